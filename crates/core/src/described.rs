@@ -1,0 +1,155 @@
+//! Names, parameters and defaults: what spec strings are read against.
+
+use crate::{Game, ParseError};
+
+/// What values a parameter takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind {
+    /// A whole number in this range, ends included.
+    Int(i64, i64),
+    /// A number in this range, ends included.
+    Float(f64, f64),
+    /// `on` or `off`.
+    Switch,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// Several words, with commas, spaces or `|` between them.
+    Words,
+    /// The path of a text file.
+    File,
+}
+
+/// One parameter of a game, an agent or an evaluation.
+#[derive(Clone, Copy, Debug)]
+pub struct Param {
+    /// The key in the spec string.
+    pub key: &'static str,
+    /// The values it takes.
+    pub kind: Kind,
+    /// The value it has when the spec does not name it, as it would be written; empty means
+    /// unset.
+    pub default: &'static str,
+    /// One line of help.
+    pub help: &'static str,
+}
+
+/// A parameter's value, checked against its [`Kind`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum Setting {
+    /// The parameter has no default and was not given.
+    Unset,
+    /// Of [`Kind::Int`].
+    Int(i64),
+    /// Of [`Kind::Float`].
+    Float(f64),
+    /// Of [`Kind::Switch`].
+    Switch(bool),
+    /// Of [`Kind::Choice`].
+    Choice(&'static str),
+    /// Of [`Kind::Words`].
+    Words(Vec<String>),
+    /// Of [`Kind::File`]: the path as it was given, and what the file holds.
+    File {
+        /// The path as it was given.
+        path: String,
+        /// The file's text.
+        text: String,
+    },
+}
+
+/// Every parameter of a table with its value, given or default.
+///
+/// The getters are for the code that declared the table.
+///
+/// # Panics
+/// Each getter panics if the table has no such key of that kind, or it is unset: that is a
+/// mistake in the program, not in its input.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Args(Vec<(&'static str, Setting)>);
+
+#[allow(clippy::missing_panics_doc)] // said once, above, for all of them
+impl Args {
+    /// Values that were already checked, one for each parameter.
+    pub fn new(settings: Vec<(&'static str, Setting)>) -> Self {
+        Self(settings)
+    }
+
+    /// The value of `key`.
+    pub fn setting(&self, key: &str) -> &Setting {
+        match self.0.iter().find(|(k, _)| *k == key) {
+            Some((_, setting)) => setting,
+            None => panic!("no parameter `{key}` is declared"),
+        }
+    }
+
+    /// Whether `key` has a value.
+    pub fn is_set(&self, key: &str) -> bool {
+        *self.setting(key) != Setting::Unset
+    }
+
+    /// A whole number.
+    pub fn int(&self, key: &str) -> i64 {
+        match self.setting(key) {
+            Setting::Int(n) => *n,
+            other => panic!("`{key}` is {other:?}, not a whole number"),
+        }
+    }
+
+    /// A number.
+    pub fn float(&self, key: &str) -> f64 {
+        match self.setting(key) {
+            Setting::Float(x) => *x,
+            other => panic!("`{key}` is {other:?}, not a number"),
+        }
+    }
+
+    /// Whether a switch is on.
+    pub fn switch(&self, key: &str) -> bool {
+        match self.setting(key) {
+            Setting::Switch(on) => *on,
+            other => panic!("`{key}` is {other:?}, not a switch"),
+        }
+    }
+
+    /// The chosen word.
+    pub fn choice(&self, key: &str) -> &'static str {
+        match self.setting(key) {
+            Setting::Choice(word) => word,
+            other => panic!("`{key}` is {other:?}, not a choice"),
+        }
+    }
+
+    /// The words of a list.
+    pub fn words(&self, key: &str) -> &[String] {
+        match self.setting(key) {
+            Setting::Words(words) => words,
+            other => panic!("`{key}` is {other:?}, not a list of words"),
+        }
+    }
+
+    /// The path and the text of a file.
+    pub fn file(&self, key: &str) -> (&str, &str) {
+        match self.setting(key) {
+            Setting::File { path, text } => (path, text),
+            other => panic!("`{key}` is {other:?}, not a file"),
+        }
+    }
+}
+
+/// A game that can be asked for by name.
+///
+/// With this, one line in the catalog puts a game on the command line.
+pub trait Described: Game + Sized {
+    /// The name in spec strings.
+    const NAME: &'static str;
+    /// One line on what game this is.
+    const SUMMARY: &'static str;
+    /// The parameters of its rules.
+    const PARAMS: &'static [Param];
+
+    /// The rules with these parameters, one [`Setting`] for each of [`PARAMS`](Self::PARAMS).
+    ///
+    /// # Errors
+    /// If the values, each in its range, do not go together.
+    fn from_args(args: &Args) -> Result<Self, ParseError>;
+}

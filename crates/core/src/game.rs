@@ -1,0 +1,148 @@
+//! The rules of a game.
+
+use std::fmt::Debug;
+
+use crate::Rng;
+
+/// Whose turn it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Turn {
+    /// A player is to move; players are numbered from 0.
+    Player(usize),
+    /// Chance is to move: dice, cards. The moves are its outcomes.
+    Chance,
+    /// The game has ended.
+    Over,
+}
+
+/// The rules of a game, as a value: `Connect4 { width: 7, … }` knows everything that does not
+/// change while a game is played.
+///
+/// # Contract
+/// - [`moves`](Game::moves) appends at least one move unless the turn is [`Turn::Over`], each
+///   move once, always in the same order for equal states.
+/// - [`apply`](Game::apply) is called only with a move that `moves` lists for that state.
+///   Anything else may panic or leave a wrong state; it may never be unsound.
+/// - [`undo`](Game::undo) with the move and token of the latest `apply` restores a state equal
+///   (`==`) to the one before.
+/// - Equal states have equal turns, moves and utilities.
+/// - Every sequence of moves ends.
+///
+/// Break one of these and searches give wrong answers; the conformance suite in
+/// `tussle-testkit` looks for exactly these faults.
+///
+/// # Speed
+/// `moves`, `apply`, `undo` and `playout` run millions of times a second: they should not
+/// allocate beyond the growth of the caller's buffer.
+pub trait Game: Send + Sync {
+    /// A position: plain data, as small as it can be.
+    type State: Clone + Eq + Debug + Send + Sync;
+    /// A move, or an outcome of chance.
+    type Move: Copy + Eq + Debug + Send + Sync;
+    /// What `undo` needs besides the move. A game that copies its state to undo uses the old
+    /// state itself.
+    type Undo: Send;
+
+    /// The number of players, 2 unless the game says otherwise.
+    fn players(&self) -> usize {
+        2
+    }
+
+    /// The position a game starts from.
+    fn start(&self) -> Self::State;
+
+    /// Whose turn it is.
+    fn turn(&self, state: &Self::State) -> Turn;
+
+    /// Appends every legal move (at a chance node, every outcome) to `out`.
+    fn moves(&self, state: &Self::State, out: &mut Vec<Self::Move>);
+
+    /// Makes a legal move and returns what it takes to take it back.
+    fn apply(&self, state: &mut Self::State, mv: Self::Move) -> Self::Undo;
+
+    /// Takes back the latest move.
+    fn undo(&self, state: &mut Self::State, mv: Self::Move, undo: Self::Undo);
+
+    /// What a finished game is worth to `player`.
+    ///
+    /// Two-player games use +1, 0 and -1 unless they score more finely; games of more players
+    /// share 1 among the winners. Only called when the turn is [`Turn::Over`].
+    fn utility(&self, state: &Self::State, player: usize) -> f64;
+
+    /// The probability of a chance outcome that `moves` lists; they sum to 1.
+    ///
+    /// Only called when the turn is [`Turn::Chance`]; games without chance leave it alone.
+    fn probability(&self, state: &Self::State, outcome: Self::Move) -> f64 {
+        let _ = (state, outcome);
+        1.0
+    }
+
+    /// Appends the first move of every class of equivalent moves: moves that lead to positions
+    /// of equal worth for a reason the rules know (two equal pieces in hand, twists that give
+    /// the same board). The default keeps all moves.
+    fn distinct_moves(&self, state: &Self::State, out: &mut Vec<Self::Move>) {
+        self.moves(state, out);
+    }
+
+    /// Makes a legal move that will not be taken back.
+    ///
+    /// Override it where making the undo token costs something.
+    fn play(&self, state: &mut Self::State, mv: Self::Move) {
+        let _ = self.apply(state, mv);
+    }
+
+    /// Draws an outcome of a chance node by its probability.
+    ///
+    /// `scratch` is used as a stack and left as it was found.
+    fn sample(
+        &self,
+        state: &Self::State,
+        rng: &mut Rng,
+        scratch: &mut Vec<Self::Move>,
+    ) -> Self::Move {
+        let base = scratch.len();
+        self.moves(state, scratch);
+        let mut left = rng.unit();
+        let mut chosen = scratch[scratch.len() - 1];
+        for &outcome in &scratch[base..] {
+            left -= self.probability(state, outcome);
+            if left < 0.0 {
+                chosen = outcome;
+                break;
+            }
+        }
+        scratch.truncate(base);
+        chosen
+    }
+
+    /// Plays uniformly random moves (chance by its probabilities) until the game is over, and
+    /// returns how many plies that took.
+    ///
+    /// A game may override it with something faster that has **the same distribution** over
+    /// final positions and lengths. Afterwards only [`turn`](Game::turn) and
+    /// [`utility`](Game::utility) of `state` are meaningful: an override need not keep up what
+    /// those two do not read. `scratch` is used as a stack and left as it was found.
+    fn playout(
+        &self,
+        state: &mut Self::State,
+        rng: &mut Rng,
+        scratch: &mut Vec<Self::Move>,
+    ) -> u32 {
+        let base = scratch.len();
+        let mut plies = 0;
+        loop {
+            let mv = match self.turn(state) {
+                Turn::Over => return plies,
+                Turn::Chance => self.sample(state, rng, scratch),
+                Turn::Player(_) => {
+                    self.moves(state, scratch);
+                    let mv = scratch[base + rng.below(scratch.len() - base)];
+                    scratch.truncate(base);
+                    mv
+                }
+            };
+            self.play(state, mv);
+            plies += 1;
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! The vocabulary of Tussle: what a game is, what a search may spend, and what it answers.
+//!
+//! A game is one [`Game`] implementation: a value holding the rules, a plain-data state, a
+//! `Copy` move. What else a game can do is said by further traits, and code asks for exactly
+//! what it needs:
+//!
+//! | trait | what it adds |
+//! |---|---|
+//! | [`ZeroSum`] | two players, one's gain is the other's loss |
+//! | [`Hashed`] | 64-bit keys for tables and books |
+//! | [`Symmetric`] | the board's symmetries |
+//! | [`Notation`] | moves and positions as text |
+//! | [`Evaluations`] | heuristics for unfinished games |
+//! | [`Drawn`] | a [`Scene`] to look at and click on |
+//! | [`Described`] | a name and parameters for spec strings |
+//!
+//! A search takes a [`Budget`], tells an [`Observer`] what it does, and returns a [`Report`].
+//!
+//! This crate has no dependencies and no unsafe code.
+//!
+//! ```
+//! use tussle_core::{Game, Rng, Turn};
+//!
+//! /// One heap of counters; take one, two or three; whoever takes the last one wins.
+//! struct Heap(u32);
+//!
+//! impl Game for Heap {
+//!     type State = (u32, usize); // counters left, player to move
+//!     type Move = u32;
+//!     type Undo = ();
+//!
+//!     fn start(&self) -> Self::State {
+//!         (self.0, 0)
+//!     }
+//!     fn turn(&self, &(left, player): &Self::State) -> Turn {
+//!         if left == 0 { Turn::Over } else { Turn::Player(player) }
+//!     }
+//!     fn moves(&self, &(left, _): &Self::State, out: &mut Vec<u32>) {
+//!         out.extend(1..=left.min(3));
+//!     }
+//!     fn apply(&self, state: &mut Self::State, take: u32) {
+//!         *state = (state.0 - take, 1 - state.1);
+//!     }
+//!     fn undo(&self, state: &mut Self::State, take: u32, (): ()) {
+//!         *state = (state.0 + take, 1 - state.1);
+//!     }
+//!     fn utility(&self, &(_, player): &Self::State, who: usize) -> f64 {
+//!         if who == player { -1.0 } else { 1.0 } // the player to move found nothing left
+//!     }
+//! }
+//!
+//! let game = Heap(10);
+//! let mut state = game.start();
+//! let plies = game.playout(&mut state, &mut Rng::new(1), &mut Vec::new());
+//! assert!((4..=10).contains(&plies));
+//! assert_eq!(game.turn(&state), Turn::Over);
+//! ```
+
+mod budget;
+mod described;
+mod evaluations;
+mod game;
+mod hashed;
+mod notation;
+mod observer;
+mod report;
+mod rng;
+mod scene;
+mod symmetric;
+mod zero_sum;
+
+pub use budget::{Budget, StopFlag, Stopped, Watch};
+pub use described::{Args, Described, Kind, Param, Setting};
+pub use evaluations::{Evaluation, Evaluations};
+pub use game::{Game, Turn};
+pub use hashed::{Hashed, mix, zobrist};
+pub use notation::{Notation, ParseError};
+pub use observer::{CutReason, Event, Events, LeafKind, Observer};
+pub use report::{Bound, Line, Outcome, Report, Stats};
+pub use rng::Rng;
+pub use scene::{Anchor, Choice, Drawn, Form, Ink, Mark, MarkKind, Row, Scene, Shape, Span, Spot};
+pub use symmetric::Symmetric;
+pub use zero_sum::ZeroSum;

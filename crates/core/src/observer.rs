@@ -1,0 +1,163 @@
+//! Watching a search from inside.
+//!
+//! Explanations are recorded from the search that really runs. It tells an [`Observer`]
+//! everything; the empty observer `()` compiles to nothing.
+//!
+//! Values in events are in the first player's frame, whoever is to move.
+
+/// Why the rest of a node's moves was skipped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CutReason {
+    /// A value reached beta at a maximising node.
+    Beta,
+    /// A value fell to alpha at a minimising node.
+    Alpha,
+    /// A chance node can no longer reach the window.
+    Chance,
+    /// The transposition table knew enough.
+    Table,
+    /// In a game of more than two players: the sum of values leaves nothing to gain.
+    Shallow,
+}
+
+/// Where a value without a search below it came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LeafKind {
+    /// The game was over.
+    End,
+    /// The horizon: a heuristic.
+    Evaluation,
+    /// The transposition table.
+    Table,
+    /// The opening library.
+    Book,
+}
+
+/// One thing a search did. Tree searches open a node with `Enter` and close it with `Leave`;
+/// sampling searches tell `Select`, `Expand`, `Simulate` and `BackUp` for every simulation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Event<'a, M> {
+    /// A new iteration of deepening, or a new simulation, begins.
+    Iteration(u32),
+    /// A node is entered by this move (`None`: the root) with this window.
+    Enter {
+        /// The move that led here.
+        mv: Option<M>,
+        /// Lower end of the window.
+        alpha: f64,
+        /// Upper end of the window.
+        beta: f64,
+    },
+    /// The node just entered has this value without further search.
+    Leaf {
+        /// Its value.
+        value: f64,
+        /// Where the value came from.
+        kind: LeafKind,
+    },
+    /// A child's value moved the window of the current node.
+    Window {
+        /// The child's move.
+        by: M,
+        /// Lower end afterwards.
+        alpha: f64,
+        /// Upper end afterwards.
+        beta: f64,
+    },
+    /// The remaining moves of the current node are skipped.
+    Cut {
+        /// Why.
+        reason: CutReason,
+        /// The moves skipped.
+        skipped: &'a [M],
+    },
+    /// The current node is done.
+    Leave {
+        /// Its value.
+        value: f64,
+    },
+    /// A sampling search weighed one child of the current node.
+    Weigh {
+        /// The child's move.
+        mv: M,
+        /// Its visits so far.
+        visits: u64,
+        /// What it has given so far.
+        mean: f64,
+        /// The bonus for having been visited little; infinite if never.
+        bonus: f64,
+    },
+    /// … and went down this one.
+    Select(M),
+    /// The children of the current node become known.
+    Expand(&'a [M]),
+    /// A playout or a leaf evaluation ended with this value.
+    Simulate {
+        /// The result.
+        value: f64,
+    },
+    /// A node on the path took the result in, from the leaf up.
+    BackUp {
+        /// Its visits afterwards.
+        visits: u64,
+        /// Its total afterwards.
+        total: f64,
+    },
+}
+
+/// Sees every event of a search.
+pub trait Observer<M> {
+    /// Whether anybody looks. Searches test it before they prepare an event, so that an
+    /// inactive observer costs nothing.
+    const ACTIVE: bool;
+
+    /// Takes one event.
+    fn event(&mut self, event: Event<'_, M>);
+}
+
+/// Nobody looks.
+impl<M> Observer<M> for () {
+    const ACTIVE: bool = false;
+
+    #[inline(always)]
+    fn event(&mut self, _: Event<'_, M>) {}
+}
+
+/// The object-safe side of [`Observer`]: implement this to listen.
+///
+/// ```
+/// use tussle_core::{Event, Events, Observer};
+///
+/// struct Count(u32);
+/// impl Events<char> for Count {
+///     fn take(&mut self, _: Event<'_, char>) {
+///         self.0 += 1;
+///     }
+/// }
+///
+/// fn search<O: Observer<char>>(observer: &mut O) {
+///     if O::ACTIVE {
+///         observer.event(Event::Select('a'));
+///     }
+/// }
+///
+/// let mut count = Count(0);
+/// search(&mut ()); // compiles to nothing
+/// search(&mut (&mut count as &mut dyn Events<char>));
+/// assert_eq!(count.0, 1);
+/// ```
+pub trait Events<M> {
+    /// Takes one event.
+    fn take(&mut self, event: Event<'_, M>);
+}
+
+impl<M> Observer<M> for &mut dyn Events<M> {
+    const ACTIVE: bool = true;
+
+    fn event(&mut self, event: Event<'_, M>) {
+        self.take(event);
+    }
+}

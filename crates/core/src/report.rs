@@ -1,0 +1,109 @@
+//! What a search answers.
+
+use std::time::Duration;
+
+use crate::Stopped;
+
+/// How a game ends under best play, for the player to move at the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// A win.
+    Win,
+    /// Neither.
+    Draw,
+    /// A loss.
+    Loss,
+}
+
+/// How a value relates to the true one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Bound {
+    /// It is the value.
+    #[default]
+    Exact,
+    /// The value is this or more.
+    Lower,
+    /// The value is this or less.
+    Upper,
+}
+
+/// One root move and what the search found behind it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line<M> {
+    /// The root move.
+    pub mv: M,
+    /// Its value for the player to move at the root: in evaluation units, or the utility once
+    /// proven; the mean utility for a search that samples.
+    pub value: f64,
+    /// Its value for every player, in games of more than two.
+    pub values: Vec<f64>,
+    /// Whether `value` is exact.
+    pub bound: Bound,
+    /// The proven outcome: no horizon evaluation took part.
+    pub outcome: Option<Outcome>,
+    /// Plies to the end, if the outcome is proven: the shortest win, the longest loss.
+    pub distance: Option<u32>,
+    /// Nodes or simulations spent behind this move.
+    pub visits: u64,
+    /// The expected continuation, this move first.
+    pub pv: Vec<M>,
+}
+
+impl<M: Copy> Line<M> {
+    /// A line that knows no more than its move and value.
+    pub fn new(mv: M, value: f64) -> Self {
+        Self {
+            mv,
+            value,
+            values: Vec::new(),
+            bound: Bound::Exact,
+            outcome: None,
+            distance: None,
+            visits: 0,
+            pv: vec![mv],
+        }
+    }
+}
+
+/// What a search did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// The last completed depth in plies.
+    pub depth: u32,
+    /// States entered, root and leaves included; simulations for a search that samples.
+    pub nodes: u64,
+    /// Evaluations plus ends of the game reached.
+    pub leaves: u64,
+    /// Heuristic evaluations.
+    pub evaluations: u64,
+    /// Nodes at which a cut happened.
+    pub cutoffs: u64,
+    /// Children skipped at those nodes.
+    pub pruned: u64,
+    /// Positions answered by the transposition table.
+    pub table_hits: u64,
+    /// Random games played.
+    pub playouts: u64,
+    /// Bytes held by tables and trees.
+    pub bytes: u64,
+}
+
+/// The answer of a search: owned, plain data.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report<M> {
+    /// The root moves that were looked at, the best first. Empty only if the root has no move.
+    pub lines: Vec<Line<M>>,
+    /// What it cost.
+    pub stats: Stats,
+    /// Why the search ended.
+    pub stopped: Stopped,
+    /// The time it took.
+    pub elapsed: Duration,
+}
+
+impl<M: Copy> Report<M> {
+    /// The move to play, unless the game is over.
+    pub fn best(&self) -> Option<M> {
+        self.lines.first().map(|line| line.mv)
+    }
+}

@@ -1,0 +1,411 @@
+//! Tic-tac-toe: three in a row on a 3x3 board.
+
+use tussle_core::{
+    Args, Described, Drawn, Evaluation, Evaluations, Form, Game, Hashed, Ink, Notation, Param,
+    ParseError, Rng, Scene, Symmetric, Turn, ZeroSum, mix,
+};
+
+use crate::board::{MARGIN, cell_name, cell_spots, grid_scene, text_rows};
+
+/// Tic-tac-toe.
+///
+/// ```
+/// use tussle_core::{Game, Notation, Turn};
+/// use tussle_games::TicTacToe;
+///
+/// let mut state = TicTacToe.start();
+/// for text in ["a1", "b1", "a2", "b2", "a3"] {
+///     let mv = TicTacToe.parse_move(&state, text).unwrap();
+///     TicTacToe.apply(&mut state, mv);
+/// }
+/// assert_eq!(TicTacToe.turn(&state), Turn::Over);
+/// assert_eq!(TicTacToe.utility(&state, 0), 1.0);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct TicTacToe;
+
+/// A position. Each player's stones are nine bits:
+/// ```text
+/// 6 7 8
+/// 3 4 5
+/// 0 1 2
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct State {
+    stones: [u16; 2],
+    plies: u8,
+    /// Whether the player who moved last has three in a row.
+    won: bool,
+}
+
+const FULL: u16 = 0b1_1111_1111;
+const LINES: [u16; 8] = [
+    0b000_000_111,
+    0b000_111_000,
+    0b111_000_000,
+    0b001_001_001,
+    0b010_010_010,
+    0b100_100_100,
+    0b100_010_001,
+    0b001_010_100,
+];
+
+/// Whether a set of stones contains a line.
+const WINS: [bool; 512] = {
+    let mut wins = [false; 512];
+    let mut set = 0;
+    while set < 512 {
+        let mut i = 0;
+        while i < 8 {
+            wins[set] |= set as u16 & LINES[i] == LINES[i];
+            i += 1;
+        }
+        set += 1;
+    }
+    wins
+};
+
+/// The n-th member of a set of cells, as a set.
+const NTH: [[u16; 9]; 512] = {
+    let mut nth = [[0; 9]; 512];
+    let mut set = 0;
+    while set < 512 {
+        let (mut rest, mut n) = (set as u16, 0);
+        while rest != 0 {
+            nth[set][n] = rest & rest.wrapping_neg();
+            rest &= rest - 1;
+            n += 1;
+        }
+        set += 1;
+    }
+    nth
+};
+
+impl State {
+    fn free(self) -> u16 {
+        FULL & !(self.stones[0] | self.stones[1])
+    }
+
+    fn mover(self) -> usize {
+        usize::from(self.plies & 1)
+    }
+
+    fn put(&mut self, cell: u16) {
+        let mover = self.mover();
+        self.stones[mover] |= cell;
+        self.won = WINS[usize::from(self.stones[mover])];
+        self.plies += 1;
+    }
+}
+
+impl Game for TicTacToe {
+    type State = State;
+    /// The cell as one set bit.
+    type Move = u16;
+    type Undo = ();
+
+    fn start(&self) -> State {
+        State { stones: [0; 2], plies: 0, won: false }
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        if state.won || state.plies == 9 { Turn::Over } else { Turn::Player(state.mover()) }
+    }
+
+    #[inline]
+    fn moves(&self, state: &State, out: &mut Vec<u16>) {
+        let free = state.free();
+        out.extend_from_slice(&NTH[usize::from(free)][..free.count_ones() as usize]);
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut State, cell: u16) {
+        state.put(cell);
+    }
+
+    #[inline]
+    fn undo(&self, state: &mut State, cell: u16, (): ()) {
+        state.plies -= 1;
+        state.stones[state.mover()] &= !cell;
+        state.won = false;
+    }
+
+    #[inline]
+    fn utility(&self, state: &State, player: usize) -> f64 {
+        match (state.won, state.mover() == player) {
+            (false, _) => 0.0,
+            (true, true) => -1.0, // the rival has just made a line
+            (true, false) => 1.0,
+        }
+    }
+
+    #[inline]
+    fn playout(&self, state: &mut State, rng: &mut Rng, _: &mut Vec<u16>) -> u32 {
+        // One draw lasts a whole game: the high half of random * n is the choice, the low half
+        // is the randomness left for the next one (9! choices use 19 of the 64 bits).
+        let mut random = rng.next_u64();
+        let first = state.plies;
+        while !state.won && state.plies < 9 {
+            let wide = u128::from(random) * u128::from(9 - state.plies);
+            random = wide as u64;
+            state.put(NTH[usize::from(state.free())][(wide >> 64) as usize]);
+        }
+        u32::from(state.plies - first)
+    }
+}
+
+impl ZeroSum for TicTacToe {}
+
+impl Hashed for TicTacToe {
+    // The whole board is 18 bits: scrambling it is cheaper than keeping a key up to date.
+    #[inline]
+    fn board_key(&self, state: &State) -> u64 {
+        mix(u64::from(state.stones[0]) | u64::from(state.stones[1]) << 9)
+    }
+}
+
+/// Where cell `i` goes under symmetry `s`: bit 0 mirrors left and right, bit 1 mirrors top and
+/// bottom, bit 2 swaps rows and columns.
+fn reflect_cell(i: usize, s: usize) -> usize {
+    let (mut c, mut r) = (i % 3, i / 3);
+    if s & 1 != 0 {
+        c = 2 - c;
+    }
+    if s & 2 != 0 {
+        r = 2 - r;
+    }
+    if s & 4 != 0 {
+        (c, r) = (r, c);
+    }
+    3 * r + c
+}
+
+fn reflect_set(set: u16, s: usize) -> u16 {
+    (0..9).filter(|i| set >> i & 1 != 0).map(|i| 1 << reflect_cell(i, s)).sum()
+}
+
+impl Symmetric for TicTacToe {
+    fn symmetries(&self) -> usize {
+        8
+    }
+
+    fn reflect(&self, state: &State, s: usize) -> State {
+        State { stones: state.stones.map(|set| reflect_set(set, s)), ..*state }
+    }
+
+    fn reflect_move(&self, cell: u16, s: usize) -> u16 {
+        reflect_set(cell, s)
+    }
+}
+
+const SYMBOLS: [char; 2] = ['x', 'o'];
+
+impl Notation for TicTacToe {
+    fn move_text(&self, _: &State, cell: u16) -> String {
+        let i = cell.trailing_zeros() as usize;
+        cell_name(i % 3, i / 3)
+    }
+
+    fn position(&self, state: &State) -> String {
+        let row = |r: usize| -> String {
+            (0..3)
+                .map(|c| {
+                    let owner = (0..2).find(|&p| state.stones[p] >> (3 * r + c) & 1 != 0);
+                    owner.map_or('.', |p| SYMBOLS[p])
+                })
+                .collect()
+        };
+        format!("{}/{}/{} {}", row(2), row(1), row(0), SYMBOLS[state.mover()])
+    }
+
+    fn parse_position(&self, text: &str) -> Result<State, ParseError> {
+        let shape = || {
+            ParseError::new(format!(
+                "`{text}`: a position is three rows of three cells (x, o or .), top row first, \
+                 and the player to move, as in `x../.o./... x`"
+            ))
+        };
+        let (board, mover) = text.trim().split_once(' ').ok_or_else(shape)?;
+        let rows: Vec<&str> = board.split('/').collect();
+        if rows.len() != 3 || rows.iter().any(|row| row.chars().count() != 3) {
+            return Err(shape());
+        }
+        let mut stones = [0u16; 2];
+        for (r, row) in rows.iter().rev().enumerate() {
+            for (c, symbol) in row.chars().enumerate() {
+                match SYMBOLS.iter().position(|&s| s == symbol) {
+                    Some(p) => stones[p] |= 1 << (3 * r + c),
+                    None if symbol == '.' => {}
+                    None => return Err(shape()),
+                }
+            }
+        }
+        let [x, o] = stones.map(u16::count_ones);
+        if x != o && x != o + 1 {
+            return Err(ParseError::new(format!(
+                "`{text}`: {x} x and {o} o cannot be: x begins and they take turns"
+            )));
+        }
+        let plies = (x + o) as u8;
+        let state = State { stones, plies, won: false };
+        if mover.trim() != SYMBOLS[state.mover()].to_string() {
+            let due = SYMBOLS[state.mover()];
+            return Err(ParseError::new(format!(
+                "`{text}`: with {x} x and {o} o it is {due}'s turn; end the text with `{due}`"
+            )));
+        }
+        if WINS[usize::from(stones[state.mover()])] {
+            return Err(ParseError::new(format!(
+                "`{text}`: the player to move already has three in a row; the game would have \
+                 ended before"
+            )));
+        }
+        Ok(State { won: WINS[usize::from(stones[1 - state.mover()])], ..state })
+    }
+
+    fn why_illegal(&self, state: &State, text: &str) -> String {
+        let cell = (0..9).find(|&i| cell_name(i % 3, i / 3) == text);
+        match cell {
+            _ if self.turn(state) == Turn::Over => "the game is over".to_owned(),
+            Some(_) => "that cell is taken".to_owned(),
+            None => "a move is a cell, a1 to c3".to_owned(),
+        }
+    }
+}
+
+/// A heuristic of tic-tac-toe.
+#[derive(Clone, Copy, Debug)]
+pub enum Eval {
+    /// Lines still open to the player minus lines still open to the rival; 10 for a win.
+    OpenLines,
+}
+
+impl Evaluations for TicTacToe {
+    type Eval = Eval;
+
+    const EVALUATIONS: &'static [Evaluation] = &[Evaluation {
+        name: "open-lines",
+        summary: "lines still open to me minus lines still open to the rival; 10 for a win",
+        params: &[],
+        antisymmetric: true,
+    }];
+
+    fn evaluation(&self, _: usize, _: &Args) -> Eval {
+        Eval::OpenLines
+    }
+
+    fn evaluate(&self, Eval::OpenLines: &Eval, state: &State, player: usize) -> f64 {
+        if state.won {
+            return 10.0 * self.utility(state, player);
+        }
+        let open = |p: usize| LINES.iter().filter(|&line| line & state.stones[1 - p] == 0).count();
+        open(player) as f64 - open(1 - player) as f64
+    }
+}
+
+impl Drawn for TicTacToe {
+    fn scene(&self, state: &State) -> Scene {
+        let owner = |c: usize, r: usize| (0..2).find(|&p| state.stones[p] >> (3 * r + c) & 1 != 0);
+        let mut scene = grid_scene(3, 3);
+        for r in 0..3 {
+            for c in 0..3 {
+                let (x, y) = (MARGIN + c as f32 + 0.5, 2.5 - r as f32);
+                match owner(c, r) {
+                    Some(0) => {
+                        let d = 0.27;
+                        scene.line((x - d, y - d), (x + d, y + d), 0.13, Ink::Player(0));
+                        scene.line((x - d, y + d), (x + d, y - d), 0.13, Ink::Player(0));
+                    }
+                    Some(_) => {
+                        let ring = Form::Circle { x, y, r: 0.29 };
+                        scene.shape(ring, None, Some((Ink::Player(1), 0.13)));
+                    }
+                    None => {}
+                }
+            }
+        }
+        cell_spots(&mut scene, 3, 3, cell_name);
+        text_rows(&mut scene, 3, 3, |c, r| match owner(c, r) {
+            Some(p) => (Ink::Player(p as u8), SYMBOLS[p]),
+            None => (Ink::Faint, '.'),
+        });
+        scene
+    }
+
+    fn clicks(&self, _: &State, cell: u16) -> Vec<usize> {
+        let i = cell.trailing_zeros() as usize;
+        vec![3 * (2 - i / 3) + i % 3]
+    }
+}
+
+impl Described for TicTacToe {
+    const NAME: &'static str = "tictactoe";
+    const SUMMARY: &'static str = "three in a row on a 3x3 board";
+    const PARAMS: &'static [Param] = &[];
+
+    fn from_args(_: &Args) -> Result<Self, ParseError> {
+        Ok(Self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::{HashMap, HashSet};
+
+    #[test]
+    fn there_are_5478_states_765_up_to_symmetry_and_255168_games() {
+        fn walk(state: State, games: &mut [u32; 3], seen: &mut HashMap<u64, HashSet<u64>>) {
+            let key = TicTacToe.canonical(&state).0;
+            seen.entry(key).or_default().insert(TicTacToe.board_key(&state));
+            if TicTacToe.turn(&state) == Turn::Over {
+                games[(1.0 - TicTacToe.utility(&state, 0)) as usize] += 1;
+                return;
+            }
+            let mut moves = Vec::new();
+            TicTacToe.moves(&state, &mut moves);
+            for mv in moves {
+                let mut next = state;
+                TicTacToe.apply(&mut next, mv);
+                walk(next, games, seen);
+            }
+        }
+        let (mut games, mut seen) = ([0; 3], HashMap::new());
+        walk(TicTacToe.start(), &mut games, &mut seen);
+        assert_eq!(games, [131_184, 46_080, 77_904]); // first, draw, second
+        assert_eq!(seen.len(), 765);
+        assert_eq!(seen.values().map(HashSet::len).sum::<usize>(), 5478);
+    }
+
+    #[test]
+    fn impossible_positions_are_refused() {
+        for text in [
+            "",
+            "x",
+            "xxx/.../... o",
+            "xx./.../... o",
+            "x../.../... x",
+            "xxx/ooo/... x",
+            "ooo/xx./... o",
+            "x../.../.. o",
+            "x../.../.... o",
+            "x.?/.../... o",
+        ] {
+            let read = TicTacToe.parse_position(text);
+            // Three x against no o is impossible too, though it looks like a won game.
+            assert!(read.is_err(), "{text}: {read:?}");
+        }
+    }
+
+    #[test]
+    fn the_open_centre_is_worth_more_than_a_corner() {
+        let value = |text| {
+            let mut state = TicTacToe.start();
+            let mv = TicTacToe.parse_move(&state, text).unwrap();
+            TicTacToe.apply(&mut state, mv);
+            TicTacToe.evaluate(&Eval::OpenLines, &state, 0)
+        };
+        assert_eq!((value("b2"), value("a1"), value("b1")), (4.0, 3.0, 2.0));
+    }
+}

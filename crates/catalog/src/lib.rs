@@ -1,1 +1,35 @@
-//! Under construction.
+//! Names to games and agents.
+//!
+//! A **spec string** `name[:key=value[,key=value…]]` asks for a game or an agent; both are read
+//! against one table each, so that help texts, defaults and error messages never disagree.
+//! Behind a name stands a type-erased game: one virtual call a move, never one a node.
+//!
+//! ```
+//! use tussle_catalog::game;
+//! use tussle_core::{Budget, Turn};
+//!
+//! let game = game("tictactoe")?;
+//! let mut agent = game.agent("greedy", 7)?;
+//! let mut position = game.start();
+//! while position.turn() != Turn::Over {
+//!     let report = agent.choose(position.as_ref(), &Budget::unlimited())?;
+//!     let best = report.best().expect("somebody is to move");
+//!     position.play(best)?;
+//! }
+//! assert_eq!(position.utilities(), Some(vec![1.0, -1.0]));
+//! # Ok::<(), tussle_catalog::Error>(())
+//! ```
+
+mod agents;
+mod erased;
+mod error;
+mod games;
+mod params;
+mod spec;
+mod suggest;
+
+pub use agents::{AGENTS, HUMAN, PRESETS, Preset, agent_name};
+pub use erased::{AnyAgent, AnyGame, AnyPosition, Playable};
+pub use error::Error;
+pub use games::{Entry, GAMES, entry, game, game_from, game_from_text};
+pub use spec::Spec;

@@ -17,6 +17,9 @@ pub enum Kind {
     Words,
     /// The path of a text file.
     File,
+    /// The name of one of the game's [`Evaluations`](crate::Evaluations), whose own parameters
+    /// then join the table; unset means the first.
+    Evaluation,
 }
 
 /// One parameter of a game, an agent or an evaluation.
@@ -55,6 +58,8 @@ pub enum Setting {
         /// The file's text.
         text: String,
     },
+    /// Of [`Kind::Evaluation`]: the place in the game's list.
+    Evaluation(usize),
 }
 
 /// Every parameter of a table with its value, given or default.
@@ -72,6 +77,12 @@ impl Args {
     /// Values that were already checked, one for each parameter.
     pub fn new(settings: Vec<(&'static str, Setting)>) -> Self {
         Self(settings)
+    }
+
+    /// The same values with another one for `key`; `None` if there is no such key.
+    pub fn with(mut self, key: &str, setting: Setting) -> Option<Self> {
+        self.0.iter_mut().find(|(k, _)| *k == key)?.1 = setting;
+        Some(self)
     }
 
     /// The value of `key`.
@@ -124,6 +135,14 @@ impl Args {
         match self.setting(key) {
             Setting::Words(words) => words,
             other => panic!("`{key}` is {other:?}, not a list of words"),
+        }
+    }
+
+    /// The place of the chosen evaluation in the game's list.
+    pub fn evaluation(&self, key: &str) -> usize {
+        match self.setting(key) {
+            Setting::Evaluation(index) => *index,
+            other => panic!("`{key}` is {other:?}, not an evaluation"),
         }
     }
 

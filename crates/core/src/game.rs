@@ -41,7 +41,7 @@ pub trait Game: Send + Sync {
     type Move: Copy + Eq + Debug + Send + Sync;
     /// What `undo` needs besides the move. A game that copies its state to undo uses the old
     /// state itself.
-    type Undo: Send;
+    type Undo: Clone + Send;
 
     /// The number of players, 2 unless the game says otherwise.
     fn players(&self) -> usize {

@@ -45,15 +45,15 @@ pub struct Line<M> {
     pub distance: Option<u32>,
     /// Nodes or simulations spent behind this move.
     pub visits: u64,
-    /// The expected continuation, this move first.
+    /// The expected continuation; it begins with `mv`.
     pub pv: Vec<M>,
 }
 
-impl<M: Copy> Line<M> {
+impl<M: Clone> Line<M> {
     /// A line that knows no more than its move and value.
     pub fn new(mv: M, value: f64) -> Self {
         Self {
-            mv,
+            mv: mv.clone(),
             value,
             values: Vec::new(),
             bound: Bound::Exact,
@@ -101,9 +101,39 @@ pub struct Report<M> {
     pub elapsed: Duration,
 }
 
-impl<M: Copy> Report<M> {
+impl<M> Report<M> {
     /// The move to play, unless the game is over.
-    pub fn best(&self) -> Option<M> {
-        self.lines.first().map(|line| line.mv)
+    pub fn best(&self) -> Option<&M> {
+        self.lines.first().map(|line| &line.mv)
+    }
+
+    /// The same report with its moves written in another way; `write` is given a whole
+    /// continuation at a time, because a move's text may depend on the moves before it.
+    ///
+    /// # Panics
+    /// If `write` returns nothing for a continuation, or a continuation is empty.
+    pub fn map<N>(self, mut write: impl FnMut(&[M]) -> Vec<N>) -> Report<N>
+    where
+        N: Clone,
+    {
+        let line = |line: Line<M>| {
+            let pv = write(&line.pv);
+            Line {
+                mv: pv[0].clone(),
+                value: line.value,
+                values: line.values,
+                bound: line.bound,
+                outcome: line.outcome,
+                distance: line.distance,
+                visits: line.visits,
+                pv,
+            }
+        };
+        Report {
+            lines: self.lines.into_iter().map(line).collect(),
+            stats: self.stats,
+            stopped: self.stopped,
+            elapsed: self.elapsed,
+        }
     }
 }

@@ -1,1 +1,9 @@
-//! Under construction.
+//! What every game must pass, and what every parser must survive.
+//!
+//! Tests read games by their data files (`crates/games/testdata/NAME.toml`), so a new game is
+//! tested as soon as it has one.
+
+pub mod conformance;
+pub mod data;
+pub mod fuzz;
+pub mod playthrough;

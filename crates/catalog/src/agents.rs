@@ -1,0 +1,114 @@
+//! The table of agents. A new agent is one line here.
+
+mod script;
+
+use std::sync::Arc;
+
+use tussle_search::{AgentInfo, GREEDY, Greedy, RANDOM, Random};
+
+use crate::erased::{Rules, seat};
+use crate::params::settle;
+use crate::suggest::suggest;
+use crate::{AnyAgent, Error, Playable, Spec};
+use script::{SCRIPT, Script};
+
+/// A person, in lists. Whoever reads the keyboard seats it; [`AnyGame::agent`] refuses it.
+///
+/// [`AnyGame::agent`]: crate::AnyGame::agent
+pub const HUMAN: AgentInfo =
+    AgentInfo { name: "human", summary: "a person at the terminal", params: &[] };
+
+/// One line per agent: how lists show it, and how it is made for a game.
+macro_rules! agents {
+    (($rules:ident, $args:ident, $seed:ident) $($info:expr => $build:expr,)*) => {
+        /// Every agent there is; [`PRESETS`] are made of them.
+        pub const AGENTS: &[AgentInfo] = &[HUMAN, $($info),*];
+
+        fn build<G: Playable>(
+            name: &str,
+            $rules: &Arc<Rules<G>>,
+            $args: &tussle_core::Args,
+            $seed: u64,
+        ) -> Option<Box<dyn AnyAgent>> {
+            $(if name == $info.name {
+                return Some($build);
+            })*
+            None
+        }
+    };
+}
+
+agents! { (rules, args, seed)
+    RANDOM => seat(rules, Random::new(seed)),
+    GREEDY => seat(rules, Greedy::from_args(&rules.game, args, seed)),
+    SCRIPT => Box::new(Script::new(args)),
+}
+
+/// A name for an agent with certain parameters.
+#[derive(Clone, Copy, Debug)]
+pub struct Preset {
+    /// The name.
+    pub name: &'static str,
+    /// The spec it stands for; parameters given beside the name override it.
+    pub spec: &'static str,
+    /// One line on what it is.
+    pub summary: &'static str,
+}
+
+/// Names for agents with certain parameters.
+pub const PRESETS: &[Preset] = &[
+    Preset {
+        name: "greedy-improved",
+        spec: "greedy:eval=pairs",
+        summary: "the second one-ply player of the Gobblet course",
+    },
+    Preset {
+        name: "simple",
+        spec: "greedy:eval=snug,ties=first",
+        summary: "hugs the walls: the simple player of keep-on-moving",
+    },
+];
+
+/// Replaces a preset's name by what it stands for; parameters of the spec win over its own.
+fn expand(spec: &Spec) -> Result<Spec, Error> {
+    let Some(preset) = PRESETS.iter().find(|preset| preset.name == spec.name) else {
+        return Ok(spec.clone());
+    };
+    let mut expanded = Spec::parse(preset.spec)?;
+    expanded.pairs.retain(|(key, _)| spec.pairs.iter().all(|(given, _)| given != key));
+    expanded.pairs.extend(spec.pairs.iter().cloned());
+    Ok(expanded)
+}
+
+/// The name part of an agent's spec, which must be one we have.
+///
+/// # Errors
+/// If no agent or preset has this name; the message names the valid ones.
+pub fn agent_name(spec: &str) -> Result<String, Error> {
+    let name = Spec::parse(spec)?.name;
+    let names = || AGENTS.iter().map(|a| a.name).chain(PRESETS.iter().map(|p| p.name));
+    if names().any(|known| known == name) {
+        return Ok(name);
+    }
+    let help = suggest(&name, "agents", names());
+    Err(Error::Spec(format!("unknown agent `{name}`; {help}")))
+}
+
+pub(crate) fn build_agent<G: Playable>(
+    rules: &Arc<Rules<G>>,
+    spec: &str,
+    seed: u64,
+) -> Result<Box<dyn AnyAgent>, Error> {
+    let name = agent_name(spec)?;
+    let spec = expand(&Spec::parse(spec)?)?;
+    let info = AGENTS.iter().find(|info| info.name == spec.name).expect("presets name agents");
+    let args = settle(&spec, info.params, G::EVALUATIONS).map_err(|error| match error {
+        Error::Spec(why) if name != spec.name => {
+            let preset = PRESETS.iter().find(|p| p.name == name).expect("it was expanded");
+            Error::Spec(format!("{name} (which is {}): {why}", preset.spec))
+        }
+        other => other,
+    })?;
+    build(info.name, rules, &args, seed)
+        .ok_or_else(|| Error::Spec(format!("{name}: a person can only sit down at `tussle play`")))
+}

@@ -1,0 +1,58 @@
+//! An agent that plays from a list.
+
+use std::time::Instant;
+
+use tussle_core::{Args, Budget, Kind, Line, Param, Report, Stats, Stopped, Turn};
+use tussle_search::AgentInfo;
+
+use crate::{AnyAgent, AnyPosition, Error};
+
+/// [`Script`] in lists.
+pub(super) const SCRIPT: AgentInfo = AgentInfo {
+    name: "script",
+    summary: "plays the moves of its list, in order",
+    params: &[Param {
+        key: "moves",
+        kind: Kind::Words,
+        default: "",
+        help: "the moves, with commas, spaces or | between them",
+    }],
+};
+
+/// Plays a list of moves; an illegal one, or none left, is an error.
+pub(super) struct Script {
+    moves: Vec<String>,
+    next: usize,
+}
+
+impl Script {
+    pub(super) fn new(args: &Args) -> Self {
+        let moves = if args.is_set("moves") { args.words("moves").to_vec() } else { Vec::new() };
+        Self { moves, next: 0 }
+    }
+}
+
+impl AnyAgent for Script {
+    fn choose(&mut self, position: &dyn AnyPosition, _: &Budget) -> Result<Report<String>, Error> {
+        let began = Instant::now();
+        debug_assert!(matches!(position.turn(), Turn::Player(_)));
+        let (n, total) = (self.next + 1, self.moves.len());
+        let Some(mv) = self.moves.get(self.next) else {
+            return Err(Error::Spec(format!(
+                "script: its {total} moves are played, but the game goes on; list more moves"
+            )));
+        };
+        // Trying the move on a copy gives the game's own reason why it is illegal.
+        position
+            .boxed()
+            .play(mv)
+            .map_err(|why| Error::Spec(format!("script: move {n} of {total} is illegal: {why}")))?;
+        self.next += 1;
+        Ok(Report {
+            lines: vec![Line::new(mv.clone(), 0.0)],
+            stats: Stats { nodes: 1, ..Stats::default() },
+            stopped: Stopped::Finished,
+            elapsed: began.elapsed(),
+        })
+    }
+}

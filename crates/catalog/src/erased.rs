@@ -1,0 +1,413 @@
+//! Games, positions and agents without their types: what commands, servers and arenas see.
+//!
+//! Everything here is called once a move, not once a node.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use tussle_core::{
+    Budget, Choice, Drawn, Evaluation, Evaluations, Game, Hashed, Mark, MarkKind, Notation, Report,
+    Rng, Scene, Symmetric, Turn,
+};
+use tussle_search::{Agent, Tally};
+
+use crate::agents::build_agent;
+use crate::params::settle;
+use crate::{Error, Spec};
+
+/// All that a game needs to be in the catalog.
+pub trait Playable: Game + Hashed + Symmetric + Notation + Evaluations + Drawn + 'static {}
+
+impl<G: Game + Hashed + Symmetric + Notation + Evaluations + Drawn + 'static> Playable for G {}
+
+/// The rules of some game.
+pub trait AnyGame: Send + Sync {
+    /// The spec string that gives this game, defaults left out.
+    fn spec(&self) -> &str;
+    /// The number of players.
+    fn players(&self) -> usize;
+    /// The heuristics, the default one first.
+    fn evaluations(&self) -> &'static [Evaluation];
+    /// The number of symmetries of the rules, the identity included.
+    fn symmetries(&self) -> usize;
+    /// The position a game starts from.
+    fn start(&self) -> Box<dyn AnyPosition>;
+    /// Reads a position.
+    ///
+    /// # Errors
+    /// If the text is malformed or these rules cannot have such a position.
+    fn position(&self, text: &str) -> Result<Box<dyn AnyPosition>, Error>;
+    /// An agent for this game.
+    ///
+    /// # Errors
+    /// If no agent has this name, its parameters are wrong, or it cannot play this game.
+    fn agent(&self, spec: &str, seed: u64) -> Result<Box<dyn AnyAgent>, Error>;
+}
+
+/// A game in progress: a position and the moves that led to it.
+pub trait AnyPosition: Send {
+    /// Whose turn it is.
+    fn turn(&self) -> Turn;
+    /// The position in one line.
+    fn text(&self) -> String;
+    /// The legal moves, in the game's order.
+    fn moves(&self) -> Vec<String>;
+    /// The first move of every class of equivalent moves.
+    fn distinct_moves(&self) -> Vec<String>;
+    /// The probability of each of [`moves`](AnyPosition::moves), if chance is to move.
+    fn probabilities(&self) -> Vec<f64>;
+    /// An outcome drawn by its probability, if chance is to move.
+    fn roll(&self, rng: &mut Rng) -> Option<String>;
+    /// Makes a move.
+    ///
+    /// # Errors
+    /// If it is not legal here; the position is unchanged then.
+    fn play(&mut self, mv: &str) -> Result<(), Error>;
+    /// Takes the latest move back; false if there is none.
+    fn undo(&mut self) -> bool;
+    /// The moves made since this position was started or read.
+    fn history(&self) -> &[String];
+    /// What the finished game is worth to each player.
+    fn utilities(&self) -> Option<Vec<f64>>;
+    /// What an evaluation (a spec such as `territory:radius=5`; empty for the default one)
+    /// says for a player.
+    ///
+    /// # Errors
+    /// If the game has no such evaluation or player.
+    fn evaluate(&self, evaluation: &str, player: usize) -> Result<f64, Error>;
+    /// The drawing, with the legal moves as clicks and the latest move marked.
+    fn scene(&self) -> Scene;
+    /// The number of move sequences of this length from here.
+    fn perft(&mut self, depth: u32) -> u64;
+    /// Random games from here.
+    fn playouts(&self, budget: &Budget, seed: u64) -> Tally;
+    /// Plays on at random to the end, chance by its probabilities.
+    fn play_out(&mut self, seed: u64);
+    /// The key of the board, without step counts.
+    fn board_key(&self) -> u64;
+    /// The key for tables of a search that looks this far.
+    fn table_key(&self, reach: u32) -> u64;
+    /// The least board key over all symmetries.
+    fn canonical_key(&self) -> u64;
+    /// The position seen through a symmetry; its history is empty.
+    fn reflect(&self, symmetry: usize) -> Box<dyn AnyPosition>;
+    /// A legal move's text, seen through a symmetry.
+    ///
+    /// # Errors
+    /// If the move is not legal here.
+    fn reflect_move(&self, mv: &str, symmetry: usize) -> Result<String, Error>;
+    /// Whether the other is the same position of the same type of game; histories do not count.
+    fn same(&self, other: &dyn AnyPosition) -> bool;
+    /// A copy.
+    fn boxed(&self) -> Box<dyn AnyPosition>;
+    /// For getting the type back.
+    fn as_any(&self) -> &dyn Any;
+    /// The spec of its game.
+    fn game_spec(&self) -> &str;
+}
+
+/// An agent for some game.
+pub trait AnyAgent: Send {
+    /// Chooses a move for the player to move.
+    ///
+    /// # Errors
+    /// If the position belongs to another game, or the agent has no answer.
+    fn choose(
+        &mut self,
+        position: &dyn AnyPosition,
+        budget: &Budget,
+    ) -> Result<Report<String>, Error>;
+}
+
+pub(crate) struct Typed<G>(Arc<Rules<G>>);
+
+/// Typed rules and the spec that asked for them.
+pub(crate) struct Rules<G> {
+    spec: String,
+    pub(crate) game: G,
+}
+
+impl<G: Playable> Typed<G> {
+    pub(crate) fn new(spec: String, game: G) -> Self {
+        Self(Arc::new(Rules { spec, game }))
+    }
+
+    fn at(&self, state: G::State) -> Box<dyn AnyPosition> {
+        Box::new(Position { rules: self.0.clone(), state, past: Vec::new(), texts: Vec::new() })
+    }
+}
+
+impl<G: Playable> AnyGame for Typed<G> {
+    fn spec(&self) -> &str {
+        &self.0.spec
+    }
+
+    fn players(&self) -> usize {
+        self.0.game.players()
+    }
+
+    fn evaluations(&self) -> &'static [Evaluation] {
+        G::EVALUATIONS
+    }
+
+    fn symmetries(&self) -> usize {
+        self.0.game.symmetries()
+    }
+
+    fn start(&self) -> Box<dyn AnyPosition> {
+        self.at(self.0.game.start())
+    }
+
+    fn position(&self, text: &str) -> Result<Box<dyn AnyPosition>, Error> {
+        Ok(self.at(self.0.game.parse_position(text)?))
+    }
+
+    fn agent(&self, spec: &str, seed: u64) -> Result<Box<dyn AnyAgent>, Error> {
+        build_agent(&self.0, spec, seed)
+    }
+}
+
+struct Position<G: Game> {
+    rules: Arc<Rules<G>>,
+    state: G::State,
+    /// The moves made, each with what it takes to take it back.
+    past: Vec<(G::Move, G::Undo)>,
+    texts: Vec<String>,
+}
+
+impl<G: Playable> Position<G> {
+    fn game(&self) -> &G {
+        &self.rules.game
+    }
+
+    fn texts_of(&self, moves: &[G::Move]) -> Vec<String> {
+        moves.iter().map(|&mv| self.game().move_text(&self.state, mv)).collect()
+    }
+
+    fn legal(&self) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        if self.turn() != Turn::Over {
+            self.game().moves(&self.state, &mut moves);
+        }
+        moves
+    }
+}
+
+impl<G: Playable> AnyPosition for Position<G> {
+    fn turn(&self) -> Turn {
+        self.game().turn(&self.state)
+    }
+
+    fn text(&self) -> String {
+        self.game().position(&self.state)
+    }
+
+    fn moves(&self) -> Vec<String> {
+        self.texts_of(&self.legal())
+    }
+
+    fn distinct_moves(&self) -> Vec<String> {
+        let mut moves = Vec::new();
+        if self.turn() != Turn::Over {
+            self.game().distinct_moves(&self.state, &mut moves);
+        }
+        self.texts_of(&moves)
+    }
+
+    fn probabilities(&self) -> Vec<f64> {
+        if self.turn() != Turn::Chance {
+            return Vec::new();
+        }
+        self.legal().iter().map(|&mv| self.game().probability(&self.state, mv)).collect()
+    }
+
+    fn roll(&self, rng: &mut Rng) -> Option<String> {
+        (self.turn() == Turn::Chance).then(|| {
+            let outcome = self.game().sample(&self.state, rng, &mut Vec::new());
+            self.game().move_text(&self.state, outcome)
+        })
+    }
+
+    fn play(&mut self, text: &str) -> Result<(), Error> {
+        if self.turn() == Turn::Over {
+            return Err(Error::Spec(format!("`{text}`: the game is over, no move is legal")));
+        }
+        let mv = self.rules.game.parse_move(&self.state, text)?;
+        let undo = self.rules.game.apply(&mut self.state, mv);
+        self.past.push((mv, undo));
+        self.texts.push(text.to_owned());
+        Ok(())
+    }
+
+    fn undo(&mut self) -> bool {
+        let Some((mv, undo)) = self.past.pop() else { return false };
+        self.rules.game.undo(&mut self.state, mv, undo);
+        self.texts.pop();
+        true
+    }
+
+    fn history(&self) -> &[String] {
+        &self.texts
+    }
+
+    fn utilities(&self) -> Option<Vec<f64>> {
+        (self.turn() == Turn::Over).then(|| {
+            let game = self.game();
+            (0..game.players()).map(|player| game.utility(&self.state, player)).collect()
+        })
+    }
+
+    fn evaluate(&self, evaluation: &str, player: usize) -> Result<f64, Error> {
+        let game = self.game();
+        if player >= game.players() {
+            let n = game.players();
+            return Err(Error::Spec(format!("there is no player {}, only {n}", player + 1)));
+        }
+        // `territory:radius=5` is read as the parameter `eval=territory` with its own beside it.
+        let mut spec = Spec { name: "evaluation".to_owned(), pairs: Vec::new() };
+        if !evaluation.is_empty() {
+            let given = Spec::parse(evaluation)?;
+            spec.pairs.push(("eval".to_owned(), given.name));
+            spec.pairs.extend(given.pairs);
+        }
+        let table = [tussle_core::Param {
+            key: "eval",
+            kind: tussle_core::Kind::Evaluation,
+            default: "",
+            help: "",
+        }];
+        let args = settle(&spec, &table, G::EVALUATIONS)?;
+        let eval = game.evaluation(args.evaluation("eval"), &args);
+        Ok(game.evaluate(&eval, &self.state, player))
+    }
+
+    fn scene(&self) -> Scene {
+        let game = self.game();
+        let mut scene = game.scene(&self.state);
+        let choice = |mv: &G::Move| Choice {
+            mv: game.move_text(&self.state, *mv),
+            spots: game.clicks(&self.state, *mv),
+        };
+        scene.choices = self.legal().iter().map(choice).collect();
+        if let Some((mv, undo)) = self.past.last() {
+            // The clicks of the latest move belong to the position before it.
+            let mut before = self.state.clone();
+            game.undo(&mut before, *mv, undo.clone());
+            let spots = game.clicks(&before, *mv);
+            let drawn = spots.into_iter().filter(|&spot| spot < scene.spots.len());
+            scene.marks = drawn.map(|spot| Mark { spot, kind: MarkKind::LastMove }).collect();
+        }
+        scene
+    }
+
+    fn perft(&mut self, depth: u32) -> u64 {
+        tussle_search::perft(&self.rules.game, &mut self.state, depth)
+    }
+
+    fn playouts(&self, budget: &Budget, seed: u64) -> Tally {
+        tussle_search::playouts(self.game(), &self.state, budget, seed)
+    }
+
+    fn play_out(&mut self, seed: u64) {
+        self.rules.game.playout(&mut self.state, &mut Rng::new(seed), &mut Vec::new());
+        self.past.clear();
+        self.texts.clear();
+    }
+
+    fn board_key(&self) -> u64 {
+        self.game().board_key(&self.state)
+    }
+
+    fn table_key(&self, reach: u32) -> u64 {
+        self.game().table_key(&self.state, reach)
+    }
+
+    fn canonical_key(&self) -> u64 {
+        self.game().canonical(&self.state).0
+    }
+
+    fn reflect(&self, symmetry: usize) -> Box<dyn AnyPosition> {
+        Box::new(Self {
+            rules: self.rules.clone(),
+            state: self.game().reflect(&self.state, symmetry),
+            past: Vec::new(),
+            texts: Vec::new(),
+        })
+    }
+
+    fn reflect_move(&self, text: &str, symmetry: usize) -> Result<String, Error> {
+        let game = self.game();
+        let mv = game.parse_move(&self.state, text)?;
+        let there = game.reflect(&self.state, symmetry);
+        Ok(game.move_text(&there, game.reflect_move(mv, symmetry)))
+    }
+
+    fn same(&self, other: &dyn AnyPosition) -> bool {
+        let other = other.as_any().downcast_ref::<Self>();
+        other.is_some_and(|other| self.state == other.state)
+    }
+
+    fn boxed(&self) -> Box<dyn AnyPosition> {
+        Box::new(Self {
+            rules: self.rules.clone(),
+            state: self.state.clone(),
+            past: self.past.clone(),
+            texts: self.texts.clone(),
+        })
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn game_spec(&self) -> &str {
+        &self.rules.spec
+    }
+}
+
+struct Seated<G: Playable, A> {
+    rules: Arc<Rules<G>>,
+    agent: A,
+}
+
+/// Puts a typed agent behind the erased layer.
+pub(crate) fn seat<G: Playable>(
+    rules: &Arc<Rules<G>>,
+    agent: impl Agent<G> + 'static,
+) -> Box<dyn AnyAgent> {
+    Box::new(Seated { rules: rules.clone(), agent })
+}
+
+impl<G: Playable, A: Agent<G>> AnyAgent for Seated<G, A> {
+    fn choose(
+        &mut self,
+        position: &dyn AnyPosition,
+        budget: &Budget,
+    ) -> Result<Report<String>, Error> {
+        let same_rules = |p: &&Position<G>| p.rules.spec == self.rules.spec;
+        let Some(position) = position.as_any().downcast_ref::<Position<G>>().filter(same_rules)
+        else {
+            return Err(Error::OtherGame {
+                agent: self.rules.spec.clone(),
+                position: position.game_spec().to_owned(),
+            });
+        };
+        if !matches!(position.turn(), Turn::Player(_)) {
+            return Err(Error::Spec(
+                "an agent was asked for a move, but no player is to move".into(),
+            ));
+        }
+        let game = &self.rules.game;
+        let report = self.agent.choose(game, &position.state, budget);
+        Ok(report.map(|pv| {
+            let mut state = position.state.clone();
+            pv.iter()
+                .map(|&mv| {
+                    let text = game.move_text(&state, mv);
+                    game.play(&mut state, mv);
+                    text
+                })
+                .collect()
+        }))
+    }
+}

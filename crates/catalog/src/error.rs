@@ -1,0 +1,30 @@
+//! What can be wrong with a name, a parameter, a move or a position.
+
+use tussle_core::ParseError;
+
+/// A request that cannot be met: one sentence that says what was wrong, where, and what to do.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// A spec string names nothing we have, or its parameters are wrong.
+    #[error("{0}")]
+    Spec(String),
+    /// The game or agent cannot be made with these parameters.
+    #[error("{spec}: {reason}")]
+    Rules {
+        /// The name of the game or agent.
+        spec: String,
+        /// What does not fit.
+        reason: ParseError,
+    },
+    /// A move or a position does not fit the game.
+    #[error(transparent)]
+    Text(#[from] ParseError),
+    /// An agent was shown a position of another game.
+    #[error("this agent plays {agent}, but was shown a position of {position}")]
+    OtherGame {
+        /// The agent's game.
+        agent: String,
+        /// The position's game.
+        position: String,
+    },
+}

@@ -1,0 +1,55 @@
+//! The commands, one file each.
+
+mod agents;
+mod bench;
+mod completions;
+mod games;
+mod matches;
+mod perft;
+mod play;
+mod rules;
+mod show;
+
+use clap::{Parser, Subcommand};
+
+use crate::failure::Failure;
+
+/// Turns the rules of a game into opponents, answers and ratings.
+///
+/// Games and agents are named by spec strings, name[:key=value[,key=value…]]:
+/// `connect4:width=5,height=4`, `greedy:eval=pairs`. `tussle games` and `tussle agents` list
+/// what there is.
+#[derive(Parser)]
+#[command(name = "tussle", version, max_term_width = 100, arg_required_else_help = true)]
+pub(crate) struct Tussle {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Games(games::Games),
+    Agents(agents::Agents),
+    Show(show::Show),
+    Perft(perft::Perft),
+    Play(play::Play),
+    Match(matches::Match),
+    Rules(rules::Rules),
+    Bench(bench::Bench),
+    Completions(completions::Completions),
+}
+
+/// Runs one command.
+pub(crate) fn run(tussle: Tussle) -> Result<(), Failure> {
+    match tussle.command {
+        Command::Games(command) => command.run(),
+        Command::Agents(command) => command.run(),
+        Command::Show(command) => command.run(),
+        Command::Perft(command) => command.run(),
+        Command::Play(command) => command.run(),
+        Command::Match(command) => command.run(),
+        Command::Rules(command) => command.run(),
+        Command::Bench(command) => command.run(),
+        Command::Completions(command) => command.run(),
+    }
+}

@@ -1,0 +1,114 @@
+//! `tussle perft`
+
+use std::time::Instant;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::show::From;
+use crate::failure::Failure;
+use crate::progress::Progress;
+use crate::{output, table};
+
+/// Count the move sequences of a given length
+///
+/// Sequences that end earlier are not counted; outcomes of chance count as moves. Two
+/// programs that agree on these counts very likely agree on the rules.
+///
+/// Examples:
+///   tussle perft gobblet 4
+///   tussle perft connect4 6 --divide
+///   tussle perft tictactoe 9 --json
+#[derive(Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Perft {
+    /// The game, as a spec string.
+    game: String,
+    /// The number of plies.
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=1000))]
+    depth: u32,
+    #[command(flatten)]
+    from: From,
+    /// Show the count behind each first move.
+    #[arg(long)]
+    divide: bool,
+    /// One JSON document.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Counted<'a> {
+    game: &'a str,
+    position: String,
+    depth: u32,
+    nodes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    divide: Option<serde_json::Map<String, serde_json::Value>>,
+    timing: Timing,
+}
+
+#[derive(Serialize)]
+struct Timing {
+    elapsed_ms: f64,
+    nodes_per_s: f64,
+}
+
+impl Perft {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let game = tussle_catalog::game(&self.game)?;
+        let mut position = self.from.position(game.as_ref())?;
+        let began = Instant::now();
+        let counts = self.count(position.as_mut())?;
+        let elapsed = began.elapsed().as_secs_f64();
+        let nodes = if self.depth == 0 { 1 } else { counts.iter().map(|(_, n)| n).sum() };
+        if self.json {
+            let divide = self.divide.then(|| {
+                counts.into_iter().map(|(mv, n)| (mv, serde_json::Value::from(n))).collect()
+            });
+            return output::json(&Counted {
+                game: game.spec(),
+                position: position.text(),
+                depth: self.depth,
+                nodes,
+                divide,
+                timing: Timing {
+                    elapsed_ms: elapsed * 1e3,
+                    nodes_per_s: nodes as f64 / elapsed.max(1e-9),
+                },
+            });
+        }
+        if self.divide {
+            let mut table = table::new(["move", "sequences"]);
+            table::numbers(&mut table, [1]);
+            for (mv, n) in counts {
+                table.add_row([mv, n.to_string()]);
+            }
+            output::print(&table::text(&table))?;
+        }
+        output::line(&format!(
+            "{} perft({}) = {nodes}   {elapsed:.2} s, {:.1} million a second",
+            game.spec(),
+            self.depth,
+            nodes as f64 / elapsed.max(1e-9) / 1e6,
+        ))
+    }
+
+    /// The count behind each first move; nothing at depth 0.
+    fn count(
+        &self,
+        position: &mut dyn tussle_catalog::AnyPosition,
+    ) -> Result<Vec<(String, u64)>, Failure> {
+        let Some(depth) = self.depth.checked_sub(1) else { return Ok(Vec::new()) };
+        let moves = position.moves();
+        let mut progress = Progress::new("first moves", moves.len() as u64);
+        let mut counts = Vec::with_capacity(moves.len());
+        for mv in moves {
+            position.play(&mv)?;
+            counts.push((mv, position.perft(depth)));
+            position.undo();
+            progress.step();
+        }
+        Ok(counts)
+    }
+}

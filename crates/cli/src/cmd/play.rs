@@ -1,0 +1,248 @@
+//! `tussle play`
+
+use std::io::{self, BufRead as _, IsTerminal as _};
+use std::time::Duration;
+
+use clap::Args;
+use tussle_catalog::{AnyAgent, AnyGame, AnyPosition, HUMAN, agent_name};
+use tussle_core::{Budget, Report, Rng, Turn};
+
+use super::matches::Style;
+use super::show::From;
+use crate::failure::Failure;
+use crate::{course, duration, output, turns};
+
+/// Play at the terminal, against an agent or another person
+///
+/// Type a move, or one of: moves, board, undo, resign, help, quit.
+///
+/// Examples:
+///   tussle play tictactoe --vs random
+///   tussle play gobblet --vs greedy-improved --side second
+///   tussle play connect4
+#[derive(Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Play {
+    /// The game, as a spec string.
+    game: String,
+    /// Who takes the other seats: an agent, or `human` for another person.
+    #[arg(long, default_value = "human", value_name = "AGENT")]
+    vs: String,
+    /// Your seat: first, second, or its number.
+    #[arg(long, default_value = "first")]
+    side: String,
+    #[command(flatten)]
+    from: From,
+    /// The agent's time for a move.
+    #[arg(long, default_value = "2s", value_parser = duration::parse, value_name = "TIME")]
+    clock: Duration,
+    /// Seed of the agent and of chance.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How to print the game.
+    #[arg(long, value_enum, default_value_t)]
+    style: Style,
+}
+
+const HELP: &str = "\
+  a move   make it (`moves` lists the legal ones)
+  moves    list the legal moves
+  board    draw the position again
+  undo     take your latest move back
+  resign   give the game up
+  help     this list
+  quit     leave
+";
+
+/// A game between people and agents.
+struct Table<'a> {
+    game: &'a dyn AnyGame,
+    position: Box<dyn AnyPosition>,
+    /// By seat; `None` is a person.
+    agents: Vec<Option<Box<dyn AnyAgent>>>,
+    names: Vec<String>,
+    style: Style,
+    clock: Duration,
+    chance: Rng,
+}
+
+/// What a person's line led to.
+enum Said {
+    Moved,
+    TookBack,
+    Resigned,
+    Left,
+}
+
+impl Play {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let game = tussle_catalog::game(&self.game)?;
+        let players = game.players();
+        let mine = self.seat(players)?;
+        let against_person = agent_name(&self.vs)? == HUMAN.name;
+        let person = match self.style {
+            Style::Plain => HUMAN.name,
+            Style::Course => course::PERSON,
+        };
+        let mut agents = Vec::new();
+        let mut names = Vec::new();
+        for seat in 0..players {
+            if seat == mine || against_person {
+                agents.push(None);
+                names.push(person.to_owned());
+            } else {
+                let seed = Rng::derive(self.seed, &[seat as u64]).next_u64();
+                agents.push(Some(game.agent(&self.vs, seed)?));
+                names.push(self.vs.clone());
+            }
+        }
+        let table = Table {
+            game: game.as_ref(),
+            position: self.from.position(game.as_ref())?,
+            agents,
+            names,
+            style: self.style,
+            clock: self.clock,
+            chance: Rng::derive(self.seed, &[players as u64]),
+        };
+        table.play()
+    }
+
+    fn seat(&self, players: usize) -> Result<usize, Failure> {
+        let names = (0..players).map(|i| turns::player(players, i));
+        let number = |i: usize| self.side == (i + 1).to_string();
+        names.clone().enumerate().find(|(i, name)| *name == self.side || number(*i)).map_or_else(
+            || {
+                let valid = names.collect::<Vec<_>>().join(", ");
+                Err(Failure::usage(format!("--side {}: valid seats are {valid}", self.side)))
+            },
+            |(i, _)| Ok(i),
+        )
+    }
+}
+
+impl Table<'_> {
+    fn play(mut self) -> Result<(), Failure> {
+        let course = self.style == Style::Course;
+        if course {
+            let seconds = self.clock.as_secs_f64();
+            output::print(&course::opening(self.game.spec(), &self.names, seconds))?;
+        }
+        self.draw()?;
+        loop {
+            let (mv, report) = match self.position.turn() {
+                Turn::Over => break,
+                Turn::Chance => {
+                    let outcome = self.position.roll(&mut self.chance).unwrap_or_default();
+                    output::line(&format!("chance: {outcome}"))?;
+                    self.position.play(&outcome)?;
+                    continue;
+                }
+                Turn::Player(seat) => match &mut self.agents[seat] {
+                    Some(agent) => {
+                        let budget = Budget::default().time(self.clock);
+                        let report = agent.choose(self.position.as_ref(), &budget)?;
+                        let mv = report.best().cloned().unwrap_or_default();
+                        self.position.play(&mv)?;
+                        (mv, Some(report))
+                    }
+                    None => match self.ask(seat)? {
+                        Said::Moved => {
+                            (self.position.history().last().cloned().unwrap_or_default(), None)
+                        }
+                        Said::TookBack => {
+                            self.draw()?;
+                            continue;
+                        }
+                        Said::Resigned => {
+                            let name = self.player(seat);
+                            return output::line(&format!("{name} resigns: the game is lost."));
+                        }
+                        Said::Left => return output::line("The game is left unfinished."),
+                    },
+                },
+            };
+            self.tell(&mv, report.as_ref())?;
+        }
+        let utilities = self.position.utilities().unwrap_or_default();
+        if course {
+            return output::print(&course::ending(&utilities));
+        }
+        output::line(&format!("Game over: {}.", turns::result(&utilities)))
+    }
+
+    fn player(&self, seat: usize) -> String {
+        turns::player(self.game.players(), seat)
+    }
+
+    fn draw(&self) -> Result<(), Failure> {
+        output::print(&format!("\n{}\n", output::drawing(&self.position.scene())))
+    }
+
+    /// Tells about the move just made; whoever made it was to move one ply ago.
+    fn tell(&self, mv: &str, report: Option<&Report<String>>) -> Result<(), Failure> {
+        let mut before = self.position.boxed();
+        before.undo();
+        if let Turn::Player(seat) = before.turn() {
+            let number = self.position.history().len();
+            let name = &self.names[seat];
+            match self.style {
+                Style::Course => output::print(&course::one_move(name, number, mv, report))?,
+                Style::Plain => output::line(&format!("{} ({name}): {mv}", self.player(seat)))?,
+            }
+        }
+        self.draw()
+    }
+
+    /// Reads lines until the person has made up their mind.
+    fn ask(&mut self, seat: usize) -> Result<Said, Failure> {
+        loop {
+            if io::stdin().is_terminal() {
+                output::print(&format!("{} to move> ", self.player(seat)))?;
+            }
+            let mut line = String::new();
+            let read = io::stdin().lock().read_line(&mut line);
+            match read {
+                Ok(0) => {
+                    let moves = self.position.history().len();
+                    return Err(Failure::Failed(format!(
+                        "the input ended after {moves} moves, before the game did"
+                    )));
+                }
+                Ok(_) => {}
+                Err(e) if e.kind() == io::ErrorKind::InvalidData => {
+                    output::line("That was not UTF-8 text; type a move or `help`.")?;
+                    continue;
+                }
+                Err(e) => return Err(Failure::Failed(format!("cannot read the input: {e}"))),
+            }
+            match line.trim() {
+                "" => {}
+                "help" | "?" => output::print(HELP)?,
+                "moves" => output::line(&self.position.moves().join(" "))?,
+                "board" => self.draw()?,
+                "undo" if self.undo(seat) => return Ok(Said::TookBack),
+                "undo" => output::line("There is no move of yours to take back.")?,
+                "resign" => return Ok(Said::Resigned),
+                "quit" | "exit" => return Ok(Said::Left),
+                mv => match self.position.play(mv) {
+                    Ok(()) => return Ok(Said::Moved),
+                    Err(e) => output::line(&format!("{e}. Type `moves` for the legal ones."))?,
+                },
+            }
+        }
+    }
+
+    /// Takes back to the latest position in which a person was to move; with two people at the
+    /// table that is one move, against an agent the agent's answer goes too.
+    fn undo(&mut self, seat: usize) -> bool {
+        let mut back = self.position.boxed();
+        while back.undo() {
+            if matches!(back.turn(), Turn::Player(s) if s == seat || self.agents[s].is_none()) {
+                self.position = back;
+                return true;
+            }
+        }
+        false
+    }
+}

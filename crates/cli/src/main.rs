@@ -1,0 +1,26 @@
+//! The `tussle` command.
+
+mod cmd;
+mod course;
+mod cpu;
+mod duration;
+mod failure;
+mod output;
+mod progress;
+mod table;
+mod turns;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+fn main() -> ExitCode {
+    if let Err(message) = cpu::check() {
+        eprintln!("tussle: {message}");
+        return ExitCode::FAILURE;
+    }
+    match cmd::run(cmd::Tussle::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

@@ -1,0 +1,31 @@
+//! The one way to print a table.
+
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+
+/// A table with these column headings.
+pub(crate) fn new<const N: usize>(headings: [&str; N]) -> Table {
+    let mut table = Table::new();
+    table
+        .load_style(presets::NOTHING)
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_header(headings);
+    for column in table.column_iter_mut() {
+        column.set_padding((0, 2));
+    }
+    table
+}
+
+/// Aligns these columns to the right, as numbers should be.
+pub(crate) fn numbers(table: &mut Table, columns: impl IntoIterator<Item = usize>) {
+    for index in columns {
+        if let Some(column) = table.column_mut(index) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+}
+
+/// The table as text without trailing blanks.
+pub(crate) fn text(table: &Table) -> String {
+    let lines = table.lines().map(|line| format!("{}\n", line.trim_end()));
+    lines.collect()
+}

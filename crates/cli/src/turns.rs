@@ -1,0 +1,43 @@
+//! Players and turns in words.
+
+use tussle_core::Turn;
+
+/// A player's name in outputs: `first` and `second`, or `player-k` where there are more.
+pub(crate) fn player(players: usize, index: usize) -> String {
+    match (players, index) {
+        (1 | 2, 0) => "first".to_owned(),
+        (2, 1) => "second".to_owned(),
+        _ => format!("player-{}", index + 1),
+    }
+}
+
+/// Whose turn it is.
+pub(crate) fn turn(players: usize, turn: Turn) -> String {
+    match turn {
+        Turn::Player(index) => player(players, index),
+        Turn::Chance => "chance".to_owned(),
+        Turn::Over => "over".to_owned(),
+    }
+}
+
+/// A finished game in words: who won, or that nobody did alone.
+pub(crate) fn result(utilities: &[f64]) -> String {
+    match winner(utilities) {
+        Some(index) => format!("{} wins", player(utilities.len(), index)),
+        None if utilities.len() <= 2 => "a draw".to_owned(),
+        None => {
+            let best = utilities.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let tied = (0..utilities.len()).filter(|&i| utilities[i] == best);
+            let tied: Vec<String> = tied.map(|i| player(utilities.len(), i)).collect();
+            format!("a tie of {}", tied.join(", "))
+        }
+    }
+}
+
+/// The only player with the highest utility.
+pub(crate) fn winner(utilities: &[f64]) -> Option<usize> {
+    let best = utilities.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let mut holders = (0..utilities.len()).filter(|&i| utilities[i] == best);
+    let first = holders.next();
+    if holders.next().is_some() { None } else { first }
+}

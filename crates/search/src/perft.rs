@@ -1,0 +1,38 @@
+//! Counting move sequences: the classic test of a rule implementation.
+
+use tussle_core::{Game, Turn};
+
+/// The number of move sequences of exactly `depth` plies from `state`.
+///
+/// Sequences that end earlier are not counted; outcomes of chance are plies. The state is
+/// left as it was found. Recursion goes `depth` calls deep.
+pub fn perft<G: Game>(game: &G, state: &mut G::State, depth: u32) -> u64 {
+    count(game, state, depth, &mut Vec::new())
+}
+
+/// `buffer` is one stack of moves for the whole search, so that nothing is allocated per node.
+fn count<G: Game>(game: &G, state: &mut G::State, depth: u32, buffer: &mut Vec<G::Move>) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    if game.turn(state) == Turn::Over {
+        return 0;
+    }
+    let base = buffer.len();
+    game.moves(state, buffer);
+    let end = buffer.len();
+    let total = if depth == 1 {
+        (end - base) as u64
+    } else {
+        let mut total = 0;
+        for i in base..end {
+            let mv = buffer[i];
+            let undo = game.apply(state, mv);
+            total += count(game, state, depth - 1, buffer);
+            game.undo(state, mv, undo);
+        }
+        total
+    };
+    buffer.truncate(base);
+    total
+}

@@ -1,0 +1,52 @@
+//! Many random games, counted.
+
+use tussle_core::{Budget, Game, Rng};
+
+/// What came of many random games.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tally {
+    /// Games played.
+    pub playouts: u64,
+    /// Plies of all games together.
+    pub plies: u64,
+    /// Games each player won: its utility was the only highest one.
+    pub wins: Vec<u64>,
+    /// Games nobody won alone.
+    pub draws: u64,
+}
+
+/// Plays random games from `state` until the budget (nodes = games, or time) is spent.
+///
+/// A budget without either limit never ends.
+pub fn playouts<G: Game>(game: &G, state: &G::State, budget: &Budget, seed: u64) -> Tally {
+    let players = game.players();
+    let mut tally = Tally { wins: vec![0; players], ..Tally::default() };
+    let mut rng = Rng::new(seed);
+    let mut buffer = Vec::new();
+    let mut scratch = state.clone();
+    let mut watch = budget.watch();
+    while watch.check(tally.playouts).is_none() {
+        scratch.clone_from(state);
+        tally.plies += u64::from(game.playout(&mut scratch, &mut rng, &mut buffer));
+        tally.playouts += 1;
+        match sole_winner(game, &scratch, players) {
+            Some(player) => tally.wins[player] += 1,
+            None => tally.draws += 1,
+        }
+    }
+    tally
+}
+
+#[inline]
+fn sole_winner<G: Game>(game: &G, state: &G::State, players: usize) -> Option<usize> {
+    let (mut best, mut winner) = (f64::NEG_INFINITY, None);
+    for player in 0..players {
+        let utility = game.utility(state, player);
+        if utility > best {
+            (best, winner) = (utility, Some(player));
+        } else if utility == best {
+            winner = None;
+        }
+    }
+    winner
+}

@@ -1,0 +1,39 @@
+//! The agent every other one must beat.
+
+use std::time::Instant;
+
+use tussle_core::{Budget, Game, Line, Report, Rng, Stats, Stopped};
+
+use crate::{Agent, AgentInfo};
+
+/// [`Random`] in lists.
+pub const RANDOM: AgentInfo =
+    AgentInfo { name: "random", summary: "every legal move is equally likely", params: &[] };
+
+/// Plays every legal move with equal probability.
+#[derive(Clone, Debug)]
+pub struct Random {
+    rng: Rng,
+}
+
+impl Random {
+    /// A random player with this seed.
+    pub fn new(seed: u64) -> Self {
+        Self { rng: Rng::new(seed) }
+    }
+}
+
+impl<G: Game> Agent<G> for Random {
+    fn choose(&mut self, game: &G, state: &G::State, _: &Budget) -> Report<G::Move> {
+        let began = Instant::now();
+        let mut moves = Vec::new();
+        game.moves(state, &mut moves);
+        let mv = moves[self.rng.below(moves.len())];
+        Report {
+            lines: vec![Line::new(mv, 0.0)],
+            stats: Stats { nodes: 1, ..Stats::default() },
+            stopped: Stopped::Finished,
+            elapsed: began.elapsed(),
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! What every parser must survive. Each function takes any bytes and panics only if something
+//! is wrong; the fuzz targets and the ordinary tests both call them.
+
+use tussle_catalog::{AnyGame, GAMES, Spec, game};
+use tussle_core::Turn;
+
+/// Spec strings: read or refused, and what is read is read again from its own spec.
+///
+/// # Panics
+/// If a parser is wrong.
+pub fn spec(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let _ = Spec::parse(text);
+    // Files are the file parsers' business, and the fuzzer should not roam the disk.
+    if text.contains("file") {
+        return;
+    }
+    if let Ok(first) = game(text) {
+        let again = game(first.spec()).expect("a canonical spec is valid");
+        assert_eq!(again.spec(), first.spec());
+        let _ = first.start().moves();
+    }
+    let tictactoe = game("tictactoe").expect("it is there");
+    let _ = tictactoe.agent(text, 1);
+    let _ = tictactoe.start().evaluate(text, 0);
+}
+
+/// Position texts: read or refused; what is read is written and read back the same, and can be
+/// played on to the end.
+///
+/// # Panics
+/// If a parser is wrong.
+pub fn position(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    for game in fileless_games() {
+        let Ok(mut position) = game.position(text) else { continue };
+        let written = position.text();
+        let again = game.position(&written).expect("a written position is valid");
+        assert!(again.same(position.as_ref()), "{}: {text:?} -> {written:?}", game.spec());
+        let _ = position.scene();
+        for evaluation in game.evaluations() {
+            let value = position.evaluate(evaluation.name, 0).expect("it is listed");
+            assert!(value.is_finite(), "{}: {text:?}: {}", game.spec(), evaluation.name);
+        }
+        assert_eq!(position.perft(1), position.moves().len() as u64, "{}: {text:?}", game.spec());
+        position.play_out(1);
+        assert_eq!(position.turn(), Turn::Over, "{}: {text:?}", game.spec());
+    }
+}
+
+/// Moves: any words are played where they are legal, refused where not.
+///
+/// # Panics
+/// If a parser is wrong.
+pub fn moves(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    for game in fileless_games() {
+        let mut position = game.start();
+        for word in text.split([' ', ',']) {
+            let legal = position.moves().iter().any(|mv| mv == word);
+            assert_eq!(position.play(word).is_ok(), legal, "{}: {word:?}", game.spec());
+        }
+    }
+}
+
+/// Board files of keep-on-moving.
+///
+/// # Panics
+/// If the parser is wrong.
+pub fn board_file(bytes: &[u8]) {
+    file("keep-on-moving", bytes);
+}
+
+/// Tree files.
+///
+/// # Panics
+/// If the parser is wrong.
+pub fn tree_file(bytes: &[u8]) {
+    file("tree", bytes);
+}
+
+/// A game whose rules are in a file: read or refused; what is read can be played.
+fn file(name: &str, bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let Ok(game) = tussle_catalog::game_from_text(name, "file", text) else { return };
+    let mut position = game.start();
+    let _ = position.scene();
+    let again = game.position(&position.text()).expect("a written position is valid");
+    assert!(again.same(position.as_ref()), "{text:?}");
+    position.play_out(1);
+    assert_eq!(position.turn(), Turn::Over, "{text:?}");
+}
+
+fn fileless_games() -> impl Iterator<Item = std::sync::Arc<dyn AnyGame>> {
+    GAMES.iter().filter_map(|entry| game(entry.name).ok())
+}

@@ -1,0 +1,77 @@
+//! Every game of the catalog, against its data file and the conformance suite.
+
+use proptest::prelude::*;
+use tussle_catalog::{GAMES, game};
+use tussle_testkit::conformance::check;
+use tussle_testkit::data::{data_files, enter_repository, record};
+use tussle_testkit::playthrough::playthrough;
+
+#[test]
+fn every_game_of_the_catalog_has_a_data_file() {
+    let names: Vec<String> = data_files()
+        .iter()
+        .filter_map(|(path, _)| Some(path.file_stem()?.to_str()?.to_owned()))
+        .collect();
+    for entry in GAMES {
+        assert!(names.iter().any(|name| name == entry.name), "no data file for {}", entry.name);
+    }
+    assert_eq!(names.len(), GAMES.len(), "a data file without a game: {names:?}");
+}
+
+#[test]
+fn move_sequences_are_as_many_as_published() {
+    for (path, data) in data_files() {
+        for variant in data.variants {
+            let rules = game(&variant.spec).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+            for (depth, &count) in variant.perft.iter().enumerate() {
+                let counted = rules.start().perft(depth as u32);
+                assert_eq!(counted, count, "{} at depth {depth}", variant.spec);
+            }
+        }
+    }
+}
+
+/// `UPDATE_GOLDEN=1 cargo test` writes them anew; look at the difference before you keep it.
+#[test]
+fn playthroughs_are_as_recorded() {
+    for (path, data) in data_files() {
+        let rules = game(&data.variants[0].spec).expect("the first variant is valid");
+        let played = playthrough(rules.as_ref());
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            record(&path, &played);
+            continue;
+        }
+        let golden = data.golden.unwrap_or_else(|| panic!("{} has none", path.display()));
+        assert!(
+            golden.playthrough == played,
+            "{}: the game no longer goes as recorded. If that is right, run the tests with \
+             UPDATE_GOLDEN=1 and commit the difference. Now:\n{played}",
+            path.display()
+        );
+    }
+}
+
+#[test]
+fn every_variant_conforms() {
+    for (_, data) in data_files() {
+        for variant in data.variants {
+            let rules = game(&variant.spec).expect("a variant is valid");
+            for seed in 0..4 {
+                check(rules.as_ref(), seed);
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn any_seed_conforms(seed: u64, choice: prop::sample::Index) {
+        enter_repository();
+        let specs: Vec<String> =
+            data_files().into_iter().flat_map(|(_, d)| d.variants).map(|v| v.spec).collect();
+        let spec: &String = choice.get(&specs);
+        check(game(spec).unwrap().as_ref(), seed);
+    }
+}

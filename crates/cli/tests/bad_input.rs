@@ -1,0 +1,152 @@
+//! Whatever is wrong with a request: exit code 2 and one message that names the place and the fix.
+
+mod common;
+
+use std::fs;
+
+use common::{tussle, tussle_with_input};
+
+/// Checks that a request is refused with a message containing these parts.
+fn refused(args: &[&str], parts: &[&str]) {
+    let output = tussle(args);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {stderr}");
+    assert!(!stderr.contains("panicked"), "{args:?}: {stderr}");
+    for part in parts {
+        assert!(stderr.contains(part), "{args:?}: no `{part}` in: {stderr}");
+    }
+}
+
+#[test]
+fn unknown_names_are_answered_with_the_nearest() {
+    refused(&["show", "goblet"], &["unknown game `goblet`", "did you mean `gobblet`?"]);
+    refused(&["show", "chess"], &["unknown game `chess`", "valid games: tictactoe"]);
+    refused(&["show", ""], &["has no name"]);
+    refused(&["match", "gobblet", "gredy", "random"], &["did you mean `greedy`?"]);
+    refused(&["play", "tictactoe", "--vs", "nobody"], &["unknown agent `nobody`", "random"]);
+    refused(&["games", "conect4"], &["did you mean `connect4`?"]);
+    refused(&["shwo", "gobblet"], &["shwo"]);
+}
+
+#[test]
+fn wrong_keys_and_values_are_answered_with_the_right_ones() {
+    refused(&["show", "connect4:widht=5"], &["unknown key `widht`", "did you mean `width`?"]);
+    refused(&["show", "connect4:width=0"], &["width=0", "whole number from 1"]);
+    refused(&["show", "connect4:width=-3"], &["width=-3"]);
+    refused(&["show", "connect4:width=seven"], &["width=seven"]);
+    refused(&["show", "connect4:width=99999999999999999999"], &["width="]);
+    refused(&["show", "connect4:width=9,height=9"], &["connect4", "64"]);
+    refused(&["show", "connect4:width=5,width=6"], &["`width` is given twice"]);
+    refused(&["show", "connect4:5"], &["`5` is not of the form key=value"]);
+    refused(&["show", "tictactoe:size=4"], &["unknown key `size`", "it takes no keys"]);
+    refused(&["show", "keep-on-moving:board=5"], &["board=5", "0 to 4"]);
+    refused(&["show", "keep-on-moving:board=1,file=x.txt"], &["file=x.txt"]);
+    let agents = |spec| ["match", "gobblet", spec, "random"];
+    refused(&agents("greedy:eval=area"), &["eval=area", "visible", "pairs", "outcome"]);
+    refused(&agents("greedy:ties=middle"), &["ties=middle", "first", "last", "random"]);
+    refused(&agents("human"), &["human", "tussle play"]);
+    let improved = ["match", "tictactoe", "greedy-improved", "random"];
+    refused(&improved, &["greedy:eval=pairs", "open-lines"]);
+}
+
+#[test]
+fn wrong_moves_say_which_one_and_why() {
+    let show = |game, moves| ["show", game, "--moves", moves];
+    refused(&show("tictactoe", "b2,b2"), &["move 2", "`b2`", "taken"]);
+    refused(&show("tictactoe", "d4"), &["move 1", "`d4`", "a1 to c3"]);
+    refused(&show("tictactoe", "a1,b1,a2,b2,a3,c3"), &["move 6", "over"]);
+    refused(&show("connect4", "8"), &["move 1", "`8`"]);
+    refused(&show("connect4", "4,4,4,4,4,4,4"), &["move 7", "full"]);
+    refused(&show("gobblet", "B1@9"), &["`B1@9`"]);
+    refused(&show("gobblet", "B1@4,S1@4"), &["move 2", "`S1@4`"]);
+    refused(&show("keep-on-moving", "R"), &["move 1", "`R`"]);
+    refused(&show("gobblet", "💥"), &["💥"]);
+    let script = ["match", "tictactoe", "script:moves=b2,b2", "random", "--games", "1"];
+    refused(&script, &["script", "move 2 of 2"]);
+    let short = ["match", "tictactoe", "script:moves=b2", "random", "--games", "1"];
+    refused(&short, &["its 1 moves are played"]);
+}
+
+#[test]
+fn impossible_positions_are_refused() {
+    let show = |game, position| ["show", game, "--position", position];
+    refused(&show("tictactoe", "xxx/ooo/... x"), &["three in a row"]);
+    refused(&show("tictactoe", "garbage"), &["three rows of three"]);
+    refused(&show("connect4", "......./......./......./..x..../......./....... o"), &["connect4"]);
+    refused(&show("gobblet", "nonsense"), &["nonsense"]);
+    refused(&show("keep-on-moving", "12"), &["12"]);
+    refused(&show("tree:file=examples/trees/lecture-alphabeta.json", "Z"), &["Z"]);
+}
+
+#[test]
+fn malformed_files_are_refused_by_place() {
+    let folder = std::env::temp_dir().join(format!("tussle-bad-files-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let with = |kind: &str, name: &str, text: &[u8], parts: &[&str]| {
+        let path = folder.join(name);
+        fs::write(&path, text).unwrap();
+        refused(&["show", &format!("{kind}:file={}", path.display())], parts);
+    };
+    let board = |name: &str, text: &str, parts: &[&str]| {
+        with("keep-on-moving", name, text.as_bytes(), parts);
+    };
+    board("empty.txt", "", &["keep-on-moving"]);
+    board("ragged.txt", "1..\n..2.\n", &["line 2"]);
+    board("letters.txt", "1..\n.x2\n", &["line 2"]);
+    board("one.txt", "1..\n...\n", &["2"]);
+    board("twice.txt", "1.1\n..2\n", &["line 1"]);
+    board("gap.txt", "1..\n..3\n", &["2"]);
+    board("wide.txt", &format!("1{}2\n", ".".repeat(80)), &["64"]);
+    with("keep-on-moving", "bytes.txt", b"1.2\n\xff\xfe\n", &["not UTF-8", "line 2"]);
+    let tree = |name: &str, text: &str, parts: &[&str]| with("tree", name, text.as_bytes(), parts);
+    tree("garbage.json", "{", &["tree", "line 1"]);
+    tree("cycle.json", r#"{"root":"A","nodes":{"A":{"max":["B"]},"B":{"min":["A"]}}}"#, &["A"]);
+    tree("missing.json", r#"{"root":"A","nodes":{"A":{"max":["B","C"]},"B":1}}"#, &["C"]);
+    tree(
+        "odds.json",
+        r#"{"root":"A","nodes":{"A":{"chance":[{"to":"B","p":0.5},{"to":"C","p":0.4}]},"B":1,"C":2}}"#,
+        &["A", "0.9"],
+    );
+    tree("root.json", r#"{"root":"Q","nodes":{"A":1}}"#, &["Q"]);
+    tree("deep.json", &"[".repeat(200_000), &["tree"]);
+    fs::remove_dir_all(&folder).unwrap();
+
+    refused(&["show", "tree"], &["file"]);
+    refused(&["show", "tree:file=/nowhere/at/all.json"], &["cannot open the file"]);
+    refused(&["show", "tree:file=/"], &["cannot read the file"]);
+}
+
+#[test]
+fn wrong_usage_is_refused() {
+    refused(&["perft", "gobblet", "-1"], &["-1"]);
+    refused(&["perft", "gobblet", "100000"], &["100000"]);
+    refused(&["match", "gobblet", "greedy"], &["2 players", "1 agents"]);
+    refused(&["match", "gobblet", "random", "random", "--games", "0"], &["0"]);
+    refused(&["match", "gobblet", "random", "random", "--clock", "soon"], &["soon", "2s"]);
+    refused(&["play", "gobblet", "--side", "third"], &["third", "first, second"]);
+    refused(&["show", "tictactoe", "--svg", "/nowhere/x.svg"], &["cannot write /nowhere/x.svg"]);
+    refused(&["show", "tictactoe", "--png", "/tmp/x.png", "--scale", "1e9"], &["PNG"]);
+    refused(&["show", "tictactoe", "--png", "/tmp/x.png", "--scale", "0"], &["PNG"]);
+    refused(&["bench", "playouts", "connect4", "--time", "0s"], &["0s"]);
+    refused(&["completions", "perl"], &["perl"]);
+}
+
+#[test]
+fn the_rules_service_survives_garbage() {
+    let garbage = "\n{}\nnot json\n[1]\n{\"op\":\"fly\"}\n{\"op\":\"moves\"}\n\
+                   {\"op\":\"apply\",\"state\":1}\n{\"op\":\"moves\",\"state\":77,\"id\":5}\n\
+                   {\"op\":\"moves\",\"state\":-1}\n{\"op\":\"start\",\"postion\":\"x\",\"id\":6}\n\
+                   {\"op\":\"start\"}\n";
+    let long = format!("{}{}\n{{\"op\":\"start\"}}\n", garbage, "x".repeat(3 << 20));
+    let output = tussle_with_input(&["rules", "tictactoe"], &long);
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<serde_json::Value> =
+        stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(output.status.success());
+    assert_eq!(lines.len(), 12, "{stdout}");
+    assert!(lines[..9].iter().all(|line| line["error"].is_string()), "{stdout}");
+    assert_eq!((&lines[6]["id"], &lines[8]["id"]), (&5.into(), &6.into()));
+    assert_eq!(lines[9]["state"], 1);
+    assert!(lines[10]["error"].as_str().unwrap().contains("longer"));
+    assert_eq!(lines[11]["state"], 2);
+}

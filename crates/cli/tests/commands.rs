@@ -1,0 +1,255 @@
+//! The commands as a user meets them.
+
+mod common;
+
+use std::process::{Command, Stdio};
+
+use common::{json, stdout, tussle, tussle_with_input};
+use serde_json::{Value, json as value};
+
+#[test]
+fn perft_counts_are_the_published_ones() {
+    for (game, depth, nodes) in [
+        ("gobblet", 4, 5_269_536_u64),
+        ("tictactoe", 9, 127_872),
+        ("connect4", 5, 16_807),
+        ("tree:file=examples/trees/lecture-alphabeta.json", 3, 8),
+        ("gobblet", 0, 1),
+    ] {
+        let counted = json(&["perft", game, &depth.to_string(), "--json"]);
+        assert_eq!(counted["game"], game);
+        assert_eq!(counted["depth"], depth);
+        assert_eq!(counted["nodes"], nodes, "{game}");
+    }
+    let divided = json(&["perft", "tictactoe", "2", "--divide", "--json"]);
+    assert_eq!(divided["divide"]["b2"], 8);
+}
+
+#[test]
+fn show_describes_a_position() {
+    let shown = json(&["show", "tictactoe", "--moves", "b2,a1", "--json"]);
+    assert_eq!(shown["game"], "tictactoe");
+    assert_eq!(shown["position"], ".../.x./o.. x");
+    assert_eq!(shown["turn"], "first");
+    assert_eq!(shown["moves"], value!(["b1", "c1", "a2", "c2", "a3", "b3", "c3"]));
+    assert_eq!(shown["result"], Value::Null);
+    assert!(shown["drawing"].as_str().unwrap().contains("1  o . ."));
+
+    let over = json(&["show", "tictactoe", "--moves", "a1 b1 a2 b2 a3", "--json"]);
+    assert_eq!((&over["turn"], &over["result"]), (&value!("over"), &value!([1.0, -1.0])));
+
+    let again = json(&["show", "tictactoe", "--position", ".../.x./o.. x", "--json"]);
+    assert_eq!(again, shown);
+
+    let coin = json(&["show", "tree:file=examples/trees/star1.json", "--json"]);
+    assert_eq!(coin["turn"], "first");
+}
+
+#[test]
+fn pictures_are_written() {
+    let folder = std::env::temp_dir().join(format!("tussle-pictures-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    for game in ["tictactoe", "connect4", "gobblet", "keep-on-moving"] {
+        let (svg, png) = (folder.join("x.svg"), folder.join("x.png"));
+        let files = [svg.to_str().unwrap(), png.to_str().unwrap()];
+        stdout(&["show", game, "--svg", files[0], "--png", files[1], "--theme", "dark"], "");
+        assert!(std::fs::read_to_string(&svg).unwrap().starts_with("<svg"));
+        assert!(std::fs::read(&png).unwrap().starts_with(b"\x89PNG"));
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn random_games_have_the_known_shares() {
+    let near = |measured: &Value, known: f64, by: f64| {
+        let measured = measured.as_f64().unwrap();
+        assert!((measured - known).abs() < by, "{measured} is not {known}");
+    };
+    for (game, length, first, draw, second) in
+        [("connect4", 21.3, 0.555, 0.003, 0.442), ("tictactoe", 7.63, 0.585, 0.127, 0.288)]
+    {
+        let bench = json(&["bench", "playouts", game, "--count", "400000", "--json"]);
+        assert_eq!(bench["playouts"], 400_000);
+        near(&bench["mean_length"], length, 0.06);
+        near(&bench["outcomes"]["first"], first, 0.004);
+        near(&bench["outcomes"]["draw"], draw, 0.002);
+        near(&bench["outcomes"]["second"], second, 0.004);
+        assert!(bench["playouts_per_s"].as_f64().unwrap() > 0.0);
+        assert!(bench["moves_per_s"].as_f64().unwrap() > 0.0);
+    }
+}
+
+#[test]
+fn greedy_beats_random_as_published() {
+    // Published: 92.6 % of 1000 games for greedy, 98.8 % for greedy-improved.
+    for (agent, share) in [("greedy", 0.926), ("greedy-improved", 0.988)] {
+        let args =
+            ["match", "gobblet", agent, "random", "--games", "2000", "--seed", "11", "--json"];
+        let played = json(&args);
+        let [games, wins, draws, losses] =
+            ["games", "wins", "draws", "losses"].map(|key| played[key].as_u64().unwrap());
+        assert_eq!((games, wins + draws + losses), (2000, 2000));
+        // Three standard errors of the difference between 1000 and 2000 games.
+        let error = 3.0 * (share * (1.0 - share) * (1.0 / 1000.0 + 1.0 / 2000.0)).sqrt();
+        let won = wins as f64 / games as f64;
+        assert!((won - share).abs() < error, "{agent} won {won}, published {share} ± {error}");
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_match() {
+    let play = |seed| {
+        let args = ["match", "gobblet", "greedy", "random", "--games", "50", "--seed", seed];
+        let mut played = json(&[&args[..], &["--json"]].concat());
+        played.as_object_mut().unwrap().remove("timing");
+        played
+    };
+    assert_eq!(play("3"), play("3"));
+    assert_ne!(play("3"), play("4"));
+}
+
+#[test]
+fn the_course_style_prints_what_the_courses_print() {
+    let line = stdout(
+        &["match", "gobblet", "greedy", "greedy-improved", "--games", "100", "--style", "course"],
+        "",
+    );
+    // Greedy loses from either side, every time: both agents are deterministic.
+    assert_eq!(
+        line,
+        "ties:  0.0 %  greedy player1 wins:  0.0 %  greedy-improved player2 wins:  100.0\n"
+    );
+    let game = stdout(
+        &[
+            "match",
+            "keep-on-moving:board=3",
+            "simple",
+            "simple",
+            "--games",
+            "1",
+            "--style",
+            "course",
+        ],
+        "",
+    );
+    let lines: Vec<&str> = game.lines().collect();
+    assert_eq!(
+        lines[..4],
+        [
+            "Starting Game",
+            "simple VS simple",
+            "Board 3",
+            "Players (besides LivePlayer) have 2 seconds to make a move"
+        ]
+    );
+    assert!(lines[4].chars().all(|c| c == '='));
+    assert_eq!(lines[5..7], ["Agent: simple", "Move No: 1"]);
+    assert!(game.contains("\nDepth reached : 1\nLeaves developed: 1, Heuristics used : 1, "));
+    assert!(game.contains("\nMove chosen: (1, 0) Value = "));
+    assert_eq!(lines.last(), Some(&"It's a Tie!"));
+    assert_eq!(game.matches("Move No: ").count(), 10);
+}
+
+#[test]
+fn a_person_plays_through_a_pipe_to_the_end() {
+    let cells = "help\nmoves\nb2\nb2\nz9\nundo\nb2\na1\na2\na3\nb1\nb3\nc1\nc2\nc3\n";
+    let game = stdout(&["play", "tictactoe", "--vs", "random", "--seed", "5"], cells);
+    assert!(game.contains("Game over: "), "{game}");
+    assert!(game.contains("`z9`: a move is a cell, a1 to c3. Type `moves`"), "{game}");
+    assert!(!game.contains('\u{1b}'), "colours on a pipe");
+
+    let two = stdout(&["play", "tictactoe"], "a1\nb1\na2\nundo\na2\nb2\na3\n");
+    assert!(two.ends_with("Game over: first wins.\n"), "{two}");
+
+    let resigned = stdout(&["play", "gobblet", "--vs", "greedy", "--side", "second"], "resign\n");
+    assert!(resigned.contains("second resigns"), "{resigned}");
+
+    let unfinished = tussle_with_input(&["play", "tictactoe"], "a1\n");
+    assert_eq!(unfinished.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&unfinished.stderr).contains("input ended after 1 moves"));
+}
+
+#[test]
+fn undo_against_an_agent_takes_its_answer_back_too() {
+    let game = stdout(&["play", "tictactoe", "--vs", "random"], "b2\nundo\na1\nquit\n");
+    let last = game.rsplit("first (human): ").next().unwrap();
+    assert!(last.starts_with("a1"), "{game}");
+    let board = last.split("second (random)").next().unwrap();
+    assert!(board.contains("2  . . .") && board.contains("1  x . ."), "{board}");
+}
+
+#[test]
+fn the_rules_service_plays_by_handle_and_by_text() {
+    let session = [
+        r#"{"op":"info","id":"a"}"#,
+        r#"{"op":"start"}"#,
+        r#"{"op":"apply","state":1,"move":"B1@4"}"#,
+        r#"{"op":"moves","state":2}"#,
+        r#"{"op":"eval","state":2,"eval":"visible","player":0}"#,
+        r#"{"op":"result","state":2}"#,
+        r#"{"op":"draw","state":2}"#,
+        r#"{"op":"release","state":2}"#,
+        r#"{"op":"moves","state":2}"#,
+        r#"{"op":"playout","state":1,"seed":9}"#,
+    ];
+    let text = stdout(&["rules", "gobblet"], &session.join("\n"));
+    let answers: Vec<Value> = text.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    assert_eq!((&answers[0]["id"], &answers[0]["players"]), (&value!("a"), &value!(2)));
+    assert_eq!((&answers[1]["state"], &answers[1]["turn"]), (&value!(1), &value!("first")));
+    assert_eq!((&answers[2]["state"], &answers[2]["player"]), (&value!(2), &value!(1)));
+    assert_eq!(answers[3]["moves"].as_array().unwrap().len(), 48); // every cell but the middle
+    assert_eq!(answers[4]["value"], 1.0);
+    assert_eq!(answers[5]["result"], Value::Null);
+    assert!(answers[6]["drawing"].as_str().unwrap().contains("B1"));
+    assert_eq!(answers[7]["released"], 2);
+    assert!(answers[8]["error"].is_string());
+    assert_eq!(answers[9]["result"].as_array().unwrap().len(), 2);
+
+    let position = &answers[2]["position"];
+    let request = value!({ "op": "apply", "state": position, "move": "B1@0" });
+    let text = stdout(&["rules", "gobblet"], &request.to_string());
+    let answer: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(answer["state"], answer["position"]);
+}
+
+#[test]
+fn lists_name_every_game_and_agent() {
+    let games = json(&["games", "--json"]);
+    let names: Vec<&str> =
+        games.as_array().unwrap().iter().map(|game| game["name"].as_str().unwrap()).collect();
+    assert!(names.contains(&"gobblet") && names.contains(&"tree"), "{names:?}");
+    let table = stdout(&["games"], "");
+    assert!(names.iter().all(|name| table.contains(name)));
+    let agents = stdout(&["agents"], "");
+    for name in ["human", "random", "greedy", "greedy-improved", "simple", "script"] {
+        assert!(agents.contains(name));
+    }
+}
+
+#[test]
+fn every_command_has_help_with_examples() {
+    let top = stdout(&["--help"], "");
+    for command in ["games", "agents", "show", "perft", "play", "match", "rules", "bench"] {
+        assert!(top.contains(command));
+        let help = stdout(&[command, "--help"], "");
+        assert!(help.contains("Example") && help.contains("  tussle "), "{command}: {help}");
+    }
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(stdout(&["completions", shell], "").contains("tussle"));
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_crash() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tussle"))
+        .args(["completions", "bash"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(tussle(&["--version"]).status.success());
+}

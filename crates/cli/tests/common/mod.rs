@@ -1,0 +1,41 @@
+//! Running the real binary.
+
+use std::io::Write as _;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+/// Runs `tussle` in the root of the repository with this input.
+pub(crate) fn tussle_with_input(args: &[&str], input: &str) -> Output {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tussle"))
+        .args(args)
+        .current_dir(root)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    // A command that does not read its input closes it early, which is its right.
+    let _ = child.stdin.take().expect("it has an input").write_all(input.as_bytes());
+    child.wait_with_output().expect("the binary ends")
+}
+
+/// Runs `tussle` with no input.
+pub(crate) fn tussle(args: &[&str]) -> Output {
+    tussle_with_input(args, "")
+}
+
+/// The standard output of a run that must succeed.
+pub(crate) fn stdout(args: &[&str], input: &str) -> String {
+    let output = tussle_with_input(args, input);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{args:?}: {stderr}");
+    String::from_utf8(output.stdout).expect("the output is UTF-8")
+}
+
+/// The JSON document that a run prints.
+pub(crate) fn json(args: &[&str]) -> Value {
+    let text = stdout(args, "");
+    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{args:?}: {e}: {text}"))
+}

@@ -1,0 +1,94 @@
+//! The fuzz entries, fed with mutilated examples. `fuzz/` feeds them with much more.
+
+use std::fs;
+
+use tussle_catalog::game;
+use tussle_core::Rng;
+use tussle_testkit::data::{data_files, enter_repository};
+use tussle_testkit::fuzz;
+
+/// Feeds a target with every seed as it is, and with many damaged copies.
+fn feed(target: fn(&[u8]), seeds: &[String], rounds: usize) {
+    let mut rng = Rng::new(6);
+    for seed in seeds {
+        target(seed.as_bytes());
+    }
+    for _ in 0..rounds {
+        let mut bytes = seeds[rng.below(seeds.len())].clone().into_bytes();
+        for _ in 0..=rng.below(4) {
+            damage(&mut bytes, seeds, &mut rng);
+        }
+        target(&bytes);
+    }
+}
+
+fn damage(bytes: &mut Vec<u8>, seeds: &[String], rng: &mut Rng) {
+    let at = rng.below(bytes.len() + 1);
+    let end = at + rng.below(bytes.len() - at + 1);
+    match rng.below(5) {
+        0 => bytes.truncate(at),
+        1 => drop(bytes.drain(at..end)),
+        2 => bytes.insert(at, b" .,:=/#|0129xoB@-\n{}[]\""[rng.below(24)]),
+        3 => {
+            let copy = bytes[at..end].to_vec();
+            bytes.splice(at..at, copy);
+        }
+        _ => {
+            let other = seeds[rng.below(seeds.len())].as_bytes();
+            let from = rng.below(other.len() + 1);
+            bytes.splice(at..end, other[from..].iter().copied());
+        }
+    }
+}
+
+fn specs() -> Vec<String> {
+    data_files().into_iter().flat_map(|(_, d)| d.variants).map(|v| v.spec).collect()
+}
+
+/// Every position and move list of one random game of each variant.
+fn played(of: impl Fn(&dyn tussle_catalog::AnyPosition) -> String) -> Vec<String> {
+    let mut rng = Rng::new(8);
+    let mut texts = Vec::new();
+    for spec in specs() {
+        let mut position = game(&spec).unwrap().start();
+        while !position.moves().is_empty() {
+            let moves = position.moves();
+            position.play(&moves[rng.below(moves.len())]).unwrap();
+            texts.push(of(position.as_ref()));
+        }
+    }
+    texts
+}
+
+#[test]
+fn spec_strings_never_panic() {
+    let mut seeds = specs();
+    seeds.extend(["greedy:eval=pairs,ties=last", "script:moves=a1,b2", "x:y=z"].map(String::from));
+    feed(fuzz::spec, &seeds, 20_000);
+}
+
+#[test]
+fn position_texts_never_panic() {
+    feed(fuzz::position, &played(|position| position.text()), 20_000);
+}
+
+#[test]
+fn move_texts_never_panic() {
+    feed(fuzz::moves, &played(|position| position.history().join(" ")), 3_000);
+}
+
+#[test]
+fn board_files_never_panic() {
+    enter_repository();
+    let seeds = ["1.2\n...\n", "1#.\n.#2\n3..\n", "12\r\n..\r\n", "....1\n####.\n2...3\n4....\n"];
+    feed(fuzz::board_file, &seeds.map(String::from), 20_000);
+}
+
+#[test]
+fn tree_files_never_panic() {
+    let folder = enter_repository().join("examples/trees");
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let seeds: Vec<String> = files.map(|path| fs::read_to_string(path).unwrap()).collect();
+    assert!(seeds.len() >= 4);
+    feed(fuzz::tree_file, &seeds, 20_000);
+}

@@ -1,24 +1,40 @@
-//! Stub.
-use tussle_core::Scene;
-/// T
-#[derive(Clone, Copy)]
-pub enum Theme {
-    /// L
-    Light,
-    /// D
-    Dark,
-}
-/// s
-pub fn svg(_: &Scene, _: Theme) -> String {
-    String::new()
-}
-/// p
-/// # Errors
-/// x
-pub fn png(_: &str, _: f32) -> Result<Vec<u8>, String> {
-    Ok(vec![])
-}
-/// t
-pub fn text(s: &Scene, _: bool) -> String {
-    s.text()
-}
+//! Renders a [`Scene`](tussle_core::Scene), the plain-data drawing every game gives of its
+//! positions.
+//!
+//! | function | makes |
+//! |---|---|
+//! | [`svg`] | a self-contained vector picture, in a light or dark [`Theme`] |
+//! | [`png`] | pixels from that picture, with the fonts of this crate only: it looks alike everywhere |
+//! | [`text`] | the terminal drawing, in colours or plain |
+//!
+//! Scenes name their colours by meaning; [`Theme::ink`] and [`Theme::heat`] say what they look
+//! like, for whoever paints something beside a scene. One cell is [`CELL`] pixels, and
+//! [`PADDING`] pixels surround the scene.
+//!
+//! ```
+//! use tussle_core::{Ink, Mark, MarkKind, Scene};
+//! use tussle_view::{Theme, png, svg, text};
+//!
+//! let mut scene = Scene::new(3.0, 1.0);
+//! scene.rect(0.0, 0.0, 3.0, 1.0, Ink::Board);
+//! scene.disc(1.5, 0.5, 0.4, Ink::Player(0));
+//! let spot = scene.spot("b1", 1.0, 0.0, 1.0, 1.0);
+//! scene.marks.push(Mark { spot, kind: MarkKind::LastMove });
+//! scene.rows.push(". X .".into());
+//!
+//! let picture = svg(&scene, Theme::Light);
+//! assert!(picture.contains("<title>Position, last move b1</title>"));
+//! assert!(png(&picture, 2.0)?.starts_with(b"\x89PNG"));
+//! assert_eq!(text(&scene, false), ". X .\n");
+//! # Ok::<(), tussle_view::ViewError>(())
+//! ```
+
+mod palette;
+mod png;
+mod svg;
+mod terminal;
+
+pub use palette::{Rgb, Theme};
+pub use png::{ViewError, png};
+pub use svg::{CELL, PADDING, svg};
+pub use terminal::text;

@@ -1,0 +1,451 @@
+//! Scenes as SVG.
+
+use std::fmt::{self, Display, Formatter, Write as _};
+
+use tussle_core::{Anchor, Form, Ink, Mark, MarkKind, Scene, Shape, Spot};
+
+use crate::Theme;
+
+/// Pixels of a cell.
+pub const CELL: f32 = 48.0;
+
+/// Pixels around the scene, on every side.
+pub const PADDING: f32 = 16.0;
+
+/// How much a heat mark hides of what lies under it.
+pub(crate) const HEAT_OPACITY: f32 = 0.6;
+
+/// Height of capital letters and digits in the font, for a font size of 1. Half of it below
+/// the middle is the baseline; renderers disagree about `dominant-baseline`.
+const CAP_HEIGHT: f32 = 0.729;
+
+/// Width of a digit in the font, for a font size of 1.
+const DIGIT_WIDTH: f32 = 0.636;
+
+/// Draws a scene as a self-contained SVG of [`CELL`] pixels a cell.
+///
+/// A point of the scene lies at `PADDING + CELL * x`, `PADDING + CELL * y` in the picture. The
+/// title names the latest move, and the description is the terminal drawing, for those who
+/// listen to the picture. Texts are escaped; marks on spots that do not exist are left out.
+///
+/// ```
+/// use tussle_core::{Ink, Scene};
+/// use tussle_view::{Theme, svg};
+///
+/// let mut scene = Scene::new(2.0, 1.0);
+/// scene.label(1.0, 0.5, 0.5, "a < b", Ink::Text);
+/// let picture = svg(&scene, Theme::Dark);
+/// assert!(picture.contains(r#"viewBox="0 0 128 80""#));
+/// assert!(picture.contains(">a &lt; b</text>"));
+/// ```
+pub fn svg(scene: &Scene, theme: Theme) -> String {
+    Drawing { scene, theme }.to_string()
+}
+
+struct Drawing<'a> {
+    scene: &'a Scene,
+    theme: Theme,
+}
+
+impl Display for Drawing<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let (w, h) = (side(self.scene.width), side(self.scene.height));
+        writeln!(
+            f,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" \
+             viewBox=\"0 0 {w} {h}\" role=\"img\" \
+             font-family=\"Tussle Sans, DejaVu Sans, Verdana, sans-serif\" \
+             stroke-linecap=\"round\" stroke-linejoin=\"round\">"
+        )?;
+        self.describe(f)?;
+        let background = self.theme.ink(Ink::Background);
+        writeln!(f, "<rect width=\"{w}\" height=\"{h}\" fill=\"{background}\"/>")?;
+        let (ground, pieces) = self.scene.shapes.split_at(ground(&self.scene.shapes));
+        ground.iter().try_for_each(|shape| self.shape(f, shape))?;
+        self.marks(f, |mark| matches!(mark, MarkKind::Heat(_)))?;
+        pieces.iter().try_for_each(|shape| self.shape(f, shape))?;
+        self.marks(f, |mark| matches!(mark, MarkKind::LastMove))?;
+        self.marks(f, |mark| matches!(mark, MarkKind::Label(_)))?;
+        f.write_str("</svg>\n")
+    }
+}
+
+impl Drawing<'_> {
+    fn describe(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("<title>Position")?;
+        let latest = |mark: &&Mark| mark.kind == MarkKind::LastMove;
+        let spots = self.scene.marks.iter().filter(latest);
+        for (i, spot) in spots.filter_map(|mark| self.scene.spots.get(mark.spot)).enumerate() {
+            write!(f, "{} {}", if i == 0 { ", last move" } else { "" }, Escaped(&spot.name))?;
+        }
+        f.write_str("</title>\n")?;
+        if !self.scene.rows.is_empty() {
+            writeln!(f, "<desc>{}</desc>", Escaped(&self.scene.text()))?;
+        }
+        Ok(())
+    }
+
+    fn shape(&self, f: &mut Formatter<'_>, shape: &Shape) -> fmt::Result {
+        if shape.fill.is_none() && shape.stroke.is_none() {
+            return Ok(());
+        }
+        match &shape.form {
+            &Form::Rect { x, y, w, h, round } => {
+                f.write_str("<rect")?;
+                rect(f, x, y, w, h, round)?;
+            }
+            &Form::Circle { x, y, r } => {
+                write!(f, "<circle cx=\"{}\" cy=\"{}\" r=\"{}\"", at(x), at(y), length(r))?;
+            }
+            Form::Polygon(points) => path(f, "polygon", points)?,
+            Form::Polyline(points) => path(f, "polyline", points)?,
+            &Form::Text { x, y, size, anchor, bold, .. } => text(f, x, y, size, anchor, bold)?,
+        }
+        match shape.fill {
+            Some(ink) => write!(f, " fill=\"{}\"", self.theme.ink(ink))?,
+            None => f.write_str(" fill=\"none\"")?,
+        }
+        if let Some((ink, width)) = shape.stroke {
+            let (ink, width) = (self.theme.ink(ink), length(width));
+            write!(f, " stroke=\"{ink}\" stroke-width=\"{width}\"")?;
+        }
+        match &shape.form {
+            Form::Text { text, .. } => writeln!(f, ">{}</text>", Escaped(text)),
+            _ => f.write_str("/>\n"),
+        }
+    }
+
+    fn marks(&self, f: &mut Formatter<'_>, wanted: impl Fn(&MarkKind) -> bool) -> fmt::Result {
+        for mark in self.scene.marks.iter().filter(|mark| wanted(&mark.kind)) {
+            let Some(spot) = self.scene.spots.get(mark.spot) else { continue };
+            match &mark.kind {
+                MarkKind::Heat(worth) if worth.is_nan() => {}
+                &MarkKind::Heat(worth) => self.heat(f, spot, worth)?,
+                MarkKind::LastMove => self.frame(f, spot)?,
+                MarkKind::Label(label) => self.label(f, spot, label)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn heat(&self, f: &mut Formatter<'_>, spot: &Spot, worth: f32) -> fmt::Result {
+        f.write_str("<rect")?;
+        inset(f, spot, 0.06)?;
+        let colour = self.theme.heat(worth);
+        writeln!(f, " fill=\"{colour}\" fill-opacity=\"{HEAT_OPACITY}\"/>")
+    }
+
+    fn frame(&self, f: &mut Formatter<'_>, spot: &Spot) -> fmt::Result {
+        f.write_str("<rect")?;
+        inset(f, spot, 0.06)?;
+        let colour = self.theme.ink(Ink::Accent);
+        let width = length(0.05 * spot.w.min(spot.h));
+        writeln!(f, " fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"/>")
+    }
+
+    /// As large as fits. On a piece it stands low, with an edge in the board's colour.
+    fn label(&self, f: &mut Formatter<'_>, spot: &Spot, label: &str) -> fmt::Result {
+        let taken = self.scene.shapes.iter().any(|shape| is_piece_on(shape, spot));
+        let digits = label.chars().count().max(1) as f32;
+        let (height, level) = if taken { (0.23, 0.82) } else { (0.28, 0.5) };
+        let size = (height * spot.h).min(0.88 * spot.w / (DIGIT_WIDTH * digits));
+        let (x, y) = (spot.x + 0.5 * spot.w, spot.y + level * spot.h);
+        text(f, x, y, size, Anchor::Middle, false)?;
+        write!(f, " fill=\"{}\"", self.theme.ink(Ink::Text))?;
+        if taken {
+            let (edge, width) = (self.theme.ink(Ink::Board), length(0.26 * size));
+            write!(f, " stroke=\"{edge}\" stroke-width=\"{width}\" paint-order=\"stroke\"")?;
+        }
+        writeln!(f, ">{}</text>", Escaped(label))
+    }
+}
+
+/// Whether a shape is (a part of) a piece that stands on this spot.
+fn is_piece_on(shape: &Shape, spot: &Spot) -> bool {
+    let ink = shape.fill.or(shape.stroke.map(|(ink, _)| ink));
+    let (x, y) = middle(&shape.form);
+    matches!(ink, Some(Ink::Player(_) | Ink::OnPlayer(_)))
+        && (spot.x..spot.x + spot.w).contains(&x)
+        && (spot.y..spot.y + spot.h).contains(&y)
+}
+
+fn middle(form: &Form) -> (f32, f32) {
+    match form {
+        &Form::Rect { x, y, w, h, .. } => (x + 0.5 * w, y + 0.5 * h),
+        &Form::Circle { x, y, .. } | &Form::Text { x, y, .. } => (x, y),
+        Form::Polygon(points) | Form::Polyline(points) => {
+            let n = points.len() as f32;
+            let (x, y) = points.iter().fold((0.0, 0.0), |sum, p| (sum.0 + p.0, sum.1 + p.1));
+            (x / n, y / n)
+        }
+    }
+}
+
+/// How many shapes, from the bottom up, are the board. Heat goes on top of them and below the
+/// pieces, which so keep their colours. Where a game paints cells and pieces in turns some pieces
+/// count as ground: heat, being translucent, leaves them visible.
+fn ground(shapes: &[Shape]) -> usize {
+    let surface = |shape: &Shape| {
+        matches!(
+            shape.fill,
+            Some(Ink::Background | Ink::Board | Ink::BoardAlt | Ink::Blocked | Ink::Trail(_))
+        )
+    };
+    shapes.iter().rposition(surface).map_or(0, |last| last + 1)
+}
+
+/// Where a rectangle is, as attributes.
+fn rect(f: &mut Formatter<'_>, x: f32, y: f32, w: f32, h: f32, round: f32) -> fmt::Result {
+    let (x, y, w, h) = (at(x), at(y), length(w), length(h));
+    write!(f, " x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\"")?;
+    if round > 0.0 { write!(f, " rx=\"{}\"", length(round)) } else { Ok(()) }
+}
+
+/// A rounded rectangle inside a spot; the gap is a part of the spot's shorter side.
+fn inset(f: &mut Formatter<'_>, spot: &Spot, gap: f32) -> fmt::Result {
+    let short = spot.w.min(spot.h);
+    let gap = gap * short;
+    rect(f, spot.x + gap, spot.y + gap, spot.w - 2.0 * gap, spot.h - 2.0 * gap, 0.1 * short)
+}
+
+fn path(f: &mut Formatter<'_>, element: &str, points: &[(f32, f32)]) -> fmt::Result {
+    write!(f, "<{element} points=\"")?;
+    for (i, &(x, y)) in points.iter().enumerate() {
+        write!(f, "{}{},{}", if i == 0 { "" } else { " " }, at(x), at(y))?;
+    }
+    f.write_char('"')
+}
+
+/// The beginning of a text whose vertical middle is `y`.
+fn text(
+    f: &mut Formatter<'_>,
+    x: f32,
+    y: f32,
+    size: f32,
+    anchor: Anchor,
+    bold: bool,
+) -> fmt::Result {
+    let (x, baseline, size) = (at(x), at(y + 0.5 * CAP_HEIGHT * size), length(size));
+    write!(f, "<text x=\"{x}\" y=\"{baseline}\" font-size=\"{size}\"")?;
+    f.write_str(match anchor {
+        Anchor::Start => "",
+        Anchor::Middle => " text-anchor=\"middle\"",
+        Anchor::End => " text-anchor=\"end\"",
+    })?;
+    f.write_str(if bold { " font-weight=\"bold\"" } else { "" })
+}
+
+/// A number of pixels, with at most two decimals.
+struct Pixels(f32);
+
+impl Display for Pixels {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        // What no picture can hold would be a syntax error (NaN, inf) or a flood of digits.
+        let value = if self.0.is_finite() { self.0.clamp(-1e6, 1e6) } else { 0.0 };
+        let hundredths = (f64::from(value) * 100.0).round();
+        write!(f, "{}", (hundredths + 0.0) / 100.0) // + 0.0 turns -0 into 0
+    }
+}
+
+/// The pixel of a coordinate.
+fn at(cells: f32) -> Pixels {
+    Pixels(PADDING + CELL * cells)
+}
+
+/// The pixels of a length, which cannot be negative.
+fn length(cells: f32) -> Pixels {
+    Pixels((CELL * cells).max(0.0))
+}
+
+/// The pixels of the whole picture along one side.
+fn side(cells: f32) -> Pixels {
+    Pixels(2.0 * PADDING + length(cells).0)
+}
+
+/// Text without anything that XML would understand or refuse.
+struct Escaped<'a>(&'a str);
+
+impl Display for Escaped<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for c in self.0.chars() {
+            match c {
+                '&' => f.write_str("&amp;")?,
+                '<' => f.write_str("&lt;")?,
+                '>' => f.write_str("&gt;")?,
+                '"' => f.write_str("&quot;")?,
+                '\'' => f.write_str("&#39;")?,
+                '\n' | '\t' => f.write_char(c)?,
+                '\u{fffe}' | '\u{ffff}' => f.write_char('\u{fffd}')?,
+                c if c.is_control() => f.write_char('\u{fffd}')?,
+                c => f.write_char(c)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use resvg::usvg::{Options, Tree, roxmltree::Document};
+    use tussle_core::{Drawn, Notation};
+    use tussle_games::TicTacToe;
+
+    fn marked() -> Scene {
+        let state = TicTacToe.parse_position("x.o/.x./... o").unwrap();
+        let mut scene = TicTacToe.scene(&state);
+        for (spot, kind) in [
+            (4, MarkKind::LastMove),
+            (8, MarkKind::Heat(0.9)),
+            (7, MarkKind::Heat(f32::NAN)),
+            (8, MarkKind::Label("0.90".into())),
+            (99, MarkKind::LastMove),
+        ] {
+            scene.marks.push(Mark { spot, kind });
+        }
+        scene
+    }
+
+    #[test]
+    fn a_game_becomes_a_well_formed_picture_of_the_right_size() {
+        for theme in [Theme::Light, Theme::Dark] {
+            let picture = svg(&marked(), theme);
+            let tree = Tree::from_str(&picture, &Options::default()).unwrap();
+            // 3 cells and half a cell of coordinates, 48 pixels each, between paddings of 16.
+            assert_eq!((tree.size().width(), tree.size().height()), (200.0, 200.0));
+        }
+    }
+
+    #[test]
+    fn the_title_names_the_latest_move_and_the_description_is_the_text_drawing() {
+        let scene = marked();
+        let picture = svg(&scene, Theme::Light);
+        let xml = Document::parse(&picture).unwrap();
+        let content = |name| xml.descendants().find(|n| n.has_tag_name(name)).unwrap().text();
+        assert_eq!(content("title"), Some("Position, last move b2"));
+        assert_eq!(content("desc"), Some(&*scene.text()));
+    }
+
+    #[test]
+    fn heat_lies_between_board_and_pieces_and_labels_above_all() {
+        let picture = svg(&marked(), Theme::Light);
+        let places = |part: &str| {
+            let found: Vec<_> = picture.match_indices(part).map(|(i, _)| i).collect();
+            (found[0], found[found.len() - 1])
+        };
+        let ink = |ink| places(&Theme::Light.ink(ink).to_string());
+        assert!(ink(Ink::Board).0 < places("fill-opacity").0);
+        assert!(places("fill-opacity").1 < ink(Ink::Player(0)).0.min(ink(Ink::Player(1)).0));
+        assert!(ink(Ink::Player(0)).1.max(ink(Ink::Player(1)).1) < ink(Ink::Accent).0);
+        assert!(ink(Ink::Accent).1 < places(">0.90<").0);
+        assert_eq!(picture.matches("fill-opacity").count(), 1); // no heat for what is no number
+    }
+
+    #[test]
+    fn heat_is_never_hidden_by_a_cell_painted_late() {
+        let mut scene = Scene::new(2.0, 1.0);
+        for x in [0.0, 1.0] {
+            scene.rect(x, 0.0, 1.0, 1.0, Ink::Board);
+            scene.disc(x + 0.5, 0.5, 0.4, Ink::Player(0));
+            let spot = scene.spot("a", x, 0.0, 1.0, 1.0);
+            scene.marks.push(Mark { spot, kind: MarkKind::Heat(1.0) });
+        }
+        let picture = svg(&scene, Theme::Light);
+        let board = Theme::Light.ink(Ink::Board).to_string();
+        let last_cell = picture.rfind(&format!("fill=\"{board}\"")).unwrap();
+        assert!(last_cell < picture.find("fill-opacity").unwrap(), "{picture}");
+    }
+
+    #[test]
+    fn hostile_text_stays_text() {
+        let hostile = "</text><script>alert('&\"')</script>\u{0}\u{1b}\u{ffff}\u{85}";
+        let mut scene = Scene::new(1.0, 1.0);
+        let spot = scene.spot(hostile, 0.0, 0.0, 1.0, 1.0);
+        scene.label(0.5, 0.5, 0.2, hostile, Ink::Text);
+        scene.rows.push(hostile.into());
+        scene.marks.push(Mark { spot, kind: MarkKind::LastMove });
+        scene.marks.push(Mark { spot, kind: MarkKind::Label(hostile.into()) });
+
+        let picture = svg(&scene, Theme::Light);
+        let xml = Document::parse(&picture).unwrap();
+        let seen = "</text><script>alert('&\"')</script>\u{fffd}\u{fffd}\u{fffd}\u{fffd}";
+        let found: Vec<_> = xml
+            .descendants()
+            .filter(|n| n.is_element() && n.tag_name().name() != "svg")
+            .map(|n| (n.tag_name().name(), n.text().unwrap_or_default()))
+            .collect();
+        let title = format!("Position, last move {seen}");
+        let desc = format!("{seen}\n");
+        assert_eq!(
+            found,
+            [
+                ("title", title.as_str()),
+                ("desc", desc.as_str()),
+                ("rect", ""),
+                ("text", seen),
+                ("rect", ""),
+                ("text", seen),
+            ]
+        );
+    }
+
+    #[test]
+    fn numbers_have_at_most_two_decimals_and_are_always_numbers() {
+        let print = |value| Pixels(value).to_string();
+        assert_eq!(print(1.0 / 3.0), "0.33");
+        assert_eq!(print(12.5), "12.5");
+        assert_eq!(print(-0.001), "0");
+        assert_eq!(print(f32::NAN), "0");
+        assert_eq!(print(f32::NEG_INFINITY), "0");
+        assert_eq!(print(1e30), "1000000");
+
+        let mut scene = Scene::new(f32::NAN, -3.0);
+        scene.rect(f32::INFINITY, 0.0, -1.0, f32::NAN, Ink::Board);
+        scene.disc(0.1, 0.7, -1.0, Ink::Accent);
+        scene.shape(Form::Polyline(Vec::new()), None, Some((Ink::Grid, 0.1)));
+        Tree::from_str(&svg(&scene, Theme::Dark), &Options::default()).unwrap();
+    }
+
+    #[test]
+    fn a_label_makes_room_for_the_piece_on_its_spot() {
+        let mut scene = marked();
+        for spot in 0..9 {
+            scene.marks.push(Mark { spot, kind: MarkKind::Label("7".into()) });
+        }
+        let picture = svg(&scene, Theme::Light);
+        let edged: Vec<bool> = picture
+            .lines()
+            .filter(|line| line.ends_with(">7</text>"))
+            .map(|line| line.contains("stroke="))
+            .collect();
+        let taken = [true, false, true, false, true, false, false, false, false]; // x.o/.x./...
+        assert_eq!(edged, taken);
+    }
+
+    #[test]
+    fn a_long_label_shrinks_into_its_spot() {
+        let mut scene = Scene::new(1.0, 1.0);
+        let spot = scene.spot("a1", 0.0, 0.0, 1.0, 1.0);
+        scene.marks.push(Mark { spot, kind: MarkKind::Label("0.123456789".into()) });
+        let picture = svg(&scene, Theme::Light);
+        let options = Options { fontdb: crate::png::fonts(), ..Options::default() };
+        let tree = Tree::from_str(&picture, &options).unwrap();
+        let text = tree.root().children().last().unwrap().abs_bounding_box();
+        assert!(text.left() > PADDING && text.right() < PADDING + CELL, "{text:?}");
+    }
+
+    #[test]
+    fn digits_are_centred_to_a_fraction_of_a_pixel() {
+        let mut scene = Scene::new(2.0, 2.0);
+        scene.label(1.0, 1.0, 1.0, "H", Ink::Text);
+        let options = Options { fontdb: crate::png::fonts(), ..Options::default() };
+        let tree = Tree::from_str(&svg(&scene, Theme::Light), &options).unwrap();
+        let resvg::usvg::Node::Text(text) = tree.root().children().last().unwrap() else {
+            panic!("the letter is drawn last");
+        };
+        // The outline of the letter itself, not the line's box.
+        let ink = text.flattened().abs_bounding_box();
+        let middle = 0.5 * (ink.top() + ink.bottom());
+        assert!((middle - (PADDING + CELL)).abs() < 0.1, "{middle}");
+    }
+}

@@ -115,7 +115,7 @@ impl Game for TicTacToe {
 
     #[inline]
     fn moves(&self, state: &State, out: &mut Vec<u16>) {
-        let free = state.free();
+        let free = if state.won { 0 } else { state.free() };
         out.extend_from_slice(&NTH[usize::from(free)][..free.count_ones() as usize]);
     }
 
@@ -396,6 +396,13 @@ mod tests {
             // Three x against no o is impossible too, though it looks like a won game.
             assert!(read.is_err(), "{text}: {read:?}");
         }
+    }
+
+    #[test]
+    fn a_won_game_has_no_moves() {
+        let won = TicTacToe.parse_position("oo./.../xxx o").unwrap();
+        let refused = TicTacToe.parse_move(&won, "c3").unwrap_err();
+        assert_eq!(refused.to_string(), "`c3`: the game is over");
     }
 
     #[test]

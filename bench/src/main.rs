@@ -1,0 +1,77 @@
+//! Speeds side by side with peers, in one run.
+//!
+//! ```text
+//! cargo run --release --manifest-path bench/Cargo.toml -- playouts [--rounds N] [--json FILE]
+//! ```
+
+mod measure;
+mod plain;
+mod playouts;
+
+use std::process::ExitCode;
+
+use measure::Row;
+
+const USAGE: &str = "usage: tussle-bench playouts [--rounds N] [--json FILE]";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let Some(options) = Options::parse(&arguments) else {
+        eprintln!("{USAGE}");
+        return ExitCode::from(2);
+    };
+    match run(&options) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+struct Options {
+    rounds: usize,
+    json: Option<String>,
+}
+
+impl Options {
+    fn parse(arguments: &[String]) -> Option<Self> {
+        let mut options = Self { rounds: 7, json: None };
+        let mut arguments = arguments.iter();
+        if arguments.next()? != "playouts" {
+            return None;
+        }
+        while let Some(key) = arguments.next() {
+            let value = arguments.next()?;
+            match key.as_str() {
+                "--rounds" => options.rounds = value.parse().ok().filter(|&n| n > 0)?,
+                "--json" => options.json = Some(value.clone()),
+                _ => return None,
+            }
+        }
+        Some(options)
+    }
+}
+
+fn run(options: &Options) -> Result<(), String> {
+    let rows = playouts::run(options.rounds)?;
+    println!("{:<12} {:>12} {:>12} {:>8} {:>8}  rounds", "", "ours", "peer", "ratio", "spread");
+    for row in &rows {
+        let (speed, ratio, spread) = match &row.peer {
+            Some(p) => (millions(p.speed), format!("{:.3}", p.ratio), format!("{:.3}", p.spread)),
+            None => Default::default(),
+        };
+        let ours = millions(row.ours);
+        println!("{:<12} {ours:>12} {speed:>12} {ratio:>8} {spread:>8}  {}", row.name, row.rounds);
+    }
+    println!("M {}; ratio = ours / peer, median of the rounds", rows[0].unit);
+    if let Some(path) = &options.json {
+        let document = serde_json::Value::Array(rows.iter().map(Row::json).collect());
+        std::fs::write(path, format!("{document:#}\n")).map_err(|e| format!("{path}: {e}"))?;
+    }
+    Ok(())
+}
+
+fn millions(speed: f64) -> String {
+    format!("{:.2}", speed / 1e6)
+}

@@ -1,0 +1,144 @@
+//! What an unfinished game of connect four seems to be worth.
+
+use tussle_core::{Args, Evaluation, Evaluations, Game};
+
+use super::{Connect4, State, directions, runs};
+
+/// A heuristic of connect four.
+#[derive(Clone, Copy, Debug)]
+pub enum Eval {
+    /// Windows are the places where a line fits. Each window without a rival's disc counts the
+    /// square of one's own discs in it; the rival's windows count against one; a won game is
+    /// worth [`WIN`].
+    Windows,
+}
+
+/// More than all windows of any board together: at most four begin in each of 56 cells, and
+/// none counts more than 7 x 7.
+const WIN: f64 = 100_000.0;
+
+/// The sum over all windows with no disc of `theirs` of the squared number of `mine` in them,
+/// while there is no line yet.
+///
+/// All windows of a direction are looked at in one go: bit `i` of `ones`, `twos` and `fours`
+/// are the binary digits of the number of discs in the window that begins in cell `i`. Then
+/// (o + 2t + 4f)² = o + 4t + 16f + 4ot + 8of + 16tf, because a digit is its own square.
+#[inline(always)]
+#[expect(clippy::inline_always, reason = "the usual size passes constants, which must arrive")]
+fn windows(mine: u64, theirs: u64, cells: u64, stride: u32, connect: u32) -> u32 {
+    let mut sum = 0;
+    for step in directions(stride) {
+        let open = runs(cells & !theirs, step, connect);
+        let (mut ones, mut twos, mut fours) = (mine & open, 0, 0);
+        for i in 1..connect {
+            let disc = mine.checked_shr(i * step).unwrap_or(0) & open;
+            let carry = ones & disc;
+            ones ^= disc;
+            fours |= twos & carry;
+            twos ^= carry;
+        }
+        sum += ones.count_ones() + 4 * (twos.count_ones() + (ones & twos).count_ones());
+        if connect > 4 {
+            sum += 16 * (fours.count_ones() + (twos & fours).count_ones());
+            sum += 8 * (ones & fours).count_ones();
+        }
+    }
+    sum
+}
+
+impl Evaluations for Connect4 {
+    type Eval = Eval;
+
+    const EVALUATIONS: &'static [Evaluation] = &[Evaluation {
+        name: "windows",
+        summary: "squared discs in every window still open to me, minus the rival's; 100000 for \
+                  a win",
+        params: &[],
+        antisymmetric: true,
+    }];
+
+    fn evaluation(&self, _: usize, _: &Args) -> Eval {
+        Eval::Windows
+    }
+
+    #[inline]
+    fn evaluate(&self, Eval::Windows: &Eval, state: &State, player: usize) -> f64 {
+        if state.won {
+            return WIN * self.utility(state, player);
+        }
+        let (mine, theirs) = (state.discs[player], state.discs[1 - player]);
+        let sum = |mine, theirs| {
+            if self.is_usual() {
+                windows(mine, theirs, self.cells, 7, 4)
+            } else {
+                windows(mine, theirs, self.cells, self.stride(), self.connect.into())
+            }
+        };
+        f64::from(sum(mine, theirs)) - f64::from(sum(theirs, mine))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::connect4::tests::{SIZES, owner};
+    use tussle_core::{Notation, Rng, Turn};
+
+    /// Counts window by window and cell by cell.
+    fn naive(game: &Connect4, state: &State, player: usize) -> f64 {
+        let (w, h, k) = (game.width() as i32, game.height() as i32, game.connect() as i32);
+        let mut sum = 0;
+        for (dc, dr) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
+            for (c, r) in (0..w).flat_map(|c| (0..h).map(move |r| (c, r))) {
+                let (ec, er) = (c + dc * (k - 1), r + dr * (k - 1));
+                if !(0..w).contains(&ec) || !(0..h).contains(&er) {
+                    continue;
+                }
+                let count = |p| {
+                    let mine = |i: &i32| owner(game, state, c + dc * i, r + dr * i) == Some(p);
+                    (0..k).filter(mine).count() as i32
+                };
+                match (count(player), count(1 - player)) {
+                    (n, 0) => sum += n * n,
+                    (0, n) => sum -= n * n,
+                    _ => {}
+                }
+            }
+        }
+        f64::from(sum)
+    }
+
+    #[test]
+    fn windows_are_counted_as_by_hand_on_every_size() {
+        let mut rng = Rng::new(5);
+        for (w, h, k) in SIZES {
+            let game = Connect4::new(w, h, k).unwrap();
+            for _ in 0..20 {
+                let (mut state, mut moves) = (game.start(), Vec::new());
+                while game.turn(&state) != Turn::Over {
+                    for player in 0..2 {
+                        let value = game.evaluate(&Eval::Windows, &state, player);
+                        assert_eq!(value, naive(&game, &state, player), "{w}x{h} {k} {state:?}");
+                    }
+                    moves.clear();
+                    game.moves(&state, &mut moves);
+                    game.apply(&mut state, moves[rng.below(moves.len())]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_centre_is_worth_more_than_the_edge_and_a_win_more_than_anything() {
+        let game = Connect4::default();
+        let value = |text: &str| {
+            let state = game.parse_position(text).unwrap();
+            game.evaluate(&Eval::Windows, &state, 0)
+        };
+        // The windows through a cell of the lowest row: 3 to 7 of them.
+        assert_eq!(value("......./......./......./......./......./x...... o"), 3.0);
+        assert_eq!(value("......./......./......./......./......./...x... o"), 7.0);
+        assert_eq!(value("......./......./......./......./ooo..../xxxx... o"), WIN);
+        assert_eq!(value("......./......./......./x....../ooo..../oxxxx.. o"), WIN);
+    }
+}

@@ -186,9 +186,7 @@ impl<G: Playable> Position<G> {
 
     fn legal(&self) -> Vec<G::Move> {
         let mut moves = Vec::new();
-        if self.turn() != Turn::Over {
-            self.game().moves(&self.state, &mut moves);
-        }
+        self.game().moves(&self.state, &mut moves);
         moves
     }
 }
@@ -208,9 +206,7 @@ impl<G: Playable> AnyPosition for Position<G> {
 
     fn distinct_moves(&self) -> Vec<String> {
         let mut moves = Vec::new();
-        if self.turn() != Turn::Over {
-            self.game().distinct_moves(&self.state, &mut moves);
-        }
+        self.game().distinct_moves(&self.state, &mut moves);
         self.texts_of(&moves)
     }
 
@@ -229,9 +225,6 @@ impl<G: Playable> AnyPosition for Position<G> {
     }
 
     fn play(&mut self, text: &str) -> Result<(), Error> {
-        if self.turn() == Turn::Over {
-            return Err(Error::Spec(format!("`{text}`: the game is over, no move is legal")));
-        }
         let mv = self.rules.game.parse_move(&self.state, text)?;
         let undo = self.rules.game.apply(&mut self.state, mv);
         self.past.push((mv, undo));

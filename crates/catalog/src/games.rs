@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tussle_core::{Args, Described, Evaluation, Evaluations, Param, ParseError, Setting};
-use tussle_games::TicTacToe;
+use tussle_games::{Connect4, TicTacToe};
 
 use crate::erased::Typed;
 use crate::params::{canonical, settle};
@@ -11,7 +11,7 @@ use crate::suggest::suggest;
 use crate::{AnyGame, Error, Playable, Spec};
 
 /// Every game there is.
-pub const GAMES: &[Entry] = &[Entry::of::<TicTacToe>()];
+pub const GAMES: &[Entry] = &[Entry::of::<TicTacToe>(), Entry::of::<Connect4>()];
 
 /// One game of the catalog.
 #[derive(Clone, Copy, Debug)]

@@ -19,8 +19,8 @@ pub enum Turn {
 /// change while a game is played.
 ///
 /// # Contract
-/// - [`moves`](Game::moves) appends at least one move unless the turn is [`Turn::Over`], each
-///   move once, always in the same order for equal states.
+/// - [`moves`](Game::moves) appends at least one move, or none if the turn is [`Turn::Over`];
+///   each move once, always in the same order for equal states.
 /// - [`apply`](Game::apply) is called only with a move that `moves` lists for that state.
 ///   Anything else may panic or leave a wrong state; it may never be unsound.
 /// - [`undo`](Game::undo) with the move and token of the latest `apply` restores a state equal

@@ -77,7 +77,7 @@ pub enum Form {
         x: f32,
         /// Its vertical middle.
         y: f32,
-        /// Height of the letters in cells.
+        /// The font size in cells.
         size: f32,
         /// Which part of the text `x` is.
         anchor: Anchor,

@@ -76,7 +76,7 @@ impl<'a> Picture<'a> {
         let leaf = self.view.items[item].kids.is_empty();
         if self.sideways {
             // A text beside an inner node stands above it there.
-            return if leaf || texts.beside.is_empty() { 1.1 } else { 1.6 };
+            return if leaf || texts.beside.is_empty() { 1.1 } else { 1.8 };
         }
         let side = width(&texts.beside, BESIDE);
         let beside = if leaf { side } else { 2.0 * (R + 0.1 + side) };
@@ -94,18 +94,20 @@ impl<'a> Picture<'a> {
         if !self.sideways {
             return 1.9;
         }
-        let items = 0..self.texts.len();
-        let edge = self.texts.iter().map(|t| width(&t.edge, BESIDE)).fold(0.0, f32::max);
-        let node = items.map(|i| self.box_width(i)).fold(0.0, f32::max);
-        node + 1.3 * edge + 1.2
+        let edge = self.texts.iter().map(|texts| width(&texts.edge, BESIDE)).fold(0.0, f32::max);
+        let node = |item: usize| {
+            let leaf = self.view.items[item].kids.is_empty();
+            let above = if leaf { 0.0 } else { width(&self.texts[item].beside, BESIDE) };
+            self.box_width(item).max(above)
+        };
+        (0..self.texts.len()).map(node).fold(0.0, f32::max) + 1.3 * edge + 1.2
     }
 
     /// Gives every item a strip of the picture: as broad as it or its kids need, whichever is
     /// more, the kids' strips side by side in it.
     fn lay_out(&mut self) {
         let items = &self.view.items;
-        let breadths: Vec<f32> = (0..items.len()).map(|item| self.breadth(item)).collect();
-        let mut strips = breadths;
+        let mut strips: Vec<f32> = (0..items.len()).map(|item| self.breadth(item)).collect();
         let mut of_kids = vec![0.0; items.len()];
         for (i, item) in items.iter().enumerate().rev() {
             of_kids[i] = item.kids.iter().map(|&kid| strips[kid]).sum();
@@ -156,7 +158,7 @@ impl<'a> Picture<'a> {
         for (i, item) in self.view.items.iter().enumerate() {
             match item.what {
                 What::Node(node) => self.paint_node(&mut scene, i, node),
-                What::More(_) => self.paint_more(&mut scene, i),
+                What::More(_) | What::Gap(_) => self.paint_rest(&mut scene, i),
             }
         }
         self.add_spots(&mut scene);
@@ -170,16 +172,15 @@ impl<'a> Picture<'a> {
         }
         let ((x0, y0), (x1, y1)) = (self.at[from], self.at[to]);
         let (x, y) = (x0 + ON_EDGE * (x1 - x0), y0 + ON_EDGE * (y1 - y0));
-        let (w, h) = (width(text, BESIDE) + 0.1, BESIDE + 0.06);
-        scene.rect(x - w / 2.0, y - h / 2.0, w, h, Ink::Background);
+        clear(scene, x, y, width(text, BESIDE) + 0.1, BESIDE + 0.06);
         scene.label(x, y, BESIDE, text, Ink::Text);
     }
 
-    fn paint_more(&self, scene: &mut Scene, item: usize) {
+    fn paint_rest(&self, scene: &mut Scene, item: usize) {
         let (x, y) = self.at[item];
-        let (w, h) = (width(&self.texts[item].inside, INSIDE) + 0.2, INSIDE + 0.2);
-        scene.rect(x - w / 2.0, y - h / 2.0, w, h, Ink::Background);
-        scene.label(x, y, INSIDE, &self.texts[item].inside, Ink::Faint);
+        let text = &self.texts[item].inside;
+        clear(scene, x, y, width(text, INSIDE) + 0.2, INSIDE + 0.2);
+        scene.label(x, y, INSIDE, text, Ink::Faint);
     }
 
     fn paint_node(&self, scene: &mut Scene, item: usize, node: u32) {
@@ -212,9 +213,12 @@ impl<'a> Picture<'a> {
                 (Kind::Leaf, false) => (x, y + R + 0.15, Anchor::Middle),
                 (Kind::Leaf, true) => (x + self.box_width(item) / 2.0 + 0.12, y, Anchor::Start),
                 (_, false) => (x + R + 0.1, y, Anchor::Start),
-                (_, true) => (x, y - R - 0.2, Anchor::Middle),
+                (_, true) => (x, y - R - 0.28, Anchor::Middle),
             };
             let text = texts.beside.clone();
+            if anchor == Anchor::Middle {
+                clear(scene, x, y, width(&text, BESIDE), BESIDE); // from edges that pass
+            }
             let form = Form::Text { x, y, size: BESIDE, anchor, bold: here, text };
             scene.shape(form, Some(ink), None);
         }
@@ -245,6 +249,9 @@ impl Texts {
             What::More(hidden) => {
                 return Self { inside: format!("… {hidden}"), ..Self::default() };
             }
+            What::Gap(levels) => {
+                return Self { inside: format!("… {levels} levels"), ..Self::default() };
+            }
         };
         let name = shorten(&flat.names[node as usize]);
         let (values, stats) = (values_text(flat, node), stats_text(flat, node));
@@ -271,6 +278,11 @@ impl Texts {
 fn triangle(x: f32, y: f32, up: f32) -> Form {
     let (tip, base) = (y - up * (R + 0.1), y + up * (R - 0.05));
     Form::Polygon(vec![(x, tip), (x + R + 0.1, base), (x - R - 0.1, base)])
+}
+
+/// Makes room for a text whose middle is here.
+fn clear(scene: &mut Scene, x: f32, y: f32, w: f32, h: f32) {
+    scene.rect(x - w / 2.0, y - h / 2.0, w, h, Ink::Background);
 }
 
 /// About how wide a text is.

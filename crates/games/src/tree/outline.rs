@@ -18,8 +18,10 @@ const BELOW: usize = 3;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum What {
     Node(u32),
-    /// So many nodes, or levels, that are left out.
+    /// So many nodes side by side are left out.
     More(usize),
+    /// So many levels are left out.
+    Gap(usize),
 }
 
 #[derive(Debug)]
@@ -62,7 +64,7 @@ impl View {
         view.items.push(Item { what: What::Node(0), kids: Vec::new() });
         let (mut path, gap) = way_down(flat, current);
         if gap > 0 {
-            view.current = view.add(0, What::More(gap));
+            view.current = view.add(0, What::Gap(gap));
             // The siblings of the first node after the gap belong to what is left out.
             view.current = view.add(view.current, What::Node(path.remove(0)));
         }
@@ -144,6 +146,10 @@ fn row(flat: &Flat, view: &View, item: usize, lead: String) -> Row {
         What::Node(node) => node,
         What::More(hidden) => {
             row.push(Ink::Faint, format!("… {hidden} more"));
+            return row;
+        }
+        What::Gap(levels) => {
+            row.push(Ink::Faint, format!("… {levels} levels"));
             return row;
         }
     };

@@ -362,6 +362,7 @@ fn depth_is_no_danger() {
     assert_eq!(tree.playout(&mut state, &mut Rng::new(1), &mut Vec::new()), 100_000);
     let text = tree.scene(&state).text();
     assert_eq!(text.lines().count(), 7, "{text}"); // the root, a gap, four nodes and the leaf
+    assert!(text.starts_with("0  max\n└── … 99995 levels\n"), "{text}");
     assert!(text.ends_with("99999  max\n                    └── 100000  1  ◀\n"), "{text}");
     let mut ring = chain(100_000);
     *ring.last_mut().unwrap() = Node::inner("100000", Kind::Max, &["50000"]);

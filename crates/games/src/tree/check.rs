@@ -393,11 +393,14 @@ fn reached_again(
     parent: u32,
 ) -> ParseError {
     let name = |i: u32| &nodes[i as usize].name;
+    let fix = "remove one of the moves, or copy the node under another name";
+    if child == root {
+        let what = format!("a cycle: it is the root, but a move of `{}` leads to it", name(parent));
+        return fault(name(child), format_args!("{what}; remove that move"));
+    }
     let first = parents[child as usize];
     let below = |&from: &u32| ancestors(parents, from).any(|node| node == child);
-    let back = if child == root { Some(parent) } else { [parent, first].into_iter().find(below) };
-    let fix = "remove one of the moves, or copy the node under another name";
-    let what = match back {
+    let what = match [parent, first].into_iter().find(below) {
         Some(from) => format!("a cycle: a move of `{}` leads back to it; {fix}", name(from)),
         None if first == parent => format!("reached twice from `{}`; {fix}", name(first)),
         None => {

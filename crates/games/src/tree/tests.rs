@@ -242,6 +242,7 @@ const FAULTS: &[Fault] = &[
     (|nodes| nodes[7].name = "H 1".into(), &["`H 1`", "white space"]),
     (|nodes| nodes[7].name = "H\u{7}".into(), &["`H\u{7}`", "white space"]),
     (|nodes| nodes[7].name = "H|".into(), &["`H|`", "comma"]),
+    (|nodes| nodes.push(Node::inner("X", Kind::Max, &["A"])), &["`A`", "root", "`X`"]),
     // D lists I, which leads back to A, to B, to D or to itself.
     (|nodes| nodes[8] = Node::inner("I", Kind::Min, &["A"]), &["`A`", "`I`", "cycle"]),
     (|nodes| nodes[8] = Node::inner("I", Kind::Min, &["B"]), &["`B`", "`I`", "cycle"]),

@@ -1,5 +1,8 @@
 //! The table of games. A new game is one line here.
 
+mod tree;
+mod tree_file;
+
 use std::sync::Arc;
 
 use tussle_core::{Args, Described, Evaluation, Evaluations, Param, ParseError, Setting};
@@ -11,7 +14,11 @@ use crate::suggest::suggest;
 use crate::{AnyGame, Error, Playable, Spec};
 
 /// Every game there is.
-pub const GAMES: &[Entry] = &[Entry::of::<TicTacToe>(), Entry::of::<Connect4>()];
+pub const GAMES: &[Entry] = &[
+    Entry::of::<TicTacToe>(),
+    Entry::of::<Connect4>(),
+    tree::TREE,
+];
 
 /// One game of the catalog.
 #[derive(Clone, Copy, Debug)]

@@ -1,13 +1,16 @@
-//! Exact, fast rules of board games, one file each.
+//! Exact, fast rules of board games, one file or folder each.
 //!
 //! | game | type |
 //! |---|---|
 //! | tic-tac-toe | [`TicTacToe`] |
 //! | connect four, any size | [`Connect4`] |
+//! | a game tree written down node by node | [`DuelTree`], [`ManyTree`] |
 
 mod board;
 mod connect4;
 mod tictactoe;
+pub mod tree;
 
 pub use connect4::Connect4;
 pub use tictactoe::TicTacToe;
+pub use tree::{DuelTree, ManyTree};

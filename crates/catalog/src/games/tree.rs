@@ -1,0 +1,29 @@
+//! Game trees: which of the two types a file holds is known once it is read.
+
+use tussle_core::{Evaluations, Kind, Param, ParseError};
+use tussle_games::DuelTree;
+
+use super::tree_file::{TreeGame, read};
+use super::{Entry, erase};
+
+pub(super) const TREE: Entry = Entry {
+    name: "tree",
+    summary: "a game tree written down node by node in a JSON file",
+    params: &[Param {
+        key: "file",
+        kind: Kind::File,
+        default: "",
+        help: "the JSON file, for instance examples/trees/lecture-alphabeta.json",
+    }],
+    evaluations: DuelTree::EVALUATIONS,
+    build: |spec, args| {
+        if !args.is_set("file") {
+            return Err(ParseError::new("say which tree: tree:file=FILE.json"));
+        }
+        let (path, text) = args.file("file");
+        Ok(match read(path, text)? {
+            TreeGame::Duel(tree) => erase(spec, tree),
+            TreeGame::Many(tree) => erase(spec, tree),
+        })
+    },
+};

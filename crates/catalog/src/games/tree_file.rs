@@ -1,0 +1,313 @@
+//! Game trees from JSON files.
+//!
+//! ```text
+//! { "root": "A",
+//!   "nodes": { "A": { "max": ["B", { "to": "C", "move": "right" }] },
+//!              "B": 3,
+//!              "C": { "chance": [{ "to": "D", "p": 0.25 }, { "to": "E", "p": "3/4" }] },
+//!              "D": { "value": -2, "rollouts": [1, -1] },
+//!              "E": { "stats": { "wins": 1, "visits": 5 } } } }
+//! ```
+//! Nodes are listed side by side, not inside one another, so that a deep tree is not a deep
+//! text. The visitors are written out where derived ones would accept a name twice (maps keep
+//! the last) or answer with "did not match any variant".
+
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use tussle_core::ParseError;
+use tussle_games::tree::{self, Edge, Kind, MAX_NODES, Node, Stats};
+use tussle_games::{DuelTree, ManyTree};
+
+/// A tree of either kind.
+#[derive(Clone, Debug)]
+pub(crate) enum TreeGame {
+    /// One value a leaf.
+    Duel(DuelTree),
+    /// A value for each player.
+    Many(ManyTree),
+}
+
+/// Reads a tree from the text of a JSON file; `path` is for messages only.
+///
+/// # Errors
+/// If the text is no such file (the message gives the line and column) or the nodes make no
+/// tree (the message names the node).
+pub(crate) fn read(path: &str, text: &str) -> Result<TreeGame, ParseError> {
+    // Some editors begin a file with a byte order mark.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let file: File =
+        serde_json::from_str(text).map_err(|error| ParseError::new(format!("{path}: {error}")))?;
+    let tree = if tree::is_duel(&file.nodes.0) {
+        DuelTree::new(file.nodes.0, &file.root).map(TreeGame::Duel)
+    } else {
+        ManyTree::new(file.nodes.0, &file.root).map(TreeGame::Many)
+    };
+    tree.map_err(|error| ParseError::new(format!("{path}: {error}")))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    /// A note for people.
+    #[serde(default, rename = "about")]
+    _about: String,
+    root: String,
+    nodes: Nodes,
+}
+
+/// Every node in the order of the file, also those whose name stands there twice: the tree
+/// refuses them.
+struct Nodes(Vec<Node>);
+
+impl<'de> Deserialize<'de> for Nodes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Names;
+        impl<'de> Visitor<'de> for Names {
+            type Value = Nodes;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object with a node for each name")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Nodes, A::Error> {
+                let mut nodes = Vec::new();
+                while let Some(name) = map.next_key::<String>()? {
+                    if nodes.len() == MAX_NODES {
+                        let what = format!("more than {MAX_NODES} nodes, which is the limit");
+                        return Err(A::Error::custom(what));
+                    }
+                    nodes.push(map.next_value_seed(Named(name))?);
+                }
+                Ok(Nodes(nodes))
+            }
+        }
+        deserializer.deserialize_map(Names)
+    }
+}
+
+/// Reads the node of this name, and puts the name into every message about it.
+struct Named(String);
+
+impl<'de> DeserializeSeed<'de> for Named {
+    type Value = Node;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Node, D::Error> {
+        let Self(name) = self;
+        let at = |error: D::Error| D::Error::custom(format_args!("node `{name}`: {error}"));
+        let node = deserializer.deserialize_any(Body).and_then(Written::into_node).map_err(at)?;
+        Ok(Node { name, ..node })
+    }
+}
+
+/// A node as an object. `player` goes with `moves`; `max`, `min` and `chance` hold theirs.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    max: Option<Vec<Move>>,
+    min: Option<Vec<Move>>,
+    chance: Option<Vec<Move>>,
+    player: Option<usize>,
+    moves: Option<Vec<Move>>,
+    value: Option<Values>,
+    #[serde(default)]
+    rollouts: Vec<f64>,
+    #[serde(default, deserialize_with = "known_or_asked")]
+    stats: Option<Stats>,
+}
+
+impl Written {
+    fn into_node<E: Error>(self) -> Result<Node, E> {
+        let numbered = match (self.player, self.moves) {
+            (Some(k), Some(moves)) => Some((Kind::Player(k), moves)),
+            (None, None) => None,
+            (Some(_), None) => return Err(E::custom("`player` needs `moves` beside it")),
+            (None, Some(_)) => {
+                return Err(E::custom(
+                    "`moves` needs `player` beside it; for others write \
+                     {\"max\": [moves]}, min or chance",
+                ));
+            }
+        };
+        let sided = [(Kind::Max, self.max), (Kind::Min, self.min), (Kind::Chance, self.chance)];
+        let sided = sided.into_iter().filter_map(|(kind, moves)| Some((kind, moves?)));
+        let mut kinds = sided.chain(numbered);
+        let (kind, moves) = kinds.next().unwrap_or((Kind::Leaf, Vec::new()));
+        if kinds.next().is_some() {
+            return Err(E::custom("say only one of `max`, `min`, `chance` and `player`"));
+        }
+        Ok(Node {
+            name: String::new(),
+            kind,
+            moves: moves.into_iter().map(|Move(edge)| edge).collect(),
+            values: self.value.map_or_else(Vec::new, |Values(values)| values),
+            rollouts: self.rollouts,
+            stats: self.stats,
+        })
+    }
+}
+
+/// A node: a leaf as a number or a list of numbers, or an object.
+struct Body;
+
+impl<'de> Visitor<'de> for Body {
+    type Value = Written;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value, a list of values, or an object such as {\"max\": [moves]}")
+    }
+
+    fn visit_i64<E: Error>(self, x: i64) -> Result<Written, E> {
+        Numbers.visit_i64(x).map(leaf)
+    }
+
+    fn visit_u64<E: Error>(self, x: u64) -> Result<Written, E> {
+        Numbers.visit_u64(x).map(leaf)
+    }
+
+    fn visit_f64<E: Error>(self, x: f64) -> Result<Written, E> {
+        Numbers.visit_f64(x).map(leaf)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Written, A::Error> {
+        Numbers.visit_seq(list).map(leaf)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Written, A::Error> {
+        Written::deserialize(MapAccessDeserializer::new(map))
+    }
+}
+
+fn leaf(values: Values) -> Written {
+    Written { value: Some(values), ..Written::default() }
+}
+
+/// One number, or one for each player.
+struct Values(Vec<f64>);
+
+impl<'de> Deserialize<'de> for Values {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Numbers)
+    }
+}
+
+struct Numbers;
+
+impl<'de> Visitor<'de> for Numbers {
+    type Value = Values;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a number or a list of numbers")
+    }
+
+    fn visit_i64<E: Error>(self, x: i64) -> Result<Values, E> {
+        Ok(Values(vec![x as f64]))
+    }
+
+    fn visit_u64<E: Error>(self, x: u64) -> Result<Values, E> {
+        Ok(Values(vec![x as f64]))
+    }
+
+    fn visit_f64<E: Error>(self, x: f64) -> Result<Values, E> {
+        Ok(Values(vec![x]))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Values, A::Error> {
+        let mut values = Vec::new();
+        while let Some(x) = list.next_element()? {
+            values.push(x);
+        }
+        Ok(Values(values))
+    }
+}
+
+/// A move: the name of a node, or an object.
+struct Move(Edge);
+
+impl<'de> Deserialize<'de> for Move {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Written {
+            to: String,
+            #[serde(rename = "move")]
+            label: Option<String>,
+            p: Option<Chance>,
+        }
+
+        struct Target;
+        impl<'de> Visitor<'de> for Target {
+            type Value = Move;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the name of a node, or an object such as {\"to\": name, \"p\": 0.5}")
+            }
+
+            fn visit_str<E: Error>(self, to: &str) -> Result<Move, E> {
+                Ok(Move(Edge { to: to.to_owned(), label: None, probability: None }))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Move, A::Error> {
+                let Written { to, label, p } =
+                    Written::deserialize(MapAccessDeserializer::new(map))?;
+                Ok(Move(Edge { to, label, probability: p.map(|Chance(p)| p) }))
+            }
+        }
+        deserializer.deserialize_any(Target)
+    }
+}
+
+/// A probability: a number, or a fraction as text, since a third has no decimals.
+struct Chance(f64);
+
+impl<'de> Deserialize<'de> for Chance {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Fraction;
+        impl Visitor<'_> for Fraction {
+            type Value = Chance;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number, or a fraction such as \"1/6\"")
+            }
+
+            fn visit_i64<E: Error>(self, p: i64) -> Result<Chance, E> {
+                Ok(Chance(p as f64))
+            }
+
+            fn visit_u64<E: Error>(self, p: u64) -> Result<Chance, E> {
+                Ok(Chance(p as f64))
+            }
+
+            fn visit_f64<E: Error>(self, p: f64) -> Result<Chance, E> {
+                Ok(Chance(p))
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<Chance, E> {
+                let whole = |part: &str| part.trim().parse::<u32>().ok().map(f64::from);
+                let parts = text.split_once('/').map(|(over, under)| (whole(over), whole(under)));
+                let Some((Some(over), Some(under))) = parts else {
+                    return Err(E::invalid_value(serde::de::Unexpected::Str(text), &self));
+                };
+                Ok(Chance(over / under))
+            }
+        }
+        deserializer.deserialize_any(Fraction)
+    }
+}
+
+/// `null` means that the exercise asks for them; a missing key means that there are none.
+fn known_or_asked<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Stats>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Known {
+        wins: f64,
+        visits: u64,
+    }
+    let known = Option::<Known>::deserialize(deserializer)?;
+    Ok(Some(known.map_or(Stats::Asked, |Known { wins, visits }| Stats::Known { wins, visits })))
+}
+
+#[cfg(test)]
+mod tests;

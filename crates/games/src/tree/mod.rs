@@ -1,0 +1,332 @@
+//! Explicit game trees: every node, every move and every value is written down, as in a
+//! lecture or an exercise.
+
+mod check;
+mod drawing;
+mod outline;
+
+use std::sync::Arc;
+
+use tussle_core::{
+    Args, Evaluation, Evaluations, Game, Hashed, Notation, ParseError, Symmetric, Turn, ZeroSum,
+    mix,
+};
+
+use check::Flat;
+
+/// The largest number of nodes a tree may have.
+pub const MAX_NODES: usize = 1_000_000;
+
+/// The largest number of players of a tree.
+pub const MAX_PLAYERS: usize = 8;
+
+/// What happens at a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The first of two players chooses: the one for whom the values are written.
+    Max,
+    /// The second of two players chooses.
+    Min,
+    /// This player chooses; players are numbered from 1, as they are written.
+    Player(usize),
+    /// Chance chooses.
+    Chance,
+    /// The game ends.
+    Leaf,
+}
+
+/// A move as it is written down.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edge {
+    /// The name of the node it leads to.
+    pub to: String,
+    /// The move's text; without one it is the name of the node it leads to.
+    pub label: Option<String>,
+    /// At a chance node, how likely it is. Either all outcomes of a node have one, or none has
+    /// and they are equally likely.
+    pub probability: Option<f64>,
+}
+
+/// How often a node has been visited and won, in an exercise about UCB1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Stats {
+    /// These numbers.
+    Known {
+        /// Games won, by the player who moved into the node; a draw may count as a half.
+        wins: f64,
+        /// Games played.
+        visits: u64,
+    },
+    /// The exercise asks for them.
+    Asked,
+}
+
+/// A node as it is written down, before [`Tree::new`] has looked at the whole.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// Its name, unlike any other.
+    pub name: String,
+    /// What happens there.
+    pub kind: Kind,
+    /// The moves, in order.
+    pub moves: Vec<Edge>,
+    /// Its worth: one number from the first player's side, or one number for each player. At a
+    /// leaf it is the result, elsewhere an estimate for searches that stop there.
+    pub values: Vec<f64>,
+    /// Results of simulations from here, to be taken in this order.
+    pub rollouts: Vec<f64>,
+    /// Visits and wins.
+    pub stats: Option<Stats>,
+}
+
+impl Node {
+    /// A leaf with this value.
+    pub fn leaf(name: impl Into<String>, value: f64) -> Self {
+        Self { values: vec![value], ..Self::inner(name, Kind::Leaf, &[]) }
+    }
+
+    /// A node whose moves lead to these nodes, and are called like them.
+    pub fn inner(name: impl Into<String>, kind: Kind, children: &[&str]) -> Self {
+        let edge = |child: &&str| Edge { to: (*child).to_owned(), label: None, probability: None };
+        Self {
+            name: name.into(),
+            kind,
+            moves: children.iter().map(edge).collect(),
+            values: Vec::new(),
+            rollouts: Vec::new(),
+            stats: None,
+        }
+    }
+}
+
+/// Whether these nodes make a [`DuelTree`] (no node has more than one value) or a [`ManyTree`].
+pub fn is_duel(nodes: &[Node]) -> bool {
+    nodes.iter().all(|node| node.values.len() <= 1)
+}
+
+/// A game tree. Clones share the nodes.
+///
+/// A leaf without a value (it must then have rollouts or stats) is worth the mean of its
+/// rollouts, and 0 if it has none.
+///
+/// ```
+/// use tussle_core::{Game, Notation, Turn};
+/// use tussle_games::DuelTree;
+/// use tussle_games::tree::{Kind, Node};
+///
+/// let tree = DuelTree::new(
+///     vec![
+///         Node::inner("A", Kind::Max, &["B", "C"]),
+///         Node::leaf("B", 1.0),
+///         Node::inner("C", Kind::Min, &["D", "E"]),
+///         Node::leaf("D", 3.0),
+///         Node::leaf("E", -2.0),
+///     ],
+///     "A",
+/// )
+/// .unwrap();
+/// let mut state = tree.start();
+/// for text in ["C", "E"] {
+///     let mv = tree.parse_move(&state, text).unwrap();
+///     tree.apply(&mut state, mv);
+/// }
+/// assert_eq!(tree.turn(&state), Turn::Over);
+/// assert_eq!(tree.utility(&state, 1), 2.0);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Tree<const DUEL: bool>(Arc<Flat>);
+
+/// A tree of max, min (or player 1 and 2) and chance nodes with one value a leaf: what the
+/// first player wins, the second one loses. A tree for a single agent has max nodes only.
+pub type DuelTree = Tree<true>;
+
+/// A tree for K players with K values a leaf.
+pub type ManyTree = Tree<false>;
+
+/// A position: the node that has been reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State(u32);
+
+impl<const DUEL: bool> Tree<DUEL> {
+    /// The tree of these nodes, whose order does not matter.
+    ///
+    /// # Errors
+    /// If the nodes are no tree (cycles, nodes that are missing, never reached or reached
+    /// twice), if a name or label is used twice or holds white space, a comma, `>` or `|`, if a
+    /// leaf has no value, if chances do not sum to 1, if the number of values or the players do
+    /// not fit the kind of tree. The message names the node.
+    pub fn new(nodes: Vec<Node>, root: &str) -> Result<Self, ParseError> {
+        let needs = if DUEL { "one number" } else { "one number for each player" };
+        if is_duel(&nodes) != DUEL
+            && let Some(node) = nodes.iter().max_by_key(|node| node.values.len())
+        {
+            return Err(ParseError::new(format!(
+                "node `{}` has {} value(s): this kind of tree takes {needs}",
+                node.name,
+                node.values.len()
+            )));
+        }
+        Ok(Self(Arc::new(Flat::new(nodes, root)?)))
+    }
+
+    /// The name of the node.
+    pub fn name(&self, state: &State) -> &str {
+        &self.0.names[state.0 as usize]
+    }
+
+    /// The results that simulations from this node give, in order; empty if they are not
+    /// written down.
+    pub fn rollouts(&self, state: &State) -> &[f64] {
+        self.0.rollouts.get(&state.0).map_or(&[], Vec::as_slice)
+    }
+
+    /// Visits and wins of the node, if they are written down.
+    pub fn stats(&self, state: &State) -> Option<Stats> {
+        self.0.stats.get(&state.0).copied()
+    }
+
+    /// What the node is worth to a player: its value, or 0 where none is written.
+    #[inline]
+    fn worth(&self, state: State, player: usize) -> f64 {
+        let node = state.0 as usize;
+        if !DUEL {
+            self.0.worths[node * self.0.width + player]
+        } else if player == 0 {
+            self.0.worths[node]
+        } else {
+            0.0 - self.0.worths[node] // and not `-`, which would make -0 of 0
+        }
+    }
+}
+
+impl<const DUEL: bool> Game for Tree<DUEL> {
+    type State = State;
+    /// Which child, counted from 0 in the order in which the moves are written.
+    type Move = u32;
+    /// The node before the move.
+    type Undo = u32;
+
+    fn players(&self) -> usize {
+        if DUEL { 2 } else { self.0.width }
+    }
+
+    fn start(&self) -> State {
+        State(0)
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        match self.0.vertex(*state).kind {
+            Kind::Max => Turn::Player(0),
+            Kind::Min => Turn::Player(1),
+            Kind::Player(k) => Turn::Player(k - 1),
+            Kind::Chance => Turn::Chance,
+            Kind::Leaf => Turn::Over,
+        }
+    }
+
+    #[inline]
+    fn moves(&self, state: &State, out: &mut Vec<u32>) {
+        out.extend(0..self.0.vertex(*state).children);
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut State, mv: u32) -> u32 {
+        let before = state.0;
+        *state = self.0.child(*state, mv);
+        before
+    }
+
+    #[inline]
+    fn undo(&self, state: &mut State, _: u32, before: u32) {
+        state.0 = before;
+    }
+
+    #[inline]
+    fn utility(&self, state: &State, player: usize) -> f64 {
+        self.worth(*state, player)
+    }
+
+    #[inline]
+    fn probability(&self, state: &State, outcome: u32) -> f64 {
+        self.0.vertex(self.0.child(*state, outcome)).probability
+    }
+}
+
+impl ZeroSum for DuelTree {
+    /// The largest value of a leaf or rollout for either side; 1 if all of them are 0, so that
+    /// a tie does not look like a win.
+    fn best_utility(&self) -> f64 {
+        self.0.best
+    }
+}
+
+impl<const DUEL: bool> Hashed for Tree<DUEL> {
+    #[inline]
+    fn board_key(&self, state: &State) -> u64 {
+        mix(u64::from(state.0))
+    }
+}
+
+impl<const DUEL: bool> Symmetric for Tree<DUEL> {}
+
+impl<const DUEL: bool> Notation for Tree<DUEL> {
+    fn move_text(&self, state: &State, mv: u32) -> String {
+        self.0.label(self.0.child(*state, mv).0).to_owned()
+    }
+
+    fn position(&self, state: &State) -> String {
+        self.name(state).to_owned()
+    }
+
+    fn parse_position(&self, text: &str) -> Result<State, ParseError> {
+        let name = text.trim();
+        self.0.find(name).map(State).ok_or_else(|| {
+            let root = self.name(&self.start());
+            ParseError::new(format!(
+                "`{name}`: no node has this name; a position is the name of a node, as in `{root}`"
+            ))
+        })
+    }
+
+    fn why_illegal(&self, state: &State, _: &str) -> String {
+        const SHOWN: u32 = 8;
+        let children = self.0.vertex(*state).children;
+        if children == 0 {
+            return format!("the game is over at `{}`", self.name(state));
+        }
+        let labels: Vec<String> =
+            (0..children.min(SHOWN)).map(|mv| self.move_text(state, mv)).collect();
+        let rest = if children > SHOWN { ", …" } else { "" };
+        format!("the moves at `{}` are {}{rest}", self.name(state), labels.join(", "))
+    }
+}
+
+/// The heuristic of a tree.
+#[derive(Clone, Copy, Debug)]
+pub enum Eval {
+    /// The value that is written at the node, 0 where none is.
+    Value,
+}
+
+impl<const DUEL: bool> Evaluations for Tree<DUEL> {
+    type Eval = Eval;
+
+    const EVALUATIONS: &'static [Evaluation] = &[Evaluation {
+        name: "value",
+        summary: "the value that is written at the node, 0 where none is",
+        params: &[],
+        antisymmetric: DUEL,
+    }];
+
+    fn evaluation(&self, _: usize, _: &Args) -> Eval {
+        Eval::Value
+    }
+
+    fn evaluate(&self, Eval::Value: &Eval, state: &State, player: usize) -> f64 {
+        self.worth(*state, player)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,10 +1,8 @@
 //! The commands as a user meets them.
 
-mod common;
-
 use std::process::{Command, Stdio};
 
-use common::{json, stdout, tussle, tussle_with_input};
+use crate::common::{json, stdout, tussle, tussle_with_input};
 use serde_json::{Value, json as value};
 
 #[test]
@@ -82,7 +80,7 @@ fn random_games_have_the_known_shares() {
 #[test]
 fn greedy_beats_random_as_published() {
     // Published: 92.6 % of 1000 games for greedy, 98.8 % for greedy-improved.
-    for (agent, share) in [("greedy", 0.926), ("greedy-improved", 0.988)] {
+    for (agent, share) in [("greedy", 0.926_f64), ("greedy-improved", 0.988)] {
         let args =
             ["match", "gobblet", agent, "random", "--games", "2000", "--seed", "11", "--json"];
         let played = json(&args);

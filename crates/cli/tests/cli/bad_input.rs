@@ -1,10 +1,8 @@
 //! Whatever is wrong with a request: exit code 2 and one message that names the place and the fix.
 
-mod common;
-
 use std::fs;
 
-use common::{tussle, tussle_with_input};
+use crate::common::{tussle, tussle_with_input};
 
 /// Checks that a request is refused with a message containing these parts.
 fn refused(args: &[&str], parts: &[&str]) {

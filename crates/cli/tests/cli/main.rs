@@ -1,0 +1,5 @@
+//! The `tussle` binary from outside.
+
+mod bad_input;
+mod commands;
+mod common;

@@ -1,0 +1,127 @@
+//! Every command in the README, the contribution guide and the book works.
+//!
+//! In ```` ```sh ```` blocks each line is a command; it must succeed. In ```` ```console ````
+//! blocks lines after `$ ` are commands and the others are what they print; a line `...` stands
+//! for any number of lines.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// One command and, in a console block, its output.
+struct Step {
+    place: String,
+    command: String,
+    output: Option<String>,
+}
+
+fn steps(path: &Path) -> Vec<Step> {
+    let text = std::fs::read_to_string(path).expect("the page can be read");
+    let mut steps: Vec<Step> = Vec::new();
+    let mut block = None;
+    for (n, line) in text.lines().enumerate() {
+        let place = format!("{}:{}", path.display(), n + 1);
+        if let Some(language) = line.strip_prefix("```") {
+            block = if block.is_some() { None } else { Some(language.to_owned()) };
+            continue;
+        }
+        let step = |command: &str, output| Step { place, command: command.to_owned(), output };
+        match block.as_deref() {
+            Some("sh") if !line.trim().is_empty() && !line.starts_with('#') => {
+                steps.push(step(line, None));
+            }
+            Some("console") => match line.strip_prefix("$ ") {
+                Some(command) => steps.push(step(command, Some(String::new()))),
+                None => {
+                    let output = steps.last_mut().and_then(|step| step.output.as_mut());
+                    let output = output.expect("a console block begins with a command");
+                    output.push_str(line);
+                    output.push('\n');
+                }
+            },
+            _ => {}
+        }
+    }
+    steps
+}
+
+/// Whether the printed lines are the expected ones, `...` standing for any.
+fn matches(expected: &[&str], printed: &[&str]) -> bool {
+    match expected {
+        [] => printed.is_empty(),
+        ["...", rest @ ..] => (0..=printed.len()).any(|n| matches(rest, &printed[n..])),
+        [line, rest @ ..] => {
+            printed.first().is_some_and(|p| p.trim_end() == line.trim_end())
+                && matches(rest, &printed[1..])
+        }
+    }
+}
+
+fn pages(root: &Path) -> Vec<PathBuf> {
+    let mut pages = vec![root.join("README.md"), root.join("CONTRIBUTING.md")];
+    let mut folders = vec![root.join("docs"), root.join("examples")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("the book is there").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "md") {
+                pages.push(path);
+            }
+        }
+    }
+    pages.sort();
+    pages
+}
+
+#[test]
+fn every_command_of_the_documentation_works() {
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let root = root.canonicalize().expect("the repository is where it was built");
+    // Commands may write files: they run in a folder of their own that sees the examples.
+    let folder = std::env::temp_dir().join(format!("tussle-readme-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    let examples = folder.join("examples");
+    let _ = std::fs::remove_file(&examples);
+    std::os::unix::fs::symlink(root.join("examples"), &examples).expect("a link can be made");
+    let tussle = Path::new(env!("CARGO_BIN_EXE_tussle"));
+    let binaries = tussle.parent().expect("it lies in a folder");
+    let path = format!("{}:{}", binaries.display(), std::env::var("PATH").unwrap_or_default());
+
+    let mut ran = 0;
+    for step in pages(&root).iter().flat_map(|page| steps(page)) {
+        // These two run this very test; that they are there is all it can say of them.
+        if step.command == "./test" || step.command.starts_with("cargo test") {
+            assert!(root.join("test").exists());
+            continue;
+        }
+        let in_root = step.command.starts_with("cargo ");
+        let output = Command::new("bash")
+            .args(["-euo", "pipefail", "-c", &step.command])
+            .current_dir(if in_root { &root } else { &folder })
+            .env("PATH", &path)
+            .env("TUSSLE", tussle)
+            .output()
+            .expect("bash runs");
+        let printed = String::from_utf8_lossy(&output.stdout);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            output.status.success(),
+            "{}: `{}` failed:\n{printed}{told}",
+            step.place,
+            step.command
+        );
+        if let Some(expected) = &step.output {
+            let (expected, lines): (Vec<_>, Vec<_>) =
+                (expected.lines().collect(), printed.lines().collect());
+            assert!(
+                matches(&expected, &lines),
+                "{}: `{}` printed:\n{printed}",
+                step.place,
+                step.command
+            );
+        }
+        ran += 1;
+    }
+    std::fs::remove_dir_all(&folder).expect("the folder can be removed");
+    assert!(ran > 10, "only {ran} commands were found");
+}

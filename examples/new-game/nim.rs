@@ -1,0 +1,180 @@
+//! Nim, as a worked example of adding a game: this file is all there is to write.
+//!
+//! Take any number of counters from one heap; whoever takes the last counter wins.
+
+use tussle_core::{
+    Args, Described, Drawn, Evaluation, Evaluations, Game, Hashed, Ink, Kind, Notation, Param,
+    ParseError, Row, Scene, Symmetric, Turn, ZeroSum, mix,
+};
+
+/// The most heaps a game can have.
+const MOST: usize = 8;
+
+/// Nim with heaps of 1, 2, 3 … counters.
+#[derive(Clone, Debug)]
+pub struct Nim {
+    heaps: usize,
+}
+
+/// A position: the counters left in each heap, and who is to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct State {
+    heaps: [u8; MOST],
+    mover: usize,
+}
+
+/// Take this many counters from this heap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Take {
+    heap: u8,
+    counters: u8,
+}
+
+// 1. The rules. With this alone every search can play the game.
+impl Game for Nim {
+    type State = State;
+    type Move = Take;
+    type Undo = ();
+
+    fn start(&self) -> State {
+        let mut heaps = [0; MOST];
+        for (i, heap) in heaps.iter_mut().enumerate().take(self.heaps) {
+            *heap = i as u8 + 1;
+        }
+        State { heaps, mover: 0 }
+    }
+
+    fn turn(&self, state: &State) -> Turn {
+        if state.heaps == [0; MOST] { Turn::Over } else { Turn::Player(state.mover) }
+    }
+
+    fn moves(&self, state: &State, out: &mut Vec<Take>) {
+        for (heap, &left) in state.heaps.iter().enumerate() {
+            out.extend((1..=left).map(|counters| Take { heap: heap as u8, counters }));
+        }
+    }
+
+    fn apply(&self, state: &mut State, take: Take) {
+        state.heaps[usize::from(take.heap)] -= take.counters;
+        state.mover = 1 - state.mover;
+    }
+
+    fn undo(&self, state: &mut State, take: Take, (): ()) {
+        state.heaps[usize::from(take.heap)] += take.counters;
+        state.mover = 1 - state.mover;
+    }
+
+    fn utility(&self, state: &State, player: usize) -> f64 {
+        if player == state.mover { -1.0 } else { 1.0 } // the other one took the last counter
+    }
+}
+
+// 2. What else is true of it. Searches ask for exactly what they need.
+impl ZeroSum for Nim {}
+
+impl Hashed for Nim {
+    fn board_key(&self, state: &State) -> u64 {
+        mix(u64::from_le_bytes(state.heaps) ^ mix(state.mover as u64))
+    }
+}
+
+impl Symmetric for Nim {}
+
+// 3. Moves and positions as text: `c2` takes two counters from the third heap.
+impl Notation for Nim {
+    fn move_text(&self, _: &State, take: Take) -> String {
+        format!("{}{}", char::from(b'a' + take.heap), take.counters)
+    }
+
+    fn position(&self, state: &State) -> String {
+        let heaps: Vec<String> = state.heaps[..self.heaps].iter().map(u8::to_string).collect();
+        format!("{} {}", heaps.join("/"), state.mover + 1)
+    }
+
+    fn parse_position(&self, text: &str) -> Result<State, ParseError> {
+        let wrong = || {
+            ParseError::new(format!(
+                "`{text}`: a position is the heaps and the player to move, as in `1/2/3 1`"
+            ))
+        };
+        let (heaps, mover) = text.split_once(' ').ok_or_else(wrong)?;
+        let mut state = self.start();
+        state.mover = match mover {
+            "1" => 0,
+            "2" => 1,
+            _ => return Err(wrong()),
+        };
+        if heaps.split('/').count() != self.heaps {
+            return Err(wrong());
+        }
+        for (heap, left) in state.heaps.iter_mut().zip(heaps.split('/')) {
+            let left = left.parse().map_err(|_| wrong())?;
+            if left > *heap {
+                let most = *heap;
+                return Err(ParseError::new(format!("`{text}`: a heap of {most} has {left}")));
+            }
+            *heap = left;
+        }
+        Ok(state)
+    }
+}
+
+// 4. A heuristic, for searches that cannot look to the end.
+impl Evaluations for Nim {
+    type Eval = ();
+
+    const EVALUATIONS: &'static [Evaluation] = &[Evaluation {
+        name: "nim-sum",
+        summary: "1 if the rival is to move and the heaps xor to nothing, else -1",
+        params: &[],
+        antisymmetric: true,
+    }];
+
+    fn evaluation(&self, _: usize, _: &Args) {}
+
+    fn evaluate(&self, (): &(), state: &State, player: usize) -> f64 {
+        let balanced = state.heaps.iter().fold(0, |xor, heap| xor ^ heap) == 0;
+        if balanced == (state.mover == player) { -1.0 } else { 1.0 }
+    }
+}
+
+// 5. A drawing: every output shows it.
+impl Drawn for Nim {
+    fn scene(&self, state: &State) -> Scene {
+        let mut scene = Scene::new(self.heaps as f32, self.heaps as f32 + 0.5);
+        scene.rect(0.0, 0.0, scene.width, scene.height, Ink::Board);
+        for (heap, &left) in state.heaps[..self.heaps].iter().enumerate() {
+            let x = heap as f32;
+            let mut row = Row::default();
+            row.push(Ink::Faint, format!("{} ", char::from(b'a' + heap as u8)));
+            row.push(Ink::Player(0), "o".repeat(left.into()));
+            scene.rows.push(row);
+            for n in 0..self.heaps {
+                let y = (self.heaps - 1 - n) as f32;
+                if n < usize::from(left) {
+                    scene.disc(x + 0.5, y + 0.5, 0.35, Ink::Player(0));
+                }
+                scene.spot(format!("take {} from this heap", n + 1), x, y, 1.0, 1.0);
+            }
+            let name = char::from(b'a' + heap as u8);
+            scene.label(x + 0.5, self.heaps as f32 + 0.25, 0.3, name, Ink::Text);
+        }
+        scene
+    }
+
+    fn clicks(&self, _: &State, take: Take) -> Vec<usize> {
+        vec![usize::from(take.heap) * self.heaps + usize::from(take.counters) - 1]
+    }
+}
+
+// 6. Its name and parameters, for spec strings such as `nim:heaps=5`.
+impl Described for Nim {
+    const NAME: &'static str = "nim";
+    const SUMMARY: &'static str = "take counters from heaps; the last one wins";
+    const PARAMS: &'static [Param] =
+        &[Param { key: "heaps", kind: Kind::Int(1, 8), default: "3", help: "number of heaps" }];
+
+    fn from_args(args: &Args) -> Result<Self, ParseError> {
+        Ok(Self { heaps: args.int("heaps") as usize })
+    }
+}

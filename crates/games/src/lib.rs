@@ -2,9 +2,12 @@
 //!
 //! | game | type |
 //! |---|---|
+//! | Gobblet Gobblers | [`Gobblet`] |
 //! | tic-tac-toe | [`TicTacToe`] |
 
 mod board;
+mod gobblet;
 mod tictactoe;
 
+pub use gobblet::Gobblet;
 pub use tictactoe::TicTacToe;

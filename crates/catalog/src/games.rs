@@ -6,7 +6,7 @@ mod tree_file;
 use std::sync::Arc;
 
 use tussle_core::{Args, Described, Evaluation, Evaluations, Param, ParseError, Setting};
-use tussle_games::{Connect4, TicTacToe};
+use tussle_games::{Connect4, Gobblet, TicTacToe};
 
 use crate::erased::Typed;
 use crate::params::{canonical, settle};

@@ -4,13 +4,16 @@
 //! |---|---|
 //! | tic-tac-toe | [`TicTacToe`] |
 //! | connect four, any size | [`Connect4`] |
+//! | Gobblet Gobblers | [`Gobblet`] |
 //! | a game tree written down node by node | [`DuelTree`], [`ManyTree`] |
 
 mod board;
 mod connect4;
+mod gobblet;
 mod tictactoe;
 pub mod tree;
 
 pub use connect4::Connect4;
+pub use gobblet::Gobblet;
 pub use tictactoe::TicTacToe;
 pub use tree::{DuelTree, ManyTree};

@@ -1,0 +1,427 @@
+//! Gobblet Gobblers: three in a row on a 3x3 board, with pieces that swallow smaller ones.
+
+mod eval;
+mod scene;
+mod text;
+
+#[cfg(test)]
+mod tests;
+
+use tussle_core::{
+    Args, Described, Game, Hashed, Kind, Param, ParseError, Rng, Symmetric, Turn, ZeroSum, mix,
+};
+
+/// Gobblet Gobblers as the course plays it.
+///
+/// ```
+/// use tussle_core::{Game, Notation, Turn};
+/// use tussle_games::Gobblet;
+///
+/// let rules = Gobblet::default();
+/// let mut state = rules.start();
+/// // The first player's big piece leaves cell 0, and the rival's line appears below it.
+/// for text in ["S1@3", "M1@0", "B1@0", "M2@1", "S2@4", "B1@2", "B1@8"] {
+///     let mv = rules.parse_move(&state, text).unwrap();
+///     rules.apply(&mut state, mv);
+/// }
+/// assert_eq!(rules.turn(&state), Turn::Over);
+/// assert_eq!(rules.utility(&state, 0), -1.0);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gobblet {
+    /// After so many steps the game is a tie.
+    pub steps: u16,
+}
+
+impl Default for Gobblet {
+    fn default() -> Self {
+        Self { steps: 100 }
+    }
+}
+
+/// A position. Each player's pieces are 54 bits, nine for each piece; the bit of a piece says on
+/// which cell it lies, and a piece in hand has none.
+/// ```text
+/// bit 9 * piece + cell     pieces 0 1 2 3 4 5     cells 0 1 2
+///                                 B B M M S S           3 4 5
+///                                 1 2 1 2 1 2           6 7 8
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct State {
+    pieces: [u64; 2],
+    steps: u16,
+    /// Who has a line of visible pieces: bit 0 the first player, bit 1 the second.
+    lines: u8,
+}
+
+/// A named piece and the cell it goes to.
+///
+/// The number is 6 * cell + piece, so that a set of moves is a word whose bits, read upwards,
+/// are in the order of generation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Move(u8);
+
+impl Move {
+    fn new(piece: usize, cell: usize) -> Self {
+        Self((6 * cell + piece) as u8)
+    }
+
+    /// The piece, 0 to 5: B1 B2 M1 M2 S1 S2.
+    #[inline]
+    pub fn piece(self) -> usize {
+        usize::from(self.0 % 6)
+    }
+
+    /// The cell it goes to, 0 to 8, row by row from the upper left.
+    #[inline]
+    pub fn cell(self) -> usize {
+        usize::from(self.0 / 6)
+    }
+}
+
+/// All nine cells.
+const FULL: u64 = 0b1_1111_1111;
+// A set of cells times one of these is that set for both pieces of the size.
+const BIG: u64 = 1 | 1 << 9;
+const MEDIUM: u64 = BIG << 18;
+const SMALL: u64 = BIG << 36;
+
+const LINES: [u64; 8] = [
+    0b000_000_111,
+    0b000_111_000,
+    0b111_000_000,
+    0b001_001_001,
+    0b010_010_010,
+    0b100_100_100,
+    0b100_010_001,
+    0b001_010_100,
+];
+
+/// 1 for each set of cells that contains a line.
+const HAS_LINE: [u8; 512] = {
+    let mut has = [0; 512];
+    let mut set = 0;
+    while set < 512 {
+        let mut i = 0;
+        while i < 8 {
+            if set as u64 & LINES[i] == LINES[i] {
+                has[set] = 1;
+            }
+            i += 1;
+        }
+        set += 1;
+    }
+    has
+};
+
+/// The moves of piece 0 to a set of cells.
+const MOVES_TO: [u64; 512] = {
+    let mut moves = [0; 512];
+    let mut set = 0;
+    while set < 512 {
+        let mut cell = 0;
+        while cell < 9 {
+            moves[set] |= (set as u64 >> cell & 1) << (6 * cell);
+            cell += 1;
+        }
+        set += 1;
+    }
+    moves
+};
+
+/// What lies where: the cells with a piece of this size or a bigger one.
+#[derive(Clone, Copy)]
+struct Layers {
+    big: u64,
+    medium: u64,
+    small: u64,
+}
+
+impl Layers {
+    #[inline]
+    fn new(pieces: [u64; 2]) -> Self {
+        let all = pieces[0] | pieces[1];
+        let either = all | all >> 9; // of the two pieces of a size
+        let big = either & FULL;
+        let medium = big | either >> 18 & FULL;
+        let small = medium | either >> 36 & FULL;
+        Self { big, medium, small }
+    }
+
+    /// For each piece, the cells where it lies, or would lie, below a bigger one.
+    #[inline]
+    fn covered(self) -> u64 {
+        (self.big * MEDIUM) | (self.medium * SMALL)
+    }
+
+    /// For each piece, the cells it cannot go to because of what lies there.
+    #[inline]
+    fn taken(self) -> u64 {
+        (self.big * BIG) | (self.medium * MEDIUM) | (self.small * SMALL)
+    }
+
+    /// The cells on which one of these pieces is on top.
+    #[inline]
+    fn visible(self, pieces: u64) -> u64 {
+        let tops = pieces & !self.covered();
+        let by_size = tops | tops >> 9;
+        (by_size | by_size >> 18 | by_size >> 36) & FULL
+    }
+
+    /// 1 if the player whose pieces these are has a line of visible ones.
+    #[inline]
+    fn has_line(self, pieces: u64) -> u8 {
+        HAS_LINE[self.visible(pieces) as usize]
+    }
+}
+
+/// Who has a line, as [`State`] keeps it.
+#[inline]
+fn lines(pieces: [u64; 2]) -> u8 {
+    let layers = Layers::new(pieces);
+    layers.has_line(pieces[0]) | layers.has_line(pieces[1]) << 1
+}
+
+impl State {
+    #[inline]
+    fn new(pieces: [u64; 2], steps: u16) -> Self {
+        Self { pieces, steps, lines: lines(pieces) }
+    }
+
+    #[inline]
+    fn mover(self) -> usize {
+        usize::from(self.steps & 1)
+    }
+
+    /// The set of legal moves.
+    #[inline]
+    fn legal(self) -> u64 {
+        let layers = Layers::new(self.pieces);
+        let stuck = self.pieces[self.mover()] & layers.covered();
+        let free = [layers.big, layers.medium, layers.small].map(|taken| FULL & !taken);
+        let mut legal = 0;
+        for piece in 0..6 {
+            if stuck >> (9 * piece) & FULL == 0 {
+                legal |= MOVES_TO[free[piece / 2] as usize] << piece;
+            }
+        }
+        legal
+    }
+
+    /// The cells on which the player has the top piece.
+    #[inline]
+    fn visible(self, player: usize) -> u64 {
+        Layers::new(self.pieces).visible(self.pieces[player])
+    }
+
+    #[inline]
+    fn is_in_hand(self, player: usize, piece: usize) -> bool {
+        self.pieces[player] >> (9 * piece) & FULL == 0
+    }
+
+    /// The cell a piece lies on, unless it is in hand.
+    fn cell_of(self, player: usize, piece: usize) -> Option<usize> {
+        let cell = self.pieces[player] >> (9 * piece) & FULL;
+        (cell != 0).then(|| cell.trailing_zeros() as usize)
+    }
+
+    /// What lies on a cell, from the bottom up, as (player, piece).
+    fn stack(self, cell: usize) -> impl DoubleEndedIterator<Item = (usize, usize)> {
+        (0..12)
+            .rev()
+            .map(|i| (i & 1, i >> 1))
+            .filter(move |&(player, piece)| self.pieces[player] >> (9 * piece + cell) & 1 != 0)
+    }
+
+    /// The visible piece of a cell, as (player, piece).
+    pub fn top(self, cell: usize) -> Option<(usize, usize)> {
+        self.stack(cell).next_back()
+    }
+}
+
+/// The numbers of the bits of a player's pieces.
+fn bits(set: u64) -> impl Iterator<Item = usize> {
+    (0..54).filter(move |bit| set >> bit & 1 != 0)
+}
+
+/// Appends a set of moves in the order of generation.
+#[inline]
+fn append(mut set: u64, out: &mut Vec<Move>) {
+    let base = out.len();
+    out.resize(base + set.count_ones() as usize, Move(0));
+    for slot in &mut out[base..] {
+        *slot = Move(set.trailing_zeros() as u8);
+        set &= set.wrapping_sub(1);
+    }
+}
+
+impl Game for Gobblet {
+    type State = State;
+    type Move = Move;
+    /// The mover's pieces before the move.
+    type Undo = u64;
+
+    fn start(&self) -> State {
+        State { pieces: [0; 2], steps: 0, lines: 0 }
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        if state.lines != 0 || state.steps >= self.steps {
+            Turn::Over
+        } else {
+            Turn::Player(state.mover())
+        }
+    }
+
+    #[inline]
+    fn moves(&self, state: &State, out: &mut Vec<Move>) {
+        if self.turn(state) != Turn::Over {
+            append(state.legal(), out);
+        }
+    }
+
+    #[inline]
+    fn distinct_moves(&self, state: &State, out: &mut Vec<Move>) {
+        if self.turn(state) == Turn::Over {
+            return;
+        }
+        let mut set = state.legal();
+        let in_hand = |piece| state.is_in_hand(state.mover(), piece);
+        for second in [1, 3, 5] {
+            // Beside an equal piece in hand, the second of the two adds nothing.
+            if in_hand(second - 1) && in_hand(second) {
+                set &= !(MOVES_TO[FULL as usize] << second);
+            }
+        }
+        append(set, out);
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut State, mv: Move) -> u64 {
+        let (mover, first_bit) = (state.mover(), 9 * mv.piece());
+        let before = state.pieces[mover];
+        state.pieces[mover] = before & !(FULL << first_bit) | 1 << (first_bit + mv.cell());
+        state.lines = lines(state.pieces);
+        state.steps += 1;
+        before
+    }
+
+    #[inline]
+    fn undo(&self, state: &mut State, _: Move, before: u64) {
+        state.steps -= 1;
+        state.pieces[state.mover()] = before;
+        state.lines = 0;
+    }
+
+    #[inline]
+    fn utility(&self, state: &State, player: usize) -> f64 {
+        match state.lines {
+            _ if state.steps >= self.steps => 0.0,
+            0b01 => 1.0 - 2.0 * player as f64,
+            0b10 => 2.0 * player as f64 - 1.0,
+            _ => 0.0,
+        }
+    }
+
+    #[inline]
+    fn playout(&self, state: &mut State, rng: &mut Rng, _: &mut Vec<Move>) -> u32 {
+        if self.turn(state) == Turn::Over {
+            return 0;
+        }
+        let (mut steps, mover) = (state.steps, state.mover());
+        let (mut own, mut rival) = (state.pieces[mover], state.pieces[1 - mover]);
+        let mut layers = Layers::new(state.pieces);
+        loop {
+            // Any of the 54 moves until one is legal (10 or more are, mostly two in three): the
+            // guess does not wait for the board, so that the steps of a game overlap in the
+            // processor. Choosing from the legal ones at once took longer.
+            let (taken, stuck) = (layers.taken(), own & layers.covered());
+            (own, rival) = loop {
+                let bit = rng.below(54);
+                let first_bit = bit / 9 * 9;
+                if (taken >> bit & 1) | (stuck >> first_bit & FULL) == 0 {
+                    break (rival, own & !(FULL << first_bit) | 1 << bit);
+                }
+            };
+            steps += 1;
+            layers = Layers::new([own, rival]);
+            if layers.has_line(own) | layers.has_line(rival) != 0 || steps == self.steps {
+                let plies = steps - state.steps;
+                let mover = usize::from(steps & 1);
+                let pieces = if mover == 0 { [own, rival] } else { [rival, own] };
+                *state = State::new(pieces, steps);
+                return u32::from(plies);
+            }
+        }
+    }
+}
+
+impl ZeroSum for Gobblet {}
+
+impl Hashed for Gobblet {
+    // Two words and the side to move: scrambling them is about as cheap as keeping a key up to
+    // date at every step. B1 and B2 are different pieces here as they are in `==`, so that a
+    // move stored under the key means the same piece wherever it is found again.
+    #[inline]
+    fn board_key(&self, state: &State) -> u64 {
+        mix(mix(state.pieces[0]) ^ (state.pieces[1] << 1 | state.mover() as u64))
+    }
+
+    #[inline]
+    fn table_key(&self, state: &State, reach: u32) -> u64 {
+        let key = self.board_key(state);
+        let left = self.steps.saturating_sub(state.steps);
+        if u32::from(left) <= reach { mix(key ^ u64::from(state.steps)) } else { key }
+    }
+}
+
+/// Where a cell goes under symmetry `s`: bit 0 mirrors left and right, bit 1 mirrors top and
+/// bottom, bit 2 swaps rows and columns.
+fn reflect_cell(cell: usize, s: usize) -> usize {
+    let (mut c, mut r) = (cell % 3, cell / 3);
+    if s & 1 != 0 {
+        c = 2 - c;
+    }
+    if s & 2 != 0 {
+        r = 2 - r;
+    }
+    if s & 4 != 0 {
+        (c, r) = (r, c);
+    }
+    3 * r + c
+}
+
+impl Symmetric for Gobblet {
+    fn symmetries(&self) -> usize {
+        8
+    }
+
+    fn reflect(&self, state: &State, s: usize) -> State {
+        let reflect =
+            |set: u64| bits(set).map(|bit| 1 << (bit / 9 * 9 + reflect_cell(bit % 9, s))).sum();
+        State { pieces: state.pieces.map(reflect), ..*state }
+    }
+
+    fn reflect_move(&self, mv: Move, s: usize) -> Move {
+        Move::new(mv.piece(), reflect_cell(mv.cell(), s))
+    }
+}
+
+impl Described for Gobblet {
+    const NAME: &'static str = "gobblet";
+    const SUMMARY: &'static str = "three in a row with pieces that swallow smaller ones";
+    const PARAMS: &'static [Param] = &[Param {
+        key: "steps",
+        kind: Kind::Int(1, 1000),
+        default: "100",
+        help: "the game is a tie after so many steps",
+    }];
+
+    fn from_args(args: &Args) -> Result<Self, ParseError> {
+        let steps = args.int("steps");
+        let steps = u16::try_from(steps)
+            .map_err(|_| ParseError::new(format!("steps={steps}: give a number from 1 to 1000")))?;
+        Ok(Self { steps })
+    }
+}

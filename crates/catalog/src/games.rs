@@ -14,7 +14,8 @@ use crate::suggest::suggest;
 use crate::{AnyGame, Error, Playable, Spec};
 
 /// Every game there is.
-pub const GAMES: &[Entry] = &[Entry::of::<TicTacToe>(), Entry::of::<Connect4>(), tree::TREE];
+pub const GAMES: &[Entry] =
+    &[Entry::of::<TicTacToe>(), Entry::of::<Connect4>(), Entry::of::<Gobblet>(), tree::TREE];
 
 /// One game of the catalog.
 #[derive(Clone, Copy, Debug)]

@@ -2,9 +2,11 @@
 //!
 //! | game | type |
 //! |---|---|
+//! | keep on moving | [`KeepOnMoving`](keep_on_moving::KeepOnMoving) |
 //! | tic-tac-toe | [`TicTacToe`] |
 
 mod board;
+pub mod keep_on_moving;
 mod tictactoe;
 
 pub use tictactoe::TicTacToe;

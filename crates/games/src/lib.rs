@@ -2,11 +2,12 @@
 //!
 //! | game | type |
 //! |---|---|
-//! | keep on moving | [`KeepOnMoving`](keep_on_moving::KeepOnMoving) |
+//! | keep on moving | [`KeepOnMoving`] |
 //! | tic-tac-toe | [`TicTacToe`] |
 
 mod board;
 pub mod keep_on_moving;
 mod tictactoe;
 
+pub use keep_on_moving::KeepOnMoving;
 pub use tictactoe::TicTacToe;

@@ -1,5 +1,6 @@
 //! The table of games. A new game is one line here.
 
+mod keep_on_moving;
 mod tree;
 mod tree_file;
 
@@ -14,8 +15,13 @@ use crate::suggest::suggest;
 use crate::{AnyGame, Error, Playable, Spec};
 
 /// Every game there is.
-pub const GAMES: &[Entry] =
-    &[Entry::of::<TicTacToe>(), Entry::of::<Connect4>(), Entry::of::<Gobblet>(), tree::TREE];
+pub const GAMES: &[Entry] = &[
+    Entry::of::<TicTacToe>(),
+    Entry::of::<Connect4>(),
+    Entry::of::<Gobblet>(),
+    keep_on_moving::KEEP_ON_MOVING,
+    tree::TREE,
+];
 
 /// One game of the catalog.
 #[derive(Clone, Copy, Debug)]

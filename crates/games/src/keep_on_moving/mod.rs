@@ -1,0 +1,427 @@
+//! Keep on moving: players walk over a board that fills up behind them.
+
+mod board;
+mod eval;
+#[cfg(test)]
+mod naive;
+mod notation;
+mod scene;
+mod symmetry;
+#[cfg(test)]
+mod tests;
+
+use tussle_core::{Game, Hashed, ParseError, Rng, Turn, ZeroSum, mix, zobrist};
+
+pub use board::{Board, MAX_PLAYERS, MAX_SIDE, NAME, PARAMS, SUMMARY, board_from_args};
+pub use eval::Eval;
+
+/// Keep on moving on one board.
+///
+/// On its turn a player steps up, right, down or left to a free cell, and the cell it leaves is
+/// blocked for ever. A player who is to move and cannot has lost, unless nobody else can move
+/// either: that is a tie.
+///
+/// With more than two players, one who is to move and cannot is out, and the others go on; if
+/// only one of those still in can move, it wins at once, and if none can, all still in tie. For
+/// two players this is the same rule.
+///
+/// Moves are listed in the order up, right, down, left.
+///
+/// `WORDS` is the room for cells, in words of 64 bits; `PLAYERS` is the room for players. Small
+/// boards with little room make small, fast states; `<68, 8>` holds every board.
+///
+/// ```
+/// use tussle_core::{Game, Notation, Turn};
+/// use tussle_games::keep_on_moving::{Board, KeepOnMoving};
+///
+/// let board = Board::parse("#.1.2").unwrap();
+/// let game = KeepOnMoving::<3, 2>::new(&board).unwrap();
+/// let mut state = game.start();
+/// let right = game.parse_move(&state, "R").unwrap();
+/// game.apply(&mut state, right);
+/// // Player 2 is locked in, but so is player 1, who ran into the dead end.
+/// assert_eq!(game.turn(&state), Turn::Over);
+/// assert_eq!(game.utility(&state, 0), 0.0);
+/// ```
+#[derive(Clone, Debug)]
+pub struct KeepOnMoving<const WORDS: usize, const PLAYERS: usize> {
+    width: usize,
+    height: usize,
+    /// From a cell to the one below it.
+    stride: usize,
+    players: usize,
+    /// The cells that are not blocked from the beginning.
+    open: [u64; WORDS],
+    /// What to add to a cell's index to go in each of [`DIRECTIONS`].
+    offsets: [i16; 4],
+    /// The step of a random walker: by the set of its exits, then by a number below 12.
+    leaps: [[i16; 12]; 16],
+    /// The mirrorings that map the board onto itself.
+    symmetries: Vec<u8>,
+    start: State<WORDS, PLAYERS>,
+}
+
+/// A position.
+///
+/// Cells are bits, with a border of bits that are never free, so that a step is an addition and
+/// needs no look at the edges. The border at the right of a row is the one at the left of the
+/// next. A board of 4 x 2 cells, stride 5, in 20 bits:
+/// ```text
+///   0  1  2  3  4
+///   5 [6  7  8  9]
+///  10 [11 12 13 14]
+///  15 16 17 18 19     up -5, right +1, down +5, left -1
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct State<const WORDS: usize, const PLAYERS: usize> {
+    /// The cells a player may step on.
+    free: [u64; WORDS],
+    /// The hash of the taken cells and of who stands where, kept up with every step.
+    key: u64,
+    /// Where the players stand.
+    cells: [u16; PLAYERS],
+    /// Whose turn it is; in a finished game, the player whose turn it was when it ended.
+    mover: u8,
+    /// The players who are out, as bits.
+    out: u8,
+    /// The players who share the prize, as bits; none while the game goes on.
+    winners: u8,
+}
+
+/// A move: a step to a neighbouring cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Direction {
+    /// `U`
+    Up,
+    /// `R`
+    Right,
+    /// `D`
+    Down,
+    /// `L`
+    Left,
+}
+
+/// The order in which moves are listed: the one in which the course's simple player tries them.
+const DIRECTIONS: [Direction; 4] =
+    [Direction::Up, Direction::Right, Direction::Down, Direction::Left];
+
+/// What it takes to take a step back, besides its direction.
+#[derive(Clone, Copy, Debug)]
+pub struct Undo {
+    mover: u8,
+    out: u8,
+}
+
+/// A key for every bit of the largest board.
+static CELL_KEYS: [u64; 68 * 64] = zobrist(0x6b65_6570);
+
+/// The key of a player on a cell: the cell's own key, turned by a different amount for each.
+#[inline]
+fn player_key(player: usize, cell: usize) -> u64 {
+    CELL_KEYS[cell].rotate_left(7 * (player as u32 + 1))
+}
+
+#[inline]
+fn contains<const WORDS: usize>(set: &[u64; WORDS], cell: usize) -> bool {
+    set[cell / 64] >> (cell % 64) & 1 != 0
+}
+
+#[inline]
+fn remove<const WORDS: usize>(set: &mut [u64; WORDS], cell: usize) {
+    set[cell / 64] &= !(1 << (cell % 64));
+}
+
+fn insert<const WORDS: usize>(set: &mut [u64; WORDS], cell: usize) {
+    set[cell / 64] |= 1 << (cell % 64);
+}
+
+impl<const WORDS: usize, const PLAYERS: usize> KeepOnMoving<WORDS, PLAYERS> {
+    /// The game on this board.
+    ///
+    /// # Errors
+    /// If the board has more cells or players than this type has room for.
+    pub fn new(board: &Board) -> Result<Self, ParseError> {
+        let (width, height, players) = (board.width(), board.height(), board.players());
+        let stride = width + 1;
+        let (bits, room) = ((height + 2) * stride, (WORDS * 64).min(CELL_KEYS.len()));
+        if bits > room {
+            return Err(ParseError::new(format!(
+                "{height} rows of {width} cells take {bits} bits with their border, but there is \
+                 room for {room} here"
+            )));
+        }
+        if players > PLAYERS.min(MAX_PLAYERS) {
+            return Err(ParseError::new(format!(
+                "the board is for {players} players, but there is room for {PLAYERS} here"
+            )));
+        }
+        let offsets = [-(stride as i16), 1, stride as i16, -1];
+        let mut game = Self {
+            width,
+            height,
+            stride,
+            players,
+            open: [0; WORDS],
+            offsets,
+            leaps: leaps(offsets),
+            symmetries: symmetry::symmetries(board),
+            start: State {
+                free: [0; WORDS],
+                key: 0,
+                cells: [0; PLAYERS],
+                mover: 0,
+                out: 0,
+                winners: 0,
+            },
+        };
+        for row in 0..height {
+            for column in (0..width).filter(|&column| !board.is_blocked(row, column)) {
+                let cell = game.cell(row, column);
+                insert(&mut game.open, cell);
+            }
+        }
+        let mut start = game.start.clone();
+        start.free = game.open;
+        for (player, &(row, column)) in board.starts().iter().enumerate() {
+            let cell = game.cell(row, column);
+            remove(&mut start.free, cell);
+            start.cells[player] = cell as u16;
+        }
+        start.key = game.fresh_key(&start);
+        game.settle(&mut start, 0);
+        game.start = start;
+        Ok(game)
+    }
+
+    /// The index of a cell's bit; rows count from the top.
+    fn cell(&self, row: usize, column: usize) -> usize {
+        (row + 1) * self.stride + column + 1
+    }
+
+    /// The row and column of a cell's bit.
+    fn place(&self, cell: usize) -> (usize, usize) {
+        (cell / self.stride - 1, cell % self.stride - 1)
+    }
+
+    /// The neighbour of a cell in a direction.
+    #[inline]
+    fn toward(&self, cell: u16, direction: Direction) -> u16 {
+        cell.wrapping_add_signed(self.offsets[direction as usize])
+    }
+
+    /// The directions in which the neighbour of `cell` is free: bit i is direction i.
+    #[inline]
+    fn exits<const N: usize>(&self, free: &[u64; N], cell: u16) -> usize {
+        let cell = usize::from(cell);
+        usize::from(contains(free, cell - self.stride))
+            | usize::from(contains(free, cell + 1)) << 1
+            | usize::from(contains(free, cell + self.stride)) << 2
+            | usize::from(contains(free, cell - 1)) << 3
+    }
+
+    #[inline]
+    fn can_move(&self, state: &State<WORDS, PLAYERS>, player: usize) -> bool {
+        self.exits(&state.free, state.cells[player]) != 0
+    }
+
+    /// The players still in, as bits.
+    #[inline]
+    fn still_in(&self, state: &State<WORDS, PLAYERS>) -> u8 {
+        (0xff >> (MAX_PLAYERS - self.players)) & !state.out
+    }
+
+    #[inline]
+    fn after(&self, player: usize) -> usize {
+        if player + 1 == self.players { 0 } else { player + 1 }
+    }
+
+    /// Gives the turn to `player` or, if it cannot move, does what the rules say: ends the game,
+    /// or puts it out and looks at the next one.
+    ///
+    /// Whoever is put out leaves at least two who can move, so the search for the next player
+    /// ends with one of them before it has gone all the way round.
+    #[inline]
+    fn settle(&self, state: &mut State<WORDS, PLAYERS>, mut player: usize) {
+        loop {
+            let still_in = self.still_in(state);
+            if still_in >> player & 1 != 0 {
+                state.mover = player as u8;
+                if self.can_move(state, player) {
+                    return;
+                }
+                let able: u8 = (0..self.players)
+                    .filter(|&p| still_in >> p & 1 != 0 && self.can_move(state, p))
+                    .map(|p| 1 << p)
+                    .sum();
+                match able.count_ones() {
+                    0 => state.winners = still_in,
+                    1 => state.winners = able,
+                    _ => state.out |= 1 << player,
+                }
+                if state.winners != 0 {
+                    return;
+                }
+            }
+            player = self.after(player);
+        }
+    }
+
+    /// The key of the board part of a state, from nothing.
+    fn fresh_key(&self, state: &State<WORDS, PLAYERS>) -> u64 {
+        let taken = (0..self.height)
+            .flat_map(|row| (0..self.width).map(move |column| self.cell(row, column)))
+            .filter(|&cell| contains(&self.open, cell) && !contains(&state.free, cell))
+            .fold(0, |key, cell| key ^ CELL_KEYS[cell]);
+        (0..self.players).fold(taken, |key, p| key ^ player_key(p, usize::from(state.cells[p])))
+    }
+
+    /// A random game of two.
+    fn walk_two(&self, state: &mut State<WORDS, PLAYERS>, rng: &mut Rng) -> u32 {
+        let mover = usize::from(state.mover & 1);
+        let cells = (state.cells[mover], state.cells[1 - mover]);
+        let (plies, tie) = if (self.height + 2) * self.stride <= 64 {
+            self.walk_pair(&mut [state.free[0]], cells, rng) // the whole board in a register
+        } else {
+            self.walk_pair(&mut state.free, cells, rng)
+        };
+        let mover = (mover + plies as usize) % 2;
+        state.mover = mover as u8;
+        state.winners = if tie { 0b11 } else { 0b10 >> mover };
+        plies
+    }
+
+    /// Lets two players, the first one to move, walk at random until one is to move and cannot.
+    /// Returns the number of steps and whether both are stuck then.
+    #[inline]
+    fn walk_pair<const N: usize>(
+        &self,
+        free: &mut [u64; N],
+        (mut cell, mut rival): (u16, u16),
+        rng: &mut Rng,
+    ) -> (u32, bool) {
+        let mut plies = 0;
+        loop {
+            let exits = self.exits(free, cell);
+            if exits == 0 {
+                return (plies, self.exits(free, rival) == 0);
+            }
+            cell = cell.wrapping_add_signed(self.leaps[exits][rng.below(12)]);
+            remove(free, usize::from(cell));
+            (cell, rival) = (rival, cell);
+            plies += 1;
+        }
+    }
+
+    /// A random game of any number of players.
+    fn walk_all(&self, state: &mut State<WORDS, PLAYERS>, rng: &mut Rng) -> u32 {
+        let mut plies = 0;
+        while state.winners == 0 {
+            let mover = usize::from(state.mover);
+            let cell = &mut state.cells[mover];
+            let exits = self.exits(&state.free, *cell);
+            *cell = cell.wrapping_add_signed(self.leaps[exits][rng.below(12)]);
+            remove(&mut state.free, usize::from(*cell));
+            self.settle(state, self.after(mover));
+            plies += 1;
+        }
+        plies
+    }
+}
+
+/// A table that turns a number below 12 into a uniform choice among the exits: 12 is divisible
+/// by every number of exits, so the random number need not wait for the exits to be known.
+fn leaps(offsets: [i16; 4]) -> [[i16; 12]; 16] {
+    let mut leaps = [[0; 12]; 16];
+    for (exits, row) in leaps.iter_mut().enumerate().skip(1) {
+        let open = (0..4).filter(|direction| exits >> direction & 1 != 0).cycle();
+        for (leap, direction) in row.iter_mut().zip(open) {
+            *leap = offsets[direction];
+        }
+    }
+    leaps
+}
+
+impl<const WORDS: usize, const PLAYERS: usize> Game for KeepOnMoving<WORDS, PLAYERS> {
+    type State = State<WORDS, PLAYERS>;
+    type Move = Direction;
+    type Undo = Undo;
+
+    #[inline]
+    fn players(&self) -> usize {
+        self.players
+    }
+
+    fn start(&self) -> Self::State {
+        self.start.clone()
+    }
+
+    #[inline]
+    fn turn(&self, state: &Self::State) -> Turn {
+        if state.winners == 0 { Turn::Player(usize::from(state.mover)) } else { Turn::Over }
+    }
+
+    #[inline]
+    fn moves(&self, state: &Self::State, out: &mut Vec<Direction>) {
+        if state.winners != 0 {
+            return; // a winner that still can move does not get to
+        }
+        let exits = self.exits(&state.free, state.cells[usize::from(state.mover)]);
+        out.extend(DIRECTIONS.into_iter().filter(|&direction| exits >> direction as u8 & 1 != 0));
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut Self::State, direction: Direction) -> Undo {
+        let undo = Undo { mover: state.mover, out: state.out };
+        let mover = usize::from(state.mover);
+        let from = state.cells[mover];
+        let to = self.toward(from, direction);
+        state.cells[mover] = to;
+        let (from, to) = (usize::from(from), usize::from(to));
+        remove(&mut state.free, to);
+        state.key ^= CELL_KEYS[to] ^ player_key(mover, from) ^ player_key(mover, to);
+        self.settle(state, self.after(mover));
+        undo
+    }
+
+    #[inline]
+    fn undo(&self, state: &mut Self::State, direction: Direction, undo: Undo) {
+        let mover = usize::from(undo.mover);
+        let to = state.cells[mover];
+        let from = to.wrapping_add_signed(-self.offsets[direction as usize]);
+        state.cells[mover] = from;
+        let (from, to) = (usize::from(from), usize::from(to));
+        insert(&mut state.free, to);
+        state.key ^= CELL_KEYS[to] ^ player_key(mover, from) ^ player_key(mover, to);
+        (state.mover, state.out, state.winners) = (undo.mover, undo.out, 0);
+    }
+
+    #[inline]
+    fn utility(&self, state: &Self::State, player: usize) -> f64 {
+        let (won, winners) = (state.winners >> player & 1 != 0, state.winners.count_ones());
+        match (self.players, won) {
+            (2, _) if winners == 2 => 0.0,
+            (2, true) => 1.0,
+            (2, false) => -1.0,
+            (_, true) => 1.0 / f64::from(winners),
+            (_, false) => 0.0,
+        }
+    }
+
+    #[inline]
+    fn playout(&self, state: &mut Self::State, rng: &mut Rng, _: &mut Vec<Direction>) -> u32 {
+        match self.players {
+            2 => self.walk_two(state, rng),
+            _ => self.walk_all(state, rng),
+        }
+    }
+}
+
+impl<const WORDS: usize> ZeroSum for KeepOnMoving<WORDS, 2> {}
+
+impl<const WORDS: usize, const PLAYERS: usize> Hashed for KeepOnMoving<WORDS, PLAYERS> {
+    #[inline]
+    fn board_key(&self, state: &Self::State) -> u64 {
+        state.key ^ mix(u64::from(state.mover) << 8 | u64::from(state.out))
+    }
+}

@@ -1,0 +1,184 @@
+//! Steps and positions as text.
+
+use tussle_core::{Game, Notation, ParseError, Turn};
+
+use super::board::player_of;
+use super::{DIRECTIONS, Direction, KeepOnMoving, State, contains, remove};
+
+const LETTERS: [char; 4] = ['U', 'R', 'D', 'L'];
+
+/// What stands before the digits of the players who are out.
+const OUT: &str = "out:";
+
+impl<const WORDS: usize, const PLAYERS: usize> KeepOnMoving<WORDS, PLAYERS> {
+    /// Who stands on a cell.
+    pub(super) fn player_on(&self, state: &State<WORDS, PLAYERS>, cell: usize) -> Option<usize> {
+        (0..self.players).find(|&p| usize::from(state.cells[p]) == cell)
+    }
+
+    /// Puts the cells of a position's text into `state`, and says what is wrong with them.
+    fn read_cells(&self, board: &str, state: &mut State<WORDS, PLAYERS>) -> Result<(), String> {
+        let (width, height) = (self.width, self.height);
+        let rows: Vec<&str> = board.split('/').collect();
+        if rows.len() != height {
+            return Err(format!("the board has {height} rows, not {}", rows.len()));
+        }
+        let mut placed = 0u8;
+        for (row, text) in rows.into_iter().enumerate() {
+            let cells = text.chars().count();
+            if cells != width {
+                return Err(format!("row {} has {cells} cells instead of {width}", row + 1));
+            }
+            for (column, symbol) in text.chars().enumerate() {
+                let cell = self.cell(row, column);
+                let place = || format!("row {}, column {}", row + 1, column + 1);
+                let player = player_of(symbol).filter(|&p| p < self.players);
+                if player.is_none() && symbol != '#' && symbol != '.' {
+                    let k = self.players;
+                    let place = place();
+                    return Err(format!("{place}: {symbol:?} is not `#`, `.` or a digit 1 to {k}"));
+                }
+                if symbol != '#' && !contains(&self.open, cell) {
+                    return Err(format!("{} is blocked from the beginning", place()));
+                }
+                if symbol == '.' && !contains(&self.start.free, cell) {
+                    return Err(format!("{}: where a player starts is never free", place()));
+                }
+                if symbol != '.' {
+                    remove(&mut state.free, cell);
+                }
+                if let Some(p) = player {
+                    if placed >> p & 1 != 0 {
+                        return Err(format!("{}: player {} is here twice", place(), p + 1));
+                    }
+                    placed |= 1 << p;
+                    state.cells[p] = cell as u16;
+                }
+            }
+        }
+        match (0..self.players).find(|p| placed >> p & 1 == 0) {
+            Some(p) => Err(format!("player {} is not on the board", p + 1)),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks that the players who are out, and the one to move, can be those, and ends the game
+    /// if it is over.
+    fn read_turn(&self, state: &mut State<WORDS, PLAYERS>, mover: usize) -> Result<(), String> {
+        let still_in = self.still_in(state);
+        if still_in.count_ones() < 2 {
+            return Err("the game ends while two players are still in".to_owned());
+        }
+        let digit = mover + 1;
+        if still_in >> mover & 1 == 0 {
+            return Err(format!("player {digit} is out and cannot be to move"));
+        }
+        let out = |p: &usize| still_in >> p & 1 == 0;
+        if let Some(p) = (0..self.players).filter(out).find(|&p| self.can_move(state, p)) {
+            return Err(format!("player {} can move, so it is not out", p + 1));
+        }
+        if state.out == 0 {
+            // Nobody has missed a turn, so the steps made tell whose it is. Each took one cell.
+            let steps = (0..WORDS)
+                .map(|word| (self.start.free[word] & !state.free[word]).count_ones() as usize)
+                .sum::<usize>();
+            let due = steps % self.players + 1;
+            if due != digit {
+                return Err(format!(
+                    "after {steps} steps it is player {due}'s turn, not {digit}'s"
+                ));
+            }
+        }
+        let before = state.out;
+        self.settle(state, mover);
+        if state.out != before {
+            return Err(format!("player {digit} cannot move and others can, so it is out"));
+        }
+        Ok(())
+    }
+}
+
+impl<const WORDS: usize, const PLAYERS: usize> Notation for KeepOnMoving<WORDS, PLAYERS> {
+    fn move_text(&self, _: &Self::State, direction: Direction) -> String {
+        LETTERS[direction as usize].to_string()
+    }
+
+    fn position(&self, state: &Self::State) -> String {
+        let mut text = String::with_capacity((self.width + 1) * self.height + 16);
+        for row in 0..self.height {
+            for column in 0..self.width {
+                let cell = self.cell(row, column);
+                text.push(match self.player_on(state, cell) {
+                    Some(player) => digit(player),
+                    None if contains(&state.free, cell) => '.',
+                    None => '#',
+                });
+            }
+            text.push(if row + 1 < self.height { '/' } else { ' ' });
+        }
+        text.push(digit(usize::from(state.mover)));
+        if state.out != 0 {
+            text.push(' ');
+            text.push_str(OUT);
+            text.extend((0..self.players).filter(|p| state.out >> p & 1 != 0).map(digit));
+        }
+        text
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Self::State, ParseError> {
+        let fault = |message: String| ParseError::new(format!("`{text}`: {message}"));
+        let player = |symbol: char| player_of(symbol).filter(|&p| p < self.players);
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let (board, mover, out) = match words[..] {
+            [board, mover] => (board, mover, None),
+            [board, mover, out] => (board, mover, out.strip_prefix(OUT)),
+            _ => ("", "", None),
+        };
+        let mut digits = mover.chars();
+        let (Some(mover), None) = (digits.next().and_then(player), digits.next()) else {
+            return Err(fault(format!(
+                "a position is rows of `#`, `.` and players, `/` between them, then the digit of \
+                 the player to move and, if anybody is out, `{OUT}` and their digits, as in \
+                 `1.#/.#2 1`"
+            )));
+        };
+        let mut state = State { key: 0, mover: 0, out: 0, winners: 0, ..self.start.clone() };
+        if words.len() == 3 {
+            for symbol in out.filter(|out| !out.is_empty()).unwrap_or("?").chars() {
+                let p = player(symbol).filter(|p| state.out >> p & 1 == 0).ok_or_else(|| {
+                    fault(format!("`{}` should be `{OUT}` and players' digits", words[2]))
+                })?;
+                state.out |= 1 << p;
+            }
+        }
+        self.read_cells(board, &mut state).map_err(fault)?;
+        state.key = self.fresh_key(&state);
+        self.read_turn(&mut state, mover).map_err(fault)?;
+        Ok(state)
+    }
+
+    fn why_illegal(&self, state: &Self::State, text: &str) -> String {
+        if self.turn(state) == Turn::Over {
+            return "the game is over".to_owned();
+        }
+        let direction = DIRECTIONS.iter().find(|&&d| LETTERS[d as usize].to_string() == text);
+        let Some(&direction) = direction else {
+            return "a move is U, R, D or L: one step up, right, down or left".to_owned();
+        };
+        let to = usize::from(self.toward(state.cells[usize::from(state.mover)], direction));
+        if self.player_on(state, to).is_some() {
+            "another player stands there".to_owned()
+        } else if to % self.stride == 0 || !(1..=self.height).contains(&(to / self.stride)) {
+            "that leads off the board".to_owned()
+        } else if contains(&self.open, to) {
+            "that cell was left by a player and is blocked for ever".to_owned()
+        } else {
+            "that cell is blocked".to_owned()
+        }
+    }
+}
+
+/// The digit of a player.
+pub(super) fn digit(player: usize) -> char {
+    (b'1' + player as u8) as char
+}

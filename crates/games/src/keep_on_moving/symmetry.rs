@@ -1,0 +1,86 @@
+//! Mirrorings of a board that leave it, and every player, where they are.
+
+use tussle_core::Symmetric;
+
+use super::{Board, Direction, KeepOnMoving, contains, insert};
+
+/// Where (row, column) goes under a mirroring of a board of this width and height: bit 0 swaps
+/// left and right, bit 1 swaps top and bottom, bit 2 then swaps rows and columns.
+fn reflect_place(
+    (mut row, mut column): (usize, usize),
+    (width, height): (usize, usize),
+    mirroring: u8,
+) -> (usize, usize) {
+    if mirroring & 1 != 0 {
+        column = width - 1 - column;
+    }
+    if mirroring & 2 != 0 {
+        row = height - 1 - row;
+    }
+    if mirroring & 4 == 0 { (row, column) } else { (column, row) }
+}
+
+/// The mirrorings that leave every blocked cell blocked and every player where it starts. One
+/// that swaps two players is none: they do not move at the same time.
+pub(super) fn symmetries(board: &Board) -> Vec<u8> {
+    let size = (board.width(), board.height());
+    let square = board.width() == board.height();
+    let keeps_the_board = |&mirroring: &u8| {
+        let same = |place: (usize, usize)| {
+            let (row, column) = reflect_place(place, size, mirroring);
+            board.is_blocked(place.0, place.1) == board.is_blocked(row, column)
+        };
+        board.starts().iter().all(|&start| reflect_place(start, size, mirroring) == start)
+            && (0..size.1).all(|row| (0..size.0).all(|column| same((row, column))))
+    };
+    (0..if square { 8 } else { 4 }).filter(keeps_the_board).collect()
+}
+
+impl<const WORDS: usize, const PLAYERS: usize> Symmetric for KeepOnMoving<WORDS, PLAYERS> {
+    fn symmetries(&self) -> usize {
+        self.symmetries.len()
+    }
+
+    fn reflect(&self, state: &Self::State, s: usize) -> Self::State {
+        let mirroring = self.symmetries[s];
+        let mut reflected = state.clone();
+        if mirroring == 0 {
+            return reflected;
+        }
+        let image = |cell: usize| {
+            let (row, column) =
+                reflect_place(self.place(cell), (self.width, self.height), mirroring);
+            self.cell(row, column)
+        };
+        reflected.free = [0; WORDS];
+        for row in 0..self.height {
+            for column in 0..self.width {
+                let cell = self.cell(row, column);
+                if contains(&state.free, cell) {
+                    insert(&mut reflected.free, image(cell));
+                }
+            }
+        }
+        for player in 0..self.players {
+            reflected.cells[player] = image(usize::from(state.cells[player])) as u16;
+        }
+        reflected.key = self.fresh_key(&reflected);
+        reflected
+    }
+
+    fn reflect_move(&self, direction: Direction, s: usize) -> Direction {
+        // The steps are the sides of a 3 x 3 board around its centre.
+        let place = match direction {
+            Direction::Up => (0, 1),
+            Direction::Right => (1, 2),
+            Direction::Down => (2, 1),
+            Direction::Left => (1, 0),
+        };
+        match reflect_place(place, (3, 3), self.symmetries[s]) {
+            (0, _) => Direction::Up,
+            (_, 2) => Direction::Right,
+            (2, _) => Direction::Down,
+            _ => Direction::Left,
+        }
+    }
+}

@@ -1,0 +1,485 @@
+//! The rules against known facts and against the naive ones.
+
+use std::collections::{HashMap, HashSet};
+
+use tussle_core::{Evaluations, Game, Hashed, Notation, ParseError, Rng, Symmetric, Turn, ZeroSum};
+
+use super::naive::{Naive, random_board};
+use super::{Board, Direction, Eval, KeepOnMoving, State, Undo};
+
+type Small = KeepOnMoving<3, 2>;
+type Duel = KeepOnMoving<68, 2>;
+type Crowd = KeepOnMoving<68, 8>;
+
+fn small(board: usize) -> Small {
+    Small::new(&Board::builtin(board).unwrap()).unwrap()
+}
+
+fn on<const W: usize, const P: usize>(board: &str) -> KeepOnMoving<W, P> {
+    KeepOnMoving::new(&Board::parse(board).unwrap()).unwrap()
+}
+
+fn moves<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
+    let mut moves = Vec::new();
+    game.moves(state, &mut moves);
+    moves
+}
+
+fn play<const W: usize, const P: usize>(game: &KeepOnMoving<W, P>, letters: &str) -> State<W, P> {
+    let mut state = game.start();
+    for letter in letters.chars() {
+        let mv = game.parse_move(&state, &letter.to_string()).unwrap();
+        game.apply(&mut state, mv);
+    }
+    state
+}
+
+/// Plays random games on random boards beside the naive rules, and checks on the way everything
+/// that must hold in every position.
+fn compare_with_naive<const W: usize, const P: usize>(side: usize, boards: u64) {
+    for seed in 0..boards {
+        let mut rng = Rng::new(seed);
+        let board = random_board(&mut rng, side, P);
+        let game: KeepOnMoving<W, P> = on(&board);
+        let (mut state, mut naive) = (game.start(), Naive::new(&board));
+        let mut past = Vec::new();
+        loop {
+            let turn = if naive.winners.is_some() { Turn::Over } else { Turn::Player(naive.mover) };
+            assert_eq!(game.turn(&state), turn, "{board}\n{state:?}");
+            let legal = moves(&game, &state);
+            let letters: Vec<String> = legal.iter().map(|&mv| game.move_text(&state, mv)).collect();
+            let expected: Vec<String> = naive.moves().iter().map(char::to_string).collect();
+            assert_eq!(letters, expected, "{board}");
+            assert_eq!(state.key, game.fresh_key(&state), "{board}");
+            let text = game.position(&state);
+            assert_eq!(game.parse_position(&text).as_ref(), Ok(&state), "{board}");
+            if legal.is_empty() {
+                break;
+            }
+            let choice = rng.below(legal.len());
+            let before = state.clone();
+            let undo = game.apply(&mut state, legal[choice]);
+            assert_ne!(game.board_key(&state), game.board_key(&before));
+            past.push((before, legal[choice], undo));
+            naive.step(letters[choice].chars().next().unwrap());
+        }
+        let winners = naive.winners.unwrap();
+        let share = |p: usize| match (naive.at.len(), winners.contains(&p)) {
+            (2, _) if winners.len() == 2 => 0.0,
+            (2, won) => {
+                if won {
+                    1.0
+                } else {
+                    -1.0
+                }
+            }
+            (_, won) => {
+                if won {
+                    1.0 / winners.len() as f64
+                } else {
+                    0.0
+                }
+            }
+        };
+        for p in 0..naive.at.len() {
+            assert_eq!(game.utility(&state, p), share(p), "{board}\n{winners:?}");
+        }
+        for (before, mv, undo) in past.into_iter().rev() {
+            game.undo(&mut state, mv, undo);
+            assert_eq!(state, before);
+        }
+    }
+}
+
+#[test]
+fn two_players_follow_the_rules_word_for_word() {
+    compare_with_naive::<3, 2>(8, 2000);
+    compare_with_naive::<68, 2>(12, 200);
+}
+
+#[test]
+fn two_to_eight_players_follow_the_rules_word_for_word() {
+    compare_with_naive::<68, 8>(7, 3000);
+    compare_with_naive::<2, 4>(6, 1000);
+}
+
+#[test]
+fn a_stuck_mover_ties_if_the_rival_is_stuck_too_and_loses_otherwise() {
+    // RULES: tie if both are stuck now, else the rival wins at once; a mover who can move plays
+    // on against a stuck rival.
+    for (board, letters, value) in [
+        ("1.2", "R", 0.0),  // player 2 stuck, and player 1 too
+        (".1.2", "R", 0.0), // the way back is gone
+        ("1#2.", "", -1.0),
+        ("12", "", 0.0),
+        ("..1#2", "L", 1.0),
+    ] {
+        let game: Small = on(board);
+        let state = play(&game, letters);
+        assert_eq!(game.turn(&state), Turn::Over, "{board}");
+        assert_eq!(game.utility(&state, 0), value, "{board}");
+        assert!(moves(&game, &state).is_empty(), "{board}");
+    }
+    let game: Small = on("1...#\n####2");
+    assert_eq!(game.turn(&game.start()), Turn::Player(0));
+}
+
+#[test]
+fn of_three_players_a_stuck_one_is_out_and_the_others_go_on() {
+    let game: Crowd = on("1....#2#....3");
+    let mut state = game.start();
+    game.apply(&mut state, Direction::Right);
+    // Player 2 had to move and could not, while two others can: player 3 is to move at once.
+    assert_eq!(game.turn(&state), Turn::Player(2));
+    assert_eq!(game.position(&state), "#1...#2#....3 3 out:2");
+    let state = play(&game, "RLRLRLR");
+    // One step before its end player 3 finds itself still able to move, player 1 not.
+    assert_eq!(game.position(&state), "####1#2#.3### 3 out:2");
+    let state = play(&game, "RLRLRLRL");
+    // Player 1's turn: stuck, and so is player 3: they share, and player 2 has nothing.
+    assert_eq!(game.turn(&state), Turn::Over);
+    let shares: Vec<f64> = (0..3).map(|p| game.utility(&state, p)).collect();
+    assert_eq!(shares, [0.5, 0.0, 0.5]);
+}
+
+#[test]
+fn three_players_stuck_together_share_in_thirds() {
+    let game: Crowd = on("1#2#3");
+    let shares: Vec<f64> = (0..3).map(|p| game.utility(&game.start(), p)).collect();
+    assert_eq!((game.turn(&game.start()), shares), (Turn::Over, vec![1.0 / 3.0; 3]));
+}
+
+#[test]
+fn a_board_needs_room() {
+    let board = Board::builtin(4).unwrap();
+    assert!(Small::new(&board).is_err());
+    assert!(Duel::new(&board).is_ok());
+    let three = Board::parse("1.2.3").unwrap();
+    assert!(Duel::new(&three).is_err());
+    assert!(Crowd::new(&three).is_ok());
+    let full = format!("12{}\n{}", ".".repeat(62), format!("{}\n", ".".repeat(64)).repeat(63));
+    let full = Board::parse(&full).unwrap();
+    assert_eq!((full.width(), full.height()), (64, 64));
+    let game = Crowd::new(&full).unwrap();
+    let mut state = game.start();
+    game.playout(&mut state, &mut Rng::new(1), &mut Vec::new());
+    assert_eq!(game.turn(&state), Turn::Over);
+    assert_eq!(Duel::new(&full).unwrap().best_utility(), 1.0);
+}
+
+/// The course's simple player: the first of the steps with the largest `snug`.
+fn simple<const W: usize>(game: &KeepOnMoving<W, 2>, state: &State<W, 2>) -> Direction {
+    let mover = usize::from(state.mover);
+    let mut best = None;
+    for mv in moves(game, state) {
+        let mut next = state.clone();
+        game.apply(&mut next, mv);
+        let score = game.evaluate(&Eval::Snug, &next, mover);
+        if best.is_none_or(|(top, _)| score > top) {
+            best = Some((score, mv));
+        }
+    }
+    best.expect("the game goes on").1
+}
+
+fn simple_game<const W: usize>(board: usize) -> ([String; 2], f64) {
+    let game = KeepOnMoving::<W, 2>::new(&Board::builtin(board).unwrap()).unwrap();
+    let mut state = game.start();
+    let mut walks = [String::new(), String::new()];
+    while let Turn::Player(mover) = game.turn(&state) {
+        let mv = simple(&game, &state);
+        walks[mover].push_str(&game.move_text(&state, mv));
+        game.apply(&mut state, mv);
+    }
+    (walks, game.utility(&state, 0))
+}
+
+#[test]
+fn simple_against_simple_walks_as_in_the_course() {
+    let walks = |first: &str, second: &str| [first.to_owned(), second.to_owned()];
+    assert_eq!(simple_game::<3>(0), (walks("ULDDRDLDDRURUR", "URDDLDRDDLULDL"), 0.0));
+    assert_eq!(simple_game::<3>(1), (walks("LLURURDR", "RRULULUL"), -1.0));
+    assert_eq!(simple_game::<3>(2), (walks("UUUUUUUURRRRRRRR", "DDDDDDDDLLLUUUUU"), -1.0));
+    assert_eq!(simple_game::<3>(3), (walks("ULLDD", "URRDD"), 0.0));
+    let fourth = walks(
+        "UUURURURURURURULLDLULDDDLDLUURUULUUUUUUUUUR",
+        "DDDLDRDDDDDDDDDDDDDDLULULULULULULULULDLDRR",
+    );
+    assert_eq!(fourth[0].len() + fourth[1].len(), 85);
+    assert_eq!(simple_game::<68>(4), (fourth.clone(), 1.0));
+    assert_eq!(simple_game::<16>(4), (fourth, 1.0));
+}
+
+/// Value for the player to move, and the lengths of the shortest and the longest game from here.
+type Truth = (i32, u32, u32);
+
+fn solve(game: &Small, state: &State<3, 2>, seen: &mut HashMap<State<3, 2>, Truth>) -> Truth {
+    if let Some(&truth) = seen.get(state) {
+        return truth;
+    }
+    let truth = match game.turn(state) {
+        Turn::Player(_) => {
+            let mut truth = (-1, u32::MAX, 0);
+            for mv in moves(game, state) {
+                let mut next = state.clone();
+                game.apply(&mut next, mv);
+                let (value, shortest, longest) = solve(game, &next, seen);
+                truth.0 = truth.0.max(-value);
+                truth.1 = truth.1.min(shortest + 1);
+                truth.2 = truth.2.max(longest + 1);
+            }
+            truth
+        }
+        _ => (game.utility(state, usize::from(state.mover)) as i32, 0, 0),
+    };
+    seen.insert(state.clone(), truth);
+    truth
+}
+
+#[test]
+fn boards_0_to_3_are_ties_with_known_first_moves_sizes_and_lengths() {
+    for (board, states, lengths, first_moves) in [
+        (0, 111_839, (6, 28), "U-1 D0 L-1"),
+        (1, 90_904, (6, 44), "U0 L-1"),
+        (2, 75_386, (16, 53), "U-1 R0"),
+        (3, 21_941, (10, 39), "U0"),
+    ] {
+        let game = small(board);
+        let mut seen = HashMap::new();
+        let (value, shortest, longest) = solve(&game, &game.start(), &mut seen);
+        assert_eq!((value, seen.len(), (shortest, longest)), (0, states, lengths), "board {board}");
+        let values: Vec<String> = moves(&game, &game.start())
+            .into_iter()
+            .map(|mv| {
+                let mut next = game.start();
+                game.apply(&mut next, mv);
+                format!("{}{}", game.move_text(&next, mv), -seen[&next].0)
+            })
+            .collect();
+        assert_eq!(values.join(" "), first_moves, "board {board}");
+        let keys: HashSet<u64> = seen.keys().map(|state| game.board_key(state)).collect();
+        assert_eq!(keys.len(), states, "two states of board {board} share a key");
+    }
+}
+
+fn perft<G: Game>(game: &G, state: &mut G::State, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let mut count = 0;
+    for mv in moves(game, state) {
+        let undo = game.apply(state, mv);
+        count += perft(game, state, depth - 1);
+        game.undo(state, mv, undo);
+    }
+    count
+}
+
+#[test]
+fn perft_equals_the_count_by_the_naive_rules() {
+    for board in 0..5 {
+        let text = super::board::BUILTIN[board];
+        let game: Duel = on(text);
+        for depth in 0..=16 {
+            let naive = Naive::new(text).perft(depth);
+            assert_eq!(perft(&game, &mut game.start(), depth), naive, "board {board}");
+        }
+    }
+}
+
+/// The same rules with the playout that every game has.
+struct Plain<'a, const W: usize, const P: usize>(&'a KeepOnMoving<W, P>);
+
+impl<const W: usize, const P: usize> Game for Plain<'_, W, P> {
+    type State = State<W, P>;
+    type Move = Direction;
+    type Undo = Undo;
+
+    fn players(&self) -> usize {
+        self.0.players()
+    }
+    fn start(&self) -> Self::State {
+        self.0.start()
+    }
+    fn turn(&self, state: &Self::State) -> Turn {
+        self.0.turn(state)
+    }
+    fn moves(&self, state: &Self::State, out: &mut Vec<Direction>) {
+        self.0.moves(state, out);
+    }
+    fn apply(&self, state: &mut Self::State, mv: Direction) -> Undo {
+        self.0.apply(state, mv)
+    }
+    fn undo(&self, state: &mut Self::State, mv: Direction, undo: Undo) {
+        self.0.undo(state, mv, undo);
+    }
+    fn utility(&self, state: &Self::State, player: usize) -> f64 {
+        self.0.utility(state, player)
+    }
+}
+
+/// How often games of each length and result come up in `games` playouts from the start.
+fn outcomes<G: Game>(game: &G, games: u32, seed: u64) -> HashMap<(u32, Vec<u64>), f64> {
+    let (mut rng, mut scratch) = (Rng::new(seed), Vec::new());
+    let mut counts = HashMap::new();
+    for _ in 0..games {
+        let mut state = game.start();
+        let plies = game.playout(&mut state, &mut rng, &mut scratch);
+        assert_eq!(game.turn(&state), Turn::Over);
+        let result = (0..game.players()).map(|p| game.utility(&state, p).to_bits()).collect();
+        *counts.entry((plies, result)).or_insert(0.0) += 1.0;
+    }
+    counts
+}
+
+fn playouts_agree<const W: usize, const P: usize>(game: &KeepOnMoving<W, P>, games: u32) {
+    let (fast, plain) = (outcomes(game, games, 1), outcomes(&Plain(game), games, 2));
+    let kinds: HashSet<_> = fast.keys().chain(plain.keys()).collect();
+    let (mut chi, mut freedom) = (0.0, 0.0);
+    for kind in kinds {
+        let count = |counts: &HashMap<_, f64>| counts.get(kind).copied().unwrap_or(0.0);
+        let (a, b) = (count(&fast), count(&plain));
+        if a + b >= 20.0 {
+            chi += (a - b) * (a - b) / (a + b);
+            freedom += 1.0;
+        }
+    }
+    // Chi squared has mean `freedom` and deviation sqrt(2 freedom); four deviations are rare.
+    assert!(freedom > 10.0 && chi < freedom + 4.0 * f64::sqrt(2.0 * freedom), "{chi} {freedom}");
+}
+
+#[test]
+fn the_fast_playout_has_the_distribution_of_the_plain_one() {
+    playouts_agree(&small(0), 200_000);
+    playouts_agree(&small(1), 100_000);
+    playouts_agree(&on::<68, 2>("1....\n.....\n..#..\n.....\n....2"), 100_000);
+    playouts_agree(&on::<68, 8>("1....\n...3.\n..#..\n.4...\n....2"), 100_000);
+    playouts_agree(&on::<68, 8>("1....\n.....\n..#..\n.....\n....2"), 100_000);
+}
+
+#[test]
+fn a_playout_of_a_finished_game_changes_nothing() {
+    for board in ["12", "1#2.", "1.#2#.3", "1#2#3"] {
+        let game: Crowd = on(board);
+        let mut state = play(&game, if board == "1.#2#.3" { "R" } else { "" });
+        assert_eq!(game.turn(&state), Turn::Over);
+        let before = state.clone();
+        assert_eq!(game.playout(&mut state, &mut Rng::new(1), &mut Vec::new()), 0);
+        assert_eq!(state, before);
+    }
+}
+
+#[test]
+fn most_boards_have_no_symmetry_because_the_players_would_swap() {
+    for board in 0..4 {
+        assert_eq!(small(board).symmetries(), 1, "board {board}");
+    }
+    // Left and right; all that keep the diagonal; half turns swap the players.
+    assert_eq!(on::<3, 2>(".1.\n...\n.2.\n...").symmetries(), 2);
+    assert_eq!(on::<3, 2>("1..\n...\n..2").symmetries(), 2);
+    assert_eq!(on::<3, 2>("1.#\n...\n..2").symmetries(), 1);
+    assert_eq!(on::<3, 2>("...\n1.2\n...\n.#.").symmetries(), 1);
+    assert_eq!(on::<3, 2>("12").symmetries(), 2); // top and bottom of a single row
+}
+
+#[test]
+fn a_reflected_move_leads_to_the_reflected_position() {
+    for board in [
+        ".1..2.\n.#..#.\n......\n......\n.#..#.\n......",
+        "..1..\n.#.#.\n.....\n..2..",
+        "1....\n..#..\n.#...\n...2.\n....3",
+        "....3\n..#..\n...#.\n.2...\n1....",
+        "#...#\n.....\n1.2.3\n.....\n#...#",
+    ] {
+        let game: Crowd = on(board);
+        let mut rng = Rng::new(5);
+        for _ in 0..50 {
+            let mut state = game.start();
+            while let Turn::Player(_) = game.turn(&state) {
+                let legal = moves(&game, &state);
+                let mv = legal[rng.below(legal.len())];
+                let before = state.clone();
+                game.apply(&mut state, mv);
+                for s in 0..game.symmetries() {
+                    let mut image = game.reflect(&before, s);
+                    game.apply(&mut image, game.reflect_move(mv, s));
+                    assert_eq!(image, game.reflect(&state, s), "{board}");
+                    assert_eq!(game.canonical(&image).0, game.canonical(&state).0);
+                }
+            }
+        }
+    }
+    let symmetries = |board| on::<68, 8>(board).symmetries();
+    assert_eq!(symmetries("1....\n..#..\n.#...\n...2.\n....3"), 2);
+    assert_eq!(symmetries("....3\n..#..\n...#.\n.2...\n1...."), 2);
+    assert_eq!(symmetries("#...#\n.....\n1.2.3\n.....\n#...#"), 2);
+}
+
+#[test]
+fn positions_that_cannot_be_are_refused() {
+    let duel: Crowd = on("1.#\n..2");
+    let crowd: Crowd = on("1...#\n.#2#.\n3....");
+    let check = |game: &Crowd, text: &str, why: &str| {
+        let read: Result<_, ParseError> = game.parse_position(text);
+        let error = read.expect_err(text).to_string();
+        assert!(error.contains(why), "{text}: {error}");
+    };
+    for (text, why) in [
+        ("", "a position is rows"),
+        ("1.#/..2", "a position is rows"),
+        ("1.#/..2 3", "a position is rows"),
+        ("1.#/..2 11", "a position is rows"),
+        ("1.#/..2 1 2 1", "a position is rows"),
+        ("1.#/..2 1 2", "should be `out:`"),
+        ("1.#/..2 1 out:", "should be `out:`"),
+        ("1.#/..2 1 out:22", "should be `out:`"),
+        ("1.#/..2 1 out:2", "two players are still in"),
+        ("1.# 1", "2 rows, not 1"),
+        ("1.#/../2. 1", "2 rows, not 3"),
+        ("1.#./..2 1", "row 1 has 4 cells"),
+        ("1.#/.é 1", "row 2 has 2 cells"),
+        ("1.#/.é2 1", "row 2, column 2: 'é' is not"),
+        ("1.#/.32 1", "row 2, column 2: '3' is not"),
+        ("1../..2 1", "row 1, column 3 is blocked"),
+        ("#.1/..2 2", "row 1, column 3 is blocked"),
+        (".1#/..2 2", "row 1, column 1: where a player starts is never free"),
+        ("11#/..2 1", "row 1, column 2: player 1 is here twice"),
+        ("###/..2 1", "player 1 is not on the board"),
+        ("1.#/..2 2", "after 0 steps it is player 1's turn, not 2's"),
+        ("#1#/..2 1", "after 1 steps it is player 2's turn, not 1's"),
+    ] {
+        check(&duel, text, why);
+    }
+    for (text, why) in [
+        ("1...#/.#2#./3.... 1 out:1", "player 1 is out and cannot be to move"),
+        ("1...#/.#2#./3.... 1 out:3", "player 3 can move, so it is not out"),
+        ("#1..#/###2./3.... 1 out:4", "should be `out:`"),
+        ("1##.#/##2#./3.... 1", "player 1 cannot move and others can, so it is out"),
+    ] {
+        check(&crowd, text, why);
+    }
+    let state = crowd.parse_position("##1##/##2##/3.... 3 out:1").unwrap();
+    assert_eq!(crowd.turn(&state), Turn::Player(2));
+}
+
+#[test]
+fn an_illegal_step_is_explained() {
+    let game: Small = on("#.#\n12.\n...");
+    let mut state = game.start();
+    let why = |state: &_, text: &str| game.parse_move(state, text).unwrap_err().to_string();
+    assert!(why(&state, "L").contains("off the board"));
+    assert!(why(&state, "U").contains("blocked"));
+    assert!(why(&state, "R").contains("another player"));
+    assert!(why(&state, "d").contains("a move is U, R, D or L"));
+    for mv in [Direction::Down, Direction::Right] {
+        game.apply(&mut state, mv);
+    }
+    assert!(why(&state, "U").contains("left by a player"));
+    assert!(why(&state, "D").contains("off the board"));
+}
+
+#[test]
+fn a_small_board_makes_a_small_state() {
+    assert_eq!(size_of::<State<3, 2>>(), 40);
+    assert_eq!(size_of::<Undo>(), 2);
+}

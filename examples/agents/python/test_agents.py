@@ -1,0 +1,441 @@
+"""Tests of the client and the agents. From the root of the repository:
+
+    TUSSLE=target/release/tussle python3 -m unittest discover -s examples/agents/python
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import io
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+import unittest
+from itertools import product
+from pathlib import Path
+from typing import Any, Dict, List, Optional, Tuple
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+import play
+from mcts_agent import MctsAgent
+from minimax_agent import WIN, MinimaxAgent
+from tussle_rules import Game, RulesError, ServiceDied, State, find_tussle
+
+TUSSLE = find_tussle()
+CELLS = [column + row for row, column in product("123", "abc")]
+LINES = ["a1b1c1", "a2b2c2", "a3b3c3", "a1a2a3", "b1b2b3", "c1c2c3", "a1b2c3", "c1b2a3"]
+
+
+def quietly(*match: Any) -> List[str]:
+    with contextlib.redirect_stdout(io.StringIO()):
+        return play.play_match(*match)
+
+
+def count(state: State, plies: int) -> int:
+    """Move sequences of this length, as `tussle perft` counts them."""
+    if plies == 0:
+        return 1
+    return sum(count(state.apply(move), plies - 1) for move in state.moves())
+
+
+class Client(unittest.TestCase):
+    """The rules service through `tussle_rules`."""
+
+    def setUp(self) -> None:
+        self.game = Game("tictactoe")
+        self.addCleanup(self.game.close)
+
+    def test_move_sequences_are_as_many_as_is_known(self) -> None:
+        start = self.game.start()
+        self.assertEqual([count(start, n) for n in range(5)], [1, 9, 72, 504, 3024])
+
+    def test_moves_and_results_are_those_of_a_naive_board(self) -> None:
+        rng = random.Random(5)
+        for _ in range(20):
+            state, owner = self.game.start(), {}  # type: State, Dict[str, int]
+            while state.result is None:
+                self.assertEqual(state.player, len(owner) % 2)
+                free = [cell for cell in CELLS if cell not in owner]
+                self.assertEqual(state.moves(), free)
+                for taken in owner:
+                    with self.assertRaises(RulesError):
+                        state.apply(taken)
+                move = rng.choice(free)
+                owner[move] = len(owner) % 2
+                state = state.apply(move)
+                lines = [{owner.get(l[i : i + 2]) for i in (0, 2, 4)} for l in LINES]
+                expected = [1, -1] if {0} in lines else [-1, 1] if {1} in lines else None
+                if expected is None and len(owner) == 9:
+                    expected = [0, 0]
+                self.assertEqual(state.result, expected)
+            self.assertEqual((state.turn, state.player, state.moves()), ("over", None, []))
+
+    def test_an_illegal_move_is_refused_and_changes_nothing(self) -> None:
+        state = self.game.start().apply("b2")
+        before = (state.position, state.moves(), state.draw())
+        for wrong in ["b2", "d1", "", "b2 ", "\0", "é" * 1000]:
+            with self.assertRaises(RulesError) as refusal:
+                state.apply(wrong)
+            self.assertTrue(str(refusal.exception))
+        self.assertEqual((state.position, state.moves(), state.draw()), before)
+        self.assertEqual(state.apply("a1").player, 0)
+
+    def test_evaluations_are_for_the_player_to_move_or_the_one_named(self) -> None:
+        # In the centre x has four lines to itself, and o still has four.
+        state = self.game.start().apply("b2")
+        self.assertEqual(state.player, 1)
+        self.assertEqual(state.eval(), state.eval("open-lines", player=1))
+        self.assertEqual(state.eval(player=0), 4)
+        self.assertEqual(state.eval(player=1), -4)
+        for wrong in [("nonsense", 0), ("", 2)]:
+            with self.assertRaises(RulesError):
+                state.eval(*wrong)
+
+    def test_equal_seeds_give_equal_playouts(self) -> None:
+        start = self.game.start()
+        results = [start.playout(seed) for seed in range(200)]
+        self.assertEqual(results, [start.playout(seed) for seed in range(200)])
+        # Random games are won by the first player with 58.5 %; 200 games: 3.5 % either way.
+        self.assertAlmostEqual(results.count([1, -1]) / 200, 0.585, delta=0.12)
+
+    def test_a_bad_position_is_refused(self) -> None:
+        for wrong in ["", "nonsense", "xxx/xxx/xxx o"]:
+            with self.assertRaises(RulesError):
+                self.game.start(wrong)
+
+    def test_dead_states_are_released_and_living_ones_are_not(self) -> None:
+        start = self.game.start()
+        alive = start.apply("a1")
+        handles = [start.apply("b2").handle for _ in range(2500)]  # they die one by one
+        crowd = [start.apply("c3") for _ in range(2500)]
+        handles += [state.handle for state in crowd]
+        self.assertEqual(len(crowd[0].moves()), 8)
+        del crowd  # all at once
+        gc.collect()
+        for handle in handles:
+            with self.assertRaisesRegex(RulesError, f"there is no handle {handle}$"):
+                self.game.ask(op="moves", state=handle)
+        self.assertEqual(alive.apply("b2").position, start.apply("a1").apply("b2").position)
+
+    def test_a_dead_service_is_named_as_such(self) -> None:
+        state = self.game.start()
+        self.game._process.kill()
+        self.game._process.wait()
+        for _ in range(2):
+            with self.assertRaisesRegex(ServiceDied, "rules service has ended"):
+                state.moves()
+
+    def test_a_closed_game_cannot_be_asked(self) -> None:
+        with Game("tictactoe") as game:
+            state = game.start()
+        with self.assertRaisesRegex(ServiceDied, "open the game again"):
+            state.moves()
+
+    def test_a_wrong_spec_is_explained(self) -> None:
+        with self.assertRaisesRegex(ServiceDied, "unknown game `tictactoes`.*tictactoe"):
+            Game("tictactoes")
+
+    def test_a_missing_binary_is_explained(self) -> None:
+        with self.assertRaisesRegex(FileNotFoundError, "/no/such/tussle is not a program"):
+            Game("tictactoe", binary="/no/such/tussle")
+
+    def test_an_interrupted_request_gives_no_answer_to_the_next_one(self) -> None:
+        class Interrupted:
+            closed = False
+
+            def readline(self) -> bytes:
+                raise KeyboardInterrupt
+
+            def close(self) -> None:
+                pipe.close()
+
+        state, pipe = self.game.start(), self.game._process.stdout
+        self.game._process.stdout = Interrupted()  # type: ignore[assignment]
+        with self.assertRaises(KeyboardInterrupt):
+            state.moves()
+        with self.assertRaises(ServiceDied):
+            state.draw()
+
+    @unittest.skipUnless(Path("/proc/self/stat").exists(), "looks for the process in /proc")
+    def test_the_service_dies_with_its_client(self) -> None:
+        code = "import time; from tussle_rules import Game; game = Game('tictactoe'); "
+        code += "print(game._process.pid, flush=True); time.sleep(60)"
+        environment = {**os.environ, "TUSSLE": TUSSLE, "PYTHONPATH": str(HERE)}
+        command = [sys.executable, "-c", code]
+        with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE) as client:
+            service = Path("/proc", client.stdout.readline().decode().strip(), "stat")
+            self.assertTrue(service.exists())
+            client.send_signal(signal.SIGKILL)
+        for _ in range(100):
+            # A process that ended but was not yet buried is in state Z.
+            if not service.exists() or service.read_text().rsplit(")")[-1].split()[0] == "Z":
+                return
+            time.sleep(0.05)
+        self.fail("the service outlived its client by five seconds")
+
+
+class Protocol(unittest.TestCase):
+    """The service as other languages see it."""
+
+    def answers(self, *lines: bytes) -> List[Dict[str, Any]]:
+        command = [TUSSLE, "rules", "tictactoe"]
+        done = subprocess.run(command, input=b"\n".join(lines), capture_output=True, check=True)
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    def test_garbage_is_answered_with_an_error_and_the_service_goes_on(self) -> None:
+        garbage = [
+            b"hello",
+            b"{",
+            b"[]",
+            b"null",
+            b"\xff\xfe\x00",
+            b"[" * 10_000,
+            b'{"op":"fly"}',
+            b'{"op":"start","colour":"red"}',
+            b'{"op":"moves"}',
+            b'{"op":"moves","state":-1}',
+            b'{"op":"moves","state":99}',
+            b'{"op":"apply","state":"... x"}',
+            b'{"op":"start","position":"' + b"x" * (1 << 20) + b'"}',
+        ]
+        answers = self.answers(*garbage, b"", b'{"op":"start","id":"last"}')
+        self.assertEqual(len(answers), len(garbage) + 1)
+        for line, answer in zip(garbage, answers):
+            self.assertEqual(list(answer), ["error"], line[:50])
+        self.assertEqual((answers[-1]["id"], answers[-1]["state"]), ("last", 1))
+
+    def test_a_state_can_be_named_by_its_text(self) -> None:
+        start = self.answers(b'{"op":"start"}')[0]["position"]
+        request = {"op": "apply", "state": start, "move": "b2"}
+        after = self.answers(json.dumps(request).encode())[0]
+        self.assertEqual(after["state"], after["position"])
+        self.assertEqual(after["player"], 1)
+
+    def test_the_examples_in_the_documents_are_true(self) -> None:
+        root = HERE.parents[2]
+        example = re.compile(r"^(?:> |\| `)(\{.*\})(?:\n< |` \| `+)(\{.*\})(?:`+ \|)?$", re.M)
+        for document in [HERE / "README.md", root / "docs/rules-service.md"]:
+            examples = example.findall(document.read_text(encoding="utf-8"))
+            self.assertGreaterEqual(len(examples), 9, document)
+            answers = self.answers(*(request.encode() for request, _ in examples))
+            for (request, written), answer in zip(examples, answers):
+                self.assertEqual(json.loads(written), answer, f"{document.name}: {request}")
+
+
+# Trees written down by hand: a leaf is the list of what it is worth to each player, an inner
+# node a pair of who is to move (None: chance) and its moves; chance has (probability, node).
+Tree = Any
+
+
+class Written:
+    """A state of a written tree, with the face of `tussle_rules.State`."""
+
+    def __init__(self, tree: Tree, log: List[str], playouts: Dict[str, float], name: str = ""):
+        self.name, self.log, self.playouts = name, log, playouts
+        self.result: Optional[List[float]] = tree if isinstance(tree, list) else None
+        self.player, self.tree = (None, {}) if isinstance(tree, list) else tree
+
+    def moves(self) -> List[str]:
+        return list(self.tree)
+
+    def outcomes(self) -> List[Tuple[str, float]]:
+        return [(move, probability) for move, (probability, _) in self.tree.items()]
+
+    def apply(self, move: str) -> Written:
+        self.log.append(move)
+        node = self.tree[move] if self.player is not None else self.tree[move][1]
+        return Written(node, self.log, self.playouts, move)
+
+    def playout(self, seed: int) -> List[float]:
+        return [self.playouts.get(self.name, 0.0)] * 3
+
+
+def written(tree: Tree, **playouts: float) -> Any:
+    return Written(tree, [], playouts)
+
+
+def ends(**values: float) -> Dict[str, Tree]:
+    """Ends of a game of two, by what they are worth to the first player."""
+    return {name: [value, -value] for name, value in values.items()}
+
+
+class Minimax(unittest.TestCase):
+    def test_the_lecture_example_is_searched_as_in_the_lecture(self) -> None:
+        d, e = (0, ends(H=4, I=8)), (0, ends(J=9, K=3))
+        f, g = (0, ends(L=2, M=-2)), (0, ends(N=9, O=-1))
+        root = written((0, {"B": (1, {"D": d, "E": e}), "C": (1, {"F": f, "G": g})}))
+        self.assertEqual(MinimaxAgent(depth=3).search(root), ("B", 8 * WIN))
+        # K, and G with N and O, are pruned.
+        self.assertEqual("".join(root.log), "BDHIEJCFLM")
+
+    def test_the_second_player_minds_its_own_result(self) -> None:
+        root = written((1, {"a": (0, ends(b=1, c=-1)), "d": (0, ends(e=-1, f=0))}))
+        self.assertEqual(MinimaxAgent(depth=2).choose(root), "d")
+
+    def test_a_quick_win_is_preferred_to_a_slow_one_and_a_slow_loss_to_a_quick_one(self) -> None:
+        slow = (1, {"x": (0, ends(y=1))})
+        root = written((0, {"slow": slow, **ends(now=1)}))
+        self.assertEqual(MinimaxAgent(depth=3).choose(root), "now")
+        lost = (1, {"x": (0, ends(y=-1))})
+        root = written((0, {**ends(now=-1), "later": lost}))
+        self.assertEqual(MinimaxAgent(depth=3).choose(root), "later")
+
+    def test_chance_is_weighed_by_its_probabilities(self) -> None:
+        gamble = (None, {"luck": (0.75, [1, -1]), "none": (0.25, [-1, 1])})
+        for sure, choice in [(0.4, "gamble"), (0.6, "sure")]:
+            root = written((0, {**ends(sure=sure), "gamble": gamble}))
+            self.assertEqual(MinimaxAgent(depth=2).choose(root), choice)
+
+    def test_nothing_is_pruned_below_chance_for_the_sake_of_a_window_above(self) -> None:
+        # The first end of `mean` is worse than `sure`, which must not hide the second.
+        mean = (1, ends(bad=-1, worse=-10))
+        gamble = (None, {"one": (0.5, mean), "two": (0.5, [8, -8])})
+        root = written((0, {**ends(sure=0), "gamble": gamble}))
+        self.assertEqual(MinimaxAgent(depth=3).choose(root), "sure")
+
+    def test_pruning_changes_no_value(self) -> None:
+        def plain(state: State, me: int, depth: int) -> float:
+            if state.result is not None:
+                return state.result[me] * (WIN + depth)
+            if depth == 0:
+                return state.eval(player=me)
+            values = [plain(state.apply(move), me, depth - 1) for move in state.moves()]
+            return max(values) if state.player == me else min(values)
+
+        rng = random.Random(2)
+        with Game("tictactoe") as game:
+            for _ in range(6):
+                state = game.start()
+                for _ in range(rng.randrange(5)):
+                    state = state.apply(rng.choice(state.moves()))
+                if state.result is None:
+                    value = plain(state, state.player, 3)
+                    self.assertEqual(MinimaxAgent(depth=3).search(state)[1], value)
+
+    def test_full_depth_never_loses_tictactoe(self) -> None:
+        with Game("tictactoe") as game:
+            for seed in (1, 2, 3):
+                self.assertNotIn("loss", quietly(game, MinimaxAgent(depth=9), 4, seed))
+
+
+class Mcts(unittest.TestCase):
+    def test_the_lecture_example_is_searched_as_in_the_lecture(self) -> None:
+        s1 = (0, {"s3": (0, {}), "s4": (0, {})})
+        s2 = (0, {"s5": (0, {}), "s6": (0, {})})
+        root_state = written((0, {"s1": s1, "s2": s2}), s1=20, s2=10, s3=0, s5=14)
+        root = MctsAgent(simulations=4, c=2).search(root_state)
+        s1, s2 = root.children
+        self.assertEqual((s1.move, s1.total, s1.visits), ("s1", 20, 2))
+        self.assertEqual((s2.move, s2.total, s2.visits), ("s2", 24, 2))
+        self.assertEqual([(c.move, c.total, c.visits) for c in s1.children], [("s3", 0, 1)])
+        self.assertEqual([(c.move, c.total, c.visits) for c in s2.children], [("s5", 14, 1)])
+        self.assertAlmostEqual(root.ucb1(s1, 2), 11.6651, places=4)
+        self.assertAlmostEqual(root.ucb1(s2, 2), 13.6651, places=4)
+        # Two visits each: the mean decides.
+        self.assertEqual(MctsAgent(simulations=4, c=2).choose(root_state), "s2")
+
+    def test_each_of_three_players_minds_its_own_result(self) -> None:
+        # The second player takes its 2, not the 1 that would hurt the first player most.
+        hope = (1, {"a": [9, 0, 0], "b": [0, 1, 0]})
+        good = (1, {"c": [0, 1, 0], "d": [3, 2, 0]})
+        root = written((0, {"hope": hope, "sure": [1, 0, 0], "good": good}))
+        self.assertEqual(MctsAgent(simulations=400, c=2).choose(root), "good")
+
+    def test_chance_comes_up_as_often_as_it_is_likely(self) -> None:
+        gamble = (None, {"luck": (0.2, [1, -1]), "none": (0.8, [-1, 1])})
+        root = MctsAgent(simulations=2000).search(written((0, {**ends(sure=-2), "gamble": gamble})))
+        node = max(root.children, key=lambda child: child.visits)
+        visits = {child.move: child.visits for child in node.children}
+        self.assertAlmostEqual(visits["luck"] / node.visits, 0.2, delta=0.05)
+        for sure, choice in [(-0.3, "sure"), (-0.9, "gamble")]:
+            state = written((0, {**ends(sure=sure), "gamble": gamble}))
+            self.assertEqual(MctsAgent(simulations=1000).choose(state), choice)
+
+    def test_it_wins_most_games_of_tictactoe(self) -> None:
+        with Game("tictactoe") as game:
+            verdicts = quietly(game, MctsAgent(simulations=200), 20, 1)
+        self.assertGreaterEqual(verdicts.count("win"), 15, verdicts)
+
+
+class EveryGame(unittest.TestCase):
+    """What holds for one game holds for all that start without a file."""
+
+    def test_positions_round_trip_and_agents_move_legally(self) -> None:
+        listed = subprocess.run([TUSSLE, "games", "--json"], capture_output=True, check=True)
+        for row in json.loads(listed.stdout):
+            with self.subTest(row["name"]):
+                try:
+                    game = Game(row["name"])
+                except ServiceDied as error:
+                    if any(param["values"] == "FILE" for param in row["params"]):
+                        self.skipTest(str(error))
+                    raise
+                with game:
+                    self.walk(game)
+
+    def walk(self, game: Game) -> None:
+        rng, state = random.Random(3), game.start()
+        agents: List[play.Agent] = [MctsAgent(simulations=10)]
+        if game.players == 2 and game.evaluations:
+            agents.append(MinimaxAgent(depth=1))
+        for ply in range(200):
+            again = game.start(state.position)
+            for field in ("position", "turn", "player", "result"):
+                self.assertEqual(getattr(again, field), getattr(state, field))
+            self.assertEqual(again.moves(), state.moves())
+            with self.assertRaises(RulesError):
+                state.apply("no such move")
+            if state.result is not None:
+                self.assertEqual((state.turn, len(state.result)), ("over", game.players))
+                return
+            self.assertTrue(state.draw().strip())
+            if state.player is None:
+                self.assertAlmostEqual(sum(p for _, p in state.outcomes()), 1.0)
+            elif ply < 6:
+                for agent in agents:
+                    self.assertIn(agent.choose(state), state.moves())
+            state = state.apply(rng.choice(state.moves()))
+
+
+class Programs(unittest.TestCase):
+    """The agents as programs."""
+
+    def run_python(self, *arguments: str) -> subprocess.CompletedProcess:
+        environment = {**os.environ, "TUSSLE": TUSSLE, "PYTHONPATH": str(HERE)}
+        command = [sys.executable, *arguments]
+        return subprocess.run(command, env=environment, capture_output=True, text=True)
+
+    def test_they_print_every_game_and_a_sum(self) -> None:
+        for program in ["minimax_agent.py", "mcts_agent.py"]:
+            command = [str(HERE / program), "tictactoe", "--seed", "4"]
+            runs = [self.run_python(*command) for _ in range(2)]
+            self.assertEqual(runs[0].stdout, runs[1].stdout)
+            lines = runs[0].stdout.splitlines()
+            self.assertEqual(len(lines), 3, runs[0])
+            self.assertRegex(lines[0], r"^game 1, first: ([abc][123] )+=> (win|draw|loss) \(")
+            self.assertRegex(lines[1], r"^game 2, second: ([abc][123] )+=> (win|draw|loss) \(")
+            self.assertRegex(lines[2], r"^W \d / D \d / L \d$")
+
+    def test_the_agent_in_the_readme_runs(self) -> None:
+        text = (HERE / "README.md").read_text(encoding="utf-8")
+        code = text.split("```python\n")[1].split("```")[0]
+        self.assertLessEqual(len(code.splitlines()), 15)
+        run = self.run_python("-c", code, "tictactoe", "--games", "4")
+        self.assertRegex(run.stdout, r"W [34] / D \d / L \d\n$", run)
+
+    def test_a_wrong_game_is_one_line_of_error(self) -> None:
+        run = self.run_python(str(HERE / "mcts_agent.py"), "chess")
+        self.assertEqual(run.returncode, 1)
+        self.assertRegex(run.stderr, r"^error: .*unknown game `chess`.*\n$")
+
+
+if __name__ == "__main__":
+    unittest.main()

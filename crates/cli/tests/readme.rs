@@ -2,7 +2,7 @@
 //!
 //! In ```` ```sh ```` blocks each line is a command; it must succeed. In ```` ```console ````
 //! blocks lines after `$ ` are commands and the others are what they print; a line `...` stands
-//! for any number of lines.
+//! for any number of lines, and `...` at the end of a line for the rest of it.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -29,15 +29,16 @@ fn steps(path: &Path) -> Vec<Step> {
             Some("sh") if !line.trim().is_empty() && !line.starts_with('#') => {
                 steps.push(step(line, None));
             }
-            Some("console") => match line.strip_prefix("$ ") {
-                Some(command) => steps.push(step(command, Some(String::new()))),
-                None => {
+            Some("console") => {
+                if let Some(command) = line.strip_prefix("$ ") {
+                    steps.push(step(command, Some(String::new())));
+                } else {
                     let output = steps.last_mut().and_then(|step| step.output.as_mut());
                     let output = output.expect("a console block begins with a command");
                     output.push_str(line);
                     output.push('\n');
                 }
-            },
+            }
             _ => {}
         }
     }
@@ -50,8 +51,12 @@ fn matches(expected: &[&str], printed: &[&str]) -> bool {
         [] => printed.is_empty(),
         ["...", rest @ ..] => (0..=printed.len()).any(|n| matches(rest, &printed[n..])),
         [line, rest @ ..] => {
-            printed.first().is_some_and(|p| p.trim_end() == line.trim_end())
-                && matches(rest, &printed[1..])
+            // A line that ends in `...` is only a beginning.
+            let fits = |p: &&str| match line.strip_suffix("...") {
+                Some(beginning) => p.starts_with(beginning),
+                None => p.trim_end() == line.trim_end(),
+            };
+            printed.first().is_some_and(fits) && matches(rest, &printed[1..])
         }
     }
 }

@@ -2,6 +2,7 @@
 //! is such a file, and this test is what the catalog and the other tests do with it.
 
 #[path = "../../../examples/new-game/nim.rs"]
+#[allow(unreachable_pub)] // in a library its types are public
 mod nim;
 
 use tussle_catalog::{Entry, game_from};

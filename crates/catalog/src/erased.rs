@@ -283,12 +283,11 @@ impl<G: Playable> AnyPosition for Position<G> {
         };
         scene.choices = self.legal().iter().map(choice).collect();
         if let Some((mv, undo)) = self.past.last() {
-            // The clicks of the latest move belong to the position before it.
+            // The latest move was legal in the position before it.
             let mut before = self.state.clone();
             game.undo(&mut before, *mv, undo.clone());
-            let spots = game.clicks(&before, *mv);
-            let drawn = spots.into_iter().filter(|&spot| spot < scene.spots.len());
-            scene.marks = drawn.map(|spot| Mark { spot, kind: MarkKind::LastMove }).collect();
+            let spot = game.landing(&before, *mv);
+            scene.marks.extend(spot.map(|spot| Mark { spot, kind: MarkKind::LastMove }));
         }
         scene
     }

@@ -263,4 +263,10 @@ pub trait Drawn: Notation {
 
     /// The spots to click, in order, to make a legal move.
     fn clicks(&self, state: &Self::State, mv: Self::Move) -> Vec<usize>;
+
+    /// The spot where a legal move will show: marks of the latest move and heat are put there.
+    /// `None` if the drawing itself shows it. The default is the last click.
+    fn landing(&self, state: &Self::State, mv: Self::Move) -> Option<usize> {
+        self.clicks(state, mv).last().copied()
+    }
 }

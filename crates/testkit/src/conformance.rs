@@ -248,6 +248,7 @@ fn the_drawing_is_complete(position: &dyn AnyPosition, here: &str) {
             && spot.y + spot.h <= scene.height + 1e-3;
         assert!(inside, "{here}: {spot:?} lies outside {}x{}", scene.width, scene.height);
     }
+    assert!(scene.marks.iter().all(|mark| mark.spot < scene.spots.len()), "{here}: marks");
     assert_eq!(scene.choices.len(), position.moves().len(), "{here}");
     let mut seen = HashSet::new();
     for choice in &scene.choices {

@@ -32,3 +32,8 @@ pub mod games {
 pub mod search {
     pub use tussle_search::*;
 }
+
+/// The README's examples are tested with the others.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -70,7 +70,7 @@ fn impossible_positions_are_refused() {
     let show = |game, position| ["show", game, "--position", position];
     refused(&show("tictactoe", "xxx/ooo/... x"), &["three in a row"]);
     refused(&show("tictactoe", "garbage"), &["three rows of three"]);
-    refused(&show("connect4", "......./......./......./..x..../......./....... o"), &["connect4"]);
+    refused(&show("connect4", "......./......./......./..x..../......./....... o"), &["column 3"]);
     refused(&show("gobblet", "nonsense"), &["nonsense"]);
     refused(&show("keep-on-moving", "12"), &["12"]);
     refused(&show("tree:file=examples/trees/lecture-alphabeta.json", "Z"), &["Z"]);

@@ -230,7 +230,7 @@ fn every_command_has_help_with_examples() {
     for command in ["games", "agents", "show", "perft", "play", "match", "rules", "bench"] {
         assert!(top.contains(command));
         let help = stdout(&[command, "--help"], "");
-        assert!(help.contains("Example") && help.contains("  tussle "), "{command}: {help}");
+        assert!(help.contains("Example") && help.contains("tussle "), "{command}: {help}");
     }
     for shell in ["bash", "zsh", "fish"] {
         assert!(stdout(&["completions", shell], "").contains("tussle"));

@@ -32,7 +32,10 @@ impl Drawn for Connect4 {
                 let y = h - 0.5 - r as f32;
                 match self.owner(state, c, r) {
                     Some(p) => scene.disc(x, y, 0.41, Ink::Player(p as u8)),
-                    None => scene.disc(x, y, 0.41, Ink::Background),
+                    None => {
+                        let hole = Form::Circle { x, y, r: 0.4 };
+                        scene.shape(hole, Some(Ink::Background), Some((Ink::Grid, 0.025)));
+                    }
                 }
                 if winning & self.cell(c, r) != 0 {
                     let ring = Form::Circle { x, y, r: 0.37 };
@@ -42,12 +45,25 @@ impl Drawn for Connect4 {
             scene.label(x, h + MARGIN * 0.5, 0.28, (c + 1).to_string(), Ink::Faint);
             scene.spot(format!("column {}", c + 1), c as f32, 0.0, 1.0, h);
         }
+        // A column is clicked; its cells are only marked.
+        for c in 0..self.width() {
+            for r in 0..self.height() {
+                let (x, y) = (c as f32, h - 1.0 - r as f32);
+                scene.spot(format!("column {}, row {}", c + 1, r + 1), x, y, 1.0, 1.0);
+            }
+        }
         self.text_rows(state, &mut scene);
         scene
     }
 
     fn clicks(&self, _: &State, column: u8) -> Vec<usize> {
         vec![column.into()]
+    }
+
+    fn landing(&self, state: &State, column: u8) -> Option<usize> {
+        let column = usize::from(column);
+        let row = (state.occupied() & self.column(column)).count_ones() as usize;
+        Some(self.width() + column * self.height() + row)
     }
 }
 
@@ -88,7 +104,9 @@ mod tests {
                         x  .  .  .  .  .  .  .  x  .\n  \
                         1  2  3  4  5  6  7  8  9 10\n";
         assert_eq!(game.scene(&state).text(), expected);
-        assert_eq!(game.scene(&state).spots.len(), 10);
+        assert_eq!(game.scene(&state).spots.len(), 10 + 10 * 3);
+        let landing = game.landing(&state, 0).unwrap();
+        assert_eq!(game.scene(&state).spots[landing].name, "column 1, row 3");
     }
 
     #[test]

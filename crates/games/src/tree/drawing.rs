@@ -32,6 +32,11 @@ impl<const DUEL: bool> Drawn for Tree<DUEL> {
         let child = self.0.child(*state, mv).0;
         vec![if outline::is_whole(&self.0) { child } else { mv } as usize]
     }
+
+    /// The node that has been reached is highlighted already.
+    fn landing(&self, _: &State, _: u32) -> Option<usize> {
+        None
+    }
 }
 
 /// The texts of one item.

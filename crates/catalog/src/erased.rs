@@ -100,6 +100,8 @@ pub trait AnyPosition: Send {
     fn same(&self, other: &dyn AnyPosition) -> bool;
     /// A copy.
     fn boxed(&self) -> Box<dyn AnyPosition>;
+    /// A copy that knows nothing of the moves that led here.
+    fn without_history(&self) -> Box<dyn AnyPosition>;
     /// For getting the type back.
     fn as_any(&self) -> &dyn Any;
     /// The spec of its game.
@@ -133,7 +135,7 @@ impl<G: Playable> Typed<G> {
     }
 
     fn at(&self, state: G::State) -> Box<dyn AnyPosition> {
-        Box::new(Position { rules: self.0.clone(), state, past: Vec::new(), texts: Vec::new() })
+        Box::new(Position::new(&self.0, state))
     }
 }
 
@@ -176,6 +178,10 @@ struct Position<G: Game> {
 }
 
 impl<G: Playable> Position<G> {
+    fn new(rules: &Arc<Rules<G>>, state: G::State) -> Self {
+        Self { rules: rules.clone(), state, past: Vec::new(), texts: Vec::new() }
+    }
+
     fn game(&self) -> &G {
         &self.rules.game
     }
@@ -254,7 +260,10 @@ impl<G: Playable> AnyPosition for Position<G> {
         let game = self.game();
         if player >= game.players() {
             let n = game.players();
-            return Err(Error::Spec(format!("there is no player {}, only {n}", player + 1)));
+            return Err(Error::Spec(format!(
+                "there is no player {player}: they count from 0 to {}",
+                n - 1
+            )));
         }
         // `territory:radius=5` is read as the parameter `eval=territory` with its own beside it.
         let mut spec = Spec { name: "evaluation".to_owned(), pairs: Vec::new() };
@@ -319,12 +328,7 @@ impl<G: Playable> AnyPosition for Position<G> {
     }
 
     fn reflect(&self, symmetry: usize) -> Box<dyn AnyPosition> {
-        Box::new(Self {
-            rules: self.rules.clone(),
-            state: self.game().reflect(&self.state, symmetry),
-            past: Vec::new(),
-            texts: Vec::new(),
-        })
+        Box::new(Self::new(&self.rules, self.game().reflect(&self.state, symmetry)))
     }
 
     fn reflect_move(&self, text: &str, symmetry: usize) -> Result<String, Error> {
@@ -346,6 +350,10 @@ impl<G: Playable> AnyPosition for Position<G> {
             past: self.past.clone(),
             texts: self.texts.clone(),
         })
+    }
+
+    fn without_history(&self) -> Box<dyn AnyPosition> {
+        Box::new(Self::new(&self.rules, self.state.clone()))
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -217,7 +217,7 @@ fn illegal_moves_change_nothing(position: &mut dyn AnyPosition, rng: &mut Rng, h
 }
 
 fn playouts_end(game: &dyn AnyGame, position: &dyn AnyPosition, rng: &mut Rng, here: &str) {
-    let mut copy = position.boxed();
+    let mut copy = position.without_history();
     copy.play_out(rng.next_u64());
     assert_eq!(copy.turn(), Turn::Over, "{here}: a playout did not end");
     let utilities = copy.utilities().expect("it is over");

@@ -44,7 +44,7 @@ impl AnyAgent for Script {
         };
         // Trying the move on a copy gives the game's own reason why it is illegal.
         position
-            .boxed()
+            .without_history()
             .play(mv)
             .map_err(|why| Error::Spec(format!("script: move {n} of {total} is illegal: {why}")))?;
         self.next += 1;

@@ -2,13 +2,12 @@
 
 mod service;
 
-use std::io::{self, BufRead, Read as _};
+use std::io::{self, BufRead, BufReader, BufWriter, Read as _, Write as _};
 
 use clap::Args;
 use serde_json::json;
 
 use crate::failure::Failure;
-use crate::output;
 use service::Service;
 
 /// Serve the rules of a game on standard input and output, for agents in any language
@@ -18,9 +17,9 @@ use service::Service;
 ///   {"op":"moves","state":S}            the legal moves
 ///   {"op":"apply","state":S,"move":M}   the state after a move
 ///   {"op":"result","state":S}           null, or what the end is worth to each player
-///   {"op":"eval","state":S}             an evaluation: "eval":"NAME:key=value", "player":K
+///   {"op":"eval","state":S}             an evaluation; "eval":"NAME:key=value", "player":K
 ///   {"op":"draw","state":S}             the drawing as text
-///   {"op":"playout","state":S}          the result of a random game from there: "seed":N
+///   {"op":"playout","state":S}          the result of a random game from there; "seed":N
 ///   {"op":"release","state":H}          forget a handle
 ///   {"op":"info"}                       the game, its players and evaluations
 /// A state S is a handle (a number, as start and apply answer) or a position text. An "id" is
@@ -41,7 +40,8 @@ const LONGEST_LINE: u64 = 1 << 20;
 impl Rules {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let mut service = Service::new(tussle_catalog::game(&self.game)?);
-        let mut input = io::stdin().lock();
+        let mut input = BufReader::new(io::stdin().lock());
+        let mut output = BufWriter::new(io::stdout().lock());
         let mut line = Vec::new();
         while let Some(fits) = next_line(&mut input, &mut line)
             .map_err(|e| Failure::Failed(format!("cannot read the input: {e}")))?
@@ -54,9 +54,13 @@ impl Rules {
             } else {
                 json!({ "error": format!("the line is longer than {LONGEST_LINE} bytes") })
             };
-            output::json(&answer)?;
+            writeln!(output, "{answer}")?;
+            // Requests that were sent ahead are answered together.
+            if input.buffer().is_empty() {
+                output.flush()?;
+            }
         }
-        Ok(())
+        Ok(output.flush()?)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The requests of the rules service.
 
 use std::collections::HashMap;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -18,154 +19,169 @@ pub(super) struct Service {
     game: Arc<dyn AnyGame>,
     states: HashMap<u64, Box<dyn AnyPosition>>,
     next: u64,
+    /// Playouts that named no seed: each gets another one.
+    unseeded: u64,
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Request {
-    #[serde(default)]
-    id: Value,
-    op: Op,
-    state: Option<StateRef>,
-    position: Option<String>,
-    #[serde(rename = "move")]
-    mv: Option<String>,
-    eval: Option<String>,
-    player: Option<usize>,
-    seed: Option<u64>,
-}
-
-#[derive(Deserialize, Clone, Copy)]
-#[serde(rename_all = "lowercase")]
-enum Op {
-    Info,
-    Start,
-    Moves,
-    Apply,
-    Result,
-    Eval,
-    Draw,
-    Playout,
-    Release,
+#[serde(tag = "op", rename_all = "lowercase", deny_unknown_fields)]
+enum Request {
+    Info {},
+    Start {
+        position: Option<String>,
+    },
+    Moves {
+        state: StateRef,
+    },
+    Apply {
+        state: StateRef,
+        #[serde(rename = "move")]
+        mv: String,
+    },
+    Result {
+        state: StateRef,
+    },
+    Eval {
+        state: StateRef,
+        #[serde(default)]
+        eval: String,
+        player: Option<usize>,
+    },
+    Draw {
+        state: StateRef,
+    },
+    Playout {
+        state: StateRef,
+        seed: Option<u64>,
+    },
+    Release {
+        state: u64,
+    },
 }
 
 /// A state as the client names it.
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "a state is a handle (a whole number) or a position text")]
 enum StateRef {
     Handle(u64),
     Text(String),
 }
 
+/// A state as the service has it.
+enum Found<'a> {
+    Kept(&'a (dyn AnyPosition + 'static)),
+    Read(Box<dyn AnyPosition>),
+}
+
+impl Deref for Found<'_> {
+    type Target = dyn AnyPosition + 'static;
+
+    fn deref(&self) -> &Self::Target {
+        match self {
+            Self::Kept(position) => *position,
+            Self::Read(position) => position.as_ref(),
+        }
+    }
+}
+
 impl Service {
     pub(super) fn new(game: Arc<dyn AnyGame>) -> Self {
-        Self { game, states: HashMap::new(), next: 1 }
+        Self { game, states: HashMap::new(), next: 1, unseeded: 0 }
     }
 
     /// Answers one line.
     pub(super) fn answer(&mut self, line: &[u8]) -> Value {
-        let request: Request = match serde_json::from_slice(line) {
-            Ok(request) => request,
-            Err(e) => {
-                // The id of a request that is JSON but wrong can still be sent back.
-                let id = serde_json::from_slice::<Map<String, Value>>(line)
-                    .ok()
-                    .and_then(|mut map| map.remove("id"));
-                return with_id(id, json!({ "error": format!("not a request: {e}") }));
-            }
+        let mut fields: Map<String, Value> = match serde_json::from_slice(line) {
+            Ok(fields) => fields,
+            Err(e) => return json!({ "error": format!("not a JSON object on one line: {e}") }),
         };
-        let id = (!request.id.is_null()).then(|| request.id.clone());
-        let answer = self.obey(&request).unwrap_or_else(|e| json!({ "error": e }));
+        let id = fields.remove("id");
+        let answer = serde_json::from_value(Value::Object(fields))
+            .map_err(|e| format!("not a request: {e}"))
+            .and_then(|request| self.obey(request))
+            .unwrap_or_else(|e| json!({ "error": e }));
         with_id(id, answer)
     }
 
-    fn obey(&mut self, request: &Request) -> Result<Value, String> {
-        match request.op {
-            Op::Info => Ok(json!({
+    fn obey(&mut self, request: Request) -> Result<Value, String> {
+        match request {
+            Request::Info {} => Ok(json!({
                 "game": self.game.spec(),
                 "players": self.game.players(),
                 "evaluations": self.game.evaluations().iter().map(|e| e.name).collect::<Vec<_>>(),
             })),
-            Op::Start => {
-                let position = match &request.position {
-                    Some(text) => self.game.position(text).map_err(|e| e.to_string())?,
+            Request::Start { position } => {
+                let position = match position {
+                    Some(text) => self.game.position(&text).map_err(|e| e.to_string())?,
                     None => self.game.start(),
                 };
-                let handle = self.keep(position)?;
-                Ok(self.describe(&json!(handle), self.states[&handle].as_ref()))
+                self.keep(position)
             }
-            Op::Release => match request.state {
-                Some(StateRef::Handle(handle)) if self.states.remove(&handle).is_some() => {
-                    Ok(json!({ "released": handle }))
+            Request::Apply { state, mv } => {
+                let mut position = self.find(&state)?.without_history();
+                position.play(&mv).map_err(|e| e.to_string())?;
+                match state {
+                    StateRef::Handle(_) => self.keep(position),
+                    // A client that names states by text gets a text back; nothing is kept.
+                    StateRef::Text(_) => {
+                        Ok(self.describe(&json!(position.text()), position.as_ref()))
+                    }
                 }
-                Some(StateRef::Handle(handle)) => Err(format!("there is no handle {handle}")),
-                _ => Err("`release` needs \"state\", a handle".to_owned()),
-            },
-            Op::Apply => {
-                let mv = request.mv.as_deref().ok_or("`apply` needs \"move\", a move's text")?;
-                let mut position = self.find(request.state.as_ref())?.boxed();
-                position.play(mv).map_err(|e| e.to_string())?;
-                // A client that names states by text gets a text back, and nothing is kept.
-                if let Some(StateRef::Text(_)) = request.state {
-                    return Ok(self.describe(&json!(position.text()), position.as_ref()));
-                }
-                let handle = self.keep(position)?;
-                Ok(self.describe(&json!(handle), self.states[&handle].as_ref()))
             }
-            Op::Moves => {
-                let position = self.find(request.state.as_ref())?;
+            Request::Moves { state } => {
+                let position = self.find(&state)?;
                 let mut answer = json!({ "moves": position.moves() });
                 if position.turn() == Turn::Chance {
                     answer["probabilities"] = json!(position.probabilities());
                 }
                 Ok(answer)
             }
-            Op::Result => {
-                let position = self.find(request.state.as_ref())?;
-                Ok(json!({ "result": position.utilities() }))
-            }
-            Op::Eval => {
-                let position = self.find(request.state.as_ref())?;
-                let to_move = match position.turn() {
-                    Turn::Player(player) => Some(player),
-                    Turn::Chance | Turn::Over => None,
-                };
-                let player = request.player.or(to_move);
+            Request::Result { state } => Ok(json!({ "result": self.find(&state)?.utilities() })),
+            Request::Eval { state, eval, player } => {
+                let position = self.find(&state)?;
+                let player = player.or(player_to_move(position.turn()));
                 let player = player.ok_or("nobody is to move; name a \"player\"")?;
-                let name = request.eval.as_deref().unwrap_or("");
-                let value = position.evaluate(name, player).map_err(|e| e.to_string())?;
+                let value = position.evaluate(&eval, player).map_err(|e| e.to_string())?;
                 Ok(json!({ "value": value }))
             }
-            Op::Draw => {
-                let position = self.find(request.state.as_ref())?;
-                Ok(json!({ "drawing": position.scene().text() }))
-            }
-            Op::Playout => {
-                let mut position = self.find(request.state.as_ref())?.boxed();
-                position.play_out(request.seed.unwrap_or(1));
+            Request::Draw { state } => Ok(json!({ "drawing": self.find(&state)?.scene().text() })),
+            Request::Playout { state, seed } => {
+                let mut position = self.find(&state)?.without_history();
+                let seed = seed.unwrap_or_else(|| {
+                    self.unseeded += 1;
+                    self.unseeded
+                });
+                position.play_out(seed);
                 Ok(json!({ "result": position.utilities() }))
             }
+            Request::Release { state } => match self.states.remove(&state) {
+                Some(_) => Ok(json!({ "released": state })),
+                None => Err(format!("there is no handle {state}")),
+            },
         }
     }
 
-    fn keep(&mut self, position: Box<dyn AnyPosition>) -> Result<u64, String> {
+    /// Keeps a state and describes it by its new handle.
+    fn keep(&mut self, position: Box<dyn AnyPosition>) -> Result<Value, String> {
         if self.states.len() >= MOST_HANDLES {
             return Err(format!("{MOST_HANDLES} handles are open; release some"));
         }
         let handle = self.next;
         self.next += 1;
+        let described = self.describe(&json!(handle), position.as_ref());
         self.states.insert(handle, position);
-        Ok(handle)
+        Ok(described)
     }
 
-    fn find(&self, state: Option<&StateRef>) -> Result<Box<dyn AnyPosition>, String> {
+    fn find(&self, state: &StateRef) -> Result<Found<'_>, String> {
         match state {
-            Some(StateRef::Handle(handle)) => match self.states.get(handle) {
-                Some(position) => Ok(position.boxed()),
+            StateRef::Handle(handle) => match self.states.get(handle) {
+                Some(position) => Ok(Found::Kept(position.as_ref())),
                 None => Err(format!("there is no handle {handle}")),
             },
-            Some(StateRef::Text(text)) => self.game.position(text).map_err(|e| e.to_string()),
-            None => Err("\"state\" is missing: a handle or a position text".to_owned()),
+            StateRef::Text(text) => {
+                self.game.position(text).map(Found::Read).map_err(|e| e.to_string())
+            }
         }
     }
 
@@ -175,12 +191,16 @@ impl Service {
             "state": state,
             "position": position.text(),
             "turn": turns::turn(self.game.players(), turn),
-            "player": match turn {
-                Turn::Player(player) => Some(player),
-                Turn::Chance | Turn::Over => None,
-            },
+            "player": player_to_move(turn),
             "result": position.utilities(),
         })
+    }
+}
+
+fn player_to_move(turn: Turn) -> Option<usize> {
+    match turn {
+        Turn::Player(player) => Some(player),
+        Turn::Chance | Turn::Over => None,
     }
 }
 

@@ -28,16 +28,14 @@ impl Drawn for Connect4 {
         let winning = self.winning_cells(state);
         for c in 0..self.width() {
             let x = c as f32 + 0.5;
-            for r in 0..self.height() {
-                let y = h - 0.5 - r as f32;
-                match self.owner(state, c, r) {
-                    Some(p) => scene.disc(x, y, 0.41, Ink::Player(p as u8)),
-                    None => {
-                        let hole = Form::Circle { x, y, r: 0.4 };
-                        scene.shape(hole, Some(Ink::Background), Some((Ink::Grid, 0.025)));
-                    }
-                }
-                if winning & self.cell(c, r) != 0 {
+            for row in 0..self.height() {
+                let y = h - 0.5 - row as f32;
+                let (r, fill, edge) = match self.owner(state, c, row) {
+                    Some(p) => (0.41, Ink::Player(p as u8), None),
+                    None => (0.4, Ink::Background, Some((Ink::Grid, 0.025))),
+                };
+                scene.shape(Form::Circle { x, y, r }, Some(fill), edge);
+                if winning & self.cell(c, row) != 0 {
                     let ring = Form::Circle { x, y, r: 0.37 };
                     scene.shape(ring, None, Some((Ink::Accent, 0.08)));
                 }

@@ -80,11 +80,20 @@ fn expand(spec: &Spec) -> Result<Spec, Error> {
     Ok(expanded)
 }
 
-/// The name part of an agent's spec, which must be one we have.
+/// Whether a spec asks for a person.
 ///
 /// # Errors
-/// If no agent or preset has this name; the message names the valid ones.
-pub fn agent_name(spec: &str) -> Result<String, Error> {
+/// If no agent or preset has this name, or a person was given parameters.
+pub fn is_human(spec: &str) -> Result<bool, Error> {
+    let human = agent_name(spec)? == HUMAN.name;
+    if human {
+        settle(&Spec::parse(spec)?, HUMAN.params, &[])?;
+    }
+    Ok(human)
+}
+
+/// The name part of an agent's spec, which must be one we have.
+fn agent_name(spec: &str) -> Result<String, Error> {
     let name = Spec::parse(spec)?.name;
     let names = || AGENTS.iter().map(|a| a.name).chain(PRESETS.iter().map(|p| p.name));
     if names().any(|known| known == name) {

@@ -79,6 +79,9 @@ pub trait AnyPosition: Send {
     fn scene(&self) -> Scene;
     /// The number of move sequences of this length from here.
     fn perft(&mut self, depth: u32) -> u64;
+    /// The number of move sequences of this length that begin with each legal move, told to
+    /// `each` one after another; nothing for length 0.
+    fn divide(&mut self, depth: u32, each: &mut dyn FnMut(String, u64));
     /// Random games from here.
     fn playouts(&self, budget: &Budget, seed: u64) -> Tally;
     /// Plays on at random to the end, chance by its probabilities.
@@ -279,18 +282,20 @@ impl<G: Playable> AnyPosition for Position<G> {
             help: "",
         }];
         let args = settle(&spec, &table, G::EVALUATIONS)?;
-        let eval = game.evaluation(args.evaluation("eval"), &args);
+        let (index, args) = args.evaluation("eval");
+        let eval = game.evaluation(index, args);
         Ok(game.evaluate(&eval, &self.state, player))
     }
 
     fn scene(&self) -> Scene {
         let game = self.game();
         let mut scene = game.scene(&self.state);
-        let choice = |mv: &G::Move| Choice {
-            mv: game.move_text(&self.state, *mv),
-            spots: game.clicks(&self.state, *mv),
-        };
-        scene.choices = self.legal().iter().map(choice).collect();
+        for mv in self.legal() {
+            let spots = game.clicks(&self.state, mv);
+            if !spots.is_empty() {
+                scene.choices.push(Choice { mv: game.move_text(&self.state, mv), spots });
+            }
+        }
         if let Some((mv, undo)) = self.past.last() {
             // The latest move was legal in the position before it.
             let mut before = self.state.clone();
@@ -303,6 +308,17 @@ impl<G: Playable> AnyPosition for Position<G> {
 
     fn perft(&mut self, depth: u32) -> u64 {
         tussle_search::perft(&self.rules.game, &mut self.state, depth)
+    }
+
+    fn divide(&mut self, depth: u32, each: &mut dyn FnMut(String, u64)) {
+        let Some(rest) = depth.checked_sub(1) else { return };
+        for mv in self.legal() {
+            let text = self.game().move_text(&self.state, mv);
+            let undo = self.rules.game.apply(&mut self.state, mv);
+            let count = self.perft(rest);
+            self.rules.game.undo(&mut self.state, mv, undo);
+            each(text, count);
+        }
     }
 
     fn playouts(&self, budget: &Budget, seed: u64) -> Tally {
@@ -384,7 +400,7 @@ impl<G: Playable, A: Agent<G>> AnyAgent for Seated<G, A> {
         position: &dyn AnyPosition,
         budget: &Budget,
     ) -> Result<Report<String>, Error> {
-        let same_rules = |p: &&Position<G>| p.rules.spec == self.rules.spec;
+        let same_rules = |p: &&Position<G>| Arc::ptr_eq(&p.rules, &self.rules);
         let Some(position) = position.as_any().downcast_ref::<Position<G>>().filter(same_rules)
         else {
             return Err(Error::OtherGame {
@@ -393,9 +409,7 @@ impl<G: Playable, A: Agent<G>> AnyAgent for Seated<G, A> {
             });
         };
         if !matches!(position.turn(), Turn::Player(_)) {
-            return Err(Error::Spec(
-                "an agent was asked for a move, but no player is to move".into(),
-            ));
+            return Err(Error::NobodyToMove);
         }
         let game = &self.rules.game;
         let report = self.agent.choose(game, &position.state, budget);

@@ -19,6 +19,9 @@ pub enum Error {
     /// A move or a position does not fit the game.
     #[error(transparent)]
     Text(#[from] ParseError),
+    /// An agent was asked for a move in a finished game, or before a roll of the dice.
+    #[error("an agent was asked for a move, but no player is to move")]
+    NobodyToMove,
     /// An agent was shown a position of another game.
     #[error("this agent plays {agent}, but was shown a position of {position}")]
     OtherGame {

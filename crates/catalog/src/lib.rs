@@ -28,8 +28,9 @@ mod params;
 mod spec;
 mod suggest;
 
-pub use agents::{AGENTS, HUMAN, PRESETS, Preset, agent_name};
+pub use agents::{AGENTS, HUMAN, PRESETS, Preset, is_human};
 pub use erased::{AnyAgent, AnyGame, AnyPosition, Playable};
 pub use error::Error;
 pub use games::{Entry, GAMES, entry, game, game_from, game_from_text};
 pub use spec::Spec;
+pub use tussle_search::{AgentInfo, Tally};

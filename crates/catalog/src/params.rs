@@ -11,30 +11,37 @@ use crate::{Error, Spec};
 /// No game file needs more; a larger one is a mistake, or a trap.
 const LARGEST_FILE: u64 = 256 << 20;
 
-/// Gives every parameter its value: from the spec, or its default. An evaluation's own
-/// parameters join the table once it is known which evaluation is meant.
+/// Gives every parameter its value: from the spec, or its default.
+///
+/// The parameters of a chosen evaluation stand beside the others. One that is called like a
+/// parameter of the table itself is written with the name of the parameter that chose the
+/// evaluation: `eval.c=2`.
 pub(crate) fn settle(
     spec: &Spec,
     params: &[Param],
     evaluations: &'static [Evaluation],
 ) -> Result<Args, Error> {
-    let mut params: Vec<Param> = params.to_vec();
+    let mut known: Vec<String> = params.iter().map(|param| param.key.to_owned()).collect();
     let mut settings = Vec::new();
-    let mut i = 0;
-    while let Some(&param) = params.get(i) {
-        let value = spec.pairs.iter().find(|(key, _)| key == param.key).map(|(_, v)| v.as_str());
-        let setting = read(param, value.unwrap_or(param.default), evaluations).map_err(|why| {
-            Error::Spec(format!("{}: {}={}: {why}", spec.name, param.key, value.unwrap_or("")))
-        })?;
-        if let Setting::Evaluation(index) = setting {
-            params.extend(evaluations[index].params);
+    for &param in params {
+        let mut setting = setting(spec, param.key, param, evaluations)?;
+        if let Setting::Evaluation(index, args) = &mut setting {
+            let mut own = Vec::new();
+            for &inner in evaluations[*index].params {
+                let mut key = inner.key.to_owned();
+                if known.contains(&key) {
+                    key = format!("{}.{}", param.key, inner.key);
+                }
+                own.push((inner.key, self::setting(spec, &key, inner, &[])?));
+                known.push(key);
+            }
+            *args = Args::new(own);
         }
         settings.push((param.key, setting));
-        i += 1;
     }
     for (n, (key, _)) in spec.pairs.iter().enumerate() {
-        if !params.iter().any(|param| param.key == key) {
-            let help = suggest(key, "keys", params.iter().map(|param| param.key));
+        if !known.contains(key) {
+            let help = suggest(key, "keys", known.iter().map(String::as_str));
             return Err(Error::Spec(format!("{}: unknown key `{key}`; {help}", spec.name)));
         }
         if spec.pairs[..n].iter().any(|(earlier, _)| earlier == key) {
@@ -44,11 +51,25 @@ pub(crate) fn settle(
     Ok(Args::new(settings))
 }
 
+/// The value of one parameter, which the spec gives under `key`.
+fn setting(
+    spec: &Spec,
+    key: &str,
+    param: Param,
+    evaluations: &'static [Evaluation],
+) -> Result<Setting, Error> {
+    let value = spec.value(key);
+    read(param, value.unwrap_or(param.default), evaluations).map_err(|why| {
+        let given = value.map_or_else(|| key.to_owned(), |value| format!("{key}={value}"));
+        Error::Spec(format!("{}: {given}: {why}", spec.name))
+    })
+}
+
 fn read(param: Param, text: &str, evaluations: &'static [Evaluation]) -> Result<Setting, String> {
     match param.kind {
         Kind::Evaluation if text.is_empty() => match evaluations {
             [] => Err("this game has no evaluations".to_owned()),
-            _ => Ok(Setting::Evaluation(0)),
+            _ => Ok(Setting::Evaluation(0, Args::default())),
         },
         _ if text.is_empty() && param.default.is_empty() => Ok(Setting::Unset),
         Kind::Int(low, high) => match text.parse() {
@@ -73,7 +94,7 @@ fn read(param: Param, text: &str, evaluations: &'static [Evaluation]) -> Result<
             Ok(Setting::Words(words.map(str::to_owned).collect()))
         }
         Kind::Evaluation => match evaluations.iter().position(|e| e.name == text) {
-            Some(index) => Ok(Setting::Evaluation(index)),
+            Some(index) => Ok(Setting::Evaluation(index, Args::default())),
             None => Err(suggest(text, "evaluations", evaluations.iter().map(|e| e.name))),
         },
         Kind::File => {
@@ -98,11 +119,17 @@ fn read_file(path: &str) -> Result<String, String> {
     })
 }
 
-/// The spec string that gives these parameters: defaults are left out.
+/// The spec string that gives these parameters: defaults are left out, and values are written
+/// in one way (`width=07` is `width=7`).
 pub(crate) fn canonical(spec: &Spec, params: &[Param]) -> String {
     let given = params.iter().filter_map(|param| {
-        let (key, value) = spec.pairs.iter().find(|(key, _)| key == param.key)?;
-        (value != param.default).then(|| format!("{key}={value}"))
+        let value = spec.value(param.key)?;
+        let value = match param.kind {
+            Kind::Int(..) => value.parse().map_or(value.to_owned(), |n: i64| n.to_string()),
+            Kind::Float(..) => value.parse().map_or(value.to_owned(), |x: f64| x.to_string()),
+            _ => value.to_owned(),
+        };
+        (value != param.default).then(|| format!("{}={value}", param.key))
     });
     let given: Vec<String> = given.collect();
     match given.as_slice() {
@@ -154,7 +181,23 @@ mod tests {
 
     #[test]
     fn the_canonical_spec_leaves_out_defaults() {
-        let spec = Spec::parse("x:c=2,width=7").unwrap();
+        let spec = Spec::parse("x:c=2.0,width=07").unwrap();
         assert_eq!(canonical(&spec, TABLE), "x:c=2");
+    }
+
+    #[test]
+    fn an_evaluation_never_gets_a_value_meant_for_the_agent() {
+        const C: Param = Param { key: "c", kind: Kind::Float(0.0, 9.0), default: "1", help: "" };
+        const A: Param = Param { key: "a", ..C };
+        const EVAL: Param = Param { key: "eval", kind: Kind::Evaluation, default: "", help: "" };
+        const EVALUATIONS: &[Evaluation] =
+            &[Evaluation { name: "e", summary: "", params: &[A, C], antisymmetric: false }];
+        let read = |text: &str| {
+            let args = settle(&Spec::parse(text).unwrap(), &[C, EVAL], EVALUATIONS).unwrap();
+            let (_, eval) = args.evaluation("eval");
+            (args.float("c"), eval.float("a"), eval.float("c"))
+        };
+        assert_eq!(read("x:c=2,a=3"), (2.0, 3.0, 1.0));
+        assert_eq!(read("x:eval=e,eval.c=4"), (1.0, 1.0, 4.0));
     }
 }

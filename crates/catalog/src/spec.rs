@@ -57,6 +57,11 @@ impl Spec {
         }
         Ok(Self { name: name.to_owned(), pairs })
     }
+
+    /// The value given for a key.
+    pub fn value(&self, key: &str) -> Option<&str> {
+        self.pairs.iter().find(|(k, _)| k == key).map(|(_, value)| value.as_str())
+    }
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ pub(crate) fn suggest<'a>(
     }
     let nearest = valid
         .iter()
-        .map(|word| (strsim::damerau_levenshtein(wrong, word), word))
+        .map(|word| (strsim::damerau_levenshtein(&wrong.to_lowercase(), word), word))
         .min()
         // Up to a third of the word may be wrong, but one letter always.
         .filter(|(distance, word)| *distance <= (word.chars().count() / 3).max(1));
@@ -32,6 +32,7 @@ mod tests {
         let words = ["gobblet", "tictactoe"];
         assert!(suggest("goblet", "games", words).starts_with("did you mean `gobblet`?"));
         assert_eq!(suggest("chess", "games", words), "valid games: gobblet, tictactoe");
+        assert!(suggest("GOBBLET", "games", words).starts_with("did you mean `gobblet`?"));
         assert_eq!(suggest("x", "keys", []), "it takes no keys");
     }
 }

@@ -7,6 +7,11 @@ use crate::turns;
 /// What a person is called there.
 pub(crate) const PERSON: &str = "LivePlayer";
 
+/// Whether that game's course prints every game rather than a line about all of them.
+pub(crate) fn prints_games(game: &str) -> bool {
+    game.starts_with("keep-on-moving")
+}
+
 /// The lines before a game.
 pub(crate) fn opening(game: &str, names: &[String], seconds: f64) -> String {
     format!(

@@ -21,23 +21,43 @@ impl Failure {
 
     /// A file the user named could not be written.
     pub(crate) fn cannot_write(path: &std::path::Path, error: &io::Error) -> Self {
-        Self::Usage(format!("cannot write {}: {error}", path.display()))
+        let message = format!("cannot write {}: {error}", path.display());
+        match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Failed(message),
+            _ => Self::Usage(message),
+        }
     }
 
     /// Says what happened and gives the exit code.
     pub(crate) fn report(self) -> ExitCode {
         match self {
             Self::Usage(message) => {
-                eprintln!("error: {message}");
+                eprintln!("error: {}", printable(&message));
                 ExitCode::from(2)
             }
             Self::Failed(message) => {
-                eprintln!("error: {message}");
+                eprintln!("error: {}", printable(&message));
                 ExitCode::FAILURE
             }
             Self::Unheard => ExitCode::SUCCESS,
         }
     }
+}
+
+/// Messages quote what was typed: control characters in it must not reach a terminal, and a
+/// quoted novel is of no use.
+fn printable(message: &str) -> String {
+    const LONGEST: usize = 2000;
+    let shown = |c: char| match c {
+        '\n' => c.to_string(),
+        c if c.is_control() => c.escape_default().to_string(),
+        c => c.to_string(),
+    };
+    let mut text: String = message.chars().take(LONGEST).map(shown).collect();
+    if message.chars().nth(LONGEST).is_some() {
+        text.push('…');
+    }
+    text
 }
 
 impl From<tussle_catalog::Error> for Failure {

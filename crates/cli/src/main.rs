@@ -5,6 +5,7 @@ mod course;
 mod cpu;
 mod duration;
 mod failure;
+mod input;
 mod output;
 mod progress;
 mod table;

@@ -43,6 +43,7 @@ impl StopFlag {
     }
 
     /// Whether somebody asked.
+    #[inline]
     pub fn is_stopped(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

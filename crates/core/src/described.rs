@@ -17,8 +17,8 @@ pub enum Kind {
     Words,
     /// The path of a text file.
     File,
-    /// The name of one of the game's [`Evaluations`](crate::Evaluations), whose own parameters
-    /// then join the table; unset means the first.
+    /// The name of one of the game's [`Evaluations`](crate::Evaluations); unset means the first.
+    /// Its own parameters stand beside it in the spec.
     Evaluation,
 }
 
@@ -58,8 +58,8 @@ pub enum Setting {
         /// The file's text.
         text: String,
     },
-    /// Of [`Kind::Evaluation`]: the place in the game's list.
-    Evaluation(usize),
+    /// Of [`Kind::Evaluation`]: the place in the game's list, and its parameters.
+    Evaluation(usize, Args),
 }
 
 /// Every parameter of a table with its value, given or default.
@@ -138,10 +138,10 @@ impl Args {
         }
     }
 
-    /// The place of the chosen evaluation in the game's list.
-    pub fn evaluation(&self, key: &str) -> usize {
+    /// The place of the chosen evaluation in the game's list, and its parameters.
+    pub fn evaluation(&self, key: &str) -> (usize, &Args) {
         match self.setting(key) {
-            Setting::Evaluation(index) => *index,
+            Setting::Evaluation(index, args) => (*index, args),
             other => panic!("`{key}` is {other:?}, not an evaluation"),
         }
     }

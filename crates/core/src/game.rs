@@ -26,7 +26,7 @@ pub enum Turn {
 /// - [`undo`](Game::undo) with the move and token of the latest `apply` restores a state equal
 ///   (`==`) to the one before.
 /// - Equal states have equal turns, moves and utilities.
-/// - Every sequence of moves ends.
+/// - Every sequence of moves ends, with chance: with probability 1.
 ///
 /// Break one of these and searches give wrong answers; the conformance suite in
 /// `tussle-testkit` looks for exactly these faults.
@@ -128,21 +128,32 @@ pub trait Game: Send + Sync {
         rng: &mut Rng,
         scratch: &mut Vec<Self::Move>,
     ) -> u32 {
-        let base = scratch.len();
-        let mut plies = 0;
-        loop {
-            let mv = match self.turn(state) {
-                Turn::Over => return plies,
-                Turn::Chance => self.sample(state, rng, scratch),
-                Turn::Player(_) => {
-                    self.moves(state, scratch);
-                    let mv = scratch[base + rng.below(scratch.len() - base)];
-                    scratch.truncate(base);
-                    mv
-                }
-            };
-            self.play(state, mv);
-            plies += 1;
-        }
+        random_playout(self, state, rng, scratch)
+    }
+}
+
+/// What [`Game::playout`] does unless a game has something faster: moves from the list, one
+/// after another. Tests compare the fast ones with it.
+pub fn random_playout<G: Game + ?Sized>(
+    game: &G,
+    state: &mut G::State,
+    rng: &mut Rng,
+    scratch: &mut Vec<G::Move>,
+) -> u32 {
+    let base = scratch.len();
+    let mut plies = 0;
+    loop {
+        let mv = match game.turn(state) {
+            Turn::Over => return plies,
+            Turn::Chance => game.sample(state, rng, scratch),
+            Turn::Player(_) => {
+                game.moves(state, scratch);
+                let mv = scratch[base + rng.below(scratch.len() - base)];
+                scratch.truncate(base);
+                mv
+            }
+        };
+        game.play(state, mv);
+        plies += 1;
     }
 }

@@ -30,6 +30,7 @@ pub trait Hashed: Game {
 /// ```
 /// assert_ne!(tussle_core::mix(1), tussle_core::mix(2));
 /// ```
+#[inline]
 pub const fn mix(x: u64) -> u64 {
     let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

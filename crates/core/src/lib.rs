@@ -56,6 +56,8 @@
 //! assert_eq!(game.turn(&state), Turn::Over);
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod budget;
 mod described;
 mod evaluations;
@@ -72,7 +74,7 @@ mod zero_sum;
 pub use budget::{Budget, StopFlag, Stopped, Watch};
 pub use described::{Args, Described, Kind, Param, Setting};
 pub use evaluations::{Evaluation, Evaluations};
-pub use game::{Game, Turn};
+pub use game::{Game, Turn, random_playout};
 pub use hashed::{Hashed, mix, zobrist};
 pub use notation::{Notation, ParseError};
 pub use observer::{CutReason, Event, Events, LeafKind, Observer};

@@ -255,13 +255,14 @@ impl Scene {
 /// Positions can be drawn.
 ///
 /// # Contract
-/// The spots of a game are the same, in the same order, in every position of it; each legal
-/// move has its own sequence of clicks.
+/// The spots of a game are the same, in the same order, in every position of it, and each legal
+/// move has its own sequence of clicks. A drawing that cannot show everything (a tree of a
+/// million nodes) may leave spots out, and then has no clicks for the moves it does not show.
 pub trait Drawn: Notation {
     /// The drawing, with its spots; `choices` and `marks` are left empty.
     fn scene(&self, state: &Self::State) -> Scene;
 
-    /// The spots to click, in order, to make a legal move.
+    /// The spots to click, in order, to make a legal move; none if the drawing does not show it.
     fn clicks(&self, state: &Self::State, mv: Self::Move) -> Vec<usize>;
 
     /// The spot where a legal move will show: marks of the latest move and heat are put there.

@@ -16,6 +16,22 @@ pub(crate) fn column_name(column: usize) -> char {
     (b'a' + column as u8) as char
 }
 
+/// Where a cell of a square board, counted row by row, goes under one of its eight symmetries:
+/// bit 0 of `s` mirrors the columns, bit 1 mirrors the rows, bit 2 then swaps rows and columns.
+pub(crate) fn reflect_square(side: usize, cell: usize, s: usize) -> usize {
+    let (mut c, mut r) = (cell % side, cell / side);
+    if s & 1 != 0 {
+        c = side - 1 - c;
+    }
+    if s & 2 != 0 {
+        r = side - 1 - r;
+    }
+    if s & 4 != 0 {
+        (c, r) = (r, c);
+    }
+    side * r + c
+}
+
 /// A scene with an empty board of square cells and coordinates outside it. Cell (0, 0) of the
 /// drawing, the upper left one, begins at ([`MARGIN`], 0).
 pub(crate) fn grid_scene(columns: usize, rows: usize) -> Scene {

@@ -9,10 +9,12 @@
 //! | a game tree written down node by node | [`DuelTree`], [`ManyTree`] |
 
 mod board;
-mod connect4;
-mod gobblet;
+pub mod connect4;
+#[cfg(test)]
+mod fast_playouts;
+pub mod gobblet;
 pub mod keep_on_moving;
-mod tictactoe;
+pub mod tictactoe;
 pub mod tree;
 
 pub use connect4::Connect4;

@@ -5,7 +5,7 @@ use tussle_core::{
     ParseError, Rng, Scene, Symmetric, Turn, ZeroSum, mix,
 };
 
-use crate::board::{MARGIN, cell_name, cell_spots, grid_scene, text_rows};
+use crate::board::{MARGIN, cell_name, cell_spots, grid_scene, reflect_square, text_rows};
 
 /// Tic-tac-toe.
 ///
@@ -182,24 +182,8 @@ impl Hashed for TicTacToe {
     }
 }
 
-/// Where cell `i` goes under symmetry `s`: bit 0 mirrors left and right, bit 1 mirrors top and
-/// bottom, bit 2 swaps rows and columns.
-fn reflect_cell(i: usize, s: usize) -> usize {
-    let (mut c, mut r) = (i % 3, i / 3);
-    if s & 1 != 0 {
-        c = 2 - c;
-    }
-    if s & 2 != 0 {
-        r = 2 - r;
-    }
-    if s & 4 != 0 {
-        (c, r) = (r, c);
-    }
-    3 * r + c
-}
-
 fn reflect_set(set: u16, s: usize) -> u16 {
-    (0..9).filter(|i| set >> i & 1 != 0).map(|i| 1 << reflect_cell(i, s)).sum()
+    (0..9).filter(|i| set >> i & 1 != 0).map(|i| 1 << reflect_square(3, i, s)).sum()
 }
 
 impl Symmetric for TicTacToe {

@@ -63,7 +63,8 @@ impl<G: Evaluations> Greedy<G> {
             "last" => Ties::Last,
             _ => Ties::Random,
         };
-        Self::new(game.evaluation(args.evaluation("eval"), args), ties, seed)
+        let (index, args) = args.evaluation("eval");
+        Self::new(game.evaluation(index, args), ties, seed)
     }
 }
 

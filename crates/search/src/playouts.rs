@@ -15,9 +15,8 @@ pub struct Tally {
     pub draws: u64,
 }
 
-/// Plays random games from `state` until the budget (nodes = games, or time) is spent.
-///
-/// A budget without either limit never ends.
+/// Plays random games from `state`, at least one, until the budget (nodes = games, or time) is
+/// spent. A budget without either limit never ends.
 pub fn playouts<G: Game>(game: &G, state: &G::State, budget: &Budget, seed: u64) -> Tally {
     let players = game.players();
     let mut tally = Tally { wins: vec![0; players], ..Tally::default() };
@@ -25,7 +24,7 @@ pub fn playouts<G: Game>(game: &G, state: &G::State, budget: &Budget, seed: u64)
     let mut buffer = Vec::new();
     let mut scratch = state.clone();
     let mut watch = budget.watch();
-    while watch.check(tally.playouts).is_none() {
+    loop {
         scratch.clone_from(state);
         tally.plies += u64::from(game.playout(&mut scratch, &mut rng, &mut buffer));
         tally.playouts += 1;
@@ -33,8 +32,10 @@ pub fn playouts<G: Game>(game: &G, state: &G::State, budget: &Budget, seed: u64)
             Some(player) => tally.wins[player] += 1,
             None => tally.draws += 1,
         }
+        if watch.check(tally.playouts).is_some() {
+            return tally;
+        }
     }
-    tally
 }
 
 #[inline]

@@ -1,8 +1,12 @@
 //! What every parser must survive. Each function takes any bytes and panics only if something
 //! is wrong; the fuzz targets and the ordinary tests both call them.
 
-use tussle_catalog::{AnyGame, GAMES, Spec, game};
+use std::sync::{Arc, OnceLock};
+
+use tussle_catalog::{AnyGame, Spec, game};
 use tussle_core::Turn;
+
+use crate::data::data_files;
 
 /// Spec strings: read or refused, and what is read is read again from its own spec.
 ///
@@ -32,7 +36,7 @@ pub fn spec(bytes: &[u8]) {
 /// If a parser is wrong.
 pub fn position(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
-    for game in fileless_games() {
+    for game in variants() {
         let Ok(mut position) = game.position(text) else { continue };
         let written = position.text();
         let again = game.position(&written).expect("a written position is valid");
@@ -54,7 +58,7 @@ pub fn position(bytes: &[u8]) {
 /// If a parser is wrong.
 pub fn moves(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
-    for game in fileless_games() {
+    for game in variants() {
         let mut position = game.start();
         for word in text.split([' ', ',']) {
             let legal = position.moves().iter().any(|mv| mv == word);
@@ -91,6 +95,11 @@ fn file(name: &str, bytes: &[u8]) {
     assert_eq!(position.turn(), Turn::Over, "{text:?}");
 }
 
-fn fileless_games() -> impl Iterator<Item = std::sync::Arc<dyn AnyGame>> {
-    GAMES.iter().filter_map(|entry| game(entry.name).ok())
+/// Every variant of every data file, read once.
+fn variants() -> &'static [Arc<dyn AnyGame>] {
+    static VARIANTS: OnceLock<Vec<Arc<dyn AnyGame>>> = OnceLock::new();
+    VARIANTS.get_or_init(|| {
+        let variants = data_files().into_iter().flat_map(|(_, data)| data.variants);
+        variants.map(|variant| game(&variant.spec).expect("a listed variant is valid")).collect()
+    })
 }

@@ -35,7 +35,9 @@ impl Script {
 impl AnyAgent for Script {
     fn choose(&mut self, position: &dyn AnyPosition, _: &Budget) -> Result<Report<String>, Error> {
         let began = Instant::now();
-        debug_assert!(matches!(position.turn(), Turn::Player(_)));
+        if !matches!(position.turn(), Turn::Player(_)) {
+            return Err(Error::NobodyToMove);
+        }
         let (n, total) = (self.next + 1, self.moves.len());
         let Some(mv) = self.moves.get(self.next) else {
             return Err(Error::Spec(format!(

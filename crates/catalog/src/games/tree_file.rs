@@ -49,7 +49,7 @@ pub(crate) fn read(path: &str, text: &str) -> Result<TreeGame, ParseError> {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with `root` and `nodes`")]
 struct File {
     /// A note for people.
     #[serde(default, rename = "about")]

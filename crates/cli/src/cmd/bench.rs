@@ -5,9 +5,8 @@ use std::time::{Duration, Instant};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use serde_json::{Map, Value};
-use tussle_catalog::GAMES;
+use tussle_catalog::{GAMES, Tally};
 use tussle_core::Budget;
-use tussle_search::Tally;
 
 use crate::failure::Failure;
 use crate::{duration, output, table, turns};

@@ -1,6 +1,7 @@
 //! `tussle match`
 
 use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
@@ -24,9 +25,9 @@ use crate::{course, duration, output, table, turns};
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Match {
-    /// The game, as a spec string.
+    /// The game: name[:key=value,…], as `tussle games` lists them.
     game: String,
-    /// The agents, as spec strings: one for each player.
+    /// The agents, one for each player: name[:key=value,…], as `tussle agents` lists them.
     #[arg(required = true)]
     agents: Vec<String>,
     /// How many games to play.
@@ -42,7 +43,7 @@ pub(crate) struct Match {
     #[arg(long, value_enum, default_value_t)]
     style: Style,
     /// One JSON document.
-    #[arg(long, conflicts_with = "style")]
+    #[arg(long)]
     json: bool,
 }
 
@@ -84,7 +85,8 @@ struct Played<'a> {
     agents: &'a [String],
     #[serde(flatten)]
     total: Score,
-    /// The share of points: a win 1, a draw half.
+    /// The share of the points that the first agent got: of two players a win is worth 1 and
+    /// a draw half; more players share one point a game.
     score: f64,
     seats: Vec<SeatScore>,
     mean_length: f64,
@@ -111,8 +113,17 @@ struct Timing {
 struct Game {
     moves: Vec<String>,
     utilities: Vec<f64>,
-    /// What `--style course` prints of it.
+    /// What the course prints of it, if asked for.
     printout: String,
+}
+
+impl Game {
+    /// Equal for equal games, and by chance for one pair in 2^64; the moves would fill the memory.
+    fn fingerprint(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.moves.hash(&mut hasher);
+        hasher.finish()
+    }
 }
 
 impl Match {
@@ -126,6 +137,10 @@ impl Match {
                 game.spec(),
             )));
         }
+        let course = self.style == Style::Course && !self.json;
+        if course && players != 2 {
+            return Err(Failure::usage("--style course is for games of two players"));
+        }
         for agent in &self.agents {
             game.agent(agent, self.seed)?; // before any game is played
         }
@@ -136,17 +151,18 @@ impl Match {
         let began = Instant::now();
         let mut seats = vec![Score::default(); players];
         let mut distinct = HashSet::new();
-        let mut plies = 0;
-        let mut printouts = String::new();
+        let (mut plies, mut worth) = (0, 0.0);
+        let every_game = course && course::prints_games(game.spec());
         let mut progress = Progress::new("games", self.games);
         for id in 0..self.games {
             // In game `id` agent a sits on seat (a + id) mod players.
             let seat = (id % players as u64) as usize;
-            let played = self.play(game.as_ref(), id)?;
+            let played = self.play(game.as_ref(), id, every_game)?;
+            output::print(&played.printout)?;
             seats[seat].add(&played.utilities, seat);
+            worth += played.utilities[seat];
             plies += played.moves.len();
-            printouts += &played.printout;
-            distinct.insert(played.moves);
+            distinct.insert(played.fingerprint());
             progress.step();
         }
         drop(progress);
@@ -163,7 +179,10 @@ impl Match {
                 game: game.spec(),
                 agents: &self.agents,
                 total,
-                score: (total.wins as f64 + 0.5 * total.draws as f64) / total.games as f64,
+                score: match players {
+                    2 => (total.wins as f64 + 0.5 * total.draws as f64) / total.games as f64,
+                    _ => worth / total.games as f64,
+                },
                 seats: seats
                     .map(|(i, score)| SeatScore { seat: turns::player(players, i), score })
                     .collect(),
@@ -175,23 +194,18 @@ impl Match {
                 timing: Timing { elapsed_ms: began.elapsed().as_secs_f64() * 1e3 },
             });
         }
-        if self.style == Style::Course {
-            if game.spec().starts_with("keep-on-moving") {
-                return output::print(&printouts);
-            }
-            let names = &self.agents;
+        if every_game {
+            return Ok(());
+        }
+        if course {
             let Score { wins, draws, losses, .. } = total;
-            if names.len() != 2 {
-                return Err(Failure::usage("--style course is for games of two players"));
-            }
-            return output::print(&course::tournament(names, wins, draws, losses));
+            return output::print(&course::tournament(&self.agents, wins, draws, losses));
         }
         self.print(players, &seats, total)?;
         output::line(&format!(
-            "mean length {:.1} plies, {} distinct games of {}",
+            "mean length {:.1} plies; {} of the games are distinct",
             plies as f64 / self.games as f64,
             distinct.len(),
-            self.games
         ))
     }
 
@@ -200,7 +214,7 @@ impl Match {
         format!("{} games, {seconds} s a move, seed {}", self.games, self.seed)
     }
 
-    fn play(&self, game: &dyn AnyGame, id: u64) -> Result<Game, Failure> {
+    fn play(&self, game: &dyn AnyGame, id: u64, course: bool) -> Result<Game, Failure> {
         let players = game.players();
         // Seat s is taken by agent (s - id) mod players.
         let agent_at = |seat: usize| (seat + players - (id % players as u64) as usize) % players;
@@ -213,7 +227,6 @@ impl Match {
             })
             .collect::<Result<_, _>>()?;
         let mut chance = Rng::derive(self.seed, &[id, players as u64]);
-        let course = self.style == Style::Course;
         let mut printout = String::new();
         if course {
             printout += &course::opening(game.spec(), &names, self.clock.as_secs_f64());

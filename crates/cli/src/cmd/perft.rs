@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
+use tussle_catalog::AnyPosition;
 
 use super::show::From;
 use crate::failure::Failure;
@@ -22,7 +23,7 @@ use crate::{output, table};
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Perft {
-    /// The game, as a spec string.
+    /// The game: name[:key=value,…], as `tussle games` lists them.
     game: String,
     /// The number of plies.
     #[arg(value_parser = clap::value_parser!(u32).range(0..=1000))]
@@ -40,9 +41,9 @@ pub(crate) struct Perft {
 #[derive(Serialize)]
 struct Counted<'a> {
     game: &'a str,
-    position: String,
     depth: u32,
     nodes: u64,
+    position: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     divide: Option<serde_json::Map<String, serde_json::Value>>,
     timing: Timing,
@@ -59,7 +60,7 @@ impl Perft {
         let game = tussle_catalog::game(&self.game)?;
         let mut position = self.from.position(game.as_ref())?;
         let began = Instant::now();
-        let counts = self.count(position.as_mut())?;
+        let counts = self.count(position.as_mut());
         let elapsed = began.elapsed().as_secs_f64();
         let nodes = if self.depth == 0 { 1 } else { counts.iter().map(|(_, n)| n).sum() };
         if self.json {
@@ -68,9 +69,9 @@ impl Perft {
             });
             return output::json(&Counted {
                 game: game.spec(),
-                position: position.text(),
                 depth: self.depth,
                 nodes,
+                position: position.text(),
                 divide,
                 timing: Timing {
                     elapsed_ms: elapsed * 1e3,
@@ -95,20 +96,13 @@ impl Perft {
     }
 
     /// The count behind each first move; nothing at depth 0.
-    fn count(
-        &self,
-        position: &mut dyn tussle_catalog::AnyPosition,
-    ) -> Result<Vec<(String, u64)>, Failure> {
-        let Some(depth) = self.depth.checked_sub(1) else { return Ok(Vec::new()) };
-        let moves = position.moves();
-        let mut progress = Progress::new("first moves", moves.len() as u64);
-        let mut counts = Vec::with_capacity(moves.len());
-        for mv in moves {
-            position.play(&mv)?;
-            counts.push((mv, position.perft(depth)));
-            position.undo();
+    fn count(&self, position: &mut dyn AnyPosition) -> Vec<(String, u64)> {
+        let mut progress = Progress::new("first moves", position.perft(1));
+        let mut counts = Vec::new();
+        position.divide(self.depth, &mut |mv, count| {
+            counts.push((mv, count));
             progress.step();
-        }
-        Ok(counts)
+        });
+        counts
     }
 }

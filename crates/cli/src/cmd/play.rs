@@ -1,15 +1,16 @@
 //! `tussle play`
 
-use std::io::{self, BufRead as _, IsTerminal as _};
+use std::io::{self, IsTerminal as _};
 use std::time::Duration;
 
 use clap::Args;
-use tussle_catalog::{AnyAgent, AnyGame, AnyPosition, HUMAN, agent_name};
+use tussle_catalog::{AnyAgent, AnyGame, AnyPosition, HUMAN, is_human};
 use tussle_core::{Budget, Report, Rng, Turn};
 
 use super::matches::Style;
 use super::show::From;
 use crate::failure::Failure;
+use crate::input::next_line;
 use crate::{course, duration, output, turns};
 
 /// Play at the terminal, against an agent or another person
@@ -23,12 +24,12 @@ use crate::{course, duration, output, turns};
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Play {
-    /// The game, as a spec string.
+    /// The game: name[:key=value,…], as `tussle games` lists them.
     game: String,
-    /// Who takes the other seats: an agent, or `human` for another person.
+    /// Who takes the other seats: an agent as `tussle agents` lists them, or another `human`.
     #[arg(long, default_value = "human", value_name = "AGENT")]
     vs: String,
-    /// Your seat: first, second, or its number.
+    /// Your seat: first, second, or its number, from 1.
     #[arg(long, default_value = "first")]
     side: String,
     #[command(flatten)]
@@ -44,7 +45,7 @@ pub(crate) struct Play {
     style: Style,
 }
 
-const HELP: &str = "\
+const HELP: &str = "
   a move   make it (`moves` lists the legal ones)
   moves    list the legal moves
   board    draw the position again
@@ -79,7 +80,7 @@ impl Play {
         let game = tussle_catalog::game(&self.game)?;
         let players = game.players();
         let mine = self.seat(players)?;
-        let against_person = agent_name(&self.vs)? == HUMAN.name;
+        let against_person = is_human(&self.vs)?;
         let person = match self.style {
             Style::Plain => HUMAN.name,
             Style::Course => course::PERSON,
@@ -109,15 +110,18 @@ impl Play {
     }
 
     fn seat(&self, players: usize) -> Result<usize, Failure> {
-        let names = (0..players).map(|i| turns::player(players, i));
-        let number = |i: usize| self.side == (i + 1).to_string();
-        names.clone().enumerate().find(|(i, name)| *name == self.side || number(*i)).map_or_else(
-            || {
-                let valid = names.collect::<Vec<_>>().join(", ");
-                Err(Failure::usage(format!("--side {}: valid seats are {valid}", self.side)))
-            },
-            |(i, _)| Ok(i),
-        )
+        let number = match self.side.as_str() {
+            "first" => 1,
+            "second" => 2,
+            side => side.strip_prefix("player-").unwrap_or(side).parse().unwrap_or(0),
+        };
+        match number {
+            1.. if number <= players => Ok(number - 1),
+            _ => Err(Failure::usage(format!(
+                "--side {}: valid seats are first, second, or a number from 1 to {players}",
+                self.side
+            ))),
+        }
     }
 }
 
@@ -129,6 +133,9 @@ impl Table<'_> {
             output::print(&course::opening(self.game.spec(), &self.names, seconds))?;
         }
         self.draw()?;
+        if !course && io::stdin().is_terminal() {
+            output::line("Type a move, or `help`.")?;
+        }
         loop {
             let (mv, report) = match self.position.turn() {
                 Turn::Over => break,
@@ -156,7 +163,12 @@ impl Table<'_> {
                         }
                         Said::Resigned => {
                             let name = self.player(seat);
-                            return output::line(&format!("{name} resigns: the game is lost."));
+                            output::line(&format!("{name} resigns: the game is lost."))?;
+                            if course && self.names.len() == 2 {
+                                let lost = if seat == 0 { [-1.0, 1.0] } else { [1.0, -1.0] };
+                                output::print(&course::ending(&lost))?;
+                            }
+                            return Ok(());
                         }
                         Said::Left => return output::line("The game is left unfinished."),
                     },
@@ -200,24 +212,28 @@ impl Table<'_> {
             if io::stdin().is_terminal() {
                 output::print(&format!("{} to move> ", self.player(seat)))?;
             }
-            let mut line = String::new();
-            let read = io::stdin().lock().read_line(&mut line);
-            match read {
-                Ok(0) => {
+            let mut line = Vec::new();
+            let fits = match next_line(&mut io::stdin().lock(), &mut line) {
+                Ok(Some(fits)) => fits,
+                Ok(None) => {
                     let moves = self.position.history().len();
                     return Err(Failure::Failed(format!(
                         "the input ended after {moves} moves, before the game did"
                     )));
                 }
-                Ok(_) => {}
-                Err(e) if e.kind() == io::ErrorKind::InvalidData => {
-                    output::line("That was not UTF-8 text; type a move or `help`.")?;
-                    continue;
-                }
                 Err(e) => return Err(Failure::Failed(format!("cannot read the input: {e}"))),
-            }
+            };
+            let Some(line) = str::from_utf8(&line).ok().filter(|_| fits) else {
+                output::line("That was no line of text; type a move or `help`.")?;
+                continue;
+            };
             match line.trim() {
                 "" => {}
+                // A tree may have a move called `help`.
+                mv if self.position.moves().iter().any(|legal| legal == mv) => {
+                    self.position.play(mv)?;
+                    return Ok(Said::Moved);
+                }
                 "help" | "?" => output::print(HELP)?,
                 "moves" => output::line(&self.position.moves().join(" "))?,
                 "board" => self.draw()?,

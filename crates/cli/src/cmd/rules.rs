@@ -2,12 +2,13 @@
 
 mod service;
 
-use std::io::{self, BufRead, BufReader, BufWriter, Read as _, Write as _};
+use std::io::{self, BufReader, BufWriter, Write as _};
 
 use clap::Args;
 use serde_json::json;
 
 use crate::failure::Failure;
+use crate::input::{LONGEST_LINE, next_line};
 use service::Service;
 
 /// Serve the rules of a game on standard input and output, for agents in any language
@@ -30,12 +31,9 @@ use service::Service;
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Rules {
-    /// The game, as a spec string.
+    /// The game: name[:key=value,…], as `tussle games` lists them.
     game: String,
 }
-
-/// No request needs more.
-const LONGEST_LINE: u64 = 1 << 20;
 
 impl Rules {
     pub(crate) fn run(&self) -> Result<(), Failure> {
@@ -56,34 +54,10 @@ impl Rules {
             };
             writeln!(output, "{answer}")?;
             // Requests that were sent ahead are answered together.
-            if input.buffer().is_empty() {
+            if !input.buffer().contains(&b'\n') {
                 output.flush()?;
             }
         }
         Ok(output.flush()?)
-    }
-}
-
-/// Reads a line; `Some(false)` if it was too long to keep, `None` at the end.
-fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<bool>> {
-    line.clear();
-    let read = input.by_ref().take(LONGEST_LINE).read_until(b'\n', line)?;
-    if read == 0 {
-        return Ok(None);
-    }
-    if line.ends_with(b"\n") || (read as u64) < LONGEST_LINE {
-        return Ok(Some(true));
-    }
-    // Skip the rest without holding it.
-    loop {
-        let buffer = input.fill_buf()?;
-        let (skip, found) = match buffer.iter().position(|&b| b == b'\n') {
-            Some(at) => (at + 1, true),
-            None => (buffer.len(), buffer.is_empty()),
-        };
-        input.consume(skip);
-        if found {
-            return Ok(Some(false));
-        }
     }
 }

@@ -20,7 +20,7 @@ use crate::{output, turns};
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Show {
-    /// The game, as a spec string.
+    /// The game: name[:key=value,…], as `tussle games` lists them.
     game: String,
     #[command(flatten)]
     from: From,

@@ -67,12 +67,21 @@ fn wrong_moves_say_which_one_and_why() {
 
 #[test]
 fn impossible_positions_are_refused() {
-    let show = |game, position| ["show", game, "--position", position];
+    fn show<'a>(game: &'a str, position: &'a str) -> [&'a str; 4] {
+        ["show", game, "--position", position]
+    }
     refused(&show("tictactoe", "xxx/ooo/... x"), &["three in a row"]);
     refused(&show("tictactoe", "garbage"), &["three rows of three"]);
     refused(&show("connect4", "......./......./......./..x..../......./....... o"), &["column 3"]);
     refused(&show("gobblet", "nonsense"), &["nonsense"]);
     refused(&show("keep-on-moving", "12"), &["12"]);
+    let board = "/..##../....../....../......";
+    let swapped = format!("..##../.2##1.{board} 1");
+    refused(&show("keep-on-moving", &swapped), &["player"]);
+    let far = format!("#.##../.1##2.{board} 2");
+    refused(&show("keep-on-moving", &far), &["player 1"]);
+    let walled = "######/#1##2#/######/######/######/###### 1";
+    refused(&show("keep-on-moving", walled), &["player 1"]);
     refused(&show("tree:file=examples/trees/lecture-alphabeta.json", "Z"), &["Z"]);
 }
 
@@ -121,12 +130,48 @@ fn wrong_usage_is_refused() {
     refused(&["match", "gobblet", "greedy"], &["2 players", "1 agents"]);
     refused(&["match", "gobblet", "random", "random", "--games", "0"], &["0"]);
     refused(&["match", "gobblet", "random", "random", "--clock", "soon"], &["soon", "2s"]);
-    refused(&["play", "gobblet", "--side", "third"], &["third", "first, second"]);
+    refused(&["play", "gobblet", "--side", "third"], &["third", "first, second", "1 to 2"]);
     refused(&["show", "tictactoe", "--svg", "/nowhere/x.svg"], &["cannot write /nowhere/x.svg"]);
     refused(&["show", "tictactoe", "--png", "/tmp/x.png", "--scale", "1e9"], &["PNG"]);
     refused(&["show", "tictactoe", "--png", "/tmp/x.png", "--scale", "0"], &["PNG"]);
     refused(&["bench", "playouts", "connect4", "--time", "0s"], &["0s"]);
     refused(&["completions", "perl"], &["perl"]);
+    refused(&["play", "tictactoe", "--vs", "human:age=7"], &["unknown key `age`"]);
+    let course = ["match", "tree:file=examples/trees/kplayer.json", "random", "random", "random"];
+    refused(&[&course[..], &["--style", "course"]].concat(), &["two players"]);
+}
+
+#[test]
+fn a_full_disk_and_endless_input_are_no_crash() {
+    let full = tussle(&["show", "tictactoe", "--svg", "/dev/full"]);
+    assert_eq!(full.status.code(), Some(1));
+    let endless = "x".repeat(8 << 20) + "\na1\nquit\n";
+    let played = tussle_with_input(&["play", "tictactoe"], &endless);
+    assert!(played.status.success());
+    assert!(played.stdout.len() < 10_000, "the line was echoed");
+}
+
+#[test]
+fn a_tree_of_a_million_nodes_is_shown_and_counted() {
+    let names: Vec<String> = (1..1_000_000).map(|i| format!("\"n{i}\"")).collect();
+    let leaves: Vec<String> = names.iter().map(|name| format!(",{name}:1")).collect();
+    let text = format!(
+        "{{\"root\":\"A\",\"nodes\":{{\"A\":{{\"max\":[{}]}}{}}}}}",
+        names.join(","),
+        leaves.concat()
+    );
+    let path = std::env::temp_dir().join(format!("tussle-million-{}.json", std::process::id()));
+    fs::write(&path, text).unwrap();
+    let spec = format!("tree:file={}", path.display());
+    let counted = tussle(&["perft", &spec, "1"]);
+    let picture = path.with_extension("svg");
+    let shown = tussle(&["show", &spec, "--svg", picture.to_str().unwrap(), "--json"]);
+    let drawn = fs::metadata(&picture).unwrap().len();
+    fs::remove_file(&picture).unwrap();
+    fs::remove_file(&path).unwrap();
+    assert!(counted.status.success() && shown.status.success());
+    assert!(String::from_utf8_lossy(&counted.stdout).contains("perft(1) = 999999"));
+    assert!(drawn < 2_000_000, "the picture has {drawn} bytes");
 }
 
 #[test]

@@ -162,6 +162,9 @@ fn a_person_plays_through_a_pipe_to_the_end() {
     let resigned = stdout(&["play", "gobblet", "--vs", "greedy", "--side", "second"], "resign\n");
     assert!(resigned.contains("second resigns"), "{resigned}");
 
+    let three = ["play", "keep-on-moving:file=examples/boards/triangle.txt", "--vs", "random"];
+    assert!(stdout(&three, "quit\n").contains("left unfinished"));
+
     let unfinished = tussle_with_input(&["play", "tictactoe"], "a1\n");
     assert_eq!(unfinished.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&unfinished.stderr).contains("input ended after 1 moves"));

@@ -1,12 +1,14 @@
 //! Connect four: discs fall into columns, four in a row win. Any board that fits 64 bits.
 
-mod evaluation;
+mod eval;
 mod notation;
 mod scene;
 
 use tussle_core::{
     Args, Described, Game, Hashed, Kind, Param, ParseError, Rng, Symmetric, Turn, ZeroSum, mix,
 };
+
+pub use eval::Eval;
 
 /// Connect four on a board of any size that fits 64 bits.
 ///

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::*;
+use crate::fast_playouts::end_as_plain_ones_do;
 use tussle_core::Notation;
 
 /// Sizes from the smallest to those that use all 64 bits, and lines of every length.
@@ -223,67 +224,12 @@ fn boards_that_do_not_fit_are_refused_with_sizes_that_do() {
     }
 }
 
-/// Connect four with the playout every game has.
-struct Plain(Connect4);
-
-impl Game for Plain {
-    type State = State;
-    type Move = u8;
-    type Undo = u64;
-
-    fn start(&self) -> State {
-        self.0.start()
-    }
-    fn turn(&self, state: &State) -> Turn {
-        self.0.turn(state)
-    }
-    fn moves(&self, state: &State, out: &mut Vec<u8>) {
-        self.0.moves(state, out);
-    }
-    fn apply(&self, state: &mut State, column: u8) -> u64 {
-        self.0.apply(state, column)
-    }
-    fn undo(&self, state: &mut State, column: u8, cell: u64) {
-        self.0.undo(state, column, cell);
-    }
-    fn utility(&self, state: &State, player: usize) -> f64 {
-        self.0.utility(state, player)
-    }
-}
-
-/// How often games from `start` take each length, for a win of the first player, of the second,
-/// and a draw.
-fn lengths<G: Game<State = State>>(game: &G, start: &State, games: u32) -> HashMap<(u32, i8), f64> {
-    let (mut rng, mut scratch) = (Rng::new(9), Vec::new());
-    let mut counts = HashMap::new();
-    for _ in 0..games {
-        let mut state = *start;
-        let plies = game.playout(&mut state, &mut rng, &mut scratch);
-        assert_eq!(game.turn(&state), Turn::Over);
-        *counts.entry((plies, game.utility(&state, 0) as i8)).or_default() += 1.0;
-    }
-    counts
-}
-
 #[test]
 fn fast_playouts_end_as_plain_ones_do() {
     let usual = Connect4::default();
     let wide = Connect4::new(9, 6, 5).unwrap();
     for (game, start) in [(usual, ""), (usual, "4444443333"), (wide, ""), (wide, "111111999999")] {
-        let start = play(&game, start);
-        let fast = lengths(&game, &start, 40_000);
-        let plain = lengths(&Plain(game), &start, 40_000);
-        let kinds: HashSet<_> = fast.keys().chain(plain.keys()).collect();
-        let (mut chi, mut freedom) = (0.0, 0.0);
-        for kind in kinds {
-            let [a, b] = [&fast, &plain].map(|counts| counts.get(kind).copied().unwrap_or(0.0));
-            if a + b >= 20.0 {
-                chi += (a - b).powi(2) / (a + b);
-                freedom += 1.0;
-            }
-        }
-        // Mean `freedom`, variance twice that: four standard deviations.
-        assert!(chi < freedom + 4.0 * f64::sqrt(2.0 * freedom), "chi² {chi} of {freedom}");
+        end_as_plain_ones_do(&game, &play(&game, start), 40_000);
     }
 }
 
@@ -331,11 +277,14 @@ fn fast_playouts_reach_every_final_position_as_often_as_they_should() {
 fn random_games_last_21_plies_and_favour_the_first_player() {
     let game = Connect4::default();
     let games = 200_000;
+    let (mut rng, mut scratch) = (Rng::new(9), Vec::new());
     let (mut total, mut first, mut draws) = (0.0, 0.0, 0.0);
-    for ((plies, utility), count) in lengths(&game, &game.start(), games) {
-        total += f64::from(plies) * count;
-        first += if utility > 0 { count } else { 0.0 };
-        draws += if utility == 0 { count } else { 0.0 };
+    for _ in 0..games {
+        let mut state = game.start();
+        total += f64::from(game.playout(&mut state, &mut rng, &mut scratch));
+        let utility = game.utility(&state, 0);
+        first += f64::from(u8::from(utility > 0.0));
+        draws += f64::from(u8::from(utility == 0.0));
     }
     let share = |count: f64| 100.0 * count / f64::from(games);
     assert!((total / f64::from(games) - 21.3).abs() < 0.1, "{}", total / f64::from(games));

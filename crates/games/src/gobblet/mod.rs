@@ -1,8 +1,8 @@
 //! Gobblet Gobblers: three in a row on a 3x3 board, with pieces that swallow smaller ones.
 
 mod eval;
+mod notation;
 mod scene;
-mod text;
 
 #[cfg(test)]
 mod tests;
@@ -10,6 +10,10 @@ mod tests;
 use tussle_core::{
     Args, Described, Game, Hashed, Kind, Param, ParseError, Rng, Symmetric, Turn, ZeroSum, mix,
 };
+
+use crate::board::reflect_square;
+
+pub use eval::Eval;
 
 /// Gobblet Gobblers as the course plays it.
 ///
@@ -376,35 +380,20 @@ impl Hashed for Gobblet {
     }
 }
 
-/// Where a cell goes under symmetry `s`: bit 0 mirrors left and right, bit 1 mirrors top and
-/// bottom, bit 2 swaps rows and columns.
-fn reflect_cell(cell: usize, s: usize) -> usize {
-    let (mut c, mut r) = (cell % 3, cell / 3);
-    if s & 1 != 0 {
-        c = 2 - c;
-    }
-    if s & 2 != 0 {
-        r = 2 - r;
-    }
-    if s & 4 != 0 {
-        (c, r) = (r, c);
-    }
-    3 * r + c
-}
-
 impl Symmetric for Gobblet {
     fn symmetries(&self) -> usize {
         8
     }
 
     fn reflect(&self, state: &State, s: usize) -> State {
-        let reflect =
-            |set: u64| bits(set).map(|bit| 1 << (bit / 9 * 9 + reflect_cell(bit % 9, s))).sum();
+        let reflect = |set: u64| {
+            bits(set).map(|bit| 1 << (bit / 9 * 9 + reflect_square(3, bit % 9, s))).sum()
+        };
         State { pieces: state.pieces.map(reflect), ..*state }
     }
 
     fn reflect_move(&self, mv: Move, s: usize) -> Move {
-        Move::new(mv.piece(), reflect_cell(mv.cell(), s))
+        Move::new(mv.piece(), reflect_square(3, mv.cell(), s))
     }
 }
 

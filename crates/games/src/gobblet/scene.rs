@@ -3,7 +3,7 @@
 
 use tussle_core::{Drawn, Form, Game, Ink, Row, Scene, Turn};
 
-use super::text::{PLAYERS, piece_name};
+use super::notation::{PLAYERS, piece_name};
 use super::{Gobblet, Move, State};
 use crate::board::bold_label;
 
@@ -158,8 +158,8 @@ impl Drawn for Gobblet {
 
 #[cfg(test)]
 mod tests {
+    use super::super::notation::NAMES;
     use super::super::tests::{RULES, after, moves, random_games};
-    use super::super::text::NAMES;
     use super::*;
     use tussle_core::Ink::{Faint, OnPlayer, Player};
 

@@ -1,5 +1,6 @@
 use super::eval::Eval;
 use super::*;
+use crate::fast_playouts::end_as_plain_ones_do;
 use tussle_core::{Evaluations, Notation};
 
 pub(super) const RULES: Gobblet = Gobblet { steps: 100 };
@@ -258,50 +259,6 @@ mod results {
 mod playouts {
     use super::*;
 
-    /// The same rules with the playout that every game has.
-    struct Plain(Gobblet);
-
-    impl Game for Plain {
-        type State = State;
-        type Move = Move;
-        type Undo = u64;
-
-        fn start(&self) -> State {
-            self.0.start()
-        }
-        fn turn(&self, state: &State) -> Turn {
-            self.0.turn(state)
-        }
-        fn moves(&self, state: &State, out: &mut Vec<Move>) {
-            self.0.moves(state, out);
-        }
-        fn apply(&self, state: &mut State, mv: Move) -> u64 {
-            self.0.apply(state, mv)
-        }
-        fn undo(&self, state: &mut State, mv: Move, undo: u64) {
-            self.0.undo(state, mv, undo);
-        }
-        fn utility(&self, state: &State, player: usize) -> f64 {
-            self.0.utility(state, player)
-        }
-    }
-
-    /// Shares of first wins, ties and second wins, then mean length and mean square of lengths.
-    fn sample<G: Game<State = State>>(rules: &G, from: &State, games: u32) -> [f64; 5] {
-        let mut sums = [0.0; 5];
-        let (mut rng, mut scratch) = (Rng::new(11), Vec::new());
-        for _ in 0..games {
-            let mut state = *from;
-            let plies = rules.playout(&mut state, &mut rng, &mut scratch);
-            assert_eq!(rules.turn(&state), Turn::Over);
-            assert_eq!(u32::from(state.steps - from.steps), plies);
-            sums[(1.0 - rules.utility(&state, 0)) as usize] += 1.0;
-            sums[3] += f64::from(plies);
-            sums[4] += f64::from(plies).powi(2);
-        }
-        sums.map(|sum| sum / f64::from(games))
-    }
-
     #[test]
     fn the_fast_playout_has_the_distribution_of_the_plain_one() {
         // A cap of 14 makes many games end by it; the second line begins with full stacks and
@@ -312,17 +269,7 @@ mod playouts {
             (RULES, "S1@4 M1@4 B1@4 S1@0 M2@0 B2@0 S2@8", 50_000),
             (capped, "B1@4 S1@0", 50_000),
         ] {
-            let from = after_with(rules, line);
-            let (fast, plain) = (sample(&rules, &from, games), sample(&Plain(rules), &from, games));
-            for outcome in 0..3 {
-                let share = plain[outcome];
-                let error = (2.0 * share * (1.0 - share) / f64::from(games)).sqrt();
-                let off = (fast[outcome] - share).abs();
-                assert!(off <= 4.5 * error, "{line}: {fast:?} and {plain:?}");
-            }
-            let variance = plain[4] - plain[3].powi(2);
-            let error = (2.0 * variance / f64::from(games)).sqrt();
-            assert!((fast[3] - plain[3]).abs() < 4.5 * error, "{line}: {fast:?} and {plain:?}");
+            end_as_plain_ones_do(&rules, &after_with(rules, line), games);
         }
     }
 

@@ -95,6 +95,8 @@ impl Board {
     /// cells, a character is none of the above, or the players are not 1 to K, each once, with K
     /// from 2 to 8. The message names line and column, both counted from 1.
     pub fn parse(text: &str) -> Result<Self, ParseError> {
+        // Some editors begin a file with a byte order mark.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let (mut width, mut height) = (0, 0);
         let mut blocked = Vec::new();
         let mut starts = [None; MAX_PLAYERS];

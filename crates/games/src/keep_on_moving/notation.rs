@@ -62,6 +62,30 @@ impl<const WORDS: usize, const PLAYERS: usize> KeepOnMoving<WORDS, PLAYERS> {
         }
     }
 
+    /// Checks that a player can be where it is after so many steps of its own. A start is never
+    /// free again, and every step changes the colour of the cell on a chequered board.
+    fn check_walk(
+        &self,
+        state: &State<WORDS, PLAYERS>,
+        player: usize,
+        steps: usize,
+    ) -> Result<(), String> {
+        let place = |cell: u16| {
+            let cell = usize::from(cell);
+            (cell / self.stride, cell % self.stride)
+        };
+        let (from, to) = (place(self.start.cells[player]), place(state.cells[player]));
+        let distance = from.0.abs_diff(to.0) + from.1.abs_diff(to.1);
+        let returned = distance == 0 && steps > 0;
+        if distance > steps || (steps - distance) % 2 == 1 || returned {
+            let player = player + 1;
+            return Err(format!(
+                "player {player} has made {steps} steps and cannot be {distance} steps from its start"
+            ));
+        }
+        Ok(())
+    }
+
     /// Checks that the players who are out, and the one to move, can be those, and ends the game
     /// if it is over.
     fn read_turn(&self, state: &mut State<WORDS, PLAYERS>, mover: usize) -> Result<(), String> {
@@ -87,6 +111,10 @@ impl<const WORDS: usize, const PLAYERS: usize> KeepOnMoving<WORDS, PLAYERS> {
                 return Err(format!(
                     "after {steps} steps it is player {due}'s turn, not {digit}'s"
                 ));
+            }
+            for p in 0..self.players {
+                let own = steps / self.players + usize::from(p < steps % self.players);
+                self.check_walk(state, p, own)?;
             }
         }
         let before = state.out;

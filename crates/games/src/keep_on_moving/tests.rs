@@ -6,6 +6,7 @@ use tussle_core::{Evaluations, Game, Hashed, Notation, ParseError, Rng, Symmetri
 
 use super::naive::{Naive, random_board};
 use super::{Board, Direction, Eval, KeepOnMoving, State, Undo};
+use crate::fast_playouts::end_as_plain_ones_do;
 
 type Small = KeepOnMoving<3, 2>;
 type Duel = KeepOnMoving<68, 2>;
@@ -287,65 +288,8 @@ fn perft_equals_the_count_by_the_naive_rules() {
     }
 }
 
-/// The same rules with the playout that every game has.
-struct Plain<'a, const W: usize, const P: usize>(&'a KeepOnMoving<W, P>);
-
-impl<const W: usize, const P: usize> Game for Plain<'_, W, P> {
-    type State = State<W, P>;
-    type Move = Direction;
-    type Undo = Undo;
-
-    fn players(&self) -> usize {
-        self.0.players()
-    }
-    fn start(&self) -> Self::State {
-        self.0.start()
-    }
-    fn turn(&self, state: &Self::State) -> Turn {
-        self.0.turn(state)
-    }
-    fn moves(&self, state: &Self::State, out: &mut Vec<Direction>) {
-        self.0.moves(state, out);
-    }
-    fn apply(&self, state: &mut Self::State, mv: Direction) -> Undo {
-        self.0.apply(state, mv)
-    }
-    fn undo(&self, state: &mut Self::State, mv: Direction, undo: Undo) {
-        self.0.undo(state, mv, undo);
-    }
-    fn utility(&self, state: &Self::State, player: usize) -> f64 {
-        self.0.utility(state, player)
-    }
-}
-
-/// How often games of each length and result come up in `games` playouts from the start.
-fn outcomes<G: Game>(game: &G, games: u32, seed: u64) -> HashMap<(u32, Vec<u64>), f64> {
-    let (mut rng, mut scratch) = (Rng::new(seed), Vec::new());
-    let mut counts = HashMap::new();
-    for _ in 0..games {
-        let mut state = game.start();
-        let plies = game.playout(&mut state, &mut rng, &mut scratch);
-        assert_eq!(game.turn(&state), Turn::Over);
-        let result = (0..game.players()).map(|p| game.utility(&state, p).to_bits()).collect();
-        *counts.entry((plies, result)).or_insert(0.0) += 1.0;
-    }
-    counts
-}
-
 fn playouts_agree<const W: usize, const P: usize>(game: &KeepOnMoving<W, P>, games: u32) {
-    let (fast, plain) = (outcomes(game, games, 1), outcomes(&Plain(game), games, 2));
-    let kinds: HashSet<_> = fast.keys().chain(plain.keys()).collect();
-    let (mut chi, mut freedom) = (0.0, 0.0);
-    for kind in kinds {
-        let count = |counts: &HashMap<_, f64>| counts.get(kind).copied().unwrap_or(0.0);
-        let (a, b) = (count(&fast), count(&plain));
-        if a + b >= 20.0 {
-            chi += (a - b) * (a - b) / (a + b);
-            freedom += 1.0;
-        }
-    }
-    // Chi squared has mean `freedom` and deviation sqrt(2 freedom); four deviations are rare.
-    assert!(freedom > 10.0 && chi < freedom + 4.0 * f64::sqrt(2.0 * freedom), "{chi} {freedom}");
+    end_as_plain_ones_do(game, &game.start(), games);
 }
 
 #[test]

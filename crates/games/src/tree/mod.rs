@@ -2,8 +2,8 @@
 //! lecture or an exercise.
 
 mod check;
-mod drawing;
 mod outline;
+mod scene;
 
 use std::sync::Arc;
 

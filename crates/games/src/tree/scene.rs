@@ -6,6 +6,8 @@ use super::check::Flat;
 use super::outline::{self, View, What, edge_text, stats_text, values_text};
 use super::{Kind, State, Tree};
 
+/// How many children of the current node a picture shows, if the tree is not shown whole.
+const DRAWN: usize = 1000;
 /// Half the size of a node.
 const R: f32 = 0.45;
 /// A picture wider than this is turned on its side.
@@ -20,7 +22,7 @@ const BESIDE: f32 = 0.3;
 /// # Exception from the contract of spots
 /// A tree that is drawn whole (up to 200 nodes) has a spot for every node, in every position
 /// the same. Of a larger one only the surroundings of the current node are drawn, and there the
-/// spots are the children of the current node.
+/// spots are the children of the current node, the first thousand of them.
 impl<const DUEL: bool> Drawn for Tree<DUEL> {
     fn scene(&self, state: &State) -> Scene {
         let mut scene = Picture::new(&self.0, state.0).paint();
@@ -30,7 +32,11 @@ impl<const DUEL: bool> Drawn for Tree<DUEL> {
 
     fn clicks(&self, state: &State, mv: u32) -> Vec<usize> {
         let child = self.0.child(*state, mv).0;
-        vec![if outline::is_whole(&self.0) { child } else { mv } as usize]
+        match mv as usize {
+            _ if outline::is_whole(&self.0) => vec![child as usize],
+            mv if mv < DRAWN => vec![mv],
+            _ => Vec::new(),
+        }
     }
 
     /// The node that has been reached is highlighted already.
@@ -63,7 +69,7 @@ struct Picture<'a> {
 
 impl<'a> Picture<'a> {
     fn new(flat: &'a Flat, current: u32) -> Self {
-        let view = View::new(flat, current, usize::MAX);
+        let view = View::new(flat, current, DRAWN);
         let texts = view.items.iter().map(|item| Texts::new(flat, item.what)).collect();
         let mut picture =
             Self { flat, view, texts, sideways: false, at: Vec::new(), size: (0.0, 0.0) };

@@ -101,26 +101,24 @@ impl<const WORDS: usize, const PLAYERS: usize> KeepOnMoving<WORDS, PLAYERS> {
         if let Some(p) = (0..self.players).filter(out).find(|&p| self.can_move(state, p)) {
             return Err(format!("player {} can move, so it is not out", p + 1));
         }
-        if state.out == 0 {
-            // Nobody has missed a turn, so the steps made tell whose it is. Each took one cell.
-            let steps = (0..WORDS)
-                .map(|word| (self.start.free[word] & !state.free[word]).count_ones() as usize)
-                .sum::<usize>();
-            let due = steps % self.players + 1;
-            if due != digit {
-                return Err(format!(
-                    "after {steps} steps it is player {due}'s turn, not {digit}'s"
-                ));
-            }
-            for p in 0..self.players {
-                let own = steps / self.players + usize::from(p < steps % self.players);
-                self.check_walk(state, p, own)?;
-            }
+        // Each step took one cell. While nobody has missed a turn, they tell whose it is.
+        let steps = (0..WORDS)
+            .map(|word| (self.start.free[word] & !state.free[word]).count_ones() as usize)
+            .sum::<usize>();
+        let due = steps % self.players + 1;
+        if state.out == 0 && due != digit {
+            return Err(format!("after {steps} steps it is player {due}'s turn, not {digit}'s"));
         }
         let before = state.out;
         self.settle(state, mover);
         if state.out != before {
             return Err(format!("player {digit} cannot move and others can, so it is out"));
+        }
+        if state.out == 0 {
+            for p in 0..self.players {
+                let own = steps / self.players + usize::from(p < steps % self.players);
+                self.check_walk(state, p, own)?;
+            }
         }
         Ok(())
     }

@@ -6,17 +6,20 @@
 //! | connect four, any size | [`Connect4`] |
 //! | Gobblet Gobblers | [`Gobblet`] |
 //! | keep on moving, two to eight players | [`KeepOnMoving`] |
+//! | pentago, with turns or with turns and flips | [`Pentago`], [`PentagoTwist`] |
 //! | a game tree written down node by node | [`DuelTree`], [`ManyTree`] |
 
 mod board;
 mod connect4;
 mod gobblet;
 pub mod keep_on_moving;
+mod pentago;
 mod tictactoe;
 pub mod tree;
 
 pub use connect4::Connect4;
 pub use gobblet::Gobblet;
 pub use keep_on_moving::KeepOnMoving;
+pub use pentago::{Pentago, PentagoTwist};
 pub use tictactoe::TicTacToe;
 pub use tree::{DuelTree, ManyTree};

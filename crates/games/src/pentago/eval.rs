@@ -134,3 +134,58 @@ impl<T: Twists> Evaluations for Quadrants<T> {
         f64::from(if player == 0 { value } else { -value })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{EARLY, LATE, TWIST, random_games};
+    use super::*;
+    use tussle_core::Notation;
+
+    /// Counts window by window.
+    fn naive(stones: [u64; 2]) -> f64 {
+        let square = |window: &u64| match stones.map(|set| f64::from((set & window).count_ones())) {
+            [n, 0.0] => n * n,
+            [0.0, n] => -n * n,
+            _ => 0.0,
+        };
+        WINDOWS.iter().map(square).sum()
+    }
+
+    fn windows_are_counted_as_by_hand<T: Twists>(rules: Quadrants<T>) {
+        random_games(rules, 60, |state| {
+            if state.is_over() {
+                return;
+            }
+            let boards = (0..8).map(|twist| {
+                state.stones.map(|set| twisted(set, twist / 2, T::MOTIONS[twist % 2]))
+            });
+            let sum = naive(state.stones) + boards.map(naive).sum::<f64>();
+            for (eval, value) in [(Eval::Lines, naive(state.stones)), (Eval::Reach, sum)] {
+                assert_eq!(rules.evaluate(&eval, &state, 0), value, "{eval:?} {state:?}");
+                assert_eq!(rules.evaluate(&eval, &state, 1), -value, "{eval:?} {state:?}");
+                assert!(value.abs() < WIN);
+            }
+        });
+    }
+
+    #[test]
+    fn windows_are_counted_as_by_hand_in_all_variants() {
+        windows_are_counted_as_by_hand(TWIST);
+        windows_are_counted_as_by_hand(EARLY);
+        windows_are_counted_as_by_hand(LATE);
+    }
+
+    #[test]
+    fn a_place_is_worth_the_windows_through_it_and_a_result_more_than_any() {
+        let value = |text: &str, player| {
+            let state = LATE.parse_position(text).unwrap();
+            LATE.evaluate(&Eval::Lines, &state, player)
+        };
+        assert_eq!(value("x...../....../....../....../....../...... o", 0), 3.0);
+        assert_eq!(value(".x..../....../....../....../....../...... o", 0), 4.0);
+        assert_eq!(value("....../.x..../....../....../....../...... o", 0), 6.0);
+        assert_eq!(value("....../.x..../....../....../....../...... o", 1), -6.0);
+        assert_eq!(value("xxxxx./....../....../....../o...../ooo... o", 0), WIN);
+        assert_eq!(value("ooooo./xxxxx./....../....../....../.....x o", 1), 0.0);
+    }
+}

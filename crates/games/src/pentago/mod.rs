@@ -191,7 +191,7 @@ impl Pentago {
     }
 
     /// Whether five in a row made by the stone win before the twist.
-    pub const fn early(&self) -> bool {
+    pub const fn early(self) -> bool {
         self.early
     }
 }
@@ -261,7 +261,7 @@ impl<T: Twists> Game for Quadrants<T> {
     fn utility(&self, state: &State, player: usize) -> f64 {
         match (state.fives, player) {
             (1, 0) | (2, 1) => 1.0,
-            (1, _) | (2, _) => -1.0,
+            (1 | 2, _) => -1.0,
             _ => 0.0,
         }
     }

@@ -73,6 +73,20 @@ impl<T: Twists> Notation for Quadrants<T> {
         format!("{}:{}{}", bit_name(mv.bit()), mv.plate(), T::LETTERS[mv.kind()])
     }
 
+    // A game has thousands of texts to look through; taking one apart is quicker.
+    fn parse_move(&self, state: &State, text: &str) -> Result<Move, ParseError> {
+        let read = match text.as_bytes() {
+            &[c @ b'a'..=b'f', r @ b'1'..=b'6', b':', plate @ b'0'..=b'3', letter] => {
+                let bit = bit((c - b'a').into(), (b'6' - r).into());
+                let kind = T::LETTERS.iter().position(|&l| l == char::from(letter));
+                kind.map(|kind| Move::new(bit, 2 * usize::from(plate - b'0') + kind))
+            }
+            _ => None,
+        };
+        read.filter(|mv| !state.is_over() && owner(state, mv.bit()).is_none())
+            .ok_or_else(|| ParseError::new(format!("`{text}`: {}", self.why_illegal(state, text))))
+    }
+
     fn position(&self, state: &State) -> String {
         let mut text = String::new();
         for r in 0..SIDE {
@@ -142,6 +156,92 @@ impl<T: Twists> Notation for Quadrants<T> {
                  lower left, 3 the lower right"
             ),
             _ => shape,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{EARLY, LATE, TWIST, legal};
+    use super::*;
+    use tussle_core::{Game, Turn};
+
+    #[test]
+    fn impossible_positions_are_refused() {
+        for (text, reason) in [
+            ("", "six rows"),
+            ("x", "six rows"),
+            ("....../....../....../....../...... x", "six rows"),
+            ("....../....../....../....../....../....../...... x", "six rows"),
+            ("....../....../....../....../....../..... x", "six rows"),
+            ("....../....../....../....../....../....... x", "six rows"),
+            ("....../....../....../....../....../..é... o", "six rows"),
+            ("....../....../....../....../....../..X... o", "six rows"),
+            ("....../....../....../....../....../..x...", "six rows"),
+            ("....../....../....../....../....../..x... x", "it is o's turn"),
+            ("....../....../....../....../....../..x... ox", "it is o's turn"),
+            ("....../....../....../....../....../.xx... o", "2 x and 0 o"),
+            ("....../....../....../....../....../..o... x", "0 x and 1 o"),
+            // Rows of both that no single stone and twist can have made.
+            ("xxxxx./ooooo./....../....../xxxxx./ooooo. x", "no last move of o"),
+            ("xxxxxx/ooooo./....../....../xxxxx./ooooo. o", "no last move of x"),
+        ] {
+            for error in [
+                TWIST.parse_position(text).unwrap_err(),
+                EARLY.parse_position(text).unwrap_err(),
+                LATE.parse_position(text).unwrap_err(),
+            ] {
+                assert!(error.to_string().contains(reason), "{text}: {error}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_of_the_rival_of_the_last_mover_needs_a_twist_that_made_it() {
+        // The first player moved last, and the second has five: some twist brought them there.
+        let text = "ooooo./x...../x....x/....../x...../x....x o";
+        assert!(TWIST.parse_position(text).is_ok());
+        assert_eq!(EARLY.turn(&EARLY.parse_position(text).unwrap()), Turn::Over);
+        // Both have a line. Turning back a plate of the one leaves the other's, except where a
+        // plate is in both.
+        let text = "ooooo./xxxxx./....../....../....../.....x o";
+        assert!(EARLY.parse_position(text).is_ok() && LATE.parse_position(text).is_ok());
+        let text = "ooooo./....../....../....../xxxxx./.....x o";
+        assert!(EARLY.parse_position(text).is_err() && LATE.parse_position(text).is_ok());
+    }
+
+    #[test]
+    fn refusals_name_the_reason() {
+        let position = "x...../....../....../....../....../...... o";
+        let classic = |text| {
+            let state = EARLY.parse_position(position).unwrap();
+            EARLY.parse_move(&state, text).unwrap_err().to_string()
+        };
+        let shape = "an empty cell, a colon, and the quadrant to twist, 0 to 3, with l (left) or r";
+        for text in ["", "b", "g1:0r", "b0:0r", "b7:0r", "pass", "b5:0rr", "b5:xx", "b5:é"] {
+            assert!(classic(text).contains(shape), "{}", classic(text));
+        }
+        assert_eq!(classic("a6:0r"), "`a6:0r`: a6 is taken");
+        assert_eq!(classic("a6"), "`a6`: a6 is taken");
+        let missing = "`b5`: after the stone a quadrant must be twisted, as in `b5:0r`";
+        assert_eq!(classic("b5"), missing);
+        assert!(classic("b5:4r").contains("no quadrant 4: 0 is the upper left one"));
+        assert!(classic("b5:0f").contains("no twist f: a quadrant's twists are l (left) and r"));
+        let state = TWIST.parse_position(position).unwrap();
+        let error = TWIST.parse_move(&state, "b5:0l").unwrap_err().to_string();
+        assert!(error.contains("no twist l: a quadrant's twists are r (right) and f (flip)"));
+        let over = LATE.parse_position("xxxxx./....../....../....../o...../ooo... o").unwrap();
+        let error = LATE.parse_move(&over, "f1:0r").unwrap_err().to_string();
+        assert_eq!(error, "`f1:0r`: the game is over");
+    }
+
+    #[test]
+    fn every_listed_move_is_read_back() {
+        let state = TWIST.parse_position("xo..../....../....../....../....../...... x").unwrap();
+        let moves = legal(&TWIST, &state);
+        assert_eq!(moves.len(), 8 * 34);
+        for mv in moves {
+            assert_eq!(TWIST.parse_move(&state, &TWIST.move_text(&state, mv)), Ok(mv));
         }
     }
 }

@@ -33,7 +33,8 @@ fn plate_corner(plate: usize) -> (f32, f32) {
 /// The upper left corner of a cell.
 fn cell_corner(bit: usize) -> (f32, f32) {
     let (x, y) = plate_corner(bit / 16);
-    (x + RIM + (bit % 3) as f32, y + RIM + (bit % 16 / 3) as f32)
+    let (column, row) = place(bit);
+    (x + RIM + (column % 3) as f32, y + RIM + (row % 3) as f32)
 }
 
 fn cell_centre(bit: usize) -> (f32, f32) {
@@ -47,7 +48,8 @@ fn button_corner(twist: usize) -> (f32, f32) {
     let plate = twist / 2;
     let (x, y) = plate_corner(plate);
     let beside = (BUTTON + 0.12) * (twist % 2) as f32;
-    let x = if plate % 2 == 0 { x + beside } else { x + PLATE - 2.0 * BUTTON - 0.12 + beside };
+    let x =
+        if plate.is_multiple_of(2) { x + beside } else { x + PLATE - 2.0 * BUTTON - 0.12 + beside };
     let y = if plate < 2 { y - STRIP } else { y + PLATE + MARGIN + STRIP - BUTTON };
     (x, y)
 }
@@ -115,11 +117,11 @@ impl<T: Twists> Quadrants<T> {
             let centre = (x + 0.5 * BUTTON, y + 0.5 * BUTTON);
             paint_arrow(scene, centre, T::MOTIONS[twist % 2]);
         }
-        for plate in 0..4 {
-            // Its number stands beside the button that is nearer to the middle.
-            let inner = if plate % 2 == 0 { 2 * plate + 1 } else { 2 * plate };
-            let (x, y) = button_corner(inner);
-            let beside = if plate % 2 == 0 { BUTTON + 0.25 } else { -0.25 };
+        // A plate's number stands beside that of its buttons which is nearer to the middle.
+        for (plate, button, beside) in
+            [(0, 1, BUTTON + 0.25), (1, 2, -0.25), (2, 5, BUTTON + 0.25), (3, 6, -0.25)]
+        {
+            let (x, y) = button_corner(button);
             scene.label(x + beside, y + 0.5 * BUTTON, 0.28, plate.to_string(), Ink::Faint);
         }
         for i in 0..SIDE {
@@ -209,5 +211,87 @@ impl<T: Twists> Drawn for Quadrants<T> {
         let wins = self.early && has_five(state.stones[state.mover()] | stone);
         let motion = if wins { STAY } else { T::MOTIONS[mv.kind()] };
         Some(cell_spot(twisted(stone, mv.plate(), motion).trailing_zeros() as usize))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{EARLY, LATE, TWIST, legal};
+    use super::*;
+    use tussle_core::{Game, Notation};
+
+    #[test]
+    fn the_terminal_shows_four_plates() {
+        let state = TWIST.parse_position("x....o/....../...x../..o.../....../.....x o").unwrap();
+        let expected = "\
+            6  x . .   . . o\n\
+            5  . . .   . . .\n\
+            4  . . .   x . .\n\
+            \n\
+            3  . . o   . . .\n\
+            2  . . .   . . .\n\
+            1  . . .   . . x\n   a b c   d e f\n";
+        assert_eq!(TWIST.scene(&state).text(), expected);
+    }
+
+    #[test]
+    fn a_move_is_a_click_on_the_cell_and_one_on_the_twist() {
+        let state = TWIST.start();
+        let spots = TWIST.scene(&state).spots;
+        assert_eq!(spots.len(), 36 + 8);
+        for pair in spots[..36].windows(2).filter(|pair| !pair[1].name.starts_with('a')) {
+            assert!(pair[0].x + 1.0 <= pair[1].x && pair[0].y == pair[1].y, "{pair:?}");
+        }
+        for pair in spots[..36].chunks(6).collect::<Vec<_>>().windows(2) {
+            assert!(pair[0][0].y + 1.0 <= pair[1][0].y && pair[0][0].x == pair[1][0].x);
+        }
+        for mv in legal(&TWIST, &state) {
+            let names: Vec<&str> = TWIST
+                .clicks(&state, mv)
+                .into_iter()
+                .map(|spot| spots[spot].name.as_str())
+                .collect();
+            let text = TWIST.move_text(&state, mv);
+            let (cell, twist) = text.split_once(':').unwrap();
+            let twist = twist.replace('r', " right").replace('f', " flip");
+            assert_eq!(names, [cell, &format!("quadrant {twist}")]);
+        }
+    }
+
+    #[test]
+    fn a_move_shows_where_its_stone_is_after_the_twist() {
+        let landing = |rules: super::super::Pentago, position: &str, text: &str| {
+            let state = rules.parse_position(position).unwrap();
+            let mv = rules.parse_move(&state, text).unwrap();
+            rules.scene(&state).spots[rules.landing(&state, mv).unwrap()].name.clone()
+        };
+        let start = "....../....../....../....../....../...... x";
+        assert_eq!(landing(LATE, start, "a6:0r"), "c6");
+        assert_eq!(landing(LATE, start, "a6:0l"), "a4");
+        assert_eq!(landing(LATE, start, "a6:1l"), "a6");
+        assert_eq!(landing(LATE, start, "f1:3r"), "d1");
+        // No twist follows an early win.
+        let four = "xxxx../....../....../....../o...../ooo... x";
+        assert_eq!(landing(LATE, four, "e6:1r"), "f5");
+        assert_eq!(landing(EARLY, four, "e6:1r"), "e6");
+    }
+
+    #[test]
+    fn the_stones_of_lines_are_ringed_and_lie_above_the_board() {
+        let scene = |text: &str| EARLY.scene(&EARLY.parse_position(text).unwrap());
+        let rings = |scene: &Scene| {
+            let accent = |shape: &&tussle_core::Shape| {
+                shape.stroke.is_some_and(|(ink, _)| ink == Ink::Accent)
+            };
+            scene.shapes.iter().filter(accent).count()
+        };
+        assert_eq!(rings(&scene("xxxx../....../....../....../o...../ooo... x")), 0);
+        let won = scene("xxxxx./....../....../....../o...../ooo... o");
+        assert_eq!(rings(&won), 5);
+        assert_eq!(rings(&scene("ooooo./xxxxx./....../....../....../.....x o")), 10);
+        let ground = |ink| matches!(ink, Some(Ink::Board | Ink::BoardAlt));
+        let last_cell = won.shapes.iter().rposition(|shape| ground(shape.fill)).unwrap();
+        let piece = |ink| matches!(ink, Some(Ink::Player(_)));
+        assert!(won.shapes[..last_cell].iter().all(|shape| !piece(shape.fill)));
     }
 }

@@ -12,7 +12,7 @@
 
 use super::board::{BITS, COMPLETE, part};
 use super::plate::{MOVED, STAY, compose, inverse};
-use super::{Move, Quadrants, State, Twists};
+use super::{MOVES, Move, Quadrants, State, Twists};
 
 /// The plates that a player's stones make.
 fn parts(stones: u64) -> [usize; 4] {
@@ -129,9 +129,14 @@ pub(super) fn distinct_moves<T: Twists>(rules: Quadrants<T>, state: State, out: 
         }
     }
     for &bit in &BITS {
+        let moves = &MOVES[usize::from(bit)];
         let mut twists = kept[usize::from(bit)];
+        if twists == u8::MAX {
+            out.extend_from_slice(moves);
+            continue;
+        }
         while twists != 0 {
-            out.push(Move::new(bit.into(), twists.trailing_zeros() as usize));
+            out.push(moves[twists.trailing_zeros() as usize]);
             twists &= twists - 1;
         }
     }

@@ -2,7 +2,7 @@
 //! loops written by hand for one game.
 
 use tussle_core::{Game, Rng, Turn};
-use tussle_games::{Connect4, TicTacToe};
+use tussle_games::{Connect4, Pentago, TicTacToe};
 
 use crate::measure::Row;
 use crate::plain::{self, End};
@@ -94,8 +94,10 @@ fn row<G: Game>(
 pub fn run(rounds: usize) -> Result<Vec<Row>, String> {
     let tictactoe = Known { first: 58.5, draw: 12.7, second: 28.8, plies: 7.63 };
     let connect4 = Known { first: 55.5, draw: 0.3, second: 44.2, plies: 21.3 };
+    let pentago = Known { first: 50.4, draw: 8.3, second: 41.2, plies: 28.1 };
     Ok(vec![
         row("tictactoe", &TicTacToe, plain::tictactoe::playout, &tictactoe, rounds)?,
         row("connect4", &Connect4::default(), plain::connect4::playout, &connect4, rounds)?,
+        row("pentago", &Pentago::new(false), plain::pentago::playout, &pentago, rounds)?,
     ])
 }

@@ -7,7 +7,7 @@ mod tree_file;
 use std::sync::Arc;
 
 use tussle_core::{Args, Described, Evaluation, Evaluations, Param, ParseError, Setting};
-use tussle_games::{Connect4, Gobblet, TicTacToe};
+use tussle_games::{Connect4, Gobblet, Pentago, PentagoTwist, TicTacToe};
 
 use crate::erased::Typed;
 use crate::params::{canonical, settle};
@@ -20,6 +20,8 @@ pub const GAMES: &[Entry] = &[
     Entry::of::<Connect4>(),
     Entry::of::<Gobblet>(),
     keep_on_moving::KEEP_ON_MOVING,
+    Entry::of::<PentagoTwist>(),
+    Entry::of::<Pentago>(),
     tree::TREE,
 ];
 

@@ -6,6 +6,7 @@
 //! | connect four, any size | [`Connect4`] |
 //! | Gobblet Gobblers | [`Gobblet`] |
 //! | keep on moving, two to eight players | [`KeepOnMoving`] |
+//! | pentago, with turns or with turns and flips | [`Pentago`], [`PentagoTwist`] |
 //! | a game tree written down node by node | [`DuelTree`], [`ManyTree`] |
 
 mod board;
@@ -14,11 +15,13 @@ pub mod connect4;
 mod fast_playouts;
 pub mod gobblet;
 pub mod keep_on_moving;
+pub mod pentago;
 pub mod tictactoe;
 pub mod tree;
 
 pub use connect4::Connect4;
 pub use gobblet::Gobblet;
 pub use keep_on_moving::KeepOnMoving;
+pub use pentago::{Pentago, PentagoTwist};
 pub use tictactoe::TicTacToe;
 pub use tree::{DuelTree, ManyTree};

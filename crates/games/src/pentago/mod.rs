@@ -1,0 +1,337 @@
+//! Pentago and Pentago Twist: place a stone, then twist a quadrant of the board; five in a row
+//! win. Both games are one set of rules with two kinds of twists.
+
+mod board;
+mod distinct;
+mod eval;
+mod notation;
+mod plate;
+mod playout;
+mod scene;
+
+use std::fmt::Debug;
+use std::marker::PhantomData;
+
+use tussle_core::{
+    Args, Described, Game, Hashed, Kind, Param, ParseError, Rng, Symmetric, Turn, ZeroSum, mix,
+};
+
+use board::{BITS, CELLS, has_five, moved_plate, reflected, twisted};
+use plate::{FLIP, HALF, LEFT, RIGHT, compose, inverse};
+
+/// Pentago: a quadrant of the board turns left or right.
+///
+/// ```
+/// use tussle_core::{Game, Notation, Turn};
+/// use tussle_games::Pentago;
+///
+/// // Five stones in the top row, and a last twist that would break them up.
+/// let moves = "a6:3r a1:3r b6:3r b1:3r c6:3r c1:3r d6:3r a2:3r e6:0r";
+/// let play = |game: Pentago| {
+///     let mut state = game.start();
+///     for text in moves.split(' ') {
+///         let mv = game.parse_move(&state, text).unwrap();
+///         game.apply(&mut state, mv);
+///     }
+///     game.turn(&state)
+/// };
+/// assert_eq!(play(Pentago::default()), Turn::Over); // the stone won before the twist
+/// assert_eq!(play(Pentago::new(false)), Turn::Player(1));
+/// ```
+pub type Pentago = Quadrants<Turns>;
+
+/// Pentago Twist: a quadrant of the board turns right or is flipped, left and right swapped.
+///
+/// ```
+/// use tussle_core::{Game, Notation};
+/// use tussle_games::PentagoTwist;
+///
+/// let game = PentagoTwist::default();
+/// let mut state = game.start();
+/// for text in ["a6:0r", "a6:0f"] {
+///     let mv = game.parse_move(&state, text).unwrap();
+///     game.apply(&mut state, mv);
+/// }
+/// assert_eq!(game.position(&state), "x.o.../....../....../....../....../...... x");
+/// ```
+pub type PentagoTwist = Quadrants<TurnAndFlip>;
+
+/// The rules of both games; `T` says which twists there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quadrants<T> {
+    /// Whether five in a row made by the stone win before the twist.
+    early: bool,
+    twists: PhantomData<T>,
+}
+
+/// The two twists of a game.
+pub trait Twists: Copy + Eq + Debug + Send + Sync + 'static {
+    /// What they do to a plate, in the order in which moves are listed.
+    const MOTIONS: [usize; 2];
+    /// How they are written.
+    const LETTERS: [char; 2];
+    /// What they are called.
+    const NAMES: [&'static str; 2];
+    /// The motions of the whole board under which a twist becomes a twist.
+    const SYMMETRIES: &'static [usize];
+}
+
+/// A quarter turn to the left or to the right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turns {}
+
+impl Twists for Turns {
+    const MOTIONS: [usize; 2] = [LEFT, RIGHT];
+    const LETTERS: [char; 2] = ['l', 'r'];
+    const NAMES: [&'static str; 2] = ["left", "right"];
+    const SYMMETRIES: &'static [usize] = &[0, 1, 2, 3, 4, 5, 6, 7];
+}
+
+/// A quarter turn to the right, or left and right swapped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TurnAndFlip {}
+
+impl Twists for TurnAndFlip {
+    const MOTIONS: [usize; 2] = [RIGHT, FLIP];
+    const LETTERS: [char; 2] = ['r', 'f'];
+    const NAMES: [&'static str; 2] = ["right", "flip"];
+    // A mirror makes a turn to the right one to the left, and a quarter turn makes a flip one
+    // of top and bottom: neither is a twist.
+    const SYMMETRIES: &'static [usize] = &[0, HALF];
+}
+
+/// A position: the stones of both players, laid out as `board.rs` draws it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct State {
+    stones: [u64; 2],
+    plies: u8,
+    /// Who has five in a row: 1 the first player, 2 the second, 3 both. Follows from the stones.
+    fives: u8,
+}
+
+impl State {
+    #[inline]
+    fn new(stones: [u64; 2], plies: u8) -> Self {
+        Self { stones, plies, fives: fives(stones) }
+    }
+
+    #[inline]
+    fn mover(self) -> usize {
+        usize::from(self.plies & 1)
+    }
+
+    #[inline]
+    fn occupied(self) -> u64 {
+        self.stones[0] | self.stones[1]
+    }
+
+    #[inline]
+    fn is_over(self) -> bool {
+        self.fives != 0 || usize::from(self.plies) == CELLS
+    }
+}
+
+/// Who has five in a row, as [`State`] writes it.
+#[inline]
+fn fives(stones: [u64; 2]) -> u8 {
+    u8::from(has_five(stones[0])) | u8::from(has_five(stones[1])) << 1
+}
+
+/// A move: the bit of the cell in the upper 13 bits, the plate in the next two, and the last
+/// one says which of its two twists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Move(u16);
+
+impl Move {
+    const fn new(bit: usize, twist: usize) -> Self {
+        Self((bit << 3 | twist) as u16)
+    }
+
+    fn bit(self) -> usize {
+        usize::from(self.0 >> 3)
+    }
+
+    /// The plate and which of its twists.
+    fn twist(self) -> usize {
+        usize::from(self.0 & 7)
+    }
+
+    fn plate(self) -> usize {
+        self.twist() / 2
+    }
+
+    /// Which of the two twists.
+    fn kind(self) -> usize {
+        self.twist() % 2
+    }
+}
+
+/// The eight moves of every cell.
+static MOVES: [[Move; 8]; 64] = {
+    let mut moves = [[Move(0); 8]; 64];
+    let mut i = 0;
+    while i < 64 * 8 {
+        moves[i / 8][i % 8] = Move::new(i / 8, i % 8);
+        i += 1;
+    }
+    moves
+};
+
+impl<T> Quadrants<T> {
+    const fn with(early: bool) -> Self {
+        Self { early, twists: PhantomData }
+    }
+}
+
+impl Pentago {
+    /// The game in which five in a row made by the stone win at once, before the twist
+    /// (`early`), or in which lines are read only after it.
+    pub const fn new(early: bool) -> Self {
+        Self::with(early)
+    }
+
+    /// Whether five in a row made by the stone win before the twist.
+    pub const fn early(self) -> bool {
+        self.early
+    }
+}
+
+impl Default for Pentago {
+    /// With early wins.
+    fn default() -> Self {
+        Self::new(true)
+    }
+}
+
+impl Default for PentagoTwist {
+    fn default() -> Self {
+        Self::with(false)
+    }
+}
+
+impl<T: Twists> Game for Quadrants<T> {
+    type State = State;
+    type Move = Move;
+    /// The state before: copying it costs less than untwisting, and a stone that wins early is
+    /// not followed by a twist.
+    type Undo = State;
+
+    fn start(&self) -> State {
+        State { stones: [0; 2], plies: 0, fives: 0 }
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        if state.is_over() { Turn::Over } else { Turn::Player(state.mover()) }
+    }
+
+    #[inline]
+    fn moves(&self, state: &State, out: &mut Vec<Move>) {
+        if state.fives != 0 {
+            return;
+        }
+        let occupied = state.occupied();
+        for &bit in BITS.iter().filter(|&&bit| occupied >> bit & 1 == 0) {
+            out.extend_from_slice(&MOVES[usize::from(bit)]);
+        }
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut State, mv: Move) -> State {
+        let before = *state;
+        let mover = state.mover();
+        state.stones[mover] |= 1 << mv.bit();
+        state.plies += 1;
+        if self.early && has_five(state.stones[mover]) {
+            state.fives = 1 << mover;
+        } else {
+            let (plate, motion) = (mv.plate(), T::MOTIONS[mv.kind()]);
+            state.stones = state.stones.map(|stones| twisted(stones, plate, motion));
+            state.fives = fives(state.stones);
+        }
+        before
+    }
+
+    #[inline]
+    fn undo(&self, state: &mut State, _: Move, before: State) {
+        *state = before;
+    }
+
+    #[inline]
+    fn utility(&self, state: &State, player: usize) -> f64 {
+        match (state.fives, player) {
+            (1, 0) | (2, 1) => 1.0,
+            (1 | 2, _) => -1.0,
+            _ => 0.0,
+        }
+    }
+
+    fn distinct_moves(&self, state: &State, out: &mut Vec<Move>) {
+        distinct::distinct_moves(*self, *state, out);
+    }
+
+    #[inline]
+    fn playout(&self, state: &mut State, rng: &mut Rng, _: &mut Vec<Move>) -> u32 {
+        playout::random_game(*self, state, rng)
+    }
+}
+
+impl<T: Twists> ZeroSum for Quadrants<T> {}
+
+impl<T: Twists> Hashed for Quadrants<T> {
+    // Two words make one key; the side to move follows from the number of stones.
+    #[inline]
+    fn board_key(&self, state: &State) -> u64 {
+        mix(mix(state.stones[0]) ^ state.stones[1])
+    }
+}
+
+impl<T: Twists> Symmetric for Quadrants<T> {
+    fn symmetries(&self) -> usize {
+        T::SYMMETRIES.len()
+    }
+
+    fn reflect(&self, state: &State, s: usize) -> State {
+        State { stones: state.stones.map(|set| reflected(set, T::SYMMETRIES[s])), ..*state }
+    }
+
+    fn reflect_move(&self, mv: Move, s: usize) -> Move {
+        let motion = T::SYMMETRIES[s];
+        let bit = reflected(1 << mv.bit(), motion).trailing_zeros() as usize;
+        // Undo the symmetry, twist, and do it again: that is the twist in the mirror.
+        let twist = compose(compose(motion, T::MOTIONS[mv.kind()]), inverse(motion));
+        let kind = usize::from(twist == T::MOTIONS[1]);
+        Move::new(bit, 2 * moved_plate(mv.plate(), motion) + kind)
+    }
+}
+
+impl Described for Pentago {
+    const NAME: &'static str = "pentago";
+    const SUMMARY: &'static str = "place a stone, turn a quadrant of the board; five in a row win";
+    const PARAMS: &'static [Param] = &[Param {
+        key: "early",
+        kind: Kind::Switch,
+        default: "on",
+        help: "five in a row made by the stone win at once, before the twist",
+    }];
+
+    fn from_args(args: &Args) -> Result<Self, ParseError> {
+        Ok(Self::new(args.switch("early")))
+    }
+}
+
+impl Described for PentagoTwist {
+    const NAME: &'static str = "pentago-twist";
+    const SUMMARY: &'static str =
+        "place a stone, turn or flip a quadrant of the board; five in a row win";
+    const PARAMS: &'static [Param] = &[];
+
+    fn from_args(_: &Args) -> Result<Self, ParseError> {
+        Ok(Self::default())
+    }
+}
+
+#[cfg(test)]
+mod naive;
+#[cfg(test)]
+mod tests;

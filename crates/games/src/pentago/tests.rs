@@ -1,0 +1,498 @@
+//! Claims about the rules, against facts from outside and a naive board.
+
+use std::collections::{HashMap, HashSet};
+
+use tussle_core::Notation;
+
+use super::board::{COMPLETE, SIDE, WINDOWS, bit, place};
+use super::naive::Naive;
+use super::plate::{MOTIONS, MOVED, SETS, STAY, moved};
+use super::*;
+
+pub(super) const TWIST: PentagoTwist = PentagoTwist::with(false);
+pub(super) const EARLY: Pentago = Pentago::new(true);
+pub(super) const LATE: Pentago = Pentago::new(false);
+
+fn naive<T: Twists>(rules: Quadrants<T>) -> Naive {
+    Naive::new(T::LETTERS, rules.early)
+}
+
+pub(super) fn legal<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
+    let mut moves = Vec::new();
+    game.moves(state, &mut moves);
+    moves
+}
+
+pub(super) fn after<T: Twists>(rules: Quadrants<T>, moves: &str) -> State {
+    moves.split_whitespace().fold(rules.start(), |mut state, text| {
+        let mv = rules.parse_move(&state, text).unwrap();
+        rules.apply(&mut state, mv);
+        state
+    })
+}
+
+fn results<T: Twists>(rules: Quadrants<T>, state: &State) -> [f64; 2] {
+    assert_eq!(rules.turn(state), Turn::Over);
+    [rules.utility(state, 0), rules.utility(state, 1)]
+}
+
+/// Calls `see` with every state of some random games.
+pub(super) fn random_games<T: Twists>(rules: Quadrants<T>, games: u64, mut see: impl FnMut(State)) {
+    for seed in 0..games {
+        let (mut state, mut rng) = (rules.start(), Rng::new(seed));
+        see(state);
+        while rules.turn(&state) != Turn::Over {
+            let moves = legal(&rules, &state);
+            rules.apply(&mut state, moves[rng.below(moves.len())]);
+            see(state);
+        }
+    }
+}
+
+/// Sets of cells of all densities.
+fn random_sets(count: usize) -> impl Iterator<Item = u64> {
+    let mut rng = Rng::new(3);
+    (0..count).map(move |i| {
+        let share = 0.2 + 0.7 * (i as f64 / count as f64);
+        BITS.iter().filter(|_| rng.unit() < share).map(|bit| 1 << bit).sum()
+    })
+}
+
+fn image(motion: usize, set: usize) -> usize {
+    MOVED[motion][set].into()
+}
+
+#[test]
+fn twists_move_stones_as_the_index_formulas_say() {
+    let has = |set: usize, r: usize, c: usize| set >> (3 * r + c) & 1;
+    for set in 0..SETS {
+        let [right, left, flip] = [RIGHT, LEFT, FLIP].map(|motion| image(motion, set));
+        for (r, c) in (0..9).map(|i| (i / 3, i % 3)) {
+            assert_eq!(has(right, r, c), has(set, 2 - c, r));
+            assert_eq!(has(left, r, c), has(set, c, 2 - r));
+            assert_eq!(has(flip, r, c), has(set, r, 2 - c));
+        }
+    }
+}
+
+#[test]
+fn four_turns_or_two_flips_change_nothing_and_left_undoes_right() {
+    let twice = |a: usize, b: usize, set: usize| image(a, image(b, set));
+    for set in 0..SETS {
+        assert_eq!(image(STAY, set), set);
+        assert_eq!(twice(FLIP, FLIP, set), set);
+        assert_eq!(twice(LEFT, RIGHT, set), set);
+        assert_eq!(twice(RIGHT, RIGHT, set), image(HALF, set));
+        assert_eq!(twice(HALF, HALF, set), set);
+        for a in 0..MOTIONS {
+            assert_eq!(twice(inverse(a), a, set), set, "{a}");
+            for b in 0..MOTIONS {
+                assert_eq!(image(compose(a, b), set), twice(a, b, set), "{a} after {b}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_twist_leaves_the_other_plates_alone() {
+    for stones in random_sets(200) {
+        for (plate, motion) in (0..32).map(|i| (i / 8, i % 8)) {
+            let twisted = twisted(stones, plate, motion);
+            for (c, r) in (0..36).map(|i| (i % 6, i / 6)) {
+                let (mut from_c, mut from_r) = (c, r);
+                if 2 * (r / 3) + c / 3 == plate {
+                    let (pr, pc) = moved(inverse(motion), (r % 3, c % 3), 2);
+                    (from_r, from_c) = (3 * (r / 3) + pr, 3 * (c / 3) + pc);
+                }
+                assert_eq!(twisted >> bit(c, r) & 1, stones >> bit(from_c, from_r) & 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn there_are_32_windows_and_every_line_of_five_is_found() {
+    let different: HashSet<u64> = WINDOWS.into_iter().collect();
+    assert_eq!(different.len(), 32);
+    for window in WINDOWS {
+        assert_eq!(window.count_ones(), 5);
+        assert!(has_five(window));
+        for &cell in BITS.iter().filter(|&&cell| window >> cell & 1 != 0) {
+            assert!(!has_five(window ^ 1 << cell));
+        }
+    }
+    let mut found = [0; 2];
+    for stones in random_sets(20_000) {
+        let mut board = naive(TWIST);
+        for &cell in BITS.iter().filter(|&&cell| stones >> cell & 1 != 0) {
+            let (column, row) = place(cell.into());
+            board.cells[row][column] = 'x';
+        }
+        assert_eq!(has_five(stones), board.has_five('x'), "{}", board.text());
+        found[usize::from(has_five(stones))] += 1;
+    }
+    assert!(found.into_iter().all(|count| count > 2000), "{found:?}");
+    assert_eq!(COMPLETE.map(|words| words[SETS - 1]), [u32::MAX; 4]);
+}
+
+fn plays_like_the_naive_game<T: Twists>(rules: Quadrants<T>) {
+    let (mut rng, mut ends) = (Rng::new(1), HashMap::<char, u32>::new());
+    for _ in 0..400 {
+        let (mut state, mut board) = (rules.start(), naive(rules));
+        loop {
+            let here = board.text();
+            assert_eq!(rules.position(&state), here);
+            assert_eq!(rules.parse_position(&here), Ok(state));
+            let moves = legal(&rules, &state);
+            let texts: Vec<String> = moves.iter().map(|&mv| rules.move_text(&state, mv)).collect();
+            assert_eq!(texts, board.moves(), "{here}");
+            assert_eq!(rules.turn(&state) == Turn::Over, board.result != '?', "{here}");
+            if moves.is_empty() {
+                break;
+            }
+            let i = rng.below(moves.len());
+            let before = state;
+            let undo = rules.apply(&mut state, moves[i]);
+            let mut back = state;
+            rules.undo(&mut back, moves[i], undo);
+            assert_eq!(back, before, "{here}");
+            board.play(&texts[i]);
+        }
+        let first = match board.result {
+            'x' => 1.0,
+            'o' => -1.0,
+            _ => 0.0,
+        };
+        assert_eq!(results(rules, &state), [first, -first], "{}", board.text());
+        *ends.entry(board.result).or_default() += 1;
+    }
+    assert!(ends.len() == 3 && ends.values().all(|&count| count > 5), "{ends:?}");
+}
+
+#[test]
+fn all_variants_play_like_the_naive_game() {
+    plays_like_the_naive_game(TWIST);
+    plays_like_the_naive_game(EARLY);
+    plays_like_the_naive_game(LATE);
+}
+
+/// Four stones of the first player in the top row, and room for the fifth.
+const FOUR: &str = "a6:3r a1:3r b6:3r b1:3r c6:3r c1:3r d6:3r a2:3r";
+
+#[test]
+fn a_stone_that_makes_five_wins_before_the_twist_and_has_all_its_notations() {
+    let four = after(EARLY, FOUR);
+    assert_eq!(EARLY.position(&four), "xxxx../....../....../....../o...../ooo... x");
+    let winning: Vec<Move> =
+        legal(&EARLY, &four).into_iter().filter(|mv| mv.bit() == bit(4, 0)).collect();
+    assert_eq!(winning.len(), 8);
+    for &mv in &winning {
+        let mut state = four;
+        EARLY.apply(&mut state, mv);
+        assert_eq!(EARLY.position(&state), "xxxxx./....../....../....../o...../ooo... o");
+        assert_eq!(results(EARLY, &state), [1.0, -1.0]);
+    }
+    // Read after the twist, the same stone wins only if the twist leaves the row alone.
+    let four = after(LATE, FOUR);
+    let wins = winning.iter().filter(|&&mv| {
+        let mut state = four;
+        LATE.apply(&mut state, mv);
+        LATE.turn(&state) == Turn::Over
+    });
+    assert_eq!(wins.map(|mv| mv.plate()).collect::<Vec<_>>(), [2, 2, 3, 3]);
+    assert!(legal(&LATE, &four).len() == 8 * 28 && legal(&EARLY, &four).len() == 8 * 28);
+}
+
+fn play<T: Twists>(rules: Quadrants<T>, position: &str, text: &str) -> State {
+    let mut state = rules.parse_position(position).unwrap();
+    let mv = rules.parse_move(&state, text).unwrap();
+    rules.apply(&mut state, mv);
+    state
+}
+
+#[test]
+fn my_twist_can_finish_the_rivals_line() {
+    // The second player's d5 and d4 turn into d6 and e6, beside a6 to c6.
+    let position = "ooo.../...o../...o../....../x.x.../x.x.x. x";
+    assert_eq!(results(TWIST, &play(TWIST, position, "f1:1r")), [-1.0, 1.0]);
+    assert_eq!(results(EARLY, &play(EARLY, position, "f1:1r")), [-1.0, 1.0]);
+    assert_eq!(results(LATE, &play(LATE, position, "f1:1r")), [-1.0, 1.0]);
+}
+
+#[test]
+fn a_twist_that_finishes_lines_of_both_is_a_draw() {
+    let position = "ooo.../xxxox./...ox./....../....../...... x";
+    for state in [
+        play(TWIST, position, "f1:1r"),
+        play(EARLY, position, "f1:1r"),
+        play(LATE, position, "f1:1r"),
+    ] {
+        assert_eq!(EARLY.position(&state), "ooooo./xxxxx./....../....../....../.....x o");
+        assert_eq!(results(EARLY, &state), [0.0, 0.0]);
+    }
+}
+
+#[test]
+fn a_full_board_without_a_line_is_a_draw() {
+    let position = "xxooxx/ooxxoo/xxooxx/ooxxoo/xxooxx/ooxxo. o";
+    for state in [
+        play(TWIST, position, "f1:3f"),
+        play(EARLY, position, "f1:3r"),
+        play(LATE, position, "f1:3r"),
+    ] {
+        assert_eq!((state.plies, state.fives), (36, 0));
+        assert_eq!(results(EARLY, &state), [0.0, 0.0]);
+        assert!(legal(&EARLY, &state).is_empty());
+    }
+}
+
+#[test]
+fn perft_is_the_product_of_eight_times_the_free_cells_and_early_boards_are_few() {
+    let boards = |plies: usize| {
+        let mut layer = HashSet::from([TWIST.start().stones]);
+        for ply in 0..plies {
+            let mut next = HashSet::new();
+            for stones in layer {
+                let state = State::new(stones, ply as u8);
+                let moves = legal(&TWIST, &state);
+                assert_eq!(moves.len(), 8 * (36 - ply));
+                for mv in moves {
+                    let mut after = state;
+                    TWIST.apply(&mut after, mv);
+                    next.insert(after.stones);
+                }
+            }
+            layer = next;
+        }
+        layer.len()
+    };
+    assert_eq!([1, 2, 3].map(boards), [36, 1260, 21_420]);
+}
+
+fn keeps_the_first_of_equal_moves<T: Twists>(rules: Quadrants<T>, starts: &[State]) -> usize {
+    let mut dropped = 0;
+    let mut check = |state: State| {
+        let (mut seen, mut expected) = (HashSet::new(), Vec::new());
+        let moves = legal(&rules, &state);
+        for &mv in &moves {
+            let mut after = state;
+            rules.apply(&mut after, mv);
+            if seen.insert((after.stones, after.fives)) {
+                expected.push(mv);
+            }
+        }
+        let mut distinct = Vec::new();
+        rules.distinct_moves(&state, &mut distinct);
+        assert_eq!(distinct, expected, "{}", rules.position(&state));
+        dropped += moves.len() - distinct.len();
+    };
+    for &state in starts {
+        check(state);
+    }
+    random_games(rules, 300, check);
+    dropped
+}
+
+/// Boards with many symmetric plates and many lines, with no care for how they come about.
+fn symmetric_boards() -> Vec<State> {
+    let mut rng = Rng::new(12);
+    let symmetric: Vec<usize> =
+        (0..SETS).filter(|&set| (1..MOTIONS).any(|motion| image(motion, set) == set)).collect();
+    let mut board = || {
+        let mut plates = || {
+            (0..4).fold(0u64, |all, plate| {
+                all | (symmetric[rng.below(symmetric.len())] as u64) << (16 * plate)
+            })
+        };
+        let (first, second) = (plates(), plates());
+        let second = second & !first;
+        State::new([first, second], (first | second).count_ones() as u8)
+    };
+    let boards: Vec<State> = (0..20_000).map(|_| board()).collect();
+    boards.into_iter().filter(|state| !state.is_over()).collect()
+}
+
+#[test]
+fn of_moves_that_give_the_same_board_the_first_is_kept() {
+    let starts = symmetric_boards();
+    assert!(starts.len() > 3000, "{}", starts.len());
+    for dropped in [
+        keeps_the_first_of_equal_moves(TWIST, &starts),
+        keeps_the_first_of_equal_moves(EARLY, &starts),
+        keeps_the_first_of_equal_moves(LATE, &starts),
+    ] {
+        assert!(dropped > 50_000, "{dropped}");
+    }
+    let mut moves = Vec::new();
+    TWIST.distinct_moves(&TWIST.start(), &mut moves);
+    assert_eq!(moves.len(), 36);
+}
+
+fn symmetries_of<T: Twists>(rules: Quadrants<T>) -> Vec<usize> {
+    let conjugate = |motion, twist| compose(compose(motion, twist), inverse(motion));
+    let keeps = |&motion: &usize| {
+        T::MOTIONS.into_iter().all(|twist| T::MOTIONS.contains(&conjugate(motion, twist)))
+    };
+    assert_eq!(rules.symmetries(), T::SYMMETRIES.len());
+    (0..MOTIONS).filter(keeps).collect()
+}
+
+#[test]
+fn the_half_turn_is_the_only_symmetry_of_turns_and_flips_but_turns_have_all_eight() {
+    assert_eq!(symmetries_of(TWIST), TurnAndFlip::SYMMETRIES);
+    assert_eq!(symmetries_of(EARLY), Turns::SYMMETRIES);
+    assert_eq!(TWIST.symmetries(), 2);
+    assert_eq!(EARLY.symmetries(), 8);
+    // A reflected board is the same board seen in a mirror, cell by cell.
+    for stones in random_sets(100) {
+        for motion in 0..MOTIONS {
+            let image = reflected(stones, motion);
+            for (c, r) in (0..36).map(|i| (i % SIDE, i / SIDE)) {
+                let (to_r, to_c) = moved(motion, (r, c), SIDE - 1);
+                assert_eq!(image >> bit(to_c, to_r) & 1, stones >> bit(c, r) & 1);
+            }
+        }
+    }
+}
+
+fn reflections_are_games<T: Twists>(rules: Quadrants<T>) {
+    let mut rng = Rng::new(5);
+    for _ in 0..30 {
+        let mut state = rules.start();
+        while rules.turn(&state) != Turn::Over {
+            let moves = legal(&rules, &state);
+            let mv = moves[rng.below(moves.len())];
+            let mut next = state;
+            rules.apply(&mut next, mv);
+            for s in 0..rules.symmetries() {
+                let mut image = rules.reflect(&state, s);
+                rules.apply(&mut image, rules.reflect_move(mv, s));
+                assert_eq!(image, rules.reflect(&next, s), "symmetry {s}");
+                assert_eq!(rules.canonical(&image).0, rules.canonical(&next).0);
+            }
+            state = next;
+        }
+    }
+}
+
+#[test]
+fn the_mirror_image_of_a_game_is_a_game() {
+    reflections_are_games(TWIST);
+    reflections_are_games(EARLY);
+    reflections_are_games(LATE);
+}
+
+/// A game with the playout every game has.
+struct Plain<T>(Quadrants<T>);
+
+impl<T: Twists> Game for Plain<T> {
+    type State = State;
+    type Move = Move;
+    type Undo = State;
+
+    fn start(&self) -> State {
+        self.0.start()
+    }
+    fn turn(&self, state: &State) -> Turn {
+        self.0.turn(state)
+    }
+    fn moves(&self, state: &State, out: &mut Vec<Move>) {
+        self.0.moves(state, out);
+    }
+    fn apply(&self, state: &mut State, mv: Move) -> State {
+        self.0.apply(state, mv)
+    }
+    fn undo(&self, state: &mut State, mv: Move, before: State) {
+        self.0.undo(state, mv, before);
+    }
+    fn utility(&self, state: &State, player: usize) -> f64 {
+        self.0.utility(state, player)
+    }
+}
+
+/// How often games from `start` end after each number of plies with each result.
+fn lengths<G: Game<State = State>>(game: &G, start: &State, games: u32) -> HashMap<(u32, u8), f64> {
+    let (mut rng, mut scratch) = (Rng::new(9), Vec::new());
+    let mut counts = HashMap::new();
+    for _ in 0..games {
+        let mut state = *start;
+        let plies = game.playout(&mut state, &mut rng, &mut scratch);
+        assert_eq!(game.turn(&state), Turn::Over);
+        assert_eq!(state, State::new(state.stones, start.plies + plies as u8));
+        assert_eq!(state.occupied().count_ones(), u32::from(state.plies));
+        *counts.entry((plies, state.fives)).or_default() += 1.0;
+    }
+    counts
+}
+
+fn assert_same_distribution<K: Eq + std::hash::Hash>(a: &HashMap<K, f64>, b: &HashMap<K, f64>) {
+    let kinds: HashSet<&K> = a.keys().chain(b.keys()).collect();
+    let (mut chi, mut freedom) = (0.0, 0.0);
+    for kind in kinds {
+        let [a, b] = [a, b].map(|counts| counts.get(kind).copied().unwrap_or(0.0));
+        if a + b >= 20.0 {
+            chi += (a - b).powi(2) / (a + b);
+            freedom += 1.0;
+        }
+    }
+    // Mean `freedom`, variance twice that: four standard deviations.
+    assert!(chi < freedom + 4.0 * f64::sqrt(2.0 * freedom), "chi² {chi} of {freedom}");
+}
+
+fn fast_playouts_end_as_plain_ones_do<T: Twists>(rules: Quadrants<T>) {
+    let middle = "x.o.../.x..o./....x./o...../.x..o./.....x o";
+    for start in [rules.start(), rules.parse_position(middle).unwrap()] {
+        let fast = lengths(&rules, &start, 40_000);
+        assert_same_distribution(&fast, &lengths(&Plain(rules), &start, 40_000));
+    }
+    // Three free cells: every end of the game by itself.
+    let late = ".xooxx/ooxxo./xxooxx/ooxxoo/xxooxx/.oxxoo o";
+    let late = rules.parse_position(late).unwrap();
+    let ends = |game: &dyn Fn(&mut State, &mut Rng)| {
+        let (mut rng, mut counts) = (Rng::new(2), HashMap::new());
+        for _ in 0..100_000 {
+            let mut state = late;
+            game(&mut state, &mut rng);
+            *counts.entry((state.stones, state.fives)).or_default() += 1.0;
+        }
+        counts
+    };
+    let fast = ends(&|state, rng| {
+        rules.playout(state, rng, &mut Vec::new());
+    });
+    let plain = ends(&|state, rng| {
+        Plain(rules).playout(state, rng, &mut Vec::new());
+    });
+    assert!(fast.len() > 100, "{}", fast.len());
+    assert_same_distribution(&fast, &plain);
+}
+
+#[test]
+fn fast_playouts_of_all_variants_end_as_plain_ones_do() {
+    fast_playouts_end_as_plain_ones_do(TWIST);
+    fast_playouts_end_as_plain_ones_do(EARLY);
+    fast_playouts_end_as_plain_ones_do(LATE);
+}
+
+#[test]
+fn random_games_without_early_wins_last_28_plies_and_favour_the_first_player() {
+    let games = 300_000;
+    let (mut plies, mut shares) = (0.0, [0.0; 4]);
+    for ((length, fives), count) in lengths(&LATE, &LATE.start(), games) {
+        plies += f64::from(length) * count / f64::from(games);
+        shares[usize::from(fives)] += 100.0 * count / f64::from(games);
+    }
+    let [full, first, second, both] = shares;
+    assert!((plies - 28.1).abs() < 0.1, "{plies}");
+    for (seen, known) in [(first, 50.4), (full + both, 8.3), (second, 41.2)] {
+        assert!((seen - known).abs() < 0.4, "{shares:?}");
+    }
+}
+
+#[test]
+fn a_playout_from_a_finished_game_changes_nothing() {
+    let won = after(EARLY, &format!("{FOUR} e6:0r"));
+    let mut state = won;
+    assert_eq!(EARLY.playout(&mut state, &mut Rng::new(1), &mut Vec::new()), 0);
+    assert_eq!(state, won);
+}

@@ -5,17 +5,20 @@
 //! | tic-tac-toe | [`TicTacToe`] |
 //! | connect four, any size | [`Connect4`] |
 //! | Gobblet Gobblers | [`Gobblet`] |
+//! | Go, up to 19x19 | [`Go`] |
 //! | keep on moving, two to eight players | [`KeepOnMoving`] |
 //! | a game tree written down node by node | [`DuelTree`], [`ManyTree`] |
 
 mod board;
 mod connect4;
+pub mod go;
 mod gobblet;
 pub mod keep_on_moving;
 mod tictactoe;
 pub mod tree;
 
 pub use connect4::Connect4;
+pub use go::Go;
 pub use gobblet::Gobblet;
 pub use keep_on_moving::KeepOnMoving;
 pub use tictactoe::TicTacToe;

@@ -16,7 +16,7 @@ pub(super) const GO: Entry = Entry {
         Ok(match options.words() {
             1 => erase_described(spec, Go::<1>::new(&options)?),
             2 => erase_described(spec, Go::<2>::new(&options)?),
-            _ => erase_described(spec, Go::<7>::new(&options)?),
+            _ => erase_described(spec, Go::<8>::new(&options)?),
         })
     },
 };

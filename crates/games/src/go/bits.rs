@@ -15,15 +15,18 @@ use std::ops::{BitAnd, BitOr, Not};
 /// |---|---|---|---|
 /// | 1 | 8 | 8 | 7x8 |
 /// | 2 | 5 | 11 | 10x10 |
-/// | 7 | 3 | 20 | 19x21 |
+/// | 8 | 3 | 20 | 19x24 |
 ///
-/// The sizes are constants of the type, so that every shift is by a constant. The neighbours of
-/// a set within its rows never leave their word; those of the row above or below may lie in the
-/// next word.
+/// The sizes are constants of the type, so that every shift is by a constant, and the number of
+/// words is a power of two, so that a remainder is enough to show that an index is in bounds.
+/// The neighbours of a set within its rows never leave their word; those of the row above or
+/// below may lie in the next word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Bits<const N: usize>([u64; N]);
 
 impl<const N: usize> Bits<N> {
+    /// Bits in all.
+    pub(super) const LEN: usize = 64 * N;
     /// Bits of a row, its sentinel included.
     const STRIDE: usize = match N {
         1 => 8,
@@ -56,23 +59,23 @@ impl<const N: usize> Bits<N> {
     #[inline]
     pub(super) fn single(index: u16) -> Self {
         let mut set = Self::EMPTY;
-        set.0[usize::from(index / 64)] = 1 << (index % 64);
+        set.0[usize::from(index / 64) % N] = 1 << (index % 64);
         set
     }
 
     #[inline]
     pub(super) fn has(&self, index: u16) -> bool {
-        self.0[usize::from(index / 64)] >> (index % 64) & 1 != 0
+        self.0[usize::from(index / 64) % N] >> (index % 64) & 1 != 0
     }
 
     #[inline]
     pub(super) fn insert(&mut self, index: u16) {
-        self.0[usize::from(index / 64)] |= 1 << (index % 64);
+        self.0[usize::from(index / 64) % N] |= 1 << (index % 64);
     }
 
     #[inline]
     pub(super) fn remove(&mut self, index: u16) {
-        self.0[usize::from(index / 64)] &= !(1 << (index % 64));
+        self.0[usize::from(index / 64) % N] &= !(1 << (index % 64));
     }
 
     #[inline]
@@ -220,8 +223,8 @@ mod tests {
         neighbours_are_those_of_the_grid::<1>(5, 5);
         neighbours_are_those_of_the_grid::<2>(10, 10);
         neighbours_are_those_of_the_grid::<2>(9, 9);
-        neighbours_are_those_of_the_grid::<7>(19, 19);
-        neighbours_are_those_of_the_grid::<7>(19, 21);
+        neighbours_are_those_of_the_grid::<8>(19, 19);
+        neighbours_are_those_of_the_grid::<8>(19, 24);
         assert!(!Bits::<1>::fits(8, 1) && !Bits::<1>::fits(1, 9));
         assert!(!Bits::<2>::fits(11, 1) && !Bits::<2>::fits(1, 11));
     }

@@ -19,7 +19,7 @@ pub use eval::Eval;
 pub use options::{Options, Repetition, Utility};
 
 /// Go on a board that fits `N` words: [`Go<1>`](Go) for up to 7x8 points (columns x rows),
-/// [`Go<2>`](Go) for up to 10x10, [`Go<7>`](Go) for up to 19x19.
+/// [`Go<2>`](Go) for up to 10x10, [`Go<8>`](Go) for up to 19x19.
 /// [`Options::words`] says which of them a board needs.
 ///
 /// ```
@@ -42,7 +42,7 @@ pub struct Go<const N: usize> {
     cap: u32,
     cells: Bits<N>,
     /// The neighbours of every point, by the number of its bit.
-    around: Vec<Bits<N>>,
+    around: Box<[[Bits<N>; 64]; N]>,
 }
 
 /// A position: the stones, who is to move, what may not be retaken at once, how far the game is
@@ -95,7 +95,12 @@ impl Move {
 }
 
 /// The keys of every stone of each colour on every point of the largest board.
-static KEYS: [[u64; 7 * 64]; 2] = [zobrist(0x60), zobrist(0x61)];
+static KEYS: [[u64; 8 * 64]; 2] = [zobrist(0x60), zobrist(0x61)];
+
+#[inline]
+fn stone_key(colour: usize, point: u16) -> u64 {
+    KEYS[colour % 2][usize::from(point) % (8 * 64)]
+}
 
 /// The key of a board from scratch.
 fn key_of<const N: usize>(stones: [Bits<N>; 2]) -> u64 {
@@ -106,7 +111,7 @@ fn key_of<const N: usize>(stones: [Bits<N>; 2]) -> u64 {
 #[inline]
 fn keys_of<const N: usize>(stones: Bits<N>, colour: usize) -> u64 {
     let mut key = 0;
-    stones.each(|point| key ^= KEYS[colour][usize::from(point)]);
+    stones.each(|point| key ^= stone_key(colour, point));
     key
 }
 
@@ -115,11 +120,15 @@ fn keys_of<const N: usize>(stones: Bits<N>, colour: usize) -> u64 {
 /// because hardly any stone is far from one.
 #[inline]
 fn captured<const N: usize>(beside: Bits<N>, rival: Bits<N>, near: Bits<N>) -> Bits<N> {
-    let pressed = beside & rival & !near;
+    let mut alive = rival & near;
+    if N < 8 {
+        // Where a step is cheap, take one before asking: the answer is easier to foretell.
+        alive = alive | alive.beside() & rival;
+    }
+    let pressed = beside & rival & !alive;
     if pressed.is_empty() {
         return Bits::EMPTY;
     }
-    let mut alive = rival & near;
     loop {
         let next = alive | alive.beside() & rival;
         if (pressed & !next).is_empty() {
@@ -203,7 +212,7 @@ impl<const N: usize> Go<N> {
     pub fn new(options: &Options) -> Result<Self, ParseError> {
         options.check()?;
         let (width, height) = (options.width, options.height);
-        if !Bits::<N>::fits(width, height) || !matches!(N, 1 | 2 | 7) {
+        if !Bits::<N>::fits(width, height) || !matches!(N, 1 | 2 | 8) {
             return Err(ParseError::new(format!(
                 "a board of {width}x{height} points needs {} words, not {N}",
                 options.words()
@@ -213,18 +222,22 @@ impl<const N: usize> Go<N> {
         for row in 0..height {
             (0..width).for_each(|column| cells.insert(Bits::<N>::index(column, row)));
         }
-        let neighbours = |point| Bits::single(point).beside() & cells;
-        Ok(Self {
-            options: *options,
-            cap: options.cap.unwrap_or(u32::MAX),
-            cells,
-            around: (0..64 * N as u16).map(neighbours).collect(),
-        })
+        let mut around = Box::new([[Bits::EMPTY; 64]; N]);
+        for (point, beside) in around.as_flattened_mut().iter_mut().enumerate() {
+            *beside = Bits::single(point as u16).beside() & cells;
+        }
+        Ok(Self { options: *options, cap: options.cap.unwrap_or(u32::MAX), cells, around })
     }
 
     /// The options this game was made with.
     pub fn options(&self) -> &Options {
         &self.options
+    }
+
+    /// The neighbours of a point.
+    #[inline]
+    fn around(&self, point: u16) -> Bits<N> {
+        self.around.as_flattened()[usize::from(point) % Bits::<N>::LEN]
     }
 
     #[inline]
@@ -250,7 +263,7 @@ impl<const N: usize> Go<N> {
         let safe = (own & open.beside()).flood(own);
         let mut playable = open | shut & safe.beside();
         (shut & !playable).each(|point| {
-            let (beside, mut liberties) = (self.around[usize::from(point)], empty);
+            let (beside, mut liberties) = (self.around(point), empty);
             liberties.remove(point);
             let near = liberties.beside();
             if is_connected(beside, own, near) || !captured(beside, rival, near).is_empty() {
@@ -264,7 +277,7 @@ impl<const N: usize> Go<N> {
     fn would_repeat(&self, state: &State<N>, point: u16) -> bool {
         let mover = state.mover();
         let taken = self.taken_by(state, point);
-        let key = state.key ^ KEYS[mover][usize::from(point)] ^ keys_of(taken, 1 - mover);
+        let key = state.key ^ stone_key(mover, point) ^ keys_of(taken, 1 - mover);
         // The board of now does not stand among the earlier ones yet; it cannot come again by
         // putting a stone on it.
         state.past.has(key, state.occupied().count() - taken.count())
@@ -275,11 +288,7 @@ impl<const N: usize> Go<N> {
     fn taken_by(&self, state: &State<N>, point: u16) -> Bits<N> {
         let mut liberties = self.empty(state);
         liberties.remove(point);
-        captured(
-            self.around[usize::from(point)],
-            state.stones[1 - state.mover()],
-            liberties.beside(),
-        )
+        captured(self.around(point), state.stones[1 - state.mover()], liberties.beside())
     }
 
     /// Puts a stone on the board, takes what it captures and returns that. Whose turn it is and
@@ -287,10 +296,10 @@ impl<const N: usize> Go<N> {
     #[inline]
     fn put(&self, state: &mut State<N>, point: u16) -> Bits<N> {
         let mover = state.mover();
-        let beside = self.around[usize::from(point)];
+        let beside = self.around(point);
         let taken = self.taken_by(state, point);
         state.ko = NO_POINT;
-        state.key ^= KEYS[mover][usize::from(point)];
+        state.key ^= stone_key(mover, point);
         if !taken.is_empty() {
             let alone = !beside.meets(state.stones[mover]) && !beside.meets(self.empty(state));
             if alone && taken.count() == 1 {

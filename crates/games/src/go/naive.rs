@@ -6,13 +6,13 @@ use std::collections::BTreeSet;
 use super::{Options, Repetition};
 
 /// 0 for Black, 1 for White, nothing for an empty point; row by row from the lower left.
-pub(super) type Board = Vec<Option<usize>>;
+pub(super) type Board = Vec<Option<u8>>;
 
 #[derive(Clone)]
 pub(super) struct Naive {
     pub(super) options: Options,
     pub(super) board: Board,
-    pub(super) mover: usize,
+    pub(super) mover: u8,
     /// Every board up to now.
     earlier: Vec<Board>,
     /// Whether each move was a pass.
@@ -41,21 +41,18 @@ pub(super) fn neighbours(width: usize, height: usize, point: usize) -> Vec<usize
     all
 }
 
-/// The points connected to one of the same content, and everything beside them.
-fn region(
-    width: usize,
-    height: usize,
-    board: &Board,
-    point: usize,
-) -> (BTreeSet<usize>, BTreeSet<usize>) {
-    let (mut inside, mut border) = (BTreeSet::from([point]), BTreeSet::new());
-    let mut open = vec![point];
-    while let Some(point) = open.pop() {
-        for next in neighbours(width, height, point) {
-            if board[next] != board[point] {
-                border.insert(next);
-            } else if inside.insert(next) {
-                open.push(next);
+/// The points connected to one of the same content, and everything beside them, in any order.
+fn region(width: usize, height: usize, board: &Board, point: usize) -> (Vec<usize>, Vec<usize>) {
+    let (mut inside, mut border) = (vec![point], Vec::new());
+    let mut seen = vec![false; board.len()];
+    seen[point] = true;
+    let mut next = 0;
+    while let Some(&point) = inside.get(next) {
+        next += 1;
+        for beside in neighbours(width, height, point) {
+            if !std::mem::replace(&mut seen[beside], true) {
+                let same = board[beside] == board[point];
+                (if same { &mut inside } else { &mut border }).push(beside);
             }
         }
     }
@@ -84,7 +81,7 @@ impl Naive {
         }
     }
 
-    fn region(&self, board: &Board, point: usize) -> (BTreeSet<usize>, BTreeSet<usize>) {
+    fn region(&self, board: &Board, point: usize) -> (Vec<usize>, Vec<usize>) {
         region(self.options.width, self.options.height, board, point)
     }
 

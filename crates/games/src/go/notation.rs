@@ -73,7 +73,7 @@ impl<const N: usize> Go<N> {
     /// middle of rival stones, one of which stands alone and has no other liberty.
     fn is_ko(&self, state: &State<N>, point: u16) -> bool {
         let rival = state.stones[1 - state.mover()];
-        let beside = self.around[usize::from(point)];
+        let beside = self.around(point);
         let taken = self.taken_by(state, point);
         !state.occupied().has(point) && (beside & !rival).is_empty() && taken.count() == 1
     }

@@ -82,7 +82,7 @@ impl Options {
         } else if Bits::<2>::fits(width, height) {
             2
         } else {
-            7
+            8
         }
     }
 

@@ -2,7 +2,8 @@
 
 use tussle_core::{Game, Rng, Turn};
 
-use super::{Go, KEYS, NO_POINT, Repetition, State, Step, captured, is_connected, keys_of};
+use super::bits::Bits;
+use super::{Go, NO_POINT, Repetition, State, Step, captured, is_connected, keys_of, stone_key};
 
 /// The boards of a random game, without touching the heap as long as the game is not extremely
 /// long. One bit for each key answers nearly every question; only where that says "perhaps" are
@@ -42,17 +43,29 @@ impl<'a, const N: usize> Seen<'a, N> {
             || self.older.iter().any(|step| step.before == key)
     }
 
+    /// Adds a board; false if it was there already.
     #[inline]
-    fn insert(&mut self, key: u64) {
-        if self.len == 128 * N {
-            let step = |&before| Step { before, point: NO_POINT, colour: 0 };
-            self.older.extend(self.latest.as_flattened().iter().map(step));
-            self.len = 0;
-        }
+    fn insert(&mut self, key: u64) -> bool {
         let (word, bit) = Self::hint(key);
-        self.hints.as_flattened_mut()[word] |= bit;
-        self.latest.as_flattened_mut()[self.len] = key;
+        let hints = &mut self.hints.as_flattened_mut()[word];
+        let perhaps = *hints & bit != 0;
+        *hints |= bit;
+        if perhaps && self.is_listed(key) {
+            return false;
+        }
+        if self.len == 128 * N {
+            self.spill();
+        }
+        self.latest.as_flattened_mut()[self.len % (128 * N)] = key;
         self.len += 1;
+        true
+    }
+
+    #[inline(never)]
+    fn spill(&mut self) {
+        let step = |&before| Step { before, point: NO_POINT, colour: 0 };
+        self.older.extend(self.latest.as_flattened().iter().map(step));
+        self.len = 0;
     }
 }
 
@@ -65,24 +78,25 @@ impl<const N: usize> Go<N> {
         if self.turn(state) == Turn::Over {
             return 0;
         }
+        let rule = self.options.repetition;
         let mut colour = state.mover();
         let (mut own, mut rival) = (state.stones[colour], state.stones[1 - colour]);
+        let mut empty = self.cells & !(own | rival);
         let (mut key, mut ko, mut passes) = (state.key, state.ko, state.passes);
-        let rule = self.options.repetition;
         let mut seen = Seen::<N>::new(&mut state.past.steps);
+        seen.insert(key);
 
         let mut points = [[0u16; 64]; N];
         let points = points.as_flattened_mut();
         let mut count = 0;
-        let mut empty = self.cells & !(own | rival);
         empty.each(|point| {
-            points[count] = point;
+            points[count % Bits::<N>::LEN] = point;
             count += 1;
         });
 
-        let mut moves = state.moves;
+        let mut left = self.cap - state.moves;
         let mut repeated = false;
-        while moves < self.cap {
+        while left > 0 && passes < 2 && !repeated {
             // The points not yet refused in this turn are the first `open` of the list.
             let mut open = count;
             loop {
@@ -92,58 +106,51 @@ impl<const N: usize> Go<N> {
                     ko = NO_POINT;
                     break;
                 }
-                let point = points[chosen];
-                let beside = self.around[usize::from(point)];
+                let point = points[chosen % Bits::<N>::LEN];
+                let beside = self.around(point);
                 let mut liberties = empty;
                 liberties.remove(point);
                 let near = liberties.beside();
                 let taken = captured(beside, rival, near);
-                let none_taken = taken.is_empty();
-                let mut legal = point != ko;
-                if none_taken && !beside.meets(liberties) {
-                    legal = legal && is_connected(beside, own, near);
-                }
-                let mut new_key = key ^ KEYS[colour][usize::from(point)];
-                if rule == Repetition::Positional && legal {
-                    legal = !seen.contains(new_key ^ keys_of(taken, 1 - colour));
-                }
-                if !legal {
+                let mut new_key = key ^ stone_key(colour, point);
+                let legal = if taken.is_empty() {
+                    beside.meets(liberties) || is_connected(beside, own, near)
+                } else {
+                    new_key ^= keys_of(taken, 1 - colour);
+                    point != ko
+                };
+                if !legal || rule == Repetition::Positional && seen.contains(new_key) {
                     open -= 1;
                     points.swap(chosen, open);
                     continue;
                 }
                 ko = NO_POINT;
                 count -= 1;
-                points[chosen] = points[count];
-                if !none_taken {
-                    let alone = !beside.meets(own | liberties);
-                    if alone && taken.count() == 1 {
+                points[chosen % Bits::<N>::LEN] = points[count % Bits::<N>::LEN];
+                if !taken.is_empty() {
+                    if taken.count() == 1 && !beside.meets(own | liberties) {
                         ko = taken.first().unwrap_or(NO_POINT);
                     }
                     taken.each(|point| {
-                        points[count] = point;
+                        points[count % Bits::<N>::LEN] = point;
                         count += 1;
-                        new_key ^= KEYS[1 - colour][usize::from(point)];
                     });
                     rival = rival & !taken;
                 }
                 own.insert(point);
                 empty = liberties | taken;
+                key = new_key;
                 passes = 0;
                 if rule != Repetition::Off {
-                    seen.insert(key);
-                    repeated = rule == Repetition::Draw && seen.contains(new_key);
+                    repeated = !seen.insert(key);
                 }
-                key = new_key;
                 break;
             }
             (own, rival) = (rival, own);
             colour = 1 - colour;
-            moves += 1;
-            if passes == 2 || repeated {
-                break;
-            }
+            left -= 1;
         }
+        let moves = self.cap - left;
         let plies = moves - state.moves;
         state.stones = if colour == 0 { [own, rival] } else { [rival, own] };
         state.mover = colour as u8;

@@ -77,12 +77,15 @@ fn compare<const N: usize>(options: &Options, rng: &mut Rng, ends: &mut Ends) {
     loop {
         let here = rules.position(&state);
         for p in 0..naive.board.len() {
-            assert_eq!(state.colour_at(point(p)), naive.board[p], "{here}");
+            assert_eq!(state.colour_at(point(p)), naive.board[p].map(usize::from), "{here}");
         }
         assert_eq!(state.ko, naive.ko.map_or(NO_POINT, point), "{here}");
         assert_eq!(state.key, key_of(state.stones), "{here}");
         assert_eq!(rules.turn(&state) == Turn::Over, naive.is_over(), "{here}");
-        assert_eq!(rules.score(&state), naive.score(), "{here}");
+        // The naive score takes long on large boards.
+        if naive.board.len() <= 50 || state.moves % 16 == 0 || naive.is_over() {
+            assert_eq!(rules.score(&state), naive.score(), "{here}");
+        }
         let points = naive.legal();
         let mut expected: Vec<Move> = points.iter().map(|&p| Move(point(p))).collect();
         if !naive.is_over() {
@@ -93,7 +96,7 @@ fn compare<const N: usize>(options: &Options, rng: &mut Rng, ends: &mut Ends) {
         if naive.is_over() {
             break;
         }
-        assert_eq!(rules.turn(&state), Turn::Player(naive.mover), "{here}");
+        assert_eq!(rules.turn(&state), Turn::Player(naive.mover.into()), "{here}");
         let chosen = rng.below(points.len() * 3 + 1);
         let before = state.clone();
         let mv = match points.get(chosen / 3) {
@@ -129,7 +132,7 @@ fn compare_any(options: &Options, rng: &mut Rng, ends: &mut Ends) {
     match options.words() {
         1 => compare::<1>(options, rng, ends),
         2 => compare::<2>(options, rng, ends),
-        _ => compare::<7>(options, rng, ends),
+        _ => compare::<8>(options, rng, ends),
     }
 }
 
@@ -139,7 +142,10 @@ fn moves_captures_kos_ends_and_scores_are_those_of_a_naive_board_on_every_size()
     for repetition in [Repetition::Draw, Repetition::Positional, Repetition::Off] {
         let mut all = Ends::default();
         for (width, height) in SIZES {
-            let options = Options { repetition, ..Options::sized(width, height) };
+            let mut options = Options { repetition, ..Options::sized(width, height) };
+            if width * height > 100 {
+                options.cap = Some((width * height + 60) as u32); // the naive board is slow
+            }
             let games = (3000 / (width * height * (width + height))).clamp(1, 150);
             for _ in 0..games {
                 compare_any(&options, &mut rng, &mut all);
@@ -170,9 +176,9 @@ fn a_small_board_is_the_same_in_more_words() {
     for (width, height) in [(3, 3), (5, 5), (7, 7)] {
         let options = Options::sized(width, height);
         compare::<2>(&options, &mut rng, &mut ends);
-        compare::<7>(&options, &mut rng, &mut ends);
+        compare::<8>(&options, &mut rng, &mut ends);
     }
-    compare::<7>(&Options::sized(9, 9), &mut rng, &mut ends);
+    compare::<8>(&Options::sized(9, 9), &mut rng, &mut ends);
 }
 
 /// All ways to colour the points of a board, as our text and as a naive board.
@@ -561,7 +567,7 @@ fn playouts_choose_every_legal_move_equally_often() {
         let ko = "...../...../.XO../X.XO./.XO.. O B2 0 5";
         playouts_agree::<1>(&sized(5, 5), ko, 15_000);
         playouts_agree::<2>(&sized(9, 9), "", 1_000);
-        playouts_agree::<7>(&sized(3, 3), "", 10_000);
+        playouts_agree::<8>(&sized(3, 3), "", 10_000);
     }
     let endless = Options { cap: None, ..Options::sized(3, 2) };
     playouts_agree::<1>(&endless, "", 40_000);

@@ -74,10 +74,27 @@ fn expand(spec: &Spec) -> Result<Spec, Error> {
     let Some(preset) = PRESETS.iter().find(|preset| preset.name == spec.name) else {
         return Ok(spec.clone());
     };
-    let mut expanded = Spec::parse(preset.spec)?;
-    expanded.pairs.retain(|(key, _)| spec.pairs.iter().all(|(given, _)| given != key));
-    expanded.pairs.extend(spec.pairs.iter().cloned());
-    Ok(expanded)
+    let preset = Spec::parse(preset.spec)?;
+    Ok(Spec { name: preset.name.clone(), pairs: filled(&spec.pairs, preset) })
+}
+
+/// What is given, after what `defaults` has for other keys.
+fn filled(given: &[(String, String)], defaults: Spec) -> Vec<(String, String)> {
+    let mut pairs = defaults.pairs;
+    pairs.retain(|(key, _)| given.iter().all(|(taken, _)| taken != key));
+    pairs.extend(given.iter().cloned());
+    pairs
+}
+
+/// Puts the game's own defaults for this agent where the spec says nothing else.
+fn with_defaults(spec: Spec, agents: &[&str]) -> Result<Spec, Error> {
+    agents.iter().try_fold(spec, |spec, defaults| {
+        let defaults = Spec::parse(defaults)?;
+        if defaults.name != spec.name {
+            return Ok(spec);
+        }
+        Ok(Spec { pairs: filled(&spec.pairs, defaults), ..spec })
+    })
 }
 
 /// Whether a spec asks for a person.
@@ -109,7 +126,7 @@ pub(crate) fn build_agent<G: Playable>(
     seed: u64,
 ) -> Result<Box<dyn AnyAgent>, Error> {
     let name = agent_name(spec)?;
-    let spec = expand(&Spec::parse(spec)?)?;
+    let spec = with_defaults(expand(&Spec::parse(spec)?)?, rules.agents)?;
     let info = AGENTS.iter().find(|info| info.name == spec.name).expect("presets name agents");
     let args = settle(&spec, info.params, G::EVALUATIONS).map_err(|error| match error {
         Error::Spec(why) if name != spec.name => {

@@ -130,11 +130,15 @@ pub(crate) struct Typed<G>(Arc<Rules<G>>);
 pub(crate) struct Rules<G> {
     spec: String,
     pub(crate) game: G,
+    /// Agents that have other defaults in this game, as [`Described::AGENTS`] lists them.
+    ///
+    /// [`Described::AGENTS`]: tussle_core::Described::AGENTS
+    pub(crate) agents: &'static [&'static str],
 }
 
 impl<G: Playable> Typed<G> {
-    pub(crate) fn new(spec: String, game: G) -> Self {
-        Self(Arc::new(Rules { spec, game }))
+    pub(crate) fn new(spec: String, game: G, agents: &'static [&'static str]) -> Self {
+        Self(Arc::new(Rules { spec, game, agents }))
     }
 
     fn at(&self, state: G::State) -> Box<dyn AnyPosition> {

@@ -1,5 +1,6 @@
 //! The table of games. A new game is one line here.
 
+mod go;
 mod keep_on_moving;
 mod tree;
 mod tree_file;
@@ -19,6 +20,7 @@ pub const GAMES: &[Entry] = &[
     Entry::of::<TicTacToe>(),
     Entry::of::<Connect4>(),
     Entry::of::<Gobblet>(),
+    go::GO,
     keep_on_moving::KEEP_ON_MOVING,
     Entry::of::<PentagoTwist>(),
     Entry::of::<Pentago>(),
@@ -50,14 +52,19 @@ impl Entry {
             summary: G::SUMMARY,
             params: G::PARAMS,
             evaluations: <G as Evaluations>::EVALUATIONS,
-            build: |spec, args| Ok(erase(spec, G::from_args(args)?)),
+            build: |spec, args| Ok(erase_described(spec, G::from_args(args)?)),
         }
     }
 }
 
 /// Puts typed rules behind the erased layer.
 pub(crate) fn erase<G: Playable>(spec: String, game: G) -> Arc<dyn AnyGame> {
-    Arc::new(Typed::new(spec, game))
+    Arc::new(Typed::new(spec, game, &[]))
+}
+
+/// The same with the game's own defaults for agents.
+pub(crate) fn erase_described<G: Playable + Described>(spec: String, game: G) -> Arc<dyn AnyGame> {
+    Arc::new(Typed::new(spec, game, G::AGENTS))
 }
 
 /// The game a spec string asks for.

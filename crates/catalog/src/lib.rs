@@ -25,6 +25,7 @@ mod erased;
 mod error;
 mod games;
 mod params;
+pub mod sgf;
 mod spec;
 mod suggest;
 

@@ -76,6 +76,11 @@ fn read(param: Param, text: &str, evaluations: &'static [Evaluation]) -> Result<
             Ok(n) if (low..=high).contains(&n) => Ok(Setting::Int(n)),
             _ => Err(format!("expected a whole number from {low} to {high}")),
         },
+        Kind::IntOr(_, _, word) if text == word => Ok(Setting::Choice(word)),
+        Kind::IntOr(low, high, word) => match text.parse() {
+            Ok(n) if (low..=high).contains(&n) => Ok(Setting::Int(n)),
+            _ => Err(format!("expected a whole number from {low} to {high}, or `{word}`")),
+        },
         Kind::Float(low, high) => match text.parse() {
             Ok(x) if (low..=high).contains(&x) => Ok(Setting::Float(x)),
             _ => Err(format!("expected a number from {low} to {high}")),
@@ -145,6 +150,7 @@ mod tests {
     const TABLE: &[Param] = &[
         Param { key: "width", kind: Kind::Int(1, 16), default: "7", help: "" },
         Param { key: "c", kind: Kind::Float(0.0, 9.0), default: "1.4", help: "" },
+        Param { key: "cap", kind: Kind::IntOr(1, 99, "off"), default: "", help: "" },
         Param { key: "reuse", kind: Kind::Switch, default: "off", help: "" },
         Param { key: "moves", kind: Kind::Words, default: "", help: "" },
         Param { key: "file", kind: Kind::File, default: "", help: "" },
@@ -159,7 +165,13 @@ mod tests {
         let args = args("x:c=2,moves=a1|b2 c3").unwrap();
         assert_eq!((args.int("width"), args.float("c"), args.switch("reuse")), (7, 2.0, false));
         assert_eq!(args.words("moves"), ["a1", "b2", "c3"]);
-        assert!(!args.is_set("file"));
+        assert!(!args.is_set("file") && !args.is_set("cap"));
+    }
+
+    #[test]
+    fn a_word_may_stand_in_the_place_of_a_number() {
+        assert_eq!(args("x:cap=50").unwrap().int_or("cap"), Some(50));
+        assert_eq!(args("x:cap=off").unwrap().int_or("cap"), None);
     }
 
     #[test]
@@ -167,6 +179,8 @@ mod tests {
         for (text, part) in [
             ("x:width=17", "x: width=17: expected a whole number from 1 to 16"),
             ("x:width=", "from 1 to 16"),
+            ("x:cap=100", "expected a whole number from 1 to 99, or `off`"),
+            ("x:cap=of", "from 1 to 99, or `off`"),
             ("x:c=nan", "expected a number from 0 to 9"),
             ("x:reuse=yes", "expected `on` or `off`"),
             ("x:witdh=3", "unknown key `witdh`; did you mean `width`?"),

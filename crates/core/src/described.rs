@@ -7,6 +7,8 @@ use crate::{Game, ParseError};
 pub enum Kind {
     /// A whole number in this range, ends included.
     Int(i64, i64),
+    /// A whole number in this range, ends included, or this word.
+    IntOr(i64, i64, &'static str),
     /// A number in this range, ends included.
     Float(f64, f64),
     /// `on` or `off`.
@@ -41,13 +43,13 @@ pub struct Param {
 pub enum Setting {
     /// The parameter has no default and was not given.
     Unset,
-    /// Of [`Kind::Int`].
+    /// Of [`Kind::Int`], or of [`Kind::IntOr`] if it is a number.
     Int(i64),
     /// Of [`Kind::Float`].
     Float(f64),
     /// Of [`Kind::Switch`].
     Switch(bool),
-    /// Of [`Kind::Choice`].
+    /// Of [`Kind::Choice`], or of [`Kind::IntOr`] if it is the word.
     Choice(&'static str),
     /// Of [`Kind::Words`].
     Words(Vec<String>),
@@ -103,6 +105,15 @@ impl Args {
         match self.setting(key) {
             Setting::Int(n) => *n,
             other => panic!("`{key}` is {other:?}, not a whole number"),
+        }
+    }
+
+    /// A whole number; `None` if the word stands in its place.
+    pub fn int_or(&self, key: &str) -> Option<i64> {
+        match self.setting(key) {
+            Setting::Int(n) => Some(*n),
+            Setting::Choice(_) => None,
+            other => panic!("`{key}` is {other:?}, neither a whole number nor a word"),
         }
     }
 
@@ -165,6 +176,8 @@ pub trait Described: Game + Sized {
     const SUMMARY: &'static str;
     /// The parameters of its rules.
     const PARAMS: &'static [Param];
+    /// Agents that have other defaults in this game, as spec strings: `greedy:ties=random`.
+    const AGENTS: &'static [&'static str] = &[];
 
     /// The rules with these parameters, one [`Setting`] for each of [`PARAMS`](Self::PARAMS).
     ///

@@ -5,6 +5,7 @@
 //! | tic-tac-toe | [`TicTacToe`] |
 //! | connect four, any size | [`Connect4`] |
 //! | Gobblet Gobblers | [`Gobblet`] |
+//! | Go, up to 19x19 | [`Go`] |
 //! | keep on moving, two to eight players | [`KeepOnMoving`] |
 //! | pentago, with turns or with turns and flips | [`Pentago`], [`PentagoTwist`] |
 //! | a game tree written down node by node | [`DuelTree`], [`ManyTree`] |
@@ -13,6 +14,7 @@ mod board;
 pub mod connect4;
 #[cfg(test)]
 mod fast_playouts;
+pub mod go;
 pub mod gobblet;
 pub mod keep_on_moving;
 pub mod pentago;
@@ -20,6 +22,7 @@ pub mod tictactoe;
 pub mod tree;
 
 pub use connect4::Connect4;
+pub use go::Go;
 pub use gobblet::Gobblet;
 pub use keep_on_moving::KeepOnMoving;
 pub use pentago::{Pentago, PentagoTwist};

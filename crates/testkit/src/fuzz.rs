@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use tussle_catalog::{AnyGame, Spec, game};
+use tussle_catalog::{AnyGame, Spec, game, sgf};
 use tussle_core::Turn;
 
 use crate::data::data_files;
@@ -81,6 +81,20 @@ pub fn board_file(bytes: &[u8]) {
 /// If the parser is wrong.
 pub fn tree_file(bytes: &[u8]) {
     file("tree", bytes);
+}
+
+/// Records of Go games: read or refused; what is read is written and read back the same.
+///
+/// # Panics
+/// If the parser is wrong.
+pub fn sgf_file(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let Ok(record) = sgf::read(text) else { return };
+    let position = record.replay().expect("a record that was read is valid");
+    let written = sgf::write(position.as_ref(), ["", ""]).expect("it is a game of Go");
+    let again = sgf::read(&written).unwrap_or_else(|e| panic!("{text:?} -> {written:?}: {e}"));
+    assert_eq!(again.moves, record.moves, "{text:?} -> {written:?}");
+    assert!(again.replay().expect("it is valid").same(position.as_ref()), "{text:?}");
 }
 
 /// A game whose rules are in a file: read or refused; what is read can be played.

@@ -23,7 +23,7 @@ fn feed(target: fn(&[u8]), seeds: &[String], rounds: usize) {
 }
 
 /// What the formats are made of.
-const SYMBOLS: &[u8] = b" .,:=/#|0129xoB@-\n{}[]\"";
+const SYMBOLS: &[u8] = b" .,:;=/#|0129xoBXOW@-\n(){}[]\\\"";
 
 fn damage(bytes: &mut Vec<u8>, seeds: &[String], rng: &mut Rng) {
     let at = rng.below(bytes.len() + 1);
@@ -94,4 +94,14 @@ fn tree_files_never_panic() {
     let seeds: Vec<String> = files.map(|path| fs::read_to_string(path).unwrap()).collect();
     assert!(seeds.len() >= 4);
     feed(fuzz::tree_file, &seeds, 20_000);
+}
+
+#[test]
+fn sgf_files_never_panic() {
+    let seeds = [
+        "(;GM[1]FF[4]SZ[5]KM[0.5]RE[B+R]C[a \\] b];B[cc];W[bb](;B[tt];W[ae](;B[aa]))(;B[dd]))",
+        "(;SZ[9:3]HA[2]AB[aa][ca:cb]AW[ee]AE[ca];W[ee];B[];W[])",
+        "(;SZ[5]KM[-1]TUSSLE[go:superko=off][..X../...../...../...../..... O - 0 3]AB[ca];W[aa])",
+    ];
+    feed(fuzz::sgf_file, &seeds.map(String::from), 20_000);
 }

@@ -80,6 +80,7 @@ pub(super) fn add_params(table: &mut comfy_table::Table, params: &[Param]) {
 fn values(kind: Kind) -> String {
     match kind {
         Kind::Int(low, high) => format!("{low}..{high}"),
+        Kind::IntOr(low, high, word) => format!("{low}..{high}|{word}"),
         Kind::Float(low, high) => format!("{low}..{high}"),
         Kind::Switch => "on|off".to_owned(),
         Kind::Choice(words) => words.join("|"),

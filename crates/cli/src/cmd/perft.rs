@@ -57,8 +57,7 @@ struct Timing {
 
 impl Perft {
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        let game = tussle_catalog::game(&self.game)?;
-        let mut position = self.from.position(game.as_ref())?;
+        let (game, mut position) = self.from.open(&self.game)?;
         let began = Instant::now();
         let counts = self.count(position.as_mut());
         let elapsed = began.elapsed().as_secs_f64();

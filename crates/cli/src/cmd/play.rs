@@ -77,7 +77,7 @@ enum Said {
 
 impl Play {
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        let game = tussle_catalog::game(&self.game)?;
+        let (game, position) = self.from.open(&self.game)?;
         let players = game.players();
         let mine = self.seat(players)?;
         let against_person = is_human(&self.vs)?;
@@ -99,7 +99,7 @@ impl Play {
         }
         let table = Table {
             game: game.as_ref(),
-            position: self.from.position(game.as_ref())?,
+            position,
             agents,
             names,
             style: self.style,

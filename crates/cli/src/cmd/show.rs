@@ -1,10 +1,11 @@
 //! `tussle show`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use tussle_catalog::{AnyGame, AnyPosition};
+use tussle_catalog::{AnyGame, AnyPosition, sgf};
 use tussle_core::Turn;
 
 use crate::failure::Failure;
@@ -17,6 +18,7 @@ use crate::{output, turns};
 ///   tussle show connect4 --moves 4,4,3 --svg board.svg
 ///   tussle show tictactoe --position "x../.o./... x" --png board.png
 ///   tussle show keep-on-moving:board=2 --json
+///   tussle show go --sgf game.sgf
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Show {
@@ -30,6 +32,9 @@ pub(crate) struct Show {
     /// Write the drawing as PNG to this file.
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
+    /// Write the game, up to this position, as SGF to this file (Go only).
+    #[arg(long, value_name = "FILE")]
+    write_sgf: Option<PathBuf>,
     /// Colours of the picture.
     #[arg(long, value_enum, default_value_t)]
     theme: Theme,
@@ -47,24 +52,57 @@ pub(super) struct From {
     /// Begin with this position instead of the game's start.
     #[arg(long, value_name = "TEXT")]
     position: Option<String>,
+    /// Begin with the end of a recorded Go game; the record says the size and komi of `go`.
+    #[arg(long, value_name = "FILE", conflicts_with = "position")]
+    sgf: Option<PathBuf>,
     /// Make these moves first, with commas or spaces between them.
     #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
     moves: String,
 }
 
 impl From {
-    /// The position asked for.
-    pub(super) fn position(&self, game: &dyn AnyGame) -> Result<Box<dyn AnyPosition>, Failure> {
-        let mut position = match &self.position {
-            Some(text) => game.position(text)?,
-            None => game.start(),
+    /// The game and the position asked for.
+    pub(super) fn open(
+        &self,
+        spec: &str,
+    ) -> Result<(Arc<dyn AnyGame>, Box<dyn AnyPosition>), Failure> {
+        let (game, mut position) = match &self.sgf {
+            Some(path) => replay(spec, path)?,
+            None => {
+                let game = tussle_catalog::game(spec)?;
+                let position = match &self.position {
+                    Some(text) => game.position(text)?,
+                    None => game.start(),
+                };
+                (game, position)
+            }
         };
         let moves = self.moves.split([',', ' ']).filter(|mv| !mv.is_empty());
         for (i, mv) in moves.enumerate() {
             position.play(mv).map_err(|e| Failure::usage(format!("move {}: {e}", i + 1)))?;
         }
-        Ok(position)
+        Ok((game, position))
     }
+}
+
+/// The end of a recorded game. `go` alone leaves the rules to the record.
+fn replay(spec: &str, path: &Path) -> Result<(Arc<dyn AnyGame>, Box<dyn AnyPosition>), Failure> {
+    let wrong = |why: String| Failure::usage(format!("{}: {why}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|e| wrong(e.to_string()))?;
+    let record = sgf::read(&text).map_err(|e| wrong(e.to_string()))?;
+    let game = tussle_catalog::game(if spec == "go" { &record.spec } else { spec })?;
+    if spec != "go" && game.spec() != record.spec {
+        return Err(wrong(format!(
+            "a game of {}, not of {}; write just `go` for its rules",
+            record.spec,
+            game.spec()
+        )));
+    }
+    let mut position = game.position(&record.start)?;
+    for mv in &record.moves {
+        position.play(mv)?;
+    }
+    Ok((game, position))
 }
 
 #[derive(Clone, Copy, Default, ValueEnum)]
@@ -86,8 +124,11 @@ struct Shown<'a> {
 
 impl Show {
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        let game = tussle_catalog::game(&self.game)?;
-        let position = self.from.position(game.as_ref())?;
+        let (game, position) = self.from.open(&self.game)?;
+        if let Some(path) = &self.write_sgf {
+            let record = sgf::write(position.as_ref(), ["Black", "White"])?;
+            std::fs::write(path, record).map_err(|e| Failure::cannot_write(path, &e))?;
+        }
         let scene = position.scene();
         self.write_pictures(&scene)?;
         let turn = turns::turn(game.players(), position.turn());

@@ -1,0 +1,231 @@
+//! Sets of points, and floods over them.
+
+use std::ops::{BitAnd, BitOr, Not};
+
+/// A set of points of a board, one bit each, in `N` words. Every word holds whole rows, the
+/// lowest row of the board first, and every row ends with a sentinel that no set contains, so
+/// that no shift carries a point from one edge to the other. With one word:
+/// ```text
+/// 56 57 58 59 60 61 62 | 63
+///  …                      …    rows of 8 bits: 7 points and the sentinel
+///  8  9 10 11 12 13 14 | 15
+///  0  1  2  3  4  5  6 |  7
+/// ```
+/// | words | rows in a word | bits in a row | largest board |
+/// |---|---|---|---|
+/// | 1 | 8 | 8 | 7x8 |
+/// | 2 | 5 | 11 | 10x10 |
+/// | 8 | 3 | 20 | 19x24 |
+///
+/// The sizes are constants of the type, so that every shift is by a constant, and the number of
+/// words is a power of two, so that a remainder is enough to show that an index is in bounds.
+/// The neighbours of a set within its rows never leave their word; those of the row above or
+/// below may lie in the next word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Bits<const N: usize>([u64; N]);
+
+impl<const N: usize> Bits<N> {
+    /// Bits in all.
+    pub(super) const LEN: usize = 64 * N;
+    /// Bits of a row, its sentinel included.
+    const STRIDE: usize = match N {
+        1 => 8,
+        2 => 11,
+        _ => 20,
+    };
+    /// Rows of a word.
+    const ROWS: usize = 64 / Self::STRIDE;
+    /// How far the uppermost row of a word is from its lowest one.
+    const TOP: usize = Self::STRIDE * (Self::ROWS - 1);
+
+    pub(super) const EMPTY: Self = Self([0; N]);
+
+    /// Whether a board of this size fits.
+    pub(super) const fn fits(width: usize, height: usize) -> bool {
+        width < Self::STRIDE && height <= N * Self::ROWS
+    }
+
+    /// The number of the bit of a point; columns and rows count from 0 at the lower left.
+    pub(super) fn index(column: usize, row: usize) -> u16 {
+        (row / Self::ROWS * 64 + row % Self::ROWS * Self::STRIDE + column) as u16
+    }
+
+    /// The column and row of a bit.
+    pub(super) fn place(index: u16) -> (usize, usize) {
+        let (word, bit) = (usize::from(index / 64), usize::from(index % 64));
+        (bit % Self::STRIDE, word * Self::ROWS + bit / Self::STRIDE)
+    }
+
+    #[inline]
+    pub(super) fn single(index: u16) -> Self {
+        let mut set = Self::EMPTY;
+        set.0[usize::from(index / 64) % N] = 1 << (index % 64);
+        set
+    }
+
+    #[inline]
+    pub(super) fn has(&self, index: u16) -> bool {
+        self.0[usize::from(index / 64) % N] >> (index % 64) & 1 != 0
+    }
+
+    #[inline]
+    pub(super) fn insert(&mut self, index: u16) {
+        self.0[usize::from(index / 64) % N] |= 1 << (index % 64);
+    }
+
+    #[inline]
+    pub(super) fn remove(&mut self, index: u16) {
+        self.0[usize::from(index / 64) % N] &= !(1 << (index % 64));
+    }
+
+    #[inline]
+    pub(super) fn is_empty(self) -> bool {
+        self.0.iter().fold(0, |all, word| all | word) == 0
+    }
+
+    #[inline]
+    pub(super) fn meets(self, other: Self) -> bool {
+        !(self & other).is_empty()
+    }
+
+    #[inline]
+    pub(super) fn count(self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// The least member.
+    #[inline]
+    pub(super) fn first(self) -> Option<u16> {
+        let word = self.0.iter().position(|&word| word != 0)?;
+        Some((64 * word) as u16 + self.0[word].trailing_zeros() as u16)
+    }
+
+    /// Calls `visit` with every member, upwards.
+    #[inline]
+    pub(super) fn each(self, mut visit: impl FnMut(u16)) {
+        for (i, mut word) in self.0.into_iter().enumerate() {
+            while word != 0 {
+                visit((64 * i) as u16 + word.trailing_zeros() as u16);
+                word &= word - 1;
+            }
+        }
+    }
+
+    /// The points beside the members: a superset, which also has sentinels and bits outside the
+    /// board. Whoever calls it takes from it what is on the board.
+    #[inline]
+    pub(super) fn beside(self) -> Self {
+        let Self(x) = self;
+        let mut out = [0; N];
+        for i in 0..N {
+            let mut word = x[i] << 1 | x[i] >> 1 | x[i] << Self::STRIDE | x[i] >> Self::STRIDE;
+            if i > 0 {
+                word |= x[i - 1] >> Self::TOP;
+            }
+            if i + 1 < N {
+                word |= x[i + 1] << Self::TOP;
+            }
+            out[i] = word;
+        }
+        Self(out)
+    }
+
+    /// What of `ground` is connected within it to one of the members, which lie in it.
+    #[inline]
+    pub(super) fn flood(self, ground: Self) -> Self {
+        let mut reached = self;
+        loop {
+            let next = reached | reached.beside() & ground;
+            if next == reached {
+                return reached;
+            }
+            reached = next;
+        }
+    }
+
+    /// Whether a flood through `ground` reaches one of `targets`, which lie in it.
+    #[inline]
+    pub(super) fn reaches(self, ground: Self, targets: Self) -> bool {
+        let mut reached = self;
+        loop {
+            let next = reached | reached.beside() & ground;
+            if next.meets(targets) {
+                return true;
+            }
+            if next == reached {
+                return false;
+            }
+            reached = next;
+        }
+    }
+}
+
+impl<const N: usize> BitAnd for Bits<N> {
+    type Output = Self;
+
+    #[inline]
+    fn bitand(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] & other.0[i]))
+    }
+}
+
+impl<const N: usize> BitOr for Bits<N> {
+    type Output = Self;
+
+    #[inline]
+    fn bitor(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] | other.0[i]))
+    }
+}
+
+impl<const N: usize> Not for Bits<N> {
+    type Output = Self;
+
+    #[inline]
+    fn not(self) -> Self {
+        Self(self.0.map(|word| !word))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Bits;
+
+    fn neighbours_are_those_of_the_grid<const N: usize>(width: usize, height: usize) {
+        assert!(Bits::<N>::fits(width, height));
+        let points = || (0..height).flat_map(move |r| (0..width).map(move |c| (c, r)));
+        let board = points().fold(Bits::<N>::EMPTY, |mut all, (c, r)| {
+            all.insert(Bits::<N>::index(c, r));
+            all
+        });
+        assert_eq!(board.count() as usize, width * height);
+        for (c, r) in points() {
+            let index = Bits::<N>::index(c, r);
+            assert_eq!(Bits::<N>::place(index), (c, r));
+            let beside = Bits::<N>::single(index).beside() & board;
+            for (x, y) in points() {
+                let near = x.abs_diff(c) + y.abs_diff(r) == 1;
+                assert_eq!(beside.has(Bits::<N>::index(x, y)), near, "({x}, {y}) by ({c}, {r})");
+            }
+        }
+        let mut seen = Vec::new();
+        board.each(|index| seen.push(Bits::<N>::place(index)));
+        assert_eq!(seen, points().collect::<Vec<_>>(), "row by row from the lower left");
+        let corner = Bits::<N>::single(0);
+        assert_eq!(corner.flood(board), board);
+        let other = Bits::<N>::single(Bits::<N>::index(width - 1, height - 1));
+        assert!(corner.reaches(board, other));
+    }
+
+    #[test]
+    fn no_shift_leaves_the_board_or_misses_a_neighbour() {
+        neighbours_are_those_of_the_grid::<1>(7, 8);
+        neighbours_are_those_of_the_grid::<1>(5, 5);
+        neighbours_are_those_of_the_grid::<2>(10, 10);
+        neighbours_are_those_of_the_grid::<2>(9, 9);
+        neighbours_are_those_of_the_grid::<8>(19, 19);
+        neighbours_are_those_of_the_grid::<8>(19, 24);
+        assert!(!Bits::<1>::fits(8, 1) && !Bits::<1>::fits(1, 9));
+        assert!(!Bits::<2>::fits(11, 1) && !Bits::<2>::fits(1, 11));
+    }
+}

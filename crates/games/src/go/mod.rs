@@ -1,0 +1,471 @@
+//! Go on boards of any size up to 19x19: area scoring, simple ko, no suicide.
+
+mod bits;
+mod eval;
+#[cfg(test)]
+mod naive;
+mod notation;
+mod options;
+mod playout;
+mod scene;
+mod symmetry;
+#[cfg(test)]
+mod tests;
+
+use tussle_core::{Game, Hashed, ParseError, Rng, Turn, ZeroSum, mix, zobrist};
+
+use bits::Bits;
+pub use eval::Eval;
+pub use options::{Options, Repetition, Utility};
+
+/// Go on a board that fits `N` words: [`Go<1>`](Go) for up to 7x8 points (columns x rows),
+/// [`Go<2>`](Go) for up to 10x10, [`Go<8>`](Go) for up to 19x19.
+/// [`Options::words`] says which of them a board needs.
+///
+/// ```
+/// use tussle_core::{Game, Notation, Turn};
+/// use tussle_games::go::{Go, Options};
+///
+/// let rules = Go::<1>::new(&Options::sized(5, 5)).unwrap(); // komi 0.5
+/// let mut state = rules.start();
+/// for text in ["C3", "pass", "pass"] {
+///     let mv = rules.parse_move(&state, text).unwrap();
+///     rules.apply(&mut state, mv);
+/// }
+/// assert_eq!(rules.turn(&state), Turn::Over);
+/// assert_eq!(rules.utility(&state, 0), 1.0); // all 25 points are Black's
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Go<const N: usize> {
+    options: Options,
+    /// The last move there can be; [`u32::MAX`] if there is none.
+    cap: u32,
+    cells: Bits<N>,
+    /// The neighbours of every point, by the number of its bit.
+    around: Box<[[Bits<N>; 64]; N]>,
+}
+
+/// A position: the stones, who is to move, what may not be retaken at once, how far the game is
+/// from its end, and the boards that were there before.
+#[derive(Debug, PartialEq, Eq)]
+pub struct State<const N: usize> {
+    /// Black's and White's.
+    stones: [Bits<N>; 2],
+    /// The Zobrist key of the stones.
+    key: u64,
+    /// Moves made, passes included.
+    moves: u32,
+    /// The point where the mover may not retake a ko, or [`NO_POINT`].
+    ko: u16,
+    mover: u8,
+    /// Passes in a row.
+    passes: u8,
+    /// Whether the latest move recreated an earlier board, which ends the game.
+    repeated: bool,
+    past: Past<N>,
+}
+
+/// The earlier boards, as the first of them and the stones that were put down since: that can be
+/// written down, read and mirrored, and each of them costs 16 bytes on any size of board.
+#[derive(Debug, PartialEq, Eq)]
+struct Past<const N: usize> {
+    /// The first known board; empty while no earlier one is known.
+    origin: [Bits<N>; 2],
+    steps: Vec<Step>,
+}
+
+/// A stone put down, and the key of the board before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Step {
+    before: u64,
+    point: u16,
+    colour: u8,
+}
+
+/// No point at all.
+const NO_POINT: u16 = u16::MAX;
+
+/// A point of the board, or a pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Move(u16);
+
+impl Move {
+    /// No stone.
+    pub const PASS: Self = Self(NO_POINT);
+}
+
+/// The keys of every stone of each colour on every point of the largest board.
+static KEYS: [[u64; 8 * 64]; 2] = [zobrist(0x60), zobrist(0x61)];
+
+#[inline]
+fn stone_key(colour: usize, point: u16) -> u64 {
+    KEYS[colour % 2][usize::from(point) % (8 * 64)]
+}
+
+/// The key of a board from scratch.
+fn key_of<const N: usize>(stones: [Bits<N>; 2]) -> u64 {
+    (0..2).fold(0, |key, colour| key ^ keys_of(stones[colour], colour))
+}
+
+/// The keys of stones of one colour, put together.
+#[inline]
+fn keys_of<const N: usize>(stones: Bits<N>, colour: usize) -> u64 {
+    let mut key = 0;
+    stones.each(|point| key ^= stone_key(colour, point));
+    key
+}
+
+/// The stones in `rival` that have no liberty left: `near` are the points beside one, and
+/// `beside` the stone that was put down. The flood begins at all liberties of the board at once,
+/// because hardly any stone is far from one.
+#[inline]
+fn captured<const N: usize>(beside: Bits<N>, rival: Bits<N>, near: Bits<N>) -> Bits<N> {
+    let mut alive = rival & near;
+    if N < 8 {
+        // Where a step is cheap, take one before asking: the answer is easier to foretell.
+        alive = alive | alive.beside() & rival;
+    }
+    let pressed = beside & rival & !alive;
+    if pressed.is_empty() {
+        return Bits::EMPTY;
+    }
+    loop {
+        let next = alive | alive.beside() & rival;
+        if (pressed & !next).is_empty() {
+            return Bits::EMPTY;
+        }
+        if next == alive {
+            return rival & !alive;
+        }
+        alive = next;
+    }
+}
+
+/// Whether a stone without a liberty of its own would be connected to one that has some.
+#[inline]
+fn is_connected<const N: usize>(beside: Bits<N>, own: Bits<N>, near: Bits<N>) -> bool {
+    let friends = beside & own;
+    !friends.is_empty() && (friends.meets(near) || (own & near).reaches(own, friends))
+}
+
+impl<const N: usize> Clone for State<N> {
+    fn clone(&self) -> Self {
+        let past = Past { origin: self.past.origin, steps: self.past.steps.clone() };
+        Self { past, ..*self }
+    }
+
+    /// Keeps the memory for the earlier boards.
+    fn clone_from(&mut self, source: &Self) {
+        let mut steps = std::mem::take(&mut self.past.steps);
+        steps.clone_from(&source.past.steps);
+        *self = Self { past: Past { origin: source.past.origin, steps }, ..*source };
+    }
+}
+
+impl<const N: usize> State<N> {
+    /// A position without a past.
+    fn new(stones: [Bits<N>; 2], mover: usize) -> Self {
+        Self {
+            stones,
+            key: key_of(stones),
+            moves: 0,
+            ko: NO_POINT,
+            mover: mover as u8,
+            passes: 0,
+            repeated: false,
+            past: Past { origin: [Bits::EMPTY; 2], steps: Vec::new() },
+        }
+    }
+
+    #[inline]
+    fn mover(&self) -> usize {
+        usize::from(self.mover)
+    }
+
+    #[inline]
+    fn occupied(&self) -> Bits<N> {
+        self.stones[0] | self.stones[1]
+    }
+
+    #[inline]
+    fn colour_at(&self, point: u16) -> Option<usize> {
+        (0..2).find(|&colour| self.stones[colour].has(point))
+    }
+}
+
+impl<const N: usize> Past<N> {
+    /// Whether a board with this key and number of stones was there before. As long as nothing
+    /// was captured it cannot be.
+    #[inline]
+    fn has(&self, key: u64, stones: u32) -> bool {
+        let put_down = self.steps.len() as u32 + self.origin[0].count() + self.origin[1].count();
+        stones < put_down && self.steps.iter().any(|step| step.before == key)
+    }
+}
+
+impl<const N: usize> Go<N> {
+    /// The game with these options.
+    ///
+    /// # Errors
+    /// If an option is out of its range, the options do not go together, or the board needs
+    /// another number of words.
+    pub fn new(options: &Options) -> Result<Self, ParseError> {
+        options.check()?;
+        let (width, height) = (options.width, options.height);
+        if !Bits::<N>::fits(width, height) || !matches!(N, 1 | 2 | 8) {
+            return Err(ParseError::new(format!(
+                "a board of {width}x{height} points needs {} words, not {N}",
+                options.words()
+            )));
+        }
+        let mut cells = Bits::EMPTY;
+        for row in 0..height {
+            (0..width).for_each(|column| cells.insert(Bits::<N>::index(column, row)));
+        }
+        let mut around = Box::new([[Bits::EMPTY; 64]; N]);
+        for (point, beside) in around.as_flattened_mut().iter_mut().enumerate() {
+            *beside = Bits::single(point as u16).beside() & cells;
+        }
+        Ok(Self { options: *options, cap: options.cap.unwrap_or(u32::MAX), cells, around })
+    }
+
+    /// The options this game was made with.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The neighbours of a point.
+    #[inline]
+    fn around(&self, point: u16) -> Bits<N> {
+        self.around.as_flattened()[usize::from(point) % Bits::<N>::LEN]
+    }
+
+    #[inline]
+    fn empty(&self, state: &State<N>) -> Bits<N> {
+        self.cells & !state.occupied()
+    }
+
+    /// The points where the mover may put a stone, whole-board repetition left aside.
+    #[inline]
+    fn playable(&self, state: &State<N>) -> Bits<N> {
+        let (own, rival) = (state.stones[state.mover()], state.stones[1 - state.mover()]);
+        let empty = self.empty(state);
+        let open = empty & empty.beside(); // a stone has a liberty there
+        let mut shut = empty & !open;
+        if state.ko != NO_POINT {
+            shut.remove(state.ko);
+        }
+        if shut.is_empty() {
+            return open;
+        }
+        // Beside a group with a liberty elsewhere, a stone lives: one flood settles it for
+        // most of the points that are left.
+        let safe = (own & open.beside()).flood(own);
+        let mut playable = open | shut & safe.beside();
+        (shut & !playable).each(|point| {
+            let (beside, mut liberties) = (self.around(point), empty);
+            liberties.remove(point);
+            let near = liberties.beside();
+            if is_connected(beside, own, near) || !captured(beside, rival, near).is_empty() {
+                playable.insert(point);
+            }
+        });
+        playable
+    }
+
+    /// Whether a stone on a playable point would recreate an earlier board.
+    fn would_repeat(&self, state: &State<N>, point: u16) -> bool {
+        let mover = state.mover();
+        let taken = self.taken_by(state, point);
+        let key = state.key ^ stone_key(mover, point) ^ keys_of(taken, 1 - mover);
+        // The board of now does not stand among the earlier ones yet; it cannot come again by
+        // putting a stone on it.
+        state.past.has(key, state.occupied().count() - taken.count())
+    }
+
+    /// What the mover captures by a stone on this point.
+    #[inline]
+    fn taken_by(&self, state: &State<N>, point: u16) -> Bits<N> {
+        let mut liberties = self.empty(state);
+        liberties.remove(point);
+        captured(self.around(point), state.stones[1 - state.mover()], liberties.beside())
+    }
+
+    /// Puts a stone on the board, takes what it captures and returns that. Whose turn it is and
+    /// what came before is left alone.
+    #[inline]
+    fn put(&self, state: &mut State<N>, point: u16) -> Bits<N> {
+        let mover = state.mover();
+        let beside = self.around(point);
+        let taken = self.taken_by(state, point);
+        state.ko = NO_POINT;
+        state.key ^= stone_key(mover, point);
+        if !taken.is_empty() {
+            let alone = !beside.meets(state.stones[mover]) && !beside.meets(self.empty(state));
+            if alone && taken.count() == 1 {
+                state.ko = taken.first().unwrap_or(NO_POINT);
+            }
+            state.key ^= keys_of(taken, 1 - mover);
+            state.stones[1 - mover] = state.stones[1 - mover] & !taken;
+        }
+        state.stones[mover].insert(point);
+        taken
+    }
+
+    /// Black's and White's area: stones, and empty points from which only that colour can be
+    /// reached.
+    #[inline]
+    fn areas(&self, state: &State<N>) -> [u32; 2] {
+        let empty = self.empty(state);
+        let [black, white] = state.stones.map(|stones| (stones.beside() & empty).flood(empty));
+        [(state.stones[0] | black & !white).count(), (state.stones[1] | white & !black).count()]
+    }
+
+    /// Black's points minus White's, komi included.
+    #[inline]
+    fn score(&self, state: &State<N>) -> f64 {
+        let [black, white] = self.areas(state);
+        f64::from(black) - f64::from(white) - self.options.komi
+    }
+}
+
+/// What it takes to take a move back.
+#[derive(Clone, Copy, Debug)]
+pub struct Undo<const N: usize> {
+    taken: Bits<N>,
+    key: u64,
+    ko: u16,
+    passes: u8,
+}
+
+impl<const N: usize> Game for Go<N> {
+    type State = State<N>;
+    type Move = Move;
+    type Undo = Undo<N>;
+
+    fn start(&self) -> State<N> {
+        State::new([Bits::EMPTY; 2], 0)
+    }
+
+    #[inline]
+    fn turn(&self, state: &State<N>) -> Turn {
+        if state.passes >= 2 || state.repeated || state.moves >= self.cap {
+            Turn::Over
+        } else {
+            Turn::Player(state.mover())
+        }
+    }
+
+    #[inline]
+    fn moves(&self, state: &State<N>, out: &mut Vec<Move>) {
+        if self.turn(state) == Turn::Over {
+            return;
+        }
+        let playable = self.playable(state);
+        out.reserve(playable.count() as usize + 1);
+        if self.options.repetition == Repetition::Positional {
+            playable.each(|point| {
+                if !self.would_repeat(state, point) {
+                    out.push(Move(point));
+                }
+            });
+        } else {
+            playable.each(|point| out.push(Move(point)));
+        }
+        out.push(Move::PASS);
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut State<N>, mv: Move) -> Undo<N> {
+        let undo = Undo { taken: Bits::EMPTY, key: state.key, ko: state.ko, passes: state.passes };
+        let Move(point) = mv;
+        let taken = if mv == Move::PASS {
+            state.passes += 1;
+            state.ko = NO_POINT;
+            Bits::EMPTY
+        } else {
+            let before = state.stones;
+            let taken = self.put(state, point);
+            state.passes = 0;
+            if self.options.repetition != Repetition::Off {
+                let Past { origin, steps } = &mut state.past;
+                if steps.is_empty() {
+                    *origin = before;
+                }
+                steps.push(Step { before: undo.key, point, colour: state.mover });
+                state.repeated = state.past.has(state.key, state.occupied().count());
+            }
+            taken
+        };
+        state.mover ^= 1;
+        state.moves += 1;
+        Undo { taken, ..undo }
+    }
+
+    #[inline]
+    fn undo(&self, state: &mut State<N>, mv: Move, undo: Undo<N>) {
+        state.mover ^= 1;
+        state.moves -= 1;
+        state.key = undo.key;
+        state.ko = undo.ko;
+        state.passes = undo.passes;
+        state.repeated = false;
+        let Move(point) = mv;
+        if mv == Move::PASS {
+            return;
+        }
+        let mover = state.mover();
+        state.stones[mover].remove(point);
+        state.stones[1 - mover] = state.stones[1 - mover] | undo.taken;
+        let Past { origin, steps } = &mut state.past;
+        steps.pop();
+        if steps.is_empty() {
+            *origin = [Bits::EMPTY; 2];
+        }
+    }
+
+    #[inline]
+    fn utility(&self, state: &State<N>, player: usize) -> f64 {
+        if state.repeated {
+            return 0.0;
+        }
+        let score = if player == 0 { self.score(state) } else { -self.score(state) };
+        match self.options.utility {
+            Utility::Margin => score,
+            Utility::Win if score > 0.0 => 1.0,
+            Utility::Win if score < 0.0 => -1.0,
+            Utility::Win => 0.0,
+        }
+    }
+
+    #[inline]
+    fn playout(&self, state: &mut State<N>, rng: &mut Rng, _: &mut Vec<Move>) -> u32 {
+        self.random_game(state, rng)
+    }
+}
+
+impl<const N: usize> ZeroSum for Go<N> {
+    fn best_utility(&self) -> f64 {
+        match self.options.utility {
+            Utility::Win => 1.0,
+            Utility::Margin => f64::from(self.cells.count()) + self.options.komi.abs(),
+        }
+    }
+}
+
+impl<const N: usize> Hashed for Go<N> {
+    /// The stones, the side to move, the ko and the passes; earlier boards are not in it.
+    #[inline]
+    fn board_key(&self, state: &State<N>) -> u64 {
+        let State { mover, passes, repeated, ko, .. } = *state;
+        let rest = [u64::from(mover), u64::from(passes) << 1, u64::from(repeated) << 3];
+        mix(state.key ^ mix(rest[0] | rest[1] | rest[2] | u64::from(ko) << 4))
+    }
+
+    #[inline]
+    fn table_key(&self, state: &State<N>, reach: u32) -> u64 {
+        let key = self.board_key(state);
+        let ends = self.cap != u32::MAX && self.cap - state.moves <= reach;
+        if ends { mix(key ^ u64::from(state.moves)) } else { key }
+    }
+}

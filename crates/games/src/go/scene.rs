@@ -1,0 +1,153 @@
+//! The board with its stones.
+
+use tussle_core::{Drawn, Form, Ink, Row, Scene};
+
+use super::bits::Bits;
+use super::notation::{PASS, SYMBOLS, column_letter};
+use super::{Go, Move, NO_POINT, State};
+
+/// Room for coordinates around the board, in cells.
+const EDGE: f32 = 0.7;
+/// Height of the place to click for a pass, below the board.
+const BELOW: f32 = 0.8;
+
+/// The columns (or rows) with star points.
+fn stars(length: usize) -> Vec<usize> {
+    match length {
+        13.. if length % 2 == 1 => vec![3, length / 2, length - 4],
+        13.. => vec![3, length - 4],
+        9..=12 if length % 2 == 1 => vec![2, length / 2, length - 3],
+        8..=12 => vec![2, length - 3],
+        _ if length % 2 == 1 => vec![length / 2],
+        _ => Vec::new(),
+    }
+}
+
+/// Whether there is a star point here: on small boards in the centre, on 9 to 12 lines also near
+/// the corners, on larger ones at the middle of the sides too.
+fn is_star(width: usize, height: usize, column: usize, row: usize) -> bool {
+    if !stars(width).contains(&column) || !stars(height).contains(&row) {
+        return false;
+    }
+    let (middle_column, middle_row) = (2 * column + 1 == width, 2 * row + 1 == height);
+    // Nine stars from 13 lines on; below only the corners and the centre.
+    width.min(height) >= 13 || middle_column == middle_row
+}
+
+impl<const N: usize> Go<N> {
+    /// The middle of a point in the drawing.
+    fn centre(&self, point: u16) -> (f32, f32) {
+        let (column, row) = Bits::<N>::place(point);
+        let from_top = self.options.height - 1 - row;
+        (EDGE + column as f32 + 0.5, EDGE + from_top as f32 + 0.5)
+    }
+
+    /// The number of a point's spot: row by row from the upper left.
+    fn spot(&self, point: u16) -> usize {
+        let (column, row) = Bits::<N>::place(point);
+        (self.options.height - 1 - row) * self.options.width + column
+    }
+
+    fn paint_lines(&self, scene: &mut Scene) {
+        let (width, height) = (self.options.width, self.options.height);
+        let (w, h) = (width as f32, height as f32);
+        let board = Form::Rect { x: EDGE, y: EDGE, w, h, round: 0.12 };
+        scene.shape(board, Some(Ink::BoardAlt), Some((Ink::Grid, 0.03)));
+        let (left, top) = (EDGE + 0.5, EDGE + 0.5);
+        let (right, bottom) = (EDGE + w - 0.5, EDGE + h - 0.5);
+        for column in 0..width {
+            let x = left + column as f32;
+            scene.line((x, top), (x, bottom), 0.03, Ink::Faint);
+            let letter = column_letter(column);
+            scene.label(x, EDGE * 0.5, 0.3, letter, Ink::Faint);
+            scene.label(x, EDGE * 1.5 + h, 0.3, letter, Ink::Faint);
+        }
+        for row in 0..height {
+            let y = bottom - row as f32;
+            scene.line((left, y), (right, y), 0.03, Ink::Faint);
+            let number = (row + 1).to_string();
+            scene.label(EDGE * 0.5, y, 0.3, number.clone(), Ink::Faint);
+            scene.label(EDGE * 1.5 + w, y, 0.3, number, Ink::Faint);
+        }
+        self.cells.each(|point| {
+            let (column, row) = Bits::<N>::place(point);
+            if is_star(width, height, column, row) {
+                let (x, y) = self.centre(point);
+                scene.disc(x, y, 0.1, Ink::Faint);
+            }
+        });
+    }
+
+    fn paint_stones(&self, state: &State<N>, scene: &mut Scene) {
+        for (colour, stones) in state.stones.into_iter().enumerate() {
+            stones.each(|point| {
+                let (x, y) = self.centre(point);
+                let stone = Form::Circle { x, y, r: 0.46 };
+                scene.shape(stone, Some(Ink::Player(colour as u8)), Some((Ink::Grid, 0.03)));
+            });
+        }
+        if state.ko != NO_POINT {
+            let (x, y) = self.centre(state.ko);
+            let square = Form::Rect { x: x - 0.2, y: y - 0.2, w: 0.4, h: 0.4, round: 0.0 };
+            scene.shape(square, None, Some((Ink::Accent, 0.07)));
+        }
+    }
+
+    /// The terminal drawing: coordinates on all four sides, a `+` on star points.
+    fn text_rows(&self, state: &State<N>, scene: &mut Scene) {
+        let (width, height) = (self.options.width, self.options.height);
+        let digits = height.to_string().len();
+        let letters = || {
+            let letters: Vec<String> = (0..width).map(|c| column_letter(c).to_string()).collect();
+            let mut row = Row::default();
+            row.push(Ink::Faint, format!("{} {}", " ".repeat(digits), letters.join(" ")));
+            row
+        };
+        scene.rows.push(letters());
+        for r in (0..height).rev() {
+            let mut row = Row::default();
+            row.push(Ink::Faint, format!("{:>digits$}", r + 1));
+            for c in 0..width {
+                let point = Bits::<N>::index(c, r);
+                let (ink, symbol) = match state.colour_at(point) {
+                    Some(colour) => (Ink::Player(colour as u8), SYMBOLS[colour]),
+                    None if point == state.ko => (Ink::Accent, '#'),
+                    None if is_star(width, height, c, r) => (Ink::Faint, '+'),
+                    None => (Ink::Faint, '.'),
+                };
+                row.push(ink, format!(" {symbol}"));
+            }
+            row.push(Ink::Faint, format!(" {}", r + 1));
+            scene.rows.push(row);
+        }
+        scene.rows.push(letters());
+    }
+}
+
+impl<const N: usize> Drawn for Go<N> {
+    fn scene(&self, state: &State<N>) -> Scene {
+        let (width, height) = (self.options.width, self.options.height);
+        let (w, h) = (width as f32 + 2.0 * EDGE, height as f32 + 2.0 * EDGE);
+        let mut scene = Scene::new(w, h + BELOW);
+        self.paint_lines(&mut scene);
+        self.paint_stones(state, &mut scene);
+        for row in (0..height).rev() {
+            for column in 0..width {
+                let point = Bits::<N>::index(column, row);
+                let (x, y) = self.centre(point);
+                scene.spot(Self::vertex(point), x - 0.5, y - 0.5, 1.0, 1.0);
+            }
+        }
+        let (x, y) = (w / 2.0, h + BELOW / 2.0);
+        let button = Form::Rect { x: x - 0.6, y: y - 0.3, w: 1.2, h: 0.6, round: 0.3 };
+        scene.shape(button, Some(Ink::Board), Some((Ink::Grid, 0.03)));
+        scene.label(x, y, 0.32, PASS, Ink::Text);
+        scene.spot(PASS, x - 0.6, y - 0.3, 1.2, 0.6);
+        self.text_rows(state, &mut scene);
+        scene
+    }
+
+    fn clicks(&self, _: &State<N>, mv: Move) -> Vec<usize> {
+        vec![if mv == Move::PASS { self.cells.count() as usize } else { self.spot(mv.0) }]
+    }
+}

@@ -1,0 +1,669 @@
+//! Claims about the rules, against facts from outside and a naive board.
+
+use std::collections::{HashMap, HashSet};
+
+use super::naive::{Board, Naive, is_legal_board};
+use super::*;
+use tussle_core::{Notation, Symmetric};
+
+/// Sizes of all three kinds, from the smallest to the largest of each.
+const SIZES: [(usize, usize); 20] = [
+    (1, 1),
+    (1, 2),
+    (2, 1),
+    (2, 2),
+    (1, 5),
+    (3, 2),
+    (3, 3),
+    (4, 4),
+    (5, 5),
+    (7, 6),
+    (7, 8),
+    (8, 7),
+    (1, 9),
+    (9, 9),
+    (10, 10),
+    (10, 11),
+    (11, 10),
+    (13, 13),
+    (19, 1),
+    (19, 19),
+];
+
+fn go<const N: usize>(width: usize, height: usize) -> Go<N> {
+    Go::new(&Options::sized(width, height)).unwrap()
+}
+
+fn play<const N: usize>(rules: &Go<N>, position: &str, moves: &str) -> State<N> {
+    let mut state = rules.parse_position(position).unwrap();
+    for text in moves.split_whitespace() {
+        let mv = rules.parse_move(&state, text).unwrap();
+        rules.apply(&mut state, mv);
+    }
+    state
+}
+
+fn legal<const N: usize>(rules: &Go<N>, state: &State<N>) -> Vec<Move> {
+    let mut moves = Vec::new();
+    rules.moves(state, &mut moves);
+    moves
+}
+
+fn is_legal<const N: usize>(rules: &Go<N>, state: &State<N>, text: &str) -> bool {
+    legal(rules, state).iter().any(|&mv| rules.move_text(state, mv) == text)
+}
+
+/// The board without the rest of a position.
+fn board<const N: usize>(rules: &Go<N>, state: &State<N>) -> String {
+    rules.position(state).split(' ').next().unwrap().to_owned()
+}
+
+/// How a random game ended.
+#[derive(Default)]
+struct Ends {
+    passes: u32,
+    cap: u32,
+    repetition: u32,
+    captured: usize,
+    kos: u32,
+}
+
+/// Plays a random game on both boards and compares everything at every move. Passes are made
+/// seldom, so that boards fill up and repetitions and long fights come about.
+fn compare<const N: usize>(options: &Options, rng: &mut Rng, ends: &mut Ends) {
+    let rules = Go::<N>::new(options).unwrap();
+    let (mut state, mut naive) = (rules.start(), Naive::new(*options));
+    let point = |p: usize| Bits::<N>::index(p % options.width, p / options.width);
+    loop {
+        let here = rules.position(&state);
+        for p in 0..naive.board.len() {
+            assert_eq!(state.colour_at(point(p)), naive.board[p].map(usize::from), "{here}");
+        }
+        assert_eq!(state.ko, naive.ko.map_or(NO_POINT, point), "{here}");
+        assert_eq!(state.key, key_of(state.stones), "{here}");
+        assert_eq!(rules.turn(&state) == Turn::Over, naive.is_over(), "{here}");
+        // The naive score takes long on large boards.
+        if naive.board.len() <= 50 || state.moves % 16 == 0 || naive.is_over() {
+            assert_eq!(rules.score(&state), naive.score(), "{here}");
+        }
+        let points = naive.legal();
+        let mut expected: Vec<Move> = points.iter().map(|&p| Move(point(p))).collect();
+        if !naive.is_over() {
+            expected.push(Move::PASS);
+        }
+        assert_eq!(legal(&rules, &state), expected, "{here}");
+        assert_eq!(state.repeated, naive.repeated, "{here}");
+        if naive.is_over() {
+            break;
+        }
+        assert_eq!(rules.turn(&state), Turn::Player(naive.mover.into()), "{here}");
+        let chosen = rng.below(points.len() * 3 + 1);
+        let before = state.clone();
+        let mv = match points.get(chosen / 3) {
+            Some(&p) => {
+                ends.captured += naive.put(p);
+                Move(point(p))
+            }
+            None => {
+                naive.pass();
+                Move::PASS
+            }
+        };
+        let undo = rules.apply(&mut state, mv);
+        let after = state.clone();
+        rules.undo(&mut state, mv, undo);
+        assert_eq!(state, before, "{here}: {mv:?} is not taken back");
+        state.clone_from(&after);
+        assert_eq!(state, after);
+        ends.kos += u32::from(naive.ko.is_some());
+    }
+    if naive.repeated {
+        ends.repetition += 1;
+        assert_eq!(rules.utility(&state, 0), 0.0);
+    } else {
+        let utility = rules.utility(&state, 0);
+        assert_eq!(utility, naive.score().signum() * f64::from(u8::from(naive.score() != 0.0)));
+        if state.passes == 2 { ends.passes += 1 } else { ends.cap += 1 }
+    }
+    assert_eq!(rules.utility(&state, 0), -rules.utility(&state, 1));
+}
+
+fn compare_any(options: &Options, rng: &mut Rng, ends: &mut Ends) {
+    match options.words() {
+        1 => compare::<1>(options, rng, ends),
+        2 => compare::<2>(options, rng, ends),
+        _ => compare::<8>(options, rng, ends),
+    }
+}
+
+#[test]
+fn moves_captures_kos_ends_and_scores_are_those_of_a_naive_board_on_every_size() {
+    let mut rng = Rng::new(3);
+    for repetition in [Repetition::Draw, Repetition::Positional, Repetition::Off] {
+        let mut all = Ends::default();
+        for (width, height) in SIZES {
+            let mut options = Options { repetition, ..Options::sized(width, height) };
+            if width * height > 100 {
+                options.cap = Some((width * height + 60) as u32); // the naive board is slow
+            }
+            let games = (3000 / (width * height * (width + height))).clamp(1, 150);
+            for _ in 0..games {
+                compare_any(&options, &mut rng, &mut all);
+            }
+        }
+        assert!(all.captured > 500 && all.kos > 20 && all.passes > 20 && all.cap > 5);
+        assert_eq!(all.repetition > 5, repetition == Repetition::Draw, "{}", all.repetition);
+    }
+}
+
+#[test]
+fn without_a_cap_repetition_ends_every_game() {
+    let mut rng = Rng::new(4);
+    for (width, height) in [(2, 2), (3, 2), (1, 5), (3, 3), (4, 4), (5, 5)] {
+        for repetition in [Repetition::Draw, Repetition::Positional] {
+            let options = Options { repetition, cap: None, ..Options::sized(width, height) };
+            let mut ends = Ends::default();
+            (0..20).for_each(|_| compare_any(&options, &mut rng, &mut ends));
+            assert_eq!(ends.cap, 0);
+        }
+    }
+}
+
+#[test]
+fn a_small_board_is_the_same_in_more_words() {
+    let mut rng = Rng::new(5);
+    let mut ends = Ends::default();
+    for (width, height) in [(3, 3), (5, 5), (7, 7)] {
+        let options = Options::sized(width, height);
+        compare::<2>(&options, &mut rng, &mut ends);
+        compare::<8>(&options, &mut rng, &mut ends);
+    }
+    compare::<8>(&Options::sized(9, 9), &mut rng, &mut ends);
+}
+
+/// All ways to colour the points of a board, as our text and as a naive board.
+fn colourings(width: usize, height: usize) -> impl Iterator<Item = (String, Board)> {
+    let points = width * height;
+    (0..3u32.pow(points as u32)).map(move |number| {
+        let digit = |p: usize| number / 3u32.pow(p as u32) % 3;
+        let board: Board =
+            (0..points).map(|p| [None, Some(0), Some(1)][digit(p) as usize]).collect();
+        let rows: Vec<String> = (0..height)
+            .rev()
+            .map(|r| (0..width).map(|c| [".", "X", "O"][digit(r * width + c) as usize]).collect())
+            .collect();
+        (rows.join("/"), board)
+    })
+}
+
+#[test]
+fn legal_positions_are_as_many_as_published() {
+    for (width, height, count) in [
+        (1, 1, 1),
+        (2, 2, 57),
+        (2, 3, 489),
+        (3, 2, 489),
+        (2, 4, 4125),
+        (3, 3, 12_675),
+        (3, 4, 321_689),
+    ] {
+        let rules = go::<1>(width, height);
+        let (mut ours, mut naive) = (0, 0);
+        for (text, board) in colourings(width, height) {
+            ours += u32::from(rules.parse_position(&format!("{text} X - 0 0")).is_ok());
+            naive += u32::from(is_legal_board(width, height, &board));
+        }
+        assert_eq!((ours, naive), (count, count), "{width}x{height}");
+    }
+}
+
+#[test]
+fn every_legal_board_of_two_by_two_can_be_reached_by_play() {
+    // With passes either colour may put down several stones in a row, and a capture empties
+    // the board again: on 2x2 that gives every legal board.
+    let options = Options { repetition: Repetition::Positional, cap: None, ..Options::sized(2, 2) };
+    let rules = Go::<1>::new(&options).unwrap();
+    let mut boards = HashSet::new();
+    let mut rng = Rng::new(6);
+    for _ in 0..20_000 {
+        let mut state = rules.start();
+        while rules.turn(&state) != Turn::Over {
+            boards.insert(state.stones.map(|s| format!("{s:?}")));
+            let moves = legal(&rules, &state);
+            rules.apply(&mut state, moves[rng.below(moves.len())]);
+        }
+    }
+    assert_eq!(boards.len(), 57);
+}
+
+#[test]
+fn two_passes_end_the_game_but_not_with_a_stone_between() {
+    let rules = go::<1>(5, 5);
+    let state = play(&rules, "...../...../...../...../..... X - 0 0", "pass A1 pass");
+    assert_eq!(rules.turn(&state), Turn::Player(1));
+    let state = play(&rules, &rules.position(&state), "pass");
+    assert_eq!(rules.turn(&state), Turn::Over);
+    assert_eq!(legal(&rules, &state), []);
+}
+
+#[test]
+fn a_ko_may_be_retaken_after_a_move_elsewhere() {
+    let rules = go::<1>(5, 5);
+    let before = "...../...../.XO../XO.O./.XO.. X - 0 4";
+    let state = play(&rules, before, "C2");
+    assert_eq!(board(&rules, &state), "...../...../.XO../X.XO./.XO..");
+    assert_eq!(rules.position(&state).split(' ').nth(2), Some("B2"));
+    assert!(!is_legal(&rules, &state, "B2"));
+    let refusal = rules.parse_move(&state, "B2").unwrap_err().to_string();
+    assert_eq!(refusal, "`B2`: that would retake the ko at once; play elsewhere first");
+    let state = play(&rules, before, "C2 E5 E4");
+    assert!(is_legal(&rules, &state, "B2"));
+    let state = play(&rules, before, "C2 E5 E4 B2");
+    assert_eq!(board(&rules, &state), "....O/....X/.XO../XO.O./.XO..");
+    assert_eq!(rules.turn(&state), Turn::Player(0), "other stones: no repetition");
+    let state = play(&rules, before, "C2 pass pass");
+    assert_eq!(rules.turn(&state), Turn::Over);
+}
+
+/// Black captures three stones on 2x2 and has the board of the first move again.
+const CIRCLE: &str = "A1 B2 B1 A2 A1 B1";
+
+fn two_by_two(repetition: Repetition) -> Go<1> {
+    Go::new(&Options { repetition, ..Options::sized(2, 2) }).unwrap()
+}
+
+#[test]
+fn a_stone_that_recreates_a_board_ends_the_game_as_a_draw() {
+    let rules = Go::<1>::new(&Options { cap: Some(7), ..Options::sized(2, 2) }).unwrap();
+    let state = play(&rules, "../.. X - 0 0", &format!("{CIRCLE} A1"));
+    assert_eq!(board(&rules, &state), "../X.");
+    assert_eq!(rules.turn(&state), Turn::Over);
+    assert_eq!((rules.utility(&state, 0), rules.utility(&state, 1)), (0.0, 0.0));
+    // It is read back as what it is, and not as a game that may go on.
+    assert_eq!(rules.parse_position(&rules.position(&state)), Ok(state));
+}
+
+#[test]
+fn positional_superko_forbids_what_simple_ko_allows() {
+    let superko = two_by_two(Repetition::Positional);
+    let state = play(&superko, "../.. X - 0 0", CIRCLE);
+    assert!(!is_legal(&superko, &state, "A1"));
+    let refusal = superko.parse_move(&state, "A1").unwrap_err().to_string();
+    assert_eq!(refusal, "`A1`: that would recreate an earlier board, which superko forbids");
+    let simple = two_by_two(Repetition::Off);
+    let state = play(&simple, "../.. X - 0 0", &format!("{CIRCLE} A1"));
+    assert_eq!(simple.turn(&state), Turn::Player(1), "nothing but the cap ends it");
+}
+
+#[test]
+fn a_position_without_its_past_may_go_round_once_more() {
+    let rules = two_by_two(Repetition::Draw);
+    let state = play(&rules, "OO/.O X - 0 6", "A1");
+    assert_eq!(rules.turn(&state), Turn::Player(1), "that board is not known to have been there");
+}
+
+#[test]
+fn the_empty_board_counts_as_an_earlier_one() {
+    // Only by capturing the last stones with a stone that is captured itself could the board be
+    // empty again, and suicide is illegal: so the empty board stays the first of the past, which
+    // the text leaves out, and any other is written down.
+    let rules = go::<1>(2, 2);
+    let state = play(&rules, "../.. X - 0 0", "A1");
+    assert_eq!(rules.position(&state), "../X. O - 0 1 XA1");
+    let state = play(&rules, "../X. O - 0 1", "B2");
+    assert_eq!(rules.position(&state), ".O/X. X - 0 2 ../X.:OB2");
+    assert!(state.past.has(key_of(play(&rules, "../X. O - 0 1", "").stones), 0));
+}
+
+#[test]
+fn several_groups_are_captured_at_once() {
+    let rules = go::<1>(5, 5);
+    let state = play(&rules, "..X../.XOX./XO.OX/.X.X./..... X - 0 0", "C3");
+    assert_eq!(board(&rules, &state), "..X../.X.X./X.X.X/.X.X./.....");
+}
+
+#[test]
+fn suicide_is_illegal_for_any_number_of_stones() {
+    let rules = go::<1>(5, 5);
+    for (position, vertex) in [
+        ("...../...../...../X..../.X... O - 0 0", "A1"),
+        ("...../...../X..../OX.../.X... O - 0 0", "A1"),
+        ("XX.../OOX../OOX../OOX../.X... O - 0 0", "A1"),
+    ] {
+        let state = rules.parse_position(position).unwrap();
+        assert!(!is_legal(&rules, &state, vertex), "{position}");
+        let refusal = rules.parse_move(&state, vertex).unwrap_err().to_string();
+        assert!(refusal.ends_with("suicide is illegal"), "{refusal}");
+    }
+}
+
+#[test]
+fn a_stone_without_liberties_may_capture() {
+    let rules = go::<1>(5, 5);
+    let state = play(&rules, "...../...../X..../OX.../.OX.. X - 0 0", "A1");
+    assert_eq!(board(&rules, &state), "...../...../X..../.X.../X.X..");
+    assert_eq!(state.ko, NO_POINT, "two stones were taken");
+}
+
+#[test]
+fn a_snapback_may_be_taken_at_once() {
+    let rules = go::<1>(5, 5);
+    let state = play(&rules, "...../...../OO.../XXO../..O.. O - 0 0", "A1 B1 A1");
+    assert_eq!(board(&rules, &state), "...../...../OO.../..O../O.O..");
+}
+
+#[test]
+fn the_cap_counts_passes_and_the_score_is_read_there() {
+    let options = Options { cap: Some(4), utility: Utility::Margin, ..Options::sized(5, 5) };
+    let rules = Go::<1>::new(&options).unwrap();
+    let state = play(&rules, "...../...../...../...../..... X - 0 0", "A1 pass B1 C3");
+    assert_eq!(rules.turn(&state), Turn::Over);
+    // Two stones against one; both reach every empty point; komi 0.5.
+    assert_eq!((rules.utility(&state, 0), rules.utility(&state, 1)), (0.5, -0.5));
+    assert_eq!(rules.best_utility(), 25.5);
+}
+
+#[test]
+fn komi_depends_on_the_size_and_must_be_half_points() {
+    let komi = |width, height| Options::sized(width, height).komi;
+    assert_eq!((komi(5, 5), komi(9, 9), komi(19, 19), komi(5, 9)), (0.5, 5.5, 7.5, 7.5));
+    for komi in [0.25, f64::NAN, 1000.5, f64::INFINITY] {
+        let error = Go::<1>::new(&Options { komi, ..Options::sized(5, 5) }).unwrap_err();
+        assert!(error.to_string().contains("whole or half number"), "{error}");
+    }
+    let endless = Options { repetition: Repetition::Off, cap: None, ..Options::sized(5, 5) };
+    assert!(Go::<1>::new(&endless).unwrap_err().to_string().contains("for ever"));
+    assert!(Go::<1>::new(&Options::sized(20, 5)).unwrap_err().to_string().contains("1 to 19"));
+    assert!(Go::<1>::new(&Options::sized(9, 9)).unwrap_err().to_string().contains("2 words"));
+}
+
+/// Whether Black gets at least `goal` points against best play. Everything the rules look at is
+/// in the key of the memory, all earlier boards included: slow, and without any trap.
+fn black_gets(
+    rules: &Go<1>,
+    state: &mut State<1>,
+    goal: f64,
+    memory: &mut HashMap<(u64, Vec<u64>), bool>,
+) -> bool {
+    if rules.turn(state) == Turn::Over {
+        return rules.utility(state, 0) >= goal;
+    }
+    let mut past: Vec<u64> = state.past.steps.iter().map(|step| step.before).collect();
+    past.sort_unstable();
+    past.dedup();
+    let key = (rules.board_key(state), past);
+    if let Some(&known) = memory.get(&key) {
+        return known;
+    }
+    let black = state.mover == 0;
+    let mut answer = !black;
+    for mv in legal(rules, state).into_iter().rev() {
+        let undo = rules.apply(state, mv);
+        let got = black_gets(rules, state, goal, memory);
+        rules.undo(state, mv, undo);
+        if got == black {
+            answer = black;
+            break;
+        }
+    }
+    memory.insert(key, answer);
+    answer
+}
+
+#[test]
+fn tiny_boards_have_their_known_values_under_each_repetition_rule() {
+    for (width, height, repetition, value) in [
+        (1, 3, Repetition::Draw, 3.0),
+        (1, 4, Repetition::Draw, 4.0),
+        (2, 2, Repetition::Draw, 0.0),
+        (2, 2, Repetition::Positional, 1.0),
+        (1, 5, Repetition::Positional, 0.0),
+    ] {
+        let options = Options {
+            repetition,
+            komi: 0.0,
+            cap: None,
+            utility: Utility::Margin,
+            ..Options::sized(width, height)
+        };
+        let rules = Go::<1>::new(&options).unwrap();
+        for (goal, expected) in [(value, true), (value + 1.0, false)] {
+            let got = black_gets(&rules, &mut rules.start(), goal, &mut HashMap::new());
+            assert_eq!(got, expected, "{width}x{height} {repetition:?}: at least {goal}");
+        }
+    }
+}
+
+/// Random games, counted: Black's wins, draws, ends by passes, by repetition, and plies.
+fn shares<const N: usize>(options: &Options, games: u32) -> [f64; 5] {
+    let rules = Go::<N>::new(options).unwrap();
+    let (mut rng, mut scratch, start) = (Rng::new(11), Vec::new(), rules.start());
+    let mut state = start.clone();
+    let mut sums = [0.0; 5];
+    for _ in 0..games {
+        state.clone_from(&start);
+        let plies = rules.playout(&mut state, &mut rng, &mut scratch);
+        let utility = rules.utility(&state, 0);
+        for (sum, value) in sums.iter_mut().zip([
+            f64::from(u8::from(utility > 0.0)),
+            f64::from(u8::from(utility == 0.0)),
+            f64::from(u8::from(state.passes == 2)),
+            f64::from(u8::from(state.repeated)),
+            f64::from(plies),
+        ]) {
+            *sum += value;
+        }
+    }
+    sums.map(|sum| sum / f64::from(games))
+}
+
+#[test]
+fn random_games_on_five_by_five_come_out_as_published() {
+    let games = 300_000;
+    // Published shares are rounded to a tenth of a percent; three standard errors on top.
+    let near = |seen: f64, known: f64| {
+        let error = (known * (1.0 - known) / f64::from(games)).sqrt();
+        assert!((seen - known).abs() < 0.0005 + 3.0 * error, "{seen}, but {known} is known");
+    };
+    for (komi, first, draw) in [(0.5, 0.507, 0.004), (7.5, 0.261, 0.004)] {
+        let options = Options { komi, ..Options::sized(5, 5) };
+        let [black, draws, passes, repeated, plies] = shares::<1>(&options, games);
+        near(black, first);
+        near(draws, draw);
+        assert_eq!(draws, repeated, "half points leave no other draw");
+        assert!((passes - 0.84).abs() < 0.008 && (repeated - 0.003).abs() < 0.001, "{passes}");
+        assert!((plies - 35.36).abs() < 0.09, "{plies}");
+    }
+}
+
+/// The same rules with the playout every game has by default.
+struct Plain<'a, const N: usize>(&'a Go<N>);
+
+impl<const N: usize> Game for Plain<'_, N> {
+    type State = State<N>;
+    type Move = Move;
+    type Undo = Undo<N>;
+
+    fn start(&self) -> State<N> {
+        self.0.start()
+    }
+    fn turn(&self, state: &State<N>) -> Turn {
+        self.0.turn(state)
+    }
+    fn moves(&self, state: &State<N>, out: &mut Vec<Move>) {
+        self.0.moves(state, out);
+    }
+    fn apply(&self, state: &mut State<N>, mv: Move) -> Undo<N> {
+        self.0.apply(state, mv)
+    }
+    fn undo(&self, state: &mut State<N>, mv: Move, undo: Undo<N>) {
+        self.0.undo(state, mv, undo);
+    }
+    fn utility(&self, state: &State<N>, player: usize) -> f64 {
+        self.0.utility(state, player)
+    }
+}
+
+/// Chi squared of two samples over what they share, rare ends put together, with its degrees of
+/// freedom.
+fn chi_squared<K: std::hash::Hash + Eq + Clone>(samples: [&[K]; 2]) -> (f64, usize) {
+    let mut counts: HashMap<K, [f64; 2]> = HashMap::new();
+    for (i, sample) in samples.iter().enumerate() {
+        sample.iter().for_each(|k| counts.entry(k.clone()).or_default()[i] += 1.0);
+    }
+    let (mut rare, mut classes) = ([0.0; 2], Vec::new());
+    for pair in counts.into_values() {
+        if pair[0] + pair[1] < 20.0 {
+            rare = [rare[0] + pair[0], rare[1] + pair[1]];
+        } else {
+            classes.push(pair);
+        }
+    }
+    if rare != [0.0; 2] {
+        classes.push(rare);
+    }
+    let chi = classes.iter().map(|[a, b]| (a - b).powi(2) / (a + b)).sum();
+    (chi, classes.len() - 1)
+}
+
+fn playouts_agree<const N: usize>(options: &Options, position: &str, games: usize) {
+    let rules = Go::<N>::new(options).unwrap();
+    let start = if position.is_empty() { rules.start() } else { play(&rules, position, "") };
+    fn ends<const N: usize, G: Game<State = State<N>>>(
+        game: &G,
+        start: &State<N>,
+        games: usize,
+        seed: u64,
+    ) -> (Vec<String>, Vec<u32>) {
+        let (mut rng, mut scratch) = (Rng::new(seed), Vec::new());
+        let one = |_| {
+            let mut state = start.clone();
+            let plies = game.playout(&mut state, &mut rng, &mut scratch);
+            assert_eq!(game.turn(&state), Turn::Over);
+            let end = (state.stones, state.mover, state.passes, state.repeated);
+            (format!("{end:?} {}", game.utility(&state, 0)), plies)
+        };
+        (0..games).map(one).unzip()
+    }
+    let (ours, our_plies) = ends(&rules, &start, games, 1);
+    let (plain, plain_plies) = ends(&Plain(&rules), &start, games, 2);
+    // Four standard deviations of chi squared above its mean.
+    let close = |(chi, freedom): (f64, usize)| {
+        chi < freedom as f64 + 4.0 * (2.0 * freedom as f64).sqrt() + 4.0
+    };
+    let boards = chi_squared([&ours, &plain]);
+    let plies = chi_squared([&our_plies, &plain_plies]);
+    assert!(close(boards) && close(plies), "{options:?} `{position}`: {boards:?} {plies:?}");
+}
+
+#[test]
+fn playouts_choose_every_legal_move_equally_often() {
+    for repetition in [Repetition::Draw, Repetition::Positional, Repetition::Off] {
+        let sized = |width, height| Options { repetition, ..Options::sized(width, height) };
+        playouts_agree::<1>(&sized(2, 2), "", 40_000);
+        playouts_agree::<1>(&sized(3, 2), "", 40_000);
+        playouts_agree::<1>(&sized(5, 5), "", 15_000);
+        // A ko that may not be retaken, and a past.
+        let ko = "...../...../.XO../X.XO./.XO.. O B2 0 5";
+        playouts_agree::<1>(&sized(5, 5), ko, 15_000);
+        playouts_agree::<2>(&sized(9, 9), "", 1_000);
+        playouts_agree::<8>(&sized(3, 3), "", 10_000);
+    }
+    let endless = Options { cap: None, ..Options::sized(3, 2) };
+    playouts_agree::<1>(&endless, "", 40_000);
+    let past = "OO/.O X - 0 6 XA1,OB2,XB1,OA2,XA1,OB1";
+    playouts_agree::<1>(&Options { cap: None, ..Options::sized(2, 2) }, past, 20_000);
+    let superko = Options { repetition: Repetition::Positional, ..Options::sized(2, 2) };
+    playouts_agree::<1>(&superko, past, 20_000);
+}
+
+#[test]
+fn impossible_positions_are_refused() {
+    let rules = go::<1>(5, 5);
+    let empty = "...../...../...../...../.....";
+    for (text, reason) in [
+        (String::new(), "a position is the rows"),
+        (format!("{empty} X - 0"), "a position is the rows"),
+        (format!("{empty} X - 0 0 XA1 XB1"), "a position is the rows"),
+        ("...../...../...../..... X - 0 0".into(), "5 rows of 5 points"),
+        ("...../...../...../...../...é. X - 0 0".into(), "a point is X, O or ."),
+        ("...../...../...../X..../OX... X - 0 0".into(), "stone on A1 has no liberty"),
+        ("XXXXX/XXXXX/XXXXX/XXXXX/XXXXX X - 0 0".into(), "no liberty"),
+        (format!("{empty} x - 0 0"), "X or O"),
+        (format!("{empty} X - 1 0"), "0 to 0 here"),
+        (format!("{empty} X - 3 9"), "0 to 2 here"),
+        (format!("{empty} X - 0 51"), "0 to 50"),
+        (format!("{empty} X - 0 +1"), "0 to 50"),
+        (format!("{empty} X A1 0 1"), "no single stone"),
+        // A stone that could be retaken, but with a friend beside the point.
+        ("...../...../.XO../X.XO./.XX.. O B2 0 5".into(), "no single stone"),
+        ("...../...../.XO../X.XO./.XO.. X B2 0 5".into(), "no single stone"),
+        ("...../...../.XO../X.XO./.XO.. O B2 1 5".into(), "no single stone"),
+        ("...../...../.XO../X.XO./.XO.. O B2 0 0".into(), "no single stone"),
+        (format!("{empty} X - 0 2 XA1,OB1"), "lead to `...../...../...../...../XO..."),
+        ("...../...../...../...../XO... O - 0 2 XA1,OB1".into(), "lead to"),
+        ("...../...../...../...../XO... X - 0 1 XA1,OB1".into(), "too few"),
+        ("...../...../...../...../XX... O - 0 2 XA1,XB1".into(), "too few"),
+        ("...../...../...../...../XO... X - 0 2 XA1,OA1".into(), "`OA1`: no such stone"),
+        ("...../...../...../...../XO... X - 0 2 XA1,B1".into(), "`B1`: an earlier stone"),
+        ("...../...../...../...../XO... X - 0 2 XA1,".into(), "``: an earlier stone"),
+    ] {
+        let error = rules.parse_position(&text).unwrap_err().to_string();
+        assert!(error.contains(reason), "{text}: {error}");
+    }
+    let small = two_by_two(Repetition::Draw);
+    for (text, reason) in [
+        ("../X. X - 1 8 XA1,OB2,XB1,OA2,XA1,OB1,XA1", "nobody passes then"),
+        (".O/X. X - 0 8 XA1,OB2,XB1,OA2,XA1,OB1,XA1,OB2", "`OB2`: no such stone"),
+    ] {
+        let error = small.parse_position(text).unwrap_err().to_string();
+        assert!(error.contains(reason), "{text}: {error}");
+    }
+    let superko = two_by_two(Repetition::Positional);
+    let text = "../X. O - 0 7 XA1,OB2,XB1,OA2,XA1,OB1,XA1";
+    assert!(superko.parse_position(text).unwrap_err().to_string().contains("illegal"));
+    let off = two_by_two(Repetition::Off);
+    assert!(off.parse_position(text).unwrap_err().to_string().contains("leave them out"));
+}
+
+#[test]
+fn refusals_name_the_reason() {
+    let rules = go::<2>(9, 9);
+    let state = play(&rules, &rules.position(&rules.start()), "J9");
+    for (text, reason) in [
+        ("J9", "there is a stone already"),
+        ("j8", "columns are capital letters: write J8"),
+        ("I1", "a move is a vertex, A1 to J9 (there is no column I), or pass"),
+        ("A10", "a move is a vertex"),
+        ("A01", "a move is a vertex"),
+        ("PASS", "a move is a vertex"),
+    ] {
+        let error = rules.parse_move(&state, text).unwrap_err().to_string();
+        assert!(error.contains(reason), "{text}: {error}");
+    }
+}
+
+#[test]
+fn the_count_of_moves_is_in_the_key_once_the_cap_is_within_reach() {
+    let rules = go::<1>(5, 5);
+    let at = |moves| play(&rules, &format!("...../...../..X../...../..... O - 0 {moves}"), "");
+    assert_eq!(rules.board_key(&at(1)), rules.board_key(&at(49)));
+    assert_eq!(rules.table_key(&at(1), 10), rules.table_key(&at(3), 10));
+    assert_ne!(rules.table_key(&at(41), 10), rules.table_key(&at(43), 10));
+    assert_ne!(rules.table_key(&at(1), 49), rules.table_key(&at(3), 49));
+    let endless = Go::<1>::new(&Options { cap: None, ..Options::sized(5, 5) }).unwrap();
+    assert_eq!(endless.table_key(&at(1), u32::MAX), endless.table_key(&at(3), u32::MAX));
+}
+
+#[test]
+fn a_rectangle_has_four_symmetries_and_a_square_eight() {
+    assert_eq!((go::<1>(5, 5).symmetries(), go::<1>(5, 6).symmetries()), (8, 4));
+    let rules = go::<1>(4, 3);
+    let state = play(&rules, "..../..../.... X - 0 0", "A1 B3");
+    let images: HashSet<String> =
+        (0..4).map(|s| board(&rules, &rules.reflect(&state, s))).collect();
+    let expected = [".O../..../X...", "..O./..../...X", "X.../..../.O..", "...X/..../..O."];
+    assert_eq!(images, expected.map(String::from).into());
+    let image = rules.reflect(&state, 3);
+    assert_eq!(rules.position(&image), "...X/..../..O. X - 0 2 XD3,OC1");
+}

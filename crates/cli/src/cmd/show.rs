@@ -60,22 +60,21 @@ pub(super) struct From {
     moves: String,
 }
 
+/// A game and a position of it.
+pub(super) type Opened = (Arc<dyn AnyGame>, Box<dyn AnyPosition>);
+
 impl From {
     /// The game and the position asked for.
-    pub(super) fn open(
-        &self,
-        spec: &str,
-    ) -> Result<(Arc<dyn AnyGame>, Box<dyn AnyPosition>), Failure> {
-        let (game, mut position) = match &self.sgf {
-            Some(path) => replay(spec, path)?,
-            None => {
-                let game = tussle_catalog::game(spec)?;
-                let position = match &self.position {
-                    Some(text) => game.position(text)?,
-                    None => game.start(),
-                };
-                (game, position)
-            }
+    pub(super) fn open(&self, spec: &str) -> Result<Opened, Failure> {
+        let (game, mut position) = if let Some(path) = &self.sgf {
+            replay(spec, path)?
+        } else {
+            let game = tussle_catalog::game(spec)?;
+            let position = match &self.position {
+                Some(text) => game.position(text)?,
+                None => game.start(),
+            };
+            (game, position)
         };
         let moves = self.moves.split([',', ' ']).filter(|mv| !mv.is_empty());
         for (i, mv) in moves.enumerate() {
@@ -86,7 +85,7 @@ impl From {
 }
 
 /// The end of a recorded game. `go` alone leaves the rules to the record.
-fn replay(spec: &str, path: &Path) -> Result<(Arc<dyn AnyGame>, Box<dyn AnyPosition>), Failure> {
+fn replay(spec: &str, path: &Path) -> Result<Opened, Failure> {
     let wrong = |why: String| Failure::usage(format!("{}: {why}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|e| wrong(e.to_string()))?;
     let record = sgf::read(&text).map_err(|e| wrong(e.to_string()))?;

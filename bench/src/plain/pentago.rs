@@ -74,9 +74,7 @@ static LACKS_NONE: [[u32; 2048]; 4] = {
 /// The places with five in a row, for stones in their holes and the turns of the plates.
 #[inline]
 fn fives(stones: u64, turns: u64) -> u32 {
-    let word = |plate: usize| {
-        LACKS_NONE[plate][((stones | turns) >> (16 * plate)) as usize % 2048]
-    };
+    let word = |plate: usize| LACKS_NONE[plate][((stones | turns) >> (16 * plate)) as usize % 2048];
     word(0) & word(1) & word(2) & word(3)
 }
 

@@ -73,7 +73,7 @@ impl<T: Twists> Notation for Quadrants<T> {
         format!("{}:{}{}", bit_name(mv.bit()), mv.plate(), T::LETTERS[mv.kind()])
     }
 
-    // A game has thousands of texts to look through; taking one apart is quicker.
+    // Taking the text apart is quicker than writing up to 288 others to compare it with.
     fn parse_move(&self, state: &State, text: &str) -> Result<Move, ParseError> {
         let read = match text.as_bytes() {
             &[c @ b'a'..=b'f', r @ b'1'..=b'6', b':', plate @ b'0'..=b'3', letter] => {
@@ -202,10 +202,10 @@ mod tests {
         let text = "ooooo./x...../x....x/....../x...../x....x o";
         assert!(TWIST.parse_position(text).is_ok());
         assert_eq!(EARLY.turn(&EARLY.parse_position(text).unwrap()), Turn::Over);
-        // Both have a line. Turning back a plate of the one leaves the other's, except where a
-        // plate is in both.
+        // Both have a line, and one twist made both.
         let text = "ooooo./xxxxx./....../....../....../.....x o";
         assert!(EARLY.parse_position(text).is_ok() && LATE.parse_position(text).is_ok());
+        // No twist is in both: the stone made the first player's, which would have won early.
         let text = "ooooo./....../....../....../xxxxx./.....x o";
         assert!(EARLY.parse_position(text).is_err() && LATE.parse_position(text).is_ok());
     }

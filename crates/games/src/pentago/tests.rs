@@ -2,12 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use tussle_core::Notation;
+use tussle_core::{Notation, random_playout};
 
 use super::board::{COMPLETE, SIDE, WINDOWS, bit, place};
 use super::naive::Naive;
 use super::plate::{MOTIONS, MOVED, SETS, STAY, moved};
 use super::*;
+use crate::fast_playouts::{assert_same_up_to_chance, end_as_plain_ones_do};
 
 pub(super) const TWIST: PentagoTwist = PentagoTwist::with(false);
 pub(super) const EARLY: Pentago = Pentago::new(true);
@@ -382,68 +383,10 @@ fn the_mirror_image_of_a_game_is_a_game() {
     reflections_are_games(LATE);
 }
 
-/// A game with the playout every game has.
-struct Plain<T>(Quadrants<T>);
-
-impl<T: Twists> Game for Plain<T> {
-    type State = State;
-    type Move = Move;
-    type Undo = State;
-
-    fn start(&self) -> State {
-        self.0.start()
-    }
-    fn turn(&self, state: &State) -> Turn {
-        self.0.turn(state)
-    }
-    fn moves(&self, state: &State, out: &mut Vec<Move>) {
-        self.0.moves(state, out);
-    }
-    fn apply(&self, state: &mut State, mv: Move) -> State {
-        self.0.apply(state, mv)
-    }
-    fn undo(&self, state: &mut State, mv: Move, before: State) {
-        self.0.undo(state, mv, before);
-    }
-    fn utility(&self, state: &State, player: usize) -> f64 {
-        self.0.utility(state, player)
-    }
-}
-
-/// How often games from `start` end after each number of plies with each result.
-fn lengths<G: Game<State = State>>(game: &G, start: &State, games: u32) -> HashMap<(u32, u8), f64> {
-    let (mut rng, mut scratch) = (Rng::new(9), Vec::new());
-    let mut counts = HashMap::new();
-    for _ in 0..games {
-        let mut state = *start;
-        let plies = game.playout(&mut state, &mut rng, &mut scratch);
-        assert_eq!(game.turn(&state), Turn::Over);
-        assert_eq!(state, State::new(state.stones, start.plies + plies as u8));
-        assert_eq!(state.occupied().count_ones(), u32::from(state.plies));
-        *counts.entry((plies, state.fives)).or_default() += 1.0;
-    }
-    counts
-}
-
-fn assert_same_distribution<K: Eq + std::hash::Hash>(a: &HashMap<K, f64>, b: &HashMap<K, f64>) {
-    let kinds: HashSet<&K> = a.keys().chain(b.keys()).collect();
-    let (mut chi, mut freedom) = (0.0, 0.0);
-    for kind in kinds {
-        let [a, b] = [a, b].map(|counts| counts.get(kind).copied().unwrap_or(0.0));
-        if a + b >= 20.0 {
-            chi += (a - b).powi(2) / (a + b);
-            freedom += 1.0;
-        }
-    }
-    // Mean `freedom`, variance twice that: four standard deviations.
-    assert!(chi < freedom + 4.0 * f64::sqrt(2.0 * freedom), "chi² {chi} of {freedom}");
-}
-
 fn fast_playouts_end_as_plain_ones_do<T: Twists>(rules: Quadrants<T>) {
     let middle = "x.o.../.x..o./....x./o...../.x..o./.....x o";
     for start in [rules.start(), rules.parse_position(middle).unwrap()] {
-        let fast = lengths(&rules, &start, 40_000);
-        assert_same_distribution(&fast, &lengths(&Plain(rules), &start, 40_000));
+        end_as_plain_ones_do(&rules, &start, 40_000);
     }
     // Three free cells: every end of the game by itself.
     let late = ".xooxx/ooxxo./xxooxx/ooxxoo/xxooxx/.oxxoo o";
@@ -461,10 +404,10 @@ fn fast_playouts_end_as_plain_ones_do<T: Twists>(rules: Quadrants<T>) {
         rules.playout(state, rng, &mut Vec::new());
     });
     let plain = ends(&|state, rng| {
-        Plain(rules).playout(state, rng, &mut Vec::new());
+        random_playout(&rules, state, rng, &mut Vec::new());
     });
     assert!(fast.len() > 100, "{}", fast.len());
-    assert_same_distribution(&fast, &plain);
+    assert_same_up_to_chance(&fast, &plain);
 }
 
 #[test]
@@ -476,14 +419,17 @@ fn fast_playouts_of_all_variants_end_as_plain_ones_do() {
 
 #[test]
 fn random_games_without_early_wins_last_28_plies_and_favour_the_first_player() {
-    let games = 300_000;
-    let (mut plies, mut shares) = (0.0, [0.0; 4]);
-    for ((length, fives), count) in lengths(&LATE, &LATE.start(), games) {
-        plies += f64::from(length) * count / f64::from(games);
-        shares[usize::from(fives)] += 100.0 * count / f64::from(games);
+    let (games, mut rng) = (300_000, Rng::new(9));
+    let (mut plies, mut shares) = (0.0, [0.0_f64; 4]);
+    for _ in 0..games {
+        let mut state = LATE.start();
+        let length = LATE.playout(&mut state, &mut rng, &mut Vec::new());
+        assert_eq!(state.occupied().count_ones(), length);
+        plies += f64::from(length) / f64::from(games);
+        shares[usize::from(state.fives)] += 100.0 / f64::from(games);
     }
     let [full, first, second, both] = shares;
-    assert!((plies - 28.1).abs() < 0.1, "{plies}");
+    assert!((plies - 28.1_f64).abs() < 0.1, "{plies}");
     for (seen, known) in [(first, 50.4), (full + both, 8.3), (second, 41.2)] {
         assert!((seen - known).abs() < 0.4, "{shares:?}");
     }

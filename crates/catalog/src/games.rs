@@ -7,7 +7,7 @@ mod tree_file;
 use std::sync::Arc;
 
 use tussle_core::{Args, Described, Evaluation, Evaluations, Param, ParseError, Setting};
-use tussle_games::{Connect4, Gobblet, TicTacToe};
+use tussle_games::{Backgammon, Connect4, Gobblet, TicTacToe};
 
 use crate::erased::Typed;
 use crate::params::{canonical, settle};
@@ -20,6 +20,7 @@ pub const GAMES: &[Entry] = &[
     Entry::of::<Connect4>(),
     Entry::of::<Gobblet>(),
     keep_on_moving::KEEP_ON_MOVING,
+    Entry::of::<Backgammon>(),
     tree::TREE,
 ];
 

@@ -238,10 +238,12 @@ impl<G: Playable> AnyPosition for Position<G> {
     }
 
     fn play(&mut self, text: &str) -> Result<(), Error> {
-        let mv = self.rules.game.parse_move(&self.state, text)?;
+        let mv = self.game().parse_move(&self.state, text)?;
+        // A game may read more spellings than the one it writes.
+        let text = self.game().move_text(&self.state, mv);
         let undo = self.rules.game.apply(&mut self.state, mv);
         self.past.push((mv, undo));
-        self.texts.push(text.to_owned());
+        self.texts.push(text);
         Ok(())
     }
 

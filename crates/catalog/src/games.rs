@@ -8,7 +8,7 @@ mod tree_file;
 use std::sync::Arc;
 
 use tussle_core::{Args, Described, Evaluation, Evaluations, Param, ParseError, Setting};
-use tussle_games::{Connect4, Gobblet, Pentago, PentagoTwist, TicTacToe};
+use tussle_games::{Backgammon, Connect4, Gobblet, Pentago, PentagoTwist, TicTacToe};
 
 use crate::erased::Typed;
 use crate::params::{canonical, settle};
@@ -24,6 +24,7 @@ pub const GAMES: &[Entry] = &[
     keep_on_moving::KEEP_ON_MOVING,
     Entry::of::<PentagoTwist>(),
     Entry::of::<Pentago>(),
+    Entry::of::<Backgammon>(),
     tree::TREE,
 ];
 

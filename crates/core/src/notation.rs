@@ -50,10 +50,10 @@ pub trait Notation: Game {
         "is not a legal move here".to_owned()
     }
 
-    /// Reads a legal move.
+    /// Reads a legal move: its text, or another spelling that a game wants to understand.
     ///
     /// # Errors
-    /// If no legal move has this text.
+    /// If the text is no legal move's.
     fn parse_move(&self, state: &Self::State, text: &str) -> Result<Self::Move, ParseError> {
         let mut moves = Vec::new();
         self.moves(state, &mut moves);

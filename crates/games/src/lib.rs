@@ -8,8 +8,10 @@
 //! | Go, up to 19x19 | [`Go`] |
 //! | keep on moving, two to eight players | [`KeepOnMoving`] |
 //! | pentago, with turns or with turns and flips | [`Pentago`], [`PentagoTwist`] |
+//! | backgammon | [`Backgammon`] |
 //! | a game tree written down node by node | [`DuelTree`], [`ManyTree`] |
 
+pub mod backgammon;
 mod board;
 pub mod connect4;
 #[cfg(test)]
@@ -21,6 +23,7 @@ pub mod pentago;
 pub mod tictactoe;
 pub mod tree;
 
+pub use backgammon::Backgammon;
 pub use connect4::Connect4;
 pub use go::Go;
 pub use gobblet::Gobblet;

@@ -59,6 +59,9 @@ fn wrong_moves_say_which_one_and_why() {
     refused(&show("gobblet", "B1@4,S1@4"), &["move 2", "`S1@4`"]);
     refused(&show("keep-on-moving", "R"), &["move 1", "`R`"]);
     refused(&show("gobblet", "💥"), &["💥"]);
+    refused(&show("backgammon", "77"), &["move 1", "`77`", "no die shows 7"]);
+    refused(&show("backgammon", "11"), &["move 1", "opening roll is no double"]);
+    refused(&show("backgammon", "31,8/5"), &["move 2", "both dice must be played"]);
     let script = ["match", "tictactoe", "script:moves=b2,b2", "random", "--games", "1"];
     refused(&script, &["script", "move 2 of 2"]);
     let short = ["match", "tictactoe", "script:moves=b2", "random", "--games", "1"];
@@ -82,6 +85,8 @@ fn impossible_positions_are_refused() {
     refused(&show("keep-on-moving", &far), &["player 1"]);
     let walled = "######/#1##2#/######/######/######/###### 1";
     refused(&show("keep-on-moving", walled), &["player 1"]);
+    let dice = "24:2/13:5/8:3/6:5 24:2/13:5/8:3/6:5 first 73";
+    refused(&show("backgammon", dice), &["`73`", "no die shows 7"]);
     refused(&show("tree:file=examples/trees/lecture-alphabeta.json", "Z"), &["Z"]);
 }
 

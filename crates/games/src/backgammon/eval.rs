@@ -1,0 +1,105 @@
+//! What an unfinished game seems to be worth.
+
+use tussle_core::{Args, Evaluation, Evaluations, Game, Turn};
+
+use super::checkers::{BAR, turned};
+use super::{Backgammon, State};
+
+/// A heuristic of backgammon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Eval {
+    /// The rival's pip count minus one's own; [`WIN`] a point for a finished game.
+    Pips,
+    /// The same, with [`HIT`] pips off for each blot that a rival's checker has yet to pass, and
+    /// as much on for each of the rival's.
+    Blots,
+}
+
+/// More than any difference of pip counts, which is 15 x 25 at most, with all blots.
+const WIN: f64 = 1000.0;
+
+/// What a blot in danger counts, in pips.
+const HIT: f64 = 8.0;
+
+/// The number of a player's blots that a rival's checker has yet to pass.
+fn exposed(state: &State, player: usize) -> f64 {
+    let [own, rival] = [player, 1 - player].map(|p| state.checkers[p]);
+    let rival_taken = rival.taken();
+    // The rival's last checker as the player counts the points; on the bar it is behind all.
+    let last = if rival_taken >> BAR & 1 != 0 { 1 } else { turned(rival_taken) };
+    let passed = (last & last.wrapping_neg()).wrapping_sub(1);
+    // Without a rival's checker on the board, all are passed.
+    f64::from((own.blots() & !passed).count_ones())
+}
+
+impl Evaluations for Backgammon {
+    type Eval = Eval;
+
+    const EVALUATIONS: &'static [Evaluation] = &[
+        Evaluation {
+            name: "pips",
+            summary: "the rival's pip count minus mine; 1000 for each point of a finished game",
+            params: &[],
+            antisymmetric: true,
+        },
+        Evaluation {
+            name: "blots",
+            summary: "pips, less 8 for each blot of mine that a rival has yet to pass, and 8 \
+                      more for each of the rival's",
+            params: &[],
+            antisymmetric: true,
+        },
+    ];
+
+    fn evaluation(&self, index: usize, _: &Args) -> Eval {
+        [Eval::Pips, Eval::Blots][index]
+    }
+
+    #[inline]
+    fn evaluate(&self, eval: &Eval, state: &State, player: usize) -> f64 {
+        if self.turn(state) == Turn::Over {
+            return WIN * self.utility(state, player);
+        }
+        let pips = |p: usize| f64::from(state.checkers[p].pips());
+        let race = pips(1 - player) - pips(player);
+        match eval {
+            Eval::Pips => race,
+            Eval::Blots => race + HIT * (exposed(state, 1 - player) - exposed(state, player)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tussle_core::Notation;
+
+    fn value(eval: Eval, text: &str, player: usize) -> f64 {
+        let game = Backgammon::default();
+        game.evaluate(&eval, &game.parse_position(text).unwrap(), player)
+    }
+
+    #[test]
+    fn pips_are_what_the_rival_has_farther_to_go() {
+        let start = "24:2/13:5/8:3/6:5 24:2/13:5/8:3/6:5 first opening";
+        assert_eq!(value(Eval::Pips, start, 0), 0.0);
+        // Pip counts 6 and 25 + 2.
+        let late = "3:2/off:13 bar:1/2:1/off:13 first 11";
+        assert_eq!(value(Eval::Pips, late, 0), 21.0);
+        assert_eq!(value(Eval::Pips, late, 1), -21.0);
+        assert_eq!(value(Eval::Pips, "off:15 6:15 second -", 0), 2.0 * WIN);
+    }
+
+    #[test]
+    fn a_blot_counts_while_a_rival_has_yet_to_pass_it() {
+        // The second player's last checkers stand on the first one's 5 point, and the first
+        // player's are all past the blot on the second one's 1 point.
+        let text = "6:1/4:1/1:1/off:12 20:2/1:1/off:12 first 11";
+        let race = value(Eval::Pips, text, 0);
+        assert_eq!(value(Eval::Blots, text, 0), race - HIT);
+        assert_eq!(value(Eval::Blots, text, 1), HIT - race);
+        // From the bar everything is in danger.
+        let text = "6:1/4:1/1:1/off:12 bar:1/2:2/off:12 first 11";
+        assert_eq!(value(Eval::Blots, text, 0), value(Eval::Pips, text, 0) - 3.0 * HIT);
+    }
+}

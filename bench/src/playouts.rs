@@ -2,6 +2,7 @@
 //! loops written by hand for one game.
 
 use tussle_core::{Game, Rng, Turn};
+use tussle_games::go::{Go, Options};
 use tussle_games::{Connect4, TicTacToe};
 
 use crate::measure::Row;
@@ -90,8 +91,14 @@ fn row<G: Game>(
 pub fn run(rounds: usize) -> Result<Vec<Row>, String> {
     let tictactoe = Known { first: 58.5, draw: 12.7, second: 28.8, plies: 7.63 };
     let connect4 = Known { first: 55.5, draw: 0.3, second: 44.2, plies: 21.3 };
+    let go5 = Known { first: 50.7, draw: 0.4, second: 48.9, plies: 35.36 };
+    let go9 = Known { first: 40.0, draw: 0.2, second: 59.8, plies: 118.8 };
+    let five = Go::<1>::new(&Options::sized(5, 5)).map_err(|e| e.to_string())?;
+    let nine = Go::<2>::new(&Options::sized(9, 9)).map_err(|e| e.to_string())?;
     Ok(vec![
         row("tictactoe", &TicTacToe, plain::tictactoe::playout, &tictactoe, rounds)?,
         row("connect4", &Connect4::default(), plain::connect4::playout, &connect4, rounds)?,
+        row("go 5x5", &five, plain::go::five::playout, &go5, rounds)?,
+        row("go 9x9", &nine, plain::go::nine::playout, &go9, rounds)?,
     ])
 }

@@ -5,6 +5,7 @@
 //! alone.
 
 pub mod connect4;
+pub mod go;
 pub mod tictactoe;
 
 /// How a random game ended.

@@ -3,6 +3,7 @@
 
 use tussle_core::{Game, Rng, Turn};
 use tussle_games::backgammon::{Backgammon, Score};
+use tussle_games::go::{Go, Options};
 use tussle_games::{Connect4, Pentago, TicTacToe};
 
 use crate::measure::{Row, Work};
@@ -101,12 +102,18 @@ fn row<G: Game>(
 pub fn run(rounds: usize) -> Result<Vec<Row>, String> {
     let tictactoe = Known { first: 58.5, draw: 12.7, second: 28.8, plies: 7.63 };
     let connect4 = Known { first: 55.5, draw: 0.3, second: 44.2, plies: 21.3 };
+    let go5 = Known { first: 50.7, draw: 0.4, second: 48.9, plies: 35.36 };
+    let go9 = Known { first: 40.0, draw: 0.2, second: 59.8, plies: 118.8 };
     let pentago = Known { first: 50.4, draw: 8.3, second: 41.2, plies: 28.1 };
     let backgammon = Known { first: 50.4, draw: 0.0, second: 49.6, plies: 193.5 };
+    let five = Go::<1>::new(&Options::sized(5, 5)).map_err(|e| e.to_string())?;
+    let nine = Go::<2>::new(&Options::sized(9, 9)).map_err(|e| e.to_string())?;
     let one_point = Backgammon { score: Score::Win };
     Ok(vec![
         row("tictactoe", &TicTacToe, Some(plain::tictactoe::playout), &tictactoe, rounds)?,
         row("connect4", &Connect4::default(), Some(plain::connect4::playout), &connect4, rounds)?,
+        row("go 5x5", &five, Some(plain::go::five::playout), &go5, rounds)?,
+        row("go 9x9", &nine, Some(plain::go::nine::playout), &go9, rounds)?,
         row("pentago", &Pentago::new(false), Some(plain::pentago::playout), &pentago, rounds)?,
         row("backgammon", &one_point, None, &backgammon, rounds)?,
     ])

@@ -5,6 +5,7 @@
 //! alone.
 
 pub mod connect4;
+pub mod go;
 pub mod pentago;
 pub mod tictactoe;
 

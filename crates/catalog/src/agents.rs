@@ -138,3 +138,30 @@ pub(crate) fn build_agent<G: Playable>(
     build(info.name, rules, &args, seed)
         .ok_or_else(|| Error::Spec(format!("{name}: a person can only sit down at `tussle play`")))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use tussle_core::Budget;
+
+    /// What a player chooses at the start, over a few seeds.
+    fn choices(game: &str, agent: &str) -> HashSet<String> {
+        let game = crate::game(game).unwrap();
+        let choose = |seed| {
+            let mut agent = game.agent(agent, seed).unwrap();
+            let report = agent.choose(game.start().as_ref(), &Budget::unlimited()).unwrap();
+            report.best().unwrap().clone()
+        };
+        (0..12).map(choose).collect()
+    }
+
+    #[test]
+    fn a_game_may_give_an_agent_other_defaults() {
+        assert!(choices("go", "greedy").len() > 3, "ties are broken at random in go");
+        assert!(choices("go", "greedy:eval=area").len() > 3);
+        assert_eq!(choices("go", "greedy:ties=last"), HashSet::from(["E5".to_owned()]));
+        assert_eq!(choices("go:size=9", "greedy:ties=first"), HashSet::from(["A1".to_owned()]));
+        assert_eq!(choices("gobblet", "greedy").len(), 1);
+    }
+}

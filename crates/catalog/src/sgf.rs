@@ -111,12 +111,12 @@ pub fn read(text: &str) -> Result<Record, Error> {
         Some(Prop::RE(text)) if !text.text.is_empty() => Some(text.text.clone()),
         _ => None,
     };
-    let moves = check(&spec, &start, moves)?;
+    let moves = check(&spec, &start, &moves)?;
     Ok(Record { spec, start, moves, result })
 }
 
 /// Plays the moves, and leaves out passes after the game is over, which some programs write.
-fn check(spec: &str, start: &str, moves: Vec<(usize, String)>) -> Result<Vec<String>, Error> {
+fn check(spec: &str, start: &str, moves: &[(usize, String)]) -> Result<Vec<String>, Error> {
     let mut position = game(spec)?.position(start).map_err(wrong)?;
     for (i, (colour, mv)) in moves.iter().enumerate() {
         let at = |why: &dyn std::fmt::Display| {
@@ -295,15 +295,12 @@ pub fn write(position: &dyn AnyPosition, names: [&str; 2]) -> Result<String, Err
     text += &format!("{OWN}[{}][{}]", escape(position.game_spec()), escape(&start));
     let board = start.split(' ').next().unwrap_or_default();
     for (key, symbol) in [("AB", 'X'), ("AW", 'O')] {
-        let stones: String = board
-            .split('/')
-            .enumerate()
-            .flat_map(|(y, row)| row.chars().enumerate().map(move |(x, s)| (x, y, s)))
-            .filter(|&(.., s)| s == symbol)
-            .map(|(x, y, _)| format!("[{}{}]", letter(x), letter(y)))
-            .collect();
-        if !stones.is_empty() {
-            text += &format!("{key}{stones}");
+        let mut name = key;
+        for (y, row) in board.split('/').enumerate() {
+            for (x, _) in row.chars().enumerate().filter(|&(_, s)| s == symbol) {
+                text += &format!("{name}[{}{}]", letter(x), letter(y));
+                name = ""; // further values of the same property
+            }
         }
     }
     let mut mover = match first.turn() {

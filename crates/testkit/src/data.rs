@@ -9,6 +9,8 @@ use serde::Deserialize;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DataFile {
+    /// The seed of the golden playthrough, if the usual one gives a game that shows little.
+    pub seed: Option<u64>,
     /// The variants of the rules that are tested; the first one is also played through.
     #[serde(rename = "variant")]
     pub variants: Vec<Variant>,

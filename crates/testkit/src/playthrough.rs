@@ -6,12 +6,15 @@ use tussle_core::{Rng, Turn};
 /// How many plies are written in full; the rest of a long game only as moves.
 const IN_FULL: usize = 12;
 
-/// Plays a random game with a fixed seed and writes it down.
+/// The seed of a playthrough unless its data file gives another.
+pub const SEED: u64 = 2024;
+
+/// Plays a random game with this seed and writes it down.
 ///
 /// # Panics
 /// If the game breaks its own contract.
-pub fn playthrough(game: &dyn AnyGame) -> String {
-    let mut rng = Rng::new(2024);
+pub fn playthrough(game: &dyn AnyGame, seed: u64) -> String {
+    let mut rng = Rng::new(seed);
     let mut position = game.start();
     let mut text = format!("game {}, {} players\n", game.spec(), game.players());
     loop {

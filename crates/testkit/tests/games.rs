@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use tussle_catalog::{GAMES, game};
 use tussle_testkit::conformance::check;
 use tussle_testkit::data::{data_files, enter_repository, record};
-use tussle_testkit::playthrough::playthrough;
+use tussle_testkit::playthrough::{SEED, playthrough};
 
 #[test]
 fn every_game_of_the_catalog_has_a_data_file() {
@@ -36,7 +36,7 @@ fn move_sequences_are_as_many_as_published() {
 fn playthroughs_are_as_recorded() {
     for (path, data) in data_files() {
         let rules = game(&data.variants[0].spec).expect("the first variant is valid");
-        let played = playthrough(rules.as_ref());
+        let played = playthrough(rules.as_ref(), data.seed.unwrap_or(SEED));
         if std::env::var_os("UPDATE_GOLDEN").is_some() {
             record(&path, &played);
             continue;

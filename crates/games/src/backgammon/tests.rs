@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::*;
+use crate::fast_playouts::end_as_plain_ones_do;
 use tussle_core::Notation;
 
 pub(super) const GAME: Backgammon = Backgammon { score: Score::Full };
@@ -455,64 +456,13 @@ fn who_is_closed_out_waits() {
     assert!(waited.ends_with("second -"), "{waited}");
 }
 
-/// Backgammon with the playout every game has.
-struct Plain;
-
-impl Game for Plain {
-    type State = State;
-    type Move = Move;
-    type Undo = State;
-
-    fn start(&self) -> State {
-        GAME.start()
-    }
-    fn turn(&self, state: &State) -> Turn {
-        GAME.turn(state)
-    }
-    fn moves(&self, state: &State, out: &mut Vec<Move>) {
-        GAME.moves(state, out);
-    }
-    fn apply(&self, state: &mut State, mv: Move) -> State {
-        GAME.apply(state, mv)
-    }
-    fn undo(&self, state: &mut State, mv: Move, before: State) {
-        GAME.undo(state, mv, before);
-    }
-    fn utility(&self, state: &State, player: usize) -> f64 {
-        GAME.utility(state, player)
-    }
-    fn probability(&self, state: &State, outcome: Move) -> f64 {
-        GAME.probability(state, outcome)
-    }
-}
-
-/// Mean and variance of lengths, and the shares of the six results.
-fn random_results<G: Game<State = State>>(game: &G, games: u32) -> (f64, f64, [f64; 7]) {
-    let (mut rng, mut scratch) = (Rng::new(3), Vec::new());
-    let (mut sum, mut squares, mut shares) = (0.0, 0.0, [0.0; 7]);
-    for _ in 0..games {
-        let mut state = game.start();
-        let plies = f64::from(game.playout(&mut state, &mut rng, &mut scratch));
-        assert_eq!(game.turn(&state), Turn::Over);
-        sum += plies;
-        squares += plies * plies;
-        shares[(game.utility(&state, 0) + 3.0) as usize] += 1.0 / f64::from(games);
-    }
-    let mean = sum / f64::from(games);
-    (mean, squares / f64::from(games) - mean * mean, shares)
-}
-
 #[test]
 fn fast_playouts_end_as_plain_ones_do() {
-    let games = 30_000;
-    let (fast, fast_variance, fast_shares) = random_results(&GAME, games);
-    let (plain, plain_variance, plain_shares) = random_results(&Plain, games);
-    let deviation = f64::sqrt((fast_variance + plain_variance) / f64::from(games));
-    assert!((fast - plain).abs() < 4.0 * deviation, "{fast} and {plain} plies, ±{deviation}");
-    for (a, b) in fast_shares.into_iter().zip(plain_shares) {
-        let deviation = f64::sqrt((a * (1.0 - a) + b * (1.0 - b)) / f64::from(games));
-        assert!((a - b).abs() <= 4.0 * deviation, "{fast_shares:?} {plain_shares:?}");
-    }
+    // From the start lengths vary too much to compare results by length; a race is short.
+    let race = at("6:2/5:3/4:1 6:1/4:2/2:3 first -");
+    end_as_plain_ones_do(&GAME, &race, 40_000);
+    let contact = at("24:1/6:2/5:3 24:1/4:2/2:3 second -");
+    end_as_plain_ones_do(&GAME, &contact, 40_000);
 }
 
 #[test]
@@ -540,8 +490,15 @@ fn a_random_play_is_any_of_the_list_equally_often() {
 
 #[test]
 fn random_games_are_long_and_often_lost_by_a_gammon() {
-    let (plies, _, shares) = random_results(&GAME, 20_000);
-    assert!((plies - 193.5).abs() < 3.0, "{plies}");
+    let (games, mut rng) = (20_000, Rng::new(3));
+    let (mut plies, mut shares) = (0.0, [0.0_f64; 7]);
+    for _ in 0..games {
+        let mut state = GAME.start();
+        let length = GAME.playout(&mut state, &mut rng, &mut Vec::new());
+        plies += f64::from(length) / f64::from(games);
+        shares[(GAME.utility(&state, 0) + 3.0) as usize] += 1.0 / f64::from(games);
+    }
+    assert!((plies - 193.5_f64).abs() < 3.0, "{plies}");
     // To open is hardly worth anything to a player without a plan, and nothing is drawn.
     let first = shares[4] + shares[5] + shares[6];
     assert!((first - 0.5).abs() < 0.02 && shares[3] == 0.0, "{shares:?}");

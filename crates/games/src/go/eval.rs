@@ -44,6 +44,6 @@ impl<const N: usize> Evaluations for Go<N> {
             }
             Eval::Area => self.score(state),
         };
-        if player == 0 { black } else { -black }
+        if player == 0 { black } else { 0.0 - black } // no -0
     }
 }

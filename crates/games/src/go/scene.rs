@@ -7,31 +7,28 @@ use super::notation::{PASS, SYMBOLS, column_letter};
 use super::{Go, Move, NO_POINT, State};
 
 /// Room for coordinates around the board, in cells.
-const EDGE: f32 = 0.7;
+const EDGE: f32 = 0.6;
 /// Height of the place to click for a pass, below the board.
 const BELOW: f32 = 0.8;
 
-/// The columns (or rows) with star points.
-fn stars(length: usize) -> Vec<usize> {
-    match length {
-        13.. if length % 2 == 1 => vec![3, length / 2, length - 4],
-        13.. => vec![3, length - 4],
-        9..=12 if length % 2 == 1 => vec![2, length / 2, length - 3],
-        8..=12 => vec![2, length - 3],
-        _ if length % 2 == 1 => vec![length / 2],
-        _ => Vec::new(),
-    }
+/// The lines of one direction that cross at star points, the middle one last; a board of an even
+/// number of lines has no middle.
+fn stars(lines: usize) -> Vec<usize> {
+    let corners = match lines {
+        0..8 => vec![],
+        8..12 => vec![2, lines - 3],
+        _ => vec![3, lines - 4],
+    };
+    let middle = (lines % 2 == 1).then_some(lines / 2);
+    corners.into_iter().chain(middle).collect()
 }
 
-/// Whether there is a star point here: on small boards in the centre, on 9 to 12 lines also near
-/// the corners, on larger ones at the middle of the sides too.
+/// Whether there is a star point here: in the centre, near the corners of boards of eight lines
+/// and more, and in the middle of the sides of large ones.
 fn is_star(width: usize, height: usize, column: usize, row: usize) -> bool {
-    if !stars(width).contains(&column) || !stars(height).contains(&row) {
-        return false;
-    }
-    let (middle_column, middle_row) = (2 * column + 1 == width, 2 * row + 1 == height);
-    // Nine stars from 13 lines on; below only the corners and the centre.
-    width.min(height) >= 13 || middle_column == middle_row
+    let on_both = stars(width).contains(&column) && stars(height).contains(&row);
+    let (mid_column, mid_row) = (2 * column + 1 == width, 2 * row + 1 == height);
+    on_both && (mid_column == mid_row || width.min(height) >= 13)
 }
 
 impl<const N: usize> Go<N> {
@@ -82,7 +79,7 @@ impl<const N: usize> Go<N> {
         for (colour, stones) in state.stones.into_iter().enumerate() {
             stones.each(|point| {
                 let (x, y) = self.centre(point);
-                let stone = Form::Circle { x, y, r: 0.46 };
+                let stone = Form::Circle { x, y, r: 0.44 };
                 scene.shape(stone, Some(Ink::Player(colour as u8)), Some((Ink::Grid, 0.03)));
             });
         }
@@ -149,5 +146,55 @@ impl<const N: usize> Drawn for Go<N> {
 
     fn clicks(&self, _: &State<N>, mv: Move) -> Vec<usize> {
         vec![if mv == Move::PASS { self.cells.count() as usize } else { self.spot(mv.0) }]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::go::Options;
+    use tussle_core::{Game, Notation};
+
+    fn star_points(size: usize) -> Vec<String> {
+        let rules = Go::<8>::new(&Options::sized(size, size)).unwrap();
+        let mut stars = Vec::new();
+        rules.cells.each(|point| {
+            let (column, row) = Bits::<8>::place(point);
+            if is_star(size, size, column, row) {
+                stars.push(Go::<8>::vertex(point));
+            }
+        });
+        stars
+    }
+
+    #[test]
+    fn star_points_are_where_boards_have_them() {
+        assert_eq!(star_points(5), ["C3"]);
+        assert_eq!(star_points(6), [""; 0]);
+        assert_eq!(star_points(9), ["C3", "G3", "E5", "C7", "G7"]);
+        assert_eq!(star_points(10), ["C3", "H3", "C8", "H8"]);
+        let large = ["D4", "K4", "Q4", "D10", "K10", "Q10", "D16", "K16", "Q16"];
+        assert_eq!(star_points(19), large);
+        assert_eq!(star_points(13).len(), 9);
+    }
+
+    #[test]
+    fn the_board_is_drawn_with_letters_numbers_and_the_ko() {
+        let rules = Go::<1>::new(&Options::sized(5, 4)).unwrap();
+        let state = rules.parse_position("...../.XO../X.XO./.XO.. O B2 0 5").unwrap();
+        let scene = rules.scene(&state);
+        let expected = "  A B C D E\n\
+                        4 . . . . . 4\n\
+                        3 . X O . . 3\n\
+                        2 X # X O . 2\n\
+                        1 . X O . . 1\n  A B C D E\n";
+        assert_eq!(scene.text(), expected);
+        assert_eq!(scene.spots.len(), 21);
+        let mut moves = Vec::new();
+        rules.moves(&state, &mut moves);
+        for mv in moves {
+            let spot = rules.clicks(&state, mv)[0];
+            assert_eq!(scene.spots[spot].name, rules.move_text(&state, mv));
+        }
     }
 }

@@ -1,0 +1,69 @@
+//! Positions and moves that are refused, and why.
+
+use super::*;
+
+#[test]
+fn impossible_positions_are_refused() {
+    let rules = go::<1>(5, 5);
+    let empty = "...../...../...../...../.....";
+    for (text, reason) in [
+        (String::new(), "a position is the rows"),
+        (format!("{empty} X - 0"), "a position is the rows"),
+        (format!("{empty} X - 0 0 XA1 XB1"), "a position is the rows"),
+        ("...../...../...../..... X - 0 0".into(), "5 rows of 5 points"),
+        ("...../...../...../...../...é. X - 0 0".into(), "a point is X, O or ."),
+        ("...../...../...../X..../OX... X - 0 0".into(), "stone on A1 has no liberty"),
+        ("XXXXX/XXXXX/XXXXX/XXXXX/XXXXX X - 0 0".into(), "no liberty"),
+        (format!("{empty} x - 0 0"), "X or O"),
+        (format!("{empty} X - 1 0"), "0 to 0 here"),
+        (format!("{empty} X - 3 9"), "0 to 2 here"),
+        (format!("{empty} X - 0 51"), "0 to 50"),
+        (format!("{empty} X - 0 +1"), "0 to 50"),
+        (format!("{empty} X A1 0 1"), "no single stone"),
+        // A stone that could be retaken, but with a friend beside the point.
+        ("...../...../.XO../X.XO./.XX.. O B2 0 5".into(), "no single stone"),
+        ("...../...../.XO../X.XO./.XO.. X B2 0 5".into(), "no single stone"),
+        ("...../...../.XO../X.XO./.XO.. O B2 1 5".into(), "no single stone"),
+        ("...../...../.XO../X.XO./.XO.. O B2 0 0".into(), "no single stone"),
+        (format!("{empty} X - 0 2 XA1,OB1"), "lead to `...../...../...../...../XO..."),
+        ("...../...../...../...../XO... O - 0 2 XA1,OB1".into(), "lead to"),
+        ("...../...../...../...../XO... X - 0 1 XA1,OB1".into(), "too few"),
+        ("...../...../...../...../XX... O - 0 2 XA1,XB1".into(), "too few"),
+        ("...../...../...../...../XO... X - 0 2 XA1,OA1".into(), "`OA1`: no such stone"),
+        ("...../...../...../...../XO... X - 0 2 XA1,B1".into(), "`B1`: an earlier stone"),
+        ("...../...../...../...../XO... X - 0 2 XA1,".into(), "``: an earlier stone"),
+    ] {
+        let error = rules.parse_position(&text).unwrap_err().to_string();
+        assert!(error.contains(reason), "{text}: {error}");
+    }
+    let small = two_by_two(Repetition::Draw);
+    for (text, reason) in [
+        ("../X. X - 1 8 XA1,OB2,XB1,OA2,XA1,OB1,XA1", "nobody passes then"),
+        (".O/X. X - 0 8 XA1,OB2,XB1,OA2,XA1,OB1,XA1,OB2", "`OB2`: no such stone"),
+    ] {
+        let error = small.parse_position(text).unwrap_err().to_string();
+        assert!(error.contains(reason), "{text}: {error}");
+    }
+    let superko = two_by_two(Repetition::Positional);
+    let text = "../X. O - 0 7 XA1,OB2,XB1,OA2,XA1,OB1,XA1";
+    assert!(superko.parse_position(text).unwrap_err().to_string().contains("illegal"));
+    let off = two_by_two(Repetition::Off);
+    assert!(off.parse_position(text).unwrap_err().to_string().contains("leave them out"));
+}
+
+#[test]
+fn refusals_name_the_reason() {
+    let rules = go::<2>(9, 9);
+    let state = play(&rules, &rules.position(&rules.start()), "J9");
+    for (text, reason) in [
+        ("J9", "there is a stone already"),
+        ("j8", "columns are capital letters: write J8"),
+        ("I1", "a move is a vertex, A1 to J9 (there is no column I), or pass"),
+        ("A10", "a move is a vertex"),
+        ("A01", "a move is a vertex"),
+        ("PASS", "a move is a vertex"),
+    ] {
+        let error = rules.parse_move(&state, text).unwrap_err().to_string();
+        assert!(error.contains(reason), "{text}: {error}");
+    }
+}

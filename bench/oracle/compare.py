@@ -54,12 +54,11 @@ class Difference(Exception):
 class Match:
     """One random game, played on both sides."""
 
-    def __init__(self, pair: Pair, number: int, seed: int, tally: Tally) -> None:
-        self.pair, self.number, self.seed, self.tally = pair, number, seed, tally
-        self.rng = random.Random(f"{seed} {pair.name} {number}")
+    def __init__(self, pair: Pair, seed: int, tally: Tally) -> None:
+        self.pair, self.seed, self.tally = pair, seed, tally
+        self.rng = random.Random(f"{seed} {pair.name} {pair.number}")
         self.state = pyspiel.load_game(pair.open_spiel).new_initial_state()
         self.moves: list[str] = []  # as Tussle writes them
-        pair.begin(number)
 
     def play(self) -> Talk:
         """The game from the start to the end, or to the first difference."""
@@ -130,7 +129,7 @@ class Match:
         """Compares the legal moves and plays one."""
         theirs = {self.pair.move(action): action for action in self.state.legal_actions()}
         self.check_options("legal moves", listed, theirs)
-        move = self.rng.choice(self.pair.worth_playing(list(theirs), self.number))
+        move = self.rng.choice(self.pair.worth_playing(list(theirs)))
         self.state.apply_action(theirs[move])
         return (yield from self.apply(ours, move))
 
@@ -166,7 +165,7 @@ class Match:
         moves = f" --moves {','.join(self.moves)}" if self.moves else ""
         return {
             "game": self.pair.name,
-            "number": self.number,
+            "number": self.pair.number,
             "seed": self.seed,
             "ply": len(self.moves),
             "what": difference.what,
@@ -182,7 +181,7 @@ class Match:
 def compare(pair_type: type[Pair], numbers: Iterable[int], seed: int) -> Tally:
     """Plays the games with these numbers."""
     tally = Tally()
-    waiting = [Match(pair_type(), number, seed, tally).play() for number in numbers]
+    waiting = [Match(pair_type(number), seed, tally).play() for number in numbers]
     with Game(pair_type.tussle) as service:
         while waiting:
             step, waiting = waiting[:IN_STEP], waiting[IN_STEP:]

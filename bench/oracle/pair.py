@@ -20,8 +20,9 @@ class Pair:
     #: Whether moves are compared by the positions they lead to (see `plays`) and not by name.
     by_position = False
 
-    def begin(self, number: int) -> None:
-        """Called once, with the number of the game."""
+    def __init__(self, number: int) -> None:
+        #: The number of the game; a pair may play some games differently from others.
+        self.number = number
 
     def move(self, action: int) -> str:
         """Our text of their action."""
@@ -47,8 +48,8 @@ class Pair:
         """How the game ended, to be counted."""
         return {1.0: "first wins", 0.0: "draw", -1.0: "second wins"}[state.returns()[0]]
 
-    def worth_playing(self, moves: list[str], number: int) -> list[str]:
-        """The legal moves that a game with this number chooses from."""
+    def worth_playing(self, moves: list[str]) -> list[str]:
+        """Those of the legal moves that are chosen from."""
         return moves
 
     def outcomes(self, state: Any) -> dict[str, float]:
@@ -64,7 +65,3 @@ class Pair:
         What is worth counting goes into `seen`."""
         raise NotImplementedError
 
-
-def rows(state: Any) -> list[str]:
-    """The lines of their drawing that are rows of the board."""
-    return str(state).split()

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pair import Pair, rows
+from pair import Pair
 
 
 class Connect4(Pair):
@@ -14,4 +14,4 @@ class Connect4(Pair):
         return str(action + 1)
 
     def position(self, state: Any) -> str:
-        return "/".join(rows(state)) + " " + "xo"[state.move_number() % 2]
+        return "/".join(str(state).split()) + " " + "xo"[state.move_number() % 2]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pair import Pair, rows
+from pair import Pair
 
 
 class TicTacToe(Pair):
@@ -15,4 +15,4 @@ class TicTacToe(Pair):
         return "abc"[column] + "321"[row]
 
     def position(self, state: Any) -> str:
-        return "/".join(rows(state)) + " " + "xo"[state.move_number() % 2]
+        return "/".join(str(state).split()) + " " + "xo"[state.move_number() % 2]

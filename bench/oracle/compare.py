@@ -75,6 +75,8 @@ class Match:
             if self.state.is_terminal():
                 self.tally.seen[self.pair.ending(self.state)] += 1
                 return
+            if self.pair.by_position:  # a text needs no release, and there are many to come
+                ours["state"] = ours["position"]
             [listed] = yield [{"op": "moves", "state": ours["state"]}]
             if self.state.is_chance_node():
                 self.check_chance(listed)
@@ -108,7 +110,8 @@ class Match:
         if twice:
             raise Difference(f"{what} given twice", twice, [])
         if mine.keys() != other:
-            raise Difference(f"{what}: only here", sorted(mine - other), sorted(other - mine))
+            only_ours, only_theirs = sorted(mine.keys() - other), sorted(other - mine.keys())
+            raise Difference(f"{what}: only here", only_ours, only_theirs)
 
     def check_chance(self, listed: Answer) -> None:
         theirs = self.pair.outcomes(self.state)
@@ -138,8 +141,7 @@ class Match:
     ) -> Generator[list[Answer], list[Answer], Answer]:
         """Compares the positions that moves lead to, where moves are written too differently,
         and goes to one of them."""
-        state = ours["state"]
-        reached = yield [{"op": "apply", "state": state, "move": move} for move in listed]
+        reached = yield [{"op": "apply", "state": ours["state"], "move": m} for m in listed]
         mine = [self.pair.shown(after["position"]) for after in reached]
         theirs = self.pair.plays(self.state, self.tally.seen)
         self.check_options("positions a play leads to", mine, theirs)
@@ -147,17 +149,15 @@ class Match:
         for action in theirs[mine[chosen]]:
             self.state.apply_action(action)
         self.moves.append(listed[chosen])
-        left = [after["state"] for after in reached if after is not reached[chosen]]
-        yield [{"op": "release", "state": handle} for handle in [state, *left]]
         return reached[chosen]
 
     def apply(self, ours: Answer, move: str) -> Generator[list[Answer], list[Answer], Answer]:
         self.moves.append(move)
-        state = ours["state"]
-        after, _ = yield [
-            {"op": "apply", "state": state, "move": move},
-            {"op": "release", "state": state},
-        ]
+        before = ours["state"]
+        requests: list[Answer] = [{"op": "apply", "state": before, "move": move}]
+        if isinstance(before, int):
+            requests.append({"op": "release", "state": before})
+        after, *_ = yield requests
         return after
 
     def report(self, difference: Difference) -> dict[str, Any]:

@@ -77,7 +77,7 @@ def collect(pair: type[Pair], futures: list[Future[Tally]]) -> dict[str, Any]:
     try:
         for future in futures:
             tally.add(future.result())
-    except ServiceDied as error:
+    except (ServiceDied, FileNotFoundError) as error:
         row["error"] = str(error)
     return row | vars(tally)
 

@@ -8,12 +8,14 @@ ones. There is no end after so many turns.
 
 import re
 from collections import Counter
+from functools import lru_cache
 from typing import Any
 
 from pair import Pair
 
 BAR = 100  # as `board` counts
 PASS = -1
+PLACES = ["bar", *map(str, range(24, 0, -1)), "off"]
 PREVIOUS_AND_DICE = r"Previous player: (-?\d).*Dice: (\d*)"
 
 
@@ -44,10 +46,9 @@ class Backgammon(Pair):
     def position(self, state: Any) -> str:
         previous, dice = re.search(PREVIOUS_AND_DICE, str(state), re.DOTALL).groups()
         mover = state.current_player()
-        if mover < 0:
-            mover = 1 - int(previous) if previous != "-1" else self.first
-        if not dice:
+        if mover < 0:  # to be rolled, or over, perhaps with half a double left
             dice = "opening" if previous == "-1" else "-"
+            mover = self.first if previous == "-1" else 1 - int(previous)
         checkers = " ".join(checkers_of(state, self.ours(player)) for player in (0, 1))
         return f"{checkers} {('first', 'second')[self.ours(mover)]} {larger_first(dice)}"
 
@@ -67,11 +68,9 @@ class Backgammon(Pair):
         longest = max(checkers for checkers, _, _ in ways)
         if any(checkers < longest for checkers, _, _ in ways):
             seen["shorter plays there"] += 1
-        return {
-            self.position(after): actions
-            for checkers, after, actions in ways
-            if checkers == longest
-        }
+        # Many lead to the same position; their drawings are cheaper to compare than ours.
+        different = {str(after): (after, a) for checkers, after, a in ways if checkers == longest}
+        return {self.position(after): actions for after, actions in different.values()}
 
 
 def whole_plays(state: Any) -> Any:
@@ -94,9 +93,12 @@ def checkers_of(state: Any, player: int) -> str:
     if player == 1:
         points.reverse()  # now the farthest point, 24, comes first
     bar = state.board(player, BAR)
-    places = ["bar", *map(str, range(24, 0, -1)), "off"]
-    counts = [bar, *points, 15 - bar - sum(points)]
-    return "/".join(f"{place}:{count}" for place, count in zip(places, counts) if count)
+    return checkers_text((bar, *points, 15 - bar - sum(points)))
+
+
+@lru_cache(maxsize=100_000)
+def checkers_text(counts: tuple[int, ...]) -> str:
+    return "/".join(f"{place}:{count}" for place, count in zip(PLACES, counts) if count)
 
 
 def roll(state: Any, action: int) -> str:

@@ -1,5 +1,6 @@
-"""OpenSpiel's random games in small slices: answers every line `GAME N` with the seconds that N
-of them took, or with `?` and why not. `bench/run` lets it take turns with ours.
+"""OpenSpiel's random games in small slices: answers every line `GAME N` with the seconds of
+processor time that N of them took, or with `?` and why not. `bench/run` lets it take turns with
+ours.
 
 The games are played by its C++ library: one simulation of its MCTS bot is worth N rollouts, and
 Python only starts it, which takes microseconds.
@@ -27,9 +28,9 @@ def seconds(game: pyspiel.Game, rollouts: int, seed: int) -> float:
     state = game.new_initial_state()
     while state.is_chance_node():
         state.apply_action(state.legal_actions()[0])
-    began = time.perf_counter()
+    began = time.process_time()
     bot.step(state)
-    return time.perf_counter() - began
+    return time.process_time() - began
 
 
 print("open_spiel", version("open_spiel"), flush=True)

@@ -1,12 +1,12 @@
 //! Random games in small slices, on demand, so that a peer in another program can take turns.
 
 use std::io::{self, BufRead};
-use std::time::Instant;
 
+use cpu_time::ProcessTime;
 use tussle_core::Budget;
 
-/// Answers every line `SPEC N` with the seconds that N random games of that game took, or with
-/// `?` and why not.
+/// Answers every line `SPEC N` with the seconds of processor time that N random games of that
+/// game took, or with `?` and why not.
 pub fn serve() -> Result<(), String> {
     println!("tussle {}", env!("CARGO_PKG_VERSION"));
     let mut seed = 0;
@@ -23,7 +23,7 @@ pub fn serve() -> Result<(), String> {
             }
         };
         seed += 1;
-        let began = Instant::now();
+        let began = ProcessTime::now();
         let tally = start.playouts(&Budget::default().nodes(games), seed);
         let seconds = began.elapsed().as_secs_f64();
         assert_eq!(tally.playouts, games);

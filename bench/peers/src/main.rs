@@ -1,16 +1,16 @@
 //! Random games of the crate `board-game` in small slices: answers every line `GAME N` with the
-//! seconds that N of them took, or with `?` and why not. `bench/run` lets it
+//! seconds of processor time that N of them took, or with `?` and why not. `bench/run` lets it
 //! take turns with ours.
 
 use std::hint::black_box;
 use std::io::{self, BufRead};
-use std::time::Instant;
 
 use board_game::board::Board;
 use board_game::games::connect4::Connect4;
 use board_game::games::go::{GoBoard, Komi, Rules};
 use board_game::games::max_length::MaxMovesBoard;
 use board_game::games::ttt::TTTBoard;
+use cpu_time::ProcessTime;
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
@@ -21,7 +21,7 @@ fn main() -> io::Result<()> {
         let line = line?;
         let (game, games) = line.rsplit_once(' ').unwrap_or_default();
         let games = games.parse().unwrap_or(0);
-        let began = Instant::now();
+        let began = ProcessTime::now();
         match game {
             "tictactoe" => play(&TTTBoard::default(), games, &mut rng),
             "connect4" => play(&Connect4::default(), games, &mut rng),

@@ -22,7 +22,7 @@ from tussle_rules import ServiceDied
 
 # Games that one process plays in one go.
 SHARE = 100
-# Differences that are shown in full.
+# Differences of a game that are shown in full, those after the fewest plies.
 SHOWN = 3
 
 
@@ -56,7 +56,7 @@ def main() -> int:
             show(row)
     print(f"against OpenSpiel {version('open_spiel')}, {time.monotonic() - began:.0f} s")
     for row in rows:
-        for difference in row["differences"][:SHOWN]:
+        for difference in sorted(row["differences"], key=lambda d: d["ply"])[:SHOWN]:
             print()
             print("\n".join(f"{key}: {value}" for key, value in difference.items()))
     if options.json:

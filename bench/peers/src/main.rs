@@ -15,7 +15,7 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
 fn main() -> io::Result<()> {
-    println!("board-game");
+    println!("board-game 0.8.2"); // as Cargo.toml has it
     let mut rng = SmallRng::seed_from_u64(1);
     for line in io::stdin().lock().lines() {
         let line = line?;

@@ -3,24 +3,31 @@
 //! ```text
 //! cargo run --release --manifest-path bench/Cargo.toml -- playouts [--rounds N] [--json FILE]
 //! ```
+//!
+//! `bench/run` compares with peers in other languages too; for it, `slices` plays on demand.
 
 mod measure;
 mod plain;
 mod playouts;
+mod slices;
 
 use std::process::ExitCode;
 
 use measure::Row;
 
-const USAGE: &str = "usage: tussle-bench playouts [--rounds N] [--json FILE]";
+const USAGE: &str = "usage: tussle-bench playouts [--rounds N] [--json FILE] | slices";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let Some(options) = Options::parse(&arguments) else {
+    let outcome = if arguments == ["slices"] {
+        slices::serve()
+    } else if let Some(options) = Options::parse(&arguments) {
+        run(&options)
+    } else {
         eprintln!("{USAGE}");
         return ExitCode::from(2);
     };
-    match run(&options) {
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("{message}");

@@ -132,6 +132,18 @@ class Client(unittest.TestCase):
         self.assertGreater(refused, 5000 - BATCH)
         self.assertEqual(alive.apply("b2").position, start.apply("a1").apply("b2").position)
 
+    def test_many_requests_at_once_are_answered_in_their_order(self) -> None:
+        start = self.game.start()
+        # Far more than two pipes hold, so that it would stand still if it did not read between.
+        requests = [{"op": "moves", "state": start.handle}] * 9999
+        requests += [{"op": "apply", "state": start.handle, "move": m} for m in ("b2", "z9")]
+        answers = self.game.ask_all(requests)
+        self.assertEqual(len(answers), 10001)
+        self.assertTrue(all(len(answer["moves"]) == 9 for answer in answers[:9999]))
+        self.assertEqual(answers[9999]["position"], ".../.x./... o")
+        self.assertIn("z9", answers[10000]["error"])
+        self.assertEqual(self.game.ask_all([]), [])
+
     def test_a_dead_service_is_named_as_such(self) -> None:
         state = self.game.start()
         self.game._process.kill()

@@ -1,0 +1,203 @@
+"""Plays random games on both sides at once and compares them ply by ply.
+
+A game is a generator that yields requests to the rules service and is sent their answers. Many
+games run in step, so that the requests of all of them go out together.
+"""
+
+from __future__ import annotations
+
+import random
+import shlex
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any, Generator, Iterable
+
+import pyspiel
+
+from pair import Pair
+from tussle_rules import Game
+
+# Games in step: enough to make waiting for answers rare.
+IN_STEP = 100
+
+Answer = dict[str, Any]
+Talk = Generator[list[Answer], list[Answer], None]
+
+
+@dataclass
+class Tally:
+    """What was compared."""
+
+    games: int = 0
+    plies: int = 0
+    moves: int = 0
+    #: How games ended, and what else was worth counting.
+    seen: Counter[str] = field(default_factory=Counter)
+    differences: list[dict[str, Any]] = field(default_factory=list)
+
+    def add(self, other: Tally) -> None:
+        self.games += other.games
+        self.plies += other.plies
+        self.moves += other.moves
+        self.seen += other.seen
+        self.differences += other.differences
+
+
+class Difference(Exception):
+    """The two sides do not agree."""
+
+    def __init__(self, what: str, ours: object, theirs: object) -> None:
+        super().__init__(what)
+        self.what, self.ours, self.theirs = what, ours, theirs
+
+
+class Match:
+    """One random game, played on both sides."""
+
+    def __init__(self, pair: Pair, seed: int, tally: Tally) -> None:
+        self.pair, self.seed, self.tally = pair, seed, tally
+        self.rng = random.Random(f"{seed} {pair.name} {pair.number}")
+        self.state = pyspiel.load_game(pair.open_spiel).new_initial_state()
+        self.moves: list[str] = []  # as Tussle writes them
+
+    def play(self) -> Talk:
+        """The game from the start to the end, or to the first difference."""
+        try:
+            yield from self.plies()
+        except Difference as difference:
+            self.tally.differences.append(self.report(difference))
+        self.tally.games += 1
+
+    def plies(self) -> Talk:
+        [ours] = yield [{"op": "start"}]
+        while True:
+            self.check(ours)
+            if self.state.is_terminal():
+                self.tally.seen[self.pair.ending(self.state)] += 1
+                return
+            if self.pair.by_position:  # a text needs no release, and there are many to come
+                ours["state"] = ours["position"]
+            [listed] = yield [{"op": "moves", "state": ours["state"]}]
+            if self.state.is_chance_node():
+                self.check_chance(listed)
+                ours = yield from self.roll(ours)
+            elif self.pair.by_position:
+                ours = yield from self.choose_position(ours, listed["moves"])
+            else:
+                ours = yield from self.choose_move(ours, listed["moves"])
+            self.tally.plies += 1
+
+    def check(self, ours: Answer) -> None:
+        """Compares the states as such: the position, whose turn it is, the result."""
+        if "error" in ours:
+            raise Difference("a move that is legal there is refused", ours["error"], None)
+        state, turn = self.state, ours["turn"]
+        if (turn == "over", turn == "chance") != (state.is_terminal(), state.is_chance_node()):
+            raise Difference("turn", turn, str(state.current_player()))
+        for what, mine, theirs in [
+            ("player", ours["player"], self.pair.player(state)),
+            ("position", self.pair.shown(ours["position"]), self.pair.position(state)),
+            ("result", ours["result"], self.pair.result(state) if turn == "over" else None),
+        ]:
+            if mine != theirs:
+                raise Difference(what, mine, theirs)
+
+    def check_options(self, what: str, ours: list[str], theirs: Iterable[str]) -> None:
+        """Compares what can be chosen: neither side may have more, or anything twice."""
+        mine, other = Counter(ours), set(theirs)
+        self.tally.moves += len(other)
+        twice = [option for option, times in mine.items() if times > 1]
+        if twice:
+            raise Difference(f"{what} given twice", twice, [])
+        if mine.keys() != other:
+            only_ours, only_theirs = sorted(mine.keys() - other), sorted(other - mine.keys())
+            raise Difference(f"{what}: only here", only_ours, only_theirs)
+
+    def check_chance(self, listed: Answer) -> None:
+        theirs = self.pair.outcomes(self.state)
+        self.check_options("outcomes", listed["moves"], theirs)
+        for outcome, ours in zip(listed["moves"], listed["probabilities"]):
+            if abs(ours - theirs[outcome]) > 1e-12:
+                raise Difference(f"probability of {outcome}", ours, theirs[outcome])
+
+    def roll(self, ours: Answer) -> Generator[list[Answer], list[Answer], Answer]:
+        outcomes = self.pair.outcomes(self.state)
+        [outcome] = self.rng.choices(list(outcomes), outcomes.values())
+        self.state.apply_action(self.pair.chance_action(self.state, outcome))
+        return (yield from self.apply(ours, outcome))
+
+    def choose_move(
+        self, ours: Answer, listed: list[str]
+    ) -> Generator[list[Answer], list[Answer], Answer]:
+        """Compares the legal moves and plays one."""
+        theirs = {self.pair.move(action): action for action in self.state.legal_actions()}
+        self.check_options("legal moves", listed, theirs)
+        move = self.rng.choice(self.pair.worth_playing(list(theirs)))
+        self.state.apply_action(theirs[move])
+        return (yield from self.apply(ours, move))
+
+    def choose_position(
+        self, ours: Answer, listed: list[str]
+    ) -> Generator[list[Answer], list[Answer], Answer]:
+        """Compares the positions that moves lead to, where moves are written too differently,
+        and goes to one of them."""
+        reached = yield [{"op": "apply", "state": ours["state"], "move": m} for m in listed]
+        mine = [self.pair.shown(after["position"]) for after in reached]
+        theirs = self.pair.plays(self.state, self.tally.seen)
+        self.check_options("positions a play leads to", mine, theirs)
+        chosen = self.rng.randrange(len(mine))
+        for action in theirs[mine[chosen]]:
+            self.state.apply_action(action)
+        self.moves.append(listed[chosen])
+        return reached[chosen]
+
+    def apply(self, ours: Answer, move: str) -> Generator[list[Answer], list[Answer], Answer]:
+        self.moves.append(move)
+        before = ours["state"]
+        requests: list[Answer] = [{"op": "apply", "state": before, "move": move}]
+        if isinstance(before, int):
+            requests.append({"op": "release", "state": before})
+        after, *_ = yield requests
+        return after
+
+    def report(self, difference: Difference) -> dict[str, Any]:
+        """A difference with all that it takes to see it again on either side."""
+        moves = f" --moves {','.join(self.moves)}" if self.moves else ""
+        return {
+            "game": self.pair.name,
+            "number": self.pair.number,
+            "seed": self.seed,
+            "ply": len(self.moves),
+            "what": difference.what,
+            "tussle": difference.ours,
+            "open_spiel": difference.theirs,
+            "to see it in tussle": f"tussle show {shlex.quote(self.pair.tussle)}{moves}",
+            "to see it in open_spiel": f"load_game({self.pair.open_spiel!r}),"
+            f" new_initial_state, apply_action each of {self.state.history()}",
+            "position": self.pair.position(self.state),
+        }
+
+
+def compare(pair_type: type[Pair], numbers: Iterable[int], seed: int) -> Tally:
+    """Plays the games with these numbers."""
+    tally = Tally()
+    waiting = [Match(pair_type(number), seed, tally).play() for number in numbers]
+    with Game(pair_type.tussle) as service:
+        while waiting:
+            step, waiting = waiting[:IN_STEP], waiting[IN_STEP:]
+            in_step(service, step)
+    return tally
+
+
+def in_step(service: Game, games: list[Talk]) -> None:
+    """Plays these games to their ends. In every step each of them asks something."""
+    asked = [(game, next(game)) for game in games]
+    while asked:
+        answers = iter(service.ask_all([request for _, requests in asked for request in requests]))
+        going_on = []
+        for game, requests in asked:
+            try:
+                going_on.append((game, game.send([next(answers) for _ in requests])))
+            except StopIteration:
+                pass
+        asked = going_on

@@ -22,6 +22,8 @@ pub enum Ink {
     Faint,
     /// A player's pieces.
     Player(u8),
+    /// A black (0) or a white (1) stone, where the colours belong to the game.
+    Stone(u8),
     /// What a player has left behind: trails, territory.
     Trail(u8),
     /// Text and lines on top of a player's piece.

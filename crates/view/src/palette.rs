@@ -106,6 +106,10 @@ const DARK: Palette = Palette {
     heat: [hex(0x703a40), hex(0x68703b), hex(0x34a389)],
 };
 
+/// Stones are black and white by day and by night; their edges tell them from the board.
+const BLACK_STONE: Rgb = hex(0x23201d);
+const WHITE_STONE: Rgb = hex(0xfcfbf7);
+
 impl Theme {
     /// The colour of an ink.
     pub fn ink(self, ink: Ink) -> Rgb {
@@ -119,6 +123,8 @@ impl Theme {
             Ink::Text => palette.text,
             Ink::Faint => palette.faint,
             Ink::Player(p) => palette.players[usize::from(p) % PLAYERS],
+            Ink::Stone(0) => BLACK_STONE,
+            Ink::Stone(_) => WHITE_STONE,
             Ink::Trail(p) => blend(palette.board, self.ink(Ink::Player(p)), palette.trail),
             Ink::OnPlayer(_) => palette.on_player,
             Ink::Accent => palette.accent,
@@ -252,6 +258,8 @@ pub(crate) mod tests {
     #[test]
     fn pieces_and_accents_stand_out_from_the_board() {
         for theme in THEMES {
+            let stones = contrast(theme.ink(Ink::Stone(0)), theme.ink(Ink::Stone(1)));
+            assert!(stones > 10.0, "{stones}");
             for ink in (0..PLAYERS as u8).map(Ink::Player).chain([Ink::Accent]) {
                 for surface in SURFACES {
                     let ratio = contrast(theme.ink(ink), theme.ink(surface));

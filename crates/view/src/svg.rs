@@ -164,7 +164,7 @@ impl Drawing<'_> {
 fn is_piece_on(shape: &Shape, spot: &Spot) -> bool {
     let ink = shape.fill.or(shape.stroke.map(|(ink, _)| ink));
     let (x, y) = middle(&shape.form);
-    matches!(ink, Some(Ink::Player(_) | Ink::OnPlayer(_)))
+    matches!(ink, Some(Ink::Player(_) | Ink::Stone(_) | Ink::OnPlayer(_)))
         && (spot.x..spot.x + spot.w).contains(&x)
         && (spot.y..spot.y + spot.h).contains(&y)
 }

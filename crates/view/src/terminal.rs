@@ -75,7 +75,7 @@ fn style(ink: Ink) -> Style {
     let plain = Style::new();
     match ink {
         Ink::Text => plain,
-        Ink::Player(p) => plain.fg_color(Some(player(p))).bold(),
+        Ink::Player(p) | Ink::Stone(p) => plain.fg_color(Some(player(p))).bold(),
         Ink::Trail(p) => plain.fg_color(Some(player(p))),
         Ink::OnPlayer(p) => plain.fg_color(Some(BLACK.into())).bg_color(Some(player(p))).bold(),
         Ink::Accent => plain.bold().invert(),

@@ -80,7 +80,7 @@ impl<const N: usize> Go<N> {
             stones.each(|point| {
                 let (x, y) = self.centre(point);
                 let stone = Form::Circle { x, y, r: 0.44 };
-                scene.shape(stone, Some(Ink::Player(colour as u8)), Some((Ink::Grid, 0.03)));
+                scene.shape(stone, Some(Ink::Stone(colour as u8)), Some((Ink::Text, 0.03)));
             });
         }
         if state.ko != NO_POINT {
@@ -107,7 +107,7 @@ impl<const N: usize> Go<N> {
             for c in 0..width {
                 let point = Bits::<N>::index(c, r);
                 let (ink, symbol) = match state.colour_at(point) {
-                    Some(colour) => (Ink::Player(colour as u8), SYMBOLS[colour]),
+                    Some(colour) => (Ink::Stone(colour as u8), SYMBOLS[colour]),
                     None if point == state.ko => (Ink::Accent, '#'),
                     None if is_star(width, height, c, r) => (Ink::Faint, '+'),
                     None => (Ink::Faint, '.'),

@@ -459,9 +459,9 @@ fn who_is_closed_out_waits() {
 #[test]
 fn fast_playouts_end_as_plain_ones_do() {
     // From the start lengths vary too much to compare results by length; a race is short.
-    let race = at("6:2/5:3/4:1 6:1/4:2/2:3 first -");
+    let race = at("6:2/5:3/4:1/off:9 6:1/4:2/2:3/off:9 first -");
     end_as_plain_ones_do(&GAME, &race, 40_000);
-    let contact = at("24:1/6:2/5:3 24:1/4:2/2:3 second -");
+    let contact = at("24:1/6:2/5:3/off:9 24:1/4:2/2:3/off:9 second -");
     end_as_plain_ones_do(&GAME, &contact, 40_000);
 }
 

@@ -90,6 +90,14 @@ fn impossible_positions_are_refused() {
     refused(&show("tree:file=examples/trees/lecture-alphabeta.json", "Z"), &["Z"]);
 }
 
+/// Checks that a record is refused with a message containing these parts.
+fn refused_record(text: &str, parts: &[&str]) {
+    let path = std::env::temp_dir().join(format!("tussle-bad-{}.sgf", std::process::id()));
+    fs::write(&path, text).unwrap();
+    refused(&["show", "go", "--sgf", path.to_str().unwrap()], parts);
+    fs::remove_file(&path).unwrap();
+}
+
 #[test]
 fn malformed_files_are_refused_by_place() {
     let folder = std::env::temp_dir().join(format!("tussle-bad-files-{}", std::process::id()));
@@ -122,6 +130,16 @@ fn malformed_files_are_refused_by_place() {
     tree("root.json", r#"{"root":"Q","nodes":{"A":1}}"#, &["Q"]);
     tree("deep.json", &"[".repeat(200_000), &["tree"]);
     fs::remove_dir_all(&folder).unwrap();
+
+    refused_record("(;GM[1]SZ[5];B[cc];W[cc])", &["move 2", "C3"]);
+    refused_record("(;GM[1]SZ[50];B[cc])", &["SZ"]);
+    refused_record("nonsense", &["SGF"]);
+    refused_record("(;GM[2]SZ[8])", &["SGF"]);
+    refused(&["show", "go", "--sgf", "/nowhere/x.sgf"], &["/nowhere/x.sgf"]);
+    refused(&["show", "go:komi=0.3"], &["komi=0.3", "half"]);
+    refused(&["show", "go:komi=much"], &["komi=much"]);
+    refused(&["show", "backgammon", "--moves", "77"], &["`77`", "no die shows 7"]);
+    refused(&["show", "tictactoe", "--write-sgf", "/tmp/x.sgf"], &["only games of go"]);
 
     refused(&["show", "tree"], &["file"]);
     refused(&["show", "tree:file=/nowhere/at/all.json"], &["cannot open the file"]);

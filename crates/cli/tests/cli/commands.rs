@@ -11,6 +11,9 @@ fn perft_counts_are_the_published_ones() {
         ("gobblet", 4, 5_269_536_u64),
         ("tictactoe", 9, 127_872),
         ("connect4", 5, 16_807),
+        ("go", 3, 15_650),
+        ("pentago-twist", 3, 21_934_080),
+        ("backgammon", 1, 15),
         ("tree:file=examples/trees/lecture-alphabeta.json", 3, 8),
         ("gobblet", 0, 1),
     ] {
@@ -47,7 +50,12 @@ fn show_describes_a_position() {
 fn pictures_are_written() {
     let folder = std::env::temp_dir().join(format!("tussle-pictures-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    for game in ["tictactoe", "connect4", "gobblet", "keep-on-moving"] {
+    let games = json(&["games", "--json"]);
+    let games: Vec<&str> =
+        games.as_array().unwrap().iter().flat_map(|g| g["name"].as_str()).collect();
+    assert_eq!(games.len(), 9);
+    for game in games {
+        let game = if game == "tree" { "tree:file=examples/trees/kplayer.json" } else { game };
         let (svg, png) = (folder.join("x.svg"), folder.join("x.png"));
         let files = [svg.to_str().unwrap(), png.to_str().unwrap()];
         stdout(&["show", game, "--svg", files[0], "--png", files[1], "--theme", "dark"], "");
@@ -63,12 +71,16 @@ fn random_games_have_the_known_shares() {
         let measured = measured.as_f64().unwrap();
         assert!((measured - known).abs() < by, "{measured} is not {known}");
     };
-    for (game, length, first, draw, second) in
-        [("connect4", 21.3, 0.555, 0.003, 0.442), ("tictactoe", 7.63, 0.585, 0.127, 0.288)]
-    {
+    for (game, length, first, draw, second) in [
+        ("connect4", 21.3, 0.555, 0.003, 0.442),
+        ("tictactoe", 7.63, 0.585, 0.127, 0.288),
+        ("go", 35.35, 0.507, 0.004, 0.489),
+        ("go:komi=7.5", 35.35, 0.261, 0.004, 0.735),
+        ("pentago:early=off", 28.1, 0.504, 0.083, 0.412),
+    ] {
         let bench = json(&["bench", "playouts", game, "--count", "400000", "--json"]);
         assert_eq!(bench["playouts"], 400_000);
-        near(&bench["mean_length"], length, 0.06);
+        near(&bench["mean_length"], length, 0.1);
         near(&bench["outcomes"]["first"], first, 0.004);
         near(&bench["outcomes"]["draw"], draw, 0.002);
         near(&bench["outcomes"]["second"], second, 0.004);

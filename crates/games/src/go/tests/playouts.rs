@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
+use tussle_core::random_playout;
+
 use super::*;
+use crate::fast_playouts::{Playout, assert_same_up_to_chance, end_as_plain_ones_do};
 
 /// Random games, counted: Black's wins, draws, ends by passes, by repetition, and plies.
 fn shares<const N: usize>(options: &Options, games: u32) -> [f64; 5] {
@@ -46,86 +49,31 @@ fn random_games_on_five_by_five_come_out_as_published() {
     }
 }
 
-/// The same rules with the playout every game has by default.
-struct Plain<'a, const N: usize>(&'a Go<N>);
-
-impl<const N: usize> Game for Plain<'_, N> {
-    type State = State<N>;
-    type Move = Move;
-    type Undo = Undo<N>;
-
-    fn start(&self) -> State<N> {
-        self.0.start()
-    }
-    fn turn(&self, state: &State<N>) -> Turn {
-        self.0.turn(state)
-    }
-    fn moves(&self, state: &State<N>, out: &mut Vec<Move>) {
-        self.0.moves(state, out);
-    }
-    fn apply(&self, state: &mut State<N>, mv: Move) -> Undo<N> {
-        self.0.apply(state, mv)
-    }
-    fn undo(&self, state: &mut State<N>, mv: Move, undo: Undo<N>) {
-        self.0.undo(state, mv, undo);
-    }
-    fn utility(&self, state: &State<N>, player: usize) -> f64 {
-        self.0.utility(state, player)
-    }
-}
-
-/// Chi squared of two samples over what they share, rare ends put together, with its degrees of
-/// freedom.
-fn chi_squared<K: std::hash::Hash + Eq + Clone>(samples: [&[K]; 2]) -> (f64, usize) {
-    let mut counts: HashMap<K, [f64; 2]> = HashMap::new();
-    for (i, sample) in samples.iter().enumerate() {
-        sample.iter().for_each(|k| counts.entry(k.clone()).or_default()[i] += 1.0);
-    }
-    let (mut rare, mut classes) = ([0.0; 2], Vec::new());
-    for pair in counts.into_values() {
-        if pair[0] + pair[1] < 20.0 {
-            rare = [rare[0] + pair[0], rare[1] + pair[1]];
-        } else {
-            classes.push(pair);
-        }
-    }
-    if rare != [0.0; 2] {
-        classes.push(rare);
-    }
-    let chi = classes.iter().map(|[a, b]| (a - b).powi(2) / (a + b)).sum();
-    (chi, classes.len() - 1)
-}
-
-/// How games from this position end, and how long they are.
-fn ends<const N: usize, G: Game<State = State<N>>>(
-    game: &G,
+/// How often games from this position end with each board.
+fn boards<const N: usize>(
+    rules: &Go<N>,
+    playout: Playout<Go<N>>,
     start: &State<N>,
-    games: usize,
+    games: u32,
     seed: u64,
-) -> (Vec<String>, Vec<u32>) {
-    let (mut rng, mut scratch) = (Rng::new(seed), Vec::new());
-    let one = |_| {
+) -> HashMap<String, f64> {
+    let (mut rng, mut scratch, mut counts) = (Rng::new(seed), Vec::new(), HashMap::new());
+    for _ in 0..games {
         let mut state = start.clone();
-        let plies = game.playout(&mut state, &mut rng, &mut scratch);
-        assert_eq!(game.turn(&state), Turn::Over);
+        playout(rules, &mut state, &mut rng, &mut scratch);
         let end = (state.stones, state.mover, state.passes, state.repeated);
-        (format!("{end:?} {}", game.utility(&state, 0)), plies)
-    };
-    (0..games).map(one).unzip()
+        *counts.entry(format!("{end:?}")).or_default() += 1.0;
+    }
+    counts
 }
 
-fn playouts_agree<const N: usize>(options: &Options, position: &str, games: usize) {
+fn playouts_agree<const N: usize>(options: &Options, position: &str, games: u32) {
     let rules = Go::<N>::new(options).unwrap();
     let start = if position.is_empty() { rules.start() } else { play(&rules, position, "") };
-    let (ours, our_plies) = ends(&rules, &start, games, 1);
-    let (plain, plain_plies) = ends(&Plain(&rules), &start, games, 2);
-    // Four standard deviations of chi squared above its mean.
-    let close = |(chi, freedom): (f64, usize)| {
-        chi < freedom as f64 + 4.0 * (2.0 * freedom as f64).sqrt() + 4.0
-    };
-    let boards = chi_squared([&ours, &plain]);
-    let plies = chi_squared([&our_plies, &plain_plies]);
-    assert!(close(boards) && close(plies), "{options:?} `{position}`: {boards:?} {plies:?}");
+    end_as_plain_ones_do(&rules, &start, games);
+    let fast = boards(&rules, Go::playout, &start, games, 3);
+    let plain = boards(&rules, random_playout, &start, games, 4);
+    assert_same_up_to_chance(&fast, &plain);
 }
 
 #[test]

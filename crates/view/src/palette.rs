@@ -107,9 +107,9 @@ const DARK: Palette = Palette {
 };
 
 /// Stones are black and white by day and by night; their edges tell them from the board.
-#[allow(clippy::unreadable_literal)] // colours are read in sixes
+#[expect(clippy::unreadable_literal, reason = "rrggbb is how colours are written")]
 const BLACK_STONE: Rgb = hex(0x23201d);
-#[allow(clippy::unreadable_literal)]
+#[expect(clippy::unreadable_literal, reason = "rrggbb is how colours are written")]
 const WHITE_STONE: Rgb = hex(0xfcfbf7);
 
 impl Theme {

@@ -132,7 +132,7 @@ fn malformed_files_are_refused_by_place() {
     fs::remove_dir_all(&folder).unwrap();
 
     refused_record("(;GM[1]SZ[5];B[cc];W[cc])", &["move 2", "C3"]);
-    refused_record("(;GM[1]SZ[50];B[cc])", &["SZ"]);
+    refused_record("(;GM[1]SZ[50];B[cc])", &["50x50", "19x19"]);
     refused_record("nonsense", &["SGF"]);
     refused_record("(;GM[2]SZ[8])", &["SGF"]);
     refused(&["show", "go", "--sgf", "/nowhere/x.sgf"], &["/nowhere/x.sgf"]);

@@ -9,7 +9,7 @@ use super::{Connect4, State, directions, runs};
 pub enum Eval {
     /// Windows are the places where a line fits. Each window without a rival's disc counts the
     /// square of one's own discs in it; the rival's windows count against one; a won game is
-    /// worth [`WIN`].
+    /// worth `WIN`.
     Windows,
 }
 

@@ -26,18 +26,21 @@ pub(crate) fn result(utilities: &[f64]) -> String {
         Some(index) => format!("{} wins", player(utilities.len(), index)),
         None if utilities.len() <= 2 => "a draw".to_owned(),
         None => {
-            let best = utilities.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            let tied = (0..utilities.len()).filter(|&i| utilities[i] == best);
-            let tied: Vec<String> = tied.map(|i| player(utilities.len(), i)).collect();
-            format!("a tie of {}", tied.join(", "))
+            let tied = leaders(utilities).map(|i| player(utilities.len(), i));
+            format!("a tie of {}", tied.collect::<Vec<_>>().join(", "))
         }
     }
 }
 
+/// The players who have the highest utility.
+pub(crate) fn leaders(utilities: &[f64]) -> impl Iterator<Item = usize> {
+    let best = utilities.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    (0..utilities.len()).filter(move |&i| utilities[i] == best)
+}
+
 /// The only player with the highest utility.
 pub(crate) fn winner(utilities: &[f64]) -> Option<usize> {
-    let best = utilities.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let mut holders = (0..utilities.len()).filter(|&i| utilities[i] == best);
-    let first = holders.next();
-    if holders.next().is_some() { None } else { first }
+    let mut leaders = leaders(utilities);
+    let first = leaders.next();
+    if leaders.next().is_some() { None } else { first }
 }

@@ -69,11 +69,10 @@ struct Score {
 impl Score {
     fn add(&mut self, utilities: &[f64], seat: usize) {
         self.games += 1;
-        let best = utilities.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         match turns::winner(utilities) {
             Some(winner) if winner == seat => self.wins += 1,
             // In games of more players one can lose while others share the win.
-            None if utilities[seat] == best => self.draws += 1,
+            None if turns::leaders(utilities).any(|i| i == seat) => self.draws += 1,
             _ => self.losses += 1,
         }
     }

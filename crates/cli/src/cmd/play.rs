@@ -137,7 +137,7 @@ impl Table<'_> {
             output::line("Type a move, or `help`.")?;
         }
         loop {
-            let (mv, report) = match self.position.turn() {
+            let seat = match self.position.turn() {
                 Turn::Over => break,
                 Turn::Chance => {
                     let outcome = self.position.roll(&mut self.chance).unwrap_or_default();
@@ -145,36 +145,29 @@ impl Table<'_> {
                     self.position.play(&outcome)?;
                     continue;
                 }
-                Turn::Player(seat) => match &mut self.agents[seat] {
-                    Some(agent) => {
-                        let budget = Budget::default().time(self.clock);
-                        let report = agent.choose(self.position.as_ref(), &budget)?;
-                        let mv = report.best().cloned().unwrap_or_default();
-                        self.position.play(&mv)?;
-                        (mv, Some(report))
-                    }
-                    None => match self.ask(seat)? {
-                        Said::Moved => {
-                            (self.position.history().last().cloned().unwrap_or_default(), None)
-                        }
-                        Said::TookBack => {
-                            self.draw()?;
-                            continue;
-                        }
-                        Said::Resigned => {
-                            let name = self.player(seat);
-                            output::line(&format!("{name} resigns: the game is lost."))?;
-                            if course && self.names.len() == 2 {
-                                let lost = if seat == 0 { [-1.0, 1.0] } else { [1.0, -1.0] };
-                                output::print(&course::ending(&lost))?;
-                            }
-                            return Ok(());
-                        }
-                        Said::Left => return output::line("The game is left unfinished."),
-                    },
-                },
+                Turn::Player(seat) => seat,
             };
-            self.tell(&mv, report.as_ref())?;
+            if let Some(agent) = &mut self.agents[seat] {
+                let budget = Budget::default().time(self.clock);
+                let report = agent.choose(self.position.as_ref(), &budget)?;
+                self.position.play(report.best().map_or("", String::as_str))?;
+                self.tell(seat, Some(&report))?;
+                continue;
+            }
+            match self.ask(seat)? {
+                Said::Moved => self.tell(seat, None)?,
+                Said::TookBack => self.draw()?,
+                Said::Resigned => {
+                    let name = self.player(seat);
+                    output::line(&format!("{name} resigns: the game is lost."))?;
+                    if course && self.names.len() == 2 {
+                        let lost = if seat == 0 { [-1.0, 1.0] } else { [1.0, -1.0] };
+                        output::print(&course::ending(&lost))?;
+                    }
+                    return Ok(());
+                }
+                Said::Left => return output::line("The game is left unfinished."),
+            }
         }
         let utilities = self.position.utilities().unwrap_or_default();
         if course {
@@ -191,17 +184,14 @@ impl Table<'_> {
         output::print(&format!("\n{}\n", output::drawing(&self.position.scene())))
     }
 
-    /// Tells about the move just made; whoever made it was to move one ply ago.
-    fn tell(&self, mv: &str, report: Option<&Report<String>>) -> Result<(), Failure> {
-        let mut before = self.position.boxed();
-        before.undo();
-        if let Turn::Player(seat) = before.turn() {
-            let number = self.position.history().len();
-            let name = &self.names[seat];
-            match self.style {
-                Style::Course => output::print(&course::one_move(name, number, mv, report))?,
-                Style::Plain => output::line(&format!("{} ({name}): {mv}", self.player(seat)))?,
-            }
+    /// Tells about the move that this seat has just made.
+    fn tell(&self, seat: usize, report: Option<&Report<String>>) -> Result<(), Failure> {
+        let moves = self.position.history();
+        let (number, name) = (moves.len(), &self.names[seat]);
+        let mv = moves.last().map_or("", String::as_str);
+        match self.style {
+            Style::Course => output::print(&course::one_move(name, number, mv, report))?,
+            Style::Plain => output::line(&format!("{} ({name}): {mv}", self.player(seat)))?,
         }
         self.draw()
     }

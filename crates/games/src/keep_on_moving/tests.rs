@@ -106,7 +106,7 @@ fn two_to_eight_players_follow_the_rules_word_for_word() {
 
 #[test]
 fn a_stuck_mover_ties_if_the_rival_is_stuck_too_and_loses_otherwise() {
-    // RULES: tie if both are stuck now, else the rival wins at once; a mover who can move plays
+    // A tie if both are stuck now, else the rival wins at once; a mover who can move plays
     // on against a stuck rival.
     for (board, letters, value) in [
         ("1.2", "R", 0.0),  // player 2 stuck, and player 1 too

@@ -24,7 +24,7 @@ pub struct State {
 }
 
 /// Take this many counters from this heap.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Take {
     heap: u8,
     counters: u8,

@@ -4,7 +4,8 @@ mod script;
 
 use std::sync::Arc;
 
-use tussle_search::{AgentInfo, GREEDY, Greedy, RANDOM, Random};
+use tussle_core::{Args, ParseError, ZeroSum};
+use tussle_search::{AgentInfo, GREEDY, Greedy, MINIMAX, Minimax, RANDOM, Random};
 
 use crate::erased::{Rules, seat};
 use crate::params::settle;
@@ -18,30 +19,45 @@ use script::{SCRIPT, Script};
 pub const HUMAN: AgentInfo =
     AgentInfo { name: "human", summary: "a person at the terminal", params: &[] };
 
-/// One line per agent: how lists show it, and how it is made for a game.
-macro_rules! agents {
-    (($rules:ident, $args:ident, $seed:ident) $($info:expr => $build:expr,)*) => {
-        /// Every agent there is; [`PRESETS`] are made of them.
-        pub const AGENTS: &[AgentInfo] = &[HUMAN, $($info),*];
+/// Every agent there is; [`PRESETS`] are made of them.
+pub const AGENTS: &[AgentInfo] = &[HUMAN, RANDOM, GREEDY, SCRIPT, MINIMAX];
 
-        fn build<G: Playable>(
-            name: &str,
-            $rules: &Arc<Rules<G>>,
-            $args: &tussle_core::Args,
-            $seed: u64,
-        ) -> Option<Box<dyn AnyAgent>> {
-            $(if name == $info.name {
-                return Some($build);
-            })*
-            None
-        }
-    };
+/// What making an agent gives: nothing if the name is not known there.
+type Made = Option<Result<Box<dyn AnyAgent>, ParseError>>;
+
+/// Agents for every game.
+fn make_any<G: Playable>(name: &str, rules: &Arc<Rules<G>>, args: &Args, seed: u64) -> Made {
+    let game = &rules.game;
+    Some(Ok(match name {
+        "random" => seat(rules, Random::new(seed)),
+        "greedy" => seat(rules, Greedy::from_args(game, args, seed)),
+        "script" => Box::new(Script::new(args)),
+        _ => return None,
+    }))
 }
 
-agents! { (rules, args, seed)
-    RANDOM => seat(rules, Random::new(seed)),
-    GREEDY => seat(rules, Greedy::from_args(&rules.game, args, seed)),
-    SCRIPT => Box::new(Script::new(args)),
+/// Agents for games of two players with opposite interests.
+pub(crate) fn make_duel<G: Playable + ZeroSum>(
+    name: &str,
+    rules: &Arc<Rules<G>>,
+    args: &Args,
+    seed: u64,
+) -> Made {
+    let game = &rules.game;
+    Some(match name {
+        "minimax" => Minimax::from_args(game, args, seed).map(|agent| seat(rules, agent)),
+        _ => return None,
+    })
+}
+
+/// Agents for all other games.
+pub(crate) fn make_many<G: Playable>(
+    _name: &str,
+    _rules: &Arc<Rules<G>>,
+    _args: &Args,
+    _seed: u64,
+) -> Made {
+    None
 }
 
 /// A name for an agent with certain parameters.
@@ -135,8 +151,20 @@ pub(crate) fn build_agent<G: Playable>(
         }
         other => other,
     })?;
-    build(info.name, rules, &args, seed)
-        .ok_or_else(|| Error::Spec(format!("{name}: a person can only sit down at `tussle play`")))
+    if info.name == HUMAN.name {
+        return Err(Error::Spec(format!("{name}: a person can only sit down at `tussle play`")));
+    }
+    let made = make_any(info.name, rules, &args, seed)
+        .or_else(|| (rules.special)(info.name, rules, &args, seed));
+    made.unwrap_or_else(|| {
+        Err(ParseError::new(format!(
+            "it is for two players with opposite interests, but {} has {} players; \
+             use maxn or paranoid",
+            rules.spec,
+            rules.game.players()
+        )))
+    })
+    .map_err(|reason| Error::Rules { spec: name, reason })
 }
 
 #[cfg(test)]

@@ -2,16 +2,20 @@
 //!
 //! Everything here is called once a move, not once a node.
 
+mod seat;
+
 use std::any::Any;
 use std::sync::Arc;
 
 use tussle_core::{
-    Budget, Choice, Drawn, Evaluation, Evaluations, Game, Hashed, Mark, MarkKind, Notation, Report,
-    Rng, Scene, Symmetric, Turn,
+    Args, Budget, Choice, Drawn, Evaluation, Evaluations, Game, Hashed, Mark, MarkKind, Notation,
+    ParseError, Report, Rng, Scene, Symmetric, Turn, ZeroSum,
 };
-use tussle_search::{Agent, Tally};
+use tussle_search::{Query, Tally};
 
-use crate::agents::build_agent;
+pub(crate) use seat::seat;
+
+use crate::agents::{build_agent, make_duel, make_many};
 use crate::params::settle;
 use crate::{Error, Spec};
 
@@ -113,34 +117,84 @@ pub trait AnyPosition: Send {
 
 /// An agent for some game.
 pub trait AnyAgent: Send {
-    /// Chooses a move for the player to move.
+    /// Answers a query about a position.
     ///
     /// # Errors
     /// If the position belongs to another game, or the agent has no answer.
+    fn analyse(
+        &mut self,
+        position: &dyn AnyPosition,
+        query: Query<'_, String>,
+    ) -> Result<Report<String>, Error>;
+
+    /// Chooses a move for the player to move.
+    ///
+    /// # Errors
+    /// As [`analyse`](AnyAgent::analyse).
     fn choose(
         &mut self,
         position: &dyn AnyPosition,
         budget: &Budget,
-    ) -> Result<Report<String>, Error>;
+    ) -> Result<Report<String>, Error> {
+        self.analyse(position, Query::new(budget))
+    }
+
+    /// Whether the same seed gives the same answers unless the clock interferes.
+    fn is_deterministic(&self) -> bool {
+        true
+    }
 }
 
-pub(crate) struct Typed<G>(Arc<Rules<G>>);
+/// Makes an agent, if it knows one of this name.
+pub(crate) type Make<G> =
+    fn(&str, &Arc<Rules<G>>, &Args, u64) -> Option<Result<Box<dyn AnyAgent>, ParseError>>;
 
 /// Typed rules and the spec that asked for them.
 pub(crate) struct Rules<G> {
-    spec: String,
+    pub(crate) spec: String,
     pub(crate) game: G,
     /// Agents that have other defaults in this game, as [`Described::AGENTS`] lists them.
     ///
     /// [`Described::AGENTS`]: tussle_core::Described::AGENTS
     pub(crate) agents: &'static [&'static str],
+    /// The agents for this kind of game: here the bounds of its type are known.
+    pub(crate) special: Make<G>,
+    /// Reports speak for the first player, also where the second is to move.
+    maxs_view: bool,
 }
 
-impl<G: Playable> Typed<G> {
-    pub(crate) fn new(spec: String, game: G, agents: &'static [&'static str]) -> Self {
-        Self(Arc::new(Rules { spec, game, agents }))
+impl<G: Playable + ZeroSum> Rules<G> {
+    /// A game of two players with opposite interests.
+    pub(crate) fn duel(spec: String, game: G) -> Self {
+        Self { spec, game, agents: &[], special: make_duel, maxs_view: false }
+    }
+}
+
+impl<G: Playable> Rules<G> {
+    /// Any other game.
+    pub(crate) fn many(spec: String, game: G) -> Self {
+        Self { spec, game, agents: &[], special: make_many, maxs_view: false }
     }
 
+    /// The same with the game's own defaults for agents.
+    pub(crate) fn agents(self, agents: &'static [&'static str]) -> Self {
+        Self { agents, ..self }
+    }
+
+    /// The same with reports for the first player throughout.
+    pub(crate) fn in_maxs_view(self) -> Self {
+        Self { maxs_view: true, ..self }
+    }
+
+    /// Behind the erased layer.
+    pub(crate) fn erase(self) -> Arc<dyn AnyGame> {
+        Arc::new(Typed(Arc::new(self)))
+    }
+}
+
+struct Typed<G>(Arc<Rules<G>>);
+
+impl<G: Playable> Typed<G> {
     fn at(&self, state: G::State) -> Box<dyn AnyPosition> {
         Box::new(Position::new(&self.0, state))
     }
@@ -384,50 +438,5 @@ impl<G: Playable> AnyPosition for Position<G> {
 
     fn game_spec(&self) -> &str {
         &self.rules.spec
-    }
-}
-
-struct Seated<G: Playable, A> {
-    rules: Arc<Rules<G>>,
-    agent: A,
-}
-
-/// Puts a typed agent behind the erased layer.
-pub(crate) fn seat<G: Playable>(
-    rules: &Arc<Rules<G>>,
-    agent: impl Agent<G> + 'static,
-) -> Box<dyn AnyAgent> {
-    Box::new(Seated { rules: rules.clone(), agent })
-}
-
-impl<G: Playable, A: Agent<G>> AnyAgent for Seated<G, A> {
-    fn choose(
-        &mut self,
-        position: &dyn AnyPosition,
-        budget: &Budget,
-    ) -> Result<Report<String>, Error> {
-        let same_rules = |p: &&Position<G>| Arc::ptr_eq(&p.rules, &self.rules);
-        let Some(position) = position.as_any().downcast_ref::<Position<G>>().filter(same_rules)
-        else {
-            return Err(Error::OtherGame {
-                agent: self.rules.spec.clone(),
-                position: position.game_spec().to_owned(),
-            });
-        };
-        if !matches!(position.turn(), Turn::Player(_)) {
-            return Err(Error::NobodyToMove);
-        }
-        let game = &self.rules.game;
-        let report = self.agent.choose(game, &position.state, budget);
-        Ok(report.map(|pv| {
-            let mut state = position.state.clone();
-            pv.iter()
-                .map(|&mv| {
-                    let text = game.move_text(&state, mv);
-                    game.play(&mut state, mv);
-                    text
-                })
-                .collect()
-        }))
     }
 }

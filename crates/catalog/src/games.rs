@@ -7,24 +7,24 @@ mod tree_file;
 
 use std::sync::Arc;
 
-use tussle_core::{Args, Described, Evaluation, Evaluations, Param, ParseError, Setting};
+use tussle_core::{Args, Described, Evaluation, Evaluations, Param, ParseError, Setting, ZeroSum};
 use tussle_games::{Backgammon, Connect4, Gobblet, Pentago, PentagoTwist, TicTacToe};
 
-use crate::erased::Typed;
+use crate::erased::Rules;
 use crate::params::{canonical, settle};
 use crate::suggest::suggest;
 use crate::{AnyGame, Error, Playable, Spec};
 
 /// Every game there is.
 pub const GAMES: &[Entry] = &[
-    Entry::of::<TicTacToe>(),
-    Entry::of::<Connect4>(),
-    Entry::of::<Gobblet>(),
+    Entry::duel::<TicTacToe>(),
+    Entry::duel::<Connect4>(),
+    Entry::duel::<Gobblet>(),
     go::GO,
     keep_on_moving::KEEP_ON_MOVING,
-    Entry::of::<PentagoTwist>(),
-    Entry::of::<Pentago>(),
-    Entry::of::<Backgammon>(),
+    Entry::duel::<PentagoTwist>(),
+    Entry::duel::<Pentago>(),
+    Entry::duel::<Backgammon>(),
     tree::TREE,
 ];
 
@@ -46,26 +46,25 @@ pub struct Entry {
 pub(crate) type Build = fn(String, &Args) -> Result<Arc<dyn AnyGame>, ParseError>;
 
 impl Entry {
-    /// The entry of a game that describes itself.
-    pub const fn of<G: Playable + Described>() -> Self {
+    /// The entry of a game for two players with opposite interests.
+    pub const fn duel<G: Playable + ZeroSum + Described>() -> Self {
+        let build: Build =
+            |spec, args| Ok(Rules::duel(spec, G::from_args(args)?).agents(G::AGENTS).erase());
+        Self { build, ..Self::many::<G>() }
+    }
+
+    /// The entry of any other game.
+    pub const fn many<G: Playable + Described>() -> Self {
         Self {
             name: G::NAME,
             summary: G::SUMMARY,
             params: G::PARAMS,
             evaluations: <G as Evaluations>::EVALUATIONS,
-            build: |spec, args| Ok(erase_described(spec, G::from_args(args)?)),
+            build: |spec, args| {
+                Ok(Rules::many(spec, G::from_args(args)?).agents(G::AGENTS).erase())
+            },
         }
     }
-}
-
-/// Puts typed rules behind the erased layer.
-pub(crate) fn erase<G: Playable>(spec: String, game: G) -> Arc<dyn AnyGame> {
-    Arc::new(Typed::new(spec, game, &[]))
-}
-
-/// The same with the game's own defaults for agents.
-pub(crate) fn erase_described<G: Playable + Described>(spec: String, game: G) -> Arc<dyn AnyGame> {
-    Arc::new(Typed::new(spec, game, G::AGENTS))
 }
 
 /// The game a spec string asks for.

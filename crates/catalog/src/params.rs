@@ -85,6 +85,11 @@ fn read(param: Param, text: &str, evaluations: &'static [Evaluation]) -> Result<
             Ok(x) if (low..=high).contains(&x) => Ok(Setting::Float(x)),
             _ => Err(format!("expected a number from {low} to {high}")),
         },
+        Kind::FloatOr(_, _, word) if text == word => Ok(Setting::Choice(word)),
+        Kind::FloatOr(low, high, word) => match text.parse() {
+            Ok(x) if (low..=high).contains(&x) => Ok(Setting::Float(x)),
+            _ => Err(format!("expected a number from {low} to {high}, or `{word}`")),
+        },
         Kind::Switch => match text {
             "on" => Ok(Setting::Switch(true)),
             "off" => Ok(Setting::Switch(false)),
@@ -102,11 +107,17 @@ fn read(param: Param, text: &str, evaluations: &'static [Evaluation]) -> Result<
             Some(index) => Ok(Setting::Evaluation(index, Args::default())),
             None => Err(suggest(text, "evaluations", evaluations.iter().map(|e| e.name))),
         },
-        Kind::File => {
-            let text_of = read_file(text)?;
-            Ok(Setting::File { path: text.to_owned(), text: text_of })
-        }
+        Kind::ChoiceOrFile(words) => match words.iter().find(|&&word| word == text) {
+            Some(word) => Ok(Setting::Choice(word)),
+            None => file(text)
+                .map_err(|why| format!("expected one of {}, or a file; {why}", words.join(", "))),
+        },
+        Kind::File => file(text),
     }
+}
+
+fn file(path: &str) -> Result<Setting, String> {
+    Ok(Setting::File { path: path.to_owned(), text: read_file(path)? })
 }
 
 fn read_file(path: &str) -> Result<String, String> {

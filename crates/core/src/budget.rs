@@ -122,7 +122,8 @@ impl Budget {
 
     /// Starts watching these limits.
     pub fn watch(&self) -> Watch {
-        let started = self.started.unwrap_or_else(Instant::now);
+        let now = Instant::now();
+        let started = self.started.unwrap_or(now);
         Watch {
             started,
             soft: self.soft.and_then(|limit| started.checked_add(limit)),
@@ -130,14 +131,26 @@ impl Budget {
             nodes: self.nodes.unwrap_or(u64::MAX),
             stop: self.stop.clone(),
             next_look: 0,
+            stride: 16,
+            looked: now,
         }
+    }
+
+    /// Whether the clock can end the search.
+    pub fn is_timed(&self) -> bool {
+        self.soft.is_some() || self.hard.is_some()
     }
 }
 
+/// Looks at the clock should be this far apart: seldom enough to cost nothing, often enough
+/// that no deadline is missed by much.
+const SELDOM: Duration = Duration::from_micros(25);
+const OFTEN: Duration = Duration::from_micros(100);
+
 /// A running [`Budget`].
 ///
-/// A search calls [`check`](Watch::check) at every node; it costs a comparison, and a look at
-/// the clock once every [`Watch::STRIDE`] nodes.
+/// A search calls [`check`](Watch::check) at every node; it costs a comparison. How many nodes
+/// lie between two looks at the clock follows from how long they take.
 ///
 /// ```
 /// use tussle_core::{Budget, Stopped};
@@ -159,38 +172,58 @@ pub struct Watch {
     hard: Option<Instant>,
     nodes: u64,
     stop: Option<StopFlag>,
+    /// The number of nodes at which there is something to look at again.
     next_look: u64,
+    stride: u64,
+    looked: Instant,
 }
 
 impl Watch {
-    /// Nodes between two looks at the clock.
-    pub const STRIDE: u64 = 256;
-
     /// Whether to stop now, `nodes` having been spent so far.
     #[inline]
     pub fn check(&mut self, nodes: u64) -> Option<Stopped> {
+        if nodes < self.next_look { None } else { self.look_closely(nodes) }
+    }
+
+    #[cold]
+    fn look_closely(&mut self, nodes: u64) -> Option<Stopped> {
         if nodes >= self.nodes {
             return Some(Stopped::Nodes);
         }
-        if nodes < self.next_look {
+        self.next_look = self.nodes;
+        if self.hard.is_none() && self.stop.is_none() {
             return None;
         }
-        self.next_look = nodes + Self::STRIDE;
-        self.look()
+        let now = Instant::now();
+        let gap = now - self.looked;
+        self.looked = now;
+        if gap < SELDOM {
+            self.stride = (self.stride * 2).min(1 << 20);
+        } else if gap > OFTEN {
+            self.stride = (self.stride / 2).max(1);
+        }
+        self.next_look = self.nodes.min(nodes + self.stride);
+        self.stopped_at(now)
     }
 
     /// Looks at the stop flag and the hard deadline at once, whatever was spent.
     #[cold]
     pub fn look(&self) -> Option<Stopped> {
+        self.stopped_at(Instant::now())
+    }
+
+    fn stopped_at(&self, now: Instant) -> Option<Stopped> {
         if self.stop.as_ref().is_some_and(StopFlag::is_stopped) {
             return Some(Stopped::Asked);
         }
-        (self.hard.is_some_and(|end| Instant::now() >= end)).then_some(Stopped::Time)
+        self.hard.is_some_and(|end| now >= end).then_some(Stopped::Time)
     }
 
-    /// Whether the soft deadline has passed: begin nothing long.
-    pub fn is_late(&self) -> bool {
-        self.soft.is_some_and(|end| Instant::now() >= end)
+    /// Whether the soft deadline would have passed after this much more time: then begin
+    /// nothing that takes as long.
+    pub fn is_late_in(&self, more: Duration) -> bool {
+        let then = Instant::now().checked_add(more);
+        self.soft.is_some_and(|end| then.is_none_or(|then| then >= end))
     }
 
     /// The time since the clock began to run.
@@ -211,13 +244,24 @@ mod tests {
     }
 
     #[test]
-    fn a_raised_flag_stops_a_search_within_a_stride() {
+    fn a_raised_flag_stops_a_search_soon() {
         let flag = StopFlag::default();
         let mut watch = Budget::default().stop_flag(flag.clone()).watch();
         assert_eq!(watch.check(0), None);
         flag.stop();
-        let stopped_at = (1..=2 * Watch::STRIDE).find(|&n| watch.check(n).is_some());
-        assert_eq!(stopped_at, Some(Watch::STRIDE));
+        let stopped_at = (1..100).find(|&n| watch.check(n) == Some(Stopped::Asked));
+        assert!(stopped_at.is_some());
+    }
+
+    #[test]
+    fn nodes_that_take_long_are_watched_more_closely() {
+        let mut watch = Budget::default().time(Duration::from_secs(60)).watch();
+        for nodes in 0..20 {
+            std::thread::sleep(Duration::from_micros(300));
+            assert_eq!(watch.check(nodes), None);
+        }
+        assert_eq!(watch.stride, 1);
+        assert_eq!(watch.next_look, 20);
     }
 
     #[test]

@@ -11,6 +11,8 @@ pub enum Kind {
     IntOr(i64, i64, &'static str),
     /// A number in this range, ends included.
     Float(f64, f64),
+    /// A number in this range, ends included, or this word.
+    FloatOr(f64, f64, &'static str),
     /// `on` or `off`.
     Switch,
     /// One of these words.
@@ -19,6 +21,8 @@ pub enum Kind {
     Words,
     /// The path of a text file.
     File,
+    /// One of these words, or the path of a text file.
+    ChoiceOrFile(&'static [&'static str]),
     /// The name of one of the game's [`Evaluations`](crate::Evaluations); unset means the first.
     /// Its own parameters stand beside it in the spec.
     Evaluation,
@@ -45,11 +49,11 @@ pub enum Setting {
     Unset,
     /// Of [`Kind::Int`], or of [`Kind::IntOr`] if it is a number.
     Int(i64),
-    /// Of [`Kind::Float`].
+    /// Of [`Kind::Float`], or of [`Kind::FloatOr`] if it is a number.
     Float(f64),
     /// Of [`Kind::Switch`].
     Switch(bool),
-    /// Of [`Kind::Choice`], or of [`Kind::IntOr`] if it is the word.
+    /// Of [`Kind::Choice`], or of a kind that takes a word in place of something else.
     Choice(&'static str),
     /// Of [`Kind::Words`].
     Words(Vec<String>),
@@ -122,6 +126,15 @@ impl Args {
         match self.setting(key) {
             Setting::Float(x) => *x,
             other => panic!("`{key}` is {other:?}, not a number"),
+        }
+    }
+
+    /// A number; `None` if the word stands in its place.
+    pub fn float_or(&self, key: &str) -> Option<f64> {
+        match self.setting(key) {
+            Setting::Float(x) => Some(*x),
+            Setting::Choice(_) => None,
+            other => panic!("`{key}` is {other:?}, neither a number nor a word"),
         }
     }
 

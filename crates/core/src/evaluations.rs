@@ -34,4 +34,19 @@ pub trait Evaluations: Game {
     /// What `state` is worth to `player`; larger is better for that player. Defined for
     /// finished games too.
     fn evaluate(&self, eval: &Self::Eval, state: &Self::State, player: usize) -> f64;
+
+    /// The least and the largest value this heuristic ever gives, if they are known.
+    fn range(&self, eval: &Self::Eval) -> Option<(f64, f64)> {
+        let _ = eval;
+        None
+    }
+
+    /// Whether [`loud_moves`](Evaluations::loud_moves) ever lists a move.
+    const HAS_LOUD_MOVES: bool = false;
+
+    /// Appends the moves after which a heuristic is not to be trusted yet (captures), so that a
+    /// search looks at them beyond its horizon.
+    fn loud_moves(&self, state: &Self::State, out: &mut Vec<Self::Move>) {
+        let _ = (state, out);
+    }
 }

@@ -1,6 +1,7 @@
 //! The rules of a game.
 
 use std::fmt::Debug;
+use std::hash::Hash;
 
 use crate::Rng;
 
@@ -13,6 +14,42 @@ pub enum Turn {
     Chance,
     /// The game has ended.
     Over,
+}
+
+/// What finished games can be worth.
+///
+/// # Contract
+/// No utility is below `least` or above `most`, and the utilities of all players together are
+/// never above `sum`. Searches prune by it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Payoffs {
+    /// The least any player can get.
+    pub least: f64,
+    /// The most any player can get.
+    pub most: f64,
+    /// The most all players can get together.
+    pub sum: f64,
+    /// Whether utilities are amounts in the unit of the evaluations (the margin of a game of
+    /// Go, the values written in a tree), so that half of a large one is better than a small
+    /// one. Otherwise a win is a win: searches rank it above every evaluation, and an early
+    /// one above a late one.
+    pub points: bool,
+}
+
+impl Payoffs {
+    /// Two players, won, drawn or lost: +1, 0 and -1.
+    pub const DUEL: Self = Self { least: -1.0, most: 1.0, sum: 0.0, points: false };
+    /// More players who share 1 among the winners.
+    pub const SHARED: Self = Self { least: 0.0, most: 1.0, sum: 1.0, points: false };
+}
+
+/// A class of moves that a model of the opponent may weigh.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MoveClass {
+    /// Its name in files of weights.
+    pub name: &'static str,
+    /// How much likelier than others the university courses take such a move to be.
+    pub course: f64,
 }
 
 /// The rules of a game, as a value: `Connect4 { width: 7, … }` knows everything that does not
@@ -38,7 +75,7 @@ pub trait Game: Send + Sync {
     /// A position: plain data, as small as it can be.
     type State: Clone + Eq + Debug + Send + Sync;
     /// A move, or an outcome of chance.
-    type Move: Copy + Eq + Debug + Send + Sync;
+    type Move: Copy + Eq + Hash + Debug + Send + Sync;
     /// What `undo` needs besides the move. A game that copies its state to undo uses the old
     /// state itself.
     type Undo: Clone + Send;
@@ -68,6 +105,28 @@ pub trait Game: Send + Sync {
     /// Two-player games use +1, 0 and -1 unless they score more finely; games of more players
     /// share 1 among the winners. Only called when the turn is [`Turn::Over`].
     fn utility(&self, state: &Self::State, player: usize) -> f64;
+
+    /// What finished games can be worth; by default what [`utility`](Game::utility) says for
+    /// this number of players.
+    fn payoffs(&self) -> Payoffs {
+        if self.players() <= 2 { Payoffs::DUEL } else { Payoffs::SHARED }
+    }
+
+    /// Whether chance is ever to move.
+    fn has_chance(&self) -> bool {
+        false
+    }
+
+    /// The classes of moves that models of the opponent tell apart; most games have none.
+    fn move_classes(&self) -> &'static [MoveClass] {
+        &[]
+    }
+
+    /// The class of a legal move, as its place in [`move_classes`](Game::move_classes).
+    fn move_class(&self, state: &Self::State, mv: Self::Move) -> usize {
+        let _ = (state, mv);
+        0
+    }
 
     /// The probability of a chance outcome that `moves` lists; they sum to 1.
     ///

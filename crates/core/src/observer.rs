@@ -53,8 +53,8 @@ pub enum Event<'a, M> {
     },
     /// The node just entered has this value without further search.
     Leaf {
-        /// Its value.
-        value: f64,
+        /// Its value; in a search for many players, one for each.
+        values: &'a [f64],
         /// Where the value came from.
         kind: LeafKind,
     },
@@ -76,8 +76,8 @@ pub enum Event<'a, M> {
     },
     /// The current node is done.
     Leave {
-        /// Its value.
-        value: f64,
+        /// Its value; in a search for many players, one for each.
+        values: &'a [f64],
     },
     /// A sampling search weighed one child of the current node.
     Weigh {

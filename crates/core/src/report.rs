@@ -88,6 +88,17 @@ pub struct Stats {
     pub bytes: u64,
 }
 
+/// What it saves to know the value of the root beforehand, moves being looked at in one order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Saving {
+    /// The order: `best` first, `worst` first, or `random`.
+    pub order: &'static str,
+    /// The nodes it takes to find a move of the known value.
+    pub known: u64,
+    /// The nodes of a full search.
+    pub full: u64,
+}
+
 /// The answer of a search: owned, plain data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report<M> {
@@ -95,6 +106,8 @@ pub struct Report<M> {
     pub lines: Vec<Line<M>>,
     /// What it cost.
     pub stats: Stats,
+    /// Only from a search that was told the value of the root: what that saves.
+    pub savings: Vec<Saving>,
     /// Why the search ended.
     pub stopped: Stopped,
     /// The time it took.
@@ -132,6 +145,7 @@ impl<M> Report<M> {
         Report {
             lines: self.lines.into_iter().map(line).collect(),
             stats: self.stats,
+            savings: self.savings,
             stopped: self.stopped,
             elapsed: self.elapsed,
         }

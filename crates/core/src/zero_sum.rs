@@ -5,11 +5,6 @@ use crate::Game;
 /// A game of two players in which one's gain is the other's loss.
 ///
 /// # Contract
-/// `players()` is 2 and `utility(s, 0) == -utility(s, 1)` for every finished `s`, and no
-/// utility is larger than [`best_utility`](ZeroSum::best_utility). Alpha-beta cuts rest on it.
-pub trait ZeroSum: Game {
-    /// The largest utility any finished game can have.
-    fn best_utility(&self) -> f64 {
-        1.0
-    }
-}
+/// `players()` is 2 and `utility(s, 0) == -utility(s, 1)` for every finished `s`. Alpha-beta
+/// cuts rest on it.
+pub trait ZeroSum: Game {}

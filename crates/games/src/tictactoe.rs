@@ -303,6 +303,10 @@ impl Evaluations for TicTacToe {
         let open = |p: usize| LINES.iter().filter(|&line| line & state.stones[1 - p] == 0).count();
         open(player) as f64 - open(1 - player) as f64
     }
+
+    fn range(&self, Eval::OpenLines: &Eval) -> Option<(f64, f64)> {
+        Some((-10.0, 10.0))
+    }
 }
 
 impl Drawn for TicTacToe {

@@ -1,14 +1,47 @@
 //! Anything that chooses moves.
 
-use tussle_core::{Budget, Game, Param, Report};
+use tussle_core::{Budget, Events, Game, Param, Report};
+
+/// Takes what a search knows so far, whenever it knows more.
+pub type Live<'a, M> = &'a mut (dyn FnMut(&Report<M>) + 'a);
+
+/// What is asked of an agent.
+pub struct Query<'a, M> {
+    /// What it may spend.
+    pub budget: Budget,
+    /// How many of the best root moves should get an exact value; the others may have bounds.
+    pub lines: usize,
+    /// Takes the report of every finished iteration.
+    pub live: Option<Live<'a, M>>,
+    /// Takes every event of the search.
+    pub events: Option<&'a mut (dyn Events<M> + 'a)>,
+}
+
+impl<M> Query<'_, M> {
+    /// One best move, in silence.
+    pub fn new(budget: &Budget) -> Self {
+        Self { budget: budget.clone(), lines: 1, live: None, events: None }
+    }
+}
 
 /// Chooses moves of a game.
 pub trait Agent<G: Game>: Send {
-    /// Chooses a move for the player to move, within the budget.
+    /// Answers a query about a position.
     ///
     /// # Contract
     /// A player is to move in `state`. The report has at least one line, the chosen move first.
-    fn choose(&mut self, game: &G, state: &G::State, budget: &Budget) -> Report<G::Move>;
+    fn analyse(&mut self, game: &G, state: &G::State, query: Query<'_, G::Move>)
+    -> Report<G::Move>;
+
+    /// Chooses a move for the player to move, within the budget.
+    fn choose(&mut self, game: &G, state: &G::State, budget: &Budget) -> Report<G::Move> {
+        self.analyse(game, state, Query::new(budget))
+    }
+
+    /// Whether the same seed gives the same answers unless the clock interferes.
+    fn is_deterministic(&self) -> bool {
+        true
+    }
 }
 
 /// An agent as lists and help texts show it.

@@ -2,11 +2,9 @@
 
 use std::time::Instant;
 
-use tussle_core::{
-    Args, Budget, Evaluations, Kind, Line, Param, Report, Rng, Stats, Stopped, Turn,
-};
+use tussle_core::{Args, Evaluations, Kind, Line, Param, Report, Rng, Stats, Stopped, Turn};
 
-use crate::{Agent, AgentInfo};
+use crate::{Agent, AgentInfo, Query};
 
 /// [`Greedy`] in lists.
 pub const GREEDY: AgentInfo = AgentInfo {
@@ -69,7 +67,7 @@ impl<G: Evaluations> Greedy<G> {
 }
 
 impl<G: Evaluations> Agent<G> for Greedy<G> {
-    fn choose(&mut self, game: &G, state: &G::State, _: &Budget) -> Report<G::Move> {
+    fn analyse(&mut self, game: &G, state: &G::State, _: Query<'_, G::Move>) -> Report<G::Move> {
         let began = Instant::now();
         let Turn::Player(player) = game.turn(state) else {
             unreachable!("agents are asked only when a player is to move")
@@ -112,6 +110,7 @@ impl<G: Evaluations> Agent<G> for Greedy<G> {
                 evaluations: leaves,
                 ..Stats::default()
             },
+            savings: Vec::new(),
             stopped: Stopped::Finished,
             elapsed: began.elapsed(),
         }

@@ -23,13 +23,29 @@
 //! ```
 
 mod agent;
+mod deepening;
 mod greedy;
+mod minimax;
 mod perft;
 mod playouts;
+mod pv;
 mod random;
+mod score;
+mod settings;
 
-pub use agent::{Agent, AgentInfo};
+pub use agent::{Agent, AgentInfo, Live, Query};
 pub use greedy::{GREEDY, Greedy, Ties};
+pub use minimax::{MINIMAX, Minimax};
 pub use perft::perft;
 pub use playouts::{Tally, playouts};
 pub use random::{RANDOM, Random};
+
+use tussle_core::{Game, ParseError};
+
+/// Searches that answer with one best reply cannot play dice.
+fn refuse_chance<G: Game>(game: &G) -> Result<(), ParseError> {
+    if game.has_chance() {
+        return Err(ParseError::new("this game has chance nodes; use expectimax"));
+    }
+    Ok(())
+}

@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use tussle_core::{Budget, Game, Line, Report, Rng, Stats, Stopped};
+use tussle_core::{Game, Line, Report, Rng, Stats, Stopped};
 
-use crate::{Agent, AgentInfo};
+use crate::{Agent, AgentInfo, Query};
 
 /// [`Random`] in lists.
 pub const RANDOM: AgentInfo =
@@ -24,7 +24,7 @@ impl Random {
 }
 
 impl<G: Game> Agent<G> for Random {
-    fn choose(&mut self, game: &G, state: &G::State, _: &Budget) -> Report<G::Move> {
+    fn analyse(&mut self, game: &G, state: &G::State, _: Query<'_, G::Move>) -> Report<G::Move> {
         let began = Instant::now();
         let mut moves = Vec::new();
         game.moves(state, &mut moves);
@@ -32,6 +32,7 @@ impl<G: Game> Agent<G> for Random {
         Report {
             lines: vec![Line::new(mv, 0.0)],
             stats: Stats { nodes: 1, ..Stats::default() },
+            savings: Vec::new(),
             stopped: Stopped::Finished,
             elapsed: began.elapsed(),
         }

@@ -10,7 +10,7 @@ use tussle_core::{Budget, Turn};
 use tussle_testkit::conformance::check;
 use tussle_testkit::data::{DataFile, enter_repository};
 
-const GAMES: &[Entry] = &[Entry::of::<nim::Nim>()];
+const GAMES: &[Entry] = &[Entry::duel::<nim::Nim>()];
 
 #[test]
 fn one_file_of_rules_gives_a_whole_game() {

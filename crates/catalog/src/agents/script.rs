@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use tussle_core::{Args, Budget, Kind, Line, Param, Report, Stats, Stopped, Turn};
-use tussle_search::AgentInfo;
+use tussle_core::{Args, Kind, Line, Param, Report, Stats, Stopped, Turn};
+use tussle_search::{AgentInfo, Query};
 
 use crate::{AnyAgent, AnyPosition, Error};
 
@@ -33,7 +33,11 @@ impl Script {
 }
 
 impl AnyAgent for Script {
-    fn choose(&mut self, position: &dyn AnyPosition, _: &Budget) -> Result<Report<String>, Error> {
+    fn analyse(
+        &mut self,
+        position: &dyn AnyPosition,
+        _: Query<'_, String>,
+    ) -> Result<Report<String>, Error> {
         let began = Instant::now();
         if !matches!(position.turn(), Turn::Player(_)) {
             return Err(Error::NobodyToMove);
@@ -53,6 +57,7 @@ impl AnyAgent for Script {
         Ok(Report {
             lines: vec![Line::new(mv.clone(), 0.0)],
             stats: Stats { nodes: 1, ..Stats::default() },
+            savings: Vec::new(),
             stopped: Stopped::Finished,
             elapsed: began.elapsed(),
         })

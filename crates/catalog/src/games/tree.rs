@@ -3,8 +3,9 @@
 use tussle_core::{Evaluations, Kind, Param, ParseError};
 use tussle_games::DuelTree;
 
+use super::Entry;
 use super::tree_file::{TreeGame, read};
-use super::{Entry, erase};
+use crate::erased::Rules;
 
 pub(super) const TREE: Entry = Entry {
     name: "tree",
@@ -22,8 +23,8 @@ pub(super) const TREE: Entry = Entry {
         }
         let (path, text) = args.file("file");
         Ok(match read(path, text)? {
-            TreeGame::Duel(tree) => erase(spec, tree),
-            TreeGame::Many(tree) => erase(spec, tree),
+            TreeGame::Duel(tree) => Rules::duel(spec, tree).in_maxs_view().erase(),
+            TreeGame::Many(tree) => Rules::many(spec, tree).erase(),
         })
     },
 };

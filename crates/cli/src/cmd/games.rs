@@ -82,10 +82,12 @@ fn values(kind: Kind) -> String {
         Kind::Int(low, high) => format!("{low}..{high}"),
         Kind::IntOr(low, high, word) => format!("{low}..{high}|{word}"),
         Kind::Float(low, high) => format!("{low}..{high}"),
+        Kind::FloatOr(low, high, word) => format!("{low}..{high}|{word}"),
         Kind::Switch => "on|off".to_owned(),
         Kind::Choice(words) => words.join("|"),
         Kind::Words => "WORDS".to_owned(),
         Kind::File => "FILE".to_owned(),
+        Kind::ChoiceOrFile(words) => format!("{}|FILE", words.join("|")),
         Kind::Evaluation => "EVALUATION".to_owned(),
     }
 }

@@ -14,7 +14,8 @@ mod text;
 mod tests;
 
 use tussle_core::{
-    Args, Described, Game, Hashed, Kind, Param, ParseError, Rng, Symmetric, Turn, ZeroSum, mix,
+    Args, Described, Game, Hashed, Kind, Param, ParseError, Payoffs, Rng, Symmetric, Turn, ZeroSum,
+    mix,
 };
 
 use checkers::{BAR, Checkers, FAR_HOME, HOME};
@@ -253,6 +254,18 @@ impl Game for Backgammon {
         }
     }
 
+    fn payoffs(&self) -> Payoffs {
+        let most = match self.score {
+            Score::Full => 3.0,
+            Score::Win => 1.0,
+        };
+        Payoffs { least: -most, most, ..Payoffs::DUEL }
+    }
+
+    fn has_chance(&self) -> bool {
+        true
+    }
+
     #[inline]
     fn apply(&self, state: &mut State, mv: Move) -> State {
         let before = *state;
@@ -321,14 +334,7 @@ impl Game for Backgammon {
     }
 }
 
-impl ZeroSum for Backgammon {
-    fn best_utility(&self) -> f64 {
-        match self.score {
-            Score::Full => 3.0,
-            Score::Win => 1.0,
-        }
-    }
-}
+impl ZeroSum for Backgammon {}
 
 impl Hashed for Backgammon {
     #[inline]

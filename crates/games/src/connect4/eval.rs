@@ -76,6 +76,10 @@ impl Evaluations for Connect4 {
         };
         f64::from(sum(mine, theirs)) - f64::from(sum(theirs, mine))
     }
+
+    fn range(&self, Eval::Windows: &Eval) -> Option<(f64, f64)> {
+        Some((-WIN, WIN))
+    }
 }
 
 #[cfg(test)]

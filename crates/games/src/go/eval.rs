@@ -1,8 +1,8 @@
 //! What an unfinished game of Go seems to be worth.
 
-use tussle_core::{Args, Evaluation, Evaluations};
+use tussle_core::{Args, Evaluation, Evaluations, Game};
 
-use super::{Go, State};
+use super::{Go, Move, State};
 
 /// A heuristic of Go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,5 +45,31 @@ impl<const N: usize> Evaluations for Go<N> {
             Eval::Area => self.score(state),
         };
         if player == 0 { black } else { 0.0 - black } // no -0
+    }
+
+    fn range(&self, eval: &Eval) -> Option<(f64, f64)> {
+        let points = f64::from(self.cells.count());
+        let most = match eval {
+            Eval::Stones => points,
+            Eval::Area => points + self.options.komi.abs(),
+        };
+        Some((-most, most))
+    }
+
+    const HAS_LOUD_MOVES: bool = true;
+
+    /// Captures.
+    fn loud_moves(&self, state: &State<N>, out: &mut Vec<Move>) {
+        let base = out.len();
+        self.moves(state, out);
+        let mut kept = base;
+        for i in base..out.len() {
+            let mv = out[i];
+            if mv != Move::PASS && !self.taken_by(state, mv.0).is_empty() {
+                out[kept] = mv;
+                kept += 1;
+            }
+        }
+        out.truncate(kept);
     }
 }

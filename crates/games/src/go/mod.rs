@@ -12,7 +12,7 @@ mod symmetry;
 #[cfg(test)]
 mod tests;
 
-use tussle_core::{Game, Hashed, ParseError, Rng, Turn, ZeroSum, mix, zobrist};
+use tussle_core::{Game, Hashed, ParseError, Payoffs, Rng, Turn, ZeroSum, mix, zobrist};
 
 use bits::Bits;
 pub use eval::Eval;
@@ -200,6 +200,14 @@ impl<const N: usize> Past<N> {
     fn has(&self, key: u64, stones: u32) -> bool {
         let put_down = self.steps.len() as u32 + self.origin[0].count() + self.origin[1].count();
         stones < put_down && self.steps.iter().any(|step| step.before == key)
+    }
+
+    /// The plies since a board with this key was there. Two stones of one colour in a row have
+    /// a pass between them.
+    fn plies_since(&self, key: u64) -> u32 {
+        let last = self.steps.iter().rposition(|step| step.before == key).unwrap_or(0);
+        let gaps = self.steps[last..].windows(2);
+        1 + gaps.map(|pair| 1 + u32::from(pair[0].colour == pair[1].colour)).sum::<u32>()
     }
 }
 
@@ -438,20 +446,23 @@ impl<const N: usize> Game for Go<N> {
         }
     }
 
+    fn payoffs(&self) -> Payoffs {
+        match self.options.utility {
+            Utility::Win => Payoffs::DUEL,
+            Utility::Margin => {
+                let most = f64::from(self.cells.count()) + self.options.komi.abs();
+                Payoffs { least: -most, most, sum: 0.0, points: true }
+            }
+        }
+    }
+
     #[inline]
     fn playout(&self, state: &mut State<N>, rng: &mut Rng, _: &mut Vec<Move>) -> u32 {
         self.random_game(state, rng)
     }
 }
 
-impl<const N: usize> ZeroSum for Go<N> {
-    fn best_utility(&self) -> f64 {
-        match self.options.utility {
-            Utility::Win => 1.0,
-            Utility::Margin => f64::from(self.cells.count()) + self.options.komi.abs(),
-        }
-    }
-}
+impl<const N: usize> ZeroSum for Go<N> {}
 
 impl<const N: usize> Hashed for Go<N> {
     /// The stones, the side to move, the ko and the passes; earlier boards are not in it.
@@ -462,10 +473,24 @@ impl<const N: usize> Hashed for Go<N> {
         mix(state.key ^ mix(rest[0] | rest[1] | rest[2] | u64::from(ko) << 4))
     }
 
+    /// Also the earlier boards where they make moves illegal: a table then knows a position
+    /// again only if the same boards came before, in whatever order.
     #[inline]
     fn table_key(&self, state: &State<N>, reach: u32) -> u64 {
-        let key = self.board_key(state);
+        let mut key = self.board_key(state);
+        if self.options.repetition == Repetition::Positional {
+            let boards = state.past.steps.iter().map(|step| mix(step.before));
+            key = mix(key ^ boards.fold(0, u64::wrapping_add));
+        }
         let ends = self.cap != u32::MAX && self.cap - state.moves <= reach;
         if ends { mix(key ^ u64::from(state.moves)) } else { key }
+    }
+
+    fn repetition_draws(&self) -> bool {
+        self.options.repetition == Repetition::Draw
+    }
+
+    fn repeated_after(&self, state: &State<N>) -> Option<u32> {
+        state.repeated.then(|| state.past.plies_since(state.key))
     }
 }

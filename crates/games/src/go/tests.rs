@@ -360,7 +360,7 @@ fn the_cap_counts_passes_and_the_score_is_read_there() {
     assert_eq!(rules.turn(&state), Turn::Over);
     // Two stones against one; both reach every empty point; komi 0.5.
     assert_eq!((rules.utility(&state, 0), rules.utility(&state, 1)), (0.5, -0.5));
-    assert_eq!(rules.best_utility(), 25.5);
+    assert_eq!(rules.payoffs().most, 25.5);
 }
 
 #[test]

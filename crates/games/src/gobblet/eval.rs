@@ -60,6 +60,14 @@ impl Evaluations for Gobblet {
             Eval::Outcome => 0.0,
         }
     }
+
+    fn range(&self, eval: &Eval) -> Option<(f64, f64)> {
+        Some(match eval {
+            Eval::Visible => (0.0, 6.0),
+            Eval::Pairs => (-10.0, 10.0),
+            Eval::Outcome => (-6.0, 6.0),
+        })
+    }
 }
 
 #[cfg(test)]

@@ -8,7 +8,8 @@ mod scene;
 mod tests;
 
 use tussle_core::{
-    Args, Described, Game, Hashed, Kind, Param, ParseError, Rng, Symmetric, Turn, ZeroSum, mix,
+    Args, Described, Game, Hashed, Kind, MoveClass, Param, ParseError, Rng, Symmetric, Turn,
+    ZeroSum, mix,
 };
 
 use crate::board::reflect_square;
@@ -299,6 +300,30 @@ impl Game for Gobblet {
             }
         }
         append(set, out);
+    }
+
+    /// The opponent of the course's expectimax likes to eat and to move small pieces. A class
+    /// of its own for covering one's own pieces lets a file of weights count enemies only.
+    fn move_classes(&self) -> &'static [MoveClass] {
+        &[
+            MoveClass { name: "other", course: 1.0 },
+            MoveClass { name: "over-rival", course: 2.0 },
+            MoveClass { name: "over-own", course: 2.0 },
+            MoveClass { name: "small", course: 2.0 },
+        ]
+    }
+
+    fn move_class(&self, state: &State, mv: Move) -> usize {
+        let (cell, mover) = (1 << mv.cell(), state.mover());
+        if mv.piece() >= 4 {
+            3
+        } else if state.visible(1 - mover) & cell != 0 {
+            1
+        } else if state.visible(mover) & cell != 0 {
+            2
+        } else {
+            0
+        }
     }
 
     #[inline]

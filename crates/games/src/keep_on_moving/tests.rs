@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use tussle_core::{Evaluations, Game, Hashed, Notation, ParseError, Rng, Symmetric, Turn, ZeroSum};
+use tussle_core::{Evaluations, Game, Hashed, Notation, ParseError, Rng, Symmetric, Turn};
 
 use super::naive::{Naive, random_board};
 use super::{Board, Direction, Eval, KeepOnMoving, State, Undo};
@@ -165,7 +165,7 @@ fn a_board_needs_room() {
     let mut state = game.start();
     game.playout(&mut state, &mut Rng::new(1), &mut Vec::new());
     assert_eq!(game.turn(&state), Turn::Over);
-    assert_eq!(Duel::new(&full).unwrap().best_utility(), 1.0);
+    assert_eq!(Duel::new(&full).unwrap().payoffs().most, 1.0);
 }
 
 /// The course's simple player: the first of the steps with the largest `snug`.

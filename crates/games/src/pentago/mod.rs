@@ -139,7 +139,7 @@ fn fives(stones: [u64; 2]) -> u8 {
 
 /// A move: the bit of the cell in the upper 13 bits, the plate in the next two, and the last
 /// one says which of its two twists.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move(u16);
 
 impl Move {

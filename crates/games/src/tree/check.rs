@@ -26,6 +26,10 @@ pub(super) struct Flat {
     pub(super) valued: Vec<bool>,
     /// The largest absolute result; 1 if all are 0.
     pub(super) best: f64,
+    /// The largest sum of a leaf's values.
+    pub(super) sum: f64,
+    /// Whether there is a chance node.
+    pub(super) chance: bool,
     pub(super) rollouts: HashMap<u32, Vec<f64>>,
     pub(super) stats: HashMap<u32, Stats>,
 }
@@ -73,6 +77,8 @@ impl Flat {
             worths: Vec::with_capacity(order.len() * width),
             valued: Vec::with_capacity(order.len()),
             best: 0.0,
+            sum: f64::NEG_INFINITY,
+            chance: nodes.iter().any(|node| node.kind == Kind::Chance),
             rollouts: HashMap::new(),
             stats: HashMap::new(),
         };
@@ -120,6 +126,9 @@ impl Flat {
         let result = if node.kind == Kind::Leaf { worth } else { &[] };
         for x in result.iter().chain(&node.rollouts) {
             self.best = self.best.max(x.abs());
+        }
+        if node.kind == Kind::Leaf {
+            self.sum = self.sum.max(worth.iter().sum());
         }
         if !node.rollouts.is_empty() {
             self.rollouts.insert(i, std::mem::take(&mut node.rollouts));

@@ -8,8 +8,8 @@ mod scene;
 use std::sync::Arc;
 
 use tussle_core::{
-    Args, Evaluation, Evaluations, Game, Hashed, Notation, ParseError, Symmetric, Turn, ZeroSum,
-    mix,
+    Args, Evaluation, Evaluations, Game, Hashed, Notation, ParseError, Payoffs, Symmetric, Turn,
+    ZeroSum, mix,
 };
 
 use check::Flat;
@@ -247,19 +247,24 @@ impl<const DUEL: bool> Game for Tree<DUEL> {
         self.worth(*state, player)
     }
 
+    /// Between the largest value of a leaf or rollout for either side (1 if all of them are 0)
+    /// and its opposite; the sum is what the leaves say.
+    fn payoffs(&self) -> Payoffs {
+        let most = self.0.best;
+        Payoffs { least: -most, most, sum: if DUEL { 0.0 } else { self.0.sum }, points: true }
+    }
+
+    fn has_chance(&self) -> bool {
+        self.0.chance
+    }
+
     #[inline]
     fn probability(&self, state: &State, outcome: u32) -> f64 {
         self.0.vertex(self.0.child(*state, outcome)).probability
     }
 }
 
-impl ZeroSum for DuelTree {
-    /// The largest value of a leaf or rollout for either side; 1 if all of them are 0, so that
-    /// a tie does not look like a win.
-    fn best_utility(&self) -> f64 {
-        self.0.best
-    }
-}
+impl ZeroSum for DuelTree {}
 
 impl<const DUEL: bool> Hashed for Tree<DUEL> {
     #[inline]

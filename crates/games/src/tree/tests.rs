@@ -1,4 +1,4 @@
-use tussle_core::{Drawn, Evaluations, Game, Hashed, Notation, Rng, Turn, ZeroSum};
+use tussle_core::{Drawn, Evaluations, Game, Hashed, Notation, Rng, Turn};
 
 use super::{DuelTree, Edge, Eval, Kind, MAX_NODES, ManyTree, Node, State, Stats};
 
@@ -92,7 +92,7 @@ fn minimax_of_the_lecture_tree_is_8_by_way_of_b_d_i() {
     {
         assert!(seen.contains(&(name.to_owned(), value)), "{name} {seen:?}");
     }
-    assert_eq!(tree.best_utility(), 9.0);
+    assert_eq!(tree.payoffs().most, 9.0);
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn what_max_wins_min_loses_and_nothing_is_nothing_to_both() {
 fn a_tree_of_ties_has_no_wins() {
     let tree = DuelTree::new(vec![Node::leaf("only", 0.0)], "only").unwrap();
     assert_eq!(tree.turn(&tree.start()), Turn::Over);
-    assert_eq!(tree.best_utility(), 1.0);
+    assert_eq!(tree.payoffs().most, 1.0);
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn an_inner_value_is_an_estimate_and_a_leaf_may_have_rollouts_instead() {
     assert_eq!((tree.utility(&at("H"), 0), tree.utility(&at("I"), 0)), (2.5, 0.0));
     assert_eq!((tree.rollouts(&at("H")), tree.rollouts(&at("I"))), (&[1.0, 4.0][..], &[][..]));
     assert_eq!((tree.stats(&at("H")), tree.stats(&at("I"))), (None, Some(Stats::Asked)));
-    assert_eq!(tree.best_utility(), 9.0); // an estimate is no result
+    assert_eq!(tree.payoffs().most, 9.0); // an estimate is no result
 }
 
 #[test]

@@ -1,6 +1,6 @@
 use std::fmt::Write as _;
 
-use tussle_core::{Game, Notation, Turn, ZeroSum};
+use tussle_core::{Game, Notation, Turn};
 use tussle_games::DuelTree;
 use tussle_games::tree::{MAX_NODES, Stats};
 
@@ -96,7 +96,7 @@ fn the_scripted_rollouts_of_the_lecture_are_there() {
     let rollout = |name: &str| tree.rollouts(&tree.parse_position(name).unwrap())[0];
     assert_eq!(["s1", "s2", "s3", "s5"].map(rollout), [20.0, 10.0, 0.0, 14.0]);
     assert_eq!(tree.turn(&tree.parse_position("s2").unwrap()), Turn::Player(0));
-    assert_eq!(tree.best_utility(), 20.0);
+    assert_eq!(tree.payoffs().most, 20.0);
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn ucb1_of_the_exercise_comes_out_and_d_is_asked_for() {
 fn star1_cuts_the_last_outcome_of_the_second_chance_node() {
     let tree = duel("star1");
     let value = |name: &str| max_n(&tree, &tree.parse_position(name).unwrap()).0[0];
-    assert_eq!((value("left"), value("right"), tree.best_utility()), (3.0, 1.0, 6.0));
+    assert_eq!((value("left"), value("right"), tree.payoffs().most), (3.0, 1.0, 6.0));
     let right = tree.parse_position("right").unwrap();
     let (mut seen, mut rest) = (0.0, 1.0);
     let mut visited = Vec::new();
@@ -141,7 +141,7 @@ fn star1_cuts_the_last_outcome_of_the_second_chance_node() {
         visited.push(tree.name(&outcome).to_owned());
         seen += tree.probability(&right, mv) * tree.utility(&outcome, 0);
         rest -= tree.probability(&right, mv);
-        if seen + tree.best_utility() * rest <= value("left") {
+        if seen + tree.payoffs().most * rest <= value("left") {
             break;
         }
     }
@@ -289,7 +289,7 @@ fn a_million_nodes_load_and_one_more_is_refused() {
         _ => format!(r#"{{"max": ["{}", "{}"]}}"#, 2 * i + 1, 2 * i + 2),
     });
     let TreeGame::Duel(tree) = read("f.json", &text).unwrap() else { panic!("one value a leaf") };
-    assert_eq!(tree.best_utility(), 999_999.0);
+    assert_eq!(tree.payoffs().most, 999_999.0);
     drop(tree);
     let text = format!(r#"{{"root": "x", "nodes": {{{}"x": 1}}}}"#, "\"x\":1,".repeat(MAX_NODES));
     let error = read("f.json", &text).unwrap_err().to_string();

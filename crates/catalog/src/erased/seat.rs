@@ -1,0 +1,167 @@
+//! Typed agents behind the erased layer: moves become texts on the way out.
+
+use std::sync::Arc;
+
+use tussle_core::{Bound, Event, Events, Line, Report, Turn};
+use tussle_search::{Agent, Query};
+
+use super::{AnyAgent, AnyPosition, Playable, Position, Rules};
+use crate::Error;
+
+struct Seated<G: Playable, A> {
+    rules: Arc<Rules<G>>,
+    agent: A,
+}
+
+/// Puts a typed agent behind the erased layer.
+pub(crate) fn seat<G: Playable>(
+    rules: &Arc<Rules<G>>,
+    agent: impl Agent<G> + 'static,
+) -> Box<dyn AnyAgent> {
+    Box::new(Seated { rules: rules.clone(), agent })
+}
+
+impl<G: Playable, A: Agent<G>> AnyAgent for Seated<G, A> {
+    fn analyse(
+        &mut self,
+        position: &dyn AnyPosition,
+        query: Query<'_, String>,
+    ) -> Result<Report<String>, Error> {
+        let same_rules = |p: &&Position<G>| Arc::ptr_eq(&p.rules, &self.rules);
+        let Some(position) = position.as_any().downcast_ref::<Position<G>>().filter(same_rules)
+        else {
+            return Err(Error::OtherGame {
+                agent: self.rules.spec.clone(),
+                position: position.game_spec().to_owned(),
+            });
+        };
+        if !matches!(position.turn(), Turn::Player(_)) {
+            return Err(Error::NobodyToMove);
+        }
+        let Query { budget, lines, live, events } = query;
+        let mut live =
+            live.map(|live| |report: &Report<G::Move>| live(&written(position, report.clone())));
+        let mut events = events.map(|to| Retold {
+            position,
+            state: position.state.clone(),
+            path: Vec::new(),
+            to,
+        });
+        let query = Query {
+            budget,
+            lines,
+            live: live.as_mut().map(|live| live as _),
+            events: events.as_mut().map(|events| events as _),
+        };
+        let report = self.agent.analyse(&self.rules.game, &position.state, query);
+        Ok(written(position, report))
+    }
+
+    fn is_deterministic(&self) -> bool {
+        self.agent.is_deterministic()
+    }
+}
+
+/// The report with moves as texts, in the view in which this game is reported.
+fn written<G: Playable>(position: &Position<G>, report: Report<G::Move>) -> Report<String> {
+    let game = &position.rules.game;
+    let mut report = report.map(|pv| {
+        let mut state = position.state.clone();
+        pv.iter()
+            .map(|&mv| {
+                let text = game.move_text(&state, mv);
+                game.play(&mut state, mv);
+                text
+            })
+            .collect()
+    });
+    if position.rules.maxs_view && position.turn() == Turn::Player(1) {
+        report.lines.iter_mut().for_each(turn_round);
+    }
+    report
+}
+
+/// The line as the other player sees its value.
+fn turn_round(line: &mut Line<String>) {
+    line.value = 0.0 - line.value; // no -0
+    line.bound = match line.bound {
+        Bound::Exact => Bound::Exact,
+        Bound::Lower => Bound::Upper,
+        Bound::Upper => Bound::Lower,
+    };
+}
+
+/// Passes events on with moves as texts, for which it follows the search through the game.
+struct Retold<'a, 'b, G: Playable> {
+    position: &'a Position<G>,
+    state: G::State,
+    path: Vec<(G::Move, G::Undo)>,
+    to: &'a mut (dyn Events<String> + 'b),
+}
+
+impl<G: Playable> Retold<'_, '_, G> {
+    fn text(&self, mv: G::Move) -> String {
+        self.position.rules.game.move_text(&self.state, mv)
+    }
+
+    fn go_down(&mut self, mv: G::Move) {
+        let undo = self.position.rules.game.apply(&mut self.state, mv);
+        self.path.push((mv, undo));
+    }
+
+    fn go_up(&mut self) {
+        if let Some((mv, undo)) = self.path.pop() {
+            self.position.rules.game.undo(&mut self.state, mv, undo);
+        }
+    }
+}
+
+impl<G: Playable> Events<G::Move> for Retold<'_, '_, G> {
+    fn take(&mut self, event: Event<'_, G::Move>) {
+        let texts: Vec<String> = match event {
+            Event::Cut { skipped: moves, .. } | Event::Expand(moves) => {
+                moves.iter().map(|&mv| self.text(mv)).collect()
+            }
+            _ => Vec::new(),
+        };
+        match event {
+            Event::Iteration(n) => {
+                while !self.path.is_empty() {
+                    self.go_up();
+                }
+                self.to.take(Event::Iteration(n));
+            }
+            Event::Enter { mv, alpha, beta } => {
+                let text = mv.map(|mv| self.text(mv));
+                if let Some(mv) = mv {
+                    self.go_down(mv);
+                }
+                self.to.take(Event::Enter { mv: text, alpha, beta });
+            }
+            Event::Leave { values } => {
+                self.go_up();
+                self.to.take(Event::Leave { values });
+            }
+            Event::Select(mv) => {
+                let text = self.text(mv);
+                self.go_down(mv);
+                self.to.take(Event::Select(text));
+            }
+            Event::Window { by, alpha, beta } => {
+                let by = self.text(by);
+                self.to.take(Event::Window { by, alpha, beta });
+            }
+            Event::Weigh { mv, visits, mean, bonus } => {
+                let mv = self.text(mv);
+                self.to.take(Event::Weigh { mv, visits, mean, bonus });
+            }
+            Event::Cut { reason, .. } => self.to.take(Event::Cut { reason, skipped: &texts }),
+            Event::Expand(_) => self.to.take(Event::Expand(&texts)),
+            Event::Leaf { values, kind } => self.to.take(Event::Leaf { values, kind }),
+            Event::Simulate { value } => self.to.take(Event::Simulate { value }),
+            Event::BackUp { visits, total } => self.to.take(Event::BackUp { visits, total }),
+            // Events that hold no move would pass unchanged, but there is no other one.
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Depth after depth, under a budget: what all classical searches have in common at the root.
+
+use std::time::{Duration, Instant};
+
+use tussle_core::{Bound, Budget, Line, Report, Stats, Stopped};
+
+use crate::Live;
+use crate::score::DEEPEST;
+use crate::settings::Limits;
+
+/// A root move and what the latest search of it found.
+#[derive(Clone, Debug)]
+pub(crate) struct Root<M> {
+    pub(crate) mv: M,
+    /// For the root player, as the search compares it; NaN before the first search.
+    pub(crate) score: f64,
+    /// For every player, in a search for many.
+    pub(crate) values: Vec<f64>,
+    pub(crate) bound: Bound,
+    /// No evaluation took part.
+    pub(crate) proven: bool,
+    /// The plies it was searched to.
+    pub(crate) depth: u32,
+    /// The nodes spent on it, in all iterations together.
+    pub(crate) visits: u64,
+    pub(crate) pv: Vec<M>,
+}
+
+impl<M: Copy> Root<M> {
+    pub(crate) fn new(mv: M) -> Self {
+        Self {
+            mv,
+            score: f64::NAN,
+            values: Vec::new(),
+            bound: Bound::Lower,
+            proven: false,
+            depth: 0,
+            visits: 0,
+            pv: vec![mv],
+        }
+    }
+}
+
+/// A search of all root moves to one depth.
+pub(crate) trait Iterate<M> {
+    /// Searches the moves in the order given and writes down what it finds, move by move.
+    ///
+    /// # Errors
+    /// Why it was stopped, and how many moves were finished by then; the others keep what they
+    /// had.
+    fn iterate(&mut self, depth: u32, roots: &mut [Root<M>]) -> Result<(), (Stopped, usize)>;
+
+    /// What was spent so far.
+    fn stats(&self) -> Stats;
+
+    /// Fills in the value of a line, and what is proven.
+    fn describe(&self, line: &mut Line<M>, root: &Root<M>);
+
+    /// Whether no deeper search can change what was found for this move.
+    fn is_final(&self, root: &Root<M>) -> bool;
+}
+
+/// What to search, how far, and how to tell.
+pub(crate) struct Task<'a, M> {
+    pub(crate) limits: Limits,
+    pub(crate) budget: Budget,
+    /// How many of the best moves should become exact.
+    pub(crate) lines: usize,
+    /// Whether each depth takes the moves in the order of the values of the last one.
+    pub(crate) resort: bool,
+    pub(crate) live: Option<Live<'a, M>>,
+}
+
+impl<M> Task<'_, M> {
+    fn depth(&self) -> Option<u32> {
+        self.limits.depth.into_iter().chain(self.budget.depth).min()
+    }
+
+    fn nodes(&self) -> Option<u64> {
+        self.limits.nodes.into_iter().chain(self.budget.nodes).min()
+    }
+
+    /// The budget with the limits of the parameters put in.
+    pub(crate) fn full_budget(&self) -> Budget {
+        Budget { nodes: self.nodes(), depth: self.depth(), ..self.budget.clone() }
+    }
+
+    fn is_deepening(&self) -> bool {
+        let limited = self.budget.is_timed() || self.nodes().is_some();
+        self.limits.deepen.unwrap_or(limited)
+    }
+}
+
+/// Searches to the end of the budget and reports.
+pub(crate) fn deepen<M: Copy + Eq>(
+    search: &mut impl Iterate<M>,
+    moves: &[M],
+    mut task: Task<'_, M>,
+) -> Report<M> {
+    let began = Instant::now();
+    let watch = task.budget.watch();
+    let last = task.depth().unwrap_or(DEEPEST);
+    let deepening = task.is_deepening();
+    let limited = deepening && task.depth().is_none();
+    let mut live = task.live.take();
+
+    // `known` is what stands, best first; `roots` is what the next depth searches.
+    let mut known: Vec<Root<M>> = moves.iter().map(|&mv| Root::new(mv)).collect();
+    let mut roots = known.clone();
+    let mut completed = 0;
+    let mut depth = if deepening { 1 } else { last };
+    let stopped = loop {
+        let started = Instant::now();
+        match search.iterate(depth, &mut roots) {
+            Err((why, finished)) => {
+                take_finished(
+                    &mut known,
+                    &roots[..finished],
+                    completed == 0 || task.limits.partial,
+                );
+                break why;
+            }
+            Ok(()) => {
+                completed = depth;
+                known.clone_from(&roots);
+                sort(&mut known);
+            }
+        }
+        let asked = &known[..task.lines.clamp(1, known.len())];
+        if known.iter().all(|root| root.proven) || asked.iter().all(|root| search.is_final(root)) {
+            break Stopped::Proven;
+        }
+        if depth >= last {
+            break if task.depth().is_some() { Stopped::Depth } else { Stopped::Finished };
+        }
+        if limited && known.len() == 1 && task.lines <= 1 {
+            break Stopped::Finished; // there is nothing to choose
+        }
+        let took = started.elapsed();
+        if watch.is_late_in(task.limits.contract.map_or(Duration::ZERO, |x| took.mul_f64(x))) {
+            break Stopped::Time;
+        }
+        if let Some(live) = &mut live {
+            live(&report(search, &known, completed, Stopped::Depth, began.elapsed()));
+        }
+        if task.resort {
+            roots.clone_from(&known);
+        }
+        depth += 1;
+    };
+    let report = report(search, &known, completed, stopped, began.elapsed());
+    if let Some(live) = &mut live {
+        live(&report);
+    }
+    report
+}
+
+/// The best first. Equals stay as they are, but a bound never stands before an exact value.
+fn sort<M>(roots: &mut [Root<M>]) {
+    let rank = |root: &Root<M>| (root.score.is_nan(), root.bound == Bound::Upper);
+    roots.sort_by(|a, b| {
+        let by_score = b.score.partial_cmp(&a.score).unwrap_or(std::cmp::Ordering::Equal);
+        rank(a).0.cmp(&rank(b).0).then(by_score).then(rank(a).1.cmp(&rank(b).1))
+    });
+}
+
+/// Uses the finished moves of a depth that was cut short.
+///
+/// They may be compared with one another, not with moves that were searched less deep. So they
+/// replace the former best move only if it is one of them: then the best of them is at least
+/// as good as it, as far as the deeper search sees.
+fn take_finished<M: Copy + Eq>(known: &mut Vec<Root<M>>, finished: &[Root<M>], wanted: bool) {
+    let best = known[0].mv;
+    let any_known = !known[0].score.is_nan();
+    if !wanted || finished.is_empty() || any_known && finished.iter().all(|root| root.mv != best) {
+        return;
+    }
+    let mut front = finished.to_vec();
+    sort(&mut front);
+    known.retain(|root| finished.iter().all(|done| done.mv != root.mv));
+    known.splice(0..0, front);
+}
+
+fn report<M: Copy>(
+    search: &impl Iterate<M>,
+    known: &[Root<M>],
+    depth: u32,
+    stopped: Stopped,
+    elapsed: Duration,
+) -> Report<M> {
+    let line = |root: &Root<M>| {
+        let mut line = Line::new(root.mv, root.score);
+        line.values.clone_from(&root.values);
+        line.bound = root.bound;
+        line.visits = root.visits;
+        line.pv.clone_from(&root.pv);
+        if !root.score.is_nan() {
+            search.describe(&mut line, root);
+        }
+        line
+    };
+    let mut stats = search.stats();
+    // A search to the end has no depth of its own: it looked as far as its longest line.
+    stats.depth = if depth >= DEEPEST { longest(known) } else { depth };
+    Report { lines: known.iter().map(line).collect(), stats, savings: Vec::new(), stopped, elapsed }
+}
+
+fn longest<M>(known: &[Root<M>]) -> u32 {
+    known.iter().map(|root| root.pv.len() as u32).max().unwrap_or(0)
+}

@@ -1,0 +1,233 @@
+//! Minimax: every continuation, without a short cut.
+
+use tussle_core::{
+    Args, Bound, Evaluations, Event, LeafKind, Line, Observer, ParseError, Report, Rng, Stats,
+    Stopped, Turn, Watch, ZeroSum,
+};
+
+use crate::deepening::{Iterate, Root, Task, deepen};
+use crate::pv::Pv;
+use crate::score::{Leaves, moves};
+use crate::settings::{self, Limits};
+use crate::{Agent, AgentInfo, Query};
+
+/// [`Minimax`] in lists.
+pub const MINIMAX: AgentInfo = AgentInfo {
+    name: "minimax",
+    summary: "looks at every continuation; the rival answers best",
+    params: &[
+        settings::DEPTH,
+        settings::NODES,
+        settings::EVAL,
+        settings::DEEPEN,
+        settings::CONTRACT,
+        settings::PARTIAL,
+        settings::DRAW,
+        settings::TERMINAL,
+        settings::SHUFFLE,
+        tussle_core::Param { default: "off", ..settings::DEDUPE },
+    ],
+};
+
+/// Minimax without pruning.
+#[derive(Clone, Debug)]
+pub struct Minimax<G: Evaluations> {
+    leaves: Leaves<G::Eval>,
+    limits: Limits,
+    shuffle: bool,
+    dedupe: bool,
+    rng: Rng,
+}
+
+impl<G: Evaluations + ZeroSum> Minimax<G> {
+    /// A player with the parameters of [`MINIMAX`].
+    ///
+    /// # Errors
+    /// If the game has chance nodes.
+    pub fn from_args(game: &G, args: &Args, seed: u64) -> Result<Self, ParseError> {
+        crate::refuse_chance(game)?;
+        Ok(Self {
+            leaves: Leaves::from_args(game, args),
+            limits: Limits::from_args(args),
+            shuffle: args.switch("shuffle"),
+            dedupe: args.switch("dedupe"),
+            rng: Rng::new(seed),
+        })
+    }
+
+    fn search<O: Observer<G::Move>>(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        query: Query<'_, G::Move>,
+        observer: O,
+    ) -> Report<G::Move> {
+        let Turn::Player(root) = game.turn(state) else {
+            unreachable!("agents are asked only when a player is to move")
+        };
+        let mut first = Vec::new();
+        moves(game, state, self.dedupe, &mut first);
+        if self.shuffle {
+            self.rng.shuffle(&mut first);
+        }
+        let task = Task {
+            limits: self.limits.clone(),
+            budget: query.budget,
+            lines: query.lines,
+            resort: false,
+            live: query.live,
+        };
+        let mut search = Search {
+            game,
+            agent: self,
+            root,
+            state: state.clone(),
+            buffer: Vec::new(),
+            pv: Pv::new(),
+            watch: task.full_budget().watch(),
+            stats: Stats::default(),
+            horizon: 0,
+            observer,
+        };
+        deepen(&mut search, &first, task)
+    }
+}
+
+impl<G: Evaluations + ZeroSum> Agent<G> for Minimax<G> {
+    fn analyse(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        mut query: Query<'_, G::Move>,
+    ) -> Report<G::Move> {
+        match query.events.take() {
+            None => self.search(game, state, query, ()),
+            Some(events) => self.search(game, state, query, events),
+        }
+    }
+}
+
+struct Search<'a, G: Evaluations, O> {
+    game: &'a G,
+    agent: &'a Minimax<G>,
+    /// The player for whom everything is valued.
+    root: usize,
+    state: G::State,
+    buffer: Vec<G::Move>,
+    pv: Pv<G::Move>,
+    watch: Watch,
+    stats: Stats,
+    /// The evaluations so far: a value is proven if none was needed for it.
+    horizon: u64,
+    observer: O,
+}
+
+impl<G: Evaluations + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
+    /// The value of the position for the root player.
+    fn value(&mut self, mv: Option<G::Move>, depth: u32, ply: u32) -> Result<f64, Stopped> {
+        if let Some(why) = self.watch.check(self.stats.nodes) {
+            return Err(why);
+        }
+        self.stats.nodes += 1;
+        self.pv.clear(ply as usize);
+        if O::ACTIVE {
+            self.observer.event(Event::Enter { mv, alpha: f64::NEG_INFINITY, beta: f64::INFINITY });
+        }
+        let turn = self.game.turn(&self.state);
+        let Turn::Player(mover) = turn else { return Ok(self.leaf(LeafKind::End, ply)) };
+        if depth == 0 {
+            return Ok(self.leaf(LeafKind::Evaluation, ply));
+        }
+        let base = self.buffer.len();
+        moves(self.game, &self.state, self.agent.dedupe, &mut self.buffer);
+        let mut best = f64::NAN;
+        for i in base..self.buffer.len() {
+            let mv = self.buffer[i];
+            let undo = self.game.apply(&mut self.state, mv);
+            let value = self.value(Some(mv), depth - 1, ply + 1);
+            self.game.undo(&mut self.state, mv, undo);
+            let value = value?;
+            let better = if mover == self.root { value > best } else { value < best };
+            if better || best.is_nan() {
+                best = value;
+                self.pv.set(ply as usize, mv);
+            }
+        }
+        self.buffer.truncate(base);
+        self.leave(best);
+        Ok(best)
+    }
+
+    fn leaf(&mut self, kind: LeafKind, ply: u32) -> f64 {
+        let Minimax { leaves, .. } = self.agent;
+        self.stats.leaves += 1;
+        let value = if kind == LeafKind::End {
+            leaves.end(self.game, &self.state, self.root, ply)
+        } else {
+            leaves.horizon(self.game, &self.state, self.root)
+        };
+        if kind == LeafKind::Evaluation || leaves.eval_ends {
+            self.stats.evaluations += 1;
+            self.horizon += 1;
+        }
+        if O::ACTIVE {
+            let values = &[self.firsts_view(value)];
+            self.observer.event(Event::Leaf { values, kind });
+        }
+        self.leave(value);
+        value
+    }
+
+    fn leave(&mut self, value: f64) {
+        if O::ACTIVE {
+            let values = &[self.firsts_view(value)];
+            self.observer.event(Event::Leave { values });
+        }
+    }
+
+    /// Observers are told what the first player thinks.
+    fn firsts_view(&self, value: f64) -> f64 {
+        if self.root == 0 { value } else { 0.0 - value }
+    }
+}
+
+impl<G: Evaluations + ZeroSum, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
+    fn iterate(&mut self, depth: u32, roots: &mut [Root<G::Move>]) -> Result<(), (Stopped, usize)> {
+        if O::ACTIVE {
+            self.observer.event(Event::Iteration(depth));
+            let (alpha, beta) = (f64::NEG_INFINITY, f64::INFINITY);
+            self.observer.event(Event::Enter { mv: None, alpha, beta });
+        }
+        self.stats.nodes += 1;
+        self.buffer.clear();
+        let mut best = f64::NEG_INFINITY;
+        for (done, root) in roots.iter_mut().enumerate() {
+            let (nodes, horizon) = (self.stats.nodes, self.horizon);
+            let undo = self.game.apply(&mut self.state, root.mv);
+            let value = self.value(Some(root.mv), depth - 1, 1);
+            self.game.undo(&mut self.state, root.mv, undo);
+            root.visits += self.stats.nodes - nodes;
+            root.score = value.map_err(|why| (why, done))?;
+            root.bound = Bound::Exact;
+            root.proven = self.horizon == horizon;
+            root.depth = depth;
+            root.pv.truncate(1);
+            root.pv.extend_from_slice(self.pv.line(1));
+            best = best.max(root.score);
+        }
+        self.leave(best);
+        Ok(())
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats.clone()
+    }
+
+    fn describe(&self, line: &mut Line<G::Move>, root: &Root<G::Move>) {
+        self.agent.leaves.describe(line, root.score, root.proven, root.depth);
+    }
+
+    fn is_final(&self, root: &Root<G::Move>) -> bool {
+        self.agent.leaves.is_final(root.score, root.depth)
+    }
+}

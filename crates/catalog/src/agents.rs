@@ -5,7 +5,9 @@ mod script;
 use std::sync::Arc;
 
 use tussle_core::{Args, ParseError, ZeroSum};
-use tussle_search::{AgentInfo, GREEDY, Greedy, MINIMAX, Minimax, RANDOM, Random};
+use tussle_search::{
+    ALPHABETA, AgentInfo, AlphaBeta, GREEDY, Greedy, MINIMAX, Minimax, RANDOM, Random,
+};
 
 use crate::erased::{Rules, seat};
 use crate::params::settle;
@@ -20,7 +22,7 @@ pub const HUMAN: AgentInfo =
     AgentInfo { name: "human", summary: "a person at the terminal", params: &[] };
 
 /// Every agent there is; [`PRESETS`] are made of them.
-pub const AGENTS: &[AgentInfo] = &[HUMAN, RANDOM, GREEDY, SCRIPT, MINIMAX];
+pub const AGENTS: &[AgentInfo] = &[HUMAN, RANDOM, GREEDY, SCRIPT, MINIMAX, ALPHABETA];
 
 /// What making an agent gives: nothing if the name is not known there.
 type Made = Option<Result<Box<dyn AnyAgent>, ParseError>>;
@@ -45,6 +47,7 @@ pub(crate) fn make_duel<G: Playable + ZeroSum>(
 ) -> Made {
     let game = &rules.game;
     Some(match name {
+        "alphabeta" => AlphaBeta::from_args(game, args, seed).map(|agent| seat(rules, agent)),
         "minimax" => Minimax::from_args(game, args, seed).map(|agent| seat(rules, agent)),
         _ => return None,
     })

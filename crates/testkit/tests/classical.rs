@@ -224,3 +224,45 @@ fn the_table_is_sound_where_positions_come_back() {
         40,
     );
 }
+
+/// Deep enough for whole cycles: the search without a table, which the oracle judges at lesser
+/// depths, is the judge here.
+#[test]
+fn a_table_never_changes_a_value_on_the_way_round_a_cycle() {
+    for (board, deepest) in [
+        ("width=3,height=1", 16),
+        ("width=4,height=1", 16),
+        ("size=2", 16),
+        ("width=2,height=3", 11),
+    ] {
+        for rules in ["cap=off", "cap=off,superko=positional", "cap=20"] {
+            let spec = format!("go:{board},utility=margin,komi=0,{rules}");
+            let game = game(&spec).unwrap();
+            for seed in 0..60 {
+                let mut rng = Rng::derive(3, &[seed]);
+                let mut position = game.start();
+                for _ in 0..rng.below(10) {
+                    let moves = position.moves();
+                    position.play(&moves[rng.below(moves.len())]).unwrap();
+                    if position.turn() == Turn::Over {
+                        position.undo();
+                        break;
+                    }
+                }
+                let depth = 6 + rng.below(deepest - 5) as u32;
+                let values = |agent: &str| {
+                    let report = ask(game.as_ref(), position.as_ref(), agent, depth, usize::MAX);
+                    let mut lines: Vec<_> =
+                        report.lines.iter().map(|line| (line.mv.clone(), line.value)).collect();
+                    lines.sort_by(|a, b| a.0.cmp(&b.0));
+                    lines
+                };
+                let truth = values("alphabeta:order=full,tt=off,eval=area,deepen=off");
+                for agent in ["alphabeta:tt=1,eval=area", "alphabeta:tt=1,eval=area,order=none"] {
+                    let what = format!("{spec} {} {agent} depth {depth}", position.text());
+                    assert_eq!(values(agent), truth, "{what}");
+                }
+            }
+        }
+    }
+}

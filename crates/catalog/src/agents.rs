@@ -86,6 +86,40 @@ pub const PRESETS: &[Preset] = &[
         spec: "greedy:eval=snug,ties=first",
         summary: "hugs the walls: the simple player of keep-on-moving",
     },
+    Preset {
+        name: "ids",
+        spec: "alphabeta:deepen=on",
+        summary: "iterative deepening: alpha-beta one ply deeper after another",
+    },
+    Preset {
+        name: "minimax-2020",
+        spec: "minimax:deepen=on,contract=4,partial=off,shuffle=on,draw=-9999",
+        summary: "the minimax player of the keep-on-moving course",
+    },
+    Preset {
+        name: "alphabeta-2020",
+        spec: "alphabeta:order=none,tt=off,window=full,deepen=on,contract=4,partial=off,\
+               shuffle=on,draw=-9999,dedupe=off",
+        summary: "the alpha-beta player of that course",
+    },
+    Preset {
+        name: "ordered-2020",
+        spec: "alphabeta:order=root,tt=off,window=full,deepen=on,contract=4,partial=off,\
+               shuffle=on,draw=-9999,dedupe=off",
+        summary: "that player, which sorts the root's moves by their last values",
+    },
+    Preset {
+        name: "heavy-2020",
+        spec: "alphabeta:order=root,tt=off,window=full,deepen=on,contract=4,partial=off,\
+               shuffle=on,draw=-9999,dedupe=off,eval=territory,radius=15",
+        summary: "that player with ground counted 15 steps out",
+    },
+    Preset {
+        name: "lite-2020",
+        spec: "alphabeta:order=root,tt=off,window=full,deepen=on,contract=4,partial=off,\
+               shuffle=on,draw=-9999,dedupe=off,eval=territory,radius=5",
+        summary: "that player with ground counted 5 steps out only",
+    },
 ];
 
 /// Replaces a preset's name by what it stands for; parameters of the spec win over its own.

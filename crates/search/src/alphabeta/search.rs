@@ -10,7 +10,7 @@ use super::order::{self, Order};
 use super::{Ordering, Switches, Window};
 use crate::pv::Pv;
 use crate::score::{self, BAND, DEEPEST, Leaves, WIN};
-use crate::table::{Entry, NO_MOVE, TO_THE_END, Table};
+use crate::table::{Entry, NO_MOVE, PORTION, TO_THE_END, Table};
 
 /// Captures and the like are followed this far beyond the horizon.
 const QUIET_AFTER: u32 = 32;
@@ -35,6 +35,8 @@ pub(super) struct Search<'a, G: Evaluations, O> {
     pub(super) pv: Pv<G::Move>,
     pub(super) order: &'a mut Order<G::Move>,
     pub(super) table: Option<&'a Table>,
+    /// Entries stored so far.
+    pub(super) stores: u32,
     /// Keeps the values of one root player apart from the other's.
     pub(super) salt: u64,
     /// Only if several threads search.
@@ -218,6 +220,10 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
                 table.store(key, entry);
             } else if known {
                 table.store(key, self.whatever_came_before(entry, mover));
+            }
+            self.stores += 1;
+            if self.stores.is_multiple_of(PORTION) {
+                table.count_portion();
             }
         }
         self.rests_on = self.rests_on.min(rests_on);

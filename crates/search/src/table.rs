@@ -64,12 +64,19 @@ impl std::fmt::Debug for Table {
 }
 
 impl Table {
-    /// An empty table of at most this many bytes, and at least one line.
+    /// An empty table of at most this many bytes, and at least one line. It is smaller if there
+    /// is no such memory.
     pub(crate) fn new(bytes: usize) -> Self {
         let lines = (bytes / 64).saturating_sub(1).max(1);
-        let most_lines = 1 << lines.ilog2();
+        let mut most_lines = 1 << lines.ilog2();
         // Memory that the system hands out zeroed: pages are touched when they are used.
-        let words: Vec<AtomicU64> = bytemuck::zeroed_vec((most_lines + 1) * WORDS_A_LINE);
+        let zeroed = |lines: usize| bytemuck::try_zeroed_vec((lines + 1) * WORDS_A_LINE).ok();
+        let words: Vec<AtomicU64> = loop {
+            match zeroed(most_lines) {
+                Some(words) => break words,
+                None => most_lines = (most_lines / 2).max(1),
+            }
+        };
         let misaligned = words.as_ptr() as usize % 64 / 8;
         Self {
             words,

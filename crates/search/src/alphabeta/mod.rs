@@ -39,7 +39,7 @@ pub const ALPHABETA: AgentInfo = AgentInfo {
         },
         Param {
             key: "tt",
-            kind: Kind::IntOr(1, 1 << 20, "off"),
+            kind: Kind::IntOr(1, 1 << 16, "off"),
             default: "64",
             help: "MB for the transposition table",
         },

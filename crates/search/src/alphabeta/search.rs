@@ -207,27 +207,31 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         self.keys.truncate(first_key);
 
         if let Some(table) = self.table {
-            let proven = self.horizon == horizon;
-            let known = self.rests_on >= i64::from(ply);
             let entry = Entry {
                 value: from_here(best, ply, self.leaves.payoffs.points),
                 bound,
                 depth,
-                proven,
+                proven: self.horizon == horizon,
                 index: best_index.min(NO_MOVE.into()) as u16,
             };
-            if !self.switches.repetition {
-                table.store(key, entry);
-            } else if known {
-                table.store(key, self.whatever_came_before(entry, mover));
-            }
-            self.stores += 1;
-            if self.stores.is_multiple_of(PORTION) {
-                table.count_portion();
-            }
+            self.remember(table, key, entry, place);
         }
         self.rests_on = self.rests_on.min(rests_on);
         Ok(self.leave(mover, best))
+    }
+
+    /// Puts what was found at a node into the table, as far as it holds on other ways here.
+    #[inline]
+    fn remember(&mut self, table: &Table, key: u64, entry: Entry, place: Place) {
+        if !self.switches.repetition {
+            table.store(key, entry);
+        } else if self.rests_on >= i64::from(place.ply) {
+            table.store(key, self.whatever_came_before(entry, place.who));
+        }
+        self.stores += 1;
+        if self.stores.is_multiple_of(PORTION) {
+            table.count_portion();
+        }
     }
 
     /// A child's value for the mover: with a null window first, if the switches say so and a

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tussle_core::{Args, ParseError, ZeroSum};
 use tussle_search::{
-    ALPHABETA, AgentInfo, AlphaBeta, GREEDY, Greedy, MINIMAX, Minimax, RANDOM, Random,
+    ALPHABETA, AgentInfo, AlphaBeta, GREEDY, Greedy, MCTS, MINIMAX, Mcts, Minimax, RANDOM, Random,
 };
 
 use crate::erased::{Rules, seat};
@@ -22,7 +22,7 @@ pub const HUMAN: AgentInfo =
     AgentInfo { name: "human", summary: "a person at the terminal", params: &[] };
 
 /// Every agent there is; [`PRESETS`] are made of them.
-pub const AGENTS: &[AgentInfo] = &[HUMAN, RANDOM, GREEDY, SCRIPT, MINIMAX, ALPHABETA];
+pub const AGENTS: &[AgentInfo] = &[HUMAN, RANDOM, GREEDY, SCRIPT, MINIMAX, ALPHABETA, MCTS];
 
 /// What making an agent gives: nothing if the name is not known there.
 type Made = Option<Result<Box<dyn AnyAgent>, ParseError>>;
@@ -34,6 +34,7 @@ fn make_any<G: Playable>(name: &str, rules: &Arc<Rules<G>>, args: &Args, seed: u
         "random" => seat(rules, Random::new(seed)),
         "greedy" => seat(rules, Greedy::from_args(game, args, seed)),
         "script" => Box::new(Script::new(args)),
+        "mcts" => return Some(Mcts::from_args(game, args, seed).map(|agent| seat(rules, agent))),
         _ => return None,
     }))
 }

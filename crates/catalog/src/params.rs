@@ -90,6 +90,9 @@ fn read(param: Param, text: &str, evaluations: &'static [Evaluation]) -> Result<
             Ok(x) if (low..=high).contains(&x) => Ok(Setting::Float(x)),
             _ => Err(format!("expected a number from {low} to {high}, or `{word}`")),
         },
+        Kind::Bytes => bytes(text)
+            .map(Setting::Int)
+            .ok_or_else(|| "expected an amount of memory such as 500MB, 2GB or 64KB".to_owned()),
         Kind::Switch => match text {
             "on" => Ok(Setting::Switch(true)),
             "off" => Ok(Setting::Switch(false)),
@@ -114,6 +117,20 @@ fn read(param: Param, text: &str, evaluations: &'static [Evaluation]) -> Result<
         },
         Kind::File => file(text),
     }
+}
+
+/// `500MB` and the like, in steps of 1024.
+fn bytes(text: &str) -> Option<i64> {
+    let digits = text.find(|c: char| !c.is_ascii_digit())?;
+    let (number, unit) = text.split_at(digits);
+    let shift = match unit {
+        "KB" => 10,
+        "MB" => 20,
+        "GB" => 30,
+        _ => return None,
+    };
+    let number: i64 = number.parse().ok()?;
+    number.checked_mul(1 << shift).filter(|&bytes| bytes > 0)
 }
 
 fn file(path: &str) -> Result<Setting, String> {

@@ -13,6 +13,8 @@ pub enum Kind {
     Float(f64, f64),
     /// A number in this range, ends included, or this word.
     FloatOr(f64, f64, &'static str),
+    /// An amount of memory: `500MB`, `2GB`, `64KB`.
+    Bytes,
     /// `on` or `off`.
     Switch,
     /// One of these words.
@@ -47,7 +49,7 @@ pub struct Param {
 pub enum Setting {
     /// The parameter has no default and was not given.
     Unset,
-    /// Of [`Kind::Int`], or of [`Kind::IntOr`] if it is a number.
+    /// Of [`Kind::Int`], of [`Kind::Bytes`], or of [`Kind::IntOr`] if it is a number.
     Int(i64),
     /// Of [`Kind::Float`], or of [`Kind::FloatOr`] if it is a number.
     Float(f64),
@@ -127,6 +129,11 @@ impl Args {
             Setting::Float(x) => *x,
             other => panic!("`{key}` is {other:?}, not a number"),
         }
+    }
+
+    /// An amount of memory.
+    pub fn bytes(&self, key: &str) -> usize {
+        usize::try_from(self.int(key)).unwrap_or(usize::MAX)
     }
 
     /// A number; `None` if the word stands in its place.

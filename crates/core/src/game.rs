@@ -143,6 +143,29 @@ pub trait Game: Send + Sync {
         self.moves(state, out);
     }
 
+    /// The result of the `nth` simulation from this state (from 0), for the first player, where
+    /// it is written down instead of played: the examples of a lecture.
+    fn scripted(&self, state: &Self::State, nth: u64) -> Option<f64> {
+        let _ = (state, nth);
+        None
+    }
+
+    /// Whether [`heavy_playout`](Game::heavy_playout) is more than random play.
+    fn has_heavy_playout(&self) -> bool {
+        false
+    }
+
+    /// Plays on to the end with some sense: takes wins, prevents losses. Otherwise like
+    /// [`playout`](Game::playout).
+    fn heavy_playout(
+        &self,
+        state: &mut Self::State,
+        rng: &mut Rng,
+        scratch: &mut Vec<Self::Move>,
+    ) -> u32 {
+        self.playout(state, rng, scratch)
+    }
+
     /// Makes a legal move that will not be taken back.
     ///
     /// Override it where making the undo token costs something.

@@ -83,6 +83,7 @@ fn values(kind: Kind) -> String {
         Kind::IntOr(low, high, word) => format!("{low}..{high}|{word}"),
         Kind::Float(low, high) => format!("{low}..{high}"),
         Kind::FloatOr(low, high, word) => format!("{low}..{high}|{word}"),
+        Kind::Bytes => "MEMORY".to_owned(),
         Kind::Switch => "on|off".to_owned(),
         Kind::Choice(words) => words.join("|"),
         Kind::Words => "WORDS".to_owned(),

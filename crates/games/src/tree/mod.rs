@@ -254,6 +254,11 @@ impl<const DUEL: bool> Game for Tree<DUEL> {
         Payoffs { least: -most, most, sum: if DUEL { 0.0 } else { self.0.sum }, points: true }
     }
 
+    /// The rollouts in order; once they are used up, simulations follow the tree.
+    fn scripted(&self, state: &State, nth: u64) -> Option<f64> {
+        self.rollouts(state).get(usize::try_from(nth).ok()?).copied()
+    }
+
     fn has_chance(&self) -> bool {
         self.0.chance
     }

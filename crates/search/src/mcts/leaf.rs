@@ -1,0 +1,244 @@
+//! What a leaf is worth: rewards, rollouts and evaluations.
+
+use tussle_core::{Evaluations, Payoffs, Rng, Turn};
+
+use super::settings::{Rollout, Switches};
+use super::tree::Proof;
+
+/// Values of leaves and priors of moves, from anything that can judge a position: an evaluation
+/// now, a trained net in another crate.
+pub trait LeafEvaluation<G: tussle_core::Game>: Send + Sync {
+    /// The value of an unfinished position for each player, between 0 (lost) and 1 (won).
+    fn values(&self, game: &G, state: &G::State, out: &mut [f64]);
+
+    /// How likely each move is to be the best, one number for each; they sum to 1.
+    fn priors(
+        &self,
+        game: &G,
+        state: &G::State,
+        player: usize,
+        moves: &[G::Move],
+        out: &mut Vec<f32>,
+    );
+}
+
+/// An evaluation of the game, squeezed into 0 to 1.
+#[derive(Clone, Debug)]
+pub(super) struct Heuristic<E> {
+    pub(super) eval: E,
+    /// The least and the largest value; where they are not known, the squeeze is gradual.
+    pub(super) range: Option<(f64, f64)>,
+}
+
+impl<E> Heuristic<E> {
+    fn squeeze(&self, value: f64) -> f64 {
+        match self.range {
+            Some((low, high)) if high > low => ((value - low) / (high - low)).clamp(0.0, 1.0),
+            _ => 0.5 + 0.5 * value / (10.0 + value.abs()),
+        }
+    }
+}
+
+impl<G: Evaluations> LeafEvaluation<G> for Heuristic<G::Eval> {
+    fn values(&self, game: &G, state: &G::State, out: &mut [f64]) {
+        for (player, value) in out.iter_mut().enumerate() {
+            *value = self.squeeze(game.evaluate(&self.eval, state, player));
+        }
+    }
+
+    fn priors(
+        &self,
+        game: &G,
+        state: &G::State,
+        player: usize,
+        moves: &[G::Move],
+        out: &mut Vec<f32>,
+    ) {
+        let mut state = state.clone();
+        let base = out.len();
+        for &mv in moves {
+            let undo = game.apply(&mut state, mv);
+            let value = self.squeeze(game.evaluate(&self.eval, &state, player));
+            game.undo(&mut state, mv, undo);
+            // A difference of a tenth of the range makes a move twice as likely.
+            out.push((10.0 * value).exp2() as f32);
+        }
+        let sum: f32 = out[base..].iter().sum();
+        out[base..].iter_mut().for_each(|prior| *prior /= sum);
+    }
+}
+
+/// How leaves are valued in one search.
+pub(super) struct Leaves<'a, G: Evaluations> {
+    switches: &'a Switches,
+    judge: &'a dyn LeafEvaluation<G>,
+    greedy: &'a G::Eval,
+    payoffs: Payoffs,
+    duel: bool,
+    /// What nobody knows yet is worth.
+    pub(super) middle: f64,
+    /// What all players share, for those who play against one.
+    pub(super) span: f64,
+}
+
+impl<G: Evaluations> Clone for Leaves<'_, G> {
+    fn clone(&self) -> Self {
+        Self { ..*self }
+    }
+}
+
+impl<'a, G: Evaluations> Leaves<'a, G> {
+    pub(super) fn new(
+        game: &G,
+        switches: &'a Switches,
+        judge: &'a dyn LeafEvaluation<G>,
+        greedy: &'a G::Eval,
+    ) -> Self {
+        let payoffs = game.payoffs();
+        let duel = game.players() == 2;
+        let middle = if payoffs.points { 0.0 } else { 0.5 };
+        let span = if payoffs.points { 0.0 } else { 1.0 };
+        Self { switches, judge, greedy, payoffs, duel, middle, span }
+    }
+
+    /// The reward for a utility: points as they are, anything else between 0 and 1.
+    fn reward(&self, utility: f64) -> f64 {
+        let Payoffs { least, most, points, .. } = self.payoffs;
+        if points {
+            utility
+        } else if self.duel && utility == 0.0 {
+            self.switches.draw
+        } else {
+            (utility - least) / (most - least)
+        }
+    }
+
+    /// The utility whose mean this reward is; draws that are not worth half a win shift it.
+    pub(super) fn utility(&self, reward: f64) -> f64 {
+        let Payoffs { least, most, points, .. } = self.payoffs;
+        if points { reward } else { least + reward * (most - least) }
+    }
+
+    pub(super) fn rewards(&self, game: &G, state: &G::State, out: &mut [f64]) {
+        for (player, reward) in out.iter_mut().enumerate() {
+            *reward = self.reward(game.utility(state, player));
+        }
+    }
+
+    /// What a finished game proves for a player.
+    pub(super) fn proof(&self, game: &G, state: &G::State, player: usize) -> Proof {
+        match game.utility(state, player) {
+            u if u > 0.0 => Proof::Win,
+            u if u < 0.0 => Proof::Loss,
+            _ => Proof::Draw,
+        }
+    }
+
+    pub(super) fn proven_rewards(&self, proof: Proof, player: usize, out: &mut [f64]) {
+        let utility = match proof {
+            Proof::Win => self.payoffs.most,
+            Proof::Loss => self.payoffs.least,
+            _ => 0.0,
+        };
+        for (who, reward) in out.iter_mut().enumerate() {
+            *reward = self.reward(if who == player { utility } else { 0.0 - utility });
+        }
+    }
+
+    /// The rewards of one simulation from this state, which is used up; `nth` simulations went
+    /// before it.
+    pub(super) fn simulate(
+        &self,
+        game: &G,
+        state: &mut G::State,
+        nth: u64,
+        rng: &mut Rng,
+        moves: &mut Vec<G::Move>,
+        rewards: &mut [f64],
+    ) {
+        if let Some(result) = game.scripted(state, nth) {
+            for (player, reward) in rewards.iter_mut().enumerate() {
+                *reward = if player == 0 { result } else { 0.0 - result };
+            }
+            return;
+        }
+        if game.turn(state) == Turn::Over {
+            self.rewards(game, state, rewards);
+            return;
+        }
+        let Switches { rollout, lambda, .. } = *self.switches;
+        let judged = rollout == Rollout::Eval || lambda < 1.0;
+        if judged {
+            self.judge.values(game, state, rewards);
+            if rollout == Rollout::Eval || lambda == 0.0 {
+                return;
+            }
+        }
+        let values: Vec<f64> = if judged { rewards.to_vec() } else { Vec::new() };
+        match rollout {
+            Rollout::Heavy => {
+                game.heavy_playout(state, rng, moves);
+            }
+            Rollout::Greedy => self.greedy_playout(game, state, rng, moves),
+            _ => {
+                game.playout(state, rng, moves);
+            }
+        }
+        self.rewards(game, state, rewards);
+        for (reward, value) in rewards.iter_mut().zip(values) {
+            *reward = (1.0 - lambda) * value + lambda * *reward;
+        }
+    }
+
+    /// Everybody plays the move after which the evaluation is best; any of equals.
+    fn greedy_playout(
+        &self,
+        game: &G,
+        state: &mut G::State,
+        rng: &mut Rng,
+        moves: &mut Vec<G::Move>,
+    ) {
+        loop {
+            let mv = match game.turn(state) {
+                Turn::Over => return,
+                Turn::Chance => game.sample(state, rng, moves),
+                Turn::Player(player) => {
+                    moves.clear();
+                    game.moves(state, moves);
+                    let (mut best, mut chosen, mut equals) = (f64::NEG_INFINITY, moves[0], 0);
+                    for &mv in moves.iter() {
+                        let undo = game.apply(state, mv);
+                        let value = game.evaluate(self.greedy, state, player);
+                        game.undo(state, mv, undo);
+                        if value > best {
+                            (best, chosen, equals) = (value, mv, 1);
+                        } else if value == best {
+                            equals += 1;
+                            if rng.below(equals) == 0 {
+                                chosen = mv;
+                            }
+                        }
+                    }
+                    moves.clear();
+                    chosen
+                }
+            };
+            game.play(state, mv);
+        }
+    }
+
+    pub(super) fn priors(
+        &self,
+        game: &G,
+        state: &G::State,
+        player: usize,
+        moves: &[G::Move],
+        out: &mut Vec<f32>,
+    ) {
+        if self.switches.eval_priors {
+            self.judge.priors(game, state, player, moves, out);
+        } else {
+            out.extend(std::iter::repeat_n(1.0 / moves.len() as f32, moves.len()));
+        }
+    }
+}

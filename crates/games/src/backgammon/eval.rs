@@ -67,6 +67,11 @@ impl Evaluations for Backgammon {
             Eval::Blots => race + HIT * (exposed(state, 1 - player) - exposed(state, player)),
         }
     }
+
+    fn range(&self, _: &Eval) -> Option<(f64, f64)> {
+        let most = WIN * self.payoffs().most;
+        Some((-most, most))
+    }
 }
 
 #[cfg(test)]

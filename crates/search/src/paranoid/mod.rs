@@ -1,0 +1,96 @@
+//! Paranoid: one player against all others as one.
+
+mod coalition;
+
+use tussle_core::{Args, Evaluations, Hashed, Outcome, ParseError, Payoffs, Report, Turn};
+
+use crate::{Agent, AgentInfo, MINIMAX, Minimax, Query};
+use coalition::Coalition;
+
+/// [`Paranoid`] in lists.
+pub const PARANOID: AgentInfo = AgentInfo {
+    name: "paranoid",
+    summary: "any number of players; takes all others for one rival",
+    params: MINIMAX.params,
+};
+
+/// Alpha-beta in games of more than two players: the others are thought to do nothing but harm.
+#[derive(Clone, Debug)]
+pub struct Paranoid {
+    args: Args,
+    seed: u64,
+}
+
+impl Paranoid {
+    /// A player with the parameters of [`PARANOID`].
+    ///
+    /// # Errors
+    /// As for the search of two players.
+    pub fn from_args<G>(game: &G, args: &Args, seed: u64) -> Result<Self, ParseError>
+    where
+        G: Evaluations + Hashed,
+    {
+        let agent = Self { args: args.clone(), seed };
+        // Whoever will be to move, the same is wrong.
+        agent.search_for(&agent.coalition(game, 0))?;
+        Ok(agent)
+    }
+
+    fn coalition<'a, G: Evaluations>(&self, game: &'a G, one: usize) -> Coalition<'a, G> {
+        let (index, args) = self.args.evaluation("eval");
+        Coalition::new(game, one, &game.evaluation(index, args))
+    }
+
+    fn search_for<'a, G: Evaluations + Hashed>(
+        &self,
+        coalition: &Coalition<'a, G>,
+    ) -> Result<Minimax<Coalition<'a, G>>, ParseError> {
+        Minimax::from_args(coalition, &self.args, self.seed)
+    }
+}
+
+impl<G: Evaluations + Hashed> Agent<G> for Paranoid {
+    fn analyse(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        query: Query<'_, G::Move>,
+    ) -> Report<G::Move> {
+        let Turn::Player(one) = game.turn(state) else {
+            unreachable!("agents are asked only when a player is to move")
+        };
+        let coalition = self.coalition(game, one);
+        let mut search =
+            self.search_for(&coalition).expect("it could be made for the first player");
+        let Query { budget, lines, live, events } = query;
+        let mut live = live.map(|live| {
+            |report: &Report<G::Move>| live(&told(&coalition, &game.payoffs(), report.clone()))
+        });
+        let live = live.as_mut().map(|live| live as _);
+        let report = search.analyse(&coalition, state, Query { budget, lines, live, events });
+        told(&coalition, &game.payoffs(), report)
+    }
+}
+
+/// The report in the terms of the game of many: utilities where they are proven.
+fn told<G: Evaluations>(
+    coalition: &Coalition<'_, G>,
+    payoffs: &Payoffs,
+    mut report: Report<G::Move>,
+) -> Report<G::Move> {
+    // A bound is compared with the best move, so that it is told in the same unit.
+    let best_is_proven = report.lines.first().is_some_and(|line| line.outcome.is_some());
+    for line in &mut report.lines {
+        if line.outcome.is_none() && !best_is_proven {
+            continue;
+        }
+        line.value = coalition.utility(line.value);
+        line.outcome = line.outcome.and_then(|_| match line.value {
+            _ if payoffs.points => None,
+            x if x >= payoffs.most => Some(Outcome::Win),
+            x if x <= payoffs.least => Some(Outcome::Loss),
+            _ => Some(Outcome::Draw),
+        });
+    }
+    report
+}

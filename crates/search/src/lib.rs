@@ -23,6 +23,7 @@
 //! ```
 
 mod agent;
+mod alphabeta;
 mod deepening;
 mod expectimax;
 mod greedy;
@@ -36,8 +37,10 @@ mod random;
 mod scale;
 mod score;
 mod settings;
+mod table;
 
 pub use agent::{Agent, AgentInfo, Live, Query};
+pub use alphabeta::{ALPHABETA, AlphaBeta};
 pub use expectimax::{EXPECTIMAX, Expectimax};
 pub use greedy::{GREEDY, Greedy, Ties};
 pub use maxn::{MAXN, Maxn};

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use tussle_core::{Args, ParseError, ZeroSum};
 use tussle_search::{
-    ALPHABETA, AgentInfo, AlphaBeta, GREEDY, Greedy, MINIMAX, Minimax, RANDOM, Random,
+    ALPHABETA, AgentInfo, AlphaBeta, EXPECTIMAX, Expectimax, GREEDY, Greedy, MAXN, MINIMAX, Maxn,
+    Minimax, PARANOID, Paranoid, RANDOM, Random,
 };
 
 use crate::erased::{Rules, seat};
@@ -22,7 +23,8 @@ pub const HUMAN: AgentInfo =
     AgentInfo { name: "human", summary: "a person at the terminal", params: &[] };
 
 /// Every agent there is; [`PRESETS`] are made of them.
-pub const AGENTS: &[AgentInfo] = &[HUMAN, RANDOM, GREEDY, SCRIPT, MINIMAX, ALPHABETA];
+pub const AGENTS: &[AgentInfo] =
+    &[HUMAN, RANDOM, GREEDY, SCRIPT, MINIMAX, ALPHABETA, EXPECTIMAX, MAXN, PARANOID];
 
 /// What making an agent gives: nothing if the name is not known there.
 type Made = Option<Result<Box<dyn AnyAgent>, ParseError>>;
@@ -34,6 +36,10 @@ fn make_any<G: Playable>(name: &str, rules: &Arc<Rules<G>>, args: &Args, seed: u
         "random" => seat(rules, Random::new(seed)),
         "greedy" => seat(rules, Greedy::from_args(game, args, seed)),
         "script" => Box::new(Script::new(args)),
+        "maxn" => seat(rules, Maxn::from_args(game, args)),
+        "expectimax" => {
+            return Some(Expectimax::from_args(game, args).map(|agent| seat(rules, agent)));
+        }
         _ => return None,
     }))
 }
@@ -47,7 +53,10 @@ pub(crate) fn make_duel<G: Playable + ZeroSum>(
 ) -> Made {
     let game = &rules.game;
     Some(match name {
-        "alphabeta" => AlphaBeta::from_args(game, args, seed).map(|agent| seat(rules, agent)),
+        // Against one rival there is nothing to be paranoid about.
+        "alphabeta" | "paranoid" => {
+            AlphaBeta::from_args(game, args, seed).map(|agent| seat(rules, agent))
+        }
         "minimax" => Minimax::from_args(game, args, seed).map(|agent| seat(rules, agent)),
         _ => return None,
     })
@@ -55,12 +64,16 @@ pub(crate) fn make_duel<G: Playable + ZeroSum>(
 
 /// Agents for all other games.
 pub(crate) fn make_many<G: Playable>(
-    _name: &str,
-    _rules: &Arc<Rules<G>>,
-    _args: &Args,
-    _seed: u64,
+    name: &str,
+    rules: &Arc<Rules<G>>,
+    args: &Args,
+    seed: u64,
 ) -> Made {
-    None
+    let game = &rules.game;
+    Some(match name {
+        "paranoid" => Paranoid::from_args(game, args, seed).map(|agent| seat(rules, agent)),
+        _ => return None,
+    })
 }
 
 /// A name for an agent with certain parameters.

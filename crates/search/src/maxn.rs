@@ -58,6 +58,17 @@ struct Stakes {
     sum: f64,
 }
 
+impl Stakes {
+    /// Either these or the others.
+    fn or(self, others: Self) -> Self {
+        Self {
+            least: self.least.min(others.least),
+            most: self.most.max(others.most),
+            sum: self.sum.max(others.sum),
+        }
+    }
+}
+
 impl<G: Evaluations> Maxn<G> {
     /// A player with the parameters of [`MAXN`].
     pub fn from_args(game: &G, args: &Args) -> Self {
@@ -73,14 +84,7 @@ impl<G: Evaluations> Maxn<G> {
             most: high,
             sum: if opposite { 0.0 } else { high * game.players() as f64 },
         });
-        let all = horizons.map(|horizons| match eval_ends {
-            true => horizons,
-            false => Stakes {
-                least: ends.least.min(horizons.least),
-                most: ends.most.max(horizons.most),
-                sum: ends.sum.max(horizons.sum),
-            },
-        });
+        let all = horizons.map(|horizons| if eval_ends { horizons } else { horizons.or(ends) });
         Self {
             eval,
             scale,

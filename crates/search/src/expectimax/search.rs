@@ -151,9 +151,8 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
         for i in base..self.buffer.len() {
             let mv = self.buffer[i];
             let worth = self.child(mv, depth - 1, ply + 1, window)?;
-            let better = |best: Worth| match mine {
-                true => worth.score > best.score,
-                false => worth.score < best.score,
+            let better = |best: Worth| {
+                if mine { worth.score > best.score } else { worth.score < best.score }
             };
             if best.is_none_or(better) {
                 best = Some(worth);

@@ -26,7 +26,8 @@ impl<'a, G: Evaluations> Coalition<'a, G> {
         Self { game, one, scale: Scale::new(game, eval).finer(), points }
     }
 
-    fn score(&self, utility: f64) -> f64 {
+    /// What a result of the game of many counts here.
+    pub(super) fn score(&self, utility: f64) -> f64 {
         let score = self.scale.end(utility);
         if self.points { score } else { score.round() }
     }

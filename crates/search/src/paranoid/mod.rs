@@ -2,16 +2,18 @@
 
 mod coalition;
 
-use tussle_core::{Args, Evaluations, Hashed, Outcome, ParseError, Payoffs, Report, Turn};
+use tussle_core::{
+    Args, Bound, Evaluations, Hashed, Outcome, ParseError, Payoffs, Report, Setting, Turn,
+};
 
-use crate::{Agent, AgentInfo, MINIMAX, Minimax, Query};
+use crate::{ALPHABETA, Agent, AgentInfo, AlphaBeta, Query};
 use coalition::Coalition;
 
 /// [`Paranoid`] in lists.
 pub const PARANOID: AgentInfo = AgentInfo {
     name: "paranoid",
-    summary: "any number of players; takes all others for one rival",
-    params: MINIMAX.params,
+    summary: "alpha-beta for any number of players; takes all others for one rival",
+    params: ALPHABETA.params,
 };
 
 /// Alpha-beta in games of more than two players: the others are thought to do nothing but harm.
@@ -25,13 +27,13 @@ impl Paranoid {
     /// A player with the parameters of [`PARANOID`].
     ///
     /// # Errors
-    /// As for the search of two players.
+    /// As for [`AlphaBeta`].
     pub fn from_args<G>(game: &G, args: &Args, seed: u64) -> Result<Self, ParseError>
     where
         G: Evaluations + Hashed,
     {
         let agent = Self { args: args.clone(), seed };
-        // Whoever will be to move, the same is wrong.
+        // Whoever will be to move, the same would be wrong.
         agent.search_for(&agent.coalition(game, 0))?;
         Ok(agent)
     }
@@ -44,8 +46,15 @@ impl Paranoid {
     fn search_for<'a, G: Evaluations + Hashed>(
         &self,
         coalition: &Coalition<'a, G>,
-    ) -> Result<Minimax<Coalition<'a, G>>, ParseError> {
-        Minimax::from_args(coalition, &self.args, self.seed)
+    ) -> Result<AlphaBeta<Coalition<'a, G>>, ParseError> {
+        let mut args = self.args.clone();
+        // A value that is known is told in the terms of the game of many.
+        if let Setting::Float(value) = *args.setting("value")
+            && let Some(told) = args.clone().with("value", Setting::Float(coalition.score(value)))
+        {
+            args = told;
+        }
+        AlphaBeta::from_args(coalition, &args, self.seed)
     }
 }
 
@@ -62,13 +71,20 @@ impl<G: Evaluations + Hashed> Agent<G> for Paranoid {
         let coalition = self.coalition(game, one);
         let mut search =
             self.search_for(&coalition).expect("it could be made for the first player");
+        let told = |report| told(&coalition, &game.payoffs(), report);
         let Query { budget, lines, live, events } = query;
-        let mut live = live.map(|live| {
-            |report: &Report<G::Move>| live(&told(&coalition, &game.payoffs(), report.clone()))
-        });
-        let live = live.as_mut().map(|live| live as _);
-        let report = search.analyse(&coalition, state, Query { budget, lines, live, events });
-        told(&coalition, &game.payoffs(), report)
+        let mut live = live.map(|live| move |report: &Report<G::Move>| live(&told(report.clone())));
+        let query = Query {
+            budget,
+            lines,
+            live: live.as_mut().map(|live| live as _),
+            events: events.map(|events| events as _),
+        };
+        told(search.analyse(&coalition, state, query))
+    }
+
+    fn is_deterministic(&self) -> bool {
+        self.args.int("threads") == 1
     }
 }
 
@@ -85,11 +101,12 @@ fn told<G: Evaluations>(
             continue;
         }
         line.value = coalition.utility(line.value);
-        line.outcome = line.outcome.and_then(|_| match line.value {
+        let (at_least, at_most) = (line.bound != Bound::Upper, line.bound != Bound::Lower);
+        line.outcome = line.outcome.and(match line.value {
             _ if payoffs.points => None,
-            x if x >= payoffs.most => Some(Outcome::Win),
-            x if x <= payoffs.least => Some(Outcome::Loss),
-            _ => Some(Outcome::Draw),
+            x if x >= payoffs.most => at_least.then_some(Outcome::Win),
+            x if x <= payoffs.least => at_most.then_some(Outcome::Loss),
+            _ => (at_least && at_most).then_some(Outcome::Draw),
         });
     }
     report

@@ -430,6 +430,6 @@ impl<G: Evaluations, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O>
     }
 
     fn is_final(&self, root: &Root<G::Move>) -> bool {
-        root.proven && root.bound == Bound::Exact && root.score >= self.agent.scale.ends().1
+        root.proven && root.bound == Bound::Exact && root.score >= self.agent.scale.top()
     }
 }

@@ -81,6 +81,11 @@ impl Scale {
         (self.end(self.payoffs.least), self.end(self.payoffs.most))
     }
 
+    /// No score is above this.
+    pub(crate) fn top(&self) -> f64 {
+        self.ends().1.max(self.range.map_or(self.limit, |(_, high)| high))
+    }
+
     /// The most that the scores of a finished game can be together.
     pub(crate) fn sum(&self) -> f64 {
         (self.payoffs.sum - self.players as f64 * self.middle) * self.stretch

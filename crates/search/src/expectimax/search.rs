@@ -376,6 +376,7 @@ impl<G: Evaluations, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O>
     }
 
     fn is_final(&self, root: &Root<G::Move>) -> bool {
-        root.proven && root.bound == Bound::Exact && root.score >= self.agent.ends.1
+        let top = self.agent.scale.top().max(self.agent.ends.1);
+        root.proven && root.bound == Bound::Exact && root.score >= top
     }
 }

@@ -96,6 +96,19 @@ mod tests {
     }
 
     #[test]
+    fn no_value_is_beyond_a_backgammon() {
+        let game = Backgammon::default();
+        super::super::tests::random_games(20, |state| {
+            for eval in [Eval::Pips, Eval::Blots] {
+                let (low, high) = game.range(&eval).unwrap();
+                assert!((low..=high).contains(&game.evaluate(&eval, state, 0)));
+            }
+        });
+        let lost_at_once = "24:2/13:5/8:3/6:5 off:15 first -";
+        assert_eq!(value(Eval::Blots, lost_at_once, 0), game.range(&Eval::Blots).unwrap().0);
+    }
+
+    #[test]
     fn a_blot_counts_while_a_rival_has_yet_to_pass_it() {
         // The second player's last checkers stand on the first one's 5 point, and the first
         // player's are all past the blot on the second one's 1 point.

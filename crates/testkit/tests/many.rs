@@ -11,8 +11,8 @@ const CLOSE: f64 = 1e-9;
 
 /// What a leaf is worth to a player.
 type Leaf<'a> = &'a dyn Fn(&dyn AnyPosition, usize) -> f64;
-/// How likely a rival's moves are, in any unit; none if it plays against the root player.
-type Model<'a> = &'a dyn Fn(&dyn AnyPosition) -> Option<Vec<f64>>;
+/// How likely a rival's moves are, in any unit; empty if it plays against the root player.
+type Model<'a> = &'a dyn Fn(&dyn AnyPosition) -> Vec<f64>;
 
 /// The value for `root`: no windows, no short cuts.
 fn expectimax(
@@ -27,8 +27,8 @@ fn expectimax(
         return leaf(position, root);
     }
     let weights = match turn {
-        Turn::Chance => Some(position.probabilities()),
-        Turn::Player(mover) if mover == root => None,
+        Turn::Chance => position.probabilities(),
+        Turn::Player(mover) if mover == root => Vec::new(),
         _ => model(position),
     };
     let mut values = Vec::new();
@@ -37,10 +37,10 @@ fn expectimax(
         values.push(expectimax(position, root, depth - 1, leaf, model));
         position.undo();
     }
-    let Some(weights) = weights else {
+    if weights.is_empty() {
         let better = if turn == Turn::Player(root) { f64::max } else { f64::min };
         return values.into_iter().reduce(better).unwrap();
-    };
+    }
     let total: f64 = weights.iter().sum();
     values.iter().zip(&weights).map(|(value, weight)| value * weight / total).sum()
 }
@@ -74,12 +74,12 @@ fn amount(position: &dyn AnyPosition, player: usize) -> f64 {
     }
 }
 
-fn best_reply(_: &dyn AnyPosition) -> Option<Vec<f64>> {
-    None
+fn best_reply(_: &dyn AnyPosition) -> Vec<f64> {
+    Vec::new()
 }
 
-fn any_reply(position: &dyn AnyPosition) -> Option<Vec<f64>> {
-    Some(vec![1.0; position.moves().len()])
+fn any_reply(position: &dyn AnyPosition) -> Vec<f64> {
+    vec![1.0; position.moves().len()]
 }
 
 /// Trees of one value a leaf if there are no `players`, else of one for each.
@@ -109,7 +109,7 @@ impl Trees {
             return id;
         }
         let children: Vec<usize> =
-            (0..1 + rng.below(4)).map(|_| self.grow(rng, nodes, depth - 1)).collect();
+            (0..=rng.below(4)).map(|_| self.grow(rng, nodes, depth - 1)).collect();
         let names: Vec<String> = children.iter().map(|child| format!("\"n{child}\"")).collect();
         let kind = if self.chance && id > 0 && rng.below(3) == 0 {
             let weights: Vec<usize> = children.iter().map(|_| 1 + rng.below(5)).collect();
@@ -439,7 +439,7 @@ fn a_win_outweighs_evaluations_and_a_tie_is_worth_what_the_root_player_says() {
 }
 
 /// Weights by what a move's text says: small pieces, and moves onto any other piece.
-fn course(position: &dyn AnyPosition, small: f64, over: f64) -> Option<Vec<f64>> {
+fn course(position: &dyn AnyPosition, small: f64, over: f64) -> Vec<f64> {
     let text = position.text();
     let cells: Vec<&str> = text.split([',', '/', ' ']).take(9).collect();
     let weight = |mv: &String| match mv.split_once('@').unwrap() {
@@ -447,7 +447,7 @@ fn course(position: &dyn AnyPosition, small: f64, over: f64) -> Option<Vec<f64>>
         (_, cell) if cells[cell.parse::<usize>().unwrap()] != "." => over,
         _ => 1.0,
     };
-    Some(position.moves().iter().map(weight).collect())
+    position.moves().iter().map(weight).collect()
 }
 
 #[test]

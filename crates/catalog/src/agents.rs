@@ -1,5 +1,6 @@
 //! The table of agents. A new agent is one line here.
 
+mod booked;
 mod script;
 
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use crate::erased::{Rules, seat};
 use crate::params::settle;
 use crate::suggest::suggest;
 use crate::{AnyAgent, Error, Playable, Spec};
+use booked::Booked;
 use script::{SCRIPT, Script};
 
 /// A person, in lists. Whoever reads the keyboard seats it; [`AnyGame::agent`] refuses it.
@@ -125,6 +127,19 @@ pub fn is_human(spec: &str) -> Result<bool, Error> {
     Ok(human)
 }
 
+/// Whether an agent searches until somebody stops it: it can be given a depth or a number of
+/// nodes, and this spec gives neither.
+///
+/// # Errors
+/// If no agent or preset has this name.
+pub fn needs_limit(spec: &str) -> Result<bool, Error> {
+    agent_name(spec)?;
+    let spec = expand(&Spec::parse(spec)?)?;
+    let info = AGENTS.iter().find(|info| info.name == spec.name).expect("presets name agents");
+    let limits = || info.params.iter().map(|p| p.key).filter(|k| ["depth", "nodes"].contains(k));
+    Ok(limits().next().is_some() && limits().all(|key| spec.value(key).is_none()))
+}
+
 /// The name part of an agent's spec, which must be one we have.
 fn agent_name(spec: &str) -> Result<String, Error> {
     let name = Spec::parse(spec)?.name;
@@ -156,15 +171,22 @@ pub(crate) fn build_agent<G: Playable>(
     }
     let made = make_any(info.name, rules, &args, seed)
         .or_else(|| (rules.special)(info.name, rules, &args, seed));
-    made.unwrap_or_else(|| {
-        Err(ParseError::new(format!(
-            "it is for two players with opposite interests, but {} has {} players; \
+    let agent = made
+        .unwrap_or_else(|| {
+            Err(ParseError::new(format!(
+                "it is for two players with opposite interests, but {} has {} players; \
              use maxn or paranoid",
-            rules.spec,
-            rules.game.players()
-        )))
-    })
-    .map_err(|reason| Error::Rules { spec: name, reason })
+                rules.spec,
+                rules.game.players()
+            )))
+        })
+        .map_err(|reason| Error::Rules { spec: name, reason })?;
+    // Any agent that lists the parameter `book` reads one, and needs to know no more of it.
+    if info.params.iter().any(|param| param.key == "book") && args.is_set("book") {
+        let (path, text) = args.file("book");
+        return Ok(Box::new(Booked::new(rules.erased(), path, text, agent)?));
+    }
+    Ok(agent)
 }
 
 #[cfg(test)]

@@ -24,6 +24,8 @@
 mod draft;
 mod file;
 mod recipe;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashMap;
 

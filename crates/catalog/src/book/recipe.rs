@@ -125,6 +125,15 @@ pub struct Opening {
 /// # Errors
 /// If there are more than a book can hold.
 pub fn openings(game: &dyn AnyGame, plies: u32, stop: &StopFlag) -> Result<Vec<Opening>, Error> {
+    at_most(MOST_OPENINGS, game, plies, stop)
+}
+
+pub(super) fn at_most(
+    most: usize,
+    game: &dyn AnyGame,
+    plies: u32,
+    stop: &StopFlag,
+) -> Result<Vec<Opening>, Error> {
     let mut found = Vec::new();
     let mut seen = HashSet::new();
     let mut bytes = 0;
@@ -146,10 +155,12 @@ pub fn openings(game: &dyn AnyGame, plies: u32, stop: &StopFlag) -> Result<Vec<O
             if stop.is_stopped() {
                 return Ok(found);
             }
-            if seen.len() > MOST_OPENINGS || bytes > LARGEST_FILE {
+            if seen.len() > most || bytes > LARGEST_FILE {
+                // What was too much are the positions after this ply, or after the one before.
+                let fits = if bytes > LARGEST_FILE { ply } else { ply + 1 };
                 return Err(Error::Spec(format!(
                     "{} has more positions in its first {plies} plies than a book can hold; ask \
-                     for at most {ply}",
+                     for at most {fits}",
                     game.spec(),
                 )));
             }

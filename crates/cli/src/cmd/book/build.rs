@@ -99,6 +99,7 @@ impl Build {
         drop(self.draft(&self.out)?);
 
         let stop = interrupt::stop_flag();
+        eprintln!("{}: collecting the positions of the first {} plies", game.spec(), self.plies);
         let all = openings(game, self.plies, &stop)?;
         if stop.is_stopped() {
             return Err(Failure::Failed("interrupted before the first question".to_owned()));
@@ -112,7 +113,7 @@ impl Build {
         }
         let known: HashSet<u64> = entries.iter().map(|entry| entry.key).collect();
         let open = all.into_iter().filter(|opening| !known.contains(&opening.key)).collect();
-        eprintln!("{}: asking {} about {total} positions", game.spec(), self.agent);
+        eprintln!("asking {} about {total} positions", self.agent);
         self.ask_all(game, &part, open, &mut entries, &stop)?;
 
         let proven = entries.iter().filter(|entry| entry.line.outcome.is_some()).count();

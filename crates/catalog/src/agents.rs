@@ -135,9 +135,10 @@ pub fn is_human(spec: &str) -> Result<bool, Error> {
 pub fn needs_limit(spec: &str) -> Result<bool, Error> {
     agent_name(spec)?;
     let spec = expand(&Spec::parse(spec)?)?;
-    let info = AGENTS.iter().find(|info| info.name == spec.name).expect("presets name agents");
-    let limits = || info.params.iter().map(|p| p.key).filter(|k| ["depth", "nodes"].contains(k));
-    Ok(limits().next().is_some() && limits().all(|key| spec.value(key).is_none()))
+    let params = AGENTS.iter().filter(|info| info.name == spec.name).flat_map(|info| info.params);
+    let mut limits = params.map(|param| param.key).filter(|key| ["depth", "nodes"].contains(key));
+    let searches = limits.clone().next().is_some();
+    Ok(searches && limits.all(|key| spec.value(key).is_none()))
 }
 
 /// The name part of an agent's spec, which must be one we have.

@@ -69,7 +69,7 @@ pub(super) struct Build {
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// How often the finished part is saved, so that not even a power cut costs more.
-const SAVE_EVERY: Duration = Duration::from_secs(60);
+const SAVE_EVERY: Duration = Duration::from_mins(1);
 
 #[derive(Serialize)]
 struct Built<'a> {
@@ -96,7 +96,8 @@ impl Build {
         let limits = self.limits()?;
         let recipe = Recipe::new(game, &self.agent, limits, self.seed, self.plies);
         // Nobody wants to learn after an hour that the file cannot be written.
-        drop(self.draft(&self.out)?);
+        let wrong = |e| Failure::cannot_write(&self.out, &e);
+        drop(Draft::new(&self.out).map_err(wrong)?);
 
         let stop = interrupt::stop_flag();
         eprintln!("{}: collecting the positions of the first {} plies", game.spec(), self.plies);
@@ -122,8 +123,7 @@ impl Build {
             return Err(part.interrupted(entries, total));
         }
         let book = Book::new(recipe.clone(), entries, true);
-        let wrong = |e| Failure::cannot_write(&self.out, &e);
-        self.draft(&self.out)?.finish(&book.text()).map_err(wrong)?;
+        Draft::new(&self.out).and_then(|draft| draft.finish(&book.text())).map_err(wrong)?;
         part.remove();
         if self.json {
             return output::json(&Built {
@@ -153,10 +153,6 @@ impl Build {
         }
         let time_ms = time.map(|time| time.as_secs_f64() * 1e3);
         Ok(Limits { time_ms, nodes: self.nodes, depth: self.depth })
-    }
-
-    fn draft(&self, path: &Path) -> Result<Draft, Failure> {
-        Draft::new(path).map_err(|e| Failure::cannot_write(path, &e))
     }
 
     /// Where an interrupted run leaves what it has.

@@ -1,5 +1,6 @@
 //! The table of agents. A new agent is one line here.
 
+mod booked;
 mod script;
 
 use std::sync::Arc;
@@ -14,6 +15,7 @@ use crate::erased::{Rules, seat};
 use crate::params::settle;
 use crate::suggest::suggest;
 use crate::{AnyAgent, Error, Playable, Spec};
+use booked::Booked;
 use script::{SCRIPT, Script};
 
 /// A person, in lists. Whoever reads the keyboard seats it; [`AnyGame::agent`] refuses it.
@@ -175,6 +177,20 @@ pub fn is_human(spec: &str) -> Result<bool, Error> {
     Ok(human)
 }
 
+/// Whether an agent searches until somebody stops it: it can be given a depth or a number of
+/// nodes, and this spec gives neither.
+///
+/// # Errors
+/// If no agent or preset has this name.
+pub fn needs_limit(spec: &str) -> Result<bool, Error> {
+    agent_name(spec)?;
+    let spec = expand(&Spec::parse(spec)?)?;
+    let params = AGENTS.iter().filter(|info| info.name == spec.name).flat_map(|info| info.params);
+    let mut limits = params.map(|param| param.key).filter(|key| ["depth", "nodes"].contains(key));
+    let searches = limits.clone().next().is_some();
+    Ok(searches && limits.all(|key| spec.value(key).is_none()))
+}
+
 /// The name part of an agent's spec, which must be one we have.
 fn agent_name(spec: &str) -> Result<String, Error> {
     let name = Spec::parse(spec)?.name;
@@ -206,15 +222,22 @@ pub(crate) fn build_agent<G: Playable>(
     }
     let made = make_any(info.name, rules, &args, seed)
         .or_else(|| (rules.special)(info.name, rules, &args, seed));
-    made.unwrap_or_else(|| {
-        Err(ParseError::new(format!(
-            "it is for two players with opposite interests, but {} has {} players; \
+    let agent = made
+        .unwrap_or_else(|| {
+            Err(ParseError::new(format!(
+                "it is for two players with opposite interests, but {} has {} players; \
              use maxn or paranoid",
-            rules.spec,
-            rules.game.players()
-        )))
-    })
-    .map_err(|reason| Error::Rules { spec: name, reason })
+                rules.spec,
+                rules.game.players()
+            )))
+        })
+        .map_err(|reason| Error::Rules { spec: name, reason })?;
+    // Any agent that lists the parameter `book` reads one, and needs to know no more of it.
+    if info.params.iter().any(|param| param.key == "book") && args.is_set("book") {
+        let (path, text) = args.file("book");
+        return Ok(Box::new(Booked::new(rules.erased(), path, text, agent)?));
+    }
+    Ok(agent)
 }
 
 #[cfg(test)]

@@ -94,8 +94,12 @@ pub trait AnyPosition: Send {
     fn board_key(&self) -> u64;
     /// The key for tables of a search that looks this far.
     fn table_key(&self, reach: u32) -> u64;
+    /// The least board key over all symmetries, and the symmetry that gives it.
+    fn canonical(&self) -> (u64, usize);
     /// The least board key over all symmetries.
-    fn canonical_key(&self) -> u64;
+    fn canonical_key(&self) -> u64 {
+        self.canonical().0
+    }
     /// The position seen through a symmetry; its history is empty.
     fn reflect(&self, symmetry: usize) -> Box<dyn AnyPosition>;
     /// A legal move's text, seen through a symmetry.
@@ -103,6 +107,9 @@ pub trait AnyPosition: Send {
     /// # Errors
     /// If the move is not legal here.
     fn reflect_move(&self, mv: &str, symmetry: usize) -> Result<String, Error>;
+    /// The legal move that is written like this when seen through a symmetry, if there is one:
+    /// the way back from [`reflect_move`](AnyPosition::reflect_move).
+    fn unreflect_move(&self, mv: &str, symmetry: usize) -> Option<String>;
     /// Whether the other is the same position of the same type of game; histories do not count.
     fn same(&self, other: &dyn AnyPosition) -> bool;
     /// A copy.
@@ -188,7 +195,12 @@ impl<G: Playable> Rules<G> {
 
     /// Behind the erased layer.
     pub(crate) fn erase(self) -> Arc<dyn AnyGame> {
-        Arc::new(Typed(Arc::new(self)))
+        Arc::new(self).erased()
+    }
+
+    /// The same rules once more behind the erased layer.
+    pub(crate) fn erased(self: &Arc<Self>) -> Arc<dyn AnyGame> {
+        Arc::new(Typed(self.clone()))
     }
 }
 
@@ -399,8 +411,8 @@ impl<G: Playable> AnyPosition for Position<G> {
         self.game().table_key(&self.state, reach)
     }
 
-    fn canonical_key(&self) -> u64 {
-        self.game().canonical(&self.state).0
+    fn canonical(&self) -> (u64, usize) {
+        self.game().canonical(&self.state)
     }
 
     fn reflect(&self, symmetry: usize) -> Box<dyn AnyPosition> {
@@ -412,6 +424,14 @@ impl<G: Playable> AnyPosition for Position<G> {
         let mv = game.parse_move(&self.state, text)?;
         let there = game.reflect(&self.state, symmetry);
         Ok(game.move_text(&there, game.reflect_move(mv, symmetry)))
+    }
+
+    fn unreflect_move(&self, text: &str, symmetry: usize) -> Option<String> {
+        let game = self.game();
+        let there = game.reflect(&self.state, symmetry);
+        let seen = |mv| game.move_text(&there, game.reflect_move(mv, symmetry));
+        let mv = self.legal().into_iter().find(|&mv| seen(mv) == text)?;
+        Some(game.move_text(&self.state, mv))
     }
 
     fn same(&self, other: &dyn AnyPosition) -> bool {

@@ -9,7 +9,7 @@ use crate::suggest::suggest;
 use crate::{Error, Spec};
 
 /// No game file needs more; a larger one is a mistake, or a trap.
-const LARGEST_FILE: u64 = 256 << 20;
+pub(crate) const LARGEST_FILE: u64 = 256 << 20;
 
 /// Gives every parameter its value: from the spec, or its default.
 ///
@@ -120,7 +120,7 @@ fn file(path: &str) -> Result<Setting, String> {
     Ok(Setting::File { path: path.to_owned(), text: read_file(path)? })
 }
 
-fn read_file(path: &str) -> Result<String, String> {
+pub(crate) fn read_file(path: &str) -> Result<String, String> {
     let file = File::open(path).map_err(|e| format!("cannot open the file: {e}"))?;
     let mut bytes = Vec::new();
     file.take(LARGEST_FILE + 1)

@@ -6,6 +6,7 @@ mod cpu;
 mod duration;
 mod failure;
 mod input;
+mod interrupt;
 mod output;
 mod progress;
 mod table;

@@ -2,6 +2,7 @@
 
 mod agents;
 mod bench;
+mod book;
 mod completions;
 mod games;
 mod matches;
@@ -35,6 +36,7 @@ enum Command {
     Play(play::Play),
     Match(matches::Match),
     Rules(rules::Rules),
+    Book(book::Book),
     Bench(bench::Bench),
     Completions(completions::Completions),
 }
@@ -49,6 +51,7 @@ pub(crate) fn run(tussle: Tussle) -> Result<(), Failure> {
         Command::Play(command) => command.run(),
         Command::Match(command) => command.run(),
         Command::Rules(command) => command.run(),
+        Command::Book(command) => command.run(),
         Command::Bench(command) => command.run(),
         Command::Completions(command) => command.run(),
     }

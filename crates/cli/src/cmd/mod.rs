@@ -9,6 +9,7 @@ mod perft;
 mod play;
 mod rules;
 mod show;
+mod terms;
 
 use clap::{Parser, Subcommand};
 

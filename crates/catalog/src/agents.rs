@@ -5,7 +5,9 @@ mod script;
 use std::sync::Arc;
 
 use tussle_core::{Args, ParseError, ZeroSum};
-use tussle_search::{AgentInfo, GREEDY, Greedy, MINIMAX, Minimax, RANDOM, Random};
+use tussle_search::{
+    ALPHABETA, AgentInfo, AlphaBeta, GREEDY, Greedy, MINIMAX, Minimax, RANDOM, Random,
+};
 
 use crate::erased::{Rules, seat};
 use crate::params::settle;
@@ -20,7 +22,7 @@ pub const HUMAN: AgentInfo =
     AgentInfo { name: "human", summary: "a person at the terminal", params: &[] };
 
 /// Every agent there is; [`PRESETS`] are made of them.
-pub const AGENTS: &[AgentInfo] = &[HUMAN, RANDOM, GREEDY, SCRIPT, MINIMAX];
+pub const AGENTS: &[AgentInfo] = &[HUMAN, RANDOM, GREEDY, SCRIPT, MINIMAX, ALPHABETA];
 
 /// What making an agent gives: nothing if the name is not known there.
 type Made = Option<Result<Box<dyn AnyAgent>, ParseError>>;
@@ -45,6 +47,7 @@ pub(crate) fn make_duel<G: Playable + ZeroSum>(
 ) -> Made {
     let game = &rules.game;
     Some(match name {
+        "alphabeta" => AlphaBeta::from_args(game, args, seed).map(|agent| seat(rules, agent)),
         "minimax" => Minimax::from_args(game, args, seed).map(|agent| seat(rules, agent)),
         _ => return None,
     })
@@ -82,6 +85,40 @@ pub const PRESETS: &[Preset] = &[
         name: "simple",
         spec: "greedy:eval=snug,ties=first",
         summary: "hugs the walls: the simple player of keep-on-moving",
+    },
+    Preset {
+        name: "ids",
+        spec: "alphabeta:deepen=on",
+        summary: "iterative deepening: alpha-beta one ply deeper after another",
+    },
+    Preset {
+        name: "minimax-2020",
+        spec: "minimax:deepen=on,contract=4,partial=off,shuffle=on,draw=-9999",
+        summary: "the minimax player of the keep-on-moving course",
+    },
+    Preset {
+        name: "alphabeta-2020",
+        spec: "alphabeta:order=none,tt=off,window=full,deepen=on,contract=4,partial=off,\
+               shuffle=on,draw=-9999,dedupe=off",
+        summary: "the alpha-beta player of that course",
+    },
+    Preset {
+        name: "ordered-2020",
+        spec: "alphabeta:order=root,tt=off,window=full,deepen=on,contract=4,partial=off,\
+               shuffle=on,draw=-9999,dedupe=off",
+        summary: "that player, which sorts the root's moves by their last values",
+    },
+    Preset {
+        name: "heavy-2020",
+        spec: "alphabeta:order=root,tt=off,window=full,deepen=on,contract=4,partial=off,\
+               shuffle=on,draw=-9999,dedupe=off,eval=territory,radius=15",
+        summary: "that player with ground counted 15 steps out",
+    },
+    Preset {
+        name: "lite-2020",
+        spec: "alphabeta:order=root,tt=off,window=full,deepen=on,contract=4,partial=off,\
+               shuffle=on,draw=-9999,dedupe=off,eval=territory,radius=5",
+        summary: "that player with ground counted 5 steps out only",
     },
 ];
 

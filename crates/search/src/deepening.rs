@@ -85,9 +85,12 @@ impl<M> Task<'_, M> {
         Budget { nodes: self.nodes(), depth: self.depth(), ..self.budget.clone() }
     }
 
+    fn is_limited(&self) -> bool {
+        self.budget.is_timed() || self.nodes().is_some()
+    }
+
     fn is_deepening(&self) -> bool {
-        let limited = self.budget.is_timed() || self.nodes().is_some();
-        self.limits.deepen.unwrap_or(limited)
+        self.limits.deepen.unwrap_or(self.is_limited())
     }
 }
 
@@ -101,7 +104,7 @@ pub(crate) fn deepen<M: Copy + Eq>(
     let watch = task.budget.watch();
     let last = task.depth().unwrap_or(DEEPEST);
     let deepening = task.is_deepening();
-    let limited = deepening && task.depth().is_none();
+    let hurried = task.is_limited() && task.depth().is_none();
     let mut live = task.live.take();
 
     // `known` is what stands, best first; `roots` is what the next depth searches.
@@ -111,21 +114,14 @@ pub(crate) fn deepen<M: Copy + Eq>(
     let mut depth = if deepening { 1 } else { last };
     let stopped = loop {
         let started = Instant::now();
-        match search.iterate(depth, &mut roots) {
-            Err((why, finished)) => {
-                take_finished(
-                    &mut known,
-                    &roots[..finished],
-                    completed == 0 || task.limits.partial,
-                );
-                break why;
-            }
-            Ok(()) => {
-                completed = depth;
-                known.clone_from(&roots);
-                sort(&mut known);
-            }
+        if let Err((why, finished)) = search.iterate(depth, &mut roots) {
+            let wanted = completed == 0 || task.limits.partial;
+            take_finished(&mut known, &roots[..finished], wanted);
+            break why;
         }
+        completed = depth;
+        known.clone_from(&roots);
+        sort(&mut known);
         let asked = &known[..task.lines.clamp(1, known.len())];
         if known.iter().all(|root| root.proven) || asked.iter().all(|root| search.is_final(root)) {
             break Stopped::Proven;
@@ -133,7 +129,7 @@ pub(crate) fn deepen<M: Copy + Eq>(
         if depth >= last {
             break if task.depth().is_some() { Stopped::Depth } else { Stopped::Finished };
         }
-        if limited && known.len() == 1 && task.lines <= 1 {
+        if hurried && known.len() == 1 && task.lines <= 1 {
             break Stopped::Finished; // there is nothing to choose
         }
         let took = started.elapsed();

@@ -23,6 +23,7 @@
 //! ```
 
 mod agent;
+mod alphabeta;
 mod deepening;
 mod greedy;
 mod minimax;
@@ -32,8 +33,10 @@ mod pv;
 mod random;
 mod score;
 mod settings;
+mod table;
 
 pub use agent::{Agent, AgentInfo, Live, Query};
+pub use alphabeta::{ALPHABETA, AlphaBeta};
 pub use greedy::{GREEDY, Greedy, Ties};
 pub use minimax::{MINIMAX, Minimax};
 pub use perft::perft;

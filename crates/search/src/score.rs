@@ -111,6 +111,19 @@ impl<E> Leaves<E> {
         line.distance = (decided && exact).then_some(plies);
     }
 
+    /// The least score that is worth this much in the unit of reports.
+    pub(crate) fn at_least(&self, value: f64) -> f64 {
+        if self.payoffs.points || value == self.draw {
+            value
+        } else if value >= self.payoffs.most {
+            BAND.next_up()
+        } else if value <= self.payoffs.least {
+            -WIN
+        } else {
+            value
+        }
+    }
+
     /// Whether no deeper search can change this exact score.
     pub(crate) fn is_final(&self, score: f64, depth: u32) -> bool {
         !self.payoffs.points && score.abs() > BAND && (WIN - score.abs()) as u32 <= depth

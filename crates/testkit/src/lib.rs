@@ -6,4 +6,5 @@
 pub mod conformance;
 pub mod data;
 pub mod fuzz;
+pub mod oracle;
 pub mod playthrough;

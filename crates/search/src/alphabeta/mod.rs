@@ -1,0 +1,368 @@
+//! Alpha-beta: minimax that leaves out what cannot matter.
+
+mod busy;
+mod known;
+mod order;
+mod root;
+mod search;
+
+use tussle_core::{
+    Args, Budget, Evaluations, Hashed, Kind, Observer, Param, ParseError, Report, Rng, Stats, Turn,
+    ZeroSum, mix,
+};
+
+use self::busy::Busy;
+use self::order::Order;
+use self::root::Team;
+use self::search::{NOWHERE, Search};
+use crate::deepening::{Task, deepen};
+use crate::pv::Pv;
+use crate::score::{self, Leaves};
+use crate::settings::{self, Limits};
+use crate::table::Table;
+use crate::{Agent, AgentInfo, Query};
+
+/// [`AlphaBeta`] in lists.
+pub const ALPHABETA: AgentInfo = AgentInfo {
+    name: "alphabeta",
+    summary: "minimax that leaves out what cannot matter; exact, and strong where games are small",
+    params: &[
+        settings::DEPTH,
+        settings::NODES,
+        settings::EVAL,
+        Param {
+            key: "order",
+            kind: Kind::Choice(&["none", "root", "full"]),
+            default: "full",
+            help: "none: as generated; root: the root's moves by their last values; full: also \
+                   table move, killers and history everywhere",
+        },
+        Param {
+            key: "tt",
+            kind: Kind::IntOr(1, 1 << 20, "off"),
+            default: "64",
+            help: "MB for the transposition table",
+        },
+        Param {
+            key: "window",
+            kind: Kind::Choice(&["full", "aspiration", "pvs"]),
+            default: "",
+            help: "full: plain; aspiration: around the last value; pvs: null windows; unless \
+                   said, pvs with order=full and plain otherwise",
+        },
+        settings::DEEPEN,
+        settings::CONTRACT,
+        settings::PARTIAL,
+        Param {
+            key: "quiesce",
+            kind: Kind::Switch,
+            default: "off",
+            help: "follow captures beyond the horizon, where the game tells which moves they are",
+        },
+        Param {
+            key: "threads",
+            kind: Kind::Int(1, 256),
+            default: "1",
+            help: "search with so many threads",
+        },
+        Param {
+            key: "value",
+            kind: Kind::Float(-1e9, 1e9),
+            default: "",
+            help: "the root's value, if it is known: finds a move that has it",
+        },
+        settings::DRAW,
+        settings::TERMINAL,
+        settings::SHUFFLE,
+        settings::DEDUPE,
+    ],
+};
+
+/// Which moves are sorted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ordering {
+    None,
+    Root,
+    Full,
+}
+
+/// What windows nodes are searched with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Window {
+    Full,
+    Aspiration,
+    Pvs,
+}
+
+/// How to search; none of it changes a value, except `quiesce`.
+#[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "they are switches")]
+struct Switches {
+    order: Ordering,
+    window: Window,
+    quiesce: bool,
+    shuffle: bool,
+    dedupe: bool,
+    threads: usize,
+    /// The value of the root, in the unit of reports, if it is known beforehand.
+    known: Option<f64>,
+    /// Whether the game draws by repetition, so that values may rest on what came before.
+    repetition: bool,
+    /// Whether what is found for one root player holds for the other.
+    same_for_both: bool,
+}
+
+/// Alpha-beta search with everything that makes it fast, each behind a switch.
+///
+/// ```
+/// use tussle_core::{Args, Budget, Game, Outcome};
+/// # use tussle_core::{Evaluation, Evaluations, Hashed, Turn, ZeroSum};
+/// use tussle_search::{Agent, AlphaBeta};
+/// # struct Heap(u32);
+/// # impl Game for Heap {
+/// #     type State = (u32, usize);
+/// #     type Move = u32;
+/// #     type Undo = ();
+/// #     fn start(&self) -> (u32, usize) { (self.0, 0) }
+/// #     fn turn(&self, &(left, player): &(u32, usize)) -> Turn {
+/// #         if left == 0 { Turn::Over } else { Turn::Player(player) }
+/// #     }
+/// #     fn moves(&self, &(left, _): &(u32, usize), out: &mut Vec<u32>) { out.extend(1..=left.min(3)); }
+/// #     fn apply(&self, s: &mut (u32, usize), take: u32) { *s = (s.0 - take, 1 - s.1); }
+/// #     fn undo(&self, s: &mut (u32, usize), take: u32, (): ()) { *s = (s.0 + take, 1 - s.1); }
+/// #     fn utility(&self, &(_, player): &(u32, usize), who: usize) -> f64 {
+/// #         if who == player { -1.0 } else { 1.0 }
+/// #     }
+/// # }
+/// # impl ZeroSum for Heap {}
+/// # impl Hashed for Heap {
+/// #     fn board_key(&self, s: &(u32, usize)) -> u64 { tussle_core::mix(u64::from(s.0) << 1 | s.1 as u64) }
+/// # }
+/// # impl Evaluations for Heap {
+/// #     type Eval = ();
+/// #     const EVALUATIONS: &'static [Evaluation] = &[];
+/// #     fn evaluation(&self, _: usize, _: &Args) {}
+/// #     fn evaluate(&self, (): &(), _: &(u32, usize), _: usize) -> f64 { 0.0 }
+/// # }
+/// // A heap of ten counters; take one, two or three; the last one wins.
+/// let game = Heap(10);
+/// let report = AlphaBeta::new(&game, ()).choose(&game, &game.start(), &Budget::unlimited());
+/// assert_eq!(report.best(), Some(&2)); // and four are left after every pair of moves
+/// assert_eq!(report.lines[0].outcome, Some(Outcome::Win));
+/// ```
+#[derive(Debug)]
+pub struct AlphaBeta<G: Evaluations> {
+    leaves: Leaves<G::Eval>,
+    limits: Limits,
+    switches: Switches,
+    table_bytes: Option<usize>,
+    table: Option<Table>,
+    /// One for each thread.
+    orders: Vec<Order<G::Move>>,
+    rng: Rng,
+}
+
+impl<G: Evaluations + Hashed + ZeroSum> AlphaBeta<G> {
+    /// A player with the usual switches: full order, a table of 64 MB, null windows.
+    pub fn new(game: &G, eval: G::Eval) -> Self {
+        let leaves = Leaves { eval, draw: 0.0, eval_ends: false, payoffs: game.payoffs() };
+        let switches = Switches {
+            order: Ordering::Full,
+            window: Window::Pvs,
+            quiesce: false,
+            shuffle: false,
+            dedupe: true,
+            threads: 1,
+            known: None,
+            repetition: game.repetition_draws(),
+            same_for_both: false,
+        };
+        let limits = Limits { partial: true, ..Limits::default() };
+        Self::with(leaves, limits, switches, Some(64 << 20), 0)
+    }
+
+    fn with(
+        leaves: Leaves<G::Eval>,
+        limits: Limits,
+        switches: Switches,
+        table_bytes: Option<usize>,
+        seed: u64,
+    ) -> Self {
+        let orders = vec![Order::new(2); switches.threads];
+        Self { leaves, limits, switches, table_bytes, table: None, orders, rng: Rng::new(seed) }
+    }
+
+    /// A player with the parameters of [`ALPHABETA`].
+    ///
+    /// # Errors
+    /// If the game has chance nodes, or lacks what a parameter asks for.
+    pub fn from_args(game: &G, args: &Args, seed: u64) -> Result<Self, ParseError> {
+        crate::refuse_chance(game)?;
+        let quiesce = args.switch("quiesce");
+        if quiesce && !G::HAS_LOUD_MOVES {
+            return Err(ParseError::new(
+                "quiesce=on: this game does not tell loud moves from quiet",
+            ));
+        }
+        let order = match args.choice("order") {
+            "none" => Ordering::None,
+            "root" => Ordering::Root,
+            _ => Ordering::Full,
+        };
+        let window = match args.is_set("window").then(|| args.choice("window")) {
+            Some("aspiration") => Window::Aspiration,
+            Some("pvs") => Window::Pvs,
+            None if order == Ordering::Full => Window::Pvs,
+            _ => Window::Full,
+        };
+        let leaves = Leaves::from_args(game, args);
+        let antisymmetric = G::EVALUATIONS[args.evaluation("eval").0].antisymmetric;
+        let switches = Switches {
+            order,
+            window,
+            quiesce,
+            shuffle: args.switch("shuffle"),
+            dedupe: args.switch("dedupe"),
+            threads: args.int("threads") as usize,
+            known: args.is_set("value").then(|| args.float("value")),
+            repetition: game.repetition_draws(),
+            same_for_both: antisymmetric && leaves.draw == 0.0,
+        };
+        let table_bytes = args.int_or("tt").map(|mb| (mb as usize) << 20);
+        Ok(Self::with(leaves, Limits::from_args(args), switches, table_bytes, seed))
+    }
+
+    /// The table, as large as the parameters and the budget allow.
+    fn prepare_table(&mut self, budget: &Budget) {
+        let Some(bytes) = self.table_bytes else { return };
+        let bytes = bytes.min(budget.memory.unwrap_or(usize::MAX));
+        match &mut self.table {
+            Some(table) if table.bytes() <= bytes => table.grow_older(),
+            table => *table = Some(Table::new(bytes)),
+        }
+    }
+
+    fn search<O: Observer<G::Move>>(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        query: Query<'_, G::Move>,
+        observer: O,
+    ) -> Report<G::Move> {
+        let Turn::Player(root) = game.turn(state) else {
+            unreachable!("agents are asked only when a player is to move")
+        };
+        self.prepare_table(&query.budget);
+        let Self { leaves, limits, switches, table, orders, rng, .. } = self;
+        let mut moves = Vec::new();
+        score::moves(game, state, switches.dedupe, &mut moves);
+        if switches.shuffle {
+            rng.shuffle(&mut moves);
+        }
+        let task = Task {
+            limits: limits.clone(),
+            budget: query.budget,
+            lines: query.lines,
+            resort: switches.order != Ordering::None,
+            live: query.live,
+        };
+        let budget = task.full_budget();
+        let table = table.as_ref();
+        let busy = (switches.threads > 1).then(Busy::new);
+        let (first, others) = orders.split_first_mut().expect("there is at least one thread");
+        let seed = rng.next_u64();
+        let others = others.iter_mut().zip(1..).map(|(order, thread)| {
+            let rng = Rng::derive(seed, &[thread]);
+            thread_search(
+                game,
+                switches,
+                leaves,
+                state,
+                root,
+                order,
+                table,
+                busy.as_ref(),
+                &budget,
+                rng,
+                (),
+            )
+        });
+        let others = others.collect();
+        let rng = Rng::derive(seed, &[0]);
+        let first = thread_search(
+            game,
+            switches,
+            leaves,
+            state,
+            root,
+            first,
+            table,
+            busy.as_ref(),
+            &budget,
+            rng,
+            observer,
+        );
+        let depth = budget.depth;
+        let mut team = Team { first, others, lines: task.lines, budget, last: [f64::NAN; 2] };
+        let mut report = deepen(&mut team, &moves, task);
+        if switches.known.is_some() {
+            report.savings = known::savings(game, state, leaves, switches, root, depth);
+        }
+        report
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "it only puts them together")]
+fn thread_search<'a, G: Evaluations + Hashed + ZeroSum, O>(
+    game: &'a G,
+    switches: &'a Switches,
+    leaves: &'a Leaves<G::Eval>,
+    state: &G::State,
+    root: usize,
+    order: &'a mut Order<G::Move>,
+    table: Option<&'a Table>,
+    busy: Option<&'a Busy>,
+    budget: &Budget,
+    rng: Rng,
+    observer: O,
+) -> Search<'a, G, O> {
+    order.start();
+    Search {
+        game,
+        switches,
+        leaves,
+        root,
+        state: state.clone(),
+        buffer: Vec::new(),
+        keys: Vec::new(),
+        pv: Pv::new(),
+        order,
+        table,
+        salt: if switches.same_for_both { 0 } else { mix(root as u64) },
+        busy,
+        watch: budget.watch(),
+        stats: Stats { bytes: table.map_or(0, |table| table.bytes() as u64), ..Stats::default() },
+        horizon: 0,
+        rests_on: NOWHERE,
+        rng,
+        observer,
+    }
+}
+
+impl<G: Evaluations + Hashed + ZeroSum> Agent<G> for AlphaBeta<G> {
+    fn analyse(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        mut query: Query<'_, G::Move>,
+    ) -> Report<G::Move> {
+        match query.events.take() {
+            None => self.search(game, state, query, ()),
+            Some(events) => self.search(game, state, query, events),
+        }
+    }
+
+    fn is_deterministic(&self) -> bool {
+        self.switches.threads == 1
+    }
+}

@@ -1,0 +1,173 @@
+//! Which move to look at first: the sooner the best one comes, the more is cut.
+
+use std::hash::{Hash, Hasher};
+
+use tussle_core::Rng;
+
+/// History slots for each player; moves share a slot by chance.
+const SLOTS: usize = 4096;
+/// Where history counts are halved, so that they fit into a key.
+const MOST: u32 = 1 << 28;
+
+const HASH_MOVE: u64 = 1 << 62;
+const KILLER: u64 = 1 << 61;
+
+/// What earlier cut-offs teach about moves.
+#[derive(Clone, Debug)]
+pub(super) struct Order<M> {
+    /// For each ply the two latest moves that cut there.
+    killers: Vec<[Option<M>; 2]>,
+    /// For each player and slot how much its moves have cut, deep cuts counting more.
+    history: Vec<[u32; SLOTS]>,
+}
+
+impl<M: Copy + Eq + Hash> Order<M> {
+    pub(super) fn new(players: usize) -> Self {
+        Self { killers: Vec::new(), history: vec![[0; SLOTS]; players] }
+    }
+
+    /// A new search begins: its plies are others, but good moves often stay good.
+    pub(super) fn start(&mut self) {
+        self.killers.clear();
+        self.history.as_flattened_mut().iter_mut().for_each(|count| *count /= 8);
+    }
+
+    /// This move cut.
+    #[inline]
+    pub(super) fn reward(&mut self, mv: M, player: usize, depth: u32, ply: usize) {
+        if self.killers.len() <= ply {
+            self.killers.resize(ply + 1, [None; 2]);
+        }
+        let killers = &mut self.killers[ply];
+        if killers[0] != Some(mv) {
+            *killers = [Some(mv), killers[0]];
+        }
+        let depth = depth.min(64);
+        let count = &mut self.history[player][slot(&mv)];
+        *count += depth * depth;
+        if *count > MOST {
+            self.history[player].iter_mut().for_each(|count| *count /= 2);
+        }
+    }
+
+    /// Appends a key for each move; larger keys come first, and [`index`] tells whose it is.
+    #[inline]
+    pub(super) fn keys(
+        &self,
+        moves: &[M],
+        hash_move: u16,
+        player: usize,
+        ply: usize,
+        out: &mut Vec<u64>,
+    ) {
+        let killers = self.killers.get(ply).copied().unwrap_or([None; 2]);
+        let history = &self.history[player];
+        out.extend(moves.iter().enumerate().map(|(i, mv)| {
+            let rank = if i == usize::from(hash_move) {
+                HASH_MOVE
+            } else if killers[0] == Some(*mv) {
+                KILLER
+            } else if killers[1] == Some(*mv) {
+                KILLER / 2
+            } else {
+                u64::from(history[slot(mv)]) << 32
+            };
+            rank | tie_break(i)
+        }));
+    }
+}
+
+/// The keys of moves in their own order.
+pub(super) fn plain_keys(moves: usize, out: &mut Vec<u64>) {
+    out.extend((0..moves).map(tie_break));
+}
+
+/// Equal moves come in random order.
+pub(super) fn shuffle(keys: &mut [u64], rng: &mut Rng) {
+    for key in keys {
+        *key |= rng.next_u64() >> 48 << 16;
+    }
+}
+
+/// Keys have room for the places of this many moves.
+pub(super) const MOST_MOVES: usize = 0x1_0000;
+
+/// The first of equals is the first in the list.
+#[inline]
+fn tie_break(i: usize) -> u64 {
+    0xffff - i as u64
+}
+
+/// The place in the list of the move with this key.
+#[inline]
+pub(super) fn index(key: u64) -> usize {
+    0xffff - (key & 0xffff) as usize
+}
+
+/// Moves looked for one by one before the rest is sorted: most cuts come early.
+const PICKED: usize = 4;
+
+/// Brings the next key to the place `i`.
+#[inline]
+pub(super) fn pick(keys: &mut [u64], i: usize) -> u64 {
+    if i < PICKED {
+        let mut best = i;
+        for j in i + 1..keys.len() {
+            if keys[j] > keys[best] {
+                best = j;
+            }
+        }
+        keys.swap(i, best);
+    } else if i == PICKED {
+        keys[i..].sort_unstable_by(|a, b| b.cmp(a));
+    }
+    keys[i]
+}
+
+#[inline]
+fn slot<M: Hash>(mv: &M) -> usize {
+    let mut hasher = Fold(0);
+    mv.hash(&mut hasher);
+    (hasher.0 >> 52) as usize % SLOTS
+}
+
+/// A hasher for moves, which are a few small numbers.
+struct Fold(u64);
+
+impl Hasher for Fold {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    #[inline]
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u8(byte);
+        }
+    }
+
+    #[inline]
+    fn write_u8(&mut self, n: u8) {
+        self.write_u64(n.into());
+    }
+
+    #[inline]
+    fn write_u16(&mut self, n: u16) {
+        self.write_u64(n.into());
+    }
+
+    #[inline]
+    fn write_u32(&mut self, n: u32) {
+        self.write_u64(n.into());
+    }
+
+    #[inline]
+    fn write_u64(&mut self, n: u64) {
+        self.0 = (self.0.rotate_left(5) ^ n).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    #[inline]
+    fn write_usize(&mut self, n: usize) {
+        self.write_u64(n as u64);
+    }
+}

@@ -1,0 +1,226 @@
+//! The root: windows by lines asked for, threads side by side, lines of play from the table.
+
+use tussle_core::{
+    Bound, Budget, Evaluations, Event, Hashed, Line, Observer, Stats, StopFlag, Stopped, Turn,
+    ZeroSum,
+};
+
+use super::Window;
+use super::search::{NOWHERE, Place, Search};
+use crate::deepening::{Iterate, Root};
+use crate::score::{self, BAND, DEEPEST};
+use crate::table::TO_THE_END;
+
+/// The first aspiration window reaches this far to either side, or as far as the value moved
+/// last, whichever is more.
+const NARROWEST: f64 = 1.0;
+
+/// The threads that search one root, the first of which answers.
+pub(super) struct Team<'a, G: Evaluations, O> {
+    pub(super) first: Search<'a, G, O>,
+    pub(super) others: Vec<Search<'a, G, ()>>,
+    /// How many of the best moves should become exact.
+    pub(super) lines: usize,
+    pub(super) budget: Budget,
+    /// The values of the last two depths.
+    pub(super) last: [f64; 2],
+}
+
+impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Iterate<G::Move> for Team<'_, G, O> {
+    fn iterate(&mut self, depth: u32, roots: &mut [Root<G::Move>]) -> Result<(), (Stopped, usize)> {
+        let Self { first, others, lines, budget, last } = self;
+        if others.is_empty() {
+            first.all(depth, roots, *lines, *last)?;
+        } else {
+            let done = StopFlag::default();
+            let mut helping = budget.clone();
+            helping.nodes = None;
+            helping.stop = Some(done.clone());
+            std::thread::scope(|scope| {
+                for other in others.iter_mut() {
+                    let mut roots = roots.to_vec();
+                    let (lines, last) = (*lines, *last);
+                    other.watch = helping.watch();
+                    scope.spawn(move || other.all(depth, &mut roots, lines, last));
+                }
+                let result = first.all(depth, roots, *lines, *last);
+                done.stop();
+                result
+            })?;
+        }
+        for root in roots.iter_mut() {
+            first.extend_pv(&mut root.pv, depth);
+        }
+        let best = roots.iter().map(|root| root.score).fold(f64::NAN, f64::max);
+        *last = [best, last[0]];
+        Ok(())
+    }
+
+    fn stats(&self) -> Stats {
+        let mut sum = self.first.stats.clone();
+        for Stats { nodes, leaves, evaluations, cutoffs, pruned, table_hits, .. } in
+            self.others.iter().map(|other| other.stats.clone())
+        {
+            sum.nodes += nodes;
+            sum.leaves += leaves;
+            sum.evaluations += evaluations;
+            sum.cutoffs += cutoffs;
+            sum.pruned += pruned;
+            sum.table_hits += table_hits;
+        }
+        sum
+    }
+
+    fn describe(&self, line: &mut Line<G::Move>, root: &Root<G::Move>) {
+        self.first.leaves.describe(line, root.score, root.proven, root.depth);
+    }
+
+    fn is_final(&self, root: &Root<G::Move>) -> bool {
+        self.first.leaves.is_final(root.score, root.depth)
+    }
+}
+
+impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
+    /// Searches all root moves to one depth.
+    fn all(
+        &mut self,
+        depth: u32,
+        roots: &mut [Root<G::Move>],
+        lines: usize,
+        [last, before]: [f64; 2],
+    ) -> Result<(), (Stopped, usize)> {
+        if O::ACTIVE {
+            self.observer.event(Event::Iteration(depth));
+        }
+        if let Some(value) = self.switches.known {
+            return self.known_value(depth, roots, value);
+        }
+        let narrow = self.switches.window == Window::Aspiration && lines <= 1;
+        if !narrow || last.is_nan() || last.abs() > BAND {
+            return self.in_window(depth, roots, lines, f64::NEG_INFINITY, f64::INFINITY);
+        }
+        let step = if before.is_nan() { NARROWEST } else { (last - before).abs().max(NARROWEST) };
+        let (mut low, mut high) = (last - step, last + step);
+        loop {
+            self.in_window(depth, roots, lines, low, high)?;
+            let best = roots.iter().map(|root| root.score).fold(f64::NEG_INFINITY, f64::max);
+            if best <= low {
+                low = f64::NEG_INFINITY;
+            } else if best >= high {
+                high = f64::INFINITY;
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The same in a given window. Below the value of the last line asked for, bounds will do.
+    fn in_window(
+        &mut self,
+        depth: u32,
+        roots: &mut [Root<G::Move>],
+        lines: usize,
+        low: f64,
+        high: f64,
+    ) -> Result<(), (Stopped, usize)> {
+        self.enter_root(low, high);
+        let mut found: Vec<f64> = Vec::new();
+        for (done, root) in roots.iter_mut().enumerate() {
+            let alpha = found.get(lines.max(1) - 1).copied().unwrap_or(low).max(low);
+            let value = self.root_move(root, depth, alpha, high, found.is_empty());
+            let value = value.map_err(|why| (why, done))?;
+            root.score = value;
+            root.bound = match value {
+                x if x <= alpha => Bound::Upper,
+                x if x >= high => Bound::Lower,
+                _ => Bound::Exact,
+            };
+            if value > alpha && O::ACTIVE && lines <= 1 {
+                self.tell_window(root.mv, self.root, value, high);
+            }
+            let place = found.partition_point(|&x| x >= value);
+            found.insert(place, value);
+            if value >= high {
+                break; // the caller will widen the window
+            }
+        }
+        self.leave(self.root, found.first().copied().unwrap_or(f64::NEG_INFINITY));
+        Ok(())
+    }
+
+    /// Looks for one move of the root's value, which is known: each either has it or has less.
+    fn known_value(
+        &mut self,
+        depth: u32,
+        roots: &mut [Root<G::Move>],
+        value: f64,
+    ) -> Result<(), (Stopped, usize)> {
+        let enough = self.leaves.at_least(value);
+        self.enter_root(enough.next_down(), enough);
+        for (done, root) in roots.iter_mut().enumerate() {
+            let found = self.root_move(root, depth, enough.next_down(), enough, true);
+            root.score = found.map_err(|why| (why, done))?;
+            root.bound = if root.score >= enough { Bound::Lower } else { Bound::Upper };
+            if root.bound == Bound::Lower {
+                break;
+            }
+        }
+        self.leave(self.root, enough);
+        Ok(())
+    }
+
+    fn enter_root(&mut self, alpha: f64, beta: f64) {
+        self.stats.nodes += 1;
+        self.buffer.clear();
+        self.keys.clear();
+        self.rests_on = NOWHERE;
+        if O::ACTIVE {
+            self.tell_enter(None, self.root, alpha, beta);
+        }
+    }
+
+    fn root_move(
+        &mut self,
+        root: &mut Root<G::Move>,
+        depth: u32,
+        alpha: f64,
+        beta: f64,
+        first: bool,
+    ) -> Result<f64, Stopped> {
+        let (nodes, horizon) = (self.stats.nodes, self.horizon);
+        let depth = if depth >= DEEPEST { TO_THE_END } else { depth };
+        let place = Place { depth, ply: 0, who: self.root };
+        let undo = self.game.apply(&mut self.state, root.mv);
+        let value = self.child(root.mv, place.below(self.root), alpha, beta, first);
+        self.game.undo(&mut self.state, root.mv, undo);
+        root.visits += self.stats.nodes - nodes;
+        let value = value?;
+        root.proven = self.horizon == horizon;
+        root.depth = depth;
+        root.pv.truncate(1);
+        root.pv.extend_from_slice(self.pv.line(1));
+        Ok(value)
+    }
+
+    /// Continues a line that ended at an entry of the table, as far as the table knows.
+    fn extend_pv(&mut self, pv: &mut Vec<G::Move>, depth: u32) {
+        let Some(table) = self.table else { return };
+        let mut state = self.state.clone();
+        for &mv in &*pv {
+            self.game.play(&mut state, mv);
+        }
+        let longest = if depth >= DEEPEST { DEEPEST } else { depth } as usize;
+        while pv.len() < longest && matches!(self.game.turn(&state), Turn::Player(_)) {
+            let left = if depth >= DEEPEST { TO_THE_END } else { depth - pv.len() as u32 };
+            let key = self.game.table_key(&state, left) ^ self.salt;
+            let Some(entry) = table.probe(key).filter(|entry| entry.bound == Bound::Exact) else {
+                return;
+            };
+            self.buffer.clear();
+            score::moves(self.game, &state, self.switches.dedupe, &mut self.buffer);
+            let Some(&mv) = self.buffer.get(usize::from(entry.index)) else { return };
+            self.game.play(&mut state, mv);
+            pv.push(mv);
+        }
+    }
+}

@@ -1,0 +1,498 @@
+//! The search of one node.
+
+use tussle_core::{
+    Bound, CutReason, Evaluations, Event, Hashed, LeafKind, Observer, Rng, Stats, Stopped, Turn,
+    Watch, ZeroSum, mix,
+};
+
+use super::busy::Busy;
+use super::order::{self, Order};
+use super::{Ordering, Switches, Window};
+use crate::pv::Pv;
+use crate::score::{self, BAND, DEEPEST, Leaves, WIN};
+use crate::table::{Entry, NO_MOVE, TO_THE_END, Table};
+
+/// Captures and the like are followed this far beyond the horizon.
+const QUIET_AFTER: u32 = 32;
+
+/// Moves this deep or deeper are shared among threads.
+const SHARED_DEPTH: u32 = 3;
+
+/// One thread's search of one tree.
+///
+/// Windows and values are for a player who is named: `who`. A value at most alpha is an upper
+/// bound of the true one, a value of beta or more is a lower bound, anything between is exact.
+pub(super) struct Search<'a, G: Evaluations, O> {
+    pub(super) game: &'a G,
+    pub(super) switches: &'a Switches,
+    pub(super) leaves: &'a Leaves<G::Eval>,
+    /// The player for whom leaves are valued.
+    pub(super) root: usize,
+    pub(super) state: G::State,
+    /// One stack of moves, and one of their keys, for all plies.
+    pub(super) buffer: Vec<G::Move>,
+    pub(super) keys: Vec<u64>,
+    pub(super) pv: Pv<G::Move>,
+    pub(super) order: &'a mut Order<G::Move>,
+    pub(super) table: Option<&'a Table>,
+    /// Keeps the values of one root player apart from the other's.
+    pub(super) salt: u64,
+    /// Only if several threads search.
+    pub(super) busy: Option<&'a Busy>,
+    pub(super) watch: Watch,
+    pub(super) stats: Stats,
+    /// Values used so far that rest on an evaluation: one is proven if none was needed for it.
+    pub(super) horizon: u64,
+    /// The earliest ply, counted from the root, whose position came back and ended a game in
+    /// the subtree being searched; [`NOWHERE`] if none did.
+    pub(super) rests_on: i64,
+    pub(super) rng: Rng,
+    pub(super) observer: O,
+}
+
+pub(super) const NOWHERE: i64 = i64::MAX;
+
+/// No move has been looked at.
+const NOT_YET: usize = usize::MAX;
+
+/// Where a node stands.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    /// Plies still to look ahead; [`TO_THE_END`] never runs out.
+    pub(super) depth: u32,
+    /// Plies from the root.
+    pub(super) ply: u32,
+    /// The player for whom the window and the value are.
+    pub(super) who: usize,
+}
+
+impl Place {
+    pub(super) fn below(self, who: usize) -> Self {
+        let depth = if self.depth >= TO_THE_END { TO_THE_END } else { self.depth - 1 };
+        Self { depth, ply: self.ply + 1, who }
+    }
+}
+
+impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
+    /// The value of the position after `mv`, which has just been made.
+    pub(super) fn value(
+        &mut self,
+        mv: G::Move,
+        place: Place,
+        alpha: f64,
+        beta: f64,
+    ) -> Result<f64, Stopped> {
+        let Place { depth, ply, who } = place;
+        self.enter(mv, place, alpha, beta)?;
+        let Turn::Player(mover) = self.game.turn(&self.state) else {
+            return Ok(self.end(place));
+        };
+        if depth == 0 || ply >= DEEPEST {
+            if self.switches.quiesce {
+                return self.quiesce(place, mover, alpha, beta, QUIET_AFTER);
+            }
+            return Ok(self.at_horizon(place));
+        }
+        // From here on everything is for the mover.
+        if mover == who {
+            self.inner(place, alpha, beta)
+        } else {
+            let place = Place { who: mover, ..place };
+            self.inner(place, -beta, -alpha).map(|value| -value)
+        }
+    }
+
+    #[inline]
+    fn enter(&mut self, mv: G::Move, place: Place, alpha: f64, beta: f64) -> Result<(), Stopped> {
+        if let Some(why) = self.watch.check(self.stats.nodes) {
+            return Err(why);
+        }
+        self.stats.nodes += 1;
+        self.pv.clear(place.ply as usize);
+        if O::ACTIVE {
+            self.tell_enter(Some(mv), place.who, alpha, beta);
+        }
+        Ok(())
+    }
+
+    /// A node with moves, for the player who is to move.
+    fn inner(&mut self, place: Place, mut alpha: f64, mut beta: f64) -> Result<f64, Stopped> {
+        let Place { depth, ply, who: mover } = place;
+        if self.switches.window == Window::Pvs && !self.leaves.payoffs.points {
+            // No line through here wins sooner, or loses sooner, than this.
+            alpha = alpha.max(f64::from(ply) - WIN);
+            beta = beta.min(WIN - f64::from(ply + 1));
+            if alpha >= beta {
+                return Ok(self.leave(mover, alpha));
+            }
+        }
+        let mut hash_move = NO_MOVE;
+        let key = match self.table {
+            None => 0,
+            Some(table) => {
+                let key = self.game.table_key(&self.state, depth) ^ self.salt;
+                if let Some(entry) = table.probe(key) {
+                    hash_move = entry.index;
+                    if let Some(value) = self.known(entry, depth, ply, alpha, beta) {
+                        self.tell_leaf(mover, value, LeafKind::Table);
+                        return Ok(self.leave(mover, value));
+                    }
+                }
+                key
+            }
+        };
+        let horizon = self.horizon;
+        let rests_on = std::mem::replace(&mut self.rests_on, NOWHERE);
+
+        let base = self.buffer.len();
+        score::moves(self.game, &self.state, self.switches.dedupe, &mut self.buffer);
+        let (first_key, ordered) = (self.keys.len(), self.put_in_order(base, hash_move, place));
+        let count = self.buffer.len() - base;
+
+        let (mut best, mut best_index) = (f64::NEG_INFINITY, NOT_YET);
+        let (mut bound, mut deferred, mut next) = (Bound::Upper, 0, 0);
+        while next < count + deferred {
+            // A move that another thread is searching goes to the end of the queue, once.
+            let index = if next >= count {
+                self.keys[first_key + next] as usize
+            } else if ordered {
+                order::index(order::pick(&mut self.keys[first_key..first_key + count], next))
+            } else {
+                next
+            };
+            let busy_key = key ^ mix(index as u64 + 1);
+            let shared = self.busy.filter(|_| depth >= SHARED_DEPTH && next > 0);
+            if let Some(busy) = shared
+                && next < count
+                && busy.has(busy_key)
+            {
+                self.keys.push(index as u64);
+                deferred += 1;
+                next += 1;
+                continue;
+            }
+            let mv = self.buffer[base + index];
+            if let Some(busy) = shared {
+                busy.enter(busy_key);
+            }
+            let undo = self.game.apply(&mut self.state, mv);
+            let value = self.child(mv, place.below(mover), alpha, beta, best_index == NOT_YET);
+            self.game.undo(&mut self.state, mv, undo);
+            if let Some(busy) = shared {
+                busy.leave(busy_key);
+            }
+            let value = value?;
+            next += 1;
+            if value > best {
+                (best, best_index) = (value, index);
+                if value > alpha {
+                    alpha = value;
+                    bound = Bound::Exact;
+                    self.pv.set(ply as usize, mv);
+                    if value >= beta {
+                        bound = Bound::Lower;
+                        let left = self.left(base, first_key, count, deferred, next, ordered);
+                        self.cut(mv, place, &left);
+                        break;
+                    }
+                    if O::ACTIVE {
+                        self.tell_window(mv, mover, alpha, beta);
+                    }
+                }
+            }
+        }
+        self.buffer.truncate(base);
+        self.keys.truncate(first_key);
+
+        if let Some(table) = self.table {
+            let proven = self.horizon == horizon;
+            let known = self.rests_on >= i64::from(ply);
+            let entry = Entry {
+                value: from_here(best, ply, self.leaves.payoffs.points),
+                bound,
+                depth,
+                proven,
+                index: best_index.min(NO_MOVE.into()) as u16,
+            };
+            if !self.switches.repetition {
+                table.store(key, entry);
+            } else if known {
+                table.store(key, self.whatever_came_before(entry, mover));
+            }
+        }
+        self.rests_on = self.rests_on.min(rests_on);
+        Ok(self.leave(mover, best))
+    }
+
+    /// A child's value for the mover: with a null window first, if the switches say so and a
+    /// sibling has set alpha.
+    #[inline]
+    pub(super) fn child(
+        &mut self,
+        mv: G::Move,
+        place: Place,
+        alpha: f64,
+        beta: f64,
+        first: bool,
+    ) -> Result<f64, Stopped> {
+        let null = alpha.next_up();
+        if self.switches.window == Window::Pvs && !first && null < beta {
+            let value = self.value(mv, place, alpha, null)?;
+            if value <= alpha || value >= beta {
+                return Ok(value);
+            }
+        }
+        self.value(mv, place, alpha, beta)
+    }
+
+    /// Prepares the order of the moves from `base` on; false if they are taken as they stand.
+    #[inline]
+    fn put_in_order(&mut self, base: usize, hash_move: u16, place: Place) -> bool {
+        let first_key = self.keys.len();
+        let moves = &self.buffer[base..];
+        if moves.len() > order::MOST_MOVES {
+            return false;
+        }
+        if self.switches.order == Ordering::Full {
+            self.order.keys(moves, hash_move, place.who, place.ply as usize, &mut self.keys);
+        } else if self.switches.shuffle || self.busy.is_some() {
+            order::plain_keys(moves.len(), &mut self.keys);
+        } else {
+            return false;
+        }
+        if self.switches.shuffle {
+            order::shuffle(&mut self.keys[first_key..], &mut self.rng);
+        }
+        true
+    }
+
+    /// The places of the moves that were not looked at.
+    fn left(
+        &self,
+        base: usize,
+        first_key: usize,
+        count: usize,
+        deferred: usize,
+        next: usize,
+        ordered: bool,
+    ) -> Left<G::Move> {
+        let number = count + deferred - next;
+        // The queue holds deferred moves twice: once where they were passed over.
+        let moves = if !O::ACTIVE {
+            Vec::new()
+        } else if ordered {
+            let mut keys = self.keys[first_key + next..first_key + count].to_vec();
+            keys.sort_unstable_by(|a, b| b.cmp(a));
+            keys.iter().map(|&key| self.buffer[base + order::index(key)]).collect()
+        } else {
+            self.buffer[base + next..base + count].to_vec()
+        };
+        Left { number, moves }
+    }
+
+    /// A cut by this move.
+    fn cut(&mut self, mv: G::Move, place: Place, left: &Left<G::Move>) {
+        if self.switches.order == Ordering::Full {
+            self.order.reward(mv, place.who, place.depth, place.ply as usize);
+        }
+        if left.number == 0 {
+            return; // nothing was skipped
+        }
+        self.stats.cutoffs += 1;
+        self.stats.pruned += left.number as u64;
+        if O::ACTIVE {
+            let reason = if place.who == 0 { CutReason::Beta } else { CutReason::Alpha };
+            self.observer.event(Event::Cut { reason, skipped: &left.moves });
+        }
+    }
+
+    /// What the table's entry says about this node, if that is enough.
+    ///
+    /// Only what a search of the same depth found counts, or a proof that needed no more: so
+    /// the table saves work and never changes a value.
+    #[inline]
+    fn known(&mut self, entry: Entry, depth: u32, ply: u32, alpha: f64, beta: f64) -> Option<f64> {
+        if entry.depth != depth && !(entry.proven && entry.depth <= depth) {
+            return None;
+        }
+        let value = from_root(entry.value, ply, self.leaves.payoffs.points);
+        let enough = match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => value >= beta,
+            Bound::Upper => value <= alpha,
+        };
+        if !enough {
+            return None;
+        }
+        self.stats.table_hits += 1;
+        self.horizon += u64::from(!entry.proven);
+        Some(value)
+    }
+
+    /// What holds of an entry on whatever way the position is reached.
+    ///
+    /// On another way other positions lie behind, and a line that went on here may end there as
+    /// a draw. Who can have this value or more on one way can have it or the draw on any other;
+    /// so a lower bound holds up to the draw's value, and an upper bound down to it.
+    fn whatever_came_before(&self, entry: Entry, mover: usize) -> Entry {
+        let points = self.leaves.payoffs.points;
+        let draw = if points { 0.0 } else { self.leaves.draw };
+        let draw = if mover == self.root { draw } else { -draw };
+        let (value, bound) = match entry.bound {
+            Bound::Exact if entry.value > draw => (entry.value, Bound::Upper),
+            Bound::Exact if entry.value < draw => (entry.value, Bound::Lower),
+            Bound::Exact => (draw, Bound::Exact),
+            Bound::Lower => (entry.value.min(draw), Bound::Lower),
+            Bound::Upper => (entry.value.max(draw), Bound::Upper),
+        };
+        Entry { value, bound, ..entry }
+    }
+
+    /// Beyond the horizon: the evaluation, or better if a loud move gives more.
+    fn quiesce(
+        &mut self,
+        place: Place,
+        mover: usize,
+        alpha: f64,
+        beta: f64,
+        plies_left: u32,
+    ) -> Result<f64, Stopped> {
+        let flip = mover != place.who;
+        let (mut alpha, beta) = if flip { (-beta, -alpha) } else { (alpha, beta) };
+        let ply = place.ply as usize;
+        let mut best = self.evaluate(mover);
+        let base = self.buffer.len();
+        if best < beta && plies_left > 0 && place.ply < DEEPEST {
+            self.game.loud_moves(&self.state, &mut self.buffer);
+        }
+        if self.buffer.len() == base {
+            self.tell_leaf(mover, best, LeafKind::Evaluation);
+        }
+        for i in base..self.buffer.len() {
+            alpha = alpha.max(best);
+            let mv = self.buffer[i];
+            let undo = self.game.apply(&mut self.state, mv);
+            let below = Place { depth: 0, ply: place.ply + 1, who: mover };
+            let value = self.loud_child(mv, below, alpha, beta, plies_left - 1);
+            self.game.undo(&mut self.state, mv, undo);
+            let value = value?;
+            if value > best {
+                best = value;
+                if value > alpha {
+                    self.pv.set(ply, mv);
+                }
+                if value >= beta {
+                    let moves = if O::ACTIVE { self.buffer[i + 1..].to_vec() } else { Vec::new() };
+                    let left = Left { number: self.buffer.len() - i - 1, moves };
+                    self.cut(mv, Place { who: mover, ..place }, &left);
+                    break;
+                }
+            }
+        }
+        self.buffer.truncate(base);
+        let value = self.leave(mover, best);
+        Ok(if flip { -value } else { value })
+    }
+
+    /// The position after a loud move.
+    fn loud_child(
+        &mut self,
+        mv: G::Move,
+        place: Place,
+        alpha: f64,
+        beta: f64,
+        plies_left: u32,
+    ) -> Result<f64, Stopped> {
+        self.enter(mv, place, alpha, beta)?;
+        match self.game.turn(&self.state) {
+            Turn::Player(mover) => self.quiesce(place, mover, alpha, beta, plies_left),
+            _ => Ok(self.end(place)),
+        }
+    }
+
+    /// A finished game.
+    fn end(&mut self, place: Place) -> f64 {
+        let Place { ply, who, .. } = place;
+        self.stats.leaves += 1;
+        if self.switches.repetition
+            && let Some(plies) = self.game.repeated_after(&self.state)
+        {
+            self.rests_on = self.rests_on.min(i64::from(ply) - i64::from(plies));
+        }
+        if self.leaves.eval_ends {
+            self.stats.evaluations += 1;
+            self.horizon += 1;
+        }
+        let value = self.leaves.end(self.game, &self.state, self.root, ply);
+        let value = if who == self.root { value } else { -value };
+        self.tell_leaf(who, value, LeafKind::End);
+        self.leave(who, value)
+    }
+
+    /// A leaf at the horizon.
+    #[inline]
+    fn at_horizon(&mut self, place: Place) -> f64 {
+        let value = self.evaluate(place.who);
+        self.tell_leaf(place.who, value, LeafKind::Evaluation);
+        self.leave(place.who, value)
+    }
+
+    #[inline]
+    fn evaluate(&mut self, who: usize) -> f64 {
+        self.stats.leaves += 1;
+        self.stats.evaluations += 1;
+        self.horizon += 1;
+        let value = self.leaves.horizon(self.game, &self.state, self.root);
+        if who == self.root { value } else { -value }
+    }
+}
+
+/// What observers are told, in the first player's frame.
+impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
+    pub(super) fn tell_enter(&mut self, mv: Option<G::Move>, who: usize, alpha: f64, beta: f64) {
+        let (alpha, beta) = if who == 0 { (alpha, beta) } else { (-beta, -alpha) };
+        self.observer.event(Event::Enter { mv, alpha, beta });
+    }
+
+    pub(super) fn tell_window(&mut self, by: G::Move, who: usize, alpha: f64, beta: f64) {
+        let (alpha, beta) = if who == 0 { (alpha, beta) } else { (-beta, -alpha) };
+        self.observer.event(Event::Window { by, alpha, beta });
+    }
+
+    #[inline]
+    fn tell_leaf(&mut self, who: usize, value: f64, kind: LeafKind) {
+        if O::ACTIVE {
+            let values = &[if who == 0 { value } else { 0.0 - value }];
+            self.observer.event(Event::Leaf { values, kind });
+        }
+    }
+
+    #[inline]
+    pub(super) fn leave(&mut self, who: usize, value: f64) -> f64 {
+        if O::ACTIVE {
+            let values = &[if who == 0 { value } else { 0.0 - value }];
+            self.observer.event(Event::Leave { values });
+        }
+        value
+    }
+}
+
+/// Moves that a cut skips.
+struct Left<M> {
+    number: usize,
+    /// The moves, if anybody wants to know.
+    moves: Vec<M>,
+}
+
+/// A win counted from the root, counted from this ply instead: so that it means the same
+/// wherever the position comes up.
+#[inline]
+fn from_here(value: f64, ply: u32, points: bool) -> f64 {
+    if points || value.abs() <= BAND { value } else { value + f64::from(ply).copysign(value) }
+}
+
+/// The opposite of [`from_here`].
+#[inline]
+pub(super) fn from_root(value: f64, ply: u32, points: bool) -> f64 {
+    if points || value.abs() <= BAND { value } else { value - f64::from(ply).copysign(value) }
+}

@@ -1,0 +1,268 @@
+//! Every classical search of two players against the naive oracle, every switch in combination.
+
+use tussle_catalog::{AnyGame, AnyPosition, Query, game, game_from_text};
+use tussle_core::{Bound, Budget, Outcome, Report, Rng, Turn};
+use tussle_testkit::oracle::{Leaf, described, minimax};
+
+const UNIT: Leaf = Leaf { eval: "", draw: 0.0, eval_ends: false, points: false };
+/// Deeper than anything here.
+const TO_THE_END: u32 = 1000;
+
+/// A random tree of max and min nodes that need not alternate, with ties, and with estimates
+/// at inner nodes.
+fn random_tree(rng: &mut Rng) -> String {
+    let mut nodes = Vec::new();
+    let (deepest, finest) = (1 + rng.below(5), [1.0, 4.0, 10.0][rng.below(3)]);
+    grow(rng, &mut nodes, deepest, finest);
+    format!("{{\"root\": \"n0\", \"nodes\": {{{}}}}}", nodes.join(", "))
+}
+
+fn grow(rng: &mut Rng, nodes: &mut Vec<String>, depth: usize, finest: f64) -> usize {
+    let id = nodes.len();
+    nodes.push(String::new());
+    let value = (rng.below(21) as f64 - 10.0) / finest;
+    if depth == 0 || id > 0 && rng.below(5) == 0 {
+        nodes[id] = format!("\"n{id}\": {value}");
+        return id;
+    }
+    let children: Vec<String> = (0..1 + rng.below(4))
+        .map(|_| format!("\"n{}\"", grow(rng, nodes, depth - 1, finest)))
+        .collect();
+    let kind = ["max", "min"][rng.below(2)];
+    nodes[id] = format!("\"n{id}\": {{\"{kind}\": [{}], \"value\": {value}}}", children.join(", "));
+    id
+}
+
+/// Every combination of the switches that must not change a value.
+fn combinations() -> Vec<String> {
+    let mut all = vec!["minimax:deepen=off".to_owned(), "minimax:deepen=on".to_owned()];
+    for order in ["none", "root", "full"] {
+        for table in ["off", "1"] {
+            for window in ["full", "aspiration", "pvs"] {
+                for deepen in ["on", "off"] {
+                    for shuffle in ["on", "off"] {
+                        all.push(format!(
+                            "alphabeta:order={order},tt={table},window={window},\
+                             deepen={deepen},shuffle={shuffle}"
+                        ));
+                    }
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Compares one report with the oracle, line by line.
+fn judge(report: &Report<String>, position: &dyn AnyPosition, depth: u32, leaf: &Leaf, what: &str) {
+    let Turn::Player(root) = position.turn() else { panic!("{what}: nobody is to move") };
+    // A tree is reported as the first player sees it.
+    let turned = position.game_spec().starts_with("tree") && root == 1;
+    let mut position = position.boxed();
+    let mut truth = |mv: &str| {
+        position.play(mv).unwrap();
+        let value = minimax(position.as_mut(), root, depth - 1, 1, leaf);
+        position.undo();
+        value
+    };
+    let values: Vec<f64> = report.lines.iter().map(|line| truth(&line.mv)).collect();
+    let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    assert_eq!(values[0], best, "{what}: {} is not the best move", report.lines[0].mv);
+    assert_eq!(report.lines[0].bound, Bound::Exact, "{what}");
+    // Deepening that found a win early leaves the other moves at that.
+    let judged = if report.stats.depth >= depth.min(TO_THE_END - 1) { usize::MAX } else { 1 };
+    for (line, value) in report.lines.iter().zip(values).take(judged) {
+        let (mut value, outcome, distance) = described(value);
+        let mut bound = line.bound;
+        if turned {
+            value = 0.0 - value;
+            bound = match bound {
+                Bound::Lower => Bound::Upper,
+                Bound::Upper => Bound::Lower,
+                Bound::Exact => Bound::Exact,
+            };
+        }
+        let shown = if turned { 0.0 - line.value } else { line.value };
+        let value = if turned { 0.0 - value } else { value };
+        match bound {
+            Bound::Exact => {
+                assert_eq!(shown, value, "{what}: {}", line.mv);
+                if outcome.is_some() {
+                    assert_eq!((line.outcome, line.distance), (outcome, distance), "{what}");
+                }
+            }
+            // A bound of 1 may be the game's or the evaluation's: at most a win says nothing.
+            _ if !leaf.points && shown.abs() == 1.0 => {
+                assert!(line.outcome.is_none() || line.outcome == outcome)
+            }
+            Bound::Upper => assert!(
+                shown >= value || outcome == Some(Outcome::Loss),
+                "{what}: {} {shown} {value}",
+                line.mv
+            ),
+            Bound::Lower => assert!(
+                shown <= value || outcome == Some(Outcome::Win),
+                "{what}: {} {shown} {value}",
+                line.mv
+            ),
+        }
+    }
+    let mut position = position.boxed();
+    for mv in &report.lines[0].pv {
+        position.play(mv).unwrap_or_else(|why| panic!("{what}: line of play: {why}"));
+    }
+}
+
+fn ask(
+    game: &dyn AnyGame,
+    position: &dyn AnyPosition,
+    agent: &str,
+    depth: u32,
+    lines: usize,
+) -> Report<String> {
+    let mut agent = game.agent(agent, 1).unwrap();
+    let mut budget = Budget::default();
+    if depth < TO_THE_END {
+        budget = budget.depth(depth);
+    }
+    agent.analyse(position, Query { lines, ..Query::new(&budget) }).unwrap()
+}
+
+#[test]
+fn every_switch_gives_the_oracles_value_on_random_trees() {
+    let mut rng = Rng::new(20);
+    let combinations = combinations();
+    let leaf = Leaf { points: true, ..UNIT };
+    for round in 0..1500 {
+        let text = random_tree(&mut rng);
+        let game = game_from_text("tree", "file", &text).unwrap();
+        let start = game.start();
+        let depth = [1, 2, 3, TO_THE_END][rng.below(4)];
+        // All combinations on some trees, a few on each.
+        for agent in &combinations {
+            if round % 25 != 0 && rng.below(12) != 0 {
+                continue;
+            }
+            let lines = 1 + rng.below(3);
+            let report = ask(game.as_ref(), start.as_ref(), agent, depth, lines);
+            judge(&report, start.as_ref(), depth, &leaf, &format!("{text} {agent} {depth}"));
+            let exact = report.lines.iter().filter(|line| line.bound == Bound::Exact).count();
+            assert!(exact >= lines.min(report.lines.len()), "{text} {agent}: {lines} lines");
+        }
+    }
+}
+
+/// Positions from random play, and the values of a few plies.
+fn judge_game(spec: &str, leaf: &Leaf, params: &str, deepest: u32, plies: usize, rounds: u64) {
+    let game = game(spec).unwrap();
+    let combinations = combinations();
+    for seed in 0..rounds {
+        let mut rng = Rng::derive(7, &[seed]);
+        let mut position = game.start();
+        for _ in 0..rng.below(plies + 1) {
+            let moves = position.moves();
+            position.play(&moves[rng.below(moves.len())]).unwrap();
+            if position.turn() == Turn::Over {
+                position.undo();
+                break;
+            }
+        }
+        let depth = 1 + rng.below(deepest as usize) as u32;
+        for _ in 0..4 {
+            let agent = &combinations[rng.below(combinations.len())];
+            let agent = format!("{agent}{params}");
+            let report = ask(game.as_ref(), position.as_ref(), &agent, depth, 1 + rng.below(2));
+            let what = format!("{spec} {} {agent} depth {depth}", position.text());
+            judge(&report, position.as_ref(), depth, leaf, &what);
+        }
+    }
+}
+
+#[test]
+fn every_switch_gives_the_oracles_value_in_small_games() {
+    judge_game("tictactoe", &UNIT, "", 4, 5, 60);
+    judge_game("connect4:width=4,height=4", &UNIT, "", 5, 10, 60);
+    judge_game("gobblet", &UNIT, "", 2, 12, 20);
+    judge_game("gobblet:steps=9", &UNIT, "", 2, 8, 20);
+    judge_game("keep-on-moving:board=0", &UNIT, "", 7, 16, 60);
+    judge_game("pentago-twist", &UNIT, "", 1, 14, 6);
+}
+
+#[test]
+fn a_tie_is_worth_what_the_root_player_says() {
+    let leaf = Leaf { draw: -9999.0, ..UNIT };
+    judge_game("tictactoe", &leaf, ",draw=-9999", 5, 7, 40);
+    judge_game("keep-on-moving:board=3", &leaf, ",draw=-9999", 8, 10, 60);
+}
+
+#[test]
+fn finished_games_can_be_left_to_the_evaluation() {
+    let leaf = Leaf { eval_ends: true, eval: "visible", ..UNIT };
+    judge_game("gobblet", &leaf, ",terminal=eval,eval=visible", 2, 12, 15);
+    let leaf = Leaf { eval_ends: true, eval: "freedom", ..UNIT };
+    judge_game("keep-on-moving:board=0", &leaf, ",terminal=eval,eval=freedom", 6, 12, 40);
+}
+
+/// Repetition makes the worth of a position depend on the way to it; the table must not mind.
+#[test]
+fn the_table_is_sound_where_positions_come_back() {
+    let margin = Leaf { points: true, eval: "area", ..UNIT };
+    for board in ["width=2,height=2", "width=3,height=1", "width=2,height=3", "width=4,height=1"] {
+        let spec = format!("go:{board},utility=margin,komi=0,cap=off");
+        judge_game(&spec, &margin, ",eval=area", 6, 12, 40);
+        let spec = format!("go:{board},utility=margin,komi=0,cap=14");
+        judge_game(&spec, &margin, ",eval=area", 6, 12, 40);
+        let spec = format!("go:{board},utility=margin,komi=0,cap=off,superko=positional");
+        judge_game(&spec, &margin, ",eval=area", 6, 8, 40);
+    }
+    judge_game(
+        "go:width=2,height=3,komi=0.5",
+        &Leaf { eval: "area", ..UNIT },
+        ",eval=area",
+        6,
+        12,
+        40,
+    );
+}
+
+/// Deep enough for whole cycles: the search without a table, which the oracle judges at lesser
+/// depths, is the judge here.
+#[test]
+fn a_table_never_changes_a_value_on_the_way_round_a_cycle() {
+    for (board, deepest) in [
+        ("width=3,height=1", 16),
+        ("width=4,height=1", 16),
+        ("size=2", 16),
+        ("width=2,height=3", 11),
+    ] {
+        for rules in ["cap=off", "cap=off,superko=positional", "cap=20"] {
+            let spec = format!("go:{board},utility=margin,komi=0,{rules}");
+            let game = game(&spec).unwrap();
+            for seed in 0..60 {
+                let mut rng = Rng::derive(3, &[seed]);
+                let mut position = game.start();
+                for _ in 0..rng.below(10) {
+                    let moves = position.moves();
+                    position.play(&moves[rng.below(moves.len())]).unwrap();
+                    if position.turn() == Turn::Over {
+                        position.undo();
+                        break;
+                    }
+                }
+                let depth = 6 + rng.below(deepest - 5) as u32;
+                let values = |agent: &str| {
+                    let report = ask(game.as_ref(), position.as_ref(), agent, depth, usize::MAX);
+                    let mut lines: Vec<_> =
+                        report.lines.iter().map(|line| (line.mv.clone(), line.value)).collect();
+                    lines.sort_by(|a, b| a.0.cmp(&b.0));
+                    lines
+                };
+                let truth = values("alphabeta:order=full,tt=off,eval=area,deepen=off");
+                for agent in ["alphabeta:tt=1,eval=area", "alphabeta:tt=1,eval=area,order=none"] {
+                    let what = format!("{spec} {} {agent} depth {depth}", position.text());
+                    assert_eq!(values(agent), truth, "{what}");
+                }
+            }
+        }
+    }
+}

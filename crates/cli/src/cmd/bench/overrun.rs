@@ -33,7 +33,7 @@ pub(super) struct Overrun {
     /// The games, as spec strings; five of many kinds if none is named.
     games: Vec<String>,
     /// The agent that searches.
-    #[arg(long, default_value = "minimax", value_name = "SPEC")]
+    #[arg(long, default_value = "alphabeta", value_name = "SPEC")]
     agent: String,
     /// How many searches, idle and loaded each.
     #[arg(long, default_value_t = 10_000, value_name = "N",

@@ -8,10 +8,13 @@
 //! data   age 5 | proven 1 | bound 2 | depth 12 | move 12 | value 32
 //! ```
 //!
+//! A table begins small and doubles as it fills up, until it has the size it was given: short
+//! searches stay in the cache and touch little memory.
+//!
 //! Values are kept in 32 bits. One that does not fit is rounded away from where it matters: a
 //! lower bound down, an upper bound up, and an exact value becomes a lower bound.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use tussle_core::Bound;
 
@@ -23,6 +26,10 @@ pub(crate) const TO_THE_END: u32 = 0xfff;
 const WORDS_A_LINE: usize = 8;
 const ENTRIES_A_LINE: usize = 4;
 const AGES: u8 = 32;
+/// A new table has this many lines, 64 KB.
+const FEWEST_LINES: usize = 1 << 10;
+/// Stores are counted in portions.
+pub(crate) const PORTION: u32 = 256;
 
 /// What the table says about a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,27 +48,43 @@ pub(crate) struct Table {
     words: Vec<AtomicU64>,
     /// The first word that begins a cache line.
     first: usize,
-    lines: u64,
+    /// The lines there is memory for, a power of two.
+    most_lines: usize,
+    /// The lines in use, a power of two.
+    lines: AtomicUsize,
+    stores: AtomicUsize,
+    growing: AtomicBool,
     age: u8,
 }
 
 impl std::fmt::Debug for Table {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Table({} MB)", self.bytes() >> 20)
+        write!(f, "Table({} bytes)", self.bytes())
     }
 }
 
 impl Table {
-    /// An empty table of at most this many bytes, and at least one line.
+    /// An empty table of at most this many bytes, and at least one line. It is smaller if there
+    /// is no such memory.
     pub(crate) fn new(bytes: usize) -> Self {
         let lines = (bytes / 64).saturating_sub(1).max(1);
+        let mut most_lines = 1 << lines.ilog2();
         // Memory that the system hands out zeroed: pages are touched when they are used.
-        let words: Vec<AtomicU64> = bytemuck::zeroed_vec((lines + 1) * WORDS_A_LINE);
+        let zeroed = |lines: usize| bytemuck::try_zeroed_vec((lines + 1) * WORDS_A_LINE).ok();
+        let words: Vec<AtomicU64> = loop {
+            match zeroed(most_lines) {
+                Some(words) => break words,
+                None => most_lines = (most_lines / 2).max(1),
+            }
+        };
         let misaligned = words.as_ptr() as usize % 64 / 8;
         Self {
             words,
             first: (WORDS_A_LINE - misaligned) % WORDS_A_LINE,
-            lines: lines as u64,
+            most_lines,
+            lines: AtomicUsize::new(most_lines.min(FEWEST_LINES)),
+            stores: AtomicUsize::new(0),
+            growing: AtomicBool::new(false),
             age: 0,
         }
     }
@@ -76,16 +99,54 @@ impl Table {
     }
 
     #[inline]
-    fn line(&self, key: u64) -> &[AtomicU64; WORDS_A_LINE] {
-        let line = (u128::from(key) * u128::from(self.lines)) >> 64;
-        let start = self.first + line as usize * WORDS_A_LINE;
+    fn line(&self, number: usize) -> &[AtomicU64; WORDS_A_LINE] {
+        let start = self.first + number * WORDS_A_LINE;
         self.words[start..start + WORDS_A_LINE].try_into().expect("a line has eight words")
+    }
+
+    #[inline]
+    fn line_of(&self, key: u64) -> &[AtomicU64; WORDS_A_LINE] {
+        self.line(key as usize & (self.lines.load(Ordering::Relaxed) - 1))
+    }
+
+    /// Another [`PORTION`] of entries has been stored: makes room for more in time.
+    #[cold]
+    pub(crate) fn count_portion(&self) {
+        let stores = self.stores.fetch_add(PORTION as usize, Ordering::Relaxed);
+        let lines = self.lines.load(Ordering::Relaxed);
+        let crowded = stores > lines * ENTRIES_A_LINE / 2;
+        if crowded && lines < self.most_lines && !self.growing.swap(true, Ordering::Acquire) {
+            // Another thread may have been faster; then the table is not crowded any more.
+            if self.lines.load(Ordering::Relaxed) == lines {
+                self.double(lines);
+            }
+            self.growing.store(false, Ordering::Release);
+        }
+    }
+
+    /// Takes twice the lines into use. Entries whose next bit is set move on; what other threads
+    /// store meanwhile may get lost, which costs work and no correctness.
+    fn double(&self, lines: usize) {
+        for number in 0..lines {
+            let (old, new) = (self.line(number), self.line(number + lines));
+            for slot in 0..ENTRIES_A_LINE {
+                let data = old[2 * slot + 1].load(Ordering::Relaxed);
+                let check = old[2 * slot].load(Ordering::Relaxed);
+                if (check ^ data) as usize & lines != 0 {
+                    new[2 * slot].store(check, Ordering::Relaxed);
+                    new[2 * slot + 1].store(data, Ordering::Relaxed);
+                    old[2 * slot].store(0, Ordering::Relaxed);
+                    old[2 * slot + 1].store(0, Ordering::Relaxed);
+                }
+            }
+        }
+        self.lines.store(2 * lines, Ordering::Relaxed);
     }
 
     /// What is known about the position with this key.
     #[inline]
     pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
-        let line = self.line(key);
+        let line = self.line_of(key);
         for slot in 0..ENTRIES_A_LINE {
             let data = line[2 * slot + 1].load(Ordering::Relaxed);
             if line[2 * slot].load(Ordering::Relaxed) ^ data == key
@@ -101,7 +162,7 @@ impl Table {
     /// an old one before a new one, a shallow one before a deep one.
     #[inline]
     pub(crate) fn store(&self, key: u64, entry: Entry) {
-        let line = self.line(key);
+        let line = self.line_of(key);
         let (mut place, mut least) = (0, u32::MAX);
         for slot in 0..ENTRIES_A_LINE {
             let data = line[2 * slot + 1].load(Ordering::Relaxed);
@@ -237,11 +298,28 @@ mod tests {
         assert!(table.probe(mix(4)).is_some(), "the deepest of the old ones is left");
     }
 
+    #[test]
+    fn nothing_is_lost_when_the_table_grows() {
+        let table = Table::new(1 << 20);
+        let first = 2 * FEWEST_LINES as u64;
+        (0..first).for_each(|i| table.store(mix(i), entry(i as f64, 1)));
+        let kept: Vec<u64> = (0..first).filter(|&i| table.probe(mix(i)).is_some()).collect();
+        let lines = || table.lines.load(Ordering::Relaxed);
+        while lines() < table.most_lines {
+            table.count_portion();
+        }
+        assert!(kept.len() as u64 > first * 9 / 10 && lines() > 4 * FEWEST_LINES);
+        for i in kept {
+            assert_eq!(table.probe(mix(i)).map(|entry| entry.value), Some(i as f64));
+        }
+    }
+
     /// Every value stored says which key it belongs to, so a mixed-up entry would show.
     #[test]
     fn threads_never_read_what_nobody_wrote() {
         let (keys, rounds) = if cfg!(miri) { (6, 40) } else { (64, 200_000) };
-        let table = Table::new(0);
+        let table = Table::new(1 << 10);
+        table.lines.store(1, Ordering::Relaxed);
         std::thread::scope(|scope| {
             for thread in 0..3 {
                 let table = &table;
@@ -250,7 +328,9 @@ mod tests {
                     for _ in 0..rounds {
                         let i = rng.below(keys);
                         let key = mix(i as u64);
-                        if rng.below(2) == 0 {
+                        if rng.below(rounds) == 0 {
+                            table.count_portion(); // doubles it under the others' hands
+                        } else if rng.below(2) == 0 {
                             let depth = rng.below(1000) as u32;
                             let value = f64::from(depth * 64 + i as u32);
                             table.store(key, entry(value, depth));

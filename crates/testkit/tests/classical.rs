@@ -266,3 +266,132 @@ fn a_table_never_changes_a_value_on_the_way_round_a_cycle() {
         }
     }
 }
+
+/// Minimax with captures followed beyond the horizon, for as long as there are any.
+fn quiescent(position: &mut dyn AnyPosition, root: usize, depth: u32, beyond: u32) -> f64 {
+    if let Some(utilities) = position.utilities() {
+        return utilities[root];
+    }
+    let ours = position.turn() == Turn::Player(root);
+    let pick = |a: f64, b: f64| if ours { a.max(b) } else { a.min(b) };
+    let stones = |position: &dyn AnyPosition| {
+        position
+            .text()
+            .chars()
+            .take_while(|c| !c.is_whitespace())
+            .filter(|c| "XO".contains(*c))
+            .count()
+    };
+    let (here, mut best) = (stones(position), f64::NAN);
+    if depth == 0 {
+        best = position.evaluate("area", root).unwrap();
+        if beyond == 0 {
+            return best;
+        }
+    }
+    for mv in position.moves() {
+        position.play(&mv).unwrap();
+        // A stone more on the board is no capture.
+        if depth > 0 {
+            best = pick(best, quiescent(position, root, depth - 1, beyond));
+        } else if mv != "pass" && stones(position) <= here {
+            best = pick(best, quiescent(position, root, 0, beyond - 1));
+        }
+        position.undo();
+    }
+    best
+}
+
+#[test]
+fn captures_are_followed_beyond_the_horizon() {
+    let game = game("go:size=3,utility=margin,komi=0").unwrap();
+    let mut differs = 0;
+    for seed in 0..60 {
+        let mut rng = Rng::derive(5, &[seed]);
+        let mut position = game.start();
+        for _ in 0..rng.below(9) {
+            let moves = position.moves();
+            position.play(&moves[rng.below(moves.len() - 1)]).unwrap();
+        }
+        let Turn::Player(root) = position.turn() else { continue };
+        let depth = 1 + rng.below(2) as u32;
+        let truth = quiescent(position.boxed().as_mut(), root, depth, 32);
+        for agent in ["", ",order=none,tt=off", ",order=none,tt=1", ",window=aspiration,deepen=on"]
+        {
+            let spec = format!("alphabeta:eval=area,quiesce=on{agent}");
+            let report = ask(game.as_ref(), position.as_ref(), &spec, depth, 1);
+            assert_eq!(report.lines[0].value, truth, "{} {spec} {depth}", position.text());
+        }
+        let plain = ask(game.as_ref(), position.as_ref(), "alphabeta:eval=area", depth, 1);
+        differs += u32::from(plain.lines[0].value != truth);
+    }
+    assert!(differs > 5, "captures beyond the horizon matter in {differs} of 60 positions");
+}
+
+#[test]
+fn several_threads_find_the_same_values() {
+    for (spec, depth) in [("connect4", 9), ("keep-on-moving:board=4", 14), ("gobblet", 3)] {
+        let game = game(spec).unwrap();
+        let alone = ask(game.as_ref(), game.start().as_ref(), "alphabeta", depth, 1);
+        for threads in [2, 3, 8] {
+            let agent = format!("ids:threads={threads},tt=4");
+            let agent_together = game.agent(&agent, 1).unwrap();
+            assert!(!agent_together.is_deterministic());
+            let together = ask(game.as_ref(), game.start().as_ref(), &agent, depth, 1);
+            assert_eq!(together.lines[0].value, alone.lines[0].value, "{spec} {agent}");
+        }
+    }
+    // Cycles, tiny tables and threads at once.
+    let game = game("go:size=2,utility=margin,komi=0,cap=off").unwrap();
+    for threads in [2, 4] {
+        let agent = format!("alphabeta:threads={threads},tt=1");
+        let report = ask(game.as_ref(), game.start().as_ref(), &agent, TO_THE_END, 1);
+        assert_eq!(report.lines[0].value, 0.0);
+    }
+}
+
+#[test]
+fn the_same_seed_and_node_budget_give_the_same_report() {
+    for spec in ["connect4", "gobblet", "go:size=5", "keep-on-moving:board=4", "pentago-twist"] {
+        let game = game(spec).unwrap();
+        for agent in ["alphabeta", "minimax", "alphabeta:shuffle=on", "ordered-2020"] {
+            let report = || {
+                let mut agent = game.agent(agent, 9).unwrap();
+                let mut position = game.start();
+                // The table and the history of earlier moves count, too.
+                (0..3)
+                    .map(|_| {
+                        let budget = Budget::default().nodes(5_000);
+                        let mut report = agent.choose(position.as_ref(), &budget).unwrap();
+                        position.play(report.best().unwrap()).unwrap();
+                        report.elapsed = std::time::Duration::ZERO;
+                        report
+                    })
+                    .collect::<Vec<_>>()
+            };
+            let first = report();
+            assert_eq!(first, report(), "{spec} {agent}");
+            for report in first {
+                assert!(report.stats.nodes <= 5_000, "{spec} {agent}: {}", report.stats.nodes);
+            }
+        }
+    }
+}
+
+/// What stands after a search that was stopped at any node is never worse than it looks.
+#[test]
+fn a_search_stopped_anywhere_answers_with_what_it_finished() {
+    let game = game("connect4:width=5,height=4").unwrap();
+    let start = game.start();
+    for nodes in (1..3000).step_by(37) {
+        for agent in ["alphabeta:tt=1", "alphabeta:order=none,partial=off", "minimax", "ids:tt=off"]
+        {
+            let mut agent = game.agent(agent, 1).unwrap();
+            let report = agent.choose(start.as_ref(), &Budget::default().nodes(nodes)).unwrap();
+            let best = report.best().unwrap();
+            assert!(start.moves().contains(best));
+            assert!(report.stats.nodes <= nodes.max(1));
+            assert!(report.stats.depth == 0 || !report.lines[0].value.is_nan());
+        }
+    }
+}

@@ -39,7 +39,7 @@ pub const ALPHABETA: AgentInfo = AgentInfo {
         },
         Param {
             key: "tt",
-            kind: Kind::IntOr(1, 1 << 20, "off"),
+            kind: Kind::IntOr(1, 1 << 16, "off"),
             default: "64",
             help: "MB for the transposition table",
         },
@@ -339,6 +339,7 @@ fn thread_search<'a, G: Evaluations + Hashed + ZeroSum, O>(
         pv: Pv::new(),
         order,
         table,
+        stores: 0,
         salt: if switches.same_for_both { 0 } else { mix(root as u64) },
         busy,
         watch: budget.watch(),

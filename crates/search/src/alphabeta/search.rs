@@ -10,7 +10,7 @@ use super::order::{self, Order};
 use super::{Ordering, Switches, Window};
 use crate::pv::Pv;
 use crate::score::{self, BAND, DEEPEST, Leaves, WIN};
-use crate::table::{Entry, NO_MOVE, TO_THE_END, Table};
+use crate::table::{Entry, NO_MOVE, PORTION, TO_THE_END, Table};
 
 /// Captures and the like are followed this far beyond the horizon.
 const QUIET_AFTER: u32 = 32;
@@ -35,6 +35,8 @@ pub(super) struct Search<'a, G: Evaluations, O> {
     pub(super) pv: Pv<G::Move>,
     pub(super) order: &'a mut Order<G::Move>,
     pub(super) table: Option<&'a Table>,
+    /// Entries stored so far.
+    pub(super) stores: u32,
     /// Keeps the values of one root player apart from the other's.
     pub(super) salt: u64,
     /// Only if several threads search.
@@ -205,23 +207,31 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         self.keys.truncate(first_key);
 
         if let Some(table) = self.table {
-            let proven = self.horizon == horizon;
-            let known = self.rests_on >= i64::from(ply);
             let entry = Entry {
                 value: from_here(best, ply, self.leaves.payoffs.points),
                 bound,
                 depth,
-                proven,
+                proven: self.horizon == horizon,
                 index: best_index.min(NO_MOVE.into()) as u16,
             };
-            if !self.switches.repetition {
-                table.store(key, entry);
-            } else if known {
-                table.store(key, self.whatever_came_before(entry, mover));
-            }
+            self.remember(table, key, entry, place);
         }
         self.rests_on = self.rests_on.min(rests_on);
         Ok(self.leave(mover, best))
+    }
+
+    /// Puts what was found at a node into the table, as far as it holds on other ways here.
+    #[inline]
+    fn remember(&mut self, table: &Table, key: u64, entry: Entry, place: Place) {
+        if !self.switches.repetition {
+            table.store(key, entry);
+        } else if self.rests_on >= i64::from(place.ply) {
+            table.store(key, self.whatever_came_before(entry, place.who));
+        }
+        self.stores += 1;
+        if self.stores.is_multiple_of(PORTION) {
+            table.count_portion();
+        }
     }
 
     /// A child's value for the mover: with a null window first, if the switches say so and a

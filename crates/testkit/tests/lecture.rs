@@ -1,0 +1,135 @@
+//! The worked examples of the lectures, step by step, as the searches themselves tell them.
+
+use tussle_catalog::{AnyGame, AnyPosition, Query, game};
+use tussle_core::{Budget, CutReason, Event, Events, LeafKind, Report};
+
+/// Writes down what a search of a tree does, with the names of the nodes.
+struct Diary {
+    position: Box<dyn AnyPosition>,
+    entered: Vec<String>,
+    steps: Vec<String>,
+    /// Whether the node just entered is a leaf.
+    leaf: bool,
+}
+
+impl Events<String> for Diary {
+    fn take(&mut self, event: Event<'_, String>) {
+        let window = |alpha, beta| format!("({alpha}, {beta})");
+        match event {
+            Event::Enter { mv, alpha, beta } => {
+                if let Some(mv) = mv {
+                    self.position.play(&mv).unwrap();
+                }
+                let name = self.position.text();
+                self.steps.push(format!("{name} {}", window(alpha, beta)));
+                self.entered.push(name);
+                self.leaf = false;
+            }
+            Event::Leaf { values, kind } => {
+                assert_eq!(kind, LeafKind::End);
+                self.leaf = true;
+                let last = self.steps.last_mut().unwrap();
+                *last = format!("{}={}", self.position.text(), values[0]);
+            }
+            Event::Window { by, alpha, beta } => {
+                let name = self.position.text();
+                self.steps.push(format!("{name} {} by {by}", window(alpha, beta)));
+            }
+            Event::Cut { reason, skipped } => {
+                let name = self.position.text();
+                let why = if reason == CutReason::Beta { "beta" } else { "alpha" };
+                self.steps.push(format!("{name} cuts {} by {why}", skipped.join(",")));
+            }
+            Event::Leave { values } => {
+                if !std::mem::take(&mut self.leaf) {
+                    self.steps.push(format!("{} is {}", self.position.text(), values[0]));
+                }
+                self.position.undo();
+            }
+            _ => {}
+        }
+    }
+}
+
+fn tree() -> std::sync::Arc<dyn AnyGame> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/trees/lecture-alphabeta.json");
+    game(&format!("tree:file={path}")).unwrap()
+}
+
+fn follow(agent: &str) -> (Report<String>, Diary) {
+    let tree = tree();
+    let mut diary =
+        Diary { position: tree.start(), entered: Vec::new(), steps: Vec::new(), leaf: false };
+    let mut agent = tree.agent(agent, 1).unwrap();
+    let query = Query { events: Some(&mut diary), ..Query::new(&Budget::unlimited()) };
+    let report = agent.analyse(tree.start().as_ref(), query).unwrap();
+    (report, diary)
+}
+
+#[test]
+fn minimax_sees_all_fifteen_nodes() {
+    let (report, diary) = follow("minimax");
+    assert_eq!(diary.entered.join(" "), "A B D H I E J K C F L M G N O");
+    assert_eq!((report.stats.nodes, report.stats.leaves), (15, 8));
+    assert_eq!(report.lines[0].value, 8.0);
+    assert_eq!(report.lines[0].pv.join("-"), "B-D-I");
+    let values = ["D is 8", "E is 9", "B is 8", "F is 2", "G is 9", "C is 2", "A is 8"];
+    let told: Vec<_> = diary.steps.iter().filter(|step| step.contains(" is ")).collect();
+    assert_eq!(told, values.iter().collect::<Vec<_>>());
+}
+
+#[test]
+fn alpha_beta_goes_as_the_lecture_says() {
+    let (report, diary) = follow("alphabeta:order=none");
+    assert_eq!(
+        diary.steps,
+        [
+            "A (-inf, inf)",
+            "B (-inf, inf)",
+            "D (-inf, inf)",
+            "H=4",
+            "D (4, inf) by H",
+            "I=8",
+            "D (8, inf) by I",
+            "D is 8",
+            "B (-inf, 8) by D",
+            "E (-inf, 8)",
+            "J=9",
+            "E cuts K by beta",
+            "E is 9",
+            "B is 8",
+            "A (8, inf) by B",
+            "C (8, inf)",
+            "F (8, inf)",
+            "L=2",
+            "M=-2",
+            "F is 2",
+            "C cuts G by alpha",
+            "C is 2",
+            "A is 8",
+        ]
+    );
+    assert_eq!(diary.entered.join(" "), "A B D H I E J C F L M");
+    let stats = &report.stats;
+    assert_eq!((stats.nodes, stats.leaves, stats.cutoffs, stats.pruned), (11, 5, 2, 2));
+    assert_eq!((report.lines[0].value, report.lines[0].mv.as_str()), (8.0, "B"));
+}
+
+#[test]
+fn a_known_value_is_found_with_fewer_nodes_than_a_full_search_takes() {
+    let tree = tree();
+    let mut agent = tree.agent("alphabeta:order=none,tt=off,value=8", 1).unwrap();
+    let report = agent.choose(tree.start().as_ref(), &Budget::unlimited()).unwrap();
+    assert_eq!((report.lines[0].mv.as_str(), report.lines[0].value), ("B", 8.0));
+    let orders: Vec<_> = report.savings.iter().map(|saving| saving.order).collect();
+    assert_eq!(orders, ["best", "worst", "random"]);
+    for saving in &report.savings {
+        assert!(saving.known <= saving.full && saving.full <= 15, "{saving:?}");
+    }
+    // With the best move first, the leaves that must be seen are those of a proof tree.
+    assert_eq!((report.savings[0].known, report.savings[0].full), (6, 11));
+    // A claim that is too high is not confirmed.
+    let mut agent = tree.agent("alphabeta:value=9", 1).unwrap();
+    let report = agent.choose(tree.start().as_ref(), &Budget::unlimited()).unwrap();
+    assert!(report.lines[0].value < 9.0);
+}

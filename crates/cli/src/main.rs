@@ -3,7 +3,6 @@
 mod cmd;
 mod course;
 mod cpu;
-mod duration;
 mod failure;
 mod input;
 mod interrupt;

@@ -32,6 +32,13 @@ pub(crate) fn result(utilities: &[f64]) -> String {
     }
 }
 
+/// What a game is worth to each if this player gives it up, or its time runs out: the rival wins; several
+/// rivals tie.
+pub(crate) fn defeat(players: usize, loser: usize) -> Vec<f64> {
+    let (lost, won) = if players <= 2 { (-1.0, 1.0) } else { (0.0, 1.0 / (players - 1) as f64) };
+    (0..players).map(|player| if player == loser { lost } else { won }).collect()
+}
+
 /// The players who have the highest utility.
 pub(crate) fn leaders(utilities: &[f64]) -> impl Iterator<Item = usize> {
     let best = utilities.iter().copied().fold(f64::NEG_INFINITY, f64::max);

@@ -10,6 +10,7 @@ mod perft;
 mod play;
 mod rules;
 mod show;
+mod terms;
 
 use clap::{Parser, Subcommand};
 

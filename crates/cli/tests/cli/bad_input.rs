@@ -169,6 +169,13 @@ fn wrong_usage_is_refused() {
     refused(&["match", "gobblet", "greedy"], &["2 players", "1 agents"]);
     refused(&["match", "gobblet", "random", "random", "--games", "0"], &["0"]);
     refused(&["match", "gobblet", "random", "random", "--clock", "soon"], &["soon", "2s"]);
+    for clock in ["0s", "15s+", "30s/0s", "1s/2s/3s"] {
+        let args = ["match", "gobblet", "random", "random", "--clock", clock];
+        refused(&args, &[clock, "15s+1s (a bank and an increment)", "30s/2s"]);
+    }
+    refused(&["bench", "overrun", "--min", "5ms", "--max", "1ms"], &["--min is longer"]);
+    refused(&["bench", "overrun", "--searches", "0"], &["0"]);
+    refused(&["bench", "overrun", "backgammon"], &["alphabeta", "chance"]);
     refused(&["play", "gobblet", "--side", "third"], &["third", "first, second", "1 to 2"]);
     refused(&["show", "tictactoe", "--svg", "/nowhere/x.svg"], &["cannot write /nowhere/x.svg"]);
     refused(&["show", "tictactoe", "--png", "/tmp/x.png", "--scale", "1e9"], &["PNG"]);

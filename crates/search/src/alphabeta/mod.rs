@@ -302,10 +302,11 @@ impl<G: Evaluations + Hashed + ZeroSum> AlphaBeta<G> {
             rng,
             observer,
         );
-        let depth = budget.depth;
+        let (depth, timed) = (budget.depth, budget.is_timed());
         let mut team = Team { first, others, lines: task.lines, budget, last: [f64::NAN; 2] };
         let mut report = deepen(&mut team, &moves, task);
-        if switches.known.is_some() {
+        // Counting what was saved takes longer than saving it: never on a player's clock.
+        if switches.known.is_some() && !timed {
             report.savings = known::savings(game, state, leaves, switches, root, depth);
         }
         report

@@ -1,6 +1,6 @@
 //! Players and turns in words.
 
-use tussle_core::Turn;
+use tussle_core::{Outcome, Turn};
 
 /// A player's name in outputs: `first` and `second`, or `player-k` where there are more.
 pub(crate) fn player(players: usize, index: usize) -> String {
@@ -29,6 +29,16 @@ pub(crate) fn result(utilities: &[f64]) -> String {
             let tied = leaders(utilities).map(|i| player(utilities.len(), i));
             format!("a tie of {}", tied.collect::<Vec<_>>().join(", "))
         }
+    }
+}
+
+/// How a finished game ended for one player. Of more than two, one can lose while others share
+/// the win.
+pub(crate) fn outcome(utilities: &[f64], player: usize) -> Outcome {
+    match winner(utilities) {
+        Some(winner) if winner == player => Outcome::Win,
+        None if leaders(utilities).any(|i| i == player) => Outcome::Draw,
+        _ => Outcome::Loss,
     }
 }
 

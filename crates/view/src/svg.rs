@@ -15,6 +15,12 @@ pub const PADDING: f32 = 16.0;
 /// How much a heat mark hides of what lies under it.
 pub(crate) const HEAT_OPACITY: f32 = 0.6;
 
+/// The gap between a heat mark and the edge of its spot, as a part of the spot's shorter side.
+const HEAT_GAP: f32 = 0.06;
+
+/// No spot is so long that it needs more lines of hatching.
+const MOST_LINES: f32 = 1000.0;
+
 /// Height of capital letters and digits in the font, for a font size of 1. Half of it below
 /// the middle is the baseline; renderers disagree about `dominant-baseline`.
 const CAP_HEIGHT: f32 = 0.729;
@@ -62,7 +68,7 @@ impl Display for Drawing<'_> {
         writeln!(f, "<rect width=\"{w}\" height=\"{h}\" fill=\"{background}\"/>")?;
         let (ground, pieces) = self.scene.shapes.split_at(ground(&self.scene.shapes));
         ground.iter().try_for_each(|shape| self.shape(f, shape))?;
-        self.marks(f, |mark| matches!(mark, MarkKind::Heat(_)))?;
+        self.marks(f, |mark| matches!(mark, MarkKind::Heat(_) | MarkKind::HeatBound(_)))?;
         pieces.iter().try_for_each(|shape| self.shape(f, shape))?;
         self.marks(f, |mark| matches!(mark, MarkKind::LastMove))?;
         self.marks(f, |mark| matches!(mark, MarkKind::Label(_)))?;
@@ -119,8 +125,9 @@ impl Drawing<'_> {
         for mark in self.scene.marks.iter().filter(|mark| wanted(&mark.kind)) {
             let Some(spot) = self.scene.spots.get(mark.spot) else { continue };
             match &mark.kind {
-                MarkKind::Heat(worth) if worth.is_nan() => {}
+                MarkKind::Heat(worth) | MarkKind::HeatBound(worth) if worth.is_nan() => {}
                 &MarkKind::Heat(worth) => self.heat(f, spot, worth)?,
+                &MarkKind::HeatBound(worth) => self.hatch(f, spot, worth)?,
                 MarkKind::LastMove => self.frame(f, spot)?,
                 MarkKind::Label(label) => self.label(f, spot, label)?,
             }
@@ -130,9 +137,31 @@ impl Drawing<'_> {
 
     fn heat(&self, f: &mut Formatter<'_>, spot: &Spot, worth: f32) -> fmt::Result {
         f.write_str("<rect")?;
-        inset(f, spot, 0.06)?;
+        inset(f, spot, HEAT_GAP)?;
         let colour = self.theme.heat(worth);
         writeln!(f, " fill=\"{colour}\" fill-opacity=\"{HEAT_OPACITY}\"/>")
+    }
+
+    /// Lines instead of a surface: something is known, but not all. They are drawn one by one,
+    /// because a pattern would need an identifier, and two pictures on a page would share it.
+    fn hatch(&self, f: &mut Formatter<'_>, spot: &Spot, worth: f32) -> fmt::Result {
+        let short = spot.w.min(spot.h);
+        let (gap, step) = (HEAT_GAP * short, 0.17 * short);
+        let (x, y, w, h) = (spot.x + gap, spot.y + gap, spot.w - 2.0 * gap, spot.h - 2.0 * gap);
+        let (colour, width) = (self.theme.heat(worth), length(0.045 * short));
+        f.write_str("<rect")?;
+        inset(f, spot, HEAT_GAP)?;
+        let pen = format!("stroke=\"{colour}\" stroke-width=\"{width}\"");
+        writeln!(f, " fill=\"none\" {pen}/>")?;
+        f.write_str("<path d=\"")?;
+        // Each line is where x + y is the same; the corners, being round, are left out.
+        let lines = if short > 0.0 { ((w + h) / step).min(MOST_LINES) as u32 } else { 0 };
+        for c in (1..lines).map(|line| step * line as f32) {
+            let (left, low) = (x + (c - h).max(0.0), y + c.min(h));
+            let (right, high) = (x + c.min(w), y + (c - w).max(0.0));
+            write!(f, "M{} {}L{} {}", at(left), at(low), at(right), at(high))?;
+        }
+        writeln!(f, "\" fill=\"none\" {pen} stroke-opacity=\"{HEAT_OPACITY}\"/>")
     }
 
     fn frame(&self, f: &mut Formatter<'_>, spot: &Spot) -> fmt::Result {
@@ -298,6 +327,7 @@ mod tests {
             (4, MarkKind::LastMove),
             (8, MarkKind::Heat(0.9)),
             (7, MarkKind::Heat(f32::NAN)),
+            (6, MarkKind::HeatBound(f32::NAN)),
             (8, MarkKind::Label("0.90".into())),
             (99, MarkKind::LastMove),
         ] {
@@ -354,6 +384,28 @@ mod tests {
         let board = Theme::Light.ink(Ink::Board).to_string();
         let last_cell = picture.rfind(&format!("fill=\"{board}\"")).unwrap();
         assert!(last_cell < picture.find("fill-opacity").unwrap(), "{picture}");
+    }
+
+    #[test]
+    fn a_bound_is_hatched_inside_its_spot_and_below_the_pieces() {
+        let mut scene = marked();
+        scene.marks.push(Mark { spot: 3, kind: MarkKind::HeatBound(0.2) });
+        let picture = svg(&scene, Theme::Light);
+        let colour = Theme::Light.heat(0.2).to_string();
+        let hatch = picture.rfind(&format!("stroke=\"{colour}\"")).unwrap();
+        assert!(hatch < picture.find(&Theme::Light.ink(Ink::Player(0)).to_string()).unwrap());
+        assert_eq!(picture.matches("fill-opacity").count(), 1, "a bound fills nothing");
+
+        let tree = Tree::from_str(&picture, &Options::default()).unwrap();
+        let lines = tree.root().children().iter().find_map(|node| match node {
+            resvg::usvg::Node::Path(path) if path.data().verbs().len() > 20 => Some(path),
+            _ => None,
+        });
+        let drawn = lines.unwrap().abs_bounding_box();
+        let (spot, at) = (&scene.spots[3], |cells: f32| PADDING + CELL * cells);
+        assert!(drawn.left() > at(spot.x) && drawn.right() < at(spot.x + spot.w), "{drawn:?}");
+        assert!(drawn.top() > at(spot.y) && drawn.bottom() < at(spot.y + spot.h), "{drawn:?}");
+        assert!(drawn.width() > 0.8 * CELL && drawn.height() > 0.8 * CELL, "{drawn:?}");
     }
 
     #[test]

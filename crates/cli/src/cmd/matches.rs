@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use tussle_catalog::{AnyAgent, AnyGame};
-use tussle_core::{Budget, Rng, Turn};
+use tussle_core::{Budget, Outcome, Rng, Turn};
 
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -69,11 +69,10 @@ struct Score {
 impl Score {
     fn add(&mut self, utilities: &[f64], seat: usize) {
         self.games += 1;
-        match turns::winner(utilities) {
-            Some(winner) if winner == seat => self.wins += 1,
-            // In games of more players one can lose while others share the win.
-            None if turns::leaders(utilities).any(|i| i == seat) => self.draws += 1,
-            _ => self.losses += 1,
+        match turns::outcome(utilities, seat) {
+            Outcome::Win => self.wins += 1,
+            Outcome::Draw => self.draws += 1,
+            Outcome::Loss => self.losses += 1,
         }
     }
 }

@@ -43,6 +43,10 @@ impl<const DUEL: bool> Drawn for Tree<DUEL> {
     fn landing(&self, _: &State, _: u32) -> Option<usize> {
         None
     }
+
+    fn target(&self, state: &State, mv: u32) -> Option<usize> {
+        self.clicks(state, mv).last().copied()
+    }
 }
 
 /// The texts of one item.

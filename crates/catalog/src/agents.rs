@@ -186,6 +186,8 @@ mod tests {
 
     use tussle_core::Budget;
 
+    use super::runs_to_a_proof;
+
     /// What a player chooses at the start, over a few seeds.
     fn choices(game: &str, agent: &str) -> HashSet<String> {
         let game = crate::game(game).unwrap();
@@ -195,6 +197,16 @@ mod tests {
             report.best().unwrap().clone()
         };
         (0..12).map(choose).collect()
+    }
+
+    #[test]
+    fn only_searches_by_plies_that_nothing_limits_run_to_a_proof() {
+        assert_eq!(runs_to_a_proof("minimax"), Ok(true));
+        assert_eq!(runs_to_a_proof("minimax:deepen=on"), Ok(true));
+        for limited in ["minimax:depth=3", "minimax:nodes=9", "greedy", "greedy-improved"] {
+            assert_eq!(runs_to_a_proof(limited), Ok(false), "{limited}");
+        }
+        assert!(runs_to_a_proof("minmax").is_err());
     }
 
     #[test]

@@ -142,12 +142,12 @@ impl Analyse {
     }
 
     fn budget(&self) -> Result<Budget, Failure> {
+        let budget = Budget { nodes: self.nodes, depth: self.depth, ..Budget::default() };
+        let budget = budget.stop_flag(stopped_by_ctrl_c()?);
         let unlimited = self.time.is_none() && self.nodes.is_none() && self.depth.is_none();
         if unlimited && runs_to_a_proof(&self.agent)? {
             live::tell("no limit: searching to a proof; Ctrl-C stops");
         }
-        let budget = Budget { nodes: self.nodes, depth: self.depth, ..Budget::default() };
-        let budget = budget.stop_flag(stopped_by_ctrl_c()?);
         Ok(match self.time {
             Some(limit) => budget.time(limit), // the clock runs from here
             None => budget,

@@ -242,7 +242,9 @@ fn lists_name_every_game_and_agent() {
 #[test]
 fn every_command_has_help_with_examples() {
     let top = stdout(&["--help"], "");
-    for command in ["games", "agents", "show", "perft", "play", "match", "rules", "bench"] {
+    for command in
+        ["games", "agents", "show", "analyse", "perft", "play", "match", "rules", "bench"]
+    {
         assert!(top.contains(command));
         let help = stdout(&[command, "--help"], "");
         assert!(help.contains("Example") && help.contains("tussle "), "{command}: {help}");

@@ -145,3 +145,127 @@ fn brief(value: f64) -> String {
         _ => words::number((value * 100.0).round() / 100.0),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tussle_core::{Report, Stats, Stopped};
+
+    use super::*;
+
+    fn line(mv: &str, value: f64, bound: Bound, outcome: Option<Outcome>) -> Line<String> {
+        Line { bound, outcome, ..Line::new(mv.to_owned(), value) }
+    }
+
+    /// What a report says about the start of a game, spot by spot: its name, heat and label.
+    fn marks(game: &str, lines: Vec<Line<String>>, playouts: u64) -> Vec<(String, f32, String)> {
+        let game = tussle_catalog::game(game).unwrap();
+        let analysis = Analysis {
+            position: game.start(),
+            game,
+            agent: "",
+            seed: 1,
+            report: Report {
+                lines,
+                stats: Stats { playouts, ..Stats::default() },
+                savings: Vec::new(),
+                stopped: Stopped::Finished,
+                elapsed: Duration::ZERO,
+            },
+            deterministic: true,
+            visited: None,
+        };
+        let Scene { spots, marks, .. } = scene(&analysis);
+        let pair = |pair: &[Mark]| {
+            let MarkKind::Label(label) = &pair[1].kind else { panic!("{:?}", pair[1]) };
+            let heat = match pair[0].kind {
+                MarkKind::Heat(heat) => heat,
+                MarkKind::HeatBound(heat) => heat + 100.0,
+                _ => panic!("{:?}", pair[0]),
+            };
+            assert_eq!(pair[0].spot, pair[1].spot);
+            (spots[pair[0].spot].name.clone(), heat, label.clone())
+        };
+        marks.chunks(2).map(pair).collect()
+    }
+
+    fn expected(marks: &[(&str, f32, &str)]) -> Vec<(String, f32, String)> {
+        marks.iter().map(|&(spot, heat, label)| (spot.into(), heat, label.into())).collect()
+    }
+
+    #[test]
+    fn the_best_is_hottest_and_the_worst_coldest() {
+        let lines = [("b2", 5.0), ("a1", 3.0), ("c1", -15.0), ("c3", f64::NAN)];
+        let lines = lines.map(|(mv, value)| line(mv, value, Bound::Exact, None)).to_vec();
+        let shown = expected(&[("b2", 1.0, "+5"), ("a1", 0.9, "+3"), ("c1", 0.0, "-15")]);
+        assert_eq!(marks("tictactoe", lines, 0), shown);
+    }
+
+    #[test]
+    fn wins_and_losses_lie_beyond_every_evaluation() {
+        let (win, loss) = (Some(Outcome::Win), Some(Outcome::Loss));
+        let mut lines = vec![
+            line("b2", 1.0, Bound::Exact, win),
+            line("a1", 30.0, Bound::Exact, None),
+            line("a2", 0.0, Bound::Exact, Some(Outcome::Draw)),
+            line("a3", -30.0, Bound::Exact, None),
+            line("c1", -1.0, Bound::Exact, loss),
+        ];
+        (lines[0].distance, lines[4].distance) = (Some(5), Some(4));
+        let shown = expected(&[
+            ("b2", 1.0, "W5"),
+            ("a1", 0.75, "+30"),
+            ("a2", 0.5, "="),
+            ("a3", 0.25, "-30"),
+            ("c1", 0.0, "L4"),
+        ]);
+        assert_eq!(marks("tictactoe", lines, 0), shown);
+    }
+
+    #[test]
+    fn bounds_are_told_from_values() {
+        let lines = vec![
+            line("b2", 4.0, Bound::Exact, None),
+            line("a1", 3.0, Bound::Upper, None),
+            line("c1", 0.0, Bound::Lower, None),
+        ];
+        let shown = expected(&[("b2", 1.0, "+4"), ("a1", 100.75, "≤3"), ("c1", 100.0, "≥0")]);
+        assert_eq!(marks("tictactoe", lines, 0), shown);
+    }
+
+    #[test]
+    fn at_most_a_win_is_no_evaluation_of_1() {
+        let lines = vec![
+            line("b2", 1.0, Bound::Exact, Some(Outcome::Win)),
+            line("a1", 1.0, Bound::Upper, None),
+            line("c1", 40.0, Bound::Upper, None),
+            line("c2", 20.0, Bound::Upper, None),
+        ];
+        let shown = [("b2", 1.0, "W"), ("a1", 101.0, "≤W"), ("c1", 100.75, "≤40")];
+        assert_eq!(marks("tictactoe", lines, 0)[..3], expected(&shown));
+    }
+
+    #[test]
+    fn of_several_moves_to_one_cell_the_best_is_shown() {
+        let lines = [("B1@4", 2.0), ("S1@4", 1.0), ("M1@0", 0.0), ("B1@0", 0.0)];
+        let lines = lines.map(|(mv, value)| line(mv, value, Bound::Exact, None)).to_vec();
+        let shown = expected(&[("cell 4", 1.0, "+2"), ("cell 0", 0.0, "0")]);
+        assert_eq!(marks("gobblet", lines, 0), shown);
+        // A stone is put down where it is clicked, wherever a twist carries it.
+        let twist = vec![line("a6:0r", 1.0, Bound::Exact, None)];
+        assert_eq!(marks("pentago-twist", twist, 0), expected(&[("a6", 1.0, "+1")]));
+    }
+
+    #[test]
+    fn a_search_that_samples_is_judged_by_its_visits() {
+        let mut lines = vec![
+            line("b2", 0.1, Bound::Exact, None),
+            line("a1", 0.2, Bound::Exact, None),
+            line("c1", 1.0, Bound::Exact, Some(Outcome::Win)),
+        ];
+        (lines[0].visits, lines[1].visits, lines[2].visits) = (60, 30, 10);
+        let shown = [("b2", 1.0, "60%"), ("a1", 0.5, "30%")];
+        assert_eq!(marks("tictactoe", lines, 1)[..2], expected(&shown));
+    }
+}

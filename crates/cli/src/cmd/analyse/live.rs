@@ -3,7 +3,7 @@
 use std::io::{self, Write as _};
 use std::time::Duration;
 
-use tussle_core::Report;
+use tussle_core::{Outcome, Report};
 
 use super::words;
 
@@ -11,7 +11,7 @@ use super::words;
 const PLAIN_WIDTH: usize = 100;
 
 /// The moves begin here.
-const BEFORE_MOVES: usize = 60;
+const BEFORE_MOVES: usize = 58;
 
 /// Says something on standard error, if anybody is there to read it.
 pub(super) fn tell(text: &str) {
@@ -43,8 +43,9 @@ impl DepthLines {
 
 fn line(report: &Report<String>, width: usize) -> String {
     let Some(best) = report.lines.first() else { return String::new() };
-    let proven = words::proven(best);
-    let value = if proven.is_empty() { words::value(best) } else { proven };
+    // That 8 points are a win is no news.
+    let told = best.distance.is_some() || best.outcome == Some(Outcome::Draw);
+    let value = if told { words::proven(best) } else { words::value(best) };
     let stats = &report.stats;
     let columns = [
         stats.depth.to_string(),
@@ -77,7 +78,7 @@ pub(super) fn seconds(time: Duration) -> String {
 
 #[cfg(test)]
 mod tests {
-    use tussle_core::{Line, Outcome, Stats, Stopped};
+    use tussle_core::{Line, Stats, Stopped};
 
     use super::*;
 
@@ -94,7 +95,7 @@ mod tests {
             elapsed: Duration::from_millis(500),
         };
         let shown = line(&report, 80);
-        assert_eq!(shown.chars().count(), 80 - 1, "{shown}");
+        assert_eq!(shown.chars().count(), 80, "{shown}");
         assert!(
             shown.starts_with("   12     win in 50         1234567      2.5M    0.500 s  b2 b2")
         );

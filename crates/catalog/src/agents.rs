@@ -177,18 +177,17 @@ pub fn is_human(spec: &str) -> Result<bool, Error> {
     Ok(human)
 }
 
-/// Whether an agent searches until somebody stops it: it can be given a depth or a number of
-/// nodes, and this spec gives neither.
+/// Whether an agent that is given no limit goes on until it has a proof: a search by plies that
+/// its spec does not limit either.
 ///
 /// # Errors
 /// If no agent or preset has this name.
-pub fn needs_limit(spec: &str) -> Result<bool, Error> {
+pub fn runs_to_a_proof(spec: &str) -> Result<bool, Error> {
     agent_name(spec)?;
     let spec = expand(&Spec::parse(spec)?)?;
-    let params = AGENTS.iter().filter(|info| info.name == spec.name).flat_map(|info| info.params);
-    let mut limits = params.map(|param| param.key).filter(|key| ["depth", "nodes"].contains(key));
-    let searches = limits.clone().next().is_some();
-    Ok(searches && limits.all(|key| spec.value(key).is_none()))
+    let by_plies = |info: &AgentInfo| info.params.iter().any(|param| param.key == "depth");
+    let limited = spec.pairs.iter().any(|(key, _)| key == "depth" || key == "nodes");
+    Ok(!limited && AGENTS.iter().any(|info| info.name == spec.name && by_plies(info)))
 }
 
 /// The name part of an agent's spec, which must be one we have.
@@ -246,6 +245,8 @@ mod tests {
 
     use tussle_core::Budget;
 
+    use super::runs_to_a_proof;
+
     /// What a player chooses at the start, over a few seeds.
     fn choices(game: &str, agent: &str) -> HashSet<String> {
         let game = crate::game(game).unwrap();
@@ -255,6 +256,16 @@ mod tests {
             report.best().unwrap().clone()
         };
         (0..12).map(choose).collect()
+    }
+
+    #[test]
+    fn only_searches_by_plies_that_nothing_limits_run_to_a_proof() {
+        assert_eq!(runs_to_a_proof("minimax"), Ok(true));
+        assert_eq!(runs_to_a_proof("minimax:deepen=on"), Ok(true));
+        for limited in ["minimax:depth=3", "minimax:nodes=9", "greedy", "greedy-improved"] {
+            assert_eq!(runs_to_a_proof(limited), Ok(false), "{limited}");
+        }
+        assert!(runs_to_a_proof("minmax").is_err());
     }
 
     #[test]

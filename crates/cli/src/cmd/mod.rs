@@ -1,12 +1,14 @@
 //! The commands, one file each.
 
 mod agents;
+mod analyse;
 mod bench;
 mod book;
 mod completions;
 mod games;
 mod matches;
 mod perft;
+mod picture;
 mod play;
 mod rules;
 mod show;
@@ -33,6 +35,7 @@ enum Command {
     Games(games::Games),
     Agents(agents::Agents),
     Show(show::Show),
+    Analyse(analyse::Analyse),
     Perft(perft::Perft),
     Play(play::Play),
     Match(matches::Match),
@@ -48,6 +51,7 @@ pub(crate) fn run(tussle: Tussle) -> Result<(), Failure> {
         Command::Games(command) => command.run(),
         Command::Agents(command) => command.run(),
         Command::Show(command) => command.run(),
+        Command::Analyse(command) => command.run(),
         Command::Perft(command) => command.run(),
         Command::Play(command) => command.run(),
         Command::Match(command) => command.run(),

@@ -327,7 +327,9 @@ fn searches_for_many_players_and_for_dice_play() {
 #[test]
 fn every_command_has_help_with_examples() {
     let top = stdout(&["--help"], "");
-    for command in ["games", "agents", "show", "perft", "play", "match", "rules", "bench"] {
+    for command in
+        ["games", "agents", "show", "analyse", "perft", "play", "match", "rules", "bench"]
+    {
         assert!(top.contains(command));
         let help = stdout(&[command, "--help"], "");
         assert!(help.contains("Example") && help.contains("tussle "), "{command}: {help}");

@@ -14,7 +14,7 @@ use tussle_core::StopFlag;
 
 use crate::failure::Failure;
 use crate::progress::Progress;
-use crate::{duration, interrupt, output};
+use crate::{interrupt, output};
 
 /// Ask an agent about the first positions of a game and keep the answers
 ///
@@ -45,7 +45,7 @@ pub(super) struct Build {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// The time for a position.
-    #[arg(long, value_parser = duration::parse, value_name = "TIME")]
+    #[arg(long, value_parser = tussle_core::parse_duration, value_name = "TIME")]
     time: Option<Duration>,
     /// The nodes for a position.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -147,7 +147,7 @@ impl Build {
     fn limits(&self) -> Result<Limits, Failure> {
         let given = self.time.is_some() || self.nodes.is_some() || self.depth.is_some();
         let mut time = self.time;
-        if !given && tussle_catalog::needs_limit(&self.agent)? {
+        if !given && tussle_catalog::runs_to_a_proof(&self.agent)? {
             time = Some(DEFAULT_TIME);
             eprintln!("no limit is given: {} s a position", DEFAULT_TIME.as_secs());
         }

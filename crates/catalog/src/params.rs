@@ -76,7 +76,9 @@ fn read(param: Param, text: &str, evaluations: &'static [Evaluation]) -> Result<
             Ok(n) if (low..=high).contains(&n) => Ok(Setting::Int(n)),
             _ => Err(format!("expected a whole number from {low} to {high}")),
         },
-        Kind::IntOr(_, _, word) if text == word => Ok(Setting::Choice(word)),
+        Kind::IntOr(_, _, word) | Kind::FloatOr(_, _, word) if text == word => {
+            Ok(Setting::Choice(word))
+        }
         Kind::IntOr(low, high, word) => match text.parse() {
             Ok(n) if (low..=high).contains(&n) => Ok(Setting::Int(n)),
             _ => Err(format!("expected a whole number from {low} to {high}, or `{word}`")),
@@ -85,7 +87,6 @@ fn read(param: Param, text: &str, evaluations: &'static [Evaluation]) -> Result<
             Ok(x) if (low..=high).contains(&x) => Ok(Setting::Float(x)),
             _ => Err(format!("expected a number from {low} to {high}")),
         },
-        Kind::FloatOr(_, _, word) if text == word => Ok(Setting::Choice(word)),
         Kind::FloatOr(low, high, word) => match text.parse() {
             Ok(x) if (low..=high).contains(&x) => Ok(Setting::Float(x)),
             _ => Err(format!("expected a number from {low} to {high}, or `{word}`")),

@@ -87,8 +87,8 @@ impl Drawing<'_> {
         for mark in &self.scene.marks {
             let MarkKind::Label(label) = &mark.kind else { continue };
             let Some(spot) = self.scene.spots.get(mark.spot) else { continue };
-            let on_spot = self.scene.marks.iter().filter(|other| other.spot == mark.spot);
-            self.label(f, spot, label, on_spot.filter_map(|mark| worth(&mark.kind)).next())?;
+            let mut on_spot = self.scene.marks.iter().filter(|other| other.spot == mark.spot);
+            self.label(f, spot, label, on_spot.find_map(|mark| worth(&mark.kind)))?;
         }
         Ok(())
     }

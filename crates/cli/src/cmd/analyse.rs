@@ -109,10 +109,8 @@ impl Analyse {
         position: Box<dyn AnyPosition>,
     ) -> Result<Analysis<'_>, Failure> {
         let mut agent = game.agent(&self.agent, self.seed)?;
-        let mut visited = match self.json && Spec::parse(game.spec())?.name == "tree" {
-            true => Some(Visited::new(position.as_ref())),
-            false => None,
-        };
+        let follows = self.json && Spec::parse(game.spec())?.name == "tree";
+        let mut visited = follows.then(|| Visited::new(position.as_ref()));
         let report = match position.turn() {
             Turn::Over => nothing_to_search(),
             Turn::Chance => return Err(roll_first(position.as_ref())),

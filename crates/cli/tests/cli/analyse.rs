@@ -192,7 +192,7 @@ fn wrong_questions_are_refused_with_the_reason() {
     }
     refused(2, &["tictactoe", "--agent", "minimax", "--time", "2"], &["2s"]);
     refused(2, &["tictactoe", "--agent", "minimax", "--moves", "a1,a1"], &["move 2", "taken"]);
-    refused(2, &["backgammon", "--agent", "greedy"], &["roll first: --moves 31"]);
+    refused(2, &["backgammon", "--agent", "greedy"], &["roll first: --moves 21"]);
     let rolled = ["backgammon", "--agent", "greedy", "--moves", "31,8/5+6/5"];
     refused(2, &rolled, &["roll first: --moves …,11"]);
     // Even a finished game wants to be asked properly.

@@ -5,6 +5,7 @@ mod course;
 mod cpu;
 mod failure;
 mod input;
+mod interrupt;
 mod output;
 mod progress;
 mod table;

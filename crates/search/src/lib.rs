@@ -25,20 +25,27 @@
 mod agent;
 mod alphabeta;
 mod deepening;
+mod expectimax;
 mod greedy;
+mod maxn;
 mod minimax;
+mod paranoid;
 mod perft;
 mod playouts;
 mod pv;
 mod random;
+mod scale;
 mod score;
 mod settings;
 mod table;
 
 pub use agent::{Agent, AgentInfo, Live, Query};
 pub use alphabeta::{ALPHABETA, AlphaBeta};
+pub use expectimax::{EXPECTIMAX, Expectimax};
 pub use greedy::{GREEDY, Greedy, Ties};
+pub use maxn::{MAXN, Maxn};
 pub use minimax::{MINIMAX, Minimax};
+pub use paranoid::{PARANOID, Paranoid};
 pub use perft::perft;
 pub use playouts::{Tally, playouts};
 pub use random::{RANDOM, Random};

@@ -26,6 +26,7 @@ pub const MINIMAX: AgentInfo = AgentInfo {
         settings::TERMINAL,
         settings::SHUFFLE,
         tussle_core::Param { default: "off", ..settings::DEDUPE },
+        settings::BOOK,
     ],
 };
 

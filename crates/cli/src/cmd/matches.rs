@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
+use tussle_core::Outcome;
 
 use super::terms::{Style, Terms};
 use crate::failure::Failure;
@@ -53,11 +54,10 @@ struct Score {
 impl Score {
     fn add(&mut self, utilities: &[f64], seat: usize) {
         self.games += 1;
-        match turns::winner(utilities) {
-            Some(winner) if winner == seat => self.wins += 1,
-            // In games of more players one can lose while others share the win.
-            None if turns::leaders(utilities).any(|i| i == seat) => self.draws += 1,
-            _ => self.losses += 1,
+        match turns::outcome(utilities, seat) {
+            Outcome::Win => self.wins += 1,
+            Outcome::Draw => self.draws += 1,
+            Outcome::Loss => self.losses += 1,
         }
     }
 }

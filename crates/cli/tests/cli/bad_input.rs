@@ -43,8 +43,24 @@ fn wrong_keys_and_values_are_answered_with_the_right_ones() {
     refused(&agents("greedy:eval=area"), &["eval=area", "visible", "pairs", "outcome"]);
     refused(&agents("greedy:ties=middle"), &["ties=middle", "first", "last", "random"]);
     refused(&agents("human"), &["human", "tussle play"]);
+    refused(&agents("expectimax:opponent=nowhere.txt"), &["best, uniform, course", "cannot open"]);
+    refused(&agents("maxn:depth=-1"), &["depth=-1", "1 to 2048"]);
     let improved = ["match", "tictactoe", "greedy-improved", "random"];
     refused(&improved, &["greedy:eval=pairs", "open-lines"]);
+}
+
+#[test]
+fn agents_for_other_games_say_which_ones_are_for_this_one() {
+    let three = "keep-on-moving:file=examples/boards/triangle.txt";
+    for agent in ["minimax", "alphabeta"] {
+        let round = ["match", three, agent, "random", "random"];
+        refused(&round, &[agent, "3 players", "use maxn or paranoid"]);
+    }
+    refused(&["match", "backgammon", "paranoid", "random"], &["chance", "use expectimax"]);
+    let classes = ["match", "connect4", "expectimax:opponent=course", "random"];
+    refused(&classes, &["opponent=course", "classes of moves"]);
+    let range = ["match", "keep-on-moving", "expectimax:prune=star1", "random"];
+    refused(&range, &["prune=star1", "territory"]);
 }
 
 #[test]

@@ -296,12 +296,40 @@ fn lists_name_every_game_and_agent() {
     for name in ["human", "random", "greedy", "greedy-improved", "simple", "script"] {
         assert!(agents.contains(name));
     }
+    for name in ["expectimax", "maxn", "paranoid"] {
+        assert!(agents.contains(name));
+    }
+}
+
+#[test]
+fn searches_for_many_players_and_for_dice_play() {
+    let board = "keep-on-moving:file=examples/boards/triangle.txt";
+    let round = ["match", board, "maxn:depth=4", "paranoid:depth=4", "random", "--games", "3"];
+    let played = json(&[&round[..], &["--json"]].concat());
+    assert_eq!((&played["games"], &played["deterministic"]), (&value!(3), &value!(true)));
+
+    let dice = ["match", "backgammon", "expectimax:depth=2,eval=blots", "random", "--games", "4"];
+    let played = json(&[&dice[..], &["--json"]].concat());
+    assert!(played["wins"].as_u64() >= Some(3), "{played}");
+
+    let model = "expectimax:opponent=course,eval=outcome,terminal=eval,depth=2,prune";
+    let [none, star1] = ["none", "star1"].map(|prune| {
+        let agent = format!("{model}={prune}");
+        let game = ["match", "gobblet", &agent, "greedy-improved", "--games", "2", "--json"];
+        let mut played = json(&game);
+        played["timing"].take();
+        played["agents"].take();
+        played
+    });
+    assert_eq!(none, star1, "a cut changes no move");
 }
 
 #[test]
 fn every_command_has_help_with_examples() {
     let top = stdout(&["--help"], "");
-    for command in ["games", "agents", "show", "perft", "play", "match", "rules", "bench"] {
+    for command in
+        ["games", "agents", "show", "analyse", "perft", "play", "match", "rules", "bench"]
+    {
         assert!(top.contains(command));
         let help = stdout(&[command, "--help"], "");
         assert!(help.contains("Example") && help.contains("tussle "), "{command}: {help}");

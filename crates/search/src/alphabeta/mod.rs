@@ -75,6 +75,7 @@ pub const ALPHABETA: AgentInfo = AgentInfo {
         settings::TERMINAL,
         settings::SHUFFLE,
         settings::DEDUPE,
+        settings::BOOK,
     ],
 };
 

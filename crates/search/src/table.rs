@@ -23,6 +23,11 @@ pub(crate) const TO_THE_END: u32 = 0xfff;
 const WORDS_A_LINE: usize = 8;
 const ENTRIES_A_LINE: usize = 4;
 const AGES: u8 = 32;
+/// The lines in use at first.
+const FIRST_LINES: u64 = 1 << 10;
+/// A search that has entered so many nodes for every line in use needs more of them. Half of
+/// the nodes are leaves, which are not stored, and many are entered again and again.
+const NODES_A_LINE: u64 = 16;
 
 /// What the table says about a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,6 +47,9 @@ pub(crate) struct Table {
     /// The first word that begins a cache line.
     first: usize,
     lines: u64,
+    /// The lines in use so far: a short search stays in a small part of the memory, which is
+    /// soon in the processor's cache, and leaves pages alone that the system has not made yet.
+    used: AtomicU64,
     age: u8,
 }
 
@@ -62,6 +70,7 @@ impl Table {
             words,
             first: (WORDS_A_LINE - misaligned) % WORDS_A_LINE,
             lines: lines as u64,
+            used: AtomicU64::new(FIRST_LINES.min(lines as u64)),
             age: 0,
         }
     }
@@ -77,9 +86,43 @@ impl Table {
 
     #[inline]
     fn line(&self, key: u64) -> &[AtomicU64; WORDS_A_LINE] {
-        let line = (u128::from(key) * u128::from(self.lines)) >> 64;
-        let start = self.first + line as usize * WORDS_A_LINE;
+        let used = self.used.load(Ordering::Relaxed);
+        self.nth_line(((u128::from(key) * u128::from(used)) >> 64) as usize)
+    }
+
+    #[inline]
+    fn nth_line(&self, n: usize) -> &[AtomicU64; WORDS_A_LINE] {
+        let start = self.first + n * WORDS_A_LINE;
         self.words[start..start + WORDS_A_LINE].try_into().expect("a line has eight words")
+    }
+
+    /// Uses more of the memory once a search has entered so many nodes that it is crowded;
+    /// returns the number of nodes at which to ask again.
+    ///
+    /// Others may search meanwhile: what moves just then is not found for a moment.
+    #[cold]
+    pub(crate) fn make_room(&self, nodes: u64) -> u64 {
+        let used = self.used.load(Ordering::Relaxed);
+        if used == self.lines {
+            return u64::MAX;
+        }
+        if nodes < used * NODES_A_LINE {
+            return used * NODES_A_LINE;
+        }
+        let more = (2 * used).min(self.lines);
+        if self.used.compare_exchange(used, more, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
+            // No entry moves down, so that from the top none is met twice.
+            for line in (0..used as usize).rev().map(|n| self.nth_line(n)) {
+                for slot in 0..ENTRIES_A_LINE {
+                    let data = line[2 * slot + 1].swap(0, Ordering::Relaxed);
+                    let key = line[2 * slot].load(Ordering::Relaxed) ^ data;
+                    if unpack(data).is_some() {
+                        self.put(key, data);
+                    }
+                }
+            }
+        }
+        more * NODES_A_LINE
     }
 
     /// What is known about the position with this key.
@@ -101,6 +144,11 @@ impl Table {
     /// an old one before a new one, a shallow one before a deep one.
     #[inline]
     pub(crate) fn store(&self, key: u64, entry: Entry) {
+        self.put(key, pack(entry, self.age));
+    }
+
+    #[inline]
+    fn put(&self, key: u64, new: u64) {
         let line = self.line(key);
         let (mut place, mut least) = (0, u32::MAX);
         for slot in 0..ENTRIES_A_LINE {
@@ -114,9 +162,8 @@ impl Table {
                 (place, least) = (slot, worth);
             }
         }
-        let data = pack(entry, self.age);
-        line[2 * place].store(key ^ data, Ordering::Relaxed);
-        line[2 * place + 1].store(data, Ordering::Relaxed);
+        line[2 * place].store(key ^ new, Ordering::Relaxed);
+        line[2 * place + 1].store(new, Ordering::Relaxed);
     }
 
     #[inline]
@@ -235,6 +282,25 @@ mod tests {
         (6..=8).for_each(|i| table.store(mix(i), entry(0.0, 1)));
         assert!((6..=8).all(|i| table.probe(mix(i)).is_some()));
         assert!(table.probe(mix(4)).is_some(), "the deepest of the old ones is left");
+    }
+
+    #[test]
+    fn a_table_that_grows_keeps_what_it_knows_and_its_size() {
+        let table = Table::new(1 << 20);
+        let bytes = table.bytes();
+        (0..300).for_each(|i| table.store(mix(i), entry(i as f64, 5)));
+        let (mut nodes, mut growths) = (0, 0);
+        while nodes < u64::MAX {
+            nodes = table.make_room(nodes);
+            let found = |&i: &u64| table.probe(mix(i)).is_some_and(|e| e.value == i as f64);
+            assert_eq!((0..300).filter(found).count(), 300, "at {nodes} nodes");
+            growths += 1;
+        }
+        assert_eq!(
+            (growths, table.bytes()),
+            (6, bytes),
+            "1024 lines to 16384 lines, and once more"
+        );
     }
 
     /// Every value stored says which key it belongs to, so a mixed-up entry would show.

@@ -338,6 +338,7 @@ fn thread_search<'a, G: Evaluations + Hashed + ZeroSum, O>(
         pv: Pv::new(),
         order,
         table,
+        roomy_until: 0,
         salt: if switches.same_for_both { 0 } else { mix(root as u64) },
         busy,
         watch: budget.watch(),

@@ -35,6 +35,8 @@ pub(super) struct Search<'a, G: Evaluations, O> {
     pub(super) pv: Pv<G::Move>,
     pub(super) order: &'a mut Order<G::Move>,
     pub(super) table: Option<&'a Table>,
+    /// The number of nodes at which the table may need more room.
+    pub(super) roomy_until: u64,
     /// Keeps the values of one root player apart from the other's.
     pub(super) salt: u64,
     /// Only if several threads search.
@@ -205,6 +207,9 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         self.keys.truncate(first_key);
 
         if let Some(table) = self.table {
+            if self.stats.nodes >= self.roomy_until {
+                self.roomy_until = table.make_room(self.stats.nodes);
+            }
             let proven = self.horizon == horizon;
             let known = self.rests_on >= i64::from(ply);
             let entry = Entry {

@@ -42,6 +42,8 @@ pub(super) struct Search<'a, G: Evaluations, O> {
     /// Only if several threads search.
     pub(super) busy: Option<&'a Busy>,
     pub(super) watch: Watch,
+    /// Why the watch said stop, if it did.
+    pub(super) stopped: Stopped,
     pub(super) stats: Stats,
     /// Values used so far that rest on an evaluation: one is proven if none was needed for it.
     pub(super) horizon: u64,
@@ -51,6 +53,11 @@ pub(super) struct Search<'a, G: Evaluations, O> {
     pub(super) rng: Rng,
     pub(super) observer: O,
 }
+
+/// The search has to end, and has written down why: a result without the reason fits two
+/// registers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Halt;
 
 pub(super) const NOWHERE: i64 = i64::MAX;
 
@@ -83,7 +90,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         place: Place,
         alpha: f64,
         beta: f64,
-    ) -> Result<f64, Stopped> {
+    ) -> Result<f64, Halt> {
         let Place { depth, ply, who } = place;
         self.enter(mv, place, alpha, beta)?;
         let Turn::Player(mover) = self.game.turn(&self.state) else {
@@ -105,9 +112,10 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     }
 
     #[inline]
-    fn enter(&mut self, mv: G::Move, place: Place, alpha: f64, beta: f64) -> Result<(), Stopped> {
+    fn enter(&mut self, mv: G::Move, place: Place, alpha: f64, beta: f64) -> Result<(), Halt> {
         if let Some(why) = self.watch.check(self.stats.nodes) {
-            return Err(why);
+            self.stopped = why;
+            return Err(Halt);
         }
         self.stats.nodes += 1;
         self.pv.clear(place.ply as usize);
@@ -118,7 +126,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     }
 
     /// A node with moves, for the player who is to move.
-    fn inner(&mut self, place: Place, mut alpha: f64, mut beta: f64) -> Result<f64, Stopped> {
+    fn inner(&mut self, place: Place, mut alpha: f64, mut beta: f64) -> Result<f64, Halt> {
         let Place { depth, ply, who: mover } = place;
         if self.switches.window == Window::Pvs && !self.leaves.payoffs.points {
             // No line through here wins sooner, or loses sooner, than this.
@@ -239,7 +247,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         alpha: f64,
         beta: f64,
         first: bool,
-    ) -> Result<f64, Stopped> {
+    ) -> Result<f64, Halt> {
         let null = alpha.next_up();
         if self.switches.window == Window::Pvs && !first && null < beta {
             let value = self.value(mv, place, alpha, null)?;
@@ -361,7 +369,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         alpha: f64,
         beta: f64,
         plies_left: u32,
-    ) -> Result<f64, Stopped> {
+    ) -> Result<f64, Halt> {
         let flip = mover != place.who;
         let (mut alpha, beta) = if flip { (-beta, -alpha) } else { (alpha, beta) };
         let ply = place.ply as usize;
@@ -407,7 +415,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         alpha: f64,
         beta: f64,
         plies_left: u32,
-    ) -> Result<f64, Stopped> {
+    ) -> Result<f64, Halt> {
         self.enter(mv, place, alpha, beta)?;
         match self.game.turn(&self.state) {
             Turn::Player(mover) => self.quiesce(place, mover, alpha, beta, plies_left),

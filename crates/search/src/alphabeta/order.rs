@@ -171,3 +171,22 @@ impl Hasher for Fold {
         self.write_u64(n as u64);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_move_comes_first_then_killers_then_what_has_cut_most_then_the_list() {
+        let mut order: Order<u8> = Order::new(2);
+        order.reward(7, 0, 10, 9); // only history: it cut at another ply
+        order.reward(3, 0, 2, 9);
+        order.reward(5, 0, 1, 4);
+        order.reward(2, 0, 1, 4);
+        let moves: Vec<u8> = (0..10).collect();
+        let mut keys = Vec::new();
+        order.keys(&moves, 8, 0, 4, &mut keys);
+        let picked: Vec<usize> = (0..10).map(|i| index(pick(&mut keys, i))).collect();
+        assert_eq!(picked, [8, 2, 5, 7, 3, 0, 1, 4, 6, 9]);
+    }
+}

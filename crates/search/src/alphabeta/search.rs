@@ -15,6 +15,10 @@ use crate::table::{Entry, NO_MOVE, TO_THE_END, Table};
 /// Captures and the like are followed this far beyond the horizon.
 const QUIET_AFTER: u32 = 32;
 
+/// Less deep nodes do not use the table: looking at a few leaves takes less time than waiting
+/// for memory.
+const TABLE_DEPTH: u32 = 2;
+
 /// Moves this deep or deeper are shared among threads.
 const SHARED_DEPTH: u32 = 3;
 
@@ -137,7 +141,8 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
             }
         }
         let mut hash_move = NO_MOVE;
-        let key = match self.table {
+        let table = self.table.filter(|_| depth >= TABLE_DEPTH);
+        let key = match table {
             None => 0,
             Some(table) => {
                 let key = self.game.table_key(&self.state, depth) ^ self.salt;
@@ -214,7 +219,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         self.buffer.truncate(base);
         self.keys.truncate(first_key);
 
-        if let Some(table) = self.table {
+        if let Some(table) = table {
             if self.stats.nodes >= self.roomy_until {
                 self.roomy_until = table.make_room(self.stats.nodes);
             }

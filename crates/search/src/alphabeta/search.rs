@@ -175,9 +175,9 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
             } else {
                 next
             };
-            let busy_key = key ^ mix(index as u64 + 1);
             let shared = self.busy.filter(|_| depth >= SHARED_DEPTH && next > 0);
-            if let Some(busy) = shared
+            let shared = shared.map(|busy| (busy, key ^ mix(index as u64 + 1)));
+            if let Some((busy, busy_key)) = shared
                 && next < count
                 && busy.has(busy_key)
             {
@@ -187,13 +187,13 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
                 continue;
             }
             let mv = self.buffer[base + index];
-            if let Some(busy) = shared {
+            if let Some((busy, busy_key)) = shared {
                 busy.enter(busy_key);
             }
             let undo = self.game.apply(&mut self.state, mv);
             let value = self.child(mv, place.below(mover), alpha, beta, best_index == NOT_YET);
             self.game.undo(&mut self.state, mv, undo);
-            if let Some(busy) = shared {
+            if let Some((busy, busy_key)) = shared {
                 busy.leave(busy_key);
             }
             let value = value?;
@@ -253,11 +253,13 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         beta: f64,
         first: bool,
     ) -> Result<f64, Halt> {
-        let null = alpha.next_up();
-        if self.switches.window == Window::Pvs && !first && null < beta {
-            let value = self.value(mv, place, alpha, null)?;
-            if value <= alpha || value >= beta {
-                return Ok(value);
+        if self.switches.window == Window::Pvs && !first {
+            let null = alpha.next_up();
+            if null < beta {
+                let value = self.value(mv, place, alpha, null)?;
+                if value <= alpha || value >= beta {
+                    return Ok(value);
+                }
             }
         }
         self.value(mv, place, alpha, beta)

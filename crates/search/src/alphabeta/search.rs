@@ -208,6 +208,9 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
                         bound = Bound::Lower;
                         let left = self.left(base, first_key, count, deferred, next, ordered);
                         self.cut(mv, place, &left);
+                        if self.switches.order == Ordering::Full && ordered {
+                            self.punish_tried(base, first_key, next.min(count) - 1, place);
+                        }
                         break;
                     }
                     if O::ACTIVE {
@@ -220,26 +223,30 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         self.keys.truncate(first_key);
 
         if let Some(table) = table {
-            if self.stats.nodes >= self.roomy_until {
-                self.roomy_until = table.make_room(self.stats.nodes);
-            }
-            let proven = self.horizon == horizon;
-            let known = self.rests_on >= i64::from(ply);
             let entry = Entry {
                 value: from_here(best, ply, self.leaves.payoffs.points),
                 bound,
                 depth,
-                proven,
+                proven: self.horizon == horizon,
                 index: best_index.min(NO_MOVE.into()) as u16,
             };
-            if !self.switches.repetition {
-                table.store(key, entry);
-            } else if known {
-                table.store(key, self.whatever_came_before(entry, mover));
-            }
+            self.remember(table, key, entry, place);
         }
         self.rests_on = self.rests_on.min(rests_on);
         Ok(self.leave(mover, best))
+    }
+
+    /// Puts what was found into the table, as far as it holds elsewhere.
+    #[inline]
+    fn remember(&mut self, table: &Table, key: u64, entry: Entry, place: Place) {
+        if self.stats.nodes >= self.roomy_until {
+            self.roomy_until = table.make_room(self.stats.nodes);
+        }
+        if !self.switches.repetition {
+            table.store(key, entry);
+        } else if self.rests_on >= i64::from(place.ply) {
+            table.store(key, self.whatever_came_before(entry, place.who));
+        }
     }
 
     /// A child's value for the mover: with a null window first, if the switches say so and a
@@ -308,6 +315,14 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
             self.buffer[base + next..base + count].to_vec()
         };
         Left { number, moves }
+    }
+
+    /// Remembers that the first of the ordered moves did not cut.
+    fn punish_tried(&mut self, base: usize, first_key: usize, tried: usize, place: Place) {
+        for &key in &self.keys[first_key..first_key + tried] {
+            let mv = self.buffer[base + order::index(key)];
+            self.order.punish(mv, place.who, place.depth);
+        }
     }
 
     /// A cut by this move.

@@ -7,8 +7,8 @@ mod root;
 mod search;
 
 use tussle_core::{
-    Args, Budget, Evaluations, Hashed, Kind, Observer, Param, ParseError, Report, Rng, Stats, Turn,
-    ZeroSum, mix,
+    Args, Budget, Evaluations, Hashed, Kind, Observer, Param, ParseError, Report, Rng, Stats,
+    Stopped, Turn, ZeroSum, mix,
 };
 
 use self::busy::Busy;
@@ -344,6 +344,7 @@ fn thread_search<'a, G: Evaluations + Hashed + ZeroSum, O>(
         salt: if switches.same_for_both { 0 } else { mix(root as u64) },
         busy,
         watch: budget.watch(),
+        stopped: Stopped::Finished,
         stats: Stats { bytes: table.map_or(0, |table| table.bytes() as u64), ..Stats::default() },
         horizon: 0,
         rests_on: NOWHERE,

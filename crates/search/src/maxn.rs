@@ -148,10 +148,8 @@ impl<G: Evaluations> Agent<G> for Maxn<G> {
         state: &G::State,
         mut query: Query<'_, G::Move>,
     ) -> Report<G::Move> {
-        match query.events.take() {
-            None => self.search(game, state, query, ()),
-            Some(events) => self.search(game, state, query, events),
-        }
+        let events = query.events.take();
+        self.search(game, state, query, events)
     }
 }
 
@@ -244,7 +242,7 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
             }
             _ => f64::INFINITY,
         };
-        if O::ACTIVE {
+        if self.observer.is_active() {
             let alpha = f64::NEG_INFINITY;
             self.observer.event(Event::Enter { mv: Some(mv), alpha, beta: enough });
         }
@@ -327,7 +325,7 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
         let skipped = &self.buffer[from..];
         self.stats.cutoffs += 1;
         self.stats.pruned += skipped.len() as u64;
-        if O::ACTIVE {
+        if self.observer.is_active() {
             self.observer.event(Event::Cut { reason: CutReason::Shallow, skipped });
         }
     }
@@ -351,7 +349,7 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
         self.stats.leaves += 1;
         self.stats.evaluations += u64::from(evaluated);
         self.horizon += u64::from(evaluated);
-        if O::ACTIVE {
+        if self.observer.is_active() {
             let values = &self.rows[ply as usize * 2 * players..][..players];
             self.observer.event(Event::Leaf { values, kind });
         }
@@ -359,7 +357,7 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
     }
 
     fn leave(&mut self, ply: u32) {
-        if O::ACTIVE {
+        if self.observer.is_active() {
             let values = &self.rows[ply as usize * 2 * self.players..][..self.players];
             self.observer.event(Event::Leave { values });
         }
@@ -392,7 +390,7 @@ impl<G: Evaluations, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O>
         self.stats.nodes += 1;
         self.buffer.clear();
         self.make_room(0);
-        if O::ACTIVE {
+        if self.observer.is_active() {
             self.observer.event(Event::Iteration(depth));
             let (alpha, beta) = (f64::NEG_INFINITY, f64::INFINITY);
             self.observer.event(Event::Enter { mv: None, alpha, beta });

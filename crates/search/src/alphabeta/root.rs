@@ -89,7 +89,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         lines: usize,
         [last, before]: [f64; 2],
     ) -> Result<(), (Stopped, usize)> {
-        if O::ACTIVE {
+        if self.observer.is_active() {
             self.observer.event(Event::Iteration(depth));
         }
         if let Some(value) = self.switches.known {
@@ -135,7 +135,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
                 x if x >= high => Bound::Lower,
                 _ => Bound::Exact,
             };
-            if value > alpha && O::ACTIVE && lines <= 1 {
+            if value > alpha && self.observer.is_active() && lines <= 1 {
                 self.tell_window(root.mv, self.root, value, high);
             }
             let place = found.partition_point(|&x| x >= value);
@@ -174,7 +174,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         self.buffer.clear();
         self.keys.clear();
         self.rests_on = NOWHERE;
-        if O::ACTIVE {
+        if self.observer.is_active() {
             self.tell_enter(None, self.root, alpha, beta);
         }
     }

@@ -123,7 +123,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         }
         self.stats.nodes += 1;
         self.pv.clear(place.ply as usize);
-        if O::ACTIVE {
+        if self.observer.is_active() {
             self.tell_enter(Some(mv), place.who, alpha, beta);
         }
         Ok(())
@@ -213,7 +213,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
                         }
                         break;
                     }
-                    if O::ACTIVE {
+                    if self.observer.is_active() {
                         self.tell_window(mv, mover, alpha, beta);
                     }
                 }
@@ -306,7 +306,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     ) -> Left<G::Move> {
         let number = count + deferred - next;
         // The queue holds deferred moves twice: once where they were passed over.
-        let moves = if !O::ACTIVE {
+        let moves = if !self.observer.is_active() {
             Vec::new()
         } else if ordered {
             let mut keys = self.keys[first_key + next..first_key + count].to_vec();
@@ -336,7 +336,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         }
         self.stats.cutoffs += 1;
         self.stats.pruned += left.number as u64;
-        if O::ACTIVE {
+        if self.observer.is_active() {
             let reason = if place.who == 0 { CutReason::Beta } else { CutReason::Alpha };
             self.observer.event(Event::Cut { reason, skipped: &left.moves });
         }
@@ -418,7 +418,11 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
                     self.pv.set(ply, mv);
                 }
                 if value >= beta {
-                    let moves = if O::ACTIVE { self.buffer[i + 1..].to_vec() } else { Vec::new() };
+                    let moves = if self.observer.is_active() {
+                        self.buffer[i + 1..].to_vec()
+                    } else {
+                        Vec::new()
+                    };
                     let left = Left { number: self.buffer.len() - i - 1, moves };
                     self.cut(mv, Place { who: mover, ..place }, &left);
                     break;
@@ -497,7 +501,7 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
 
     #[inline]
     fn tell_leaf(&mut self, who: usize, value: f64, kind: LeafKind) {
-        if O::ACTIVE {
+        if self.observer.is_active() {
             let values = &[if who == 0 { value } else { 0.0 - value }];
             self.observer.event(Event::Leaf { values, kind });
         }
@@ -505,7 +509,7 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
 
     #[inline]
     pub(super) fn leave(&mut self, who: usize, value: f64) -> f64 {
-        if O::ACTIVE {
+        if self.observer.is_active() {
             let values = &[if who == 0 { value } else { 0.0 - value }];
             self.observer.event(Event::Leave { values });
         }

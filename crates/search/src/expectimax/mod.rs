@@ -111,9 +111,7 @@ impl<G: Evaluations> Agent<G> for Expectimax<G> {
         state: &G::State,
         mut query: Query<'_, G::Move>,
     ) -> Report<G::Move> {
-        match query.events.take() {
-            None => search::search(self, game, state, query, ()),
-            Some(events) => search::search(self, game, state, query, events),
-        }
+        let events = query.events.take();
+        search::search(self, game, state, query, events)
     }
 }

@@ -257,7 +257,7 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
         } else {
             window.beta = window.beta.min(score);
         }
-        if O::ACTIVE && (before.alpha, before.beta) != (window.alpha, window.beta) {
+        if self.observer.is_active() && (before.alpha, before.beta) != (window.alpha, window.beta) {
             let Window { alpha, beta } = self.told_window(*window);
             self.observer.event(Event::Window { by, alpha, beta });
         }
@@ -272,7 +272,7 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
         }
         self.stats.cutoffs += 1;
         self.stats.pruned += skipped.len() as u64;
-        if O::ACTIVE {
+        if self.observer.is_active() {
             self.observer.event(Event::Cut { reason, skipped });
         }
     }
@@ -290,7 +290,7 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
             let score = if scale.is_tie(utility) { *draw } else { scale.end(utility) };
             Worth { score, utility, ends: scale.ending(utility) }
         };
-        if O::ACTIVE {
+        if self.observer.is_active() {
             let values = &[self.told(worth.score)];
             self.observer.event(Event::Leaf { values, kind });
         }
@@ -298,14 +298,14 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
     }
 
     fn enter(&mut self, mv: Option<G::Move>, window: Window) {
-        if O::ACTIVE {
+        if self.observer.is_active() {
             let Window { alpha, beta } = self.told_window(window);
             self.observer.event(Event::Enter { mv, alpha, beta });
         }
     }
 
     fn leave(&mut self, score: f64) {
-        if O::ACTIVE {
+        if self.observer.is_active() {
             let values = &[self.told(score)];
             self.observer.event(Event::Leave { values });
         }
@@ -335,7 +335,7 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
 
 impl<G: Evaluations, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
     fn iterate(&mut self, depth: u32, roots: &mut [Root<G::Move>]) -> Result<(), (Stopped, usize)> {
-        if O::ACTIVE {
+        if self.observer.is_active() {
             self.observer.event(Event::Iteration(depth));
         }
         self.enter(None, FULL);

@@ -119,7 +119,7 @@ pub trait Observer<M> {
 
 /// Nobody looks, which the compiler sees: it costs nothing.
 impl<M> Observer<M> for () {
-    #[inline(always)]
+    #[inline]
     fn is_active(&self) -> bool {
         false
     }
@@ -157,7 +157,7 @@ pub trait Events<M> {
 }
 
 impl<M> Observer<M> for &mut dyn Events<M> {
-    #[inline(always)]
+    #[inline]
     fn is_active(&self) -> bool {
         true
     }

@@ -1,4 +1,4 @@
-"""OpenSpiel's random games in small slices: answers every line `GAME N` with the seconds of
+"""OpenSpiel's random games in small slices: answers every line `playouts GAME N` with the seconds of
 processor time that N of them took, or with `?` and why not. `bench/run` lets it take turns with
 ours.
 
@@ -36,5 +36,5 @@ def seconds(game: pyspiel.Game, rollouts: int, seed: int) -> float:
 print("open_spiel", version("open_spiel"), flush=True)
 games = {name: pyspiel.load_game(spec) for name, spec in GAMES.items()}
 for seed, line in enumerate(sys.stdin, 1):
-    name, rollouts = line.split()
+    _, name, rollouts = line.split()
     print(seconds(games[name], int(rollouts), seed) if name in games else f"? OpenSpiel does not have {name}", flush=True)

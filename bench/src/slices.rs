@@ -1,33 +1,75 @@
-//! Random games in small slices, on demand, so that a peer in another program can take turns.
+//! Small pieces of work, on demand, so that a peer in another program can take turns.
 
 use std::io::{self, BufRead};
+use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
+use serde_json::json;
 use tussle_core::Budget;
 
-/// Answers every line `SPEC N` with the seconds of processor time that N random games of that
-/// game took, or with `?` and why not.
+/// Answers every line, or says `?` and why not:
+/// - `playouts GAME N` with the seconds of processor time that N random games took;
+/// - `search GAME AGENT N` with what N searches from the start took and found;
+/// - `within GAME AGENT SECONDS` with what one search found in that time.
 pub fn serve() -> Result<(), String> {
     println!("tussle {}", env!("CARGO_PKG_VERSION"));
-    let mut seed = 0;
-    for line in io::stdin().lock().lines() {
+    for (seed, line) in (1..).zip(io::stdin().lock().lines()) {
         let line = line.map_err(|e| e.to_string())?;
-        let wrong = || format!("`{line}`: a line is `SPEC N`");
-        let (spec, games) = line.rsplit_once(' ').ok_or_else(wrong)?;
-        let games = games.parse().map_err(|_| wrong())?;
-        let start = match tussle_catalog::game(spec) {
-            Ok(game) => game.start(),
-            Err(why) => {
-                println!("? {why}");
-                continue;
-            }
-        };
-        seed += 1;
-        let began = ProcessTime::now();
-        let tally = start.playouts(&Budget::default().nodes(games), seed);
-        let seconds = began.elapsed().as_secs_f64();
-        assert_eq!(tally.playouts, games);
-        println!("{seconds}");
+        match answer(&line, seed) {
+            Ok(answer) => println!("{answer}"),
+            Err(why) => println!("? {why}"),
+        }
     }
     Ok(())
+}
+
+fn answer(line: &str, seed: u64) -> Result<String, String> {
+    let wrong = || format!("`{line}`: a line is `playouts GAME N`, `search GAME AGENT N` or …");
+    match line.split(' ').collect::<Vec<_>>()[..] {
+        ["playouts", game, n] => playouts(game, n.parse().map_err(|_| wrong())?, seed),
+        ["search", game, agent, n] => {
+            searches(game, agent, n.parse().map_err(|_| wrong())?, &Budget::default())
+        }
+        ["within", game, agent, seconds] => {
+            let seconds = seconds.parse().map_err(|_| wrong())?;
+            let time = Duration::try_from_secs_f64(seconds).map_err(|_| wrong())?;
+            searches(game, agent, 1, &Budget::default().time(time))
+        }
+        _ => Err(wrong()),
+    }
+}
+
+fn playouts(game: &str, games: u64, seed: u64) -> Result<String, String> {
+    let start = tussle_catalog::game(game).map_err(|e| e.to_string())?.start();
+    let began = ProcessTime::now();
+    let tally = start.playouts(&Budget::default().nodes(games), seed);
+    let seconds = began.elapsed().as_secs_f64();
+    assert_eq!(tally.playouts, games);
+    Ok(seconds.to_string())
+}
+
+/// Each search with an agent of its own, or the table would know the answer. Its table is made
+/// while the clock runs.
+fn searches(game: &str, agent: &str, n: u32, budget: &Budget) -> Result<String, String> {
+    let rules = tussle_catalog::game(game).map_err(|e| e.to_string())?;
+    let start = rules.start();
+    let (mut cpu, mut wall, mut nodes) = (Duration::ZERO, Duration::ZERO, 0);
+    let mut found = None;
+    for _ in 0..n {
+        let mut agent = rules.agent(agent, 1).map_err(|e| e.to_string())?;
+        let (cpu_began, wall_began) = (ProcessTime::now(), Instant::now());
+        let report = agent.choose(start.as_ref(), budget).map_err(|e| e.to_string())?;
+        (cpu, wall) = (cpu + cpu_began.elapsed(), wall + wall_began.elapsed());
+        nodes += report.stats.nodes;
+        found = Some((report.lines[0].value, report.stats.depth));
+    }
+    let (value, depth) = found.ok_or("no search was asked for")?;
+    Ok(json!({
+        "cpu": cpu.as_secs_f64() / f64::from(n),
+        "wall": wall.as_secs_f64() / f64::from(n),
+        "nodes": nodes as f64 / f64::from(n),
+        "value": value,
+        "depth": depth,
+    })
+    .to_string())
 }

@@ -1,18 +1,21 @@
 //! The table of agents. A new agent is one line here.
 
+mod booked;
 mod script;
 
 use std::sync::Arc;
 
 use tussle_core::{Args, ParseError, ZeroSum};
 use tussle_search::{
-    ALPHABETA, AgentInfo, AlphaBeta, GREEDY, Greedy, MCTS, MINIMAX, Mcts, Minimax, RANDOM, Random,
+    ALPHABETA, AgentInfo, AlphaBeta, EXPECTIMAX, Expectimax, GREEDY, Greedy, MAXN, MCTS, MINIMAX,
+    Maxn, Mcts, Minimax, PARANOID, Paranoid, RANDOM, Random,
 };
 
 use crate::erased::{Rules, seat};
 use crate::params::settle;
 use crate::suggest::suggest;
 use crate::{AnyAgent, Error, Playable, Spec};
+use booked::Booked;
 use script::{SCRIPT, Script};
 
 /// A person, in lists. Whoever reads the keyboard seats it; [`AnyGame::agent`] refuses it.
@@ -22,7 +25,8 @@ pub const HUMAN: AgentInfo =
     AgentInfo { name: "human", summary: "a person at the terminal", params: &[] };
 
 /// Every agent there is; [`PRESETS`] are made of them.
-pub const AGENTS: &[AgentInfo] = &[HUMAN, RANDOM, GREEDY, SCRIPT, MINIMAX, ALPHABETA, MCTS];
+pub const AGENTS: &[AgentInfo] =
+    &[HUMAN, RANDOM, GREEDY, SCRIPT, MINIMAX, ALPHABETA, EXPECTIMAX, MAXN, PARANOID, MCTS];
 
 /// What making an agent gives: nothing if the name is not known there.
 type Made = Option<Result<Box<dyn AnyAgent>, ParseError>>;
@@ -34,6 +38,10 @@ fn make_any<G: Playable>(name: &str, rules: &Arc<Rules<G>>, args: &Args, seed: u
         "random" => seat(rules, Random::new(seed)),
         "greedy" => seat(rules, Greedy::from_args(game, args, seed)),
         "script" => Box::new(Script::new(args)),
+        "maxn" => seat(rules, Maxn::from_args(game, args)),
+        "expectimax" => {
+            return Some(Expectimax::from_args(game, args).map(|agent| seat(rules, agent)));
+        }
         "mcts" => return Some(Mcts::from_args(game, args, seed).map(|agent| seat(rules, agent))),
         _ => return None,
     }))
@@ -48,7 +56,10 @@ pub(crate) fn make_duel<G: Playable + ZeroSum>(
 ) -> Made {
     let game = &rules.game;
     Some(match name {
-        "alphabeta" => AlphaBeta::from_args(game, args, seed).map(|agent| seat(rules, agent)),
+        // Against one rival there is nothing to be paranoid about.
+        "alphabeta" | "paranoid" => {
+            AlphaBeta::from_args(game, args, seed).map(|agent| seat(rules, agent))
+        }
         "minimax" => Minimax::from_args(game, args, seed).map(|agent| seat(rules, agent)),
         _ => return None,
     })
@@ -56,12 +67,16 @@ pub(crate) fn make_duel<G: Playable + ZeroSum>(
 
 /// Agents for all other games.
 pub(crate) fn make_many<G: Playable>(
-    _name: &str,
-    _rules: &Arc<Rules<G>>,
-    _args: &Args,
-    _seed: u64,
+    name: &str,
+    rules: &Arc<Rules<G>>,
+    args: &Args,
+    seed: u64,
 ) -> Made {
-    None
+    let game = &rules.game;
+    Some(match name {
+        "paranoid" => Paranoid::from_args(game, args, seed).map(|agent| seat(rules, agent)),
+        _ => return None,
+    })
 }
 
 /// A name for an agent with certain parameters.
@@ -163,6 +178,19 @@ pub fn is_human(spec: &str) -> Result<bool, Error> {
     Ok(human)
 }
 
+/// Whether an agent that is given no limit goes on until it has a proof: a search by plies that
+/// its spec does not limit either.
+///
+/// # Errors
+/// If no agent or preset has this name.
+pub fn runs_to_a_proof(spec: &str) -> Result<bool, Error> {
+    agent_name(spec)?;
+    let spec = expand(&Spec::parse(spec)?)?;
+    let by_plies = |info: &AgentInfo| info.params.iter().any(|param| param.key == "depth");
+    let limited = spec.pairs.iter().any(|(key, _)| key == "depth" || key == "nodes");
+    Ok(!limited && AGENTS.iter().any(|info| info.name == spec.name && by_plies(info)))
+}
+
 /// The name part of an agent's spec, which must be one we have.
 fn agent_name(spec: &str) -> Result<String, Error> {
     let name = Spec::parse(spec)?.name;
@@ -194,15 +222,22 @@ pub(crate) fn build_agent<G: Playable>(
     }
     let made = make_any(info.name, rules, &args, seed)
         .or_else(|| (rules.special)(info.name, rules, &args, seed));
-    made.unwrap_or_else(|| {
-        Err(ParseError::new(format!(
-            "it is for two players with opposite interests, but {} has {} players; \
+    let agent = made
+        .unwrap_or_else(|| {
+            Err(ParseError::new(format!(
+                "it is for two players with opposite interests, but {} has {} players; \
              use maxn or paranoid",
-            rules.spec,
-            rules.game.players()
-        )))
-    })
-    .map_err(|reason| Error::Rules { spec: name, reason })
+                rules.spec,
+                rules.game.players()
+            )))
+        })
+        .map_err(|reason| Error::Rules { spec: name, reason })?;
+    // Any agent that lists the parameter `book` reads one, and needs to know no more of it.
+    if info.params.iter().any(|param| param.key == "book") && args.is_set("book") {
+        let (path, text) = args.file("book");
+        return Ok(Box::new(Booked::new(rules.erased(), path, text, agent)?));
+    }
+    Ok(agent)
 }
 
 #[cfg(test)]
@@ -210,6 +245,8 @@ mod tests {
     use std::collections::HashSet;
 
     use tussle_core::Budget;
+
+    use super::runs_to_a_proof;
 
     /// What a player chooses at the start, over a few seeds.
     fn choices(game: &str, agent: &str) -> HashSet<String> {
@@ -220,6 +257,16 @@ mod tests {
             report.best().unwrap().clone()
         };
         (0..12).map(choose).collect()
+    }
+
+    #[test]
+    fn only_searches_by_plies_that_nothing_limits_run_to_a_proof() {
+        assert_eq!(runs_to_a_proof("minimax"), Ok(true));
+        assert_eq!(runs_to_a_proof("minimax:deepen=on"), Ok(true));
+        for limited in ["minimax:depth=3", "minimax:nodes=9", "greedy", "greedy-improved"] {
+            assert_eq!(runs_to_a_proof(limited), Ok(false), "{limited}");
+        }
+        assert!(runs_to_a_proof("minmax").is_err());
     }
 
     #[test]

@@ -8,8 +8,8 @@ use std::any::Any;
 use std::sync::Arc;
 
 use tussle_core::{
-    Args, Budget, Choice, Drawn, Evaluation, Evaluations, Game, Hashed, Mark, MarkKind, Notation,
-    ParseError, Report, Rng, Scene, Symmetric, Turn, ZeroSum,
+    Args, Budget, Choice, Drawn, Evaluation, Evaluations, Game, Hashed, Line, Mark, MarkKind,
+    Notation, ParseError, Payoffs, Report, Rng, Scene, Symmetric, Turn, ZeroSum,
 };
 use tussle_search::{Query, Tally};
 
@@ -34,6 +34,11 @@ pub trait AnyGame: Send + Sync {
     fn evaluations(&self) -> &'static [Evaluation];
     /// The number of symmetries of the rules, the identity included.
     fn symmetries(&self) -> usize;
+    /// What finished games can be worth.
+    fn payoffs(&self) -> Payoffs;
+    /// What a line of a report is worth to every player, as far as it says; `mover` is to move
+    /// where it begins.
+    fn values(&self, mover: usize, line: &Line<String>) -> Option<Vec<f64>>;
     /// The position a game starts from.
     fn start(&self) -> Box<dyn AnyPosition>;
     /// Reads a position.
@@ -81,6 +86,11 @@ pub trait AnyPosition: Send {
     fn evaluate(&self, evaluation: &str, player: usize) -> Result<f64, Error>;
     /// The drawing, with the legal moves as clicks and the latest move marked.
     fn scene(&self) -> Scene;
+    /// The spot of the drawing that says where a legal move would go, if there is one.
+    ///
+    /// # Errors
+    /// If the move is not legal here.
+    fn target(&self, mv: &str) -> Result<Option<usize>, Error>;
     /// The number of move sequences of this length from here.
     fn perft(&mut self, depth: u32) -> u64;
     /// The number of move sequences of this length that begin with each legal move, told to
@@ -94,8 +104,12 @@ pub trait AnyPosition: Send {
     fn board_key(&self) -> u64;
     /// The key for tables of a search that looks this far.
     fn table_key(&self, reach: u32) -> u64;
+    /// The least board key over all symmetries, and the symmetry that gives it.
+    fn canonical(&self) -> (u64, usize);
     /// The least board key over all symmetries.
-    fn canonical_key(&self) -> u64;
+    fn canonical_key(&self) -> u64 {
+        self.canonical().0
+    }
     /// The position seen through a symmetry; its history is empty.
     fn reflect(&self, symmetry: usize) -> Box<dyn AnyPosition>;
     /// A legal move's text, seen through a symmetry.
@@ -103,6 +117,9 @@ pub trait AnyPosition: Send {
     /// # Errors
     /// If the move is not legal here.
     fn reflect_move(&self, mv: &str, symmetry: usize) -> Result<String, Error>;
+    /// The legal move that is written like this when seen through a symmetry, if there is one:
+    /// the way back from [`reflect_move`](AnyPosition::reflect_move).
+    fn unreflect_move(&self, mv: &str, symmetry: usize) -> Option<String>;
     /// Whether the other is the same position of the same type of game; histories do not count.
     fn same(&self, other: &dyn AnyPosition) -> bool;
     /// A copy.
@@ -159,6 +176,8 @@ pub(crate) struct Rules<G> {
     pub(crate) agents: &'static [&'static str],
     /// The agents for this kind of game: here the bounds of its type are known.
     pub(crate) special: Make<G>,
+    /// Two players with opposite interests: the value of one tells the other's.
+    duel: bool,
     /// Reports speak for the first player, also where the second is to move.
     maxs_view: bool,
 }
@@ -166,14 +185,14 @@ pub(crate) struct Rules<G> {
 impl<G: Playable + ZeroSum> Rules<G> {
     /// A game of two players with opposite interests.
     pub(crate) fn duel(spec: String, game: G) -> Self {
-        Self { spec, game, agents: &[], special: make_duel, maxs_view: false }
+        Self { spec, game, agents: &[], special: make_duel, duel: true, maxs_view: false }
     }
 }
 
 impl<G: Playable> Rules<G> {
     /// Any other game.
     pub(crate) fn many(spec: String, game: G) -> Self {
-        Self { spec, game, agents: &[], special: make_many, maxs_view: false }
+        Self { spec, game, agents: &[], special: make_many, duel: false, maxs_view: false }
     }
 
     /// The same with the game's own defaults for agents.
@@ -188,7 +207,12 @@ impl<G: Playable> Rules<G> {
 
     /// Behind the erased layer.
     pub(crate) fn erase(self) -> Arc<dyn AnyGame> {
-        Arc::new(Typed(Arc::new(self)))
+        Arc::new(self).erased()
+    }
+
+    /// The same rules once more behind the erased layer.
+    pub(crate) fn erased(self: &Arc<Self>) -> Arc<dyn AnyGame> {
+        Arc::new(Typed(self.clone()))
     }
 }
 
@@ -215,6 +239,21 @@ impl<G: Playable> AnyGame for Typed<G> {
 
     fn symmetries(&self) -> usize {
         self.0.game.symmetries()
+    }
+
+    fn payoffs(&self) -> Payoffs {
+        self.0.game.payoffs()
+    }
+
+    fn values(&self, mover: usize, line: &Line<String>) -> Option<Vec<f64>> {
+        if !line.values.is_empty() {
+            return Some(line.values.clone());
+        }
+        if !self.0.duel || line.value.is_nan() {
+            return None;
+        }
+        let firsts = if self.0.maxs_view || mover == 0 { line.value } else { 0.0 - line.value };
+        Some(vec![firsts, 0.0 - firsts]) // no -0
     }
 
     fn start(&self) -> Box<dyn AnyPosition> {
@@ -366,6 +405,11 @@ impl<G: Playable> AnyPosition for Position<G> {
         scene
     }
 
+    fn target(&self, text: &str) -> Result<Option<usize>, Error> {
+        let mv = self.game().parse_move(&self.state, text)?;
+        Ok(self.game().target(&self.state, mv))
+    }
+
     fn perft(&mut self, depth: u32) -> u64 {
         tussle_search::perft(&self.rules.game, &mut self.state, depth)
     }
@@ -399,8 +443,8 @@ impl<G: Playable> AnyPosition for Position<G> {
         self.game().table_key(&self.state, reach)
     }
 
-    fn canonical_key(&self) -> u64 {
-        self.game().canonical(&self.state).0
+    fn canonical(&self) -> (u64, usize) {
+        self.game().canonical(&self.state)
     }
 
     fn reflect(&self, symmetry: usize) -> Box<dyn AnyPosition> {
@@ -412,6 +456,14 @@ impl<G: Playable> AnyPosition for Position<G> {
         let mv = game.parse_move(&self.state, text)?;
         let there = game.reflect(&self.state, symmetry);
         Ok(game.move_text(&there, game.reflect_move(mv, symmetry)))
+    }
+
+    fn unreflect_move(&self, text: &str, symmetry: usize) -> Option<String> {
+        let game = self.game();
+        let there = game.reflect(&self.state, symmetry);
+        let seen = |mv| game.move_text(&there, game.reflect_move(mv, symmetry));
+        let mv = self.legal().into_iter().find(|&mv| seen(mv) == text)?;
+        Some(game.move_text(&self.state, mv))
     }
 
     fn same(&self, other: &dyn AnyPosition) -> bool {

@@ -2,6 +2,8 @@
 
 use tussle_core::ParseError;
 
+use crate::book::BookError;
+
 /// A request that cannot be met: one sentence that says what was wrong, where, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
@@ -19,6 +21,14 @@ pub enum Error {
     /// A move or a position does not fit the game.
     #[error(transparent)]
     Text(#[from] ParseError),
+    /// An opening library cannot be used.
+    #[error("{path}: {reason}")]
+    Book {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        reason: BookError,
+    },
     /// An agent was asked for a move in a finished game, or before a roll of the dice.
     #[error("an agent was asked for a move, but no player is to move")]
     NobodyToMove,

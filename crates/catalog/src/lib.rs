@@ -21,6 +21,7 @@
 //! ```
 
 mod agents;
+pub mod book;
 mod erased;
 mod error;
 mod games;
@@ -29,7 +30,7 @@ pub mod sgf;
 mod spec;
 mod suggest;
 
-pub use agents::{AGENTS, HUMAN, PRESETS, Preset, is_human};
+pub use agents::{AGENTS, HUMAN, PRESETS, Preset, is_human, runs_to_a_proof};
 pub use erased::{AnyAgent, AnyGame, AnyPosition, Playable};
 pub use error::Error;
 pub use games::{Entry, GAMES, entry, game, game_from, game_from_text};

@@ -9,7 +9,7 @@ use crate::suggest::suggest;
 use crate::{Error, Spec};
 
 /// No game file needs more; a larger one is a mistake, or a trap.
-const LARGEST_FILE: u64 = 256 << 20;
+pub(crate) const LARGEST_FILE: u64 = 256 << 20;
 
 /// Gives every parameter its value: from the spec, or its default.
 ///
@@ -76,7 +76,9 @@ fn read(param: Param, text: &str, evaluations: &'static [Evaluation]) -> Result<
             Ok(n) if (low..=high).contains(&n) => Ok(Setting::Int(n)),
             _ => Err(format!("expected a whole number from {low} to {high}")),
         },
-        Kind::IntOr(_, _, word) if text == word => Ok(Setting::Choice(word)),
+        Kind::IntOr(_, _, word) | Kind::FloatOr(_, _, word) if text == word => {
+            Ok(Setting::Choice(word))
+        }
         Kind::IntOr(low, high, word) => match text.parse() {
             Ok(n) if (low..=high).contains(&n) => Ok(Setting::Int(n)),
             _ => Err(format!("expected a whole number from {low} to {high}, or `{word}`")),
@@ -85,7 +87,6 @@ fn read(param: Param, text: &str, evaluations: &'static [Evaluation]) -> Result<
             Ok(x) if (low..=high).contains(&x) => Ok(Setting::Float(x)),
             _ => Err(format!("expected a number from {low} to {high}")),
         },
-        Kind::FloatOr(_, _, word) if text == word => Ok(Setting::Choice(word)),
         Kind::FloatOr(low, high, word) => match text.parse() {
             Ok(x) if (low..=high).contains(&x) => Ok(Setting::Float(x)),
             _ => Err(format!("expected a number from {low} to {high}, or `{word}`")),
@@ -137,7 +138,7 @@ fn file(path: &str) -> Result<Setting, String> {
     Ok(Setting::File { path: path.to_owned(), text: read_file(path)? })
 }
 
-fn read_file(path: &str) -> Result<String, String> {
+pub(crate) fn read_file(path: &str) -> Result<String, String> {
     let file = File::open(path).map_err(|e| format!("cannot open the file: {e}"))?;
     let mut bytes = Vec::new();
     file.take(LARGEST_FILE + 1)

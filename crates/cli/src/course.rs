@@ -1,6 +1,6 @@
 //! The printouts of the university courses, for `--style course`.
 
-use tussle_core::Report;
+use tussle_core::{Clock, Report};
 
 use crate::turns;
 
@@ -13,13 +13,14 @@ pub(crate) fn prints_games(game: &str) -> bool {
 }
 
 /// The lines before a game.
-pub(crate) fn opening(game: &str, names: &[String], seconds: f64) -> String {
-    format!(
-        "Starting Game\n{}\nBoard {}\nPlayers (besides {PERSON}) have {} seconds to make a move\n",
-        names.join(" VS "),
-        board(game),
-        seconds,
-    )
+pub(crate) fn opening(game: &str, names: &[String], clock: Clock) -> String {
+    let time = match clock {
+        Clock::Move(limit) => format!("{} seconds to make a move", limit.as_secs_f64()),
+        // The course knows no other clock.
+        other => format!("a clock of {other}"),
+    };
+    let (names, board) = (names.join(" VS "), board(game));
+    format!("Starting Game\n{names}\nBoard {board}\nPlayers (besides {PERSON}) have {time}\n")
 }
 
 /// The number of the board, as the course calls its five maps; other games go by their spec.

@@ -23,7 +23,9 @@ impl Failure {
     pub(crate) fn cannot_write(path: &std::path::Path, error: &io::Error) -> Self {
         let message = format!("cannot write {}: {error}", path.display());
         match error.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Failed(message),
+            io::ErrorKind::StorageFull
+            | io::ErrorKind::QuotaExceeded
+            | io::ErrorKind::FileTooLarge => Self::Failed(message),
             _ => Self::Usage(message),
         }
     }

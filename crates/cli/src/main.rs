@@ -3,9 +3,9 @@
 mod cmd;
 mod course;
 mod cpu;
-mod duration;
 mod failure;
 mod input;
+mod interrupt;
 mod output;
 mod progress;
 mod table;

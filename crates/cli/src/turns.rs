@@ -1,6 +1,6 @@
 //! Players and turns in words.
 
-use tussle_core::Turn;
+use tussle_core::{Outcome, Turn};
 
 /// A player's name in outputs: `first` and `second`, or `player-k` where there are more.
 pub(crate) fn player(players: usize, index: usize) -> String {
@@ -29,6 +29,23 @@ pub(crate) fn result(utilities: &[f64]) -> String {
             let tied = leaders(utilities).map(|i| player(utilities.len(), i));
             format!("a tie of {}", tied.collect::<Vec<_>>().join(", "))
         }
+    }
+}
+
+/// What a game is worth to each if this player gives it up, or its time runs out: the rival wins; several
+/// rivals tie.
+pub(crate) fn defeat(players: usize, loser: usize) -> Vec<f64> {
+    let (lost, won) = if players <= 2 { (-1.0, 1.0) } else { (0.0, 1.0 / (players - 1) as f64) };
+    (0..players).map(|player| if player == loser { lost } else { won }).collect()
+}
+
+/// How a finished game ended for one player. Of more than two, one can lose while others share
+/// the win.
+pub(crate) fn outcome(utilities: &[f64], player: usize) -> Outcome {
+    match winner(utilities) {
+        Some(winner) if winner == player => Outcome::Win,
+        None if leaders(utilities).any(|i| i == player) => Outcome::Draw,
+        _ => Outcome::Loss,
     }
 }
 

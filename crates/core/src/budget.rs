@@ -144,8 +144,8 @@ impl Budget {
 
 /// Looks at the clock should be this far apart: seldom enough to cost nothing, often enough
 /// that no deadline is missed by much.
-const SELDOM: Duration = Duration::from_micros(25);
-const OFTEN: Duration = Duration::from_micros(100);
+const SELDOM: Duration = Duration::from_micros(10);
+const OFTEN: Duration = Duration::from_micros(40);
 
 /// A running [`Budget`].
 ///
@@ -200,7 +200,9 @@ impl Watch {
         if gap < SELDOM {
             self.stride = (self.stride * 2).min(1 << 20);
         } else if gap > OFTEN {
-            self.stride = (self.stride / 2).max(1);
+            // At once, not step by step: nodes may have become a hundred times slower.
+            let share = OFTEN.as_secs_f64() / gap.as_secs_f64();
+            self.stride = ((self.stride as f64 * share) as u64).max(1);
         }
         self.next_look = self.nodes.min(nodes + self.stride);
         self.stopped_at(now)
@@ -255,13 +257,22 @@ mod tests {
 
     #[test]
     fn nodes_that_take_long_are_watched_more_closely() {
-        let mut watch = Budget::default().time(Duration::from_secs(60)).watch();
+        let mut watch = Budget::default().time(Duration::from_mins(1)).watch();
         for nodes in 0..20 {
             std::thread::sleep(Duration::from_micros(300));
             assert_eq!(watch.check(nodes), None);
         }
         assert_eq!(watch.stride, 1);
         assert_eq!(watch.next_look, 20);
+    }
+
+    #[test]
+    fn one_late_look_is_enough_to_look_sooner() {
+        let mut watch = Budget::default().time(Duration::from_mins(1)).watch();
+        watch.stride = 1 << 12;
+        watch.looked = Instant::now().checked_sub(Duration::from_millis(10)).expect("later");
+        assert_eq!(watch.check(0), None);
+        assert!((1..=16).contains(&watch.stride), "{}", watch.stride);
     }
 
     #[test]

@@ -14,7 +14,7 @@
 //! | [`Drawn`] | a [`Scene`] to look at and click on |
 //! | [`Described`] | a name and parameters for spec strings |
 //!
-//! A search takes a [`Budget`], tells an [`Observer`] what it does, and returns a [`Report`].
+//! A search takes a [`Budget`], which a player's [`Clock`] gives, tells an [`Observer`] what it does, and returns a [`Report`].
 //!
 //! This crate has no dependencies and no unsafe code.
 //!
@@ -59,7 +59,9 @@
 #![forbid(unsafe_code)]
 
 mod budget;
+mod clock;
 mod described;
+mod duration;
 mod evaluations;
 mod game;
 mod hashed;
@@ -72,7 +74,9 @@ mod symmetric;
 mod zero_sum;
 
 pub use budget::{Budget, StopFlag, Stopped, Watch};
+pub use clock::{Clock, PlayerClock};
 pub use described::{Args, Described, Kind, Param, Setting};
+pub use duration::{duration_text, parse_any_duration, parse_duration};
 pub use evaluations::{Evaluation, Evaluations};
 pub use game::{Game, MoveClass, Payoffs, Turn, random_playout};
 pub use hashed::{Hashed, mix, zobrist};

@@ -110,17 +110,19 @@ pub enum Event<'a, M> {
 
 /// Sees every event of a search.
 pub trait Observer<M> {
-    /// Whether anybody looks. Searches test it before they prepare an event, so that an
-    /// inactive observer costs nothing.
-    const ACTIVE: bool;
+    /// Whether anybody looks. Searches test it before they prepare an event.
+    fn is_active(&self) -> bool;
 
     /// Takes one event.
     fn event(&mut self, event: Event<'_, M>);
 }
 
-/// Nobody looks.
+/// Nobody looks, which the compiler sees: it costs nothing.
 impl<M> Observer<M> for () {
-    const ACTIVE: bool = false;
+    #[inline]
+    fn is_active(&self) -> bool {
+        false
+    }
 
     #[inline(always)]
     fn event(&mut self, _: Event<'_, M>) {}
@@ -139,7 +141,7 @@ impl<M> Observer<M> for () {
 /// }
 ///
 /// fn search<O: Observer<char>>(observer: &mut O) {
-///     if O::ACTIVE {
+///     if observer.is_active() {
 ///         observer.event(Event::Select('a'));
 ///     }
 /// }
@@ -155,9 +157,26 @@ pub trait Events<M> {
 }
 
 impl<M> Observer<M> for &mut dyn Events<M> {
-    const ACTIVE: bool = true;
+    #[inline]
+    fn is_active(&self) -> bool {
+        true
+    }
 
     fn event(&mut self, event: Event<'_, M>) {
         self.take(event);
+    }
+}
+
+/// Somebody may look: for searches where a test at every event does not matter, and compiling
+/// them twice would.
+impl<M> Observer<M> for Option<&mut dyn Events<M>> {
+    fn is_active(&self) -> bool {
+        self.is_some()
+    }
+
+    fn event(&mut self, event: Event<'_, M>) {
+        if let Some(events) = self {
+            events.take(event);
+        }
     }
 }

@@ -132,6 +132,8 @@ pub enum MarkKind {
     LastMove,
     /// How good (1) or bad (0) a move here is.
     Heat(f32),
+    /// The same where only a bound of it is known.
+    HeatBound(f32),
     /// A short text.
     Label(String),
 }
@@ -267,9 +269,15 @@ pub trait Drawn: Notation {
     /// The spots to click, in order, to make a legal move; none if the drawing does not show it.
     fn clicks(&self, state: &Self::State, mv: Self::Move) -> Vec<usize>;
 
-    /// The spot where a legal move will show: marks of the latest move and heat are put there.
-    /// `None` if the drawing itself shows it. The default is the last click.
+    /// The spot where a legal move will show once it is made: the mark of the latest move is put
+    /// there. `None` if the drawing itself shows it. The default is the last click.
     fn landing(&self, state: &Self::State, mv: Self::Move) -> Option<usize> {
         self.clicks(state, mv).last().copied()
+    }
+
+    /// The spot that says where a legal move would go, before it is made: heat is put there.
+    /// Several moves may have the same one. The default is where it will show.
+    fn target(&self, state: &Self::State, mv: Self::Move) -> Option<usize> {
+        self.landing(state, mv)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use tussle_core::{Bound, Budget, Line, Report, Stats, Stopped};
+use tussle_core::{Bound, Budget, Line, Outcome, Report, Stats, Stopped};
 
 use crate::Live;
 use crate::score::DEEPEST;
@@ -16,6 +16,9 @@ pub(crate) struct Root<M> {
     pub(crate) score: f64,
     /// For every player, in a search for many.
     pub(crate) values: Vec<f64>,
+    /// What is reported, in a search that averages: a mean does not say what it is made of.
+    pub(crate) value: f64,
+    pub(crate) outcome: Option<Outcome>,
     pub(crate) bound: Bound,
     /// No evaluation took part.
     pub(crate) proven: bool,
@@ -32,6 +35,8 @@ impl<M: Copy> Root<M> {
             mv,
             score: f64::NAN,
             values: Vec::new(),
+            value: f64::NAN,
+            outcome: None,
             bound: Bound::Lower,
             proven: false,
             depth: 0,
@@ -196,8 +201,9 @@ fn report<M: Copy>(
         line
     };
     let mut stats = search.stats();
-    // A search to the end has no depth of its own: it looked as far as its longest line.
-    stats.depth = if depth >= DEEPEST { longest(known) } else { depth };
+    // A search to the end has no depth of its own: it looked as far as its longest line, or as
+    // it says itself if its lines end at the first chance node.
+    stats.depth = if depth >= DEEPEST { stats.depth.max(longest(known)) } else { depth };
     Report { lines: known.iter().map(line).collect(), stats, savings: Vec::new(), stopped, elapsed }
 }
 

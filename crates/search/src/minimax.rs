@@ -26,6 +26,7 @@ pub const MINIMAX: AgentInfo = AgentInfo {
         settings::TERMINAL,
         settings::SHUFFLE,
         tussle_core::Param { default: "off", ..settings::DEDUPE },
+        settings::BOOK,
     ],
 };
 
@@ -100,10 +101,8 @@ impl<G: Evaluations + ZeroSum> Agent<G> for Minimax<G> {
         state: &G::State,
         mut query: Query<'_, G::Move>,
     ) -> Report<G::Move> {
-        match query.events.take() {
-            None => self.search(game, state, query, ()),
-            Some(events) => self.search(game, state, query, events),
-        }
+        let events = query.events.take();
+        self.search(game, state, query, events)
     }
 }
 
@@ -130,7 +129,7 @@ impl<G: Evaluations + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         }
         self.stats.nodes += 1;
         self.pv.clear(ply as usize);
-        if O::ACTIVE {
+        if self.observer.is_active() {
             self.observer.event(Event::Enter { mv, alpha: f64::NEG_INFINITY, beta: f64::INFINITY });
         }
         let turn = self.game.turn(&self.state);
@@ -170,7 +169,7 @@ impl<G: Evaluations + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
             self.stats.evaluations += 1;
             self.horizon += 1;
         }
-        if O::ACTIVE {
+        if self.observer.is_active() {
             let values = &[self.firsts_view(value)];
             self.observer.event(Event::Leaf { values, kind });
         }
@@ -179,7 +178,7 @@ impl<G: Evaluations + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     }
 
     fn leave(&mut self, value: f64) {
-        if O::ACTIVE {
+        if self.observer.is_active() {
             let values = &[self.firsts_view(value)];
             self.observer.event(Event::Leave { values });
         }
@@ -193,7 +192,7 @@ impl<G: Evaluations + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
 
 impl<G: Evaluations + ZeroSum, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
     fn iterate(&mut self, depth: u32, roots: &mut [Root<G::Move>]) -> Result<(), (Stopped, usize)> {
-        if O::ACTIVE {
+        if self.observer.is_active() {
             self.observer.event(Event::Iteration(depth));
             let (alpha, beta) = (f64::NEG_INFINITY, f64::INFINITY);
             self.observer.event(Event::Enter { mv: None, alpha, beta });

@@ -63,6 +63,13 @@ pub(crate) const DEDUPE: Param = Param {
     help: "look at one of several equivalent moves only",
 };
 
+pub(crate) const BOOK: Param = Param {
+    key: "book",
+    kind: Kind::File,
+    default: "",
+    help: "answer from this opening library while the position is in it",
+};
+
 /// How far and how long to look, as the parameters say.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Limits {

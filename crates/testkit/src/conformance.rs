@@ -289,5 +289,7 @@ fn the_drawing_is_complete(position: &dyn AnyPosition, here: &str) {
     for choice in &scene.choices {
         assert!(choice.spots.iter().all(|&s| s < scene.spots.len()), "{here}: {}", choice.mv);
         assert!(seen.insert(&choice.spots), "{here}: {} clicks like another", choice.mv);
+        let target = position.target(&choice.mv).expect("a listed move is legal");
+        assert!(target.is_none_or(|s| s < scene.spots.len()), "{here}: {}", choice.mv);
     }
 }

@@ -3,6 +3,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use tussle_catalog::book::{self, Book};
 use tussle_catalog::{AnyGame, Spec, game, sgf};
 use tussle_core::Turn;
 
@@ -17,7 +18,7 @@ pub fn spec(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let _ = Spec::parse(text);
     // Files are the file parsers' business, and the fuzzer should not roam the disk.
-    if text.contains("file") {
+    if text.contains("file") || text.contains("book") {
         return;
     }
     if let Ok(first) = game(text) {
@@ -99,6 +100,31 @@ pub fn sgf_file(bytes: &[u8]) {
     let again = sgf::read(&written).unwrap_or_else(|e| panic!("{text:?} -> {written:?}: {e}"));
     assert_eq!(again.moves, record.moves, "{text:?} -> {written:?}");
     assert!(again.replay().expect("it is valid").same(position.as_ref()), "{text:?}");
+}
+
+/// Opening libraries: read or refused; what is read is written and read back the same, and
+/// answers with legal moves or says that it is damaged.
+///
+/// # Panics
+/// If the parser is wrong.
+pub fn book_file(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let _ = Book::parse(text);
+    // Whatever the damage, the checksum is right again: the lines themselves must be refused.
+    let lines = text.rfind("{\"checksum\":").map_or(text, |at| &text[..at]);
+    let Ok(book) = Book::parse(&book::seal(lines.to_owned())) else { return };
+    let written = book.text();
+    let again = Book::parse(&written).expect("a written book is valid");
+    assert_eq!(again.text(), written, "{text:?}");
+    let game = game("tictactoe").expect("it is there");
+    let _ = book.check(game.as_ref());
+    let mut position = game.start();
+    for mv in ["b2", "a1", "c3"] {
+        if let Ok(Some(line)) = book.answer(game.as_ref(), position.as_ref()) {
+            assert!(position.moves().contains(&line.mv), "{text:?}");
+        }
+        position.play(mv).expect("it is legal");
+    }
 }
 
 /// A game whose rules are in a file: read or refused; what is read can be played.

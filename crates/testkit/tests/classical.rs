@@ -25,7 +25,7 @@ fn grow(rng: &mut Rng, nodes: &mut Vec<String>, depth: usize, finest: f64) -> us
         nodes[id] = format!("\"n{id}\": {value}");
         return id;
     }
-    let children: Vec<String> = (0..1 + rng.below(4))
+    let children: Vec<String> = (0..=rng.below(4))
         .map(|_| format!("\"n{}\"", grow(rng, nodes, depth - 1, finest)))
         .collect();
     let kind = ["max", "min"][rng.below(2)];
@@ -93,7 +93,7 @@ fn judge(report: &Report<String>, position: &dyn AnyPosition, depth: u32, leaf: 
             }
             // A bound of 1 may be the game's or the evaluation's: at most a win says nothing.
             _ if !leaf.points && shown.abs() == 1.0 => {
-                assert!(line.outcome.is_none() || line.outcome == outcome)
+                assert!(line.outcome.is_none() || line.outcome == outcome);
             }
             Bound::Upper => assert!(
                 shown >= value || outcome == Some(Outcome::Loss),

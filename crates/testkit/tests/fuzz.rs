@@ -2,8 +2,9 @@
 
 use std::fs;
 
+use tussle_catalog::book::{Book, Limits, Opening, Recipe, openings};
 use tussle_catalog::game;
-use tussle_core::Rng;
+use tussle_core::{Rng, StopFlag};
 use tussle_testkit::data::{data_files, enter_repository};
 use tussle_testkit::fuzz;
 
@@ -104,4 +105,22 @@ fn sgf_files_never_panic() {
         "(;SZ[5]KM[-1]TUSSLE[go:superko=off][..X../...../...../...../..... O - 0 3]AB[ca];W[aa])",
     ];
     feed(fuzz::sgf_file, &seeds.map(String::from), 20_000);
+}
+
+#[test]
+fn book_files_never_panic() {
+    let seeds: Vec<String> = [("tictactoe", "minimax:depth=3", 2), ("connect4", "greedy", 1)]
+        .into_iter()
+        .map(|(spec, agent, plies)| book_of(spec, agent, plies).text())
+        .collect();
+    feed(fuzz::book_file, &seeds, 20_000);
+}
+
+fn book_of(spec: &str, agent: &str, plies: u32) -> Book {
+    let (game, stop) = (game(spec).unwrap(), StopFlag::default());
+    let recipe = Recipe::new(game.as_ref(), agent, Limits::default(), 1, plies);
+    let openings = openings(game.as_ref(), plies, &stop).unwrap();
+    let ask = |opening: &Opening| recipe.ask(game.as_ref(), opening, &stop).unwrap().unwrap();
+    let entries = openings.iter().map(ask).collect();
+    Book::new(recipe, entries, true)
 }

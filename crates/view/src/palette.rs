@@ -159,7 +159,7 @@ const fn hex(rgb: u32) -> Rgb {
 }
 
 /// What `top` looks like over `bottom` at this opacity.
-fn blend(bottom: Rgb, top: Rgb, opacity: f32) -> Rgb {
+pub(crate) fn blend(bottom: Rgb, top: Rgb, opacity: f32) -> Rgb {
     let mix = |b: u8, t: u8| (f32::from(b) + (f32::from(t) - f32::from(b)) * opacity).round() as u8;
     Rgb(mix(bottom.0, top.0), mix(bottom.1, top.1), mix(bottom.2, top.2))
 }

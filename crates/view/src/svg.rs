@@ -1,10 +1,15 @@
 //! Scenes as SVG.
 
+mod marks;
+
 use std::fmt::{self, Display, Formatter, Write as _};
 
 use tussle_core::{Anchor, Form, Ink, Mark, MarkKind, Scene, Shape, Spot};
 
 use crate::Theme;
+
+#[cfg(test)]
+pub(crate) use marks::HEAT_OPACITY;
 
 /// Pixels of a cell.
 pub const CELL: f32 = 48.0;
@@ -12,15 +17,9 @@ pub const CELL: f32 = 48.0;
 /// Pixels around the scene, on every side.
 pub const PADDING: f32 = 16.0;
 
-/// How much a heat mark hides of what lies under it.
-pub(crate) const HEAT_OPACITY: f32 = 0.6;
-
 /// Height of capital letters and digits in the font, for a font size of 1. Half of it below
 /// the middle is the baseline; renderers disagree about `dominant-baseline`.
 const CAP_HEIGHT: f32 = 0.729;
-
-/// Width of a digit in the font, for a font size of 1.
-const DIGIT_WIDTH: f32 = 0.636;
 
 /// Draws a scene as a self-contained SVG of [`CELL`] pixels a cell.
 ///
@@ -60,12 +59,16 @@ impl Display for Drawing<'_> {
         self.describe(f)?;
         let background = self.theme.ink(Ink::Background);
         writeln!(f, "<rect width=\"{w}\" height=\"{h}\" fill=\"{background}\"/>")?;
-        let (ground, pieces) = self.scene.shapes.split_at(ground(&self.scene.shapes));
-        ground.iter().try_for_each(|shape| self.shape(f, shape))?;
-        self.marks(f, |mark| matches!(mark, MarkKind::Heat(_)))?;
-        pieces.iter().try_for_each(|shape| self.shape(f, shape))?;
-        self.marks(f, |mark| matches!(mark, MarkKind::LastMove))?;
-        self.marks(f, |mark| matches!(mark, MarkKind::Label(_)))?;
+        let mut heats = self.heats().into_iter().peekable();
+        for (below, shape) in self.scene.shapes.iter().enumerate() {
+            while let Some(heat) = heats.next_if(|heat| heat.level <= below) {
+                self.heat(f, &heat)?;
+            }
+            self.shape(f, shape)?;
+        }
+        heats.try_for_each(|heat| self.heat(f, &heat))?;
+        self.frames(f)?;
+        self.labels(f)?;
         f.write_str("</svg>\n")
     }
 }
@@ -114,84 +117,6 @@ impl Drawing<'_> {
             _ => f.write_str("/>\n"),
         }
     }
-
-    fn marks(&self, f: &mut Formatter<'_>, wanted: impl Fn(&MarkKind) -> bool) -> fmt::Result {
-        for mark in self.scene.marks.iter().filter(|mark| wanted(&mark.kind)) {
-            let Some(spot) = self.scene.spots.get(mark.spot) else { continue };
-            match &mark.kind {
-                MarkKind::Heat(worth) if worth.is_nan() => {}
-                &MarkKind::Heat(worth) => self.heat(f, spot, worth)?,
-                MarkKind::LastMove => self.frame(f, spot)?,
-                MarkKind::Label(label) => self.label(f, spot, label)?,
-            }
-        }
-        Ok(())
-    }
-
-    fn heat(&self, f: &mut Formatter<'_>, spot: &Spot, worth: f32) -> fmt::Result {
-        f.write_str("<rect")?;
-        inset(f, spot, 0.06)?;
-        let colour = self.theme.heat(worth);
-        writeln!(f, " fill=\"{colour}\" fill-opacity=\"{HEAT_OPACITY}\"/>")
-    }
-
-    fn frame(&self, f: &mut Formatter<'_>, spot: &Spot) -> fmt::Result {
-        f.write_str("<rect")?;
-        inset(f, spot, 0.06)?;
-        let colour = self.theme.ink(Ink::Accent);
-        let width = length(0.05 * spot.w.min(spot.h));
-        writeln!(f, " fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"/>")
-    }
-
-    /// As large as fits. On a piece it stands low, with an edge in the board's colour.
-    fn label(&self, f: &mut Formatter<'_>, spot: &Spot, label: &str) -> fmt::Result {
-        let taken = self.scene.shapes.iter().any(|shape| is_piece_on(shape, spot));
-        let digits = label.chars().count().max(1) as f32;
-        let (height, level) = if taken { (0.23, 0.82) } else { (0.28, 0.5) };
-        let size = (height * spot.h).min(0.88 * spot.w / (DIGIT_WIDTH * digits));
-        let (x, y) = (spot.x + 0.5 * spot.w, spot.y + level * spot.h);
-        text(f, x, y, size, Anchor::Middle, false)?;
-        write!(f, " fill=\"{}\"", self.theme.ink(Ink::Text))?;
-        if taken {
-            let (edge, width) = (self.theme.ink(Ink::Board), length(0.26 * size));
-            write!(f, " stroke=\"{edge}\" stroke-width=\"{width}\" paint-order=\"stroke\"")?;
-        }
-        writeln!(f, ">{}</text>", Escaped(label))
-    }
-}
-
-/// Whether a shape is (a part of) a piece that stands on this spot.
-fn is_piece_on(shape: &Shape, spot: &Spot) -> bool {
-    let ink = shape.fill.or(shape.stroke.map(|(ink, _)| ink));
-    let (x, y) = middle(&shape.form);
-    matches!(ink, Some(Ink::Player(_) | Ink::Stone(_) | Ink::OnPlayer(_)))
-        && (spot.x..spot.x + spot.w).contains(&x)
-        && (spot.y..spot.y + spot.h).contains(&y)
-}
-
-fn middle(form: &Form) -> (f32, f32) {
-    match form {
-        &Form::Rect { x, y, w, h, .. } => (x + 0.5 * w, y + 0.5 * h),
-        &Form::Circle { x, y, .. } | &Form::Text { x, y, .. } => (x, y),
-        Form::Polygon(points) | Form::Polyline(points) => {
-            let n = points.len() as f32;
-            let (x, y) = points.iter().fold((0.0, 0.0), |sum, p| (sum.0 + p.0, sum.1 + p.1));
-            (x / n, y / n)
-        }
-    }
-}
-
-/// How many shapes, from the bottom up, are the board. Heat goes on top of them and below the
-/// pieces, which so keep their colours. Where a game paints cells and pieces in turns some pieces
-/// count as ground: heat, being translucent, leaves them visible.
-fn ground(shapes: &[Shape]) -> usize {
-    let surface = |shape: &Shape| {
-        matches!(
-            shape.fill,
-            Some(Ink::Background | Ink::Board | Ink::BoardAlt | Ink::Blocked | Ink::Trail(_))
-        )
-    };
-    shapes.iter().rposition(surface).map_or(0, |last| last + 1)
 }
 
 /// Where a rectangle is, as attributes.
@@ -298,6 +223,7 @@ mod tests {
             (4, MarkKind::LastMove),
             (8, MarkKind::Heat(0.9)),
             (7, MarkKind::Heat(f32::NAN)),
+            (6, MarkKind::HeatBound(f32::NAN)),
             (8, MarkKind::Label("0.90".into())),
             (99, MarkKind::LastMove),
         ] {
@@ -351,9 +277,38 @@ mod tests {
             scene.marks.push(Mark { spot, kind: MarkKind::Heat(1.0) });
         }
         let picture = svg(&scene, Theme::Light);
-        let board = Theme::Light.ink(Ink::Board).to_string();
-        let last_cell = picture.rfind(&format!("fill=\"{board}\"")).unwrap();
-        assert!(last_cell < picture.find("fill-opacity").unwrap(), "{picture}");
+        let seen: Vec<&str> = picture
+            .lines()
+            .filter_map(|line| match line {
+                line if line.contains("fill-opacity") => Some("heat"),
+                line if line.starts_with("<rect x") => Some("cell"),
+                line if line.starts_with("<circle") => Some("piece"),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(seen, ["cell", "heat", "piece", "cell", "heat", "piece"], "{picture}");
+    }
+
+    #[test]
+    fn a_bound_is_hatched_inside_its_spot_and_below_the_pieces() {
+        let mut scene = marked();
+        scene.marks.push(Mark { spot: 3, kind: MarkKind::HeatBound(0.2) });
+        let picture = svg(&scene, Theme::Light);
+        let colour = Theme::Light.heat(0.2).to_string();
+        let hatch = picture.rfind(&format!("stroke=\"{colour}\"")).unwrap();
+        assert!(hatch < picture.find(&Theme::Light.ink(Ink::Player(0)).to_string()).unwrap());
+        assert_eq!(picture.matches("fill-opacity").count(), 1, "a bound fills nothing");
+
+        let tree = Tree::from_str(&picture, &Options::default()).unwrap();
+        let lines = tree.root().children().iter().find_map(|node| match node {
+            resvg::usvg::Node::Path(path) if path.data().verbs().len() > 14 => Some(path),
+            _ => None,
+        });
+        let drawn = lines.unwrap().abs_bounding_box();
+        let (spot, at) = (&scene.spots[3], |cells: f32| PADDING + CELL * cells);
+        assert!(drawn.left() > at(spot.x) && drawn.right() < at(spot.x + spot.w), "{drawn:?}");
+        assert!(drawn.top() > at(spot.y) && drawn.bottom() < at(spot.y + spot.h), "{drawn:?}");
+        assert!(drawn.width() > 0.8 * CELL && drawn.height() > 0.8 * CELL, "{drawn:?}");
     }
 
     #[test]
@@ -418,8 +373,8 @@ mod tests {
             .filter(|line| line.ends_with(">7</text>"))
             .map(|line| line.contains("stroke="))
             .collect();
-        let taken = [true, false, true, false, true, false, false, false, false]; // x.o/.x./...
-        assert_eq!(edged, taken);
+        // x.o/.x./... with heat in the last corner, whose colour the edge has there.
+        assert_eq!(edged, [true, false, true, false, true, false, false, false, true]);
     }
 
     #[test]

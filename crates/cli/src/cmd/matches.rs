@@ -1,17 +1,18 @@
 //! `tussle match`
 
+mod game;
+
 use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde::Serialize;
-use tussle_catalog::{AnyAgent, AnyGame};
-use tussle_core::{Budget, Rng, Turn};
+use tussle_core::Outcome;
 
+use super::terms::{Style, Terms};
 use crate::failure::Failure;
 use crate::progress::Progress;
-use crate::{course, duration, output, table, turns};
+use crate::{course, output, table, turns};
 
 /// Play agents against each other, taking every seat in turn
 ///
@@ -21,6 +22,7 @@ use crate::{course, duration, output, table, turns};
 /// Examples:
 ///   tussle match gobblet greedy random --games 200
 ///   tussle match keep-on-moving:board=2 simple random --games 100 --seed 7 --json
+///   tussle match connect4 minimax:depth=4 greedy --games 10 --clock 15s+1s
 ///   tussle match gobblet greedy random --games 100 --style course
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
@@ -33,28 +35,11 @@ pub(crate) struct Match {
     /// How many games to play.
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// The time for a move.
-    #[arg(long, default_value = "2s", value_parser = duration::parse, value_name = "TIME")]
-    clock: Duration,
-    /// Seed of everything random in the match.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// How to print the result.
-    #[arg(long, value_enum, default_value_t)]
-    style: Style,
+    #[command(flatten)]
+    terms: Terms,
     /// One JSON document.
     #[arg(long)]
     json: bool,
-}
-
-/// How to print games and results.
-#[derive(Clone, Copy, Default, PartialEq, ValueEnum)]
-pub(super) enum Style {
-    /// Tables.
-    #[default]
-    Plain,
-    /// As the university courses print it.
-    Course,
 }
 
 /// Wins, draws and losses of the first agent.
@@ -69,11 +54,10 @@ struct Score {
 impl Score {
     fn add(&mut self, utilities: &[f64], seat: usize) {
         self.games += 1;
-        match turns::winner(utilities) {
-            Some(winner) if winner == seat => self.wins += 1,
-            // In games of more players one can lose while others share the win.
-            None if turns::leaders(utilities).any(|i| i == seat) => self.draws += 1,
-            _ => self.losses += 1,
+        match turns::outcome(utilities, seat) {
+            Outcome::Win => self.wins += 1,
+            Outcome::Draw => self.draws += 1,
+            Outcome::Loss => self.losses += 1,
         }
     }
 }
@@ -90,6 +74,8 @@ struct Played<'a> {
     seats: Vec<SeatScore>,
     mean_length: f64,
     distinct_games: usize,
+    /// How many games each agent lost because its time ran out.
+    time_losses: Vec<u64>,
     clock: String,
     seed: u64,
     deterministic: bool,
@@ -108,23 +94,6 @@ struct Timing {
     elapsed_ms: f64,
 }
 
-/// One finished game.
-struct Game {
-    moves: Vec<String>,
-    utilities: Vec<f64>,
-    /// What the course prints of it, if asked for.
-    printout: String,
-}
-
-impl Game {
-    /// Equal for equal games, and by chance for one pair in 2^64; the moves would fill the memory.
-    fn fingerprint(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        self.moves.hash(&mut hasher);
-        hasher.finish()
-    }
-}
-
 impl Match {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let game = tussle_catalog::game(&self.game)?;
@@ -136,19 +105,28 @@ impl Match {
                 game.spec(),
             )));
         }
-        let course = self.style == Style::Course && !self.json;
+        let course = self.terms.style == Style::Course && !self.json;
         if course && players != 2 {
             return Err(Failure::usage("--style course is for games of two players"));
         }
         for agent in &self.agents {
-            game.agent(agent, self.seed)?; // before any game is played
+            game.agent(agent, self.terms.seed)?; // before any game is played
         }
         if !self.json {
-            eprintln!("{}: {}, {}", game.spec(), self.agents.join(" v "), self.terms());
+            eprintln!(
+                "{}: {}, {} games, {}, seed {}",
+                game.spec(),
+                self.agents.join(" v "),
+                self.games,
+                self.terms.clock_in_words(),
+                self.terms.seed,
+            );
         }
 
         let began = Instant::now();
         let mut seats = vec![Score::default(); players];
+        let mut time_losses = vec![0; players];
+        let mut deterministic = true;
         let mut distinct = HashSet::new();
         let (mut plies, mut worth) = (0, 0.0);
         let every_game = course && course::prints_games(game.spec());
@@ -156,9 +134,16 @@ impl Match {
         for id in 0..self.games {
             // In game `id` agent a sits on seat (a + id) mod players.
             let seat = (id % players as u64) as usize;
-            let played = self.play(game.as_ref(), id, every_game)?;
+            let agent_at = |s: usize| (s + players - seat) % players;
+            let names: Vec<String> =
+                (0..players).map(|s| self.agents[agent_at(s)].clone()).collect();
+            let played = game::play(game.as_ref(), &names, id, &self.terms, every_game)?;
             output::print(&played.printout)?;
             seats[seat].add(&played.utilities, seat);
+            if let Some(late) = played.late {
+                time_losses[agent_at(late)] += 1;
+            }
+            deterministic &= played.untimed;
             worth += played.utilities[seat];
             plies += played.moves.len();
             distinct.insert(played.fingerprint());
@@ -187,9 +172,10 @@ impl Match {
                     .collect(),
                 mean_length: plies as f64 / self.games as f64,
                 distinct_games: distinct.len(),
-                clock: format!("{}s", self.clock.as_secs_f64()),
-                seed: self.seed,
-                deterministic: true,
+                time_losses,
+                clock: self.terms.clock.to_string(),
+                seed: self.terms.seed,
+                deterministic,
                 timing: Timing { elapsed_ms: began.elapsed().as_secs_f64() * 1e3 },
             });
         }
@@ -201,59 +187,14 @@ impl Match {
             return output::print(&course::tournament(&self.agents, wins, draws, losses));
         }
         self.print(players, &seats, total)?;
+        for (agent, losses) in self.agents.iter().zip(time_losses).filter(|(_, n)| *n > 0) {
+            output::line(&format!("{agent} ran out of time in {losses} of the games"))?;
+        }
         output::line(&format!(
             "mean length {:.1} plies; {} of the games are distinct",
             plies as f64 / self.games as f64,
             distinct.len(),
         ))
-    }
-
-    fn terms(&self) -> String {
-        let seconds = self.clock.as_secs_f64();
-        format!("{} games, {seconds} s a move, seed {}", self.games, self.seed)
-    }
-
-    fn play(&self, game: &dyn AnyGame, id: u64, course: bool) -> Result<Game, Failure> {
-        let players = game.players();
-        // Seat s is taken by agent (s - id) mod players.
-        let agent_at = |seat: usize| (seat + players - (id % players as u64) as usize) % players;
-        let names: Vec<String> = (0..players).map(|s| self.agents[agent_at(s)].clone()).collect();
-        let mut agents: Vec<Box<dyn AnyAgent>> = names
-            .iter()
-            .enumerate()
-            .map(|(seat, name)| {
-                game.agent(name, Rng::derive(self.seed, &[id, seat as u64]).next_u64())
-            })
-            .collect::<Result<_, _>>()?;
-        let mut chance = Rng::derive(self.seed, &[id, players as u64]);
-        let mut printout = String::new();
-        if course {
-            printout += &course::opening(game.spec(), &names, self.clock.as_secs_f64());
-        }
-        let mut position = game.start();
-        let utilities = loop {
-            let mv = match position.turn() {
-                Turn::Over => break position.utilities().unwrap_or_default(),
-                Turn::Chance => position.roll(&mut chance).unwrap_or_default(),
-                Turn::Player(seat) => {
-                    let budget = Budget::default().time(self.clock);
-                    let report = agents[seat].choose(position.as_ref(), &budget).map_err(|e| {
-                        Failure::usage(format!("game {}, {}: {e}", id + 1, names[seat]))
-                    })?;
-                    let mv = report.best().cloned().unwrap_or_default();
-                    if course {
-                        let number = position.history().len() + 1;
-                        printout += &course::one_move(&names[seat], number, &mv, Some(&report));
-                    }
-                    mv
-                }
-            };
-            position.play(&mv)?;
-        };
-        if course {
-            printout += &course::ending(&utilities);
-        }
-        Ok(Game { moves: position.history().to_vec(), utilities, printout })
     }
 
     fn print(&self, players: usize, seats: &[Score], total: Score) -> Result<(), Failure> {

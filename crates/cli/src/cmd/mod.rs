@@ -1,14 +1,18 @@
 //! The commands, one file each.
 
 mod agents;
+mod analyse;
 mod bench;
+mod book;
 mod completions;
 mod games;
 mod matches;
 mod perft;
+mod picture;
 mod play;
 mod rules;
 mod show;
+mod terms;
 
 use clap::{Parser, Subcommand};
 
@@ -31,10 +35,12 @@ enum Command {
     Games(games::Games),
     Agents(agents::Agents),
     Show(show::Show),
+    Analyse(analyse::Analyse),
     Perft(perft::Perft),
     Play(play::Play),
     Match(matches::Match),
     Rules(rules::Rules),
+    Book(book::Book),
     Bench(bench::Bench),
     Completions(completions::Completions),
 }
@@ -45,10 +51,12 @@ pub(crate) fn run(tussle: Tussle) -> Result<(), Failure> {
         Command::Games(command) => command.run(),
         Command::Agents(command) => command.run(),
         Command::Show(command) => command.run(),
+        Command::Analyse(command) => command.run(),
         Command::Perft(command) => command.run(),
         Command::Play(command) => command.run(),
         Command::Match(command) => command.run(),
         Command::Rules(command) => command.run(),
+        Command::Book(command) => command.run(),
         Command::Bench(command) => command.run(),
         Command::Completions(command) => command.run(),
     }

@@ -1,17 +1,17 @@
 //! `tussle play`
 
 use std::io::{self, IsTerminal as _};
-use std::time::Duration;
+use std::time::Instant;
 
 use clap::Args;
 use tussle_catalog::{AnyAgent, AnyGame, AnyPosition, HUMAN, is_human};
-use tussle_core::{Budget, Report, Rng, Turn};
+use tussle_core::{PlayerClock, Report, Rng, Turn};
 
-use super::matches::Style;
 use super::show::From;
+use super::terms::{Style, Terms};
 use crate::failure::Failure;
 use crate::input::next_line;
-use crate::{course, duration, output, turns};
+use crate::{course, output, turns};
 
 /// Play at the terminal, against an agent or another person
 ///
@@ -34,15 +34,8 @@ pub(crate) struct Play {
     side: String,
     #[command(flatten)]
     from: From,
-    /// The agent's time for a move.
-    #[arg(long, default_value = "2s", value_parser = duration::parse, value_name = "TIME")]
-    clock: Duration,
-    /// Seed of the agent and of chance.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// How to print the game.
-    #[arg(long, value_enum, default_value_t)]
-    style: Style,
+    #[command(flatten)]
+    terms: Terms,
 }
 
 const HELP: &str = "
@@ -62,8 +55,9 @@ struct Table<'a> {
     /// By seat; `None` is a person.
     agents: Vec<Option<Box<dyn AnyAgent>>>,
     names: Vec<String>,
-    style: Style,
-    clock: Duration,
+    terms: &'a Terms,
+    /// By seat; people take their time.
+    clocks: Vec<PlayerClock>,
     chance: Rng,
 }
 
@@ -81,7 +75,7 @@ impl Play {
         let players = game.players();
         let mine = self.seat(players)?;
         let against_person = is_human(&self.vs)?;
-        let person = match self.style {
+        let person = match self.terms.style {
             Style::Plain => HUMAN.name,
             Style::Course => course::PERSON,
         };
@@ -92,7 +86,7 @@ impl Play {
                 agents.push(None);
                 names.push(person.to_owned());
             } else {
-                let seed = Rng::derive(self.seed, &[seat as u64]).next_u64();
+                let seed = Rng::derive(self.terms.seed, &[seat as u64]).next_u64();
                 agents.push(Some(game.agent(&self.vs, seed)?));
                 names.push(self.vs.clone());
             }
@@ -102,9 +96,9 @@ impl Play {
             position,
             agents,
             names,
-            style: self.style,
-            clock: self.clock,
-            chance: Rng::derive(self.seed, &[players as u64]),
+            terms: &self.terms,
+            clocks: vec![self.terms.clock.start(); players],
+            chance: Rng::derive(self.terms.seed, &[players as u64]),
         };
         table.play()
     }
@@ -127,10 +121,10 @@ impl Play {
 
 impl Table<'_> {
     fn play(mut self) -> Result<(), Failure> {
-        let course = self.style == Style::Course;
+        let course = self.terms.style == Style::Course;
         if course {
-            let seconds = self.clock.as_secs_f64();
-            output::print(&course::opening(self.game.spec(), &self.names, seconds))?;
+            let clock = self.terms.clock;
+            output::print(&course::opening(self.game.spec(), &self.names, clock))?;
         }
         self.draw()?;
         if !course && io::stdin().is_terminal() {
@@ -148,8 +142,12 @@ impl Table<'_> {
                 Turn::Player(seat) => seat,
             };
             if let Some(agent) = &mut self.agents[seat] {
-                let budget = Budget::default().time(self.clock);
+                let began = Instant::now();
+                let budget = self.clocks[seat].budget(began, self.terms.margin);
                 let report = agent.choose(self.position.as_ref(), &budget)?;
+                if !self.clocks[seat].press(began.elapsed()) {
+                    return self.give_up(seat, "ran out of time");
+                }
                 self.position.play(report.best().map_or("", String::as_str))?;
                 self.tell(seat, Some(&report))?;
                 continue;
@@ -157,15 +155,7 @@ impl Table<'_> {
             match self.ask(seat)? {
                 Said::Moved => self.tell(seat, None)?,
                 Said::TookBack => self.draw()?,
-                Said::Resigned => {
-                    let name = self.player(seat);
-                    output::line(&format!("{name} resigns: the game is lost."))?;
-                    if course && self.names.len() == 2 {
-                        let lost = if seat == 0 { [-1.0, 1.0] } else { [1.0, -1.0] };
-                        output::print(&course::ending(&lost))?;
-                    }
-                    return Ok(());
-                }
+                Said::Resigned => return self.give_up(seat, "resigns"),
                 Said::Left => return output::line("The game is left unfinished."),
             }
         }
@@ -174,6 +164,16 @@ impl Table<'_> {
             return output::print(&course::ending(&utilities));
         }
         output::line(&format!("Game over: {}.", turns::result(&utilities)))
+    }
+
+    /// Ends the game as lost for this seat.
+    fn give_up(&self, seat: usize, why: &str) -> Result<(), Failure> {
+        output::line(&format!("{} {why}: the game is lost.", self.player(seat)))?;
+        let players = self.names.len();
+        if self.terms.style == Style::Course && players == 2 {
+            output::print(&course::ending(&turns::defeat(players, seat)))?;
+        }
+        Ok(())
     }
 
     fn player(&self, seat: usize) -> String {
@@ -189,7 +189,7 @@ impl Table<'_> {
         let moves = self.position.history();
         let (number, name) = (moves.len(), &self.names[seat]);
         let mv = moves.last().map_or("", String::as_str);
-        match self.style {
+        match self.terms.style {
             Style::Course => output::print(&course::one_move(name, number, mv, report))?,
             Style::Plain => output::line(&format!("{} ({name}): {mv}", self.player(seat)))?,
         }

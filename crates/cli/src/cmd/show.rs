@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde::Serialize;
 use tussle_catalog::{AnyGame, AnyPosition, sgf};
 use tussle_core::Turn;
 
+use super::picture::Picture;
 use crate::failure::Failure;
 use crate::{output, turns};
 
@@ -26,21 +27,11 @@ pub(crate) struct Show {
     game: String,
     #[command(flatten)]
     from: From,
-    /// Write the drawing as SVG to this file.
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
-    /// Write the drawing as PNG to this file.
-    #[arg(long, value_name = "FILE")]
-    png: Option<PathBuf>,
+    #[command(flatten)]
+    picture: Picture,
     /// Write the game, up to this position, as SGF to this file (Go only).
     #[arg(long, value_name = "FILE")]
     write_sgf: Option<PathBuf>,
-    /// Colours of the picture.
-    #[arg(long, value_enum, default_value_t)]
-    theme: Theme,
-    /// Size of the PNG: pixels per SVG unit.
-    #[arg(long, default_value_t = 2.0, value_name = "FACTOR")]
-    scale: f32,
     /// One JSON document instead of the drawing.
     #[arg(long)]
     json: bool,
@@ -104,13 +95,6 @@ fn replay(spec: &str, path: &Path) -> Result<Opened, Failure> {
     Ok((game, position))
 }
 
-#[derive(Clone, Copy, Default, ValueEnum)]
-enum Theme {
-    #[default]
-    Light,
-    Dark,
-}
-
 #[derive(Serialize)]
 struct Shown<'a> {
     game: &'a str,
@@ -129,7 +113,7 @@ impl Show {
             std::fs::write(path, record).map_err(|e| Failure::cannot_write(path, &e))?;
         }
         let scene = position.scene();
-        self.write_pictures(&scene)?;
+        self.picture.write(&scene)?;
         let turn = turns::turn(game.players(), position.turn());
         if self.json {
             return output::json(&Shown {
@@ -159,25 +143,5 @@ impl Show {
             }
         }
         output::print(&text)
-    }
-
-    fn write_pictures(&self, scene: &tussle_core::Scene) -> Result<(), Failure> {
-        if self.svg.is_none() && self.png.is_none() {
-            return Ok(());
-        }
-        let theme = match self.theme {
-            Theme::Light => tussle_view::Theme::Light,
-            Theme::Dark => tussle_view::Theme::Dark,
-        };
-        let svg = tussle_view::svg(scene, theme);
-        if let Some(path) = &self.svg {
-            std::fs::write(path, &svg).map_err(|e| Failure::cannot_write(path, &e))?;
-        }
-        if let Some(path) = &self.png {
-            let png = tussle_view::png(&svg, self.scale)
-                .map_err(|e| Failure::usage(format!("cannot draw the PNG: {e}")))?;
-            std::fs::write(path, png).map_err(|e| Failure::cannot_write(path, &e))?;
-        }
-        Ok(())
     }
 }

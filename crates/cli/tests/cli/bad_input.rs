@@ -43,8 +43,24 @@ fn wrong_keys_and_values_are_answered_with_the_right_ones() {
     refused(&agents("greedy:eval=area"), &["eval=area", "visible", "pairs", "outcome"]);
     refused(&agents("greedy:ties=middle"), &["ties=middle", "first", "last", "random"]);
     refused(&agents("human"), &["human", "tussle play"]);
+    refused(&agents("expectimax:opponent=nowhere.txt"), &["best, uniform, course", "cannot open"]);
+    refused(&agents("maxn:depth=-1"), &["depth=-1", "1 to 2048"]);
     let improved = ["match", "tictactoe", "greedy-improved", "random"];
     refused(&improved, &["greedy:eval=pairs", "open-lines"]);
+}
+
+#[test]
+fn agents_for_other_games_say_which_ones_are_for_this_one() {
+    let three = "keep-on-moving:file=examples/boards/triangle.txt";
+    for agent in ["minimax", "alphabeta"] {
+        let round = ["match", three, agent, "random", "random"];
+        refused(&round, &[agent, "3 players", "use maxn or paranoid"]);
+    }
+    refused(&["match", "backgammon", "paranoid", "random"], &["chance", "use expectimax"]);
+    let classes = ["match", "connect4", "expectimax:opponent=course", "random"];
+    refused(&classes, &["opponent=course", "classes of moves"]);
+    let range = ["match", "keep-on-moving", "expectimax:prune=star1", "random"];
+    refused(&range, &["prune=star1", "territory"]);
 }
 
 #[test]
@@ -153,6 +169,13 @@ fn wrong_usage_is_refused() {
     refused(&["match", "gobblet", "greedy"], &["2 players", "1 agents"]);
     refused(&["match", "gobblet", "random", "random", "--games", "0"], &["0"]);
     refused(&["match", "gobblet", "random", "random", "--clock", "soon"], &["soon", "2s"]);
+    for clock in ["0s", "15s+", "30s/0s", "1s/2s/3s"] {
+        let args = ["match", "gobblet", "random", "random", "--clock", clock];
+        refused(&args, &[clock, "15s+1s (a bank and an increment)", "30s/2s"]);
+    }
+    refused(&["bench", "overrun", "--min", "5ms", "--max", "1ms"], &["--min is longer"]);
+    refused(&["bench", "overrun", "--searches", "0"], &["0"]);
+    refused(&["bench", "overrun", "backgammon"], &["alphabeta", "chance"]);
     refused(&["play", "gobblet", "--side", "third"], &["third", "first, second", "1 to 2"]);
     refused(&["show", "tictactoe", "--svg", "/nowhere/x.svg"], &["cannot write /nowhere/x.svg"]);
     refused(&["show", "tictactoe", "--png", "/tmp/x.png", "--scale", "1e9"], &["PNG"]);

@@ -119,6 +119,65 @@ fn the_same_seed_gives_the_same_match() {
 }
 
 #[test]
+fn a_match_is_deterministic_unless_the_clock_has_a_say() {
+    let play = |agent: &str, clock: &str| {
+        let args = ["match", "connect4", agent, "random", "--games", "2", "--json"];
+        json(&[&args[..], &["--clock", clock, "--margin", "1ms"]].concat())
+    };
+    for clock in ["2s", "15s+1s", "30s/2s", "60s+0s"] {
+        let played = play("minimax:depth=2", clock);
+        assert_eq!(played["clock"], clock);
+        assert_eq!(played["deterministic"], true, "{clock}");
+        assert_eq!(played["time_losses"], value!([0, 0]), "{clock}");
+    }
+    for clock in ["10ms", "200ms+5ms", "30ms/10ms"] {
+        assert_eq!(play("minimax", clock)["deterministic"], false, "{clock}");
+    }
+}
+
+/// Nobody moves within a hundred nanoseconds, so whoever is to move first has lost.
+const NO_TIME: &str = "0.0001ms";
+
+#[test]
+fn whoever_runs_out_of_time_has_lost() {
+    let args = ["match", "tictactoe", "random", "greedy", "--games", "5", "--clock", NO_TIME];
+    let played = json(&[&args[..], &["--json"]].concat());
+    assert_eq!(played["time_losses"], value!([3, 2]));
+    assert_eq!((&played["wins"], &played["losses"]), (&value!(2), &value!(3)));
+    assert_eq!((&played["mean_length"], &played["deterministic"]), (&value!(0.0), &value!(false)));
+    let table = stdout(&args, "");
+    assert!(table.contains("\nrandom ran out of time in 3 of the games\ngreedy ran"), "{table}");
+
+    // Of three players the two others share the point.
+    let triangle = "keep-on-moving:file=examples/boards/triangle.txt";
+    let args = ["match", triangle, "random", "random", "random", "--games", "4"];
+    let played = json(&[&args[..], &["--clock", NO_TIME, "--json"]].concat());
+    assert_eq!(played["time_losses"], value!([2, 1, 1]));
+    assert_eq!((&played["draws"], &played["losses"]), (&value!(2), &value!(2)));
+    assert_eq!(played["score"], 0.25);
+
+    let game = stdout(&["play", "tictactoe", "--vs", "random", "--clock", NO_TIME], "b2\n");
+    assert!(game.ends_with("second ran out of time: the game is lost.\n"), "{game}");
+}
+
+#[test]
+fn lateness_is_measured_idle_and_loaded() {
+    let args = ["bench", "overrun", "gobblet", "connect4", "--searches", "12", "--max", "3ms"];
+    let measured = json(&[&args[..], &["--agent", "minimax", "--json"]].concat());
+    assert_eq!(measured["games"], value!(["gobblet", "connect4"]));
+    let loads = measured["loads"].as_array().unwrap();
+    assert_eq!(loads.iter().map(|l| &l["load"]).collect::<Vec<_>>(), ["idle", "loaded"]);
+    for load in loads {
+        assert_eq!(load["searches"], 12);
+        assert!(load["timed"].as_u64().unwrap() > 0);
+        let late = ["p50_ms", "p99_ms", "p999_ms", "worst_ms"].map(|k| load[k].as_f64().unwrap());
+        assert!(late[0] >= 0.0 && late.is_sorted(), "{late:?}");
+    }
+    let table = stdout(&[&args[..], &["--load", "idle"]].concat(), "");
+    assert!(table.starts_with("ms late") && table.lines().count() == 2, "{table}");
+}
+
+#[test]
 fn the_course_style_prints_what_the_courses_print() {
     let line = stdout(
         &["match", "gobblet", "greedy", "greedy-improved", "--games", "100", "--style", "course"],
@@ -237,12 +296,40 @@ fn lists_name_every_game_and_agent() {
     for name in ["human", "random", "greedy", "greedy-improved", "simple", "script"] {
         assert!(agents.contains(name));
     }
+    for name in ["expectimax", "maxn", "paranoid"] {
+        assert!(agents.contains(name));
+    }
+}
+
+#[test]
+fn searches_for_many_players_and_for_dice_play() {
+    let board = "keep-on-moving:file=examples/boards/triangle.txt";
+    let round = ["match", board, "maxn:depth=4", "paranoid:depth=4", "random", "--games", "3"];
+    let played = json(&[&round[..], &["--json"]].concat());
+    assert_eq!((&played["games"], &played["deterministic"]), (&value!(3), &value!(true)));
+
+    let dice = ["match", "backgammon", "expectimax:depth=2,eval=blots", "random", "--games", "4"];
+    let played = json(&[&dice[..], &["--json"]].concat());
+    assert!(played["wins"].as_u64() >= Some(3), "{played}");
+
+    let model = "expectimax:opponent=course,eval=outcome,terminal=eval,depth=2,prune";
+    let [none, star1] = ["none", "star1"].map(|prune| {
+        let agent = format!("{model}={prune}");
+        let game = ["match", "gobblet", &agent, "greedy-improved", "--games", "2", "--json"];
+        let mut played = json(&game);
+        played["timing"].take();
+        played["agents"].take();
+        played
+    });
+    assert_eq!(none, star1, "a cut changes no move");
 }
 
 #[test]
 fn every_command_has_help_with_examples() {
     let top = stdout(&["--help"], "");
-    for command in ["games", "agents", "show", "perft", "play", "match", "rules", "bench"] {
+    for command in
+        ["games", "agents", "show", "analyse", "perft", "play", "match", "rules", "bench"]
+    {
         assert!(top.contains(command));
         let help = stdout(&[command, "--help"], "");
         assert!(help.contains("Example") && help.contains("tussle "), "{command}: {help}");

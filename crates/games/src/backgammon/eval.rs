@@ -67,6 +67,11 @@ impl Evaluations for Backgammon {
             Eval::Blots => race + HIT * (exposed(state, 1 - player) - exposed(state, player)),
         }
     }
+
+    fn range(&self, _: &Eval) -> Option<(f64, f64)> {
+        let most = WIN * self.payoffs().most;
+        Some((-most, most))
+    }
 }
 
 #[cfg(test)]
@@ -88,6 +93,19 @@ mod tests {
         assert_eq!(value(Eval::Pips, late, 0), 21.0);
         assert_eq!(value(Eval::Pips, late, 1), -21.0);
         assert_eq!(value(Eval::Pips, "off:15 6:15 second -", 0), 2.0 * WIN);
+    }
+
+    #[test]
+    fn no_value_is_beyond_a_backgammon() {
+        let game = Backgammon::default();
+        super::super::tests::random_games(20, |state| {
+            for eval in [Eval::Pips, Eval::Blots] {
+                let (low, high) = game.range(&eval).unwrap();
+                assert!((low..=high).contains(&game.evaluate(&eval, state, 0)));
+            }
+        });
+        let lost_at_once = "24:2/13:5/8:3/6:5 off:15 first -";
+        assert_eq!(value(Eval::Blots, lost_at_once, 0), game.range(&Eval::Blots).unwrap().0);
     }
 
     #[test]

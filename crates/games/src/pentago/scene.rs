@@ -212,6 +212,11 @@ impl<T: Twists> Drawn for Quadrants<T> {
         let motion = if wins { STAY } else { T::MOTIONS[mv.kind()] };
         Some(cell_spot(twisted(stone, mv.plate(), motion).trailing_zeros() as usize))
     }
+
+    /// Where the stone is put down: before the twist, another may still be where it will show.
+    fn target(&self, _: &State, mv: Move) -> Option<usize> {
+        Some(cell_spot(mv.bit()))
+    }
 }
 
 #[cfg(test)]

@@ -26,6 +26,10 @@ pub(super) struct Flat {
     pub(super) valued: Vec<bool>,
     /// The largest absolute result; 1 if all are 0.
     pub(super) best: f64,
+    /// The least and the largest result of any player.
+    pub(super) results: (f64, f64),
+    /// The least and the largest worth of any node, results and estimates.
+    pub(super) range: (f64, f64),
     /// The largest sum of a leaf's values.
     pub(super) sum: f64,
     /// Whether there is a chance node.
@@ -77,6 +81,8 @@ impl Flat {
             worths: Vec::with_capacity(order.len() * width),
             valued: Vec::with_capacity(order.len()),
             best: 0.0,
+            results: (f64::INFINITY, f64::NEG_INFINITY),
+            range: (0.0, 0.0),
             sum: f64::NEG_INFINITY,
             chance: nodes.iter().any(|node| node.kind == Kind::Chance),
             rollouts: HashMap::new(),
@@ -126,6 +132,10 @@ impl Flat {
         let result = if node.kind == Kind::Leaf { worth } else { &[] };
         for x in result.iter().chain(&node.rollouts) {
             self.best = self.best.max(x.abs());
+            self.results = (self.results.0.min(*x), self.results.1.max(*x));
+        }
+        for x in worth {
+            self.range = (self.range.0.min(*x), self.range.1.max(*x));
         }
         if node.kind == Kind::Leaf {
             self.sum = self.sum.max(worth.iter().sum());

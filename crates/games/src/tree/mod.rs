@@ -248,10 +248,14 @@ impl<const DUEL: bool> Game for Tree<DUEL> {
     }
 
     /// Between the largest value of a leaf or rollout for either side (1 if all of them are 0)
-    /// and its opposite; the sum is what the leaves say.
+    /// and its opposite. For many players, what the leaves say.
     fn payoffs(&self) -> Payoffs {
         let most = self.0.best;
-        Payoffs { least: -most, most, sum: if DUEL { 0.0 } else { self.0.sum }, points: true }
+        if DUEL {
+            return Payoffs { least: -most, most, sum: 0.0, points: true };
+        }
+        let (least, most) = self.0.results;
+        Payoffs { least, most, sum: self.0.sum, points: true }
     }
 
     /// The rollouts in order; once they are used up, simulations follow the tree.
@@ -335,6 +339,12 @@ impl<const DUEL: bool> Evaluations for Tree<DUEL> {
 
     fn evaluate(&self, Eval::Value: &Eval, state: &State, player: usize) -> f64 {
         self.worth(*state, player)
+    }
+
+    fn range(&self, Eval::Value: &Eval) -> Option<(f64, f64)> {
+        let (low, high) = self.0.range;
+        let both = high.max(-low);
+        Some(if DUEL { (-both, both) } else { (low, high) })
     }
 }
 

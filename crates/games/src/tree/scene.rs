@@ -43,6 +43,10 @@ impl<const DUEL: bool> Drawn for Tree<DUEL> {
     fn landing(&self, _: &State, _: u32) -> Option<usize> {
         None
     }
+
+    fn target(&self, state: &State, mv: u32) -> Option<usize> {
+        self.clicks(state, mv).last().copied()
+    }
 }
 
 /// The texts of one item.
@@ -245,9 +249,10 @@ impl<'a> Picture<'a> {
         for &item in items {
             if let What::Node(node) = self.view.items[item].what {
                 let (x, y) = self.at[item];
-                let w = self.box_width(item);
+                // A little larger than what is drawn, so that marks show around it.
+                let (w, h) = (self.box_width(item) + 0.2, 2.0 * R + 0.1);
                 let name = &*self.flat.names[node as usize];
-                scene.spot(name, x - w / 2.0, y - R, w, 2.0 * R);
+                scene.spot(name, x - w / 2.0, y - h / 2.0, w, h);
             }
         }
     }

@@ -167,6 +167,8 @@ fn each_of_many_players_has_a_value_of_their_own() {
     assert_eq!((tree.players(), tree.turn(&tree.start())), (3, Turn::Player(2)));
     let t = tree.parse_position("t").unwrap();
     assert_eq!([0, 1, 2].map(|player| tree.utility(&t, player)), [4.0, 5.0, 6.0]);
+    let payoffs = tree.payoffs();
+    assert_eq!((payoffs.least, payoffs.most, payoffs.sum), (1.0, 6.0, 15.0));
     assert!(!ManyTree::EVALUATIONS[0].antisymmetric && DuelTree::EVALUATIONS[0].antisymmetric);
     let error = DuelTree::new(nodes, "r").unwrap_err().to_string();
     assert!(error.contains("3 value"), "{error}");
@@ -207,6 +209,7 @@ fn an_inner_value_is_an_estimate_and_a_leaf_may_have_rollouts_instead() {
     assert_eq!((tree.rollouts(&at("H")), tree.rollouts(&at("I"))), (&[1.0, 4.0][..], &[][..]));
     assert_eq!((tree.stats(&at("H")), tree.stats(&at("I"))), (None, Some(Stats::Asked)));
     assert_eq!(tree.payoffs().most, 9.0); // an estimate is no result
+    assert_eq!(tree.range(&Eval::Value), Some((-100.0, 100.0))); // but a search may meet it
 }
 
 #[test]

@@ -7,8 +7,8 @@ mod root;
 mod search;
 
 use tussle_core::{
-    Args, Budget, Evaluations, Hashed, Kind, Observer, Param, ParseError, Report, Rng, Stats, Turn,
-    ZeroSum, mix,
+    Args, Budget, Evaluations, Hashed, Kind, Observer, Param, ParseError, Report, Rng, Stats,
+    Stopped, Turn, ZeroSum, mix,
 };
 
 use self::busy::Busy;
@@ -75,6 +75,7 @@ pub const ALPHABETA: AgentInfo = AgentInfo {
         settings::TERMINAL,
         settings::SHUFFLE,
         settings::DEDUPE,
+        settings::BOOK,
     ],
 };
 
@@ -302,10 +303,11 @@ impl<G: Evaluations + Hashed + ZeroSum> AlphaBeta<G> {
             rng,
             observer,
         );
-        let depth = budget.depth;
+        let (depth, timed) = (budget.depth, budget.is_timed());
         let mut team = Team { first, others, lines: task.lines, budget, last: [f64::NAN; 2] };
         let mut report = deepen(&mut team, &moves, task);
-        if switches.known.is_some() {
+        // Counting what was saved takes longer than saving it: never on a player's clock.
+        if switches.known.is_some() && !timed {
             report.savings = known::savings(game, state, leaves, switches, root, depth);
         }
         report
@@ -342,6 +344,7 @@ fn thread_search<'a, G: Evaluations + Hashed + ZeroSum, O>(
         salt: if switches.same_for_both { 0 } else { mix(root as u64) },
         busy,
         watch: budget.watch(),
+        stopped: Stopped::Finished,
         stats: Stats { bytes: table.map_or(0, |table| table.bytes() as u64), ..Stats::default() },
         horizon: 0,
         rests_on: NOWHERE,

@@ -6,19 +6,24 @@ use tussle_core::Rng;
 
 /// History slots for each player; moves share a slot by chance.
 const SLOTS: usize = 4096;
-/// Where history counts are halved, so that they fit into a key.
-const MOST: u32 = 1 << 28;
+/// No history is better or worse than this.
+const MOST: i32 = 1 << 14;
+/// What it is worth to have cut at the same ply lately. More than a little history, less than a
+/// long one: in a game of few moves, such as the columns of connect four, every move has cut
+/// somewhere lately, and history knows better.
+const KILLER: i32 = 1 << 10;
 
 const HASH_MOVE: u64 = 1 << 62;
-const KILLER: u64 = 1 << 61;
 
 /// What earlier cut-offs teach about moves.
 #[derive(Clone, Debug)]
 pub(super) struct Order<M> {
     /// For each ply the two latest moves that cut there.
     killers: Vec<[Option<M>; 2]>,
-    /// For each player and slot how much its moves have cut, deep cuts counting more.
-    history: Vec<[u32; SLOTS]>,
+    /// For each player and slot how its moves have fared: up with every cut, down when they were
+    /// tried in vain before another cut; more the deeper it was, and less the more extreme the
+    /// history is, so that it never leaves its bounds and forgets what is long ago.
+    history: Vec<[i32; SLOTS]>,
 }
 
 impl<M: Copy + Eq + Hash> Order<M> {
@@ -42,12 +47,19 @@ impl<M: Copy + Eq + Hash> Order<M> {
         if killers[0] != Some(mv) {
             *killers = [Some(mv), killers[0]];
         }
-        let depth = depth.min(64);
-        let count = &mut self.history[player][slot(&mv)];
-        *count += depth * depth;
-        if *count > MOST {
-            self.history[player].iter_mut().for_each(|count| *count /= 2);
-        }
+        self.learn(mv, player, weight(depth));
+    }
+
+    /// This move was tried in vain before another one cut.
+    #[inline]
+    pub(super) fn punish(&mut self, mv: M, player: usize, depth: u32) {
+        self.learn(mv, player, -weight(depth));
+    }
+
+    #[inline]
+    fn learn(&mut self, mv: M, player: usize, bonus: i32) {
+        let history = &mut self.history[player][slot(&mv)];
+        *history += bonus - *history * bonus.abs() / MOST;
     }
 
     /// Appends a key for each move; larger keys come first, and [`index`] tells whose it is.
@@ -65,16 +77,18 @@ impl<M: Copy + Eq + Hash> Order<M> {
         out.extend(moves.iter().enumerate().map(|(i, mv)| {
             let rank = if i == usize::from(hash_move) {
                 HASH_MOVE
-            } else if killers[0] == Some(*mv) {
-                KILLER
-            } else if killers[1] == Some(*mv) {
-                KILLER / 2
             } else {
-                u64::from(history[slot(mv)]) << 32
+                let killer = if killers.contains(&Some(*mv)) { KILLER } else { 0 };
+                ((MOST + history[slot(mv)] + killer) as u64) << 32
             };
             rank | tie_break(i)
         }));
     }
+}
+
+#[inline]
+fn weight(depth: u32) -> i32 {
+    depth.min(64).pow(2) as i32
 }
 
 /// The keys of moves in their own order.
@@ -169,5 +183,43 @@ impl Hasher for Fold {
     #[inline]
     fn write_usize(&mut self, n: usize) {
         self.write_u64(n as u64);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The moves 0 to 9, the table's move being 8, in the order at ply 4.
+    fn picked(order: &Order<u8>) -> Vec<usize> {
+        let moves: Vec<u8> = (0..10).collect();
+        let mut keys = Vec::new();
+        order.keys(&moves, 8, 0, 4, &mut keys);
+        (0..10).map(|i| index(pick(&mut keys, i))).collect()
+    }
+
+    #[test]
+    fn the_table_move_comes_first_then_killers_then_what_has_cut_most_then_the_list() {
+        let mut order: Order<u8> = Order::new(2);
+        order.reward(7, 0, 10, 9); // only history: it cut at another ply
+        order.reward(3, 0, 2, 9);
+        order.reward(5, 0, 1, 4);
+        order.reward(2, 0, 1, 4);
+        order.reward(6, 1, 20, 4); // the other player's
+        order.reward(2, 0, 1, 4);
+        order.punish(0, 0, 3);
+        assert_eq!(picked(&order), [8, 2, 6, 7, 3, 5, 1, 4, 9, 0]);
+    }
+
+    #[test]
+    fn a_long_history_weighs_more_than_one_late_cut_and_stays_in_bounds() {
+        let mut order: Order<u8> = Order::new(2);
+        for _ in 0..1000 {
+            order.reward(7, 0, 64, 9);
+            order.punish(1, 0, 64);
+        }
+        order.reward(5, 0, 1, 4);
+        assert_eq!(picked(&order), [8, 7, 5, 0, 2, 3, 4, 6, 9, 1]);
+        assert!(order.history[0].iter().all(|h| h.abs() <= MOST));
     }
 }

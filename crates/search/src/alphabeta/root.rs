@@ -6,7 +6,7 @@ use tussle_core::{
 };
 
 use super::Window;
-use super::search::{NOWHERE, Place, Search};
+use super::search::{Halt, NOWHERE, Place, Search};
 use crate::deepening::{Iterate, Root};
 use crate::score::{self, BAND, DEEPEST};
 use crate::table::TO_THE_END;
@@ -89,7 +89,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         lines: usize,
         [last, before]: [f64; 2],
     ) -> Result<(), (Stopped, usize)> {
-        if O::ACTIVE {
+        if self.observer.is_active() {
             self.observer.event(Event::Iteration(depth));
         }
         if let Some(value) = self.switches.known {
@@ -128,14 +128,14 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         for (done, root) in roots.iter_mut().enumerate() {
             let alpha = found.get(lines.max(1) - 1).copied().unwrap_or(low).max(low);
             let value = self.root_move(root, depth, alpha, high, found.is_empty());
-            let value = value.map_err(|why| (why, done))?;
+            let value = value.map_err(|Halt| (self.stopped, done))?;
             root.score = value;
             root.bound = match value {
                 x if x <= alpha => Bound::Upper,
                 x if x >= high => Bound::Lower,
                 _ => Bound::Exact,
             };
-            if value > alpha && O::ACTIVE && lines <= 1 {
+            if value > alpha && self.observer.is_active() && lines <= 1 {
                 self.tell_window(root.mv, self.root, value, high);
             }
             let place = found.partition_point(|&x| x >= value);
@@ -159,7 +159,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         self.enter_root(enough.next_down(), enough);
         for (done, root) in roots.iter_mut().enumerate() {
             let found = self.root_move(root, depth, enough.next_down(), enough, true);
-            root.score = found.map_err(|why| (why, done))?;
+            root.score = found.map_err(|Halt| (self.stopped, done))?;
             root.bound = if root.score >= enough { Bound::Lower } else { Bound::Upper };
             if root.bound == Bound::Lower {
                 break;
@@ -174,7 +174,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         self.buffer.clear();
         self.keys.clear();
         self.rests_on = NOWHERE;
-        if O::ACTIVE {
+        if self.observer.is_active() {
             self.tell_enter(None, self.root, alpha, beta);
         }
     }
@@ -186,7 +186,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         alpha: f64,
         beta: f64,
         first: bool,
-    ) -> Result<f64, Stopped> {
+    ) -> Result<f64, Halt> {
         let (nodes, horizon) = (self.stats.nodes, self.horizon);
         let depth = if depth >= DEEPEST { TO_THE_END } else { depth };
         let place = Place { depth, ply: 0, who: self.root };

@@ -15,6 +15,10 @@ use crate::table::{Entry, NO_MOVE, PORTION, TO_THE_END, Table};
 /// Captures and the like are followed this far beyond the horizon.
 const QUIET_AFTER: u32 = 32;
 
+/// Less deep nodes do not use the table: looking at a few leaves takes less time than waiting
+/// for memory.
+const TABLE_DEPTH: u32 = 2;
+
 /// Moves this deep or deeper are shared among threads.
 const SHARED_DEPTH: u32 = 3;
 
@@ -42,6 +46,8 @@ pub(super) struct Search<'a, G: Evaluations, O> {
     /// Only if several threads search.
     pub(super) busy: Option<&'a Busy>,
     pub(super) watch: Watch,
+    /// Why the watch said stop, if it did.
+    pub(super) stopped: Stopped,
     pub(super) stats: Stats,
     /// Values used so far that rest on an evaluation: one is proven if none was needed for it.
     pub(super) horizon: u64,
@@ -51,6 +57,11 @@ pub(super) struct Search<'a, G: Evaluations, O> {
     pub(super) rng: Rng,
     pub(super) observer: O,
 }
+
+/// The search has to end, and has written down why: a result without the reason fits two
+/// registers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Halt;
 
 pub(super) const NOWHERE: i64 = i64::MAX;
 
@@ -83,7 +94,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         place: Place,
         alpha: f64,
         beta: f64,
-    ) -> Result<f64, Stopped> {
+    ) -> Result<f64, Halt> {
         let Place { depth, ply, who } = place;
         self.enter(mv, place, alpha, beta)?;
         let Turn::Player(mover) = self.game.turn(&self.state) else {
@@ -105,20 +116,21 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     }
 
     #[inline]
-    fn enter(&mut self, mv: G::Move, place: Place, alpha: f64, beta: f64) -> Result<(), Stopped> {
+    fn enter(&mut self, mv: G::Move, place: Place, alpha: f64, beta: f64) -> Result<(), Halt> {
         if let Some(why) = self.watch.check(self.stats.nodes) {
-            return Err(why);
+            self.stopped = why;
+            return Err(Halt);
         }
         self.stats.nodes += 1;
         self.pv.clear(place.ply as usize);
-        if O::ACTIVE {
+        if self.observer.is_active() {
             self.tell_enter(Some(mv), place.who, alpha, beta);
         }
         Ok(())
     }
 
     /// A node with moves, for the player who is to move.
-    fn inner(&mut self, place: Place, mut alpha: f64, mut beta: f64) -> Result<f64, Stopped> {
+    fn inner(&mut self, place: Place, mut alpha: f64, mut beta: f64) -> Result<f64, Halt> {
         let Place { depth, ply, who: mover } = place;
         if self.switches.window == Window::Pvs && !self.leaves.payoffs.points {
             // No line through here wins sooner, or loses sooner, than this.
@@ -129,7 +141,8 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
             }
         }
         let mut hash_move = NO_MOVE;
-        let key = match self.table {
+        let table = self.table.filter(|_| depth >= TABLE_DEPTH);
+        let key = match table {
             None => 0,
             Some(table) => {
                 let key = self.game.table_key(&self.state, depth) ^ self.salt;
@@ -162,9 +175,9 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
             } else {
                 next
             };
-            let busy_key = key ^ mix(index as u64 + 1);
             let shared = self.busy.filter(|_| depth >= SHARED_DEPTH && next > 0);
-            if let Some(busy) = shared
+            let shared = shared.map(|busy| (busy, key ^ mix(index as u64 + 1)));
+            if let Some((busy, busy_key)) = shared
                 && next < count
                 && busy.has(busy_key)
             {
@@ -174,13 +187,13 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
                 continue;
             }
             let mv = self.buffer[base + index];
-            if let Some(busy) = shared {
+            if let Some((busy, busy_key)) = shared {
                 busy.enter(busy_key);
             }
             let undo = self.game.apply(&mut self.state, mv);
             let value = self.child(mv, place.below(mover), alpha, beta, best_index == NOT_YET);
             self.game.undo(&mut self.state, mv, undo);
-            if let Some(busy) = shared {
+            if let Some((busy, busy_key)) = shared {
                 busy.leave(busy_key);
             }
             let value = value?;
@@ -195,9 +208,12 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
                         bound = Bound::Lower;
                         let left = self.left(base, first_key, count, deferred, next, ordered);
                         self.cut(mv, place, &left);
+                        if self.switches.order == Ordering::Full && ordered {
+                            self.punish_tried(base, first_key, next.min(count) - 1, place);
+                        }
                         break;
                     }
-                    if O::ACTIVE {
+                    if self.observer.is_active() {
                         self.tell_window(mv, mover, alpha, beta);
                     }
                 }
@@ -206,7 +222,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         self.buffer.truncate(base);
         self.keys.truncate(first_key);
 
-        if let Some(table) = self.table {
+        if let Some(table) = table {
             let entry = Entry {
                 value: from_here(best, ply, self.leaves.payoffs.points),
                 bound,
@@ -244,12 +260,14 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         alpha: f64,
         beta: f64,
         first: bool,
-    ) -> Result<f64, Stopped> {
-        let null = alpha.next_up();
-        if self.switches.window == Window::Pvs && !first && null < beta {
-            let value = self.value(mv, place, alpha, null)?;
-            if value <= alpha || value >= beta {
-                return Ok(value);
+    ) -> Result<f64, Halt> {
+        if self.switches.window == Window::Pvs && !first {
+            let null = alpha.next_up();
+            if null < beta {
+                let value = self.value(mv, place, alpha, null)?;
+                if value <= alpha || value >= beta {
+                    return Ok(value);
+                }
             }
         }
         self.value(mv, place, alpha, beta)
@@ -288,7 +306,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     ) -> Left<G::Move> {
         let number = count + deferred - next;
         // The queue holds deferred moves twice: once where they were passed over.
-        let moves = if !O::ACTIVE {
+        let moves = if !self.observer.is_active() {
             Vec::new()
         } else if ordered {
             let mut keys = self.keys[first_key + next..first_key + count].to_vec();
@@ -298,6 +316,14 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
             self.buffer[base + next..base + count].to_vec()
         };
         Left { number, moves }
+    }
+
+    /// Remembers that the first of the ordered moves did not cut.
+    fn punish_tried(&mut self, base: usize, first_key: usize, tried: usize, place: Place) {
+        for &key in &self.keys[first_key..first_key + tried] {
+            let mv = self.buffer[base + order::index(key)];
+            self.order.punish(mv, place.who, place.depth);
+        }
     }
 
     /// A cut by this move.
@@ -310,7 +336,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         }
         self.stats.cutoffs += 1;
         self.stats.pruned += left.number as u64;
-        if O::ACTIVE {
+        if self.observer.is_active() {
             let reason = if place.who == 0 { CutReason::Beta } else { CutReason::Alpha };
             self.observer.event(Event::Cut { reason, skipped: &left.moves });
         }
@@ -366,7 +392,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         alpha: f64,
         beta: f64,
         plies_left: u32,
-    ) -> Result<f64, Stopped> {
+    ) -> Result<f64, Halt> {
         let flip = mover != place.who;
         let (mut alpha, beta) = if flip { (-beta, -alpha) } else { (alpha, beta) };
         let ply = place.ply as usize;
@@ -392,7 +418,11 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
                     self.pv.set(ply, mv);
                 }
                 if value >= beta {
-                    let moves = if O::ACTIVE { self.buffer[i + 1..].to_vec() } else { Vec::new() };
+                    let moves = if self.observer.is_active() {
+                        self.buffer[i + 1..].to_vec()
+                    } else {
+                        Vec::new()
+                    };
                     let left = Left { number: self.buffer.len() - i - 1, moves };
                     self.cut(mv, Place { who: mover, ..place }, &left);
                     break;
@@ -412,7 +442,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         alpha: f64,
         beta: f64,
         plies_left: u32,
-    ) -> Result<f64, Stopped> {
+    ) -> Result<f64, Halt> {
         self.enter(mv, place, alpha, beta)?;
         match self.game.turn(&self.state) {
             Turn::Player(mover) => self.quiesce(place, mover, alpha, beta, plies_left),
@@ -471,7 +501,7 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
 
     #[inline]
     fn tell_leaf(&mut self, who: usize, value: f64, kind: LeafKind) {
-        if O::ACTIVE {
+        if self.observer.is_active() {
             let values = &[if who == 0 { value } else { 0.0 - value }];
             self.observer.event(Event::Leaf { values, kind });
         }
@@ -479,7 +509,7 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
 
     #[inline]
     pub(super) fn leave(&mut self, who: usize, value: f64) -> f64 {
-        if O::ACTIVE {
+        if self.observer.is_active() {
             let values = &[if who == 0 { value } else { 0.0 - value }];
             self.observer.event(Event::Leave { values });
         }

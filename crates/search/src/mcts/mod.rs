@@ -63,6 +63,7 @@ impl<G: Evaluations + Hashed + 'static> Mcts<G> {
         let eval = game.evaluation(index, eval_args);
         let range = game.range(&eval);
         let judge = Box::new(Heuristic { eval: eval.clone(), range });
+        let seed = if args.is_set("seed") { args.int("seed") as u64 } else { seed };
         Ok(Self { switches, eval, judge, kept: None, rng: Rng::new(seed) })
     }
 
@@ -85,7 +86,7 @@ impl<G: Evaluations + Hashed + 'static> Mcts<G> {
         };
         let mut budget = query.budget;
         budget.nodes = budget.nodes.into_iter().chain(self.switches.nodes).min();
-        if budget.nodes.is_none() && !budget.is_timed() && budget.stop.is_none() {
+        if budget.nodes.is_none() && !budget.is_timed() {
             budget = budget.time(USUAL_TIME);
         }
         let bytes = self.switches.memory.min(budget.memory.unwrap_or(usize::MAX));
@@ -187,7 +188,7 @@ impl<G: Evaluations + Hashed> Search<'_, G> {
             if !self.go_on() {
                 return Stopped::Nodes;
             }
-            if O::ACTIVE {
+            if worker.observer.is_active() {
                 worker.observer.event(Event::Iteration(own as u32 + 1));
             }
             let made = worker.run();

@@ -124,7 +124,7 @@ impl<G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'_, G, O> {
         let child = block.first + index as Id;
         if let Some(mv) = self.edge(child).mv() {
             self.game.play(&mut self.scratch.state, mv);
-            if O::ACTIVE {
+            if self.observer.is_active() {
                 self.observer.event(Event::Select(mv));
             }
         }
@@ -144,7 +144,7 @@ impl<G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'_, G, O> {
         let edges = self.tree.edges(block);
         // This visit is counted already.
         let parent = f64::from(self.tree.edge(id).visits() - 1);
-        if O::ACTIVE {
+        if self.observer.is_active() {
             self.tell_weights(edges, parent);
         }
         let Switches { c, policy, solver, .. } = *self.switches;
@@ -160,7 +160,14 @@ impl<G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'_, G, O> {
             if visits == 0 && policy != Policy::Puct {
                 return i;
             }
-            if solver && edge.proof() == Proof::Loss {
+            // What is proven needs no further look. A proven draw still counts for what the
+            // node is worth, so it is passed over every other time only.
+            let skipped = match edge.proof() {
+                Proof::Loss => solver,
+                Proof::Draw => solver && parent as u64 % 2 == 0,
+                _ => false,
+            };
+            if skipped {
                 continue;
             }
             let mean = if visits == 0 { self.leaves.middle } else { edge.mean() };
@@ -210,7 +217,7 @@ impl<G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'_, G, O> {
             self.leaves.priors(self.game, state, player, moves, priors);
         }
         let block = self.tree.add(moves, priors);
-        if O::ACTIVE {
+        if self.observer.is_active() {
             self.observer.event(Event::Expand(moves));
         }
         moves.clear();
@@ -296,7 +303,7 @@ impl<G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'_, G, O> {
             let reward = player.map_or(0.0, |player| self.scratch.rewards[player]);
             let edge = self.tree.edge(id);
             edge.reward(reward, self.alone);
-            if O::ACTIVE {
+            if self.observer.is_active() {
                 let (visits, total) = (edge.visits().into(), edge.total());
                 self.observer.event(Event::BackUp { visits, total });
             }
@@ -321,7 +328,7 @@ impl<G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'_, G, O> {
     }
 
     fn tell_simulated(&mut self) {
-        if O::ACTIVE {
+        if self.observer.is_active() {
             let value = self.scratch.rewards[0];
             self.observer.event(Event::Simulate { value });
         }

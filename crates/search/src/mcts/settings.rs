@@ -112,6 +112,13 @@ pub const MCTS: AgentInfo = AgentInfo {
             help: "the reward for a draw, where a win is 1 and a loss 0",
         },
         settings::DEDUPE,
+        Param {
+            key: "seed",
+            kind: Kind::Int(0, i64::MAX),
+            default: "",
+            help: "seed of its random games; unless said, who seats the agent gives one",
+        },
+        settings::BOOK,
     ],
 };
 

@@ -1,0 +1,67 @@
+//! The crate `board-game`: random games, and tic-tac-toe solved.
+
+use std::hint::black_box;
+
+use board_game::ai::solver::{SolverValue, solve_value};
+use board_game::board::Board;
+use board_game::games::connect4::Connect4;
+use board_game::games::go::{GoBoard, Komi, Rules};
+use board_game::games::max_length::MaxMovesBoard;
+use board_game::games::ttt::TTTBoard;
+use cpu_time::ProcessTime;
+use rand::SeedableRng;
+use rand::rngs::SmallRng;
+
+use crate::Answer;
+use crate::found::{Found, line, timed};
+
+pub fn answer(kind: &str, task: &str, n: u64) -> Answer {
+    match (kind, task) {
+        ("playouts", game) => playouts(game, n),
+        ("search", "tictactoe-solve") => {
+            line(&(0..n).map(|_| solve_tictactoe()).collect::<Vec<_>>())
+        }
+        _ => Err(format!("board-game does not have {kind} {task}")),
+    }
+}
+
+/// Its minimax with alpha-beta. Only the value is asked for, which is its fastest way.
+fn solve_tictactoe() -> Found {
+    let start = black_box(TTTBoard::default());
+    let (value, cpu, wall) = timed(|| solve_value(&start, 9));
+    let value = match value {
+        SolverValue::WinIn(_) => 1.0,
+        SolverValue::LossIn(_) => -1.0,
+        SolverValue::Draw => 0.0,
+        SolverValue::Unknown => f64::NAN,
+    };
+    Found { cpu, wall, nodes: None, value }
+}
+
+fn playouts(game: &str, games: u64) -> Answer {
+    let mut rng = SmallRng::from_entropy();
+    let began = ProcessTime::now();
+    match game {
+        "tictactoe" => play(&TTTBoard::default(), games, &mut rng),
+        "connect4" => play(&Connect4::default(), games, &mut rng),
+        "go-5x5" => play(&go(5, 1), games, &mut rng),
+        "go-9x9" => play(&go(9, 11), games, &mut rng),
+        _ => return Err(format!("board-game does not have {game}")),
+    }
+    Ok(began.elapsed().as_secs_f64().to_string())
+}
+
+/// Go without suicide; a repeated board is illegal. Ended after as many moves as ours, or
+/// some of the games would be far longer.
+fn go(size: u8, twice_the_komi: i16) -> MaxMovesBoard<GoBoard> {
+    let board = GoBoard::new(size, Komi::new(twice_the_komi), Rules::cgos());
+    MaxMovesBoard::new(board, 2 * u64::from(size).pow(2))
+}
+
+fn play<B: Board>(start: &B, games: u64, rng: &mut SmallRng) {
+    for _ in 0..games {
+        let mut board = start.clone();
+        while board.play_random_available_move(rng).is_ok() {}
+        black_box(board.outcome());
+    }
+}

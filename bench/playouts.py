@@ -1,0 +1,97 @@
+"""Random games a second: rows `playouts/GAME/PEER`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import tempfile
+from statistics import median
+from typing import Any, Callable, Iterator
+
+from sides import ROOT, Missing, Side, Sides, cargo, last_line
+
+# The games by the peers' names of them, our spec strings, and the ratios we want.
+GAMES: list[tuple[str, str, dict[str, float]]] = [
+    ("tictactoe", "tictactoe", {"open_spiel": 0, "board-game": 0}),
+    ("connect4", "connect4", {"open_spiel": 30, "board-game": 1.5}),
+    ("go-5x5", "go:size=5", {"open_spiel": 12, "board-game": 20}),
+    ("go-9x9", "go:size=9", {"open_spiel": 10, "board-game": 0}),
+    ("pentago", "pentago:early=off", {"open_spiel": 18}),
+    ("backgammon", "backgammon", {"open_spiel": 0}),
+]
+PEERS = ["open_spiel", "board-game"]
+# The games that `tussle-bench playouts` has plain loops for, by its names of them.
+PLAIN = ["tictactoe", "connect4", "go 5x5", "go 9x9", "pentago"]
+PLAIN_GOAL = 0.8
+
+# Seconds that one side plays in one go; both sides count processor time, in which waiting for
+# other programs does not count. The sides take turns, so that whatever slows the machine down meets
+# both, and the median slice of a round counts. A slice must have enough games to be like the next.
+SLICE = 0.002
+FEWEST = 20
+
+
+def speed(side: Side, game: str, playouts: int) -> float:
+    return playouts / side.ask("playouts", game, playouts)
+
+
+def playouts_in_a_slice(side: Side, game: str) -> int:
+    """Finding out warms it up, too."""
+    playouts = 1
+    while (seconds := side.ask("playouts", game, playouts)) < SLICE / 2:
+        playouts *= 2
+    return max(FEWEST, round(playouts * SLICE / seconds))
+
+
+def measure(ours: Side, spec: str, peer: Side, game: str, rounds: int, slices: int) -> dict[str, Any]:
+    our_slice, peer_slice = playouts_in_a_slice(ours, spec), playouts_in_a_slice(peer, game)
+    our_speeds, peer_speeds = [], []
+    for _ in range(rounds):
+        pairs = [
+            (speed(ours, spec, our_slice), speed(peer, game, peer_slice)) for _ in range(slices)
+        ]
+        our_speeds.append(median(pair[0] for pair in pairs))
+        peer_speeds.append(median(pair[1] for pair in pairs))
+    ratios = [our / their for our, their in zip(our_speeds, peer_speeds)]
+    return {
+        "ours": median(our_speeds),
+        "peer": median(peer_speeds),
+        "ratio": median(ratios),
+        "spread": max(ratios) - min(ratios),
+        "rounds": rounds,
+        "unit": "playouts/s",
+        "versions": {"ours": ours.version, "peer": peer.version},
+    }
+
+
+def plain_loops(rounds: int) -> list[dict[str, Any]]:
+    """The rows of `tussle-bench playouts`, which compares with loops written by hand."""
+    with tempfile.NamedTemporaryFile("r", suffix=".json") as file:
+        command = cargo("Cargo.toml", "playouts", "--rounds", str(rounds), "--json", file.name)
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+        if done.returncode:
+            raise SystemExit(f"bench/run: plain loops: {last_line(done.stderr)}")
+        rows = json.load(file)
+    # A game whose plain loop would be the same code is measured there alone.
+    rows = [row for row in rows if row["peer"] is not None]
+    return [row | {"name": f"playouts/{row['name']}/plain", "goal": PLAIN_GOAL} for row in rows]
+
+
+def rows(
+    sides: Sides, wanted: Callable[[str], bool], rounds: int, quick: bool
+) -> Iterator[dict[str, Any]]:
+    """Measures one row after the other."""
+    if any(wanted(f"playouts/{game}/plain") for game in PLAIN):
+        yield from (row for row in plain_loops(rounds) if wanted(row["name"]))
+    for peer in PEERS:
+        for game, spec, goals in GAMES:
+            row: dict[str, Any] = {"name": f"playouts/{game}/{peer}"}
+            if peer not in goals or not wanted(row["name"]):
+                continue
+            if goals[peer]:
+                row["goal"] = goals[peer]
+            try:
+                row |= measure(sides["ours"], spec, sides[peer], game, rounds, 30 if quick else 150)
+            except Missing as reason:
+                row["skipped"] = str(reason)
+            yield row

@@ -1,0 +1,118 @@
+"""Classical searches: rows `search/TASK/PEER`.
+
+A search is asked again and again, each time with a fresh agent, and the sides take turns. Both count
+processor time, except where two threads are compared with one: there only the clock tells, and two
+free cores are needed. Speeds are searches a second, so that a ratio is how many times faster ours is.
+Both sides must find the same value, or there is nothing to compare.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import median
+from typing import Any, Callable, Iterator
+
+from sides import Missing, Sides
+
+CONNECT4 = "connect4 alphabeta:eval=windows,deepen=on,tt=64,"
+KEEP_ON_MOVING = "keep-on-moving:board=4 alphabeta:"
+
+
+@dataclass(frozen=True)
+class Task:
+    """A search of ours, and what it is compared with."""
+
+    name: str
+    ours: str
+    peer: str
+    """The program, `ours` if two of our own searches are compared."""
+    theirs: str
+    goal: float | None = None
+    nodes_goal: float | None = None
+    """Also a row for nodes a second, and what we want of it; 0 for no goal."""
+    clock: str = "cpu"
+    at_once: int = 1
+    """Searches in one slice: short ones are measured together."""
+
+
+TASKS = [
+    Task("connect4-depth-12/minimax", CONNECT4 + "depth=12", "minimax", "connect4-depth-12", 2, 1.2),
+    Task("connect4-depth-14/minimax", CONNECT4 + "depth=14", "minimax", "connect4-depth-14", 2, 1.2),
+    Task("connect4-depth-12/minimax-tuned", CONNECT4 + "depth=12", "minimax", "connect4-depth-12-tuned"),
+    Task("connect4-depth-14/minimax-tuned", CONNECT4 + "depth=14", "minimax", "connect4-depth-14-tuned"),
+    Task("connect4-threads/2-v-1", CONNECT4 + "depth=14,threads=2", "ours", CONNECT4 + "depth=14",
+         1.5, clock="wall"),
+    Task("tictactoe-solve/minimax", "tictactoe alphabeta:tt=1", "minimax", "tictactoe-solve",
+         3.33, at_once=20),
+    Task("tictactoe-solve/board-game", "tictactoe alphabeta:tt=1", "board-game", "tictactoe-solve",
+         3.33, at_once=20),
+    Task("keep-on-moving-depth-28/plain", KEEP_ON_MOVING + "order=full,tt=64,deepen=on,depth=28",
+         "ours", KEEP_ON_MOVING + "order=none,tt=off,deepen=on,depth=28", 5),
+]
+# How deep our search gets in two seconds, and how deep a plain one does.
+IN_TIME = ("keep-on-moving-2s/plain", KEEP_ON_MOVING + "order=full,tt=64",
+           KEEP_ON_MOVING + "order=none,tt=off", 2)
+
+
+def row(name: str, unit: str, pairs: list[tuple[float, float]], task: dict[str, Any]) -> dict[str, Any]:
+    """The medians of rounds, each of which gave a number for ours and one for the peer's."""
+    ratios = [ours / theirs for ours, theirs in pairs]
+    return {
+        "name": f"search/{name}",
+        "ours": median(ours for ours, _ in pairs),
+        "peer": median(theirs for _, theirs in pairs),
+        "ratio": median(ratios),
+        "spread": max(ratios) - min(ratios),
+        "rounds": len(pairs),
+        "unit": unit,
+    } | task
+
+
+def measure(sides: Sides, task: Task, rounds: int, slices: int) -> Iterator[dict[str, Any]]:
+    """The row of a task, and one for nodes a second if it has such a goal."""
+    ours, peer = sides["ours"], sides[task.peer]
+    about: dict[str, Any] = {"versions": {"ours": ours.version, "peer": peer.version}}
+    if task.clock == "wall":
+        about["note"] = "wall time, with two free cores"
+    speeds, node_speeds = [], []
+    for _ in range(rounds):
+        pairs = []
+        for _ in range(slices):
+            pair = ours.ask("search", task.ours, task.at_once), peer.ask("search", task.theirs, task.at_once)
+            if pair[0]["value"] != pair[1]["value"]:
+                values = " and ".join(str(side["value"]) for side in pair)
+                raise SystemExit(f"bench/run: search/{task.name}: the values found are {values}")
+            pairs.append(pair)
+        speeds.append(tuple(1 / median(pair[i][task.clock] for pair in pairs) for i in (0, 1)))
+        if task.nodes_goal is not None:
+            each = lambda i: median(pair[i]["nodes"] / pair[i]["cpu"] for pair in pairs)
+            node_speeds.append((each(0), each(1)))
+    goal = {"goal": task.goal} if task.goal else {}
+    yield row(task.name, "searches/s", speeds, about | goal)
+    if task.nodes_goal is not None:
+        game, peer_name = task.name.split("/")
+        goal = {"goal": task.nodes_goal} if task.nodes_goal else {}
+        yield row(f"{game}-nodes/{peer_name}", "nodes/s", node_speeds, about | goal)
+
+
+def in_time(sides: Sides, rounds: int) -> dict[str, Any]:
+    name, search, plain, seconds = IN_TIME
+    ours = sides["ours"]
+    depth = lambda what: ours.ask("within", what, seconds)["depth"]
+    pairs = [(depth(search), depth(plain)) for _ in range(rounds)]
+    return row(name, "plies", pairs, {"versions": {"ours": ours.version, "peer": ours.version}})
+
+
+def rows(
+    sides: Sides, wanted: Callable[[str], bool], rounds: int, quick: bool
+) -> Iterator[dict[str, Any]]:
+    """Measures one row after the other."""
+    slices = 1 if quick else 5
+    for task in TASKS:
+        if wanted(f"search/{task.name}"):
+            try:
+                yield from measure(sides, task, rounds, slices * (1 if task.at_once == 1 else 10))
+            except Missing as reason:
+                yield {"name": f"search/{task.name}", "skipped": str(reason)}
+    if wanted(f"search/{IN_TIME[0]}"):
+        yield in_time(sides, rounds)

@@ -1,0 +1,72 @@
+"""The programs that `bench/run` compares: ours, and those of the peers."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+
+BENCH = Path(__file__).resolve().parent
+ROOT = BENCH.parent  # cargo finds the compiler flags from here
+
+
+def cargo(manifest: str, *arguments: str) -> list[str]:
+    """Runs a package's program."""
+    build = ["cargo", "run", "--release", "--locked", "--quiet", "--manifest-path"]
+    return [*build, str(BENCH / manifest), "--", *arguments]
+
+
+COMMANDS = {
+    "ours": cargo("Cargo.toml", "slices"),
+    "open_spiel": [str(BENCH / "python"), str(BENCH / "peers/open_spiel_slices.py")],
+    "board-game": cargo("peers/Cargo.toml", "board-game"),
+    "minimax": cargo("peers/Cargo.toml", "minimax"),
+}
+
+
+class Missing(Exception):
+    """This cannot be measured; the message says why."""
+
+
+def last_line(words: str) -> str:
+    return (words.strip().splitlines() or ["it ended without a word"])[-1]
+
+
+class Side:
+    """A program that answers lines: small pieces of work, and what they took."""
+
+    def __init__(self, name: str) -> None:
+        self._stderr = tempfile.TemporaryFile("w+")
+        self._process = subprocess.Popen(
+            COMMANDS[name],
+            cwd=ROOT,
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._stderr,
+        )
+        # Building or installing comes first. If that failed, the first question will tell.
+        self.version = self._process.stdout.readline().strip()
+
+    def ask(self, *words: object) -> Any:
+        try:
+            print(*words, file=self._process.stdin, flush=True)
+            answer = self._process.stdout.readline().strip()
+        except OSError:
+            answer = ""
+        if not answer:
+            self._stderr.seek(0)
+            raise Missing(last_line(self._stderr.read()))
+        if answer.startswith("?"):
+            raise Missing(answer[1:].strip())
+        return json.loads(answer)
+
+
+class Sides(dict[str, Side]):
+    """The programs by name, started when they are first needed."""
+
+    def __missing__(self, name: str) -> Side:
+        self[name] = Side(name)
+        return self[name]

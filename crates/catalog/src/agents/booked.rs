@@ -1,0 +1,70 @@
+//! An agent that looks into an opening library before it thinks.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use tussle_core::{Report, Stats, Stopped};
+use tussle_search::Query;
+
+use crate::book::Book;
+use crate::{AnyAgent, AnyGame, AnyPosition, Error};
+
+/// Answers from a book, and asks another agent where the book ends.
+pub(super) struct Booked {
+    game: Arc<dyn AnyGame>,
+    book: Book,
+    /// Where the book came from, for messages.
+    path: String,
+    agent: Box<dyn AnyAgent>,
+}
+
+impl Booked {
+    /// The agent with the book of this text in front of it.
+    ///
+    /// # Errors
+    /// If the text is no book, or one of another game.
+    pub(super) fn new(
+        game: Arc<dyn AnyGame>,
+        path: &str,
+        text: &str,
+        agent: Box<dyn AnyAgent>,
+    ) -> Result<Self, Error> {
+        let book = Book::parse(text).and_then(|book| book.fits(game.as_ref()).map(|()| book));
+        let book = book.map_err(|reason| Error::Book { path: path.to_owned(), reason })?;
+        Ok(Self { game, book, path: path.to_owned(), agent })
+    }
+}
+
+impl AnyAgent for Booked {
+    fn analyse(
+        &mut self,
+        position: &dyn AnyPosition,
+        query: Query<'_, String>,
+    ) -> Result<Report<String>, Error> {
+        let began = Instant::now();
+        // A book knows one move, and no steps that led to it.
+        if query.lines > 1 || query.events.is_some() {
+            return self.agent.analyse(position, query);
+        }
+        let answer = self
+            .book
+            .answer(self.game.as_ref(), position)
+            .map_err(|reason| Error::Book { path: self.path.clone(), reason })?;
+        let Some(line) = answer else { return self.agent.analyse(position, query) };
+        let report = Report {
+            lines: vec![line],
+            stats: Stats::default(),
+            savings: Vec::new(),
+            stopped: Stopped::Finished,
+            elapsed: began.elapsed(),
+        };
+        if let Some(live) = query.live {
+            live(&report);
+        }
+        Ok(report)
+    }
+
+    fn is_deterministic(&self) -> bool {
+        self.agent.is_deterministic()
+    }
+}

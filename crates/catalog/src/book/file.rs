@@ -1,0 +1,250 @@
+//! Books as text: lines of JSON with a checksum in the last one.
+//!
+//! ```text
+//! {"format":"tussle-book","version":1,"recipe":{"game":"tictactoe",…},"complete":true,"entries":627}
+//! {"ply":0,"key":"90a1…","position":".../.../... x","move":"a1","value":0.0,"outcome":"draw","distance":9}
+//! …
+//! {"checksum":"5d3e…"}
+//! ```
+//! The checksum (64 bits of FNV-1a) is over every byte before its line.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+use tussle_core::{Bound, Line, Outcome};
+
+use super::{Book, BookError, Entry, Recipe};
+use crate::Error;
+use crate::params::read_file;
+
+/// The version of the format that is written and read here.
+pub const VERSION: u64 = 1;
+
+const FORMAT: &str = "tussle-book";
+
+/// The beginning of the first line, which every version has.
+#[derive(Deserialize)]
+struct Mark {
+    format: String,
+    version: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Header {
+    format: String,
+    version: u64,
+    recipe: Recipe,
+    complete: bool,
+    entries: usize,
+}
+
+/// An entry as its line says it.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    ply: u32,
+    key: String,
+    position: String,
+    #[serde(rename = "move")]
+    mv: String,
+    /// Null if the agent gave none.
+    value: Option<f64>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    values: Vec<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    bound: Option<Side>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    outcome: Option<Ending>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    distance: Option<u32>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Side {
+    Lower,
+    Upper,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Ending {
+    Win,
+    Draw,
+    Loss,
+}
+
+impl From<&Entry> for Row {
+    fn from(entry: &Entry) -> Self {
+        let line = &entry.line;
+        let finite = line.values.iter().all(|value| value.is_finite());
+        Self {
+            ply: entry.ply,
+            key: hex(entry.key),
+            position: entry.position.clone(),
+            mv: line.mv.clone(),
+            value: Some(line.value).filter(|value| value.is_finite()),
+            values: if finite { line.values.clone() } else { Vec::new() },
+            bound: match line.bound {
+                Bound::Exact => None,
+                Bound::Lower => Some(Side::Lower),
+                Bound::Upper => Some(Side::Upper),
+            },
+            outcome: line.outcome.map(|outcome| match outcome {
+                Outcome::Win => Ending::Win,
+                Outcome::Draw => Ending::Draw,
+                Outcome::Loss => Ending::Loss,
+            }),
+            distance: line.distance,
+        }
+    }
+}
+
+impl Row {
+    fn entry(self) -> Result<Entry, String> {
+        let key = unhex(&self.key).ok_or_else(|| format!("`{}` is not a key", self.key))?;
+        let mut line = Line::new(self.mv, self.value.unwrap_or(f64::NAN));
+        line.values = self.values;
+        line.bound = match self.bound {
+            None => Bound::Exact,
+            Some(Side::Lower) => Bound::Lower,
+            Some(Side::Upper) => Bound::Upper,
+        };
+        line.outcome = self.outcome.map(|ending| match ending {
+            Ending::Win => Outcome::Win,
+            Ending::Draw => Outcome::Draw,
+            Ending::Loss => Outcome::Loss,
+        });
+        line.distance = self.distance;
+        Ok(Entry { ply: self.ply, key, position: self.position, line })
+    }
+}
+
+/// 64 bits of FNV-1a. A single changed byte always changes it.
+pub(super) fn checksum(bytes: &[u8]) -> u64 {
+    let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
+}
+
+pub(super) fn hex(word: u64) -> String {
+    format!("{word:016x}")
+}
+
+/// Reads what [`hex`] wrote, and nothing else.
+fn unhex(text: &str) -> Option<u64> {
+    u64::from_str_radix(text, 16).ok().filter(|&word| hex(word) == text)
+}
+
+/// Appends the line with the checksum: for books that something else than this program writes.
+pub fn seal(mut lines: String) -> String {
+    let sum = checksum(lines.as_bytes());
+    lines.push_str(&seal_line(sum));
+    lines
+}
+
+fn seal_line(sum: u64) -> String {
+    format!("{{\"checksum\":\"{}\"}}\n", hex(sum))
+}
+
+/// Takes the last line off, which has the checksum.
+fn unseal(text: &str) -> Result<(&str, &str), String> {
+    let lines = text.strip_suffix('\n').map(|text| text.rfind('\n').map_or(0, |at| at + 1));
+    lines
+        .map(|at| text.split_at(at))
+        .filter(|(_, last)| last.starts_with("{\"checksum\":"))
+        .ok_or_else(|| format!("it ends in line {}, before its checksum", text.lines().count()))
+}
+
+/// Reads one line of JSON; the message says where it goes wrong.
+fn read<'a, T: Deserialize<'a>>(n: usize, line: &'a str) -> Result<T, String> {
+    serde_json::from_str(line).map_err(|e| {
+        let why = e.to_string();
+        let place = format!(" at line {} column {}", e.line(), e.column());
+        format!("line {n}, column {}: {}", e.column(), why.trim_end_matches(&place))
+    })
+}
+
+impl Book {
+    /// Reads a book.
+    ///
+    /// # Errors
+    /// If the text is not a book, one of another version, or not as it was written.
+    pub fn parse(text: &str) -> Result<Self, BookError> {
+        let first = text.lines().next().unwrap_or_default();
+        match serde_json::from_str::<Mark>(first) {
+            Ok(mark) if mark.format != FORMAT => return Err(BookError::NotABook),
+            Ok(mark) if mark.version != VERSION => return Err(BookError::Version(mark.version)),
+            Ok(_) => {}
+            // A book whose first line is broken still begins like one.
+            Err(_) if first.starts_with(&format!("{{\"format\":\"{FORMAT}\"")) => {}
+            Err(_) => return Err(BookError::NotABook),
+        }
+        Self::parse_lines(text).map_err(BookError::Damaged)
+    }
+
+    fn parse_lines(text: &str) -> Result<Self, String> {
+        let (body, seal) = unseal(text)?;
+        let mut lines = (1..).zip(body.lines());
+        let header = lines.next().map(|(n, line)| read::<Header>(n, line));
+        let header = header.unwrap_or_else(|| Err("it is empty".to_owned()))?;
+        let mut entries: Vec<Entry> = Vec::new();
+        let mut places = HashMap::new();
+        for (n, line) in lines {
+            let row = read::<Row>(n, line)?;
+            let entry = row.entry().map_err(|why| format!("line {n}: {why}"))?;
+            if entry.ply >= header.recipe.plies {
+                let plies = header.recipe.plies;
+                return Err(format!("line {n}: ply {} of a book of {plies}", entry.ply));
+            }
+            let order = |entry: &Entry| (entry.ply, entry.key);
+            if entries.last().is_some_and(|last| order(last) >= order(&entry)) {
+                return Err(format!("line {n} is out of order"));
+            }
+            if places.insert(entry.key, entries.len()).is_some() {
+                return Err(format!("line {n}: its position is there twice"));
+            }
+            entries.push(entry);
+        }
+        // Last, because a broken line says more than a wrong checksum.
+        if seal != seal_line(checksum(body.as_bytes())) {
+            return Err("its checksum is wrong".to_owned());
+        }
+        if entries.len() != header.entries {
+            let (has, should) = (entries.len(), header.entries);
+            return Err(format!("it has {has} entries instead of {should}"));
+        }
+        Ok(Self { recipe: header.recipe, complete: header.complete, entries, places })
+    }
+
+    /// The book as text: the same bytes for the same book.
+    pub fn text(&self) -> String {
+        let header = Header {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            recipe: self.recipe.clone(),
+            complete: self.complete,
+            entries: self.entries.len(),
+        };
+        let mut text = written(&header);
+        for entry in &self.entries {
+            text += &written(&Row::from(entry));
+        }
+        seal(text)
+    }
+
+    /// Reads the book in a file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is not the book it should be.
+    pub fn load(path: &str) -> Result<Self, Error> {
+        let book = read_file(path).map_err(BookError::Unreadable);
+        book.and_then(|text| Self::parse(&text))
+            .map_err(|reason| Error::Book { path: path.to_owned(), reason })
+    }
+}
+
+fn written(line: &impl Serialize) -> String {
+    let text = serde_json::to_string(line).expect("it has neither maps nor anything that can fail");
+    text + "\n"
+}

@@ -1,0 +1,181 @@
+//! Which positions a book has, and how each of them is answered.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tussle_core::{Budget, Kind, Line, Rng, StopFlag, Stopped, Turn};
+
+use super::Entry;
+use super::file::{checksum, hex};
+use crate::params::{LARGEST_FILE, read_file};
+use crate::{AnyGame, AnyPosition, Error, Spec};
+
+/// A larger book would take longer to read than the moves it saves.
+pub const MOST_OPENINGS: usize = 1_000_000;
+
+/// What the agent may spend on each position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limits {
+    /// Milliseconds.
+    pub time_ms: Option<f64>,
+    /// Nodes.
+    pub nodes: Option<u64>,
+    /// Plies.
+    pub depth: Option<u32>,
+}
+
+impl Limits {
+    fn budget(self, stop: &StopFlag) -> Budget {
+        let mut budget = Budget::unlimited().stop_flag(stop.clone());
+        let seconds = self.time_ms.map(|ms| ms / 1e3);
+        if let Some(time) = seconds.and_then(|s| Duration::try_from_secs_f64(s).ok()) {
+            budget = budget.time(time);
+        }
+        Budget { nodes: self.nodes, depth: self.depth, ..budget }
+    }
+}
+
+/// All that decides what is in a book.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recipe {
+    /// The canonical spec of the game.
+    pub game: String,
+    /// The checksum of the file that the rules are in, if they are in one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
+    /// The spec of the agent that was asked.
+    pub agent: String,
+    /// What it could spend on a position.
+    pub limits: Limits,
+    /// The seed of everything random in it.
+    pub seed: u64,
+    /// The book has all positions that are reached in fewer plies than these.
+    pub plies: u32,
+}
+
+impl Recipe {
+    /// A recipe for a book of the first `plies` plies.
+    pub fn new(game: &dyn AnyGame, agent: &str, limits: Limits, seed: u64, plies: u32) -> Self {
+        let game = game.spec().to_owned();
+        Self { rules: rules_checksum(&game), game, agent: agent.to_owned(), limits, seed, plies }
+    }
+
+    /// Asks the agent about one position; `None` if the flag was raised before it had an answer.
+    ///
+    /// Each position gets an agent and a seed of its own, so that answers depend neither on one
+    /// another nor on their order.
+    ///
+    /// # Errors
+    /// If the agent cannot play this game, or has no answer.
+    pub fn ask(
+        &self,
+        game: &dyn AnyGame,
+        opening: &Opening,
+        stop: &StopFlag,
+    ) -> Result<Option<Entry>, Error> {
+        if stop.is_stopped() {
+            return Ok(None);
+        }
+        let seed = Rng::derive(self.seed, &[opening.key]).next_u64();
+        let mut agent = game.agent(&self.agent, seed)?;
+        let position = opening.position.as_ref();
+        let report = agent.choose(position, &self.limits.budget(stop))?;
+        if report.stopped == Stopped::Asked {
+            return Ok(None);
+        }
+        let Some(best) = report.lines.into_iter().next() else { return Ok(None) };
+        Ok(Some(Entry {
+            ply: opening.ply,
+            key: opening.key,
+            position: position.text(),
+            // What was spent and how the agent would play on is not kept.
+            line: Line { visits: 0, pv: vec![best.mv.clone()], ..best },
+        }))
+    }
+}
+
+/// The checksum of the files that a game's spec names, if it names any that can be read.
+pub(super) fn rules_checksum(spec: &str) -> Option<String> {
+    let spec = Spec::parse(spec).ok()?;
+    let params = crate::entry(&spec.name).ok()?.params.iter();
+    let files = params.filter(|param| matches!(param.kind, Kind::File | Kind::ChoiceOrFile(_)));
+    let texts = files.filter_map(|param| read_file(spec.value(param.key)?).ok());
+    let texts: Vec<String> = texts.collect();
+    (!texts.is_empty()).then(|| hex(checksum(texts.concat().as_bytes())))
+}
+
+/// A position that a book should know.
+pub struct Opening {
+    /// The fewest plies from the start in which it is reached.
+    pub ply: u32,
+    /// The least board key over all symmetries.
+    pub key: u64,
+    /// The position in the orientation that has this key.
+    pub position: Box<dyn AnyPosition>,
+}
+
+/// The positions in which a player is to move after fewer than `plies` plies, one of each class
+/// of reflections, by ply. All outcomes of chance are followed, and each is a ply.
+///
+/// Fewer are returned if the flag is raised.
+///
+/// # Errors
+/// If there are more than a book can hold.
+pub fn openings(game: &dyn AnyGame, plies: u32, stop: &StopFlag) -> Result<Vec<Opening>, Error> {
+    at_most(MOST_OPENINGS, game, plies, stop)
+}
+
+pub(super) fn at_most(
+    most: usize,
+    game: &dyn AnyGame,
+    plies: u32,
+    stop: &StopFlag,
+) -> Result<Vec<Opening>, Error> {
+    let mut found = Vec::new();
+    let mut seen = HashSet::new();
+    let mut bytes = 0;
+    let mut level = Vec::from_iter(new_opening(game.start().as_ref(), 0, &mut seen));
+    for ply in 0..plies {
+        let mut next = Vec::new();
+        for mut opening in level {
+            let position = &mut opening.position;
+            let moves = if ply + 1 < plies { position.moves() } else { Vec::new() };
+            for mv in moves {
+                position.play(&mv)?;
+                next.extend(new_opening(position.as_ref(), ply + 1, &mut seen));
+                position.undo();
+            }
+            if position.turn() != Turn::Chance {
+                bytes += position.text().len() as u64 + ENTRY_BYTES;
+                found.push(opening);
+            }
+            if stop.is_stopped() {
+                return Ok(found);
+            }
+            if seen.len() > most || bytes > LARGEST_FILE {
+                // What was too much are the positions after this ply, or after the one before.
+                let fits = if bytes > LARGEST_FILE { ply } else { ply + 1 };
+                return Err(Error::Spec(format!(
+                    "{} has more positions in its first {plies} plies than a book can hold; ask \
+                     for at most {fits}",
+                    game.spec(),
+                )));
+            }
+        }
+        level = next;
+    }
+    Ok(found)
+}
+
+/// The position in its canonical orientation, unless it is over or was seen before.
+fn new_opening(position: &dyn AnyPosition, ply: u32, seen: &mut HashSet<u64>) -> Option<Opening> {
+    let (key, symmetry) = position.canonical();
+    let new = position.turn() != Turn::Over && seen.insert(key);
+    new.then(|| Opening { ply, key, position: position.reflect(symmetry) })
+}
+
+/// About what an entry takes in a file besides its position.
+const ENTRY_BYTES: u64 = 128;

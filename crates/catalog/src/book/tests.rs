@@ -1,0 +1,264 @@
+use super::*;
+use crate::{AnyGame, Error, game};
+use tussle_core::{Bound, Outcome, StopFlag};
+
+/// A book of the first plies, and its game.
+fn built(spec: &str, agent: &str, plies: u32) -> Book {
+    let (game, stop) = (game(spec).unwrap(), StopFlag::default());
+    let recipe = Recipe::new(game.as_ref(), agent, Limits::default(), 1, plies);
+    let openings = openings(game.as_ref(), plies, &stop).unwrap();
+    let ask = |opening: &Opening| recipe.ask(game.as_ref(), opening, &stop).unwrap().unwrap();
+    let entries = openings.iter().map(ask).collect();
+    Book::new(recipe, entries, true)
+}
+
+/// The lines of a book's text without its checksum.
+fn lines(book: &Book) -> String {
+    let text = book.text();
+    text[..text.rfind("{\"checksum\"").unwrap()].to_owned()
+}
+
+fn damage(text: &str) -> String {
+    match Book::parse(text) {
+        Err(BookError::Damaged(why)) => why,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_book_is_read_as_it_was_written() {
+    for book in [
+        built("tictactoe", "minimax", 4),
+        built("connect4:width=5", "minimax:depth=3", 3),
+        built("gobblet", "greedy", 1),
+    ] {
+        let text = book.text();
+        let read = Book::parse(&text).unwrap();
+        assert_eq!(read, book);
+        assert_eq!(read.text(), text);
+    }
+}
+
+#[test]
+fn everything_that_is_known_of_a_move_is_kept() {
+    let mut book = built("tictactoe", "random", 1);
+    let line = &mut book.entries[0].line;
+    line.value = 0.1 + 0.2;
+    line.values = vec![1.0 / 3.0, -2e-300];
+    line.bound = Bound::Upper;
+    line.outcome = Some(Outcome::Loss);
+    line.distance = Some(4);
+    assert_eq!(Book::parse(&book.text()).unwrap(), book);
+    // No number at all is written as null.
+    book.entries[0].line.value = f64::NAN;
+    let read = Book::parse(&book.text()).unwrap();
+    assert!(read.entries[0].line.value.is_nan());
+    assert_eq!(read.text(), book.text());
+}
+
+#[test]
+fn no_changed_byte_goes_unnoticed() {
+    let text = built("tictactoe", "minimax:depth=1", 2).text();
+    for at in 0..text.len() {
+        for bit in 0..8 {
+            let mut bytes = text.clone().into_bytes();
+            bytes[at] ^= 1 << bit;
+            // What is not even text is refused where files are read.
+            let Ok(changed) = String::from_utf8(bytes) else { continue };
+            assert!(Book::parse(&changed).is_err(), "byte {at}, bit {bit}: {changed}");
+        }
+    }
+}
+
+#[test]
+fn no_missing_end_goes_unnoticed() {
+    let text = built("tictactoe", "minimax:depth=1", 2).text();
+    for at in 0..text.len() {
+        assert!(Book::parse(&text[..at]).is_err(), "{at}");
+    }
+    let end = text.len() - 60;
+    assert_eq!(damage(&text[..end]), "it ends in line 5, before its checksum");
+    assert_eq!(damage(&text[..text.len() - 1]), "it ends in line 6, before its checksum");
+}
+
+#[test]
+fn damage_is_told_with_its_place() {
+    let book = built("tictactoe", "minimax:depth=1", 2);
+    let (text, lines) = (book.text(), lines(&book));
+    assert_eq!(damage(&text.replacen("\"ply\":1", "\"ply\":7", 1)), "line 3: ply 7 of a book of 2");
+    assert!(damage(&text.replacen("\"ply\":1", "ply:1", 1)).starts_with("line 3, column 2: "));
+    assert_eq!(damage(&text.replacen("... x", "..o x", 1)), "its checksum is wrong");
+    assert_eq!(damage(&text.replace('\n', "\r\n")), "its checksum is wrong");
+
+    // With the right checksum the lines must still make sense.
+    let sealed = |from: &str, to: &str| damage(&seal(lines.replacen(from, to, 1)));
+    assert_eq!(sealed("\"entries\":4", "\"entries\":5"), "it has 4 entries instead of 5");
+    assert!(sealed("\"key\":\"", "\"key\":\"+").contains("is not a key"));
+    assert!(sealed("\"move\":", "\"mvoe\":").contains("line 2, column"), "unknown field");
+    let [header, entry] = [0, 1].map(|n| lines.lines().nth(n).unwrap());
+    let twice = |again: &str| damage(&seal(format!("{header}\n{entry}\n{again}\n")));
+    assert_eq!(twice(entry), "line 3 is out of order");
+    let later = entry.replace("\"ply\":0", "\"ply\":1");
+    assert_eq!(twice(&later), "line 3: its position is there twice");
+}
+
+#[test]
+fn other_files_are_no_books() {
+    for text in ["", "\n", "{}", "null", "hello", "{\"format\":\"png\",\"version\":1}", "[1]\n"] {
+        assert_eq!(Book::parse(text), Err(BookError::NotABook), "{text:?}");
+    }
+    let newer = "{\"format\":\"tussle-book\",\"version\":2,\"and\":\"more\"}\n";
+    assert_eq!(Book::parse(newer), Err(BookError::Version(2)));
+    // The first line of a book that was cut off in it.
+    let why = damage("{\"format\":\"tussle-book\",\"vers");
+    assert_eq!(why, "it ends in line 1, before its checksum");
+}
+
+#[test]
+fn a_book_of_another_game_is_refused() {
+    let book = built("connect4:width=5", "greedy", 1);
+    let wanted = |spec: &str| book.fits(game(spec).unwrap().as_ref()).map_err(|e| e.to_string());
+    assert_eq!(wanted("connect4:width=5"), Ok(()));
+    assert_eq!(wanted("connect4:width=05"), Ok(()));
+    assert_eq!(
+        wanted("connect4").unwrap_err(),
+        "the opening library was made for connect4:width=5, not connect4"
+    );
+    // Nor does it answer for one.
+    let other = game("connect4").unwrap();
+    assert_eq!(book.answer(other.as_ref(), other.start().as_ref()), Ok(None));
+}
+
+#[test]
+fn a_book_of_a_tree_that_has_changed_is_refused() {
+    let path = std::env::temp_dir().join(format!("tussle-book-{}.json", std::process::id()));
+    let spec = format!("tree:file={}", path.display());
+    let tree = "{\"root\":\"A\",\"nodes\":{\"A\":{\"max\":[\"B\",\"C\"]},\"B\":1,\"C\":2}}";
+    std::fs::write(&path, tree).unwrap();
+    let book = built(&spec, "minimax", 1);
+    assert_eq!(book.entries()[0].line.mv, "C");
+    assert_eq!(book.fits(game(&spec).unwrap().as_ref()), Ok(()));
+    std::fs::write(&path, tree.replace(":2", ":0")).unwrap();
+    let changed = book.fits(game(&spec).unwrap().as_ref());
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(changed, Err(BookError::ChangedRules(spec)));
+}
+
+/// A book of tic-tac-toe with another move for the start.
+fn with_first_move(mv: &str) -> Book {
+    let mut book = built("tictactoe", "minimax:depth=1", 1);
+    book.entries[0].line.mv = mv.to_owned();
+    book
+}
+
+#[test]
+fn a_move_that_cannot_be_right_is_damage() {
+    let game = game("tictactoe").unwrap();
+    for mv in ["d4", "", "b2 ", "\u{0}"] {
+        let book = Book::parse(&with_first_move(mv).text()).unwrap();
+        let answer = book.answer(game.as_ref(), game.start().as_ref());
+        assert!(matches!(&answer, Err(BookError::Damaged(why)) if why.contains("illegal")));
+        assert_eq!(book.check(game.as_ref()).map(|()| None), answer);
+    }
+    let mut book = with_first_move("b2");
+    assert_eq!(book.check(game.as_ref()), Ok(()));
+    book.entries[0].position = "x../.../... o".to_owned();
+    assert!(matches!(book.check(game.as_ref()), Err(BookError::Damaged(_))), "another key");
+}
+
+#[test]
+fn an_agent_says_which_book_is_damaged() {
+    let path = std::env::temp_dir().join(format!("tussle-damaged-{}.book", std::process::id()));
+    let path = path.to_str().unwrap();
+    let game = game("tictactoe").unwrap();
+    Draft::new(path.as_ref()).unwrap().finish(&with_first_move("d4").text()).unwrap();
+    let mut agent = game.agent(&format!("minimax:book={path}"), 1).unwrap();
+    let answer = agent.choose(game.start().as_ref(), &tussle_core::Budget::unlimited());
+    std::fs::write(path, b"\xff\xfe").unwrap();
+    let not_text = Book::load(path);
+    std::fs::remove_file(path).unwrap();
+    let message = answer.unwrap_err().to_string();
+    assert!(message.starts_with(path) && message.contains("the move `d4` is illegal"), "{message}");
+    assert!(matches!(not_text, Err(Error::Book { reason: BookError::Unreadable(_), .. })));
+}
+
+#[test]
+fn a_proof_holds_only_for_the_position_it_was_made_for() {
+    let game = game("gobblet").unwrap();
+    let mut book = built("gobblet", "greedy", 3);
+    for entry in &mut book.entries {
+        entry.line.outcome = Some(Outcome::Win);
+        entry.line.distance = Some(3);
+    }
+    let after = |moves: &str| {
+        let mut position = game.start();
+        moves.split(' ').for_each(|mv| position.play(mv).unwrap());
+        book.answer(game.as_ref(), position.as_ref()).unwrap().unwrap()
+    };
+    let soon = after("B1@0 B1@8");
+    // The same board four steps later, closer to the step that ends the game.
+    let late = after("B1@0 B1@8 B1@1 B1@7 B1@0 B1@8");
+    assert_eq!((&soon.mv, soon.value), (&late.mv, late.value));
+    assert_eq!((soon.outcome, soon.distance), (Some(Outcome::Win), Some(3)));
+    assert_eq!((late.outcome, late.distance), (None, None));
+}
+
+/// A position in which the earlier boards forbid a move, and that move.
+fn forbidden_by_history(
+    game: &dyn AnyGame,
+) -> (Box<dyn AnyPosition>, Box<dyn AnyPosition>, String) {
+    let mut rng = tussle_core::Rng::new(1);
+    loop {
+        let mut position = game.start();
+        while position.turn() != Turn::Over {
+            let text = position.text();
+            let present: Vec<&str> = text.split(' ').take(5).collect();
+            let fresh = game.position(&present.join(" ")).unwrap();
+            let legal = position.moves();
+            if let Some(mv) = fresh.moves().into_iter().find(|mv| !legal.contains(mv)) {
+                return (position, fresh, mv);
+            }
+            position.play(&legal[rng.below(legal.len())]).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_move_that_only_the_history_forbids_is_no_damage() {
+    let game = game("go:size=2,superko=positional").unwrap();
+    let (position, fresh, mv) = forbidden_by_history(game.as_ref());
+    let (key, symmetry) = fresh.canonical();
+    let line = Line::new(fresh.reflect_move(&mv, symmetry).unwrap(), 0.0);
+    let entry = Entry { ply: 0, key, position: fresh.reflect(symmetry).text(), line };
+    let recipe = Recipe::new(game.as_ref(), "random", Limits::default(), 1, 1);
+    let book = Book::new(recipe, vec![entry], true);
+    let answer = |position: &dyn AnyPosition| book.answer(game.as_ref(), position);
+    assert_eq!(answer(fresh.as_ref()).unwrap().map(|line| line.mv), Some(mv));
+    assert_eq!(answer(position.as_ref()), Ok(None));
+}
+
+#[test]
+fn a_file_is_written_whole_or_not_at_all() {
+    let folder = std::env::temp_dir().join(format!("tussle-draft-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let target = folder.join("a.book");
+    Draft::new(&target).unwrap().finish("one").unwrap();
+    drop(Draft::new(&target).unwrap()); // given up
+    assert_eq!(std::fs::read_to_string(&target).unwrap(), "one");
+    Draft::new(&target).unwrap().finish("two").unwrap();
+    assert_eq!(std::fs::read_to_string(&target).unwrap(), "two");
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1, "nothing else is left");
+    assert!(Draft::new(&folder).is_err(), "a folder is no file");
+    assert!(Draft::new(&folder.join("none/a.book")).is_err());
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn too_many_positions_are_refused() {
+    let game = game("tictactoe").unwrap();
+    let at_most = |n, plies| recipe::at_most(n, game.as_ref(), plies, &StopFlag::default());
+    // 1, 3 and 12 positions with 0, 1 and 2 stones.
+    assert_eq!(at_most(16, 3).unwrap().len(), 16);
+    let message = at_most(16, 4).err().unwrap().to_string();
+    assert!(message.contains("in its first 4 plies") && message.contains("at most 3"), "{message}");
+}

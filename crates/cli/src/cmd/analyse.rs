@@ -1,0 +1,171 @@
+//! `tussle analyse`
+
+mod document;
+mod heat;
+mod live;
+mod tables;
+mod visited;
+mod words;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Args;
+use tussle_catalog::{AnyGame, AnyPosition, Query, Spec, runs_to_a_proof};
+use tussle_core::{Budget, Events, Report, Stats, Stopped, Turn};
+
+use self::document::Document;
+use self::live::DepthLines;
+use self::visited::Visited;
+use super::picture::Picture;
+use super::show::From;
+use crate::failure::Failure;
+use crate::{interrupt, output};
+
+/// Search a position: the best lines, what is proven, and what it cost
+///
+/// While the search runs, standard error shows what each depth found. Limits may be combined; the
+/// first that is met ends the search. Without any, it ends with a proof or with Ctrl-C, and then
+/// shows what is known. A picture shows how good each move is: filled where the value is exact,
+/// hatched where only a bound (≤, ≥) is known. docs/analyse.md explains every number.
+///
+/// Examples:
+///   tussle analyse connect4 --moves 4,4 --time 2s
+///   tussle analyse tictactoe --moves a1 --lines all --svg heat.svg
+///   tussle analyse gobblet --agent minimax --depth 3 --json
+///   tussle analyse tree:file=examples/trees/lecture-alphabeta.json --agent minimax
+#[derive(Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Analyse {
+    /// The game: name[:key=value,…], as `tussle games` lists them.
+    game: String,
+    #[command(flatten)]
+    from: From,
+    /// Who searches: name[:key=value,…], as `tussle agents` lists them.
+    #[arg(long, default_value = "alphabeta", value_name = "AGENT")]
+    agent: String,
+    /// Answer within this time.
+    #[arg(long, value_parser = tussle_core::parse_duration)]
+    time: Option<Duration>,
+    /// Enter at most this many positions.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Look at most this many plies ahead.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// How many of the best moves get an exact value and a row: a number, or `all`.
+    #[arg(long, default_value = "1", value_parser = lines)]
+    lines: usize,
+    /// Seed of everything random in the search.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    picture: Picture,
+    /// One JSON document.
+    #[arg(long)]
+    json: bool,
+}
+
+fn lines(text: &str) -> Result<usize, String> {
+    if text == "all" {
+        return Ok(usize::MAX);
+    }
+    let number = text.parse().ok().filter(|&n| n > 0);
+    number.ok_or_else(|| "write a number from 1, or `all`".to_owned())
+}
+
+/// A question and its answer.
+struct Analysis<'a> {
+    game: Arc<dyn AnyGame>,
+    position: Box<dyn AnyPosition>,
+    agent: &'a str,
+    seed: u64,
+    report: Report<String>,
+    /// Whether the same command gives the same answer.
+    deterministic: bool,
+    /// The nodes of a tree in the order in which they were entered, if anybody wants to know.
+    visited: Option<Vec<String>>,
+}
+
+impl Analyse {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let (game, position) = self.from.open(&self.game)?;
+        let analysis = self.search(game, position)?;
+        if self.json {
+            output::json(&Document::new(&analysis))?;
+        } else {
+            output::print(&tables::text(&analysis, self.lines))?;
+        }
+        // The answer may have taken long: it is out before a file can fail.
+        if self.picture.is_wanted() {
+            self.picture.write(&heat::scene(&analysis))?;
+        }
+        Ok(())
+    }
+
+    fn search(
+        &self,
+        game: Arc<dyn AnyGame>,
+        position: Box<dyn AnyPosition>,
+    ) -> Result<Analysis<'_>, Failure> {
+        let mut agent = game.agent(&self.agent, self.seed)?;
+        let follows = self.json && Spec::parse(game.spec())?.name == "tree";
+        let mut visited = follows.then(|| Visited::new(position.as_ref()));
+        let report = match position.turn() {
+            Turn::Over => nothing_to_search(),
+            Turn::Chance => return Err(roll_first(position.as_ref())),
+            Turn::Player(_) => {
+                let budget = self.budget()?;
+                let mut shown = DepthLines::new();
+                let mut live = |report: &Report<String>| shown.show(report);
+                let query = Query {
+                    budget,
+                    lines: self.lines,
+                    live: Some(&mut live),
+                    events: visited.as_mut().map(|visited| visited as &mut dyn Events<String>),
+                };
+                agent.analyse(position.as_ref(), query)?
+            }
+        };
+        let in_time = !matches!(report.stopped, Stopped::Time | Stopped::Asked);
+        Ok(Analysis {
+            deterministic: agent.is_deterministic() && in_time,
+            visited: visited.map(Visited::names),
+            agent: &self.agent,
+            seed: self.seed,
+            game,
+            position,
+            report,
+        })
+    }
+
+    fn budget(&self) -> Result<Budget, Failure> {
+        let budget = Budget { nodes: self.nodes, depth: self.depth, ..Budget::default() };
+        let budget = budget.stop_flag(interrupt::stop_flag());
+        let unlimited = self.time.is_none() && self.nodes.is_none() && self.depth.is_none();
+        if unlimited && runs_to_a_proof(&self.agent)? {
+            live::tell("no limit: searching to a proof; Ctrl-C stops");
+        }
+        Ok(match self.time {
+            Some(limit) => budget.time(limit), // the clock runs from here
+            None => budget,
+        })
+    }
+}
+
+/// The report on a finished game.
+fn nothing_to_search() -> Report<String> {
+    Report {
+        lines: Vec::new(),
+        stats: Stats::default(),
+        savings: Vec::new(),
+        stopped: Stopped::Finished,
+        elapsed: Duration::ZERO,
+    }
+}
+
+fn roll_first(position: &dyn AnyPosition) -> Failure {
+    let outcome = position.moves().into_iter().next().unwrap_or_default();
+    let before = if position.history().is_empty() { "" } else { "…," };
+    Failure::usage(format!("chance is to move; roll first: --moves {before}{outcome}"))
+}

@@ -1,0 +1,156 @@
+//! An analysis as JSON.
+
+use serde::Serialize;
+use tussle_core::{Bound, Line, Turn};
+
+use super::{Analysis, words};
+use crate::turns;
+
+/// The document. Everything but `timing` is the same in every run with the same seed and nodes.
+#[derive(Serialize)]
+pub(super) struct Document<'a> {
+    game: &'a str,
+    agent: &'a str,
+    position: String,
+    turn: String,
+    best: Option<&'a str>,
+    value: Option<f64>,
+    values: Option<Vec<f64>>,
+    outcome: Option<&'static str>,
+    distance: Option<u32>,
+    lines: Vec<LineOf<'a>>,
+    stats: Counts,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    savings: Vec<Saved>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    visited: Option<&'a [String]>,
+    stopped: &'static str,
+    deterministic: bool,
+    seed: u64,
+    timing: Timing,
+}
+
+#[derive(Serialize)]
+struct LineOf<'a> {
+    #[serde(rename = "move")]
+    mv: &'a str,
+    value: Option<f64>,
+    #[serde(skip_serializing_if = "<[f64]>::is_empty")]
+    values: &'a [f64],
+    bound: &'static str,
+    outcome: Option<&'static str>,
+    distance: Option<u32>,
+    visits: u64,
+    pv: &'a [String],
+}
+
+#[derive(Serialize)]
+struct Counts {
+    depth: u32,
+    nodes: u64,
+    leaves: u64,
+    evaluations: u64,
+    cutoffs: u64,
+    pruned: u64,
+    table_hits: u64,
+    playouts: u64,
+    bytes: u64,
+}
+
+#[derive(Serialize)]
+struct Saved {
+    order: &'static str,
+    known: u64,
+    full: u64,
+}
+
+#[derive(Serialize)]
+struct Timing {
+    elapsed_ms: f64,
+    nodes_per_s: f64,
+}
+
+impl<'a> Document<'a> {
+    pub(super) fn new(analysis: &'a Analysis<'_>) -> Self {
+        let Analysis { game, position, report, .. } = analysis;
+        let best = report.lines.first();
+        let mut document = Self {
+            game: game.spec(),
+            agent: analysis.agent,
+            position: position.text(),
+            turn: turns::turn(game.players(), position.turn()),
+            best: best.map(|line| line.mv.as_str()),
+            value: best.and_then(|line| number(line.value)),
+            values: match position.turn() {
+                Turn::Player(mover) => best.and_then(|line| game.values(mover, line)),
+                _ => None,
+            },
+            outcome: best.and_then(|line| line.outcome).map(words::outcome),
+            distance: best.and_then(|line| line.distance),
+            lines: report.lines.iter().map(LineOf::new).collect(),
+            stats: Counts::new(&report.stats),
+            savings: report.savings.iter().map(Saved::new).collect(),
+            visited: analysis.visited.as_deref(),
+            stopped: words::stopped(report.stopped),
+            deterministic: analysis.deterministic,
+            seed: analysis.seed,
+            timing: Timing {
+                elapsed_ms: report.elapsed.as_secs_f64() * 1e3,
+                nodes_per_s: report.stats.nodes as f64 / report.elapsed.as_secs_f64().max(1e-9),
+            },
+        };
+        if let Some(utilities) = position.utilities() {
+            document.value = utilities.first().copied();
+            document.outcome = Some(words::outcome(turns::outcome(&utilities, 0)));
+            document.distance = Some(0);
+            document.values = Some(utilities);
+        }
+        document
+    }
+}
+
+impl<'a> LineOf<'a> {
+    fn new(line: &'a Line<String>) -> Self {
+        Self {
+            mv: &line.mv,
+            value: number(line.value),
+            values: &line.values,
+            bound: match line.bound {
+                Bound::Exact => "exact",
+                Bound::Lower => "lower",
+                Bound::Upper => "upper",
+            },
+            outcome: line.outcome.map(words::outcome),
+            distance: line.distance,
+            visits: line.visits,
+            pv: &line.pv,
+        }
+    }
+}
+
+impl Counts {
+    fn new(stats: &tussle_core::Stats) -> Self {
+        Self {
+            depth: stats.depth,
+            nodes: stats.nodes,
+            leaves: stats.leaves,
+            evaluations: stats.evaluations,
+            cutoffs: stats.cutoffs,
+            pruned: stats.pruned,
+            table_hits: stats.table_hits,
+            playouts: stats.playouts,
+            bytes: stats.bytes,
+        }
+    }
+}
+
+impl Saved {
+    fn new(saving: &tussle_core::Saving) -> Self {
+        Self { order: saving.order, known: saving.known, full: saving.full }
+    }
+}
+
+/// JSON has no word for what is no number.
+fn number(value: f64) -> Option<f64> {
+    value.is_finite().then_some(value)
+}

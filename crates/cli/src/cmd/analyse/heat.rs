@@ -1,0 +1,271 @@
+//! A drawing that shows how good each move is.
+
+use std::collections::HashSet;
+
+use tussle_core::{Bound, Line, Mark, MarkKind, Outcome, Scene, Turn};
+
+use super::{Analysis, words};
+
+/// Where moves are won or lost, the others lie between.
+const BETWEEN: (f32, f32) = (0.25, 0.75);
+
+/// The position with the worth of every move that was looked at. Of several moves to one spot
+/// the best is shown.
+pub(super) fn scene(analysis: &Analysis<'_>) -> Scene {
+    let Analysis { position, report, .. } = analysis;
+    let mut scene = position.scene();
+    let known: Vec<Known<'_>> =
+        report.lines.iter().filter_map(|line| Known::new(analysis, line)).collect();
+    let heats = if report.stats.playouts > 0 { by_visits(&known) } else { by_value(&known) };
+    let mut taken = HashSet::new();
+    for (known, heat) in known.iter().zip(heats) {
+        let Ok(Some(spot)) = position.target(&known.line.mv) else { continue };
+        // Lines come best first.
+        if taken.insert(spot) {
+            scene.marks.push(Mark { spot, kind: heat.mark });
+            scene.marks.push(Mark { spot, kind: MarkKind::Label(heat.label) });
+        }
+    }
+    scene
+}
+
+/// A line whose value is known, at least roughly.
+struct Known<'a> {
+    line: &'a Line<String>,
+    grade: Grade,
+}
+
+/// What a move is worth to the player who may make it.
+#[derive(Clone, Copy, PartialEq)]
+enum Grade {
+    Lost,
+    /// In points, or as an evaluation says.
+    Worth(f64),
+    Won,
+}
+
+struct Heat {
+    mark: MarkKind,
+    label: String,
+}
+
+impl<'a> Known<'a> {
+    fn new(analysis: &Analysis<'_>, line: &'a Line<String>) -> Option<Self> {
+        let Turn::Player(mover) = analysis.position.turn() else { return None };
+        let values = analysis.game.values(mover, line);
+        let worth = values.and_then(|values| values.get(mover).copied()).unwrap_or(line.value);
+        let payoffs = analysis.game.payoffs();
+        // A bound may be a win or a loss without being one that is proven: "at most a win".
+        let reached = |outcome, end| {
+            let bound = line.outcome.is_none() && line.bound != Bound::Exact && worth == end;
+            let lines = &analysis.report.lines;
+            line.outcome == Some(outcome)
+                || bound && lines.iter().any(|other| other.outcome == Some(outcome))
+        };
+        let grade = if payoffs.points {
+            Grade::Worth(worth)
+        } else if reached(Outcome::Win, payoffs.most) {
+            Grade::Won
+        } else if reached(Outcome::Loss, payoffs.least) {
+            Grade::Lost
+        } else {
+            Grade::Worth(worth)
+        };
+        (!worth.is_nan()).then_some(Self { line, grade })
+    }
+
+    /// A few characters: `W5` is a win in 5 plies, `L4` a loss in 4, `=` a draw.
+    fn label(&self) -> String {
+        let Line { bound, outcome, distance, value, .. } = *self.line;
+        let plies = distance.map_or_else(String::new, |plies| plies.to_string());
+        let sign = words::sign(bound);
+        match self.grade {
+            Grade::Won => format!("{sign}W{plies}"),
+            Grade::Lost => format!("{sign}L{plies}"),
+            Grade::Worth(_) if bound == Bound::Exact && outcome == Some(Outcome::Draw) => {
+                "=".to_owned()
+            }
+            Grade::Worth(_) if bound == Bound::Exact && value > 0.0 => {
+                format!("+{}", brief(value))
+            }
+            Grade::Worth(_) => format!("{sign}{}", brief(value)),
+        }
+    }
+}
+
+/// The best 1, the worst 0; wins and losses at the ends.
+fn by_value(known: &[Known<'_>]) -> Vec<Heat> {
+    let has = |grade| known.iter().any(|known| known.grade == grade);
+    let (low, high) = (
+        if has(Grade::Lost) { BETWEEN.0 } else { 0.0 },
+        if has(Grade::Won) { BETWEEN.1 } else { 1.0 },
+    );
+    let worths = known.iter().filter_map(|known| match known.grade {
+        Grade::Worth(worth) => Some(worth),
+        _ => None,
+    });
+    let worst = worths.clone().fold(f64::INFINITY, f64::min);
+    let best = worths.fold(f64::NEG_INFINITY, f64::max);
+    let heat = |known: &Known<'_>| match known.grade {
+        Grade::Won => 1.0,
+        Grade::Lost => 0.0,
+        // Equals are as good as the best of them.
+        Grade::Worth(_) if best == worst => high,
+        Grade::Worth(worth) => low + (high - low) * ((worth - worst) / (best - worst)) as f32,
+    };
+    let mark = |known: &Known<'_>| match known.line.bound {
+        Bound::Exact => MarkKind::Heat(heat(known)),
+        _ => MarkKind::HeatBound(heat(known)),
+    };
+    known.iter().map(|known| Heat { mark: mark(known), label: known.label() }).collect()
+}
+
+/// A search that samples shows its trust in a move by coming back to it.
+fn by_visits(known: &[Known<'_>]) -> Vec<Heat> {
+    let visits = || known.iter().map(|known| known.line.visits);
+    let (most, all) = (visits().max().unwrap_or(0).max(1), visits().sum::<u64>().max(1));
+    let heat = |known: &Known<'_>| {
+        let visits = known.line.visits;
+        let percent = 100.0 * visits as f64 / all as f64;
+        let label = match known.grade {
+            Grade::Worth(_) => format!("{percent:.0}%"),
+            _ => known.label(),
+        };
+        Heat { mark: MarkKind::Heat(visits as f32 / most as f32), label }
+    };
+    known.iter().map(heat).collect()
+}
+
+/// A number that fits a cell.
+fn brief(value: f64) -> String {
+    match value.abs() {
+        x if x >= 100_000.0 => format!("{value:.0e}"),
+        x if x >= 100.0 => format!("{value:.0}"),
+        x if x >= 10.0 => words::number((value * 10.0).round() / 10.0),
+        _ => words::number((value * 100.0).round() / 100.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tussle_core::{Report, Stats, Stopped};
+
+    use super::*;
+
+    fn line(mv: &str, value: f64, bound: Bound, outcome: Option<Outcome>) -> Line<String> {
+        Line { bound, outcome, ..Line::new(mv.to_owned(), value) }
+    }
+
+    /// What a report says about the start of a game, spot by spot: its name, heat and label.
+    fn marks(game: &str, lines: Vec<Line<String>>, playouts: u64) -> Vec<(String, f32, String)> {
+        let game = tussle_catalog::game(game).unwrap();
+        let analysis = Analysis {
+            position: game.start(),
+            game,
+            agent: "",
+            seed: 1,
+            report: Report {
+                lines,
+                stats: Stats { playouts, ..Stats::default() },
+                savings: Vec::new(),
+                stopped: Stopped::Finished,
+                elapsed: Duration::ZERO,
+            },
+            deterministic: true,
+            visited: None,
+        };
+        let Scene { spots, marks, .. } = scene(&analysis);
+        let pair = |pair: &[Mark]| {
+            let MarkKind::Label(label) = &pair[1].kind else { panic!("{:?}", pair[1]) };
+            let heat = match pair[0].kind {
+                MarkKind::Heat(heat) => heat,
+                MarkKind::HeatBound(heat) => heat + 100.0,
+                _ => panic!("{:?}", pair[0]),
+            };
+            assert_eq!(pair[0].spot, pair[1].spot);
+            (spots[pair[0].spot].name.clone(), heat, label.clone())
+        };
+        marks.chunks(2).map(pair).collect()
+    }
+
+    fn expected(marks: &[(&str, f32, &str)]) -> Vec<(String, f32, String)> {
+        marks.iter().map(|&(spot, heat, label)| (spot.into(), heat, label.into())).collect()
+    }
+
+    #[test]
+    fn the_best_is_hottest_and_the_worst_coldest() {
+        let lines = [("b2", 5.0), ("a1", 3.0), ("c1", -15.0), ("c3", f64::NAN)];
+        let lines = lines.map(|(mv, value)| line(mv, value, Bound::Exact, None)).to_vec();
+        let shown = expected(&[("b2", 1.0, "+5"), ("a1", 0.9, "+3"), ("c1", 0.0, "-15")]);
+        assert_eq!(marks("tictactoe", lines, 0), shown);
+    }
+
+    #[test]
+    fn wins_and_losses_lie_beyond_every_evaluation() {
+        let (win, loss) = (Some(Outcome::Win), Some(Outcome::Loss));
+        let mut lines = vec![
+            line("b2", 1.0, Bound::Exact, win),
+            line("a1", 30.0, Bound::Exact, None),
+            line("a2", 0.0, Bound::Exact, Some(Outcome::Draw)),
+            line("a3", -30.0, Bound::Exact, None),
+            line("c1", -1.0, Bound::Exact, loss),
+        ];
+        (lines[0].distance, lines[4].distance) = (Some(5), Some(4));
+        let shown = expected(&[
+            ("b2", 1.0, "W5"),
+            ("a1", 0.75, "+30"),
+            ("a2", 0.5, "="),
+            ("a3", 0.25, "-30"),
+            ("c1", 0.0, "L4"),
+        ]);
+        assert_eq!(marks("tictactoe", lines, 0), shown);
+    }
+
+    #[test]
+    fn bounds_are_told_from_values() {
+        let lines = vec![
+            line("b2", 4.0, Bound::Exact, None),
+            line("a1", 3.0, Bound::Upper, None),
+            line("c1", 0.0, Bound::Lower, None),
+        ];
+        let shown = expected(&[("b2", 1.0, "+4"), ("a1", 100.75, "≤3"), ("c1", 100.0, "≥0")]);
+        assert_eq!(marks("tictactoe", lines, 0), shown);
+    }
+
+    #[test]
+    fn at_most_a_win_is_no_evaluation_of_1() {
+        let lines = vec![
+            line("b2", 1.0, Bound::Exact, Some(Outcome::Win)),
+            line("a1", 1.0, Bound::Upper, None),
+            line("c1", 40.0, Bound::Upper, None),
+            line("c2", 20.0, Bound::Upper, None),
+        ];
+        let shown = [("b2", 1.0, "W"), ("a1", 101.0, "≤W"), ("c1", 100.75, "≤40")];
+        assert_eq!(marks("tictactoe", lines, 0)[..3], expected(&shown));
+    }
+
+    #[test]
+    fn of_several_moves_to_one_cell_the_best_is_shown() {
+        let lines = [("B1@4", 2.0), ("S1@4", 1.0), ("M1@0", 0.0), ("B1@0", 0.0)];
+        let lines = lines.map(|(mv, value)| line(mv, value, Bound::Exact, None)).to_vec();
+        let shown = expected(&[("cell 4", 1.0, "+2"), ("cell 0", 0.0, "0")]);
+        assert_eq!(marks("gobblet", lines, 0), shown);
+        // A stone is put down where it is clicked, wherever a twist carries it.
+        let twist = vec![line("a6:0r", 1.0, Bound::Exact, None)];
+        assert_eq!(marks("pentago-twist", twist, 0), expected(&[("a6", 1.0, "+1")]));
+    }
+
+    #[test]
+    fn a_search_that_samples_is_judged_by_its_visits() {
+        let mut lines = vec![
+            line("b2", 0.1, Bound::Exact, None),
+            line("a1", 0.2, Bound::Exact, None),
+            line("c1", 1.0, Bound::Exact, Some(Outcome::Win)),
+        ];
+        (lines[0].visits, lines[1].visits, lines[2].visits) = (60, 30, 10);
+        let shown = [("b2", 1.0, "60%"), ("a1", 0.5, "30%")];
+        assert_eq!(marks("tictactoe", lines, 1)[..2], expected(&shown));
+    }
+}

@@ -1,0 +1,105 @@
+//! What a search knows while it runs, one line a depth.
+
+use std::io::{self, Write as _};
+use std::time::Duration;
+
+use tussle_core::{Outcome, Report};
+
+use super::words;
+
+/// How wide lines are where there is no terminal.
+const PLAIN_WIDTH: usize = 100;
+
+/// The moves begin here.
+const BEFORE_MOVES: usize = 58;
+
+/// Says something on standard error, if anybody is there to read it.
+pub(super) fn tell(text: &str) {
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// Lines on standard error: depth, value, nodes, speed, time, moves.
+pub(super) struct DepthLines {
+    width: usize,
+    begun: bool,
+}
+
+impl DepthLines {
+    pub(super) fn new() -> Self {
+        let width = terminal_size::terminal_size_of(io::stderr())
+            .map_or(PLAIN_WIDTH, |(width, _)| usize::from(width.0));
+        Self { width, begun: false }
+    }
+
+    /// Shows what is known now.
+    pub(super) fn show(&mut self, report: &Report<String>) {
+        if !self.begun {
+            self.begun = true;
+            tell(&row(["depth", "value", "nodes", "nodes/s", "time"].map(str::to_owned), "line"));
+        }
+        tell(&line(report, self.width));
+    }
+}
+
+fn line(report: &Report<String>, width: usize) -> String {
+    let Some(best) = report.lines.first() else { return String::new() };
+    // That 8 points are a win is no news.
+    let told = best.distance.is_some() || best.outcome == Some(Outcome::Draw);
+    let value = if told { words::proven(best) } else { words::value(best) };
+    let stats = &report.stats;
+    let columns = [
+        stats.depth.to_string(),
+        value,
+        stats.nodes.to_string(),
+        short(stats.nodes as f64 / report.elapsed.as_secs_f64().max(1e-9)),
+        seconds(report.elapsed),
+    ];
+    row(columns, &words::cut(&best.pv, width.saturating_sub(BEFORE_MOVES)))
+}
+
+fn row([depth, value, nodes, speed, time]: [String; 5], moves: &str) -> String {
+    format!("{depth:>5}  {value:>12}  {nodes:>14}  {speed:>8}  {time:>9}  {moves}")
+}
+
+/// A large number in four or five characters: `950`, `12.3k`, `4.5M`.
+pub(super) fn short(number: f64) -> String {
+    match number {
+        n if n >= 1e9 => format!("{:.1}G", n / 1e9),
+        n if n >= 1e6 => format!("{:.1}M", n / 1e6),
+        n if n >= 1e3 => format!("{:.1}k", n / 1e3),
+        n => format!("{n:.0}"),
+    }
+}
+
+/// A time as people read it.
+pub(super) fn seconds(time: Duration) -> String {
+    format!("{:.3} s", time.as_secs_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use tussle_core::{Line, Stats, Stopped};
+
+    use super::*;
+
+    #[test]
+    fn a_line_fits_the_terminal() {
+        let mut best = Line::new("b2".to_owned(), 1.0);
+        best.pv = vec!["b2".to_owned(); 50];
+        (best.outcome, best.distance) = (Some(Outcome::Win), Some(50));
+        let report = Report {
+            lines: vec![best],
+            stats: Stats { depth: 12, nodes: 1_234_567, ..Stats::default() },
+            savings: Vec::new(),
+            stopped: Stopped::Depth,
+            elapsed: Duration::from_millis(500),
+        };
+        let shown = line(&report, 80);
+        assert_eq!(shown.chars().count(), 80, "{shown}");
+        assert!(
+            shown.starts_with("   12     win in 50         1234567      2.5M    0.500 s  b2 b2")
+        );
+        assert!(shown.ends_with(" b2 …"), "{shown}");
+        assert!(line(&report, 20).ends_with("s  …"));
+    }
+}

@@ -1,0 +1,86 @@
+//! An analysis for people.
+
+use tussle_core::Report;
+
+use super::{Analysis, live, words};
+use crate::{table, turns};
+
+/// The best lines, what they cost, and why the search stopped.
+pub(super) fn text(analysis: &Analysis<'_>, wanted: usize) -> String {
+    let Analysis { game, position, report, .. } = analysis;
+    let mut text = format!("position: {}\n", position.text());
+    if let Some(utilities) = position.utilities() {
+        text += &format!("over: {} {utilities:?}\n", turns::result(&utilities));
+        return text;
+    }
+    let turn = turns::turn(game.players(), position.turn());
+    text += &format!("{turn} to move\n\n");
+    text += &lines(report, wanted);
+    let hidden = report.lines.len().saturating_sub(wanted);
+    if hidden > 0 {
+        let moves = if hidden == 1 { "move" } else { "moves" };
+        text += &format!("{hidden} more {moves}: --lines all\n");
+    }
+    text += &format!("\n{}", costs(report));
+    if !report.savings.is_empty() {
+        text += &format!("\n{}", savings(report));
+    }
+    text
+}
+
+fn lines(report: &Report<String>, wanted: usize) -> String {
+    let mut table = table::new(["", "move", "value", "outcome", "visits", "line"]);
+    table::numbers(&mut table, [0, 2, 4]);
+    for (i, line) in report.lines.iter().take(wanted).enumerate() {
+        let value = if line.values.is_empty() {
+            words::value(line)
+        } else {
+            line.values.iter().map(|&v| words::number(v)).collect::<Vec<_>>().join(" ")
+        };
+        table.add_row([
+            (i + 1).to_string(),
+            line.mv.clone(),
+            value,
+            words::proven(line),
+            line.visits.to_string(),
+            line.pv.join(" "),
+        ]);
+    }
+    table::text(&table)
+}
+
+fn costs(report: &Report<String>) -> String {
+    let stats = &report.stats;
+    let speed = stats.nodes as f64 / report.elapsed.as_secs_f64().max(1e-9);
+    let (why, reason) = (words::stopped(report.stopped), words::reason(report.stopped));
+    let rows = [
+        ("stopped", format!("{why}: {reason}")),
+        ("depth", stats.depth.to_string()),
+        ("nodes", stats.nodes.to_string()),
+        ("leaves", stats.leaves.to_string()),
+        ("evaluations", stats.evaluations.to_string()),
+        ("cutoffs", stats.cutoffs.to_string()),
+        ("pruned", stats.pruned.to_string()),
+        ("table hits", stats.table_hits.to_string()),
+        ("playouts", stats.playouts.to_string()),
+        ("bytes", stats.bytes.to_string()),
+        ("time", format!("{}, {} nodes/s", live::seconds(report.elapsed), live::short(speed))),
+    ];
+    rows.map(|(name, value)| format!("{name:<11}  {value}\n")).concat()
+}
+
+/// What it saves to know the value of the root.
+fn savings(report: &Report<String>) -> String {
+    let mut table = table::new(["order", "nodes, value known", "nodes, full search", "share"]);
+    table::numbers(&mut table, 1..=3);
+    for saving in &report.savings {
+        let share = 100.0 * saving.known as f64 / saving.full.max(1) as f64;
+        table.add_row([
+            saving.order.to_owned(),
+            saving.known.to_string(),
+            saving.full.to_string(),
+            format!("{share:.1} %"),
+        ]);
+    }
+    table::text(&table)
+}

@@ -1,0 +1,115 @@
+//! Values, outcomes and reasons in words.
+
+use tussle_core::{Bound, Line, Outcome, Stopped};
+
+/// A number with as many decimals as it needs, three at most; `?` if there is none.
+pub(super) fn number(value: f64) -> String {
+    if value.is_nan() {
+        return "?".to_owned();
+    }
+    let text = format!("{value:.3}");
+    let text =
+        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+/// What stands before a number that is only a bound.
+pub(super) fn sign(bound: Bound) -> &'static str {
+    match bound {
+        Bound::Exact => "",
+        Bound::Lower => "≥",
+        Bound::Upper => "≤",
+    }
+}
+
+/// A line's value, with the sign of its bound.
+pub(super) fn value(line: &Line<String>) -> String {
+    let sign = if line.value.is_nan() { "" } else { sign(line.bound) };
+    format!("{sign}{}", number(line.value))
+}
+
+/// An outcome's name.
+pub(super) fn outcome(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Win => "win",
+        Outcome::Draw => "draw",
+        Outcome::Loss => "loss",
+    }
+}
+
+/// What is proven of a line: `win in 5`, `draw`; nothing if nothing is.
+pub(super) fn proven(line: &Line<String>) -> String {
+    let name = line.outcome.map_or("", outcome);
+    match line.distance {
+        Some(plies) if !name.is_empty() => format!("{name} in {plies}"),
+        _ => name.to_owned(),
+    }
+}
+
+/// Why a search stopped, in a word.
+pub(super) fn stopped(why: Stopped) -> &'static str {
+    match why {
+        Stopped::Finished => "finished",
+        Stopped::Proven => "proven",
+        Stopped::Time => "time",
+        Stopped::Nodes => "nodes",
+        Stopped::Depth => "depth",
+        Stopped::Memory => "memory",
+        Stopped::Asked => "asked",
+        _ => "other",
+    }
+}
+
+/// … and in a sentence.
+pub(super) fn reason(why: Stopped) -> &'static str {
+    match why {
+        Stopped::Finished => "there was nothing more to do",
+        Stopped::Proven => "no deeper search can change the answer",
+        Stopped::Time => "the time was over",
+        Stopped::Nodes => "the nodes were spent",
+        Stopped::Depth => "the depth was reached",
+        Stopped::Memory => "the memory was full",
+        Stopped::Asked => "Ctrl-C",
+        _ => "another limit",
+    }
+}
+
+/// As many of the moves as fit into this many characters; `…` stands for the rest.
+pub(super) fn cut(moves: &[String], width: usize) -> String {
+    let whole = moves.join(" ");
+    if whole.chars().count() <= width {
+        return whole;
+    }
+    let mut text = String::new();
+    let mut used = 1; // the dots
+    for mv in moves {
+        used += mv.chars().count() + 1;
+        if used > width {
+            break;
+        }
+        text += mv;
+        text.push(' ');
+    }
+    text.push('…');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_the_decimals_they_need() {
+        let texts = [0.0, -0.0, 8.0, -1.5, 0.123_456, -0.0001, 100.0, 1e6, f64::NAN].map(number);
+        assert_eq!(texts, ["0", "0", "8", "-1.5", "0.123", "0", "100", "1000000", "?"]);
+    }
+
+    #[test]
+    fn a_line_is_cut_between_moves() {
+        let moves = ["b2", "a1", "c3", "b3"].map(str::to_owned);
+        assert_eq!(cut(&moves, 11), "b2 a1 c3 b3");
+        assert_eq!(cut(&moves, 10), "b2 a1 c3 …");
+        assert_eq!(cut(&moves, 9), "b2 a1 …");
+        assert_eq!(cut(&moves, 0), "…");
+    }
+}

@@ -1,0 +1,277 @@
+//! `tussle bench overrun`
+
+mod load;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use tussle_catalog::{AnyAgent, AnyGame, AnyPosition};
+use tussle_core::{Budget, Rng, Stopped, Turn, parse_duration};
+
+use self::load::Load;
+use crate::failure::Failure;
+use crate::progress::Progress;
+use crate::{output, table};
+
+/// Games of many kinds: large boards and small ones, slow evaluations and fast ones.
+const GAMES: [&str; 5] =
+    ["go:size=9", "gobblet", "keep-on-moving:board=4", "connect4", "pentago-twist"];
+/// Positions a game, each from a random game of its own.
+const POSITIONS: usize = 50;
+/// An agent is replaced by a fresh one after as many moves as a game has, because a first search
+/// may be slower: its tables are not in memory yet.
+const MOVES: u64 = 20;
+
+/// How late searches answer: the time from the hard deadline to the answer
+///
+/// Every search starts from a random position with a random limit. An answer in time counts as
+/// 0 ms late.
+#[derive(Args)]
+pub(super) struct Overrun {
+    /// The games, as spec strings; five of many kinds if none is named.
+    games: Vec<String>,
+    /// The agent that searches.
+    #[arg(long, default_value = "alphabeta", value_name = "SPEC")]
+    agent: String,
+    /// How many searches, idle and loaded each.
+    #[arg(long, default_value_t = 10_000, value_name = "N",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    searches: u64,
+    /// The shortest limit.
+    #[arg(long, default_value = "1ms", value_parser = parse_duration, value_name = "TIME")]
+    min: Duration,
+    /// The longest limit.
+    #[arg(long, default_value = "50ms", value_parser = parse_duration, value_name = "TIME")]
+    max: Duration,
+    /// What else the machine does meanwhile.
+    #[arg(long, value_enum, default_value_t)]
+    load: Loads,
+    /// Seed of the positions, the limits and the agents.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// One JSON document.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Default, ValueEnum)]
+enum Loads {
+    /// Nothing.
+    Idle,
+    /// Two busy threads for each core.
+    Loaded,
+    /// Both, one after the other.
+    #[default]
+    Both,
+}
+
+#[derive(Serialize)]
+struct Measured<'a> {
+    agent: &'a str,
+    games: Vec<&'a str>,
+    searches: u64,
+    min_ms: f64,
+    max_ms: f64,
+    seed: u64,
+    loads: Vec<Lateness>,
+    timing: Timing,
+}
+
+#[derive(Serialize)]
+struct Timing {
+    elapsed_ms: f64,
+}
+
+/// How late the answers under one load were.
+#[derive(Serialize)]
+struct Lateness {
+    load: &'static str,
+    searches: u64,
+    /// Searches that the clock ended; the others were done before.
+    timed: u64,
+    p50_ms: f64,
+    p99_ms: f64,
+    p999_ms: f64,
+    worst_ms: f64,
+    worst: Search,
+}
+
+/// One search.
+#[derive(Clone, Default, Serialize)]
+struct Search {
+    game: String,
+    position: String,
+    limit_ms: f64,
+}
+
+/// A game, positions of it, and the agent that is asked about them.
+struct Ground {
+    game: Arc<dyn AnyGame>,
+    positions: Vec<Box<dyn AnyPosition>>,
+    agent: Box<dyn AnyAgent>,
+    moves: u64,
+}
+
+impl Overrun {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        if self.min > self.max {
+            return Err(Failure::usage("--min is longer than --max"));
+        }
+        let mut specs = self.games.clone();
+        if specs.is_empty() {
+            specs = GAMES.map(str::to_owned).to_vec();
+        }
+        let mut grounds = Vec::new();
+        for (n, spec) in specs.iter().enumerate() {
+            grounds.push(self.ground(spec, n as u64)?);
+        }
+        let began = Instant::now();
+        let mut loads = Vec::new();
+        if !matches!(self.load, Loads::Loaded) {
+            loads.push(self.measure("idle", &mut grounds)?);
+        }
+        if !matches!(self.load, Loads::Idle) {
+            let load = Load::start()?;
+            loads.push(self.measure("loaded", &mut grounds)?);
+            drop(load);
+        }
+        if !self.json {
+            return print(&loads);
+        }
+        output::json(&Measured {
+            agent: &self.agent,
+            games: grounds.iter().map(|ground| ground.game.spec()).collect(),
+            searches: self.searches,
+            min_ms: millis(self.min),
+            max_ms: millis(self.max),
+            seed: self.seed,
+            loads,
+            timing: Timing { elapsed_ms: millis(began.elapsed()) },
+        })
+    }
+
+    fn ground(&self, spec: &str, number: u64) -> Result<Ground, Failure> {
+        let game = tussle_catalog::game(spec)?;
+        let agent = game.agent(&self.agent, self.seed)?;
+        let mut rng = Rng::derive(self.seed, &[number]);
+        let positions = (0..POSITIONS)
+            .map(|_| random_position(game.as_ref(), &mut rng))
+            .collect::<Result<_, _>>()?;
+        Ok(Ground { game, positions, agent, moves: 0 })
+    }
+
+    /// Searches under the load that there is; the same searches each time.
+    fn measure(&self, load: &'static str, grounds: &mut [Ground]) -> Result<Lateness, Failure> {
+        let mut rng = Rng::derive(self.seed, &[grounds.len() as u64]);
+        let mut late = Vec::new();
+        let mut timed = 0;
+        let mut worst = (Duration::ZERO, Search::default());
+        let mut progress = Progress::new(load, self.searches);
+        for n in 0..self.searches {
+            let at = rng.below(grounds.len());
+            let ground = &mut grounds[at];
+            let position = &ground.positions[rng.below(ground.positions.len())];
+            let limit = self.min + self.max.saturating_sub(self.min).mul_f64(rng.unit());
+            if ground.moves == MOVES {
+                let seed = Rng::derive(self.seed, &[at as u64, n]).next_u64();
+                ground.agent = ground.game.agent(&self.agent, seed)?;
+                ground.moves = 0;
+            }
+            ground.moves += 1;
+
+            let budget = Budget::default().time(limit);
+            let began = budget.started.unwrap_or_else(Instant::now);
+            let report = ground.agent.choose(position.as_ref(), &budget)?;
+            let over = began.elapsed().saturating_sub(limit);
+
+            late.push(over);
+            timed += u64::from(report.stopped == Stopped::Time);
+            if over >= worst.0 {
+                let (game, position) = (ground.game.spec().to_owned(), position.text());
+                worst = (over, Search { game, position, limit_ms: millis(limit) });
+            }
+            progress.step();
+        }
+        late.sort_unstable();
+        Ok(Lateness {
+            load,
+            searches: self.searches,
+            timed,
+            p50_ms: millis(quantile(&late, 0.5)),
+            p99_ms: millis(quantile(&late, 0.99)),
+            p999_ms: millis(quantile(&late, 0.999)),
+            worst_ms: millis(worst.0),
+            worst: worst.1,
+        })
+    }
+}
+
+/// A position of a random game in which a player is to move, each of the game's equally likely.
+fn random_position(game: &dyn AnyGame, rng: &mut Rng) -> Result<Box<dyn AnyPosition>, Failure> {
+    let mut position = game.start();
+    let mut chosen = None;
+    let mut seen = 0;
+    loop {
+        let mv = match position.turn() {
+            Turn::Over => break,
+            Turn::Chance => position.roll(rng).unwrap_or_default(),
+            Turn::Player(_) => {
+                seen += 1;
+                if rng.below(seen) == 0 {
+                    chosen = Some(position.without_history());
+                }
+                let mut moves = position.moves();
+                moves.swap_remove(rng.below(moves.len()))
+            }
+        };
+        position.play(&mv)?;
+    }
+    chosen.ok_or_else(|| Failure::usage(format!("{}: no player ever moves", game.spec())))
+}
+
+/// The least time that this share of the sorted times does not exceed.
+fn quantile(sorted: &[Duration], share: f64) -> Duration {
+    let rank = (sorted.len() as f64 * share).ceil() as usize;
+    sorted[rank.clamp(1, sorted.len()) - 1]
+}
+
+fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+fn print(loads: &[Lateness]) -> Result<(), Failure> {
+    let headings =
+        ["ms late", "searches", "ended by the clock", "p50", "p99", "p99.9", "worst", "worst in"];
+    let mut table = table::new(headings);
+    table::numbers(&mut table, 1..=6);
+    for late in loads {
+        let number = |ms: f64| format!("{ms:.3}");
+        table.add_row([
+            late.load.to_owned(),
+            late.searches.to_string(),
+            late.timed.to_string(),
+            number(late.p50_ms),
+            number(late.p99_ms),
+            number(late.p999_ms),
+            number(late.worst_ms),
+            late.worst.game.clone(),
+        ]);
+    }
+    output::print(&table::text(&table))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_are_times_that_were_measured() {
+        let times: Vec<_> = (1..=1000).map(Duration::from_millis).collect();
+        for (share, millis) in [(0.0, 1), (0.5, 500), (0.99, 990), (0.999, 999), (1.0, 1000)] {
+            assert_eq!(quantile(&times, share), Duration::from_millis(millis), "{share}");
+        }
+        assert_eq!(quantile(&times[..1], 0.999), times[0]);
+    }
+}

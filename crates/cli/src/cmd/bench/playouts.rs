@@ -1,0 +1,107 @@
+//! `tussle bench playouts`
+
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use tussle_catalog::{GAMES, Tally};
+use tussle_core::{Budget, parse_duration};
+
+use crate::failure::Failure;
+use crate::{output, table, turns};
+
+/// Uniform random games from the start, on one thread
+#[derive(Args)]
+pub(super) struct Playouts {
+    /// The games, as spec strings; all that need no file if none is named.
+    games: Vec<String>,
+    /// How long to play each game.
+    #[arg(long, default_value = "1s", value_parser = parse_duration)]
+    time: Duration,
+    /// Play exactly this many random games instead.
+    #[arg(long, value_name = "N", conflicts_with = "time",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    count: Option<u64>,
+    /// Seed of the random games.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// One JSON document a game.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Measured<'a> {
+    game: &'a str,
+    playouts: u64,
+    mean_length: f64,
+    outcomes: Map<String, Value>,
+    seed: u64,
+    playouts_per_s: f64,
+    moves_per_s: f64,
+    timing: Timing,
+}
+
+#[derive(Serialize)]
+struct Timing {
+    elapsed_ms: f64,
+}
+
+impl Playouts {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let mut specs = self.games.clone();
+        if specs.is_empty() {
+            let startable = GAMES.iter().filter(|entry| tussle_catalog::game(entry.name).is_ok());
+            specs = startable.map(|entry| entry.name.to_owned()).collect();
+        }
+        let mut table = table::new(["game", "playouts/s", "moves/s", "mean length", "outcomes"]);
+        table::numbers(&mut table, 1..=3);
+        for spec in specs {
+            let game = tussle_catalog::game(&spec)?;
+            let start = game.start();
+            // The clock starts when the budget is made.
+            let began = Instant::now();
+            let budget = match self.count {
+                Some(n) => Budget::default().nodes(n),
+                None => Budget::default().time(self.time),
+            };
+            let tally = start.playouts(&budget, self.seed);
+            let seconds = began.elapsed().as_secs_f64();
+            let shares = shares(&tally);
+            let measured = Measured {
+                game: game.spec(),
+                playouts: tally.playouts,
+                mean_length: tally.plies as f64 / tally.playouts as f64,
+                outcomes: shares.iter().map(|(k, v)| (k.clone(), Value::from(*v))).collect(),
+                seed: self.seed,
+                playouts_per_s: tally.playouts as f64 / seconds,
+                moves_per_s: tally.plies as f64 / seconds,
+                timing: Timing { elapsed_ms: seconds * 1e3 },
+            };
+            if self.json {
+                output::json(&measured)?;
+                continue;
+            }
+            let outcomes = shares.iter().map(|(who, share)| format!("{who} {:.1} %", share * 1e2));
+            table.add_row([
+                measured.game.to_owned(),
+                format!("{:.0}", measured.playouts_per_s),
+                format!("{:.0}", measured.moves_per_s),
+                format!("{:.2}", measured.mean_length),
+                outcomes.collect::<Vec<_>>().join(", "),
+            ]);
+        }
+        if self.json { Ok(()) } else { output::print(&table::text(&table)) }
+    }
+}
+
+/// The share of games each player won, and of those nobody won alone.
+fn shares(tally: &Tally) -> Vec<(String, f64)> {
+    let share = |n: u64| n as f64 / tally.playouts as f64;
+    let players = tally.wins.len();
+    let wins = tally.wins.iter().enumerate();
+    let mut shares: Vec<_> = wins.map(|(i, &n)| (turns::player(players, i), share(n))).collect();
+    shares.insert(1, ("draw".to_owned(), share(tally.draws)));
+    shares
+}

@@ -1,0 +1,261 @@
+//! `tussle book build`
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use serde::Serialize;
+use tussle_catalog::AnyGame;
+use tussle_catalog::book::{Book, Draft, Entry, Limits, Opening, Recipe, openings};
+use tussle_core::StopFlag;
+
+use crate::failure::Failure;
+use crate::progress::Progress;
+use crate::{interrupt, output};
+
+/// Ask an agent about the first positions of a game and keep the answers
+///
+/// The book has every position that is reached in fewer than N plies, so that N plies can be
+/// played from it; positions that are reflections of one another are asked about once. An outcome
+/// of chance is a ply. Without a limit an agent that searches gets 1 s a position; for answers
+/// that are proven, name a depth that no game reaches.
+///
+/// Ctrl-C keeps what is done, as a book of its own: FILE.part. The same command goes on from there.
+/// The same seed and a limit other than time give the same bytes, whatever --jobs is.
+///
+/// Examples:
+///   tussle book build tictactoe --agent minimax --plies 9 --out ttt.book
+///   tussle book build connect4 --agent minimax --plies 4 --depth 6 --out c4.book
+///   tussle book build gobblet --agent minimax --plies 2 --time 5s --jobs 4 --out gobblet.book
+#[derive(Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct Build {
+    /// The game: name[:key=value,…], as `tussle games` lists them.
+    game: String,
+    /// The agent to ask: name[:key=value,…], as `tussle agents` lists them.
+    #[arg(long, value_name = "SPEC")]
+    agent: String,
+    /// How many plies can be played from the book.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    plies: u32,
+    /// The file to write.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// The time for a position.
+    #[arg(long, value_parser = tussle_core::parse_duration, value_name = "TIME")]
+    time: Option<Duration>,
+    /// The nodes for a position.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// How many plies to look ahead.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// Seed of everything random in the agent.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How many positions to ask about at the same time; as many as there are processors if not
+    /// given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+    /// One JSON document.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What an agent that searches gets if nothing is said.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+
+/// How often the finished part is saved, so that not even a power cut costs more.
+const SAVE_EVERY: Duration = Duration::from_mins(1);
+
+#[derive(Serialize)]
+struct Built<'a> {
+    out: &'a Path,
+    recipe: &'a Recipe,
+    entries: usize,
+    proven: usize,
+    /// How many of them an interrupted run had left.
+    resumed: usize,
+    timing: Timing,
+}
+
+#[derive(Serialize)]
+struct Timing {
+    elapsed_ms: f64,
+}
+
+impl Build {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let began = Instant::now();
+        let game = tussle_catalog::game(&self.game)?;
+        let game = game.as_ref();
+        game.agent(&self.agent, self.seed)?; // before anything else is done
+        let limits = self.limits()?;
+        let recipe = Recipe::new(game, &self.agent, limits, self.seed, self.plies);
+        // Nobody wants to learn after an hour that the file cannot be written.
+        let wrong = |e| Failure::cannot_write(&self.out, &e);
+        drop(Draft::new(&self.out).map_err(wrong)?);
+
+        let stop = interrupt::stop_flag();
+        eprintln!("{}: collecting the positions of the first {} plies", game.spec(), self.plies);
+        let all = openings(game, self.plies, &stop)?;
+        if stop.is_stopped() {
+            return Err(Failure::Failed("interrupted before the first question".to_owned()));
+        }
+        let total = all.len();
+        let part = Part { path: self.part(), recipe: &recipe };
+        let mut entries = part.read();
+        let resumed = entries.len();
+        if resumed > 0 {
+            eprintln!("{} has {resumed} of them already", part.path.display());
+        }
+        let known: HashSet<u64> = entries.iter().map(|entry| entry.key).collect();
+        let open = all.into_iter().filter(|opening| !known.contains(&opening.key)).collect();
+        eprintln!("asking {} about {total} positions", self.agent);
+        self.ask_all(game, &part, open, &mut entries, &stop)?;
+
+        let proven = entries.iter().filter(|entry| entry.line.outcome.is_some()).count();
+        let done = entries.len();
+        if done < total {
+            return Err(part.interrupted(entries, total));
+        }
+        let book = Book::new(recipe.clone(), entries, true);
+        Draft::new(&self.out).and_then(|draft| draft.finish(&book.text())).map_err(wrong)?;
+        part.remove();
+        if self.json {
+            return output::json(&Built {
+                out: &self.out,
+                recipe: &recipe,
+                entries: done,
+                proven,
+                resumed,
+                timing: Timing { elapsed_ms: began.elapsed().as_secs_f64() * 1e3 },
+            });
+        }
+        output::line(&format!(
+            "{}: {done} positions for the first {} plies of {}, {proven} of them proven",
+            self.out.display(),
+            self.plies,
+            recipe.game,
+        ))
+    }
+
+    /// What the agent may spend on a position.
+    fn limits(&self) -> Result<Limits, Failure> {
+        let given = self.time.is_some() || self.nodes.is_some() || self.depth.is_some();
+        let mut time = self.time;
+        if !given && tussle_catalog::runs_to_a_proof(&self.agent)? {
+            time = Some(DEFAULT_TIME);
+            eprintln!("no limit is given: {} s a position", DEFAULT_TIME.as_secs());
+        }
+        let time_ms = time.map(|time| time.as_secs_f64() * 1e3);
+        Ok(Limits { time_ms, nodes: self.nodes, depth: self.depth })
+    }
+
+    /// Where an interrupted run leaves what it has.
+    fn part(&self) -> PathBuf {
+        let mut name = self.out.clone().into_os_string();
+        name.push(".part");
+        name.into()
+    }
+
+    fn jobs(&self) -> usize {
+        let processors = || thread::available_parallelism().map_or(1, usize::from);
+        self.jobs.map_or_else(processors, usize::from)
+    }
+
+    /// Asks about every position until the flag is raised.
+    fn ask_all(
+        &self,
+        game: &dyn AnyGame,
+        part: &Part<'_>,
+        open: Vec<Opening>,
+        entries: &mut Vec<Entry>,
+        stop: &StopFlag,
+    ) -> Result<(), Failure> {
+        let mut progress = Progress::new("positions", open.len() as u64);
+        let mut saved = Instant::now();
+        let open = Mutex::new(open.into_iter());
+        let next = || open.lock().ok().and_then(|mut open| open.next());
+        let (answers, answered) = mpsc::channel();
+        thread::scope(|scope| {
+            for _ in 0..self.jobs() {
+                let answers = answers.clone();
+                scope.spawn(move || {
+                    while let Some(opening) = next() {
+                        let answer = part.recipe.ask(game, &opening, stop);
+                        if stop.is_stopped() && matches!(answer, Ok(None)) {
+                            return;
+                        }
+                        if answers.send(answer).is_err() {
+                            return; // an answer was an error, and nobody listens any more
+                        }
+                    }
+                });
+            }
+            drop(answers);
+            for answer in answered {
+                match answer {
+                    Ok(entry) => entries.extend(entry),
+                    Err(error) => {
+                        stop.stop();
+                        return Err(error.into());
+                    }
+                }
+                progress.step();
+                if saved.elapsed() >= SAVE_EVERY {
+                    part.write(entries.clone())?;
+                    saved = Instant::now();
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+/// The book of an interrupted run.
+struct Part<'a> {
+    path: PathBuf,
+    recipe: &'a Recipe,
+}
+
+impl Part<'_> {
+    /// What an earlier run with the same recipe left.
+    fn read(&self) -> Vec<Entry> {
+        let book = self.path.to_str().and_then(|path| Book::load(path).ok());
+        let book = book.filter(|book| book.recipe() == self.recipe);
+        book.map_or_else(Vec::new, |book| book.entries().to_vec())
+    }
+
+    fn write(&self, entries: Vec<Entry>) -> Result<(), Failure> {
+        let book = Book::new(self.recipe.clone(), entries, false);
+        let draft = Draft::new(&self.path).and_then(|draft| draft.finish(&book.text()));
+        draft.map_err(|e| Failure::cannot_write(&self.path, &e))
+    }
+
+    /// Forgets it once the whole book is written.
+    fn remove(&self) {
+        if !self.read().is_empty() {
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+
+    /// Keeps what is done and says how to go on.
+    fn interrupted(&self, entries: Vec<Entry>, total: usize) -> Failure {
+        let done = entries.len();
+        if done == 0 {
+            return Failure::Failed("interrupted before the first answer".to_owned());
+        }
+        match self.write(entries) {
+            Err(failure) => failure,
+            Ok(()) => Failure::Failed(format!(
+                "interrupted: the book {} has {done} of {total} positions; run the same command \
+                 to go on",
+                self.path.display(),
+            )),
+        }
+    }
+}

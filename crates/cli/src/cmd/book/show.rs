@@ -1,0 +1,199 @@
+//! `tussle book show` and `tussle book check`
+
+use clap::Args;
+use serde::Serialize;
+use tussle_catalog::Error;
+use tussle_catalog::book::{Book, Entry, Recipe, VERSION};
+use tussle_core::{Bound, Outcome};
+
+use crate::failure::Failure;
+use crate::{output, table};
+
+/// Show what an opening library is and how it begins
+///
+/// Examples:
+///   tussle book show ttt.book
+///   tussle book show ttt.book --entries 100 --json
+#[derive(Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct Show {
+    /// The file.
+    file: String,
+    /// How many entries to show.
+    #[arg(long, default_value_t = 5, value_name = "N")]
+    entries: usize,
+    /// One JSON document.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Check every entry of an opening library against the rules
+///
+/// Examples:
+///   tussle book check ttt.book
+#[derive(Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct Check {
+    /// The file.
+    file: String,
+    /// One JSON document.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Shown<'a> {
+    file: &'a str,
+    version: u64,
+    recipe: &'a Recipe,
+    complete: bool,
+    entries: usize,
+    proven: usize,
+    first: Vec<Row<'a>>,
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    ply: u32,
+    position: &'a str,
+    #[serde(rename = "move")]
+    mv: &'a str,
+    value: f64,
+    bound: &'static str,
+    outcome: Option<&'static str>,
+    distance: Option<u32>,
+}
+
+impl<'a> Row<'a> {
+    fn new(entry: &'a Entry) -> Self {
+        let line = &entry.line;
+        Self {
+            ply: entry.ply,
+            position: &entry.position,
+            mv: &line.mv,
+            value: line.value,
+            bound: match line.bound {
+                Bound::Exact => "exact",
+                Bound::Lower => "lower",
+                Bound::Upper => "upper",
+            },
+            outcome: line.outcome.map(|outcome| match outcome {
+                Outcome::Win => "win",
+                Outcome::Draw => "draw",
+                Outcome::Loss => "loss",
+            }),
+            distance: line.distance,
+        }
+    }
+
+    /// `win in 5`, or nothing if nothing is proven.
+    fn proof(&self) -> String {
+        match (self.outcome, self.distance) {
+            (Some(outcome), Some(plies)) => format!("{outcome} in {plies}"),
+            (outcome, _) => outcome.unwrap_or_default().to_owned(),
+        }
+    }
+}
+
+fn proven(book: &Book) -> usize {
+    book.entries().iter().filter(|entry| entry.line.outcome.is_some()).count()
+}
+
+impl Show {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let book = Book::load(&self.file)?;
+        let first: Vec<Row<'_>> = book.entries().iter().take(self.entries).map(Row::new).collect();
+        if self.json {
+            return output::json(&Shown {
+                file: &self.file,
+                version: VERSION,
+                recipe: book.recipe(),
+                complete: book.is_complete(),
+                entries: book.entries().len(),
+                proven: proven(&book),
+                first,
+            });
+        }
+        let mut text = description(&book);
+        let mut table = table::new(["ply", "position", "move", "value", "proven"]);
+        table::numbers(&mut table, [0, 3]);
+        for row in &first {
+            let sign = match row.bound {
+                "lower" => "≥ ",
+                "upper" => "≤ ",
+                _ => "",
+            };
+            table.add_row([
+                row.ply.to_string(),
+                row.position.to_owned(),
+                row.mv.to_owned(),
+                format!("{sign}{}", row.value),
+                row.proof(),
+            ]);
+        }
+        if !first.is_empty() {
+            text += &format!("\n{}", table::text(&table));
+        }
+        if first.len() < book.entries().len() {
+            text += &format!("… and {} more\n", book.entries().len() - first.len());
+        }
+        output::print(&text)
+    }
+}
+
+/// The book in a few lines.
+fn description(book: &Book) -> String {
+    let recipe = book.recipe();
+    let limits = recipe.limits;
+    let limits: Vec<String> = [
+        limits.time_ms.map(|ms| format!("{} s", ms / 1e3)),
+        limits.nodes.map(|n| format!("{n} nodes")),
+        limits.depth.map(|n| format!("depth {n}")),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let limits = if limits.is_empty() { "no limit".to_owned() } else { limits.join(", ") };
+    let whole = if book.is_complete() { "" } else { "; it was interrupted, and is not complete" };
+    format!(
+        "game       {}\nplies      {}{whole}\nagent      {}\neach       {limits}, seed {}\n\
+         positions  {}, {} of them proven\n",
+        recipe.game,
+        recipe.plies,
+        recipe.agent,
+        recipe.seed,
+        book.entries().len(),
+        proven(book),
+    )
+}
+
+#[derive(Serialize)]
+struct Checked<'a> {
+    file: &'a str,
+    game: &'a str,
+    entries: usize,
+    complete: bool,
+}
+
+impl Check {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let book = Book::load(&self.file)?;
+        let game = tussle_catalog::game(&book.recipe().game)?;
+        book.check(game.as_ref())
+            .map_err(|reason| Error::Book { path: self.file.clone(), reason })?;
+        let entries = book.entries().len();
+        if self.json {
+            return output::json(&Checked {
+                file: &self.file,
+                game: game.spec(),
+                entries,
+                complete: book.is_complete(),
+            });
+        }
+        output::line(&format!(
+            "{}: {entries} positions of {}, all moves are legal",
+            self.file,
+            game.spec()
+        ))
+    }
+}

@@ -1,0 +1,242 @@
+//! A player's clock while a game is played, and how its time is spent.
+
+use std::time::{Duration, Instant};
+
+use super::Clock;
+use crate::Budget;
+
+/// A bank is spent as if the player had this many moves still to make, whatever was played: a
+/// twentieth of what is left is never all of it, so that no length of game is a wrong guess.
+const MOVES_LEFT: u32 = 20;
+/// The tenths of the increment that a move may count on. The others let an empty bank fill again.
+const TENTHS: u32 = 9;
+/// A move that was begun in time may take this many times as long as planned …
+const STRETCH: u32 = 3;
+/// … but never more than this part of the bank.
+const PART: u32 = 2;
+/// Nobody is told to move in less than this, unless the bank itself is about to run out.
+const LEAST: Duration = Duration::from_millis(1);
+
+/// A [`Clock`] that runs for one player.
+///
+/// Before a move it says what to spend ([`budget`](PlayerClock::budget)); after it, it is told
+/// what was spent ([`press`](PlayerClock::press)).
+///
+/// Where time that is not used is lost, a move gets all there is. A bank of `B` with an increment
+/// of `I` and a safety margin of `M` gives
+///
+/// ```text
+/// soft = (B - M) / 20 + 9/10 I
+/// hard = 3 soft, but at most (B - M) / 2
+/// ```
+///
+/// and `soft` is never more than `hard`. So a bank without an increment shrinks by a twentieth a move
+/// and never ends; with one it settles at twice the increment, where a move spends just what
+/// it earns.
+///
+/// ```
+/// use std::time::{Duration, Instant};
+/// use tussle_core::Clock;
+///
+/// let mut clock = "15s+1s".parse::<Clock>()?.start();
+/// let budget = clock.budget(Instant::now(), Duration::ZERO);
+/// assert_eq!(budget.soft, Some(Duration::from_millis(1650)));
+/// assert_eq!(budget.hard, Some(Duration::from_millis(4950)));
+///
+/// let in_time = clock.press(Duration::from_secs(3));
+/// assert!(in_time);
+/// assert_eq!(clock.allowed(), Duration::from_secs(13));
+/// # Ok::<(), tussle_core::ParseError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayerClock {
+    clock: Clock,
+    allowed: Duration,
+}
+
+impl PlayerClock {
+    pub(super) fn new(clock: Clock) -> Self {
+        let (Clock::Move(allowed)
+        | Clock::Bank { bank: allowed, .. }
+        | Clock::First { first: allowed, .. }) = clock;
+        Self { clock, allowed }
+    }
+
+    /// The time in which the next move must be made.
+    pub fn allowed(&self) -> Duration {
+        self.allowed
+    }
+
+    /// What to spend on the next move, the clock having begun to run at `started`.
+    ///
+    /// `margin` is kept back for what happens between the answer and the stopping of the clock.
+    /// What is left is never nothing, even if the margin is more than there is: then it is
+    /// a millisecond, or a twentieth of what is allowed if that is less.
+    pub fn budget(&self, started: Instant, margin: Duration) -> Budget {
+        let least = LEAST.min(self.allowed / MOVES_LEFT);
+        let usable = self.allowed.saturating_sub(margin).max(least);
+        let (soft, hard) = match self.clock {
+            Clock::Move(_) | Clock::First { .. } => (usable, usable),
+            Clock::Bank { increment, .. } => {
+                let soft = (usable / MOVES_LEFT + increment / 10 * TENTHS).max(least);
+                let hard = soft.saturating_mul(STRETCH).min(usable / PART).max(least);
+                (soft.min(hard), hard)
+            }
+        };
+        Budget { started: Some(started), soft: Some(soft), hard: Some(hard), ..Budget::default() }
+    }
+
+    /// The player has moved after this much time. Says whether that was in time; a player whose
+    /// time ran out has lost.
+    #[must_use]
+    pub fn press(&mut self, used: Duration) -> bool {
+        let left = self.allowed.saturating_sub(used);
+        match self.clock {
+            Clock::Move(_) => {}
+            Clock::Bank { .. } if left.is_zero() => self.allowed = Duration::ZERO,
+            Clock::Bank { increment, .. } => self.allowed = left.saturating_add(increment),
+            Clock::First { later, .. } => self.allowed = later,
+        }
+        !left.is_zero()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rng;
+
+    const MARGIN: Duration = Duration::from_millis(10);
+
+    fn clock(text: &str) -> PlayerClock {
+        text.parse::<Clock>().expect("a clock").start()
+    }
+
+    fn limits(clock: &PlayerClock, margin: Duration) -> (Duration, Duration) {
+        let budget = clock.budget(Instant::now(), margin);
+        (budget.soft.expect("a soft limit"), budget.hard.expect("a hard limit"))
+    }
+
+    /// Any clock with a bank, from a second to some minutes.
+    fn random_bank(rng: &mut Rng) -> (Duration, Duration) {
+        let mut time = || Duration::from_nanos(rng.next_u64() >> (24 + rng.below(40)));
+        (time() + Duration::from_secs(1), time())
+    }
+
+    #[test]
+    fn the_three_clocks_count_as_they_say() {
+        let s = Duration::from_secs;
+        let mut each = clock("2s");
+        assert!(each.press(Duration::from_millis(1999)));
+        assert_eq!(each.allowed(), s(2));
+        assert!(!each.press(s(2)));
+
+        let mut bank = clock("15s+1s");
+        assert!(bank.press(s(14)));
+        assert_eq!(bank.allowed(), s(2));
+        assert!(bank.press(s(0)));
+        assert_eq!(bank.allowed(), s(3));
+        // The increment comes after the move, too late for a player without time.
+        assert!(!bank.press(s(3)));
+        assert_eq!(bank.allowed(), s(0));
+
+        let mut first = clock("30s/2s");
+        assert!(first.press(s(29)));
+        assert_eq!(first.allowed(), s(2));
+        assert!(first.press(s(1)) && !first.press(s(3)));
+    }
+
+    #[test]
+    fn time_that_would_be_lost_is_spent_but_for_the_margin() {
+        for (text, millis) in [("2s", 1990), ("30s/2s", 29_990), ("12ms", 2), ("11ms", 1)] {
+            let hard = Duration::from_millis(millis);
+            assert_eq!(limits(&clock(text), MARGIN), (hard, hard), "{text}");
+        }
+        // The margin is more than there is.
+        let (soft, hard) = limits(&clock("5ms"), MARGIN);
+        assert_eq!((soft, hard), (Duration::from_micros(250), soft));
+        assert_eq!(limits(&clock("50ms"), Duration::MAX).1, LEAST);
+    }
+
+    #[test]
+    fn the_clock_runs_from_the_instant_it_began() {
+        let began = Instant::now();
+        assert_eq!(clock("15s+1s").budget(began, MARGIN).started, Some(began));
+    }
+
+    #[test]
+    fn a_bank_outlasts_every_game_whose_moves_keep_to_the_hard_limit() {
+        let mut rng = Rng::new(3);
+        for _ in 0..300 {
+            let (bank, increment) = random_bank(&mut rng);
+            let mut clock = Clock::Bank { bank, increment }.start();
+            let always_all = rng.below(2) == 0;
+            for _ in 0..200 {
+                let allowed = clock.allowed();
+                let (soft, hard) = limits(&clock, MARGIN);
+                assert!(!soft.is_zero() && soft <= hard && hard < allowed, "{clock:?}");
+                assert!(hard <= LEAST || hard + MARGIN < allowed, "{clock:?}");
+                let share = if always_all { 1.0 } else { rng.unit() };
+                assert!(clock.press(hard.mul_f64(share)), "{clock:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_bank_is_spent_and_not_saved() {
+        let s = Duration::from_secs;
+        for (bank, increment, moves) in [(15, 1, 25), (15, 1, 40), (60, 0, 35), (1, 2, 25)] {
+            let mut clock = Clock::Bank { bank: s(bank), increment: s(increment) }.start();
+            let mut spent = Duration::ZERO;
+            for _ in 0..moves {
+                let (soft, _) = limits(&clock, MARGIN);
+                spent += soft;
+                assert!(clock.press(soft));
+            }
+            let available = s(bank + increment * moves);
+            let share = spent.as_secs_f64() / available.as_secs_f64();
+            assert!(share > 0.8, "{bank}s+{increment}s, {moves} moves: {share}");
+        }
+    }
+
+    #[test]
+    fn with_an_increment_a_bank_settles_at_twice_of_it() {
+        for text in ["15s+1s", "60s+1s", "500ms+1s"] {
+            let mut clock = clock(text);
+            for _ in 0..200 {
+                let (soft, _) = limits(&clock, Duration::ZERO);
+                assert!(clock.press(soft));
+            }
+            let left = clock.allowed().as_secs_f64();
+            assert!((1.99..2.01).contains(&left), "{text}: {left} s left");
+        }
+    }
+
+    #[test]
+    fn more_time_never_gives_a_smaller_budget() {
+        let mut rng = Rng::new(5);
+        for _ in 0..2000 {
+            let ((bank, increment), (more, faster)) =
+                (random_bank(&mut rng), random_bank(&mut rng));
+            let less = limits(&Clock::Bank { bank, increment }.start(), MARGIN);
+            let richer = Clock::Bank { bank: bank + more, increment };
+            let quicker = Clock::Bank { bank, increment: increment + faster };
+            for other in [richer, quicker] {
+                let (soft, hard) = limits(&other.start(), MARGIN);
+                assert!(soft >= less.0 && hard >= less.1, "{bank:?}+{increment:?} v {other}");
+            }
+            let margin = limits(&Clock::Bank { bank, increment }.start(), MARGIN * 2);
+            assert!(margin.0 <= less.0 && margin.1 <= less.1, "{bank:?}+{increment:?}");
+        }
+    }
+
+    #[test]
+    fn the_longest_times_do_not_overflow() {
+        let bank = Duration::MAX;
+        let mut clock = Clock::Bank { bank, increment: bank }.start();
+        let (soft, hard) = limits(&clock, MARGIN);
+        assert!(soft <= hard && hard < bank);
+        assert!(clock.press(hard));
+        assert_eq!(clock.allowed(), bank);
+    }
+}

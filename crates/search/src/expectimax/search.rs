@@ -1,0 +1,382 @@
+//! The search itself, with the cuts of Ballard's Star1 where they are asked for.
+
+use tussle_core::{
+    Bound, CutReason, Evaluations, Event, LeafKind, Line, Observer, Outcome, Report, Stats,
+    Stopped, Turn, Watch,
+};
+
+use super::Expectimax;
+use super::rivals::Rivals;
+use crate::Query;
+use crate::deepening::{Iterate, Root, Task, deepen};
+use crate::pv::Pv;
+use crate::scale::Ends;
+use crate::score::moves;
+
+pub(super) fn search<G: Evaluations, O: Observer<G::Move>>(
+    agent: &Expectimax<G>,
+    game: &G,
+    state: &G::State,
+    query: Query<'_, G::Move>,
+    observer: O,
+) -> Report<G::Move> {
+    let Turn::Player(root) = game.turn(state) else {
+        unreachable!("agents are asked only when a player is to move")
+    };
+    let mut first = Vec::new();
+    moves(game, state, agent.dedupe, &mut first);
+    let task = Task {
+        limits: agent.limits.clone(),
+        budget: query.budget,
+        lines: query.lines,
+        resort: false,
+        live: query.live,
+    };
+    let mut search = Search {
+        game,
+        agent,
+        root,
+        turned: root == 1 && game.players() <= 2,
+        lines: query.lines.max(1),
+        state: state.clone(),
+        buffer: Vec::new(),
+        pv: Pv::new(),
+        watch: task.full_budget().watch(),
+        stats: Stats::default(),
+        horizon: 0,
+        observer,
+    };
+    deepen(&mut search, &first, task)
+}
+
+/// What a position is worth to the root player.
+#[derive(Clone, Copy)]
+struct Worth {
+    /// What is compared: utilities and evaluations on one scale.
+    score: f64,
+    /// The expected utility, which is reported if no evaluation took part.
+    utility: f64,
+    ends: Ends,
+}
+
+/// Values outside of it need not be known exactly.
+#[derive(Clone, Copy)]
+struct Window {
+    alpha: f64,
+    beta: f64,
+}
+
+const FULL: Window = Window { alpha: f64::NEG_INFINITY, beta: f64::INFINITY };
+
+struct Search<'a, G: Evaluations, O> {
+    game: &'a G,
+    agent: &'a Expectimax<G>,
+    /// The player for whom everything is valued.
+    root: usize,
+    /// Observers are told what the first of two players thinks, and the root is the second.
+    turned: bool,
+    /// How many of the best root moves get an exact value.
+    lines: usize,
+    state: G::State,
+    buffer: Vec<G::Move>,
+    pv: Pv<G::Move>,
+    watch: Watch,
+    stats: Stats,
+    /// The evaluations so far: a value is proven if none was needed for it.
+    horizon: u64,
+    observer: O,
+}
+
+impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
+    fn child(
+        &mut self,
+        mv: G::Move,
+        depth: u32,
+        ply: u32,
+        window: Window,
+    ) -> Result<Worth, Stopped> {
+        let undo = self.game.apply(&mut self.state, mv);
+        let worth = self.value(mv, depth, ply, window);
+        self.game.undo(&mut self.state, mv, undo);
+        worth
+    }
+
+    /// The value of the position. At alpha or below it is an upper bound, at beta or above a
+    /// lower bound.
+    fn value(
+        &mut self,
+        mv: G::Move,
+        depth: u32,
+        ply: u32,
+        window: Window,
+    ) -> Result<Worth, Stopped> {
+        if let Some(why) = self.watch.check(self.stats.nodes) {
+            return Err(why);
+        }
+        self.stats.nodes += 1;
+        self.stats.depth = self.stats.depth.max(ply);
+        self.pv.clear(ply as usize);
+        self.enter(Some(mv), window);
+        let turn = self.game.turn(&self.state);
+        let worth = if turn == Turn::Over {
+            self.leaf(LeafKind::End)
+        } else if depth == 0 {
+            self.leaf(LeafKind::Evaluation)
+        } else {
+            let base = self.buffer.len();
+            let worth = match turn {
+                Turn::Player(mover) if mover == self.root || self.agent.rivals == Rivals::Best => {
+                    self.choice(mover == self.root, depth, ply, window)?
+                }
+                _ => self.average(turn == Turn::Chance, depth, ply, window)?,
+            };
+            self.buffer.truncate(base);
+            worth
+        };
+        self.leave(worth.score);
+        Ok(worth)
+    }
+
+    /// The best of all moves, for the root player or against it.
+    fn choice(
+        &mut self,
+        mine: bool,
+        depth: u32,
+        ply: u32,
+        mut window: Window,
+    ) -> Result<Worth, Stopped> {
+        let base = self.buffer.len();
+        moves(self.game, &self.state, self.agent.dedupe, &mut self.buffer);
+        let mut best: Option<Worth> = None;
+        for i in base..self.buffer.len() {
+            let mv = self.buffer[i];
+            let worth = self.child(mv, depth - 1, ply + 1, window)?;
+            let better = |best: Worth| {
+                if mine { worth.score > best.score } else { worth.score < best.score }
+            };
+            if best.is_none_or(better) {
+                best = Some(worth);
+                self.pv.set(ply as usize, mv);
+                if self.agent.star1.is_some() && self.narrow(mine, mv, worth.score, &mut window) {
+                    // The second player's beta is the first one's alpha.
+                    let reason =
+                        if mine == self.turned { CutReason::Alpha } else { CutReason::Beta };
+                    self.cut(reason, i + 1);
+                    break;
+                }
+            }
+        }
+        Ok(best.expect("a player to move has a move"))
+    }
+
+    /// The mean over all moves, by their weights.
+    ///
+    /// They are divided by their sum only at the end, so that the mean of equal values is that
+    /// value and nothing beside it.
+    fn average(
+        &mut self,
+        chance: bool,
+        depth: u32,
+        ply: u32,
+        window: Window,
+    ) -> Result<Worth, Stopped> {
+        let base = self.buffer.len();
+        self.game.moves(&self.state, &mut self.buffer);
+        let mut total = 0.0;
+        for i in base..self.buffer.len() {
+            total += self.weight(chance, self.buffer[i]);
+        }
+        // A model may say that no legal move is likely. One is made all the same.
+        let even = total == 0.0;
+        if even {
+            total = (self.buffer.len() - base) as f64;
+        }
+        let (mut seen, mut score, mut utility, mut ends) = (0.0, 0.0, 0.0, Ends::NONE);
+        for i in base..self.buffer.len() {
+            let mv = self.buffer[i];
+            let weight = if even { 1.0 } else { self.weight(chance, mv) };
+            if weight == 0.0 {
+                continue;
+            }
+            seen += weight;
+            let left = total - seen;
+            let inner = self.inner_window(window, score, weight, left, total);
+            let worth = self.child(mv, depth - 1, ply + 1, inner)?;
+            score += weight * worth.score;
+            utility += weight * worth.utility;
+            ends = ends.or(worth.ends);
+            if let Some((low, high)) = self.agent.star1 {
+                let (least, most) = ((score + low * left) / total, (score + high * left) / total);
+                let outside = if most <= window.alpha || worth.score <= inner.alpha {
+                    most.min(window.alpha)
+                } else if least >= window.beta || worth.score >= inner.beta {
+                    least.max(window.beta)
+                } else {
+                    continue;
+                };
+                if left > 0.0 {
+                    self.cut(CutReason::Chance, i + 1);
+                }
+                return Ok(Worth { score: outside, utility: f64::NAN, ends: Ends::UNKNOWN });
+            }
+        }
+        Ok(Worth { score: score / total, utility: utility / total, ends })
+    }
+
+    #[inline]
+    fn weight(&self, chance: bool, mv: G::Move) -> f64 {
+        if chance {
+            self.game.probability(&self.state, mv)
+        } else {
+            self.agent.rivals.weight(self.game, &self.state, mv)
+        }
+    }
+
+    /// The window of one outcome: outside of it, the mean is outside of the node's window,
+    /// whatever the outcomes that are left are worth.
+    fn inner_window(
+        &self,
+        window: Window,
+        score: f64,
+        weight: f64,
+        left: f64,
+        total: f64,
+    ) -> Window {
+        let Some((low, high)) = self.agent.star1 else { return FULL };
+        Window {
+            alpha: (window.alpha * total - score - high * left) / weight,
+            beta: (window.beta * total - score - low * left) / weight,
+        }
+    }
+
+    /// Moves the window by the best move so far; true if nothing is left of it.
+    fn narrow(&mut self, mine: bool, by: G::Move, score: f64, window: &mut Window) -> bool {
+        let before = *window;
+        if mine {
+            window.alpha = window.alpha.max(score);
+        } else {
+            window.beta = window.beta.min(score);
+        }
+        if self.observer.is_active() && (before.alpha, before.beta) != (window.alpha, window.beta) {
+            let Window { alpha, beta } = self.told_window(*window);
+            self.observer.event(Event::Window { by, alpha, beta });
+        }
+        window.alpha >= window.beta
+    }
+
+    /// Skips the moves from this place of the buffer on, if there are any.
+    fn cut(&mut self, reason: CutReason, from: usize) {
+        let skipped = &self.buffer[from..];
+        if skipped.is_empty() {
+            return;
+        }
+        self.stats.cutoffs += 1;
+        self.stats.pruned += skipped.len() as u64;
+        if self.observer.is_active() {
+            self.observer.event(Event::Cut { reason, skipped });
+        }
+    }
+
+    fn leaf(&mut self, kind: LeafKind) -> Worth {
+        let Expectimax { eval, scale, draw, eval_ends, .. } = self.agent;
+        self.stats.leaves += 1;
+        let worth = if kind == LeafKind::Evaluation || *eval_ends {
+            self.stats.evaluations += 1;
+            self.horizon += 1;
+            let value = self.game.evaluate(eval, &self.state, self.root);
+            Worth { score: scale.horizon(value), utility: f64::NAN, ends: Ends::UNKNOWN }
+        } else {
+            let utility = self.game.utility(&self.state, self.root);
+            let score = if scale.is_tie(utility) { *draw } else { scale.end(utility) };
+            Worth { score, utility, ends: scale.ending(utility) }
+        };
+        if self.observer.is_active() {
+            let values = &[self.told(worth.score)];
+            self.observer.event(Event::Leaf { values, kind });
+        }
+        worth
+    }
+
+    fn enter(&mut self, mv: Option<G::Move>, window: Window) {
+        if self.observer.is_active() {
+            let Window { alpha, beta } = self.told_window(window);
+            self.observer.event(Event::Enter { mv, alpha, beta });
+        }
+    }
+
+    fn leave(&mut self, score: f64) {
+        if self.observer.is_active() {
+            let values = &[self.told(score)];
+            self.observer.event(Event::Leave { values });
+        }
+    }
+
+    fn told(&self, score: f64) -> f64 {
+        if self.turned { 0.0 - score } else { score }
+    }
+
+    fn told_window(&self, Window { alpha, beta }: Window) -> Window {
+        if self.turned { Window { alpha: -beta, beta: -alpha } } else { Window { alpha, beta } }
+    }
+
+    /// The value to report, and the outcome if it is certain.
+    fn reported(&self, worth: Worth, root: &Root<G::Move>) -> (f64, Option<Outcome>) {
+        if !root.proven {
+            return (worth.score, None);
+        }
+        if root.bound != Bound::Exact {
+            return (self.agent.scale.utility(worth.score), None);
+        }
+        let outcome = worth.ends.certain();
+        let tie = outcome == Some(Outcome::Draw) && self.agent.scale.is_tie(0.0);
+        (if tie { self.agent.draw } else { worth.utility }, outcome)
+    }
+}
+
+impl<G: Evaluations, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
+    fn iterate(&mut self, depth: u32, roots: &mut [Root<G::Move>]) -> Result<(), (Stopped, usize)> {
+        if self.observer.is_active() {
+            self.observer.event(Event::Iteration(depth));
+        }
+        self.enter(None, FULL);
+        self.stats.nodes += 1;
+        self.buffer.clear();
+        // The best so far, best first: only what is above the last line asked for matters.
+        let mut best: Vec<f64> = Vec::new();
+        let mut window = FULL;
+        for (done, root) in roots.iter_mut().enumerate() {
+            let (nodes, horizon) = (self.stats.nodes, self.horizon);
+            let worth = self.child(root.mv, depth - 1, 1, window);
+            root.visits += self.stats.nodes - nodes;
+            let worth = worth.map_err(|why| (why, done))?;
+            root.score = worth.score;
+            let exact = worth.score > window.alpha;
+            root.bound = if exact { Bound::Exact } else { Bound::Upper };
+            root.proven = self.horizon == horizon;
+            root.depth = depth;
+            (root.value, root.outcome) = self.reported(worth, root);
+            root.pv.truncate(1);
+            root.pv.extend_from_slice(self.pv.line(1));
+            best.insert(best.partition_point(|&score| score >= worth.score), worth.score);
+            if let (Some(_), Some(&last)) = (self.agent.star1, best.get(self.lines - 1)) {
+                self.narrow(true, root.mv, last, &mut window);
+            }
+        }
+        self.leave(best[0]);
+        Ok(())
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats.clone()
+    }
+
+    fn describe(&self, line: &mut Line<G::Move>, root: &Root<G::Move>) {
+        line.value = root.value + 0.0; // no -0
+        line.outcome = root.outcome;
+    }
+
+    fn is_final(&self, root: &Root<G::Move>) -> bool {
+        let top = self.agent.scale.top().max(self.agent.ends.1);
+        root.proven && root.bound == Bound::Exact && root.score >= top
+    }
+}

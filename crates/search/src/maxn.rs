@@ -1,0 +1,433 @@
+//! Max^n: every player takes what is best for itself.
+
+use tussle_core::{
+    Args, Bound, CutReason, Evaluations, Event, Kind, LeafKind, Line, Observer, Param, Report,
+    Stats, Stopped, Turn, Watch,
+};
+
+use crate::deepening::{Iterate, Root, Task, deepen};
+use crate::pv::Pv;
+use crate::scale::{Ends, Scale};
+use crate::score::{DEEPEST, moves};
+use crate::settings::{self, Limits};
+use crate::{Agent, AgentInfo, Query};
+
+/// [`Maxn`] in lists.
+pub const MAXN: AgentInfo = AgentInfo {
+    name: "maxn",
+    summary: "any number of players, each for itself",
+    params: &[
+        settings::DEPTH,
+        settings::NODES,
+        settings::EVAL,
+        Param {
+            key: "prune",
+            kind: Kind::Choice(&["shallow", "none"]),
+            default: "shallow",
+            help: "shallow: leave a node once its mover has so much that the mover before it \
+                   cannot get more there",
+        },
+        settings::DEEPEN,
+        settings::CONTRACT,
+        settings::PARTIAL,
+        settings::TERMINAL,
+        settings::DEDUPE,
+    ],
+};
+
+/// Max^n, for games with any number of players, with chance or without. Of equally good moves a
+/// player takes the first.
+#[derive(Clone, Debug)]
+pub struct Maxn<G: Evaluations> {
+    eval: G::Eval,
+    scale: Scale,
+    /// Whether a finished game is worth what the evaluation says.
+    eval_ends: bool,
+    limits: Limits,
+    dedupe: bool,
+    /// What finished games are worth, and what all values are worth if that is known; nothing
+    /// if nothing is to be cut.
+    stakes: Option<(Stakes, Option<Stakes>)>,
+}
+
+/// The scores players can have, alone and together.
+#[derive(Clone, Copy, Debug)]
+struct Stakes {
+    least: f64,
+    most: f64,
+    sum: f64,
+}
+
+impl Stakes {
+    /// Either these or the others.
+    fn or(self, others: Self) -> Self {
+        Self {
+            least: self.least.min(others.least),
+            most: self.most.max(others.most),
+            sum: self.sum.max(others.sum),
+        }
+    }
+}
+
+impl<G: Evaluations> Maxn<G> {
+    /// A player with the parameters of [`MAXN`].
+    pub fn from_args(game: &G, args: &Args) -> Self {
+        let (index, eval_args) = args.evaluation("eval");
+        let eval = game.evaluation(index, eval_args);
+        let scale = Scale::new(game, &eval);
+        let eval_ends = args.choice("terminal") == "eval";
+        let (least, most) = scale.ends();
+        let ends = Stakes { least, most, sum: scale.sum() };
+        let opposite = game.players() == 2 && G::EVALUATIONS[index].antisymmetric;
+        let horizons = scale.horizons().map(|(low, high)| Stakes {
+            least: low,
+            most: high,
+            sum: if opposite { 0.0 } else { high * game.players() as f64 },
+        });
+        let all = horizons.map(|horizons| if eval_ends { horizons } else { horizons.or(ends) });
+        Self {
+            eval,
+            scale,
+            eval_ends,
+            limits: Limits::from_args(args),
+            dedupe: args.switch("dedupe"),
+            stakes: (args.choice("prune") == "shallow").then_some((ends, all)),
+        }
+    }
+
+    /// What a search to this depth may cut by.
+    fn stakes(&self, depth: u32) -> Option<Stakes> {
+        let (ends, all) = self.stakes?;
+        // A search without a horizon meets ends only.
+        if depth >= DEEPEST && !self.eval_ends { Some(ends) } else { all }
+    }
+
+    fn search<O: Observer<G::Move>>(
+        &self,
+        game: &G,
+        state: &G::State,
+        query: Query<'_, G::Move>,
+        observer: O,
+    ) -> Report<G::Move> {
+        let Turn::Player(root) = game.turn(state) else {
+            unreachable!("agents are asked only when a player is to move")
+        };
+        let mut first = Vec::new();
+        moves(game, state, self.dedupe, &mut first);
+        let task = Task {
+            limits: self.limits.clone(),
+            budget: query.budget,
+            lines: query.lines,
+            resort: false,
+            live: query.live,
+        };
+        let mut search = Search {
+            game,
+            agent: self,
+            root,
+            players: game.players(),
+            lines: query.lines.max(1),
+            state: state.clone(),
+            buffer: Vec::new(),
+            rows: Vec::new(),
+            stakes: None,
+            pv: Pv::new(),
+            watch: task.full_budget().watch(),
+            stats: Stats::default(),
+            horizon: 0,
+            observer,
+        };
+        deepen(&mut search, &first, task)
+    }
+}
+
+impl<G: Evaluations> Agent<G> for Maxn<G> {
+    fn analyse(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        mut query: Query<'_, G::Move>,
+    ) -> Report<G::Move> {
+        let events = query.events.take();
+        self.search(game, state, query, events)
+    }
+}
+
+/// A player who has a choice with this score already, one ply above.
+#[derive(Clone, Copy)]
+struct Above {
+    player: usize,
+    has: f64,
+}
+
+/// What was found at a node, besides the values in its row.
+#[derive(Clone, Copy)]
+struct Found {
+    /// How the game may end for the root player.
+    ends: Ends,
+    /// The node was left early: the mover above has no reason to come here.
+    spurned: bool,
+}
+
+struct Search<'a, G: Evaluations, O> {
+    game: &'a G,
+    agent: &'a Maxn<G>,
+    root: usize,
+    players: usize,
+    /// How many of the best root moves get exact values.
+    lines: usize,
+    state: G::State,
+    buffer: Vec<G::Move>,
+    /// For each ply the values found there: a score for every player, as they are compared,
+    /// then a utility for every player, as they are reported if no evaluation took part.
+    rows: Vec<f64>,
+    stakes: Option<Stakes>,
+    pv: Pv<G::Move>,
+    watch: Watch,
+    stats: Stats,
+    /// The evaluations so far: values are proven if none was needed for them.
+    horizon: u64,
+    observer: O,
+}
+
+impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
+    fn row(&self, ply: u32) -> &[f64] {
+        let width = 2 * self.players;
+        &self.rows[ply as usize * width..][..width]
+    }
+
+    fn scores(&self, ply: u32) -> &[f64] {
+        &self.row(ply)[..self.players]
+    }
+
+    /// The row at `ply` and the one below it.
+    fn two_rows(&mut self, ply: u32) -> (&mut [f64], &mut [f64]) {
+        let width = 2 * self.players;
+        self.rows[ply as usize * width..][..2 * width].split_at_mut(width)
+    }
+
+    fn child(
+        &mut self,
+        mv: G::Move,
+        depth: u32,
+        ply: u32,
+        above: Option<Above>,
+    ) -> Result<Found, Stopped> {
+        let undo = self.game.apply(&mut self.state, mv);
+        let found = self.value(mv, depth, ply, above);
+        self.game.undo(&mut self.state, mv, undo);
+        found
+    }
+
+    /// Puts the values of the position into the row of its ply.
+    fn value(
+        &mut self,
+        mv: G::Move,
+        depth: u32,
+        ply: u32,
+        above: Option<Above>,
+    ) -> Result<Found, Stopped> {
+        if let Some(why) = self.watch.check(self.stats.nodes) {
+            return Err(why);
+        }
+        self.stats.nodes += 1;
+        self.stats.depth = self.stats.depth.max(ply);
+        self.pv.clear(ply as usize);
+        self.make_room(ply);
+        let turn = self.game.turn(&self.state);
+        // Who moves here and already has this much there need not look on.
+        let enough = match (turn, above, self.stakes) {
+            (Turn::Player(mover), Some(above), Some(stakes)) if mover != above.player => {
+                stakes.sum - above.has - stakes.least * (self.players as f64 - 2.0)
+            }
+            _ => f64::INFINITY,
+        };
+        if self.observer.is_active() {
+            let alpha = f64::NEG_INFINITY;
+            self.observer.event(Event::Enter { mv: Some(mv), alpha, beta: enough });
+        }
+        let base = self.buffer.len();
+        let found = match turn {
+            Turn::Over => self.leaf(LeafKind::End, ply),
+            _ if depth == 0 => self.leaf(LeafKind::Evaluation, ply),
+            Turn::Player(mover) => self.choice(mover, enough, depth, ply)?,
+            Turn::Chance => self.average(depth, ply)?,
+        };
+        self.buffer.truncate(base);
+        self.leave(ply);
+        Ok(found)
+    }
+
+    fn make_room(&mut self, ply: u32) {
+        let needed = (ply as usize + 2) * 2 * self.players;
+        if self.rows.len() < needed {
+            self.rows.resize(needed, 0.0);
+        }
+    }
+
+    /// The row that is best for the mover.
+    fn choice(
+        &mut self,
+        mover: usize,
+        enough: f64,
+        depth: u32,
+        ply: u32,
+    ) -> Result<Found, Stopped> {
+        let base = self.buffer.len();
+        moves(self.game, &self.state, self.agent.dedupe, &mut self.buffer);
+        let most = self.stakes.map_or(f64::INFINITY, |stakes| stakes.most);
+        let mut best: Option<(f64, Ends)> = None;
+        for i in base..self.buffer.len() {
+            let mv = self.buffer[i];
+            let above = best.map(|(has, _)| Above { player: mover, has });
+            let found = self.child(mv, depth - 1, ply + 1, above)?;
+            let own = self.scores(ply + 1)[mover];
+            if found.spurned || best.is_some_and(|(has, _)| own <= has) {
+                continue;
+            }
+            best = Some((own, found.ends));
+            self.pv.set(ply as usize, mv);
+            let (here, below) = self.two_rows(ply);
+            here.copy_from_slice(below);
+            if (own >= enough || own >= most) && i + 1 < self.buffer.len() {
+                self.cut(i + 1);
+                return Ok(Found { ends: found.ends, spurned: own >= enough });
+            }
+        }
+        let (_, ends) = best.expect("a player to move has a move");
+        Ok(Found { ends, spurned: false })
+    }
+
+    /// The mean of all rows, by their probabilities.
+    fn average(&mut self, depth: u32, ply: u32) -> Result<Found, Stopped> {
+        let base = self.buffer.len();
+        self.game.moves(&self.state, &mut self.buffer);
+        let (mut total, mut ends) = (0.0, Ends::NONE);
+        self.two_rows(ply).0.fill(0.0);
+        for i in base..self.buffer.len() {
+            let mv = self.buffer[i];
+            let probability = self.game.probability(&self.state, mv);
+            if probability == 0.0 {
+                continue;
+            }
+            total += probability;
+            let found = self.child(mv, depth - 1, ply + 1, None)?;
+            ends = ends.or(found.ends);
+            let (here, below) = self.two_rows(ply);
+            here.iter_mut().zip(below).for_each(|(sum, value)| *sum += probability * *value);
+        }
+        self.two_rows(ply).0.iter_mut().for_each(|sum| *sum /= total);
+        Ok(Found { ends, spurned: false })
+    }
+
+    /// Skips the moves from this place of the buffer on.
+    fn cut(&mut self, from: usize) {
+        let skipped = &self.buffer[from..];
+        self.stats.cutoffs += 1;
+        self.stats.pruned += skipped.len() as u64;
+        if self.observer.is_active() {
+            self.observer.event(Event::Cut { reason: CutReason::Shallow, skipped });
+        }
+    }
+
+    fn leaf(&mut self, kind: LeafKind, ply: u32) -> Found {
+        let Maxn { eval, scale, eval_ends, .. } = self.agent;
+        let (game, players) = (self.game, self.players);
+        let evaluated = kind == LeafKind::Evaluation || *eval_ends;
+        let row = &mut self.rows[ply as usize * 2 * players..];
+        for player in 0..players {
+            if evaluated {
+                row[player] = scale.horizon(game.evaluate(eval, &self.state, player));
+                row[players + player] = f64::NAN;
+            } else {
+                let utility = game.utility(&self.state, player);
+                row[player] = scale.end(utility);
+                row[players + player] = utility;
+            }
+        }
+        let ends = if evaluated { Ends::UNKNOWN } else { scale.ending(row[players + self.root]) };
+        self.stats.leaves += 1;
+        self.stats.evaluations += u64::from(evaluated);
+        self.horizon += u64::from(evaluated);
+        if self.observer.is_active() {
+            let values = &self.rows[ply as usize * 2 * players..][..players];
+            self.observer.event(Event::Leaf { values, kind });
+        }
+        Found { ends, spurned: false }
+    }
+
+    fn leave(&mut self, ply: u32) {
+        if self.observer.is_active() {
+            let values = &self.rows[ply as usize * 2 * self.players..][..self.players];
+            self.observer.event(Event::Leave { values });
+        }
+    }
+
+    /// Writes down what stands in the row of the root move just searched.
+    fn note(&self, root: &mut Root<G::Move>, found: Found, above: Option<Above>) {
+        root.values.clear();
+        root.pv.truncate(1);
+        root.pv.extend_from_slice(self.pv.line(1));
+        if let (true, Some(Above { has, .. })) = (found.spurned, above) {
+            // All that is known is that it is not better.
+            root.score = has;
+            root.value = if root.proven { self.agent.scale.utility(has) } else { has };
+            (root.bound, root.outcome) = (Bound::Upper, None);
+            return;
+        }
+        let (scores, utilities) = self.row(1).split_at(self.players);
+        root.score = scores[self.root];
+        root.values.extend_from_slice(if root.proven { utilities } else { scores });
+        root.value = root.values[self.root];
+        root.bound = Bound::Exact;
+        root.outcome = found.ends.certain().filter(|_| root.proven);
+    }
+}
+
+impl<G: Evaluations, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
+    fn iterate(&mut self, depth: u32, roots: &mut [Root<G::Move>]) -> Result<(), (Stopped, usize)> {
+        self.stakes = self.agent.stakes(depth);
+        self.stats.nodes += 1;
+        self.buffer.clear();
+        self.make_room(0);
+        if self.observer.is_active() {
+            self.observer.event(Event::Iteration(depth));
+            let (alpha, beta) = (f64::NEG_INFINITY, f64::INFINITY);
+            self.observer.event(Event::Enter { mv: None, alpha, beta });
+        }
+        // The best so far, best first: only what is above the last line asked for matters.
+        let mut best: Vec<f64> = Vec::new();
+        for (done, root) in roots.iter_mut().enumerate() {
+            let (nodes, horizon) = (self.stats.nodes, self.horizon);
+            let above = best.get(self.lines - 1).map(|&has| Above { player: self.root, has });
+            let found = self.child(root.mv, depth - 1, 1, above);
+            root.visits += self.stats.nodes - nodes;
+            let found = found.map_err(|why| (why, done))?;
+            root.proven = self.horizon == horizon;
+            root.depth = depth;
+            self.note(root, found, above);
+            if root.bound == Bound::Exact {
+                if best.first().is_none_or(|&score| root.score > score) {
+                    let (here, below) = self.two_rows(0);
+                    here.copy_from_slice(below);
+                }
+                best.insert(best.partition_point(|&score| score >= root.score), root.score);
+            }
+        }
+        self.leave(0);
+        Ok(())
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats.clone()
+    }
+
+    fn describe(&self, line: &mut Line<G::Move>, root: &Root<G::Move>) {
+        line.value = root.value + 0.0; // no -0
+        line.outcome = root.outcome;
+    }
+
+    fn is_final(&self, root: &Root<G::Move>) -> bool {
+        root.proven && root.bound == Bound::Exact && root.score >= self.agent.scale.top()
+    }
+}

@@ -1,0 +1,151 @@
+//! Finished games and evaluations on one scale, for searches that average or share.
+//!
+//! Where values are averaged, a win may not be infinitely better than an evaluation, and plies
+//! to the end have no place in them. So utilities are stretched until a win weighs as much as
+//! the largest evaluation, and moved so that the middle of all results stands at 0:
+//!
+//! ```text
+//!   utility  least ............ middle ............ most
+//!   score      -W  ...............  0  ...............  W    (further out in games of gammons)
+//! ```
+//!
+//! W is a power of two, so that stretching rounds nothing.
+
+use tussle_core::{Evaluations, Outcome, Payoffs};
+
+/// What a win weighs where nobody knows how large evaluations get.
+const LARGE: f64 = 1_048_576.0;
+
+/// Utilities as scores, scores as utilities.
+#[derive(Clone, Debug)]
+pub(crate) struct Scale {
+    payoffs: Payoffs,
+    players: usize,
+    middle: f64,
+    stretch: f64,
+    /// No evaluation counts more than this.
+    limit: f64,
+    /// The least and the largest evaluation, if they are known.
+    range: Option<(f64, f64)>,
+}
+
+impl Scale {
+    pub(crate) fn new<G: Evaluations>(game: &G, eval: &G::Eval) -> Self {
+        let payoffs = game.payoffs();
+        let players = game.players();
+        let range = game.range(eval);
+        if payoffs.points {
+            let limit = f64::INFINITY;
+            return Self { payoffs, players, middle: 0.0, stretch: 1.0, limit, range };
+        }
+        let win = range.map_or(LARGE, |(low, high)| power_of_two(low.abs().max(high.abs())));
+        // Results a point or more apart from the middle are wins already.
+        let reach = ((payoffs.most - payoffs.least) / 2.0).min(1.0);
+        let middle = f64::midpoint(payoffs.least, payoffs.most);
+        Self { payoffs, players, middle, stretch: win / reach, limit: win, range }
+    }
+
+    /// The same with more room between results, so that whole numbers tell them apart.
+    pub(crate) fn finer(mut self) -> Self {
+        if !self.payoffs.points && self.limit < LARGE {
+            self.stretch *= LARGE / self.limit;
+            self.limit = LARGE;
+        }
+        self
+    }
+
+    /// The score of a finished game.
+    #[inline]
+    pub(crate) fn end(&self, utility: f64) -> f64 {
+        (utility - self.middle) * self.stretch
+    }
+
+    /// The score of an evaluation.
+    #[inline]
+    pub(crate) fn horizon(&self, value: f64) -> f64 {
+        value.clamp(-self.limit, self.limit)
+    }
+
+    /// The utility of a score that no evaluation took part in.
+    pub(crate) fn utility(&self, score: f64) -> f64 {
+        score / self.stretch + self.middle
+    }
+
+    /// The least and the largest score of an evaluation, if they are known.
+    pub(crate) fn horizons(&self) -> Option<(f64, f64)> {
+        self.range
+    }
+
+    /// The least and the largest score of a finished game.
+    pub(crate) fn ends(&self) -> (f64, f64) {
+        (self.end(self.payoffs.least), self.end(self.payoffs.most))
+    }
+
+    /// No score is above this.
+    pub(crate) fn top(&self) -> f64 {
+        self.ends().1.max(self.range.map_or(self.limit, |(_, high)| high))
+    }
+
+    /// The most that the scores of a finished game can be together.
+    pub(crate) fn sum(&self) -> f64 {
+        (self.payoffs.sum - self.players as f64 * self.middle) * self.stretch
+    }
+
+    /// Whether a result is a tie of two players, which are the ties that `draw` speaks of.
+    #[inline]
+    pub(crate) fn is_tie(&self, utility: f64) -> bool {
+        utility == 0.0 && self.players <= 2 && !self.payoffs.points
+    }
+
+    /// What a finished game is called. Amounts shared by many are neither won nor lost.
+    #[inline]
+    pub(crate) fn ending(&self, utility: f64) -> Ends {
+        let Payoffs { least, most, points, .. } = self.payoffs;
+        let (won, lost) = match self.players {
+            0..=2 => (utility > 0.0, utility < 0.0),
+            _ if points => return Ends::UNKNOWN,
+            _ => (utility >= most, utility <= least),
+        };
+        match (won, lost) {
+            (true, _) => Ends::WIN,
+            (_, true) => Ends::LOSS,
+            _ => Ends::DRAW,
+        }
+    }
+}
+
+fn power_of_two(at_least: f64) -> f64 {
+    let mut power = 1.0;
+    while power < at_least {
+        power *= 2.0;
+    }
+    power
+}
+
+/// The ways a game may end, as far as a value took them in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ends(u8);
+
+impl Ends {
+    pub(crate) const NONE: Self = Self(0);
+    const WIN: Self = Self(1);
+    const DRAW: Self = Self(2);
+    const LOSS: Self = Self(4);
+    pub(crate) const UNKNOWN: Self = Self(8);
+
+    /// Both these and the others are possible.
+    #[inline]
+    pub(crate) fn or(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
+
+    /// The outcome, if there is but one.
+    pub(crate) fn certain(self) -> Option<Outcome> {
+        match self {
+            Self::WIN => Some(Outcome::Win),
+            Self::DRAW => Some(Outcome::Draw),
+            Self::LOSS => Some(Outcome::Loss),
+            _ => None,
+        }
+    }
+}

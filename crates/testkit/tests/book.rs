@@ -1,0 +1,298 @@
+//! Opening libraries against what is known without them.
+
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+
+use tussle_catalog::book::{Book, Draft, Limits, Opening, Recipe, openings};
+use tussle_catalog::{AnyAgent, AnyGame, AnyPosition, game};
+use tussle_core::{Budget, Event, Events, Outcome, Report, StopFlag, Turn};
+use tussle_search::Query;
+
+fn built(game: &dyn AnyGame, agent: &str, plies: u32) -> Book {
+    let stop = StopFlag::default();
+    let recipe = Recipe::new(game, agent, Limits::default(), 1, plies);
+    let ask = |opening: &Opening| recipe.ask(game, opening, &stop).unwrap().unwrap();
+    let entries = openings(game, plies, &stop).unwrap().iter().map(ask).collect();
+    Book::new(recipe, entries, true)
+}
+
+/// A book in a file that goes when it is dropped.
+struct Filed(PathBuf);
+
+impl Filed {
+    fn new(name: &str, book: &Book) -> Self {
+        let path = std::env::temp_dir().join(format!("tussle-{name}-{}.book", std::process::id()));
+        Draft::new(&path).unwrap().finish(&book.text()).unwrap();
+        Self(path)
+    }
+
+    fn spec(&self, agent: &str) -> String {
+        format!("{agent}:book={}", self.0.display())
+    }
+}
+
+impl Drop for Filed {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+/// Tic-tac-toe once more, as nine characters, and as simply as can be.
+mod naive {
+    use std::collections::HashMap;
+
+    pub(super) type Board = [u8; 9];
+
+    pub(super) const EMPTY: Board = *b".........";
+
+    pub(super) fn mover(board: &Board) -> u8 {
+        if board.iter().filter(|&&c| c != b'.').count() % 2 == 0 { b'x' } else { b'o' }
+    }
+
+    fn won(board: &Board) -> bool {
+        ["012", "345", "678", "036", "147", "258", "048", "246"].iter().any(|line| {
+            let [a, b, c] = [0, 1, 2].map(|i| board[usize::from(line.as_bytes()[i] - b'0')]);
+            a != b'.' && a == b && b == c
+        })
+    }
+
+    pub(super) fn is_over(board: &Board) -> bool {
+        won(board) || !board.contains(&b'.')
+    }
+
+    pub(super) fn children(board: &Board) -> Vec<Board> {
+        let free = (0..9).filter(|&i| board[i] == b'.' && !is_over(board));
+        let child = |i: usize| {
+            let mut child = *board;
+            child[i] = mover(board);
+            child
+        };
+        free.map(child).collect()
+    }
+
+    /// For the player to move.
+    pub(super) fn value(board: &Board, known: &mut HashMap<Board, i32>) -> i32 {
+        if is_over(board) {
+            return if won(board) { -1 } else { 0 };
+        }
+        if let Some(&value) = known.get(board) {
+            return value;
+        }
+        let value = children(board).iter().map(|child| -value(child, known)).max().unwrap();
+        known.insert(*board, value);
+        value
+    }
+
+    /// The least of the eight ways to look at a board.
+    pub(super) fn folded(board: &Board) -> Board {
+        let turn = |b: &Board| [6, 3, 0, 7, 4, 1, 8, 5, 2].map(|i: usize| b[i]);
+        let flip = |b: &Board| [2, 1, 0, 5, 4, 3, 8, 7, 6].map(|i: usize| b[i]);
+        let mut views = vec![*board];
+        for _ in 0..3 {
+            views.push(turn(views.last().unwrap()));
+        }
+        views.extend(views.clone().iter().map(flip));
+        *views.iter().min().unwrap()
+    }
+
+    /// From a position's text, `x../.o./... x`.
+    pub(super) fn read(text: &str) -> Board {
+        let cells: Vec<u8> = text.bytes().take(11).filter(|&c| c != b'/').collect();
+        cells.try_into().unwrap()
+    }
+}
+
+#[test]
+fn a_whole_book_of_tic_tac_toe_has_every_position_once_with_its_true_value() {
+    let mut all = HashSet::from([naive::EMPTY]);
+    let mut level = vec![naive::EMPTY];
+    while !level.is_empty() {
+        let children = level.iter().flat_map(naive::children).map(|board| naive::folded(&board));
+        level = children.filter(|board| all.insert(*board)).collect();
+    }
+    assert_eq!(all.len(), 765, "a published number");
+    let unfinished: HashSet<naive::Board> =
+        all.into_iter().filter(|board| !naive::is_over(board)).collect();
+
+    let game = game("tictactoe").unwrap();
+    let book = built(game.as_ref(), "minimax", 9);
+    assert_eq!(book.check(game.as_ref()), Ok(()));
+    assert_eq!(book.entries().len(), unfinished.len());
+    let mut known = HashMap::new();
+    for entry in book.entries() {
+        let board = naive::read(&entry.position);
+        assert!(unfinished.contains(&naive::folded(&board)), "{}", entry.position);
+        let value = naive::value(&board, &mut known);
+        let outcome = [Outcome::Loss, Outcome::Draw, Outcome::Win][(value + 1) as usize];
+        assert_eq!(entry.line.value, f64::from(value), "{}", entry.position);
+        assert_eq!(entry.line.outcome, Some(outcome), "{}", entry.position);
+        assert_eq!(entry.ply as usize, board.iter().filter(|&&c| c != b'.').count());
+        // The move keeps that value.
+        let mut after = game.position(&entry.position).unwrap();
+        after.play(&entry.line.mv).unwrap();
+        assert_eq!(naive::value(&naive::read(&after.text()), &mut known), -value);
+    }
+}
+
+/// Plays the agent's seat against every possible rival, and returns what the agent gets at worst.
+fn worst(agent: &mut dyn AnyAgent, seat: usize, position: &mut dyn AnyPosition) -> f64 {
+    match position.turn() {
+        Turn::Player(mover) if mover == seat => {
+            let report = agent.choose(position, &Budget::unlimited()).unwrap();
+            assert_eq!(report.stats.nodes, 0, "{}: not from the book", position.text());
+            assert_eq!(report.lines.len(), 1);
+            position.play(report.best().unwrap()).unwrap();
+            let value = worst(agent, seat, position);
+            position.undo();
+            value
+        }
+        Turn::Player(_) => {
+            let mut least = f64::INFINITY;
+            for mv in position.moves() {
+                position.play(&mv).unwrap();
+                least = least.min(worst(agent, seat, position));
+                position.undo();
+            }
+            least
+        }
+        _ => position.utilities().unwrap()[seat],
+    }
+}
+
+#[test]
+fn a_whole_book_never_loses_and_never_searches() {
+    let game = game("tictactoe").unwrap();
+    let file = Filed::new("whole", &built(game.as_ref(), "minimax", 9));
+    for seat in 0..2 {
+        let mut agent = game.agent(&file.spec("minimax"), 1).unwrap();
+        assert_eq!(worst(agent.as_mut(), seat, game.start().as_mut()), 0.0, "seat {seat}");
+    }
+}
+
+#[test]
+fn where_the_book_ends_the_agent_thinks_for_itself() {
+    let game = game("connect4:width=4,height=4").unwrap();
+    let file = Filed::new("short", &built(game.as_ref(), "minimax:depth=4", 3));
+    let mut booked = game.agent(&(file.spec("minimax") + ",depth=4"), 1).unwrap();
+    let mut plain = game.agent("minimax:depth=4", 1).unwrap();
+    let mut position = game.start();
+    for ply in 0..8 {
+        let ask = |agent: &mut dyn AnyAgent| {
+            agent.choose(position.as_ref(), &Budget::unlimited()).unwrap()
+        };
+        let (quick, slow) = (ask(booked.as_mut()), ask(plain.as_mut()));
+        assert_eq!(quick.stats.nodes == 0, ply < 3, "ply {ply}");
+        assert_eq!(quick.lines[0].value, slow.lines[0].value, "ply {ply}");
+        position.play(slow.best().unwrap()).unwrap();
+    }
+}
+
+struct Count(u32);
+
+impl Events<String> for Count {
+    fn take(&mut self, _: Event<'_, String>) {
+        self.0 += 1;
+    }
+}
+
+#[test]
+fn a_question_the_book_cannot_answer_goes_to_the_agent() {
+    let game = game("tictactoe").unwrap();
+    let file = Filed::new("question", &built(game.as_ref(), "minimax:depth=3", 1));
+    let mut agent = game.agent(&(file.spec("minimax") + ",depth=3"), 1).unwrap();
+    let start = game.start();
+    let mut ask = |query: Query<'_, String>| agent.analyse(start.as_ref(), query).unwrap();
+    let budget = Budget::unlimited();
+
+    let mut told = Vec::new();
+    let mut live = |report: &Report<String>| told.push(report.clone());
+    let report = ask(Query { live: Some(&mut live), ..Query::new(&budget) });
+    assert_eq!(report.stats.nodes, 0);
+    assert_eq!(report.lines[0].pv, [report.lines[0].mv.clone()]);
+    assert_eq!(told, [report]);
+
+    let report = ask(Query { lines: 2, ..Query::new(&budget) });
+    assert!(report.stats.nodes > 0 && report.lines.len() == 9);
+    let mut count = Count(0);
+    let report = ask(Query { events: Some(&mut count), ..Query::new(&budget) });
+    assert!(report.stats.nodes > 0 && count.0 > 0);
+}
+
+/// Every position of the first plies with the moves that lead to it, nothing folded.
+fn unfolded(position: &mut dyn AnyPosition, plies: u32, each: &mut dyn FnMut(&dyn AnyPosition)) {
+    if plies == 0 {
+        return;
+    }
+    if matches!(position.turn(), Turn::Player(_)) {
+        each(position);
+    }
+    for mv in position.moves() {
+        position.play(&mv).unwrap();
+        unfolded(position, plies - 1, each);
+        position.undo();
+    }
+}
+
+/// Where a move leads, up to symmetry.
+fn led_to(position: &dyn AnyPosition, mv: &str) -> u64 {
+    let mut after = position.boxed();
+    after.play(mv).unwrap();
+    after.canonical_key()
+}
+
+#[test]
+fn a_position_and_its_reflections_get_reflected_answers_of_equal_value() {
+    for (spec, agent, plies, folded) in [
+        ("connect4:width=4,height=4", "minimax:depth=4", 4, 1 + 2 + 8 + 26),
+        ("tictactoe", "minimax:depth=2", 4, 1 + 3 + 12 + 38),
+        ("go:size=3", "minimax:depth=2", 3, 0),
+        ("keep-on-moving:board=1", "minimax:depth=6", 4, 0),
+        ("gobblet", "greedy", 2, 0),
+        ("backgammon", "greedy", 2, 15),
+    ] {
+        let game = game(spec).unwrap();
+        let book = built(game.as_ref(), agent, plies);
+        assert_eq!(book.check(game.as_ref()), Ok(()), "{spec}");
+        let entries = book.entries().len();
+        assert!(folded == 0 || entries == folded, "{spec}: {entries}");
+        let mut asked = HashSet::new();
+        unfolded(game.start().as_mut(), plies, &mut |position| {
+            let here = position.text();
+            let answer = |position: &dyn AnyPosition| {
+                book.answer(game.as_ref(), position).unwrap().unwrap_or_else(|| {
+                    panic!("{spec}: {here} is not in the book");
+                })
+            };
+            let line = answer(position);
+            asked.insert(position.canonical_key());
+            for symmetry in 0..game.symmetries() {
+                let image = position.reflect(symmetry);
+                let other = answer(image.as_ref());
+                assert_eq!(other.value, line.value, "{spec}: {here}");
+                assert_eq!(
+                    led_to(image.as_ref(), &other.mv),
+                    led_to(position, &line.mv),
+                    "{spec}: {here}: {} and {} through {symmetry}",
+                    line.mv,
+                    other.mv
+                );
+            }
+        });
+        assert_eq!(asked.len(), entries, "{spec}: nothing is in the book that is never reached");
+    }
+}
+
+#[test]
+fn folding_does_not_change_what_a_search_says() {
+    let game = game("connect4:width=4,height=4").unwrap();
+    let book = built(game.as_ref(), "minimax:depth=4", 4);
+    let mut agent = game.agent("minimax:depth=4", 1).unwrap();
+    unfolded(game.start().as_mut(), 4, &mut |position| {
+        let line = book.answer(game.as_ref(), position).unwrap().unwrap();
+        let query = Query { lines: usize::MAX, ..Query::new(&Budget::unlimited()) };
+        let report = agent.analyse(position, query).unwrap();
+        let searched = report.lines.iter().find(|other| other.mv == line.mv).unwrap();
+        assert_eq!(line.value, report.lines[0].value, "{}", position.text());
+        assert_eq!(searched.value, line.value, "{}: {} is not best", position.text(), line.mv);
+    });
+}

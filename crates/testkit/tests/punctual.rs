@@ -1,0 +1,39 @@
+//! Searches answer when their time is up.
+
+use std::time::{Duration, Instant};
+
+use tussle_catalog::game;
+use tussle_core::Budget;
+
+/// A machine with much else to do may be this late with anything.
+const GRACE: Duration = Duration::from_millis(200);
+
+#[test]
+fn no_search_outstays_its_time_by_much() {
+    for spec in ["go:size=19", "gobblet", "keep-on-moving:board=4", "connect4", "pentago-twist"] {
+        let game = game(spec).unwrap();
+        for agent in ["random", "greedy", "minimax", "alphabeta", "alphabeta:threads=2"] {
+            let mut agent_at_work = game.agent(agent, 1).unwrap();
+            for limit in [0, 1, 20].map(Duration::from_millis) {
+                let began = Instant::now();
+                let budget = Budget::default().time(limit);
+                let report = agent_at_work.choose(game.start().as_ref(), &budget).unwrap();
+                let took = began.elapsed();
+                assert!(took < limit + GRACE, "{spec}, {agent}, {limit:?}: took {took:?}");
+                let best = report.best().expect("a player is to move");
+                assert!(game.start().moves().contains(best), "{spec}, {agent}, {limit:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_a_known_value_saves_is_not_counted_on_the_clock() {
+    let game = game("connect4:width=4,height=4").unwrap();
+    let mut agent = game.agent("alphabeta:value=0,depth=8", 1).unwrap();
+    let start = game.start();
+    let free = agent.choose(start.as_ref(), &Budget::unlimited()).unwrap();
+    assert_eq!(free.savings.len(), 3);
+    let timed = Budget::default().time(Duration::from_secs(2));
+    assert!(agent.choose(start.as_ref(), &timed).unwrap().savings.is_empty());
+}

@@ -1,0 +1,212 @@
+//! Marks on spots: heat between the board and the pieces, frames and labels above all.
+
+use std::fmt::{self, Formatter};
+
+use tussle_core::{Anchor, Form, Ink, Mark, MarkKind, Shape, Spot};
+
+use super::{Drawing, Escaped, at, inset, length, text};
+use crate::palette::blend;
+
+/// How much a heat mark hides of what lies under it.
+pub(crate) const HEAT_OPACITY: f32 = 0.6;
+
+/// The gap between a heat mark and the edge of its spot, as a part of the spot's shorter side.
+const HEAT_GAP: f32 = 0.06;
+
+/// No spot is so long that it needs more lines of hatching.
+const MOST_LINES: f32 = 1000.0;
+
+/// Width of a digit in the font, for a font size of 1.
+const DIGIT_WIDTH: f32 = 0.636;
+
+impl Drawing<'_> {
+    /// The heat marks, from the bottom up.
+    pub(super) fn heats(&self) -> Vec<Heat<'_>> {
+        let heat = |mark: &Mark| {
+            let spot = self.scene.spots.get(mark.spot)?;
+            let (worth, exact) = worth(&mark.kind)?;
+            Some(Heat { level: ground(&self.scene.shapes, spot), spot, worth, exact })
+        };
+        let mut heats: Vec<_> = self.scene.marks.iter().filter_map(heat).collect();
+        heats.sort_by_key(|heat| heat.level);
+        heats
+    }
+
+    pub(super) fn heat(&self, f: &mut Formatter<'_>, heat: &Heat<'_>) -> fmt::Result {
+        if !heat.exact {
+            return self.hatch(f, heat.spot, heat.worth);
+        }
+        f.write_str("<rect")?;
+        inset(f, heat.spot, HEAT_GAP)?;
+        let colour = self.theme.heat(heat.worth);
+        writeln!(f, " fill=\"{colour}\" fill-opacity=\"{HEAT_OPACITY}\"/>")
+    }
+
+    /// Lines instead of a surface: something is known, but not all. They are drawn one by one,
+    /// because a pattern would need an identifier, and two pictures on a page would share it.
+    fn hatch(&self, f: &mut Formatter<'_>, spot: &Spot, worth: f32) -> fmt::Result {
+        let short = spot.w.min(spot.h);
+        let (gap, step) = (HEAT_GAP * short, 0.17 * short);
+        let (x, y, w, h) = (spot.x + gap, spot.y + gap, spot.w - 2.0 * gap, spot.h - 2.0 * gap);
+        let (colour, width) = (self.theme.heat(worth), length(0.045 * short));
+        f.write_str("<rect")?;
+        inset(f, spot, HEAT_GAP)?;
+        let pen = format!("stroke=\"{colour}\" stroke-width=\"{width}\"");
+        writeln!(f, " fill=\"none\" {pen}/>")?;
+        f.write_str("<path d=\"")?;
+        // Each line is where x + y is the same; the corners, being round, are left out.
+        let lines = if short > 0.0 { ((w + h) / step).min(MOST_LINES) as u32 } else { 0 };
+        for c in (1..lines).map(|line| step * line as f32) {
+            let (left, low) = (x + (c - h).max(0.0), y + c.min(h));
+            let (right, high) = (x + c.min(w), y + (c - w).max(0.0));
+            write!(f, "M{} {}L{} {}", at(left), at(low), at(right), at(high))?;
+        }
+        writeln!(f, "\" fill=\"none\" {pen} stroke-opacity=\"{HEAT_OPACITY}\"/>")
+    }
+
+    /// Frames around the latest move.
+    pub(super) fn frames(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for mark in self.scene.marks.iter().filter(|mark| mark.kind == MarkKind::LastMove) {
+            if let Some(spot) = self.scene.spots.get(mark.spot) {
+                self.frame(f, spot)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn frame(&self, f: &mut Formatter<'_>, spot: &Spot) -> fmt::Result {
+        f.write_str("<rect")?;
+        inset(f, spot, 0.06)?;
+        let colour = self.theme.ink(Ink::Accent);
+        let width = length(0.05 * spot.w.min(spot.h));
+        writeln!(f, " fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"/>")
+    }
+
+    /// Texts on spots.
+    pub(super) fn labels(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for mark in &self.scene.marks {
+            let MarkKind::Label(label) = &mark.kind else { continue };
+            let Some(spot) = self.scene.spots.get(mark.spot) else { continue };
+            let mut on_spot = self.scene.marks.iter().filter(|other| other.spot == mark.spot);
+            self.label(f, spot, label, on_spot.find_map(|mark| worth(&mark.kind)))?;
+        }
+        Ok(())
+    }
+
+    /// As large as fits. On a piece it stands low, and where the board has a text of its own it
+    /// stands on the upper edge. An edge of the ground's colour keeps it clear of what is below.
+    fn label(
+        &self,
+        f: &mut Formatter<'_>,
+        spot: &Spot,
+        label: &str,
+        heat: Option<(f32, bool)>,
+    ) -> fmt::Result {
+        let any = |on: fn(&Shape, &Spot) -> bool| self.scene.shapes.iter().any(|s| on(s, spot));
+        let (taken, written) = (any(is_piece_on), any(is_text_in));
+        let (height, level) = match (taken, written) {
+            (true, _) => (0.23, 0.82),
+            (false, true) => (0.26, 0.0),
+            (false, false) => (0.28, 0.5),
+        };
+        let digits = label.chars().count().max(1) as f32;
+        let short = if written { spot.w.min(1.0) } else { spot.w.min(spot.h) };
+        let size = (height * short).min(0.88 * spot.w / (DIGIT_WIDTH * digits));
+        let (x, y) = (spot.x + 0.5 * spot.w, spot.y + level * spot.h);
+        text(f, x, y, size, Anchor::Middle, false)?;
+        write!(f, " fill=\"{}\"", self.theme.ink(Ink::Text))?;
+        let board = self.theme.ink(Ink::Board);
+        let edge = match heat {
+            Some((worth, true)) if !taken && !written => {
+                Some(blend(board, self.theme.heat(worth), HEAT_OPACITY))
+            }
+            None if !taken && !written => None,
+            _ => Some(board),
+        };
+        if let Some(edge) = edge {
+            let width = length(0.26 * size);
+            write!(f, " stroke=\"{edge}\" stroke-width=\"{width}\" paint-order=\"stroke\"")?;
+        }
+        writeln!(f, ">{}</text>", Escaped(label))
+    }
+}
+
+/// A mark of heat in its place.
+pub(super) struct Heat<'a> {
+    /// The number of shapes below it.
+    pub(super) level: usize,
+    spot: &'a Spot,
+    worth: f32,
+    exact: bool,
+}
+
+/// How much heat a mark stands for, and whether that is exact; nothing if it is another mark or
+/// has no number.
+fn worth(kind: &MarkKind) -> Option<(f32, bool)> {
+    let (worth, exact) = match *kind {
+        MarkKind::Heat(worth) => (worth, true),
+        MarkKind::HeatBound(worth) => (worth, false),
+        MarkKind::LastMove | MarkKind::Label(_) => return None,
+    };
+    (!worth.is_nan()).then_some((worth, exact))
+}
+
+/// Whether a shape is (a part of) a piece that stands on this spot.
+fn is_piece_on(shape: &Shape, spot: &Spot) -> bool {
+    let ink = shape.fill.or(shape.stroke.map(|(ink, _)| ink));
+    let (x, y) = middle(&shape.form);
+    matches!(ink, Some(Ink::Player(_) | Ink::Stone(_) | Ink::OnPlayer(_)))
+        && (spot.x..spot.x + spot.w).contains(&x)
+        && (spot.y..spot.y + spot.h).contains(&y)
+}
+
+/// Whether a shape is a text in the middle of this spot.
+fn is_text_in(shape: &Shape, spot: &Spot) -> bool {
+    let (x, y) = middle(&shape.form);
+    matches!(shape.form, Form::Text { .. })
+        && (x - spot.x - 0.5 * spot.w).abs() < 0.25 * spot.w
+        && (y - spot.y - 0.5 * spot.h).abs() < 0.25 * spot.h
+}
+
+fn middle(form: &Form) -> (f32, f32) {
+    match form {
+        &Form::Rect { x, y, w, h, .. } => (x + 0.5 * w, y + 0.5 * h),
+        &Form::Circle { x, y, .. } | &Form::Text { x, y, .. } => (x, y),
+        Form::Polygon(points) | Form::Polyline(points) => {
+            let n = points.len() as f32;
+            let (x, y) = points.iter().fold((0.0, 0.0), |sum, p| (sum.0 + p.0, sum.1 + p.1));
+            (x / n, y / n)
+        }
+    }
+}
+
+/// How many shapes, from the bottom up, are the board below this spot. Heat goes on top of them
+/// and below the pieces, which so keep their colours.
+fn ground(shapes: &[Shape], spot: &Spot) -> usize {
+    let is_surface = |shape: &Shape| {
+        use Ink::{Background, Blocked, Board, BoardAlt, Grid, Trail};
+        matches!(shape.fill, Some(Background | Board | BoardAlt | Grid | Blocked | Trail(_)))
+    };
+    let is_ground = |shape: &Shape| is_surface(shape) && is_over(&shape.form, spot);
+    shapes.iter().rposition(is_ground).map_or(0, |last| last + 1)
+}
+
+/// Whether the box around a form covers a part of the heat on a spot.
+fn is_over(form: &Form, spot: &Spot) -> bool {
+    let (left, upper, right, lower) = match form {
+        &Form::Rect { x, y, w, h, .. } => (x, y, x + w, y + h),
+        &Form::Circle { x, y, r } => (x - r, y - r, x + r, y + r),
+        Form::Polygon(points) | Form::Polyline(points) => {
+            let far = (f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY);
+            points
+                .iter()
+                .fold(far, |(l, u, r, d), &(x, y)| (l.min(x), u.min(y), r.max(x), d.max(y)))
+        }
+        Form::Text { .. } => return false,
+    };
+    let gap = HEAT_GAP * spot.w.min(spot.h);
+    left < spot.x + spot.w - gap
+        && right > spot.x + gap
+        && upper < spot.y + spot.h - gap
+        && lower > spot.y + gap
+}

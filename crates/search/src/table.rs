@@ -111,7 +111,8 @@ impl Table {
         }
         let more = (2 * used).min(self.lines);
         if self.used.compare_exchange(used, more, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
-            // No entry moves down, so that from the top none is met twice.
+            // No entry moves down, so that from the top none is met twice. One that somebody
+            // writes just then gets a key that, but for chance, no position has.
             for line in (0..used as usize).rev().map(|n| self.nth_line(n)) {
                 for slot in 0..ENTRIES_A_LINE {
                     let data = line[2 * slot + 1].swap(0, Ordering::Relaxed);
@@ -307,13 +308,16 @@ mod tests {
     #[test]
     fn threads_never_read_what_nobody_wrote() {
         let (keys, rounds) = if cfg!(miri) { (6, 40) } else { (64, 200_000) };
-        let table = Table::new(0);
+        // One line for all, and one that grows meanwhile.
+        let tables = [Table::new(0), Table::new(if cfg!(miri) { 1 << 17 } else { 1 << 20 })];
         std::thread::scope(|scope| {
-            for thread in 0..3 {
-                let table = &table;
+            for (thread, table) in (0..3).flat_map(|t| tables.iter().map(move |table| (t, table))) {
                 scope.spawn(move || {
                     let mut rng = Rng::new(thread);
-                    for _ in 0..rounds {
+                    for round in 0..rounds {
+                        if round % (rounds / 8) == 0 {
+                            table.make_room(u64::MAX - 1);
+                        }
                         let i = rng.below(keys);
                         let key = mix(i as u64);
                         if rng.below(2) == 0 {

@@ -56,9 +56,8 @@ pub(crate) fn make_duel<G: Playable + ZeroSum>(
     let game = &rules.game;
     Some(match name {
         // Against one rival there is nothing to be paranoid about.
-        "alphabeta" | "paranoid" => {
-            AlphaBeta::from_args(game, args, seed).map(|agent| seat(rules, agent))
-        }
+        "alphabeta" | "paranoid" => AlphaBeta::from_args(game, args, seed)
+            .map(|agent| seat(rules, agent.in_firsts_view(rules.maxs_view))),
         "minimax" => Minimax::from_args(game, args, seed).map(|agent| seat(rules, agent)),
         _ => return None,
     })

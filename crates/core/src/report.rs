@@ -120,6 +120,13 @@ impl<M> Report<M> {
         self.lines.first().map(|line| &line.mv)
     }
 
+    /// The proven outcome of the position itself: a win if the best move wins, anything else only
+    /// if the search ended with a proof, for until then another move may turn out better.
+    pub fn outcome(&self) -> Option<Outcome> {
+        let best = self.lines.first()?.outcome?;
+        (best == Outcome::Win || self.stopped == Stopped::Proven).then_some(best)
+    }
+
     /// The same report with its moves written in another way; `write` is given a whole
     /// continuation at a time, because a move's text may depend on the moves before it.
     ///

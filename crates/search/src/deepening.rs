@@ -137,6 +137,9 @@ pub(crate) fn deepen<M: Copy + Eq>(
         if hurried && known.len() == 1 && task.lines <= 1 {
             break Stopped::Finished; // there is nothing to choose
         }
+        if task.nodes().is_some_and(|most| search.stats().nodes >= most) {
+            break Stopped::Nodes;
+        }
         let took = started.elapsed();
         if watch.is_late_in(task.limits.contract.map_or(Duration::ZERO, |x| took.mul_f64(x))) {
             break Stopped::Time;
@@ -168,12 +171,13 @@ fn sort<M>(roots: &mut [Root<M>]) {
 /// Uses the finished moves of a depth that was cut short.
 ///
 /// They may be compared with one another, not with moves that were searched less deep. So they
-/// replace the former best move only if it is one of them: then the best of them is at least
-/// as good as it, as far as the deeper search sees.
+/// replace the former best move only if it is one of them, and more than an upper bound is known
+/// of it: then the best of them is at least as good as it, as far as the deeper search sees.
 fn take_finished<M: Copy + Eq>(known: &mut Vec<Root<M>>, finished: &[Root<M>], wanted: bool) {
     let best = known[0].mv;
     let any_known = !known[0].score.is_nan();
-    if !wanted || finished.is_empty() || any_known && finished.iter().all(|root| root.mv != best) {
+    let is_former_best = |root: &Root<M>| root.mv == best && root.bound != Bound::Upper;
+    if !wanted || finished.is_empty() || any_known && !finished.iter().any(is_former_best) {
         return;
     }
     let mut front = finished.to_vec();

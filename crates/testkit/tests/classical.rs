@@ -395,3 +395,24 @@ fn a_search_stopped_anywhere_answers_with_what_it_finished() {
         }
     }
 }
+
+/// An interrupted depth may change the answer only for a move that is known to be as good.
+#[test]
+fn an_unfinished_depth_never_prefers_a_move_by_an_upper_bound() {
+    let mut rng = Rng::new(77);
+    for _ in 0..400 {
+        let game = game_from_text("tree", "file", &random_tree(&mut rng)).unwrap();
+        for agent in ["alphabeta:order=root,window=aspiration", "alphabeta", "ids"] {
+            for nodes in 2..30 {
+                let mut agent = game.agent(agent, 1).unwrap();
+                let budget = Budget::default().nodes(nodes);
+                let report = agent.choose(game.start().as_ref(), &budget).unwrap();
+                assert!(report.stats.nodes <= nodes);
+                let Turn::Player(root) = game.start().turn() else { unreachable!() };
+                let weak = if root == 0 { Bound::Upper } else { Bound::Lower };
+                let line = &report.lines[0];
+                assert!(line.bound != weak || line.value.is_nan(), "{report:?}");
+            }
+        }
+    }
+}

@@ -160,6 +160,8 @@ pub struct AlphaBeta<G: Evaluations> {
     table: Option<Table>,
     /// One for each thread.
     orders: Vec<Order<G::Move>>,
+    /// Whether a known value is the first player's, whoever moves.
+    firsts_view: bool,
     rng: Rng,
 }
 
@@ -190,7 +192,10 @@ impl<G: Evaluations + Hashed + ZeroSum> AlphaBeta<G> {
         seed: u64,
     ) -> Self {
         let orders = vec![Order::new(2); switches.threads];
-        Self { leaves, limits, switches, table_bytes, table: None, orders, rng: Rng::new(seed) }
+        // What a repetition is worth must not depend on the board: see `whatever_came_before`.
+        let table_bytes = table_bytes.filter(|_| !(switches.repetition && leaves.eval_ends));
+        let rng = Rng::new(seed);
+        Self { leaves, limits, switches, table_bytes, table: None, orders, firsts_view: false, rng }
     }
 
     /// A player with the parameters of [`ALPHABETA`].
@@ -233,6 +238,13 @@ impl<G: Evaluations + Hashed + ZeroSum> AlphaBeta<G> {
         Ok(Self::with(leaves, Limits::from_args(args), switches, table_bytes, seed))
     }
 
+    /// The same player, who takes a known value for the first player's, whoever moves: as trees
+    /// are reported.
+    #[must_use]
+    pub fn in_firsts_view(self, firsts_view: bool) -> Self {
+        Self { firsts_view, ..self }
+    }
+
     /// The table, as large as the parameters and the budget allow.
     fn prepare_table(&mut self, budget: &Budget) {
         let Some(bytes) = self.table_bytes else { return };
@@ -254,7 +266,12 @@ impl<G: Evaluations + Hashed + ZeroSum> AlphaBeta<G> {
             unreachable!("agents are asked only when a player is to move")
         };
         self.prepare_table(&query.budget);
-        let Self { leaves, limits, switches, table, orders, rng, .. } = self;
+        let Self { leaves, limits, table, orders, rng, .. } = self;
+        let mut switches = self.switches.clone();
+        if self.firsts_view && root == 1 {
+            switches.known = switches.known.map(|value| 0.0 - value);
+        }
+        let switches = &switches;
         let mut moves = Vec::new();
         score::moves(game, state, switches.dedupe, &mut moves);
         if switches.shuffle {
@@ -269,7 +286,8 @@ impl<G: Evaluations + Hashed + ZeroSum> AlphaBeta<G> {
         };
         let budget = task.full_budget();
         let table = table.as_ref();
-        let busy = (switches.threads > 1).then(Busy::new);
+        // Without a table there is nothing to share.
+        let busy = (switches.threads > 1 && table.is_some()).then(Busy::new);
         let (first, others) = orders.split_first_mut().expect("there is at least one thread");
         let seed = rng.next_u64();
         let others = others.iter_mut().zip(1..).map(|(order, thread)| {

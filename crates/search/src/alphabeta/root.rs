@@ -123,7 +123,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         low: f64,
         high: f64,
     ) -> Result<(), (Stopped, usize)> {
-        self.enter_root(low, high);
+        self.enter_root(low, high)?;
         let mut found: Vec<f64> = Vec::new();
         for (done, root) in roots.iter_mut().enumerate() {
             let alpha = found.get(lines.max(1) - 1).copied().unwrap_or(low).max(low);
@@ -156,7 +156,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         value: f64,
     ) -> Result<(), (Stopped, usize)> {
         let enough = self.leaves.at_least(value);
-        self.enter_root(enough.next_down(), enough);
+        self.enter_root(enough.next_down(), enough)?;
         for (done, root) in roots.iter_mut().enumerate() {
             let found = self.root_move(root, depth, enough.next_down(), enough, true);
             root.score = found.map_err(|Halt| (self.stopped, done))?;
@@ -169,7 +169,10 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         Ok(())
     }
 
-    fn enter_root(&mut self, alpha: f64, beta: f64) {
+    fn enter_root(&mut self, alpha: f64, beta: f64) -> Result<(), (Stopped, usize)> {
+        if let Some(why) = self.watch.check(self.stats.nodes) {
+            return Err((why, 0));
+        }
         self.stats.nodes += 1;
         self.buffer.clear();
         self.keys.clear();
@@ -177,6 +180,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         if self.observer.is_active() {
             self.tell_enter(None, self.root, alpha, beta);
         }
+        Ok(())
     }
 
     fn root_move(
@@ -212,7 +216,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         let longest = if depth >= DEEPEST { DEEPEST } else { depth } as usize;
         while pv.len() < longest && matches!(self.game.turn(&state), Turn::Player(_)) {
             let left = if depth >= DEEPEST { TO_THE_END } else { depth - pv.len() as u32 };
-            let key = self.game.table_key(&state, left) ^ self.salt;
+            let key = self.key(&state, left);
             let Some(entry) = table.probe(key).filter(|entry| entry.bound == Bound::Exact) else {
                 return;
             };

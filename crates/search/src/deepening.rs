@@ -121,7 +121,8 @@ pub(crate) fn deepen<M: Copy + Eq>(
         let started = Instant::now();
         if let Err((why, finished)) = search.iterate(depth, &mut roots) {
             let wanted = completed == 0 || task.limits.partial;
-            take_finished(&mut known, &roots[..finished], wanted);
+            let is_final = |root: &Root<M>| root.proven || search.is_final(root);
+            take_finished(&mut known, &roots[..finished], wanted, is_final);
             break why;
         }
         completed = depth;
@@ -172,8 +173,14 @@ fn sort<M>(roots: &mut [Root<M>]) {
 ///
 /// They may be compared with one another, not with moves that were searched less deep. So they
 /// replace the former best move only if it is one of them, and more than an upper bound is known
-/// of it: then the best of them is at least as good as it, as far as the deeper search sees.
-fn take_finished<M: Copy + Eq>(known: &mut Vec<Root<M>>, finished: &[Root<M>], wanted: bool) {
+/// of it: then the best of them is at least as good as it, as far as the deeper search sees. What
+/// the others are worth at this depth is not known, unless it is final.
+fn take_finished<M: Copy + Eq>(
+    known: &mut Vec<Root<M>>,
+    finished: &[Root<M>],
+    wanted: bool,
+    is_final: impl Fn(&Root<M>) -> bool,
+) {
     let best = known[0].mv;
     let any_known = !known[0].score.is_nan();
     let is_former_best = |root: &Root<M>| root.mv == best && root.bound != Bound::Upper;
@@ -183,6 +190,10 @@ fn take_finished<M: Copy + Eq>(known: &mut Vec<Root<M>>, finished: &[Root<M>], w
     let mut front = finished.to_vec();
     sort(&mut front);
     known.retain(|root| finished.iter().all(|done| done.mv != root.mv));
+    for root in known.iter_mut().filter(|root| !is_final(root)) {
+        (root.score, root.bound) = (f64::NAN, Bound::Lower);
+        root.values.clear();
+    }
     known.splice(0..0, front);
 }
 

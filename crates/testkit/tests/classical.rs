@@ -370,7 +370,8 @@ fn the_same_seed_and_node_budget_give_the_same_report() {
                     .collect::<Vec<_>>()
             };
             let first = report();
-            assert_eq!(first, report(), "{spec} {agent}");
+            // As text, for what was not searched is not a number, and no such thing equals itself.
+            assert_eq!(format!("{first:?}"), format!("{:?}", report()), "{spec} {agent}");
             for report in first {
                 assert!(report.stats.nodes <= 5_000, "{spec} {agent}: {}", report.stats.nodes);
             }

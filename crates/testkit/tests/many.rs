@@ -617,8 +617,11 @@ fn a_search_that_is_stopped_answers_with_what_it_finished() {
             agent.choose(game.start().as_ref(), &budget).unwrap()
         });
         assert_eq!(one.stopped, Stopped::Nodes, "{spec} {agent}");
-        assert!(one.stats.depth > 1 && one.stats.nodes <= 20_001, "{:?}", one.stats);
-        assert_eq!((&one.lines, &one.stats), (&two.lines, &two.stats), "{spec} {agent}");
+        assert!(one.stats.depth > 1 && one.stats.nodes <= 20_000, "{:?}", one.stats);
+        // As text, for what was not searched is not a number, and no such thing equals itself.
+        let [one_text, two_text] =
+            [&one, &two].map(|report| format!("{:?} {:?}", report.lines, report.stats));
+        assert_eq!(one_text, two_text, "{spec} {agent}");
         assert!(game.start().moves().contains(one.best().unwrap()));
     }
 }

@@ -120,7 +120,9 @@ pub(crate) fn deepen<M: Copy + Eq>(
     let stopped = loop {
         let started = Instant::now();
         if let Err((why, finished)) = search.iterate(depth, &mut roots) {
-            let wanted = completed == 0 || task.limits.partial;
+            // Fewer lines than were asked for are no better answer than those of the last depth.
+            let enough = finished >= task.lines.clamp(1, roots.len());
+            let wanted = completed == 0 || task.limits.partial && enough;
             let is_final = |root: &Root<M>| root.proven || search.is_final(root);
             take_finished(&mut known, &roots[..finished], wanted, is_final);
             break why;

@@ -27,6 +27,18 @@ pub enum Bound {
     Upper,
 }
 
+impl Bound {
+    /// What it is for the negated value.
+    #[must_use]
+    pub fn turned(self) -> Self {
+        match self {
+            Self::Exact => Self::Exact,
+            Self::Lower => Self::Upper,
+            Self::Upper => Self::Lower,
+        }
+    }
+}
+
 /// One root move and what the search found behind it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line<M> {
@@ -115,6 +127,11 @@ pub struct Report<M> {
 }
 
 impl<M> Report<M> {
+    /// The report of a search that was not told the value of the root.
+    pub fn new(lines: Vec<Line<M>>, stats: Stats, stopped: Stopped, elapsed: Duration) -> Self {
+        Self { lines, stats, savings: Vec::new(), stopped, elapsed }
+    }
+
     /// The move to play, unless the game is over.
     pub fn best(&self) -> Option<&M> {
         self.lines.first().map(|line| &line.mv)

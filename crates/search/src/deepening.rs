@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use tussle_core::{Bound, Budget, Line, Outcome, Report, Stats, Stopped};
 
-use crate::Live;
 use crate::score::DEEPEST;
 use crate::settings::Limits;
+use crate::{Live, Query};
 
 /// A root move and what the latest search of it found.
 #[derive(Clone, Debug)]
@@ -44,6 +44,41 @@ impl<M: Copy> Root<M> {
             pv: vec![mv],
         }
     }
+
+    /// Writes down how the move was searched; what was found is for the search to say.
+    pub(crate) fn searched(&mut self, depth: u32, proven: bool, answer: &[M]) {
+        (self.depth, self.proven) = (depth, proven);
+        self.pv.truncate(1);
+        self.pv.extend_from_slice(answer);
+    }
+}
+
+/// The scores of the root moves searched so far, the best first.
+pub(crate) struct Best {
+    lines: usize,
+    scores: Vec<f64>,
+}
+
+impl Best {
+    /// Nothing yet; this many of the best should become exact.
+    pub(crate) fn new(lines: usize) -> Self {
+        Self { lines: lines.max(1), scores: Vec::new() }
+    }
+
+    /// The best score, if there is any.
+    pub(crate) fn first(&self) -> Option<f64> {
+        self.scores.first().copied()
+    }
+
+    /// The score of the last line asked for, once there are so many: of what is not above it, a
+    /// bound is enough.
+    pub(crate) fn last_asked(&self) -> Option<f64> {
+        self.scores.get(self.lines - 1).copied()
+    }
+
+    pub(crate) fn add(&mut self, score: f64) {
+        self.scores.insert(self.scores.partition_point(|&other| other >= score), score);
+    }
 }
 
 /// A search of all root moves to one depth.
@@ -76,7 +111,13 @@ pub(crate) struct Task<'a, M> {
     pub(crate) live: Option<Live<'a, M>>,
 }
 
-impl<M> Task<'_, M> {
+impl<'a, M> Task<'a, M> {
+    /// What a query asks of a search with these limits.
+    pub(crate) fn new(limits: &Limits, resort: bool, query: Query<'a, M>) -> Self {
+        let Query { budget, lines, live, .. } = query;
+        Self { limits: limits.clone(), budget, lines, resort, live }
+    }
+
     fn depth(&self) -> Option<u32> {
         self.limits.depth.into_iter().chain(self.budget.depth).min()
     }
@@ -221,7 +262,7 @@ fn report<M: Copy>(
     // A search to the end has no depth of its own: it looked as far as its longest line, or as
     // it says itself if its lines end at the first chance node.
     stats.depth = if depth >= DEEPEST { stats.depth.max(longest(known)) } else { depth };
-    Report { lines: known.iter().map(line).collect(), stats, savings: Vec::new(), stopped, elapsed }
+    Report::new(known.iter().map(line).collect(), stats, stopped, elapsed)
 }
 
 fn longest<M>(known: &[Root<M>]) -> u32 {

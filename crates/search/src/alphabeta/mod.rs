@@ -8,13 +8,14 @@ mod search;
 
 use tussle_core::{
     Args, Budget, Evaluations, Hashed, Kind, Observer, Param, ParseError, Report, Rng, Stats,
-    Stopped, Turn, ZeroSum, mix,
+    Stopped, ZeroSum, mix,
 };
 
 use self::busy::Busy;
 use self::order::Order;
 use self::root::Team;
 use self::search::{NOWHERE, Search};
+use crate::agent::player_asked;
 use crate::deepening::{Task, deepen};
 use crate::pv::Pv;
 use crate::score::{self, Leaves};
@@ -262,9 +263,7 @@ impl<G: Evaluations + Hashed + ZeroSum> AlphaBeta<G> {
         query: Query<'_, G::Move>,
         observer: O,
     ) -> Report<G::Move> {
-        let Turn::Player(root) = game.turn(state) else {
-            unreachable!("agents are asked only when a player is to move")
-        };
+        let root = player_asked(game, state);
         self.prepare_table(&query.budget);
         let Self { leaves, limits, table, orders, rng, .. } = self;
         let mut switches = self.switches.clone();
@@ -277,97 +276,83 @@ impl<G: Evaluations + Hashed + ZeroSum> AlphaBeta<G> {
         if switches.shuffle {
             rng.shuffle(&mut moves);
         }
-        let task = Task {
-            limits: limits.clone(),
-            budget: query.budget,
-            lines: query.lines,
-            resort: switches.order != Ordering::None,
-            live: query.live,
-        };
+        let task = Task::new(limits, switches.order != Ordering::None, query);
         let budget = task.full_budget();
-        let table = table.as_ref();
         // Without a table there is nothing to share.
         let busy = (switches.threads > 1 && table.is_some()).then(Busy::new);
-        let (first, others) = orders.split_first_mut().expect("there is at least one thread");
-        let seed = rng.next_u64();
-        let others = others.iter_mut().zip(1..).map(|(order, thread)| {
-            let rng = Rng::derive(seed, &[thread]);
-            thread_search(
-                game,
-                switches,
-                leaves,
-                state,
-                root,
-                order,
-                table,
-                busy.as_ref(),
-                &budget,
-                rng,
-                (),
-            )
-        });
-        let others = others.collect();
-        let rng = Rng::derive(seed, &[0]);
-        let first = thread_search(
+        let tree = Tree {
             game,
             switches,
             leaves,
             state,
             root,
-            first,
-            table,
-            busy.as_ref(),
-            &budget,
-            rng,
-            observer,
-        );
-        let (depth, timed) = (budget.depth, budget.is_timed());
-        let mut team = Team { first, others, lines: task.lines, budget, last: [f64::NAN; 2] };
+            table: table.as_ref(),
+            busy: busy.as_ref(),
+            budget: &budget,
+            seed: rng.next_u64(),
+        };
+        let (first, others) = orders.split_first_mut().expect("there is at least one thread");
+        let others =
+            others.iter_mut().zip(1..).map(|(order, thread)| tree.search(thread, order, ()));
+        let others = others.collect();
+        let first = tree.search(0, first, observer);
+        let (lines, last) = (task.lines, [f64::NAN; 2]);
+        let mut team = Team { first, others, lines, budget: &budget, last };
         let mut report = deepen(&mut team, &moves, task);
         // Counting what was saved takes longer than saving it: never on a player's clock.
-        if switches.known.is_some() && !timed {
-            report.savings = known::savings(game, state, leaves, switches, root, depth);
+        if switches.known.is_some() && !budget.is_timed() {
+            report.savings = known::savings(game, state, leaves, switches, root, budget.depth);
         }
         report
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "it only puts them together")]
-fn thread_search<'a, G: Evaluations + Hashed + ZeroSum, O>(
+/// What the threads of a search have in common.
+struct Tree<'a, G: Evaluations> {
     game: &'a G,
     switches: &'a Switches,
     leaves: &'a Leaves<G::Eval>,
-    state: &G::State,
+    state: &'a G::State,
     root: usize,
-    order: &'a mut Order<G::Move>,
     table: Option<&'a Table>,
     busy: Option<&'a Busy>,
-    budget: &Budget,
-    rng: Rng,
-    observer: O,
-) -> Search<'a, G, O> {
-    order.start();
-    Search {
-        game,
-        switches,
-        leaves,
-        root,
-        state: state.clone(),
-        buffer: Vec::new(),
-        keys: Vec::new(),
-        pv: Pv::new(),
-        order,
-        table,
-        stores: 0,
-        salt: if switches.same_for_both { 0 } else { mix(root as u64) },
-        busy,
-        watch: budget.watch(),
-        stopped: Stopped::Finished,
-        stats: Stats { bytes: table.map_or(0, |table| table.bytes() as u64), ..Stats::default() },
-        horizon: 0,
-        rests_on: NOWHERE,
-        rng,
-        observer,
+    budget: &'a Budget,
+    seed: u64,
+}
+
+impl<'a, G: Evaluations> Tree<'a, G> {
+    /// One thread's search.
+    fn search<O>(
+        &self,
+        thread: u64,
+        order: &'a mut Order<G::Move>,
+        observer: O,
+    ) -> Search<'a, G, O> {
+        let Self { game, switches, leaves, root, table, busy, .. } = *self;
+        let bytes = table.map_or(0, |table| table.bytes() as u64);
+        order.start();
+        Search {
+            game,
+            switches,
+            leaves,
+            root,
+            state: self.state.clone(),
+            buffer: Vec::new(),
+            keys: Vec::new(),
+            pv: Pv::new(),
+            order,
+            table,
+            stores: 0,
+            salt: if switches.same_for_both { 0 } else { mix(root as u64) },
+            busy,
+            watch: self.budget.watch(),
+            stopped: Stopped::Finished,
+            stats: Stats { bytes, ..Stats::default() },
+            horizon: 0,
+            rests_on: NOWHERE,
+            rng: Rng::derive(self.seed, &[thread]),
+            observer,
+        }
     }
 }
 

@@ -36,10 +36,14 @@ class Task:
 
 
 TASKS = [
-    Task("connect4-depth-12/minimax", CONNECT4 + "depth=12", "minimax", "connect4-depth-12", 2, 1.2),
-    Task("connect4-depth-14/minimax", CONNECT4 + "depth=14", "minimax", "connect4-depth-14", 2, 1.2),
-    Task("connect4-depth-12/minimax-tuned", CONNECT4 + "depth=12", "minimax", "connect4-depth-12-tuned"),
-    Task("connect4-depth-14/minimax-tuned", CONNECT4 + "depth=14", "minimax", "connect4-depth-14-tuned"),
+    *(
+        Task(f"connect4-depth-{depth}/minimax{name}", f"{CONNECT4}depth={depth}", "minimax",
+             f"connect4-depth-{depth}/{options}", goal, nodes_goal)
+        for name, options, goal, nodes_goal in [
+            ("", "usual", 2, 1.2), ("-64mb", "64mb", 2, 1.2), ("-tuned", "tuned", None, None)
+        ]
+        for depth in (12, 14)
+    ),
     Task("connect4-threads/2-v-1", CONNECT4 + "depth=14,threads=2", "ours", CONNECT4 + "depth=14",
          1.5, clock="wall"),
     Task("tictactoe-solve/minimax", "tictactoe alphabeta:tt=1", "minimax", "tictactoe-solve",

@@ -12,13 +12,15 @@ use std::io::{self, BufRead};
 
 /// The answer to a line, or why there is none.
 type Answer = Result<String, String>;
+/// Answers a kind of work, the task, and how often.
+type Library = fn(&str, &str, u64) -> Answer;
 
 fn main() -> io::Result<()> {
     let name = std::env::args().nth(1).unwrap_or_default();
-    let (version, mut answer): (_, Box<dyn FnMut(&str, &str, u64) -> Answer>) = match &*name {
+    let (version, answer): (_, Library) = match &*name {
         // as Cargo.toml has them
-        "board-game" => ("0.8.2", Box::new(board_game::answer)),
-        "minimax" => ("0.6.0", Box::new(minimax::answer)),
+        "board-game" => ("0.8.2", board_game::answer),
+        "minimax" => ("0.6.0", minimax::answer),
         _ => return Err(io::Error::other("usage: tussle-peers board-game|minimax")),
     };
     println!("{name} {version}");

@@ -3,48 +3,38 @@
 mod connect4;
 mod tictactoe;
 
-use ::minimax::{
-    Evaluator, Game, IterativeOptions, IterativeSearch, Negamax, Replacement, Strategy,
-};
+use ::minimax::{Evaluator, Game, IterativeOptions, IterativeSearch, Negamax, Strategy};
 
 use crate::Answer;
 use crate::found::{Found, line, timed};
 
-/// As large as ours.
-const TABLE: usize = 64 << 20;
-
-/// `connect4-depth-D` with its usual options and `connect4-depth-D-tuned` with those that we
-/// found to be fastest; `tictactoe-solve`.
+/// `connect4-depth-D/OPTIONS` and `tictactoe-solve`.
 pub fn answer(kind: &str, task: &str, n: u64) -> Answer {
     let none = || format!("minimax does not have {kind} {task}");
-    let search: Box<dyn Fn() -> Found> = match task.strip_prefix("connect4-depth-") {
+    let search: Box<dyn Fn() -> Found> = match task.split_once('/') {
         _ if kind != "search" => return Err(none()),
         None if task == "tictactoe-solve" => Box::new(solve_tictactoe),
         None => return Err(none()),
-        Some(rest) => {
-            let (depth, tuned) = rest.strip_suffix("-tuned").map_or((rest, false), |d| (d, true));
-            let depth = depth.parse().map_err(|_| none())?;
-            Box::new(move || connect4(depth, if tuned { fastest() } else { usual() }))
+        Some((game, name)) => {
+            let depth = game.strip_prefix("connect4-depth-").and_then(|depth| depth.parse().ok());
+            let (depth, options) = depth.zip(options(name)).ok_or_else(none)?;
+            Box::new(move || connect4(depth, options))
         }
     };
     line(&(0..n).map(|_| search()).collect::<Vec<_>>())
 }
 
-/// What the crate starts with (null windows, a table of two tiers, no other order than by the
-/// table), and the larger table.
-fn usual() -> IterativeOptions {
-    IterativeOptions::new().with_table_byte_size(TABLE)
-}
-
-/// Of all its options the fastest on this game, by far: MTD(f), every other depth, history, and
-/// a table that fits the processor's cache.
-fn fastest() -> IterativeOptions {
-    IterativeOptions::new()
-        .with_table_byte_size(1 << 20)
-        .with_replacement_strategy(Replacement::TwoTier)
-        .with_mtdf()
-        .with_double_step_increment()
-        .with_countermove_history()
+/// What the crate starts with: null windows, a table of 1 MB in two tiers, and no other order of
+/// moves than by the table. Or the same with a table as large as ours. Or, of all its options, those
+/// that are the fastest on this game by far: MTD(f), every other depth, and history.
+fn options(name: &str) -> Option<IterativeOptions> {
+    let usual = IterativeOptions::new();
+    match name {
+        "usual" => Some(usual),
+        "64mb" => Some(usual.with_table_byte_size(64 << 20)),
+        "tuned" => Some(usual.with_mtdf().with_double_step_increment().with_countermove_history()),
+        _ => None,
+    }
 }
 
 /// Made anew each time, or the table would know the answer. Making it is not timed.

@@ -1,4 +1,5 @@
-//! The table of agents. A new agent is one line here.
+//! The table of agents. A new agent is one line in the list and one with the agents for its kind
+//! of game.
 
 mod booked;
 mod script;
@@ -57,9 +58,8 @@ pub(crate) fn make_duel<G: Playable + ZeroSum>(
     let game = &rules.game;
     Some(match name {
         // Against one rival there is nothing to be paranoid about.
-        "alphabeta" | "paranoid" => {
-            AlphaBeta::from_args(game, args, seed).map(|agent| seat(rules, agent))
-        }
+        "alphabeta" | "paranoid" => AlphaBeta::from_args(game, args, seed)
+            .map(|agent| seat(rules, agent.in_firsts_view(rules.maxs_view))),
         "minimax" => Minimax::from_args(game, args, seed).map(|agent| seat(rules, agent)),
         _ => return None,
     })
@@ -84,7 +84,8 @@ pub(crate) fn make_many<G: Playable>(
 pub struct Preset {
     /// The name.
     pub name: &'static str,
-    /// The spec it stands for; parameters given beside the name override it.
+    /// The spec it stands for, of an agent or of another preset; parameters given beside the
+    /// name override it.
     pub spec: &'static str,
     /// One line on what it is.
     pub summary: &'static str,
@@ -120,31 +121,29 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "ordered-2020",
-        spec: "alphabeta:order=root,tt=off,window=full,deepen=on,contract=4,partial=off,\
-               shuffle=on,draw=-9999,dedupe=off",
+        spec: "alphabeta-2020:order=root",
         summary: "that player, which sorts the root's moves by their last values",
     },
     Preset {
         name: "heavy-2020",
-        spec: "alphabeta:order=root,tt=off,window=full,deepen=on,contract=4,partial=off,\
-               shuffle=on,draw=-9999,dedupe=off,eval=territory,radius=15",
+        spec: "ordered-2020:eval=territory,radius=15",
         summary: "that player with ground counted 15 steps out",
     },
     Preset {
         name: "lite-2020",
-        spec: "alphabeta:order=root,tt=off,window=full,deepen=on,contract=4,partial=off,\
-               shuffle=on,draw=-9999,dedupe=off,eval=territory,radius=5",
+        spec: "ordered-2020:eval=territory,radius=5",
         summary: "that player with ground counted 5 steps out only",
     },
 ];
 
-/// Replaces a preset's name by what it stands for; parameters of the spec win over its own.
-fn expand(spec: &Spec) -> Result<Spec, Error> {
-    let Some(preset) = PRESETS.iter().find(|preset| preset.name == spec.name) else {
-        return Ok(spec.clone());
-    };
-    let preset = Spec::parse(preset.spec)?;
-    Ok(Spec { name: preset.name.clone(), pairs: filled(&spec.pairs, preset) })
+/// Replaces a preset's name by what it stands for, which may be another preset; parameters of
+/// the spec win over its own.
+fn expand(mut spec: Spec) -> Result<Spec, Error> {
+    while let Some(preset) = PRESETS.iter().find(|preset| preset.name == spec.name) {
+        let preset = Spec::parse(preset.spec)?;
+        spec = Spec { name: preset.name.clone(), pairs: filled(&spec.pairs, preset) };
+    }
+    Ok(spec)
 }
 
 /// What is given, after what `defaults` has for other keys.
@@ -185,7 +184,7 @@ pub fn is_human(spec: &str) -> Result<bool, Error> {
 /// If no agent or preset has this name.
 pub fn runs_to_a_proof(spec: &str) -> Result<bool, Error> {
     agent_name(spec)?;
-    let spec = expand(&Spec::parse(spec)?)?;
+    let spec = expand(Spec::parse(spec)?)?;
     let by_plies = |info: &AgentInfo| info.params.iter().any(|param| param.key == "depth");
     let limited = spec.pairs.iter().any(|(key, _)| key == "depth" || key == "nodes");
     Ok(!limited && AGENTS.iter().any(|info| info.name == spec.name && by_plies(info)))
@@ -208,7 +207,7 @@ pub(crate) fn build_agent<G: Playable>(
     seed: u64,
 ) -> Result<Box<dyn AnyAgent>, Error> {
     let name = agent_name(spec)?;
-    let spec = with_defaults(expand(&Spec::parse(spec)?)?, rules.agents)?;
+    let spec = with_defaults(expand(Spec::parse(spec)?)?, rules.agents)?;
     let info = AGENTS.iter().find(|info| info.name == spec.name).expect("presets name agents");
     let args = settle(&spec, info.params, G::EVALUATIONS).map_err(|error| match error {
         Error::Spec(why) if name != spec.name => {
@@ -246,7 +245,8 @@ mod tests {
 
     use tussle_core::Budget;
 
-    use super::runs_to_a_proof;
+    use super::{AGENTS, HUMAN, expand, runs_to_a_proof};
+    use crate::Spec;
 
     /// What a player chooses at the start, over a few seeds.
     fn choices(game: &str, agent: &str) -> HashSet<String> {
@@ -276,5 +276,27 @@ mod tests {
         assert_eq!(choices("go", "greedy:ties=last"), HashSet::from(["E5".to_owned()]));
         assert_eq!(choices("go:size=9", "greedy:ties=first"), HashSet::from(["A1".to_owned()]));
         assert_eq!(choices("gobblet", "greedy").len(), 1);
+    }
+
+    #[test]
+    fn a_preset_may_stand_for_another_one() {
+        let expand = |text: &str| expand(Spec::parse(text).unwrap()).unwrap();
+        let spec = expand("lite-2020:radius=7,draw=0");
+        assert_eq!(spec.name, "alphabeta");
+        let value = |key| spec.value(key);
+        assert_eq!((value("order"), value("tt")), (Some("root"), Some("off")));
+        assert_eq!((value("radius"), value("draw")), (Some("7"), Some("0")));
+        assert_eq!(expand("lite-2020").value("radius"), Some("5"));
+    }
+
+    #[test]
+    fn every_agent_can_be_made_for_some_game() {
+        let board = "1...2\n.....\n3....\n";
+        let many = crate::game_from_text("keep-on-moving", "file", board).unwrap();
+        let games = [crate::game("tictactoe").unwrap(), many];
+        let names = AGENTS.iter().map(|info| info.name).filter(|&name| name != HUMAN.name);
+        for name in names {
+            assert!(games.iter().any(|game| game.agent(name, 1).is_ok()), "{name}");
+        }
     }
 }

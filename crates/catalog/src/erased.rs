@@ -179,7 +179,7 @@ pub(crate) struct Rules<G> {
     /// Two players with opposite interests: the value of one tells the other's.
     duel: bool,
     /// Reports speak for the first player, also where the second is to move.
-    maxs_view: bool,
+    pub(crate) maxs_view: bool,
 }
 
 impl<G: Playable + ZeroSum> Rules<G> {

@@ -27,6 +27,18 @@ pub enum Bound {
     Upper,
 }
 
+impl Bound {
+    /// What it is for the negated value.
+    #[must_use]
+    pub fn turned(self) -> Self {
+        match self {
+            Self::Exact => Self::Exact,
+            Self::Lower => Self::Upper,
+            Self::Upper => Self::Lower,
+        }
+    }
+}
+
 /// One root move and what the search found behind it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line<M> {
@@ -115,9 +127,21 @@ pub struct Report<M> {
 }
 
 impl<M> Report<M> {
+    /// The report of a search that was not told the value of the root.
+    pub fn new(lines: Vec<Line<M>>, stats: Stats, stopped: Stopped, elapsed: Duration) -> Self {
+        Self { lines, stats, savings: Vec::new(), stopped, elapsed }
+    }
+
     /// The move to play, unless the game is over.
     pub fn best(&self) -> Option<&M> {
         self.lines.first().map(|line| &line.mv)
+    }
+
+    /// The proven outcome of the position itself: a win if the best move wins, anything else only
+    /// if the search ended with a proof, for until then another move may turn out better.
+    pub fn outcome(&self) -> Option<Outcome> {
+        let best = self.lines.first()?.outcome?;
+        (best == Outcome::Win || self.stopped == Stopped::Proven).then_some(best)
     }
 
     /// The same report with its moves written in another way; `write` is given a whole

@@ -1,6 +1,6 @@
 //! Anything that chooses moves.
 
-use tussle_core::{Budget, Events, Game, Param, Report};
+use tussle_core::{Budget, Events, Game, Param, Report, Turn};
 
 /// Takes what a search knows so far, whenever it knows more.
 pub type Live<'a, M> = &'a mut (dyn FnMut(&Report<M>) + 'a);
@@ -41,6 +41,14 @@ pub trait Agent<G: Game>: Send {
     /// Whether the same seed gives the same answers unless the clock interferes.
     fn is_deterministic(&self) -> bool {
         true
+    }
+}
+
+/// The player who is asked, by the contract of [`Agent::analyse`].
+pub(crate) fn player_asked<G: Game>(game: &G, state: &G::State) -> usize {
+    match game.turn(state) {
+        Turn::Player(player) => player,
+        _ => unreachable!("agents are asked only when a player is to move"),
     }
 }
 

@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use tussle_core::{Bound, Budget, Line, Outcome, Report, Stats, Stopped};
 
-use crate::Live;
 use crate::score::DEEPEST;
 use crate::settings::Limits;
+use crate::{Live, Query};
 
 /// A root move and what the latest search of it found.
 #[derive(Clone, Debug)]
@@ -44,6 +44,41 @@ impl<M: Copy> Root<M> {
             pv: vec![mv],
         }
     }
+
+    /// Writes down how the move was searched; what was found is for the search to say.
+    pub(crate) fn searched(&mut self, depth: u32, proven: bool, answer: &[M]) {
+        (self.depth, self.proven) = (depth, proven);
+        self.pv.truncate(1);
+        self.pv.extend_from_slice(answer);
+    }
+}
+
+/// The scores of the root moves searched so far, the best first.
+pub(crate) struct Best {
+    lines: usize,
+    scores: Vec<f64>,
+}
+
+impl Best {
+    /// Nothing yet; this many of the best should become exact.
+    pub(crate) fn new(lines: usize) -> Self {
+        Self { lines: lines.max(1), scores: Vec::new() }
+    }
+
+    /// The best score, if there is any.
+    pub(crate) fn first(&self) -> Option<f64> {
+        self.scores.first().copied()
+    }
+
+    /// The score of the last line asked for, once there are so many: of what is not above it, a
+    /// bound is enough.
+    pub(crate) fn last_asked(&self) -> Option<f64> {
+        self.scores.get(self.lines - 1).copied()
+    }
+
+    pub(crate) fn add(&mut self, score: f64) {
+        self.scores.insert(self.scores.partition_point(|&other| other >= score), score);
+    }
 }
 
 /// A search of all root moves to one depth.
@@ -76,7 +111,13 @@ pub(crate) struct Task<'a, M> {
     pub(crate) live: Option<Live<'a, M>>,
 }
 
-impl<M> Task<'_, M> {
+impl<'a, M> Task<'a, M> {
+    /// What a query asks of a search with these limits.
+    pub(crate) fn new(limits: &Limits, resort: bool, query: Query<'a, M>) -> Self {
+        let Query { budget, lines, live, .. } = query;
+        Self { limits: limits.clone(), budget, lines, resort, live }
+    }
+
     fn depth(&self) -> Option<u32> {
         self.limits.depth.into_iter().chain(self.budget.depth).min()
     }
@@ -120,8 +161,11 @@ pub(crate) fn deepen<M: Copy + Eq>(
     let stopped = loop {
         let started = Instant::now();
         if let Err((why, finished)) = search.iterate(depth, &mut roots) {
-            let wanted = completed == 0 || task.limits.partial;
-            take_finished(&mut known, &roots[..finished], wanted);
+            // Fewer lines than were asked for are no better answer than those of the last depth.
+            let enough = finished >= task.lines.clamp(1, roots.len());
+            let wanted = completed == 0 || task.limits.partial && enough;
+            let is_final = |root: &Root<M>| root.proven || search.is_final(root);
+            take_finished(&mut known, &roots[..finished], wanted, is_final);
             break why;
         }
         completed = depth;
@@ -136,6 +180,9 @@ pub(crate) fn deepen<M: Copy + Eq>(
         }
         if hurried && known.len() == 1 && task.lines <= 1 {
             break Stopped::Finished; // there is nothing to choose
+        }
+        if task.nodes().is_some_and(|most| search.stats().nodes >= most) {
+            break Stopped::Nodes;
         }
         let took = started.elapsed();
         if watch.is_late_in(task.limits.contract.map_or(Duration::ZERO, |x| took.mul_f64(x))) {
@@ -168,17 +215,28 @@ fn sort<M>(roots: &mut [Root<M>]) {
 /// Uses the finished moves of a depth that was cut short.
 ///
 /// They may be compared with one another, not with moves that were searched less deep. So they
-/// replace the former best move only if it is one of them: then the best of them is at least
-/// as good as it, as far as the deeper search sees.
-fn take_finished<M: Copy + Eq>(known: &mut Vec<Root<M>>, finished: &[Root<M>], wanted: bool) {
+/// replace the former best move only if it is one of them, and more than an upper bound is known
+/// of it: then the best of them is at least as good as it, as far as the deeper search sees. What
+/// the others are worth at this depth is not known, unless it is final.
+fn take_finished<M: Copy + Eq>(
+    known: &mut Vec<Root<M>>,
+    finished: &[Root<M>],
+    wanted: bool,
+    is_final: impl Fn(&Root<M>) -> bool,
+) {
     let best = known[0].mv;
     let any_known = !known[0].score.is_nan();
-    if !wanted || finished.is_empty() || any_known && finished.iter().all(|root| root.mv != best) {
+    let is_former_best = |root: &Root<M>| root.mv == best && root.bound != Bound::Upper;
+    if !wanted || finished.is_empty() || any_known && !finished.iter().any(is_former_best) {
         return;
     }
     let mut front = finished.to_vec();
     sort(&mut front);
     known.retain(|root| finished.iter().all(|done| done.mv != root.mv));
+    for root in known.iter_mut().filter(|root| !is_final(root)) {
+        (root.score, root.bound) = (f64::NAN, Bound::Lower);
+        root.values.clear();
+    }
     known.splice(0..0, front);
 }
 
@@ -204,7 +262,7 @@ fn report<M: Copy>(
     // A search to the end has no depth of its own: it looked as far as its longest line, or as
     // it says itself if its lines end at the first chance node.
     stats.depth = if depth >= DEEPEST { stats.depth.max(longest(known)) } else { depth };
-    Report { lines: known.iter().map(line).collect(), stats, savings: Vec::new(), stopped, elapsed }
+    Report::new(known.iter().map(line).collect(), stats, stopped, elapsed)
 }
 
 fn longest<M>(known: &[Root<M>]) -> u32 {

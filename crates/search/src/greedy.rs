@@ -2,8 +2,9 @@
 
 use std::time::Instant;
 
-use tussle_core::{Args, Evaluations, Kind, Line, Param, Report, Rng, Stats, Stopped, Turn};
+use tussle_core::{Args, Evaluations, Kind, Line, Param, Report, Rng, Stats, Stopped};
 
+use crate::agent::player_asked;
 use crate::{Agent, AgentInfo, Query};
 
 /// [`Greedy`] in lists.
@@ -69,9 +70,7 @@ impl<G: Evaluations> Greedy<G> {
 impl<G: Evaluations> Agent<G> for Greedy<G> {
     fn analyse(&mut self, game: &G, state: &G::State, _: Query<'_, G::Move>) -> Report<G::Move> {
         let began = Instant::now();
-        let Turn::Player(player) = game.turn(state) else {
-            unreachable!("agents are asked only when a player is to move")
-        };
+        let player = player_asked(game, state);
         let mut moves = Vec::new();
         game.moves(state, &mut moves);
         let mut state = state.clone();
@@ -101,18 +100,8 @@ impl<G: Evaluations> Agent<G> for Greedy<G> {
         lines.insert(0, chosen);
 
         let leaves = moves.len() as u64;
-        Report {
-            lines,
-            stats: Stats {
-                depth: 1,
-                nodes: 1 + leaves,
-                leaves,
-                evaluations: leaves,
-                ..Stats::default()
-            },
-            savings: Vec::new(),
-            stopped: Stopped::Finished,
-            elapsed: began.elapsed(),
-        }
+        let stats =
+            Stats { depth: 1, nodes: 1 + leaves, leaves, evaluations: leaves, ..Stats::default() };
+        Report::new(lines, stats, Stopped::Finished, began.elapsed())
     }
 }

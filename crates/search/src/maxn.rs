@@ -5,7 +5,8 @@ use tussle_core::{
     Stats, Stopped, Turn, Watch,
 };
 
-use crate::deepening::{Iterate, Root, Task, deepen};
+use crate::agent::player_asked;
+use crate::deepening::{Best, Iterate, Root, Task, deepen};
 use crate::pv::Pv;
 use crate::scale::{Ends, Scale};
 use crate::score::{DEEPEST, moves};
@@ -101,44 +102,6 @@ impl<G: Evaluations> Maxn<G> {
         // A search without a horizon meets ends only.
         if depth >= DEEPEST && !self.eval_ends { Some(ends) } else { all }
     }
-
-    fn search<O: Observer<G::Move>>(
-        &self,
-        game: &G,
-        state: &G::State,
-        query: Query<'_, G::Move>,
-        observer: O,
-    ) -> Report<G::Move> {
-        let Turn::Player(root) = game.turn(state) else {
-            unreachable!("agents are asked only when a player is to move")
-        };
-        let mut first = Vec::new();
-        moves(game, state, self.dedupe, &mut first);
-        let task = Task {
-            limits: self.limits.clone(),
-            budget: query.budget,
-            lines: query.lines,
-            resort: false,
-            live: query.live,
-        };
-        let mut search = Search {
-            game,
-            agent: self,
-            root,
-            players: game.players(),
-            lines: query.lines.max(1),
-            state: state.clone(),
-            buffer: Vec::new(),
-            rows: Vec::new(),
-            stakes: None,
-            pv: Pv::new(),
-            watch: task.full_budget().watch(),
-            stats: Stats::default(),
-            horizon: 0,
-            observer,
-        };
-        deepen(&mut search, &first, task)
-    }
 }
 
 impl<G: Evaluations> Agent<G> for Maxn<G> {
@@ -148,8 +111,26 @@ impl<G: Evaluations> Agent<G> for Maxn<G> {
         state: &G::State,
         mut query: Query<'_, G::Move>,
     ) -> Report<G::Move> {
-        let events = query.events.take();
-        self.search(game, state, query, events)
+        let mut first = Vec::new();
+        moves(game, state, self.dedupe, &mut first);
+        let observer = query.events.take();
+        let task = Task::new(&self.limits, false, query);
+        let mut search = Search {
+            game,
+            agent: self,
+            root: player_asked(game, state),
+            players: game.players(),
+            lines: task.lines,
+            state: state.clone(),
+            buffer: Vec::new(),
+            rows: Vec::new(),
+            stakes: None,
+            pv: Pv::new(),
+            watch: task.full_budget().watch(),
+            stats: Stats::default(),
+            observer,
+        };
+        deepen(&mut search, &first, task)
     }
 }
 
@@ -184,9 +165,8 @@ struct Search<'a, G: Evaluations, O> {
     stakes: Option<Stakes>,
     pv: Pv<G::Move>,
     watch: Watch,
+    /// Values are proven if no evaluation was needed for them.
     stats: Stats,
-    /// The evaluations so far: values are proven if none was needed for them.
-    horizon: u64,
     observer: O,
 }
 
@@ -348,7 +328,6 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
         let ends = if evaluated { Ends::UNKNOWN } else { scale.ending(row[players + self.root]) };
         self.stats.leaves += 1;
         self.stats.evaluations += u64::from(evaluated);
-        self.horizon += u64::from(evaluated);
         if self.observer.is_active() {
             let values = &self.rows[ply as usize * 2 * players..][..players];
             self.observer.event(Event::Leaf { values, kind });
@@ -366,8 +345,6 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
     /// Writes down what stands in the row of the root move just searched.
     fn note(&self, root: &mut Root<G::Move>, found: Found, above: Option<Above>) {
         root.values.clear();
-        root.pv.truncate(1);
-        root.pv.extend_from_slice(self.pv.line(1));
         if let (true, Some(Above { has, .. })) = (found.spurned, above) {
             // All that is known is that it is not better.
             root.score = has;
@@ -395,23 +372,21 @@ impl<G: Evaluations, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O>
             let (alpha, beta) = (f64::NEG_INFINITY, f64::INFINITY);
             self.observer.event(Event::Enter { mv: None, alpha, beta });
         }
-        // The best so far, best first: only what is above the last line asked for matters.
-        let mut best: Vec<f64> = Vec::new();
+        let mut best = Best::new(self.lines);
         for (done, root) in roots.iter_mut().enumerate() {
-            let (nodes, horizon) = (self.stats.nodes, self.horizon);
-            let above = best.get(self.lines - 1).map(|&has| Above { player: self.root, has });
+            let Stats { nodes, evaluations, .. } = self.stats;
+            let above = best.last_asked().map(|has| Above { player: self.root, has });
             let found = self.child(root.mv, depth - 1, 1, above);
             root.visits += self.stats.nodes - nodes;
             let found = found.map_err(|why| (why, done))?;
-            root.proven = self.horizon == horizon;
-            root.depth = depth;
+            root.searched(depth, self.stats.evaluations == evaluations, self.pv.line(1));
             self.note(root, found, above);
             if root.bound == Bound::Exact {
-                if best.first().is_none_or(|&score| root.score > score) {
+                if best.first().is_none_or(|score| root.score > score) {
                     let (here, below) = self.two_rows(0);
                     here.copy_from_slice(below);
                 }
-                best.insert(best.partition_point(|&score| score >= root.score), root.score);
+                best.add(root.score);
             }
         }
         self.leave(0);

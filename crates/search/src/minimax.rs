@@ -5,6 +5,7 @@ use tussle_core::{
     Stopped, Turn, Watch, ZeroSum,
 };
 
+use crate::agent::player_asked;
 use crate::deepening::{Iterate, Root, Task, deepen};
 use crate::pv::Pv;
 use crate::score::{Leaves, moves};
@@ -55,43 +56,6 @@ impl<G: Evaluations + ZeroSum> Minimax<G> {
             rng: Rng::new(seed),
         })
     }
-
-    fn search<O: Observer<G::Move>>(
-        &mut self,
-        game: &G,
-        state: &G::State,
-        query: Query<'_, G::Move>,
-        observer: O,
-    ) -> Report<G::Move> {
-        let Turn::Player(root) = game.turn(state) else {
-            unreachable!("agents are asked only when a player is to move")
-        };
-        let mut first = Vec::new();
-        moves(game, state, self.dedupe, &mut first);
-        if self.shuffle {
-            self.rng.shuffle(&mut first);
-        }
-        let task = Task {
-            limits: self.limits.clone(),
-            budget: query.budget,
-            lines: query.lines,
-            resort: false,
-            live: query.live,
-        };
-        let mut search = Search {
-            game,
-            agent: self,
-            root,
-            state: state.clone(),
-            buffer: Vec::new(),
-            pv: Pv::new(),
-            watch: task.full_budget().watch(),
-            stats: Stats::default(),
-            horizon: 0,
-            observer,
-        };
-        deepen(&mut search, &first, task)
-    }
 }
 
 impl<G: Evaluations + ZeroSum> Agent<G> for Minimax<G> {
@@ -101,8 +65,25 @@ impl<G: Evaluations + ZeroSum> Agent<G> for Minimax<G> {
         state: &G::State,
         mut query: Query<'_, G::Move>,
     ) -> Report<G::Move> {
-        let events = query.events.take();
-        self.search(game, state, query, events)
+        let mut first = Vec::new();
+        moves(game, state, self.dedupe, &mut first);
+        if self.shuffle {
+            self.rng.shuffle(&mut first);
+        }
+        let observer = query.events.take();
+        let task = Task::new(&self.limits, false, query);
+        let mut search = Search {
+            game,
+            agent: self,
+            root: player_asked(game, state),
+            state: state.clone(),
+            buffer: Vec::new(),
+            pv: Pv::new(),
+            watch: task.full_budget().watch(),
+            stats: Stats::default(),
+            observer,
+        };
+        deepen(&mut search, &first, task)
     }
 }
 
@@ -115,9 +96,8 @@ struct Search<'a, G: Evaluations, O> {
     buffer: Vec<G::Move>,
     pv: Pv<G::Move>,
     watch: Watch,
+    /// A value is proven if no evaluation was needed for it.
     stats: Stats,
-    /// The evaluations so far: a value is proven if none was needed for it.
-    horizon: u64,
     observer: O,
 }
 
@@ -167,7 +147,6 @@ impl<G: Evaluations + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         };
         if kind == LeafKind::Evaluation || leaves.eval_ends {
             self.stats.evaluations += 1;
-            self.horizon += 1;
         }
         if self.observer.is_active() {
             let values = &[self.firsts_view(value)];
@@ -201,17 +180,14 @@ impl<G: Evaluations + ZeroSum, O: Observer<G::Move>> Iterate<G::Move> for Search
         self.buffer.clear();
         let mut best = f64::NEG_INFINITY;
         for (done, root) in roots.iter_mut().enumerate() {
-            let (nodes, horizon) = (self.stats.nodes, self.horizon);
+            let Stats { nodes, evaluations, .. } = self.stats;
             let undo = self.game.apply(&mut self.state, root.mv);
             let value = self.value(Some(root.mv), depth - 1, 1);
             self.game.undo(&mut self.state, root.mv, undo);
             root.visits += self.stats.nodes - nodes;
             root.score = value.map_err(|why| (why, done))?;
             root.bound = Bound::Exact;
-            root.proven = self.horizon == horizon;
-            root.depth = depth;
-            root.pv.truncate(1);
-            root.pv.extend_from_slice(self.pv.line(1));
+            root.searched(depth, self.stats.evaluations == evaluations, self.pv.line(1));
             best = best.max(root.score);
         }
         self.leave(best);

@@ -29,12 +29,7 @@ impl<G: Game> Agent<G> for Random {
         let mut moves = Vec::new();
         game.moves(state, &mut moves);
         let mv = moves[self.rng.below(moves.len())];
-        Report {
-            lines: vec![Line::new(mv, 0.0)],
-            stats: Stats { nodes: 1, ..Stats::default() },
-            savings: Vec::new(),
-            stopped: Stopped::Finished,
-            elapsed: began.elapsed(),
-        }
+        let stats = Stats { nodes: 1, ..Stats::default() };
+        Report::new(vec![Line::new(mv, 0.0)], stats, Stopped::Finished, began.elapsed())
     }
 }

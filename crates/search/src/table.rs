@@ -305,6 +305,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "one thread, and long")]
     fn nothing_is_lost_when_the_table_grows() {
         let table = Table::new(1 << 20);
         let first = 2 * FEWEST_LINES as u64;

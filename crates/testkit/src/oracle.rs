@@ -1,7 +1,30 @@
 //! Minimax in its plainest form, to judge every other search by.
 
-use tussle_catalog::AnyPosition;
-use tussle_core::{Outcome, Turn};
+use tussle_catalog::{AnyGame, AnyPosition, Query};
+use tussle_core::{Budget, Outcome, Report, Turn};
+
+/// Deeper than anything that is judged: such a search is given no limit.
+pub const TO_THE_END: u32 = 1000;
+
+/// What an agent says of a position, looking `depth` plies ahead, with so many exact lines.
+///
+/// # Panics
+/// If there is no such agent, or it has no answer.
+pub fn ask(
+    game: &dyn AnyGame,
+    position: &dyn AnyPosition,
+    agent: &str,
+    depth: u32,
+    lines: usize,
+) -> Report<String> {
+    let mut budget = Budget::default();
+    if depth < TO_THE_END {
+        budget = budget.depth(depth);
+    }
+    let mut agent = game.agent(agent, 1).unwrap_or_else(|why| panic!("{agent}: {why}"));
+    let answer = agent.analyse(position, Query { lines, ..Query::new(&budget) });
+    answer.unwrap_or_else(|why| panic!("{why}"))
+}
 
 /// A win without a further ply, on the oracle's own scale.
 const WIN: f64 = 1e9;

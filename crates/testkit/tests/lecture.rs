@@ -133,3 +133,51 @@ fn a_known_value_is_found_with_fewer_nodes_than_a_full_search_takes() {
     let report = agent.choose(tree.start().as_ref(), &Budget::unlimited()).unwrap();
     assert!(report.lines[0].value < 9.0);
 }
+
+/// MIN moves at the root, and values are MAX's all the same.
+#[test]
+fn a_known_value_of_a_tree_is_maxs_also_where_min_moves() {
+    let text = r#"{"root": "A", "nodes": {"A": {"min": ["B", "C"]}, "B": 4, "C": -17}}"#;
+    let tree = tussle_catalog::game_from_text("tree", "file", text).unwrap();
+    let mut agent = tree.agent("alphabeta:order=none,value=-17", 1).unwrap();
+    let report = agent.choose(tree.start().as_ref(), &Budget::unlimited()).unwrap();
+    assert_eq!((report.lines[0].mv.as_str(), report.lines[0].value), ("C", -17.0));
+}
+
+/// The best move is a proven loss, but what it was chosen over is only an estimate.
+#[test]
+fn a_loss_is_not_proven_while_another_move_is_open() {
+    let text = r#"{"root": "A", "nodes": {
+        "A": {"max": ["B", "C"]}, "B": -3,
+        "C": {"min": ["D"]}, "D": {"max": ["E"], "value": -9}, "E": 1}}"#;
+    let tree = tussle_catalog::game_from_text("tree", "file", text).unwrap();
+    for agent in ["minimax", "alphabeta"] {
+        let mut agent = tree.agent(agent, 1).unwrap();
+        let shallow = agent.choose(tree.start().as_ref(), &Budget::default().depth(2)).unwrap();
+        assert_eq!((shallow.best().unwrap().as_str(), shallow.outcome()), ("B", None));
+        let whole = agent.choose(tree.start().as_ref(), &Budget::unlimited()).unwrap();
+        assert_eq!(whole.outcome(), Some(tussle_core::Outcome::Win));
+    }
+}
+
+/// Counts cuts.
+struct Count(u64);
+
+impl Events<String> for Count {
+    fn take(&mut self, event: Event<'_, String>) {
+        self.0 += u64::from(matches!(event, Event::Cut { .. }));
+    }
+}
+
+#[test]
+fn several_threads_can_be_watched() {
+    let game = game("connect4").unwrap();
+    for agent in ["ids:threads=3,tt=1", "alphabeta:threads=2,tt=off", "ids:threads=2,order=none"] {
+        let mut count = Count(0);
+        let mut agent = game.agent(agent, 1).unwrap();
+        let budget = Budget::default().depth(7);
+        let query = Query { events: Some(&mut count), ..Query::new(&budget) };
+        agent.analyse(game.start().as_ref(), query).unwrap();
+        assert!(count.0 > 0);
+    }
+}

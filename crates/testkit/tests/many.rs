@@ -3,9 +3,8 @@
 use tussle_catalog::{AnyGame, AnyPosition, Query, game, game_from_text};
 use tussle_core::{Bound, Budget, CutReason, Event, Events, Outcome, Report, Rng, Stopped, Turn};
 use tussle_testkit::data::enter_repository;
+use tussle_testkit::oracle::{TO_THE_END, ask};
 
-/// Deeper than anything here.
-const TO_THE_END: u32 = 1000;
 /// Means may be rounded in one order or another.
 const CLOSE: f64 = 1e-9;
 
@@ -141,21 +140,6 @@ impl Trees {
         }
         format!("{shares:?}")
     }
-}
-
-fn ask(
-    game: &dyn AnyGame,
-    position: &dyn AnyPosition,
-    agent: &str,
-    depth: u32,
-    lines: usize,
-) -> Report<String> {
-    let mut budget = Budget::default();
-    if depth < TO_THE_END {
-        budget = budget.depth(depth);
-    }
-    let mut agent = game.agent(agent, 1).unwrap_or_else(|why| panic!("{agent}: {why}"));
-    agent.analyse(position, Query { lines, ..Query::new(&budget) }).unwrap()
 }
 
 fn mover(position: &dyn AnyPosition) -> usize {
@@ -617,8 +601,11 @@ fn a_search_that_is_stopped_answers_with_what_it_finished() {
             agent.choose(game.start().as_ref(), &budget).unwrap()
         });
         assert_eq!(one.stopped, Stopped::Nodes, "{spec} {agent}");
-        assert!(one.stats.depth > 1 && one.stats.nodes <= 20_001, "{:?}", one.stats);
-        assert_eq!((&one.lines, &one.stats), (&two.lines, &two.stats), "{spec} {agent}");
+        assert!(one.stats.depth > 1 && one.stats.nodes <= 20_000, "{:?}", one.stats);
+        // As text, for what was not searched is not a number, and no such thing equals itself.
+        let [one_text, two_text] =
+            [&one, &two].map(|report| format!("{:?} {:?}", report.lines, report.stats));
+        assert_eq!(one_text, two_text, "{spec} {agent}");
         assert!(game.start().moves().contains(one.best().unwrap()));
     }
 }

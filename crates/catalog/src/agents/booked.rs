@@ -51,13 +51,8 @@ impl AnyAgent for Booked {
             .answer(self.game.as_ref(), position)
             .map_err(|reason| Error::Book { path: self.path.clone(), reason })?;
         let Some(line) = answer else { return self.agent.analyse(position, query) };
-        let report = Report {
-            lines: vec![line],
-            stats: Stats::default(),
-            savings: Vec::new(),
-            stopped: Stopped::Finished,
-            elapsed: began.elapsed(),
-        };
+        let elapsed = began.elapsed();
+        let report = Report::new(vec![line], Stats::default(), Stopped::Finished, elapsed);
         if let Some(live) = query.live {
             live(&report);
         }

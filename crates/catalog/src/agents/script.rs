@@ -54,12 +54,8 @@ impl AnyAgent for Script {
             .play(mv)
             .map_err(|why| Error::Spec(format!("script: move {n} of {total} is illegal: {why}")))?;
         self.next += 1;
-        Ok(Report {
-            lines: vec![Line::new(mv.clone(), 0.0)],
-            stats: Stats { nodes: 1, ..Stats::default() },
-            savings: Vec::new(),
-            stopped: Stopped::Finished,
-            elapsed: began.elapsed(),
-        })
+        let lines = vec![Line::new(mv.clone(), 0.0)];
+        let stats = Stats { nodes: 1, ..Stats::default() };
+        Ok(Report::new(lines, stats, Stopped::Finished, began.elapsed()))
     }
 }

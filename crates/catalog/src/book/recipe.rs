@@ -86,7 +86,9 @@ impl Recipe {
         if report.stopped == Stopped::Asked {
             return Ok(None);
         }
+        let outcome = report.outcome();
         let Some(best) = report.lines.into_iter().next() else { return Ok(None) };
+        let best = Line { outcome, distance: outcome.and(best.distance), ..best };
         Ok(Some(Entry {
             ply: opening.ply,
             key: opening.key,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tussle_core::{Bound, Event, Events, Line, Report, Turn};
+use tussle_core::{Event, Events, Line, Report, Turn};
 use tussle_search::{Agent, Query};
 
 use super::{AnyAgent, AnyPosition, Playable, Position, Rules};
@@ -84,11 +84,7 @@ fn written<G: Playable>(position: &Position<G>, report: Report<G::Move>) -> Repo
 /// The line as the other player sees its value.
 fn turn_round(line: &mut Line<String>) {
     line.value = 0.0 - line.value; // no -0
-    line.bound = match line.bound {
-        Bound::Exact => Bound::Exact,
-        Bound::Lower => Bound::Upper,
-        Bound::Upper => Bound::Lower,
-    };
+    line.bound = line.bound.turned();
 }
 
 /// Passes events on with moves as texts, for which it follows the search through the game.

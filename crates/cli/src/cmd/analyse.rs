@@ -112,7 +112,10 @@ impl Analyse {
         let follows = self.json && Spec::parse(game.spec())?.name == "tree";
         let mut visited = follows.then(|| Visited::new(position.as_ref()));
         let report = match position.turn() {
-            Turn::Over => nothing_to_search(),
+            // A finished game is answered at once.
+            Turn::Over => {
+                Report::new(Vec::new(), Stats::default(), Stopped::Finished, Duration::ZERO)
+            }
             Turn::Chance => return Err(roll_first(position.as_ref())),
             Turn::Player(_) => {
                 let budget = self.budget()?;
@@ -150,17 +153,6 @@ impl Analyse {
             Some(limit) => budget.time(limit), // the clock runs from here
             None => budget,
         })
-    }
-}
-
-/// The report on a finished game.
-fn nothing_to_search() -> Report<String> {
-    Report {
-        lines: Vec::new(),
-        stats: Stats::default(),
-        savings: Vec::new(),
-        stopped: Stopped::Finished,
-        elapsed: Duration::ZERO,
     }
 }
 

@@ -8,13 +8,14 @@ mod search;
 
 use tussle_core::{
     Args, Budget, Evaluations, Hashed, Kind, Observer, Param, ParseError, Report, Rng, Stats,
-    Stopped, Turn, ZeroSum, mix,
+    Stopped, ZeroSum, mix,
 };
 
 use self::busy::Busy;
 use self::order::Order;
 use self::root::Team;
 use self::search::{NOWHERE, Search};
+use crate::agent::player_asked;
 use crate::deepening::{Task, deepen};
 use crate::pv::Pv;
 use crate::score::{self, Leaves};
@@ -160,6 +161,8 @@ pub struct AlphaBeta<G: Evaluations> {
     table: Option<Table>,
     /// One for each thread.
     orders: Vec<Order<G::Move>>,
+    /// Whether a known value is the first player's, whoever moves.
+    firsts_view: bool,
     rng: Rng,
 }
 
@@ -190,7 +193,10 @@ impl<G: Evaluations + Hashed + ZeroSum> AlphaBeta<G> {
         seed: u64,
     ) -> Self {
         let orders = vec![Order::new(2); switches.threads];
-        Self { leaves, limits, switches, table_bytes, table: None, orders, rng: Rng::new(seed) }
+        // What a repetition is worth must not depend on the board: see `whatever_came_before`.
+        let table_bytes = table_bytes.filter(|_| !(switches.repetition && leaves.eval_ends));
+        let rng = Rng::new(seed);
+        Self { leaves, limits, switches, table_bytes, table: None, orders, firsts_view: false, rng }
     }
 
     /// A player with the parameters of [`ALPHABETA`].
@@ -233,6 +239,13 @@ impl<G: Evaluations + Hashed + ZeroSum> AlphaBeta<G> {
         Ok(Self::with(leaves, Limits::from_args(args), switches, table_bytes, seed))
     }
 
+    /// The same player, who takes a known value for the first player's, whoever moves: as trees
+    /// are reported.
+    #[must_use]
+    pub fn in_firsts_view(self, firsts_view: bool) -> Self {
+        Self { firsts_view, ..self }
+    }
+
     /// The table, as large as the parameters and the budget allow.
     fn prepare_table(&mut self, budget: &Budget) {
         let Some(bytes) = self.table_bytes else { return };
@@ -250,106 +263,96 @@ impl<G: Evaluations + Hashed + ZeroSum> AlphaBeta<G> {
         query: Query<'_, G::Move>,
         observer: O,
     ) -> Report<G::Move> {
-        let Turn::Player(root) = game.turn(state) else {
-            unreachable!("agents are asked only when a player is to move")
-        };
+        let root = player_asked(game, state);
         self.prepare_table(&query.budget);
-        let Self { leaves, limits, switches, table, orders, rng, .. } = self;
+        let Self { leaves, limits, table, orders, rng, .. } = self;
+        let mut switches = self.switches.clone();
+        if self.firsts_view && root == 1 {
+            switches.known = switches.known.map(|value| 0.0 - value);
+        }
+        let switches = &switches;
         let mut moves = Vec::new();
         score::moves(game, state, switches.dedupe, &mut moves);
         if switches.shuffle {
             rng.shuffle(&mut moves);
         }
-        let task = Task {
-            limits: limits.clone(),
-            budget: query.budget,
-            lines: query.lines,
-            resort: switches.order != Ordering::None,
-            live: query.live,
-        };
+        let task = Task::new(limits, switches.order != Ordering::None, query);
         let budget = task.full_budget();
-        let table = table.as_ref();
-        let busy = (switches.threads > 1).then(Busy::new);
-        let (first, others) = orders.split_first_mut().expect("there is at least one thread");
-        let seed = rng.next_u64();
-        let others = others.iter_mut().zip(1..).map(|(order, thread)| {
-            let rng = Rng::derive(seed, &[thread]);
-            thread_search(
-                game,
-                switches,
-                leaves,
-                state,
-                root,
-                order,
-                table,
-                busy.as_ref(),
-                &budget,
-                rng,
-                (),
-            )
-        });
-        let others = others.collect();
-        let rng = Rng::derive(seed, &[0]);
-        let first = thread_search(
+        // Without a table there is nothing to share.
+        let busy = (switches.threads > 1 && table.is_some()).then(Busy::new);
+        let tree = Tree {
             game,
             switches,
             leaves,
             state,
             root,
-            first,
-            table,
-            busy.as_ref(),
-            &budget,
-            rng,
-            observer,
-        );
-        let (depth, timed) = (budget.depth, budget.is_timed());
-        let mut team = Team { first, others, lines: task.lines, budget, last: [f64::NAN; 2] };
+            table: table.as_ref(),
+            busy: busy.as_ref(),
+            budget: &budget,
+            seed: rng.next_u64(),
+        };
+        let (first, others) = orders.split_first_mut().expect("there is at least one thread");
+        let others =
+            others.iter_mut().zip(1..).map(|(order, thread)| tree.search(thread, order, ()));
+        let others = others.collect();
+        let first = tree.search(0, first, observer);
+        let (lines, last) = (task.lines, [f64::NAN; 2]);
+        let mut team = Team { first, others, lines, budget: &budget, last };
         let mut report = deepen(&mut team, &moves, task);
         // Counting what was saved takes longer than saving it: never on a player's clock.
-        if switches.known.is_some() && !timed {
-            report.savings = known::savings(game, state, leaves, switches, root, depth);
+        if switches.known.is_some() && !budget.is_timed() {
+            report.savings = known::savings(game, state, leaves, switches, root, budget.depth);
         }
         report
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "it only puts them together")]
-fn thread_search<'a, G: Evaluations + Hashed + ZeroSum, O>(
+/// What the threads of a search have in common.
+struct Tree<'a, G: Evaluations> {
     game: &'a G,
     switches: &'a Switches,
     leaves: &'a Leaves<G::Eval>,
-    state: &G::State,
+    state: &'a G::State,
     root: usize,
-    order: &'a mut Order<G::Move>,
     table: Option<&'a Table>,
     busy: Option<&'a Busy>,
-    budget: &Budget,
-    rng: Rng,
-    observer: O,
-) -> Search<'a, G, O> {
-    order.start();
-    Search {
-        game,
-        switches,
-        leaves,
-        root,
-        state: state.clone(),
-        buffer: Vec::new(),
-        keys: Vec::new(),
-        pv: Pv::new(),
-        order,
-        table,
-        stores: 0,
-        salt: if switches.same_for_both { 0 } else { mix(root as u64) },
-        busy,
-        watch: budget.watch(),
-        stopped: Stopped::Finished,
-        stats: Stats { bytes: table.map_or(0, |table| table.bytes() as u64), ..Stats::default() },
-        horizon: 0,
-        rests_on: NOWHERE,
-        rng,
-        observer,
+    budget: &'a Budget,
+    seed: u64,
+}
+
+impl<'a, G: Evaluations> Tree<'a, G> {
+    /// One thread's search.
+    fn search<O>(
+        &self,
+        thread: u64,
+        order: &'a mut Order<G::Move>,
+        observer: O,
+    ) -> Search<'a, G, O> {
+        let Self { game, switches, leaves, root, table, busy, .. } = *self;
+        let bytes = table.map_or(0, |table| table.bytes() as u64);
+        order.start();
+        Search {
+            game,
+            switches,
+            leaves,
+            root,
+            state: self.state.clone(),
+            buffer: Vec::new(),
+            keys: Vec::new(),
+            pv: Pv::new(),
+            order,
+            table,
+            stores: 0,
+            salt: if switches.same_for_both { 0 } else { mix(root as u64) },
+            busy,
+            watch: self.budget.watch(),
+            stopped: Stopped::Finished,
+            stats: Stats { bytes, ..Stats::default() },
+            horizon: 0,
+            rests_on: NOWHERE,
+            rng: Rng::derive(self.seed, &[thread]),
+            observer,
+        }
     }
 }
 

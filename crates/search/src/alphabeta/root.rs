@@ -7,7 +7,7 @@ use tussle_core::{
 
 use super::Window;
 use super::search::{Halt, NOWHERE, Place, Search};
-use crate::deepening::{Iterate, Root};
+use crate::deepening::{Best, Iterate, Root};
 use crate::score::{self, BAND, DEEPEST};
 use crate::table::TO_THE_END;
 
@@ -21,7 +21,7 @@ pub(super) struct Team<'a, G: Evaluations, O> {
     pub(super) others: Vec<Search<'a, G, ()>>,
     /// How many of the best moves should become exact.
     pub(super) lines: usize,
-    pub(super) budget: Budget,
+    pub(super) budget: &'a Budget,
     /// The values of the last two depths.
     pub(super) last: [f64; 2],
 }
@@ -33,9 +33,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Iterate<G::Move> f
             first.all(depth, roots, *lines, *last)?;
         } else {
             let done = StopFlag::default();
-            let mut helping = budget.clone();
-            helping.nodes = None;
-            helping.stop = Some(done.clone());
+            let helping = Budget { nodes: None, ..budget.clone() }.stop_flag(done.clone());
             std::thread::scope(|scope| {
                 for other in others.iter_mut() {
                     let mut roots = roots.to_vec();
@@ -123,11 +121,11 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         low: f64,
         high: f64,
     ) -> Result<(), (Stopped, usize)> {
-        self.enter_root(low, high);
-        let mut found: Vec<f64> = Vec::new();
+        self.enter_root(low, high)?;
+        let mut best = Best::new(lines);
         for (done, root) in roots.iter_mut().enumerate() {
-            let alpha = found.get(lines.max(1) - 1).copied().unwrap_or(low).max(low);
-            let value = self.root_move(root, depth, alpha, high, found.is_empty());
+            let alpha = best.last_asked().unwrap_or(low).max(low);
+            let value = self.root_move(root, depth, alpha, high, best.first().is_none());
             let value = value.map_err(|Halt| (self.stopped, done))?;
             root.score = value;
             root.bound = match value {
@@ -138,13 +136,12 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
             if value > alpha && self.observer.is_active() && lines <= 1 {
                 self.tell_window(root.mv, self.root, value, high);
             }
-            let place = found.partition_point(|&x| x >= value);
-            found.insert(place, value);
+            best.add(value);
             if value >= high {
                 break; // the caller will widen the window
             }
         }
-        self.leave(self.root, found.first().copied().unwrap_or(f64::NEG_INFINITY));
+        self.leave(self.root, best.first().unwrap_or(f64::NEG_INFINITY));
         Ok(())
     }
 
@@ -156,7 +153,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         value: f64,
     ) -> Result<(), (Stopped, usize)> {
         let enough = self.leaves.at_least(value);
-        self.enter_root(enough.next_down(), enough);
+        self.enter_root(enough.next_down(), enough)?;
         for (done, root) in roots.iter_mut().enumerate() {
             let found = self.root_move(root, depth, enough.next_down(), enough, true);
             root.score = found.map_err(|Halt| (self.stopped, done))?;
@@ -169,7 +166,10 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         Ok(())
     }
 
-    fn enter_root(&mut self, alpha: f64, beta: f64) {
+    fn enter_root(&mut self, alpha: f64, beta: f64) -> Result<(), (Stopped, usize)> {
+        if let Some(why) = self.watch.check(self.stats.nodes) {
+            return Err((why, 0));
+        }
         self.stats.nodes += 1;
         self.buffer.clear();
         self.keys.clear();
@@ -177,6 +177,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         if self.observer.is_active() {
             self.tell_enter(None, self.root, alpha, beta);
         }
+        Ok(())
     }
 
     fn root_move(
@@ -195,10 +196,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         self.game.undo(&mut self.state, root.mv, undo);
         root.visits += self.stats.nodes - nodes;
         let value = value?;
-        root.proven = self.horizon == horizon;
-        root.depth = depth;
-        root.pv.truncate(1);
-        root.pv.extend_from_slice(self.pv.line(1));
+        root.searched(depth, self.horizon == horizon, self.pv.line(1));
         Ok(value)
     }
 
@@ -212,7 +210,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         let longest = if depth >= DEEPEST { DEEPEST } else { depth } as usize;
         while pv.len() < longest && matches!(self.game.turn(&state), Turn::Player(_)) {
             let left = if depth >= DEEPEST { TO_THE_END } else { depth - pv.len() as u32 };
-            let key = self.game.table_key(&state, left) ^ self.salt;
+            let key = self.key(&state, left);
             let Some(entry) = table.probe(key).filter(|entry| entry.bound == Bound::Exact) else {
                 return;
             };

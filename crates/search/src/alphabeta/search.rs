@@ -145,7 +145,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         let key = match table {
             None => 0,
             Some(table) => {
-                let key = self.game.table_key(&self.state, depth) ^ self.salt;
+                let key = self.key(&self.state, depth);
                 if let Some(entry) = table.probe(key) {
                     hash_move = entry.index;
                     if let Some(value) = self.known(entry, depth, ply, alpha, beta) {
@@ -236,6 +236,13 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         Ok(self.leave(mover, best))
     }
 
+    /// The key of a position that is searched this deep.
+    #[inline]
+    pub(super) fn key(&self, state: &G::State, depth: u32) -> u64 {
+        let beyond = if self.switches.quiesce { QUIET_AFTER } else { 0 };
+        self.game.table_key(state, depth + beyond) ^ self.salt
+    }
+
     /// Puts what was found at a node into the table, as far as it holds on other ways here.
     #[inline]
     fn remember(&mut self, table: &Table, key: u64, entry: Entry, place: Place) {
@@ -305,13 +312,15 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         ordered: bool,
     ) -> Left<G::Move> {
         let number = count + deferred - next;
-        // The queue holds deferred moves twice: once where they were passed over.
         let moves = if !self.observer.is_active() {
             Vec::new()
         } else if ordered {
-            let mut keys = self.keys[first_key + next..first_key + count].to_vec();
+            let mut keys = self.keys[first_key + next.min(count)..first_key + count].to_vec();
             keys.sort_unstable_by(|a, b| b.cmp(a));
-            keys.iter().map(|&key| self.buffer[base + order::index(key)]).collect()
+            let waiting = &self.keys[first_key + next.max(count)..];
+            let places = keys.iter().map(|&key| order::index(key));
+            let places = places.chain(waiting.iter().map(|&index| index as usize));
+            places.map(|index| self.buffer[base + index]).collect()
         } else {
             self.buffer[base + next..base + count].to_vec()
         };

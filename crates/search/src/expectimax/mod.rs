@@ -109,9 +109,8 @@ impl<G: Evaluations> Agent<G> for Expectimax<G> {
         &mut self,
         game: &G,
         state: &G::State,
-        mut query: Query<'_, G::Move>,
+        query: Query<'_, G::Move>,
     ) -> Report<G::Move> {
-        let events = query.events.take();
-        search::search(self, game, state, query, events)
+        search::search(self, game, state, query)
     }
 }

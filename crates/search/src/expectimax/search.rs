@@ -8,42 +8,34 @@ use tussle_core::{
 use super::Expectimax;
 use super::rivals::Rivals;
 use crate::Query;
-use crate::deepening::{Iterate, Root, Task, deepen};
+use crate::agent::player_asked;
+use crate::deepening::{Best, Iterate, Root, Task, deepen};
 use crate::pv::Pv;
 use crate::scale::Ends;
 use crate::score::moves;
 
-pub(super) fn search<G: Evaluations, O: Observer<G::Move>>(
+pub(super) fn search<G: Evaluations>(
     agent: &Expectimax<G>,
     game: &G,
     state: &G::State,
-    query: Query<'_, G::Move>,
-    observer: O,
+    mut query: Query<'_, G::Move>,
 ) -> Report<G::Move> {
-    let Turn::Player(root) = game.turn(state) else {
-        unreachable!("agents are asked only when a player is to move")
-    };
+    let root = player_asked(game, state);
     let mut first = Vec::new();
     moves(game, state, agent.dedupe, &mut first);
-    let task = Task {
-        limits: agent.limits.clone(),
-        budget: query.budget,
-        lines: query.lines,
-        resort: false,
-        live: query.live,
-    };
+    let observer = query.events.take();
+    let task = Task::new(&agent.limits, false, query);
     let mut search = Search {
         game,
         agent,
         root,
         turned: root == 1 && game.players() <= 2,
-        lines: query.lines.max(1),
+        lines: task.lines,
         state: state.clone(),
         buffer: Vec::new(),
         pv: Pv::new(),
         watch: task.full_budget().watch(),
         stats: Stats::default(),
-        horizon: 0,
         observer,
     };
     deepen(&mut search, &first, task)
@@ -81,9 +73,8 @@ struct Search<'a, G: Evaluations, O> {
     buffer: Vec<G::Move>,
     pv: Pv<G::Move>,
     watch: Watch,
+    /// A value is proven if no evaluation was needed for it.
     stats: Stats,
-    /// The evaluations so far: a value is proven if none was needed for it.
-    horizon: u64,
     observer: O,
 }
 
@@ -282,7 +273,6 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
         self.stats.leaves += 1;
         let worth = if kind == LeafKind::Evaluation || *eval_ends {
             self.stats.evaluations += 1;
-            self.horizon += 1;
             let value = self.game.evaluate(eval, &self.state, self.root);
             Worth { score: scale.horizon(value), utility: f64::NAN, ends: Ends::UNKNOWN }
         } else {
@@ -341,28 +331,24 @@ impl<G: Evaluations, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O>
         self.enter(None, FULL);
         self.stats.nodes += 1;
         self.buffer.clear();
-        // The best so far, best first: only what is above the last line asked for matters.
-        let mut best: Vec<f64> = Vec::new();
+        let mut best = Best::new(self.lines);
         let mut window = FULL;
         for (done, root) in roots.iter_mut().enumerate() {
-            let (nodes, horizon) = (self.stats.nodes, self.horizon);
+            let Stats { nodes, evaluations, .. } = self.stats;
             let worth = self.child(root.mv, depth - 1, 1, window);
             root.visits += self.stats.nodes - nodes;
             let worth = worth.map_err(|why| (why, done))?;
             root.score = worth.score;
             let exact = worth.score > window.alpha;
             root.bound = if exact { Bound::Exact } else { Bound::Upper };
-            root.proven = self.horizon == horizon;
-            root.depth = depth;
+            root.searched(depth, self.stats.evaluations == evaluations, self.pv.line(1));
             (root.value, root.outcome) = self.reported(worth, root);
-            root.pv.truncate(1);
-            root.pv.extend_from_slice(self.pv.line(1));
-            best.insert(best.partition_point(|&score| score >= worth.score), worth.score);
-            if let (Some(_), Some(&last)) = (self.agent.star1, best.get(self.lines - 1)) {
+            best.add(worth.score);
+            if let (Some(_), Some(last)) = (self.agent.star1, best.last_asked()) {
                 self.narrow(true, root.mv, last, &mut window);
             }
         }
-        self.leave(best[0]);
+        self.leave(best.first().unwrap_or(f64::NEG_INFINITY));
         Ok(())
     }
 

@@ -3,9 +3,10 @@
 mod coalition;
 
 use tussle_core::{
-    Args, Bound, Evaluations, Hashed, Outcome, ParseError, Payoffs, Report, Setting, Turn,
+    Args, Bound, Evaluations, Hashed, Outcome, ParseError, Payoffs, Report, Setting,
 };
 
+use crate::agent::player_asked;
 use crate::{ALPHABETA, Agent, AgentInfo, AlphaBeta, Query};
 use coalition::Coalition;
 
@@ -65,10 +66,7 @@ impl<G: Evaluations + Hashed> Agent<G> for Paranoid {
         state: &G::State,
         query: Query<'_, G::Move>,
     ) -> Report<G::Move> {
-        let Turn::Player(one) = game.turn(state) else {
-            unreachable!("agents are asked only when a player is to move")
-        };
-        let coalition = self.coalition(game, one);
+        let coalition = self.coalition(game, player_asked(game, state));
         let mut search =
             self.search_for(&coalition).expect("it could be made for the first player");
         let told = |report| told(&coalition, &game.payoffs(), report);

@@ -166,13 +166,12 @@ mod tests {
             game,
             agent: "",
             seed: 1,
-            report: Report {
+            report: Report::new(
                 lines,
-                stats: Stats { playouts, ..Stats::default() },
-                savings: Vec::new(),
-                stopped: Stopped::Finished,
-                elapsed: Duration::ZERO,
-            },
+                Stats { playouts, ..Stats::default() },
+                Stopped::Finished,
+                Duration::ZERO,
+            ),
             deterministic: true,
             visited: None,
         };

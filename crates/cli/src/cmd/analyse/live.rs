@@ -87,13 +87,9 @@ mod tests {
         let mut best = Line::new("b2".to_owned(), 1.0);
         best.pv = vec!["b2".to_owned(); 50];
         (best.outcome, best.distance) = (Some(Outcome::Win), Some(50));
-        let report = Report {
-            lines: vec![best],
-            stats: Stats { depth: 12, nodes: 1_234_567, ..Stats::default() },
-            savings: Vec::new(),
-            stopped: Stopped::Depth,
-            elapsed: Duration::from_millis(500),
-        };
+        let stats = Stats { depth: 12, nodes: 1_234_567, ..Stats::default() };
+        let elapsed = Duration::from_millis(500);
+        let report = Report::new(vec![best], stats, Stopped::Depth, elapsed);
         let shown = line(&report, 80);
         assert_eq!(shown.chars().count(), 80, "{shown}");
         assert!(

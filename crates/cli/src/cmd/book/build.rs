@@ -106,6 +106,13 @@ impl Build {
             return Err(Failure::Failed("interrupted before the first question".to_owned()));
         }
         let total = all.len();
+        if total == 0 {
+            return Err(Failure::usage(format!(
+                "nobody is to move in the first {} plies of {}; ask for more --plies",
+                self.plies,
+                game.spec()
+            )));
+        }
         let part = Part { path: self.part(), recipe: &recipe };
         let mut entries = part.read();
         let resumed = entries.len();

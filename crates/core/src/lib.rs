@@ -82,7 +82,7 @@ pub use game::{Game, MoveClass, Payoffs, Turn, random_playout};
 pub use hashed::{Hashed, mix, zobrist};
 pub use notation::{Notation, ParseError};
 pub use observer::{CutReason, Event, Events, LeafKind, Observer};
-pub use report::{Bound, Line, Outcome, Report, Saving, Stats};
+pub use report::{Bound, Line, Outcome, Report, Sampled, Saving, Stats};
 pub use rng::Rng;
 pub use scene::{Anchor, Choice, Drawn, Form, Ink, Mark, MarkKind, Row, Scene, Shape, Span, Spot};
 pub use symmetric::Symmetric;

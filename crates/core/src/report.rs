@@ -39,6 +39,17 @@ impl Bound {
     }
 }
 
+/// How a search that samples weighs a move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sampled {
+    /// The mean reward so far, if it was tried.
+    pub mean: Option<f64>,
+    /// What is added to it for having been tried little; infinite if never.
+    pub bonus: f64,
+    /// How likely it was thought to be the best before it was tried.
+    pub prior: f64,
+}
+
 /// One root move and what the search found behind it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line<M> {
@@ -57,6 +68,8 @@ pub struct Line<M> {
     pub distance: Option<u32>,
     /// Nodes or simulations spent behind this move.
     pub visits: u64,
+    /// Only from a search that samples: how it weighs the move now.
+    pub sampled: Option<Sampled>,
     /// The expected continuation; it begins with `mv`.
     pub pv: Vec<M>,
 }
@@ -72,6 +85,7 @@ impl<M: Clone> Line<M> {
             outcome: None,
             distance: None,
             visits: 0,
+            sampled: None,
             pv: vec![mv],
         }
     }
@@ -163,6 +177,7 @@ impl<M> Report<M> {
                 outcome: line.outcome,
                 distance: line.distance,
                 visits: line.visits,
+                sampled: line.sampled,
                 pv,
             }
         };

@@ -2,6 +2,8 @@
 
 use tussle_core::{Budget, Events, Game, Param, Report, Turn};
 
+use crate::mcts::{TreeNode, TreeWish};
+
 /// Takes what a search knows so far, whenever it knows more.
 pub type Live<'a, M> = &'a mut (dyn FnMut(&Report<M>) + 'a);
 
@@ -41,6 +43,12 @@ pub trait Agent<G: Game>: Send {
     /// Whether the same seed gives the same answers unless the clock interferes.
     fn is_deterministic(&self) -> bool {
         true
+    }
+
+    /// The tree of the latest search, from an agent that keeps one.
+    fn tree(&self, wish: &TreeWish) -> Option<TreeNode<G::Move>> {
+        let _ = wish;
+        None
     }
 }
 

@@ -45,7 +45,7 @@ pub use alphabeta::{ALPHABETA, AlphaBeta};
 pub use expectimax::{EXPECTIMAX, Expectimax};
 pub use greedy::{GREEDY, Greedy, Ties};
 pub use maxn::{MAXN, Maxn};
-pub use mcts::{LeafEvaluation, MCTS, Mcts, TreeNode};
+pub use mcts::{LeafEvaluation, MCTS, Mcts, TreeNode, TreeWish};
 pub use minimax::{MINIMAX, Minimax};
 pub use paranoid::{PARANOID, Paranoid};
 pub use perft::perft;

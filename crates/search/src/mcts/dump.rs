@@ -1,18 +1,85 @@
 //! The tree as plain data, for people and for tests.
 
-/// A node of a tree that was dumped.
+use tussle_core::Outcome;
+
+use super::settings::Switches;
+use super::tree::{Edge, Id, Tree};
+
+/// How much of a tree to show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TreeWish {
+    /// Plies below the root.
+    pub depth: u32,
+    /// Nodes with fewer visits are left out.
+    pub visits: u64,
+}
+
+/// A node of a search tree that was sampled.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TreeNode<M> {
     /// The move that leads here; none at the root.
     pub mv: Option<M>,
-    /// How often it was taken.
+    /// How often the search came here.
     pub visits: u64,
-    /// The sum of rewards of the player who made it.
+    /// The sum of rewards of the player who moved here; at the root, of the player to move.
     pub total: f64,
-    /// The bonus it has in its parent's eyes; infinite if never visited.
+    /// What it has beside its mean in its parent's eyes, for having been visited little.
     pub bonus: f64,
-    /// What was expected of it, for policies that ask.
+    /// How likely it was thought to be the best move before any visit.
     pub prior: f64,
+    /// What is proven, for the player who moved here; at the root, for the player to move.
+    pub outcome: Option<Outcome>,
     /// Its children, in the order of the moves.
     pub children: Vec<TreeNode<M>>,
+    /// How many children are not shown: not visited often enough, or too deep.
+    pub hidden: usize,
+}
+
+/// The part of a tree that was asked for.
+pub(super) fn dump<M: Copy>(
+    switches: &Switches,
+    tree: &Tree<M>,
+    root: Id,
+    wish: &TreeWish,
+) -> TreeNode<M> {
+    node(switches, tree, tree.edge(root), (0.0, 1.0), wish)
+}
+
+fn node<M: Copy>(
+    switches: &Switches,
+    tree: &Tree<M>,
+    edge: Edge<'_, M>,
+    (bonus, prior): (f64, f64),
+    wish: &TreeWish,
+) -> TreeNode<M> {
+    let mut children = Vec::new();
+    let mut known = 0;
+    if let Some(block) = edge.block() {
+        known = usize::from(block.len);
+        let below = TreeWish { depth: wish.depth.saturating_sub(1), ..*wish };
+        let shown =
+            |child: Edge<'_, M>| child.visits() > 0 && u64::from(child.visits()) >= wish.visits;
+        for (_, child) in tree.children(block) {
+            if wish.depth > 0 && shown(child) {
+                let (_, bonus) = switches.policy.parts(child, switches.c, edge.visits(), 0.0);
+                let prior = prior_of(switches, child, known);
+                children.push(node(switches, tree, child, (bonus, prior), &below));
+            }
+        }
+    }
+    TreeNode {
+        mv: edge.mv(),
+        visits: edge.visits().into(),
+        total: edge.total(),
+        bonus,
+        prior,
+        outcome: edge.proof().outcome(),
+        hidden: known - children.len(),
+        children,
+    }
+}
+
+/// The prior of one of so many siblings.
+pub(super) fn prior_of<M: Copy>(switches: &Switches, edge: Edge<'_, M>, siblings: usize) -> f64 {
+    if switches.has_priors() { edge.prior().into() } else { 1.0 / siblings as f64 }
 }

@@ -11,11 +11,12 @@ pub trait LeafEvaluation<G: tussle_core::Game>: Send + Sync {
     /// The value of an unfinished position for each player, between 0 (lost) and 1 (won).
     fn values(&self, game: &G, state: &G::State, out: &mut [f64]);
 
-    /// How likely each move is to be the best, one number for each; they sum to 1.
+    /// How likely each move is to be the best, one number for each; they sum to 1. The state may
+    /// be changed meanwhile and is left as it was.
     fn priors(
         &self,
         game: &G,
-        state: &G::State,
+        state: &mut G::State,
         player: usize,
         moves: &[G::Move],
         out: &mut Vec<f32>,
@@ -49,22 +50,36 @@ impl<G: Evaluations> LeafEvaluation<G> for Heuristic<G::Eval> {
     fn priors(
         &self,
         game: &G,
-        state: &G::State,
+        state: &mut G::State,
         player: usize,
         moves: &[G::Move],
         out: &mut Vec<f32>,
     ) {
-        let mut state = state.clone();
         let base = out.len();
         for &mv in moves {
-            let undo = game.apply(&mut state, mv);
-            let value = self.squeeze(game.evaluate(&self.eval, &state, player));
-            game.undo(&mut state, mv, undo);
+            let undo = game.apply(state, mv);
+            let value = self.squeeze(game.evaluate(&self.eval, state, player));
+            game.undo(state, mv, undo);
             // A difference of a tenth of the range makes a move twice as likely.
             out.push((10.0 * value).exp2() as f32);
         }
         let sum: f32 = out[base..].iter().sum();
         out[base..].iter_mut().for_each(|prior| *prior /= sum);
+    }
+}
+
+/// What one simulation gives.
+#[derive(Debug)]
+pub(super) struct Scores {
+    /// For each player.
+    pub(super) rewards: Vec<f64>,
+    /// What the evaluation said of the leaf, for each player.
+    values: Vec<f64>,
+}
+
+impl Scores {
+    pub(super) fn new(players: usize) -> Self {
+        Self { rewards: vec![0.0; players], values: vec![0.0; players] }
     }
 }
 
@@ -154,8 +169,9 @@ impl<'a, G: Evaluations> Leaves<'a, G> {
         nth: u64,
         rng: &mut Rng,
         moves: &mut Vec<G::Move>,
-        rewards: &mut [f64],
+        scores: &mut Scores,
     ) {
+        let Scores { rewards, values } = scores;
         if let Some(result) = game.scripted(state, nth) {
             for (player, reward) in rewards.iter_mut().enumerate() {
                 *reward = if player == 0 { result } else { 0.0 - result };
@@ -167,14 +183,13 @@ impl<'a, G: Evaluations> Leaves<'a, G> {
             return;
         }
         let Switches { rollout, lambda, .. } = *self.switches;
-        let judged = rollout == Rollout::Eval || lambda < 1.0;
-        if judged {
+        if rollout == Rollout::Eval || lambda == 0.0 {
             self.judge.values(game, state, rewards);
-            if rollout == Rollout::Eval || lambda == 0.0 {
-                return;
-            }
+            return;
         }
-        let values: Vec<f64> = if judged { rewards.to_vec() } else { Vec::new() };
+        if lambda < 1.0 {
+            self.judge.values(game, state, values);
+        }
         match rollout {
             Rollout::Heavy => {
                 game.heavy_playout(state, rng, moves);
@@ -185,8 +200,10 @@ impl<'a, G: Evaluations> Leaves<'a, G> {
             }
         }
         self.rewards(game, state, rewards);
-        for (reward, value) in rewards.iter_mut().zip(values) {
-            *reward = (1.0 - lambda) * value + lambda * *reward;
+        if lambda < 1.0 {
+            for (reward, value) in rewards.iter_mut().zip(values) {
+                *reward = (1.0 - lambda) * *value + lambda * *reward;
+            }
         }
     }
 
@@ -230,7 +247,7 @@ impl<'a, G: Evaluations> Leaves<'a, G> {
     pub(super) fn priors(
         &self,
         game: &G,
-        state: &G::State,
+        state: &mut G::State,
         player: usize,
         moves: &[G::Move],
         out: &mut Vec<f32>,

@@ -1,36 +1,45 @@
 //! Monte Carlo tree search: simulations grow a tree where it matters.
 //!
-//! The four phases of a simulation are four functions in `phases.rs`; what a leaf is worth is in
-//! `leaf.rs`, the tree in `tree.rs`.
+//! ```text
+//! settings   the switches             tree     the edges and their memory
+//! phases     one simulation           merged   positions reached in several ways
+//! policy     what a child weighs      reuse    from one search to the next
+//! choice     the child that wins      report   what the tree says in the end
+//! leaf       what a leaf is worth     dump     the tree as plain data
+//! ```
 
+mod choice;
+mod counter;
 mod dump;
 mod leaf;
+mod merged;
 mod phases;
+mod policy;
 mod report;
 mod reuse;
 mod settings;
 mod tree;
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use tussle_core::{
     Args, Budget, Evaluations, Event, Hashed, Observer, ParseError, Report, Rng, StopFlag, Stopped,
-    Turn,
 };
 
-pub use self::dump::TreeNode;
+use self::counter::Counter;
+pub use self::dump::{TreeNode, TreeWish};
 use self::leaf::Heuristic;
 pub use self::leaf::LeafEvaluation;
 use self::leaf::Leaves;
-use self::phases::{Merged, Scratch, Worker};
+use self::phases::{Scratch, Worker};
 use self::report::Found;
 use self::reuse::Kept;
 pub use self::settings::MCTS;
 use self::settings::Switches;
-use self::tree::{Proof, Tree};
-use crate::{Agent, Query};
+use self::tree::Proof;
+use crate::agent::player_asked;
+use crate::{Agent, Live, Query};
 
 /// A search without any limit takes this long.
 const USUAL_TIME: Duration = Duration::from_secs(2);
@@ -81,57 +90,55 @@ impl<G: Evaluations + Hashed + 'static> Mcts<G> {
         observer: O,
     ) -> Report<G::Move> {
         let began = Instant::now();
-        let Turn::Player(player) = game.turn(state) else {
-            unreachable!("agents are asked only when a player is to move")
-        };
-        let mut budget = query.budget;
-        budget.nodes = budget.nodes.into_iter().chain(self.switches.nodes).min();
-        if budget.nodes.is_none() && !budget.is_timed() {
-            budget = budget.time(USUAL_TIME);
-        }
-        let bytes = self.switches.memory.min(budget.memory.unwrap_or(usize::MAX));
-        let Kept { tree, root, merged, .. } = self.take_tree(game, state, bytes);
+        let player = player_asked(game, state);
+        let budget = self.limits(query.budget);
+        let memory = self.switches.memory.min(budget.memory.unwrap_or(usize::MAX));
+        let kept = self.take_tree(game, state, memory);
         let seed = self.rng.next_u64();
-
+        let alone = self.switches.threads == 1;
         let search = Search {
             game,
-            state,
             player,
             switches: &self.switches,
             leaves: Leaves::new(game, &self.switches, self.judge.as_ref(), &self.eval),
-            tree: &tree,
-            root,
-            merged: self.switches.table.then_some(&merged),
+            kept: &kept,
             budget: &budget,
-            simulations: AtomicU64::new(0),
+            simulations: Counter::new(budget.nodes, alone),
+            shares: (game.players() > 2).then(Mutex::default),
+            alone,
             began,
         };
         let stopped = search.run(seed, observer, query.live);
         let report = search.report(stopped);
-        drop(search);
-        self.kept = self.switches.reuse.then(|| Kept {
-            tree,
-            root,
-            merged,
-            state: state.clone(),
-            played: report.best().copied(),
-        });
+        self.kept = Some(Kept { played: report.best().copied(), ..kept });
         report
+    }
+
+    /// What the search may spend: the player's own limits, too.
+    fn limits(&self, mut budget: Budget) -> Budget {
+        budget.nodes = budget.nodes.into_iter().chain(self.switches.nodes).min();
+        // There is always something to answer, so no simulation has to be finished first.
+        budget.hard = budget.hard.into_iter().chain(budget.soft).min();
+        if budget.nodes.is_none() && !budget.is_timed() {
+            budget = budget.time(USUAL_TIME);
+        }
+        budget
     }
 }
 
 /// One search of a tree.
 struct Search<'a, G: Evaluations> {
     game: &'a G,
-    state: &'a G::State,
     player: usize,
     switches: &'a Switches,
     leaves: Leaves<'a, G>,
-    tree: &'a Tree<G::Move>,
-    root: tree::Id,
-    merged: Option<&'a Merged>,
+    kept: &'a Kept<G>,
     budget: &'a Budget,
-    simulations: AtomicU64,
+    simulations: Counter,
+    /// With more than two players: what the root's moves gave to each of them.
+    shares: Option<Mutex<report::Shares>>,
+    /// Whether one thread searches.
+    alone: bool,
     began: Instant,
 }
 
@@ -140,7 +147,7 @@ impl<G: Evaluations + Hashed> Search<'_, G> {
         &self,
         seed: u64,
         observer: O,
-        mut live: Option<crate::Live<'_, G::Move>>,
+        live: Option<Live<'_, G::Move>>,
     ) -> Stopped {
         let mut first = self.worker(Rng::derive(seed, &[0]), observer);
         first.prepare();
@@ -150,55 +157,49 @@ impl<G: Evaluations + Hashed> Search<'_, G> {
                 let (done, rng) = (&done, Rng::derive(seed, &[thread]));
                 scope.spawn(move || {
                     let mut worker = self.worker(rng, ());
-                    while !done.is_stopped() && self.go_on() {
-                        self.simulations.fetch_add(worker.run() - 1, Ordering::Relaxed);
+                    while !done.is_stopped() && self.simulations.take() {
+                        worker.run();
                     }
                 });
             }
-            let stopped = self.lead(&mut first, &mut live);
+            let stopped = self.lead(&mut first, live);
             done.stop();
             stopped
         })
-    }
-
-    /// Takes the right to one simulation more.
-    fn go_on(&self) -> bool {
-        let limit = self.budget.nodes.unwrap_or(u64::MAX);
-        let count = |n: u64| (n < limit).then_some(n + 1);
-        self.simulations.fetch_update(Ordering::Relaxed, Ordering::Relaxed, count).is_ok()
     }
 
     /// The first thread: simulates, and watches the budget.
     fn lead<O: Observer<G::Move>>(
         &self,
         worker: &mut Worker<'_, G, O>,
-        live: &mut Option<crate::Live<'_, G::Move>>,
+        mut live: Option<Live<'_, G::Move>>,
     ) -> Stopped {
         let mut watch = Budget { nodes: None, ..self.budget.clone() }.watch();
         let mut next_live = self.began + LIVE_EVERY;
-        let mut own = 0;
-        let only_one = self.tree.edge(self.root).block().is_some_and(|block| block.len == 1);
+        let root = self.kept.tree.edge(self.kept.root);
+        let one_move = root.block().is_some_and(|block| block.len == 1);
+        let mut walks = 0;
         loop {
-            if let Some(why) = watch.check(own).filter(|_| own > 0) {
+            // One simulation there is always time for.
+            if let Some(why) = watch.check(walks).filter(|_| walks > 0) {
                 return why;
             }
-            if self.switches.solver && self.tree.edge(self.root).proof() != Proof::Unknown {
+            if self.switches.solver && root.proof() != Proof::Unknown {
                 return Stopped::Proven;
             }
-            if !self.go_on() {
+            if !self.simulations.take() {
                 return Stopped::Nodes;
             }
+            walks += 1;
             if worker.observer.is_active() {
-                worker.observer.event(Event::Iteration(own as u32 + 1));
+                worker.observer.event(Event::Iteration(walks as u32));
             }
-            let made = worker.run();
-            own += made.max(1);
-            self.simulations.fetch_add(made.max(1) - 1, Ordering::Relaxed);
-            if only_one && self.budget.is_timed() {
+            worker.run();
+            if one_move && self.budget.is_timed() {
                 return Stopped::Finished; // there is nothing to choose
             }
-            if let Some(live) = live
-                && own % 256 == 0
+            if let Some(live) = &mut live
+                && walks % 64 == 0
                 && Instant::now() >= next_live
             {
                 next_live = Instant::now() + LIVE_EVERY;
@@ -212,27 +213,27 @@ impl<G: Evaluations + Hashed> Search<'_, G> {
             game: self.game,
             switches: self.switches,
             leaves: self.leaves.clone(),
-            tree: self.tree,
-            merged: self.merged,
-            root: self.root,
-            start: self.state,
+            kept: self.kept,
+            tree: &self.kept.tree,
+            simulations: &self.simulations,
+            shares: self.shares.as_ref(),
             player: self.player,
-            alone: self.switches.threads == 1,
+            alone: self.alone,
             rng,
             observer,
-            scratch: Scratch::new(self.game, self.state),
+            scratch: Scratch::new(self.game, &self.kept.state),
         }
     }
 
     fn report(&self, stopped: Stopped) -> Report<G::Move> {
         Found {
             game: self.game,
-            tree: self.tree,
-            root: self.root,
+            kept: self.kept,
             switches: self.switches,
             leaves: &self.leaves,
+            shares: self.shares.as_ref(),
         }
-        .report(self.simulations.load(Ordering::Relaxed), stopped, self.began.elapsed())
+        .report(self.simulations.taken(), stopped, self.began.elapsed())
     }
 }
 
@@ -252,9 +253,9 @@ impl<G: Evaluations + Hashed + 'static> Agent<G> for Mcts<G> {
     fn is_deterministic(&self) -> bool {
         self.switches.threads == 1
     }
-}
 
-/// Nothing is merged yet.
-fn nothing_merged() -> Merged {
-    Mutex::default()
+    fn tree(&self, wish: &TreeWish) -> Option<TreeNode<G::Move>> {
+        let kept = self.kept.as_ref()?;
+        Some(dump::dump(&self.switches, &kept.tree, kept.root, wish))
+    }
 }

@@ -1,244 +1,290 @@
 //! One simulation in its four phases: select, expand, simulate, back up.
 
-use std::collections::HashMap;
 use std::sync::Mutex;
 
 use tussle_core::{Evaluations, Event, Hashed, Observer, Rng, Turn};
 
-use super::leaf::Leaves;
-use super::settings::{Policy, Switches};
+use super::counter::Counter;
+use super::leaf::{Leaves, Scores};
+use super::policy::Policy;
+use super::report::Shares;
+use super::reuse::Kept;
+use super::settings::Switches;
 use super::tree::{Block, Edge, Id, Proof, Tree};
 
-/// Blocks by the key of their position, where positions are merged.
-pub(super) type Merged = Mutex<HashMap<u64, Block>>;
-
 /// An edge on the way down, and the player who took it.
-#[derive(Clone, Copy, Debug)]
-struct Step {
+#[derive(Debug)]
+struct Step<'t, M> {
     id: Id,
+    edge: Edge<'t, M>,
     /// Nobody for an outcome of chance.
     player: Option<usize>,
 }
+
+impl<M> Clone for Step<'_, M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M> Copy for Step<'_, M> {}
 
 /// One thread's part of a search.
 pub(super) struct Worker<'a, G: Evaluations, O> {
     pub(super) game: &'a G,
     pub(super) switches: &'a Switches,
     pub(super) leaves: Leaves<'a, G>,
+    pub(super) kept: &'a Kept<G>,
     pub(super) tree: &'a Tree<G::Move>,
-    pub(super) merged: Option<&'a Merged>,
-    pub(super) root: Id,
-    pub(super) start: &'a G::State,
+    pub(super) simulations: &'a Counter,
+    pub(super) shares: Option<&'a Mutex<Shares>>,
     /// The player to move at the root.
     pub(super) player: usize,
     /// Whether no other thread works on the tree.
     pub(super) alone: bool,
     pub(super) rng: Rng,
     pub(super) observer: O,
-    pub(super) scratch: Scratch<G>,
+    pub(super) scratch: Scratch<'a, G>,
 }
 
 /// What a simulation needs and the next one uses again.
-pub(super) struct Scratch<G: Evaluations> {
+pub(super) struct Scratch<'a, G: Evaluations> {
     state: G::State,
-    path: Vec<Step>,
+    path: Vec<Step<'a, G::Move>>,
     moves: Vec<G::Move>,
     priors: Vec<f32>,
-    /// For each player.
-    rewards: Vec<f64>,
+    scores: Scores,
 }
 
-impl<G: Evaluations> Scratch<G> {
+impl<G: Evaluations> Scratch<'_, G> {
     pub(super) fn new(game: &G, state: &G::State) -> Self {
         Self {
             state: state.clone(),
             path: Vec::new(),
             moves: Vec::new(),
             priors: Vec::new(),
-            rewards: vec![0.0; game.players()],
+            scores: Scores::new(game.players()),
         }
     }
 }
 
-impl<G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'_, G, O> {
-    /// One walk down the tree; returns how many simulations it made.
-    pub(super) fn run(&mut self) -> u64 {
+impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
+    /// One walk down the tree, for which one simulation was taken from the counter.
+    pub(super) fn run(&mut self) {
         let leaf = self.select();
-        if self.switches.expand_all && self.expand(leaf) {
-            return self.simulate_children(leaf);
+        if self.switches.expand_all
+            && let Some(block) = self.expand(leaf)
+        {
+            self.simulate_children(block);
+            return;
         }
         // A leaf that was seen before becomes an inner node, and its first child is the leaf.
-        if self.edge(leaf).visits() > 1 && self.expand(leaf) {
-            self.go_on();
+        if leaf.visits() > 1
+            && let Some(block) = self.expand(leaf)
+        {
+            self.descend(leaf, block);
         }
         self.simulate();
         self.back_up();
-        1
     }
 
-    /// The root gets its children before the first simulation.
+    /// The root gets all its children before the first simulation.
     pub(super) fn prepare(&mut self) {
-        self.scratch.state.clone_from(self.start);
-        self.expand(self.root);
-    }
-
-    #[inline]
-    fn edge(&self, id: Id) -> &Edge<G::Move> {
-        self.tree.edge(id)
+        self.scratch.state.clone_from(&self.kept.state);
+        let root = self.tree.edge(self.kept.root);
+        self.expand(root);
+        if let Some(block) = root.block() {
+            self.list_moves();
+            let Scratch { moves, priors, .. } = &mut self.scratch;
+            // A root with some of its children does, too.
+            let _ = self.tree.complete(block, moves, priors);
+            moves.clear();
+        }
     }
 
     /// **Select**: from the root down to a position without children in the tree, or to a child
     /// that was never visited.
-    fn select(&mut self) -> Id {
-        self.scratch.state.clone_from(self.start);
+    fn select(&mut self) -> Edge<'a, G::Move> {
+        self.scratch.state.clone_from(&self.kept.state);
         self.scratch.path.clear();
-        self.arrive(Step { id: self.root, player: Some(self.player) });
-        let mut id = self.root;
-        loop {
-            let edge = self.edge(id);
-            if id != self.root && edge.proof() != Proof::Unknown {
-                return id;
+        let mut edge = self.tree.edge(self.kept.root);
+        self.arrive(Step { id: self.kept.root, edge, player: Some(self.player) });
+        while let Some(block) = edge.block() {
+            if self.switches.solver && edge.proof() != Proof::Unknown && self.scratch.path.len() > 1
+            {
+                break;
             }
-            let Some(block) = edge.block() else { return id };
-            id = self.descend(id, block);
-            if self.edge(id).visits() == 1 {
-                return id;
+            edge = self.descend(edge, block);
+            if edge.visits() == 1 {
+                break;
             }
         }
-    }
-
-    /// After an expansion: down to one of the new children.
-    fn go_on(&mut self) {
-        let last = self.scratch.path[self.scratch.path.len() - 1].id;
-        if let Some(block) = self.edge(last).block() {
-            self.descend(last, block);
-        }
+        edge
     }
 
     /// From a node to one of its children.
-    fn descend(&mut self, id: Id, block: Block) -> Id {
-        let (index, player) = match self.game.turn(&self.scratch.state) {
-            Turn::Player(player) => (self.choose(id, block), Some(player)),
+    #[inline]
+    fn descend(&mut self, edge: Edge<'a, G::Move>, block: Block) -> Edge<'a, G::Move> {
+        let (child, player) = match self.game.turn(&self.scratch.state) {
+            Turn::Player(player) => (self.choose(edge, block), Some(player)),
             _ => (self.draw(block), None),
         };
-        let child = block.first + index as Id;
-        if let Some(mv) = self.edge(child).mv() {
-            self.game.play(&mut self.scratch.state, mv);
+        let edge = self.tree.edge(child);
+        if let Some(mv) = edge.mv() {
             if self.observer.is_active() {
                 self.observer.event(Event::Select(mv));
             }
+            self.game.play(&mut self.scratch.state, mv);
         }
-        self.arrive(Step { id: child, player });
-        child
+        self.arrive(Step { id: child, edge, player });
+        edge
     }
 
     /// A visit counts when it begins, so that other threads look elsewhere meanwhile.
     #[inline]
-    fn arrive(&mut self, step: Step) {
-        self.edge(step.id).visit(self.alone);
+    fn arrive(&mut self, step: Step<'a, G::Move>) {
+        step.edge.visit(self.alone);
+        if !self.alone {
+            step.edge.set_weight(self.switches.policy.weight(step.edge, self.leaves.middle));
+        }
         self.scratch.path.push(step);
     }
 
     /// The child the policy prefers: the first of equals. Totals belong to the player who moves.
-    fn choose(&mut self, id: Id, block: Block) -> usize {
-        let edges = self.tree.edges(block);
+    #[inline]
+    fn choose(&mut self, edge: Edge<'a, G::Move>, block: Block) -> Id {
         // This visit is counted already.
-        let parent = f64::from(self.tree.edge(id).visits() - 1);
+        let visits = edge.visits() - 1;
         if self.observer.is_active() {
-            self.tell_weights(edges, parent);
+            self.tell_weights(block, visits);
         }
-        let Switches { c, policy, solver, .. } = *self.switches;
+        let policy = self.switches.policy;
         if let Policy::Epsilon(epsilon) = policy
             && self.rng.unit() < epsilon
         {
-            return self.rng.below(edges.len());
+            let nth = self.rng.below(block.len.into());
+            return self.tree.child(block, nth).unwrap_or(self.tree.first_child(block));
         }
-        let scale = bonus_scale(policy, c, parent);
-        let (mut best, mut chosen) = (f64::NEG_INFINITY, 0);
-        for (i, edge) in edges.iter().enumerate() {
-            let visits = edge.visits();
-            if visits == 0 && policy != Policy::Puct {
-                return i;
-            }
-            // What is proven needs no further look. A proven draw still counts for what the
-            // node is worth, so it is passed over every other time only.
-            let skipped = match edge.proof() {
-                Proof::Loss => solver,
-                Proof::Draw => solver && parent as u64 % 2 == 0,
-                _ => false,
-            };
-            if skipped {
-                continue;
-            }
-            let mean = if visits == 0 { self.leaves.middle } else { edge.mean() };
-            let value = mean + bonus(policy, scale, edge, visits);
-            if value > best {
-                (best, chosen) = (value, i);
-            }
+        if let Some(child) = self.next_untried(block, visits) {
+            return child;
         }
-        chosen
+        let bonus = policy.bonus(self.switches.c, visits);
+        let best = if self.switches.solver {
+            self.tree.best_unproven(block, bonus, visits % 2 == 0)
+        } else {
+            self.tree.best(block, bonus)
+        };
+        if best.placed < usize::from(block.len)
+            && best.weight < f32::INFINITY
+            && let Some(child) = self.place_more(block, best.placed)
+        {
+            return child;
+        }
+        best.child
+    }
+
+    /// Moves are tried in their order. Where nobody came another way, the visits tell which one
+    /// is next without looking through those before it.
+    #[inline]
+    fn next_untried(&mut self, block: Block, visits: u32) -> Option<Id> {
+        let next = visits.checked_sub(1)? as usize;
+        if next == 0 || next >= usize::from(block.len) || self.switches.policy != Policy::Ucb1 {
+            return None;
+        }
+        let before = self.tree.child(block, next - 1)?;
+        if self.tree.edge(before).visits() == 0 {
+            return None;
+        }
+        match self.tree.child(block, next) {
+            Some(child) => (self.tree.edge(child).visits() == 0).then_some(child),
+            None => self.place_more(block, next),
+        }
+    }
+
+    /// A place for as many children again; the first of them.
+    fn place_more(&mut self, block: Block, placed: usize) -> Option<Id> {
+        if self.tree.is_full() {
+            return None;
+        }
+        self.list_moves();
+        let Scratch { moves, priors, .. } = &mut self.scratch;
+        let child = self.tree.extend(block, moves, priors, placed, placed);
+        moves.clear();
+        child
     }
 
     /// An outcome of chance, by its probability.
-    fn draw(&mut self, block: Block) -> usize {
+    fn draw(&mut self, block: Block) -> Id {
         let Scratch { state, moves, .. } = &mut self.scratch;
         let outcome = self.game.sample(state, &mut self.rng, moves);
-        let edges = self.tree.edges(block);
-        edges.iter().position(|edge| edge.mv() == Some(outcome)).unwrap_or(0)
+        let mut children = self.tree.children(block);
+        let found = children.find(|(_, edge)| edge.mv() == Some(outcome));
+        found.map_or(self.tree.first_child(block), |(id, _)| id)
     }
 
-    /// **Expand**: the children of the position become known; false if it has none, or there is no
-    /// memory for them.
-    fn expand(&mut self, id: Id) -> bool {
-        let edge = self.tree.edge(id);
-        let turn = self.game.turn(&self.scratch.state);
-        if turn == Turn::Over || edge.block().is_some() || !edge.claim() {
-            return false;
-        }
-        let key = self.merged.map(|_| self.game.table_key(&self.scratch.state, u32::MAX));
-        if let (Some(merged), Some(key)) = (self.merged, key) {
-            let known = merged.lock().ok().and_then(|merged| merged.get(&key).copied());
-            if let Some(block) = known {
-                edge.adopt(block);
-                return true;
-            }
-        }
-        let Scratch { state, moves, priors, .. } = &mut self.scratch;
+    /// The moves to try from the current position.
+    fn list_moves(&mut self) {
+        let Scratch { state, moves, .. } = &mut self.scratch;
         moves.clear();
-        priors.clear();
-        if self.switches.dedupe && turn != Turn::Chance {
+        if self.switches.dedupe && self.game.turn(state) != Turn::Chance {
             self.game.distinct_moves(state, moves);
         } else {
             self.game.moves(state, moves);
         }
-        if let Turn::Player(player) = turn
-            && self.switches.policy == Policy::Puct
+    }
+
+    /// **Expand**: the children of the position become known, unless it has none, they are known
+    /// already, or there is no memory for them.
+    fn expand(&mut self, edge: Edge<'a, G::Move>) -> Option<Block> {
+        let turn = self.game.turn(&self.scratch.state);
+        if turn == Turn::Over || self.tree.is_full() || edge.block().is_some() || !edge.claim() {
+            return None;
+        }
+        let key =
+            self.kept.merged.as_ref().map(|_| self.game.table_key(&self.scratch.state, u32::MAX));
+        if let Some(block) =
+            self.kept.merged.as_ref().zip(key).and_then(|(merged, key)| merged.find(key))
         {
+            edge.adopt(block);
+            return Some(block);
+        }
+        self.list_moves();
+        let Scratch { state, moves, priors, path, .. } = &mut self.scratch;
+        priors.clear();
+        let policy = self.switches.policy;
+        if let (Turn::Player(player), Policy::Puct) = (turn, policy) {
             self.leaves.priors(self.game, state, player, moves, priors);
         }
-        let block = self.tree.add(moves, priors);
+        // Some children get a place later, where they are sure to be visited in order.
+        let all = policy != Policy::Ucb1
+            || self.switches.expand_all
+            || turn == Turn::Chance
+            || path.is_empty();
+        let block = self.tree.add(moves, priors, all);
         if self.observer.is_active() {
             self.observer.event(Event::Expand(moves));
         }
         moves.clear();
-        let Some(block) = block else { return false };
+        let block = block?;
+        if policy == Policy::Puct {
+            for (_, child) in self.tree.children(block) {
+                child.set_weight(policy.weight(child, self.leaves.middle));
+            }
+        }
         edge.adopt(block);
-        if let (Some(merged), Some(key)) = (self.merged, key)
-            && let Ok(mut merged) = merged.lock()
-        {
+        if let (Some(merged), Some(key)) = (self.kept.merged.as_ref(), key) {
             merged.insert(key, block);
         }
-        true
+        Some(block)
     }
 
     /// **Simulate**: what the position turns out to be worth to each player.
     fn simulate(&mut self) {
-        let Step { id, player } = self.scratch.path[self.scratch.path.len() - 1];
-        let edge = self.tree.edge(id);
-        let Scratch { state, moves, rewards, .. } = &mut self.scratch;
+        let Step { edge, player, .. } = self.scratch.path[self.scratch.path.len() - 1];
+        let Scratch { state, moves, scores, path, .. } = &mut self.scratch;
         if self.switches.solver
             && let Some(player) = player
-            && id != self.root
+            && path.len() > 1
         {
             let proof = match edge.proof() {
                 Proof::Unknown if self.game.turn(state) == Turn::Over => {
@@ -247,7 +293,7 @@ impl<G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'_, G, O> {
                 known => known,
             };
             if proof != Proof::Unknown {
-                self.leaves.proven_rewards(proof, player, rewards);
+                self.leaves.proven_rewards(proof, player, &mut scores.rewards);
                 edge.prove(proof);
                 self.pass_up();
                 self.tell_simulated();
@@ -255,73 +301,79 @@ impl<G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'_, G, O> {
             }
         }
         let nth = u64::from(edge.visits()) - 1;
-        self.leaves.simulate(self.game, state, nth, &mut self.rng, moves, rewards);
+        self.leaves.simulate(self.game, state, nth, &mut self.rng, moves, scores);
         if self.switches.paranoid {
-            let ours = rewards[self.player];
-            let everybody = self.leaves.span;
-            for (player, reward) in rewards.iter_mut().enumerate() {
+            let ours = scores.rewards[self.player];
+            for (player, reward) in scores.rewards.iter_mut().enumerate() {
                 if player != self.player {
-                    *reward = everybody - ours;
+                    *reward = self.leaves.span - ours;
                 }
             }
         }
         self.tell_simulated();
     }
 
-    /// All new children of a leaf, once each.
-    fn simulate_children(&mut self, leaf: Id) -> u64 {
-        let Some(block) = self.edge(leaf).block() else { return 0 };
+    /// All new children of a leaf, once each, as long as there may be more simulations.
+    fn simulate_children(&mut self, block: Block) {
         let length = self.scratch.path.len();
         let here = self.scratch.state.clone();
         let player = match self.game.turn(&here) {
             Turn::Player(player) => Some(player),
             _ => None,
         };
-        for (i, id) in block.ids().enumerate() {
+        let tree = self.tree;
+        for (i, (id, edge)) in tree.children(block).enumerate() {
             if i > 0 {
+                if !self.simulations.take() {
+                    return;
+                }
                 // The way down counts for every simulation.
-                for j in 0..length {
-                    self.edge(self.scratch.path[j].id).visit(self.alone);
+                for step in &self.scratch.path[..length] {
+                    step.edge.visit(self.alone);
                 }
             }
             self.scratch.state.clone_from(&here);
             self.scratch.path.truncate(length);
-            if let Some(mv) = self.edge(id).mv() {
+            if let Some(mv) = edge.mv() {
+                if self.observer.is_active() {
+                    self.observer.event(Event::Select(mv));
+                }
                 self.game.play(&mut self.scratch.state, mv);
             }
-            self.arrive(Step { id, player });
+            self.arrive(Step { id, edge, player });
             self.simulate();
             self.back_up();
         }
-        u64::from(block.len)
     }
 
     /// **Back up**: everybody on the way takes the result in, from the leaf up.
     fn back_up(&mut self) {
-        for i in (0..self.scratch.path.len()).rev() {
-            let Step { id, player } = self.scratch.path[i];
-            let reward = player.map_or(0.0, |player| self.scratch.rewards[player]);
-            let edge = self.tree.edge(id);
+        for &Step { edge, player, .. } in self.scratch.path.iter().rev() {
+            let reward = player.map_or(0.0, |player| self.scratch.scores.rewards[player]);
             edge.reward(reward, self.alone);
+            edge.set_weight(self.switches.policy.weight(edge, self.leaves.middle));
             if self.observer.is_active() {
                 let (visits, total) = (edge.visits().into(), edge.total());
                 self.observer.event(Event::BackUp { visits, total });
             }
         }
+        if let (Some(shares), Some(child)) = (self.shares, self.scratch.path.get(1))
+            && let Ok(mut shares) = shares.lock()
+        {
+            shares.add(child.id, &self.scratch.scores.rewards);
+        }
     }
 
     /// What the last edge of the path proves about those above it.
     fn pass_up(&mut self) {
-        let path = &self.scratch.path;
-        for i in (0..path.len() - 1).rev() {
-            let (above, below) = (path[i], path[i + 1]);
+        for pair in self.scratch.path.windows(2).rev() {
+            let (above, below) = (pair[0], pair[1]);
             let (Some(mover), Some(into)) = (below.player, above.player) else { return };
-            let edge = self.tree.edge(above.id);
-            let Some(block) = edge.block() else { return };
-            let Some(best) = best_proof(self.tree.edges(block)) else { return };
+            let Some(block) = above.edge.block() else { return };
+            let Some(best) = self.tree.best_proof(block) else { return };
             // The root's edge speaks for the player who moves there.
             let same = mover == into;
-            if !edge.prove(if same { best } else { best.turned() }) {
+            if !above.edge.prove(if same { best } else { best.turned() }) {
                 return;
             }
         }
@@ -329,59 +381,27 @@ impl<G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'_, G, O> {
 
     fn tell_simulated(&mut self) {
         if self.observer.is_active() {
-            let value = self.scratch.rewards[0];
+            let value = self.scratch.scores.rewards[0];
             self.observer.event(Event::Simulate { value });
         }
     }
 
-    fn tell_weights(&mut self, edges: &[Edge<G::Move>], parent: f64) {
+    /// What every child weighs, also those without a place as yet.
+    fn tell_weights(&mut self, block: Block, visits: u32) {
         let Switches { c, policy, .. } = *self.switches;
-        let scale = bonus_scale(policy, c, parent);
-        for edge in edges {
-            let Some(mv) = edge.mv() else { continue };
-            let visits = edge.visits();
-            let (mean, bonus) = match visits {
-                0 if policy != Policy::Puct => (0.0, f64::INFINITY),
-                0 => (self.leaves.middle, bonus(policy, scale, edge, 0)),
-                _ => (edge.mean(), bonus(policy, scale, edge, visits)),
+        self.list_moves();
+        let tree = self.tree;
+        let mut children = tree.children(block);
+        for &mv in &self.scratch.moves {
+            let (visits, (mean, bonus)) = match children.next() {
+                Some((_, edge)) => {
+                    let parts = policy.parts(edge, c, visits, self.leaves.middle);
+                    (edge.visits().into(), parts)
+                }
+                None => (0, (0.0, f64::INFINITY)),
             };
-            self.observer.event(Event::Weigh { mv, visits: visits.into(), mean, bonus });
+            self.observer.event(Event::Weigh { mv, visits, mean, bonus });
         }
-    }
-}
-
-/// What the player who chooses among these can prove: a win if one of them wins, otherwise
-/// the best if all are proven.
-fn best_proof<M: Copy>(edges: &[Edge<M>]) -> Option<Proof> {
-    let mut best = Proof::Loss;
-    let mut all = true;
-    for edge in edges {
-        match edge.proof() {
-            Proof::Win => return Some(Proof::Win),
-            Proof::Draw => best = Proof::Draw,
-            Proof::Loss => {}
-            Proof::Unknown => all = false,
-        }
-    }
-    all.then_some(best)
-}
-
-/// The part of the bonus that all siblings share.
-#[inline]
-pub(super) fn bonus_scale(policy: Policy, c: f64, parent: f64) -> f64 {
-    match policy {
-        Policy::Ucb1 => c * parent.max(1.0).ln().sqrt(),
-        Policy::Puct => c * parent.sqrt(),
-        Policy::Epsilon(_) => 0.0,
-    }
-}
-
-/// The bonus of a move for having been visited little.
-#[inline]
-pub(super) fn bonus<M: Copy>(policy: Policy, scale: f64, edge: &Edge<M>, visits: u32) -> f64 {
-    match policy {
-        Policy::Ucb1 => scale / f64::from(visits).sqrt(),
-        Policy::Puct => scale * edge.prior() / (1.0 + f64::from(visits)),
-        Policy::Epsilon(_) => 0.0,
+        self.scratch.moves.clear();
     }
 }

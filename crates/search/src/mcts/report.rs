@@ -1,62 +1,107 @@
 //! What a tree says about the moves at its root.
 
 use std::cmp::Ordering;
+use std::sync::Mutex;
 use std::time::Duration;
 
-use tussle_core::{Bound, Evaluations, Line, Outcome, Report, Stats, Stopped};
+use tussle_core::{Bound, Evaluations, Line, Outcome, Report, Sampled, Stats, Stopped};
 
+use super::dump::prior_of;
 use super::leaf::Leaves;
+use super::reuse::Kept;
 use super::settings::{Final, Switches};
-use super::tree::{Edge, Id, Proof, Tree};
+use super::tree::{Block, Edge, Id, Proof};
+
+/// What the root's moves gave to each player in all simulations of a search.
+#[derive(Debug, Default)]
+pub(super) struct Shares(Vec<(Id, u64, Vec<f64>)>);
+
+impl Shares {
+    pub(super) fn add(&mut self, child: Id, rewards: &[f64]) {
+        let place = self.0.iter().position(|(id, ..)| *id == child).unwrap_or_else(|| {
+            self.0.push((child, 0, vec![0.0; rewards.len()]));
+            self.0.len() - 1
+        });
+        let (_, visits, totals) = &mut self.0[place];
+        *visits += 1;
+        totals.iter_mut().zip(rewards).for_each(|(total, reward)| *total += reward);
+    }
+
+    fn means(&self, child: Id) -> Option<Vec<f64>> {
+        let (_, visits, totals) = self.0.iter().find(|(id, ..)| *id == child)?;
+        Some(totals.iter().map(|total| total / *visits as f64).collect())
+    }
+}
 
 /// A tree after a search.
 pub(super) struct Found<'a, G: Evaluations> {
     pub(super) game: &'a G,
-    pub(super) tree: &'a Tree<G::Move>,
-    pub(super) root: Id,
+    pub(super) kept: &'a Kept<G>,
     pub(super) switches: &'a Switches,
     pub(super) leaves: &'a Leaves<'a, G>,
+    pub(super) shares: Option<&'a Mutex<Shares>>,
 }
 
-impl<G: Evaluations> Found<'_, G> {
+impl<'a, G: Evaluations> Found<'a, G> {
     pub(super) fn report(
         &self,
         simulations: u64,
         stopped: Stopped,
         elapsed: Duration,
     ) -> Report<G::Move> {
-        let mut edges: Vec<&Edge<G::Move>> = match self.tree.edge(self.root).block() {
-            Some(block) => self.tree.edges(block).iter().collect(),
-            None => Vec::new(),
-        };
-        // A stable sort: the first of equals stays first.
-        edges.sort_by(|a, b| self.compare(b, a));
-        let lines: Vec<_> = edges.into_iter().filter_map(|edge| self.line(edge)).collect();
+        let Kept { tree, merged, .. } = self.kept;
+        let root = tree.edge(self.kept.root);
+        let mut lines = Vec::new();
+        if let Some(block) = root.block() {
+            let mut edges: Vec<_> = tree.children(block).collect();
+            // A stable sort: the first of equals stays first.
+            edges.sort_by(|a, b| self.compare(b.1, a.1));
+            lines.extend(
+                edges
+                    .into_iter()
+                    .filter_map(|(id, edge)| self.line(id, edge, root.visits(), block)),
+            );
+        }
+        let judged = self.switches.uses_judge();
         let stats = Stats {
             depth: lines.iter().map(|line| line.pv.len() as u32).max().unwrap_or(0),
             nodes: simulations,
             leaves: simulations,
-            playouts: simulations,
-            bytes: self.tree.bytes() as u64,
+            evaluations: if judged { simulations } else { 0 },
+            playouts: if self.switches.plays_on() { simulations } else { 0 },
+            table_hits: merged.as_ref().map_or(0, |merged| merged.hits()),
+            bytes: (tree.bytes() + merged.as_ref().map_or(0, |merged| merged.bytes())) as u64,
             ..Stats::default()
         };
-        Report { lines, stats, savings: Vec::new(), stopped, elapsed }
+        Report::new(lines, stats, stopped, elapsed)
     }
 
-    fn line(&self, edge: &Edge<G::Move>) -> Option<Line<G::Move>> {
-        let mv = edge.mv()?;
-        let mean = edge.mean();
-        let mut line = Line::new(mv, self.leaves.utility(mean) + 0.0);
+    fn line(
+        &self,
+        id: Id,
+        edge: Edge<'a, G::Move>,
+        parent: u32,
+        siblings: Block,
+    ) -> Option<Line<G::Move>> {
+        let visited = edge.visits() > 0;
+        let mean = if visited { edge.mean() } else { self.leaves.middle };
+        let mut line = Line::new(edge.mv()?, self.leaves.utility(mean) + 0.0);
         line.visits = edge.visits().into();
-        line.bound = if edge.visits() == 0 { Bound::Lower } else { Bound::Exact };
-        line.outcome = match edge.proof() {
-            Proof::Unknown => None,
-            Proof::Win => Some(Outcome::Win),
-            Proof::Draw => Some(Outcome::Draw),
-            Proof::Loss => Some(Outcome::Loss),
-        };
+        // Of a move that was never tried nothing is known but what no result can be below.
+        if !visited {
+            line.value = self.game.payoffs().least;
+            line.bound = Bound::Lower;
+        }
+        let (_, bonus) = self.switches.policy.parts(edge, self.switches.c, parent, mean);
+        let prior = prior_of(self.switches, edge, siblings.len.into());
+        line.sampled = Some(Sampled { mean: visited.then_some(mean), bonus, prior });
+        if let Some(means) = self.shares.and_then(|shares| shares.lock().ok()?.means(id)) {
+            line.values = means.into_iter().map(|mean| self.leaves.utility(mean)).collect();
+        }
+        line.outcome = edge.proof().outcome();
         if let Some(outcome) = line.outcome {
             let payoffs = self.game.payoffs();
+            line.bound = Bound::Exact;
             line.value = match outcome {
                 Outcome::Win => payoffs.most,
                 Outcome::Draw => 0.0,
@@ -64,8 +109,7 @@ impl<G: Evaluations> Found<'_, G> {
             };
         }
         let mut last = edge;
-        while let Some(block) = last.block()
-            && let Some(next) = self.best(self.tree.edges(block))
+        while let Some(next) = last.block().and_then(|block| self.best(block))
             && line.pv.len() < 64
         {
             line.pv.extend(next.mv());
@@ -75,9 +119,9 @@ impl<G: Evaluations> Found<'_, G> {
     }
 
     /// The child that would be chosen, if any was visited.
-    fn best<'e>(&self, edges: &'e [Edge<G::Move>]) -> Option<&'e Edge<G::Move>> {
-        let mut best: Option<&Edge<G::Move>> = None;
-        for edge in edges.iter().filter(|edge| edge.visits() > 0) {
+    fn best(&self, block: Block) -> Option<Edge<'a, G::Move>> {
+        let mut best: Option<Edge<'a, G::Move>> = None;
+        for (_, edge) in self.kept.tree.children(block).filter(|(_, edge)| edge.visits() > 0) {
             if best.is_none_or(|best| self.compare(edge, best) == Ordering::Greater) {
                 best = Some(edge);
             }
@@ -87,20 +131,20 @@ impl<G: Evaluations> Found<'_, G> {
 
     /// Which of two moves to play rather: what is proven first, then by the switch; ties by the
     /// mean.
-    fn compare(&self, a: &Edge<G::Move>, b: &Edge<G::Move>) -> Ordering {
-        let proven = |edge: &Edge<G::Move>| match edge.proof() {
+    fn compare(&self, a: Edge<'_, G::Move>, b: Edge<'_, G::Move>) -> Ordering {
+        let proven = |edge: Edge<'_, G::Move>| match edge.proof() {
             Proof::Win => 2,
             Proof::Loss => 0,
             Proof::Unknown | Proof::Draw => 1,
         };
-        let worth = |edge: &Edge<G::Move>| match self.switches.choice {
+        let worth = |edge: Edge<'_, G::Move>| match self.switches.choice {
             _ if edge.visits() == 0 => f64::NEG_INFINITY,
             Final::Visits => f64::from(edge.visits()),
             Final::Mean => edge.mean(),
             Final::Total => edge.total(),
             Final::Secure => edge.mean() - self.switches.c / f64::from(edge.visits()).sqrt(),
         };
-        let mean = |edge: &Edge<G::Move>| match edge.visits() {
+        let mean = |edge: Edge<'_, G::Move>| match edge.visits() {
             0 => f64::NEG_INFINITY,
             _ => edge.mean(),
         };

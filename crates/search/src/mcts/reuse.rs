@@ -2,51 +2,76 @@
 
 use tussle_core::{Evaluations, Hashed, Turn};
 
-use super::phases::Merged;
-use super::tree::{Id, Tree};
-use super::{Mcts, nothing_merged};
+use super::Mcts;
+use super::merged::Merged;
+use super::tree::{Id, Tree, drop_aside};
 
 /// A tree between two searches.
 pub(super) struct Kept<G: Evaluations> {
     pub(super) tree: Tree<G::Move>,
     pub(super) root: Id,
-    pub(super) merged: Merged,
+    pub(super) merged: Option<Merged>,
     /// The position at the root.
     pub(super) state: G::State,
     /// The move that was chosen there.
     pub(super) played: Option<G::Move>,
+    /// The bytes it was made for.
+    pub(super) memory: usize,
 }
 
 /// Positions compared before a tree is given up.
 const MOST_COMPARED: usize = 4096;
 /// Plies between two searches of one player: its move, chance, a few rivals, chance.
 const FURTHEST: u32 = 8;
-/// Above this share of its memory, the live part of a tree is moved to a new one.
+/// Above this share of its memory, the live part of a tree is moved to a new one …
 const CROWDED: f64 = 0.5;
+/// … but no more than these fours of edges, because the clock is running.
+const MOST_COPIED: usize = 1 << 16;
+/// The share of its memory that a tree leaves to the table of merged positions.
+const TABLE_SHARE: usize = 8;
 
 impl<G: Evaluations + Hashed + 'static> Mcts<G> {
+    /// Moves on to this position and keeps what is known about it, if that is wished; returns how
+    /// many simulations are behind that. [`analyse`](crate::Agent::analyse) does so by itself;
+    /// this is for doing it while the clock of another player runs.
+    pub fn advance(&mut self, game: &G, state: &G::State) -> u64 {
+        let memory = self.kept.as_ref().map_or(self.switches.memory, |kept| kept.memory);
+        let kept = self.take_tree(game, state, memory);
+        let visits = kept.tree.edge(kept.root).visits();
+        self.kept = Some(kept);
+        visits.into()
+    }
+
     /// The tree to search: the part of the last one below this position, or a new one.
-    pub(super) fn take_tree(&mut self, game: &G, state: &G::State, bytes: usize) -> Kept<G> {
-        if let Some(kept) = self.kept.take()
-            && let Some(root) = kept.find(game, state)
-        {
-            if kept.tree.fullness() < CROWDED && kept.tree.bytes() <= bytes {
-                return Kept { root, state: state.clone(), ..kept };
-            }
-            let tree = kept.tree.copy_below(root);
-            // Giving back much memory takes a while, and the clock is running.
-            std::thread::spawn(move || drop(kept));
-            return Kept {
-                tree,
-                root: 0,
-                merged: nothing_merged(),
-                state: state.clone(),
-                played: None,
-            };
-        }
-        let tree = Tree::new(bytes);
-        let root = tree.add_root().unwrap_or(0);
-        Kept { tree, root, merged: nothing_merged(), state: state.clone(), played: None }
+    pub(super) fn take_tree(&mut self, game: &G, state: &G::State, memory: usize) -> Kept<G> {
+        let Some(kept) = self.kept.take().filter(|kept| kept.memory == memory) else {
+            return self.new_tree(state, memory, None);
+        };
+        let found = if self.switches.reuse { kept.find(game, state) } else { None };
+        let Some(root) = found else {
+            return self.new_tree(state, memory, Some(kept.tree));
+        };
+        let kept = if kept.tree.fullness() < CROWDED {
+            Kept { root, state: state.clone(), played: None, ..kept }
+        } else {
+            let tree = kept.tree.copy_below(root, MOST_COPIED);
+            drop_aside(kept.tree.into_chunks());
+            let merged = self.new_merged(memory);
+            Kept { tree, root: 0, merged, state: state.clone(), played: None, memory }
+        };
+        kept.tree.edge(kept.root).become_root(&kept.tree);
+        kept
+    }
+
+    fn new_tree(&self, state: &G::State, memory: usize, old: Option<Tree<G::Move>>) -> Kept<G> {
+        let merged = self.new_merged(memory);
+        let share = if merged.is_some() { memory / TABLE_SHARE } else { 0 };
+        let tree = old.map_or_else(|| Tree::new(memory - share), Tree::emptied);
+        Kept { tree, root: 0, merged, state: state.clone(), played: None, memory }
+    }
+
+    fn new_merged(&self, memory: usize) -> Option<Merged> {
+        self.switches.table.then(|| Merged::new(memory / TABLE_SHARE))
     }
 }
 
@@ -60,11 +85,12 @@ impl<G: Evaluations> Kept<G> {
             return Some(self.root);
         }
         let block = self.tree.edge(self.root).block()?;
-        let played = |id: &Id| self.tree.edge(*id).mv() == self.played;
-        let (first, others): (Vec<Id>, Vec<Id>) = block.ids().partition(played);
-        first.into_iter().chain(others).find_map(|id| {
+        let children: Vec<_> = self.tree.children(block).collect();
+        let (first, others): (Vec<_>, Vec<_>) =
+            children.into_iter().partition(|(_, edge)| edge.mv() == self.played);
+        first.into_iter().chain(others).find_map(|(id, edge)| {
             let mut state = self.state.clone();
-            game.play(&mut state, self.tree.edge(id).mv()?);
+            game.play(&mut state, edge.mv()?);
             self.find_below(game, id, &state, wanted, FURTHEST, &mut left)
         })
     }
@@ -86,10 +112,10 @@ impl<G: Evaluations> Kept<G> {
         if plies == 0 || game.turn(state) == asked || game.turn(state) == Turn::Over {
             return None;
         }
-        for child in self.tree.edge(id).block()?.ids() {
+        for (child, edge) in self.tree.children(self.tree.edge(id).block()?) {
             *left = left.checked_sub(1)?;
             let mut next = state.clone();
-            game.play(&mut next, self.tree.edge(child).mv()?);
+            game.play(&mut next, edge.mv()?);
             let found = self.find_below(game, child, &next, wanted, plies - 1, left);
             if found.is_some() {
                 return found;

@@ -2,6 +2,7 @@
 
 use tussle_core::{Args, Evaluations, Hashed, Kind, Param, ParseError};
 
+use super::policy::Policy;
 use crate::AgentInfo;
 use crate::settings;
 
@@ -122,14 +123,6 @@ pub const MCTS: AgentInfo = AgentInfo {
     ],
 };
 
-/// How to choose on the way down.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Policy {
-    Ucb1,
-    Epsilon(f64),
-    Puct,
-}
-
 /// How a simulation goes on outside the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rollout {
@@ -170,6 +163,21 @@ pub(super) struct Switches {
 }
 
 impl Switches {
+    /// Whether children have priors.
+    pub(super) fn has_priors(&self) -> bool {
+        self.policy == Policy::Puct
+    }
+
+    /// Whether leaves are evaluated.
+    pub(super) fn uses_judge(&self) -> bool {
+        self.rollout == Rollout::Eval || self.lambda < 1.0
+    }
+
+    /// Whether games are played on from leaves.
+    pub(super) fn plays_on(&self) -> bool {
+        self.rollout != Rollout::Eval && self.lambda > 0.0
+    }
+
     pub(super) fn from_args<G: Evaluations + Hashed>(
         game: &G,
         args: &Args,

@@ -1,0 +1,61 @@
+//! How to choose on the way down.
+
+use super::tree::{Edge, Weight};
+
+/// What a child weighs: its mean and a bonus for having been visited little.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Policy {
+    /// mean + c sqrt(ln N / n), and never visited before all others.
+    Ucb1,
+    /// The mean; or any child, with this probability.
+    Epsilon(f64),
+    /// mean + c prior sqrt(N) / (1 + n).
+    Puct,
+}
+
+impl Policy {
+    /// The part of the bonus that all children of a position share.
+    #[inline]
+    pub(super) fn bonus(self, c: f64, visits: u32) -> f32 {
+        let visits = f64::from(visits);
+        (match self {
+            Self::Ucb1 => c * visits.max(1.0).ln().sqrt(),
+            Self::Puct => c * visits.sqrt(),
+            Self::Epsilon(_) => 0.0,
+        }) as f32
+    }
+
+    /// What an edge weighs in a choice; `unknown` is the mean of what was never visited.
+    #[inline]
+    pub(super) fn weight<M: Copy>(self, edge: Edge<'_, M>, unknown: f64) -> Weight {
+        let visits = f64::from(edge.visits());
+        let mean = (edge.total() / visits) as f32;
+        match self {
+            Self::Ucb1 if visits > 0.0 => Weight { mean, share: (1.0 / visits.sqrt()) as f32 },
+            Self::Epsilon(_) if visits > 0.0 => Weight { mean, share: 0.0 },
+            Self::Puct => Weight {
+                mean: if visits > 0.0 { mean } else { unknown as f32 },
+                share: edge.prior() / (1.0 + visits) as f32,
+            },
+            _ => Weight::UNTRIED,
+        }
+    }
+
+    /// The mean and the bonus of an edge whose parent was visited so often, for people.
+    pub(super) fn parts<M: Copy>(
+        self,
+        edge: Edge<'_, M>,
+        c: f64,
+        parent: u32,
+        unknown: f64,
+    ) -> (f64, f64) {
+        let (parent, visits) = (f64::from(parent), f64::from(edge.visits()));
+        let mean = if visits > 0.0 { edge.mean() } else { unknown };
+        match self {
+            Self::Ucb1 if visits > 0.0 => (mean, c * (parent.max(1.0).ln() / visits).sqrt()),
+            Self::Epsilon(_) if visits > 0.0 => (mean, 0.0),
+            Self::Puct => (mean, c * f64::from(edge.prior()) * parent.sqrt() / (1.0 + visits)),
+            _ => (0.0, f64::INFINITY),
+        }
+    }
+}

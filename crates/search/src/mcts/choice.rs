@@ -11,6 +11,12 @@ pub(super) struct Best {
     pub(super) placed: usize,
 }
 
+/// One instruction, where `f32::max` takes several because it looks for NaN.
+#[inline]
+fn larger(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
 impl<M: Copy> Tree<M> {
     /// The child that weighs most: the first of equals.
     #[inline]
@@ -20,7 +26,7 @@ impl<M: Copy> Tree<M> {
         for segment in self.segments(block) {
             for (i, four) in segment.fours.iter().enumerate() {
                 let [a, b, c, d] = four.weigh(bonus);
-                let weight = a.max(b).max(c.max(d));
+                let weight = larger(larger(a, b), larger(c, d));
                 // Seldom true, and so cheap.
                 if weight > best.weight {
                     let lane = if a == weight {

@@ -165,7 +165,10 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
             let nth = self.rng.below(block.len.into());
             return self.tree.child(block, nth).unwrap_or(self.tree.first_child(block));
         }
-        if let Some(child) = self.next_untried(block, visits) {
+        if visits <= block.len.into()
+            && policy == Policy::Ucb1
+            && let Some(child) = self.next_untried(block, visits)
+        {
             return child;
         }
         let bonus = policy.bonus(self.switches.c, visits);
@@ -185,13 +188,9 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
 
     /// Moves are tried in their order. Where nobody came another way, the visits tell which one
     /// is next without looking through those before it.
-    #[inline]
     fn next_untried(&mut self, block: Block, visits: u32) -> Option<Id> {
         let next = visits.checked_sub(1)? as usize;
-        if next == 0 || next >= usize::from(block.len) || self.switches.policy != Policy::Ucb1 {
-            return None;
-        }
-        let before = self.tree.child(block, next - 1)?;
+        let before = self.tree.child(block, next.checked_sub(1)?)?;
         if self.tree.edge(before).visits() == 0 {
             return None;
         }

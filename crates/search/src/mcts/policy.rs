@@ -1,6 +1,16 @@
 //! How to choose on the way down.
 
+use std::sync::LazyLock;
+
 use super::tree::{Edge, Weight};
+
+/// sqrt(ln N) of small numbers of visits, which all but a few positions have.
+static ROOTS: LazyLock<[f32; 4096]> =
+    LazyLock::new(|| std::array::from_fn(|visits| root_of_log(visits as u32)));
+
+fn root_of_log(visits: u32) -> f32 {
+    f64::from(visits.max(1)).ln().sqrt() as f32
+}
 
 /// What a child weighs: its mean and a bonus for having been visited little.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,12 +27,14 @@ impl Policy {
     /// The part of the bonus that all children of a position share.
     #[inline]
     pub(super) fn bonus(self, c: f64, visits: u32) -> f32 {
-        let visits = f64::from(visits);
-        (match self {
-            Self::Ucb1 => c * visits.max(1.0).ln().sqrt(),
-            Self::Puct => c * visits.sqrt(),
+        let grown = match self {
+            Self::Ucb1 => {
+                ROOTS.get(visits as usize).copied().unwrap_or_else(|| root_of_log(visits))
+            }
+            Self::Puct => f64::from(visits).sqrt() as f32,
             Self::Epsilon(_) => 0.0,
-        }) as f32
+        };
+        c as f32 * grown
     }
 
     /// What an edge weighs in a choice; `unknown` is the mean of what was never visited.

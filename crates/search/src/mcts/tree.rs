@@ -580,7 +580,7 @@ pub(super) struct Segments<'t, M> {
 impl<'t, M: Copy> Iterator for Segments<'t, M> {
     type Item = Segment<'t, M>;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Segment<'t, M>> {
         if self.next == NONE || self.next == BUSY {
             return None;

@@ -134,6 +134,16 @@ pub const PRESETS: &[Preset] = &[
         spec: "ordered-2020:eval=territory,radius=5",
         summary: "that player with ground counted 5 steps out only",
     },
+    Preset {
+        name: "mcts-go",
+        spec: "mcts:expand=all,final=visits,draw=0",
+        summary: "the Monte Carlo player of the Go course: a draw is worth nothing",
+    },
+    Preset {
+        name: "mcts-pentago",
+        spec: "mcts:c=0.20203050891044214,reuse=on,final=mean",
+        summary: "the Monte Carlo player of the Pentago course: little curiosity, c = sqrt(2)/7",
+    },
 ];
 
 /// Replaces a preset's name by what it stands for, which may be another preset; parameters of

@@ -11,7 +11,7 @@ use tussle_core::{
     Args, Budget, Choice, Drawn, Evaluation, Evaluations, Game, Hashed, Line, Mark, MarkKind,
     Notation, ParseError, Payoffs, Report, Rng, Scene, Symmetric, Turn, ZeroSum,
 };
-use tussle_search::{Query, Tally};
+use tussle_search::{Query, Tally, TreeNode, TreeWish};
 
 pub(crate) use seat::seat;
 
@@ -159,6 +159,13 @@ pub trait AnyAgent: Send {
     /// Whether the same seed gives the same answers unless the clock interferes.
     fn is_deterministic(&self) -> bool {
         true
+    }
+
+    /// The tree of the latest search, which was of this position; nothing from an agent that
+    /// keeps no tree.
+    fn tree(&self, position: &dyn AnyPosition, wish: &TreeWish) -> Option<TreeNode<String>> {
+        let _ = (position, wish);
+        None
     }
 }
 

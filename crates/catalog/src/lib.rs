@@ -35,4 +35,4 @@ pub use erased::{AnyAgent, AnyGame, AnyPosition, Playable};
 pub use error::Error;
 pub use games::{Entry, GAMES, entry, game, game_from, game_from_text};
 pub use spec::Spec;
-pub use tussle_search::{AgentInfo, Query, Tally};
+pub use tussle_search::{AgentInfo, Query, Tally, TreeNode, TreeWish};

@@ -3,12 +3,12 @@
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
 /// A table with these column headings.
-pub(crate) fn new<const N: usize>(headings: [&str; N]) -> Table {
+pub(crate) fn new<'a>(headings: impl IntoIterator<Item = &'a str>) -> Table {
     let mut table = Table::new();
     table
         .load_style(presets::NOTHING)
         .set_content_arrangement(ContentArrangement::Dynamic)
-        .set_header(headings);
+        .set_header(headings.into_iter().collect::<Vec<_>>());
     for column in table.column_iter_mut() {
         column.set_padding((0, 2));
     }

@@ -3,7 +3,8 @@
 //! Explanations are recorded from the search that really runs. It tells an [`Observer`]
 //! everything; the empty observer `()` compiles to nothing.
 //!
-//! Values in events are in the first player's frame, whoever is to move.
+//! Values in events are in the first player's frame, whoever is to move. Only what a sampling
+//! search counts for a move, its mean and its total, belongs to the player who makes it.
 
 /// Why the rest of a node's moves was skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use tussle_core::{Report, Stats, Stopped};
-use tussle_search::Query;
+use tussle_search::{Query, TreeNode, TreeWish};
 
 use crate::book::Book;
 use crate::{AnyAgent, AnyGame, AnyPosition, Error};
@@ -61,5 +61,9 @@ impl AnyAgent for Booked {
 
     fn is_deterministic(&self) -> bool {
         self.agent.is_deterministic()
+    }
+
+    fn tree(&self, position: &dyn AnyPosition, wish: &TreeWish) -> Option<TreeNode<String>> {
+        self.agent.tree(position, wish)
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tussle_core::{Event, Events, Line, Report, Turn};
-use tussle_search::{Agent, Query};
+use tussle_search::{Agent, Query, TreeNode, TreeWish};
 
 use super::{AnyAgent, AnyPosition, Playable, Position, Rules};
 use crate::Error;
@@ -60,6 +60,27 @@ impl<G: Playable, A: Agent<G>> AnyAgent for Seated<G, A> {
     fn is_deterministic(&self) -> bool {
         self.agent.is_deterministic()
     }
+
+    fn tree(&self, position: &dyn AnyPosition, wish: &TreeWish) -> Option<TreeNode<String>> {
+        let position = position.as_any().downcast_ref::<Position<G>>()?;
+        let tree = self.agent.tree(wish)?;
+        Some(named(&self.rules.game, &mut position.state.clone(), tree))
+    }
+}
+
+/// The tree with moves as texts; the state is that of its root, and is left so.
+fn named<G: Playable>(game: &G, state: &mut G::State, node: TreeNode<G::Move>) -> TreeNode<String> {
+    let child = |node: TreeNode<G::Move>| {
+        let Some(mv) = node.mv else { return named(game, state, node) };
+        let text = game.move_text(state, mv);
+        let undo = game.apply(state, mv);
+        let named = TreeNode { mv: Some(text), ..named(game, state, node) };
+        game.undo(state, mv, undo);
+        named
+    };
+    let TreeNode { visits, total, bonus, prior, outcome, children, hidden, .. } = node;
+    let children = children.into_iter().map(child).collect();
+    TreeNode { mv: None, visits, total, bonus, prior, outcome, children, hidden }
 }
 
 /// The report with moves as texts, in the view in which this game is reported.

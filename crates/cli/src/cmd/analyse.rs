@@ -4,6 +4,7 @@ mod document;
 mod heat;
 mod live;
 mod tables;
+mod tree;
 mod visited;
 mod words;
 
@@ -11,11 +12,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use tussle_catalog::{AnyGame, AnyPosition, Query, Spec, runs_to_a_proof};
+use tussle_catalog::{AnyGame, AnyPosition, Query, Spec, TreeNode, runs_to_a_proof};
 use tussle_core::{Budget, Events, Report, Stats, Stopped, Turn};
 
 use self::document::Document;
 use self::live::DepthLines;
+use self::tree::Tree;
 use self::visited::Visited;
 use super::picture::Picture;
 use super::show::From;
@@ -34,6 +36,7 @@ use crate::{interrupt, output};
 ///   tussle analyse tictactoe --moves a1 --lines all --svg heat.svg
 ///   tussle analyse gobblet --agent minimax --depth 3 --json
 ///   tussle analyse tree:file=examples/trees/lecture-alphabeta.json --agent minimax
+///   tussle analyse go:size=5 --agent mcts --time 1s --svg visits.svg --tree tree.json
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Analyse {
@@ -61,6 +64,8 @@ pub(crate) struct Analyse {
     seed: u64,
     #[command(flatten)]
     picture: Picture,
+    #[command(flatten)]
+    tree: Tree,
     /// One JSON document.
     #[arg(long)]
     json: bool,
@@ -85,6 +90,8 @@ struct Analysis<'a> {
     deterministic: bool,
     /// The nodes of a tree in the order in which they were entered, if anybody wants to know.
     visited: Option<Vec<String>>,
+    /// The tree that was searched, if anybody wants to see it.
+    tree: Option<TreeNode<String>>,
 }
 
 impl Analyse {
@@ -100,7 +107,7 @@ impl Analyse {
         if self.picture.is_wanted() {
             self.picture.write(&heat::scene(&analysis))?;
         }
-        Ok(())
+        self.tree.write(&analysis)
     }
 
     fn search(
@@ -109,6 +116,13 @@ impl Analyse {
         position: Box<dyn AnyPosition>,
     ) -> Result<Analysis<'_>, Failure> {
         let mut agent = game.agent(&self.agent, self.seed)?;
+        let wish = self.tree.wish();
+        if wish.is_some_and(|wish| agent.tree(position.as_ref(), &wish).is_none()) {
+            return Err(Failure::usage(format!(
+                "--tree: {} keeps no tree; use --agent mcts",
+                self.agent
+            )));
+        }
         let follows = self.json && Spec::parse(game.spec())?.name == "tree";
         let mut visited = follows.then(|| Visited::new(position.as_ref()));
         let report = match position.turn() {
@@ -133,6 +147,7 @@ impl Analyse {
         let in_time = !matches!(report.stopped, Stopped::Time | Stopped::Asked);
         Ok(Analysis {
             deterministic: agent.is_deterministic() && in_time,
+            tree: wish.and_then(|wish| agent.tree(position.as_ref(), &wish)),
             visited: visited.map(Visited::names),
             agent: &self.agent,
             seed: self.seed,

@@ -1,6 +1,7 @@
 //! Looking through the children of a position.
 
-use super::tree::{Block, Id, LANES, Proof, Tree};
+use super::edge::{LANES, Proof};
+use super::tree::{Block, Id, Tree};
 
 /// The child to go to.
 #[derive(Clone, Copy, Debug)]
@@ -21,8 +22,7 @@ impl<M: Copy> Tree<M> {
     /// The child that weighs most: the first of equals.
     #[inline]
     pub(super) fn best(&self, block: Block, bonus: f32) -> Best {
-        let mut best =
-            Best { child: self.first_child(block), weight: f32::NEG_INFINITY, placed: 0 };
+        let mut best = Best { child: block.first_child(), weight: f32::NEG_INFINITY, placed: 0 };
         for segment in self.segments(block) {
             for (i, four) in segment.fours.iter().enumerate() {
                 let [a, b, c, d] = four.weigh(bonus);
@@ -52,8 +52,7 @@ impl<M: Copy> Tree<M> {
     /// what is proven needs no further look. But a proven draw still counts for what the position
     /// is worth, so it cannot be passed over every time.
     pub(super) fn best_unproven(&self, block: Block, bonus: f32, without_draws: bool) -> Best {
-        let mut best =
-            Best { child: self.first_child(block), weight: f32::NEG_INFINITY, placed: 0 };
+        let mut best = Best { child: block.first_child(), weight: f32::NEG_INFINITY, placed: 0 };
         for (id, edge) in self.children(block) {
             best.placed += 1;
             let skipped = match edge.proof() {

@@ -2,8 +2,9 @@
 
 use tussle_core::Outcome;
 
+use super::edge::Edge;
 use super::settings::Switches;
-use super::tree::{Edge, Id, Tree};
+use super::tree::{Id, Tree};
 
 /// How much of a tree to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +34,22 @@ pub struct TreeNode<M> {
     pub children: Vec<TreeNode<M>>,
     /// How many children are not shown: not visited often enough, or too deep.
     pub hidden: usize,
+}
+
+/// A root that was never visited.
+impl<M> Default for TreeNode<M> {
+    fn default() -> Self {
+        Self {
+            mv: None,
+            visits: 0,
+            total: 0.0,
+            bonus: 0.0,
+            prior: 1.0,
+            outcome: None,
+            children: Vec::new(),
+            hidden: 0,
+        }
+    }
 }
 
 /// The part of a tree that was asked for.

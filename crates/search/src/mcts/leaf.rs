@@ -1,13 +1,13 @@
 //! What a leaf is worth: rewards, rollouts and evaluations.
 
-use tussle_core::{Evaluations, Payoffs, Rng, Turn};
+use tussle_core::{Evaluations, Game, Payoffs, Rng, Turn};
 
+use super::edge::Proof;
 use super::settings::{Rollout, Switches};
-use super::tree::Proof;
 
 /// Values of leaves and priors of moves, from anything that can judge a position: an evaluation
 /// now, a trained net in another crate.
-pub trait LeafEvaluation<G: tussle_core::Game>: Send + Sync {
+pub trait LeafEvaluation<G: Game>: Send + Sync {
     /// The value of an unfinished position for each player, between 0 (lost) and 1 (won).
     fn values(&self, game: &G, state: &G::State, out: &mut [f64]);
 
@@ -65,6 +65,15 @@ impl<G: Evaluations> LeafEvaluation<G> for Heuristic<G::Eval> {
         }
         let sum: f32 = out[base..].iter().sum();
         out[base..].iter_mut().for_each(|prior| *prior /= sum);
+    }
+}
+
+/// What a finished game proves for a player.
+pub(super) fn proof<G: Game>(game: &G, state: &G::State, player: usize) -> Proof {
+    match game.utility(state, player) {
+        u if u > 0.0 => Proof::Win,
+        u if u < 0.0 => Proof::Loss,
+        _ => Proof::Draw,
     }
 }
 
@@ -137,15 +146,6 @@ impl<'a, G: Evaluations> Leaves<'a, G> {
     pub(super) fn rewards(&self, game: &G, state: &G::State, out: &mut [f64]) {
         for (player, reward) in out.iter_mut().enumerate() {
             *reward = self.reward(game.utility(state, player));
-        }
-    }
-
-    /// What a finished game proves for a player.
-    pub(super) fn proof(&self, game: &G, state: &G::State, player: usize) -> Proof {
-        match game.utility(state, player) {
-            u if u > 0.0 => Proof::Win,
-            u if u < 0.0 => Proof::Loss,
-            _ => Proof::Draw,
         }
     }
 

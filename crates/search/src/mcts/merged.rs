@@ -1,7 +1,10 @@
 //! Positions that were reached in several ways.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering::*};
+use std::sync::atomic::{
+    AtomicU64,
+    Ordering::{Acquire, Relaxed, Release},
+};
 
 use super::tree::Block;
 

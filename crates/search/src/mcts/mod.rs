@@ -9,8 +9,10 @@
 //! ```
 
 mod choice;
+mod copy;
 mod counter;
 mod dump;
+mod edge;
 mod leaf;
 mod merged;
 mod phases;
@@ -29,6 +31,7 @@ use tussle_core::{
 
 use self::counter::Counter;
 pub use self::dump::{TreeNode, TreeWish};
+use self::edge::Proof;
 use self::leaf::Heuristic;
 pub use self::leaf::LeafEvaluation;
 use self::leaf::Leaves;
@@ -37,7 +40,6 @@ use self::report::Found;
 use self::reuse::Kept;
 pub use self::settings::MCTS;
 use self::settings::Switches;
-use self::tree::Proof;
 use crate::agent::player_asked;
 use crate::{Agent, Live, Query};
 
@@ -255,7 +257,9 @@ impl<G: Evaluations + Hashed + 'static> Agent<G> for Mcts<G> {
     }
 
     fn tree(&self, wish: &TreeWish) -> Option<TreeNode<G::Move>> {
-        let kept = self.kept.as_ref()?;
-        Some(dump::dump(&self.switches, &kept.tree, kept.root, wish))
+        Some(match &self.kept {
+            Some(kept) => dump::dump(&self.switches, &kept.tree, kept.root, wish),
+            None => TreeNode::default(),
+        })
     }
 }

@@ -5,12 +5,13 @@ use std::sync::Mutex;
 use tussle_core::{Evaluations, Event, Hashed, Observer, Rng, Turn};
 
 use super::counter::Counter;
-use super::leaf::{Leaves, Scores};
+use super::edge::{Edge, Proof};
+use super::leaf::{Leaves, Scores, proof};
 use super::policy::Policy;
 use super::report::Shares;
 use super::reuse::Kept;
 use super::settings::Switches;
-use super::tree::{Block, Edge, Id, Proof, Tree};
+use super::tree::{Block, Id, Tree};
 
 /// An edge on the way down, and the player who took it.
 #[derive(Debug)]
@@ -163,7 +164,7 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
             && self.rng.unit() < epsilon
         {
             let nth = self.rng.below(block.len.into());
-            return self.tree.child(block, nth).unwrap_or(self.tree.first_child(block));
+            return self.tree.child(block, nth).unwrap_or(block.first_child());
         }
         if visits <= block.len.into()
             && policy == Policy::Ucb1
@@ -218,7 +219,7 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
         let outcome = self.game.sample(state, &mut self.rng, moves);
         let mut children = self.tree.children(block);
         let found = children.find(|(_, edge)| edge.mv() == Some(outcome));
-        found.map_or(self.tree.first_child(block), |(id, _)| id)
+        found.map_or(block.first_child(), |(id, _)| id)
     }
 
     /// The moves to try from the current position.
@@ -285,15 +286,15 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
             && let Some(player) = player
             && path.len() > 1
         {
-            let proof = match edge.proof() {
+            let known = match edge.proof() {
                 Proof::Unknown if self.game.turn(state) == Turn::Over => {
-                    self.leaves.proof(self.game, state, player)
+                    proof(self.game, state, player)
                 }
                 known => known,
             };
-            if proof != Proof::Unknown {
-                self.leaves.proven_rewards(proof, player, &mut scores.rewards);
-                edge.prove(proof);
+            if known != Proof::Unknown {
+                self.leaves.proven_rewards(known, player, &mut scores.rewards);
+                edge.prove(known);
                 self.pass_up();
                 self.tell_simulated();
                 return;

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::tree::{Edge, Weight};
+use super::edge::{Edge, Weight};
 
 /// sqrt(ln N) of small numbers of visits, which all but a few positions have.
 static ROOTS: LazyLock<[f32; 4096]> =

@@ -7,10 +7,12 @@ use std::time::Duration;
 use tussle_core::{Bound, Evaluations, Line, Outcome, Report, Sampled, Stats, Stopped};
 
 use super::dump::prior_of;
+use super::edge::{Edge, Proof};
 use super::leaf::Leaves;
+use super::merged::Merged;
 use super::reuse::Kept;
 use super::settings::{Final, Switches};
-use super::tree::{Block, Edge, Id, Proof};
+use super::tree::{Block, Id};
 
 /// What the root's moves gave to each player in all simulations of a search.
 #[derive(Debug, Default)]
@@ -69,8 +71,8 @@ impl<'a, G: Evaluations> Found<'a, G> {
             leaves: simulations,
             evaluations: if judged { simulations } else { 0 },
             playouts: if self.switches.plays_on() { simulations } else { 0 },
-            table_hits: merged.as_ref().map_or(0, |merged| merged.hits()),
-            bytes: (tree.bytes() + merged.as_ref().map_or(0, |merged| merged.bytes())) as u64,
+            table_hits: merged.as_ref().map_or(0, Merged::hits),
+            bytes: (tree.bytes() + merged.as_ref().map_or(0, Merged::bytes)) as u64,
             ..Stats::default()
         };
         Report::new(lines, stats, stopped, elapsed)

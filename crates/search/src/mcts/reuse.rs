@@ -25,10 +25,15 @@ const MOST_COMPARED: usize = 4096;
 const FURTHEST: u32 = 8;
 /// Above this share of its memory, the live part of a tree is moved to a new one …
 const CROWDED: f64 = 0.5;
-/// … but no more than these fours of edges, because the clock is running.
-const MOST_COPIED: usize = 1 << 16;
-/// The share of its memory that a tree leaves to the table of merged positions.
-const TABLE_SHARE: usize = 8;
+/// … but no more than these bytes, because the clock is running.
+const MOST_COPIED: usize = 8 << 20;
+/// The part of the memory that is left to the table of merged positions, and that to a copy of
+/// the live part.
+const SHARE: usize = 8;
+
+fn most_copied(memory: usize) -> usize {
+    MOST_COPIED.min(memory / SHARE)
+}
 
 impl<G: Evaluations + Hashed + 'static> Mcts<G> {
     /// Moves on to this position and keeps what is known about it, if that is wished; returns how
@@ -54,7 +59,7 @@ impl<G: Evaluations + Hashed + 'static> Mcts<G> {
         let kept = if kept.tree.fullness() < CROWDED {
             Kept { root, state: state.clone(), played: None, ..kept }
         } else {
-            let tree = kept.tree.copy_below(root, MOST_COPIED);
+            let tree = kept.tree.copy_below(root, most_copied(memory));
             drop_aside(kept.tree.into_chunks());
             let merged = self.new_merged(memory);
             Kept { tree, root: 0, merged, state: state.clone(), played: None, memory }
@@ -65,13 +70,14 @@ impl<G: Evaluations + Hashed + 'static> Mcts<G> {
 
     fn new_tree(&self, state: &G::State, memory: usize, old: Option<Tree<G::Move>>) -> Kept<G> {
         let merged = self.new_merged(memory);
-        let share = if merged.is_some() { memory / TABLE_SHARE } else { 0 };
-        let tree = old.map_or_else(|| Tree::new(memory - share), Tree::emptied);
+        let table = if merged.is_some() { memory / SHARE } else { 0 };
+        let copy = if self.switches.reuse { most_copied(memory) } else { 0 };
+        let tree = old.map_or_else(|| Tree::new(memory - table - copy), Tree::emptied);
         Kept { tree, root: 0, merged, state: state.clone(), played: None, memory }
     }
 
     fn new_merged(&self, memory: usize) -> Option<Merged> {
-        self.switches.table.then(|| Merged::new(memory / TABLE_SHARE))
+        self.switches.table.then(|| Merged::new(memory / SHARE))
     }
 }
 

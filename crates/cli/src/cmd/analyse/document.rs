@@ -41,7 +41,18 @@ struct LineOf<'a> {
     outcome: Option<&'static str>,
     distance: Option<u32>,
     visits: u64,
+    #[serde(flatten)]
+    sampled: Option<SampledOf>,
     pv: &'a [String],
+}
+
+/// How a search that samples weighs a move: the two parts of its upper confidence bound, and the
+/// prior. What was never tried has no mean, and a bonus beyond all numbers.
+#[derive(Serialize)]
+struct SampledOf {
+    mean: Option<f64>,
+    bonus: Option<f64>,
+    prior: f64,
 }
 
 #[derive(Serialize)]
@@ -123,6 +134,11 @@ impl<'a> LineOf<'a> {
             outcome: line.outcome.map(words::outcome),
             distance: line.distance,
             visits: line.visits,
+            sampled: line.sampled.map(|sampled| SampledOf {
+                mean: sampled.mean,
+                bonus: number(sampled.bonus),
+                prior: sampled.prior,
+            }),
             pv: &line.pv,
         }
     }

@@ -16,7 +16,8 @@ pub(super) fn scene(analysis: &Analysis<'_>) -> Scene {
     let mut scene = position.scene();
     let known: Vec<Known<'_>> =
         report.lines.iter().filter_map(|line| Known::new(analysis, line)).collect();
-    let heats = if report.stats.playouts > 0 { by_visits(&known) } else { by_value(&known) };
+    let sampled = report.lines.iter().any(|line| line.sampled.is_some());
+    let heats = if sampled { by_visits(&known) } else { by_value(&known) };
     let mut taken = HashSet::new();
     for (known, heat) in known.iter().zip(heats) {
         let Ok(Some(spot)) = position.target(&known.line.mv) else { continue };
@@ -150,7 +151,7 @@ fn brief(value: f64) -> String {
 mod tests {
     use std::time::Duration;
 
-    use tussle_core::{Report, Stats, Stopped};
+    use tussle_core::{Report, Sampled, Stats, Stopped};
 
     use super::*;
 
@@ -159,21 +160,17 @@ mod tests {
     }
 
     /// What a report says about the start of a game, spot by spot: its name, heat and label.
-    fn marks(game: &str, lines: Vec<Line<String>>, playouts: u64) -> Vec<(String, f32, String)> {
+    fn marks(game: &str, lines: Vec<Line<String>>) -> Vec<(String, f32, String)> {
         let game = tussle_catalog::game(game).unwrap();
         let analysis = Analysis {
             position: game.start(),
             game,
             agent: "",
             seed: 1,
-            report: Report::new(
-                lines,
-                Stats { playouts, ..Stats::default() },
-                Stopped::Finished,
-                Duration::ZERO,
-            ),
+            report: Report::new(lines, Stats::default(), Stopped::Finished, Duration::ZERO),
             deterministic: true,
             visited: None,
+            tree: None,
         };
         let Scene { spots, marks, .. } = scene(&analysis);
         let pair = |pair: &[Mark]| {
@@ -198,7 +195,7 @@ mod tests {
         let lines = [("b2", 5.0), ("a1", 3.0), ("c1", -15.0), ("c3", f64::NAN)];
         let lines = lines.map(|(mv, value)| line(mv, value, Bound::Exact, None)).to_vec();
         let shown = expected(&[("b2", 1.0, "+5"), ("a1", 0.9, "+3"), ("c1", 0.0, "-15")]);
-        assert_eq!(marks("tictactoe", lines, 0), shown);
+        assert_eq!(marks("tictactoe", lines), shown);
     }
 
     #[test]
@@ -219,7 +216,7 @@ mod tests {
             ("a3", 0.25, "-30"),
             ("c1", 0.0, "L4"),
         ]);
-        assert_eq!(marks("tictactoe", lines, 0), shown);
+        assert_eq!(marks("tictactoe", lines), shown);
     }
 
     #[test]
@@ -230,7 +227,7 @@ mod tests {
             line("c1", 0.0, Bound::Lower, None),
         ];
         let shown = expected(&[("b2", 1.0, "+4"), ("a1", 100.75, "≤3"), ("c1", 100.0, "≥0")]);
-        assert_eq!(marks("tictactoe", lines, 0), shown);
+        assert_eq!(marks("tictactoe", lines), shown);
     }
 
     #[test]
@@ -242,7 +239,7 @@ mod tests {
             line("c2", 20.0, Bound::Upper, None),
         ];
         let shown = [("b2", 1.0, "W"), ("a1", 101.0, "≤W"), ("c1", 100.75, "≤40")];
-        assert_eq!(marks("tictactoe", lines, 0)[..3], expected(&shown));
+        assert_eq!(marks("tictactoe", lines)[..3], expected(&shown));
     }
 
     #[test]
@@ -250,10 +247,10 @@ mod tests {
         let lines = [("B1@4", 2.0), ("S1@4", 1.0), ("M1@0", 0.0), ("B1@0", 0.0)];
         let lines = lines.map(|(mv, value)| line(mv, value, Bound::Exact, None)).to_vec();
         let shown = expected(&[("cell 4", 1.0, "+2"), ("cell 0", 0.0, "0")]);
-        assert_eq!(marks("gobblet", lines, 0), shown);
+        assert_eq!(marks("gobblet", lines), shown);
         // A stone is put down where it is clicked, wherever a twist carries it.
         let twist = vec![line("a6:0r", 1.0, Bound::Exact, None)];
-        assert_eq!(marks("pentago-twist", twist, 0), expected(&[("a6", 1.0, "+1")]));
+        assert_eq!(marks("pentago-twist", twist), expected(&[("a6", 1.0, "+1")]));
     }
 
     #[test]
@@ -263,8 +260,11 @@ mod tests {
             line("a1", 0.2, Bound::Exact, None),
             line("c1", 1.0, Bound::Exact, Some(Outcome::Win)),
         ];
-        (lines[0].visits, lines[1].visits, lines[2].visits) = (60, 30, 10);
+        for (line, visits) in lines.iter_mut().zip([60, 30, 10]) {
+            line.visits = visits;
+            line.sampled = Some(Sampled { mean: Some(0.5), bonus: 0.1, prior: 0.1 });
+        }
         let shown = [("b2", 1.0, "60%"), ("a1", 0.5, "30%")];
-        assert_eq!(marks("tictactoe", lines, 1)[..2], expected(&shown));
+        assert_eq!(marks("tictactoe", lines)[..2], expected(&shown));
     }
 }

@@ -29,22 +29,29 @@ pub(super) fn text(analysis: &Analysis<'_>, wanted: usize) -> String {
 }
 
 fn lines(report: &Report<String>, wanted: usize) -> String {
-    let mut table = table::new(["", "move", "value", "outcome", "visits", "line"]);
-    table::numbers(&mut table, [0, 2, 4]);
+    let sampled = report.lines.iter().any(|line| line.sampled.is_some());
+    let bonus: &[&str] = if sampled { &["bonus", "prior"] } else { &[] };
+    let headings = [&["", "move", "value", "outcome", "visits"], bonus, &["line"]].concat();
+    let mut table = table::new(headings);
+    table::numbers(&mut table, [0, 2, 4].into_iter().chain(5..5 + bonus.len()));
     for (i, line) in report.lines.iter().take(wanted).enumerate() {
         let value = if line.values.is_empty() {
             words::value(line)
         } else {
             line.values.iter().map(|&v| words::number(v)).collect::<Vec<_>>().join(" ")
         };
-        table.add_row([
+        let mut row = vec![
             (i + 1).to_string(),
             line.mv.clone(),
             value,
             words::proven(line),
             line.visits.to_string(),
-            line.pv.join(" "),
-        ]);
+        ];
+        if let Some(sampled) = line.sampled {
+            row.extend([words::number(sampled.bonus), words::number(sampled.prior)]);
+        }
+        row.push(line.pv.join(" "));
+        table.add_row(row);
     }
     table::text(&table)
 }

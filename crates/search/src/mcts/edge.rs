@@ -1,0 +1,258 @@
+//! An edge: a move from one position to the next, and what came of it. Edges lie in fours.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{
+    AtomicU8, AtomicU16, AtomicU32, AtomicU64,
+    Ordering::{Acquire, Relaxed, Release},
+};
+
+use tussle_core::Outcome;
+
+use super::tree::{Block, NONE, Tree};
+
+/// Edges that lie together.
+pub(super) const LANES: usize = 4;
+/// In [`Four::marks`]: a thread makes, or has made, the children.
+const EXPANDING: u8 = 0x80;
+
+/// What is proven about a move, for the player who makes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Proof {
+    Unknown,
+    Win,
+    Draw,
+    Loss,
+}
+
+impl Proof {
+    fn from_bits(bits: u8) -> Self {
+        [Self::Unknown, Self::Win, Self::Draw, Self::Loss][usize::from(bits & 3)]
+    }
+
+    /// As reports say it.
+    pub(super) fn outcome(self) -> Option<Outcome> {
+        match self {
+            Self::Unknown => None,
+            Self::Win => Some(Outcome::Win),
+            Self::Draw => Some(Outcome::Draw),
+            Self::Loss => Some(Outcome::Loss),
+        }
+    }
+
+    /// The same for the other player.
+    pub(super) fn turned(self) -> Self {
+        match self {
+            Self::Win => Self::Loss,
+            Self::Loss => Self::Win,
+            other => other,
+        }
+    }
+}
+
+/// What a choice looks at: the mean, and what the bonus that all siblings share is multiplied by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Weight {
+    pub(super) mean: f32,
+    pub(super) share: f32,
+}
+
+impl Weight {
+    /// To be tried before all that were.
+    pub(super) const UNTRIED: Self = Self { mean: f32::INFINITY, share: 0.0 };
+    /// Never to be chosen.
+    pub(super) const NEVER: Self = Self { mean: f32::NEG_INFINITY, share: 0.0 };
+
+    /// All in all, where siblings share this bonus.
+    #[inline]
+    pub(super) fn under(self, bonus: f32) -> f32 {
+        self.mean + bonus * self.share
+    }
+
+    #[inline]
+    fn to_bits(self) -> u64 {
+        u64::from(self.mean.to_bits()) << 32 | u64::from(self.share.to_bits())
+    }
+
+    #[inline]
+    fn from_bits(bits: u64) -> Self {
+        Self { mean: f32::from_bits((bits >> 32) as u32), share: f32::from_bits(bits as u32) }
+    }
+}
+
+/// Four moves, and what came of them.
+#[derive(Debug)]
+pub(super) struct Four<M> {
+    weights: [AtomicU64; LANES],
+    /// The sums of rewards of the player who makes the move, as the bits of `f64`s.
+    totals: [AtomicU64; LANES],
+    visits: [AtomicU32; LANES],
+    /// Where the first segment of children is, in fours.
+    children: [AtomicU32; LANES],
+    pub(super) moves: OnceLock<[M; LANES]>,
+    pub(super) priors: [AtomicU32; LANES],
+    /// How many children there are, whether they have a place already or not.
+    count: [AtomicU16; LANES],
+    marks: [AtomicU8; LANES],
+    /// In the first four of a segment: where the next one is.
+    pub(super) next: AtomicU32,
+    /// In the first four of a segment: how many fours it has.
+    pub(super) len: AtomicU16,
+}
+
+impl<M> Default for Four<M> {
+    fn default() -> Self {
+        Self {
+            weights: Default::default(),
+            totals: Default::default(),
+            visits: Default::default(),
+            children: Default::default(),
+            moves: OnceLock::new(),
+            priors: Default::default(),
+            count: Default::default(),
+            marks: Default::default(),
+            next: AtomicU32::new(NONE),
+            len: AtomicU16::new(0),
+        }
+    }
+}
+
+impl<M> Four<M> {
+    /// What the four weigh under a bonus.
+    #[inline]
+    pub(super) fn weigh(&self, bonus: f32) -> [f32; LANES] {
+        std::array::from_fn(|lane| Weight::from_bits(self.weights[lane].load(Relaxed)).under(bonus))
+    }
+}
+
+/// A move from one position to the next.
+#[derive(Debug)]
+pub(super) struct Edge<'t, M> {
+    pub(super) four: &'t Four<M>,
+    pub(super) lane: usize,
+}
+
+impl<M> Clone for Edge<'_, M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M> Copy for Edge<'_, M> {}
+
+impl<M: Copy> Edge<'_, M> {
+    #[inline]
+    pub(super) fn visits(self) -> u32 {
+        self.four.visits[self.lane].load(Relaxed)
+    }
+
+    #[inline]
+    pub(super) fn total(self) -> f64 {
+        f64::from_bits(self.four.totals[self.lane].load(Relaxed))
+    }
+
+    /// The mean reward; NaN if never visited.
+    #[inline]
+    pub(super) fn mean(self) -> f64 {
+        self.total() / f64::from(self.visits())
+    }
+
+    #[inline]
+    pub(super) fn prior(self) -> f32 {
+        f32::from_bits(self.four.priors[self.lane].load(Relaxed))
+    }
+
+    #[inline]
+    pub(super) fn weight(self) -> Weight {
+        Weight::from_bits(self.four.weights[self.lane].load(Relaxed))
+    }
+
+    #[inline]
+    pub(super) fn set_weight(self, weight: Weight) {
+        self.four.weights[self.lane].store(weight.to_bits(), Relaxed);
+    }
+
+    /// The move; the root's edge has none.
+    #[inline]
+    pub(super) fn mv(self) -> Option<M> {
+        self.four.moves.get().map(|moves| moves[self.lane])
+    }
+
+    #[inline]
+    pub(super) fn proof(self) -> Proof {
+        Proof::from_bits(self.four.marks[self.lane].load(Relaxed))
+    }
+
+    /// Notes what is proven; false if that was known.
+    pub(super) fn prove(self, proof: Proof) -> bool {
+        let before = self.four.marks[self.lane].fetch_or(proof as u8, Relaxed);
+        Proof::from_bits(before) == Proof::Unknown
+    }
+
+    /// One visit more. Without other threads, nobody looks before the result is known.
+    #[inline]
+    pub(super) fn visit(self, alone: bool) {
+        let visits = &self.four.visits[self.lane];
+        if alone {
+            visits.store(visits.load(Relaxed) + 1, Relaxed);
+        } else {
+            visits.fetch_add(1, Relaxed);
+        }
+    }
+
+    /// The result of a visit.
+    #[inline]
+    pub(super) fn reward(self, reward: f64, alone: bool) {
+        let total = &self.four.totals[self.lane];
+        if alone {
+            total.store((self.total() + reward).to_bits(), Relaxed);
+            return;
+        }
+        let add = |bits| Some((f64::from_bits(bits) + reward).to_bits());
+        let _ = total.fetch_update(Relaxed, Relaxed, add);
+    }
+
+    /// The children, if the position behind this edge is expanded.
+    #[inline]
+    pub(super) fn block(self) -> Option<Block> {
+        let first = self.four.children[self.lane].load(Acquire);
+        let len = self.four.count[self.lane].load(Relaxed);
+        (first != NONE).then_some(Block { first, len })
+    }
+
+    /// Whether the caller is the one to expand the position.
+    pub(super) fn claim(self) -> bool {
+        self.four.marks[self.lane].fetch_or(EXPANDING, Relaxed) & EXPANDING == 0
+    }
+
+    /// These are the children.
+    pub(super) fn adopt(self, block: Block) {
+        self.four.count[self.lane].store(block.len, Relaxed);
+        self.four.children[self.lane].store(block.first, Release);
+    }
+}
+
+impl<M: Copy> Edge<'_, M> {
+    /// The edge of a new root, which speaks for the player who moves there, as all its children
+    /// do: it takes its numbers from them.
+    pub(super) fn become_root(self, tree: &Tree<M>) {
+        let block = self.block();
+        let children = || block.into_iter().flat_map(|block| tree.children(block));
+        let visits = children().map(|(_, child)| child.visits()).sum();
+        let total: f64 = children().map(|(_, child)| child.total()).sum();
+        let proof = block.and_then(|block| tree.best_proof(block)).unwrap_or(Proof::Unknown);
+        let expanded = if block.is_some() { EXPANDING } else { 0 };
+        self.four.visits[self.lane].store(visits, Relaxed);
+        self.four.totals[self.lane].store(total.to_bits(), Relaxed);
+        self.four.marks[self.lane].store(proof as u8 | expanded, Relaxed);
+    }
+
+    /// The numbers of another edge, as yet without its children.
+    pub(super) fn take_over(self, other: Self) {
+        self.four.totals[self.lane].store(other.total().to_bits(), Relaxed);
+        self.four.visits[self.lane].store(other.visits(), Relaxed);
+        self.four.priors[self.lane].store(other.prior().to_bits(), Relaxed);
+        self.four.marks[self.lane].store(other.proof() as u8, Relaxed);
+        self.set_weight(other.weight());
+    }
+}

@@ -1,6 +1,6 @@
 //! Looking through the children of a position.
 
-use super::edge::{LANES, Proof};
+use super::edge::LANES;
 use super::tree::{Block, Id, Tree};
 
 /// The child to go to.
@@ -48,39 +48,19 @@ impl<M: Copy> Tree<M> {
         best
     }
 
-    /// The same among those that are not proven to lose, and, if so wished, not to draw either:
-    /// what is proven needs no further look. But a proven draw still counts for what the position
-    /// is worth, so it cannot be passed over every time.
-    pub(super) fn best_unproven(&self, block: Block, bonus: f32, without_draws: bool) -> Best {
+    /// The same among those that may still change what is proven of the position: not those that
+    /// cannot beat what is sure already. But what is sure counts for what the position is worth,
+    /// so only lost moves are passed over every time.
+    pub(super) fn best_unproven(&self, block: Block, bonus: f32, all_but_lost: bool) -> Best {
+        let sure = if all_but_lost { 0 } else { self.proof_of(block).least() };
         let mut best = Best { child: block.first_child(), weight: f32::NEG_INFINITY, placed: 0 };
         for (id, edge) in self.children(block) {
             best.placed += 1;
-            let skipped = match edge.proof() {
-                Proof::Loss => true,
-                Proof::Draw => without_draws,
-                Proof::Win | Proof::Unknown => false,
-            };
             let weight = edge.weight().under(bonus);
-            if !skipped && weight > best.weight {
+            if edge.proof().most() > sure && weight > best.weight {
                 (best.child, best.weight) = (id, weight);
             }
         }
         best
-    }
-
-    /// What the player who chooses among these can prove: a win if one of them wins, otherwise
-    /// the best if all are proven.
-    pub(super) fn best_proof(&self, block: Block) -> Option<Proof> {
-        let (mut best, mut proven) = (Proof::Loss, 0);
-        for (_, edge) in self.children(block) {
-            match edge.proof() {
-                Proof::Win => return Some(Proof::Win),
-                Proof::Draw => best = Proof::Draw,
-                Proof::Loss => {}
-                Proof::Unknown => continue,
-            }
-            proven += 1;
-        }
-        (proven == block.len).then_some(best)
     }
 }

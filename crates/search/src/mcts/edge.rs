@@ -6,49 +6,13 @@ use std::sync::atomic::{
     Ordering::{Acquire, Relaxed, Release},
 };
 
-use tussle_core::Outcome;
-
+use super::proof::Proof;
 use super::tree::{Block, NONE, Tree};
 
 /// Edges that lie together.
 pub(super) const LANES: usize = 4;
 /// In [`Four::marks`]: a thread makes, or has made, the children.
 const EXPANDING: u8 = 0x80;
-
-/// What is proven about a move, for the player who makes it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Proof {
-    Unknown,
-    Win,
-    Draw,
-    Loss,
-}
-
-impl Proof {
-    fn from_bits(bits: u8) -> Self {
-        [Self::Unknown, Self::Win, Self::Draw, Self::Loss][usize::from(bits & 3)]
-    }
-
-    /// As reports say it.
-    pub(super) fn outcome(self) -> Option<Outcome> {
-        match self {
-            Self::Unknown => None,
-            Self::Win => Some(Outcome::Win),
-            Self::Draw => Some(Outcome::Draw),
-            Self::Loss => Some(Outcome::Loss),
-        }
-    }
-
-    /// The same for the other player.
-    pub(super) fn turned(self) -> Self {
-        match self {
-            Self::Win => Self::Loss,
-            Self::Loss => Self::Win,
-            other => other,
-        }
-    }
-}
 
 /// What a choice looks at: the mean, and what the bonus that all siblings share is multiplied by.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -183,10 +147,10 @@ impl<M: Copy> Edge<'_, M> {
         Proof::from_bits(self.four.marks[self.lane].load(Relaxed))
     }
 
-    /// Notes what is proven; false if that was known.
+    /// Notes what is proven; false if all of it was known.
     pub(super) fn prove(self, proof: Proof) -> bool {
-        let before = self.four.marks[self.lane].fetch_or(proof as u8, Relaxed);
-        Proof::from_bits(before) == Proof::Unknown
+        let before = self.four.marks[self.lane].fetch_or(proof.to_bits(), Relaxed);
+        before | proof.to_bits() != before
     }
 
     /// One visit more. Without other threads, nobody looks before the result is known.
@@ -240,11 +204,11 @@ impl<M: Copy> Edge<'_, M> {
         let children = || block.into_iter().flat_map(|block| tree.children(block));
         let visits = children().map(|(_, child)| child.visits()).sum();
         let total: f64 = children().map(|(_, child)| child.total()).sum();
-        let proof = block.and_then(|block| tree.best_proof(block)).unwrap_or(Proof::Unknown);
+        let proof = block.map_or(Proof::UNKNOWN, |block| tree.proof_of(block));
         let expanded = if block.is_some() { EXPANDING } else { 0 };
         self.four.visits[self.lane].store(visits, Relaxed);
         self.four.totals[self.lane].store(total.to_bits(), Relaxed);
-        self.four.marks[self.lane].store(proof as u8 | expanded, Relaxed);
+        self.four.marks[self.lane].store(proof.to_bits() | expanded, Relaxed);
     }
 
     /// The numbers of another edge, as yet without its children.
@@ -252,7 +216,7 @@ impl<M: Copy> Edge<'_, M> {
         self.four.totals[self.lane].store(other.total().to_bits(), Relaxed);
         self.four.visits[self.lane].store(other.visits(), Relaxed);
         self.four.priors[self.lane].store(other.prior().to_bits(), Relaxed);
-        self.four.marks[self.lane].store(other.proof() as u8, Relaxed);
+        self.four.marks[self.lane].store(other.proof().to_bits(), Relaxed);
         self.set_weight(other.weight());
     }
 }

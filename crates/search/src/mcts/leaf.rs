@@ -1,8 +1,7 @@
 //! What a leaf is worth: rewards, rollouts and evaluations.
 
-use tussle_core::{Evaluations, Game, Payoffs, Rng, Turn};
+use tussle_core::{Evaluations, Game, Outcome, Payoffs, Rng, Turn};
 
-use super::edge::Proof;
 use super::settings::{Rollout, Switches};
 
 /// Values of leaves and priors of moves, from anything that can judge a position: an evaluation
@@ -65,15 +64,6 @@ impl<G: Evaluations> LeafEvaluation<G> for Heuristic<G::Eval> {
         }
         let sum: f32 = out[base..].iter().sum();
         out[base..].iter_mut().for_each(|prior| *prior /= sum);
-    }
-}
-
-/// What a finished game proves for a player.
-pub(super) fn proof<G: Game>(game: &G, state: &G::State, player: usize) -> Proof {
-    match game.utility(state, player) {
-        u if u > 0.0 => Proof::Win,
-        u if u < 0.0 => Proof::Loss,
-        _ => Proof::Draw,
     }
 }
 
@@ -149,11 +139,12 @@ impl<'a, G: Evaluations> Leaves<'a, G> {
         }
     }
 
-    pub(super) fn proven_rewards(&self, proof: Proof, player: usize, out: &mut [f64]) {
-        let utility = match proof {
-            Proof::Win => self.payoffs.most,
-            Proof::Loss => self.payoffs.least,
-            _ => 0.0,
+    /// What an end that is proven for a player gives to each.
+    pub(super) fn proven_rewards(&self, outcome: Outcome, player: usize, out: &mut [f64]) {
+        let utility = match outcome {
+            Outcome::Win => self.payoffs.most,
+            Outcome::Loss => self.payoffs.least,
+            Outcome::Draw => 0.0,
         };
         for (who, reward) in out.iter_mut().enumerate() {
             *reward = self.reward(if who == player { utility } else { 0.0 - utility });

@@ -9,7 +9,7 @@ use std::sync::atomic::{
 use super::tree::Block;
 
 /// Slots that get their memory together.
-const PAGE: usize = 1 << 12;
+const PAGE: usize = 1 << 9;
 
 /// The children of positions, by the position's key. What was written last to a slot stays: a
 /// position that is forgotten gets children anew, which costs work and no correctness.
@@ -46,7 +46,7 @@ impl Merged {
     }
 
     fn slot(&self, key: u64) -> &Slot {
-        let page = (key >> 12) as usize % self.pages.len();
+        let page = (key >> 9) as usize % self.pages.len();
         let page = self.pages[page].get_or_init(|| (0..PAGE).map(|_| Slot::default()).collect());
         &page[key as usize % PAGE]
     }

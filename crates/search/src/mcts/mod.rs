@@ -6,6 +6,7 @@
 //! policy     what a child weighs      reuse    from one search to the next
 //! choice     the child that wins      report   what the tree says in the end
 //! leaf       what a leaf is worth     dump     the tree as plain data
+//! proof      what is certain
 //! ```
 
 mod choice;
@@ -17,6 +18,7 @@ mod leaf;
 mod merged;
 mod phases;
 mod policy;
+mod proof;
 mod report;
 mod reuse;
 mod settings;
@@ -31,7 +33,6 @@ use tussle_core::{
 
 use self::counter::Counter;
 pub use self::dump::{TreeNode, TreeWish};
-use self::edge::Proof;
 use self::leaf::Heuristic;
 pub use self::leaf::LeafEvaluation;
 use self::leaf::Leaves;
@@ -186,7 +187,7 @@ impl<G: Evaluations + Hashed> Search<'_, G> {
             if let Some(why) = watch.check(walks).filter(|_| walks > 0) {
                 return why;
             }
-            if self.switches.solver && root.proof() != Proof::Unknown {
+            if self.switches.solver && root.proof().is_exact() {
                 return Stopped::Proven;
             }
             if !self.simulations.take() {

@@ -5,9 +5,10 @@ use std::sync::Mutex;
 use tussle_core::{Evaluations, Event, Hashed, Observer, Rng, Turn};
 
 use super::counter::Counter;
-use super::edge::{Edge, Proof};
-use super::leaf::{Leaves, Scores, proof};
+use super::edge::Edge;
+use super::leaf::{Leaves, Scores};
 use super::policy::Policy;
+use super::proof::Proof;
 use super::report::Shares;
 use super::reuse::Kept;
 use super::settings::Switches;
@@ -111,8 +112,7 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
         let mut edge = self.tree.edge(self.kept.root);
         self.arrive(Step { id: self.kept.root, edge, player: Some(self.player) });
         while let Some(block) = edge.block() {
-            if self.switches.solver && edge.proof() != Proof::Unknown && self.scratch.path.len() > 1
-            {
+            if self.switches.solver && edge.proof().is_exact() && self.scratch.path.len() > 1 {
                 break;
             }
             edge = self.descend(edge, block);
@@ -174,7 +174,7 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
         }
         let bonus = policy.bonus(self.switches.c, visits);
         let best = if self.switches.solver {
-            self.tree.best_unproven(block, bonus, visits % 2 == 0)
+            self.tree.best_unproven(block, bonus, visits % 4 == 0)
         } else {
             self.tree.best(block, bonus)
         };
@@ -286,15 +286,11 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
             && let Some(player) = player
             && path.len() > 1
         {
-            let known = match edge.proof() {
-                Proof::Unknown if self.game.turn(state) == Turn::Over => {
-                    proof(self.game, state, player)
-                }
-                known => known,
-            };
-            if known != Proof::Unknown {
-                self.leaves.proven_rewards(known, player, &mut scores.rewards);
-                edge.prove(known);
+            if self.game.turn(state) == Turn::Over {
+                edge.prove(Proof::of_end(self.game, state, player));
+            }
+            if let Some(outcome) = edge.proof().outcome() {
+                self.leaves.proven_rewards(outcome, player, &mut scores.rewards);
                 self.pass_up();
                 self.tell_simulated();
                 return;
@@ -370,10 +366,10 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
             let (above, below) = (pair[0], pair[1]);
             let (Some(mover), Some(into)) = (below.player, above.player) else { return };
             let Some(block) = above.edge.block() else { return };
-            let Some(best) = self.tree.best_proof(block) else { return };
+            let proof = self.tree.proof_of(block);
             // The root's edge speaks for the player who moves there.
             let same = mover == into;
-            if !above.edge.prove(if same { best } else { best.turned() }) {
+            if !above.edge.prove(if same { proof } else { proof.turned() }) {
                 return;
             }
         }

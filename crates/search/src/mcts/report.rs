@@ -7,9 +7,10 @@ use std::time::Duration;
 use tussle_core::{Bound, Evaluations, Line, Outcome, Report, Sampled, Stats, Stopped};
 
 use super::dump::prior_of;
-use super::edge::{Edge, Proof};
+use super::edge::Edge;
 use super::leaf::Leaves;
 use super::merged::Merged;
+use super::proof::rank;
 use super::reuse::Kept;
 use super::settings::{Final, Switches};
 use super::tree::{Block, Id};
@@ -57,7 +58,8 @@ impl<'a, G: Evaluations> Found<'a, G> {
         if let Some(block) = root.block() {
             let mut edges: Vec<_> = tree.children(block).collect();
             // A stable sort: the first of equals stays first.
-            edges.sort_by(|a, b| self.compare(b.1, a.1));
+            let sure = root.proof().least();
+            edges.sort_by(|a, b| self.compare(b.1, a.1, sure));
             lines.extend(
                 edges
                     .into_iter()
@@ -123,22 +125,18 @@ impl<'a, G: Evaluations> Found<'a, G> {
     /// The child that would be chosen, if any was visited.
     fn best(&self, block: Block) -> Option<Edge<'a, G::Move>> {
         let mut best: Option<Edge<'a, G::Move>> = None;
+        let sure = self.kept.tree.proof_of(block).least();
         for (_, edge) in self.kept.tree.children(block).filter(|(_, edge)| edge.visits() > 0) {
-            if best.is_none_or(|best| self.compare(edge, best) == Ordering::Greater) {
+            if best.is_none_or(|best| self.compare(edge, best, sure) == Ordering::Greater) {
                 best = Some(edge);
             }
         }
         best
     }
 
-    /// Which of two moves to play rather: what is proven first, then by the switch; ties by the
-    /// mean.
-    fn compare(&self, a: Edge<'_, G::Move>, b: Edge<'_, G::Move>) -> Ordering {
-        let proven = |edge: Edge<'_, G::Move>| match edge.proof() {
-            Proof::Win => 2,
-            Proof::Loss => 0,
-            Proof::Unknown | Proof::Draw => 1,
-        };
+    /// Which of two moves to play rather, where `sure` is proven already: what is proven first,
+    /// then by the switch; ties by the mean.
+    fn compare(&self, a: Edge<'_, G::Move>, b: Edge<'_, G::Move>, sure: u32) -> Ordering {
         let worth = |edge: Edge<'_, G::Move>| match self.switches.choice {
             _ if edge.visits() == 0 => f64::NEG_INFINITY,
             Final::Visits => f64::from(edge.visits()),
@@ -150,8 +148,8 @@ impl<'a, G: Evaluations> Found<'a, G> {
             0 => f64::NEG_INFINITY,
             _ => edge.mean(),
         };
-        proven(a)
-            .cmp(&proven(b))
+        rank(a, sure)
+            .cmp(&rank(b, sure))
             .then(worth(a).total_cmp(&worth(b)))
             .then(mean(a).total_cmp(&mean(b)))
     }

@@ -99,7 +99,7 @@ pub trait AnyPosition: Send {
     /// Random games from here.
     fn playouts(&self, budget: &Budget, seed: u64) -> Tally;
     /// Plays on at random to the end, chance by its probabilities.
-    fn play_out(&mut self, seed: u64);
+    fn play_out(&mut self, rng: &mut Rng);
     /// The key of the board, without step counts.
     fn board_key(&self) -> u64;
     /// The key for tables of a search that looks this far.
@@ -436,8 +436,8 @@ impl<G: Playable> AnyPosition for Position<G> {
         tussle_search::playouts(self.game(), &self.state, budget, seed)
     }
 
-    fn play_out(&mut self, seed: u64) {
-        self.rules.game.playout(&mut self.state, &mut Rng::new(seed), &mut Vec::new());
+    fn play_out(&mut self, rng: &mut Rng) {
+        self.rules.game.playout(&mut self.state, rng, &mut Vec::new());
         self.past.clear();
         self.texts.clear();
     }

@@ -120,18 +120,21 @@ fn read(param: Param, text: &str, evaluations: &'static [Evaluation]) -> Result<
     }
 }
 
-/// `500MB` and the like, in steps of 1024.
+/// `500MB` and the like in steps of 1000, `64MiB` and the like in steps of 1024.
 fn bytes(text: &str) -> Option<i64> {
     let digits = text.find(|c: char| !c.is_ascii_digit())?;
     let (number, unit) = text.split_at(digits);
-    let shift = match unit {
-        "KB" => 10,
-        "MB" => 20,
-        "GB" => 30,
+    let unit = match unit {
+        "KB" => 1000,
+        "MB" => 1_000_000,
+        "GB" => 1_000_000_000,
+        "KiB" => 1 << 10,
+        "MiB" => 1 << 20,
+        "GiB" => 1 << 30,
         _ => return None,
     };
     let number: i64 = number.parse().ok()?;
-    number.checked_mul(1 << shift).filter(|&bytes| bytes > 0)
+    number.checked_mul(unit).filter(|&bytes| bytes > 0)
 }
 
 fn file(path: &str) -> Result<Setting, String> {

@@ -251,7 +251,7 @@ pub(crate) fn is_another_spelling(before: &dyn AnyPosition, after: &dyn AnyPosit
 
 fn playouts_end(game: &dyn AnyGame, position: &dyn AnyPosition, rng: &mut Rng, here: &str) {
     let mut copy = position.without_history();
-    copy.play_out(rng.next_u64());
+    copy.play_out(rng);
     assert_eq!(copy.turn(), Turn::Over, "{here}: a playout did not end");
     let utilities = copy.utilities().expect("it is over");
     assert_eq!(utilities.len(), game.players(), "{here}");

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use tussle_catalog::book::{self, Book};
 use tussle_catalog::{AnyGame, Spec, game, sgf};
-use tussle_core::Turn;
+use tussle_core::{Rng, Turn};
 
 use crate::conformance::is_another_spelling;
 use crate::data::data_files;
@@ -49,7 +49,7 @@ pub fn position(bytes: &[u8]) {
             assert!(value.is_finite(), "{}: {text:?}: {}", game.spec(), evaluation.name);
         }
         assert_eq!(position.perft(1), position.moves().len() as u64, "{}: {text:?}", game.spec());
-        position.play_out(1);
+        position.play_out(&mut Rng::new(1));
         assert_eq!(position.turn(), Turn::Over, "{}: {text:?}", game.spec());
     }
 }
@@ -135,7 +135,7 @@ fn file(name: &str, bytes: &[u8]) {
     let _ = position.scene();
     let again = game.position(&position.text()).expect("a written position is valid");
     assert!(again.same(position.as_ref()), "{text:?}");
-    position.play_out(1);
+    position.play_out(&mut Rng::new(1));
     assert_eq!(position.turn(), Turn::Over, "{text:?}");
 }
 

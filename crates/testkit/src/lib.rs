@@ -8,3 +8,4 @@ pub mod data;
 pub mod fuzz;
 pub mod oracle;
 pub mod playthrough;
+pub mod sampling;

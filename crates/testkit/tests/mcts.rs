@@ -1,7 +1,8 @@
 //! Monte Carlo tree search: the lecture's example, proven moves, consistent counts.
 
-use tussle_catalog::{Query, game};
+use tussle_catalog::{AnyGame, AnyPosition, Query, TreeNode, TreeWish, game, game_from_text};
 use tussle_core::{Budget, Event, Events, Outcome, Report, Rng, Stopped, Turn};
+use tussle_testkit::sampling::{self, Plain};
 
 fn example(name: &str) -> String {
     format!("tree:file={}/../../examples/trees/{name}.json", env!("CARGO_MANIFEST_DIR"))
@@ -58,13 +59,68 @@ fn four_iterations_go_as_the_lecture_says() {
 fn ask(spec: &str, agent: &str, nodes: u64) -> Report<String> {
     let game = game(spec).unwrap();
     let mut agent = game.agent(agent, 5).unwrap();
-    agent.choose(game.start().as_ref(), &Budget::default().nodes(nodes)).unwrap()
+    agent.choose(start(game.as_ref()).as_ref(), &Budget::default().nodes(nodes)).unwrap()
+}
+
+/// Where the first player is to move.
+fn start(game: &dyn AnyGame) -> Box<dyn AnyPosition> {
+    let mut start = game.start();
+    if let Some(roll) = start.roll(&mut Rng::new(1)) {
+        start.play(&roll).unwrap();
+    }
+    start
+}
+
+const WHOLE: TreeWish = TreeWish { depth: u32::MAX, visits: 1 };
+
+#[test]
+fn the_tree_is_that_of_the_plainest_search() {
+    const USUAL: Plain = Plain {
+        c: std::f64::consts::SQRT_2,
+        policy: "ucb1",
+        epsilon: 0.0,
+        expand_all: false,
+        draw: 0.5,
+        paranoid: false,
+    };
+    let searches = [
+        ("mcts", USUAL),
+        ("mcts:c=0.3,draw=0.25", Plain { c: 0.3, draw: 0.25, ..USUAL }),
+        ("mcts:policy=puct,c=3", Plain { policy: "puct", c: 3.0, ..USUAL }),
+        ("mcts:policy=epsilon,epsilon=0.3", Plain { policy: "epsilon", epsilon: 0.3, ..USUAL }),
+        ("mcts:expand=all", Plain { expand_all: true, ..USUAL }),
+        ("mcts-go", Plain { expand_all: true, draw: 0.0, ..USUAL }),
+    ];
+    let three = game_from_text("keep-on-moving", "file", "1....\n..2..\n....3\n").unwrap();
+    let specs = ["tictactoe", "connect4", "gobblet", "go:size=3", "pentago-twist", "backgammon"];
+    let mut games: Vec<_> = specs.iter().map(|spec| game(spec).unwrap()).collect();
+    games.push(three.clone());
+    games.push(game(&example("lecture-alphabeta")).unwrap());
+    let compare = |game: &dyn AnyGame, spec: &str, plain: Plain, seed: u64| {
+        let simulations = 100 + 377 * seed;
+        let start = start(game);
+        let mut agent = game.agent(spec, seed).unwrap();
+        agent.choose(start.as_ref(), &Budget::default().nodes(simulations)).unwrap();
+        let real = agent.tree(start.as_ref(), &WHOLE).unwrap();
+        let plain = sampling::tree(game, start.as_ref(), plain, seed, simulations);
+        plain.assert_same(&real, &format!("{} {spec}", game.spec()));
+    };
+    for game in &games {
+        for (spec, plain) in searches {
+            for seed in 1..5 {
+                compare(game.as_ref(), spec, plain, seed);
+            }
+        }
+    }
+    for seed in 1..5 {
+        compare(three.as_ref(), "mcts:paranoid=on", Plain { paranoid: true, ..USUAL }, seed);
+    }
 }
 
 #[test]
 fn it_finds_moves_that_are_known_to_be_best() {
     assert_eq!(ask("connect4", "mcts", 20_000).best().unwrap(), "4");
-    assert_eq!(ask("go:size=5", "mcts", 20_000).best().unwrap(), "C3");
+    assert_eq!(ask("go:size=5", "mcts", 400_000).best().unwrap(), "C3");
     let gobblet = ask("gobblet", "mcts", 20_000);
     assert!(!gobblet.best().unwrap().starts_with('M'), "{:?}", gobblet.best());
     for (board, best) in [(0, "D"), (1, "U"), (2, "R"), (3, "U")] {
@@ -75,47 +131,236 @@ fn it_finds_moves_that_are_known_to_be_best() {
 
 #[test]
 fn the_solver_proves_small_games() {
-    for spec in ["tictactoe", "connect4:width=4,height=4"] {
-        for agent in ["mcts:solver=on", "mcts:solver=on,table=on", "mcts:solver=on,threads=2"] {
-            let report = ask(spec, agent, 10_000_000);
+    for (spec, outcome) in [
+        ("tictactoe", Outcome::Draw),
+        ("connect4:width=4,height=4", Outcome::Draw),
+        ("keep-on-moving:board=0", Outcome::Draw),
+        ("go:width=1,height=3,komi=0.5", Outcome::Win),
+    ] {
+        for switches in ["", ",table=on", ",threads=2", ",expand=all", ",policy=puct"] {
+            let agent = format!("mcts:solver=on{switches}");
+            if spec.starts_with("go") && switches == ",table=on" {
+                continue; // where positions came from matters there
+            }
+            let report = ask(spec, &agent, 10_000_000);
             assert_eq!(report.stopped, Stopped::Proven, "{spec} {agent}");
-            assert_eq!(report.lines[0].outcome, Some(Outcome::Draw), "{spec} {agent}");
+            assert_eq!(report.outcome(), Some(outcome), "{spec} {agent}");
+        }
+    }
+}
+
+/// How the game ends under best play, for the player to move: plain minimax.
+fn solved(position: &mut dyn AnyPosition) -> f64 {
+    let Turn::Player(player) = position.turn() else { unreachable!("it is not over") };
+    let values = position.moves().into_iter().map(|mv| {
+        position.play(&mv).unwrap();
+        let value = match position.utilities() {
+            Some(utilities) => utilities[player],
+            None => 0.0 - solved(position),
+        };
+        position.undo();
+        value
+    });
+    values.fold(f64::NEG_INFINITY, f64::max)
+}
+
+#[test]
+fn what_the_solver_says_of_a_move_is_true() {
+    for spec in
+        ["tictactoe", "connect4:width=3,height=3,connect=3", "go:width=1,height=3,komi=0.5,cap=8"]
+    {
+        let game = game(spec).unwrap();
+        for seed in 0..40 {
+            let mut rng = Rng::new(seed);
+            let mut position = game.start();
+            for _ in 0..rng.below(4) {
+                if position.turn() != Turn::Over {
+                    let moves = position.moves();
+                    position.play(&moves[rng.below(moves.len())]).unwrap();
+                }
+            }
+            let Turn::Player(player) = position.turn() else { continue };
+            let mut agent = game.agent("mcts:solver=on", seed).unwrap();
+            let nodes = 1 << rng.below(14);
+            let budget = Budget::default().nodes(nodes);
+            let report = agent.choose(position.as_ref(), &budget).unwrap();
+            for line in report.lines.iter().filter(|line| line.outcome.is_some()) {
+                position.play(&line.mv).unwrap();
+                let value = match position.utilities() {
+                    Some(utilities) => utilities[player],
+                    None => 0.0 - solved(position.as_mut()),
+                };
+                position.undo();
+                let outcome = match value {
+                    v if v > 0.0 => Outcome::Win,
+                    v if v < 0.0 => Outcome::Loss,
+                    _ => Outcome::Draw,
+                };
+                let here = format!("{spec} {} {}", position.text(), line.mv);
+                assert_eq!(line.outcome, Some(outcome), "{here}");
+            }
         }
     }
 }
 
 #[test]
 fn visits_add_up_with_any_number_of_threads() {
-    for spec in ["connect4", "go:size=5", "backgammon", "pentago-twist"] {
-        for agent in ["mcts", "mcts:threads=2", "mcts:threads=5,memory=1MB", "mcts:policy=puct"] {
-            let game = game(spec).unwrap();
-            let mut start = game.start();
-            if let Some(roll) = start.roll(&mut Rng::new(1)) {
-                start.play(&roll).unwrap();
+    for spec in ["connect4", "go:size=5", "backgammon", "pentago-twist", "tictactoe"] {
+        for switches in ["", "policy=puct", "expand=all", "memory=300KB", "solver=on", "table=on"] {
+            for threads in [1, 2, 5] {
+                let agent = format!("mcts:threads={threads},{switches}");
+                let agent = agent.trim_end_matches(',');
+                let game = game(spec).unwrap();
+                let Ok(mut seated) = game.agent(agent, 5) else { continue };
+                let start = start(game.as_ref());
+                let budget = Budget::default().nodes(3_000);
+                let report = seated.choose(start.as_ref(), &budget).unwrap();
+                let here = format!("{spec} {agent}");
+                if report.stopped != Stopped::Proven {
+                    assert_eq!(report.stats.nodes, 3_000, "{here}");
+                }
+                let visits: u64 = report.lines.iter().map(|line| line.visits).sum();
+                assert_eq!(visits, report.stats.nodes, "{here}");
+                let tree = seated.tree(start.as_ref(), &WHOLE).unwrap();
+                assert_eq!(tree.visits, visits, "{here}");
+                let total: f64 = tree.children.iter().map(|child| child.total).sum();
+                assert!((tree.total - total).abs() < 1e-6, "{here}");
+                if switches != "table=on" {
+                    assert_below(&tree, &here);
+                }
             }
-            let mut agent_ = game.agent(agent, 5).unwrap();
-            let report = agent_.choose(start.as_ref(), &Budget::default().nodes(3_000)).unwrap();
-            assert_eq!(report.stats.nodes, 3_000, "{spec} {agent}");
-            let visits: u64 = report.lines.iter().map(|line| line.visits).sum();
-            assert_eq!(visits, 3_000, "{spec} {agent}");
+        }
+    }
+}
+
+/// No node was left more often than it was reached.
+fn assert_below(node: &TreeNode<String>, here: &str) {
+    let below: u64 = node.children.iter().map(|child| child.visits).sum();
+    assert!(below <= node.visits, "{here}: {node:?}");
+    node.children.iter().for_each(|child| assert_below(child, here));
+}
+
+#[test]
+fn the_memory_is_never_exceeded() {
+    for agent in ["mcts:memory=1MB", "mcts:memory=1MB,table=on", "mcts:memory=1MB,reuse=on"] {
+        for spec in ["pentago-twist", "connect4"] {
+            let report = ask(spec, agent, 100_000);
+            assert!(report.stats.bytes <= 1_000_000, "{agent} {spec}: {}", report.stats.bytes);
+            assert!(report.stats.bytes > 700_000, "{agent} {spec}: {}", report.stats.bytes);
+            assert_eq!(report.stats.nodes, 100_000);
         }
     }
 }
 
 #[test]
-fn tic_tac_toe_is_never_lost() {
+fn a_tree_is_kept_from_move_to_move() {
+    // The last one is moved to new memory again and again.
+    for (agent, kept) in [
+        ("mcts", false),
+        ("mcts:reuse=on", true),
+        ("mcts:reuse=on,table=on", true),
+        ("mcts:reuse=on,memory=1MB", true),
+    ] {
+        let game = game("connect4").unwrap();
+        let mut seated = game.agent(agent, 1).unwrap();
+        let mut position = game.start();
+        let (mut searches, mut grown) = (0, 0);
+        while position.turn() != Turn::Over {
+            let budget = Budget::default().nodes(5_000);
+            let report = seated.choose(position.as_ref(), &budget).unwrap();
+            let visits: u64 = report.lines.iter().map(|line| line.visits).sum();
+            let tree = seated.tree(position.as_ref(), &WHOLE).unwrap();
+            assert_eq!(tree.visits, visits, "{agent}");
+            assert_eq!(tree.children.len(), report.lines.len(), "{agent}");
+            searches += 1;
+            grown += u32::from(visits > 5_000);
+            position.play(report.best().unwrap()).unwrap();
+            // The reply is not the best one.
+            if let Some(reply) = position.moves().pop() {
+                position.play(&reply).unwrap();
+            }
+        }
+        assert!(searches > 3);
+        assert_eq!(grown, if kept { searches - 1 } else { 0 }, "{agent}");
+    }
+}
+
+#[test]
+fn a_position_that_was_not_foreseen_gets_a_new_tree() {
+    let game = game("go:size=5").unwrap();
+    let mut agent = game.agent("mcts:reuse=on", 1).unwrap();
+    let budget = Budget::default().nodes(30);
+    agent.choose(game.start().as_ref(), &budget).unwrap();
+    let mut position = game.start();
+    for mv in ["A1", "B1", "E5", "D4"] {
+        position.play(mv).unwrap();
+    }
+    let report = agent.choose(position.as_ref(), &budget).unwrap();
+    let visits: u64 = report.lines.iter().map(|line| line.visits).sum();
+    assert_eq!(visits, 30);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_answer() {
+    for spec in ["go:size=5", "backgammon", "gobblet"] {
+        for agent in ["mcts:reuse=on", "mcts:policy=epsilon,rollout=greedy", "mcts:lambda=0.5"] {
+            let answers = [(); 2].map(|()| ask(spec, agent, 100).lines);
+            assert_eq!(answers[0], answers[1], "{spec} {agent}");
+        }
+    }
+}
+
+#[test]
+fn every_player_has_a_value_where_there_are_many() {
+    let game = game_from_text("keep-on-moving", "file", "1....\n..2..\n....3\n").unwrap();
+    for agent in ["mcts", "mcts:paranoid=on"] {
+        let mut agent = game.agent(agent, 1).unwrap();
+        let budget = Budget::default().nodes(2_000);
+        let report = agent.choose(game.start().as_ref(), &budget).unwrap();
+        for line in &report.lines {
+            assert_eq!(line.values.len(), 3);
+            assert!((line.values[0] - line.value).abs() < 1e-9, "{line:?}");
+        }
+    }
+}
+
+#[test]
+fn a_draw_is_worth_what_it_is_said_to_be() {
+    // Full but for one cell, and nobody can win any more.
     let game = game("tictactoe").unwrap();
-    for seed in 0..300 {
-        let mut agent = game.agent("mcts:reuse=on", seed).unwrap();
-        let mut rival = game.agent("random", seed + 1).unwrap();
+    let mut position = game.start();
+    for mv in ["b2", "a1", "c1", "a3", "a2", "c2", "b3", "b1"] {
+        position.play(mv).unwrap();
+    }
+    for draw in [0.0, 0.25, 1.0] {
+        let mut agent = game.agent(&format!("mcts:draw={draw}"), 1).unwrap();
+        let budget = Budget::default().nodes(100);
+        let report = agent.choose(position.as_ref(), &budget).unwrap();
+        assert_eq!(report.lines[0].sampled.unwrap().mean, Some(draw));
+    }
+}
+
+#[test]
+fn tic_tac_toe_is_never_lost() {
+    let play = |seed: u64| {
+        let game = game("tictactoe").unwrap();
+        let rivals = ["random", "greedy:ties=random", "mcts:nodes=30"];
+        // A perfect rival leaves no choice to either side, so a few games with it will do.
+        let rival = if seed < 100 { "alphabeta" } else { rivals[seed as usize % 3] };
+        let mut agent = game.agent("mcts:nodes=3000,reuse=on", seed).unwrap();
+        let mut rival = game.agent(rival, seed + 1).unwrap();
         let seat = (seed % 2) as usize;
         let mut position = game.start();
         while let Turn::Player(player) = position.turn() {
-            let (agent, nodes) = if player == seat { (&mut agent, 1_000) } else { (&mut rival, 1) };
-            let report = agent.choose(position.as_ref(), &Budget::default().nodes(nodes)).unwrap();
+            let mover = if player == seat { &mut agent } else { &mut rival };
+            let report = mover.choose(position.as_ref(), &Budget::unlimited()).unwrap();
             position.play(report.best().unwrap()).unwrap();
         }
         let utility = position.utilities().unwrap()[seat];
         assert!(utility >= 0.0, "seed {seed}: {:?}", position.history());
-    }
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(|| (0..5_000).for_each(play));
+        (5_000..10_000).for_each(play);
+    });
 }

@@ -94,7 +94,10 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
     pub(super) fn prepare(&mut self) {
         self.scratch.state.clone_from(&self.kept.state);
         let root = self.tree.edge(self.kept.root);
-        self.expand(root);
+        // Where a leaf is expanded when it is reached, the root is, too.
+        if !self.switches.expand_all {
+            self.expand(root);
+        }
         if let Some(block) = root.block() {
             self.list_moves();
             let Scratch { moves, priors, .. } = &mut self.scratch;

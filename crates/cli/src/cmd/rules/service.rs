@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tussle_catalog::{AnyGame, AnyPosition};
-use tussle_core::Turn;
+use tussle_core::{Rng, Turn};
 
 use crate::turns;
 
@@ -151,7 +151,7 @@ impl Service {
                     self.unseeded += 1;
                     self.unseeded
                 });
-                position.play_out(seed);
+                position.play_out(&mut Rng::new(seed));
                 Ok(json!({ "result": position.utilities() }))
             }
             Request::Release { state } => match self.states.remove(&state) {

@@ -22,6 +22,8 @@ mod proof;
 mod report;
 mod reuse;
 mod settings;
+#[cfg(test)]
+mod tests;
 mod tree;
 
 use std::sync::Mutex;

@@ -1,0 +1,213 @@
+//! What needs no real game: counts under several threads (small enough for Miri), the numbers of
+//! the bonus, and the memory of trees.
+
+use tussle_core::{
+    Args, Budget, Evaluation, Evaluations, Game, Hashed, Outcome, Setting, Stopped, Turn,
+};
+
+use super::edge::Edge;
+use super::policy::Policy;
+use super::tree::Tree;
+use super::{Mcts, TreeNode, TreeWish};
+use crate::Agent;
+
+/// Take one to three from a heap; who takes the last one wins.
+#[derive(Debug)]
+struct Nim(u32);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Heap {
+    left: u32,
+    mover: usize,
+}
+
+impl Game for Nim {
+    type State = Heap;
+    type Move = u8;
+    type Undo = ();
+
+    fn start(&self) -> Heap {
+        Heap { left: self.0, mover: 0 }
+    }
+
+    fn turn(&self, heap: &Heap) -> Turn {
+        if heap.left == 0 { Turn::Over } else { Turn::Player(heap.mover) }
+    }
+
+    fn moves(&self, heap: &Heap, out: &mut Vec<u8>) {
+        out.extend((1..=3).filter(|&n| u32::from(n) <= heap.left));
+    }
+
+    fn apply(&self, heap: &mut Heap, taken: u8) {
+        *heap = Heap { left: heap.left - u32::from(taken), mover: 1 - heap.mover };
+    }
+
+    fn undo(&self, heap: &mut Heap, taken: u8, (): ()) {
+        *heap = Heap { left: heap.left + u32::from(taken), mover: 1 - heap.mover };
+    }
+
+    fn utility(&self, heap: &Heap, player: usize) -> f64 {
+        if heap.mover == player { -1.0 } else { 1.0 }
+    }
+}
+
+impl Hashed for Nim {
+    fn board_key(&self, heap: &Heap) -> u64 {
+        tussle_core::mix(u64::from(heap.left) * 2 + heap.mover as u64)
+    }
+}
+
+impl Evaluations for Nim {
+    type Eval = ();
+    const EVALUATIONS: &'static [Evaluation] = &[];
+
+    fn evaluation(&self, _: usize, _: &Args) {}
+
+    fn evaluate(&self, (): &(), _: &Heap, _: usize) -> f64 {
+        0.0
+    }
+}
+
+fn player(game: &Nim, switches: &[(&'static str, Setting)]) -> Mcts<Nim> {
+    use Setting::{Choice, Evaluation, Float, Int, Switch, Unset};
+    let usual = Args::new(vec![
+        ("nodes", Unset),
+        ("c", Float(std::f64::consts::SQRT_2)),
+        ("policy", Choice("ucb1")),
+        ("epsilon", Float(0.1)),
+        ("rollout", Choice("random")),
+        ("eval", Evaluation(0, Args::default())),
+        ("lambda", Float(1.0)),
+        ("prior", Choice("uniform")),
+        ("expand", Choice("one")),
+        ("final", Choice("visits")),
+        ("reuse", Switch(false)),
+        ("table", Switch(false)),
+        ("solver", Switch(false)),
+        ("paranoid", Switch(false)),
+        ("threads", Int(1)),
+        ("memory", Int(200_000)),
+        ("draw", Float(0.5)),
+        ("dedupe", Switch(true)),
+        ("seed", Unset),
+    ]);
+    let args = switches.iter().fold(usual, |args, (key, setting)| {
+        args.with(key, setting.clone()).expect("it is a parameter")
+    });
+    Mcts::from_args(game, &args, 1).expect("the game has all that is asked for")
+}
+
+fn visits_below(node: &TreeNode<u8>) -> u64 {
+    node.children.iter().map(|child| child.visits).sum()
+}
+
+#[test]
+fn threads_never_lose_count() {
+    let nodes = if cfg!(miri) { 40 } else { 20_000 };
+    for table in [false, true] {
+        let game = Nim(20);
+        let switches = [("threads", Setting::Int(3)), ("table", Setting::Switch(table))];
+        let mut agent = player(&game, &switches);
+        let report = agent.choose(&game, &game.start(), &Budget::default().nodes(nodes));
+        let tree = agent.tree(&TreeWish { depth: 9, visits: 1 }).expect("it keeps one");
+        assert_eq!(report.stats.nodes, nodes);
+        assert_eq!((tree.visits, visits_below(&tree)), (nodes, nodes));
+        let total: f64 = tree.children.iter().map(|child| child.total).sum();
+        assert_eq!(tree.total, total);
+    }
+}
+
+#[test]
+fn threads_never_prove_what_is_not_true() {
+    let heaps = if cfg!(miri) { 3..5 } else { 1..13 };
+    for left in heaps {
+        let game = Nim(left);
+        let switches = [("threads", Setting::Int(3)), ("solver", Setting::Switch(true))];
+        let report = player(&game, &switches).choose(
+            &game,
+            &game.start(),
+            &Budget::default().nodes(1 << 20),
+        );
+        let expected = if left % 4 == 0 { Outcome::Loss } else { Outcome::Win };
+        assert_eq!((report.stopped, report.outcome()), (Stopped::Proven, Some(expected)), "{left}");
+        if expected == Outcome::Win {
+            assert_eq!(u32::from(report.lines[0].mv), left % 4);
+        }
+    }
+}
+
+#[test]
+fn ucb1_gives_the_numbers_of_the_exercise() {
+    // Wins, visits and visits of the parent, and the bound with three decimals.
+    for (wins, visits, parent, bound) in [
+        (33, 39, 50, "1.294"),
+        (1, 6, 50, "1.309"),
+        (1, 5, 50, "1.451"),
+        (1, 30, 39, "0.528"),
+        (5, 9, 39, "1.458"),
+        (1, 3, 6, "1.426"),
+        (0, 3, 6, "1.093"),
+    ] {
+        let tree: Tree<u8> = Tree::new(0);
+        let edge: Edge<'_, u8> = tree.edge(0);
+        (0..visits).for_each(|_| edge.visit(true));
+        (0..wins).for_each(|_| edge.reward(1.0, true));
+        let c = std::f64::consts::SQRT_2;
+        let (mean, bonus) = Policy::Ucb1.parts(edge, c, parent, 0.5);
+        assert_eq!(format!("{:.3}", mean + bonus), bound);
+        let weighed = Policy::Ucb1.weight(edge, 0.5).under(Policy::Ucb1.bonus(c, parent));
+        assert_eq!(format!("{weighed:.3}"), bound);
+    }
+}
+
+#[test]
+fn two_player_nodes_are_small() {
+    assert!(size_of::<super::edge::Four<u16>>() <= 4 * 40);
+    assert!(size_of::<super::edge::Four<u32>>() <= 4 * 40);
+}
+
+#[test]
+fn children_get_their_place_bit_by_bit() {
+    let tree: Tree<u16> = Tree::new(1 << 20);
+    let moves: Vec<u16> = (0..300).collect();
+    let block = tree.add(&moves, &[], false).expect("there is room");
+    let places = || tree.children(block).map(|(_, edge)| edge.mv()).collect::<Vec<_>>();
+    let mut placed = places().len();
+    let mut sizes = vec![placed];
+    while placed < moves.len() {
+        let next = tree.extend(block, &moves, &[], placed, placed).expect("there is room");
+        assert_eq!(tree.edge(next).mv(), Some(moves[placed]));
+        assert_eq!(tree.child(block, placed), Some(next));
+        placed = places().len();
+        sizes.push(placed);
+    }
+    assert_eq!(sizes, [4, 8, 16, 32, 64, 128, 256, 300]);
+    assert!(places().into_iter().eq(moves.iter().map(|&mv| Some(mv))));
+}
+
+#[test]
+fn a_copy_has_what_was_visited_most() {
+    let tree: Tree<u16> = Tree::new(1 << 22);
+    let moves: Vec<u16> = (0..10).collect();
+    let grow = |edge: Edge<'_, u16>, times: u32| {
+        let block = tree.add(&moves, &[], true).expect("there is room");
+        edge.adopt(block);
+        (0..times).for_each(|_| edge.visit(true));
+        block
+    };
+    let root = grow(tree.edge(0), 100);
+    for (i, (_, child)) in tree.children(root).enumerate() {
+        grow(child, 10 * i as u32);
+    }
+    // Room for the root's children and about two of its grandchildren's families.
+    let copy = tree.copy_below(0, 10 * tree.used_bytes() / 34);
+    let root = copy.edge(0).block().expect("the root is expanded");
+    assert_eq!(copy.edge(0).visits(), 100);
+    let expanded: Vec<_> = copy
+        .children(root)
+        .filter(|(_, edge)| edge.block().is_some())
+        .map(|(_, e)| e.mv())
+        .collect();
+    assert_eq!(expanded, [Some(7), Some(8), Some(9)]);
+    assert!(copy.children(root).enumerate().all(|(i, (_, e))| e.visits() == 10 * i as u32));
+}

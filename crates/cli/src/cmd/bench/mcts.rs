@@ -24,11 +24,17 @@ const GAMES: [&str; 9] = [
     "backgammon",
 ];
 
-/// Simulations of the agent mcts from the start, with each number of threads
+/// Simulations of Monte Carlo tree search from the start, by the number of threads
 ///
-/// Every search has a fresh agent; a speed is the median of the rounds. Where a game begins with
-/// dice, they are rolled first.
+/// Every search has a fresh agent; a speed is the median of the rounds. Where a game
+/// begins with dice, they are rolled first.
+///
+/// Examples:
+///   tussle bench mcts
+///   tussle bench mcts go:size=9 connect4 --threads 1,2 --json
+///   tussle bench mcts pentago-twist --simulations 1000000 --rounds 1
 #[derive(Args)]
+#[command(verbatim_doc_comment)]
 pub(super) struct Mcts {
     /// The games, as spec strings; nine of many kinds if none is named.
     games: Vec<String>,

@@ -94,7 +94,7 @@ def measure(sides: Sides, name: str, program: str, game: str, theirs: str, simul
 
 def threads(ours: Side, second: Side, name: str, spec: str, rounds: int) -> list[dict[str, Any]]:
     """Both rows of a game: by the clock, and in processor time."""
-    walls, cpus = [], []
+    walls, cpus, shares = [], [], []
     for _ in range(rounds):
         search = lambda threads: ("within", spec, f"mcts:threads={threads},seed={next(seeds)}", TIME)
         together = ours.ask(*search(2))
@@ -105,8 +105,11 @@ def threads(ours: Side, second: Side, name: str, spec: str, rounds: int) -> list
         walls.append((speed(together, "wall"), sum(speed(found, "wall") for found in apart)))
         # Two threads use two seconds of processor time for one on the clock.
         cpus.append((2 * speed(together, "cpu"), sum(speed(found, "cpu") for found in apart)))
+        cores = [together["cpu"] / together["wall"], sum(found["cpu"] / found["wall"] for found in apart)]
+        shares.append(min(cores) / 2)
     about = {"versions": {"ours": ours.version, "peer": ours.version}}
-    note = {"note": "wall time, with two free cores"}
+    # Threads that take turns on one core do not get into each other's way: then the row says nothing.
+    note = {"note": f"wall time, {median(shares):.0%} of two cores"}
     return [
         row(f"mcts/{name}-threads/ours", walls, about | note | {"goal": THREADS_GOAL}),
         row(f"mcts/{name}-threads-cpu/ours", cpus, about),

@@ -15,8 +15,8 @@ use super::tictactoe::TicTacToe;
 use crate::Answer;
 use crate::found::{simulated, timed};
 
-/// A search of so many simulations: `usual` with what the crate starts with, `tuned` with what is
-/// the fastest. Its exploration constant is fixed: 1.2 times ours.
+/// A search of so many simulations: `usual` with what the crate starts with, `tuned` with what
+/// made it faster. Its exploration constant is fixed: 1.2 times ours.
 pub fn answer(task: &str, n: u32) -> Answer {
     match task {
         "connect4/usual" => search::<Connect4>(usual(), n, usize::from),

@@ -22,6 +22,7 @@ COMMANDS = {
     "ours": cargo("Cargo.toml", "slices"),
     "open_spiel": [str(BENCH / "python"), str(BENCH / "peers/open_spiel_slices.py")],
     "board-game": cargo("peers/Cargo.toml", "board-game"),
+    "mcts": cargo("peers/Cargo.toml", "mcts"),
     "minimax": cargo("peers/Cargo.toml", "minimax"),
 }
 
@@ -50,18 +51,25 @@ class Side:
         # Building or installing comes first. If that failed, the first question will tell.
         self.version = self._process.stdout.readline().strip()
 
-    def ask(self, *words: object) -> Any:
+    def tell(self, *words: object) -> None:
+        """Gives it something to do; `hear` waits until it is done."""
         try:
             print(*words, file=self._process.stdin, flush=True)
-            answer = self._process.stdout.readline().strip()
         except OSError:
-            answer = ""
+            pass  # it has ended; what it said last is heard below
+
+    def hear(self) -> Any:
+        answer = self._process.stdout.readline().strip()
         if not answer:
             self._stderr.seek(0)
             raise Missing(last_line(self._stderr.read()))
         if answer.startswith("?"):
             raise Missing(answer[1:].strip())
         return json.loads(answer)
+
+    def ask(self, *words: object) -> Any:
+        self.tell(*words)
+        return self.hear()
 
 
 class Sides(dict[str, Side]):

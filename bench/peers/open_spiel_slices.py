@@ -1,11 +1,14 @@
-"""OpenSpiel's random games in small slices: answers every line `playouts GAME N` with the seconds of
-processor time that N of them took, or with `?` and why not. `bench/run` lets it take turns with
-ours.
+"""OpenSpiel's work in small slices, so that `bench/run` can let it take turns with ours. Answers every line,
+or says `?` and why not:
+- `playouts GAME N` with the seconds of processor time that N random games took;
+- `mcts GAME N` with what a Monte Carlo tree search of N simulations from the start took and found.
 
-The games are played by its C++ library: one simulation of its MCTS bot is worth N rollouts, and
-Python only starts it, which takes microseconds.
+The work is done by its C++ library, and Python only starts it, which takes microseconds. The random games
+are those of one simulation of its MCTS bot, which is worth N rollouts.
 """
 
+import json
+import math
 import sys
 import time
 from importlib.metadata import version
@@ -22,19 +25,52 @@ GAMES = {
 }
 
 
-def seconds(game: pyspiel.Game, rollouts: int, seed: int) -> float:
-    evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=rollouts, seed=seed)
-    bot = pyspiel.MCTSBot(game, evaluator, 1.0, 1, 100, solve=False, seed=seed, verbose=False)
+# Rewards are 1 and -1 there, 1 and 0 with us: this is our sqrt 2.
+EXPLORATION = 2 * math.sqrt(2)
+# Enough for every search: when it is used up, the bot begins to throw away what it knows.
+MEGABYTES = 8000
+
+
+def start(game: pyspiel.Game) -> pyspiel.State:
     state = game.new_initial_state()
     while state.is_chance_node():
         state.apply_action(state.legal_actions()[0])
+    return state
+
+
+def playouts(game: pyspiel.Game, rollouts: int, seed: int) -> float:
+    evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=rollouts, seed=seed)
+    bot = pyspiel.MCTSBot(game, evaluator, 1.0, 1, 100, solve=False, seed=seed, verbose=False)
+    state = start(game)
     began = time.process_time()
     bot.step(state)
     return time.process_time() - began
 
 
+def mcts(game: pyspiel.Game, simulations: int, seed: int) -> str:
+    """A simulation goes down to a node that was never visited and plays one random game from there; a node
+    gets all its children, in random order, when it is visited again. The tree is dropped while the clock
+    runs."""
+    evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=1, seed=seed)
+    bot = pyspiel.MCTSBot(
+        game, evaluator, EXPLORATION, simulations, MEGABYTES, solve=False, seed=seed, verbose=False
+    )
+    state = start(game)
+    cpu, wall = time.process_time(), time.perf_counter()
+    best = bot.step(state)
+    cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+    return json.dumps({"cpu": cpu, "wall": wall, "nodes": simulations, "best": best})
+
+
+def answer(kind: str, name: str, n: int, seed: int) -> object:
+    work = {"playouts": playouts, "mcts": mcts}.get(kind)
+    if work is None or name not in games:
+        return f"? OpenSpiel does not have {kind} {name}"
+    return work(games[name], n, seed)
+
+
 print("open_spiel", version("open_spiel"), flush=True)
 games = {name: pyspiel.load_game(spec) for name, spec in GAMES.items()}
 for seed, line in enumerate(sys.stdin, 1):
-    _, name, rollouts = line.split()
-    print(seconds(games[name], int(rollouts), seed) if name in games else f"? OpenSpiel does not have {name}", flush=True)
+    kind, name, n = line.split()
+    print(answer(kind, name, int(n), seed), flush=True)

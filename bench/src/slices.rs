@@ -61,15 +61,17 @@ fn searches(game: &str, agent: &str, n: u32, budget: &Budget) -> Result<String, 
         let report = agent.choose(start.as_ref(), budget).map_err(|e| e.to_string())?;
         (cpu, wall) = (cpu + cpu_began.elapsed(), wall + wall_began.elapsed());
         nodes += report.stats.nodes;
-        found = Some((report.lines[0].value, report.stats.depth));
+        let best = &report.lines[0];
+        found = Some((best.value, report.stats.depth, best.mv.clone()));
     }
-    let (value, depth) = found.ok_or("no search was asked for")?;
+    let (value, depth, best) = found.ok_or("no search was asked for")?;
     Ok(json!({
         "cpu": cpu.as_secs_f64() / f64::from(n),
         "wall": wall.as_secs_f64() / f64::from(n),
         "nodes": nodes as f64 / f64::from(n),
         "value": value,
         "depth": depth,
+        "best": best,
     })
     .to_string())
 }

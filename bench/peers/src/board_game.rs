@@ -1,9 +1,10 @@
-//! The crate `board-game`: random games, and tic-tac-toe solved.
+//! The crate `board-game`: random games, tic-tac-toe solved, and Monte Carlo tree search.
 
 use std::hint::black_box;
 
+use board_game::ai::mcts::mcts_build_tree;
 use board_game::ai::solver::{SolverValue, solve_value};
-use board_game::board::Board;
+use board_game::board::{AltBoard, Board};
 use board_game::games::connect4::Connect4;
 use board_game::games::go::{GoBoard, Komi, Rules};
 use board_game::games::max_length::MaxMovesBoard;
@@ -13,7 +14,7 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
 use crate::Answer;
-use crate::found::{Found, line, timed};
+use crate::found::{Found, line, simulated, timed};
 
 pub fn answer(kind: &str, task: &str, n: u64) -> Answer {
     match (kind, task) {
@@ -21,6 +22,8 @@ pub fn answer(kind: &str, task: &str, n: u64) -> Answer {
         ("search", "tictactoe-solve") => {
             line(&(0..n).map(|_| solve_tictactoe()).collect::<Vec<_>>())
         }
+        ("mcts", "connect4") => mcts(Connect4::default(), n, usize::from),
+        ("mcts", "tictactoe") => mcts(TTTBoard::default(), n, |cell| cell.index().into()),
         _ => Err(format!("board-game does not have {kind} {task}")),
     }
 }
@@ -64,4 +67,17 @@ fn play<B: Board>(start: &B, games: u64, rng: &mut SmallRng) {
         while board.play_random_available_move(rng).is_ok() {}
         black_box(board.outcome());
     }
+}
+
+/// Its MCTS-Solver with our exploration constant. A simulation goes down to a node with children that
+/// were never visited and plays a random game from one of them; all children are made, and looked at for
+/// ends, when a node is first chosen from. What is proven costs no further game, and the search ends
+/// when the root is proven: its visits are the simulations that were made.
+fn mcts<B: AltBoard>(start: B, n: u64, place: fn(B::Move) -> usize) -> Answer {
+    let mut rng = SmallRng::from_entropy();
+    let ((visits, best), cpu, wall) = timed(|| {
+        let tree = mcts_build_tree(&start, n, std::f32::consts::SQRT_2, &mut rng);
+        (tree[0].visits, tree.best_move())
+    });
+    simulated(visits as u64, cpu, wall, Some(place(best)))
 }

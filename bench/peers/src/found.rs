@@ -40,3 +40,19 @@ pub fn line(searches: &[Found]) -> Result<String, String> {
     })
     .to_string())
 }
+
+/// The line for a Monte Carlo tree search: its simulations, and the place of the move it chose.
+pub fn simulated(
+    simulations: u64,
+    cpu: Duration,
+    wall: Duration,
+    best: Option<usize>,
+) -> Result<String, String> {
+    Ok(json!({
+        "cpu": cpu.as_secs_f64(),
+        "wall": wall.as_secs_f64(),
+        "nodes": simulations,
+        "best": best,
+    })
+    .to_string())
+}

@@ -1,6 +1,7 @@
 //! The crate `minimax`: its searches, with rules as fast as ours.
 
 mod connect4;
+mod mcts;
 mod tictactoe;
 
 use ::minimax::{Evaluator, Game, IterativeOptions, IterativeSearch, Negamax, Strategy};
@@ -8,9 +9,12 @@ use ::minimax::{Evaluator, Game, IterativeOptions, IterativeSearch, Negamax, Str
 use crate::Answer;
 use crate::found::{Found, line, timed};
 
-/// `connect4-depth-D/OPTIONS` and `tictactoe-solve`.
+/// Searches `connect4-depth-D/OPTIONS` and `tictactoe-solve`; Monte Carlo tree search of `GAME/OPTIONS`.
 pub fn answer(kind: &str, task: &str, n: u64) -> Answer {
     let none = || format!("minimax does not have {kind} {task}");
+    if kind == "mcts" {
+        return mcts::answer(task, n.try_into().map_err(|_| none())?);
+    }
     let search: Box<dyn Fn() -> Found> = match task.split_once('/') {
         _ if kind != "search" => return Err(none()),
         None if task == "tictactoe-solve" => Box::new(solve_tictactoe),

@@ -1,26 +1,9 @@
-//! Connect four for the crate `minimax`: the bitboards, the keys and the evaluation of ours, for
-//! the usual size only.
+//! Connect four for the crate `minimax`, with the evaluation of ours.
 
 use minimax::{Evaluation, Evaluator, Game, Winner};
 
-/// Bits as in our `connect4::State`: columns of seven, the uppermost never set.
-#[derive(Clone, Copy, Default)]
-pub struct Board {
-    mover: u64,
-    all: u64,
-    plies: u8,
-}
-
-const BOTTOM: u64 = 0x0000_0408_1020_4081;
-const CELLS: u64 = BOTTOM * 0x3f;
-const DIRECTIONS: [u32; 4] = [1, 7, 8, 6];
-
-/// The cells that begin a run of four.
-#[inline]
-fn fours(set: u64, step: u32) -> u64 {
-    let pairs = set & set >> step;
-    pairs & pairs >> (2 * step)
-}
+pub use crate::boards::connect4::Board;
+use crate::boards::connect4::{BOTTOM, CELLS, DIRECTIONS, fours};
 
 pub struct Connect4;
 
@@ -32,7 +15,7 @@ impl Game for Connect4 {
     fn generate_moves(board: &Board, moves: &mut Vec<u8>) -> Option<Winner> {
         let winner = Self::get_winner(board);
         if winner.is_none() {
-            let landings = (board.all + BOTTOM) & CELLS;
+            let landings = board.landings();
             moves.extend((0..7u8).filter(|column| landings >> (7 * column) & 0x3f != 0));
         }
         winner
@@ -40,19 +23,12 @@ impl Game for Connect4 {
 
     #[inline]
     fn apply(board: &mut Board, column: u8) -> Option<Board> {
-        let cell = (board.all + BOTTOM) & 0x7f << (7 * column);
-        let (mover, all) = (board.mover ^ board.all, board.all | cell);
-        Some(Board { mover, all, plies: board.plies + 1 })
+        Some(board.after((board.all + BOTTOM) & 0x7f << (7 * column)))
     }
 
     #[inline]
     fn get_winner(board: &Board) -> Option<Winner> {
-        let rival = board.mover ^ board.all;
-        if DIRECTIONS.into_iter().fold(0, |any, step| any | fours(rival, step)) != 0 {
-            Some(Winner::PlayerJustMoved)
-        } else {
-            (board.plies == 42).then_some(Winner::Draw)
-        }
+        board.end().map(|end| if end == 0 { Winner::Draw } else { Winner::PlayerJustMoved })
     }
 
     #[inline]

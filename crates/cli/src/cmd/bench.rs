@@ -1,5 +1,6 @@
 //! `tussle bench`, one file a benchmark.
 
+mod mcts;
 mod overrun;
 mod playouts;
 
@@ -12,6 +13,7 @@ use crate::failure::Failure;
 /// Examples:
 ///   tussle bench playouts
 ///   tussle bench playouts connect4 --time 3s --json
+///   tussle bench mcts go:size=9 connect4 --threads 1,2 --json
 ///   tussle bench overrun go:size=9 --agent minimax --searches 1000
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
@@ -23,6 +25,7 @@ pub(crate) struct Bench {
 #[derive(Subcommand)]
 enum What {
     Playouts(playouts::Playouts),
+    Mcts(mcts::Mcts),
     Overrun(overrun::Overrun),
 }
 
@@ -30,6 +33,7 @@ impl Bench {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         match &self.what {
             What::Playouts(playouts) => playouts.run(),
+            What::Mcts(mcts) => mcts.run(),
             What::Overrun(overrun) => overrun.run(),
         }
     }

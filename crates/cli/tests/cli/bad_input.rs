@@ -176,6 +176,12 @@ fn wrong_usage_is_refused() {
     refused(&["bench", "overrun", "--min", "5ms", "--max", "1ms"], &["--min is longer"]);
     refused(&["bench", "overrun", "--searches", "0"], &["0"]);
     refused(&["bench", "overrun", "backgammon"], &["alphabeta", "chance"]);
+    for threads in ["0", "257", "1,,2", "two"] {
+        refused(&["bench", "mcts", "tictactoe", "--threads", threads], &["--threads"]);
+    }
+    refused(&["bench", "mcts", "tictactoe", "--rounds", "0"], &["--rounds"]);
+    refused(&["bench", "mcts", "tictactoe", "--simulations", "0"], &["--simulations"]);
+    refused(&["bench", "mcts", "tictac"], &["did you mean `tictactoe`"]);
     refused(&["play", "gobblet", "--side", "third"], &["third", "first, second", "1 to 2"]);
     refused(&["show", "tictactoe", "--svg", "/nowhere/x.svg"], &["cannot write /nowhere/x.svg"]);
     refused(&["show", "tictactoe", "--png", "/tmp/x.png", "--scale", "1e9"], &["PNG"]);

@@ -178,6 +178,29 @@ fn lateness_is_measured_idle_and_loaded() {
 }
 
 #[test]
+fn simulations_are_measured_for_each_number_of_threads() {
+    let args = ["bench", "mcts", "connect4", "backgammon", "--simulations", "300", "--rounds", "2"];
+    let measured = json(&[&args[..], &["--threads", "1,3", "--json"]].concat());
+    assert_eq!((&measured["simulations"], &measured["rounds"]), (&value!(300), &value!(2)));
+    assert!(measured["timing"]["elapsed_ms"].as_f64().unwrap() > 0.0);
+    let speeds = measured["speeds"].as_array().unwrap();
+    let measured: Vec<_> =
+        speeds.iter().map(|s| (s["game"].as_str(), s["threads"].as_u64())).collect();
+    let games = [Some("connect4"), Some("backgammon")];
+    assert_eq!(measured, games.map(|game| [(game, Some(1)), (game, Some(3))]).concat());
+    for speed in speeds {
+        assert_eq!(speed["simulations"], 300, "{speed}");
+        assert!(speed["simulations_per_s"].as_f64().unwrap() > 0.0, "{speed}");
+        assert!(speed["bytes"].as_u64().unwrap() > 0, "{speed}");
+    }
+    // One thread alone, unless told otherwise, and one for each core if that is more.
+    let cores = std::thread::available_parallelism().unwrap().get();
+    let table = stdout(&args, "");
+    assert!(table.starts_with("game") && table.contains("simulations/s"), "{table}");
+    assert_eq!(table.lines().count(), 1 + 2 * cores.min(2), "{table}");
+}
+
+#[test]
 fn the_course_style_prints_what_the_courses_print() {
     let line = stdout(
         &["match", "gobblet", "greedy", "greedy-improved", "--games", "100", "--style", "course"],

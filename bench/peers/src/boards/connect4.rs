@@ -1,0 +1,85 @@
+//! Connect four, the usual size only: the bitboards and the keys of ours.
+
+use rand::rngs::SmallRng;
+
+use super::Choices;
+
+/// Bits as in our `connect4::State`: columns of seven, the uppermost never set.
+#[derive(Clone, Copy, Default)]
+pub struct Board {
+    pub mover: u64,
+    pub all: u64,
+    pub plies: u8,
+}
+
+pub const BOTTOM: u64 = 0x0000_0408_1020_4081;
+pub const CELLS: u64 = BOTTOM * 0x3f;
+const TOP: u64 = BOTTOM << 5;
+pub const DIRECTIONS: [u32; 4] = [1, 7, 8, 6];
+
+/// The cells that begin a run of four.
+#[inline]
+pub fn fours(set: u64, step: u32) -> u64 {
+    let pairs = set & set >> step;
+    pairs & pairs >> (2 * step)
+}
+
+#[inline]
+fn holds_four(set: u64) -> bool {
+    DIRECTIONS.into_iter().fold(0, |any, step| any | fours(set, step)) != 0
+}
+
+impl Board {
+    /// Where discs would come to rest, one cell in each column that is not full.
+    #[inline]
+    pub fn landings(&self) -> u64 {
+        (self.all + BOTTOM) & CELLS
+    }
+
+    /// After a disc has come to rest on a cell.
+    #[inline]
+    pub fn after(self, cell: u64) -> Self {
+        Self { mover: self.mover ^ self.all, all: self.all | cell, plies: self.plies + 1 }
+    }
+
+    /// 1 if the player who just moved has won, 0 for a draw.
+    #[inline]
+    pub fn end(&self) -> Option<i32> {
+        if holds_four(self.mover ^ self.all) { Some(1) } else { (self.plies == 42).then_some(0) }
+    }
+
+    /// Plays on at random: 1 if the player who just moved wins, -1 if the one to move does. The
+    /// game must not be over.
+    #[inline]
+    pub fn playout(self, rng: &mut SmallRng) -> i32 {
+        let (mut mover, mut rival) = (self.mover, self.mover ^ self.all);
+        // A full column leaves the list by letting the last one take its place.
+        let (mut rests, mut open) = ([0u64; 7], 0);
+        let mut landings = self.landings();
+        while landings != 0 {
+            rests[open] = landings & landings.wrapping_neg();
+            open += 1;
+            landings &= landings - 1;
+        }
+        let mut choices = Choices::new();
+        let mut result = -1;
+        for plies in self.plies..42 {
+            let i = choices.below(open, rng);
+            let disc = rests[i];
+            mover |= disc;
+            // Before the seventh move nobody has four discs.
+            if plies >= 6 && holds_four(mover) {
+                return result;
+            }
+            if disc & TOP == 0 {
+                rests[i] = disc << 1;
+            } else {
+                open -= 1;
+                rests[i] = rests[open];
+            }
+            result = -result;
+            (mover, rival) = (rival, mover);
+        }
+        0
+    }
+}

@@ -120,7 +120,9 @@ impl Search<'_> {
         let worth = |child: &Node| {
             let visits = child.visits as f64;
             let mean = (if visits > 0.0 { child.total / visits } else { unknown }) as f32;
-            let prior = 1.0 / node.children.len() as f32;
+            // The search keeps the upper half of a prior.
+            let prior = (1.0 / node.children.len() as f32).to_bits() + (1 << 15) & !0xffff;
+            let prior = f32::from_bits(prior);
             let c = c as f32;
             match policy {
                 "puct" => mean + c * above.sqrt() as f32 * (prior / (1.0 + visits) as f32),

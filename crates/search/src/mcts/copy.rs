@@ -61,6 +61,8 @@ impl<M: Copy> Tree<M> {
             before = fours.first();
             first = first.or(Some(place));
         }
-        first.map(|first| Block { first, len: block.len })
+        let copy = Block { first: first? };
+        self.set_size(copy, other.size(block));
+        Some(copy)
     }
 }

@@ -2,37 +2,61 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+/// Simulations a thread takes at once: every look at a shared number costs time.
+const PORTION: u64 = 32;
+
 /// Shared by the threads of a search.
 #[derive(Debug)]
 pub(super) struct Counter {
     taken: AtomicU64,
     limit: u64,
-    alone: bool,
 }
 
 impl Counter {
-    pub(super) fn new(limit: Option<u64>, alone: bool) -> Self {
-        Self { taken: AtomicU64::new(0), limit: limit.unwrap_or(u64::MAX), alone }
+    pub(super) fn new(limit: Option<u64>) -> Self {
+        Self { taken: AtomicU64::new(0), limit: limit.unwrap_or(u64::MAX) }
+    }
+
+    /// The simulations that threads have taken.
+    pub(super) fn taken(&self) -> u64 {
+        self.taken.load(Relaxed)
+    }
+}
+
+/// One thread's simulations; what is left over goes back.
+#[derive(Debug)]
+pub(super) struct Quota<'a> {
+    counter: &'a Counter,
+    left: u64,
+}
+
+impl<'a> Quota<'a> {
+    pub(super) fn new(counter: &'a Counter) -> Self {
+        Self { counter, left: 0 }
     }
 
     /// Takes the right to one simulation more.
     #[inline]
-    pub(super) fn take(&self) -> bool {
-        if self.alone {
-            let taken = self.taken.load(Relaxed);
-            if taken < self.limit {
-                self.taken.store(taken + 1, Relaxed);
-            }
-            return taken < self.limit;
+    pub(super) fn take(&mut self) -> bool {
+        if self.left == 0 {
+            self.take_more();
         }
-        let granted = self.taken.fetch_add(1, Relaxed) < self.limit;
-        if !granted {
-            self.taken.fetch_sub(1, Relaxed);
-        }
+        let granted = self.left > 0;
+        self.left -= u64::from(granted);
         granted
     }
 
-    pub(super) fn taken(&self) -> u64 {
-        self.taken.load(Relaxed).min(self.limit)
+    #[cold]
+    fn take_more(&mut self) {
+        let Counter { taken, limit } = self.counter;
+        let more = |taken: u64| Some(taken.saturating_add(PORTION).min(*limit));
+        let before = taken.fetch_update(Relaxed, Relaxed, more).unwrap_or(*limit);
+        self.left = (limit - before).min(PORTION);
+    }
+}
+
+impl Drop for Quota<'_> {
+    fn drop(&mut self) {
+        self.counter.taken.fetch_sub(self.left, Relaxed);
     }
 }

@@ -72,7 +72,7 @@ fn node<M: Copy>(
     let mut children = Vec::new();
     let mut known = 0;
     if let Some(block) = edge.block() {
-        known = usize::from(block.len);
+        known = tree.size(block);
         let below = TreeWish { depth: wish.depth.saturating_sub(1), ..*wish };
         let shown =
             |child: Edge<'_, M>| child.visits() > 0 && u64::from(child.visits()) >= wish.visits;

@@ -7,7 +7,7 @@ use std::sync::atomic::{
 };
 
 use super::proof::Proof;
-use super::tree::{Block, NONE, Tree};
+use super::tree::{Block, Id, NONE, Tree};
 
 /// Edges that lie together.
 pub(super) const LANES: usize = 4;
@@ -44,8 +44,9 @@ impl Weight {
     }
 }
 
-/// Four moves, and what came of them.
+/// Four moves, and what came of them: two cache lines, where moves have two bytes.
 #[derive(Debug)]
+#[repr(C, align(32))] // what is looked at together lies together
 pub(super) struct Four<M> {
     weights: [AtomicU64; LANES],
     /// The sums of rewards of the player who makes the move, as the bits of `f64`s.
@@ -54,14 +55,16 @@ pub(super) struct Four<M> {
     /// Where the first segment of children is, in fours.
     children: [AtomicU32; LANES],
     pub(super) moves: OnceLock<[M; LANES]>,
-    pub(super) priors: [AtomicU32; LANES],
-    /// How many children there are, whether they have a place already or not.
-    count: [AtomicU16; LANES],
+    /// The upper halves of `f32`s: two or three digits are enough.
+    priors: [AtomicU16; LANES],
     marks: [AtomicU8; LANES],
     /// In the first four of a segment: where the next one is.
     pub(super) next: AtomicU32,
     /// In the first four of a segment: how many fours it has.
     pub(super) len: AtomicU16,
+    /// In the first four of a block: how many children there are, whether they have a place
+    /// already or not.
+    pub(super) count: AtomicU16,
 }
 
 impl<M> Default for Four<M> {
@@ -73,10 +76,10 @@ impl<M> Default for Four<M> {
             children: Default::default(),
             moves: OnceLock::new(),
             priors: Default::default(),
-            count: Default::default(),
             marks: Default::default(),
             next: AtomicU32::new(NONE),
             len: AtomicU16::new(0),
+            count: AtomicU16::new(0),
         }
     }
 }
@@ -123,7 +126,12 @@ impl<M: Copy> Edge<'_, M> {
 
     #[inline]
     pub(super) fn prior(self) -> f32 {
-        f32::from_bits(self.four.priors[self.lane].load(Relaxed))
+        f32::from_bits(u32::from(self.four.priors[self.lane].load(Relaxed)) << 16)
+    }
+
+    pub(super) fn set_prior(self, prior: f32) {
+        let rounded = prior.to_bits().saturating_add(1 << 15) >> 16;
+        self.four.priors[self.lane].store(rounded as u16, Relaxed);
     }
 
     #[inline]
@@ -180,8 +188,7 @@ impl<M: Copy> Edge<'_, M> {
     #[inline]
     pub(super) fn block(self) -> Option<Block> {
         let first = self.four.children[self.lane].load(Acquire);
-        let len = self.four.count[self.lane].load(Relaxed);
-        (first != NONE).then_some(Block { first, len })
+        (first != NONE).then_some(Block { first })
     }
 
     /// Whether the caller is the one to expand the position.
@@ -191,23 +198,33 @@ impl<M: Copy> Edge<'_, M> {
 
     /// These are the children.
     pub(super) fn adopt(self, block: Block) {
-        self.four.count[self.lane].store(block.len, Relaxed);
         self.four.children[self.lane].store(block.first, Release);
     }
 }
 
 impl<M: Copy> Edge<'_, M> {
-    /// The edge of a new root, which speaks for the player who moves there, as all its children
-    /// do: it takes its numbers from them.
-    pub(super) fn become_root(self, tree: &Tree<M>) {
-        let block = self.block();
-        let children = || block.into_iter().flat_map(|block| tree.children(block));
-        let visits = children().map(|(_, child)| child.visits()).sum();
-        let total: f64 = children().map(|(_, child)| child.total()).sum();
-        let proof = block.map_or(Proof::UNKNOWN, |block| tree.proof_of(block));
-        let expanded = if block.is_some() { EXPANDING } else { 0 };
-        self.four.visits[self.lane].store(visits, Relaxed);
+    /// How often its children were visited.
+    pub(super) fn visits_below(self, tree: &Tree<M>) -> u32 {
+        self.children(tree).map(|(_, child)| child.visits()).sum()
+    }
+
+    fn children(self, tree: &Tree<M>) -> impl Iterator<Item = (Id, Edge<'_, M>)> {
+        self.block().into_iter().flat_map(|block| tree.children(block))
+    }
+
+    /// The root's edge speaks for the player who moves there, as all its children do: it may take
+    /// its numbers from them.
+    pub(super) fn sum_up(self, tree: &Tree<M>) {
+        let total: f64 = self.children(tree).map(|(_, child)| child.total()).sum();
+        self.four.visits[self.lane].store(self.visits_below(tree), Relaxed);
         self.four.totals[self.lane].store(total.to_bits(), Relaxed);
+    }
+
+    /// The edge of a new root, which spoke for another player till now.
+    pub(super) fn become_root(self, tree: &Tree<M>) {
+        self.sum_up(tree);
+        let proof = self.block().map_or(Proof::UNKNOWN, |block| tree.proof_of(block));
+        let expanded = if self.block().is_some() { EXPANDING } else { 0 };
         self.four.marks[self.lane].store(proof.to_bits() | expanded, Relaxed);
     }
 
@@ -215,7 +232,7 @@ impl<M: Copy> Edge<'_, M> {
     pub(super) fn take_over(self, other: Self) {
         self.four.totals[self.lane].store(other.total().to_bits(), Relaxed);
         self.four.visits[self.lane].store(other.visits(), Relaxed);
-        self.four.priors[self.lane].store(other.prior().to_bits(), Relaxed);
+        self.set_prior(other.prior());
         self.four.marks[self.lane].store(other.proof().to_bits(), Relaxed);
         self.set_weight(other.weight());
     }

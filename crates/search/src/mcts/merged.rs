@@ -54,7 +54,7 @@ impl Merged {
     pub(super) fn find(&self, key: u64) -> Option<Block> {
         let slot = self.slot(key);
         let data = slot.data.load(Acquire);
-        let block = Block { first: (data >> 16) as u32, len: data as u16 };
+        let block = Block { first: data as u32 };
         let found = data != 0 && slot.check.load(Relaxed) ^ data == key;
         self.hits.fetch_add(u64::from(found), Relaxed);
         found.then_some(block)
@@ -62,7 +62,7 @@ impl Merged {
 
     pub(super) fn insert(&self, key: u64, block: Block) {
         let slot = self.slot(key);
-        let data = u64::from(block.first) << 16 | u64::from(block.len);
+        let data = u64::from(block.first); // never 0, that is the root's place
         slot.check.store(key ^ data, Relaxed);
         slot.data.store(data, Release);
     }

@@ -33,7 +33,7 @@ use tussle_core::{
     Args, Budget, Evaluations, Event, Hashed, Observer, ParseError, Report, Rng, StopFlag, Stopped,
 };
 
-use self::counter::Counter;
+use self::counter::{Counter, Quota};
 pub use self::dump::{TreeNode, TreeWish};
 use self::leaf::Heuristic;
 pub use self::leaf::LeafEvaluation;
@@ -100,7 +100,8 @@ impl<G: Evaluations + Hashed + 'static> Mcts<G> {
         let memory = self.switches.memory.min(budget.memory.unwrap_or(usize::MAX));
         let kept = self.take_tree(game, state, memory);
         let seed = self.rng.next_u64();
-        let alone = self.switches.threads == 1;
+        // Somebody who watches wants to follow one thread.
+        let alone = self.switches.threads == 1 || observer.is_active();
         let search = Search {
             game,
             player,
@@ -108,7 +109,7 @@ impl<G: Evaluations + Hashed + 'static> Mcts<G> {
             leaves: Leaves::new(game, &self.switches, self.judge.as_ref(), &self.eval),
             kept: &kept,
             budget: &budget,
-            simulations: Counter::new(budget.nodes, alone),
+            simulations: Counter::new(budget.nodes),
             shares: (game.players() > 2).then(Mutex::default),
             alone,
             began,
@@ -156,21 +157,37 @@ impl<G: Evaluations + Hashed> Search<'_, G> {
     ) -> Stopped {
         let mut first = self.worker(Rng::derive(seed, &[0]), observer);
         first.prepare();
+        // Others join when there is something to choose from.
+        if !self.alone && self.switches.expand_all && first.simulations.take() {
+            first.run();
+        }
         let done = StopFlag::default();
-        std::thread::scope(|scope| {
-            for thread in 1..self.switches.threads as u64 {
+        let threads = if self.alone { 1 } else { self.switches.threads as u64 };
+        let stopped = std::thread::scope(|scope| {
+            for thread in 1..threads {
                 let (done, rng) = (&done, Rng::derive(seed, &[thread]));
                 scope.spawn(move || {
                     let mut worker = self.worker(rng, ());
-                    while !done.is_stopped() && self.simulations.take() {
+                    while !done.is_stopped() && worker.simulations.take() {
                         worker.run();
                     }
                 });
             }
             let stopped = self.lead(&mut first, live);
-            done.stop();
+            if stopped != Stopped::Nodes {
+                done.stop(); // otherwise the others finish what they have taken
+            }
             stopped
-        })
+        });
+        self.count_root();
+        stopped
+    }
+
+    /// Threads leave the root's own numbers to be made up.
+    fn count_root(&self) {
+        if !self.alone {
+            self.kept.tree.edge(self.kept.root).sum_up(&self.kept.tree);
+        }
     }
 
     /// The first thread: simulates, and watches the budget.
@@ -182,7 +199,7 @@ impl<G: Evaluations + Hashed> Search<'_, G> {
         let mut watch = Budget { nodes: None, ..self.budget.clone() }.watch();
         let mut next_live = self.began + LIVE_EVERY;
         let root = self.kept.tree.edge(self.kept.root);
-        let one_move = root.block().is_some_and(|block| block.len == 1);
+        let one_move = root.block().is_some_and(|block| self.kept.tree.size(block) == 1);
         let mut walks = 0;
         loop {
             // One simulation there is always time for.
@@ -192,7 +209,7 @@ impl<G: Evaluations + Hashed> Search<'_, G> {
             if self.switches.solver && root.proof().is_exact() {
                 return Stopped::Proven;
             }
-            if !self.simulations.take() {
+            if !worker.simulations.take() {
                 return Stopped::Nodes;
             }
             walks += 1;
@@ -208,6 +225,7 @@ impl<G: Evaluations + Hashed> Search<'_, G> {
                 && Instant::now() >= next_live
             {
                 next_live = Instant::now() + LIVE_EVERY;
+                self.count_root();
                 live(&self.report(Stopped::Time));
             }
         }
@@ -220,10 +238,12 @@ impl<G: Evaluations + Hashed> Search<'_, G> {
             leaves: self.leaves.clone(),
             kept: self.kept,
             tree: &self.kept.tree,
-            simulations: &self.simulations,
+            simulations: Quota::new(&self.simulations),
             shares: self.shares.as_ref(),
             player: self.player,
             alone: self.alone,
+            walks: 0,
+            root_visits: 0,
             rng,
             observer,
             scratch: Scratch::new(self.game, &self.kept.state),

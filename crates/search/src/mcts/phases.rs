@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use tussle_core::{Evaluations, Event, Hashed, Observer, Rng, Turn};
 
-use super::counter::Counter;
+use super::counter::Quota;
 use super::edge::Edge;
 use super::leaf::{Leaves, Scores};
 use super::policy::Policy;
@@ -38,12 +38,15 @@ pub(super) struct Worker<'a, G: Evaluations, O> {
     pub(super) leaves: Leaves<'a, G>,
     pub(super) kept: &'a Kept<G>,
     pub(super) tree: &'a Tree<G::Move>,
-    pub(super) simulations: &'a Counter,
+    pub(super) simulations: Quota<'a>,
     pub(super) shares: Option<&'a Mutex<Shares>>,
     /// The player to move at the root.
     pub(super) player: usize,
     /// Whether no other thread works on the tree.
     pub(super) alone: bool,
+    /// If others do: how often this one has gone down, and about how often all of them have.
+    pub(super) walks: u32,
+    pub(super) root_visits: u32,
     pub(super) rng: Rng,
     pub(super) observer: O,
     pub(super) scratch: Scratch<'a, G>,
@@ -113,7 +116,13 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
         self.scratch.state.clone_from(&self.kept.state);
         self.scratch.path.clear();
         let mut edge = self.tree.edge(self.kept.root);
-        self.arrive(Step { id: self.kept.root, edge, player: Some(self.player) });
+        let root = Step { id: self.kept.root, edge, player: Some(self.player) };
+        if self.alone {
+            self.arrive(root);
+        } else {
+            self.scratch.path.push(root);
+            self.guess_visits();
+        }
         while let Some(block) = edge.block() {
             if self.switches.solver && edge.proof().is_exact() && self.scratch.path.len() > 1 {
                 break;
@@ -124,6 +133,17 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
             }
         }
         edge
+    }
+
+    /// Where threads share a tree, the root's numbers would be written all the time by all of
+    /// them, and each would wait for the others. The sum of its children says the same, and to
+    /// choose among them, about the sum is enough.
+    fn guess_visits(&mut self) {
+        self.walks += 1;
+        self.root_visits += self.switches.threads as u32;
+        if self.walks % 64 == 1 {
+            self.root_visits = self.tree.edge(self.kept.root).visits_below(self.tree);
+        }
     }
 
     /// From a node to one of its children.
@@ -157,8 +177,12 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
     /// The child the policy prefers: the first of equals. Totals belong to the player who moves.
     #[inline]
     fn choose(&mut self, edge: Edge<'a, G::Move>, block: Block) -> Id {
-        // This visit is counted already.
-        let visits = edge.visits() - 1;
+        let at_root = self.scratch.path.len() == 1;
+        let visits = if self.alone || !at_root {
+            edge.visits() - 1 // this one is counted already
+        } else {
+            self.root_visits
+        };
         if self.observer.is_active() {
             self.tell_weights(block, visits);
         }
@@ -166,10 +190,11 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
         if let Policy::Epsilon(epsilon) = policy
             && self.rng.unit() < epsilon
         {
-            let nth = self.rng.below(block.len.into());
+            let nth = self.rng.below(self.tree.size(block));
             return self.tree.child(block, nth).unwrap_or(block.first_child());
         }
-        if visits <= block.len.into()
+        let size = self.tree.size(block);
+        if visits as usize <= size
             && policy == Policy::Ucb1
             && let Some(child) = self.next_untried(block, visits)
         {
@@ -181,7 +206,7 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
         } else {
             self.tree.best(block, bonus)
         };
-        if best.placed < usize::from(block.len)
+        if best.placed < size
             && best.weight < f32::INFINITY
             && let Some(child) = self.place_more(block, best.placed)
         {
@@ -299,7 +324,7 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
                 return;
             }
         }
-        let nth = u64::from(edge.visits()) - 1;
+        let nth = u64::from(edge.visits()).saturating_sub(1);
         self.leaves.simulate(self.game, state, nth, &mut self.rng, moves, scores);
         if self.switches.paranoid {
             let ours = scores.rewards[self.player];
@@ -327,7 +352,7 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
                     return;
                 }
                 // The way down counts for every simulation.
-                for step in &self.scratch.path[..length] {
+                for step in &self.scratch.path[usize::from(!self.alone)..length] {
                     step.edge.visit(self.alone);
                 }
             }
@@ -347,7 +372,8 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
 
     /// **Back up**: everybody on the way takes the result in, from the leaf up.
     fn back_up(&mut self) {
-        for &Step { edge, player, .. } in self.scratch.path.iter().rev() {
+        let counted = usize::from(!self.alone);
+        for &Step { edge, player, .. } in self.scratch.path[counted..].iter().rev() {
             let reward = player.map_or(0.0, |player| self.scratch.scores.rewards[player]);
             edge.reward(reward, self.alone);
             edge.set_weight(self.switches.policy.weight(edge, self.leaves.middle));

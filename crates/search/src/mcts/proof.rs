@@ -81,7 +81,7 @@ impl<M: Copy> Tree<M> {
             most = most.max(proof.most());
             seen += 1;
         }
-        Proof::between(least, if seen < block.len { 2 } else { most })
+        Proof::between(least, if seen < self.size(block) { 2 } else { most })
     }
 }
 

@@ -97,7 +97,7 @@ impl<'a, G: Evaluations> Found<'a, G> {
             line.bound = Bound::Lower;
         }
         let (_, bonus) = self.switches.policy.parts(edge, self.switches.c, parent, mean);
-        let prior = prior_of(self.switches, edge, siblings.len.into());
+        let prior = prior_of(self.switches, edge, self.kept.tree.size(siblings));
         line.sampled = Some(Sampled { mean: visited.then_some(mean), bonus, prior });
         if let Some(means) = self.shares.and_then(|shares| shares.lock().ok()?.means(id)) {
             line.values = means.into_iter().map(|mean| self.leaves.utility(mean)).collect();

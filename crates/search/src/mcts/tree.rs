@@ -2,11 +2,11 @@
 //!
 //! ```text
 //! chunk     [ four | four | … ]     1,024 fours
-//! four      weights 4 x 8 | totals 4 x 8 | visits 4 x 4 | children 4 x 4 | moves | priors 4 x 4
-//!           | how many children 4 x 2 | marks 4 x 1 | next segment 4 | fours in this segment 2
+//! four      weights 4 x 8 | totals 4 x 8 | visits 4 x 4 | children 4 x 4 | moves | priors 4 x 2
+//!           | marks 4 x 1 | next segment 4 | fours in this segment 2 | children of the block 2
 //! ```
 //!
-//! With moves of two bytes that is 36 bytes an edge. The children of a position are a chain of
+//! With moves of two bytes that is 32 bytes an edge. The children of a position are a chain of
 //! segments, each as long as all before it: a child gets its place shortly before its first
 //! visit, because most positions of a large tree have many moves and few visits. What choosing a
 //! child takes, its mean and its share of the bonus, lies together, so that looking through a
@@ -38,8 +38,6 @@ pub(super) type Id = u32;
 pub(super) struct Block {
     /// The four its first segment begins with.
     pub(super) first: u32,
-    /// How many children there are, whether they have a place already or not.
-    pub(super) len: u16,
 }
 
 impl Block {
@@ -133,9 +131,22 @@ impl<M: Copy> Tree<M> {
 
     #[inline]
     pub(super) fn edge(&self, id: Id) -> Edge<'_, M> {
-        let four = id / LANES as u32;
-        let four = &self.chunk(four)[four as usize % CHUNK];
-        Edge { four, lane: id as usize % LANES }
+        Edge { four: self.four(id / LANES as Id), lane: id as usize % LANES }
+    }
+
+    #[inline]
+    fn four(&self, four: u32) -> &Four<M> {
+        &self.chunk(four)[four as usize % CHUNK]
+    }
+
+    /// How many children a position has, whether they have a place already or not.
+    #[inline]
+    pub(super) fn size(&self, block: Block) -> usize {
+        self.four(block.first).count.load(Relaxed).into()
+    }
+
+    pub(super) fn set_size(&self, block: Block, size: usize) {
+        self.four(block.first).count.store(size as u16, Relaxed);
     }
 
     /// A segment that begins with this four.
@@ -160,8 +171,9 @@ impl<M: Copy> Tree<M> {
 
     /// The children that have a place, in the order of the moves.
     pub(super) fn children(&self, block: Block) -> impl Iterator<Item = (Id, Edge<'_, M>)> {
+        let size = self.size(block);
         let lanes = move |segment: Segment<'_, M>| {
-            let len = (usize::from(block.len) - segment.begin).min(segment.fours.len() * LANES);
+            let len = (size - segment.begin).min(segment.fours.len() * LANES);
             (0..len as Id).map(move |i| segment.first * LANES as Id + i)
         };
         self.segments(block).flat_map(lanes).map(|id| (id, self.edge(id)))
@@ -170,9 +182,10 @@ impl<M: Copy> Tree<M> {
     /// A place for the first children of a position with these moves: for some of them, or with
     /// priors for all. Nothing if there is no memory for it.
     pub(super) fn add(&self, moves: &[M], priors: &[f32], all: bool) -> Option<Block> {
-        let len = u16::try_from(moves.len()).ok()?;
+        u16::try_from(moves.len()).ok()?;
         let first = self.add_segment(moves, priors, 0, if all { moves.len() } else { LANES })?;
-        let block = Block { first, len };
+        let block = Block { first };
+        self.set_size(block, moves.len());
         if all {
             self.complete(block, moves, priors)?;
         }
@@ -224,7 +237,7 @@ impl<M: Copy> Tree<M> {
                 let edge = Edge { four, lane };
                 edge.set_weight(if lane < moves.len() { Weight::UNTRIED } else { Weight::NEVER });
                 let prior = priors.get(begin + i * LANES + lane).copied().unwrap_or(0.0);
-                four.priors[lane].store(prior.to_bits(), Relaxed);
+                edge.set_prior(prior);
             }
         }
         Some(first)

@@ -121,7 +121,7 @@ impl Search<'_> {
             let visits = child.visits as f64;
             let mean = (if visits > 0.0 { child.total / visits } else { unknown }) as f32;
             // The search keeps the upper half of a prior.
-            let prior = (1.0 / node.children.len() as f32).to_bits() + (1 << 15) & !0xffff;
+            let prior = ((1.0 / node.children.len() as f32).to_bits() + (1 << 15)) & !0xffff;
             let prior = f32::from_bits(prior);
             let c = c as f32;
             match policy {

@@ -5,3 +5,4 @@ mod bad_input;
 mod book;
 mod commands;
 mod common;
+mod mcts;

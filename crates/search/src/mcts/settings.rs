@@ -217,9 +217,9 @@ impl Switches {
         if switches.rollout == Rollout::Heavy && !game.has_heavy_playout() {
             return Err(ParseError::new("rollout=heavy: this game has no playouts of its own"));
         }
-        if switches.solver && (game.players() != 2 || game.payoffs().points) {
+        if switches.solver && (game.players() != 2 || game.payoffs().points || game.has_chance()) {
             return Err(ParseError::new(
-                "solver=on is for games of two players that are won, drawn or lost",
+                "solver=on is for games of two players that are won, drawn or lost, without dice",
             ));
         }
         if switches.table && game.repetition_draws() {

@@ -14,14 +14,20 @@ use crate::output;
 #[derive(Args)]
 pub(super) struct Tree {
     /// Write the search tree as JSON; only from agents that keep one (mcts).
-    #[arg(long, value_name = "FILE")]
-    tree: Option<PathBuf>,
+    #[arg(long = "tree", id = "tree", value_name = "FILE")]
+    path: Option<PathBuf>,
     /// Plies of the tree to write.
-    #[arg(long, value_name = "N", default_value_t = 3, requires = "tree")]
-    tree_depth: u32,
+    #[arg(
+        long = "tree-depth",
+        id = "tree-depth",
+        value_name = "N",
+        default_value_t = 3,
+        requires = "tree"
+    )]
+    depth: u32,
     /// Leave out what was visited less often.
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "tree")]
-    tree_visits: u64,
+    #[arg(long = "tree-visits", value_name = "N", default_value_t = 1, requires = "tree")]
+    visits: u64,
 }
 
 #[derive(Serialize)]
@@ -71,12 +77,12 @@ impl<'a> Node<'a> {
 impl Tree {
     /// What is asked for, if anything is.
     pub(super) fn wish(&self) -> Option<TreeWish> {
-        self.tree.as_ref().map(|_| TreeWish { depth: self.tree_depth, visits: self.tree_visits })
+        self.path.as_ref().map(|_| TreeWish { depth: self.depth, visits: self.visits })
     }
 
     /// Writes the file, if one is asked for.
     pub(super) fn write(&self, analysis: &Analysis<'_>) -> Result<(), Failure> {
-        let (Some(path), Some(root)) = (&self.tree, &analysis.tree) else { return Ok(()) };
+        let (Some(path), Some(root)) = (&self.path, &analysis.tree) else { return Ok(()) };
         output::json_file(
             path,
             &Document {
@@ -85,8 +91,8 @@ impl Tree {
                 position: analysis.position.text(),
                 seed: analysis.seed,
                 simulations: analysis.report.stats.nodes,
-                depth: self.tree_depth,
-                visits: self.tree_visits,
+                depth: self.depth,
+                visits: self.visits,
                 root: Node::new(root),
             },
         )

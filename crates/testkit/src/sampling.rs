@@ -125,7 +125,7 @@ impl Search<'_> {
             let prior = f32::from_bits(prior);
             let c = c as f32;
             match policy {
-                "puct" => mean + c * above.sqrt() as f32 * (prior / (1.0 + visits) as f32),
+                "puct" => mean + c * above.max(1.0).sqrt() as f32 * (prior / (1.0 + visits) as f32),
                 _ if visits == 0.0 => f32::INFINITY,
                 "ucb1" => mean + c * above.ln().sqrt() as f32 * (1.0 / visits.sqrt()) as f32,
                 _ => mean,

@@ -85,8 +85,9 @@ impl Scores {
 /// How leaves are valued in one search.
 pub(super) struct Leaves<'a, G: Evaluations> {
     switches: &'a Switches,
-    judge: &'a dyn LeafEvaluation<G>,
-    greedy: &'a G::Eval,
+    /// Nobody unless leaves or moves are judged.
+    judge: Option<&'a dyn LeafEvaluation<G>>,
+    greedy: Option<&'a G::Eval>,
     payoffs: Payoffs,
     duel: bool,
     /// What nobody knows yet is worth.
@@ -105,8 +106,8 @@ impl<'a, G: Evaluations> Leaves<'a, G> {
     pub(super) fn new(
         game: &G,
         switches: &'a Switches,
-        judge: &'a dyn LeafEvaluation<G>,
-        greedy: &'a G::Eval,
+        judge: Option<&'a dyn LeafEvaluation<G>>,
+        greedy: Option<&'a G::Eval>,
     ) -> Self {
         let payoffs = game.payoffs();
         let duel = game.players() == 2;
@@ -174,18 +175,22 @@ impl<'a, G: Evaluations> Leaves<'a, G> {
             return;
         }
         let Switches { rollout, lambda, .. } = *self.switches;
-        if rollout == Rollout::Eval || lambda == 0.0 {
-            self.judge.values(game, state, rewards);
-            return;
-        }
-        if lambda < 1.0 {
-            self.judge.values(game, state, values);
+        if let Some(judge) = self.judge
+            && self.switches.uses_judge()
+        {
+            judge.values(game, state, values);
+            if !self.switches.plays_on() {
+                rewards.copy_from_slice(values);
+                return;
+            }
         }
         match rollout {
             Rollout::Heavy => {
                 game.heavy_playout(state, rng, moves);
             }
-            Rollout::Greedy => self.greedy_playout(game, state, rng, moves),
+            Rollout::Greedy if self.greedy.is_some() => {
+                self.greedy_playout(game, state, rng, moves);
+            }
             _ => {
                 game.playout(state, rng, moves);
             }
@@ -206,6 +211,7 @@ impl<'a, G: Evaluations> Leaves<'a, G> {
         rng: &mut Rng,
         moves: &mut Vec<G::Move>,
     ) {
+        let Some(eval) = self.greedy else { return };
         loop {
             let mv = match game.turn(state) {
                 Turn::Over => return,
@@ -216,7 +222,7 @@ impl<'a, G: Evaluations> Leaves<'a, G> {
                     let (mut best, mut chosen, mut equals) = (f64::NEG_INFINITY, moves[0], 0);
                     for &mv in moves.iter() {
                         let undo = game.apply(state, mv);
-                        let value = game.evaluate(self.greedy, state, player);
+                        let value = game.evaluate(eval, state, player);
                         game.undo(state, mv, undo);
                         if value > best {
                             (best, chosen, equals) = (value, mv, 1);
@@ -243,8 +249,10 @@ impl<'a, G: Evaluations> Leaves<'a, G> {
         moves: &[G::Move],
         out: &mut Vec<f32>,
     ) {
-        if self.switches.eval_priors {
-            self.judge.priors(game, state, player, moves, out);
+        if let Some(judge) = self.judge
+            && self.switches.eval_priors
+        {
+            judge.priors(game, state, player, moves, out);
         } else {
             out.extend(std::iter::repeat_n(1.0 / moves.len() as f32, moves.len()));
         }

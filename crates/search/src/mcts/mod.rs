@@ -39,6 +39,7 @@ use self::leaf::Heuristic;
 pub use self::leaf::LeafEvaluation;
 use self::leaf::Leaves;
 use self::phases::{Scratch, Worker};
+use self::policy::Policy;
 use self::report::Found;
 use self::reuse::Kept;
 pub use self::settings::MCTS;
@@ -54,8 +55,8 @@ const LIVE_EVERY: Duration = Duration::from_millis(250);
 /// Monte Carlo tree search with run-time switches.
 pub struct Mcts<G: Evaluations> {
     switches: Switches,
-    eval: G::Eval,
-    judge: Box<dyn LeafEvaluation<G>>,
+    eval: Option<G::Eval>,
+    judge: Option<Box<dyn LeafEvaluation<G>>>,
     kept: Option<Kept<G>>,
     rng: Rng,
 }
@@ -78,13 +79,23 @@ impl<G: Evaluations + Hashed + 'static> Mcts<G> {
         let range = game.range(&eval);
         let judge = Box::new(Heuristic { eval: eval.clone(), range });
         let seed = if args.is_set("seed") { args.int("seed") as u64 } else { seed };
-        Ok(Self { switches, eval, judge, kept: None, rng: Rng::new(seed) })
+        let (eval, judge, rng) = (Some(eval), Some(judge as _), Rng::new(seed));
+        Ok(Self { switches, eval, judge, kept: None, rng })
     }
 
-    /// The same player with another judge of leaves.
+    /// A player with the defaults: UCB1 and random playouts.
+    pub fn new(seed: u64) -> Self {
+        let rng = Rng::new(seed);
+        Self { switches: Switches::default(), eval: None, judge: None, kept: None, rng }
+    }
+
+    /// The same player with another judge, which gives priors to moves (the policy becomes PUCT)
+    /// and values to leaves: a leaf is worth (1 - lambda) x its value + lambda x its playout.
     #[must_use]
-    pub fn with_leaf_evaluation(self, judge: Box<dyn LeafEvaluation<G>>) -> Self {
-        Self { judge, ..self }
+    pub fn with_leaf_evaluation(mut self, judge: Box<dyn LeafEvaluation<G>>, lambda: f64) -> Self {
+        self.switches =
+            Switches { policy: Policy::Puct, eval_priors: true, lambda, ..self.switches };
+        Self { judge: Some(judge), ..self }
     }
 
     fn search<O: Observer<G::Move>>(
@@ -106,7 +117,7 @@ impl<G: Evaluations + Hashed + 'static> Mcts<G> {
             game,
             player,
             switches: &self.switches,
-            leaves: Leaves::new(game, &self.switches, self.judge.as_ref(), &self.eval),
+            leaves: Leaves::new(game, &self.switches, self.judge.as_deref(), self.eval.as_ref()),
             kept: &kept,
             budget: &budget,
             simulations: Counter::new(budget.nodes),

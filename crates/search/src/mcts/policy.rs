@@ -31,7 +31,8 @@ impl Policy {
             Self::Ucb1 => {
                 ROOTS.get(visits as usize).copied().unwrap_or_else(|| root_of_log(visits))
             }
-            Self::Puct => f64::from(visits).sqrt() as f32,
+            // Before any visit the priors decide.
+            Self::Puct => f64::from(visits.max(1)).sqrt() as f32,
             Self::Epsilon(_) => 0.0,
         };
         c as f32 * grown
@@ -66,7 +67,9 @@ impl Policy {
         match self {
             Self::Ucb1 if visits > 0.0 => (mean, c * (parent.max(1.0).ln() / visits).sqrt()),
             Self::Epsilon(_) if visits > 0.0 => (mean, 0.0),
-            Self::Puct => (mean, c * f64::from(edge.prior()) * parent.sqrt() / (1.0 + visits)),
+            Self::Puct => {
+                (mean, c * f64::from(edge.prior()) * parent.max(1.0).sqrt() / (1.0 + visits))
+            }
             _ => (0.0, f64::INFINITY),
         }
     }

@@ -141,7 +141,7 @@ pub(super) enum Final {
     Secure,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "they are switches")]
 pub(super) struct Switches {
     pub(super) c: f64,
@@ -160,6 +160,29 @@ pub(super) struct Switches {
     pub(super) draw: f64,
     pub(super) dedupe: bool,
     pub(super) nodes: Option<u64>,
+}
+
+impl Default for Switches {
+    fn default() -> Self {
+        Self {
+            c: std::f64::consts::SQRT_2,
+            policy: Policy::Ucb1,
+            rollout: Rollout::Random,
+            lambda: 1.0,
+            eval_priors: false,
+            expand_all: false,
+            choice: Final::Visits,
+            reuse: false,
+            table: false,
+            solver: false,
+            paranoid: false,
+            threads: 1,
+            memory: 500_000_000,
+            draw: 0.5,
+            dedupe: true,
+            nodes: None,
+        }
+    }
 }
 
 impl Switches {

@@ -1,14 +1,13 @@
 //! What needs no real game: counts under several threads (small enough for Miri), the numbers of
 //! the bonus, and the memory of trees.
 
-use tussle_core::{
-    Args, Budget, Evaluation, Evaluations, Game, Hashed, Outcome, Setting, Stopped, Turn,
-};
+use tussle_core::{Args, Budget, Evaluation, Evaluations, Game, Hashed, Outcome, Stopped, Turn};
 
 use super::edge::Edge;
 use super::policy::Policy;
+use super::settings::Switches;
 use super::tree::Tree;
-use super::{Mcts, TreeNode, TreeWish};
+use super::{LeafEvaluation, Mcts, TreeNode, TreeWish};
 use crate::Agent;
 
 /// Take one to three from a heap; who takes the last one wins.
@@ -68,33 +67,8 @@ impl Evaluations for Nim {
     }
 }
 
-fn player(game: &Nim, switches: &[(&'static str, Setting)]) -> Mcts<Nim> {
-    use Setting::{Choice, Evaluation, Float, Int, Switch, Unset};
-    let usual = Args::new(vec![
-        ("nodes", Unset),
-        ("c", Float(std::f64::consts::SQRT_2)),
-        ("policy", Choice("ucb1")),
-        ("epsilon", Float(0.1)),
-        ("rollout", Choice("random")),
-        ("eval", Evaluation(0, Args::default())),
-        ("lambda", Float(1.0)),
-        ("prior", Choice("uniform")),
-        ("expand", Choice("one")),
-        ("final", Choice("visits")),
-        ("reuse", Switch(false)),
-        ("table", Switch(false)),
-        ("solver", Switch(false)),
-        ("paranoid", Switch(false)),
-        ("threads", Int(1)),
-        ("memory", Int(200_000)),
-        ("draw", Float(0.5)),
-        ("dedupe", Switch(true)),
-        ("seed", Unset),
-    ]);
-    let args = switches.iter().fold(usual, |args, (key, setting)| {
-        args.with(key, setting.clone()).expect("it is a parameter")
-    });
-    Mcts::from_args(game, &args, 1).expect("the game has all that is asked for")
+fn player(switches: Switches) -> Mcts<Nim> {
+    Mcts { switches: Switches { memory: 200_000, ..switches }, ..Mcts::new(1) }
 }
 
 fn visits_below(node: &TreeNode<u8>) -> u64 {
@@ -106,8 +80,7 @@ fn threads_never_lose_count() {
     let nodes = if cfg!(miri) { 40 } else { 20_000 };
     for table in [false, true] {
         let game = Nim(20);
-        let switches = [("threads", Setting::Int(3)), ("table", Setting::Switch(table))];
-        let mut agent = player(&game, &switches);
+        let mut agent = player(Switches { threads: 3, table, ..Switches::default() });
         let report = agent.choose(&game, &game.start(), &Budget::default().nodes(nodes));
         let tree = agent.tree(&TreeWish { depth: 9, visits: 1 }).expect("it keeps one");
         assert_eq!(report.stats.nodes, nodes);
@@ -122,17 +95,46 @@ fn threads_never_prove_what_is_not_true() {
     let heaps = if cfg!(miri) { 3..5 } else { 1..13 };
     for left in heaps {
         let game = Nim(left);
-        let switches = [("threads", Setting::Int(3)), ("solver", Setting::Switch(true))];
-        let report = player(&game, &switches).choose(
-            &game,
-            &game.start(),
-            &Budget::default().nodes(1 << 20),
-        );
+        let mut agent = player(Switches { threads: 3, solver: true, ..Switches::default() });
+        let report = agent.choose(&game, &game.start(), &Budget::default().nodes(1 << 20));
         let expected = if left % 4 == 0 { Outcome::Loss } else { Outcome::Win };
         assert_eq!((report.stopped, report.outcome()), (Stopped::Proven, Some(expected)), "{left}");
         if expected == Outcome::Win {
             assert_eq!(u32::from(report.lines[0].mv), left % 4);
         }
+    }
+}
+
+/// Knows that multiples of four are lost.
+struct Expert;
+
+impl LeafEvaluation<Nim> for Expert {
+    fn values(&self, _: &Nim, heap: &Heap, out: &mut [f64]) {
+        let wins = f64::from(u8::from(!heap.left.is_multiple_of(4)));
+        out[heap.mover] = wins;
+        out[1 - heap.mover] = 1.0 - wins;
+    }
+
+    fn priors(&self, _: &Nim, heap: &mut Heap, _: usize, moves: &[u8], out: &mut Vec<f32>) {
+        let best = |&&mv: &&u8| (heap.left - u32::from(mv)).is_multiple_of(4);
+        let sure = moves.iter().filter(best).count() == 1;
+        out.extend(moves.iter().map(|mv| match (sure, best(&mv)) {
+            (true, true) => 1.0,
+            (true, false) => 0.0,
+            _ => 1.0 / moves.len() as f32,
+        }));
+    }
+}
+
+#[test]
+fn a_judge_from_outside_is_listened_to() {
+    for left in [5, 6, 7, 22, 41] {
+        let game = Nim(left);
+        let mut agent = player(Switches::default()).with_leaf_evaluation(Box::new(Expert), 0.0);
+        let report = agent.choose(&game, &game.start(), &Budget::default().nodes(10));
+        let best = &report.lines[0];
+        assert_eq!((u32::from(best.mv), best.visits, best.value), (left % 4, 10, 1.0));
+        assert_eq!((report.stats.playouts, report.stats.evaluations), (0, 10));
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod bits;
 mod eval;
+mod heavy;
 #[cfg(test)]
 mod naive;
 mod notation;
@@ -459,6 +460,15 @@ impl<const N: usize> Game for Go<N> {
     #[inline]
     fn playout(&self, state: &mut State<N>, rng: &mut Rng, _: &mut Vec<Move>) -> u32 {
         self.random_game(state, rng)
+    }
+
+    fn has_heavy_playout(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn heavy_playout(&self, state: &mut State<N>, rng: &mut Rng, _: &mut Vec<Move>) -> u32 {
+        self.heavy_game(state, rng, |_| ())
     }
 }
 

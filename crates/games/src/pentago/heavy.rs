@@ -1,0 +1,266 @@
+//! Games with some sense: win if a move can, and think again about a move that lets the rival
+//! win.
+//!
+//! A window wins if it lacks at most one stone after a twist and the rival has none in it. The
+//! stones on a plate tell which windows lack nothing there, which lack one stone at most, and
+//! which have a stone there, with the plate as it is and after each of its two twists. So the
+//! eight boards that are a twist away, and the one without a twist, take a dozen looks into
+//! tables and some words laid over each other. The answer is exact.
+//!
+//! After a move chosen at random the same is asked for the rival, whose turn is next and who
+//! needs the answer anyway. If the rival can win, one other move is tried, with the stone where
+//! the rival's would have gone, and it stands. So a loss is often, not always, avoided. A third
+//! try would cost more than it is worth.
+
+use std::marker::PhantomData;
+
+use tussle_core::Rng;
+
+use super::board::{CELLS, WINDOWS, has_five, part, twisted};
+use super::plate::{MOVED, SETS, inverse};
+use super::{Move, Quadrants, State, Twists, fives};
+
+/// All cells.
+const BOARD: u64 = 0x01ff_01ff_01ff_01ff;
+
+/// Nobody can win in one before this many plies: it takes four stones of five.
+const SOONEST: usize = 8;
+
+/// For every plate and a set of its cells, the windows that lack nothing on this plate in the lower
+/// half of the word, and those that lack one cell at most in the upper half.
+static SHARES: [[u64; SETS]; 4] = {
+    let mut shares = [[0; SETS]; 4];
+    let mut i = 0;
+    while i < 4 * SETS {
+        let (plate, set) = (i / SETS, i % SETS);
+        let mut w = 0;
+        while w < 32 {
+            let missing = (part(WINDOWS[w], plate) & !set).count_ones();
+            let (complete, nearly) = ((missing == 0) as u64, (missing <= 1) as u64);
+            shares[plate][set] |= (complete | nearly << 32) << w;
+            w += 1;
+        }
+        i += 1;
+    }
+    shares
+};
+
+/// For a set of cells of a plate, its members in order, four bits each.
+static MEMBERS: [u64; SETS] = {
+    let mut members = [0; SETS];
+    let mut set = 0;
+    while set < SETS {
+        let (mut rest, mut n) = (set, 0);
+        while rest != 0 {
+            members[set] |= (rest.trailing_zeros() as u64) << (4 * n);
+            rest &= rest - 1;
+            n += 1;
+        }
+        set += 1;
+    }
+    members
+};
+
+/// The n-th of these cells.
+#[inline]
+fn nth_cell(cells: u64, n: usize) -> usize {
+    let (mut plate, mut rank) = (0, n);
+    for next in 1..4 {
+        let before = (cells & ((1 << (16 * next)) - 1)).count_ones() as usize;
+        if n >= before {
+            (plate, rank) = (next, n - before);
+        }
+    }
+    16 * plate + (MEMBERS[part(cells, plate)] >> (4 * rank)) as usize % 16
+}
+
+/// A move that wins.
+#[derive(Clone, Copy)]
+struct Win {
+    mv: Move,
+    /// Whether it needs its stone; otherwise the twist alone does it.
+    by_stone: bool,
+}
+
+/// What the player to move sees.
+#[derive(Clone, Copy)]
+enum Outlook {
+    /// No win.
+    Quiet,
+    /// A win in one.
+    Win(Win),
+    /// Five in a row already: the rival's twist made them.
+    Five,
+}
+
+/// The windows that the player to move can fill.
+#[derive(Clone, Copy)]
+struct Chances {
+    /// By a stone and a twist.
+    twists: [u32; 8],
+    /// By a stone without a twist.
+    still: u32,
+}
+
+/// Finds wins for one set of twists.
+struct Sight<T>(PhantomData<T>);
+
+impl<T: Twists> Sight<T> {
+    /// What the two twists make of a set of cells.
+    const TWISTED: &'static [[u16; 2]; SETS] = &{
+        let mut sets = [[0; 2]; SETS];
+        let mut set = 0;
+        while set < SETS {
+            sets[set] = [MOVED[T::MOTIONS[0]][set], MOVED[T::MOTIONS[1]][set]];
+            set += 1;
+        }
+        sets
+    };
+
+    /// What the player of `mine` sees, whose turn it is.
+    #[inline]
+    fn outlook(rules: Quadrants<T>, mine: u64, theirs: u64) -> Outlook {
+        // Windows that the rival does not touch lack nothing among the other cells.
+        let open = BOARD & !theirs;
+        let share = |plate: usize, set: usize| SHARES[plate][set % SETS];
+        let mine_still = four(|plate| share(plate, part(mine, plate)));
+        let open_still = four(|plate| share(plate, part(open, plate)) as u32);
+        let complete = mine_still.map(|share| share as u32);
+        let nearly = mine_still.map(|share| (share >> 32) as u32);
+        if complete[0] & complete[1] & complete[2] & complete[3] != 0 {
+            return Outlook::Five;
+        }
+        // What two plates make of a window together: nothing lacks, one stone at most, open.
+        let pair = |a: usize, b: usize| {
+            let one = nearly[a] & complete[b] | complete[a] & nearly[b];
+            (complete[a] & complete[b], one, open_still[a] & open_still[b])
+        };
+        let halves = [pair(0, 1), pair(2, 3)];
+        let mut chances = Chances { twists: [0; 8], still: 0 };
+        if rules.early {
+            let ((all, one, open), (rest, rest_one, rest_open)) = (halves[0], halves[1]);
+            chances.still = (all & rest_one | one & rest) & open & rest_open;
+        }
+        let mut any = chances.still;
+        for plate in 0..4 {
+            // The other three plates are the neighbour and the other half.
+            let ((all, one, rest_open), beside) = (halves[1 - plate / 2], plate ^ 1);
+            let rest_open = rest_open & open_still[beside];
+            let one = (nearly[beside] & all | complete[beside] & one) & rest_open;
+            let all = complete[beside] & all & rest_open;
+            let rest = u64::from(all) << 32 | u64::from(one);
+            let mine = Self::TWISTED[part(mine, plate)];
+            let open = Self::TWISTED[part(open, plate)];
+            for kind in 0..2 {
+                let filled = share(plate, mine[kind].into()) & rest;
+                let filled = (filled | filled >> 32) & share(plate, open[kind].into());
+                chances.twists[2 * plate + kind] = filled as u32;
+                any |= filled as u32;
+            }
+        }
+        if any == 0 { Outlook::Quiet } else { Self::find(&chances, mine, theirs) }
+    }
+
+    #[inline(never)]
+    fn find(chances: &Chances, mine: u64, theirs: u64) -> Outlook {
+        if chances.still != 0 {
+            let stone = WINDOWS[chances.still.trailing_zeros() as usize] & !mine;
+            let mv = Move::new(stone.trailing_zeros() as usize, 0);
+            return Outlook::Win(Win { mv, by_stone: true });
+        }
+        for twist in 0..8 {
+            let (plate, kind) = (twist / 2, twist % 2);
+            let (windows, motion) = (chances.twists[twist], T::MOTIONS[kind]);
+            // Five of both are a draw.
+            if windows == 0 || has_five(twisted(theirs, plate, motion)) {
+                continue;
+            }
+            let window = WINDOWS[windows.trailing_zeros() as usize];
+            let stone = window & !twisted(mine, plate, motion);
+            let by_stone = stone != 0;
+            // Where the stone lies before the twist; if none is needed, anywhere.
+            let cells = if by_stone {
+                twisted(stone, plate, inverse(motion))
+            } else {
+                BOARD & !(mine | theirs)
+            };
+            let mv = Move::new(cells.trailing_zeros() as usize, twist);
+            return Outlook::Win(Win { mv, by_stone });
+        }
+        Outlook::Quiet
+    }
+}
+
+fn four<A>(each: impl FnMut(usize) -> A) -> [A; 4] {
+    std::array::from_fn(each)
+}
+
+/// The stones of both players after a move of the first.
+#[inline]
+fn after<T: Twists>(mine: u64, theirs: u64, mv: Move) -> (u64, u64) {
+    let (plate, motion) = (mv.plate(), T::MOTIONS[mv.kind()]);
+    let mine = mine | 1 << mv.bit();
+    (twisted(mine, plate, motion), twisted(theirs, plate, motion))
+}
+
+/// Plays on to the end, shows `see` every move, and returns the number of plies.
+#[inline]
+pub(super) fn heavy_game<T: Twists>(
+    rules: Quadrants<T>,
+    state: &mut State,
+    rng: &mut Rng,
+    mut see: impl FnMut(Move),
+) -> u32 {
+    if state.is_over() {
+        return 0;
+    }
+    let first = usize::from(state.plies);
+    let (mut mine, mut theirs) = (state.stones[state.mover()], state.stones[1 - state.mover()]);
+    let mut plies = first;
+    let mut outlook =
+        if first < SOONEST { Outlook::Quiet } else { Sight::<T>::outlook(rules, mine, theirs) };
+    loop {
+        plies += 1;
+        if let Outlook::Win(Win { mv, .. }) = outlook {
+            see(mv);
+            let won = mine | 1 << mv.bit();
+            let stays = rules.early && has_five(won);
+            (theirs, mine) = if stays { (won, theirs) } else { after::<T>(mine, theirs, mv) };
+            break;
+        }
+        let free = BOARD & !(mine | theirs);
+        let choices = 8 * (CELLS + 1 - plies);
+        let choice = rng.below(choices);
+        let mut mv = Move::new(nth_cell(free, choice / 8), choice % 8);
+        let (mut moved, mut rival) = after::<T>(mine, theirs, mv);
+        if plies >= SOONEST {
+            outlook = Sight::<T>::outlook(rules, rival, moved);
+            if !matches!(outlook, Outlook::Quiet) && plies < CELLS {
+                let choice = rng.below(choices);
+                let cell = match outlook {
+                    Outlook::Win(Win { mv: reply, by_stone: true }) => {
+                        // Where that cell was before the move that did not help.
+                        let back = inverse(T::MOTIONS[mv.kind()]);
+                        let stone = twisted(1 << reply.bit(), mv.plate(), back);
+                        stone.trailing_zeros() as usize
+                    }
+                    _ => nth_cell(free, choice / 8),
+                };
+                mv = Move::new(cell, choice % 8);
+                (moved, rival) = after::<T>(mine, theirs, mv);
+                outlook = Sight::<T>::outlook(rules, rival, moved);
+            }
+        }
+        see(mv);
+        (mine, theirs) = (rival, moved);
+        if plies == CELLS || matches!(outlook, Outlook::Five) {
+            break;
+        }
+    }
+    let mover = plies % 2;
+    state.stones[mover] = mine;
+    state.stones[1 - mover] = theirs;
+    state.plies = plies as u8;
+    state.fives = fives(state.stones);
+    (plies - first) as u32
+}

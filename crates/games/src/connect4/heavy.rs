@@ -125,3 +125,72 @@ impl Connect4 {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::SIZES;
+    use super::*;
+    use crate::heavy_playouts::{
+        after, legal, obey_the_rules, share_against_random_play, take_every_win,
+    };
+    use tussle_core::Game;
+
+    fn told(game: &Connect4, state: &mut State, rng: &mut Rng, moves: &mut Vec<u8>) -> u32 {
+        let column = |cell: u64| (cell.trailing_zeros() / game.stride()) as u8;
+        game.heavy_game(state, rng, |cell| moves.push(column(cell)))
+    }
+
+    #[test]
+    fn every_win_is_taken_on_every_size() {
+        for (w, h, k) in SIZES {
+            let game = Connect4::new(w, h, k).unwrap();
+            let wins = take_every_win(&game, told, 1000);
+            // One column fills up in turns, and some lines fit nowhere.
+            let none = w == 1 || w < k && h < k;
+            assert!(none == (wins == 0), "{wins} wins on {w}x{h} with {k}");
+        }
+    }
+
+    #[test]
+    fn a_threat_is_blocked_unless_there_is_a_win() {
+        let mut blocks = 0;
+        for (w, h, k) in SIZES {
+            let game = Connect4::new(w, h, k).unwrap();
+            let wins = |state: &State| -> Vec<u8> {
+                let mut columns = legal(&game, state);
+                columns.retain(|&column| after(&game, state, column).won);
+                columns
+            };
+            obey_the_rules(&game, told, 1000, |state, chosen| {
+                let [first, second] = state.discs;
+                let swapped = State { discs: [second, first], ..*state };
+                let threats = wins(&swapped);
+                if wins(state).is_empty() && !threats.is_empty() {
+                    assert!(threats.contains(&chosen), "{chosen} in {state:?}");
+                    blocks += 1;
+                }
+            });
+        }
+        assert!(blocks > 10_000, "{blocks}");
+    }
+
+    #[test]
+    fn without_wins_and_threats_every_column_is_as_likely() {
+        let game = Connect4::default();
+        let (mut rng, mut counts) = (Rng::new(1), [0.0; 7]);
+        for _ in 0..70_000 {
+            let mut moves = Vec::new();
+            told(&game, &mut game.start(), &mut rng, &mut moves);
+            counts[usize::from(moves[0])] += 1.0;
+        }
+        // Six degrees of freedom: 22.5 is the 0.1 % point of chi squared.
+        let chi: f64 = counts.iter().map(|c: &f64| (c - 10_000.0).powi(2) / 10_000.0).sum();
+        assert!(chi < 22.5, "{counts:?}");
+    }
+
+    #[test]
+    fn it_beats_random_play_from_both_seats() {
+        let share = share_against_random_play(&Connect4::default(), told, 600);
+        assert!(share > 0.75, "{share}");
+    }
+}

@@ -181,3 +181,72 @@ impl Gobblet {
         plies
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::heavy_playouts::{
+        legal, obey_the_rules, random_positions, share_against_random_play, take_every_win, worth,
+    };
+
+    const RULES: Gobblet = Gobblet { steps: 100 };
+
+    fn told(rules: &Gobblet, state: &mut State, rng: &mut Rng, moves: &mut Vec<Move>) -> u32 {
+        rules.heavy_game(state, rng, |mv| moves.push(mv))
+    }
+
+    #[test]
+    fn every_win_is_taken() {
+        assert!(take_every_win(&RULES, told, 5000) > 3000);
+        // With a last step so near, lines come too late to win.
+        assert!(take_every_win(&Gobblet { steps: 8 }, told, 2000) > 500);
+    }
+
+    /// Whether a step loses at once.
+    fn loses(state: &State, mv: Move) -> bool {
+        worth(&RULES, state, mv) == Some(-1.0)
+    }
+
+    #[test]
+    fn a_loss_is_uncovered_only_if_every_step_uncovers_one() {
+        let mut traps = 0;
+        obey_the_rules(&RULES, told, 20_000, |state, chosen| {
+            let steps = legal(&RULES, state);
+            traps += u32::from(steps.iter().any(|&mv| loses(state, mv)));
+            if loses(state, chosen) {
+                assert!(steps.iter().all(|&mv| loses(state, mv)), "{chosen:?} in {state:?}");
+            }
+        });
+        assert!(traps > 100, "{traps}");
+    }
+
+    #[test]
+    fn where_most_steps_lose_the_others_are_found() {
+        let mut traps = 0;
+        random_positions(&RULES, 30_000, |state| {
+            if RULES.turn(state) == Turn::Over {
+                return;
+            }
+            let (mover, steps) = (state.mover(), legal(&RULES, state));
+            let sight = Sight::new(state.pieces[mover], state.pieces[1 - mover]);
+            let (bit, next) = sight.careful_step(&mut Rng::new(u64::from(state.steps)));
+            let chosen = Move::new(bit / 9, bit % 9);
+            assert!(steps.contains(&chosen));
+            assert_eq!(
+                next.rival,
+                crate::heavy_playouts::after(&RULES, state, chosen).pieces[mover]
+            );
+            if steps.iter().any(|&mv| !loses(state, mv)) {
+                assert!(!loses(state, chosen), "{chosen:?} in {state:?}");
+                traps += u32::from(steps.iter().any(|&mv| loses(state, mv)));
+            }
+        });
+        assert!(traps > 100, "{traps}");
+    }
+
+    #[test]
+    fn it_beats_random_play_from_both_seats() {
+        let share = share_against_random_play(&RULES, told, 600);
+        assert!(share > 0.75, "{share}");
+    }
+}

@@ -26,24 +26,36 @@ const BOARD: u64 = 0x01ff_01ff_01ff_01ff;
 /// Nobody can win in one before this many plies: it takes four stones of five.
 const SOONEST: usize = 8;
 
-/// For every plate and a set of its cells, the windows that lack nothing on this plate in the lower
-/// half of the word, and those that lack one cell at most in the upper half.
-static SHARES: [[u64; SETS]; 4] = {
-    let mut shares = [[0; SETS]; 4];
-    let mut i = 0;
-    while i < 4 * SETS {
-        let (plate, set) = (i / SETS, i % SETS);
-        let mut w = 0;
-        while w < 32 {
-            let missing = (part(WINDOWS[w], plate) & !set).count_ones();
-            let (complete, nearly) = ((missing == 0) as u64, (missing <= 1) as u64);
-            shares[plate][set] |= (complete | nearly << 32) << w;
-            w += 1;
+/// What the stones on one plate mean for the windows, with the plate as it is and after its two
+/// twists: those that lack nothing on this plate in the lower half of a word, and those that lack
+/// one stone at most in the upper half. The fourth word keeps a row within a line of the cache.
+type Share = [u64; 4];
+
+/// The shares of every set of cells on every plate.
+const fn shares(twists: [usize; 2]) -> [[Share; SETS]; 4] {
+    let mut shares = [[[0; 4]; SETS]; 4];
+    let mut plate = 0;
+    while plate < 4 {
+        let mut set = 0;
+        while set < SETS {
+            let mut w = 0;
+            while w < 32 {
+                let missing = (part(WINDOWS[w], plate) & !set).count_ones();
+                let (complete, nearly) = ((missing == 0) as u64, (missing <= 1) as u64);
+                shares[plate][set][0] |= (complete | nearly << 32) << w;
+                w += 1;
+            }
+            set += 1;
         }
-        i += 1;
+        while set > 0 {
+            set -= 1;
+            shares[plate][set][1] = shares[plate][MOVED[twists[0]][set] as usize][0];
+            shares[plate][set][2] = shares[plate][MOVED[twists[1]][set] as usize][0];
+        }
+        plate += 1;
     }
     shares
-};
+}
 
 /// For a set of cells of a plate, its members in order, four bits each.
 static MEMBERS: [u64; SETS] = {
@@ -106,27 +118,18 @@ struct Chances {
 struct Sight<T>(PhantomData<T>);
 
 impl<T: Twists> Sight<T> {
-    /// What the two twists make of a set of cells.
-    const TWISTED: &'static [[u16; 2]; SETS] = &{
-        let mut sets = [[0; 2]; SETS];
-        let mut set = 0;
-        while set < SETS {
-            sets[set] = [MOVED[T::MOTIONS[0]][set], MOVED[T::MOTIONS[1]][set]];
-            set += 1;
-        }
-        sets
-    };
+    const SHARES: &'static [[Share; SETS]; 4] = &shares(T::MOTIONS);
 
     /// What the player of `mine` sees, whose turn it is.
     #[inline]
     fn outlook(rules: Quadrants<T>, mine: u64, theirs: u64) -> Outlook {
         // Windows that the rival does not touch lack nothing among the other cells.
         let open = BOARD & !theirs;
-        let share = |plate: usize, set: usize| SHARES[plate][set % SETS];
-        let mine_still = four(|plate| share(plate, part(mine, plate)));
-        let open_still = four(|plate| share(plate, part(open, plate)) as u32);
-        let complete = mine_still.map(|share| share as u32);
-        let nearly = mine_still.map(|share| (share >> 32) as u32);
+        let mine_shares = four(|plate| &Self::SHARES[plate][part(mine, plate)]);
+        let open_shares = four(|plate| &Self::SHARES[plate][part(open, plate)]);
+        let complete = mine_shares.map(|share| share[0] as u32);
+        let nearly = mine_shares.map(|share| (share[0] >> 32) as u32);
+        let open_still = open_shares.map(|share| share[0] as u32);
         if complete[0] & complete[1] & complete[2] & complete[3] != 0 {
             return Outlook::Five;
         }
@@ -149,11 +152,9 @@ impl<T: Twists> Sight<T> {
             let one = (nearly[beside] & all | complete[beside] & one) & rest_open;
             let all = complete[beside] & all & rest_open;
             let rest = u64::from(all) << 32 | u64::from(one);
-            let mine = Self::TWISTED[part(mine, plate)];
-            let open = Self::TWISTED[part(open, plate)];
             for kind in 0..2 {
-                let filled = share(plate, mine[kind].into()) & rest;
-                let filled = (filled | filled >> 32) & share(plate, open[kind].into());
+                let filled = mine_shares[plate][1 + kind] & rest;
+                let filled = (filled | filled >> 32) & open_shares[plate][1 + kind];
                 chances.twists[2 * plate + kind] = filled as u32;
                 any |= filled as u32;
             }
@@ -263,4 +264,96 @@ pub(super) fn heavy_game<T: Twists>(
     state.plies = plies as u8;
     state.fives = fives(state.stones);
     (plies - first) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{EARLY, LATE, TWIST, legal};
+    use super::*;
+    use crate::heavy_playouts::{
+        after, random_positions, share_against_random_play, take_every_win, worth,
+    };
+
+    fn told<T: Twists>(
+        rules: &Quadrants<T>,
+        state: &mut State,
+        rng: &mut Rng,
+        moves: &mut Vec<Move>,
+    ) -> u32 {
+        heavy_game(*rules, state, rng, |mv| moves.push(mv))
+    }
+
+    #[test]
+    fn every_win_is_taken() {
+        assert!(take_every_win(&TWIST, told, 1000) > 500);
+        assert!(take_every_win(&EARLY, told, 1000) > 500);
+        assert!(take_every_win(&LATE, told, 1000) > 500);
+    }
+
+    #[test]
+    fn the_nth_cell_is_the_nth() {
+        let mut rng = Rng::new(1);
+        for _ in 0..1000 {
+            let cells = BOARD & rng.next_u64();
+            let listed = (0..64).filter(|bit| cells >> bit & 1 != 0);
+            for (n, bit) in listed.enumerate() {
+                assert_eq!(nth_cell(cells, n), bit);
+            }
+        }
+    }
+
+    /// How often the first of these moves loses or lets the rival win, in positions where it
+    /// could have been avoided.
+    fn blunders<T: Twists>(
+        rules: Quadrants<T>,
+        mut choose: impl FnMut(&State, &[Move]) -> Move,
+    ) -> f64 {
+        let wins = |state: &State| {
+            legal(&rules, state).into_iter().any(|mv| worth(&rules, state, mv) == Some(1.0))
+        };
+        let (mut positions, mut blunders) = (0, 0);
+        random_positions(&rules, 1500, |state| {
+            let moves = legal(&rules, state);
+            if moves.is_empty() || wins(state) {
+                return;
+            }
+            let safe = |&mv: &Move| match worth(&rules, state, mv) {
+                None => !wins(&after(&rules, state, mv)),
+                Some(worth) => worth >= 0.0,
+            };
+            let count = moves.iter().filter(|mv| safe(mv)).count();
+            if 0 < count && count < moves.len() {
+                positions += 1;
+                blunders += u32::from(!safe(&choose(state, &moves)));
+            }
+        });
+        assert!(positions > 100, "{positions}");
+        f64::from(blunders) / f64::from(positions)
+    }
+
+    #[test]
+    fn a_loss_in_one_is_seen_more_often_than_not() {
+        fn compare<T: Twists>(rules: Quadrants<T>) {
+            let (mut rng, mut list) = (Rng::new(2), Vec::new());
+            let blind = blunders(rules, |_, moves| moves[rng.below(moves.len())]);
+            let heavy = blunders(rules, |state, _| {
+                list.clear();
+                told(&rules, &mut state.clone(), &mut rng, &mut list);
+                list[0]
+            });
+            assert!(heavy < 0.7 * blind, "{heavy} of random play's {blind}");
+        }
+        compare(TWIST);
+        compare(EARLY);
+    }
+
+    #[test]
+    fn it_beats_random_play_from_both_seats() {
+        let shares = [
+            share_against_random_play(&TWIST, told, 400),
+            share_against_random_play(&EARLY, told, 400),
+            share_against_random_play(&LATE, told, 400),
+        ];
+        assert!(shares.iter().all(|&share| share > 0.75), "{shares:?}");
+    }
 }

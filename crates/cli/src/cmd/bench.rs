@@ -12,6 +12,7 @@ use crate::failure::Failure;
 /// Examples:
 ///   tussle bench playouts
 ///   tussle bench playouts connect4 --time 3s --json
+///   tussle bench playouts --heavy
 ///   tussle bench overrun go:size=9 --agent minimax --searches 1000
 #[derive(Args)]
 #[command(verbatim_doc_comment)]

@@ -105,15 +105,6 @@ enum Outlook {
     Five,
 }
 
-/// The windows that the player to move can fill.
-#[derive(Clone, Copy)]
-struct Chances {
-    /// By a stone and a twist.
-    twists: [u32; 8],
-    /// By a stone without a twist.
-    still: u32,
-}
-
 /// Finds wins for one set of twists.
 struct Sight<T>(PhantomData<T>);
 
@@ -139,12 +130,7 @@ impl<T: Twists> Sight<T> {
             (complete[a] & complete[b], one, open_still[a] & open_still[b])
         };
         let halves = [pair(0, 1), pair(2, 3)];
-        let mut chances = Chances { twists: [0; 8], still: 0 };
-        if rules.early {
-            let ((all, one, open), (rest, rest_one, rest_open)) = (halves[0], halves[1]);
-            chances.still = (all & rest_one | one & rest) & open & rest_open;
-        }
-        let mut any = chances.still;
+        let (mut chances, mut any) = ([0; 8], 0);
         for plate in 0..4 {
             // The other three plates are the neighbour and the other half.
             let ((all, one, rest_open), beside) = (halves[1 - plate / 2], plate ^ 1);
@@ -155,38 +141,37 @@ impl<T: Twists> Sight<T> {
             for kind in 0..2 {
                 let filled = mine_shares[plate][1 + kind] & rest;
                 let filled = (filled | filled >> 32) & open_shares[plate][1 + kind];
-                chances.twists[2 * plate + kind] = filled as u32;
+                chances[2 * plate + kind] = filled as u32;
                 any |= filled as u32;
             }
         }
-        if any == 0 { Outlook::Quiet } else { Self::find(&chances, mine, theirs) }
+        if any == 0 { Outlook::Quiet } else { Self::find(rules, &chances, mine, theirs) }
     }
 
+    /// A win among the windows that can be filled after each of the eight twists.
     #[inline(never)]
-    fn find(chances: &Chances, mine: u64, theirs: u64) -> Outlook {
-        if chances.still != 0 {
-            let stone = WINDOWS[chances.still.trailing_zeros() as usize] & !mine;
-            let mv = Move::new(stone.trailing_zeros() as usize, 0);
-            return Outlook::Win(Win { mv, by_stone: true });
-        }
+    fn find(rules: Quadrants<T>, chances: &[u32; 8], mine: u64, theirs: u64) -> Outlook {
         for twist in 0..8 {
-            let (plate, kind) = (twist / 2, twist % 2);
-            let (windows, motion) = (chances.twists[twist], T::MOTIONS[kind]);
-            // Five of both are a draw.
-            if windows == 0 || has_five(twisted(theirs, plate, motion)) {
-                continue;
+            let (plate, motion, mut windows) = (twist / 2, T::MOTIONS[twist % 2], chances[twist]);
+            // Five of both are a draw, unless the stone wins before the twist. Such a stone is
+            // found here, too: there is a plate on which its window has no cell.
+            let both = windows != 0 && has_five(twisted(theirs, plate, motion));
+            while windows != 0 {
+                let window = WINDOWS[windows.trailing_zeros() as usize];
+                windows &= windows - 1;
+                let stone = window & !twisted(mine, plate, motion);
+                let by_stone = stone != 0;
+                // Where the stone lies before the twist; if none is needed, anywhere.
+                let cells = if by_stone {
+                    twisted(stone, plate, inverse(motion))
+                } else {
+                    BOARD & !(mine | theirs)
+                };
+                let bit = cells.trailing_zeros() as usize;
+                if !both || rules.early && by_stone && has_five(mine | cells) {
+                    return Outlook::Win(Win { mv: Move::new(bit, twist), by_stone });
+                }
             }
-            let window = WINDOWS[windows.trailing_zeros() as usize];
-            let stone = window & !twisted(mine, plate, motion);
-            let by_stone = stone != 0;
-            // Where the stone lies before the twist; if none is needed, anywhere.
-            let cells = if by_stone {
-                twisted(stone, plate, inverse(motion))
-            } else {
-                BOARD & !(mine | theirs)
-            };
-            let mv = Move::new(cells.trailing_zeros() as usize, twist);
-            return Outlook::Win(Win { mv, by_stone });
         }
         Outlook::Quiet
     }
@@ -268,11 +253,13 @@ pub(super) fn heavy_game<T: Twists>(
 
 #[cfg(test)]
 mod tests {
+    use super::super::board::place;
     use super::super::tests::{EARLY, LATE, TWIST, legal};
     use super::*;
     use crate::heavy_playouts::{
         after, random_positions, share_against_random_play, take_every_win, worth,
     };
+    use tussle_core::{Game, Notation};
 
     fn told<T: Twists>(
         rules: &Quadrants<T>,
@@ -291,6 +278,30 @@ mod tests {
     }
 
     #[test]
+    fn a_stone_that_wins_before_the_twist_is_found_where_every_twist_would_spoil_it() {
+        // `o` lacks one stone on the long way from e6 to a2. Both turns of the plate beside it
+        // bring the upright line of `x` into its row.
+        let cells = |texts: &str| -> u64 {
+            texts
+                .split(' ')
+                .map(|text| 1 << EARLY.parse_move(&EARLY.start(), text).unwrap().bit())
+                .sum()
+        };
+        let stones = [cells("e1:0l e2:0l e3:0l b2:0l c2:0l"), cells("e6:0l d5:0l c4:0l b3:0l")];
+        let state = State::new(stones, 9);
+        for seed in 0..20 {
+            let (mut end, mut moves) = (state, Vec::new());
+            assert_eq!(told(&EARLY, &mut end, &mut Rng::new(seed), &mut moves), 1);
+            assert_eq!(place(moves[0].bit()), (0, 4));
+            assert_eq!(EARLY.utility(&end, 1), 1.0);
+            assert_eq!(after(&EARLY, &state, moves[0]), end);
+        }
+        // Without early wins there is none.
+        let won = |mv| worth(&LATE, &state, mv) == Some(1.0);
+        assert!(!legal(&LATE, &state).into_iter().any(won));
+    }
+
+    #[test]
     fn the_nth_cell_is_the_nth() {
         let mut rng = Rng::new(1);
         for _ in 0..1000 {
@@ -302,7 +313,7 @@ mod tests {
         }
     }
 
-    /// How often the first of these moves loses or lets the rival win, in positions where it
+    /// How often a chosen move loses or lets the rival win, in positions where it
     /// could have been avoided.
     fn blunders<T: Twists>(
         rules: Quadrants<T>,

@@ -111,7 +111,7 @@ pub(crate) fn share_against_random_play<G: Game>(game: &G, told: Told<G>, games:
                 game.apply(&mut state, moves[rng.below(moves.len())]);
             }
         }
-        points += (game.utility(&state, seat) + 1.0) / 2.0;
+        points += f64::midpoint(game.utility(&state, seat), 1.0);
     }
     points / f64::from(games)
 }

@@ -16,7 +16,7 @@ const COMPLETIONS: [u16; 512] = {
         let mut i = 0;
         while i < 8 {
             let missing = LINES[i] & !(set as u64);
-            if missing.count_ones() == 1 {
+            if missing.is_power_of_two() {
                 cells[set] |= missing as u16;
             }
             i += 1;
@@ -186,20 +186,20 @@ impl Gobblet {
 mod tests {
     use super::*;
     use crate::heavy_playouts::{
-        legal, obey_the_rules, random_positions, share_against_random_play, take_every_win, worth,
+        Told, after, legal, obey_the_rules, random_positions, share_against_random_play,
+        take_every_win, worth,
     };
 
     const RULES: Gobblet = Gobblet { steps: 100 };
 
-    fn told(rules: &Gobblet, state: &mut State, rng: &mut Rng, moves: &mut Vec<Move>) -> u32 {
-        rules.heavy_game(state, rng, |mv| moves.push(mv))
-    }
+    const TOLD: Told<Gobblet> =
+        |rules, state, rng, moves| rules.heavy_game(state, rng, |mv| moves.push(mv));
 
     #[test]
     fn every_win_is_taken() {
-        assert!(take_every_win(&RULES, told, 5000) > 3000);
+        assert!(take_every_win(&RULES, TOLD, 5000) > 3000);
         // With a last step so near, lines come too late to win.
-        assert!(take_every_win(&Gobblet { steps: 8 }, told, 2000) > 500);
+        assert!(take_every_win(&Gobblet { steps: 8 }, TOLD, 2000) > 500);
     }
 
     /// Whether a step loses at once.
@@ -210,7 +210,7 @@ mod tests {
     #[test]
     fn a_loss_is_uncovered_only_if_every_step_uncovers_one() {
         let mut traps = 0;
-        obey_the_rules(&RULES, told, 20_000, |state, chosen| {
+        obey_the_rules(&RULES, TOLD, 20_000, |state, chosen| {
             let steps = legal(&RULES, state);
             traps += u32::from(steps.iter().any(|&mv| loses(state, mv)));
             if loses(state, chosen) {
@@ -232,10 +232,7 @@ mod tests {
             let (bit, next) = sight.careful_step(&mut Rng::new(u64::from(state.steps)));
             let chosen = Move::new(bit / 9, bit % 9);
             assert!(steps.contains(&chosen));
-            assert_eq!(
-                next.rival,
-                crate::heavy_playouts::after(&RULES, state, chosen).pieces[mover]
-            );
+            assert_eq!(next.rival, after(&RULES, state, chosen).pieces[mover]);
             if steps.iter().any(|&mv| !loses(state, mv)) {
                 assert!(!loses(state, chosen), "{chosen:?} in {state:?}");
                 traps += u32::from(steps.iter().any(|&mv| loses(state, mv)));
@@ -246,7 +243,7 @@ mod tests {
 
     #[test]
     fn it_beats_random_play_from_both_seats() {
-        let share = share_against_random_play(&RULES, told, 600);
+        let share = share_against_random_play(&RULES, TOLD, 600);
         assert!(share > 0.75, "{share}");
     }
 }

@@ -31,32 +31,6 @@ const SOONEST: usize = 8;
 /// one stone at most in the upper half. The fourth word keeps a row within a line of the cache.
 type Share = [u64; 4];
 
-/// The shares of every set of cells on every plate.
-const fn shares(twists: [usize; 2]) -> [[Share; SETS]; 4] {
-    let mut shares = [[[0; 4]; SETS]; 4];
-    let mut plate = 0;
-    while plate < 4 {
-        let mut set = 0;
-        while set < SETS {
-            let mut w = 0;
-            while w < 32 {
-                let missing = (part(WINDOWS[w], plate) & !set).count_ones();
-                let (complete, nearly) = ((missing == 0) as u64, (missing <= 1) as u64);
-                shares[plate][set][0] |= (complete | nearly << 32) << w;
-                w += 1;
-            }
-            set += 1;
-        }
-        while set > 0 {
-            set -= 1;
-            shares[plate][set][1] = shares[plate][MOVED[twists[0]][set] as usize][0];
-            shares[plate][set][2] = shares[plate][MOVED[twists[1]][set] as usize][0];
-        }
-        plate += 1;
-    }
-    shares
-}
-
 /// For a set of cells of a plate, its members in order, four bits each.
 static MEMBERS: [u64; SETS] = {
     let mut members = [0; SETS];
@@ -109,7 +83,32 @@ enum Outlook {
 struct Sight<T>(PhantomData<T>);
 
 impl<T: Twists> Sight<T> {
-    const SHARES: &'static [[Share; SETS]; 4] = &shares(T::MOTIONS);
+    /// For every plate and every set of its cells.
+    #[expect(clippy::large_stack_arrays, reason = "it is made by the compiler")]
+    const SHARES: &'static [[Share; SETS]; 4] = &{
+        let mut shares = [[[0; 4]; SETS]; 4];
+        let mut plate = 0;
+        while plate < 4 {
+            let mut set = 0;
+            while set < SETS {
+                let mut w = 0;
+                while w < 32 {
+                    let missing = (part(WINDOWS[w], plate) & !set).count_ones();
+                    let (complete, nearly) = ((missing == 0) as u64, (missing <= 1) as u64);
+                    shares[plate][set][0] |= (complete | nearly << 32) << w;
+                    w += 1;
+                }
+                set += 1;
+            }
+            while set > 0 {
+                set -= 1;
+                shares[plate][set][1] = shares[plate][MOVED[T::MOTIONS[0]][set] as usize][0];
+                shares[plate][set][2] = shares[plate][MOVED[T::MOTIONS[1]][set] as usize][0];
+            }
+            plate += 1;
+        }
+        shares
+    };
 
     /// What the player of `mine` sees, whose turn it is.
     #[inline]
@@ -151,8 +150,8 @@ impl<T: Twists> Sight<T> {
     /// A win among the windows that can be filled after each of the eight twists.
     #[inline(never)]
     fn find(rules: Quadrants<T>, chances: &[u32; 8], mine: u64, theirs: u64) -> Outlook {
-        for twist in 0..8 {
-            let (plate, motion, mut windows) = (twist / 2, T::MOTIONS[twist % 2], chances[twist]);
+        for (twist, &windows) in chances.iter().enumerate() {
+            let (plate, motion, mut windows) = (twist / 2, T::MOTIONS[twist % 2], windows);
             // Five of both are a draw, unless the stone wins before the twist. Such a stone is
             // found here, too: there is a plate on which its window has no cell.
             let both = windows != 0 && has_five(twisted(theirs, plate, motion));
@@ -257,24 +256,19 @@ mod tests {
     use super::super::tests::{EARLY, LATE, TWIST, legal};
     use super::*;
     use crate::heavy_playouts::{
-        after, random_positions, share_against_random_play, take_every_win, worth,
+        Told, after, random_positions, share_against_random_play, take_every_win, worth,
     };
     use tussle_core::{Game, Notation};
 
-    fn told<T: Twists>(
-        rules: &Quadrants<T>,
-        state: &mut State,
-        rng: &mut Rng,
-        moves: &mut Vec<Move>,
-    ) -> u32 {
-        heavy_game(*rules, state, rng, |mv| moves.push(mv))
+    const fn told<T: Twists>() -> Told<Quadrants<T>> {
+        |rules, state, rng, moves| heavy_game(*rules, state, rng, |mv| moves.push(mv))
     }
 
     #[test]
     fn every_win_is_taken() {
-        assert!(take_every_win(&TWIST, told, 1000) > 500);
-        assert!(take_every_win(&EARLY, told, 1000) > 500);
-        assert!(take_every_win(&LATE, told, 1000) > 500);
+        assert!(take_every_win(&TWIST, told(), 1000) > 500);
+        assert!(take_every_win(&EARLY, told(), 1000) > 500);
+        assert!(take_every_win(&LATE, told(), 1000) > 500);
     }
 
     #[test]
@@ -291,7 +285,7 @@ mod tests {
         let state = State::new(stones, 9);
         for seed in 0..20 {
             let (mut end, mut moves) = (state, Vec::new());
-            assert_eq!(told(&EARLY, &mut end, &mut Rng::new(seed), &mut moves), 1);
+            assert_eq!(told()(&EARLY, &mut end, &mut Rng::new(seed), &mut moves), 1);
             assert_eq!(place(moves[0].bit()), (0, 4));
             assert_eq!(EARLY.utility(&end, 1), 1.0);
             assert_eq!(after(&EARLY, &state, moves[0]), end);
@@ -349,7 +343,7 @@ mod tests {
             let blind = blunders(rules, |_, moves| moves[rng.below(moves.len())]);
             let heavy = blunders(rules, |state, _| {
                 list.clear();
-                told(&rules, &mut state.clone(), &mut rng, &mut list);
+                told()(&rules, &mut state.clone(), &mut rng, &mut list);
                 list[0]
             });
             assert!(heavy < 0.7 * blind, "{heavy} of random play's {blind}");
@@ -361,9 +355,9 @@ mod tests {
     #[test]
     fn it_beats_random_play_from_both_seats() {
         let shares = [
-            share_against_random_play(&TWIST, told, 400),
-            share_against_random_play(&EARLY, told, 400),
-            share_against_random_play(&LATE, told, 400),
+            share_against_random_play(&TWIST, told(), 400),
+            share_against_random_play(&EARLY, told(), 400),
+            share_against_random_play(&LATE, told(), 400),
         ];
         assert!(shares.iter().all(|&share| share > 0.75), "{shares:?}");
     }

@@ -36,6 +36,8 @@ pub trait AnyGame: Send + Sync {
     fn symmetries(&self) -> usize;
     /// What finished games can be worth.
     fn payoffs(&self) -> Payoffs;
+    /// Whether its heavy playouts are more than random play.
+    fn has_heavy_playout(&self) -> bool;
     /// What a line of a report is worth to every player, as far as it says; `mover` is to move
     /// where it begins.
     fn values(&self, mover: usize, line: &Line<String>) -> Option<Vec<f64>>;
@@ -98,6 +100,8 @@ pub trait AnyPosition: Send {
     fn divide(&mut self, depth: u32, each: &mut dyn FnMut(String, u64));
     /// Random games from here.
     fn playouts(&self, budget: &Budget, seed: u64) -> Tally;
+    /// Games from here played with some sense, random ones if the game has no others.
+    fn heavy_playouts(&self, budget: &Budget, seed: u64) -> Tally;
     /// Plays on at random to the end, chance by its probabilities.
     fn play_out(&mut self, rng: &mut Rng);
     /// The key of the board, without step counts.
@@ -250,6 +254,10 @@ impl<G: Playable> AnyGame for Typed<G> {
 
     fn payoffs(&self) -> Payoffs {
         self.0.game.payoffs()
+    }
+
+    fn has_heavy_playout(&self) -> bool {
+        self.0.game.has_heavy_playout()
     }
 
     fn values(&self, mover: usize, line: &Line<String>) -> Option<Vec<f64>> {
@@ -434,6 +442,10 @@ impl<G: Playable> AnyPosition for Position<G> {
 
     fn playouts(&self, budget: &Budget, seed: u64) -> Tally {
         tussle_search::playouts(self.game(), &self.state, budget, seed)
+    }
+
+    fn heavy_playouts(&self, budget: &Budget, seed: u64) -> Tally {
+        tussle_search::heavy_playouts(self.game(), &self.state, budget, seed)
     }
 
     fn play_out(&mut self, rng: &mut Rng) {

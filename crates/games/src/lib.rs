@@ -18,6 +18,8 @@ pub mod connect4;
 mod fast_playouts;
 pub mod go;
 pub mod gobblet;
+#[cfg(test)]
+mod heavy_playouts;
 pub mod keep_on_moving;
 pub mod pentago;
 pub mod tictactoe;

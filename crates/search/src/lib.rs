@@ -49,7 +49,7 @@ pub use mcts::{LeafEvaluation, MCTS, Mcts, TreeNode, TreeWish};
 pub use minimax::{MINIMAX, Minimax};
 pub use paranoid::{PARANOID, Paranoid};
 pub use perft::perft;
-pub use playouts::{Tally, playouts};
+pub use playouts::{Tally, heavy_playouts, playouts};
 pub use random::{RANDOM, Random};
 
 use tussle_core::{Game, ParseError};

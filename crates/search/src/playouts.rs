@@ -1,8 +1,8 @@
-//! Many random games, counted.
+//! Many random or heavy games, counted.
 
 use tussle_core::{Budget, Game, Rng};
 
-/// What came of many random games.
+/// What came of many games.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tally {
     /// Games played.
@@ -18,6 +18,22 @@ pub struct Tally {
 /// Plays random games from `state`, at least one, until the budget (nodes = games, or time) is
 /// spent. A budget without either limit never ends.
 pub fn playouts<G: Game>(game: &G, state: &G::State, budget: &Budget, seed: u64) -> Tally {
+    count(game, state, budget, seed, G::playout)
+}
+
+/// The same with heavy games, which are random ones where a game has no others.
+pub fn heavy_playouts<G: Game>(game: &G, state: &G::State, budget: &Budget, seed: u64) -> Tally {
+    count(game, state, budget, seed, G::heavy_playout)
+}
+
+#[inline]
+fn count<G: Game>(
+    game: &G,
+    state: &G::State,
+    budget: &Budget,
+    seed: u64,
+    play: impl Fn(&G, &mut G::State, &mut Rng, &mut Vec<G::Move>) -> u32,
+) -> Tally {
     let players = game.players();
     let mut tally = Tally { wins: vec![0; players], ..Tally::default() };
     let mut rng = Rng::new(seed);
@@ -26,7 +42,7 @@ pub fn playouts<G: Game>(game: &G, state: &G::State, budget: &Budget, seed: u64)
     let mut watch = budget.watch();
     loop {
         scratch.clone_from(state);
-        tally.plies += u64::from(game.playout(&mut scratch, &mut rng, &mut buffer));
+        tally.plies += u64::from(play(game, &mut scratch, &mut rng, &mut buffer));
         tally.playouts += 1;
         match sole_winner(game, &scratch, players) {
             Some(player) => tally.wins[player] += 1,

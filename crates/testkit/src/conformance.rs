@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use tussle_catalog::{AnyGame, AnyPosition};
-use tussle_core::{Rng, Turn};
+use tussle_core::{Budget, Rng, Turn};
 
 /// A game longer than this does not end.
 const LONGEST: usize = 100_000;
@@ -255,6 +255,10 @@ fn playouts_end(game: &dyn AnyGame, position: &dyn AnyPosition, rng: &mut Rng, h
     assert_eq!(copy.turn(), Turn::Over, "{here}: a playout did not end");
     let utilities = copy.utilities().expect("it is over");
     assert_eq!(utilities.len(), game.players(), "{here}");
+    let tally = position.heavy_playouts(&Budget::default().nodes(2), rng.next_u64());
+    let over = position.turn() == Turn::Over;
+    assert_eq!(tally.plies == 0, over, "{here}: heavy playouts of {} plies", tally.plies);
+    assert_eq!(tally.wins.iter().sum::<u64>() + tally.draws, 2, "{here}");
 }
 
 fn perft_agrees_with_the_move_list(position: &mut dyn AnyPosition, here: &str) {

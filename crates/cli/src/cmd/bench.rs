@@ -13,6 +13,7 @@ use crate::failure::Failure;
 /// Examples:
 ///   tussle bench playouts
 ///   tussle bench playouts connect4 --time 3s --json
+///   tussle bench playouts --heavy
 ///   tussle bench mcts go:size=9 connect4 --threads 1,2 --json
 ///   tussle bench overrun go:size=9 --agent minimax --searches 1000
 #[derive(Args)]

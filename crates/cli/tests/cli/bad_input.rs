@@ -187,6 +187,10 @@ fn wrong_usage_is_refused() {
     refused(&["show", "tictactoe", "--png", "/tmp/x.png", "--scale", "1e9"], &["PNG"]);
     refused(&["show", "tictactoe", "--png", "/tmp/x.png", "--scale", "0"], &["PNG"]);
     refused(&["bench", "playouts", "connect4", "--time", "0s"], &["0s"]);
+    refused(
+        &["bench", "playouts", "--heavy", "backgammon", "--count", "1"],
+        &["backgammon has no heavy playouts", "connect4, gobblet, go, pentago-twist, pentago"],
+    );
     refused(&["completions", "perl"], &["perl"]);
     refused(&["play", "tictactoe", "--vs", "human:age=7"], &["unknown key `age`"]);
     let course = ["match", "tree:file=examples/trees/kplayer.json", "random", "random", "random"];

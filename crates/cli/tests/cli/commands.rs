@@ -86,7 +86,22 @@ fn random_games_have_the_known_shares() {
         near(&bench["outcomes"]["second"], second, 0.004);
         assert!(bench["playouts_per_s"].as_f64().unwrap() > 0.0);
         assert!(bench["moves_per_s"].as_f64().unwrap() > 0.0);
+        assert_eq!(bench["rollout"], "random");
     }
+}
+
+#[test]
+fn heavy_games_are_other_games_than_random_ones() {
+    for (game, length) in [("connect4", 25.6), ("gobblet", 6.2), ("go", 39.2), ("pentago", 21.6)] {
+        let bench = json(&["bench", "playouts", game, "--heavy", "--count", "40000", "--json"]);
+        assert_eq!(bench["rollout"], "heavy");
+        assert_eq!(bench["playouts"], 40_000);
+        let measured = bench["mean_length"].as_f64().unwrap();
+        assert!((measured - length).abs() < 0.2, "{measured} plies of {game}, not {length}");
+    }
+    let all = tussle(&["bench", "playouts", "--heavy", "--count", "100", "--json"]);
+    let text = String::from_utf8(all.stdout).unwrap();
+    assert!(text.contains("pentago-twist") && !text.contains("backgammon"), "{text}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Connect four: discs fall into columns, four in a row win. Any board that fits 64 bits.
 
 mod eval;
+mod heavy;
 mod notation;
 mod scene;
 
@@ -310,6 +311,15 @@ impl Game for Connect4 {
             let (stride, connect) = (self.stride(), self.connect.into());
             self.random_game(state, rng, |discs| any_run(discs, stride, connect))
         }
+    }
+
+    fn has_heavy_playout(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn heavy_playout(&self, state: &mut State, rng: &mut Rng, _: &mut Vec<u8>) -> u32 {
+        self.heavy_game(state, rng, |_| ())
     }
 }
 

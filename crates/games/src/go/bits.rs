@@ -93,6 +93,20 @@ impl<const N: usize> Bits<N> {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
+    /// Whether there are two members or more.
+    #[inline]
+    pub(super) fn is_many(self) -> bool {
+        if N == 1 { self.0[0] & self.0[0].wrapping_sub(1) != 0 } else { self.count() > 1 }
+    }
+
+    /// The n-th member, upwards from 0.
+    pub(super) fn nth(mut self, n: usize) -> Option<u16> {
+        for _ in 0..n {
+            self.remove(self.first()?);
+        }
+        self.first()
+    }
+
     /// The least member.
     #[inline]
     pub(super) fn first(self) -> Option<u16> {
@@ -119,6 +133,24 @@ impl<const N: usize> Bits<N> {
         let mut out = [0; N];
         for i in 0..N {
             let mut word = x[i] << 1 | x[i] >> 1 | x[i] << Self::STRIDE | x[i] >> Self::STRIDE;
+            if i > 0 {
+                word |= x[i - 1] >> Self::TOP;
+            }
+            if i + 1 < N {
+                word |= x[i + 1] << Self::TOP;
+            }
+            out[i] = word;
+        }
+        Self(out)
+    }
+
+    /// The points across the corners of the members, a superset like [`beside`](Self::beside).
+    #[inline]
+    pub(super) fn across(self) -> Self {
+        let x = self.0.map(|word| word << 1 | word >> 1);
+        let mut out = [0; N];
+        for i in 0..N {
+            let mut word = x[i] << Self::STRIDE | x[i] >> Self::STRIDE;
             if i > 0 {
                 word |= x[i - 1] >> Self::TOP;
             }

@@ -42,7 +42,12 @@ pub(super) fn neighbours(width: usize, height: usize, point: usize) -> Vec<usize
 }
 
 /// The points connected to one of the same content, and everything beside them, in any order.
-fn region(width: usize, height: usize, board: &Board, point: usize) -> (Vec<usize>, Vec<usize>) {
+pub(super) fn region(
+    width: usize,
+    height: usize,
+    board: &Board,
+    point: usize,
+) -> (Vec<usize>, Vec<usize>) {
     let (mut inside, mut border) = (vec![point], Vec::new());
     let mut seen = vec![false; board.len()];
     seen[point] = true;

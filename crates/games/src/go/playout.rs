@@ -8,7 +8,7 @@ use super::{Go, NO_POINT, Repetition, State, Step, captured, is_connected, keys_
 /// The boards of a random game, without touching the heap as long as the game is not extremely
 /// long. One bit for each key answers nearly every question; only where that says "perhaps" are
 /// keys compared.
-struct Seen<'a, const N: usize> {
+pub(super) struct Seen<'a, const N: usize> {
     hints: [[u64; 8]; N],
     latest: [[u64; 128]; N],
     len: usize,
@@ -17,7 +17,7 @@ struct Seen<'a, const N: usize> {
 }
 
 impl<'a, const N: usize> Seen<'a, N> {
-    fn new(older: &'a mut Vec<Step>) -> Self {
+    pub(super) fn new(older: &'a mut Vec<Step>) -> Self {
         let mut hints = [[0; 8]; N];
         for step in &*older {
             let (word, bit) = Self::hint(step.before);
@@ -32,7 +32,7 @@ impl<'a, const N: usize> Seen<'a, N> {
     }
 
     #[inline]
-    fn contains(&self, key: u64) -> bool {
+    pub(super) fn contains(&self, key: u64) -> bool {
         let (word, bit) = Self::hint(key);
         self.hints.as_flattened()[word] & bit != 0 && self.is_listed(key)
     }
@@ -45,7 +45,7 @@ impl<'a, const N: usize> Seen<'a, N> {
 
     /// Adds a board; false if it was there already.
     #[inline]
-    fn insert(&mut self, key: u64) -> bool {
+    pub(super) fn insert(&mut self, key: u64) -> bool {
         let (word, bit) = Self::hint(key);
         let hints = &mut self.hints.as_flattened_mut()[word];
         let perhaps = *hints & bit != 0;

@@ -1,5 +1,6 @@
 //! Claims about the rules, against facts from outside and a naive board.
 
+mod heavy;
 mod playouts;
 mod texts;
 

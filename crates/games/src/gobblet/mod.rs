@@ -1,6 +1,7 @@
 //! Gobblet Gobblers: three in a row on a 3x3 board, with pieces that swallow smaller ones.
 
 mod eval;
+mod heavy;
 mod notation;
 mod scene;
 
@@ -383,6 +384,15 @@ impl Game for Gobblet {
                 return u32::from(plies);
             }
         }
+    }
+
+    fn has_heavy_playout(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn heavy_playout(&self, state: &mut State, rng: &mut Rng, _: &mut Vec<Move>) -> u32 {
+        self.heavy_game(state, rng, |_| ())
     }
 }
 

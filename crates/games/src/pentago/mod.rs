@@ -4,6 +4,7 @@
 mod board;
 mod distinct;
 mod eval;
+mod heavy;
 mod notation;
 mod plate;
 mod playout;
@@ -273,6 +274,15 @@ impl<T: Twists> Game for Quadrants<T> {
     #[inline]
     fn playout(&self, state: &mut State, rng: &mut Rng, _: &mut Vec<Move>) -> u32 {
         playout::random_game(*self, state, rng)
+    }
+
+    fn has_heavy_playout(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn heavy_playout(&self, state: &mut State, rng: &mut Rng, _: &mut Vec<Move>) -> u32 {
+        heavy::heavy_game(*self, state, rng, |_| ())
     }
 }
 

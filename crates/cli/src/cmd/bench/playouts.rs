@@ -11,11 +11,15 @@ use tussle_core::{Budget, parse_duration};
 use crate::failure::Failure;
 use crate::{output, table, turns};
 
-/// Uniform random games from the start, on one thread
+/// Random games from the start, on one thread
 #[derive(Args)]
 pub(super) struct Playouts {
     /// The games, as spec strings; all that need no file if none is named.
     games: Vec<String>,
+    /// Play with some sense (take wins, prevent losses) instead of uniformly at random. Some
+    /// games have such playouts.
+    #[arg(long)]
+    heavy: bool,
     /// How long to play each game.
     #[arg(long, default_value = "1s", value_parser = parse_duration)]
     time: Duration,
@@ -34,6 +38,7 @@ pub(super) struct Playouts {
 #[derive(Serialize)]
 struct Measured<'a> {
     game: &'a str,
+    rollout: &'static str,
     playouts: u64,
     mean_length: f64,
     outcomes: Map<String, Value>,
@@ -52,13 +57,18 @@ impl Playouts {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let mut specs = self.games.clone();
         if specs.is_empty() {
-            let startable = GAMES.iter().filter(|entry| tussle_catalog::game(entry.name).is_ok());
-            specs = startable.map(|entry| entry.name.to_owned()).collect();
+            specs = names(self.heavy);
         }
         let mut table = table::new(["game", "playouts/s", "moves/s", "mean length", "outcomes"]);
         table::numbers(&mut table, 1..=3);
         for spec in specs {
             let game = tussle_catalog::game(&spec)?;
+            if self.heavy && !game.has_heavy_playout() {
+                return Err(Failure::usage(format!(
+                    "{spec} has no heavy playouts; these games have: {}",
+                    names(true).join(", ")
+                )));
+            }
             let start = game.start();
             // The clock starts when the budget is made.
             let began = Instant::now();
@@ -66,11 +76,16 @@ impl Playouts {
                 Some(n) => Budget::default().nodes(n),
                 None => Budget::default().time(self.time),
             };
-            let tally = start.playouts(&budget, self.seed);
+            let tally = if self.heavy {
+                start.heavy_playouts(&budget, self.seed)
+            } else {
+                start.playouts(&budget, self.seed)
+            };
             let seconds = began.elapsed().as_secs_f64();
             let shares = shares(&tally);
             let measured = Measured {
                 game: game.spec(),
+                rollout: if self.heavy { "heavy" } else { "random" },
                 playouts: tally.playouts,
                 mean_length: tally.plies as f64 / tally.playouts as f64,
                 outcomes: shares.iter().map(|(k, v)| (k.clone(), Value::from(*v))).collect(),
@@ -94,6 +109,14 @@ impl Playouts {
         }
         if self.json { Ok(()) } else { output::print(&table::text(&table)) }
     }
+}
+
+/// The games that need no file; if `heavy`, only those with heavy playouts.
+fn names(heavy: bool) -> Vec<String> {
+    let startable =
+        |name| tussle_catalog::game(name).is_ok_and(|game| !heavy || game.has_heavy_playout());
+    let names = GAMES.iter().map(|entry| entry.name);
+    names.filter(|&name| startable(name)).map(str::to_owned).collect()
 }
 
 /// The share of games each player won, and of those nobody won alone.

@@ -47,18 +47,24 @@ impl Block {
     }
 }
 
+/// A number that threads change often, on cache lines of its own: what lies beside it would have
+/// to be fetched again after every change.
+#[derive(Default)]
+#[repr(align(128))]
+struct Aside(AtomicU32);
+
 /// The tree of one search, or of several in a row.
 pub(super) struct Tree<M> {
     chunks: Vec<OnceLock<Box<[Four<M>]>>>,
     /// The first four that was never handed out.
-    next: AtomicU32,
+    next: Aside,
     /// Whether there was no room once.
     full: AtomicBool,
 }
 
 impl<M> std::fmt::Debug for Tree<M> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Tree({} fours)", self.next.load(Relaxed))
+        write!(f, "Tree({} fours)", self.next.0.load(Relaxed))
     }
 }
 
@@ -75,7 +81,7 @@ impl<M: Copy> Tree<M> {
 
     fn with_chunks(chunks: usize) -> Self {
         let chunks = (0..chunks).map(|_| OnceLock::new()).collect();
-        let tree = Self { chunks, next: AtomicU32::new(0), full: AtomicBool::new(false) };
+        let tree = Self { chunks, next: Aside::default(), full: AtomicBool::new(false) };
         tree.room_for(1);
         tree
     }
@@ -91,13 +97,13 @@ impl<M: Copy> Tree<M> {
     where
         M: Send + Sync + 'static,
     {
-        let used = *self.next.get_mut() as usize;
+        let used = *self.next.0.get_mut() as usize;
         let rest: Vec<_> = self.chunks.iter_mut().skip(1).filter_map(OnceLock::take).collect();
         drop_aside(rest);
         if let Some(chunk) = self.chunks[0].get_mut() {
             chunk.iter_mut().take(used).for_each(|four| *four = Four::default());
         }
-        *self.next.get_mut() = 0;
+        *self.next.0.get_mut() = 0;
         *self.full.get_mut() = false;
         self.room_for(1);
         self
@@ -116,12 +122,12 @@ impl<M: Copy> Tree<M> {
 
     /// The bytes of the edges handed out.
     pub(super) fn used_bytes(&self) -> usize {
-        self.next.load(Relaxed) as usize * size_of::<Four<M>>()
+        self.next.0.load(Relaxed) as usize * size_of::<Four<M>>()
     }
 
     /// The share of its memory that is handed out.
     pub(super) fn fullness(&self) -> f64 {
-        f64::from(self.next.load(Relaxed)) / (self.chunks.len() * CHUNK) as f64
+        f64::from(self.next.0.load(Relaxed)) / (self.chunks.len() * CHUNK) as f64
     }
 
     #[inline]
@@ -254,7 +260,7 @@ impl<M: Copy> Tree<M> {
             let end = fitting(next) + len;
             (end <= self.chunks.len() * CHUNK).then_some(end as u32)
         };
-        let Ok(next) = self.next.fetch_update(Relaxed, Relaxed, take) else {
+        let Ok(next) = self.next.0.fetch_update(Relaxed, Relaxed, take) else {
             self.full.store(true, Relaxed);
             return None;
         };

@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! chunk     [ four | four | … ]     1,024 fours
-//! four      weights 4 x 8 | totals 4 x 8 | visits 4 x 4 | children 4 x 4 | moves | priors 4 x 2
-//!           | marks 4 x 1 | next segment 4 | fours in this segment 2 | children of the block 2
+//! four      weights 4 x 8 | priors 4 x 2 | marks 4 x 1 | next segment 4 | fours in this segment 2
+//!           | children of the block 2 | moves || totals 4 x 8 | visits 4 x 4 | children 4 x 4
 //! ```
 //!
 //! With moves of two bytes that is 32 bytes an edge. The children of a position are a chain of
@@ -47,6 +47,10 @@ impl Block {
     }
 }
 
+/// Memory comes in chunks. They begin where cache lines do, and so do their fours.
+#[repr(align(64))]
+pub(super) struct Chunk<M>([Four<M>; CHUNK]);
+
 /// A number that threads change often, on cache lines of its own: what lies beside it would have
 /// to be fetched again after every change.
 #[derive(Default)]
@@ -55,7 +59,7 @@ struct Aside(AtomicU32);
 
 /// The tree of one search, or of several in a row.
 pub(super) struct Tree<M> {
-    chunks: Vec<OnceLock<Box<[Four<M>]>>>,
+    chunks: Vec<OnceLock<Box<Chunk<M>>>>,
     /// The first four that was never handed out.
     next: Aside,
     /// Whether there was no room once.
@@ -70,7 +74,7 @@ impl<M> std::fmt::Debug for Tree<M> {
 
 impl<M: Copy> Tree<M> {
     const CHUNK_BYTES: usize = CHUNK * size_of::<Four<M>>();
-    const SLOT_BYTES: usize = size_of::<OnceLock<Box<[Four<M>]>>>();
+    const SLOT_BYTES: usize = size_of::<OnceLock<Box<Chunk<M>>>>();
 
     /// A tree with nothing but a root, which never takes more than these bytes; a few edges it
     /// has room for in any case.
@@ -101,7 +105,7 @@ impl<M: Copy> Tree<M> {
         let rest: Vec<_> = self.chunks.iter_mut().skip(1).filter_map(OnceLock::take).collect();
         drop_aside(rest);
         if let Some(chunk) = self.chunks[0].get_mut() {
-            chunk.iter_mut().take(used).for_each(|four| *four = Four::default());
+            chunk.0.iter_mut().take(used).for_each(|four| *four = Four::default());
         }
         *self.next.0.get_mut() = 0;
         *self.full.get_mut() = false;
@@ -132,7 +136,7 @@ impl<M: Copy> Tree<M> {
 
     #[inline]
     fn chunk(&self, four: u32) -> &[Four<M>] {
-        self.chunks[four as usize / CHUNK].get().expect("only what exists has a number")
+        &self.chunks[four as usize / CHUNK].get().expect("only what exists has a number").0
     }
 
     #[inline]
@@ -266,13 +270,13 @@ impl<M: Copy> Tree<M> {
         };
         let first = fitting(next);
         let chunk = self.chunks[first / CHUNK]
-            .get_or_init(|| (0..CHUNK).map(|_| Four::default()).collect());
-        chunk[first % CHUNK].len.store(len as u16, Relaxed);
+            .get_or_init(|| Box::new(Chunk(std::array::from_fn(|_| Four::default()))));
+        chunk.0[first % CHUNK].len.store(len as u16, Relaxed);
         Some(first as u32)
     }
 
     /// Its memory, to be given back.
-    pub(super) fn into_chunks(self) -> Vec<Box<[Four<M>]>> {
+    pub(super) fn into_chunks(self) -> Vec<Box<Chunk<M>>> {
         self.chunks.into_iter().filter_map(OnceLock::into_inner).collect()
     }
 }

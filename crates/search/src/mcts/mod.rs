@@ -255,6 +255,7 @@ impl<G: Evaluations + Hashed> Search<'_, G> {
             alone: self.alone,
             walks: 0,
             root_visits: 0,
+            region: self.kept.tree.region(if self.alone { 1 } else { self.switches.threads }),
             rng,
             observer,
             scratch: Scratch::new(self.game, &self.kept.state),

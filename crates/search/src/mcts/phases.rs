@@ -12,7 +12,7 @@ use super::proof::Proof;
 use super::report::Shares;
 use super::reuse::Kept;
 use super::settings::Switches;
-use super::tree::{Block, Id, Tree};
+use super::tree::{Block, Id, Listed, Region, Tree};
 
 /// An edge on the way down, and the player who took it.
 #[derive(Debug)]
@@ -47,6 +47,7 @@ pub(super) struct Worker<'a, G: Evaluations, O> {
     /// If others do: how often this one has gone down, and about how often all of them have.
     pub(super) walks: u32,
     pub(super) root_visits: u32,
+    pub(super) region: Region,
     pub(super) rng: Rng,
     pub(super) observer: O,
     pub(super) scratch: Scratch<'a, G>,
@@ -105,7 +106,8 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
             self.list_moves();
             let Scratch { moves, priors, .. } = &mut self.scratch;
             // A root with some of its children does, too.
-            let _ = self.tree.complete(block, moves, priors);
+            let listed = Listed { moves, priors };
+            let _ = self.tree.complete(block, listed, &mut self.region);
             moves.clear();
         }
     }
@@ -169,7 +171,7 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
     fn arrive(&mut self, step: Step<'a, G::Move>) {
         step.edge.visit(self.alone);
         if !self.alone {
-            step.edge.set_weight(self.switches.policy.weight(step.edge, self.leaves.middle));
+            step.edge.set_weight(self.switches.policy.burdened(step.edge, self.leaves.middle));
         }
         self.scratch.path.push(step);
     }
@@ -231,12 +233,13 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
 
     /// A place for as many children again; the first of them.
     fn place_more(&mut self, block: Block, placed: usize) -> Option<Id> {
-        if self.tree.is_full() {
+        if self.tree.is_full(&self.region) {
             return None;
         }
         self.list_moves();
         let Scratch { moves, priors, .. } = &mut self.scratch;
-        let child = self.tree.extend(block, moves, priors, placed, placed);
+        let listed = Listed { moves, priors };
+        let child = self.tree.extend(block, listed, placed, placed, &mut self.region);
         moves.clear();
         child
     }
@@ -265,7 +268,11 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
     /// already, or there is no memory for them.
     fn expand(&mut self, edge: Edge<'a, G::Move>) -> Option<Block> {
         let turn = self.game.turn(&self.scratch.state);
-        if turn == Turn::Over || self.tree.is_full() || edge.block().is_some() || !edge.claim() {
+        if turn == Turn::Over
+            || self.tree.is_full(&self.region)
+            || edge.block().is_some()
+            || !edge.claim()
+        {
             return None;
         }
         let key =
@@ -288,7 +295,7 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
             || self.switches.expand_all
             || turn == Turn::Chance
             || path.is_empty();
-        let block = self.tree.add(moves, priors, all);
+        let block = self.tree.add(Listed { moves, priors }, all, &mut self.region);
         if self.observer.is_active() {
             self.observer.event(Event::Expand(moves));
         }

@@ -54,6 +54,18 @@ impl Policy {
         }
     }
 
+    /// About what an edge weighs once somebody is on the way through it and has not come back: as
+    /// if another visit had given nothing. It need not be exact, so nothing is divided.
+    #[inline]
+    pub(super) fn burdened<M: Copy>(self, edge: Edge<'_, M>, unknown: f64) -> Weight {
+        let Weight { mean, share } = edge.weight();
+        if self != Self::Ucb1 || mean == f32::INFINITY {
+            return self.weight(edge, unknown);
+        }
+        let one_of_all = share * share;
+        Weight { mean: mean - mean * one_of_all, share: share - 0.5 * share * one_of_all }
+    }
+
     /// The mean and the bonus of an edge whose parent was visited so often, for people.
     pub(super) fn parts<M: Copy>(
         self,

@@ -6,7 +6,7 @@ use tussle_core::{Args, Budget, Evaluation, Evaluations, Game, Hashed, Outcome, 
 use super::edge::Edge;
 use super::policy::Policy;
 use super::settings::Switches;
-use super::tree::Tree;
+use super::tree::{Listed, Region, Tree};
 use super::{LeafEvaluation, Mcts, TreeNode, TreeWish};
 use crate::Agent;
 
@@ -172,12 +172,14 @@ fn two_player_nodes_are_small() {
 fn children_get_their_place_bit_by_bit() {
     let tree: Tree<u16> = Tree::new(1 << 20);
     let moves: Vec<u16> = (0..300).collect();
-    let block = tree.add(&moves, &[], false).expect("there is room");
+    let mut region = Region::default();
+    let listed = Listed { moves: &moves, priors: &[] };
+    let block = tree.add(listed, false, &mut region).expect("there is room");
     let places = || tree.children(block).map(|(_, edge)| edge.mv()).collect::<Vec<_>>();
     let mut placed = places().len();
     let mut sizes = vec![placed];
     while placed < moves.len() {
-        let next = tree.extend(block, &moves, &[], placed, placed).expect("there is room");
+        let next = tree.extend(block, listed, placed, placed, &mut region).expect("there is room");
         assert_eq!(tree.edge(next).mv(), Some(moves[placed]));
         assert_eq!(tree.child(block, placed), Some(next));
         placed = places().len();
@@ -192,7 +194,8 @@ fn a_copy_has_what_was_visited_most() {
     let tree: Tree<u16> = Tree::new(1 << 22);
     let moves: Vec<u16> = (0..10).collect();
     let grow = |edge: Edge<'_, u16>, times: u32| {
-        let block = tree.add(&moves, &[], true).expect("there is room");
+        let listed = Listed { moves: &moves, priors: &[] };
+        let block = tree.add(listed, true, &mut Region::default()).expect("there is room");
         edge.adopt(block);
         (0..times).for_each(|_| edge.visit(true));
         block

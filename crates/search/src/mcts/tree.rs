@@ -33,6 +33,23 @@ const BUSY: u32 = u32::MAX;
 /// Where an edge lies.
 pub(super) type Id = u32;
 
+/// The moves of a position, and priors for them or none.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Listed<'a, M> {
+    pub(super) moves: &'a [M],
+    pub(super) priors: &'a [f32],
+}
+
+/// Fours that one thread has set aside for itself: so it need not ask for each, and fills memory
+/// that it has in its cache.
+#[derive(Debug, Default)]
+pub(super) struct Region {
+    next: u32,
+    left: usize,
+    /// How many it takes at once.
+    portion: usize,
+}
+
 /// The children of an expanded position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Block {
@@ -119,9 +136,17 @@ impl<M: Copy> Tree<M> {
         held * Self::CHUNK_BYTES + self.chunks.len() * Self::SLOT_BYTES
     }
 
-    /// Whether nothing more can be added.
-    pub(super) fn is_full(&self) -> bool {
-        self.full.load(Relaxed)
+    /// Whether a thread can add nothing more.
+    pub(super) fn is_full(&self, region: &Region) -> bool {
+        region.left == 0 && self.full.load(Relaxed)
+    }
+
+    /// What each of so many threads sets aside at once: nothing if it is alone, and not so much
+    /// that little is left for others.
+    pub(super) fn region(&self, threads: usize) -> Region {
+        let fours = self.chunks.len() * CHUNK;
+        let portion = if threads == 1 { 0 } else { (fours / 8 / threads).min(CHUNK) };
+        Region { portion, ..Region::default() }
     }
 
     /// The bytes of the edges handed out.
@@ -191,13 +216,19 @@ impl<M: Copy> Tree<M> {
 
     /// A place for the first children of a position with these moves: for some of them, or with
     /// priors for all. Nothing if there is no memory for it.
-    pub(super) fn add(&self, moves: &[M], priors: &[f32], all: bool) -> Option<Block> {
-        u16::try_from(moves.len()).ok()?;
-        let first = self.add_segment(moves, priors, 0, if all { moves.len() } else { LANES })?;
+    pub(super) fn add(
+        &self,
+        listed: Listed<'_, M>,
+        all: bool,
+        region: &mut Region,
+    ) -> Option<Block> {
+        let moves = listed.moves.len();
+        u16::try_from(moves).ok()?;
+        let first = self.add_segment(listed, 0, if all { moves } else { LANES }, region)?;
         let block = Block { first };
-        self.set_size(block, moves.len());
+        self.set_size(block, moves);
         if all {
-            self.complete(block, moves, priors)?;
+            self.complete(block, listed, region)?;
         }
         Some(block)
     }
@@ -207,10 +238,10 @@ impl<M: Copy> Tree<M> {
     pub(super) fn extend(
         &self,
         block: Block,
-        moves: &[M],
-        priors: &[f32],
+        listed: Listed<'_, M>,
         placed: usize,
         wanted: usize,
+        region: &mut Region,
     ) -> Option<Id> {
         let last = self.segments(block).last()?;
         let next = &last.fours[0].next;
@@ -218,27 +249,40 @@ impl<M: Copy> Tree<M> {
             return None;
         }
         next.compare_exchange(NONE, BUSY, Relaxed, Relaxed).ok()?;
-        let segment = self.add_segment(moves, priors, placed, wanted);
+        let segment = self.add_segment(listed, placed, wanted, region);
         next.store(segment.unwrap_or(NONE), Release);
         segment.map(|four| four * LANES as Id)
     }
 
     /// Gives all children a place.
-    pub(super) fn complete(&self, block: Block, moves: &[M], priors: &[f32]) -> Option<()> {
+    pub(super) fn complete(
+        &self,
+        block: Block,
+        listed: Listed<'_, M>,
+        region: &mut Region,
+    ) -> Option<()> {
         loop {
             let placed = self.segments(block).last()?.end();
-            if placed >= moves.len() {
+            let missing = listed.moves.len().saturating_sub(placed);
+            if missing == 0 {
                 return Some(());
             }
-            self.extend(block, moves, priors, placed, moves.len() - placed)?;
+            self.extend(block, listed, placed, missing, region)?;
         }
     }
 
     /// A new segment for about `wanted` children from `begin` on.
-    fn add_segment(&self, moves: &[M], priors: &[f32], begin: usize, wanted: usize) -> Option<u32> {
+    fn add_segment(
+        &self,
+        listed: Listed<'_, M>,
+        begin: usize,
+        wanted: usize,
+        region: &mut Region,
+    ) -> Option<u32> {
+        let Listed { moves, priors } = listed;
         let moves = moves.get(begin..).filter(|moves| !moves.is_empty())?;
         let wanted = wanted.min(moves.len()).div_ceil(LANES).min(CHUNK);
-        let first = self.room_for(wanted)?;
+        let first = self.room_in(region, wanted)?;
         let fours = self.segment(first);
         for (i, four) in fours.iter().enumerate() {
             let moves = &moves[i * LANES..];
@@ -253,26 +297,45 @@ impl<M: Copy> Tree<M> {
         Some(first)
     }
 
+    /// Empty fours in a row, from those set aside if they suffice.
+    fn room_in(&self, region: &mut Region, len: usize) -> Option<u32> {
+        if region.left < len {
+            (region.next, region.left) = self.take(len, region.portion)?;
+        }
+        let first = region.next;
+        region.next += len as u32;
+        region.left -= len;
+        self.four(first).len.store(len as u16, Relaxed);
+        Some(first)
+    }
+
     /// Empty fours in a row, all in one chunk.
     pub(super) fn room_for(&self, len: usize) -> Option<u32> {
+        self.room_in(&mut Region::default(), len)
+    }
+
+    /// At least `len` fours in a row and up to `wanted`, all in one chunk: the first, and how
+    /// many.
+    fn take(&self, len: usize, wanted: usize) -> Option<(u32, usize)> {
         // A segment lies in one chunk.
-        let fitting = |next: u32| {
+        let run = |next: u32| {
             let next = next as usize;
-            if next % CHUNK + len > CHUNK { next.next_multiple_of(CHUNK) } else { next }
+            let first =
+                if next % CHUNK + len > CHUNK { next.next_multiple_of(CHUNK) } else { next };
+            (first, wanted.max(len).min(CHUNK - first % CHUNK))
         };
-        let take = |next| {
-            let end = fitting(next) + len;
-            (end <= self.chunks.len() * CHUNK).then_some(end as u32)
+        let advance = |next| {
+            let (first, taken) = run(next);
+            (first + taken <= self.chunks.len() * CHUNK).then_some((first + taken) as u32)
         };
-        let Ok(next) = self.next.0.fetch_update(Relaxed, Relaxed, take) else {
+        let Ok(next) = self.next.0.fetch_update(Relaxed, Relaxed, advance) else {
             self.full.store(true, Relaxed);
             return None;
         };
-        let first = fitting(next);
-        let chunk = self.chunks[first / CHUNK]
+        let (first, taken) = run(next);
+        self.chunks[first / CHUNK]
             .get_or_init(|| Box::new(Chunk(std::array::from_fn(|_| Four::default()))));
-        chunk.0[first % CHUNK].len.store(len as u16, Relaxed);
-        Some(first as u32)
+        Some((first as u32, taken))
     }
 
     /// Its memory, to be given back.

@@ -171,9 +171,14 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
     fn arrive(&mut self, step: Step<'a, G::Move>) {
         step.edge.visit(self.alone);
         if !self.alone {
-            step.edge.set_weight(self.switches.policy.burdened(step.edge, self.leaves.middle));
+            self.burden(step.edge);
         }
         self.scratch.path.push(step);
+    }
+
+    #[inline(never)] // it is for threads only, and choices alone are faster without it
+    fn burden(&self, edge: Edge<'a, G::Move>) {
+        edge.set_weight(self.switches.policy.burdened(edge, self.leaves.middle));
     }
 
     /// The child the policy prefers: the first of equals. Totals belong to the player who moves.
@@ -232,6 +237,7 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
     }
 
     /// A place for as many children again; the first of them.
+    #[inline(never)]
     fn place_more(&mut self, block: Block, placed: usize) -> Option<Id> {
         if self.tree.is_full(&self.region) {
             return None;

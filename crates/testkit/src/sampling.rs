@@ -127,7 +127,7 @@ impl Search<'_> {
             match policy {
                 "puct" => mean + c * above.max(1.0).sqrt() as f32 * (prior / (1.0 + visits) as f32),
                 _ if visits == 0.0 => f32::INFINITY,
-                "ucb1" => mean + c * above.ln().sqrt() as f32 * (1.0 / visits.sqrt()) as f32,
+                "ucb1" => mean + c * above.ln().sqrt() as f32 * (1.0 / (visits as f32).sqrt()),
                 _ => mean,
             }
         };

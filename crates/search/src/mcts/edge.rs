@@ -45,15 +45,15 @@ impl Weight {
 }
 
 /// Four moves, and what came of them: two cache lines, where moves have two bytes. In the first
-/// is what every choice among siblings reads; it is only ever stored to, which no thread has to
-/// wait for. In the second is what threads count in, and only those that came this way.
+/// is what the way down needs next, so that it waits for memory once a ply: what every choice
+/// among siblings reads, and where the children are. Other threads have to wait for neither. In
+/// the second is what threads count in, and only those that came this way.
 #[derive(Debug)]
 #[repr(C)]
 pub(super) struct Four<M> {
     weights: [AtomicU64; LANES],
-    /// The upper halves of `f32`s: two or three digits are enough.
-    priors: [AtomicU16; LANES],
-    marks: [AtomicU8; LANES],
+    /// Where the first segment of children is, in fours.
+    children: [AtomicU32; LANES],
     /// In the first four of a segment: where the next one is.
     pub(super) next: AtomicU32,
     /// In the first four of a segment: how many fours it has.
@@ -61,12 +61,13 @@ pub(super) struct Four<M> {
     /// In the first four of a block: how many children there are, whether they have a place
     /// already or not.
     pub(super) count: AtomicU16,
-    pub(super) moves: OnceLock<[M; LANES]>,
+    /// The upper halves of `f32`s: two or three digits are enough.
+    priors: [AtomicU16; LANES],
     /// The sums of rewards of the player who makes the move, as the bits of `f64`s.
     totals: [AtomicU64; LANES],
     visits: [AtomicU32; LANES],
-    /// Where the first segment of children is, in fours.
-    children: [AtomicU32; LANES],
+    marks: [AtomicU8; LANES],
+    pub(super) moves: OnceLock<[M; LANES]>,
 }
 
 impl<M> Default for Four<M> {

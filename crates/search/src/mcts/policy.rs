@@ -44,7 +44,9 @@ impl Policy {
         let visits = f64::from(edge.visits());
         let mean = (edge.total() / visits) as f32;
         match self {
-            Self::Ucb1 if visits > 0.0 => Weight { mean, share: (1.0 / visits.sqrt()) as f32 },
+            Self::Ucb1 if visits > 0.0 => {
+                Weight { mean, share: 1.0 / (edge.visits() as f32).sqrt() }
+            }
             Self::Epsilon(_) if visits > 0.0 => Weight { mean, share: 0.0 },
             Self::Puct => Weight {
                 mean: if visits > 0.0 { mean } else { unknown as f32 },

@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! chunk     [ four | four | … ]     1,024 fours
-//! four      weights 4 x 8 | priors 4 x 2 | marks 4 x 1 | next segment 4 | fours in this segment 2
-//!           | children of the block 2 | moves || totals 4 x 8 | visits 4 x 4 | children 4 x 4
+//! four      weights 4 x 8 | children 4 x 4 | next segment 4 | fours in this segment 2
+//!           | children of the block 2 | priors 4 x 2 || totals 4 x 8 | visits 4 x 4 | marks 4 x 1 | moves
 //! ```
 //!
 //! With moves of two bytes that is 32 bytes an edge. The children of a position are a chain of

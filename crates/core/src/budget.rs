@@ -131,7 +131,7 @@ impl Budget {
             nodes: self.nodes.unwrap_or(u64::MAX),
             stop: self.stop.clone(),
             next_look: 0,
-            stride: 16,
+            stride: 1,
             looked: now,
         }
     }

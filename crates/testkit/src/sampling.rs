@@ -77,7 +77,7 @@ impl Search<'_> {
             let child = &mut node.children[child];
             position.play(&child.mv).expect("a listed move is legal");
             self.walk(child, position)
-        } else if self.plain.expand_all && !over {
+        } else if self.plain.expand_all && !over && position.turn() != Turn::Chance {
             node.expand(position.as_ref());
             let mut results = Vec::new();
             for child in &mut node.children {
@@ -90,7 +90,7 @@ impl Search<'_> {
                 }
             }
             results
-        } else if node.visits > 0 && !over {
+        } else if (node.visits > 0 || self.plain.expand_all) && !over {
             node.expand(position.as_ref());
             let child = self.choose(node, position.as_ref());
             let child = &mut node.children[child];

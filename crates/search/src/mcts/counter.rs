@@ -13,8 +13,8 @@ pub(super) struct Counter {
 }
 
 impl Counter {
-    pub(super) fn new(limit: Option<u64>) -> Self {
-        Self { taken: AtomicU64::new(0), limit: limit.unwrap_or(u64::MAX) }
+    pub(super) fn new(limit: u64) -> Self {
+        Self { taken: AtomicU64::new(0), limit }
     }
 
     /// The simulations that threads have taken.

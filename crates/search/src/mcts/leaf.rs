@@ -7,7 +7,8 @@ use super::settings::{Rollout, Switches};
 /// Values of leaves and priors of moves, from anything that can judge a position: an evaluation
 /// now, a trained net in another crate.
 pub trait LeafEvaluation<G: Game>: Send + Sync {
-    /// The value of an unfinished position for each player, between 0 (lost) and 1 (won).
+    /// The value of an unfinished position for each player, between 0 (lost) and 1 (won); in
+    /// games of points, points.
     fn values(&self, game: &G, state: &G::State, out: &mut [f64]);
 
     /// How likely each move is to be the best, one number for each; they sum to 1. The state may
@@ -28,6 +29,8 @@ pub(super) struct Heuristic<E> {
     pub(super) eval: E,
     /// The least and the largest value; where they are not known, the squeeze is gradual.
     pub(super) range: Option<(f64, f64)>,
+    /// Whether results are points, which are what evaluations are in.
+    pub(super) points: bool,
 }
 
 impl<E> Heuristic<E> {
@@ -42,7 +45,8 @@ impl<E> Heuristic<E> {
 impl<G: Evaluations> LeafEvaluation<G> for Heuristic<G::Eval> {
     fn values(&self, game: &G, state: &G::State, out: &mut [f64]) {
         for (player, value) in out.iter_mut().enumerate() {
-            *value = self.squeeze(game.evaluate(&self.eval, state, player));
+            let worth = game.evaluate(&self.eval, state, player);
+            *value = if self.points { worth } else { self.squeeze(worth) };
         }
     }
 
@@ -90,6 +94,14 @@ pub(super) struct Leaves<'a, G: Evaluations> {
     greedy: Option<&'a G::Eval>,
     payoffs: Payoffs,
     duel: bool,
+    pub(super) levels: Levels,
+}
+
+/// Rewards that mean something.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Levels {
+    /// The least there is.
+    pub(super) least: f64,
     /// What nobody knows yet is worth.
     pub(super) middle: f64,
     /// What all players share, for those who play against one.
@@ -111,9 +123,12 @@ impl<'a, G: Evaluations> Leaves<'a, G> {
     ) -> Self {
         let payoffs = game.payoffs();
         let duel = game.players() == 2;
-        let middle = if payoffs.points { 0.0 } else { 0.5 };
-        let span = if payoffs.points { 0.0 } else { 1.0 };
-        Self { switches, judge, greedy, payoffs, duel, middle, span }
+        let levels = if payoffs.points {
+            Levels { least: payoffs.least, middle: 0.0, span: 0.0 }
+        } else {
+            Levels { least: 0.0, middle: 0.5, span: 1.0 }
+        };
+        Self { switches, judge, greedy, payoffs, duel, levels }
     }
 
     /// The reward for a utility: points as they are, anything else between 0 and 1.

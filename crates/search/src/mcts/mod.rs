@@ -30,7 +30,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use tussle_core::{
-    Args, Budget, Evaluations, Event, Hashed, Observer, ParseError, Report, Rng, StopFlag, Stopped,
+    Args, Budget, Evaluations, Hashed, Observer, ParseError, Report, Rng, StopFlag, Stopped,
 };
 
 use self::counter::{Counter, Quota};
@@ -77,7 +77,8 @@ impl<G: Evaluations + Hashed + 'static> Mcts<G> {
         let (index, eval_args) = args.evaluation("eval");
         let eval = game.evaluation(index, eval_args);
         let range = game.range(&eval);
-        let judge = Box::new(Heuristic { eval: eval.clone(), range });
+        let points = game.payoffs().points;
+        let judge = Box::new(Heuristic { eval: eval.clone(), range, points });
         let seed = if args.is_set("seed") { args.int("seed") as u64 } else { seed };
         let (eval, judge, rng) = (Some(eval), Some(judge as _), Rng::new(seed));
         Ok(Self { switches, eval, judge, kept: None, rng })
@@ -110,6 +111,8 @@ impl<G: Evaluations + Hashed + 'static> Mcts<G> {
         let budget = self.limits(query.budget);
         let memory = self.switches.memory.min(budget.memory.unwrap_or(usize::MAX));
         let kept = self.take_tree(game, state, memory);
+        // Visits are counted in 32 bits.
+        let most = u64::from(u32::MAX - kept.tree.edge(kept.root).visits());
         let seed = self.rng.next_u64();
         // Somebody who watches wants to follow one thread.
         let alone = self.switches.threads == 1 || observer.is_active();
@@ -120,7 +123,8 @@ impl<G: Evaluations + Hashed + 'static> Mcts<G> {
             leaves: Leaves::new(game, &self.switches, self.judge.as_deref(), self.eval.as_ref()),
             kept: &kept,
             budget: &budget,
-            simulations: Counter::new(budget.nodes),
+            simulations: Counter::new(budget.nodes.map_or(most, |nodes| nodes.min(most))),
+            done: StopFlag::default(),
             shares: (game.players() > 2).then(Mutex::default),
             alone,
             began,
@@ -152,6 +156,8 @@ struct Search<'a, G: Evaluations> {
     kept: &'a Kept<G>,
     budget: &'a Budget,
     simulations: Counter,
+    /// Threads that simulate on stop when the first has stopped.
+    done: StopFlag,
     /// With more than two players: what the root's moves gave to each of them.
     shares: Option<Mutex<report::Shares>>,
     /// Whether one thread searches.
@@ -169,24 +175,23 @@ impl<G: Evaluations + Hashed> Search<'_, G> {
         let mut first = self.worker(Rng::derive(seed, &[0]), observer);
         first.prepare();
         // Others join when there is something to choose from.
-        if !self.alone && self.switches.expand_all && first.simulations.take() {
+        if !self.alone && self.switches.expand_all && first.refusal().is_none() {
             first.run();
         }
-        let done = StopFlag::default();
         let threads = if self.alone { 1 } else { self.switches.threads as u64 };
         let stopped = std::thread::scope(|scope| {
             for thread in 1..threads {
-                let (done, rng) = (&done, Rng::derive(seed, &[thread]));
+                let rng = Rng::derive(seed, &[thread]);
                 scope.spawn(move || {
                     let mut worker = self.worker(rng, ());
-                    while !done.is_stopped() && worker.simulations.take() {
+                    while worker.refusal().is_none() {
                         worker.run();
                     }
                 });
             }
             let stopped = self.lead(&mut first, live);
             if stopped != Stopped::Nodes {
-                done.stop(); // otherwise the others finish what they have taken
+                self.done.stop(); // otherwise the others finish what they have taken
             }
             stopped
         });
@@ -207,32 +212,22 @@ impl<G: Evaluations + Hashed> Search<'_, G> {
         worker: &mut Worker<'_, G, O>,
         mut live: Option<Live<'_, G::Move>>,
     ) -> Stopped {
-        let mut watch = Budget { nodes: None, ..self.budget.clone() }.watch();
         let mut next_live = self.began + LIVE_EVERY;
         let root = self.kept.tree.edge(self.kept.root);
-        let one_move = root.block().is_some_and(|block| self.kept.tree.size(block) == 1);
-        let mut walks = 0;
-        loop {
-            // One simulation there is always time for.
-            if let Some(why) = watch.check(walks).filter(|_| walks > 0) {
-                return why;
-            }
+        let one_move = || root.block().is_some_and(|block| self.kept.tree.size(block) == 1);
+        for walks in 1_u64.. {
             if self.switches.solver && root.proof().is_exact() {
                 return Stopped::Proven;
             }
-            if !worker.simulations.take() {
-                return Stopped::Nodes;
-            }
-            walks += 1;
-            if worker.observer.is_active() {
-                worker.observer.event(Event::Iteration(walks as u32));
+            if let Some(why) = worker.refusal() {
+                return why;
             }
             worker.run();
-            if one_move && self.budget.is_timed() {
+            if walks == 1 && self.budget.is_timed() && one_move() {
                 return Stopped::Finished; // there is nothing to choose
             }
             if let Some(live) = &mut live
-                && walks % 64 == 0
+                && (walks < 64 || walks % 64 == 0)
                 && Instant::now() >= next_live
             {
                 next_live = Instant::now() + LIVE_EVERY;
@@ -240,6 +235,7 @@ impl<G: Evaluations + Hashed> Search<'_, G> {
                 live(&self.report(Stopped::Time));
             }
         }
+        Stopped::Finished
     }
 
     fn worker<O>(&self, rng: Rng, observer: O) -> Worker<'_, G, O> {
@@ -249,7 +245,10 @@ impl<G: Evaluations + Hashed> Search<'_, G> {
             leaves: self.leaves.clone(),
             kept: self.kept,
             tree: &self.kept.tree,
-            simulations: Quota::new(&self.simulations),
+            quota: Quota::new(&self.simulations),
+            watch: Budget { nodes: None, ..self.budget.clone() }.watch(),
+            done: &self.done,
+            begun: 0,
             shares: self.shares.as_ref(),
             player: self.player,
             alone: self.alone,

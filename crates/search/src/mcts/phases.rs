@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use tussle_core::{Evaluations, Event, Hashed, Observer, Rng, Turn};
+use tussle_core::{Evaluations, Event, Hashed, Observer, Rng, StopFlag, Stopped, Turn, Watch};
 
 use super::counter::Quota;
 use super::edge::Edge;
@@ -38,7 +38,12 @@ pub(super) struct Worker<'a, G: Evaluations, O> {
     pub(super) leaves: Leaves<'a, G>,
     pub(super) kept: &'a Kept<G>,
     pub(super) tree: &'a Tree<G::Move>,
-    pub(super) simulations: Quota<'a>,
+    pub(super) quota: Quota<'a>,
+    /// When to stop, and whether another thread says so.
+    pub(super) watch: Watch,
+    pub(super) done: &'a StopFlag,
+    /// The simulations this thread has begun.
+    pub(super) begun: u64,
     pub(super) shares: Option<&'a Mutex<Shares>>,
     /// The player to move at the root.
     pub(super) player: usize,
@@ -75,19 +80,41 @@ impl<G: Evaluations> Scratch<'_, G> {
 }
 
 impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
-    /// One walk down the tree, for which one simulation was taken from the counter.
-    pub(super) fn run(&mut self) {
-        let leaf = self.select();
-        if self.switches.expand_all
-            && let Some(block) = self.expand(leaf)
-        {
-            self.simulate_children(block);
-            return;
+    /// Whether there may be no further simulation, and why. To be asked before each, for it
+    /// counts them.
+    #[inline]
+    pub(super) fn refusal(&mut self) -> Option<Stopped> {
+        if self.done.is_stopped() {
+            return Some(Stopped::Asked);
         }
+        // One simulation there is always time for.
+        let late = self.watch.check(self.begun);
+        if late.is_some() && self.begun > 0 {
+            return late;
+        }
+        if !self.quota.take() {
+            return Some(Stopped::Nodes);
+        }
+        self.begun += 1;
+        None
+    }
+
+    /// One walk down the tree, for which nobody had a [`refusal`](Self::refusal).
+    pub(super) fn run(&mut self) {
+        if self.observer.is_active() {
+            self.observer.event(Event::Iteration(self.begun as u32));
+        }
+        let leaf = self.select();
+        let all = self.switches.expand_all;
         // A leaf that was seen before becomes an inner node, and its first child is the leaf.
-        if leaf.visits() > 1
+        if (all || leaf.visits() > 1)
             && let Some(block) = self.expand(leaf)
         {
+            // Chance decides for itself how often each of its outcomes comes.
+            if all && self.game.turn(&self.scratch.state) != Turn::Chance {
+                self.simulate_children(block);
+                return;
+            }
             self.descend(leaf, block);
         }
         self.simulate();
@@ -178,7 +205,7 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
 
     #[inline(never)] // it is for threads only, and choices alone are faster without it
     fn burden(&self, edge: Edge<'a, G::Move>) {
-        edge.set_weight(self.switches.policy.burdened(edge, self.leaves.middle));
+        edge.set_weight(self.switches.policy.burdened(edge, &self.leaves.levels));
     }
 
     /// The child the policy prefers: the first of equals. Totals belong to the player who moves.
@@ -287,6 +314,12 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
             self.kept.merged.as_ref().zip(key).and_then(|(merged, key)| merged.find(key))
         {
             edge.adopt(block);
+            // What is certain there is so here.
+            if let (Some(&step), Turn::Player(mover)) = (self.scratch.path.last(), turn)
+                && self.switches.solver
+            {
+                self.prove(step, mover);
+            }
             return Some(block);
         }
         self.list_moves();
@@ -309,7 +342,7 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
         let block = block?;
         if policy == Policy::Puct {
             for (_, child) in self.tree.children(block) {
-                child.set_weight(policy.weight(child, self.leaves.middle));
+                child.set_weight(policy.weight(child, self.leaves.levels.middle));
             }
         }
         edge.adopt(block);
@@ -339,14 +372,6 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
         }
         let nth = u64::from(edge.visits()).saturating_sub(1);
         self.leaves.simulate(self.game, state, nth, &mut self.rng, moves, scores);
-        if self.switches.paranoid {
-            let ours = scores.rewards[self.player];
-            for (player, reward) in scores.rewards.iter_mut().enumerate() {
-                if player != self.player {
-                    *reward = self.leaves.span - ours;
-                }
-            }
-        }
         self.tell_simulated();
     }
 
@@ -361,9 +386,10 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
         let tree = self.tree;
         for (i, (id, edge)) in tree.children(block).enumerate() {
             if i > 0 {
-                if !self.simulations.take() {
+                if self.refusal().is_some() {
                     return;
                 }
+                self.tell_way_down(length);
                 // The way down counts for every simulation.
                 for step in &self.scratch.path[usize::from(!self.alone)..length] {
                     step.edge.visit(self.alone);
@@ -387,9 +413,9 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
     fn back_up(&mut self) {
         let counted = usize::from(!self.alone);
         for &Step { edge, player, .. } in self.scratch.path[counted..].iter().rev() {
-            let reward = player.map_or(0.0, |player| self.scratch.scores.rewards[player]);
+            let reward = player.map_or(0.0, |player| self.reward(player));
             edge.reward(reward, self.alone);
-            edge.set_weight(self.switches.policy.weight(edge, self.leaves.middle));
+            edge.set_weight(self.switches.policy.weight(edge, self.leaves.levels.middle));
             if self.observer.is_active() {
                 let (visits, total) = (edge.visits().into(), edge.total());
                 self.observer.event(Event::BackUp { visits, total });
@@ -402,17 +428,45 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
         }
     }
 
+    /// What the result is to a player on the way. Whoever is against the one who searches gains
+    /// what that one loses.
+    #[inline]
+    fn reward(&self, player: usize) -> f64 {
+        let rewards = &self.scratch.scores.rewards;
+        if self.switches.paranoid && player != self.player {
+            self.leaves.levels.span - rewards[self.player]
+        } else {
+            rewards[player]
+        }
+    }
+
     /// What the last edge of the path proves about those above it.
     fn pass_up(&mut self) {
         for pair in self.scratch.path.windows(2).rev() {
-            let (above, below) = (pair[0], pair[1]);
-            let (Some(mover), Some(into)) = (below.player, above.player) else { return };
-            let Some(block) = above.edge.block() else { return };
-            let proof = self.tree.proof_of(block);
-            // The root's edge speaks for the player who moves there.
-            let same = mover == into;
-            if !above.edge.prove(if same { proof } else { proof.turned() }) {
+            let Some(mover) = pair[1].player else { return };
+            if !self.prove(pair[0], mover) {
                 return;
+            }
+        }
+    }
+
+    /// What the children of a position prove about the edge to it; false if nothing new.
+    fn prove(&self, above: Step<'a, G::Move>, mover: usize) -> bool {
+        let (Some(into), Some(block)) = (above.player, above.edge.block()) else { return false };
+        let proof = self.tree.proof_of(block);
+        // The root's edge speaks for the player who moves there.
+        above.edge.prove(if mover == into { proof } else { proof.turned() })
+    }
+
+    /// Another simulation begins with the same way down.
+    fn tell_way_down(&mut self, length: usize) {
+        if !self.observer.is_active() {
+            return;
+        }
+        self.observer.event(Event::Iteration(self.begun as u32));
+        for step in &self.scratch.path[1..length] {
+            if let Some(mv) = step.edge.mv() {
+                self.observer.event(Event::Select(mv));
             }
         }
     }
@@ -433,7 +487,7 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
         for &mv in &self.scratch.moves {
             let (visits, (mean, bonus)) = match children.next() {
                 Some((_, edge)) => {
-                    let parts = policy.parts(edge, c, visits, self.leaves.middle);
+                    let parts = policy.parts(edge, c, visits, self.leaves.levels.middle);
                     (edge.visits().into(), parts)
                 }
                 None => (0, (0.0, f64::INFINITY)),

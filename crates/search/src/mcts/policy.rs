@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use super::edge::{Edge, Weight};
+use super::leaf::Levels;
 
 /// sqrt(ln N) of small numbers of visits, which all but a few positions have.
 static ROOTS: LazyLock<[f32; 4096]> =
@@ -57,15 +58,21 @@ impl Policy {
     }
 
     /// About what an edge weighs once somebody is on the way through it and has not come back: as
-    /// if another visit had given nothing. It need not be exact, so nothing is divided.
+    /// if another visit had given the least there is. It need not be exact, so nothing is divided.
     #[inline]
-    pub(super) fn burdened<M: Copy>(self, edge: Edge<'_, M>, unknown: f64) -> Weight {
-        let Weight { mean, share } = edge.weight();
-        if self != Self::Ucb1 || mean == f32::INFINITY {
-            return self.weight(edge, unknown);
+    pub(super) fn burdened<M: Copy>(self, edge: Edge<'_, M>, levels: &Levels) -> Weight {
+        let least = levels.least as f32;
+        match edge.weight() {
+            Weight { mean, .. } if mean == f32::INFINITY => Weight { mean: least, share: 1.0 },
+            Weight { mean, share } if self == Self::Ucb1 => {
+                let one_of_all = share * share;
+                Weight {
+                    mean: mean - (mean - least) * one_of_all,
+                    share: share - 0.5 * share * one_of_all,
+                }
+            }
+            _ => self.weight(edge, levels.middle),
         }
-        let one_of_all = share * share;
-        Weight { mean: mean - mean * one_of_all, share: share - 0.5 * share * one_of_all }
     }
 
     /// The mean and the bonus of an edge whose parent was visited so often, for people.

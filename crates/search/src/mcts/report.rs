@@ -66,6 +66,9 @@ impl<'a, G: Evaluations> Found<'a, G> {
                     .filter_map(|(id, edge)| self.line(id, edge, root.visits(), block)),
             );
         }
+        if lines.is_empty() {
+            lines = self.untried_lines(); // no room for them in the tree
+        }
         let judged = self.switches.uses_judge();
         let stats = Stats {
             depth: lines.iter().map(|line| line.pv.len() as u32).max().unwrap_or(0),
@@ -80,6 +83,15 @@ impl<'a, G: Evaluations> Found<'a, G> {
         Report::new(lines, stats, stopped, elapsed)
     }
 
+    /// The moves of the root, of which nothing is known.
+    fn untried_lines(&self) -> Vec<Line<G::Move>> {
+        let mut moves = Vec::new();
+        self.game.moves(&self.kept.state, &mut moves);
+        let least = self.game.payoffs().least;
+        let line = |mv| Line { bound: Bound::Lower, ..Line::new(mv, least) };
+        moves.into_iter().map(line).collect()
+    }
+
     fn line(
         &self,
         id: Id,
@@ -88,7 +100,7 @@ impl<'a, G: Evaluations> Found<'a, G> {
         siblings: Block,
     ) -> Option<Line<G::Move>> {
         let visited = edge.visits() > 0;
-        let mean = if visited { edge.mean() } else { self.leaves.middle };
+        let mean = if visited { edge.mean() } else { self.leaves.levels.middle };
         let mut line = Line::new(edge.mv()?, self.leaves.utility(mean) + 0.0);
         line.visits = edge.visits().into();
         // Of a move that was never tried nothing is known but what no result can be below.

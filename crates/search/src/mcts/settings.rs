@@ -6,12 +6,20 @@ use super::policy::Policy;
 use crate::AgentInfo;
 use crate::settings;
 
+/// With less there would be no room for the moves of some positions.
+const LEAST_MEMORY: usize = 256_000;
+
 /// [`Mcts`](super::Mcts) in lists.
 pub const MCTS: AgentInfo = AgentInfo {
     name: "mcts",
     summary: "Monte Carlo tree search: plays on at random, and looks where it goes well",
     params: &[
-        settings::NODES,
+        Param {
+            key: "nodes",
+            kind: Kind::Int(1, i64::MAX),
+            default: "",
+            help: "make at most this many simulations a move",
+        },
         Param {
             key: "c",
             kind: Kind::Float(0.0, 1e6),
@@ -86,7 +94,7 @@ pub const MCTS: AgentInfo = AgentInfo {
             key: "solver",
             kind: Kind::Switch,
             default: "off",
-            help: "proven wins and losses are passed up; stops when the root is proven",
+            help: "proven wins, draws and losses are passed up; stops when the root is proven",
         },
         Param {
             key: "paranoid",
@@ -104,7 +112,7 @@ pub const MCTS: AgentInfo = AgentInfo {
             key: "memory",
             kind: Kind::Bytes,
             default: "500MB",
-            help: "the tree never takes more",
+            help: "the tree never takes more; 256KB at least",
         },
         Param {
             key: "draw",
@@ -230,13 +238,16 @@ impl Switches {
             reuse: args.switch("reuse"),
             table: args.switch("table"),
             solver: args.switch("solver"),
-            paranoid: args.switch("paranoid"),
+            paranoid: args.switch("paranoid") && game.players() > 2,
             threads: args.int("threads") as usize,
             memory: args.bytes("memory"),
             draw: args.float("draw"),
             dedupe: args.switch("dedupe"),
             nodes: args.is_set("nodes").then(|| args.int("nodes") as u64),
         };
+        if switches.memory < LEAST_MEMORY {
+            return Err(ParseError::new("memory: a tree needs 256KB at least"));
+        }
         if switches.rollout == Rollout::Heavy && !game.has_heavy_playout() {
             return Err(ParseError::new("rollout=heavy: this game has no playouts of its own"));
         }

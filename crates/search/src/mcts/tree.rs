@@ -300,6 +300,7 @@ impl<M: Copy> Tree<M> {
     /// Empty fours in a row, from those set aside if they suffice.
     fn room_in(&self, region: &mut Region, len: usize) -> Option<u32> {
         if region.left < len {
+            region.left = 0; // also if there is no more
             (region.next, region.left) = self.take(len, region.portion)?;
         }
         let first = region.next;

@@ -187,17 +187,27 @@ pub fn is_human(spec: &str) -> Result<bool, Error> {
     Ok(human)
 }
 
+/// Whether an agent looks ahead by plies, so that a limit on depth means something to it.
+///
+/// # Errors
+/// If no agent or preset has this name.
+pub fn looks_by_plies(spec: &str) -> Result<bool, Error> {
+    agent_name(spec)?;
+    let spec = expand(Spec::parse(spec)?)?;
+    let by_plies = |info: &AgentInfo| info.params.iter().any(|param| param.key == "depth");
+    Ok(AGENTS.iter().any(|info| info.name == spec.name && by_plies(info)))
+}
+
 /// Whether an agent that is given no limit goes on until it has a proof: a search by plies that
 /// its spec does not limit either.
 ///
 /// # Errors
 /// If no agent or preset has this name.
 pub fn runs_to_a_proof(spec: &str) -> Result<bool, Error> {
-    agent_name(spec)?;
+    let by_plies = looks_by_plies(spec)?;
     let spec = expand(Spec::parse(spec)?)?;
-    let by_plies = |info: &AgentInfo| info.params.iter().any(|param| param.key == "depth");
     let limited = spec.pairs.iter().any(|(key, _)| key == "depth" || key == "nodes");
-    Ok(!limited && AGENTS.iter().any(|info| info.name == spec.name && by_plies(info)))
+    Ok(!limited && by_plies)
 }
 
 /// The name part of an agent's spec, which must be one we have.

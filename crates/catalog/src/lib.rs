@@ -30,7 +30,7 @@ pub mod sgf;
 mod spec;
 mod suggest;
 
-pub use agents::{AGENTS, HUMAN, PRESETS, Preset, is_human, runs_to_a_proof};
+pub use agents::{AGENTS, HUMAN, PRESETS, Preset, is_human, looks_by_plies, runs_to_a_proof};
 pub use erased::{AnyAgent, AnyGame, AnyPosition, Playable};
 pub use error::Error;
 pub use games::{Entry, GAMES, entry, game, game_from, game_from_text};

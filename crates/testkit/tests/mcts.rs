@@ -118,6 +118,46 @@ fn the_tree_is_that_of_the_plainest_search() {
 }
 
 #[test]
+fn watched_searches_are_retold_move_by_move() {
+    // Moves of a tree have names that only their own parent knows: a wrong way would not do.
+    for file in ["lecture-mcts", "lecture-alphabeta"] {
+        for agent in ["mcts", "mcts:expand=all", "mcts:expand=all,threads=3"] {
+            let game = game(&example(file)).unwrap();
+            let mut diary = Diary::default();
+            let mut agent = game.agent(agent, 1).unwrap();
+            let budget = Budget::default().nodes(20);
+            let query = Query { events: Some(&mut diary), ..Query::new(&budget) };
+            agent.analyse(game.start().as_ref(), query).unwrap();
+            assert_eq!(diary.0.len(), 20, "a line for every simulation");
+            let ends = diary.0.iter().filter(|line| line.ends_with("(20)")).count();
+            assert_eq!(ends, 1, "the root takes every result in");
+        }
+    }
+}
+
+#[test]
+fn points_are_not_squeezed() {
+    let spec = "go:size=5,utility=margin";
+    for agent in ["mcts:rollout=eval,c=10", "mcts:lambda=0.5,c=10", "mcts:c=10,threads=2"] {
+        let report = ask(spec, agent, 5_000);
+        let spread = report.lines[0].value - report.lines[report.lines.len() - 1].value;
+        assert!(spread > 0.5, "{agent}: {spread}");
+    }
+}
+
+#[test]
+fn a_root_that_does_not_fit_still_has_an_answer() {
+    let names: Vec<String> = (0..70_000).map(|i| format!("\"n{i}\"")).collect();
+    let leaves: Vec<String> = names.iter().map(|name| format!("{name}: 0")).collect();
+    let (names, leaves) = (names.join(","), leaves.join(","));
+    let text = format!(r#"{{"root": "A", "nodes": {{"A": {{"max": [{names}]}}, {leaves}}}}}"#);
+    let game = game_from_text("tree", "file", &text).unwrap();
+    let mut agent = game.agent("mcts", 1).unwrap();
+    let report = agent.choose(game.start().as_ref(), &Budget::default().nodes(10)).unwrap();
+    assert_eq!(report.best().unwrap(), "n0");
+}
+
+#[test]
 fn it_finds_moves_that_are_known_to_be_best() {
     assert_eq!(ask("connect4", "mcts", 20_000).best().unwrap(), "4");
     assert_eq!(ask("go:size=5", "mcts", 400_000).best().unwrap(), "C3");
@@ -206,7 +246,7 @@ fn what_the_solver_says_of_a_move_is_true() {
 #[test]
 fn visits_add_up_with_any_number_of_threads() {
     for spec in ["connect4", "go:size=5", "backgammon", "pentago-twist", "tictactoe"] {
-        for switches in ["", "policy=puct", "expand=all", "memory=300KB", "solver=on", "table=on"] {
+        for switches in ["", "policy=puct", "expand=all", "memory=256KB", "solver=on", "table=on"] {
             for threads in [1, 2, 5] {
                 let agent = format!("mcts:threads={threads},{switches}");
                 let agent = agent.trim_end_matches(',');

@@ -12,7 +12,17 @@ const GRACE: Duration = Duration::from_millis(200);
 fn no_search_outstays_its_time_by_much() {
     for spec in ["go:size=19", "gobblet", "keep-on-moving:board=4", "connect4", "pentago-twist"] {
         let game = game(spec).unwrap();
-        for agent in ["random", "greedy", "minimax", "alphabeta", "alphabeta:threads=2"] {
+        for agent in [
+            "random",
+            "greedy",
+            "minimax",
+            "alphabeta",
+            "alphabeta:threads=2",
+            "mcts",
+            "mcts:threads=2,expand=all",
+            "mcts-go",
+            "mcts:rollout=greedy",
+        ] {
             let mut agent_at_work = game.agent(agent, 1).unwrap();
             for limit in [0, 1, 20].map(Duration::from_millis) {
                 let began = Instant::now();

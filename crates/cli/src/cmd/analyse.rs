@@ -12,7 +12,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use tussle_catalog::{AnyGame, AnyPosition, Query, Spec, TreeNode, runs_to_a_proof};
+use tussle_catalog::{
+    AnyGame, AnyPosition, Query, Spec, TreeNode, looks_by_plies, runs_to_a_proof,
+};
 use tussle_core::{Budget, Events, Report, Stats, Stopped, Turn};
 
 use self::document::Document;
@@ -26,9 +28,9 @@ use crate::{interrupt, output};
 
 /// Search a position: the best lines, what is proven, and what it cost
 ///
-/// While the search runs, standard error shows what each depth found. Limits may be combined; the
-/// first that is met ends the search. Without any, it ends with a proof or with Ctrl-C, and then
-/// shows what is known. A picture shows how good each move is: filled where the value is exact,
+/// While the search runs, standard error shows what each depth found, or every quarter of a second what
+/// simulations found. Limits may be combined; the first that is met ends the search. Without any, it
+/// ends with a proof (mcts: after 2 seconds) or with Ctrl-C, and then shows what is known. A picture shows how good each move is: filled where the value is exact,
 /// hatched where only a bound (≤, ≥) is known. docs/analyse.md explains every number.
 ///
 /// Examples:
@@ -50,7 +52,7 @@ pub(crate) struct Analyse {
     /// Answer within this time.
     #[arg(long, value_parser = tussle_core::parse_duration)]
     time: Option<Duration>,
-    /// Enter at most this many positions.
+    /// Enter at most this many positions; mcts: make this many simulations.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Look at most this many plies ahead.
@@ -160,6 +162,9 @@ impl Analyse {
     fn budget(&self) -> Result<Budget, Failure> {
         let budget = Budget { nodes: self.nodes, depth: self.depth, ..Budget::default() };
         let budget = budget.stop_flag(interrupt::stop_flag());
+        if self.depth.is_some() && !looks_by_plies(&self.agent)? {
+            live::tell("--depth means nothing to this agent: it does not search by plies");
+        }
         let unlimited = self.time.is_none() && self.nodes.is_none() && self.depth.is_none();
         if unlimited && runs_to_a_proof(&self.agent)? {
             live::tell("no limit: searching to a proof; Ctrl-C stops");

@@ -249,6 +249,7 @@ impl<G: Evaluations + Hashed> Search<'_, G> {
             watch: Budget { nodes: None, ..self.budget.clone() }.watch(),
             done: &self.done,
             begun: 0,
+            refused: None,
             shares: self.shares.as_ref(),
             player: self.player,
             alone: self.alone,

@@ -42,8 +42,9 @@ pub(super) struct Worker<'a, G: Evaluations, O> {
     /// When to stop, and whether another thread says so.
     pub(super) watch: Watch,
     pub(super) done: &'a StopFlag,
-    /// The simulations this thread has begun.
+    /// The simulations this thread has begun, and why it begins no more.
     pub(super) begun: u64,
+    pub(super) refused: Option<Stopped>,
     pub(super) shares: Option<&'a Mutex<Shares>>,
     /// The player to move at the root.
     pub(super) player: usize,
@@ -84,19 +85,21 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
     /// counts them.
     #[inline]
     pub(super) fn refusal(&mut self) -> Option<Stopped> {
-        if self.done.is_stopped() {
-            return Some(Stopped::Asked);
+        if self.refused.is_none() {
+            // One simulation there is always time for.
+            let late = self.watch.check(self.begun).filter(|_| self.begun > 0);
+            self.refused = if self.done.is_stopped() {
+                Some(Stopped::Asked)
+            } else if late.is_some() {
+                late
+            } else if self.quota.take() {
+                self.begun += 1;
+                None
+            } else {
+                Some(Stopped::Nodes)
+            };
         }
-        // One simulation there is always time for.
-        let late = self.watch.check(self.begun);
-        if late.is_some() && self.begun > 0 {
-            return late;
-        }
-        if !self.quota.take() {
-            return Some(Stopped::Nodes);
-        }
-        self.begun += 1;
-        None
+        self.refused
     }
 
     /// One walk down the tree, for which nobody had a [`refusal`](Self::refusal).

@@ -1,12 +1,12 @@
 //! Monte Carlo tree search: simulations grow a tree where it matters.
 //!
 //! ```text
-//! settings   the switches             tree     the edges and their memory
-//! phases     one simulation           merged   positions reached in several ways
-//! policy     what a child weighs      reuse    from one search to the next
-//! choice     the child that wins      report   what the tree says in the end
-//! leaf       what a leaf is worth     dump     the tree as plain data
-//! proof      what is certain
+//! settings   the switches             edge, tree   the tree and its memory
+//! phases     one simulation           merged       positions reached in several ways
+//! policy     what a child weighs      reuse, copy  from one search to the next
+//! choice     the child that wins      report       what the tree says in the end
+//! leaf       what a leaf is worth     dump         the tree as plain data
+//! proof      what is certain          tell         what is told to those who watch
 //! ```
 
 mod choice;
@@ -22,6 +22,7 @@ mod proof;
 mod report;
 mod reuse;
 mod settings;
+mod tell;
 #[cfg(test)]
 mod tests;
 mod tree;

@@ -16,9 +16,9 @@ use super::tree::{Block, Id, Listed, Region, Tree};
 
 /// An edge on the way down, and the player who took it.
 #[derive(Debug)]
-struct Step<'t, M> {
+pub(super) struct Step<'t, M> {
     id: Id,
-    edge: Edge<'t, M>,
+    pub(super) edge: Edge<'t, M>,
     /// Nobody for an outcome of chance.
     player: Option<usize>,
 }
@@ -61,11 +61,11 @@ pub(super) struct Worker<'a, G: Evaluations, O> {
 
 /// What a simulation needs and the next one uses again.
 pub(super) struct Scratch<'a, G: Evaluations> {
-    state: G::State,
-    path: Vec<Step<'a, G::Move>>,
-    moves: Vec<G::Move>,
-    priors: Vec<f32>,
-    scores: Scores,
+    pub(super) state: G::State,
+    pub(super) path: Vec<Step<'a, G::Move>>,
+    pub(super) moves: Vec<G::Move>,
+    pub(super) priors: Vec<f32>,
+    pub(super) scores: Scores,
 }
 
 impl<G: Evaluations> Scratch<'_, G> {
@@ -290,7 +290,7 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
     }
 
     /// The moves to try from the current position.
-    fn list_moves(&mut self) {
+    pub(super) fn list_moves(&mut self) {
         let Scratch { state, moves, .. } = &mut self.scratch;
         moves.clear();
         if self.switches.dedupe && self.game.turn(state) != Turn::Chance {
@@ -459,44 +459,5 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
         let proof = self.tree.proof_of(block);
         // The root's edge speaks for the player who moves there.
         above.edge.prove(if mover == into { proof } else { proof.turned() })
-    }
-
-    /// Another simulation begins with the same way down.
-    fn tell_way_down(&mut self, length: usize) {
-        if !self.observer.is_active() {
-            return;
-        }
-        self.observer.event(Event::Iteration(self.begun as u32));
-        for step in &self.scratch.path[1..length] {
-            if let Some(mv) = step.edge.mv() {
-                self.observer.event(Event::Select(mv));
-            }
-        }
-    }
-
-    fn tell_simulated(&mut self) {
-        if self.observer.is_active() {
-            let value = self.scratch.scores.rewards[0];
-            self.observer.event(Event::Simulate { value });
-        }
-    }
-
-    /// What every child weighs, also those without a place as yet.
-    fn tell_weights(&mut self, block: Block, visits: u32) {
-        let Switches { c, policy, .. } = *self.switches;
-        self.list_moves();
-        let tree = self.tree;
-        let mut children = tree.children(block);
-        for &mv in &self.scratch.moves {
-            let (visits, (mean, bonus)) = match children.next() {
-                Some((_, edge)) => {
-                    let parts = policy.parts(edge, c, visits, self.leaves.levels.middle);
-                    (edge.visits().into(), parts)
-                }
-                None => (0, (0.0, f64::INFINITY)),
-            };
-            self.observer.event(Event::Weigh { mv, visits, mean, bonus });
-        }
-        self.scratch.moves.clear();
     }
 }

@@ -1,0 +1,48 @@
+//! What a simulation tells those who watch it.
+
+use tussle_core::{Evaluations, Event, Hashed, Observer};
+
+use super::phases::Worker;
+use super::settings::Switches;
+use super::tree::Block;
+
+impl<G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'_, G, O> {
+    /// Another simulation begins with the same way down.
+    pub(super) fn tell_way_down(&mut self, length: usize) {
+        if !self.observer.is_active() {
+            return;
+        }
+        self.observer.event(Event::Iteration(self.begun as u32));
+        for step in &self.scratch.path[1..length] {
+            if let Some(mv) = step.edge.mv() {
+                self.observer.event(Event::Select(mv));
+            }
+        }
+    }
+
+    pub(super) fn tell_simulated(&mut self) {
+        if self.observer.is_active() {
+            let value = self.scratch.scores.rewards[0];
+            self.observer.event(Event::Simulate { value });
+        }
+    }
+
+    /// What every child weighs, also those without a place as yet.
+    pub(super) fn tell_weights(&mut self, block: Block, visits: u32) {
+        let Switches { c, policy, .. } = *self.switches;
+        self.list_moves();
+        let tree = self.tree;
+        let mut children = tree.children(block);
+        for &mv in &self.scratch.moves {
+            let (visits, (mean, bonus)) = match children.next() {
+                Some((_, edge)) => {
+                    let parts = policy.parts(edge, c, visits, self.leaves.levels.middle);
+                    (edge.visits().into(), parts)
+                }
+                None => (0, (0.0, f64::INFINITY)),
+            };
+            self.observer.event(Event::Weigh { mv, visits, mean, bonus });
+        }
+        self.scratch.moves.clear();
+    }
+}

@@ -17,6 +17,7 @@ from itertools import count
 from statistics import median
 from typing import Any, Callable, Iterator
 
+from rows import row
 from sides import Missing, Side, Sides
 
 # Our spec strings for the peers' names of games.
@@ -27,6 +28,7 @@ GAMES = {
     "go-9x9": "go:size=9",
     "pentago": "pentago:early=off",
 }
+UNIT = "simulations/s"
 SIMULATIONS = [10_000, 100_000]
 # The peers' rows: the program, what its names of games end with, and the ratios we want.
 PEERS: list[tuple[str, str, str, dict[str, float]]] = [
@@ -53,20 +55,6 @@ MOST_SEARCHES = 50
 seeds = count(1)
 
 
-def row(name: str, pairs: list[tuple[float, float]], about: dict[str, Any]) -> dict[str, Any]:
-    """The medians of rounds, each of which gave a speed for ours and one for the peer's."""
-    ratios = [ours / theirs for ours, theirs in pairs]
-    return {
-        "name": name,
-        "ours": median(ours for ours, _ in pairs),
-        "peer": median(theirs for _, theirs in pairs),
-        "ratio": median(ratios),
-        "spread": max(ratios) - min(ratios),
-        "rounds": len(pairs),
-        "unit": "simulations/s",
-    } | about
-
-
 def measure(sides: Sides, name: str, program: str, game: str, theirs: str, simulations: int, goal: float,
             rounds: int, quick: bool) -> dict[str, Any]:
     ours, peer = sides["ours"], sides[program]
@@ -89,7 +77,7 @@ def measure(sides: Sides, name: str, program: str, game: str, theirs: str, simul
         speed = lambda i: median(found[i]["nodes"] / found[i]["cpu"] for found in pairs)
         speeds.append((speed(0), speed(1)))
     versions = {"ours": ours.version, "peer": peer.version}
-    return row(name, speeds, {"goal": goal, "versions": versions})
+    return row(name, UNIT, speeds, {"goal": goal, "versions": versions})
 
 
 def threads(ours: Side, second: Side, name: str, spec: str, rounds: int) -> list[dict[str, Any]]:
@@ -111,8 +99,8 @@ def threads(ours: Side, second: Side, name: str, spec: str, rounds: int) -> list
     # Threads that take turns on one core do not get into each other's way: then the row says nothing.
     note = {"note": f"wall time, {median(shares):.0%} of two cores"}
     return [
-        row(f"mcts/{name}-threads/ours", walls, about | note | {"goal": THREADS_GOAL}),
-        row(f"mcts/{name}-threads-cpu/ours", cpus, about),
+        row(f"mcts/{name}-threads/ours", UNIT, walls, about | note | {"goal": THREADS_GOAL}),
+        row(f"mcts/{name}-threads-cpu/ours", UNIT, cpus, about),
     ]
 
 
@@ -138,4 +126,5 @@ def rows(
     if named:
         second = Side("ours")
         for name, spec in named:
-            yield from (row for row in threads(sides["ours"], second, name, spec, rounds) if wanted(row["name"]))
+            both = threads(sides["ours"], second, name, spec, rounds)
+            yield from (one for one in both if wanted(one["name"]))

@@ -8,6 +8,7 @@ import tempfile
 from statistics import median
 from typing import Any, Callable, Iterator
 
+from rows import row
 from sides import ROOT, Missing, Side, Sides, cargo, last_line
 
 # The games by the peers' names of them, our spec strings, and the ratios we want.
@@ -43,25 +44,18 @@ def playouts_in_a_slice(side: Side, game: str) -> int:
     return max(FEWEST, round(playouts * SLICE / seconds))
 
 
-def measure(ours: Side, spec: str, peer: Side, game: str, rounds: int, slices: int) -> dict[str, Any]:
+def measure(
+    name: str, ours: Side, spec: str, peer: Side, game: str, rounds: int, slices: int
+) -> dict[str, Any]:
     our_slice, peer_slice = playouts_in_a_slice(ours, spec), playouts_in_a_slice(peer, game)
-    our_speeds, peer_speeds = [], []
+    speeds = []
     for _ in range(rounds):
         pairs = [
             (speed(ours, spec, our_slice), speed(peer, game, peer_slice)) for _ in range(slices)
         ]
-        our_speeds.append(median(pair[0] for pair in pairs))
-        peer_speeds.append(median(pair[1] for pair in pairs))
-    ratios = [our / their for our, their in zip(our_speeds, peer_speeds)]
-    return {
-        "ours": median(our_speeds),
-        "peer": median(peer_speeds),
-        "ratio": median(ratios),
-        "spread": max(ratios) - min(ratios),
-        "rounds": rounds,
-        "unit": "playouts/s",
-        "versions": {"ours": ours.version, "peer": peer.version},
-    }
+        speeds.append((median(pair[0] for pair in pairs), median(pair[1] for pair in pairs)))
+    versions = {"ours": ours.version, "peer": peer.version}
+    return row(name, "playouts/s", speeds, {"versions": versions})
 
 
 def plain_loops(rounds: int) -> list[dict[str, Any]]:
@@ -73,8 +67,8 @@ def plain_loops(rounds: int) -> list[dict[str, Any]]:
             raise SystemExit(f"bench/run: plain loops: {last_line(done.stderr)}")
         rows = json.load(file)
     # A game whose plain loop would be the same code is measured there alone.
-    rows = [row for row in rows if row["peer"] is not None]
-    return [row | {"name": f"playouts/{row['name']}/plain", "goal": PLAIN_GOAL} for row in rows]
+    compared = [one for one in rows if one["peer"] is not None]
+    return [one | {"name": f"playouts/{one['name']}/plain", "goal": PLAIN_GOAL} for one in compared]
 
 
 def rows(
@@ -82,16 +76,15 @@ def rows(
 ) -> Iterator[dict[str, Any]]:
     """Measures one row after the other."""
     if any(wanted(f"playouts/{game}/plain") for game in PLAIN):
-        yield from (row for row in plain_loops(rounds) if wanted(row["name"]))
+        yield from (one for one in plain_loops(rounds) if wanted(one["name"]))
     for peer in PEERS:
         for game, spec, goals in GAMES:
-            row: dict[str, Any] = {"name": f"playouts/{game}/{peer}"}
-            if peer not in goals or not wanted(row["name"]):
+            name = f"playouts/{game}/{peer}"
+            if peer not in goals or not wanted(name):
                 continue
-            if goals[peer]:
-                row["goal"] = goals[peer]
+            goal = {"goal": goals[peer]} if goals[peer] else {}
+            slices = 30 if quick else 150
             try:
-                row |= measure(sides["ours"], spec, sides[peer], game, rounds, 30 if quick else 150)
+                yield measure(name, sides["ours"], spec, sides[peer], game, rounds, slices) | goal
             except Missing as reason:
-                row["skipped"] = str(reason)
-            yield row
+                yield {"name": name, "skipped": str(reason)} | goal

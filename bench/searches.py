@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any, Callable, Iterator
 
+from rows import row
 from sides import Missing, Sides
 
 CONNECT4 = "connect4 alphabeta:eval=windows,deepen=on,tt=64,"
@@ -58,20 +59,6 @@ IN_TIME = ("keep-on-moving-2s/plain", KEEP_ON_MOVING + "order=full,tt=64",
            KEEP_ON_MOVING + "order=none,tt=off", 2)
 
 
-def row(name: str, unit: str, pairs: list[tuple[float, float]], task: dict[str, Any]) -> dict[str, Any]:
-    """The medians of rounds, each of which gave a number for ours and one for the peer's."""
-    ratios = [ours / theirs for ours, theirs in pairs]
-    return {
-        "name": f"search/{name}",
-        "ours": median(ours for ours, _ in pairs),
-        "peer": median(theirs for _, theirs in pairs),
-        "ratio": median(ratios),
-        "spread": max(ratios) - min(ratios),
-        "rounds": len(pairs),
-        "unit": unit,
-    } | task
-
-
 def measure(sides: Sides, task: Task, rounds: int, slices: int) -> Iterator[dict[str, Any]]:
     """The row of a task, and one for nodes a second if it has such a goal."""
     ours, peer = sides["ours"], sides[task.peer]
@@ -92,11 +79,11 @@ def measure(sides: Sides, task: Task, rounds: int, slices: int) -> Iterator[dict
             each = lambda i: median(pair[i]["nodes"] / pair[i]["cpu"] for pair in pairs)
             node_speeds.append((each(0), each(1)))
     goal = {"goal": task.goal} if task.goal else {}
-    yield row(task.name, "searches/s", speeds, about | goal)
+    yield row(f"search/{task.name}", "searches/s", speeds, about | goal)
     if task.nodes_goal is not None:
         game, peer_name = task.name.split("/")
         goal = {"goal": task.nodes_goal} if task.nodes_goal else {}
-        yield row(f"{game}-nodes/{peer_name}", "nodes/s", node_speeds, about | goal)
+        yield row(f"search/{game}-nodes/{peer_name}", "nodes/s", node_speeds, about | goal)
 
 
 def in_time(sides: Sides, rounds: int) -> dict[str, Any]:
@@ -104,7 +91,7 @@ def in_time(sides: Sides, rounds: int) -> dict[str, Any]:
     ours = sides["ours"]
     depth = lambda what: ours.ask("within", what, seconds)["depth"]
     pairs = [(depth(search), depth(plain)) for _ in range(rounds)]
-    return row(name, "plies", pairs, {"versions": {"ours": ours.version, "peer": ours.version}})
+    return row(f"search/{name}", "plies", pairs, {"versions": {"ours": ours.version, "peer": ours.version}})
 
 
 def rows(

@@ -263,10 +263,13 @@ pub(crate) fn build_agent<G: Playable>(
 mod tests {
     use std::collections::HashSet;
 
-    use tussle_core::Budget;
+    use tussle_core::{Budget, Evaluations};
+    use tussle_games::Connect4;
+    use tussle_search::{MCTS, Mcts};
 
     use super::{AGENTS, HUMAN, expand, runs_to_a_proof};
     use crate::Spec;
+    use crate::params::settle;
 
     /// What a player chooses at the start, over a few seeds.
     fn choices(game: &str, agent: &str) -> HashSet<String> {
@@ -307,6 +310,14 @@ mod tests {
         assert_eq!((value("order"), value("tt")), (Some("root"), Some("off")));
         assert_eq!((value("radius"), value("draw")), (Some("7"), Some("0")));
         assert_eq!(expand("lite-2020").value("radius"), Some("5"));
+    }
+
+    #[test]
+    fn a_new_mcts_is_one_with_the_defaults_in_the_table() {
+        let game = Connect4::default();
+        let args = settle(&Spec::parse("mcts").unwrap(), MCTS.params, Connect4::EVALUATIONS);
+        let told = Mcts::from_args(&game, &args.unwrap(), 1).unwrap();
+        assert_eq!(format!("{told:?}"), format!("{:?}", Mcts::<Connect4>::new(1)));
     }
 
     #[test]

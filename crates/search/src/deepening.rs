@@ -93,8 +93,12 @@ pub(crate) trait Iterate<M> {
     /// What was spent so far.
     fn stats(&self) -> Stats;
 
-    /// Fills in the value of a line, and what is proven.
-    fn describe(&self, line: &mut Line<M>, root: &Root<M>);
+    /// Fills in the value of a line, and what is proven: what the search wrote down, unless that
+    /// follows from the score.
+    fn describe(&self, line: &mut Line<M>, root: &Root<M>) {
+        line.value = root.value + 0.0; // no -0
+        line.outcome = root.outcome;
+    }
 
     /// Whether no deeper search can change what was found for this move.
     fn is_final(&self, root: &Root<M>) -> bool;

@@ -1,8 +1,8 @@
 //! Max^n: every player takes what is best for itself.
 
 use tussle_core::{
-    Args, Bound, CutReason, Evaluations, Event, Kind, LeafKind, Line, Observer, Param, Report,
-    Stats, Stopped, Turn, Watch,
+    Args, Bound, CutReason, Evaluations, Event, Kind, LeafKind, Observer, Param, Report, Stats,
+    Stopped, Turn, Watch,
 };
 
 use crate::agent::player_asked;
@@ -395,11 +395,6 @@ impl<G: Evaluations, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O>
 
     fn stats(&self) -> Stats {
         self.stats.clone()
-    }
-
-    fn describe(&self, line: &mut Line<G::Move>, root: &Root<G::Move>) {
-        line.value = root.value + 0.0; // no -0
-        line.outcome = root.outcome;
     }
 
     fn is_final(&self, root: &Root<G::Move>) -> bool {

@@ -62,7 +62,12 @@ pub(crate) const DEDUPE: Param = Param {
     default: "on",
     help: "look at one of several equivalent moves only",
 };
-
+pub(crate) const THREADS: Param = Param {
+    key: "threads",
+    kind: Kind::Int(1, 256),
+    default: "1",
+    help: "search with so many threads",
+};
 pub(crate) const BOOK: Param = Param {
     key: "book",
     kind: Kind::File,

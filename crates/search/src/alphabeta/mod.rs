@@ -60,12 +60,7 @@ pub const ALPHABETA: AgentInfo = AgentInfo {
             default: "off",
             help: "follow captures beyond the horizon, where the game tells which moves they are",
         },
-        Param {
-            key: "threads",
-            kind: Kind::Int(1, 256),
-            default: "1",
-            help: "search with so many threads",
-        },
+        settings::THREADS,
         Param {
             key: "value",
             kind: Kind::Float(-1e9, 1e9),

@@ -1,8 +1,8 @@
 //! The search itself, with the cuts of Ballard's Star1 where they are asked for.
 
 use tussle_core::{
-    Bound, CutReason, Evaluations, Event, LeafKind, Line, Observer, Outcome, Report, Stats,
-    Stopped, Turn, Watch,
+    Bound, CutReason, Evaluations, Event, LeafKind, Observer, Outcome, Report, Stats, Stopped,
+    Turn, Watch,
 };
 
 use super::Expectimax;
@@ -354,11 +354,6 @@ impl<G: Evaluations, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O>
 
     fn stats(&self) -> Stats {
         self.stats.clone()
-    }
-
-    fn describe(&self, line: &mut Line<G::Move>, root: &Root<G::Move>) {
-        line.value = root.value + 0.0; // no -0
-        line.outcome = root.outcome;
     }
 
     fn is_final(&self, root: &Root<G::Move>) -> bool {

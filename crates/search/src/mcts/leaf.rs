@@ -155,13 +155,18 @@ impl<'a, G: Evaluations> Leaves<'a, G> {
         }
     }
 
+    /// What an end that is proven for a player is worth to that player.
+    pub(super) fn proven_utility(&self, outcome: Outcome) -> f64 {
+        match outcome {
+            Outcome::Win => self.payoffs.most,
+            Outcome::Draw => 0.0,
+            Outcome::Loss => self.payoffs.least,
+        }
+    }
+
     /// What an end that is proven for a player gives to each.
     pub(super) fn proven_rewards(&self, outcome: Outcome, player: usize, out: &mut [f64]) {
-        let utility = match outcome {
-            Outcome::Win => self.payoffs.most,
-            Outcome::Loss => self.payoffs.least,
-            Outcome::Draw => 0.0,
-        };
+        let utility = self.proven_utility(outcome);
         for (who, reward) in out.iter_mut().enumerate() {
             *reward = self.reward(if who == player { utility } else { 0.0 - utility });
         }

@@ -41,7 +41,6 @@ pub use self::leaf::LeafEvaluation;
 use self::leaf::Leaves;
 use self::phases::{Scratch, Worker};
 use self::policy::Policy;
-use self::report::Found;
 use self::reuse::Kept;
 pub use self::settings::MCTS;
 use self::settings::Switches;
@@ -216,7 +215,8 @@ impl<G: Evaluations + Hashed> Search<'_, G> {
         let mut next_live = self.began + LIVE_EVERY;
         let root = self.kept.tree.edge(self.kept.root);
         let one_move = || root.block().is_some_and(|block| self.kept.tree.size(block) == 1);
-        for walks in 1_u64.. {
+        let mut walks = 0_u64;
+        loop {
             if self.switches.solver && root.proof().is_exact() {
                 return Stopped::Proven;
             }
@@ -224,11 +224,12 @@ impl<G: Evaluations + Hashed> Search<'_, G> {
                 return why;
             }
             worker.run();
+            walks += 1;
             if walks == 1 && self.budget.is_timed() && one_move() {
                 return Stopped::Finished; // there is nothing to choose
             }
             if let Some(live) = &mut live
-                && (walks < 64 || walks % 64 == 0)
+                && (walks < 64 || walks.is_multiple_of(64))
                 && Instant::now() >= next_live
             {
                 next_live = Instant::now() + LIVE_EVERY;
@@ -236,7 +237,6 @@ impl<G: Evaluations + Hashed> Search<'_, G> {
                 live(&self.report(Stopped::Time));
             }
         }
-        Stopped::Finished
     }
 
     fn worker<O>(&self, rng: Rng, observer: O) -> Worker<'_, G, O> {
@@ -261,17 +261,6 @@ impl<G: Evaluations + Hashed> Search<'_, G> {
             observer,
             scratch: Scratch::new(self.game, &self.kept.state),
         }
-    }
-
-    fn report(&self, stopped: Stopped) -> Report<G::Move> {
-        Found {
-            game: self.game,
-            kept: self.kept,
-            switches: self.switches,
-            leaves: &self.leaves,
-            shares: self.shares.as_ref(),
-        }
-        .report(self.simulations.taken(), stopped, self.began.elapsed())
     }
 }
 

@@ -13,6 +13,7 @@ use super::report::Shares;
 use super::reuse::Kept;
 use super::settings::Switches;
 use super::tree::{Block, Id, Listed, Region, Tree};
+use crate::score;
 
 /// An edge on the way down, and the player who took it.
 #[derive(Debug)]
@@ -185,14 +186,20 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
             Turn::Player(player) => (self.choose(edge, block), Some(player)),
             _ => (self.draw(block), None),
         };
-        let edge = self.tree.edge(child);
+        self.go_to(child, player)
+    }
+
+    /// Makes the move of an edge.
+    #[inline]
+    fn go_to(&mut self, id: Id, player: Option<usize>) -> Edge<'a, G::Move> {
+        let edge = self.tree.edge(id);
         if let Some(mv) = edge.mv() {
             if self.observer.is_active() {
                 self.observer.event(Event::Select(mv));
             }
             self.game.play(&mut self.scratch.state, mv);
         }
-        self.arrive(Step { id: child, edge, player });
+        self.arrive(Step { id, edge, player });
         edge
     }
 
@@ -224,13 +231,13 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
             self.tell_weights(block, visits);
         }
         let policy = self.switches.policy;
+        let size = self.tree.size(block);
         if let Policy::Epsilon(epsilon) = policy
             && self.rng.unit() < epsilon
         {
-            let nth = self.rng.below(self.tree.size(block));
+            let nth = self.rng.below(size);
             return self.tree.child(block, nth).unwrap_or(block.first_child());
         }
-        let size = self.tree.size(block);
         if visits as usize <= size
             && policy == Policy::Ucb1
             && let Some(child) = self.next_untried(block, visits)
@@ -293,11 +300,8 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
     pub(super) fn list_moves(&mut self) {
         let Scratch { state, moves, .. } = &mut self.scratch;
         moves.clear();
-        if self.switches.dedupe && self.game.turn(state) != Turn::Chance {
-            self.game.distinct_moves(state, moves);
-        } else {
-            self.game.moves(state, moves);
-        }
+        let dedupe = self.switches.dedupe && self.game.turn(state) != Turn::Chance;
+        score::moves(self.game, state, dedupe, moves);
     }
 
     /// **Expand**: the children of the position become known, unless it has none, they are known
@@ -311,11 +315,9 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
         {
             return None;
         }
-        let key =
-            self.kept.merged.as_ref().map(|_| self.game.table_key(&self.scratch.state, u32::MAX));
-        if let Some(block) =
-            self.kept.merged.as_ref().zip(key).and_then(|(merged, key)| merged.find(key))
-        {
+        let key = || self.game.table_key(&self.scratch.state, u32::MAX);
+        let merged = self.kept.merged.as_ref().map(|merged| (merged, key()));
+        if let Some(block) = merged.and_then(|(merged, key)| merged.find(key)) {
             edge.adopt(block);
             // What is certain there is so here.
             if let (Some(&step), Turn::Player(mover)) = (self.scratch.path.last(), turn)
@@ -349,7 +351,7 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
             }
         }
         edge.adopt(block);
-        if let (Some(merged), Some(key)) = (self.kept.merged.as_ref(), key) {
+        if let Some((merged, key)) = merged {
             merged.insert(key, block);
         }
         Some(block)
@@ -387,7 +389,7 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
             _ => None,
         };
         let tree = self.tree;
-        for (i, (id, edge)) in tree.children(block).enumerate() {
+        for (i, (id, _)) in tree.children(block).enumerate() {
             if i > 0 {
                 if self.refusal().is_some() {
                     return;
@@ -400,13 +402,7 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
             }
             self.scratch.state.clone_from(&here);
             self.scratch.path.truncate(length);
-            if let Some(mv) = edge.mv() {
-                if self.observer.is_active() {
-                    self.observer.event(Event::Select(mv));
-                }
-                self.game.play(&mut self.scratch.state, mv);
-            }
-            self.arrive(Step { id, edge, player });
+            self.go_to(id, player);
             self.simulate();
             self.back_up();
         }

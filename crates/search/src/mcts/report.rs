@@ -1,18 +1,16 @@
 //! What a tree says about the moves at its root.
 
 use std::cmp::Ordering;
-use std::sync::Mutex;
-use std::time::Duration;
 
-use tussle_core::{Bound, Evaluations, Line, Outcome, Report, Sampled, Stats, Stopped};
+use tussle_core::{Bound, Evaluations, Line, Report, Sampled, Stats, Stopped};
 
+use super::Search;
 use super::dump::prior_of;
 use super::edge::Edge;
-use super::leaf::Leaves;
 use super::merged::Merged;
 use super::proof::rank;
 use super::reuse::Kept;
-use super::settings::{Final, Switches};
+use super::settings::Final;
 use super::tree::{Block, Id};
 
 /// What the root's moves gave to each player in all simulations of a search.
@@ -36,22 +34,10 @@ impl Shares {
     }
 }
 
-/// A tree after a search.
-pub(super) struct Found<'a, G: Evaluations> {
-    pub(super) game: &'a G,
-    pub(super) kept: &'a Kept<G>,
-    pub(super) switches: &'a Switches,
-    pub(super) leaves: &'a Leaves<'a, G>,
-    pub(super) shares: Option<&'a Mutex<Shares>>,
-}
-
-impl<'a, G: Evaluations> Found<'a, G> {
-    pub(super) fn report(
-        &self,
-        simulations: u64,
-        stopped: Stopped,
-        elapsed: Duration,
-    ) -> Report<G::Move> {
+impl<'a, G: Evaluations> Search<'a, G> {
+    /// What is known by now.
+    pub(super) fn report(&self, stopped: Stopped) -> Report<G::Move> {
+        let simulations = self.simulations.taken();
         let Kept { tree, merged, .. } = self.kept;
         let root = tree.edge(self.kept.root);
         let mut lines = Vec::new();
@@ -80,7 +66,7 @@ impl<'a, G: Evaluations> Found<'a, G> {
             bytes: (tree.bytes() + merged.as_ref().map_or(0, Merged::bytes)) as u64,
             ..Stats::default()
         };
-        Report::new(lines, stats, stopped, elapsed)
+        Report::new(lines, stats, stopped, self.began.elapsed())
     }
 
     /// The moves of the root, of which nothing is known.
@@ -100,29 +86,25 @@ impl<'a, G: Evaluations> Found<'a, G> {
         siblings: Block,
     ) -> Option<Line<G::Move>> {
         let visited = edge.visits() > 0;
-        let mean = if visited { edge.mean() } else { self.leaves.levels.middle };
-        let mut line = Line::new(edge.mv()?, self.leaves.utility(mean) + 0.0);
-        line.visits = edge.visits().into();
+        let mean = edge.mean();
         // Of a move that was never tried nothing is known but what no result can be below.
-        if !visited {
-            line.value = self.game.payoffs().least;
-            line.bound = Bound::Lower;
-        }
+        let (value, bound) = if visited {
+            (self.leaves.utility(mean) + 0.0, Bound::Exact)
+        } else {
+            (self.game.payoffs().least, Bound::Lower)
+        };
+        let mut line = Line { bound, ..Line::new(edge.mv()?, value) };
+        line.visits = edge.visits().into();
         let (_, bonus) = self.switches.policy.parts(edge, self.switches.c, parent, mean);
         let prior = prior_of(self.switches, edge, self.kept.tree.size(siblings));
         line.sampled = Some(Sampled { mean: visited.then_some(mean), bonus, prior });
-        if let Some(means) = self.shares.and_then(|shares| shares.lock().ok()?.means(id)) {
+        if let Some(means) = self.shares.as_ref().and_then(|shares| shares.lock().ok()?.means(id)) {
             line.values = means.into_iter().map(|mean| self.leaves.utility(mean)).collect();
         }
         line.outcome = edge.proof().outcome();
         if let Some(outcome) = line.outcome {
-            let payoffs = self.game.payoffs();
             line.bound = Bound::Exact;
-            line.value = match outcome {
-                Outcome::Win => payoffs.most,
-                Outcome::Draw => 0.0,
-                Outcome::Loss => payoffs.least,
-            };
+            line.value = self.leaves.proven_utility(outcome);
         }
         let mut last = edge;
         while let Some(next) = last.block().and_then(|block| self.best(block))

@@ -102,12 +102,7 @@ pub const MCTS: AgentInfo = AgentInfo {
             default: "off",
             help: "with more than two players: all others are against the one who searches",
         },
-        Param {
-            key: "threads",
-            kind: Kind::Int(1, 256),
-            default: "1",
-            help: "search with so many threads",
-        },
+        settings::THREADS,
         Param {
             key: "memory",
             kind: Kind::Bytes,

@@ -29,6 +29,7 @@ mod params;
 pub mod sgf;
 mod spec;
 mod suggest;
+pub mod turns;
 
 pub use agents::{AGENTS, HUMAN, PRESETS, Preset, is_human, looks_by_plies, runs_to_a_proof};
 pub use erased::{AnyAgent, AnyGame, AnyPosition, Playable};

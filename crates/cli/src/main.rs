@@ -9,11 +9,11 @@ mod interrupt;
 mod output;
 mod progress;
 mod table;
-mod turns;
 
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use tussle_catalog::turns;
 
 fn main() -> ExitCode {
     if let Err(message) = cpu::check() {

@@ -1,9 +1,9 @@
-//! Players and turns in words.
+//! Players, turns and results in words, the same for every command.
 
 use tussle_core::{Outcome, Turn};
 
 /// A player's name in outputs: `first` and `second`, or `player-k` where there are more.
-pub(crate) fn player(players: usize, index: usize) -> String {
+pub fn player(players: usize, index: usize) -> String {
     match (players, index) {
         (1 | 2, 0) => "first".to_owned(),
         (2, 1) => "second".to_owned(),
@@ -12,7 +12,7 @@ pub(crate) fn player(players: usize, index: usize) -> String {
 }
 
 /// Whose turn it is.
-pub(crate) fn turn(players: usize, turn: Turn) -> String {
+pub fn turn(players: usize, turn: Turn) -> String {
     match turn {
         Turn::Player(index) => player(players, index),
         Turn::Chance => "chance".to_owned(),
@@ -21,7 +21,7 @@ pub(crate) fn turn(players: usize, turn: Turn) -> String {
 }
 
 /// A finished game in words: who won, or that nobody did alone.
-pub(crate) fn result(utilities: &[f64]) -> String {
+pub fn result(utilities: &[f64]) -> String {
     match winner(utilities) {
         Some(index) => format!("{} wins", player(utilities.len(), index)),
         None if utilities.len() <= 2 => "a draw".to_owned(),
@@ -34,14 +34,14 @@ pub(crate) fn result(utilities: &[f64]) -> String {
 
 /// What a game is worth to each if this player gives it up, or its time runs out: the rival wins; several
 /// rivals tie.
-pub(crate) fn defeat(players: usize, loser: usize) -> Vec<f64> {
+pub fn defeat(players: usize, loser: usize) -> Vec<f64> {
     let (lost, won) = if players <= 2 { (-1.0, 1.0) } else { (0.0, 1.0 / (players - 1) as f64) };
     (0..players).map(|player| if player == loser { lost } else { won }).collect()
 }
 
 /// How a finished game ended for one player. Of more than two, one can lose while others share
 /// the win.
-pub(crate) fn outcome(utilities: &[f64], player: usize) -> Outcome {
+pub fn outcome(utilities: &[f64], player: usize) -> Outcome {
     match winner(utilities) {
         Some(winner) if winner == player => Outcome::Win,
         None if leaders(utilities).any(|i| i == player) => Outcome::Draw,
@@ -50,13 +50,13 @@ pub(crate) fn outcome(utilities: &[f64], player: usize) -> Outcome {
 }
 
 /// The players who have the highest utility.
-pub(crate) fn leaders(utilities: &[f64]) -> impl Iterator<Item = usize> {
+pub fn leaders(utilities: &[f64]) -> impl Iterator<Item = usize> {
     let best = utilities.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     (0..utilities.len()).filter(move |&i| utilities[i] == best)
 }
 
 /// The only player with the highest utility.
-pub(crate) fn winner(utilities: &[f64]) -> Option<usize> {
+pub fn winner(utilities: &[f64]) -> Option<usize> {
     let mut leaders = leaders(utilities);
     let first = leaders.next();
     if leaders.next().is_some() { None } else { first }

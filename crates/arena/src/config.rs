@@ -1,0 +1,75 @@
+//! What a tournament is.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Contestant;
+
+/// Who meets whom.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Everybody meets everybody.
+    #[default]
+    RoundRobin,
+    /// The first contestant meets each of the others.
+    Gauntlet,
+}
+
+/// What a tournament is: all that decides which games are played and how. Whatever may change
+/// from one run to the next (how many at once, where programs lie) is not in here.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Config {
+    /// Canonical specs of the games; the pairs of each round take the next one.
+    pub games: Vec<String>,
+    /// Who takes part.
+    pub agents: Vec<Contestant>,
+    /// Who meets whom.
+    pub format: Format,
+    /// How many pairs are played by those who meet.
+    pub rounds: u64,
+    /// No more games than this in all.
+    pub limit: Option<u64>,
+    /// The clock, as text.
+    pub clock: String,
+    /// Nodes for each move.
+    pub nodes: Option<u64>,
+    /// Plies for each move.
+    pub depth: Option<u32>,
+    /// How much sooner a player is told to answer, as text.
+    pub margin: String,
+    /// Bytes each player may use.
+    pub memory: Option<u64>,
+    /// `loss` or `random-move`.
+    pub overrun: String,
+    /// Random moves before the players take over.
+    pub opening_plies: u32,
+    /// Openings from a file, one line each; empty if there is none.
+    pub openings: Vec<String>,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// After so many games that a program lost by not working it is withdrawn; 0 for never.
+    pub strikes: u64,
+}
+
+impl Config {
+    /// One round between these agents, two seconds a move.
+    pub fn new(games: Vec<String>, agents: Vec<Contestant>) -> Self {
+        Self {
+            games,
+            agents,
+            format: Format::default(),
+            rounds: 1,
+            limit: None,
+            clock: "2s".to_owned(),
+            nodes: None,
+            depth: None,
+            margin: "10ms".to_owned(),
+            memory: None,
+            overrun: "loss".to_owned(),
+            opening_plies: 0,
+            openings: Vec::new(),
+            seed: 1,
+            strikes: 3,
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! What is kept of a finished game.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Verdict;
+
+/// One finished game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// Its number in the schedule, from 0.
+    pub id: u64,
+    /// The number of its pair: the games from one opening in which everybody takes every seat.
+    pub pair: u64,
+    /// The spec of the game.
+    pub game: String,
+    /// By seat, the index of the contestant who sat there.
+    pub seats: Vec<usize>,
+    /// The position it began from, if that is not the game's start.
+    pub start: Option<String>,
+    /// How many of the moves are the opening's, made for the players.
+    pub opening: usize,
+    /// All moves from `start` on, outcomes of chance included.
+    pub moves: Vec<String>,
+    /// What it was worth to each seat.
+    pub utilities: Vec<f64>,
+    /// How it was decided.
+    pub verdict: Verdict,
+    /// The seat to which the verdict applies, if it is not `normal`.
+    pub culprit: Option<usize>,
+    /// What happened, for a verdict that is not `normal`; or that a player resigned.
+    pub what: String,
+    /// What shows it.
+    pub evidence: Vec<String>,
+    /// Whether the clock had no say in any move and all players repeat themselves.
+    pub deterministic: bool,
+    /// How many times a player's time ran out and a random move was made for it.
+    pub overruns: u64,
+    /// For each move of `moves`, what it took; default values for openings and chance.
+    pub notes: Vec<MoveNote>,
+}
+
+/// What one move took. Short names: there is one of these for every move in the store.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MoveNote {
+    /// Microseconds on the clock.
+    #[serde(rename = "us")]
+    pub used: u64,
+    /// Microseconds left to the player when the move was made; of the bank, if there is one.
+    #[serde(rename = "left", skip_serializing_if = "is_default")]
+    pub left: u64,
+    /// What the player thinks the position is worth to it.
+    #[serde(rename = "v", skip_serializing_if = "Option::is_none")]
+    pub value: Option<f64>,
+    /// Plies.
+    #[serde(rename = "d", skip_serializing_if = "is_default")]
+    pub depth: u32,
+    /// Nodes or simulations.
+    #[serde(rename = "n", skip_serializing_if = "is_default")]
+    pub nodes: u64,
+    /// Leaves.
+    #[serde(rename = "l", skip_serializing_if = "is_default")]
+    pub leaves: u64,
+    /// Evaluations.
+    #[serde(rename = "e", skip_serializing_if = "is_default")]
+    pub evaluations: u64,
+    /// Children skipped.
+    #[serde(rename = "p", skip_serializing_if = "is_default")]
+    pub pruned: u64,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}

@@ -1,0 +1,92 @@
+//! Where players sit: an agent of this process, or a program in another.
+
+mod builtin;
+
+use std::time::{Duration, Instant};
+
+use tussle_catalog::{AnyGame, AnyPosition};
+use tussle_core::{PlayerClock, Report};
+
+use crate::{Fault, Terms};
+
+pub use builtin::Builtin;
+
+/// What a player is told before a game.
+pub struct GameStart<'a> {
+    /// The rules.
+    pub game: &'a dyn AnyGame,
+    /// The position from which the record begins, without a history; the moves of an opening
+    /// come in the history of the positions that are asked about.
+    pub start: &'a dyn AnyPosition,
+    /// Whether that is the game's own start.
+    pub is_usual: bool,
+    /// The player's seat, from 0.
+    pub player: usize,
+    /// The number of the game, from 0.
+    pub id: u64,
+    /// For whatever is random.
+    pub seed: u64,
+    /// What everybody may spend.
+    pub terms: &'a Terms,
+}
+
+/// What a player is asked: a move for this position.
+pub struct Ask<'a> {
+    /// The position, with all moves since the start of the game in its history.
+    pub position: &'a dyn AnyPosition,
+    /// Everybody's clocks, by seat.
+    pub clocks: &'a [PlayerClock],
+    /// The player's seat.
+    pub player: usize,
+    /// When its clock began to run.
+    pub began: Instant,
+    /// When its time runs out.
+    pub deadline: Instant,
+    /// What everybody may spend.
+    pub terms: &'a Terms,
+}
+
+/// What a player answers.
+#[derive(Debug)]
+pub struct Answer {
+    /// The move as the player wrote it; the referee looks whether it is legal. `None` gives
+    /// the game up.
+    pub mv: Option<String>,
+    /// What it told about its search.
+    pub report: Option<Report<String>>,
+}
+
+/// A place for a player. One thread plays one game after another on it.
+pub trait Seat: Send {
+    /// A new game begins.
+    ///
+    /// # Errors
+    /// If the player cannot play it.
+    fn begin(&mut self, start: &GameStart<'_>) -> Result<(), Fault>;
+
+    /// Asks for a move.
+    ///
+    /// # Errors
+    /// If there is none: [`Verdict::Time`](crate::Verdict::Time) as soon as the deadline
+    /// has passed without an answer, or what else went wrong.
+    fn choose(&mut self, ask: &Ask<'_>) -> Result<Answer, Fault>;
+
+    /// After a deadline has passed: waits a little for the answer. False if none came, and then the
+    /// player is not asked any more in this game.
+    fn is_just_late(&mut self, patience: Duration) -> bool {
+        let _ = patience;
+        true
+    }
+
+    /// The game is over, for this player at least.
+    fn end(&mut self) {}
+
+    /// Time that this machine withheld from the player during its latest move: it was ready to
+    /// run and did not get a processor.
+    fn withheld(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    /// Whether the same seed gives the same answers unless the clock interferes.
+    fn is_deterministic(&self) -> bool;
+}

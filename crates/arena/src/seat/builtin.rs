@@ -1,0 +1,60 @@
+//! An agent of this process.
+
+use std::time::Duration;
+
+use nix::time::{ClockId, clock_gettime};
+use tussle_catalog::AnyAgent;
+
+use super::{Answer, Ask, GameStart, Seat};
+use crate::{Fault, Verdict};
+
+/// An agent of the catalog. It starts fresh in each game.
+pub struct Builtin {
+    spec: String,
+    agent: Option<Box<dyn AnyAgent>>,
+    withheld: Duration,
+}
+
+impl Builtin {
+    /// A seat for the agent with this spec.
+    pub fn new(spec: &str) -> Self {
+        Self { spec: spec.to_owned(), agent: None, withheld: Duration::ZERO }
+    }
+}
+
+/// The processor time of this thread.
+fn cpu_time() -> Duration {
+    clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
+}
+
+impl Seat for Builtin {
+    fn begin(&mut self, start: &GameStart<'_>) -> Result<(), Fault> {
+        let agent = start.game.agent(&self.spec, start.seed);
+        self.agent = Some(agent.map_err(|e| Fault::new(Verdict::Crash, e.to_string()))?);
+        Ok(())
+    }
+
+    fn choose(&mut self, ask: &Ask<'_>) -> Result<Answer, Fault> {
+        let no_answer = |why: String| Fault::new(Verdict::Crash, why);
+        let agent = self.agent.as_mut().ok_or_else(|| no_answer("no game has begun".to_owned()))?;
+        let budget = ask.terms.budget(&ask.clocks[ask.player], ask.began);
+        let worked = cpu_time();
+        let report = agent.choose(ask.position, &budget);
+        // A search neither sleeps nor waits, so whatever it was not computing it was not let to.
+        self.withheld = ask.began.elapsed().saturating_sub(cpu_time().saturating_sub(worked));
+        let report = report.map_err(|e| no_answer(e.to_string()))?;
+        Ok(Answer { mv: report.best().cloned(), report: Some(report) })
+    }
+
+    fn end(&mut self) {
+        self.agent = None; // a tree of hundreds of megabytes, perhaps
+    }
+
+    fn withheld(&self) -> Duration {
+        self.withheld
+    }
+
+    fn is_deterministic(&self) -> bool {
+        self.agent.as_ref().is_none_or(|agent| agent.is_deterministic())
+    }
+}

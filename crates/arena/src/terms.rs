@@ -1,0 +1,41 @@
+//! On what terms a game is played.
+
+use std::time::{Duration, Instant};
+
+use tussle_core::{Budget, Clock, PlayerClock};
+
+/// What happens to a player whose time runs out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Overrun {
+    /// It has lost.
+    #[default]
+    Loss,
+    /// A random legal move is made for it, and the game goes on.
+    RandomMove,
+}
+
+/// What every player of a game may spend.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Terms {
+    /// The time.
+    pub clock: Clock,
+    /// Nodes for each move.
+    pub nodes: Option<u64>,
+    /// Plies for each move.
+    pub depth: Option<u32>,
+    /// How much sooner than its clock demands a player is told to answer.
+    pub margin: Duration,
+    /// Bytes: of tables and trees for an agent of this process, of all its processes together
+    /// for a program.
+    pub memory: Option<u64>,
+    /// What running out of time means.
+    pub overrun: Overrun,
+}
+
+impl Terms {
+    /// What an agent of this process may spend on a move, its clock having begun to run at `began`.
+    pub fn budget(&self, clock: &PlayerClock, began: Instant) -> Budget {
+        let memory = self.memory.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
+        Budget { nodes: self.nodes, depth: self.depth, memory, ..clock.budget(began, self.margin) }
+    }
+}

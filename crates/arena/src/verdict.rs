@@ -1,0 +1,104 @@
+//! How a game was decided, and what shows it.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// How a game was decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Verdict {
+    /// By the rules of the game, or by giving it up.
+    Normal,
+    /// The player's time ran out; its answer came late.
+    Time,
+    /// The player's move is not legal.
+    Illegal,
+    /// The player's program ended or could not be started.
+    Crash,
+    /// The player's time ran out, and no answer came for a while after that either.
+    Hang,
+    /// The player's program took more memory than it may.
+    Memory,
+    /// The player's program said what its protocol does not allow, or far too much.
+    Protocol,
+    /// The player was late because this machine gave it no time: nobody's fault, to be replayed.
+    Host,
+}
+
+impl Verdict {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Normal,
+        Self::Time,
+        Self::Illegal,
+        Self::Crash,
+        Self::Hang,
+        Self::Memory,
+        Self::Protocol,
+        Self::Host,
+    ];
+
+    /// Its name in results.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Normal => "normal",
+            Self::Time => "time",
+            Self::Illegal => "illegal",
+            Self::Crash => "crash",
+            Self::Hang => "hang",
+            Self::Memory => "memory",
+            Self::Protocol => "protocol",
+            Self::Host => "host",
+        }
+    }
+
+    /// Whether it counts towards withdrawing a program: it did not work, rather than play badly.
+    pub fn is_strike(self) -> bool {
+        matches!(self, Self::Crash | Self::Hang | Self::Memory | Self::Protocol)
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Verdict {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let known = Self::ALL.into_iter().find(|verdict| verdict.as_str() == text);
+        known.ok_or_else(|| format!("unknown verdict `{text}`"))
+    }
+}
+
+/// Why a player cannot go on, with what shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What it is.
+    pub verdict: Verdict,
+    /// What happened, in one sentence without a full stop.
+    pub what: String,
+    /// The last lines the program wrote to standard error, or what it said that was wrong.
+    pub evidence: Vec<String>,
+}
+
+impl Fault {
+    /// A fault without evidence yet.
+    pub fn new(verdict: Verdict, what: impl Into<String>) -> Self {
+        Self { verdict, what: what.into(), evidence: Vec::new() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Verdict;
+
+    #[test]
+    fn names_are_read_as_they_are_written() {
+        for verdict in Verdict::ALL {
+            assert_eq!(verdict.as_str().parse(), Ok(verdict));
+        }
+        assert!("fine".parse::<Verdict>().is_err());
+    }
+}

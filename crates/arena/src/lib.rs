@@ -1,20 +1,30 @@
 //! Fair timed matches between agents of this process and programs in any language.
 //!
-//! A [`Config`] says who plays what on which terms; the [`Schedule`] derived from it numbers the
-//! games. Each player sits on a [`Seat`]; the referee keeps the clocks and judges.
+//! A [`Config`] says who plays what on which terms; a [`Tournament`] is one whose names were all
+//! looked up, and its [`Schedule`] numbers the games. Each player sits on a [`Seat`]; the
+//! referee keeps the clocks and judges.
 
+mod boards;
 mod config;
 mod contestant;
+mod file;
+mod openings;
 mod record;
+mod referee;
 mod schedule;
 pub mod seat;
 mod terms;
+mod tournament;
 mod verdict;
 
+pub use boards::expand_boards;
 pub use config::{Config, Format};
 pub use contestant::{Contestant, Protocol, Wanted};
+pub use file::{Asked, read_openings, read_tournament, with_distinct_names};
+pub use openings::Opening;
 pub use record::{MoveNote, Record};
 pub use schedule::{Schedule, Slot};
 pub use seat::{Answer, Ask, GameStart, Seat};
 pub use terms::{Overrun, Terms};
+pub use tournament::Tournament;
 pub use verdict::{Fault, Verdict};

@@ -52,16 +52,20 @@ impl Schedule {
         self.len == 0
     }
 
+    /// The index in [`Config::games`] of the game that a pair plays.
+    pub fn game_of(&self, pair: u64) -> usize {
+        let round = pair / self.meetings.len() as u64;
+        (round % self.games as u64) as usize
+    }
+
     /// The game with this number.
     pub fn slot(&self, id: u64) -> Slot {
         let pair = id / self.players as u64;
         let turn = (id % self.players as u64) as usize;
-        let round = pair / self.meetings.len() as u64;
         let meeting = &self.meetings[(pair % self.meetings.len() as u64) as usize];
         // In turn `t` whoever is named at place `a` sits on seat (a + t) mod players.
         let at = |seat: usize| meeting[(seat + self.players - turn) % self.players];
-        let game = (round % self.games as u64) as usize;
-        Slot { id, pair, game, seats: (0..self.players).map(at).collect() }
+        Slot { id, pair, game: self.game_of(pair), seats: (0..self.players).map(at).collect() }
     }
 }
 

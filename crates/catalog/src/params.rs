@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::Read as _;
 
-use tussle_core::{Args, Evaluation, Kind, Param, Setting};
+use tussle_core::{Args, Evaluation, Kind, Param, Setting, parse_bytes};
 
 use crate::suggest::suggest;
 use crate::{Error, Spec};
@@ -91,9 +91,9 @@ fn read(param: Param, text: &str, evaluations: &'static [Evaluation]) -> Result<
             Ok(x) if (low..=high).contains(&x) => Ok(Setting::Float(x)),
             _ => Err(format!("expected a number from {low} to {high}, or `{word}`")),
         },
-        Kind::Bytes => bytes(text)
-            .map(Setting::Int)
-            .ok_or_else(|| "expected an amount of memory such as 500MB, 2GB or 64KB".to_owned()),
+        Kind::Bytes => {
+            parse_bytes(text).map(|bytes| Setting::Int(bytes as i64)).map_err(|e| e.to_string())
+        }
         Kind::Switch => match text {
             "on" => Ok(Setting::Switch(true)),
             "off" => Ok(Setting::Switch(false)),
@@ -118,23 +118,6 @@ fn read(param: Param, text: &str, evaluations: &'static [Evaluation]) -> Result<
         },
         Kind::File => file(text),
     }
-}
-
-/// `500MB` and the like in steps of 1000, `64MiB` and the like in steps of 1024.
-fn bytes(text: &str) -> Option<i64> {
-    let digits = text.find(|c: char| !c.is_ascii_digit())?;
-    let (number, unit) = text.split_at(digits);
-    let unit = match unit {
-        "KB" => 1000,
-        "MB" => 1_000_000,
-        "GB" => 1_000_000_000,
-        "KiB" => 1 << 10,
-        "MiB" => 1 << 20,
-        "GiB" => 1 << 30,
-        _ => return None,
-    };
-    let number: i64 = number.parse().ok()?;
-    number.checked_mul(unit).filter(|&bytes| bytes > 0)
 }
 
 fn file(path: &str) -> Result<Setting, String> {

@@ -59,6 +59,7 @@
 #![forbid(unsafe_code)]
 
 mod budget;
+mod bytes;
 mod clock;
 mod described;
 mod duration;
@@ -74,6 +75,7 @@ mod symmetric;
 mod zero_sum;
 
 pub use budget::{Budget, StopFlag, Stopped, Watch};
+pub use bytes::parse_bytes;
 pub use clock::{Clock, PlayerClock};
 pub use described::{Args, Described, Kind, Param, Setting};
 pub use duration::{duration_text, parse_any_duration, parse_duration};

@@ -99,6 +99,15 @@ impl PlayerClock {
         }
         !left.is_zero()
     }
+
+    /// The latest move came too late, and the player may go on all the same: with the increment, if its
+    /// bank ran out. Says what it has now, which is nothing if there is no increment.
+    pub fn forgive(&mut self) -> Duration {
+        if let Clock::Bank { increment, .. } = self.clock {
+            self.allowed = self.allowed.max(increment);
+        }
+        self.allowed
+    }
 }
 
 #[cfg(test)]
@@ -144,6 +153,16 @@ mod tests {
         assert!(first.press(s(29)));
         assert_eq!(first.allowed(), s(2));
         assert!(first.press(s(1)) && !first.press(s(3)));
+    }
+
+    #[test]
+    fn who_is_forgiven_goes_on_with_what_the_clock_still_gives() {
+        let s = Duration::from_secs;
+        for (text, left) in [("15s+1s", s(1)), ("15s+0s", s(0)), ("2s", s(2)), ("30s/2s", s(2))] {
+            let mut clock = clock(text);
+            assert!(!clock.press(s(99)));
+            assert_eq!(clock.forgive(), left, "{text}");
+        }
     }
 
     #[test]

@@ -1,0 +1,66 @@
+//! Lists of games in one spec: `keep-on-moving:board=0..4` is five games.
+
+use tussle_catalog::Spec;
+
+/// No list needs to be longer.
+const MOST: u64 = 1000;
+
+/// The specs that a spec with ranges `key=a..b` (both ends included) stands for; itself if it has none.
+///
+/// # Errors
+/// If it is not a spec, or a range is empty or far too long.
+pub fn expand_boards(spec: &str) -> Result<Vec<String>, String> {
+    let parsed = Spec::parse(spec).map_err(|e| e.to_string())?;
+    let mut specs = vec![Spec { name: parsed.name, pairs: Vec::new() }];
+    for (key, value) in parsed.pairs {
+        let values = match range(&value) {
+            None => vec![value],
+            Some((from, to)) if from > to || to - from >= MOST => {
+                return Err(format!(
+                    "`{spec}`: {key}={value} is no list of boards; write it as 0..4"
+                ));
+            }
+            Some((from, to)) => (from..=to).map(|n| n.to_string()).collect(),
+        };
+        let with = |spec: &Spec, value: &String| {
+            let mut spec = spec.clone();
+            spec.pairs.push((key.clone(), value.clone()));
+            spec
+        };
+        let longer =
+            specs.iter().flat_map(|spec| values.iter().map(move |value| with(spec, value)));
+        specs = longer.collect();
+        if specs.len() as u64 > MOST {
+            return Err(format!("`{spec}` stands for more than {MOST} games"));
+        }
+    }
+    let text = |spec: Spec| {
+        let pairs: Vec<String> = spec.pairs.iter().map(|(k, v)| format!("{k}={v}")).collect();
+        if pairs.is_empty() { spec.name } else { format!("{}:{}", spec.name, pairs.join(",")) }
+    };
+    Ok(specs.into_iter().map(text).collect())
+}
+
+/// The ends of a range of whole numbers.
+fn range(value: &str) -> Option<(u64, u64)> {
+    let (from, to) = value.split_once("..")?;
+    Some((from.parse().ok()?, to.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::expand_boards;
+
+    #[test]
+    fn a_range_is_a_list() {
+        let boards = expand_boards("keep-on-moving:board=2..4").expect("boards");
+        assert_eq!(boards, [2, 3, 4].map(|n| format!("keep-on-moving:board={n}")));
+        let sizes = expand_boards("connect4:width=5..6,height=4..5").expect("boards");
+        assert_eq!(sizes.len(), 4);
+        assert_eq!(sizes[1], "connect4:width=5,height=5");
+        assert_eq!(expand_boards("go").expect("itself"), ["go"]);
+        assert_eq!(expand_boards("tree:file=../a.json").expect("a file"), ["tree:file=../a.json"]);
+        assert!(expand_boards("go:size=5..3").is_err());
+        assert!(expand_boards("go:size=1..999999999999").is_err());
+    }
+}

@@ -1,0 +1,197 @@
+//! Tournament files: TOML, one tournament each.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use tussle_core::parse_bytes;
+
+use crate::{Config, Contestant, Format, expand_boards};
+
+/// A tournament as its file tells it; what it does not tell has a default.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct File {
+    game: toml::Value,
+    #[serde(default)]
+    format: Format,
+    rounds: Option<u64>,
+    clock: Option<String>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+    margin: Option<String>,
+    memory: Option<String>,
+    overrun: Option<String>,
+    opening_plies: Option<u32>,
+    openings: Option<PathBuf>,
+    seed: Option<u64>,
+    strikes: Option<u64>,
+    store: Option<PathBuf>,
+    jobs: Option<usize>,
+    agents: Vec<toml::Value>,
+}
+
+/// Somebody who takes part and has more than a spec.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Named {
+    name: Option<String>,
+    agent: String,
+    folder: Option<PathBuf>,
+}
+
+/// What a tournament file asks for.
+#[derive(Debug)]
+pub struct Asked {
+    /// The tournament.
+    pub config: Config,
+    /// Where its results are kept, relative to the current folder.
+    pub store: Option<PathBuf>,
+    /// How many games are played at once.
+    pub jobs: Option<usize>,
+}
+
+/// Reads a tournament file. Paths in it are relative to its folder: programs run there, and the store
+/// and openings are looked for there.
+///
+/// # Errors
+/// If it cannot be read or is wrong; the message names the place.
+pub fn read_tournament(path: &Path) -> Result<Asked, String> {
+    let wrong = |why: String| format!("{}: {why}", path.display());
+    let text = std::fs::read_to_string(path).map_err(|e| wrong(e.to_string()))?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    asked(&text, folder).map_err(wrong)
+}
+
+fn asked(text: &str, folder: &Path) -> Result<Asked, String> {
+    let file: File = toml::from_str(text).map_err(|e| e.to_string().trim_end().to_owned())?;
+    let agents = file.agents.into_iter().enumerate().map(|(i, value)| {
+        contestant(value, folder).map_err(|why| format!("agent {}: {why}", i + 1))
+    });
+    let default = Config::new(Vec::new(), Vec::new());
+    let openings = file.openings.map(|path| read_openings(&folder.join(path))).transpose()?;
+    let memory = file.memory.map(|text| parse_bytes(&text)).transpose();
+    let config = Config {
+        games: games(file.game)?,
+        agents: with_distinct_names(agents.collect::<Result<_, _>>()?),
+        format: file.format,
+        rounds: file.rounds.unwrap_or(default.rounds),
+        limit: None,
+        clock: file.clock.unwrap_or(default.clock),
+        nodes: file.nodes,
+        depth: file.depth,
+        margin: file.margin.unwrap_or(default.margin),
+        memory: memory.map_err(|e| format!("memory: {e}"))?,
+        overrun: file.overrun.unwrap_or(default.overrun),
+        opening_plies: file.opening_plies.unwrap_or(default.opening_plies),
+        openings: openings.unwrap_or_default(),
+        seed: file.seed.unwrap_or(default.seed),
+        strikes: file.strikes.unwrap_or(default.strikes),
+    };
+    Ok(Asked { config, store: file.store.map(|path| folder.join(path)), jobs: file.jobs })
+}
+
+/// One spec or several, lists of boards among them.
+fn games(value: toml::Value) -> Result<Vec<String>, String> {
+    let specs: Vec<String> = match value {
+        toml::Value::String(spec) => vec![spec],
+        other => other.try_into().map_err(|_| "game: write one spec or a list of specs")?,
+    };
+    let expanded: Result<Vec<_>, _> = specs.iter().map(|spec| expand_boards(spec)).collect();
+    Ok(expanded?.concat())
+}
+
+fn contestant(value: toml::Value, folder: &Path) -> Result<Contestant, String> {
+    let named = match value {
+        toml::Value::String(agent) => Named { name: None, agent, folder: None },
+        table @ toml::Value::Table(_) => {
+            Named::deserialize(table).map_err(|e| e.message().to_owned())?
+        }
+        other => {
+            return Err(format!(
+                "a {} is no agent; write a spec, or a table with `agent` and `name`",
+                other.type_str()
+            ));
+        }
+    };
+    let place = named.folder.map_or_else(|| folder.to_owned(), |own| folder.join(own));
+    let name = named.name.unwrap_or_else(|| named.agent.clone());
+    Ok(Contestant { name, spec: named.agent, folder: Some(place) })
+}
+
+/// Reads openings: a line each; empty lines and those that begin with `//` do not count.
+///
+/// # Errors
+/// If the file cannot be read or holds none.
+pub fn read_openings(path: &Path) -> Result<Vec<String>, String> {
+    let wrong = |why: &str| format!("openings {}: {why}", path.display());
+    let text = std::fs::read_to_string(path).map_err(|e| wrong(&e.to_string()))?;
+    let lines = text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with("//"));
+    let lines: Vec<String> = lines.map(str::to_owned).collect();
+    if lines.is_empty() {
+        return Err(wrong("there is none in it; write moves or a position on each line"));
+    }
+    Ok(lines)
+}
+
+/// The same contestants, a second one with a name that is taken called `name#2`.
+pub fn with_distinct_names(mut agents: Vec<Contestant>) -> Vec<Contestant> {
+    for i in 1..agents.len() {
+        let base = agents[i].name.clone();
+        let mut number = 2;
+        while agents[..i].iter().any(|other| other.name == agents[i].name) {
+            agents[i].name = format!("{base}#{number}");
+            number += 1;
+        }
+    }
+    agents
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_tells_what_differs_from_the_defaults() {
+        let text = r#"
+            game = "keep-on-moving:board=0..1"
+            rounds = 4
+            clock = "15s+1s"
+            memory = "500MB"
+            store = "class.db"
+            agents = ["random", "random", { name = "mine", agent = "json:python3 a.py", folder = "b" }]
+        "#;
+        let Asked { config, store, jobs } = asked(text, Path::new("class")).expect("a tournament");
+        assert_eq!(config.games, ["keep-on-moving:board=0", "keep-on-moving:board=1"]);
+        assert_eq!((config.rounds, config.memory), (4, Some(500_000_000)));
+        let names: Vec<&str> = config.agents.iter().map(|agent| agent.name.as_str()).collect();
+        assert_eq!(names, ["random", "random#2", "mine"]);
+        assert_eq!(config.agents[2].folder.as_deref(), Some(Path::new("class/b")));
+        assert_eq!(store.as_deref(), Some(Path::new("class/class.db")));
+        assert_eq!((jobs, config.seed, config.clock.as_str()), (None, 1, "15s+1s"));
+    }
+
+    #[test]
+    fn a_typo_is_named_with_its_place() {
+        let cases = [
+            ("game = \"go\"\nagents = []\nround = 3", "unknown field `round`"),
+            (
+                "game = \"go\"\nagents = [{ nmae = \"x\", agent = \"y\" }]",
+                "agent 1: unknown field `nmae`",
+            ),
+            ("game = \"go\"\nagents = [7]", "agent 1: a integer is no agent"),
+            ("game = 7\nagents = []", "one spec or a list"),
+            ("agents = [", "array"),
+            ("game = \"go\"", "missing field `agents`"),
+            ("game = \"go\"\nagents = []\nformat = \"knockout\"", "knockout"),
+            ("game = \"go\"\nagents = []\nmemory = \"much\"", "memory:"),
+        ];
+        for (text, part) in cases {
+            let message = asked(text, Path::new(".")).expect_err(text);
+            assert!(message.contains(part), "{text}: {message}");
+        }
+        let message =
+            asked("game = \"go\"\nagents = []\nround = 3", Path::new(".")).expect_err("typo");
+        assert!(message.contains("line 3"), "{message}");
+    }
+}

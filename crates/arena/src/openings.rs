@@ -1,0 +1,239 @@
+//! Where games begin: the usual start, random moves, or lines of a file.
+
+use std::collections::HashSet;
+
+use tussle_catalog::{AnyGame, AnyPosition, turns};
+use tussle_core::{Rng, Turn};
+
+/// Tries for one opening before a repeated one is taken, or none is found.
+const TRIES: u64 = 1000;
+/// Keeps the seeds of openings apart from those of games.
+const STREAM: u64 = 0x6f70_656e;
+
+/// How a game begins.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Opening {
+    /// The position, if it is not the game's start.
+    pub start: Option<String>,
+    /// The moves that are made for the players.
+    pub moves: Vec<String>,
+}
+
+impl Opening {
+    /// The position from which the record begins, and the one from which the players do.
+    ///
+    /// # Errors
+    /// If the game does not know such a position or move.
+    pub fn open(&self, game: &dyn AnyGame) -> Result<[Box<dyn AnyPosition>; 2], String> {
+        let start = match &self.start {
+            None => game.start(),
+            Some(text) => game.position(text).map_err(|e| e.to_string())?,
+        };
+        let mut position = start.boxed();
+        for (i, mv) in self.moves.iter().enumerate() {
+            position.play(mv).map_err(|e| format!("move {}: {e}", i + 1))?;
+        }
+        Ok([start, position])
+    }
+
+    /// Reads a line: a position, or moves from the start with blanks or commas between them.
+    fn read(line: &str, game: &dyn AnyGame) -> Result<Self, String> {
+        let moves = line.split([' ', ',']).filter(|mv| !mv.is_empty()).map(str::to_owned);
+        let as_moves = Self { start: None, moves: moves.collect() };
+        let Err(no_moves) = as_moves.open(game) else { return Ok(as_moves) };
+        let as_position = Self { start: Some(line.to_owned()), moves: Vec::new() };
+        match as_position.open(game) {
+            Ok(_) => Ok(as_position),
+            Err(no_position) => Err(format!(
+                "neither moves of {} ({no_moves}) nor a position ({no_position})",
+                game.spec()
+            )),
+        }
+    }
+}
+
+/// The openings of a tournament, one for each pair, made in the order of the pairs.
+#[derive(Debug)]
+pub(crate) struct Openings {
+    plies: u32,
+    seed: u64,
+    /// By game, then by line.
+    lines: Vec<Vec<Opening>>,
+    /// Those made so far, by pair.
+    made: Vec<Opening>,
+    seen: HashSet<(usize, String)>,
+}
+
+impl Openings {
+    /// Random openings of this length, or these lines in turn.
+    ///
+    /// # Errors
+    /// If a line is not an opening of each of the games, or the game is over there.
+    pub(crate) fn new(
+        plies: u32,
+        lines: &[String],
+        seed: u64,
+        games: &[&dyn AnyGame],
+    ) -> Result<Self, String> {
+        let read = |game: &&dyn AnyGame| {
+            let line = |(i, line): (usize, &String)| {
+                let wrong = |why: String| format!("opening {}, `{line}`: {why}", i + 1);
+                let opening = Opening::read(line, *game).map_err(wrong)?;
+                let [_, position] = opening.open(*game).map_err(wrong)?;
+                if position.turn() == Turn::Over {
+                    return Err(wrong("the game is over there".to_owned()));
+                }
+                Ok(opening)
+            };
+            lines.iter().enumerate().map(line).collect::<Result<Vec<_>, _>>()
+        };
+        let lines = games.iter().map(read).collect::<Result<_, _>>()?;
+        Ok(Self { plies, seed, lines, made: Vec::new(), seen: HashSet::new() })
+    }
+
+    /// The opening of a pair; `game_of` tells which game each pair plays.
+    ///
+    /// # Errors
+    /// If no opening of this length leaves the game open.
+    pub(crate) fn of<'a>(
+        &mut self,
+        pair: u64,
+        game_of: impl Fn(u64) -> (usize, &'a dyn AnyGame),
+    ) -> Result<Opening, String> {
+        let (index, game) = game_of(pair);
+        if let lines @ [_, ..] = self.lines[index].as_slice() {
+            return Ok(lines[(pair % lines.len() as u64) as usize].clone());
+        }
+        if self.plies == 0 {
+            return Ok(Opening::default());
+        }
+        while self.made.len() as u64 <= pair {
+            let next = self.made.len() as u64;
+            let (index, game) = game_of(next);
+            let opening = self.random(next, index, game)?;
+            self.made.push(opening);
+        }
+        let _ = game;
+        Ok(self.made[pair as usize].clone())
+    }
+
+    /// A random opening that was not made before, if there is one.
+    fn random(&mut self, pair: u64, index: usize, game: &dyn AnyGame) -> Result<Opening, String> {
+        let mut repeated = None;
+        for attempt in 0..TRIES {
+            let mut rng = Rng::derive(self.seed, &[STREAM, pair, attempt]);
+            let Some(position) = stroll(game, self.plies, &mut rng) else { continue };
+            let opening = Opening { start: None, moves: position.history().to_vec() };
+            if self.seen.insert((index, position.text())) {
+                return Ok(opening);
+            }
+            repeated.get_or_insert(opening);
+        }
+        repeated.ok_or_else(|| {
+            format!(
+                "{} random plies decide {}: {TRIES} openings were tried; ask for fewer plies",
+                self.plies,
+                game.spec()
+            )
+        })
+    }
+}
+
+/// Random moves that leave the game open: it is not over, and whoever is to move cannot win at once.
+fn stroll(game: &dyn AnyGame, plies: u32, rng: &mut Rng) -> Option<Box<dyn AnyPosition>> {
+    let mut position = game.start();
+    for _ in 0..plies {
+        let mv = match position.turn() {
+            Turn::Over => return None,
+            Turn::Chance => position.roll(rng)?,
+            Turn::Player(_) => {
+                let mut moves = position.moves();
+                moves.swap_remove(rng.below(moves.len()))
+            }
+        };
+        position.play(&mv).ok()?;
+    }
+    let Turn::Player(mover) = position.turn() else {
+        return (position.turn() == Turn::Chance).then_some(position);
+    };
+    let wins = position.moves().iter().any(|mv| {
+        let won = position.play(mv).is_ok()
+            && position.utilities().is_some_and(|end| turns::winner(&end) == Some(mover));
+        position.undo();
+        won
+    });
+    (!wins).then_some(position)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn openings(
+        spec: &str,
+        plies: u32,
+        lines: &[&str],
+        pairs: u64,
+    ) -> Result<Vec<Opening>, String> {
+        let game = tussle_catalog::game(spec).expect("a game");
+        let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+        let mut openings = Openings::new(plies, &lines, 7, &[game.as_ref()])?;
+        (0..pairs).map(|pair| openings.of(pair, |_| (0, game.as_ref()))).collect()
+    }
+
+    #[test]
+    fn random_openings_are_distinct_open_and_repeatable() {
+        for (spec, plies) in [("connect4", 6), ("tictactoe", 3), ("backgammon", 3), ("go", 4)] {
+            let game = tussle_catalog::game(spec).expect("a game");
+            let made = openings(spec, plies, &[], 60).expect("openings");
+            let texts = made.iter().map(|opening| {
+                assert_eq!(opening.moves.len(), plies as usize);
+                let [_, position] = opening.open(game.as_ref()).expect("it opens");
+                assert_ne!(position.turn(), Turn::Over);
+                position.text()
+            });
+            assert_eq!(texts.collect::<HashSet<_>>().len(), 60, "{spec}");
+            assert_eq!(openings(spec, plies, &[], 60).expect("openings"), made);
+        }
+    }
+
+    #[test]
+    fn nobody_is_given_a_won_game() {
+        let game = tussle_catalog::game("tictactoe").expect("a game");
+        for opening in openings("tictactoe", 4, &[], 100).expect("openings") {
+            let [_, mut position] = opening.open(game.as_ref()).expect("it opens");
+            for mv in position.moves() {
+                position.play(&mv).expect("legal");
+                assert_eq!(position.utilities(), None);
+                position.undo();
+            }
+        }
+    }
+
+    #[test]
+    fn when_there_are_no_more_openings_they_come_again() {
+        let made = openings("tictactoe", 1, &[], 30).expect("openings");
+        let first: HashSet<_> = made[..9].iter().map(|opening| &opening.moves).collect();
+        assert_eq!((made.len(), first.len()), (30, 9));
+    }
+
+    #[test]
+    fn plies_that_decide_a_game_are_refused() {
+        let message = openings("tictactoe", 9, &[], 1).expect_err("nine plies end it");
+        assert!(message.contains("ask for fewer plies"), "{message}");
+    }
+
+    #[test]
+    fn lines_are_moves_or_positions() {
+        let made =
+            openings("tictactoe", 0, &["b2 a1", "c3,a2", "x../.o./... x"], 4).expect("openings");
+        assert_eq!(made[0].moves, ["b2", "a1"]);
+        assert_eq!(made[1].moves, ["c3", "a2"]);
+        assert_eq!(made[2].start.as_deref(), Some("x../.o./... x"));
+        assert_eq!(made[3], made[0]);
+        let message = openings("tictactoe", 0, &["b2", "b2 b2"], 1).expect_err("b2 is taken");
+        assert!(message.contains("opening 2, `b2 b2`: neither moves"), "{message}");
+        let over = openings("tictactoe", 0, &["a1 b1 a2 b2 a3"], 1).expect_err("over");
+        assert!(over.contains("over"), "{over}");
+    }
+}

@@ -1,0 +1,252 @@
+//! Plays what is missing in a store, several games at once.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use tussle_core::StopFlag;
+
+use crate::openings::Openings;
+use crate::referee::{self, Sitting};
+use crate::seat::seat_for;
+use crate::store::StoreError;
+use crate::{Guard, Record, Seat, Slot, Store, Tournament, Verdict};
+
+/// How often a game is played again because this machine was at fault; a machine that never has
+/// time for a player must not keep it for ever.
+const REPLAYS: u32 = 5;
+
+/// What is told while games are played.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// A game is finished and in the store.
+    Finished(&'a Record),
+    /// A game is to be played again, because this machine was at fault.
+    Replayed(&'a Record),
+    /// A contestant, by its index, was withdrawn: its program did not work too often.
+    Withdrawn(usize),
+}
+
+/// Why a run ended before all games were played.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The store could not be written; the games in it are safe.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A game could not be set up.
+    #[error("{0}")]
+    Setup(String),
+}
+
+/// Plays all games that the store does not have yet, `jobs` at once. Raising `stop` lets
+/// the current games finish and begins no other. A game is in the store before the
+/// next one begins on its seats.
+///
+/// # Errors
+/// If the store cannot be written or a game cannot be set up; all finished games are in the store.
+pub fn run(
+    tournament: &Tournament,
+    store: &mut Store,
+    guard: &Guard,
+    jobs: usize,
+    stop: &StopFlag,
+    tell: &mut dyn FnMut(Event<'_>),
+) -> Result<(), RunError> {
+    let strikes = strikes_in(store, tournament.config.agents.len())?;
+    let queue = Queue {
+        next: 0,
+        finished: store.finished()?,
+        withdrawn: withdrawn(&strikes, tournament.config.strikes),
+        openings: tournament.openings().map_err(RunError::Setup)?,
+    };
+    let hall = Hall { tournament, guard, stop, queue: Mutex::new(queue) };
+    let (results, finished) = mpsc::channel();
+    thread::scope(|scope| {
+        for _ in 0..jobs.max(1) {
+            let results = results.clone();
+            scope.spawn(|| hall.work(results));
+        }
+        drop(results);
+        let kept = keep(&hall, store, strikes, &finished, tell);
+        if kept.is_err() {
+            stop.stop();
+        }
+        // Whoever still plays finds nobody to report to, and ends.
+        drop(finished);
+        kept
+    })
+}
+
+/// What a worker reports, and how it learns that it may go on.
+enum News {
+    Finished(Record, SyncSender<()>),
+    Replay(Record),
+    Failed(String),
+}
+
+/// Writes down what the workers report until they are done.
+fn keep(
+    hall: &Hall<'_>,
+    store: &mut Store,
+    mut strikes: Vec<u64>,
+    news: &Receiver<News>,
+    tell: &mut dyn FnMut(Event<'_>),
+) -> Result<(), RunError> {
+    let limit = hall.tournament.config.strikes;
+    while let Ok(first) = news.recv() {
+        // All that has come in meanwhile goes into one transaction.
+        let mut records = Vec::new();
+        let mut waiting = Vec::new();
+        for item in std::iter::once(first).chain(news.try_iter()) {
+            match item {
+                News::Finished(record, go_on) => {
+                    records.push(record);
+                    waiting.push(go_on);
+                }
+                News::Replay(record) => {
+                    store.add_replay(record.id, record.culprit.unwrap_or(0), &record.what)?;
+                    tell(Event::Replayed(&record));
+                }
+                News::Failed(why) => return Err(RunError::Setup(why)),
+            }
+        }
+        store.add(&records)?;
+        for record in &records {
+            tell(Event::Finished(record));
+            let Some(agent) = struck(record) else { continue };
+            strikes[agent] += 1;
+            if strikes[agent] == limit {
+                hall.queue().withdrawn.insert(agent);
+                tell(Event::Withdrawn(agent));
+            }
+        }
+        for go_on in waiting {
+            let _ = go_on.send(()); // a worker that has ended needs no permission
+        }
+    }
+    Ok(())
+}
+
+/// The contestant for whom a game is a strike.
+fn struck(record: &Record) -> Option<usize> {
+    let seat = record.culprit.filter(|_| record.verdict.is_strike())?;
+    record.seats.get(seat).copied()
+}
+
+fn strikes_in(store: &Store, agents: usize) -> Result<Vec<u64>, StoreError> {
+    let mut strikes = vec![0; agents];
+    store.for_each(|record| {
+        if let Some(count) = struck(&record).and_then(|agent| strikes.get_mut(agent)) {
+            *count += 1;
+        }
+    })?;
+    Ok(strikes)
+}
+
+fn withdrawn(strikes: &[u64], limit: u64) -> BTreeSet<usize> {
+    let out = |agent: &usize| limit > 0 && strikes[*agent] >= limit;
+    (0..strikes.len()).filter(out).collect()
+}
+
+/// What the workers share.
+struct Hall<'a> {
+    tournament: &'a Tournament,
+    guard: &'a Guard,
+    stop: &'a StopFlag,
+    queue: Mutex<Queue>,
+}
+
+/// Which games are still to be played.
+struct Queue {
+    next: u64,
+    finished: BTreeSet<u64>,
+    withdrawn: BTreeSet<usize>,
+    openings: Openings,
+}
+
+impl Hall<'_> {
+    fn queue(&self) -> std::sync::MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next game of the schedule that nobody has taken, with its opening.
+    fn next(&self) -> Result<Option<(Slot, crate::Opening)>, String> {
+        let schedule = &self.tournament.schedule;
+        let mut queue = self.queue();
+        while queue.next < schedule.len() && !self.stop.is_stopped() {
+            let id = queue.next;
+            queue.next += 1;
+            if queue.finished.contains(&id) {
+                continue;
+            }
+            let slot = schedule.slot(id);
+            if slot.seats.iter().any(|agent| queue.withdrawn.contains(agent)) {
+                continue;
+            }
+            let opening = queue.openings.of(slot.pair, |pair| self.tournament.game_of(pair))?;
+            return Ok(Some((slot, opening)));
+        }
+        Ok(None)
+    }
+
+    /// Plays one game after another until there is none left, or nobody listens any more.
+    fn work(&self, results: Sender<News>) {
+        let mut seats: HashMap<usize, Box<dyn Seat>> = HashMap::new();
+        let outcome = self.work_on(&mut seats, &results);
+        if let Err(why) = outcome {
+            let _ = results.send(News::Failed(why));
+        }
+    }
+
+    fn work_on(
+        &self,
+        seats: &mut HashMap<usize, Box<dyn Seat>>,
+        results: &Sender<News>,
+    ) -> Result<(), String> {
+        while let Some((slot, opening)) = self.next()? {
+            let mut replays = 0;
+            let record = loop {
+                let record = self.play(&slot, &opening, seats)?;
+                if record.verdict != Verdict::Host {
+                    break record;
+                }
+                if replays == REPLAYS {
+                    break Record { verdict: Verdict::Time, ..record };
+                }
+                replays += 1;
+                if results.send(News::Replay(record)).is_err() {
+                    return Ok(());
+                }
+            };
+            let (go_on, stored) = mpsc::sync_channel(1);
+            if results.send(News::Finished(record, go_on)).is_err() || stored.recv().is_err() {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    fn play(
+        &self,
+        slot: &Slot,
+        opening: &crate::Opening,
+        kept: &mut HashMap<usize, Box<dyn Seat>>,
+    ) -> Result<Record, String> {
+        let Tournament { config, games, terms, .. } = self.tournament;
+        let mut seats: Vec<Box<dyn Seat>> = Vec::new();
+        for &agent in &slot.seats {
+            seats.push(match kept.remove(&agent) {
+                Some(seat) => seat,
+                None => seat_for(&config.agents[agent], self.guard, terms)?,
+            });
+        }
+        let sitting =
+            Sitting { game: games[slot.game].as_ref(), slot, opening, terms, seed: config.seed };
+        let mut sitters: Vec<&mut dyn Seat> =
+            seats.iter_mut().map(|seat| seat.as_mut() as &mut dyn Seat).collect();
+        let record = referee::play(&sitting, &mut sitters);
+        kept.extend(slot.seats.iter().copied().zip(seats));
+        record
+    }
+}

@@ -1,0 +1,134 @@
+//! A tournament that can be played: a configuration whose every name was looked up.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use tussle_catalog::{AnyGame, Spec};
+use tussle_core::{Clock, parse_any_duration};
+
+use crate::openings::Openings;
+use crate::{Config, Overrun, Protocol, Schedule, Terms, Wanted};
+
+/// A configuration and what it names.
+pub struct Tournament {
+    pub(crate) config: Config,
+    pub(crate) games: Vec<Arc<dyn AnyGame>>,
+    pub(crate) schedule: Schedule,
+    pub(crate) terms: Terms,
+}
+
+impl Tournament {
+    /// Looks everything up.
+    ///
+    /// # Errors
+    /// If anything in the configuration is wrong; the message says what, and what to do.
+    pub fn new(config: Config) -> Result<Self, String> {
+        let text = |e: tussle_catalog::Error| e.to_string();
+        let games = config.games.iter().map(|spec| tussle_catalog::game(spec).map_err(text));
+        let games = games.collect::<Result<Vec<_>, _>>()?;
+        let first = games.first().ok_or("there is no game to play")?;
+        let players = first.players();
+        if let Some(other) = games.iter().find(|game| game.players() != players) {
+            return Err(format!(
+                "{} has {players} players and {} has {}: they cannot be in one tournament",
+                first.spec(),
+                other.spec(),
+                other.players()
+            ));
+        }
+        if config.agents.len() < players {
+            let given = config.agents.len();
+            return Err(format!(
+                "{} has {players} players, but {given} agents were named; name {players}",
+                first.spec()
+            ));
+        }
+        let mut names = HashSet::new();
+        if let Some(twice) = config.agents.iter().find(|agent| !names.insert(&agent.name)) {
+            return Err(format!("two agents are called `{}`; give them names", twice.name));
+        }
+        for agent in &config.agents {
+            check(&agent.spec, &config, &games).map_err(|why| {
+                if agent.name == agent.spec { why } else { format!("{}: {why}", agent.name) }
+            })?;
+        }
+        let terms = terms(&config)?;
+        let schedule = Schedule::new(&config, players);
+        if schedule.is_empty() {
+            return Err("no games were asked for".to_owned());
+        }
+        let tournament = Self { config, games, schedule, terms };
+        // The first opening tells whether there can be any.
+        tournament.openings()?.of(0, |pair| tournament.game_of(pair))?;
+        Ok(tournament)
+    }
+
+    /// What it was made from, with the games' canonical specs.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Its games.
+    pub fn schedule(&self) -> &Schedule {
+        &self.schedule
+    }
+
+    /// What every player may spend.
+    pub fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
+    /// Fresh openings.
+    pub(crate) fn openings(&self) -> Result<Openings, String> {
+        let games: Vec<&dyn AnyGame> = self.games.iter().map(AsRef::as_ref).collect();
+        Openings::new(self.config.opening_plies, &self.config.openings, self.config.seed, &games)
+    }
+
+    /// The game a pair plays.
+    pub(crate) fn game_of(&self, pair: u64) -> (usize, &dyn AnyGame) {
+        let index = self.schedule.game_of(pair);
+        (index, self.games[index].as_ref())
+    }
+}
+
+/// Whether somebody with this spec can play these games.
+fn check(spec: &str, config: &Config, games: &[Arc<dyn AnyGame>]) -> Result<(), String> {
+    match Wanted::parse(spec) {
+        Wanted::Agent(spec) => games.iter().try_for_each(|game| {
+            game.agent(&spec, config.seed).map(drop).map_err(|e| e.to_string())
+        }),
+        Wanted::Program { protocol, command } => {
+            let words = shlex::split(&command)
+                .ok_or_else(|| format!("`{command}`: a quote is not closed"))?;
+            if words.is_empty() {
+                return Err(format!("`{spec}` names no program; write ugi:COMMAND"));
+            }
+            let is_go = |game: &Arc<dyn AnyGame>| {
+                Spec::parse(game.spec()).is_ok_and(|spec| spec.name == "go")
+            };
+            match games.iter().find(|game| !is_go(game)) {
+                Some(game) if protocol == Protocol::Gtp => Err(format!(
+                    "GTP is for go, not for {}; write ugi:… or json:… for a program that plays it",
+                    game.spec()
+                )),
+                _ => Ok(()),
+            }
+        }
+    }
+}
+
+/// The terms of a configuration.
+fn terms(config: &Config) -> Result<Terms, String> {
+    let clock: Clock = config.clock.parse().map_err(|e| format!("clock: {e}"))?;
+    let margin = parse_any_duration(&config.margin).map_err(|e| format!("margin: {e}"))?;
+    let overrun = match config.overrun.as_str() {
+        "loss" => Overrun::Loss,
+        "random-move" => Overrun::RandomMove,
+        other => return Err(format!("overrun: `{other}` is neither loss nor random-move")),
+    };
+    let Config { nodes, depth, memory, .. } = *config;
+    if nodes == Some(0) || depth == Some(0) || memory == Some(0) {
+        return Err("a limit of 0 leaves nothing to search with".to_owned());
+    }
+    Ok(Terms { clock, nodes, depth, margin, memory, overrun })
+}

@@ -52,6 +52,10 @@ pub struct Config {
 }
 
 impl Config {
+    /// The clock where nodes or plies are the limit and no clock was named: whoever does not
+    /// answer at all must not keep the others waiting for ever.
+    pub const LIMITED_CLOCK: &str = "60s";
+
     /// One round between these agents, two seconds a move.
     pub fn new(games: Vec<String>, agents: Vec<Contestant>) -> Self {
         Self {

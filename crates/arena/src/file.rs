@@ -77,7 +77,11 @@ fn asked(text: &str, folder: &Path) -> Result<Asked, String> {
         format: file.format,
         rounds: file.rounds.unwrap_or(default.rounds),
         limit: None,
-        clock: file.clock.unwrap_or(default.clock),
+        clock: match file.clock {
+            Some(clock) => clock,
+            None if file.nodes.is_some() || file.depth.is_some() => Config::LIMITED_CLOCK.to_owned(),
+            None => default.clock,
+        },
         nodes: file.nodes,
         depth: file.depth,
         margin: file.margin.unwrap_or(default.margin),

@@ -1,6 +1,7 @@
 //! What is kept of a finished game.
 
 use serde::{Deserialize, Serialize};
+use tussle_core::Report;
 
 use crate::Verdict;
 
@@ -67,6 +68,23 @@ pub struct MoveNote {
     /// Children skipped.
     #[serde(rename = "p", skip_serializing_if = "is_default")]
     pub pruned: u64,
+}
+
+impl MoveNote {
+    /// What a search told; the times are to be filled in.
+    pub fn of(report: &Report<String>) -> Self {
+        let value = report.lines.first().map(|line| line.value);
+        let stats = &report.stats;
+        Self {
+            value: value.filter(|value| value.is_finite()),
+            depth: stats.depth,
+            nodes: stats.nodes,
+            leaves: stats.leaves,
+            evaluations: stats.evaluations,
+            pruned: stats.pruned,
+            ..Self::default()
+        }
+    }
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {

@@ -191,17 +191,10 @@ impl Game<'_, '_> {
 
     fn note(&self, player: usize, used: Duration, report: Option<&Report<String>>) -> MoveNote {
         let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
-        let stats = report.map(|report| report.stats.clone()).unwrap_or_default();
-        let value = report.and_then(|report| report.lines.first()).map(|line| line.value);
         MoveNote {
             used: micros(used),
             left: micros(self.clocks[player].allowed()),
-            value: value.filter(|value| value.is_finite()),
-            depth: stats.depth,
-            nodes: stats.nodes,
-            leaves: stats.leaves,
-            evaluations: stats.evaluations,
-            pruned: stats.pruned,
+            ..report.map(MoveNote::of).unwrap_or_default()
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use tussle_catalog::{AnyGame, Spec};
-use tussle_core::{Clock, parse_any_duration};
+use tussle_core::{Clock, duration_text, parse_any_duration};
 
 use crate::openings::Openings;
 use crate::{Config, Overrun, Protocol, Schedule, Terms, Wanted};
@@ -22,7 +22,7 @@ impl Tournament {
     ///
     /// # Errors
     /// If anything in the configuration is wrong; the message says what, and what to do.
-    pub fn new(config: Config) -> Result<Self, String> {
+    pub fn new(mut config: Config) -> Result<Self, String> {
         let text = |e: tussle_catalog::Error| e.to_string();
         let games = config.games.iter().map(|spec| tussle_catalog::game(spec).map_err(text));
         let games = games.collect::<Result<Vec<_>, _>>()?;
@@ -53,6 +53,10 @@ impl Tournament {
             })?;
         }
         let terms = terms(&config)?;
+        // However it was written: an equal configuration is equal.
+        config.games = games.iter().map(|game| game.spec().to_owned()).collect();
+        config.clock = terms.clock.to_string();
+        config.margin = duration_text(terms.margin);
         let schedule = Schedule::new(&config, players);
         if schedule.is_empty() {
             return Err("no games were asked for".to_owned());

@@ -1,6 +1,7 @@
 //! The printouts of the university courses, for `--style course`.
 
-use tussle_core::{Clock, Report};
+use tussle_arena::{MoveNote, Record};
+use tussle_core::{Clock, Outcome};
 
 use crate::turns;
 
@@ -32,15 +33,8 @@ fn board(game: &str) -> &str {
     }
 }
 
-/// The lines of one move; `report` is `None` for a person's.
-pub(crate) fn one_move(
-    name: &str,
-    number: usize,
-    mv: &str,
-    report: Option<&Report<String>>,
-) -> String {
-    let stats = report.map(|report| report.stats.clone()).unwrap_or_default();
-    let value = report.and_then(|report| report.lines.first()).map_or(0.0, |line| line.value);
+/// The lines of one move.
+pub(crate) fn one_move(name: &str, number: usize, mv: &str, note: &MoveNote) -> String {
     let step = match mv {
         "U" => "(1, 0)",
         "D" => "(-1, 0)",
@@ -51,13 +45,25 @@ pub(crate) fn one_move(
     format!(
         "{}\nAgent: {name}\nMove No: {number}\nDepth reached : {}\n\
          Leaves developed: {}, Heuristics used : {}, Branches pruned: {}\n\
-         Move chosen: {step} Value = {value}\n",
+         Move chosen: {step} Value = {}\n",
         "=".repeat(50),
-        stats.depth,
-        stats.leaves,
-        stats.evaluations,
-        stats.pruned,
+        note.depth,
+        note.leaves,
+        note.evaluations,
+        note.pruned,
+        note.value.unwrap_or(0.0),
     )
+}
+
+/// A whole game.
+pub(crate) fn game(record: &Record, names: &[&str], clock: Clock) -> String {
+    let names: Vec<String> = record.seats.iter().map(|&agent| names[agent].to_owned()).collect();
+    let mut text = opening(&record.game, &names, clock);
+    let moves = record.moves.iter().zip(&record.notes).enumerate();
+    for (i, (mv, note)) in moves.skip(record.opening) {
+        text += &one_move(&names[i % names.len()], i + 1, mv, note);
+    }
+    text + &ending(&record.utilities)
 }
 
 /// The line after a game.
@@ -69,7 +75,7 @@ pub(crate) fn ending(utilities: &[f64]) -> String {
 }
 
 /// The line after a match of the first agent against the second.
-pub(crate) fn tournament(names: &[String], wins: u64, draws: u64, losses: u64) -> String {
+pub(crate) fn tournament(names: &[&str], wins: u64, draws: u64, losses: u64) -> String {
     let percent = |n: u64| 100.0 * n as f64 / (wins + draws + losses) as f64;
     // `{:?}` keeps the ".0" of whole numbers, as the course's printout does.
     format!(
@@ -82,13 +88,90 @@ pub(crate) fn tournament(names: &[String], wins: u64, draws: u64, losses: u64) -
     )
 }
 
+/// What the Go course tells of an agent.
+#[derive(Clone, Default)]
+struct GoScore {
+    points: f64,
+    points_as_black: f64,
+    moves: u64,
+    micros: u64,
+    longest: u64,
+    games: u64,
+    left: u64,
+    least_left: Option<u64>,
+}
+
+impl GoScore {
+    fn add(&mut self, record: &Record, seat: usize) {
+        let points = match turns::outcome(&record.utilities, seat) {
+            Outcome::Win => 1.0,
+            Outcome::Draw => 0.5,
+            Outcome::Loss => 0.0,
+        };
+        self.points += points;
+        if seat == 0 {
+            self.points_as_black += points;
+        }
+        self.games += 1;
+        let own = record.notes.iter().enumerate().skip(record.opening);
+        let own: Vec<&MoveNote> = own.filter(|(i, _)| i % 2 == seat).map(|(_, note)| note).collect();
+        self.moves += own.len() as u64;
+        self.micros += own.iter().map(|note| note.used).sum::<u64>();
+        self.longest = own.iter().map(|note| note.used).max().unwrap_or(0).max(self.longest);
+        let left = own.last().map_or(0, |note| note.left);
+        self.left += left;
+        self.least_left = Some(self.least_left.map_or(left, |least| least.min(left)));
+    }
+
+    /// Label and value; times are seconds, durations are those of moves, and what remains is what
+    /// was left at the end of a game.
+    fn rows(&self) -> [(&'static str, f64); 6] {
+        let seconds = |micros: f64| (micros / 1e4).round() / 100.0;
+        let mean = |sum: u64, n: u64| seconds(sum as f64 / n.max(1) as f64);
+        [
+            ("Score", self.points),
+            ("Score with Black (first move)", self.points_as_black),
+            ("Average Duration", mean(self.micros, self.moves)),
+            ("Longest Duration", seconds(self.longest as f64)),
+            ("Average Time Remaining", mean(self.left, self.games)),
+            ("Min Time Remaining", seconds(self.least_left.unwrap_or(0) as f64)),
+        ]
+    }
+}
+
+/// Two agents' games of Go, being told one after another.
+#[derive(Default)]
+pub(crate) struct GoMatch([GoScore; 2]);
+
+impl GoMatch {
+    /// One game more.
+    pub(crate) fn add(&mut self, record: &Record) {
+        for (seat, &agent) in record.seats.iter().enumerate() {
+            if let Some(score) = self.0.get_mut(agent) {
+                score.add(record, seat);
+            }
+        }
+    }
+
+    /// The lines after the match.
+    pub(crate) fn text(&self, names: &[&str]) -> String {
+        let [one, two] = [self.0[0].rows(), self.0[1].rows()];
+        let mut text = String::new();
+        for ((label, first), (_, second)) in one.into_iter().zip(two) {
+            text += &format!("Agent 1: {} {label}: {first:?}\n", names[0]);
+            text += &format!("Agent 2: {} {label}: {second:?}\n", names[1]);
+        }
+        text
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_tournament_line_is_the_courses() {
-        let names = ["greedy".to_owned(), "random".to_owned()];
+        let names = ["greedy", "random"];
         assert_eq!(
             tournament(&names, 94, 1, 5),
             "ties:  1.0 %  greedy player1 wins:  94.0 %  random player2 wins:  5.0\n"

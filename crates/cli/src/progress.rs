@@ -11,9 +11,13 @@ const PLAIN_INTERVAL: Duration = Duration::from_secs(5);
 /// A run of a known number of steps, shown on standard error.
 pub(crate) struct Progress {
     what: &'static str,
+    /// How it stands, in a few words.
+    news: String,
     bar: Option<ProgressBar>,
     total: u64,
     done: u64,
+    /// Steps that were done before this run.
+    skipped: u64,
     began: Instant,
     last_line: Instant,
 }
@@ -23,7 +27,7 @@ impl Progress {
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(total);
             let style = ProgressStyle::with_template(
-                "{msg} {bar:30} {pos}/{len} · {elapsed} gone, {eta} to go",
+                "{msg} {bar:30} {pos}/{len} · {elapsed} gone, {eta} to go{prefix}",
             );
             if let Ok(style) = style {
                 bar.set_style(style);
@@ -31,7 +35,33 @@ impl Progress {
             bar.with_message(what)
         });
         let now = Instant::now();
-        Self { what, bar, total, done: 0, began: now, last_line: now }
+        Self { what, news: String::new(), bar, total, done: 0, skipped: 0, began: now, last_line: now }
+    }
+
+    /// These steps were done before, in no time.
+    pub(crate) fn skip(&mut self, steps: u64) {
+        self.skipped += steps;
+        self.done += steps;
+        if let Some(bar) = &self.bar {
+            bar.set_position(self.done);
+            bar.reset_eta();
+        }
+    }
+
+    /// How it stands now.
+    pub(crate) fn tell(&mut self, news: String) {
+        if let Some(bar) = &self.bar {
+            bar.set_prefix(format!(" · {news}"));
+        }
+        self.news = news;
+    }
+
+    /// A line that stays.
+    pub(crate) fn line(&self, text: &str) {
+        match &self.bar {
+            Some(bar) => bar.println(text),
+            None => eprintln!("{text}"),
+        }
     }
 
     /// One step more is done.
@@ -42,8 +72,11 @@ impl Progress {
         } else if self.last_line.elapsed() >= PLAIN_INTERVAL {
             self.last_line = Instant::now();
             let left = self.total.saturating_sub(self.done) as f64;
-            let eta = self.began.elapsed().as_secs_f64() / self.done as f64 * left;
-            eprintln!("{}: {}/{}, about {eta:.0} s to go", self.what, self.done, self.total);
+            let own = (self.done - self.skipped) as f64;
+            let eta = self.began.elapsed().as_secs_f64() / own * left;
+            let (what, done, total) = (self.what, self.done, self.total);
+            let news = if self.news.is_empty() { String::new() } else { format!("; {}", self.news) };
+            eprintln!("{what}: {done}/{total}, about {eta:.0} s to go{news}");
         }
     }
 }

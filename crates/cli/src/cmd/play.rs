@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal as _};
 use std::time::Instant;
 
 use clap::Args;
+use tussle_arena::MoveNote;
 use tussle_catalog::{AnyAgent, AnyGame, AnyPosition, HUMAN, is_human};
 use tussle_core::{PlayerClock, Report, Rng, Turn};
 
@@ -86,7 +87,7 @@ impl Play {
                 agents.push(None);
                 names.push(person.to_owned());
             } else {
-                let seed = Rng::derive(self.terms.seed, &[seat as u64]).next_u64();
+                let seed = Rng::derive(self.terms.seed(), &[seat as u64]).next_u64();
                 agents.push(Some(game.agent(&self.vs, seed)?));
                 names.push(self.vs.clone());
             }
@@ -97,8 +98,8 @@ impl Play {
             agents,
             names,
             terms: &self.terms,
-            clocks: vec![self.terms.clock.start(); players],
-            chance: Rng::derive(self.terms.seed, &[players as u64]),
+            clocks: vec![self.terms.clock().start(); players],
+            chance: Rng::derive(self.terms.seed(), &[players as u64]),
         };
         table.play()
     }
@@ -123,7 +124,7 @@ impl Table<'_> {
     fn play(mut self) -> Result<(), Failure> {
         let course = self.terms.style == Style::Course;
         if course {
-            let clock = self.terms.clock;
+            let clock = self.terms.clock();
             output::print(&course::opening(self.game.spec(), &self.names, clock))?;
         }
         self.draw()?;
@@ -143,7 +144,7 @@ impl Table<'_> {
             };
             if let Some(agent) = &mut self.agents[seat] {
                 let began = Instant::now();
-                let budget = self.clocks[seat].budget(began, self.terms.margin);
+                let budget = self.clocks[seat].budget(began, self.terms.margin());
                 let report = agent.choose(self.position.as_ref(), &budget)?;
                 if !self.clocks[seat].press(began.elapsed()) {
                     return self.give_up(seat, "ran out of time");
@@ -190,7 +191,10 @@ impl Table<'_> {
         let (number, name) = (moves.len(), &self.names[seat]);
         let mv = moves.last().map_or("", String::as_str);
         match self.terms.style {
-            Style::Course => output::print(&course::one_move(name, number, mv, report))?,
+            Style::Course => {
+                let note = report.map(MoveNote::of).unwrap_or_default();
+                output::print(&course::one_move(name, number, mv, &note))?;
+            }
             Style::Plain => output::line(&format!("{} ({name}): {mv}", self.player(seat)))?,
         }
         self.draw()

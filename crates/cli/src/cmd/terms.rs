@@ -3,21 +3,27 @@
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use tussle_core::{Clock, duration_text, parse_any_duration};
+use tussle_core::{Clock, parse_any_duration};
+
+/// What a move takes at most unless something else is said.
+const USUAL: Clock = Clock::Move(Duration::from_secs(2));
+/// What is kept back unless something else is said.
+const MARGIN: Duration = Duration::from_millis(10);
 
 /// The clock, the seed and the style.
 #[derive(Args)]
 pub(super) struct Terms {
-    /// An agent's time: `2s` a move, `15s+1s` for the game and more with each move, or
-    /// `30s/2s` for its first move and each later one. Running out of it loses.
-    #[arg(long, default_value = "2s", value_name = "CLOCK")]
-    pub(super) clock: Clock,
-    /// How much sooner than its clock demands an agent is told to answer.
-    #[arg(long, default_value = "10ms", value_parser = parse_any_duration, value_name = "TIME")]
-    pub(super) margin: Duration,
-    /// Seed of everything random.
-    #[arg(long, default_value_t = 1)]
-    pub(super) seed: u64,
+    /// A player's time: `2s` a move (unless said otherwise), `15s+1s` for the game and more with
+    /// each move, or `30s/2s` for its first move and each later one. Running out of it loses.
+    #[arg(long, value_name = "CLOCK")]
+    pub(super) clock: Option<Clock>,
+    /// How much sooner than its clock demands a player is told to answer; 10ms unless said
+    /// otherwise.
+    #[arg(long, value_parser = parse_any_time, value_name = "TIME")]
+    pub(super) margin: Option<Duration>,
+    /// Seed of everything random; 1 unless said otherwise.
+    #[arg(long, value_name = "N")]
+    pub(super) seed: Option<u64>,
     /// How to print games and results.
     #[arg(long, value_enum, default_value_t)]
     pub(super) style: Style,
@@ -34,17 +40,20 @@ pub(super) enum Style {
 }
 
 impl Terms {
-    /// The clock in words.
-    pub(super) fn clock_in_words(&self) -> String {
-        let text = duration_text;
-        match self.clock {
-            Clock::Move(limit) => format!("{} a move", text(limit)),
-            Clock::Bank { bank, increment } => {
-                format!("{} and {} more with each move", text(bank), text(increment))
-            }
-            Clock::First { first, later } => {
-                format!("{} for the first move, {} for each later one", text(first), text(later))
-            }
-        }
+    pub(super) fn clock(&self) -> Clock {
+        self.clock.unwrap_or(USUAL)
     }
+
+    pub(super) fn margin(&self) -> Duration {
+        self.margin.unwrap_or(MARGIN)
+    }
+
+    pub(super) fn seed(&self) -> u64 {
+        self.seed.unwrap_or(1)
+    }
+}
+
+/// A time that may be nothing, which needs no unit.
+fn parse_any_time(text: &str) -> Result<Duration, tussle_core::ParseError> {
+    if text == "0" { Ok(Duration::ZERO) } else { parse_any_duration(text) }
 }

@@ -1,0 +1,140 @@
+//! Where games are played: the part that `match` and `tournament` share.
+
+use std::path::Path;
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+use tussle_arena::{Event, Guard, RunError, Store, Tournament, run};
+use tussle_catalog::turns;
+use tussle_core::Outcome;
+
+use super::conditions::Conditions;
+use crate::failure::Failure;
+use crate::interrupt::stop_flag_saying;
+use crate::progress::Progress;
+
+/// What a run left behind.
+pub(super) struct Played {
+    pub(super) store: Store,
+    pub(super) elapsed: Duration,
+    /// What to say at the very end if not all games were played.
+    pub(super) unfinished: Option<String>,
+}
+
+/// The store of a tournament: its file, or none that outlives the program.
+pub(super) fn open(tournament: &Tournament, path: Option<&Path>) -> Result<Store, Failure> {
+    Ok(match path {
+        Some(path) => Store::open_or_create(path, tournament.config())?,
+        None => Store::in_memory(tournament.config())?,
+    })
+}
+
+/// Plays what is missing, with a live line.
+pub(super) fn play(
+    tournament: &Tournament,
+    mut store: Store,
+    jobs: usize,
+    is_kept: bool,
+) -> Result<Played, Failure> {
+    let cores = available_parallelism().map_or(1, usize::from);
+    if jobs > cores {
+        eprintln!("note: {jobs} games at once on {cores} cores: players will wait for a processor");
+    }
+    let before = store.len()?;
+    let all = tournament.schedule().len();
+    if before > 0 {
+        eprintln!("{before} of the {all} games are in the store already");
+    }
+    let again = match is_kept {
+        true => format!("to go on: {}", command_line()),
+        false => "the games of this run are lost; --store FILE would keep them".to_owned(),
+    };
+    let first = "finishing the current games; Ctrl-C once more stops at once";
+    let stop = stop_flag_saying(first.to_owned(), again.clone());
+
+    let began = Instant::now();
+    let mut live = Live::new(tournament, before, all);
+    let played =
+        run(tournament, &mut store, &guard()?, jobs, &stop, &mut |event| live.take(&event));
+    drop(live);
+    let elapsed = began.elapsed();
+    let finished = store.len()?;
+    match played {
+        Err(RunError::Store(error)) => return Err(error.into()),
+        Err(RunError::Setup(why)) => return Err(Failure::Usage(why)),
+        Ok(()) => {}
+    }
+    let unfinished = (stop.is_stopped() && finished < all).then(|| {
+        let kept = if is_kept { again } else { "--store FILE keeps games for another run".to_owned() };
+        format!("stopped after {finished} of {all} games; {kept}")
+    });
+    Ok(Played { store, elapsed, unfinished })
+}
+
+/// Programs run under a guard, which is this very program.
+fn guard() -> Result<Guard, Failure> {
+    let exe = std::env::current_exe()
+        .map_err(|e| Failure::Failed(format!("cannot find the tussle program itself: {e}")))?;
+    Ok(Guard::new(exe, ["guard"]))
+}
+
+/// The command that was typed.
+fn command_line() -> String {
+    let words: Vec<String> = std::env::args().collect();
+    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
+}
+
+/// How many games at once.
+pub(super) fn jobs(conditions: &Conditions, file: Option<usize>) -> usize {
+    conditions.jobs.map(usize::from).or(file).unwrap_or(1)
+}
+
+/// The live line.
+struct Live<'a> {
+    tournament: &'a Tournament,
+    progress: Progress,
+    /// Wins, draws and losses of the first contestant in this run.
+    score: [u64; 3],
+}
+
+impl<'a> Live<'a> {
+    fn new(tournament: &'a Tournament, before: u64, all: u64) -> Self {
+        let mut progress = Progress::new("games", all);
+        progress.skip(before);
+        Self { tournament, progress, score: [0; 3] }
+    }
+
+    fn take(&mut self, event: &Event<'_>) {
+        let agents = &self.tournament.config().agents;
+        match event {
+            Event::Finished(record) => {
+                if let Some(seat) = record.seats.iter().position(|&agent| agent == 0) {
+                    let place = match turns::outcome(&record.utilities, seat) {
+                        Outcome::Win => 0,
+                        Outcome::Draw => 1,
+                        Outcome::Loss => 2,
+                    };
+                    self.score[place] += 1;
+                    let [wins, draws, losses] = self.score;
+                    self.progress.tell(format!("{} +{wins} ={draws} -{losses}", agents[0].name));
+                }
+                if let Some(culprit) = record.culprit {
+                    let name = &agents[record.seats[culprit]].name;
+                    let (id, verdict, what) = (record.id, record.verdict, &record.what);
+                    self.progress.line(&format!("game {id}: {name} lost by {verdict}: {what}"));
+                }
+                self.progress.step();
+            }
+            Event::Replayed(record) => {
+                self.progress.line(&format!("game {} is played again: {}", record.id, record.what));
+            }
+            Event::Withdrawn(agent) => {
+                let name = &agents[*agent].name;
+                let strikes = self.tournament.config().strikes;
+                self.progress.line(&format!(
+                    "{name} is withdrawn: it did not work in {strikes} games (--strikes 0 keeps it)"
+                ));
+            }
+        }
+    }
+}

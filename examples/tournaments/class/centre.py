@@ -1,0 +1,10 @@
+"""Plays as near to the centre as it can. Speaks JSON lines: one request a line in, one move out."""
+
+import json
+import sys
+
+for line in sys.stdin:
+    request = json.loads(line)
+    columns = [int(move) for move in request["moves"]]
+    best = min(columns, key=lambda column: abs(column - 4))
+    print(json.dumps({"id": request["id"], "move": str(best)}), flush=True)

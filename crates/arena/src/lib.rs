@@ -8,6 +8,7 @@ mod contestant;
 mod record;
 mod schedule;
 pub mod seat;
+mod store;
 mod terms;
 mod verdict;
 
@@ -16,5 +17,6 @@ pub use contestant::{Contestant, Protocol, Wanted};
 pub use record::{MoveNote, Record};
 pub use schedule::{Schedule, Slot};
 pub use seat::{Answer, Ask, GameStart, Seat};
+pub use store::{Replay, Store, StoreError};
 pub use terms::{Overrun, Terms};
 pub use verdict::{Fault, Verdict};

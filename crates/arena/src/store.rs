@@ -1,0 +1,370 @@
+//! The store: one `SQLite` file a tournament, and the only truth about it.
+//!
+//! A finished game is in the file before [`Store::add`] returns, whatever happens to this process or
+//! this machine afterwards. Tables, ratings and exports are derived from it.
+
+mod difference;
+mod error;
+mod lock;
+mod rows;
+mod schema;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, TransactionBehavior};
+use serde_json::Value;
+
+use crate::{Config, Record};
+use lock::Lock;
+use schema::Found;
+
+pub use error::StoreError;
+
+/// How long we wait for another program that has the file to itself, such as a reader that puts
+/// it in order after a crash.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A game that was played again because this machine, not a player, was late.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replay {
+    /// The game.
+    pub id: u64,
+    /// The seat that got no time.
+    pub seat: usize,
+    /// What happened.
+    pub what: String,
+}
+
+/// The games of a tournament.
+#[derive(Debug)]
+pub struct Store {
+    path: PathBuf,
+    config: Config,
+    // Closed before the lock is let go: fields go in this order.
+    connection: Connection,
+    _lock: Option<Lock>,
+}
+
+impl Store {
+    /// A store that lasts as long as this value.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    pub fn in_memory(config: &Config) -> Result<Self, StoreError> {
+        let path = PathBuf::from(":memory:");
+        let wrong = |e| StoreError::of(&path, e);
+        let mut connection = Connection::open_in_memory().map_err(wrong)?;
+        schema::create(&mut connection, &json(config, &path)?).map_err(wrong)?;
+        Ok(Self { path, config: config.clone(), connection, _lock: None })
+    }
+
+    /// Opens the store of this tournament for writing, or begins it.
+    ///
+    /// # Errors
+    /// If it holds another tournament, somebody else is writing to it, or it cannot be written.
+    pub fn open_or_create(path: &Path, config: &Config) -> Result<Self, StoreError> {
+        let wrong = |e| StoreError::of(path, e);
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+            let (path, folder) = (path.to_owned(), folder.to_owned());
+            return Err(StoreError::NoFolder { path, folder });
+        }
+        is_file(path)?;
+        let lock = Lock::take(path)?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
+        let mut connection = open(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+        if connection.is_readonly("main").map_err(wrong)? {
+            return Err(StoreError::ReadOnly(path.to_owned()));
+        }
+        let found = schema::look(&connection).map_err(wrong)?;
+        let now = json(config, path)?;
+        check(path, &found)?;
+        // Only now: what is not ours stays as it was.
+        durable(&connection).map_err(wrong)?;
+        if matches!(found, Found::Nothing) {
+            schema::create(&mut connection, &now).map_err(wrong)?;
+            let config = config.clone();
+            return Ok(Self { path: path.to_owned(), config, connection, _lock: Some(lock) });
+        }
+        let differences = difference::differences(&stored(path, &connection)?, &now);
+        if !differences.is_empty() {
+            return Err(StoreError::Changed { path: path.to_owned(), differences });
+        }
+        // With what is no part of the configuration as it is now, such as folders.
+        let config = config.clone();
+        Ok(Self { path: path.to_owned(), config, connection, _lock: Some(lock) })
+    }
+
+    /// Opens a store for reading, also while a run writes to it.
+    ///
+    /// # Errors
+    /// If there is none, or it cannot be read.
+    pub fn read(path: &Path) -> Result<Self, StoreError> {
+        let wrong = |e| StoreError::of(path, e);
+        if !is_file(path)? {
+            return Err(StoreError::Missing(path.to_owned()));
+        }
+        // Readers write too, to files beside the store, and whoever is the last puts them away:
+        // so it is opened for writing where that is allowed.
+        let flags = OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let mut connection = open(path, flags | OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        let mut found = None;
+        if has_log(path) || !connection.is_readonly("main").map_err(wrong)? {
+            found = match schema::look(&connection) {
+                Err(e) if cannot_write_beside(&e) && !has_log(path) => None,
+                found => Some(found),
+            };
+        }
+        let found = found.unwrap_or_else(|| {
+            // Where it is not, a store that nobody was interrupted in is complete without them.
+            let flags = flags | OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+            connection = Connection::open_with_flags(unchanging(path), flags)?;
+            schema::look(&connection)
+        });
+        connection.execute_batch("PRAGMA query_only = ON").map_err(wrong)?;
+        let found = found.map_err(wrong)?;
+        check(path, &found)?;
+        if matches!(found, Found::Nothing) {
+            return Err(StoreError::Empty(path.to_owned()));
+        }
+        let config = serde_json::from_value(stored(path, &connection)?).map_err(|e| {
+            StoreError::Corrupt { path: path.to_owned(), what: format!("the configuration: {e}") }
+        })?;
+        Ok(Self { path: path.to_owned(), config, connection, _lock: None })
+    }
+
+    /// What the tournament is.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Where it is; `:memory:` if it is in no file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// How many games are in it.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn len(&self) -> Result<u64, StoreError> {
+        let count = self.connection.query_row("SELECT count(*) FROM games", [], |row| row.get(0));
+        count.map(i64::cast_unsigned).map_err(|e| self.wrong(e))
+    }
+
+    /// Whether no game is in it.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn is_empty(&self) -> Result<bool, StoreError> {
+        Ok(self.len()? == 0)
+    }
+
+    /// The numbers of the games that are in it.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn finished(&self) -> Result<BTreeSet<u64>, StoreError> {
+        let ids = || {
+            let mut statement = self.connection.prepare("SELECT id FROM games ORDER BY id")?;
+            let ids = statement.query_map([], |row| row.get(0).map(i64::cast_unsigned))?;
+            ids.collect::<rusqlite::Result<BTreeSet<u64>>>()
+        };
+        ids().map_err(|e| self.wrong(e))
+    }
+
+    /// Adds finished games, all or none. When this returns they are on the disk.
+    ///
+    /// # Errors
+    /// If one is there already, or they cannot be written.
+    pub fn add(&mut self, records: &[Record]) -> Result<(), StoreError> {
+        let mut latest = 0;
+        let result = write(&mut self.connection, |transaction| {
+            let mut statement = transaction.prepare_cached(rows::INSERT)?;
+            for record in records {
+                latest = record.id;
+                rows::insert(&mut statement, record)?;
+            }
+            Ok(())
+        });
+        result.map_err(|e| match e.sqlite_error_code() {
+            Some(ErrorCode::ConstraintViolation) => {
+                StoreError::Duplicate { path: self.path.clone(), id: latest }
+            }
+            _ => self.wrong(e),
+        })
+    }
+
+    /// Notes that a game has to be played again through no fault of a player.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn add_replay(&mut self, id: u64, seat: usize, what: &str) -> Result<(), StoreError> {
+        let row = (id.cast_signed(), seat.cast_signed() as i64, what);
+        let result = write(&mut self.connection, |transaction| {
+            transaction.execute("INSERT INTO replays (id, seat, what) VALUES (?, ?, ?)", row)
+        });
+        result.map(drop).map_err(|e| self.wrong(e))
+    }
+
+    /// The games that had to be played again, in that order.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn replays(&self) -> Result<Vec<Replay>, StoreError> {
+        let replays = || {
+            let sql = "SELECT id, seat, what FROM replays ORDER BY rowid";
+            let mut statement = self.connection.prepare(sql)?;
+            let replays = statement.query_map([], |row| {
+                let (id, seat): (i64, i64) = (row.get(0)?, row.get(1)?);
+                let (id, seat) = (id.cast_unsigned(), seat.cast_unsigned() as usize);
+                Ok(Replay { id, seat, what: row.get(2)? })
+            })?;
+            replays.collect::<rusqlite::Result<_>>()
+        };
+        replays().map_err(|e| self.wrong(e))
+    }
+
+    /// One game, if it is finished.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn game(&self, id: u64) -> Result<Option<Record>, StoreError> {
+        let Ok(id) = i64::try_from(id) else { return Ok(None) };
+        let sql = format!("{} WHERE id = ?", rows::SELECT);
+        let record = self.connection.query_row(&sql, [id], rows::record).optional();
+        record.map_err(|e| self.wrong(e))
+    }
+
+    /// Tells all games in the order of their numbers, one in memory at a time.
+    ///
+    /// # Errors
+    /// If they cannot be read, or what `tell` gives.
+    pub fn for_each<E: From<StoreError>>(
+        &self,
+        mut tell: impl FnMut(Record) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let wrong = |e| E::from(self.wrong(e));
+        let sql = format!("{} ORDER BY id", rows::SELECT);
+        let mut statement = self.connection.prepare(&sql).map_err(wrong)?;
+        let mut rows = statement.query([]).map_err(wrong)?;
+        while let Some(row) = rows.next().map_err(wrong)? {
+            tell(rows::record(row).map_err(wrong)?)?;
+        }
+        Ok(())
+    }
+
+    /// What an error of `SQLite` means here.
+    fn wrong(&self, error: rusqlite::Error) -> StoreError {
+        match StoreError::of(&self.path, error) {
+            StoreError::Full { path, .. } => {
+                StoreError::Full { path, games: self.len().unwrap_or_default() }
+            }
+            other => other,
+        }
+    }
+}
+
+/// Whether there is a file; refuses what cannot be a store.
+fn is_file(path: &Path) -> Result<bool, StoreError> {
+    match std::fs::metadata(path) {
+        // `SQLite` takes a file of one byte for an empty one, and would overwrite it.
+        Ok(metadata) if metadata.is_dir() || metadata.len() == 1 => {
+            Err(StoreError::NotAStore(path.to_owned()))
+        }
+        Ok(_) => Ok(true),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(false),
+        Err(e) => Err(StoreError::Io { path: path.to_owned(), source: e }),
+    }
+}
+
+/// Opens the file and waits where others have it to themselves.
+fn open(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
+    // A relative name that begins with `file:` would be read as an address.
+    let absolute = std::path::absolute(path).map_err(|e| StoreError::io(path, e))?;
+    let connection =
+        Connection::open_with_flags(absolute, flags).map_err(|e| StoreError::of(path, e))?;
+    connection.busy_timeout(PATIENCE).map_err(|e| StoreError::of(path, e))?;
+    Ok(connection)
+}
+
+/// Every transaction is on the disk when it is committed, and readers are not kept out meanwhile.
+fn durable(connection: &Connection) -> rusqlite::Result<()> {
+    connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
+    connection.execute_batch("PRAGMA synchronous = FULL")
+}
+
+/// Refuses what is no store of ours.
+fn check(path: &Path, found: &Found) -> Result<(), StoreError> {
+    let path = path.to_owned();
+    match found {
+        Found::Nothing | Found::Ours => Ok(()),
+        Found::Foreign => Err(StoreError::NotAStore(path)),
+        Found::Newer(format) => {
+            Err(StoreError::Newer { path, found: *format, known: schema::FORMAT })
+        }
+    }
+}
+
+/// One transaction, or nothing.
+fn write<T>(
+    connection: &mut Connection,
+    work: impl FnOnce(&rusqlite::Transaction<'_>) -> rusqlite::Result<T>,
+) -> rusqlite::Result<T> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let done = work(&transaction)?;
+    transaction.commit()?;
+    Ok(done)
+}
+
+fn json(config: &Config, path: &Path) -> Result<Value, StoreError> {
+    serde_json::to_value(config).map_err(|e| StoreError::Corrupt {
+        path: path.to_owned(),
+        what: format!("this configuration cannot be written: {e}"),
+    })
+}
+
+/// The configuration in the store.
+fn stored(path: &Path, connection: &Connection) -> Result<Value, StoreError> {
+    let sql = "SELECT value FROM meta WHERE key = 'config'";
+    let text: String =
+        connection.query_row(sql, [], |row| row.get(0)).map_err(|e| StoreError::of(path, e))?;
+    serde_json::from_str(&text).map_err(|e| StoreError::Corrupt {
+        path: path.to_owned(),
+        what: format!("the configuration: {e}"),
+    })
+}
+
+/// Whether a reader failed because it cannot make the files that it needs beside the store.
+fn cannot_write_beside(error: &rusqlite::Error) -> bool {
+    matches!(
+        error.sqlite_error_code(),
+        Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::SystemIoFailure)
+    )
+}
+
+/// Whether there are games that are not in the file itself yet.
+fn has_log(path: &Path) -> bool {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    std::fs::metadata(log).is_ok_and(|metadata| metadata.len() > 0)
+}
+
+/// The address of a file that nobody changes while it is read.
+fn unchanging(path: &Path) -> String {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let mut address = String::from("file:");
+    for &byte in absolute.as_os_str().as_encoded_bytes() {
+        match byte {
+            b'/' | b'.' | b'-' | b'_' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => {
+                address.push(char::from(byte));
+            }
+            other => address += &format!("%{other:02X}"),
+        }
+    }
+    address + "?immutable=1"
+}

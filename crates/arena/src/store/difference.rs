@@ -1,0 +1,134 @@
+//! How two configurations differ, for people.
+
+use serde_json::Value;
+
+/// A value longer than this is cut.
+const LONGEST: usize = 80;
+
+/// One line for each difference between the configuration in the store and the one given now.
+pub(super) fn differences(stored: &Value, now: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    let keys = |value: &Value| -> Vec<String> {
+        value.as_object().map(|object| object.keys().cloned().collect()).unwrap_or_default()
+    };
+    let mut all = keys(stored);
+    for key in keys(now) {
+        if !all.contains(&key) {
+            all.push(key);
+        }
+    }
+    for key in all {
+        let (then, here) = (&stored[key.as_str()], &now[key.as_str()]);
+        if then == here {
+            continue;
+        }
+        match key.as_str() {
+            "agents" => agents(then, here, &mut found),
+            "openings" => found.push(openings(then, here)),
+            key => found.push(line(&key.replace('_', "-"), &words(then), &words(here))),
+        }
+    }
+    found
+}
+
+fn line(what: &str, then: &str, here: &str) -> String {
+    format!("{what}: {then} in the store, {here} now")
+}
+
+/// A value without the signs of JSON.
+fn words(value: &Value) -> String {
+    let text = match value {
+        Value::Null => "none".to_owned(),
+        Value::String(text) => text.clone(),
+        Value::Array(values) if values.is_empty() => "none".to_owned(),
+        Value::Array(values) => values.iter().map(words).collect::<Vec<_>>().join(", "),
+        other => other.to_string(),
+    };
+    match text.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text,
+    }
+}
+
+/// Who takes part, by name.
+fn agents(then: &Value, here: &Value, found: &mut Vec<String>) {
+    let list = |value: &Value| -> Vec<(String, String)> {
+        let agents = value.as_array().map(Vec::as_slice).unwrap_or_default();
+        agents.iter().map(|agent| (words(&agent["name"]), words(&agent["spec"]))).collect()
+    };
+    let (then, here) = (list(then), list(here));
+    let spec = |list: &[(String, String)], name: &str| {
+        list.iter().find(|(known, _)| known == name).map(|(_, spec)| spec.clone())
+    };
+    let before = found.len();
+    for (name, was) in &then {
+        match spec(&here, name) {
+            None => found.push(format!("agent {name}: takes part in the store, does not now")),
+            Some(is) if is != *was => found.push(line(&format!("agent {name}"), was, &is)),
+            Some(_) => {}
+        }
+    }
+    for (name, _) in &here {
+        if spec(&then, name).is_none() {
+            found.push(format!("agent {name}: does not take part in the store, does now"));
+        }
+    }
+    if found.len() == before {
+        let names = |list: &[(String, String)]| {
+            list.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ")
+        };
+        found.push(line("order of the agents", &names(&then), &names(&here)));
+    }
+}
+
+/// Openings are many: the first that differs is enough.
+fn openings(then: &Value, here: &Value) -> String {
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let (then, here) = (list(then), list(here));
+    let most = then.len().max(here.len());
+    let at = (0..most).find(|&i| then.get(i) != here.get(i)).unwrap_or(0);
+    let one = |list: &[Value]| list.get(at).map_or_else(|| "none".to_owned(), words);
+    line(&format!("opening {} of {most}", at + 1), &one(&then), &one(&here))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn each_difference_has_its_line() {
+        let then = json!({
+            "games": ["go", "go:size=9"], "clock": "2s", "limit": null, "opening_plies": 0, "seed": 1,
+            "agents": [{"name": "a", "spec": "greedy"}, {"name": "b", "spec": "random"}],
+            "openings": ["1 2", "3"],
+        });
+        assert!(differences(&then, &then).is_empty());
+        let now = json!({
+            "games": ["go"], "clock": "1s", "limit": 5, "opening_plies": 4, "seed": 1,
+            "agents": [{"name": "a", "spec": "greedy:eval=x"}, {"name": "c", "spec": "random"}],
+            "openings": ["1 2"], "pace": true,
+        });
+        assert_eq!(
+            differences(&then, &now),
+            [
+                "games: go, go:size=9 in the store, go now",
+                "clock: 2s in the store, 1s now",
+                "limit: none in the store, 5 now",
+                "opening-plies: 0 in the store, 4 now",
+                "agent a: greedy in the store, greedy:eval=x now",
+                "agent b: takes part in the store, does not now",
+                "agent c: does not take part in the store, does now",
+                "opening 2 of 2: 3 in the store, none now",
+                "pace: none in the store, true now",
+            ]
+        );
+        let mut swapped = then.clone();
+        swapped["agents"].as_array_mut().unwrap().reverse();
+        assert_eq!(
+            differences(&then, &swapped),
+            ["order of the agents: a, b in the store, b, a now"]
+        );
+    }
+}

@@ -1,0 +1,161 @@
+//! Records as rows, and back.
+
+use rusqlite::types::Type;
+use rusqlite::{Row, Statement};
+use serde::{Deserialize, Serialize};
+
+use crate::{MoveNote, Record};
+
+/// Writes one record.
+pub(super) const INSERT: &str = "INSERT INTO games (id, pair, game, seats, start, opening, moves, \
+     utilities, verdict, culprit, what, evidence, deterministic, overruns, notes) \
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
+/// Reads records in the order of [`record`].
+pub(super) const SELECT: &str = "SELECT id, pair, game, seats, start, opening, moves, utilities, \
+     verdict, culprit, what, evidence, deterministic, overruns, notes FROM games";
+
+type Wrong = Box<dyn std::error::Error + Send + Sync>;
+
+/// The notes of a game, column by column: most columns of most games have nothing to say and
+/// are left out, and no name stands there twice.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Columns {
+    #[serde(rename = "us", skip_serializing_if = "Vec::is_empty")]
+    used: Vec<u64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    left: Vec<u64>,
+    #[serde(rename = "v", skip_serializing_if = "Vec::is_empty")]
+    value: Vec<Option<f64>>,
+    #[serde(rename = "d", skip_serializing_if = "Vec::is_empty")]
+    depth: Vec<u32>,
+    #[serde(rename = "n", skip_serializing_if = "Vec::is_empty")]
+    nodes: Vec<u64>,
+    #[serde(rename = "l", skip_serializing_if = "Vec::is_empty")]
+    leaves: Vec<u64>,
+    #[serde(rename = "e", skip_serializing_if = "Vec::is_empty")]
+    evaluations: Vec<u64>,
+    #[serde(rename = "p", skip_serializing_if = "Vec::is_empty")]
+    pruned: Vec<u64>,
+}
+
+/// One column; nothing if it is all default values.
+fn column<T: Default + PartialEq>(notes: &[MoveNote], of: impl Fn(&MoveNote) -> T) -> Vec<T> {
+    let column: Vec<T> = notes.iter().map(of).collect();
+    if column.iter().all(|value| *value == T::default()) { Vec::new() } else { column }
+}
+
+impl Columns {
+    fn new(notes: &[MoveNote]) -> Self {
+        Self {
+            used: column(notes, |note| note.used),
+            left: column(notes, |note| note.left),
+            // JSON has no other numbers.
+            value: column(notes, |note| note.value.filter(|value| value.is_finite())),
+            depth: column(notes, |note| note.depth),
+            nodes: column(notes, |note| note.nodes),
+            leaves: column(notes, |note| note.leaves),
+            evaluations: column(notes, |note| note.evaluations),
+            pruned: column(notes, |note| note.pruned),
+        }
+    }
+
+    /// One note for each of so many moves.
+    fn notes(&self, moves: usize) -> Vec<MoveNote> {
+        fn at<T: Copy + Default>(column: &[T], i: usize) -> T {
+            column.get(i).copied().unwrap_or_default()
+        }
+        let note = |i| MoveNote {
+            used: at(&self.used, i),
+            left: at(&self.left, i),
+            value: at(&self.value, i),
+            depth: at(&self.depth, i),
+            nodes: at(&self.nodes, i),
+            leaves: at(&self.leaves, i),
+            evaluations: at(&self.evaluations, i),
+            pruned: at(&self.pruned, i),
+        };
+        (0..moves).map(note).collect()
+    }
+}
+
+/// Numbers of `SQLite` have a sign.
+fn signed<T: TryInto<i64>>(number: T) -> rusqlite::Result<i64>
+where
+    T::Error: std::error::Error + Send + Sync + 'static,
+{
+    number.try_into().map_err(|e: T::Error| rusqlite::Error::ToSqlConversionFailure(Box::new(e)))
+}
+
+fn json<T: Serialize>(value: &T) -> rusqlite::Result<String> {
+    let wrong = |e| rusqlite::Error::ToSqlConversionFailure(Box::new(e));
+    serde_json::to_string(value).map_err(wrong)
+}
+
+/// Writes a record by the statement [`INSERT`].
+pub(super) fn insert(statement: &mut Statement<'_>, record: &Record) -> rusqlite::Result<()> {
+    statement.execute(rusqlite::params![
+        signed(record.id)?,
+        signed(record.pair)?,
+        record.game,
+        json(&record.seats)?,
+        record.start,
+        signed(record.opening)?,
+        record.moves.join(" "),
+        json(&record.utilities)?,
+        record.verdict.as_str(),
+        record.culprit.map(signed).transpose()?,
+        record.what,
+        json(&record.evidence)?,
+        record.deterministic,
+        signed(record.overruns)?,
+        json(&Columns::new(&record.notes))?,
+    ])?;
+    Ok(())
+}
+
+/// A number that was written as a natural one.
+fn natural<T: TryFrom<i64>>(row: &Row<'_>, index: usize) -> rusqlite::Result<T> {
+    let number: i64 = row.get(index)?;
+    T::try_from(number).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(index, number))
+}
+
+/// The record of a row of [`SELECT`].
+pub(super) fn record(row: &Row<'_>) -> rusqlite::Result<Record> {
+    let id: u64 = natural(row, 0)?;
+    let wrong = |index: usize, why: Wrong| {
+        let why = format!("game {id}: {why}");
+        rusqlite::Error::FromSqlConversionFailure(index, Type::Text, why.into())
+    };
+    let text = |index: usize| row.get_ref(index)?.as_str().map_err(|e| wrong(index, e.into()));
+    let seats: Vec<usize> = serde_json::from_str(text(3)?).map_err(|e| wrong(3, e.into()))?;
+    let moves: Vec<String> = text(6)?.split_ascii_whitespace().map(str::to_owned).collect();
+    let utilities: Vec<f64> = serde_json::from_str(text(7)?).map_err(|e| wrong(7, e.into()))?;
+    if seats.len() != utilities.len() {
+        return Err(wrong(7, "a utility for every seat is missing".into()));
+    }
+    let culprit: Option<i64> = row.get(9)?;
+    let culprit = culprit.map(|seat| usize::try_from(seat).ok().filter(|&seat| seat < seats.len()));
+    let notes: Columns = serde_json::from_str(text(14)?).map_err(|e| wrong(14, e.into()))?;
+    Ok(Record {
+        id,
+        pair: natural(row, 1)?,
+        game: row.get(2)?,
+        start: row.get(4)?,
+        opening: natural(row, 5)?,
+        verdict: text(8)?.parse().map_err(|e: String| wrong(8, e.into()))?,
+        culprit: match culprit {
+            Some(None) => return Err(wrong(9, "there is no such seat".into())),
+            seat => seat.flatten(),
+        },
+        what: row.get(10)?,
+        evidence: serde_json::from_str(text(11)?).map_err(|e| wrong(11, e.into()))?,
+        deterministic: row.get(12)?,
+        overruns: natural(row, 13)?,
+        notes: notes.notes(moves.len()),
+        seats,
+        moves,
+        utilities,
+    })
+}

@@ -1,0 +1,473 @@
+//! Claims about the store.
+
+use std::io::{BufRead as _, BufReader};
+use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::process::CommandExt as _;
+use std::process::{Child, Command, Stdio};
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::{Contestant, MoveNote, Verdict};
+
+/// A folder that goes away with the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("tussle-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    fn names(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(&self.0).unwrap();
+        let mut names: Vec<_> =
+            entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn config() -> Config {
+    let agent = |name: &str| Contestant { name: name.into(), spec: name.into(), folder: None };
+    Config::new(vec!["tictactoe".to_owned()], vec![agent("greedy"), agent("random")])
+}
+
+fn record(id: u64) -> Record {
+    Record {
+        id,
+        pair: id / 2,
+        game: "tictactoe".to_owned(),
+        seats: if id.is_multiple_of(2) { vec![0, 1] } else { vec![1, 0] },
+        start: None,
+        opening: 1,
+        moves: ["b2", "a1", "c3"].map(str::to_owned).to_vec(),
+        utilities: vec![1.0, -1.0],
+        verdict: Verdict::Normal,
+        culprit: None,
+        what: String::new(),
+        evidence: Vec::new(),
+        deterministic: true,
+        overruns: 0,
+        notes: vec![MoveNote::default(); 3],
+    }
+}
+
+fn message(result: Result<Store, StoreError>) -> String {
+    result.unwrap_err().to_string()
+}
+
+fn notes() -> impl Strategy<Value = MoveNote> {
+    let numbers = (any::<u64>(), any::<u64>(), any::<u32>(), any::<u64>(), any::<u64>());
+    let value = prop::option::of(prop::num::f64::NORMAL | prop::num::f64::ZERO);
+    let full = (numbers, value, any::<u64>(), any::<u64>()).prop_map(
+        |((used, left, depth, nodes, leaves), value, evaluations, pruned)| MoveNote {
+            used,
+            left,
+            value,
+            depth,
+            nodes,
+            leaves,
+            evaluations,
+            pruned,
+        },
+    );
+    prop_oneof![Just(MoveNote::default()), full]
+}
+
+fn records() -> impl Strategy<Value = Record> {
+    let moves = prop::collection::vec(("[^\\s,>|]{1,6}", notes()), 0..12);
+    let seats = prop::collection::vec((0..9usize, prop::num::f64::NORMAL), 2..5);
+    let text = any::<String>;
+    let verdict = (prop::sample::select(&Verdict::ALL[..]), any::<bool>(), text());
+    let rest = (prop::option::of(text()), prop::collection::vec(text(), 0..4), any::<bool>());
+    let numbers = (0..i64::MAX as u64, 0..i64::MAX as u64, 0..99usize);
+    (moves, seats, verdict, rest, numbers).prop_map(|(moves, seats, verdict, rest, numbers)| {
+        let (moves, notes) = moves.into_iter().unzip();
+        let (seats, utilities): (Vec<_>, Vec<_>) = seats.into_iter().unzip();
+        Record {
+            id: numbers.0,
+            pair: numbers.1,
+            game: rest.0.clone().unwrap_or_default(),
+            culprit: verdict.1.then_some(seats.len() - 1),
+            seats,
+            start: rest.0,
+            opening: numbers.2,
+            moves,
+            utilities,
+            verdict: verdict.0,
+            what: verdict.2,
+            evidence: rest.1,
+            deterministic: rest.2,
+            overruns: numbers.1 / 3,
+            notes,
+        }
+    })
+}
+
+proptest! {
+    #[test]
+    fn what_goes_in_comes_out(mut given in prop::collection::vec(records(), 0..5)) {
+        given.sort_by_key(|record| record.id);
+        given.dedup_by_key(|record| record.id);
+        let mut store = Store::in_memory(&config()).unwrap();
+        store.add(&given).unwrap();
+        let mut told = Vec::new();
+        store.for_each(|record| { told.push(record); Ok::<_, StoreError>(()) }).unwrap();
+        prop_assert_eq!(&told, &given);
+        for record in &given {
+            prop_assert_eq!(store.game(record.id).unwrap(), Some(record.clone()));
+        }
+        let ids: BTreeSet<u64> = given.iter().map(|record| record.id).collect();
+        prop_assert_eq!(store.finished().unwrap(), ids);
+    }
+}
+
+#[test]
+fn games_are_told_in_the_order_of_their_numbers() {
+    let mut store = Store::in_memory(&config()).unwrap();
+    for id in [7, 2, 9, 0] {
+        store.add(&[record(id)]).unwrap();
+    }
+    let mut told = Vec::new();
+    store
+        .for_each(|record| {
+            told.push(record.id);
+            Ok::<_, StoreError>(())
+        })
+        .unwrap();
+    assert_eq!(told, [0, 2, 7, 9]);
+    assert_eq!(store.game(1).unwrap(), None);
+    assert_eq!(store.game(u64::MAX).unwrap(), None);
+}
+
+#[test]
+fn a_game_is_never_replaced() {
+    let mut store = Store::in_memory(&config()).unwrap();
+    store.add(&[record(0), record(1)]).unwrap();
+    let other = Record { what: "again".to_owned(), ..record(1) };
+    let error = store.add(&[record(2), other]).unwrap_err();
+    assert_eq!(error.to_string(), ":memory: has game 1 already");
+    // All or none.
+    assert_eq!(store.finished().unwrap(), BTreeSet::from([0, 1]));
+    assert_eq!(store.game(1).unwrap(), Some(record(1)));
+}
+
+#[test]
+fn a_number_that_is_too_large_is_refused() {
+    let mut store = Store::in_memory(&config()).unwrap();
+    assert!(store.add(&[record(u64::MAX)]).is_err());
+    assert!(store.is_empty().unwrap());
+}
+
+#[test]
+fn a_store_is_continued_by_the_same_configuration_alone() {
+    let folder = Folder::new("continued");
+    let path = folder.file("S.db");
+    let mut store = Store::open_or_create(&path, &config()).unwrap();
+    store.add(&[record(0)]).unwrap();
+    store.add_replay(1, 1, "late").unwrap();
+    drop(store);
+    assert_eq!(folder.names(), ["S.db"], "one file when nobody writes");
+
+    // Where a program lies is no part of the configuration.
+    let mut same = config();
+    same.agents[0].folder = Some("elsewhere".into());
+    let store = Store::open_or_create(&path, &same).unwrap();
+    assert_eq!(store.config(), &same);
+    assert_eq!(store.game(0).unwrap(), Some(record(0)));
+    let replay = Replay { id: 1, seat: 1, what: "late".to_owned() };
+    assert_eq!(store.replays().unwrap(), [replay]);
+    drop(store);
+
+    let mut other = Config { clock: "1s".to_owned(), ..config() };
+    other.agents[1].spec = "random:x=1".to_owned();
+    let error = message(Store::open_or_create(&path, &other));
+    let shown = path.display();
+    assert_eq!(
+        error,
+        format!(
+            "{shown} holds a tournament with another configuration:\n  \
+             agent random: random in the store, random:x=1 now\n  \
+             clock: 2s in the store, 1s now\n\
+             go on with the same one, or name another store"
+        )
+    );
+    assert_eq!(Store::read(&path).unwrap().config(), &config());
+    assert_eq!(folder.names(), ["S.db"], "nor when nobody reads");
+}
+
+#[test]
+fn one_run_writes_and_others_read() {
+    let folder = Folder::new("locked");
+    let path = folder.file("S.db");
+    let mut store = Store::open_or_create(&path, &config()).unwrap();
+    store.add(&[record(0)]).unwrap();
+    let error = message(Store::open_or_create(&path, &config()));
+    assert!(error.starts_with("another tussle is running on "), "{error}");
+    assert!(error.contains("S.db-lock"), "{error}");
+    // Under another name it is the same store.
+    std::os::unix::fs::symlink(&path, folder.file("T.db")).unwrap();
+    let other = Store::open_or_create(&folder.file("T.db"), &config());
+    assert!(matches!(other, Err(StoreError::Locked { .. })));
+
+    let reader = Store::read(&path).unwrap();
+    assert_eq!(reader.len().unwrap(), 1);
+    store.add(&[record(1)]).unwrap();
+    assert_eq!(reader.len().unwrap(), 2);
+    drop(store);
+    assert!(!folder.names().contains(&"S.db-lock".to_owned()));
+    // One that was left behind keeps nobody out.
+    std::fs::write(folder.file("S.db-lock"), "").unwrap();
+    assert_eq!(Store::open_or_create(&path, &config()).unwrap().len().unwrap(), 2);
+}
+
+#[test]
+fn what_is_no_store_is_said_so_and_left_alone() {
+    let folder = Folder::new("foreign");
+    let path = folder.file("S.db");
+    assert!(matches!(Store::read(&path), Err(StoreError::Missing(_))));
+    let nowhere = folder.file("no/S.db");
+    let error = message(Store::open_or_create(&nowhere, &config()));
+    assert!(error.contains("there is no folder") && error.contains("/no;"), "{error}");
+    assert!(matches!(Store::open_or_create(&folder.0, &config()), Err(StoreError::NotAStore(_))));
+    assert!(matches!(Store::read(&folder.0), Err(StoreError::NotAStore(_))));
+
+    for text in ["x", "hello", &"all sorts of things\n".repeat(500)] {
+        std::fs::write(&path, text).unwrap();
+        for store in [Store::open_or_create(&path, &config()), Store::read(&path)] {
+            assert!(matches!(store, Err(StoreError::NotAStore(_))), "{store:?}");
+        }
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+    }
+    std::fs::remove_file(&path).unwrap();
+    Connection::open(&path).unwrap().execute_batch("CREATE TABLE songs (name)").unwrap();
+    let before = std::fs::read(&path).unwrap();
+    for store in [Store::open_or_create(&path, &config()), Store::read(&path)] {
+        assert!(message(store).ends_with("S.db is not a tussle store"));
+    }
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn a_store_of_a_newer_version_asks_for_an_update() {
+    let folder = Folder::new("newer");
+    let path = folder.file("S.db");
+    drop(Store::open_or_create(&path, &config()).unwrap());
+    Connection::open(&path).unwrap().pragma_update(None, "user_version", 3).unwrap();
+    for store in [Store::open_or_create(&path, &config()), Store::read(&path)] {
+        let error = message(store);
+        let end = "written by a newer tussle (format 3, this one reads up to 1): update tussle";
+        assert!(error.ends_with(end), "{error}");
+    }
+}
+
+#[test]
+fn a_creation_that_did_not_finish_is_begun_anew() {
+    let folder = Folder::new("half");
+    let path = folder.file("S.db");
+    let half: [fn(&Path); 3] = [
+        |path| std::fs::write(path, "").unwrap(),
+        |path| durable(&Connection::open(path).unwrap()).unwrap(),
+        |path| {
+            // Tables that were never committed.
+            let connection = Connection::open(path).unwrap();
+            durable(&connection).unwrap();
+            connection.execute_batch("BEGIN; CREATE TABLE games (id)").unwrap();
+        },
+    ];
+    for make in half {
+        make(&path);
+        assert!(matches!(Store::read(&path), Err(StoreError::Empty(_))));
+        let mut store = Store::open_or_create(&path, &config()).unwrap();
+        store.add(&[record(0)]).unwrap();
+        drop(store);
+        assert_eq!(Store::read(&path).unwrap().len().unwrap(), 1);
+        std::fs::remove_file(&path).unwrap();
+    }
+}
+
+#[test]
+fn damage_is_reported() {
+    let folder = Folder::new("damage");
+    let path = folder.file("S.db");
+    let mut store = Store::open_or_create(&path, &config()).unwrap();
+    store.add(&(0..500).map(record).collect::<Vec<_>>()).unwrap();
+    drop(store);
+    let whole = std::fs::read(&path).unwrap();
+
+    // A row that makes no sense.
+    let edit = "UPDATE games SET verdict = 'fine' WHERE id = 3";
+    Connection::open(&path).unwrap().execute_batch(edit).unwrap();
+    let store = Store::read(&path).unwrap();
+    let error = store.game(3).unwrap_err().to_string();
+    assert!(error.ends_with("S.db is damaged: game 3: unknown verdict `fine`"), "{error}");
+    assert!(store.for_each(|_| Ok::<_, StoreError>(())).is_err());
+    drop(store);
+    for (edit, why) in [
+        ("utilities = '[1.0]'", "a utility for every seat"),
+        ("culprit = 2", "no such seat"),
+        ("pair = -1", "out of range"),
+        ("notes = '['", "EOF"),
+        ("moves = x'ff'", "Invalid type"),
+    ] {
+        std::fs::write(&path, &whole).unwrap();
+        let edit = format!("UPDATE games SET {edit} WHERE id = 3");
+        Connection::open(&path).unwrap().execute_batch(&edit).unwrap();
+        let error = Store::read(&path).unwrap().game(3).unwrap_err();
+        let is_damage = matches!(error, StoreError::Corrupt { .. });
+        assert!(is_damage && error.to_string().contains(why), "{edit}: {error:?}");
+    }
+
+    // Pages overwritten: whatever is read of it, there is no panic, and what is lost is reported.
+    let mut torn = whole.clone();
+    torn[4096..].fill(0xA5);
+    std::fs::write(&path, torn).unwrap();
+    let read = Store::read(&path).and_then(|store| store.for_each(|_| Ok::<_, StoreError>(())));
+    assert!(matches!(read, Err(StoreError::Corrupt { .. })), "{read:?}");
+    std::fs::write(&path, &whole[..whole.len() / 2]).unwrap();
+    let read = Store::read(&path).and_then(|store| store.for_each(|_| Ok::<_, StoreError>(())));
+    assert!(matches!(read, Err(StoreError::Corrupt { .. })), "{read:?}");
+}
+
+#[test]
+fn a_full_disk_loses_nothing() {
+    let folder = Folder::new("full");
+    let path = folder.file("S.db");
+    let mut store = Store::open_or_create(&path, &config()).unwrap();
+    let pages: i64 = store.connection.query_row("PRAGMA page_count", [], |row| row.get(0)).unwrap();
+    let limit = |store: &Store, pages: i64| {
+        let sql = format!("PRAGMA max_page_count = {pages}");
+        store.connection.query_row(&sql, [], |_| Ok(())).unwrap();
+    };
+    limit(&store, pages + 3);
+    let mut done = 0;
+    let error = loop {
+        match store.add(&[record(done)]) {
+            Ok(()) => done += 1,
+            Err(error) => break error,
+        }
+    };
+    assert!(done > 10);
+    let (shown, n) = (path.display(), done);
+    assert_eq!(
+        error.to_string(),
+        format!(
+            "the disk is full: nothing is lost, {n} games are in {shown}; \
+             make room and run the same command again"
+        )
+    );
+    limit(&store, 1 << 20);
+    store.add(&[record(done)]).unwrap();
+    drop(store);
+    assert_eq!(Store::read(&path).unwrap().len().unwrap(), done + 1);
+}
+
+/// Runs one of the tests below as another process.
+fn child(test: &str, path: &Path) -> Command {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "--nocapture", "--include-ignored", &format!("store::tests::{test}")]);
+    command.env("TUSSLE_TEST_STORE", path);
+    command
+}
+
+fn given() -> Option<PathBuf> {
+    std::env::var_os("TUSSLE_TEST_STORE").map(PathBuf::from)
+}
+
+#[test]
+#[ignore = "run by the test of read-only stores, as a user who may not write"]
+fn helper_reads() {
+    let Some(path) = given() else { return };
+    assert_eq!(Store::read(&path).unwrap().len().unwrap(), 1);
+    let error = message(Store::open_or_create(&path, &config()));
+    assert!(error.ends_with("cannot be written: the file or its folder is read-only"), "{error}");
+}
+
+#[test]
+fn a_read_only_store_is_read_and_not_written() {
+    let folder = Folder::new("read only"); // with a blank in its name
+    let path = folder.file("S %41?.db");
+    let mut store = Store::open_or_create(&path, &config()).unwrap();
+    store.add(&[record(0)]).unwrap();
+    drop(store);
+    let set = |path: &Path, mode| {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    // Root may write everywhere, so somebody else tries.
+    let user =
+        if nix::unistd::geteuid().is_root() { 65534 } else { nix::unistd::geteuid().as_raw() };
+    for mode in [0o555, 0o777] {
+        set(&path, 0o444);
+        set(&folder.0, mode);
+        let done = child("helper_reads", &path).uid(user).output().unwrap();
+        assert!(done.status.success(), "{mode:o}: {}", String::from_utf8_lossy(&done.stdout));
+    }
+    set(&folder.0, 0o777);
+    assert_eq!(folder.names(), ["S %41?.db"]);
+}
+
+#[test]
+#[ignore = "run by the test of sudden ends, which kills it"]
+fn helper_writes() {
+    let Some(path) = given() else { return };
+    let mut store = Store::open_or_create(&path, &config()).unwrap();
+    let finished = store.finished().unwrap();
+    for id in (0..).filter(|id| !finished.contains(id)) {
+        store.add(&[record(id)]).unwrap();
+        println!("added {id}");
+    }
+}
+
+/// Kills the child and says which games it was told are safe.
+fn kill(mut child: Child) -> Vec<u64> {
+    child.kill().unwrap();
+    let told = BufReader::new(child.stdout.take().unwrap()).lines();
+    let ids = told.filter_map(|line| line.unwrap().rsplit_once("added ")?.1.parse().ok());
+    let ids = ids.collect();
+    child.wait().unwrap();
+    ids
+}
+
+#[test]
+fn killed_at_any_moment_no_game_is_lost_and_none_played_twice() {
+    let folder = Folder::new("killed");
+    let path = folder.file("S.db");
+    let (mut safe, mut rng) = (BTreeSet::new(), tussle_core::Rng::new(11));
+    for round in 0..40 {
+        let child = child("helper_writes", &path).stdout(Stdio::piped()).spawn().unwrap();
+        // Also before and during creation.
+        std::thread::sleep(Duration::from_micros(rng.below(60_000) as u64));
+        for id in kill(child) {
+            assert!(safe.insert(id), "round {round}: game {id} was added twice");
+        }
+        match Store::read(&path) {
+            Ok(store) => {
+                let there = store.finished().unwrap();
+                assert!(safe.is_subset(&there), "round {round}: a game was lost");
+                // Written, but killed before it could say so.
+                safe = there;
+            }
+            Err(StoreError::Missing(_) | StoreError::Empty(_)) => assert!(safe.is_empty()),
+            Err(error) => panic!("round {round}: {error}"),
+        }
+    }
+    assert!(safe.len() > 40, "{} games in 40 rounds", safe.len());
+    let store = Store::open_or_create(&path, &config()).unwrap();
+    let sound: String =
+        store.connection.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
+    assert_eq!(sound, "ok");
+    assert!(safe.iter().copied().eq(0..safe.len() as u64), "there is a gap");
+}

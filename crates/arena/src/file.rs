@@ -79,7 +79,9 @@ fn asked(text: &str, folder: &Path) -> Result<Asked, String> {
         limit: None,
         clock: match file.clock {
             Some(clock) => clock,
-            None if file.nodes.is_some() || file.depth.is_some() => Config::LIMITED_CLOCK.to_owned(),
+            None if file.nodes.is_some() || file.depth.is_some() => {
+                Config::LIMITED_CLOCK.to_owned()
+            }
             None => default.clock,
         },
         nodes: file.nodes,

@@ -11,6 +11,7 @@ mod file;
 mod openings;
 mod record;
 mod referee;
+mod run;
 mod schedule;
 pub mod seat;
 mod store;
@@ -24,9 +25,19 @@ pub use contestant::{Contestant, Protocol, Wanted};
 pub use file::{Asked, read_openings, read_tournament, with_distinct_names};
 pub use openings::Opening;
 pub use record::{MoveNote, Record};
+pub use run::{Event, RunError, run};
 pub use schedule::{Schedule, Slot};
 pub use seat::{Answer, Ask, GameStart, Seat};
 pub use store::{Replay, Store, StoreError};
 pub use terms::{Overrun, Terms};
 pub use tournament::Tournament;
 pub use verdict::{Fault, Verdict};
+
+/// stub
+pub struct Guard;
+impl Guard {
+    /// stub
+    pub fn new(_: impl Into<std::path::PathBuf>, _: &[&str]) -> Self {
+        Self
+    }
+}

@@ -100,7 +100,7 @@ impl Openings {
         pair: u64,
         game_of: impl Fn(u64) -> (usize, &'a dyn AnyGame),
     ) -> Result<Opening, String> {
-        let (index, game) = game_of(pair);
+        let (index, _) = game_of(pair);
         if let lines @ [_, ..] = self.lines[index].as_slice() {
             return Ok(lines[(pair % lines.len() as u64) as usize].clone());
         }
@@ -113,7 +113,6 @@ impl Openings {
             let opening = self.random(next, index, game)?;
             self.made.push(opening);
         }
-        let _ = game;
         Ok(self.made[pair as usize].clone())
     }
 

@@ -10,8 +10,7 @@ use tussle_core::StopFlag;
 use crate::openings::Openings;
 use crate::referee::{self, Sitting};
 use crate::seat::seat_for;
-use crate::store::StoreError;
-use crate::{Guard, Record, Seat, Slot, Store, Tournament, Verdict};
+use crate::{Guard, Opening, Record, Seat, Slot, Store, StoreError, Tournament, Verdict};
 
 /// How often a game is played again because this machine was at fault; a machine that never has
 /// time for a player must not keep it for ever.
@@ -64,8 +63,8 @@ pub fn run(
     let (results, finished) = mpsc::channel();
     thread::scope(|scope| {
         for _ in 0..jobs.max(1) {
-            let results = results.clone();
-            scope.spawn(|| hall.work(results));
+            let (hall, results) = (&hall, results.clone());
+            scope.spawn(move || hall.work(&results));
         }
         drop(results);
         let kept = keep(&hall, store, strikes, &finished, tell);
@@ -136,10 +135,11 @@ fn struck(record: &Record) -> Option<usize> {
 
 fn strikes_in(store: &Store, agents: usize) -> Result<Vec<u64>, StoreError> {
     let mut strikes = vec![0; agents];
-    store.for_each(|record| {
+    store.for_each(|record| -> Result<(), StoreError> {
         if let Some(count) = struck(&record).and_then(|agent| strikes.get_mut(agent)) {
             *count += 1;
         }
+        Ok(())
     })?;
     Ok(strikes)
 }
@@ -171,7 +171,7 @@ impl Hall<'_> {
     }
 
     /// The next game of the schedule that nobody has taken, with its opening.
-    fn next(&self) -> Result<Option<(Slot, crate::Opening)>, String> {
+    fn next(&self) -> Result<Option<(Slot, Opening)>, String> {
         let schedule = &self.tournament.schedule;
         let mut queue = self.queue();
         while queue.next < schedule.len() && !self.stop.is_stopped() {
@@ -191,9 +191,9 @@ impl Hall<'_> {
     }
 
     /// Plays one game after another until there is none left, or nobody listens any more.
-    fn work(&self, results: Sender<News>) {
+    fn work(&self, results: &Sender<News>) {
         let mut seats: HashMap<usize, Box<dyn Seat>> = HashMap::new();
-        let outcome = self.work_on(&mut seats, &results);
+        let outcome = self.work_on(&mut seats, results);
         if let Err(why) = outcome {
             let _ = results.send(News::Failed(why));
         }
@@ -230,7 +230,7 @@ impl Hall<'_> {
     fn play(
         &self,
         slot: &Slot,
-        opening: &crate::Opening,
+        opening: &Opening,
         kept: &mut HashMap<usize, Box<dyn Seat>>,
     ) -> Result<Record, String> {
         let Tournament { config, games, terms, .. } = self.tournament;
@@ -250,3 +250,6 @@ impl Hall<'_> {
         record
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -114,7 +114,8 @@ impl GoScore {
         }
         self.games += 1;
         let own = record.notes.iter().enumerate().skip(record.opening);
-        let own: Vec<&MoveNote> = own.filter(|(i, _)| i % 2 == seat).map(|(_, note)| note).collect();
+        let own: Vec<&MoveNote> =
+            own.filter(|(i, _)| i % 2 == seat).map(|(_, note)| note).collect();
         self.moves += own.len() as u64;
         self.micros += own.iter().map(|note| note.used).sum::<u64>();
         self.longest = own.iter().map(|note| note.used).max().unwrap_or(0).max(self.longest);

@@ -35,7 +35,16 @@ impl Progress {
             bar.with_message(what)
         });
         let now = Instant::now();
-        Self { what, news: String::new(), bar, total, done: 0, skipped: 0, began: now, last_line: now }
+        Self {
+            what,
+            news: String::new(),
+            bar,
+            total,
+            done: 0,
+            skipped: 0,
+            began: now,
+            last_line: now,
+        }
     }
 
     /// These steps were done before, in no time.
@@ -75,7 +84,8 @@ impl Progress {
             let own = (self.done - self.skipped) as f64;
             let eta = self.began.elapsed().as_secs_f64() / own * left;
             let (what, done, total) = (self.what, self.done, self.total);
-            let news = if self.news.is_empty() { String::new() } else { format!("; {}", self.news) };
+            let news =
+                if self.news.is_empty() { String::new() } else { format!("; {}", self.news) };
             eprintln!("{what}: {done}/{total}, about {eta:.0} s to go{news}");
         }
     }

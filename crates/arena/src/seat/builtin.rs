@@ -1,5 +1,6 @@
 //! An agent of this process.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use nix::time::{ClockId, clock_gettime};
@@ -39,10 +40,15 @@ impl Seat for Builtin {
         let agent = self.agent.as_mut().ok_or_else(|| no_answer("no game has begun".to_owned()))?;
         let budget = ask.terms.budget(&ask.clocks[ask.player], ask.began);
         let worked = cpu_time();
-        let report = agent.choose(ask.position, &budget);
+        // An agent that panics loses its game, not everybody else's.
+        let report = catch_unwind(AssertUnwindSafe(|| agent.choose(ask.position, &budget)));
         // A search neither sleeps nor waits, so whatever it was not computing it was not let to.
         self.withheld = ask.began.elapsed().saturating_sub(cpu_time().saturating_sub(worked));
-        let report = report.map_err(|e| no_answer(e.to_string()))?;
+        let report = report
+            .map_err(|_| {
+                no_answer("the agent panicked: a fault in tussle, please report it".to_owned())
+            })?
+            .map_err(|e| no_answer(e.to_string()))?;
         Ok(Answer { mv: report.best().cloned(), report: Some(report) })
     }
 

@@ -1,0 +1,87 @@
+use super::*;
+use crate::{Config, Contestant, MoveNote};
+
+fn tournament(agents: &[&str], rounds: u64) -> Tournament {
+    let contestant = |spec: &&str| Contestant {
+        name: (*spec).to_owned(),
+        spec: (*spec).to_owned(),
+        folder: None,
+    };
+    let agents = agents.iter().map(contestant).collect();
+    let config = Config::new(vec!["gobblet".to_owned()], agents);
+    Tournament::new(Config { rounds, opening_plies: 2, ..config }).expect("a tournament")
+}
+
+/// All games, without what depends on the time.
+fn games(store: &Store) -> Vec<Record> {
+    let mut games = Vec::new();
+    let told = store.for_each(|record| -> Result<(), StoreError> {
+        games.push(Record { notes: vec![MoveNote::default(); record.notes.len()], ..record });
+        Ok(())
+    });
+    told.expect("games");
+    games
+}
+
+fn play(tournament: &Tournament, store: &mut Store, jobs: usize, most: usize) -> Vec<String> {
+    let (stop, mut left, mut told) = (StopFlag::default(), most, Vec::new());
+    let guard = Guard::new("no-guard-is-needed", &[]);
+    let mut tell = |event: Event<'_>| {
+        told.push(format!("{event:?}"));
+        left = left.saturating_sub(1);
+        if left == 0 {
+            stop.stop();
+        }
+    };
+    run(tournament, store, &guard, jobs, &stop, &mut tell).expect("a run");
+    told
+}
+
+#[test]
+fn how_many_play_at_once_and_how_often_they_are_stopped_makes_no_difference() {
+    let tournament = tournament(&["greedy", "random", "mcts:nodes=20"], 5);
+    let new_store = || Store::in_memory(tournament.config()).expect("a store");
+    let mut whole = new_store();
+    play(&tournament, &mut whole, 1, usize::MAX);
+    let whole = games(&whole);
+    assert_eq!(whole.len(), 3 * 2 * 5);
+    assert!(whole.iter().all(|game| game.verdict == Verdict::Normal && game.deterministic));
+
+    let mut together = new_store();
+    play(&tournament, &mut together, 3, usize::MAX);
+    assert_eq!(games(&together), whole);
+
+    let mut in_pieces = new_store();
+    let mut pieces = 0;
+    while in_pieces.len().expect("a number") < whole.len() as u64 {
+        play(&tournament, &mut in_pieces, 1 + pieces % 3, 4);
+        pieces += 1;
+    }
+    assert!(pieces >= 4, "{pieces}");
+    assert_eq!(games(&in_pieces), whole);
+}
+
+#[test]
+fn the_games_of_a_pair_have_one_opening_and_swapped_seats() {
+    let tournament = tournament(&["greedy", "random", "greedy-improved"], 3);
+    let mut store = Store::in_memory(tournament.config()).expect("a store");
+    play(&tournament, &mut store, 2, usize::MAX);
+    for pair in games(&store).chunks(2) {
+        let [one, two] = pair else { panic!("half a pair") };
+        assert_eq!((one.pair, &one.moves[..2]), (two.pair, &two.moves[..2]));
+        assert_eq!(one.seats, [two.seats[1], two.seats[0]]);
+    }
+}
+
+#[test]
+fn whoever_does_not_work_three_times_is_withdrawn_for_good() {
+    // There is no such move, and nothing to do instead.
+    let tournament = tournament(&["greedy", "script:moves=nowhere", "random"], 4);
+    let mut store = Store::in_memory(tournament.config()).expect("a store");
+    let told = play(&tournament, &mut store, 1, usize::MAX);
+    assert_eq!(told.iter().filter(|event| event.as_str() == "Withdrawn(1)").count(), 1);
+    let played = games(&store);
+    let broken = played.iter().filter(|game| game.seats.contains(&1)).count();
+    assert_eq!((broken, played.len()), (3, 3 + 2 * 4), "the others meet all the same");
+    assert!(play(&tournament, &mut store, 1, usize::MAX).is_empty(), "nothing is left to play");
+}

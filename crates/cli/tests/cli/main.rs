@@ -1,6 +1,7 @@
 //! The `tussle` binary from outside.
 
 mod analyse;
+mod arena;
 mod bad_input;
 mod book;
 mod commands;

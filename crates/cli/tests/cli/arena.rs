@@ -1,0 +1,183 @@
+//! Matches and tournaments as a user meets them.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use serde_json::Value;
+use tussle_core::Rng;
+
+use crate::common::{json, stdout, tussle};
+
+/// A folder of its own for a test.
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("a folder");
+    path
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("a path of ours")
+}
+
+/// `tussle` in the background.
+fn start(args: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_tussle"))
+        .args(args)
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts")
+}
+
+/// What `results` says, but for the times.
+fn results(store: &Path) -> Value {
+    let mut results = json(&["results", text(store), "--json"]);
+    results.as_object_mut().expect("an object").remove("timing").expect("it has times");
+    results
+}
+
+#[test]
+fn a_match_tells_all_that_one_wants_to_know_of_it() {
+    let played = json(&["match", "gobblet", "greedy", "random", "--games", "100", "--json"]);
+    let count = |key: &str| played[key].as_u64().unwrap_or_else(|| panic!("{key}: {played}"));
+    assert_eq!(count("games"), 100);
+    assert_eq!(count("wins") + count("draws") + count("losses"), 100);
+    assert!(count("distinct_games") > 90);
+    assert_eq!(played["verdicts"]["normal"], 100);
+    assert_eq!(played["time_losses"], serde_json::json!([0, 0]));
+    assert!(played["elo"]["value"].as_f64().is_some_and(|elo| elo > 200.0), "{played}");
+    assert!(played["elo"]["error"].as_f64().is_some_and(|error| error > 10.0), "{played}");
+    let pairs = played["pentanomial"].as_array().expect("a list");
+    assert_eq!(pairs.iter().filter_map(Value::as_u64).sum::<u64>(), 50);
+}
+
+#[test]
+fn a_tournament_that_is_killed_again_and_again_ends_as_if_nothing_had_happened() {
+    let folder = folder("killed");
+    let stores = ["whole", "single", "killed"].map(|name| folder.join(name).with_extension("db"));
+    let args = |store: usize, jobs: &'static str| {
+        let fixed = ["tournament", "gobblet", "greedy", "random", "mcts:nodes=100"];
+        let path = text(&stores[store]).to_owned();
+        let mut args: Vec<String> = fixed.map(str::to_owned).to_vec();
+        args.extend(["--rounds", "8", "--seed", "5", "--jobs", jobs, "--store"].map(str::to_owned));
+        args.push(path);
+        args
+    };
+    let run = |args: Vec<String>| stdout(&args.iter().map(String::as_str).collect::<Vec<_>>(), "");
+    run(args(0, "2"));
+    run(args(1, "1"));
+    let mut rng = Rng::new(9);
+    for _ in 0..12 {
+        let args = args(2, "2");
+        let mut child = start(&args.iter().map(String::as_str).collect::<Vec<_>>());
+        sleep(Duration::from_millis(rng.below(120) as u64));
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+    }
+    run(args(2, "2"));
+    let [whole, single, killed] = stores.each_ref().map(|store| results(store));
+    assert_eq!(whole["games"].as_array().map(Vec::len), Some(48));
+    assert_eq!(single, whole);
+    assert_eq!(killed, whole);
+}
+
+#[test]
+fn another_tournament_is_not_mixed_into_a_store() {
+    let store = folder("changed").join("s.db");
+    let args = ["tournament", "tictactoe", "random", "greedy", "--store", text(&store), "--clock"];
+    let with = |clock| [args.as_slice(), &[clock]].concat();
+    stdout(&with("1s"), "");
+    let output = tussle(&with("3s"));
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(message.contains("clock: 1s in the store, 3s now"), "{message}");
+    stdout(&with("1000ms"), ""); // the same time, written in another way
+}
+
+#[test]
+fn a_class_meets() {
+    let folder = folder("class");
+    let store = folder.join("class.db");
+    let file = "examples/tournaments/class.toml";
+    stdout(&["tournament", file, "--rounds", "1", "--clock", "5s", "--store", text(&store)], "");
+    let results = results(&store);
+    assert_eq!(results["games"].as_array().map(Vec::len), Some(12), "{results}");
+    assert_eq!(results["verdicts"]["normal"], 12, "{results}");
+    let names: Vec<_> = results["table"].as_array().expect("a table").iter().collect();
+    assert!(names.iter().any(|row| row["agent"] == "bo"), "{results}");
+}
+
+#[test]
+fn boards_are_played_in_turn() {
+    let store = folder("boards").join("s.db");
+    let args = ["match", "keep-on-moving:board=0..2", "simple", "random", "--games", "6", "--store"];
+    stdout(&[args.as_slice(), &[text(&store)]].concat(), "");
+    let results = results(&store);
+    let games = results["games"].as_array().expect("games").iter();
+    let boards: Vec<&str> = games.filter_map(|game| game["game"].as_str()).collect();
+    let name = |n: usize| match n {
+        0 => "keep-on-moving".to_owned(),
+        n => format!("keep-on-moving:board={n}"),
+    };
+    assert_eq!(boards, [0, 0, 1, 1, 2, 2].map(name));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_finishes_the_games_and_tells_how_to_go_on() {
+    let store = folder("interrupted").join("s.db");
+    let args = ["match", "connect4", "mcts", "mcts", "--clock", "20ms", "--games", "500", "--store"];
+    let args = [args.as_slice(), &[text(&store)]].concat();
+    let child = start(&args);
+    sleep(Duration::from_millis(1500));
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(kill.is_ok_and(|status| status.success()));
+    let output = child.wait_with_output().expect("it ends");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(message.contains("to go on: ") && message.contains("--games 500 --store"), "{message}");
+    let games = results(&store)["games"].as_array().map_or(0, Vec::len);
+    assert!((1..500).contains(&games), "{games}");
+}
+
+#[test]
+fn what_is_wrong_is_said_before_a_game_is_played() {
+    let folder = folder("wrong");
+    let typo = folder.join("typo.toml");
+    std::fs::write(&typo, "game = \"go\"\nagents = [\"random\", \"random\"]\nround = 3\n")
+        .expect("a file");
+    let no_folder = folder.join("nowhere").join("s.db");
+    let not_a_store = folder.join("notes.txt");
+    std::fs::write(&not_a_store, "this is no store at all").expect("a file");
+    let cases: [(&[&str], &str); 8] = [
+        (&["tournament", text(&typo)], "line 3"),
+        (&["tournament", "none.toml"], "none.toml"),
+        (&["tournament", "gobblet", "random"], "2 players, but 1 agents"),
+        (&["match", "gobblet", "ugi:./no-such-engine", "random"], "no-such-engine"),
+        (&["match", "gobblet", "gtp:gnugo --mode gtp", "random"], "GTP is for go"),
+        (&["match", "gobblet", "random", "random", "--store", text(&no_folder)], "no folder"),
+        (&["match", "gobblet", "random", "random", "--store", text(&not_a_store)], "not a tussle store"),
+        (&["match", "tictactoe", "random", "random", "--opening-plies", "9"], "fewer plies"),
+    ];
+    for (args, part) in cases {
+        let output = tussle(args);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {message}");
+        assert!(message.contains(part), "{args:?}: {message}");
+    }
+}
+
+#[test]
+fn the_go_course_prints_six_lines_for_each_agent() {
+    let text = stdout(&["match", "go", "greedy", "random", "--games", "4", "--style", "course"], "");
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 12, "{text}");
+    assert!(lines[0].starts_with("Agent 1: greedy Score: "), "{text}");
+    assert!(lines[3].starts_with("Agent 2: random Score with Black (first move): "), "{text}");
+    assert!(lines[11].starts_with("Agent 2: random Min Time Remaining: "), "{text}");
+}

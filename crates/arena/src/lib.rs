@@ -8,7 +8,10 @@ mod boards;
 mod config;
 mod contestant;
 mod file;
+mod guard;
 mod openings;
+mod os;
+mod program;
 mod record;
 mod referee;
 mod run;
@@ -23,21 +26,14 @@ pub use boards::expand_boards;
 pub use config::{Config, Format};
 pub use contestant::{Contestant, Protocol, Wanted};
 pub use file::{Asked, read_openings, read_tournament, with_distinct_names};
+pub use guard::{Guard, guard};
 pub use openings::Opening;
 pub use record::{MoveNote, Record};
 pub use run::{Event, RunError, run};
 pub use schedule::{Schedule, Slot};
-pub use seat::{Answer, Ask, GameStart, Seat};
+pub use seat::{Answer, Ask, GameStart, Seat, seat_for};
 pub use store::{Replay, Store, StoreError};
 pub use terms::{Overrun, Terms};
 pub use tournament::Tournament;
 pub use verdict::{Fault, Verdict};
 
-/// stub
-pub struct Guard;
-impl Guard {
-    /// stub
-    pub fn new(_: impl Into<std::path::PathBuf>, _: &[&str]) -> Self {
-        Self
-    }
-}

@@ -6,6 +6,7 @@ mod bench;
 mod book;
 mod completions;
 mod games;
+mod guard;
 mod matches;
 mod perft;
 mod picture;
@@ -43,6 +44,7 @@ enum Command {
     Book(book::Book),
     Bench(bench::Bench),
     Completions(completions::Completions),
+    Guard(guard::Guard),
 }
 
 /// Runs one command.
@@ -59,5 +61,6 @@ pub(crate) fn run(tussle: Tussle) -> Result<(), Failure> {
         Command::Book(command) => command.run(),
         Command::Bench(command) => command.run(),
         Command::Completions(command) => command.run(),
+        Command::Guard(command) => command.run(),
     }
 }

@@ -8,7 +8,9 @@ mod contestant;
 mod record;
 mod schedule;
 pub mod seat;
+mod statistics;
 mod store;
+mod summary;
 mod terms;
 mod verdict;
 
@@ -17,6 +19,8 @@ pub use contestant::{Contestant, Protocol, Wanted};
 pub use record::{MoveNote, Record};
 pub use schedule::{Schedule, Slot};
 pub use seat::{Answer, Ask, GameStart, Seat};
+pub use statistics::{Elo, Estimate, Latency, Pentanomial, Wdl};
 pub use store::{Replay, Store, StoreError};
+pub use summary::{Again, Meeting, MoveTimes, Row, SeatScore, Summary, Tally, Timing};
 pub use terms::{Overrun, Terms};
 pub use verdict::{Fault, Verdict};

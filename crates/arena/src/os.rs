@@ -12,8 +12,10 @@ mod here;
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, FromRawFd as _, OwnedFd};
+use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
+use std::path::Path;
 use std::process::{Child, Command};
 use std::time::Duration;
 
@@ -38,6 +40,12 @@ const CONTROL: i32 = 3;
 /// The processor time of this thread.
 pub(crate) fn cpu_time() -> Duration {
     clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
+}
+
+/// Whether a file can be executed; `None` if there is none.
+pub(crate) fn is_executable(path: &Path) -> Option<bool> {
+    let metadata = path.metadata().ok().filter(std::fs::Metadata::is_file)?;
+    Some(metadata.permissions().mode() & 0o111 != 0)
 }
 
 /// The line to whoever started this guard. To be called once, first of all.

@@ -18,7 +18,7 @@ use crate::{Fault, Verdict};
 use output::{Excess, Output};
 use tail::Tail;
 
-pub(crate) use start::Launch;
+pub(crate) use start::{Launch, look_up};
 
 /// How long a program may take to get ready.
 pub(crate) const START: Duration = Duration::from_secs(10);

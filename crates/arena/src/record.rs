@@ -44,6 +44,9 @@ pub struct Record {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MoveNote {
+    /// Whose move it was; nobody's if it is the opening's or chance's.
+    #[serde(rename = "s", skip_serializing_if = "Option::is_none")]
+    pub seat: Option<usize>,
     /// Microseconds on the clock.
     #[serde(rename = "us")]
     pub used: u64,

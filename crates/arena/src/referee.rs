@@ -192,6 +192,7 @@ impl Game<'_, '_> {
     fn note(&self, player: usize, used: Duration, report: Option<&Report<String>>) -> MoveNote {
         let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         MoveNote {
+            seat: Some(player),
             used: micros(used),
             left: micros(self.clocks[player].allowed()),
             ..report.map(MoveNote::of).unwrap_or_default()

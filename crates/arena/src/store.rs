@@ -237,7 +237,7 @@ impl Store {
         let Ok(id) = i64::try_from(id) else { return Ok(None) };
         let sql = format!("{} WHERE id = ?", rows::SELECT);
         let record = self.connection.query_row(&sql, [id], rows::record).optional();
-        record.map_err(|e| self.wrong(e))
+        record.map_err(|e| self.wrong(e))?.map(|record| self.sound(record)).transpose()
     }
 
     /// Tells all games in the order of their numbers, one in memory at a time.
@@ -253,17 +253,24 @@ impl Store {
         let mut statement = self.connection.prepare(&sql).map_err(wrong)?;
         let mut rows = statement.query([]).map_err(wrong)?;
         while let Some(row) = rows.next().map_err(wrong)? {
-            tell(rows::record(row).map_err(wrong)?)?;
+            tell(self.sound(rows::record(row).map_err(wrong)?)?)?;
         }
         Ok(())
+    }
+
+    /// Whoever reads a record may look its agents up.
+    fn sound(&self, record: Record) -> Result<Record, StoreError> {
+        if record.seats.iter().all(|&agent| agent < self.config.agents.len()) {
+            return Ok(record);
+        }
+        let what = format!("game {}: an agent who does not take part", record.id);
+        Err(StoreError::Corrupt { path: self.path.clone(), what })
     }
 
     /// What an error of `SQLite` means here.
     fn wrong(&self, error: rusqlite::Error) -> StoreError {
         match StoreError::of(&self.path, error) {
-            StoreError::Full { path, .. } => {
-                StoreError::Full { path, games: self.len().unwrap_or_default() }
-            }
+            StoreError::Full { path, .. } => StoreError::Full { path, games: self.len().ok() },
             other => other,
         }
     }

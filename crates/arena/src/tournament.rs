@@ -7,7 +7,8 @@ use tussle_catalog::{AnyGame, Spec};
 use tussle_core::{Clock, duration_text, parse_any_duration};
 
 use crate::openings::Openings;
-use crate::{Config, Overrun, Protocol, Schedule, Terms, Wanted};
+use crate::program::look_up;
+use crate::{Config, Contestant, Overrun, Protocol, Schedule, Terms, Wanted};
 
 /// A configuration and what it names.
 pub struct Tournament {
@@ -48,7 +49,7 @@ impl Tournament {
             return Err(format!("two agents are called `{}`; give them names", twice.name));
         }
         for agent in &config.agents {
-            check(&agent.spec, &config, &games).map_err(|why| {
+            check(agent, &config, &games).map_err(|why| {
                 if agent.name == agent.spec { why } else { format!("{}: {why}", agent.name) }
             })?;
         }
@@ -70,6 +71,11 @@ impl Tournament {
     /// What it was made from, with the games' canonical specs.
     pub fn config(&self) -> &Config {
         &self.config
+    }
+
+    /// The number of players of its games.
+    pub fn players(&self) -> usize {
+        self.games[0].players()
     }
 
     /// Its games.
@@ -95,18 +101,15 @@ impl Tournament {
     }
 }
 
-/// Whether somebody with this spec can play these games.
-fn check(spec: &str, config: &Config, games: &[Arc<dyn AnyGame>]) -> Result<(), String> {
-    match Wanted::parse(spec) {
+/// Whether somebody can play these games.
+fn check(agent: &Contestant, config: &Config, games: &[Arc<dyn AnyGame>]) -> Result<(), String> {
+    match Wanted::parse(&agent.spec) {
         Wanted::Agent(spec) => games.iter().try_for_each(|game| {
             game.agent(&spec, config.seed).map(drop).map_err(|e| e.to_string())
         }),
         Wanted::Program { protocol, command } => {
-            let words = shlex::split(&command)
-                .ok_or_else(|| format!("`{command}`: a quote is not closed"))?;
-            if words.is_empty() {
-                return Err(format!("`{spec}` names no program; write ugi:COMMAND"));
-            }
+            look_up(&command, agent.folder.as_deref())
+                .map_err(|why| format!("{}: {why}", agent.spec))?;
             let is_go = |game: &Arc<dyn AnyGame>| {
                 Spec::parse(game.spec()).is_ok_and(|spec| spec.name == "go")
             };

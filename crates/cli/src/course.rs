@@ -13,6 +13,11 @@ pub(crate) fn prints_games(game: &str) -> bool {
     game.starts_with("keep-on-moving")
 }
 
+/// Whether that game's course tells about the agents' times.
+pub(crate) fn prints_times(game: &str) -> bool {
+    game == "go" || game.starts_with("go:")
+}
+
 /// The lines before a game.
 pub(crate) fn opening(game: &str, names: &[String], clock: Clock) -> String {
     let time = match clock {
@@ -59,9 +64,10 @@ pub(crate) fn one_move(name: &str, number: usize, mv: &str, note: &MoveNote) -> 
 pub(crate) fn game(record: &Record, names: &[&str], clock: Clock) -> String {
     let names: Vec<String> = record.seats.iter().map(|&agent| names[agent].to_owned()).collect();
     let mut text = opening(&record.game, &names, clock);
-    let moves = record.moves.iter().zip(&record.notes).enumerate();
-    for (i, (mv, note)) in moves.skip(record.opening) {
-        text += &one_move(&names[i % names.len()], i + 1, mv, note);
+    for (i, (mv, note)) in record.moves.iter().zip(&record.notes).enumerate() {
+        if let Some(seat) = note.seat {
+            text += &one_move(&names[seat], i + 1, mv, note);
+        }
     }
     text + &ending(&record.utilities)
 }

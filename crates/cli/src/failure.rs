@@ -68,6 +68,16 @@ impl From<tussle_catalog::Error> for Failure {
     }
 }
 
+impl From<tussle_arena::StoreError> for Failure {
+    fn from(error: tussle_arena::StoreError) -> Self {
+        if error.is_usage() {
+            Self::Usage(error.to_string())
+        } else {
+            Self::Failed(error.to_string())
+        }
+    }
+}
+
 /// Only standard input and output come here; files are reported with their names.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {

@@ -38,11 +38,7 @@ impl Launch {
         guard: &Guard,
         memory: Option<u64>,
     ) -> Result<Self, String> {
-        let words = shlex::split(command)
-            .ok_or_else(|| format!("`{command}`: a quote is not closed, or a backslash ends it"))?;
-        if words.is_empty() {
-            return Err("a program is needed after the colon, as in `ugi:./my_engine`".to_owned());
-        }
+        let words = words(command)?;
         Ok(Self { words, folder: folder.map(Path::to_owned), guard: guard.clone(), memory })
     }
 
@@ -113,6 +109,42 @@ impl Program {
         }
         Ok(())
     }
+}
+
+/// The words of a command line.
+fn words(command: &str) -> Result<Vec<String>, String> {
+    let words = shlex::split(command)
+        .ok_or_else(|| format!("`{command}`: a quote is not closed, or a backslash ends it"))?;
+    if words.is_empty() {
+        return Err("a program is needed after the colon, as in `ugi:./my_engine`".to_owned());
+    }
+    Ok(words)
+}
+
+/// Looks whether there is such a program, as far as can be told without starting it.
+///
+/// # Errors
+/// If there is none, with where it was looked for.
+pub(crate) fn look_up(command: &str, folder: Option<&Path>) -> Result<(), String> {
+    let name = words(command)?.swap_remove(0);
+    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        return Err(format!("its folder {} does not exist", folder.display()));
+    }
+    let here = folder.map_or_else(|| PathBuf::from(&name), |folder| folder.join(&name));
+    if name.contains('/') {
+        return match os::is_executable(&here) {
+            Some(true) => Ok(()),
+            Some(false) => Err(format!("{} cannot be executed; try chmod +x", here.display())),
+            None => Err(format!("there is no program {}", here.display())),
+        };
+    }
+    let path = search_path(env::var_os("PATH"));
+    if env::split_paths(&path).any(|at| os::is_executable(&at.join(&name)) == Some(true)) {
+        return Ok(());
+    }
+    let hint =
+        if here.is_file() { format!("; for the one here write ./{name}") } else { String::new() };
+    Err(format!("there is no program `{name}` in the search path{hint}"))
 }
 
 /// The search path with the folders of games in the end.

@@ -25,7 +25,7 @@ fn games(store: &Store) -> Vec<Record> {
 
 fn play(tournament: &Tournament, store: &mut Store, jobs: usize, most: usize) -> Vec<String> {
     let (stop, mut left, mut told) = (StopFlag::default(), most, Vec::new());
-    let guard = Guard::new("no-guard-is-needed", &[]);
+    let guard = Guard::this(&["no guard is needed"]);
     let mut tell = |event: Event<'_>| {
         told.push(format!("{event:?}"));
         left = left.saturating_sub(1);

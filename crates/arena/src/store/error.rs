@@ -65,14 +65,14 @@ pub enum StoreError {
     Busy(PathBuf),
     /// There is no room left.
     #[error(
-        "the disk is full: nothing is lost, {games} games are in {}; \
-         make room and run the same command again", .path.display()
+        "the disk is full: nothing is lost{}; make room and run the same command again",
+        .games.map(|n| format!(", {n} games are in {}", .path.display())).unwrap_or_default()
     )]
     Full {
         /// The store.
         path: PathBuf,
-        /// The games it holds.
-        games: u64,
+        /// The games it holds, if that could be found out.
+        games: Option<u64>,
     },
     /// The game is there already.
     #[error("{} has game {id} already", .path.display())]
@@ -129,7 +129,7 @@ impl StoreError {
         }
     }
 
-    /// What an error of `SQLite` means; a full disk is not told how many games are in the store yet.
+    /// What an error of `SQLite` means; how many games a full disk holds is not known here.
     pub(super) fn of(path: &Path, source: rusqlite::Error) -> Self {
         let path = path.to_owned();
         let rusqlite::Error::SqliteFailure(failure, _) = &source else {
@@ -149,7 +149,7 @@ impl StoreError {
         match (failure.code, failure.extended_code) {
             // The index of the log is a mapped file, and has no other word for a full disk.
             (ErrorCode::DiskFull, _) | (_, ffi::SQLITE_IOERR_SHMSIZE) => {
-                Self::Full { path, games: 0 }
+                Self::Full { path, games: None }
             }
             (ErrorCode::NotADatabase, _) => Self::NotAStore(path),
             (ErrorCode::ReadOnly | ErrorCode::PermissionDenied, _) => Self::ReadOnly(path),
@@ -164,7 +164,7 @@ impl StoreError {
         let path = path.to_owned();
         match source.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                Self::Full { path, games: 0 }
+                Self::Full { path, games: None }
             }
             io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
                 Self::ReadOnly(path)

@@ -22,6 +22,8 @@ type Wrong = Box<dyn std::error::Error + Send + Sync>;
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default)]
 struct Columns {
+    #[serde(rename = "s", skip_serializing_if = "Vec::is_empty")]
+    seat: Vec<Option<usize>>,
     #[serde(rename = "us", skip_serializing_if = "Vec::is_empty")]
     used: Vec<u64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -49,6 +51,7 @@ fn column<T: Default + PartialEq>(notes: &[MoveNote], of: impl Fn(&MoveNote) -> 
 impl Columns {
     fn new(notes: &[MoveNote]) -> Self {
         Self {
+            seat: column(notes, |note| note.seat),
             used: column(notes, |note| note.used),
             left: column(notes, |note| note.left),
             // JSON has no other numbers.
@@ -67,6 +70,7 @@ impl Columns {
             column.get(i).copied().unwrap_or_default()
         }
         let note = |i| MoveNote {
+            seat: at(&self.seat, i),
             used: at(&self.used, i),
             left: at(&self.left, i),
             value: at(&self.value, i),

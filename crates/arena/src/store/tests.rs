@@ -72,8 +72,10 @@ fn message(result: Result<Store, StoreError>) -> String {
 fn notes() -> impl Strategy<Value = MoveNote> {
     let numbers = (any::<u64>(), any::<u64>(), any::<u32>(), any::<u64>(), any::<u64>());
     let value = prop::option::of(prop::num::f64::NORMAL | prop::num::f64::ZERO);
-    let full = (numbers, value, any::<u64>(), any::<u64>()).prop_map(
-        |((used, left, depth, nodes, leaves), value, evaluations, pruned)| MoveNote {
+    let seat = prop::option::of(0..9usize);
+    let full = (numbers, value, any::<u64>(), any::<u64>(), seat).prop_map(
+        |((used, left, depth, nodes, leaves), value, evaluations, pruned, seat)| MoveNote {
+            seat,
             used,
             left,
             value,
@@ -122,7 +124,8 @@ proptest! {
     fn what_goes_in_comes_out(mut given in prop::collection::vec(records(), 0..5)) {
         given.sort_by_key(|record| record.id);
         given.dedup_by_key(|record| record.id);
-        let mut store = Store::in_memory(&config()).unwrap();
+        let nine = Config { agents: vec![config().agents[0].clone(); 9], ..config() };
+        let mut store = Store::in_memory(&nine).unwrap();
         store.add(&given).unwrap();
         let mut told = Vec::new();
         store.for_each(|record| { told.push(record); Ok::<_, StoreError>(()) }).unwrap();
@@ -318,6 +321,7 @@ fn damage_is_reported() {
     drop(store);
     for (edit, why) in [
         ("utilities = '[1.0]'", "a utility for every seat"),
+        ("seats = '[0, 2]'", "an agent who does not take part"),
         ("culprit = 2", "no such seat"),
         ("pair = -1", "out of range"),
         ("notes = '['", "EOF"),

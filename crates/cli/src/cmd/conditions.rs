@@ -74,11 +74,11 @@ impl Conditions {
         config.seed = seed.unwrap_or(config.seed);
         config.memory = self.memory.or(config.memory);
         if let Some(overrun) = self.overrun {
-            config.overrun = match overrun {
+            let overrun = match overrun {
                 Overrun::Loss => "loss",
                 Overrun::RandomMove => "random-move",
-            }
-            .to_owned();
+            };
+            overrun.clone_into(&mut config.overrun);
         }
         if let Some(plies) = self.opening_plies {
             config.opening_plies = plies;

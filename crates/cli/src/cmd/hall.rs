@@ -4,9 +4,9 @@ use std::path::Path;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use tussle_arena::{Event, Guard, RunError, Store, Tournament, run};
+use tussle_arena::{Event, Guard, RunError, Store, Summary, Terms, Tournament, run};
 use tussle_catalog::turns;
-use tussle_core::Outcome;
+use tussle_core::{Clock, Outcome, duration_text};
 
 use super::conditions::Conditions;
 use crate::failure::Failure;
@@ -16,9 +16,55 @@ use crate::progress::Progress;
 /// What a run left behind.
 pub(super) struct Played {
     pub(super) store: Store,
+    pub(super) summary: Summary,
     pub(super) elapsed: Duration,
     /// What to say at the very end if not all games were played.
-    pub(super) unfinished: Option<String>,
+    unfinished: Option<String>,
+}
+
+impl Played {
+    /// The last word, when the results have been printed.
+    pub(super) fn end(self) -> Result<(), Failure> {
+        self.unfinished.map_or(Ok(()), |why| Err(Failure::Failed(why)))
+    }
+}
+
+/// Says what is about to be played.
+pub(super) fn announce(tournament: &Tournament, quietly: bool) {
+    if quietly {
+        return;
+    }
+    let config = tournament.config();
+    let names: Vec<&str> = config.agents.iter().map(|agent| agent.name.as_str()).collect();
+    eprintln!(
+        "{}: {}, {} games, {}, seed {}",
+        config.games.join(", "),
+        names.join(" v "),
+        tournament.schedule().len(),
+        terms_in_words(tournament.terms()),
+        config.seed,
+    );
+}
+
+/// What a player may spend, in words.
+fn terms_in_words(terms: &Terms) -> String {
+    let text = duration_text;
+    let mut words = match terms.clock {
+        Clock::Move(limit) => format!("{} a move", text(limit)),
+        Clock::Bank { bank, increment } => {
+            format!("{} and {} more with each move", text(bank), text(increment))
+        }
+        Clock::First { first, later } => {
+            format!("{} for the first move, {} for each later one", text(first), text(later))
+        }
+    };
+    if let Some(nodes) = terms.nodes {
+        words += &format!(", {nodes} nodes a move");
+    }
+    if let Some(depth) = terms.depth {
+        words += &format!(", {depth} plies a move");
+    }
+    words
 }
 
 /// The store of a tournament: its file, or none that outlives the program.
@@ -45,17 +91,19 @@ pub(super) fn play(
     if before > 0 {
         eprintln!("{before} of the {all} games are in the store already");
     }
-    let again = match is_kept {
-        true => format!("to go on: {}", command_line()),
-        false => "the games of this run are lost; --store FILE would keep them".to_owned(),
+    let again = if is_kept {
+        format!("to go on: {}", command_line())
+    } else {
+        "the games of this run are lost; --store FILE would keep them".to_owned()
     };
     let first = "finishing the current games; Ctrl-C once more stops at once";
     let stop = stop_flag_saying(first.to_owned(), again.clone());
 
     let began = Instant::now();
     let mut live = Live::new(tournament, before, all);
-    let played =
-        run(tournament, &mut store, &guard()?, jobs, &stop, &mut |event| live.take(&event));
+    let played = run(tournament, &mut store, &Guard::this(&["guard"]), jobs, &stop, &mut |event| {
+        live.take(&event);
+    });
     drop(live);
     let elapsed = began.elapsed();
     let finished = store.len()?;
@@ -65,17 +113,12 @@ pub(super) fn play(
         Ok(()) => {}
     }
     let unfinished = (stop.is_stopped() && finished < all).then(|| {
-        let kept = if is_kept { again } else { "--store FILE keeps games for another run".to_owned() };
+        let kept =
+            if is_kept { again } else { "--store FILE keeps games for another run".to_owned() };
         format!("stopped after {finished} of {all} games; {kept}")
     });
-    Ok(Played { store, elapsed, unfinished })
-}
-
-/// Programs run under a guard, which is this very program.
-fn guard() -> Result<Guard, Failure> {
-    let exe = std::env::current_exe()
-        .map_err(|e| Failure::Failed(format!("cannot find the tussle program itself: {e}")))?;
-    Ok(Guard::new(exe, ["guard"]))
+    let summary = Summary::of(&store)?;
+    Ok(Played { store, summary, elapsed, unfinished })
 }
 
 /// The command that was typed.
@@ -87,6 +130,11 @@ fn command_line() -> String {
 /// How many games at once.
 pub(super) fn jobs(conditions: &Conditions, file: Option<usize>) -> usize {
     conditions.jobs.map(usize::from).or(file).unwrap_or(1)
+}
+
+/// The results for people.
+pub(super) fn print(played: &Played) -> Result<(), Failure> {
+    crate::report::print(&played.store, &played.summary)
 }
 
 /// The live line.

@@ -1,226 +1,105 @@
 //! `tussle match`
 
-mod game;
-
-use std::collections::HashSet;
-use std::time::Instant;
+mod document;
 
 use clap::Args;
-use serde::Serialize;
-use tussle_core::Outcome;
+use tussle_arena::{Config, Record, Tournament, expand_boards};
+use tussle_core::Clock;
 
-use super::terms::{Style, Terms};
+use super::conditions::Conditions;
+use super::hall::{self, Played};
+use super::terms::Style;
+use super::tournament::contestants;
 use crate::failure::Failure;
-use crate::progress::Progress;
-use crate::{course, output, table, turns};
+use crate::{course, output};
 
 /// Play agents against each other, taking every seat in turn
 ///
-/// Two-player games alternate sides: game 1 and 2, 3 and 4 … are pairs. In games of more
-/// players the agents move round the table.
+/// Two-player games alternate sides: game 0 and 1, 2 and 3 … are pairs, which begin with the same
+/// opening. In games of more players the agents move round the table.
+///
+/// Agents are those of `tussle agents`, or programs: ugi:COMMAND, gtp:COMMAND (Go), json:COMMAND.
 ///
 /// Examples:
 ///   tussle match gobblet greedy random --games 200
-///   tussle match keep-on-moving:board=2 simple random --games 100 --seed 7 --json
+///   tussle match keep-on-moving:board=0..4 simple random --games 100 --seed 7 --json
 ///   tussle match connect4 minimax:depth=4 greedy --games 10 --clock 15s+1s
+///   tussle match go:size=5 mcts "gtp:gnugo --mode gtp" --clock 2s --games 20 --store go.db
+///   tussle match connect4 "json:python3 mine.py" random --opening-plies 4
 ///   tussle match gobblet greedy random --games 100 --style course
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Match {
-    /// The game: name[:key=value,…], as `tussle games` lists them.
+    /// The game: name[:key=value,…], as `tussle games` lists them; `key=0..4` is a list of games,
+    /// which the pairs play in turn.
     game: String,
-    /// The agents, one for each player: name[:key=value,…], as `tussle agents` lists them.
+    /// The agents, one for each player: name[:key=value,…], as `tussle agents` lists them, or programs.
     #[arg(required = true)]
     agents: Vec<String>,
     /// How many games to play.
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     #[command(flatten)]
-    terms: Terms,
-    /// One JSON document.
-    #[arg(long)]
-    json: bool,
-}
-
-/// Wins, draws and losses of the first agent.
-#[derive(Clone, Copy, Default, Serialize)]
-struct Score {
-    games: u64,
-    wins: u64,
-    draws: u64,
-    losses: u64,
-}
-
-impl Score {
-    fn add(&mut self, utilities: &[f64], seat: usize) {
-        self.games += 1;
-        match turns::outcome(utilities, seat) {
-            Outcome::Win => self.wins += 1,
-            Outcome::Draw => self.draws += 1,
-            Outcome::Loss => self.losses += 1,
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct Played<'a> {
-    game: &'a str,
-    agents: &'a [String],
-    #[serde(flatten)]
-    total: Score,
-    /// The share of the points that the first agent got: of two players a win is worth 1 and
-    /// a draw half; more players share one point a game.
-    score: f64,
-    seats: Vec<SeatScore>,
-    mean_length: f64,
-    distinct_games: usize,
-    /// How many games each agent lost because its time ran out.
-    time_losses: Vec<u64>,
-    clock: String,
-    seed: u64,
-    deterministic: bool,
-    timing: Timing,
-}
-
-#[derive(Serialize)]
-struct SeatScore {
-    seat: String,
-    #[serde(flatten)]
-    score: Score,
-}
-
-#[derive(Serialize)]
-struct Timing {
-    elapsed_ms: f64,
+    conditions: Conditions,
 }
 
 impl Match {
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        let game = tussle_catalog::game(&self.game)?;
-        let players = game.players();
+        let games = expand_boards(&self.game).map_err(Failure::Usage)?;
+        let mut config = Config::new(games, contestants(&self.agents));
+        self.conditions.put_into(&mut config)?;
+        config.limit = Some(self.games);
+        config.rounds = self.games.div_ceil(self.agents.len() as u64);
+        let tournament = Tournament::new(config).map_err(Failure::Usage)?;
+        let players = tournament.players();
         if self.agents.len() != players {
-            let given = self.agents.len();
+            let (game, given) = (&tournament.config().games[0], self.agents.len());
             return Err(Failure::usage(format!(
-                "{} has {players} players, but {given} agents were named; name {players}",
-                game.spec(),
+                "{game} has {players} players, but {given} agents were named; name {players}, \
+                 or use `tussle tournament`"
             )));
         }
-        let course = self.terms.style == Style::Course && !self.json;
-        if course && players != 2 {
+        let Conditions { terms, json, store, .. } = &self.conditions;
+        let is_course = terms.style == Style::Course && !json;
+        if is_course && players != 2 {
             return Err(Failure::usage("--style course is for games of two players"));
         }
-        for agent in &self.agents {
-            game.agent(agent, self.terms.seed)?; // before any game is played
+        hall::announce(&tournament, *json);
+        let jobs = hall::jobs(&self.conditions, None);
+        let played = hall::play(
+            &tournament,
+            hall::open(&tournament, store.as_deref())?,
+            jobs,
+            store.is_some(),
+        )?;
+        if *json {
+            document::print(&tournament, &played)?;
+        } else if is_course {
+            print_as_the_course(&tournament, &played)?;
+        } else {
+            hall::print(&played)?;
         }
-        if !self.json {
-            eprintln!(
-                "{}: {}, {} games, {}, seed {}",
-                game.spec(),
-                self.agents.join(" v "),
-                self.games,
-                self.terms.clock_in_words(),
-                self.terms.seed,
-            );
-        }
-
-        let began = Instant::now();
-        let mut seats = vec![Score::default(); players];
-        let mut time_losses = vec![0; players];
-        let mut deterministic = true;
-        let mut distinct = HashSet::new();
-        let (mut plies, mut worth) = (0, 0.0);
-        let every_game = course && course::prints_games(game.spec());
-        let mut progress = Progress::new("games", self.games);
-        for id in 0..self.games {
-            // In game `id` agent a sits on seat (a + id) mod players.
-            let seat = (id % players as u64) as usize;
-            let agent_at = |s: usize| (s + players - seat) % players;
-            let names: Vec<String> =
-                (0..players).map(|s| self.agents[agent_at(s)].clone()).collect();
-            let played = game::play(game.as_ref(), &names, id, &self.terms, every_game)?;
-            output::print(&played.printout)?;
-            seats[seat].add(&played.utilities, seat);
-            if let Some(late) = played.late {
-                time_losses[agent_at(late)] += 1;
-            }
-            deterministic &= played.untimed;
-            worth += played.utilities[seat];
-            plies += played.moves.len();
-            distinct.insert(played.fingerprint());
-            progress.step();
-        }
-        drop(progress);
-
-        let total = seats.iter().fold(Score::default(), |sum, s| Score {
-            games: sum.games + s.games,
-            wins: sum.wins + s.wins,
-            draws: sum.draws + s.draws,
-            losses: sum.losses + s.losses,
-        });
-        if self.json {
-            let seats = seats.into_iter().enumerate();
-            return output::json(&Played {
-                game: game.spec(),
-                agents: &self.agents,
-                total,
-                score: match players {
-                    2 => (total.wins as f64 + 0.5 * total.draws as f64) / total.games as f64,
-                    _ => worth / total.games as f64,
-                },
-                seats: seats
-                    .map(|(i, score)| SeatScore { seat: turns::player(players, i), score })
-                    .collect(),
-                mean_length: plies as f64 / self.games as f64,
-                distinct_games: distinct.len(),
-                time_losses,
-                clock: self.terms.clock.to_string(),
-                seed: self.terms.seed,
-                deterministic,
-                timing: Timing { elapsed_ms: began.elapsed().as_secs_f64() * 1e3 },
-            });
-        }
-        if every_game {
-            return Ok(());
-        }
-        if course {
-            let Score { wins, draws, losses, .. } = total;
-            return output::print(&course::tournament(&self.agents, wins, draws, losses));
-        }
-        self.print(players, &seats, total)?;
-        for (agent, losses) in self.agents.iter().zip(time_losses).filter(|(_, n)| *n > 0) {
-            output::line(&format!("{agent} ran out of time in {losses} of the games"))?;
-        }
-        output::line(&format!(
-            "mean length {:.1} plies; {} of the games are distinct",
-            plies as f64 / self.games as f64,
-            distinct.len(),
-        ))
+        played.end()
     }
+}
 
-    fn print(&self, players: usize, seats: &[Score], total: Score) -> Result<(), Failure> {
-        let name = &self.agents[0];
-        let mut table = table::new([name.as_str(), "games", "wins", "", "draws", "", "losses", ""]);
-        table::numbers(&mut table, 1..=7);
-        let mut row = |label: String, score: Score| {
-            let percent = |n: u64| match score.games {
-                0 => String::new(),
-                games => format!("{:.1} %", 100.0 * n as f64 / games as f64),
-            };
-            table.add_row([
-                label,
-                score.games.to_string(),
-                score.wins.to_string(),
-                percent(score.wins),
-                score.draws.to_string(),
-                percent(score.draws),
-                score.losses.to_string(),
-                percent(score.losses),
-            ]);
-        };
-        row("all".to_owned(), total);
-        for (i, &score) in seats.iter().enumerate() {
-            row(format!("as {}", turns::player(players, i)), score);
-        }
-        output::print(&table::text(&table))
+/// What the course of this game prints.
+fn print_as_the_course(tournament: &Tournament, played: &Played) -> Result<(), Failure> {
+    let names: Vec<&str> = tournament.config().agents.iter().map(|a| a.name.as_str()).collect();
+    let clock: Clock = tournament.terms().clock;
+    let game = &tournament.config().games[0];
+    let each = |tell: &mut dyn FnMut(Record) -> Result<(), Failure>| played.store.for_each(tell);
+    if course::prints_games(game) {
+        return each(&mut |record| output::print(&course::game(&record, &names, clock)));
     }
+    if course::prints_times(game) {
+        let mut all = course::GoMatch::default();
+        each(&mut |record| {
+            all.add(&record);
+            Ok(())
+        })?;
+        return output::print(&all.text(&names));
+    }
+    let score = played.summary.row(names[0]).map(|row| row.score).unwrap_or_default();
+    output::print(&course::tournament(&names, score.wins, score.draws, score.losses))
 }

@@ -5,8 +5,10 @@ mod analyse;
 mod bench;
 mod book;
 mod completions;
+mod conditions;
 mod games;
 mod guard;
+mod hall;
 mod matches;
 mod perft;
 mod picture;
@@ -14,6 +16,7 @@ mod play;
 mod rules;
 mod show;
 mod terms;
+mod tournament;
 
 use clap::{Parser, Subcommand};
 
@@ -40,6 +43,7 @@ enum Command {
     Perft(perft::Perft),
     Play(play::Play),
     Match(matches::Match),
+    Tournament(tournament::Tournament),
     Rules(rules::Rules),
     Book(book::Book),
     Bench(bench::Bench),
@@ -57,6 +61,7 @@ pub(crate) fn run(tussle: Tussle) -> Result<(), Failure> {
         Command::Perft(command) => command.run(),
         Command::Play(command) => command.run(),
         Command::Match(command) => command.run(),
+        Command::Tournament(command) => command.run(),
         Command::Rules(command) => command.run(),
         Command::Book(command) => command.run(),
         Command::Bench(command) => command.run(),

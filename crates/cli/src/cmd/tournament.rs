@@ -23,7 +23,7 @@ use crate::failure::Failure;
 ///
 /// Examples:
 ///   tussle tournament gobblet greedy random mcts:nodes=200 --rounds 40 --store S.db --jobs 2
-///   tussle tournament connect4 ids "ugi:./my_engine" "json:python3 mine.py" --clock 1s
+///   tussle tournament connect4 ids "ugi:./mine" "json:python3 mine.py" --clock 1s
 ///   tussle tournament keep-on-moving:board=0..4 lite-2020 heavy-2020 simple --rounds 10
 ///   tussle tournament class.toml
 #[derive(Args)]
@@ -66,10 +66,15 @@ impl Tournament {
         let tournament = Arena::new(config).map_err(Failure::Usage)?;
         let jobs = hall::jobs(&self.conditions, jobs);
         let path = self.conditions.store.clone().or(store);
-        hall::announce(&tournament, &self.conditions);
+        hall::announce(&tournament, self.conditions.json);
         let store = hall::open(&tournament, path.as_deref())?;
         let played = hall::play(&tournament, store, jobs, path.is_some())?;
-        hall::report(&played, &self.conditions)
+        if self.conditions.json {
+            crate::report::json(&played.store, &played.summary)?;
+        } else {
+            hall::print(&played)?;
+        }
+        played.end()
     }
 
     /// What the file says, or the words of the command line.

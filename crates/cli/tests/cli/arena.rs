@@ -115,7 +115,8 @@ fn a_class_meets() {
 #[test]
 fn boards_are_played_in_turn() {
     let store = folder("boards").join("s.db");
-    let args = ["match", "keep-on-moving:board=0..2", "simple", "random", "--games", "6", "--store"];
+    let args =
+        ["match", "keep-on-moving:board=0..2", "simple", "random", "--games", "6", "--store"];
     stdout(&[args.as_slice(), &[text(&store)]].concat(), "");
     let results = results(&store);
     let games = results["games"].as_array().expect("games").iter();
@@ -131,7 +132,8 @@ fn boards_are_played_in_turn() {
 #[test]
 fn ctrl_c_finishes_the_games_and_tells_how_to_go_on() {
     let store = folder("interrupted").join("s.db");
-    let args = ["match", "connect4", "mcts", "mcts", "--clock", "20ms", "--games", "500", "--store"];
+    let args =
+        ["match", "connect4", "mcts", "mcts", "--clock", "20ms", "--games", "500", "--store"];
     let args = [args.as_slice(), &[text(&store)]].concat();
     let child = start(&args);
     sleep(Duration::from_millis(1500));
@@ -161,7 +163,10 @@ fn what_is_wrong_is_said_before_a_game_is_played() {
         (&["match", "gobblet", "ugi:./no-such-engine", "random"], "no-such-engine"),
         (&["match", "gobblet", "gtp:gnugo --mode gtp", "random"], "GTP is for go"),
         (&["match", "gobblet", "random", "random", "--store", text(&no_folder)], "no folder"),
-        (&["match", "gobblet", "random", "random", "--store", text(&not_a_store)], "not a tussle store"),
+        (
+            &["match", "gobblet", "random", "random", "--store", text(&not_a_store)],
+            "not a tussle store",
+        ),
         (&["match", "tictactoe", "random", "random", "--opening-plies", "9"], "fewer plies"),
     ];
     for (args, part) in cases {
@@ -174,7 +179,8 @@ fn what_is_wrong_is_said_before_a_game_is_played() {
 
 #[test]
 fn the_go_course_prints_six_lines_for_each_agent() {
-    let text = stdout(&["match", "go", "greedy", "random", "--games", "4", "--style", "course"], "");
+    let text =
+        stdout(&["match", "go", "greedy", "random", "--games", "4", "--style", "course"], "");
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 12, "{text}");
     assert!(lines[0].starts_with("Agent 1: greedy Score: "), "{text}");

@@ -1,0 +1,193 @@
+//! How much stronger: Elo differences with their errors.
+
+use serde::Serialize;
+
+use super::normal::{Z95, below};
+use super::{Pentanomial, Wdl};
+
+/// A difference of strength and the half width of its 95 % interval. A part that the games do
+/// not tell is none: with all games won no difference is large enough.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Elo {
+    /// The difference.
+    pub value: Option<f64>,
+    /// Plus or minus so much.
+    pub error: Option<f64>,
+}
+
+/// What games say about the difference of strength.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Estimate {
+    /// The share of the points.
+    pub score: Option<f64>,
+    /// The difference in Elo.
+    pub elo: Elo,
+    /// The difference in normalized Elo, which does not depend on how many games are drawn.
+    #[serde(rename = "normalized_elo")]
+    pub normalized: Elo,
+    /// The likelihood of superiority: how probable it is that the difference is positive.
+    pub los: Option<f64>,
+    /// Where every sample was won or every one lost: the difference is beyond this with a confidence
+    /// of 95 %.
+    #[serde(skip)]
+    pub beyond: Option<f64>,
+}
+
+/// The difference at which this share of the points is expected.
+fn difference(score: f64) -> f64 {
+    -400.0 * (1.0 / score - 1.0).log10()
+}
+
+/// Only numbers that are numbers.
+fn finite(number: f64) -> Option<f64> {
+    number.is_finite().then_some(number + 0.0) // no -0
+}
+
+impl Estimate {
+    /// From pairs if there are any, from single games otherwise.
+    pub fn of(games: &Wdl, pairs: &Pentanomial) -> Self {
+        if pairs.pairs() > 0 {
+            Self::from_samples(&pairs.0, 2.0)
+        } else {
+            Self::from_samples(&[games.losses, games.draws, games.wins], 1.0)
+        }
+    }
+
+    /// From samples of so many games each, counted by their score in equal steps from 0 to 1.
+    fn from_samples(counts: &[u64], games: f64) -> Self {
+        let n = counts.iter().sum::<u64>() as f64;
+        if n == 0.0 {
+            return Self::default();
+        }
+        let worth = |i: usize| i as f64 / (counts.len() - 1) as f64;
+        let mean = |of: &dyn Fn(f64) -> f64| {
+            counts
+                .iter()
+                .enumerate()
+                .map(|(i, &count)| count as f64 / n * of(worth(i)))
+                .sum::<f64>()
+        };
+        let score = mean(&|worth| worth);
+        if n < 2.0 {
+            return Self { score: Some(score), ..Self::default() };
+        }
+        let variance = mean(&|worth| (worth - score).powi(2));
+        let deviation = (variance / n).sqrt();
+        let (low, high) = (score - Z95 * deviation, score + Z95 * deviation);
+        // A sample of two games varies half as much as one game.
+        let normalized = |score: f64| {
+            (score - 0.5) / (games * variance).sqrt() * (800.0 / std::f64::consts::LN_10)
+        };
+        let elo = |of: &dyn Fn(f64) -> f64| {
+            let value = finite(of(score));
+            Elo { value, error: value.and_then(|_| finite((of(high) - of(low)) / 2.0)) }
+        };
+        // With p for a win, n wins in a row happen in 1 of 20 tries if p^n = 0.05.
+        let streak = 0.05_f64.powf(1.0 / n);
+        let beyond = match score {
+            1.0 => Some(difference(streak)),
+            0.0 => Some(-difference(streak)),
+            _ => None,
+        };
+        Self {
+            score: Some(score),
+            elo: elo(&difference),
+            normalized: elo(&normalized),
+            los: finite(below((score - 0.5) / deviation)),
+            beyond,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn printed(elo: Elo) -> String {
+        format!("{:.2} +/- {:.2}", elo.value.unwrap(), elo.error.unwrap())
+    }
+
+    /// Blocks that people published, as `fastchess` printed them for them.
+    #[test]
+    fn published_results_of_pairs_come_out_digit_by_digit() {
+        for (counts, elo, normalized, los, draws, ratio) in [
+            // Disservin/fastchess, issue 807
+            ([30, 6, 18, 0, 6], "-168.40 +/- 73.37", "-170.08 +/- 62.16", "0.00", "30.00", "0.17"),
+            // brunocodutra/cinder, pull request 727
+            (
+                [50, 287, 610, 387, 73],
+                "18.04 +/- 8.23",
+                "28.19 +/- 12.84",
+                "100.00",
+                "43.35",
+                "1.36",
+            ),
+            // lynx-chess/Lynx, pull request 1899
+            (
+                [235, 1384, 2521, 1341, 239],
+                "-1.06 +/- 4.05",
+                "-1.67 +/- 6.37",
+                "30.33",
+                "44.07",
+                "0.98",
+            ),
+            // Matthies/RubiChess, pull request 523
+            ([8, 633, 1558, 804, 6], "9.64 +/- 4.36", "19.42 +/- 8.78", "100.00", "51.78", "1.26"),
+            // Disservin/fastchess, pull request 515
+            ([0, 1, 4, 0, 0], "-34.86 +/- 62.20", "-122.84 +/- 215.34", "13.18", "80.00", "0.00"),
+        ] {
+            let pairs = Pentanomial(counts);
+            let estimate = Estimate::of(&Wdl::default(), &pairs);
+            assert_eq!(printed(estimate.elo), elo, "{counts:?}");
+            assert_eq!(printed(estimate.normalized), normalized, "{counts:?}");
+            assert_eq!(format!("{:.2}", estimate.los.unwrap() * 100.0), los, "{counts:?}");
+            assert_eq!(format!("{:.2}", pairs.draw_ratio().unwrap() * 100.0), draws);
+            assert_eq!(format!("{:.2}", pairs.pairs_ratio().unwrap()), ratio);
+        }
+    }
+
+    #[test]
+    fn published_results_of_single_games_come_out_too() {
+        // JoAnnP38/Pedantic, pull request 8, by cutechess-cli.
+        let games = Wdl { wins: 332, draws: 352, losses: 316 };
+        let estimate = Estimate::of(&games, &Pentanomial::default());
+        let elo = estimate.elo;
+        assert_eq!(
+            format!("{:.1} +/- {:.1}", elo.value.unwrap(), elo.error.unwrap()),
+            "5.6 +/- 17.3"
+        );
+        assert_eq!(format!("{:.1}", estimate.los.unwrap() * 100.0), "73.5");
+    }
+
+    #[test]
+    fn what_the_games_do_not_tell_is_none() {
+        let of = |counts| Estimate::of(&Wdl::default(), &Pentanomial(counts));
+        assert_eq!(of([0; 5]), Estimate::default());
+        // One pair has a score and nothing else.
+        assert_eq!(of([0, 0, 0, 1, 0]), Estimate { score: Some(0.75), ..Estimate::default() });
+        // All won: beyond the difference at which 50 pairs are won in a row once in twenty tries.
+        let won = of([0, 0, 0, 0, 50]);
+        assert_eq!((won.elo, won.normalized), (Elo::default(), Elo::default()));
+        assert_eq!((won.score, won.los), (Some(1.0), Some(1.0)));
+        let p = 1.0 / (1.0 + 10_f64.powf(-won.beyond.unwrap() / 400.0));
+        assert!((p.powi(50) - 0.05).abs() < 1e-12);
+        assert_eq!(of([50, 0, 0, 0, 0]).beyond, won.beyond.map(|elo| -elo));
+        // Nearly all won: the interval has no upper end.
+        let elo = of([0, 0, 1, 0, 9]).elo;
+        assert!(elo.value.is_some() && elo.error.is_none());
+        // All pairs even: equal, but there is no deviation to measure it by.
+        let even = of([0, 0, 9, 0, 0]);
+        assert_eq!(even.elo, Elo { value: Some(0.0), error: Some(0.0) });
+        assert_eq!((even.normalized, even.los), (Elo::default(), None));
+    }
+
+    #[test]
+    fn the_other_side_is_as_much_weaker() {
+        let pairs = Pentanomial([3, 10, 40, 22, 9]);
+        let [ours, theirs] = [pairs, pairs.reversed()].map(|p| Estimate::of(&Wdl::default(), &p));
+        let close = |a: Option<f64>, b: Option<f64>| (a.unwrap() - b.unwrap()).abs() < 1e-9;
+        assert!(close(ours.elo.value, theirs.elo.value.map(|elo| -elo)));
+        assert!(close(ours.elo.error, theirs.elo.error));
+        assert!(close(ours.los, theirs.los.map(|los| 1.0 - los)));
+    }
+}

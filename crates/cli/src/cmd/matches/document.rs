@@ -1,0 +1,89 @@
+//! A match as one JSON document.
+
+use serde::Serialize;
+use tussle_arena::{Config, Elo, MoveTimes, Pentanomial, SeatScore, Tournament, Wdl};
+
+use crate::cmd::hall::Played;
+use crate::failure::Failure;
+use crate::output;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    /// The games, if there are several.
+    game: &'a str,
+    boards: &'a [String],
+    agents: &'a [String],
+    games: u64,
+    /// Of the first agent.
+    #[serde(flatten)]
+    score_counts: Wdl,
+    /// The share of the points that the first agent got: of two players a win is worth 1 and
+    /// a draw half; more players share one point a game.
+    score: f64,
+    elo: Option<Elo>,
+    normalized_elo: Option<Elo>,
+    los: Option<f64>,
+    /// Pairs with 0, ½, 1, 1½ and 2 points for the first agent.
+    pentanomial: Option<Pentanomial>,
+    seats: &'a [SeatScore],
+    mean_length: Option<f64>,
+    distinct_games: u64,
+    /// How many games each agent lost because its time ran out.
+    time_losses: &'a [u64],
+    verdicts: serde_json::Map<String, serde_json::Value>,
+    overruns: u64,
+    withdrawn: &'a [String],
+    clock: &'a str,
+    margin: &'a str,
+    opening_plies: u32,
+    seed: u64,
+    deterministic: bool,
+    timing: Timing<'a>,
+}
+
+#[derive(Serialize)]
+struct Timing<'a> {
+    elapsed_ms: f64,
+    replays: usize,
+    moves: &'a [MoveTimes],
+}
+
+/// Prints the document.
+pub(super) fn print(tournament: &Tournament, played: &Played) -> Result<(), Failure> {
+    let Config { games: boards, agents, clock, margin, opening_plies, seed, .. } =
+        tournament.config();
+    let summary = &played.summary;
+    let row = summary.row(&agents[0].name);
+    let row = row.ok_or_else(|| Failure::Failed("no game was played".to_owned()))?;
+    let meeting = summary.duel();
+    let verdicts = tussle_arena::Verdict::ALL.map(|v| (v.to_string(), summary.verdict(v).into()));
+    output::json(&Document {
+        game: &boards[0],
+        boards,
+        agents: &summary.agents,
+        games: row.games,
+        score_counts: row.score,
+        score: if row.games == 0 { 0.0 } else { row.points / row.games as f64 },
+        elo: meeting.map(|m| m.estimate.elo),
+        normalized_elo: meeting.map(|m| m.estimate.normalized),
+        los: meeting.and_then(|m| m.estimate.los),
+        pentanomial: meeting.map(|m| m.pentanomial),
+        seats: &row.seats,
+        mean_length: summary.mean_length,
+        distinct_games: summary.distinct_games,
+        time_losses: &summary.time_losses,
+        verdicts: verdicts.into_iter().collect(),
+        overruns: summary.overruns,
+        withdrawn: &summary.withdrawn,
+        clock,
+        margin,
+        opening_plies: *opening_plies,
+        seed: *seed,
+        deterministic: summary.deterministic,
+        timing: Timing {
+            elapsed_ms: played.elapsed.as_secs_f64() * 1e3,
+            replays: summary.timing.replays.len(),
+            moves: &summary.timing.agents,
+        },
+    })
+}

@@ -82,6 +82,12 @@ impl Estimate {
             let value = finite(of(score));
             Elo { value, error: value.and_then(|_| finite((of(high) - of(low)) / 2.0)) }
         };
+        let mut logistic = elo(&difference);
+        if logistic.error.is_none() && logistic.value.is_some() {
+            // The interval leaves 0 to 1, where no difference is told: follow the slope instead.
+            let slope = 400.0 / (std::f64::consts::LN_10 * score * (1.0 - score));
+            logistic.error = finite(Z95 * deviation * slope);
+        }
         // With p for a win, n wins in a row happen in 1 of 20 tries if p^n = 0.05.
         let streak = 0.05_f64.powf(1.0 / n);
         let beyond = match score {
@@ -91,7 +97,7 @@ impl Estimate {
         };
         Self {
             score: Some(score),
-            elo: elo(&difference),
+            elo: logistic,
             normalized: elo(&normalized),
             los: finite(below((score - 0.5) / deviation)),
             beyond,
@@ -102,6 +108,15 @@ impl Estimate {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_landslide_has_an_error_too() {
+        let pairs = Pentanomial([0, 0, 3, 0, 47]);
+        let Elo { value, error } = Estimate::of(&Wdl::default(), &pairs).elo;
+        // The standard error of the score is 0.0168; d Elo / d score at 0.97 is 5970.
+        assert_eq!(value.map(f64::round), Some(604.0));
+        assert!(error.is_some_and(|error| (error - 196.6).abs() < 1.0), "{error:?}");
+    }
 
     fn printed(elo: Elo) -> String {
         format!("{:.2} +/- {:.2}", elo.value.unwrap(), elo.error.unwrap())

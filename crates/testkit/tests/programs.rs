@@ -347,7 +347,14 @@ fn too_many_processes_are_a_crash() {
 
 #[test]
 fn memory_beyond_the_limit_is_found() {
-    verdict("hog:1000", Verdict::Memory, "of 100.0 MB of memory");
+    for guarded in GUARDS {
+        let terms = Terms { clock: Clock::Move(Duration::from_secs(20)), ..terms() };
+        let mut table = Table::on("tictactoe", terms, guarded, "ugi", "hog:1000 2");
+        let (fault, _) = table.fault();
+        assert_eq!(fault.verdict, Verdict::Memory, "{fault:?}");
+        assert!(fault.what.contains("of 100.0 MB of memory"), "{fault:?}");
+        table.leave();
+    }
 }
 
 #[test]

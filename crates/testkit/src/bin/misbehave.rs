@@ -3,7 +3,7 @@
 //! may be killed.
 //!
 //! ```text
-//! misbehave ugi|json HABIT[:NUMBER] [GOOD MOVES]
+//! misbehave ugi|gtp|json HABIT[:NUMBER] [GOOD MOVES]
 //! ```
 
 use std::ffi::OsString;
@@ -85,14 +85,21 @@ fn arena(spec: &str) {
     sleep(FOREVER);
 }
 
+#[derive(Clone, Copy, PartialEq)]
+enum Protocol {
+    Ugi,
+    Gtp,
+    Json,
+}
+
 struct Player {
-    is_ugi: bool,
+    protocol: Protocol,
     habit: String,
     number: u64,
     /// Good moves still to be made.
     good: u64,
     game: String,
-    /// The moves that lead to the position, for UGI.
+    /// The moves that lead to the position, for UGI and GTP.
     moves: Vec<String>,
 }
 
@@ -100,7 +107,11 @@ impl Player {
     fn new(protocol: &str, habit: &str, good: &str) -> Self {
         let (habit, number) = habit.split_once(':').unwrap_or((habit, "0"));
         Self {
-            is_ugi: protocol == "ugi",
+            protocol: match protocol {
+                "ugi" => Protocol::Ugi,
+                "gtp" => Protocol::Gtp,
+                _ => Protocol::Json,
+            },
             habit: habit.to_owned(),
             number: number.parse().expect("a number"),
             good: good.parse().expect("a number of moves"),
@@ -112,12 +123,14 @@ impl Player {
     fn play(mut self) {
         for line in io::stdin().lines() {
             let Ok(line) = line else { break };
-            if self.is_ugi {
-                self.hear(&line);
-            } else {
-                let request: serde_json::Value = serde_json::from_str(&line).expect("JSON");
-                let mv = request["moves"][0].as_str().expect("a move").to_owned();
-                self.answer(&mv, request["id"].as_u64());
+            match self.protocol {
+                Protocol::Ugi => self.hear_ugi(&line),
+                Protocol::Gtp => self.hear_gtp(&line),
+                Protocol::Json => {
+                    let request: serde_json::Value = serde_json::from_str(&line).expect("JSON");
+                    let mv = request["moves"][0].as_str().expect("a move").to_owned();
+                    self.answer(&mv, request["id"].as_u64());
+                }
             }
         }
         if self.habit == "stay" {
@@ -125,7 +138,7 @@ impl Player {
         }
     }
 
-    fn hear(&mut self, line: &str) {
+    fn hear_ugi(&mut self, line: &str) {
         let words: Vec<&str> = line.split(' ').collect();
         match words[..] {
             ["ugi"] if self.habit == "mute" => sleep(FOREVER),
@@ -136,12 +149,7 @@ impl Player {
                 self.moves = rest.iter().skip(1).map(|&mv| mv.to_owned()).collect();
             }
             ["go", ..] => {
-                let mut position = tussle_catalog::game(&self.game).expect("a game").start();
-                self.moves.iter().for_each(|mv| position.play(mv).expect("a legal move"));
-                let mv = match position.turn() {
-                    Turn::Over => "none".to_owned(),
-                    _ => position.moves().swap_remove(0),
-                };
+                let mv = self.first_move();
                 self.answer(&mv, None);
             }
             ["quit"] if self.habit == "stay" => sleep(FOREVER),
@@ -150,9 +158,51 @@ impl Player {
         }
     }
 
+    fn hear_gtp(&mut self, line: &str) {
+        let words: Vec<&str> = line.split(' ').collect();
+        let fine = |text: &str| say(&format!("={} {text}\n", words[0]));
+        match words[1..] {
+            ["protocol_version"] => fine("2"),
+            ["list_commands"] => fine("time_settings\ntime_left\ngenmove"),
+            ["boardsize", size] => {
+                self.game = format!("go:size={size}");
+                fine("");
+            }
+            ["clear_board"] => {
+                self.moves.clear();
+                fine("");
+            }
+            ["play", colour, mv] => {
+                assert_eq!(self.moves.len().is_multiple_of(2), colour == "black");
+                self.moves.push(mv.to_owned());
+                fine("");
+            }
+            ["genmove", _] => {
+                let mv = self.first_move();
+                self.answer(&mv, words[0].parse().ok());
+                self.moves.push(mv);
+            }
+            ["quit"] if self.habit == "stay" => sleep(FOREVER),
+            ["quit"] => std::process::exit(0),
+            _ => fine(""),
+        }
+    }
+
+    fn first_move(&self) -> String {
+        let mut position = tussle_catalog::game(&self.game).expect("a game").start();
+        self.moves.iter().for_each(|mv| position.play(mv).expect("a legal move"));
+        match position.turn() {
+            Turn::Over => "none".to_owned(),
+            _ => position.moves().swap_remove(0),
+        }
+    }
+
     fn give(&self, mv: &str, id: Option<u64>) {
         match id {
-            _ if self.is_ugi => say(&format!("info depth 3 nodes 7\nbestmove {mv}")),
+            _ if self.protocol == Protocol::Ugi => {
+                say(&format!("info depth 3 nodes 7\nbestmove {mv}"));
+            }
+            Some(id) if self.protocol == Protocol::Gtp => say(&format!("={id} {mv}\n")),
             Some(id) => say(&format!("{{\"move\":\"{mv}\",\"id\":{id},\"nodes\":7}}")),
             None => say(&format!("{{\"move\":\"{mv}\"}}")),
         }
@@ -189,8 +239,8 @@ impl Player {
             "exit" => std::process::exit(3),
             "late" => sleep(Duration::from_millis(self.number)),
             "illegal" => return self.give("nonsense", id),
-            "resign" if self.is_ugi => return self.give("resign", id),
-            "resign" => return say("{\"resign\":true}"),
+            "resign" if self.protocol == Protocol::Json => return say("{\"resign\":true}"),
+            "resign" => return self.give("resign", id),
             "forks" => (0..3).for_each(|_| start("sleep")),
             "daemons" => (0..3).for_each(|_| start("vanish")),
             "many" => (0..self.number).for_each(|_| start("sleep")),
@@ -213,8 +263,7 @@ impl Player {
             "premature" => {
                 drop(out);
                 self.give(mv, id);
-                let wrong = id.map(|id| id + 1);
-                return self.give("nonsense", wrong.filter(|_| self.is_ugi));
+                return self.give("nonsense", id);
             }
             "close" => {
                 let nothing = std::fs::File::open("/dev/null").expect("nothing");

@@ -13,6 +13,7 @@ mod play;
 mod rules;
 mod show;
 mod terms;
+mod ugi;
 
 use clap::{Parser, Subcommand};
 
@@ -40,6 +41,7 @@ enum Command {
     Play(play::Play),
     Match(matches::Match),
     Rules(rules::Rules),
+    Ugi(ugi::Ugi),
     Book(book::Book),
     Bench(bench::Bench),
     Completions(completions::Completions),
@@ -56,6 +58,7 @@ pub(crate) fn run(tussle: Tussle) -> Result<(), Failure> {
         Command::Play(command) => command.run(),
         Command::Match(command) => command.run(),
         Command::Rules(command) => command.run(),
+        Command::Ugi(command) => command.run(),
         Command::Book(command) => command.run(),
         Command::Bench(command) => command.run(),
         Command::Completions(command) => command.run(),

@@ -5,7 +5,7 @@
 
 #[cfg(test)]
 mod conversation;
-//pub mod gtp;
+pub mod gtp;
 mod input;
 mod output;
 mod player;

@@ -55,6 +55,17 @@ impl Conversation {
         }
     }
 
+    /// All lines up to the first empty one, without it.
+    pub(super) fn hear_to_blank(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            match self.hear() {
+                line if line.is_empty() => return lines,
+                line => lines.push(line),
+            }
+        }
+    }
+
     /// Whether nothing comes for a while.
     pub(super) fn is_silent_for(&self, span: Duration) -> bool {
         self.from.recv_timeout(span).is_err()

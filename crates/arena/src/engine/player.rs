@@ -13,8 +13,10 @@ pub struct Player {
     game: Arc<dyn AnyGame>,
     spec: String,
     seed: u64,
-    /// Games begun with this seed, but for the first.
+    /// Games played with this seed before this one.
     games: u64,
+    /// Whether the agent was asked anything in this game.
+    asked: bool,
     agent: Option<Box<dyn AnyAgent>>,
 }
 
@@ -25,7 +27,7 @@ impl Player {
     /// If there is no such agent, or it cannot play this game.
     pub fn new(game: Arc<dyn AnyGame>, spec: &str, seed: u64) -> Result<Self, Error> {
         let agent = Some(game.agent(spec, seed)?);
-        Ok(Self { game, spec: spec.to_owned(), seed, games: 0, agent })
+        Ok(Self { game, spec: spec.to_owned(), seed, games: 0, asked: false, agent })
     }
 
     pub(super) fn game(&self) -> &Arc<dyn AnyGame> {
@@ -42,6 +44,7 @@ impl Player {
 
     /// The agent, for a search; made anew if there is none.
     pub(super) fn take(&mut self) -> Result<Box<dyn AnyAgent>, Error> {
+        self.asked = true;
         match self.agent.take() {
             Some(agent) => Ok(agent),
             None => self.game.agent(&self.spec, self.current_seed()),
@@ -58,10 +61,21 @@ impl Player {
         self.agent = None;
     }
 
+    /// The agent plays by other rules from now on.
+    ///
+    /// # Errors
+    /// If it cannot.
+    pub(super) fn seat_at(&mut self, game: Arc<dyn AnyGame>) -> Result<(), Error> {
+        self.agent = Some(game.agent(&self.spec, self.current_seed())?);
+        self.game = game;
+        Ok(())
+    }
+
     /// The next game begins.
     pub(super) fn new_game(&mut self) {
         self.agent = None;
-        self.games += 1;
+        // Whoever begins a game twice has not played one.
+        self.games += u64::from(std::mem::take(&mut self.asked));
     }
 
     fn current_seed(&self) -> u64 {

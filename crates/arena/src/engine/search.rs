@@ -60,11 +60,6 @@ impl Searching {
         Self { flag, released: Some(released), thread: Some(thread) }
     }
 
-    /// Whether the search has told everything.
-    pub(super) fn is_done(&self) -> bool {
-        self.thread.as_ref().is_none_or(JoinHandle::is_finished)
-    }
-
     /// Stops the search and waits until it has told everything; gives the agent back.
     pub(super) fn stop(mut self) -> Option<Box<dyn AnyAgent>> {
         self.end()

@@ -24,9 +24,6 @@ use limits::Limits;
 /// What is answered where there is no move, as UCI engines do.
 const NO_MOVE: &str = "bestmove 0000";
 
-/// The largest number of an option.
-const MOST: u64 = i64::MAX as u64;
-
 /// Obeys the commands of an input until it ends or says `quit`.
 ///
 /// `margin` is kept back from every time it is told, for the way to whoever stops the clock.
@@ -102,14 +99,14 @@ impl<W: Write + Send + 'static> Engine<W> {
     }
 
     fn introduce(&self) -> io::Result<()> {
-        let (game, agent) = (self.player.game().spec(), self.player.spec());
+        let (game, agent, most) = (self.player.game().spec(), self.player.spec(), u64::MAX);
         self.output.text(&format!(
             "id name tussle {} {agent}\n\
              id author the Tussle authors\n\
              option name game type string default {game}\n\
              option name agent type string default {agent}\n\
-             option name seed type spin default {} min 0 max {MOST}\n\
-             option name margin type spin default {} min 0 max {MOST}\n\
+             option name seed type spin default {} min 0 max {most}\n\
+             option name margin type spin default {} min 0 max {most}\n\
              ugiok\n",
             env!("CARGO_PKG_VERSION"),
             self.player.seed(),
@@ -124,8 +121,8 @@ impl<W: Write + Send + 'static> Engine<W> {
         let (name, value) = text.split_once(" value").ok_or(form)?;
         let value = value.trim();
         let number = || {
-            let number = value.parse().ok().filter(|&n: &u64| n <= MOST);
-            number.ok_or_else(|| format!("{value} is no whole number from 0"))
+            let number = value.parse::<u64>();
+            number.map_err(|_| format!("{value} is no whole number from 0"))
         };
         let (game, agent, seed) = (self.player.game(), self.player.spec(), self.player.seed());
         let player = match name.trim().to_ascii_lowercase().as_str() {
@@ -248,8 +245,10 @@ impl<W: Write + Send + 'static> Engine<W> {
     fn display(&self) -> io::Result<()> {
         let drawing = self.position.scene().text();
         let position = format!("position {}", self.position.text());
-        let lines = drawing.lines().chain([position.as_str()]);
-        let told: String = lines.map(|line| format!("info string {line}\n")).collect();
+        let mut told = String::new();
+        for line in drawing.lines().chain([position.as_str()]) {
+            told += &format!("info string {line}\n");
+        }
         self.output.text(&told)
     }
 

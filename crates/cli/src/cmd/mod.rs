@@ -6,7 +6,9 @@ mod bench;
 mod book;
 mod completions;
 mod games;
+mod gtp;
 mod matches;
+mod new_agent;
 mod perft;
 mod picture;
 mod play;
@@ -42,6 +44,8 @@ enum Command {
     Match(matches::Match),
     Rules(rules::Rules),
     Ugi(ugi::Ugi),
+    Gtp(gtp::Gtp),
+    NewAgent(new_agent::NewAgent),
     Book(book::Book),
     Bench(bench::Bench),
     Completions(completions::Completions),
@@ -59,6 +63,8 @@ pub(crate) fn run(tussle: Tussle) -> Result<(), Failure> {
         Command::Match(command) => command.run(),
         Command::Rules(command) => command.run(),
         Command::Ugi(command) => command.run(),
+        Command::Gtp(command) => command.run(),
+        Command::NewAgent(command) => command.run(),
         Command::Book(command) => command.run(),
         Command::Bench(command) => command.run(),
         Command::Completions(command) => command.run(),

@@ -5,4 +5,5 @@ mod bad_input;
 mod book;
 mod commands;
 mod common;
+mod engines;
 mod mcts;

@@ -193,10 +193,9 @@ fn the_seed_decides_and_each_game_has_its_own() {
         engine.say(&format!("setoption name seed value {seed}"));
         let mut games = Vec::new();
         for _ in 0..3 {
-            engine.say("position startpos");
+            engine.say("uginewgame\nposition startpos");
             let moves: Vec<String> = (0..4).map(|_| best(&mut engine, "go nodes 1")).collect();
             games.push(moves);
-            engine.say("uginewgame");
         }
         games
     };

@@ -6,6 +6,9 @@
 mod config;
 mod contestant;
 pub mod engine;
+mod guard;
+mod os;
+mod program;
 mod record;
 mod schedule;
 pub mod seat;
@@ -14,8 +17,9 @@ mod verdict;
 
 pub use config::{Config, Format};
 pub use contestant::{Contestant, Protocol, Wanted};
+pub use guard::{Guard, guard};
 pub use record::{MoveNote, Record};
 pub use schedule::{Schedule, Slot};
-pub use seat::{Answer, Ask, GameStart, Seat};
+pub use seat::{Answer, Ask, GameStart, Seat, seat_for};
 pub use terms::{Overrun, Terms};
 pub use verdict::{Fault, Verdict};

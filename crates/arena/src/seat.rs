@@ -1,15 +1,46 @@
 //! Where players sit: an agent of this process, or a program in another.
 
 mod builtin;
+mod gtp;
+mod json;
+mod outside;
+mod ugi;
 
 use std::time::{Duration, Instant};
 
 use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::{PlayerClock, Report};
 
-use crate::{Fault, Terms};
+use crate::{Contestant, Fault, Guard, Protocol, Terms, Wanted};
 
 pub use builtin::Builtin;
+use outside::Outside;
+
+/// A seat for whoever a contestant's spec asks for. Programs are started when their first game
+/// begins.
+///
+/// # Errors
+/// If the command of a program cannot be read.
+pub fn seat_for(
+    contestant: &Contestant,
+    guard: &Guard,
+    terms: &Terms,
+) -> Result<Box<dyn Seat>, String> {
+    let (protocol, command) = match Wanted::parse(&contestant.spec) {
+        Wanted::Agent(spec) => return Ok(Box::new(Builtin::new(&spec))),
+        Wanted::Program { protocol, command } => (protocol, command),
+    };
+    let outside = |farewell| {
+        let folder = contestant.folder.as_deref();
+        let outside = Outside::new(&command, folder, guard, terms.memory, farewell);
+        outside.map_err(|why| format!("{}: {why}", contestant.name))
+    };
+    Ok(match protocol {
+        Protocol::Ugi => Box::new(ugi::Ugi::new(outside(Some("quit"))?)),
+        Protocol::Gtp => Box::new(gtp::Gtp::new(outside(Some("quit"))?)),
+        Protocol::Json => Box::new(json::Json::new(outside(None)?)),
+    })
+}
 
 /// What a player is told before a game.
 pub struct GameStart<'a> {

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use nix::time::{ClockId, clock_gettime};
 use tussle_catalog::AnyAgent;
 
 use super::{Answer, Ask, GameStart, Seat};
+use crate::os::cpu_time;
 use crate::{Fault, Verdict};
 
 /// An agent of the catalog. It starts fresh in each game.
@@ -20,11 +20,6 @@ impl Builtin {
     pub fn new(spec: &str) -> Self {
         Self { spec: spec.to_owned(), agent: None, withheld: Duration::ZERO }
     }
-}
-
-/// The processor time of this thread.
-fn cpu_time() -> Duration {
-    clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
 }
 
 impl Seat for Builtin {

@@ -1,5 +1,6 @@
 //! `tussle bench`, one file a benchmark.
 
+mod arena;
 mod mcts;
 mod overrun;
 mod playouts;
@@ -16,6 +17,7 @@ use crate::failure::Failure;
 ///   tussle bench playouts --heavy
 ///   tussle bench mcts go:size=9 connect4 --threads 1,2 --json
 ///   tussle bench overrun go:size=9 --agent minimax --searches 1000
+///   tussle bench arena
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Bench {
@@ -28,6 +30,7 @@ enum What {
     Playouts(playouts::Playouts),
     Mcts(mcts::Mcts),
     Overrun(overrun::Overrun),
+    Arena(arena::Arena),
 }
 
 impl Bench {
@@ -36,6 +39,7 @@ impl Bench {
             What::Playouts(playouts) => playouts.run(),
             What::Mcts(mcts) => mcts.run(),
             What::Overrun(overrun) => overrun.run(),
+            What::Arena(arena) => arena.run(),
         }
     }
 }

@@ -7,6 +7,7 @@ mod book;
 mod completions;
 mod games;
 mod gtp;
+mod guard;
 mod matches;
 mod new_agent;
 mod perft;
@@ -49,6 +50,7 @@ enum Command {
     Book(book::Book),
     Bench(bench::Bench),
     Completions(completions::Completions),
+    Guard(guard::Guard),
 }
 
 /// Runs one command.
@@ -68,5 +70,6 @@ pub(crate) fn run(tussle: Tussle) -> Result<(), Failure> {
         Command::Book(command) => command.run(),
         Command::Bench(command) => command.run(),
         Command::Completions(command) => command.run(),
+        Command::Guard(command) => command.run(),
     }
 }

@@ -232,7 +232,7 @@ fn random_position(game: &dyn AnyGame, rng: &mut Rng) -> Result<Box<dyn AnyPosit
 }
 
 /// The least time that this share of the sorted times does not exceed.
-fn quantile(sorted: &[Duration], share: f64) -> Duration {
+pub(super) fn quantile(sorted: &[Duration], share: f64) -> Duration {
     let rank = (sorted.len() as f64 * share).ceil() as usize;
     sorted[rank.clamp(1, sorted.len()) - 1]
 }

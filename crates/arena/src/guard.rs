@@ -1,0 +1,127 @@
+//! The guard: a small process between the arena and a program, so that nothing survives us.
+//!
+//! There are three of them in a row. The **watcher** holds a line to the arena. When that ends,
+//! however the arena came to its end, it ends all that runs below it. It also measures how
+//! much memory the program takes. The **keeper** starts the program and asks how its processes
+//! ended; where namespaces are allowed it is the first process of one, and the kernel lets none
+//! of the others outlive it. The **launcher** sets limits and becomes the program.
+//!
+//! The program has its input and output from the arena directly: the guard is not in the way.
+
+mod args;
+mod keeper;
+mod launcher;
+mod watcher;
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::os;
+use args::Role;
+
+pub(crate) use args::Args;
+
+/// How a guard is started: by a binary that calls [`guard()`] if its arguments begin like this.
+#[derive(Clone, Debug)]
+pub struct Guard {
+    /// The binary.
+    pub exe: PathBuf,
+    /// Its first arguments.
+    pub args: Vec<OsString>,
+}
+
+impl Guard {
+    /// The running binary, called with these arguments first.
+    pub fn this(args: &[&str]) -> Self {
+        Self { exe: os::this_exe(), args: args.iter().map(OsString::from).collect() }
+    }
+}
+
+/// What a guard tells, one a line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Notice {
+    /// The program runs; `/proc` knows it by this number.
+    Started(u32),
+    /// The program could not be started, and why.
+    Failed(String),
+    /// The program has ended by itself.
+    Exited {
+        code: i32,
+        /// The processor time it took.
+        cpu_ms: u64,
+        /// The most memory that one of its processes had at a time.
+        bytes: u64,
+    },
+    /// A signal ended the program.
+    Killed { signal: i32, cpu_ms: u64, bytes: u64 },
+    /// It took more memory than it may and was ended.
+    Memory { used: u64, limit: u64 },
+    /// It had more processes than it may and was ended.
+    Processes { limit: u64 },
+}
+
+impl Notice {
+    /// Tells it. If nobody listens any more, that is noticed elsewhere.
+    fn tell(&self, line: &mut impl Write) {
+        let mut text = serde_json::to_string(self).unwrap_or_default();
+        text.push('\n');
+        let _ = line.write_all(text.as_bytes());
+    }
+}
+
+/// Guards a program. The arena starts this in a process of its own, with the program's streams as
+/// standard ones and a line to the arena as descriptor 3; `args` are those after
+/// [`Guard::args`]. Returns the exit code.
+pub fn guard(args: &[OsString]) -> u8 {
+    match run(args) {
+        Ok(()) => 0,
+        Err(message) => {
+            eprintln!("guard: {message}");
+            2
+        }
+    }
+}
+
+fn run(args: &[OsString]) -> Result<(), String> {
+    let parsed = Args::parse(args)?;
+    let missing = "this is for the arena to start, not for people: there is no line to it";
+    let line = os::control().map_err(|error| format!("{missing} ({error})"))?;
+    // Whatever stood before our arguments calls us again.
+    let before = std::env::args_os().count().saturating_sub(1 + args.len());
+    let again = std::env::args_os().skip(1).take(before).collect();
+    let again = Guard { exe: os::this_exe(), args: again };
+    match parsed.role {
+        Role::Watcher => watcher::run(&parsed, &again, line),
+        Role::Keeper => keeper::run(&parsed, &again, line),
+        Role::Launcher => launcher::run(&parsed, line),
+    }
+    Ok(())
+}
+
+/// Ends all processes below this one until there are none, also those that have left their
+/// group and session. They are stopped first: what does not run does not fork.
+fn end_all_below() {
+    const PATIENCE: u32 = 5000; // milliseconds; processes of other users cannot be ended
+    for _ in 0..PATIENCE {
+        let mut stopped: Vec<u32> = Vec::new();
+        loop {
+            let below = os::descendants(std::process::id(), usize::MAX);
+            let new: Vec<u32> = below.into_iter().filter(|pid| !stopped.contains(pid)).collect();
+            if new.is_empty() {
+                break;
+            }
+            new.iter().copied().for_each(os::freeze);
+            stopped.extend(new);
+        }
+        stopped.iter().copied().for_each(os::end);
+        while os::reap().is_some() {}
+        if os::descendants(std::process::id(), 0).is_empty() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+}

@@ -1,0 +1,125 @@
+//! What a guard is told by its arguments.
+
+use std::ffi::OsString;
+use std::process::Command;
+
+use super::Guard;
+
+/// What a guard does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Watcher,
+    Keeper,
+    Launcher,
+}
+
+impl Role {
+    fn flag(self) -> Option<&'static str> {
+        match self {
+            Self::Watcher => None,
+            Self::Keeper => Some("--keeper"),
+            Self::Launcher => Some("--launcher"),
+        }
+    }
+}
+
+/// What a guard is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Args {
+    pub(super) role: Role,
+    /// Bytes for all processes together.
+    pub(crate) memory: Option<u64>,
+    /// The most processes at a time.
+    pub(crate) processes: u64,
+    /// No namespace is to be tried; for tests of what is done without one.
+    pub(super) plain: bool,
+    /// For a keeper: it is the first process of a namespace.
+    pub(super) isolated: bool,
+    /// The program and its arguments.
+    pub(crate) words: Vec<String>,
+}
+
+impl Args {
+    /// For the guard that the arena starts.
+    pub(crate) fn new(memory: Option<u64>, processes: u64, words: Vec<String>) -> Self {
+        let role = Role::Watcher;
+        Self { role, memory, processes, plain: false, isolated: false, words }
+    }
+
+    /// For the guard that this one starts.
+    pub(super) fn next(&self, role: Role) -> Self {
+        Self { role, ..self.clone() }
+    }
+
+    /// The command that starts it.
+    pub(crate) fn command(&self, guard: &Guard) -> Command {
+        let mut command = Command::new(&guard.exe);
+        command.args(&guard.args);
+        if let Some(role) = self.role.flag() {
+            command.arg(role);
+        }
+        if let Some(memory) = self.memory {
+            command.arg("--memory").arg(memory.to_string());
+        }
+        command.arg("--processes").arg(self.processes.to_string());
+        if self.plain {
+            command.arg("--plain");
+        }
+        if self.isolated {
+            command.arg("--isolated");
+        }
+        command.arg("--").args(&self.words);
+        command
+    }
+
+    pub(super) fn parse(args: &[OsString]) -> Result<Self, String> {
+        let mut parsed = Self::new(None, u64::MAX, Vec::new());
+        let mut texts = args.iter().map(|arg| arg.to_string_lossy().into_owned());
+        let number = |key: &str, text: Option<String>| {
+            let number = text.and_then(|text| text.parse::<u64>().ok());
+            number.ok_or_else(|| format!("{key} needs a number"))
+        };
+        while let Some(text) = texts.next() {
+            match text.as_str() {
+                "--keeper" => parsed.role = Role::Keeper,
+                "--launcher" => parsed.role = Role::Launcher,
+                "--plain" => parsed.plain = true,
+                "--isolated" => parsed.isolated = true,
+                "--memory" => parsed.memory = Some(number("--memory", texts.next())?),
+                "--processes" => parsed.processes = number("--processes", texts.next())?,
+                "--" => {
+                    parsed.words = texts.collect();
+                    break;
+                }
+                other => return Err(format!("unknown argument `{other}`")),
+            }
+        }
+        if parsed.words.is_empty() {
+            return Err("no program to guard".to_owned());
+        }
+        Ok(parsed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_read_as_they_are_written() {
+        let guard = Guard::this(&["guard"]);
+        for role in [Role::Watcher, Role::Keeper, Role::Launcher] {
+            for memory in [None, Some(7)] {
+                for (plain, isolated) in [(false, true), (true, false)] {
+                    let words = vec!["--memory".to_owned(), "--".to_owned()];
+                    let args = Args { role, memory, processes: 3, plain, isolated, words };
+                    let written: Vec<_> =
+                        args.command(&guard).get_args().skip(1).map(Into::into).collect();
+                    assert_eq!(Args::parse(&written), Ok(args));
+                }
+            }
+        }
+        assert!(Args::parse(&[]).is_err());
+        assert!(Args::parse(&["--memory".into(), "much".into()]).is_err());
+    }
+}

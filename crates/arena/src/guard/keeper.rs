@@ -1,0 +1,72 @@
+//! The inner guard: starts the program and asks how it ended.
+
+use std::io::Read as _;
+use std::os::fd::AsFd as _;
+use std::os::unix::net::UnixStream;
+use std::time::Duration;
+
+use super::args::{Args, Role};
+use super::{Guard, Notice, end_all_below};
+use crate::os::{self, Deaths, Ending, Until};
+
+/// Where nothing tells of deaths, they are looked for this often.
+const NOW_AND_THEN: Duration = Duration::from_millis(100);
+
+pub(super) fn run(args: &Args, again: &Guard, mut watcher: UnixStream) {
+    if args.isolated {
+        // Then the kernel ends the rest. Otherwise we have to live on to do it.
+        os::die_with_parent();
+    }
+    os::leave_terminal();
+    os::adopt_orphans();
+    let deaths = Deaths::new();
+    let program = match start(args, again) {
+        Ok((program, visible)) => {
+            Notice::Started(visible).tell(&mut watcher);
+            program
+        }
+        Err(why) => return Notice::Failed(why).tell(&mut watcher),
+    };
+    loop {
+        let untils = [Until::Readable(watcher.as_fd()), deaths.next()];
+        let Ok([order, _]) = os::wait(untils, NOW_AND_THEN) else { break };
+        deaths.clear();
+        while let Some((pid, ending)) = os::reap() {
+            if pid == program {
+                notice(ending).tell(&mut watcher);
+            }
+        }
+        if order {
+            break; // the watcher is no more
+        }
+    }
+    if !args.isolated {
+        end_all_below();
+    }
+}
+
+/// Starts the program, and gives its number here and the one by which `/proc` knows it.
+fn start(args: &Args, again: &Guard) -> Result<(u32, u32), String> {
+    let why = |error: std::io::Error| format!("cannot start a guard: {error}");
+    let (mut ours, theirs) = UnixStream::pair().map_err(why)?;
+    let command = args.next(Role::Launcher).command(again);
+    let launcher = os::spawn(os::in_own_group(command), theirs).map_err(why)?.id();
+    os::let_go_of_standard_streams().map_err(why)?;
+    // The launcher's end of the line closes when it has become the program.
+    let mut said = String::new();
+    ours.read_to_string(&mut said).map_err(why)?;
+    let (visible, failure) = said.split_once('\n').unwrap_or((&said, ""));
+    if !failure.is_empty() {
+        return Err(failure.to_owned());
+    }
+    Ok((launcher, visible.parse().unwrap_or(launcher)))
+}
+
+fn notice(ending: Ending) -> Notice {
+    let (cpu, bytes) = os::spent_by_children();
+    let cpu_ms = cpu.as_millis() as u64;
+    match ending {
+        Ending::Exit(code) => Notice::Exited { code, cpu_ms, bytes },
+        Ending::Signal(signal) => Notice::Killed { signal, cpu_ms, bytes },
+    }
+}

@@ -1,0 +1,56 @@
+//! The last step: sets limits and becomes the program.
+
+use std::io::{self, Write as _};
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::process::Command;
+
+use super::args::Args;
+use crate::os;
+
+/// Private memory a process may reserve beyond what it may use. Much more than sense: runtimes
+/// reserve what they never touch, and what is used is measured anyway.
+const RESERVE: u64 = 2 << 30;
+
+pub(super) fn run(args: &Args, mut keeper: UnixStream) {
+    os::die_with_parent();
+    let visible = os::visible_pid().map_or_else(String::new, |pid| pid.to_string());
+    let _ = writeln!(keeper, "{visible}");
+    let data = args.memory.map(|memory| memory.saturating_mul(2).saturating_add(RESERVE));
+    let limited = os::limit(data).and_then(|()| os::hear_all_signals());
+    let (program, rest) = args.words.split_first().expect("looked at when they were read");
+    let error = match limited {
+        Ok(()) => os::turn_into(Command::new(program).args(rest)),
+        Err(error) => error,
+    };
+    let _ = keeper.write_all(why(program, &error).as_bytes());
+}
+
+/// What went wrong, and what to do about it.
+fn why(program: &str, error: &io::Error) -> String {
+    let is_path = program.contains('/');
+    let reason = match error.kind() {
+        io::ErrorKind::NotFound if is_path && Path::new(program).exists() => {
+            "the interpreter named in its first line, or a library it needs, does not exist"
+                .to_owned()
+        }
+        io::ErrorKind::NotFound if is_path => {
+            let folder = std::env::current_dir().unwrap_or_default();
+            format!("there is no such file, seen from {}", folder.display())
+        }
+        io::ErrorKind::NotFound => {
+            let here = Path::new(program).exists();
+            let hint =
+                if here { format!("; write ./{program} for the one here") } else { String::new() };
+            format!("no program of this name is installed{hint}")
+        }
+        io::ErrorKind::PermissionDenied if Path::new(program).is_dir() => {
+            "it is a folder".to_owned()
+        }
+        io::ErrorKind::PermissionDenied => {
+            format!("it is not executable; try chmod +x {program}, or name its interpreter first")
+        }
+        _ => error.to_string(),
+    };
+    format!("cannot start `{program}`: {reason}")
+}

@@ -1,0 +1,146 @@
+//! The outer guard: holds the line to the arena, measures, and ends everything.
+
+use std::io::{BufRead as _, BufReader};
+use std::os::fd::AsFd as _;
+use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
+
+use super::args::{Args, Role};
+use super::{Guard, Notice, end_all_below};
+use crate::os::{self, Deaths, Until};
+
+/// How often memory and processes are looked at.
+const OFTEN: Duration = Duration::from_millis(20);
+/// How long the end of a whole namespace may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+pub(super) fn run(args: &Args, again: &Guard, mut arena: UnixStream) {
+    os::adopt_orphans();
+    let isolated = !args.plain && os::isolate();
+    let deaths = Deaths::new();
+    let (keeper, line) = match start(&Args { isolated, ..args.next(Role::Keeper) }, again) {
+        Ok(started) => started,
+        Err(why) => return Notice::Failed(why).tell(&mut arena),
+    };
+    let watch = Watch { args, keeper, isolated, program: None };
+    watch.until_the_end(&mut arena, line, &deaths);
+}
+
+/// Starts the keeper, which inherits the program's streams.
+fn start(args: &Args, again: &Guard) -> Result<(u32, UnixStream), String> {
+    let why = |error: std::io::Error| format!("cannot start a guard: {error}");
+    let (ours, theirs) = UnixStream::pair().map_err(why)?;
+    let keeper = os::spawn(args.command(again), theirs).map_err(why)?;
+    // If we held the program's streams too, nobody could see that it has closed them.
+    os::let_go_of_standard_streams().map_err(why)?;
+    Ok((keeper.id(), ours))
+}
+
+struct Watch<'a> {
+    args: &'a Args,
+    keeper: u32,
+    isolated: bool,
+    /// The program, once it runs.
+    program: Option<u32>,
+}
+
+impl Watch<'_> {
+    fn until_the_end(mut self, arena: &mut UnixStream, line: UnixStream, deaths: &Deaths) {
+        let mut line = BufReader::new(line);
+        let mut sample = Instant::now();
+        let last = loop {
+            let untils = [
+                Until::Readable(arena.as_fd()),
+                Until::Readable(line.get_ref().as_fd()),
+                deaths.next(),
+            ];
+            let pause = (sample + OFTEN).saturating_duration_since(Instant::now());
+            let Ok([order, told, _]) = os::wait(untils, pause) else { break None };
+            if order {
+                break None; // the arena gives no other order than to end, and often dies silently
+            }
+            if told {
+                match self.hear(&mut line).unwrap_or_else(keeper_is_gone) {
+                    notice @ Notice::Started(pid) => {
+                        self.program = Some(pid);
+                        notice.tell(arena);
+                    }
+                    end => break Some(end),
+                }
+            }
+            deaths.clear();
+            if reaped(self.keeper) {
+                break Some(keeper_is_gone());
+            }
+            if sample.elapsed() >= OFTEN {
+                sample = Instant::now();
+                if let Some(excess) = self.excess() {
+                    break Some(excess);
+                }
+            }
+        };
+        // The arena learns why before it sees the program's output end.
+        if let Some(notice) = last {
+            notice.tell(arena);
+        }
+        self.end_all(deaths);
+    }
+
+    /// What the keeper says; nothing if it has gone.
+    fn hear(&self, line: &mut BufReader<UnixStream>) -> Option<Notice> {
+        let mut text = String::new();
+        line.read_line(&mut text).ok()?;
+        let notice: Notice = serde_json::from_str(&text).ok()?;
+        let limit = self.args.memory.unwrap_or(u64::MAX);
+        match notice {
+            // It was too quick for a look at its memory, but the kernel kept count.
+            Notice::Exited { bytes, .. } | Notice::Killed { bytes, .. } if bytes > limit => {
+                Some(Notice::Memory { used: bytes, limit })
+            }
+            notice => Some(notice),
+        }
+    }
+
+    /// Whether the program takes more than it may.
+    fn excess(&self) -> Option<Notice> {
+        self.program?;
+        let most = self.args.processes;
+        let processes = os::descendants(self.keeper, most as usize);
+        if processes.len() as u64 > most {
+            return Some(Notice::Processes { limit: most });
+        }
+        let limit = self.args.memory?;
+        let resident: u64 = processes.iter().map(|&pid| os::resident(pid)).sum();
+        if resident <= limit {
+            return None;
+        }
+        // Processes that share memory do not take it twice.
+        let used: u64 = processes.iter().map(|&pid| os::proportional(pid)).sum();
+        (used > limit).then_some(Notice::Memory { used, limit })
+    }
+
+    fn end_all(&self, deaths: &Deaths) {
+        if self.isolated {
+            // The kernel ends a namespace with its first process, whatever runs in it.
+            os::end(self.keeper);
+            let until = Instant::now() + PATIENCE;
+            while Instant::now() < until && !reaped(self.keeper) {
+                let _ = os::wait([deaths.next()], Duration::from_millis(20));
+                deaths.clear();
+            }
+        } else if let Some(program) = self.program {
+            os::end_group(program);
+        }
+        end_all_below();
+        os::end(self.keeper);
+    }
+}
+
+fn keeper_is_gone() -> Notice {
+    Notice::Failed("the program ended its guard, which is none of its business".to_owned())
+}
+
+/// Asks about all children that have ended; whether this was one of them.
+fn reaped(pid: u32) -> bool {
+    std::iter::from_fn(os::reap).filter(|(ended, _)| *ended == pid).count() > 0
+}

@@ -1,0 +1,176 @@
+//! What only Linux has: namespaces, adopted orphans, `/proc`.
+
+use std::fs::{self, File};
+use std::os::fd::AsFd as _;
+use std::os::unix::fs::FileExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use nix::poll::{PollFd, ppoll};
+use nix::sched::{CloneFlags, unshare};
+use nix::sys::prctl;
+use nix::sys::signal::{SigSet, Signal};
+use nix::sys::signalfd::{SfdFlags, SignalFd};
+use nix::sys::time::TimeSpec;
+use nix::unistd::{SysconfVar, getegid, geteuid, sysconf};
+
+use super::Until;
+
+/// Waits to the nanosecond.
+pub(super) fn poll(fds: &mut [PollFd<'_>], limit: Duration) -> nix::Result<i32> {
+    ppoll(fds, Some(TimeSpec::from_duration(limit)), None)
+}
+
+/// The running binary, also if another has taken its place on the disk.
+pub(crate) fn this_exe() -> PathBuf {
+    PathBuf::from("/proc/self/exe")
+}
+
+/// The number by which `/proc`, as mounted here, knows this process. It is another one in a
+/// namespace of its own.
+pub(crate) fn visible_pid() -> Option<u32> {
+    fs::read_link("/proc/self").ok()?.to_str()?.parse().ok()
+}
+
+/// Orphans below this process become its children.
+pub(crate) fn adopt_orphans() {
+    let _ = prctl::set_child_subreaper(true);
+}
+
+/// This process does not outlive the thread that started it.
+pub(crate) fn die_with_parent() {
+    let _ = prctl::set_pdeathsig(Signal::SIGKILL);
+}
+
+/// The next child and all below it will be by themselves, and end with it: a namespace of
+/// process numbers. False if that is not allowed.
+pub(crate) fn isolate() -> bool {
+    if unshare(CloneFlags::CLONE_NEWPID).is_ok() {
+        return true;
+    }
+    // Nobody but root may do that, except among users of its own.
+    let (user, group) = (geteuid(), getegid());
+    if unshare(CloneFlags::CLONE_NEWUSER | CloneFlags::CLONE_NEWPID).is_err() {
+        return false;
+    }
+    // Everybody keeps the number they had. Without these files numbers look odd but all works.
+    let _ = fs::write("/proc/self/setgroups", "deny");
+    let _ = fs::write("/proc/self/uid_map", format!("{user} {user} 1"));
+    let _ = fs::write("/proc/self/gid_map", format!("{group} {group} 1"));
+    true
+}
+
+/// Tells when children have ended.
+pub(crate) struct Deaths(Option<SignalFd>);
+
+impl Deaths {
+    /// To be made before the children.
+    pub(crate) fn new() -> Self {
+        let mut mask = SigSet::empty();
+        mask.add(Signal::SIGCHLD);
+        let blocked = mask.thread_block().is_ok();
+        let flags = SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK;
+        Self(SignalFd::with_flags(&mask, flags).ok().filter(|_| blocked))
+    }
+
+    /// To wait for the next.
+    pub(crate) fn next(&self) -> Until<'_> {
+        self.0.as_ref().map_or(Until::Never, |fd| Until::Readable(fd.as_fd()))
+    }
+
+    /// Forgets those that were told.
+    pub(crate) fn clear(&self) {
+        while self.0.as_ref().is_some_and(|fd| matches!(fd.read_signal(), Ok(Some(_)))) {}
+    }
+}
+
+/// Whether the kernel lists children.
+static LISTS_CHILDREN: LazyLock<bool> =
+    LazyLock::new(|| Path::new("/proc/thread-self/children").exists());
+
+/// All processes below this one; not many more than `most`. Nothing if `/proc` shows other
+/// processes than ours.
+pub(crate) fn descendants(root: u32, most: usize) -> Vec<u32> {
+    if visible_pid() != Some(std::process::id()) {
+        return Vec::new();
+    }
+    let parents = if *LISTS_CHILDREN { Vec::new() } else { parents() };
+    let mut found = Vec::new();
+    let mut todo = vec![root];
+    while let Some(pid) = todo.pop() {
+        if found.len() > most {
+            break;
+        }
+        let children = if *LISTS_CHILDREN {
+            children(pid)
+        } else {
+            parents.iter().filter(|(_, parent)| *parent == pid).map(|(pid, _)| *pid).collect()
+        };
+        found.extend_from_slice(&children);
+        todo.extend(children);
+    }
+    found
+}
+
+/// The children of all threads of a process.
+fn children(pid: u32) -> Vec<u32> {
+    let mut found = Vec::new();
+    let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return found };
+    for task in tasks.flatten() {
+        let text = fs::read_to_string(task.path().join("children")).unwrap_or_default();
+        found.extend(text.split_ascii_whitespace().filter_map(|pid| pid.parse::<u32>().ok()));
+    }
+    found
+}
+
+/// Every process with its parent.
+fn parents() -> Vec<(u32, u32)> {
+    let Ok(all) = fs::read_dir("/proc") else { return Vec::new() };
+    let parent = |entry: fs::DirEntry| {
+        let pid = entry.file_name().to_str()?.parse().ok()?;
+        let stat = fs::read_to_string(entry.path().join("stat")).ok()?;
+        // `pid (name) state parent …`, and a name may contain anything.
+        let (_, rest) = stat.rsplit_once(')')?;
+        Some((pid, rest.split_ascii_whitespace().nth(1)?.parse().ok()?))
+    };
+    all.flatten().filter_map(parent).collect()
+}
+
+/// The bytes of memory a process has; those it shares with others count in full.
+pub(crate) fn resident(pid: u32) -> u64 {
+    static PAGE: LazyLock<u64> = LazyLock::new(|| {
+        let size = sysconf(SysconfVar::PAGE_SIZE).ok().flatten();
+        size.map_or(4096, |size| size as u64)
+    });
+    let statm = fs::read_to_string(format!("/proc/{pid}/statm")).unwrap_or_default();
+    let pages: Option<u64> = statm.split(' ').nth(1).and_then(|pages| pages.parse().ok());
+    pages.unwrap_or(0) * *PAGE
+}
+
+/// The same with shared memory divided among those who share it. Slow for large processes.
+pub(crate) fn proportional(pid: u32) -> u64 {
+    let rollup = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).unwrap_or_default();
+    let line = rollup.lines().find_map(|line| line.strip_prefix("Pss:"));
+    let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
+    kilobytes.map_or_else(|| resident(pid), |kilobytes| kilobytes * 1024)
+}
+
+/// How long a process was ready to run and got no processor.
+pub(crate) struct Delay(Option<File>);
+
+impl Delay {
+    /// Watches the process that `/proc` knows by this number.
+    pub(crate) fn of(pid: u32) -> Self {
+        Self(File::open(format!("/proc/{pid}/schedstat")).ok())
+    }
+
+    /// In its whole life so far.
+    pub(crate) fn so_far(&self) -> Duration {
+        let mut text = [0; 96];
+        let length = self.0.as_ref().and_then(|file| file.read_at(&mut text, 0).ok()).unwrap_or(0);
+        let text = std::str::from_utf8(&text[..length]).unwrap_or_default();
+        let nanos = text.split_ascii_whitespace().nth(1).and_then(|nanos| nanos.parse().ok());
+        Duration::from_nanos(nanos.unwrap_or(0))
+    }
+}

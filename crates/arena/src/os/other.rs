@@ -1,0 +1,73 @@
+//! What is done where Linux is not: programs run and are ended, but nothing finds those of their
+//! children that hide, and nobody measures memory or who was kept waiting.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use nix::poll::{PollFd, PollTimeout};
+
+use super::Until;
+
+pub(super) fn poll(fds: &mut [PollFd<'_>], limit: Duration) -> nix::Result<i32> {
+    // Rounded up: a wait that ends too early would be repeated until the time is over.
+    let millis = limit.as_nanos().div_ceil(1_000_000).min(60_000) as u16;
+    nix::poll::poll(fds, PollTimeout::from(millis))
+}
+
+pub(crate) fn this_exe() -> PathBuf {
+    std::env::current_exe().unwrap_or_default()
+}
+
+pub(crate) fn visible_pid() -> Option<u32> {
+    Some(std::process::id())
+}
+
+pub(crate) fn adopt_orphans() {}
+
+pub(crate) fn die_with_parent() {}
+
+pub(crate) fn isolate() -> bool {
+    false
+}
+
+/// Nothing tells; whoever waits looks now and then.
+pub(crate) struct Deaths;
+
+impl Deaths {
+    pub(crate) fn new() -> Self {
+        Self
+    }
+
+    #[allow(clippy::unused_self)]
+    pub(crate) fn next(&self) -> Until<'_> {
+        Until::Never
+    }
+
+    #[allow(clippy::unused_self)]
+    pub(crate) fn clear(&self) {}
+}
+
+pub(crate) fn descendants(_root: u32, _most: usize) -> Vec<u32> {
+    Vec::new()
+}
+
+pub(crate) fn resident(_pid: u32) -> u64 {
+    0
+}
+
+pub(crate) fn proportional(_pid: u32) -> u64 {
+    0
+}
+
+pub(crate) struct Delay;
+
+impl Delay {
+    pub(crate) fn of(_pid: u32) -> Self {
+        Self
+    }
+
+    #[allow(clippy::unused_self)]
+    pub(crate) fn so_far(&self) -> Duration {
+        Duration::ZERO
+    }
+}

@@ -1,0 +1,306 @@
+//! A program in another process: lines to it and lines from it, all by a deadline.
+
+mod output;
+mod start;
+mod tail;
+
+use std::fmt::Write as _;
+use std::io::{ErrorKind, Read as _, Write as _};
+use std::net::Shutdown;
+use std::os::fd::AsFd as _;
+use std::os::unix::net::UnixStream;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout};
+use std::time::{Duration, Instant};
+
+use crate::guard::Notice;
+use crate::os::{self, Delay, Until};
+use crate::{Fault, Verdict};
+use output::{Excess, Output};
+use tail::Tail;
+
+pub(crate) use start::Launch;
+
+/// How long a program may take to get ready.
+pub(crate) const START: Duration = Duration::from_secs(10);
+/// How long a program that has been told to quit may take.
+const FAREWELL: Duration = Duration::from_millis(300);
+/// How long we wait to learn why a program's output has ended.
+const WHY: Duration = Duration::from_millis(80);
+/// How long a guard may take to end everything; it needs milliseconds.
+const GUARD: Duration = Duration::from_secs(15);
+/// Bytes that are read at a time.
+const CHUNK: usize = 16 * 1024;
+/// Chunks that are dropped before a request: more than a pipe holds, but not all that a program can
+/// write.
+const DISCARD: usize = 8;
+
+/// A running program.
+pub(crate) struct Program {
+    guard: Child,
+    /// The line to the guard.
+    control: UnixStream,
+    /// What the guard said, not yet a whole line.
+    said: Vec<u8>,
+    stdin: Option<ChildStdin>,
+    stdout: Option<ChildStdout>,
+    stderr: Option<ChildStderr>,
+    output: Output,
+    tail: Tail,
+    /// How it ended.
+    end: Option<Notice>,
+    /// The guard has gone.
+    gone: bool,
+    /// After the deadline there is one more look, because an answer may have come in time and
+    /// we were not there to see it.
+    looked_late: bool,
+    delay: Option<Delay>,
+    /// The delay when the current move began.
+    delay_before: Duration,
+}
+
+impl Program {
+    /// A new move: output counts from here.
+    pub(crate) fn begin_move(&mut self) {
+        self.output.begin_move();
+        self.looked_late = false;
+        self.delay_before = self.delay_so_far();
+    }
+
+    /// How long it was kept from running since the move began.
+    pub(crate) fn withheld(&self) -> Duration {
+        self.delay_so_far().saturating_sub(self.delay_before)
+    }
+
+    fn delay_so_far(&self) -> Duration {
+        self.delay.as_ref().map_or(Duration::ZERO, Delay::so_far)
+    }
+
+    /// Whether it still runs, as far as is known.
+    pub(crate) fn is_running(&mut self) -> bool {
+        self.turn(false, Duration::ZERO).is_ok() && self.end.is_none() && self.stdout.is_some()
+    }
+
+    /// Drops whatever was written and not asked for.
+    pub(crate) fn discard_output(&mut self) -> Result<(), Fault> {
+        for _ in 0..DISCARD {
+            if !self.turn(false, Duration::ZERO)? {
+                break;
+            }
+            while self.output.line().is_some() {}
+        }
+        self.output.clear();
+        Ok(())
+    }
+
+    /// Sends a line.
+    pub(crate) fn send(&mut self, line: &str, deadline: Instant) -> Result<(), Fault> {
+        let mut text = String::with_capacity(line.len() + 1);
+        let _ = writeln!(text, "{line}");
+        let mut rest = text.as_bytes();
+        loop {
+            let Some(stdin) = self.stdin.as_mut() else { return Err(self.crash()) };
+            match stdin.write(rest) {
+                Ok(written) => rest = &rest[written..],
+                Err(e) if e.kind() == ErrorKind::WouldBlock => {
+                    let left = deadline.saturating_duration_since(Instant::now());
+                    if left.is_zero() {
+                        self.stdin = None; // half a line: nothing can be sent after that
+                        return Err(self.fault(Verdict::Time, "did not read what it was sent"));
+                    }
+                    self.turn(true, left)?;
+                }
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(_) => {
+                    self.stdin = None;
+                    return Err(self.crash());
+                }
+            }
+            if rest.is_empty() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Its next line. [`Verdict::Time`] if there is none by the deadline.
+    pub(crate) fn line(&mut self, deadline: Instant) -> Result<String, Fault> {
+        loop {
+            if let Some(line) = self.output.line() {
+                return Ok(line);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() && std::mem::replace(&mut self.looked_late, true) {
+                return Err(self.fault(Verdict::Time, "did not answer in time"));
+            }
+            if self.end.is_some() || self.stdout.is_none() {
+                return Err(self.crash());
+            }
+            self.turn(false, left)?;
+        }
+    }
+
+    /// Waits until something happens, and takes in what there is: output, errors, what the
+    /// guard says. Whether there was output.
+    fn turn(&mut self, writing: bool, limit: Duration) -> Result<bool, Fault> {
+        let readable = |fd| Until::Readable(fd);
+        let untils = [
+            self.stdout.as_ref().map_or(Until::Never, |fd| readable(fd.as_fd())),
+            self.stderr.as_ref().map_or(Until::Never, |fd| readable(fd.as_fd())),
+            if self.gone { Until::Never } else { readable(self.control.as_fd()) },
+            match self.stdin.as_ref() {
+                Some(stdin) if writing => Until::Writable(stdin.as_fd()),
+                _ => Until::Never,
+            },
+        ];
+        let [output, errors, told, _] = os::wait(untils, limit).map_err(|error| {
+            Fault::new(Verdict::Crash, format!("cannot wait for a program: {error}"))
+        })?;
+        if errors {
+            self.take_errors();
+        }
+        if told {
+            self.take_notice();
+        }
+        if output { self.take_output() } else { Ok(false) }
+    }
+
+    /// Reads what was written, but not without end.
+    fn take_output(&mut self) -> Result<bool, Fault> {
+        let Some(stdout) = self.stdout.as_mut() else { return Ok(false) };
+        let mut chunk = [0; CHUNK];
+        match stdout.read(&mut chunk) {
+            Ok(0) => self.stdout = None,
+            Ok(length) => {
+                if let Err(excess) = self.output.take(&chunk[..length]) {
+                    return Err(self.excess(&excess));
+                }
+                return Ok(true);
+            }
+            Err(e) if matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
+            Err(_) => self.stdout = None,
+        }
+        Ok(false)
+    }
+
+    fn take_errors(&mut self) {
+        let Some(stderr) = self.stderr.as_mut() else { return };
+        let mut chunk = [0; CHUNK];
+        match stderr.read(&mut chunk) {
+            Ok(0) => self.stderr = None,
+            Ok(length) => self.tail.take(&chunk[..length]),
+            Err(e) if matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
+            Err(_) => self.stderr = None,
+        }
+    }
+
+    fn take_notice(&mut self) {
+        let mut chunk = [0; 1024];
+        match self.control.read(&mut chunk) {
+            Ok(0) => self.gone = true,
+            Ok(length) => self.said.extend_from_slice(&chunk[..length]),
+            Err(e) if matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
+            Err(_) => self.gone = true,
+        }
+        while let Some(end) = self.said.iter().position(|&byte| byte == b'\n') {
+            let line: Vec<u8> = self.said.drain(..=end).collect();
+            match serde_json::from_slice(&line) {
+                Ok(Notice::Started(pid)) => self.delay = Some(Delay::of(pid)),
+                Ok(notice) if self.end.is_none() => self.end = Some(notice),
+                _ => {}
+            }
+        }
+        if self.gone && self.end.is_none() {
+            self.end = Some(Notice::Failed("its guard was ended".to_owned()));
+        }
+    }
+
+    /// The program has ended, or talks no more: says why as well as can be known.
+    fn crash(&mut self) -> Fault {
+        let until = Instant::now() + WHY;
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            let knows = self.end.is_some() && self.stderr.is_none();
+            if left.is_zero() || knows || self.turn(false, left).is_err() {
+                break;
+            }
+        }
+        let (verdict, what) = match &self.end {
+            Some(Notice::Exited { code, .. }) => {
+                (Verdict::Crash, format!("ended with exit code {code}"))
+            }
+            Some(Notice::Killed { signal, .. }) => {
+                let name = os::signal_name(*signal);
+                (Verdict::Crash, format!("was killed by signal {signal} ({name})"))
+            }
+            Some(Notice::Memory { used, limit }) => {
+                let what = format!("used {} of {} of memory", bytes(*used), bytes(*limit));
+                (Verdict::Memory, what)
+            }
+            Some(Notice::Processes { limit }) => {
+                (Verdict::Crash, format!("had more than {limit} processes"))
+            }
+            Some(Notice::Failed(why)) => (Verdict::Crash, why.clone()),
+            None | Some(Notice::Started(_)) if self.stdin.is_none() => {
+                (Verdict::Crash, "closed its standard input".to_owned())
+            }
+            None | Some(Notice::Started(_)) => {
+                (Verdict::Crash, "closed its standard output".to_owned())
+            }
+        };
+        self.fault(verdict, what)
+    }
+
+    fn excess(&self, excess: &Excess) -> Fault {
+        let (what, sample) = match excess {
+            Excess::Line(sample) => ("wrote a line longer than 64 KiB", sample),
+            Excess::Move(sample) => ("wrote more than 1 MiB in one move", sample),
+        };
+        let mut fault = self.fault(Verdict::Protocol, what);
+        fault.evidence.insert(0, format!("it wrote `{sample}` …"));
+        fault
+    }
+
+    /// A fault with what the program wrote to standard error.
+    pub(crate) fn fault(&self, verdict: Verdict, what: impl Into<String>) -> Fault {
+        Fault { verdict, what: what.into(), evidence: self.tail.lines() }
+    }
+
+    /// A fault by what the program said.
+    pub(crate) fn protocol(&self, what: impl Into<String>, said: &str) -> Fault {
+        let mut fault = self.fault(Verdict::Protocol, what);
+        fault.evidence.insert(0, format!("it wrote `{}`", tail::harmless(said)));
+        fault
+    }
+
+    /// Asks it to go, by a line or by the end of its input, waits a little, and ends it with all
+    /// it has started. Nothing is left of it afterwards.
+    pub(crate) fn quit(mut self, line: Option<&str>) {
+        let until = Instant::now() + FAREWELL;
+        let asked = line.is_none_or(|line| self.send(line, until).is_ok());
+        self.stdin = None;
+        while asked && self.end.is_none() {
+            let left = until.saturating_duration_since(Instant::now());
+            self.output.begin_move();
+            self.output.clear();
+            if left.is_zero() || self.turn(false, left).is_err() {
+                break;
+            }
+        }
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.control.shutdown(Shutdown::Write); // the order to end everything
+        let _ = self.control.set_nonblocking(false);
+        let _ = self.control.set_read_timeout(Some(GUARD));
+        let mut chunk = [0; 1024];
+        while matches!(self.control.read(&mut chunk), Ok(1..)) {}
+        let _ = self.guard.kill(); // it has gone, or will never go
+        let _ = self.guard.wait();
+    }
+}
+
+/// Bytes in words.
+fn bytes(number: u64) -> String {
+    format!("{:.1} MB", number as f64 / 1e6)
+}

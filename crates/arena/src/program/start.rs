@@ -1,0 +1,149 @@
+//! Starting a program under its guard.
+
+use std::env;
+use std::ffi::OsString;
+use std::io;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use super::{Output, Program, START, Tail};
+use crate::guard::{Args, Guard};
+use crate::os;
+use crate::{Fault, Verdict};
+
+/// The most processes a program may have at a time.
+const PROCESSES: u64 = 512;
+/// Where Debian puts games; the path of a service or of root does not always have them.
+const GAMES: [&str; 2] = ["/usr/local/games", "/usr/games"];
+
+/// What it takes to start a program, as often as needed.
+#[derive(Clone, Debug)]
+pub(crate) struct Launch {
+    words: Vec<String>,
+    folder: Option<PathBuf>,
+    guard: Guard,
+    memory: Option<u64>,
+}
+
+impl Launch {
+    /// Takes a command line apart as a shell would, without one.
+    ///
+    /// # Errors
+    /// If there is no command or a quote is not closed.
+    pub(crate) fn new(
+        command: &str,
+        folder: Option<&Path>,
+        guard: &Guard,
+        memory: Option<u64>,
+    ) -> Result<Self, String> {
+        let words = shlex::split(command)
+            .ok_or_else(|| format!("`{command}`: a quote is not closed, or a backslash ends it"))?;
+        if words.is_empty() {
+            return Err("a program is needed after the colon, as in `ugi:./my_engine`".to_owned());
+        }
+        Ok(Self { words, folder: folder.map(Path::to_owned), guard: guard.clone(), memory })
+    }
+
+    /// Starts the program.
+    ///
+    /// # Errors
+    /// If it cannot be started, with the reason.
+    pub(crate) fn start(&self) -> Result<Program, Fault> {
+        if let Some(folder) = self.folder.as_ref().filter(|folder| !folder.is_dir()) {
+            let what = format!("its folder {} does not exist", folder.display());
+            return Err(Fault::new(Verdict::Crash, what));
+        }
+        let mut program = self.spawn().map_err(|error| {
+            let exe = self.guard.exe.display();
+            Fault::new(Verdict::Crash, format!("cannot start a guard by {exe}: {error}"))
+        })?;
+        program.wait_until_it_runs()?;
+        Ok(program)
+    }
+
+    fn spawn(&self) -> io::Result<Program> {
+        let (control, theirs) = UnixStream::pair()?;
+        let args = Args::new(self.memory, PROCESSES, self.words.clone());
+        let mut command = args.command(&self.guard);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.env("PATH", search_path(env::var_os("PATH")));
+        if let Some(folder) = &self.folder {
+            command.current_dir(folder);
+        }
+        let mut guard = os::spawn(os::in_own_group(command), theirs)?;
+        let (stdin, stdout, stderr) =
+            (guard.stdin.take(), guard.stdout.take(), guard.stderr.take());
+        control.set_nonblocking(true)?;
+        let program = Program {
+            guard,
+            control,
+            said: Vec::new(),
+            stdin,
+            stdout,
+            stderr,
+            output: Output::default(),
+            tail: Tail::default(),
+            end: None,
+            gone: false,
+            looked_late: false,
+            delay: None,
+            delay_before: Duration::ZERO,
+        };
+        program.stdin.iter().try_for_each(os::never_block)?;
+        program.stdout.iter().try_for_each(os::never_block)?;
+        program.stderr.iter().try_for_each(os::never_block)?;
+        Ok(program)
+    }
+}
+
+impl Program {
+    fn wait_until_it_runs(&mut self) -> Result<(), Fault> {
+        let until = Instant::now() + START;
+        while self.delay.is_none() {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(self.fault(Verdict::Hang, "its guard did not start it"));
+            }
+            if self.end.is_some() {
+                return Err(self.crash());
+            }
+            self.turn(false, left)?;
+        }
+        Ok(())
+    }
+}
+
+/// The search path with the folders of games in the end.
+fn search_path(path: Option<OsString>) -> OsString {
+    let path = path.unwrap_or_else(|| "/usr/local/bin:/usr/bin:/bin".into());
+    let mut folders: Vec<PathBuf> = env::split_paths(&path).collect();
+    for games in GAMES.map(PathBuf::from) {
+        if !folders.contains(&games) {
+            folders.push(games);
+        }
+    }
+    env::join_paths(folders).unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_split_as_a_shell_would() {
+        let guard = Guard::this(&["guard"]);
+        let words = |text| Launch::new(text, None, &guard, None).map(|launch| launch.words);
+        assert_eq!(words("./a 'b c' \"d\"").unwrap(), ["./a", "b c", "d"]);
+        assert!(words("./a 'b").unwrap_err().contains("a quote is not closed"));
+        assert!(words(" ").unwrap_err().contains("a program is needed"));
+    }
+
+    #[test]
+    fn games_are_looked_for_last_and_once() {
+        let path = |text: &str| search_path(Some(text.into()));
+        assert_eq!(path("/bin"), "/bin:/usr/local/games:/usr/games");
+        assert_eq!(path("/usr/games:/bin"), "/usr/games:/bin:/usr/local/games");
+    }
+}

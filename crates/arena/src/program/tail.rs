@@ -1,0 +1,70 @@
+//! The last lines of standard error.
+
+use std::collections::VecDeque;
+
+/// So many lines are kept …
+const LINES: usize = 20;
+/// … of so many bytes together.
+const BYTES: usize = 8 * 1024;
+
+/// The last lines of a text of any length.
+#[derive(Default)]
+pub(super) struct Tail {
+    bytes: VecDeque<u8>,
+}
+
+impl Tail {
+    pub(super) fn take(&mut self, chunk: &[u8]) {
+        let chunk = &chunk[chunk.len().saturating_sub(BYTES)..];
+        let excess = (self.bytes.len() + chunk.len()).saturating_sub(BYTES);
+        self.bytes.drain(..excess);
+        self.bytes.extend(chunk);
+    }
+
+    /// The lines, without what a terminal could take for a command.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let bytes: Vec<u8> = self.bytes.iter().copied().collect();
+        let text = String::from_utf8_lossy(&bytes);
+        let mut last: Vec<String> = text.lines().rev().take(LINES).map(harmless).collect();
+        last.reverse();
+        last
+    }
+}
+
+/// A text with its control characters spelt out, and not longer than anybody reads.
+pub(super) fn harmless(text: &str) -> String {
+    const LONGEST: usize = 500;
+    let mut shown = String::new();
+    for c in text.chars().take(LONGEST) {
+        if c.is_control() && c != '\t' {
+            shown.extend(c.escape_default());
+        } else {
+            shown.push(c);
+        }
+    }
+    if text.chars().nth(LONGEST).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_last_lines_are_kept() {
+        let mut tail = Tail::default();
+        for n in 0..10_000 {
+            tail.take(format!("line {n}\n").as_bytes());
+        }
+        tail.take(b"and \x1b[31mred");
+        let lines = tail.lines();
+        assert_eq!(lines.len(), LINES);
+        assert_eq!(lines[LINES - 2], "line 9999");
+        assert_eq!(lines[LINES - 1], "and \\u{1b}[31mred");
+        tail.take(&vec![b'x'; 100_000]);
+        assert_eq!(tail.bytes.len(), BYTES);
+        assert_eq!(tail.lines()[0].chars().count(), 501);
+    }
+}

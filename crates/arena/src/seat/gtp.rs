@@ -1,0 +1,249 @@
+//! A program that speaks GTP, the Go text protocol.
+
+use std::time::{Duration, Instant};
+
+use tussle_catalog::Spec;
+use tussle_core::Clock;
+
+use super::outside::{Outside, start_deadline};
+use super::{Answer, Ask, GameStart, Seat};
+use crate::program::Program;
+use crate::{Fault, Verdict};
+
+/// A program that speaks GTP.
+pub(super) struct Gtp {
+    outside: Outside,
+    /// The number of the latest command.
+    id: u64,
+    commands: Vec<String>,
+    rules: Rules,
+    /// The moves on the program's board; nothing is known about it after a late answer.
+    board: Option<Vec<String>>,
+    /// The time settings it was told.
+    times: String,
+}
+
+/// What the program has to know about the game.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Rules {
+    size: usize,
+    komi: f64,
+}
+
+impl Rules {
+    /// The rules by the spec of a game, if a program can play it.
+    fn of(start: &GameStart<'_>) -> Result<Self, String> {
+        let spec = Spec::parse(start.game.spec()).map_err(|error| error.to_string())?;
+        if spec.name != "go" {
+            return Err(format!("GTP is for go only, not for {}", spec.name));
+        }
+        if !start.is_usual {
+            return Err("GTP programs start from the empty board only".to_owned());
+        }
+        let number = |key: &str| spec.value(key).and_then(|text| text.parse::<usize>().ok());
+        let size = number("size").unwrap_or(5);
+        let (width, height) = (number("width").unwrap_or(size), number("height").unwrap_or(size));
+        if width != height {
+            return Err(format!("GTP has square boards only, not {width}x{height}"));
+        }
+        let usual = match width {
+            5 => 0.5,
+            9 => 5.5,
+            _ => 7.5,
+        };
+        let komi = spec.value("komi").and_then(|komi| komi.parse().ok()).unwrap_or(usual);
+        Ok(Self { size: width, komi })
+    }
+}
+
+impl Gtp {
+    pub(super) fn new(outside: Outside) -> Self {
+        Self {
+            outside,
+            id: 0,
+            commands: Vec::new(),
+            rules: Rules::default(),
+            board: None,
+            times: String::new(),
+        }
+    }
+
+    /// Sends a command and gives what the program answers.
+    fn command(&mut self, command: &str, deadline: Instant) -> Result<String, Fault> {
+        self.id += 1;
+        let program = self.outside.program()?;
+        program.send(&format!("{} {command}", self.id), deadline)?;
+        match response(program, self.id, deadline)? {
+            Ok(text) => Ok(text),
+            Err(text) => {
+                let program = self.outside.program()?;
+                Err(program.protocol(format!("refused `{command}`"), &format!("? {text}")))
+            }
+        }
+    }
+
+    fn knows(&self, command: &str) -> bool {
+        self.commands.iter().any(|known| known == command)
+    }
+
+    fn greet(&mut self, fresh: bool) -> Result<(), Fault> {
+        let deadline = start_deadline();
+        self.outside.program()?.begin_move();
+        if fresh {
+            let version = self.command("protocol_version", deadline)?;
+            if version.trim() != "2" {
+                let program = self.outside.program()?;
+                return Err(program.protocol("speaks another version of GTP than 2", &version));
+            }
+            self.command("name", deadline)?;
+            let commands = self.command("list_commands", deadline)?;
+            self.commands = commands.split_ascii_whitespace().map(str::to_owned).collect();
+            self.times.clear();
+        }
+        let Rules { size, komi } = self.rules;
+        self.command(&format!("boardsize {size}"), deadline)?;
+        self.command("clear_board", deadline)?;
+        self.command(&format!("komi {komi}"), deadline)?;
+        self.board = Some(Vec::new());
+        Ok(())
+    }
+
+    fn ask(&mut self, ask: &Ask<'_>) -> Result<Answer, Fault> {
+        self.outside.begin_move()?;
+        self.follow(ask)?;
+        let colour = colour(ask.player);
+        self.tell_time(ask, colour)?;
+        // Until it has answered nobody knows what is on its board.
+        let board = self.board.take();
+        let answer = self.command(&format!("genmove {colour}"), ask.deadline)?;
+        let answer = answer.trim();
+        if answer.eq_ignore_ascii_case("resign") {
+            self.board = board;
+            return Ok(Answer { mv: None, report: None });
+        }
+        let mv = vertex(answer);
+        self.board = board.map(|mut moves| {
+            moves.push(mv.clone());
+            moves
+        });
+        Ok(Answer { mv: Some(mv), report: None })
+    }
+
+    /// Makes the program's board that of the position.
+    fn follow(&mut self, ask: &Ask<'_>) -> Result<(), Fault> {
+        let history = ask.position.history();
+        let known = self.board.take().filter(|board| history.starts_with(board));
+        if known.is_none() {
+            self.command("clear_board", ask.deadline)?;
+        }
+        let known = known.map_or(0, |board| board.len());
+        for (ply, mv) in history.iter().enumerate().skip(known) {
+            self.command(&format!("play {} {mv}", colour(ply % 2)), ask.deadline)?;
+        }
+        self.board = Some(history.to_vec());
+        Ok(())
+    }
+
+    /// Tells the program about its time, as far as it wants to know.
+    fn tell_time(&mut self, ask: &Ask<'_>, colour: &str) -> Result<(), Fault> {
+        let seconds = |time: Duration| time.saturating_sub(ask.terms.margin).as_secs().max(1);
+        let left = seconds(ask.clocks[ask.player].allowed());
+        let (settings, stones) = match ask.terms.clock {
+            Clock::Bank { bank, .. } => (format!("time_settings {} 0 0", seconds(bank)), 0),
+            Clock::Move(_) | Clock::First { .. } => (format!("time_settings 0 {left} 1"), 1),
+        };
+        if self.knows("time_settings") && self.times != settings {
+            self.command(&settings, ask.deadline)?;
+            self.times = settings;
+        }
+        if self.knows("time_left") {
+            self.command(&format!("time_left {colour} {left} {stones}"), ask.deadline)?;
+        }
+        Ok(())
+    }
+}
+
+/// Black begins.
+fn colour(player: usize) -> &'static str {
+    if player == 0 { "black" } else { "white" }
+}
+
+/// A vertex as we write it.
+fn vertex(text: &str) -> String {
+    if text.eq_ignore_ascii_case("pass") { "pass".to_owned() } else { text.to_ascii_uppercase() }
+}
+
+/// The response to a command, or what was refused; those to earlier ones are dropped.
+fn response(
+    program: &mut Program,
+    id: u64,
+    deadline: Instant,
+) -> Result<Result<String, String>, Fault> {
+    loop {
+        let first = program.line(deadline)?;
+        let (refused, rest) = match (first.strip_prefix('='), first.strip_prefix('?')) {
+            (Some(rest), _) => (false, rest),
+            (_, Some(rest)) => (true, rest),
+            _ => continue, // chatter
+        };
+        let digits = rest.chars().take_while(char::is_ascii_digit).count();
+        let (number, text) = rest.split_at(digits);
+        let mut text = text.trim_start().to_owned();
+        loop {
+            let line = program.line(deadline)?;
+            if line.trim().is_empty() {
+                break;
+            }
+            text.push('\n');
+            text.push_str(&line);
+        }
+        match number.parse::<u64>() {
+            Ok(earlier) if earlier < id => {}
+            Ok(other) if other > id => {
+                let what = format!("a response to command {other} when it was asked {id}");
+                return Err(program.protocol(what, &first));
+            }
+            _ if refused => return Ok(Err(text)),
+            _ => return Ok(Ok(text)),
+        }
+    }
+}
+
+impl Seat for Gtp {
+    fn begin(&mut self, start: &GameStart<'_>) -> Result<(), Fault> {
+        let rules = Rules::of(start);
+        self.rules = rules.map_err(|why| Fault::new(Verdict::Protocol, why))?;
+        if self.board.is_none() {
+            self.outside.end(); // new, or it never answered in the last game
+        }
+        let fresh = self.outside.ensure()?;
+        let greeted = self.greet(fresh);
+        self.outside.settle_start(greeted)
+    }
+
+    fn choose(&mut self, ask: &Ask<'_>) -> Result<Answer, Fault> {
+        let answer = self.ask(ask);
+        self.outside.settle(answer)
+    }
+
+    fn is_just_late(&mut self, patience: Duration) -> bool {
+        let deadline = Instant::now() + patience;
+        let id = self.id;
+        let answer = self.outside.program().and_then(|program| response(program, id, deadline));
+        // It has made its own move, which does not count: its board is set up anew.
+        let late = matches!(answer, Ok(Ok(_)));
+        self.board = late.then(|| vec!["late".to_owned()]);
+        if !late {
+            self.outside.end();
+        }
+        late
+    }
+
+    fn withheld(&self) -> Duration {
+        self.outside.withheld()
+    }
+
+    fn is_deterministic(&self) -> bool {
+        false // nobody knows
+    }
+}

@@ -1,0 +1,195 @@
+//! A program that speaks JSON: one request a line, one reply a line.
+
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+use tussle_core::Clock;
+
+use super::outside::{Outside, Told, told_millis};
+use super::{Answer, Ask, GameStart, Seat};
+use crate::Fault;
+use crate::program::Program;
+
+/// A program that speaks JSON.
+pub(super) struct Json {
+    outside: Outside,
+    game: Game,
+    /// The number of the latest request.
+    id: u64,
+}
+
+/// What requests say about the game.
+#[derive(Default)]
+struct Game {
+    spec: String,
+    id: u64,
+    players: usize,
+    /// Where it began, if not as usual.
+    start: Option<String>,
+    seed: u64,
+}
+
+#[derive(Serialize)]
+struct Request<'a> {
+    id: u64,
+    op: &'static str,
+    game: &'a str,
+    game_id: u64,
+    player: usize,
+    players: usize,
+    position: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start: Option<&'a str>,
+    history: &'a [String],
+    moves: Vec<String>,
+    seed: u64,
+    clock: Times,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    depth: Option<u32>,
+}
+
+/// The names are those of the protocol.
+#[derive(Serialize)]
+#[allow(clippy::struct_field_names)]
+struct Times {
+    move_ms: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left_ms: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    increment_ms: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rival_left_ms: Option<Vec<u64>>,
+}
+
+impl Json {
+    pub(super) fn new(outside: Outside) -> Self {
+        Self { outside, game: Game::default(), id: 0 }
+    }
+
+    fn ask(&mut self, ask: &Ask<'_>) -> Result<Answer, Fault> {
+        self.outside.begin_move()?;
+        self.id += 1;
+        let request = Request {
+            id: self.id,
+            op: "move",
+            game: &self.game.spec,
+            game_id: self.game.id,
+            player: ask.player,
+            players: self.game.players,
+            position: ask.position.text(),
+            start: self.game.start.as_deref(),
+            history: ask.position.history(),
+            moves: ask.position.moves(),
+            seed: self.game.seed,
+            clock: times(ask),
+            nodes: ask.terms.nodes,
+            depth: ask.terms.depth,
+        };
+        let line = serde_json::to_string(&request).unwrap_or_default();
+        let program = self.outside.program()?;
+        program.send(&line, ask.deadline)?;
+        let reply = reply(program, self.id, ask.deadline)?;
+        read(program, &reply, ask.began)
+    }
+}
+
+/// What the player is told about time.
+fn times(ask: &Ask<'_>) -> Times {
+    let told = |allowed| told_millis(allowed, ask.terms.margin);
+    let own = ask.clocks[ask.player].allowed();
+    let Clock::Bank { increment, .. } = ask.terms.clock else {
+        let move_ms = told(own);
+        return Times { move_ms, left_ms: None, increment_ms: None, rival_left_ms: None };
+    };
+    // Whoever does not want to plan gets a plan: what an agent of ours would spend.
+    let soft = ask.terms.budget(&ask.clocks[ask.player], ask.began).soft.unwrap_or(own);
+    let rivals = ask.clocks.iter().enumerate().filter(|(seat, _)| *seat != ask.player);
+    Times {
+        move_ms: told_millis(soft, Duration::ZERO),
+        left_ms: Some(told(own)),
+        increment_ms: Some(increment.as_millis() as u64),
+        rival_left_ms: Some(rivals.map(|(_, clock)| clock.allowed().as_millis() as u64).collect()),
+    }
+}
+
+/// The reply to a request; those to earlier ones, which came too late, are dropped.
+fn reply(program: &mut Program, id: u64, deadline: Instant) -> Result<Map<String, Value>, Fault> {
+    loop {
+        let line = program.line(deadline)?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let Ok(Value::Object(reply)) = serde_json::from_str(&line) else {
+            return Err(program.protocol("a reply that is no JSON object", &line));
+        };
+        match reply.get("id") {
+            None | Some(Value::Null) => return Ok(reply),
+            Some(Value::Number(number)) if number.as_u64() == Some(id) => return Ok(reply),
+            Some(Value::Number(number)) if number.as_u64().is_some_and(|other| other < id) => {}
+            Some(_) => {
+                let what = format!("a reply with an id that is not that of the request, {id}");
+                return Err(program.protocol(what, &line));
+            }
+        }
+    }
+}
+
+/// The answer in a reply.
+fn read(program: &Program, reply: &Map<String, Value>, began: Instant) -> Result<Answer, Fault> {
+    let mv = match (reply.get("move"), reply.get("resign")) {
+        (_, Some(Value::Bool(true))) => return Ok(Answer { mv: None, report: None }),
+        (Some(Value::String(mv)), _) => mv.clone(),
+        _ => {
+            let what = "a reply without `move`, which is one of the strings in `moves`";
+            let said = serde_json::to_string(reply).unwrap_or_default();
+            return Err(program.protocol(what, &said));
+        }
+    };
+    let told = Told {
+        value: reply.get("value").and_then(Value::as_f64),
+        depth: reply.get("depth").and_then(Value::as_u64).and_then(|n| u32::try_from(n).ok()),
+        nodes: reply.get("nodes").and_then(Value::as_u64),
+    };
+    let report = told.report(&mv, began);
+    Ok(Answer { mv: Some(mv), report })
+}
+
+impl Seat for Json {
+    fn begin(&mut self, start: &GameStart<'_>) -> Result<(), Fault> {
+        self.outside.ensure()?;
+        self.game = Game {
+            spec: start.game.spec().to_owned(),
+            id: start.id,
+            players: start.game.players(),
+            start: (!start.is_usual).then(|| start.start.text()),
+            seed: start.seed,
+        };
+        Ok(())
+    }
+
+    fn choose(&mut self, ask: &Ask<'_>) -> Result<Answer, Fault> {
+        let answer = self.ask(ask);
+        self.outside.settle(answer)
+    }
+
+    fn is_just_late(&mut self, patience: Duration) -> bool {
+        let deadline = Instant::now() + patience;
+        let id = self.id;
+        let reply = self.outside.program().and_then(|program| reply(program, id, deadline));
+        if reply.is_err() {
+            self.outside.end();
+        }
+        reply.is_ok()
+    }
+
+    fn withheld(&self) -> Duration {
+        self.outside.withheld()
+    }
+
+    fn is_deterministic(&self) -> bool {
+        false // nobody knows
+    }
+}

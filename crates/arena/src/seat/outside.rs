@@ -1,0 +1,132 @@
+//! A program behind a seat: started when it is needed, and again after it has failed.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use tussle_core::{Line, Report, Stats, Stopped};
+
+use crate::program::{Launch, Program, START};
+use crate::{Fault, Guard, Verdict};
+
+/// A program that lives from game to game.
+pub(super) struct Outside {
+    launch: Launch,
+    /// The line that asks it to quit; without one the end of its input does.
+    farewell: Option<&'static str>,
+    program: Option<Program>,
+    withheld: Duration,
+}
+
+impl Outside {
+    pub(super) fn new(
+        command: &str,
+        folder: Option<&Path>,
+        guard: &Guard,
+        memory: Option<u64>,
+        farewell: Option<&'static str>,
+    ) -> Result<Self, String> {
+        let launch = Launch::new(command, folder, guard, memory)?;
+        Ok(Self { launch, farewell, program: None, withheld: Duration::ZERO })
+    }
+
+    /// Makes sure that the program runs. Whether it was started just now.
+    pub(super) fn ensure(&mut self) -> Result<bool, Fault> {
+        if self.program.as_mut().is_some_and(Program::is_running) {
+            return Ok(false);
+        }
+        self.program = None; // what is left of the old one goes first
+        self.program = Some(self.launch.start()?);
+        Ok(true)
+    }
+
+    /// The running program.
+    pub(super) fn program(&mut self) -> Result<&mut Program, Fault> {
+        let why = "it does not run any more since its last fault";
+        self.program.as_mut().ok_or_else(|| Fault::new(Verdict::Crash, why))
+    }
+
+    /// Ends it.
+    pub(super) fn end(&mut self) {
+        self.program = None;
+    }
+
+    /// A move begins.
+    pub(super) fn begin_move(&mut self) -> Result<(), Fault> {
+        self.withheld = Duration::ZERO;
+        let program = self.program()?;
+        program.begin_move();
+        program.discard_output()
+    }
+
+    /// A request has ended like this. After a fault the program is ended, unless it may be just
+    /// late.
+    pub(super) fn settle<T>(&mut self, result: Result<T, Fault>) -> Result<T, Fault> {
+        if let Err(fault) = &result {
+            if let Some(program) = &self.program {
+                self.withheld = program.withheld();
+            }
+            if fault.verdict != Verdict::Time {
+                self.end();
+            }
+        }
+        result
+    }
+
+    /// The same for what is done before a game: there a program that does not answer hangs.
+    pub(super) fn settle_start(&mut self, result: Result<(), Fault>) -> Result<(), Fault> {
+        let result = result.map_err(|mut fault| {
+            if fault.verdict == Verdict::Time {
+                fault.verdict = Verdict::Hang;
+                fault.what = format!("{} before the game", fault.what);
+            }
+            fault
+        });
+        self.settle(result)
+    }
+
+    pub(super) fn withheld(&self) -> Duration {
+        self.withheld.max(self.program.as_ref().map_or(Duration::ZERO, Program::withheld))
+    }
+}
+
+impl Drop for Outside {
+    fn drop(&mut self) {
+        if let Some(program) = self.program.take() {
+            program.quit(self.farewell);
+        }
+    }
+}
+
+/// Until when what is done before a game may take.
+pub(super) fn start_deadline() -> Instant {
+    Instant::now() + START
+}
+
+/// What a program told about its search, if it told anything.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Told {
+    pub(super) value: Option<f64>,
+    pub(super) depth: Option<u32>,
+    pub(super) nodes: Option<u64>,
+}
+
+impl Told {
+    pub(super) fn report(&self, mv: &str, began: Instant) -> Option<Report<String>> {
+        if *self == Self::default() {
+            return None;
+        }
+        let line = Line::new(mv.to_owned(), self.value.unwrap_or(f64::NAN));
+        let stats = Stats {
+            depth: self.depth.unwrap_or(0),
+            nodes: self.nodes.unwrap_or(0),
+            ..Stats::default()
+        };
+        Some(Report::new(vec![line], stats, Stopped::Finished, began.elapsed()))
+    }
+}
+
+/// Time that is told to a program, in whole milliseconds: what is allowed but for the margin, and
+/// never nothing.
+pub(super) fn told_millis(allowed: Duration, margin: Duration) -> u64 {
+    (allowed.saturating_sub(margin).as_millis() as u64).max(1)
+}

@@ -1,0 +1,205 @@
+//! `tussle bench arena`
+
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use serde::Serialize;
+use tussle_arena::{Ask, Contestant, GameStart, Guard, Overrun, Seat, Terms, seat_for};
+use tussle_catalog::{AnyGame, AnyPosition};
+use tussle_core::{Clock, PlayerClock, Turn};
+
+use super::overrun::quantile;
+use crate::cmd::guard::INSTANT;
+use crate::failure::Failure;
+use crate::progress::Progress;
+use crate::{output, table};
+
+/// What the arena adds to a move: the time of a program that answers at once
+///
+/// A program of our own plays the first legal move of every position by each protocol; the time is
+/// that of a whole question and answer, through the guard's pipes and back.
+#[derive(Args)]
+pub(super) struct Arena {
+    /// The game, as a spec string; without dice.
+    #[arg(default_value = "connect4")]
+    game: String,
+    /// How many moves by each protocol.
+    #[arg(long, default_value_t = 5_000, value_name = "N",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    plies: u64,
+    /// One JSON document.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Measured<'a> {
+    game: &'a str,
+    plies: u64,
+    protocols: Vec<Overhead>,
+    timing: Timing,
+}
+
+#[derive(Serialize)]
+struct Timing {
+    elapsed_ms: f64,
+}
+
+/// What moves by one protocol took.
+#[derive(Serialize)]
+struct Overhead {
+    protocol: &'static str,
+    plies: u64,
+    /// From no program to its first game.
+    start_ms: f64,
+    p50_us: f64,
+    p99_us: f64,
+    worst_us: f64,
+}
+
+impl Arena {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let game = tussle_catalog::game(&self.game)?;
+        let moves = first_moves(game.as_ref())?;
+        let began = Instant::now();
+        let mut progress = Progress::new("plies", 2 * self.plies);
+        let mut protocols = Vec::new();
+        for protocol in ["ugi", "json"] {
+            protocols.push(self.measure(protocol, game.as_ref(), &moves, &mut progress)?);
+        }
+        drop(progress);
+        if !self.json {
+            return print(&protocols);
+        }
+        output::json(&Measured {
+            game: game.spec(),
+            plies: self.plies,
+            protocols,
+            timing: Timing { elapsed_ms: began.elapsed().as_secs_f64() * 1e3 },
+        })
+    }
+
+    fn measure(
+        &self,
+        protocol: &'static str,
+        game: &dyn AnyGame,
+        moves: &[String],
+        progress: &mut Progress,
+    ) -> Result<Overhead, Failure> {
+        let terms = Terms {
+            clock: Clock::Move(Duration::from_secs(10)),
+            nodes: None,
+            depth: None,
+            margin: Duration::ZERO,
+            memory: None,
+            overrun: Overrun::Loss,
+        };
+        let mut seat = instant_mover(protocol, moves, &terms)?;
+        let mut times = Vec::new();
+        let began = Instant::now();
+        let mut position = begin(seat.as_mut(), game, &terms)?;
+        let started = began.elapsed();
+        while (times.len() as u64) < self.plies {
+            let Turn::Player(player) = position.turn() else {
+                position = begin(seat.as_mut(), game, &terms)?;
+                continue;
+            };
+            let clocks = vec![terms.clock.start(); game.players()];
+            let (mv, time) = ask(seat.as_mut(), position.as_ref(), player, &clocks, &terms)?;
+            position.play(&mv)?;
+            times.push(time);
+            progress.step();
+        }
+        times.sort_unstable();
+        let micros = |share| quantile(&times, share).as_secs_f64() * 1e6;
+        Ok(Overhead {
+            protocol,
+            plies: self.plies,
+            start_ms: started.as_secs_f64() * 1e3,
+            p50_us: micros(0.5),
+            p99_us: micros(0.99),
+            worst_us: micros(1.0),
+        })
+    }
+}
+
+/// The game in which everybody makes the first move there is.
+fn first_moves(game: &dyn AnyGame) -> Result<Vec<String>, Failure> {
+    let mut position = game.start();
+    loop {
+        match position.turn() {
+            Turn::Over if position.history().is_empty() => {
+                return Err(Failure::usage(format!("{}: no player ever moves", game.spec())));
+            }
+            Turn::Over => return Ok(position.history().to_vec()),
+            Turn::Chance => {
+                return Err(Failure::usage(format!("{}: give a game without dice", game.spec())));
+            }
+            Turn::Player(_) => {
+                let mv = position.moves().swap_remove(0);
+                position.play(&mv)?;
+            }
+        }
+    }
+}
+
+/// This binary in another process, which knows the moves beforehand.
+fn instant_mover(
+    protocol: &str,
+    moves: &[String],
+    terms: &Terms,
+) -> Result<Box<dyn Seat>, Failure> {
+    let exe = std::env::current_exe()?;
+    let exe = exe.to_string_lossy().replace('\'', "'\\''");
+    let spec = format!("{protocol}:'{exe}' guard {INSTANT} {protocol} {}", moves.join(","));
+    let contestant = Contestant { name: "instant".to_owned(), spec, folder: None };
+    seat_for(&contestant, &Guard::this(&["guard"]), terms).map_err(Failure::Failed)
+}
+
+fn failed(fault: &tussle_arena::Fault) -> Failure {
+    Failure::Failed(format!("the instant mover {}", fault.what))
+}
+
+fn begin(
+    seat: &mut dyn Seat,
+    game: &dyn AnyGame,
+    terms: &Terms,
+) -> Result<Box<dyn AnyPosition>, Failure> {
+    let start = game.start();
+    let told =
+        GameStart { game, start: start.as_ref(), is_usual: true, player: 0, id: 0, seed: 1, terms };
+    seat.begin(&told).map_err(|fault| failed(&fault))?;
+    Ok(start)
+}
+
+/// Asks for one move and takes the time.
+fn ask(
+    seat: &mut dyn Seat,
+    position: &dyn AnyPosition,
+    player: usize,
+    clocks: &[PlayerClock],
+    terms: &Terms,
+) -> Result<(String, Duration), Failure> {
+    let began = Instant::now();
+    let deadline = began + clocks[player].allowed();
+    let answer = seat.choose(&Ask { position, clocks, player, began, deadline, terms });
+    let time = began.elapsed();
+    let answer = answer.map_err(|fault| failed(&fault))?;
+    Ok((answer.mv.unwrap_or_default(), time))
+}
+
+fn print(protocols: &[Overhead]) -> Result<(), Failure> {
+    let mut table = table::new(["µs a move", "plies", "p50", "p99", "worst", "start ms"]);
+    table::numbers(&mut table, 1..=5);
+    for overhead in protocols {
+        table.add_row([
+            overhead.protocol.to_owned(),
+            overhead.plies.to_string(),
+            format!("{:.0}", overhead.p50_us),
+            format!("{:.0}", overhead.p99_us),
+            format!("{:.0}", overhead.worst_us),
+            format!("{:.1}", overhead.start_ms),
+        ]);
+    }
+    output::print(&table::text(&table))
+}

@@ -1,0 +1,87 @@
+//! `tussle guard`: what the arena starts between itself and a program, and a program to measure it.
+
+use std::ffi::OsString;
+use std::io::{self, BufRead, Write};
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use crate::failure::Failure;
+
+/// With this first, the command is no guard but a program that answers at once.
+pub(super) const INSTANT: &str = "--instant";
+
+/// For the arena only: watches over one program and ends all that it started
+#[derive(Args)]
+#[command(hide = true, disable_help_flag = true)]
+pub(crate) struct Guard {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    args: Vec<OsString>,
+}
+
+impl Guard {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        if let [first, protocol, moves] = &self.args[..]
+            && first == INSTANT
+        {
+            let moves = moves.to_string_lossy();
+            let moves: Vec<&str> = moves.split(',').collect();
+            let (input, output) = (io::stdin().lock(), io::stdout().lock());
+            return Ok(answer_at_once(protocol == "ugi", &moves, input, output)?);
+        }
+        match tussle_arena::guard(&self.args) {
+            0 => Ok(()),
+            code => std::process::exit(code.into()),
+        }
+    }
+}
+
+/// Answers with the move of this list whose turn it is: no rules, no thought.
+fn answer_at_once(
+    is_ugi: bool,
+    moves: &[&str],
+    input: impl BufRead,
+    mut output: impl Write,
+) -> io::Result<()> {
+    let mv = |made: usize| moves.get(made).copied().unwrap_or("none");
+    let mut made = 0;
+    for line in input.lines() {
+        let line = line?;
+        if !is_ugi {
+            let request: Value = serde_json::from_str(&line)?;
+            let made = request["history"].as_array().map_or(0, Vec::len);
+            writeln!(output, "{}", json!({ "id": request["id"], "move": mv(made) }))?;
+            output.flush()?;
+            continue;
+        }
+        let mut words = line.split(' ');
+        match words.next() {
+            Some("ugi") => writeln!(output, "ugiok")?,
+            Some("isready") => writeln!(output, "readyok")?,
+            Some("position") => made = words.skip(2).count(),
+            Some("go") => writeln!(output, "bestmove {}", mv(made))?,
+            Some("quit") => break,
+            _ => {}
+        }
+        output.flush()?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::answer_at_once;
+
+    fn says(is_ugi: bool, input: &str) -> String {
+        let mut output = Vec::new();
+        answer_at_once(is_ugi, &["a", "b"], input.as_bytes(), &mut output).expect("no file");
+        String::from_utf8(output).expect("text")
+    }
+
+    #[test]
+    fn the_instant_mover_knows_whose_turn_it_is() {
+        let game = "ugi\nposition startpos\ngo\nposition startpos moves a\ngo\nquit\nugi\n";
+        assert_eq!(says(true, game), "ugiok\nbestmove a\nbestmove b\n");
+        assert_eq!(says(false, "{\"id\":3,\"history\":[\"a\"]}\n"), "{\"id\":3,\"move\":\"b\"}\n");
+    }
+}

@@ -1,0 +1,305 @@
+//! A program that plays the first legal move and misbehaves after a few of them: what the arena
+//! must survive. `misbehave guard …` is the guard for it, and `misbehave arena SPEC` an arena that
+//! may be killed.
+//!
+//! ```text
+//! misbehave ugi|gtp|json HABIT[:NUMBER] [GOOD MOVES]
+//! ```
+
+use std::ffi::OsString;
+use std::io::{self, Write as _};
+use std::process::{Command, ExitCode, Stdio, abort};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::{Pid, getppid, setsid};
+use tussle_arena::{Contestant, GameStart, Guard, Overrun, Terms, seat_for};
+use tussle_core::{Clock, Turn};
+
+fn main() -> ExitCode {
+    let args: Vec<OsString> = std::env::args_os().skip(1).collect();
+    if args.first().is_some_and(|arg| arg == "guard") {
+        return ExitCode::from(tussle_arena::guard(&args[1..]));
+    }
+    let words: Vec<String> = args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words[..] {
+        ["sleep"] => sleep(FOREVER),
+        ["vanish"] => {
+            setsid().expect("a child leads no group");
+            start("sleep");
+        }
+        ["arena", spec] => arena(spec),
+        [protocol, habit] => Player::new(protocol, habit, "0").play(),
+        [protocol, habit, after] => Player::new(protocol, habit, after).play(),
+        _ => return ExitCode::from(2),
+    }
+    ExitCode::SUCCESS
+}
+
+const FOREVER: Duration = Duration::from_secs(1000);
+
+/// Starts this program once more, with nothing to read or write.
+fn start(what: &str) {
+    let exe = std::env::current_exe().expect("this program");
+    let mut command = Command::new(exe);
+    command.arg(what).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    #[allow(clippy::zombie_processes)] // that is the point
+    command.spawn().expect("another one");
+}
+
+/// Lets a program begin a game, and waits to be killed.
+fn arena(spec: &str) {
+    let terms = Terms {
+        clock: Clock::Move(Duration::from_secs(1)),
+        nodes: None,
+        depth: None,
+        margin: Duration::ZERO,
+        memory: None,
+        overrun: Overrun::Loss,
+    };
+    let name = "victim".to_owned();
+    let contestant = Contestant { name, spec: spec.to_owned(), folder: None };
+    let mut seat = seat_for(&contestant, &Guard::this(&["guard"]), &terms).expect("a seat");
+    let game = tussle_catalog::game("tictactoe").expect("a game");
+    let start = game.start();
+    let clocks = [terms.clock.start(); 2];
+    let began = Instant::now();
+    seat.begin(&GameStart {
+        game: game.as_ref(),
+        start: start.as_ref(),
+        is_usual: true,
+        player: 0,
+        id: 0,
+        seed: 1,
+        terms: &terms,
+    })
+    .expect("a program");
+    let deadline = began + Duration::from_secs(1);
+    let position = start.as_ref();
+    let ask =
+        tussle_arena::Ask { position, clocks: &clocks, player: 0, began, deadline, terms: &terms };
+    let _ = seat.choose(&ask);
+    println!("ready");
+    sleep(FOREVER);
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Protocol {
+    Ugi,
+    Gtp,
+    Json,
+}
+
+struct Player {
+    protocol: Protocol,
+    habit: String,
+    number: u64,
+    /// Good moves still to be made.
+    good: u64,
+    game: String,
+    /// The moves that lead to the position, for UGI and GTP.
+    moves: Vec<String>,
+}
+
+impl Player {
+    fn new(protocol: &str, habit: &str, good: &str) -> Self {
+        let (habit, number) = habit.split_once(':').unwrap_or((habit, "0"));
+        Self {
+            protocol: match protocol {
+                "ugi" => Protocol::Ugi,
+                "gtp" => Protocol::Gtp,
+                _ => Protocol::Json,
+            },
+            habit: habit.to_owned(),
+            number: number.parse().expect("a number"),
+            good: good.parse().expect("a number of moves"),
+            game: "tictactoe".to_owned(),
+            moves: Vec::new(),
+        }
+    }
+
+    fn play(mut self) {
+        for line in io::stdin().lines() {
+            let Ok(line) = line else { break };
+            match self.protocol {
+                Protocol::Ugi => self.hear_ugi(&line),
+                Protocol::Gtp => self.hear_gtp(&line),
+                Protocol::Json => {
+                    let request: serde_json::Value = serde_json::from_str(&line).expect("JSON");
+                    let mv = request["moves"][0].as_str().expect("a move").to_owned();
+                    self.answer(&mv, request["id"].as_u64());
+                }
+            }
+        }
+        if self.habit == "stay" {
+            sleep(FOREVER);
+        }
+    }
+
+    fn hear_ugi(&mut self, line: &str) {
+        let words: Vec<&str> = line.split(' ').collect();
+        match words[..] {
+            ["ugi"] if self.habit == "mute" => sleep(FOREVER),
+            ["ugi"] => say("id name misbehave\noption name game type string\nugiok"),
+            ["setoption", _, "game", _, game] => game.clone_into(&mut self.game),
+            ["isready"] => say("readyok"),
+            ["position", "startpos", ref rest @ ..] => {
+                self.moves = rest.iter().skip(1).map(|&mv| mv.to_owned()).collect();
+            }
+            ["go", ..] => {
+                let mv = self.first_move();
+                self.answer(&mv, None);
+            }
+            ["quit"] if self.habit == "stay" => sleep(FOREVER),
+            ["quit"] => std::process::exit(0),
+            _ => {}
+        }
+    }
+
+    fn hear_gtp(&mut self, line: &str) {
+        let words: Vec<&str> = line.split(' ').collect();
+        let fine = |text: &str| say(&format!("={} {text}\n", words[0]));
+        match words[1..] {
+            ["protocol_version"] => fine("2"),
+            ["list_commands"] => fine("time_settings\ntime_left\ngenmove"),
+            ["boardsize", size] => {
+                self.game = format!("go:size={size}");
+                fine("");
+            }
+            ["clear_board"] => {
+                self.moves.clear();
+                fine("");
+            }
+            ["play", colour, mv] => {
+                assert_eq!(self.moves.len().is_multiple_of(2), colour == "black");
+                self.moves.push(mv.to_owned());
+                fine("");
+            }
+            ["genmove", _] => {
+                let mv = self.first_move();
+                self.answer(&mv, words[0].parse().ok());
+                self.moves.push(mv);
+            }
+            ["quit"] if self.habit == "stay" => sleep(FOREVER),
+            ["quit"] => std::process::exit(0),
+            _ => fine(""),
+        }
+    }
+
+    fn first_move(&self) -> String {
+        let mut position = tussle_catalog::game(&self.game).expect("a game").start();
+        self.moves.iter().for_each(|mv| position.play(mv).expect("a legal move"));
+        match position.turn() {
+            Turn::Over => "none".to_owned(),
+            _ => position.moves().swap_remove(0),
+        }
+    }
+
+    fn give(&self, mv: &str, id: Option<u64>) {
+        match id {
+            _ if self.protocol == Protocol::Ugi => {
+                say(&format!("info depth 3 nodes 7\nbestmove {mv}"));
+            }
+            Some(id) if self.protocol == Protocol::Gtp => say(&format!("={id} {mv}\n")),
+            Some(id) => say(&format!("{{\"move\":\"{mv}\",\"id\":{id},\"nodes\":7}}")),
+            None => say(&format!("{{\"move\":\"{mv}\"}}")),
+        }
+    }
+
+    fn answer(&mut self, mv: &str, id: Option<u64>) {
+        if self.good > 0 {
+            self.good -= 1;
+            return self.give(mv, id);
+        }
+        let mut out = io::stdout().lock();
+        match self.habit.as_str() {
+            "hang" | "deaf" => sleep(FOREVER),
+            "chatter" => loop {
+                let _ = writeln!(out, "info string thinking").and_then(|()| out.flush());
+                sleep(Duration::from_millis(1));
+            },
+            "flood" => loop {
+                let _ = out.write_all(&[b'x'; 4096]);
+            },
+            "flood-lines" => loop {
+                let _ = out.write_all("info string thinking\n".repeat(100).as_bytes());
+            },
+            "errors" => {
+                for n in 0..self.number {
+                    eprintln!("complaint \x1b[31m{n}");
+                }
+            }
+            "errors-then-exit" => {
+                eprintln!("I \x07have had enough");
+                std::process::exit(4);
+            }
+            "abort" => abort(),
+            "exit" => std::process::exit(3),
+            "late" => sleep(Duration::from_millis(self.number)),
+            "illegal" => return self.give("nonsense", id),
+            "resign" if self.protocol == Protocol::Json => return say("{\"resign\":true}"),
+            "resign" => return self.give("resign", id),
+            "forks" => (0..3).for_each(|_| start("sleep")),
+            "daemons" => (0..3).for_each(|_| start("vanish")),
+            "many" => (0..self.number).for_each(|_| start("sleep")),
+            "hog" => hog(self.number),
+            "parricide" => {
+                end(getppid());
+                sleep(FOREVER);
+            }
+            "massacre" => {
+                start("vanish");
+                sleep(Duration::from_millis(100));
+                let guards = [getppid(), parent_of(getppid())];
+                guards.into_iter().filter(|pid| pid.as_raw() > 1).for_each(end);
+                sleep(FOREVER);
+            }
+            "garbage" => {
+                let _ = out.write_all(b"\xff\xfe\x00\x01\n").and_then(|()| out.flush());
+                sleep(FOREVER);
+            }
+            "premature" => {
+                drop(out);
+                self.give(mv, id);
+                return self.give("nonsense", id);
+            }
+            "close" => {
+                let nothing = std::fs::File::open("/dev/null").expect("nothing");
+                let _ = nix::unistd::dup2_stdout(&nothing);
+                sleep(FOREVER);
+            }
+            _ => {}
+        }
+        drop(out);
+        self.give(mv, id);
+    }
+}
+
+fn say(text: &str) {
+    let mut out = io::stdout().lock();
+    if writeln!(out, "{text}").and_then(|()| out.flush()).is_err() {
+        std::process::exit(1);
+    }
+}
+
+/// Takes so many megabytes and keeps them.
+fn hog(megabytes: u64) {
+    let mut all = Vec::new();
+    for n in 0..megabytes {
+        all.push(vec![n as u8 | 1; 1 << 20]);
+    }
+    sleep(FOREVER);
+    drop(all);
+}
+
+fn end(pid: Pid) {
+    let _ = kill(pid, Signal::SIGKILL);
+}
+
+fn parent_of(pid: Pid) -> Pid {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let parent = stat.rsplit(") ").next().and_then(|rest| rest.split(' ').nth(1)?.parse().ok());
+    Pid::from_raw(parent.unwrap_or(0))
+}

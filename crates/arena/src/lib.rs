@@ -7,6 +7,7 @@
 mod boards;
 mod config;
 mod contestant;
+pub mod engine;
 mod file;
 mod guard;
 mod openings;

@@ -4,7 +4,6 @@ mod cmd;
 mod course;
 mod cpu;
 mod failure;
-mod input;
 mod interrupt;
 mod output;
 mod progress;

@@ -7,9 +7,11 @@ mod book;
 mod completions;
 mod conditions;
 mod games;
+mod gtp;
 mod guard;
 mod hall;
 mod matches;
+mod new_agent;
 mod perft;
 mod picture;
 mod play;
@@ -17,6 +19,7 @@ mod rules;
 mod show;
 mod terms;
 mod tournament;
+mod ugi;
 
 use clap::{Parser, Subcommand};
 
@@ -45,6 +48,9 @@ enum Command {
     Match(matches::Match),
     Tournament(tournament::Tournament),
     Rules(rules::Rules),
+    Ugi(ugi::Ugi),
+    Gtp(gtp::Gtp),
+    NewAgent(new_agent::NewAgent),
     Book(book::Book),
     Bench(bench::Bench),
     Completions(completions::Completions),
@@ -63,6 +69,9 @@ pub(crate) fn run(tussle: Tussle) -> Result<(), Failure> {
         Command::Match(command) => command.run(),
         Command::Tournament(command) => command.run(),
         Command::Rules(command) => command.run(),
+        Command::Ugi(command) => command.run(),
+        Command::Gtp(command) => command.run(),
+        Command::NewAgent(command) => command.run(),
         Command::Book(command) => command.run(),
         Command::Bench(command) => command.run(),
         Command::Completions(command) => command.run(),

@@ -11,8 +11,8 @@ use tussle_core::{PlayerClock, Report, Rng, Turn};
 use super::show::From;
 use super::terms::{Style, Terms};
 use crate::failure::Failure;
-use crate::input::next_line;
 use crate::{course, output, turns};
+use tussle_arena::engine::next_line;
 
 /// Play at the terminal, against an agent or another person
 ///

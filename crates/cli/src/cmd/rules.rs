@@ -8,8 +8,8 @@ use clap::Args;
 use serde_json::json;
 
 use crate::failure::Failure;
-use crate::input::{LONGEST_LINE, next_line};
 use service::Service;
+use tussle_arena::engine::{LONGEST_LINE, next_line};
 
 /// Serve the rules of a game on standard input and output, for agents in any language
 ///

@@ -6,4 +6,5 @@ mod bad_input;
 mod book;
 mod commands;
 mod common;
+mod engines;
 mod mcts;

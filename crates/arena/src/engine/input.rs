@@ -2,11 +2,14 @@
 
 use std::io::{self, BufRead, Read as _};
 
-/// No line of ours needs more.
-pub(crate) const LONGEST_LINE: u64 = 1 << 20;
+/// No line of any protocol needs more.
+pub const LONGEST_LINE: u64 = 1 << 20;
 
 /// Reads a line; `Some(false)` if it was too long to keep, `None` at the end.
-pub(crate) fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<bool>> {
+///
+/// # Errors
+/// If the input cannot be read.
+pub fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<bool>> {
     line.clear();
     let read = input.by_ref().take(LONGEST_LINE).read_until(b'\n', line)?;
     if read == 0 {

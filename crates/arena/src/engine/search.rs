@@ -1,0 +1,84 @@
+//! A search on a thread of its own, which somebody may stop.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{self, Sender};
+use std::thread::{self, JoinHandle};
+
+use tussle_catalog::{AnyAgent, AnyPosition, Query};
+use tussle_core::{Budget, Report, StopFlag};
+
+/// What to search.
+pub(super) struct Task {
+    pub(super) agent: Box<dyn AnyAgent>,
+    pub(super) position: Box<dyn AnyPosition>,
+    pub(super) budget: Budget,
+    /// How many of the best moves should become exact.
+    pub(super) lines: usize,
+    /// Whether the answer waits for somebody to stop the search, even if it has ended.
+    pub(super) waits: bool,
+}
+
+/// A running search. It is told to stop when this is dropped without [`stop`](Searching::stop).
+pub(super) struct Searching {
+    flag: StopFlag,
+    /// A search that waits for its end goes on when this is gone.
+    released: Option<Sender<()>>,
+    thread: Option<JoinHandle<Option<Box<dyn AnyAgent>>>>,
+}
+
+/// What happened in a search.
+pub(super) enum Told<'a> {
+    /// What is known so far.
+    Live(&'a Report<String>),
+    /// The end: the last report, or why there is none.
+    Done(Result<&'a Report<String>, String>),
+}
+
+impl Searching {
+    /// Starts a search that tells `hear` what it finds.
+    pub(super) fn start(task: Task, mut hear: impl FnMut(Told<'_>) + Send + 'static) -> Self {
+        let flag = StopFlag::default();
+        let (released, wait) = mpsc::channel::<()>();
+        let Task { mut agent, position, budget, lines, waits } = task;
+        let budget = budget.stop_flag(flag.clone());
+        let thread = thread::spawn(move || {
+            let mut live = |report: &Report<String>| hear(Told::Live(report));
+            let query = Query { budget, lines, live: Some(&mut live), events: None };
+            // Whoever asked waits for an answer, whatever went wrong.
+            let answer = catch_unwind(AssertUnwindSafe(|| agent.analyse(position.as_ref(), query)));
+            let is_sound = answer.is_ok();
+            let report = match answer {
+                Ok(report) => report.map_err(|error| error.to_string()),
+                Err(_) => Err("the search broke down".to_owned()),
+            };
+            if waits {
+                let _ = wait.recv(); // nothing is ever sent: this is the end of the other side
+            }
+            hear(Told::Done(report.as_ref().map_err(Clone::clone)));
+            is_sound.then_some(agent)
+        });
+        Self { flag, released: Some(released), thread: Some(thread) }
+    }
+
+    /// Stops the search and waits until it has told everything; gives the agent back.
+    pub(super) fn stop(mut self) -> Option<Box<dyn AnyAgent>> {
+        self.end()
+    }
+
+    /// Waits for a search that ends by itself.
+    pub(super) fn wait(mut self) -> Option<Box<dyn AnyAgent>> {
+        self.thread.take()?.join().ok().flatten()
+    }
+
+    fn end(&mut self) -> Option<Box<dyn AnyAgent>> {
+        self.flag.stop();
+        self.released = None;
+        self.thread.take()?.join().ok().flatten()
+    }
+}
+
+impl Drop for Searching {
+    fn drop(&mut self) {
+        let _ = self.end();
+    }
+}

@@ -1,0 +1,144 @@
+//! `tussle new-agent`
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use crate::failure::Failure;
+use crate::output;
+
+/// Write a working agent to begin with: it plays random moves until you know better
+///
+/// json: the arena sends the position, the legal moves and the clock, the agent answers a move.
+/// ugi: an engine that other programs can use, too; `tussle rules` knows the rules for it.
+/// What to do next is printed. docs/writing-agents.md has more.
+///
+/// Examples:
+///   tussle new-agent --lang python --game gobblet
+///   tussle new-agent --lang rust --protocol ugi --game connect4 --out connect4-engine
+#[derive(Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct NewAgent {
+    /// The language.
+    #[arg(long, value_enum)]
+    lang: Lang,
+    /// How it talks to the arena.
+    #[arg(long, value_enum, default_value_t)]
+    protocol: Protocol,
+    /// The game: name[:key=value,…], as `tussle games` lists them.
+    #[arg(long, default_value = "tictactoe", value_name = "GAME")]
+    game: String,
+    /// Where to put it: a file for Python (`my_agent.py`), a folder for Rust (`my-agent`).
+    #[arg(long, value_name = "PATH")]
+    out: Option<PathBuf>,
+    /// Replace files that are there.
+    #[arg(long)]
+    force: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Lang {
+    Python,
+    Rust,
+}
+
+#[derive(Clone, Copy, Default, ValueEnum)]
+enum Protocol {
+    #[default]
+    Json,
+    Ugi,
+}
+
+/// What stands for the game in the templates.
+const GAME: &str = "@GAME@";
+
+impl NewAgent {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let game = tussle_catalog::game(&self.game)?;
+        let usual = match self.lang {
+            Lang::Python => "my_agent.py",
+            Lang::Rust => "my-agent",
+        };
+        let out = self.out.clone().unwrap_or_else(|| usual.into());
+        let files: Vec<(PathBuf, &str)> = match (self.lang, self.protocol) {
+            (Lang::Python, Protocol::Json) => {
+                vec![(out.clone(), include_str!("new_agent/templates/json_agent.py"))]
+            }
+            (Lang::Python, Protocol::Ugi) => {
+                vec![(out.clone(), include_str!("new_agent/templates/ugi_agent.py"))]
+            }
+            (Lang::Rust, protocol) => {
+                let main = match protocol {
+                    Protocol::Json => include_str!("new_agent/templates/rust/json_main.rs"),
+                    Protocol::Ugi => include_str!("new_agent/templates/rust/ugi_main.rs"),
+                };
+                let manifest = include_str!("new_agent/templates/rust/Cargo.toml.txt");
+                let json = include_str!("new_agent/templates/rust/json.rs");
+                vec![
+                    (out.join("Cargo.toml"), manifest),
+                    (out.join("src/main.rs"), main),
+                    (out.join("src/json.rs"), json),
+                ]
+            }
+        };
+        if let Some((path, _)) = files.iter().find(|(path, _)| path.exists() && !self.force) {
+            let path = path.display();
+            return Err(Failure::usage(format!("{path} is there already; --force replaces it")));
+        }
+        for (path, template) in &files {
+            self.write(path, &template.replace(GAME, game.spec()))
+                .map_err(|error| Failure::cannot_write(path, &error))?;
+        }
+        output::print(&self.next(&out, game.spec()))
+    }
+
+    fn write(&self, path: &Path, text: &str) -> io::Result<()> {
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        let mut options = OpenOptions::new();
+        // Somebody may have put a file there since we looked.
+        let options =
+            if self.force { options.create(true).truncate(true) } else { options.create_new(true) };
+        options.write(true).open(path)?.write_all(text.as_bytes())
+    }
+
+    /// What to do with it.
+    fn next(&self, out: &Path, game: &str) -> String {
+        let path = quoted(&out.display().to_string());
+        let protocol = match self.protocol {
+            Protocol::Json => "json",
+            Protocol::Ugi => "ugi",
+        };
+        let (build, command) = match self.lang {
+            Lang::Python => (String::new(), format!("python3 {path}")),
+            Lang::Rust => {
+                let manifest = quoted(&out.join("Cargo.toml").display().to_string());
+                let program = quoted(&out.join("target/release/my-agent").display().to_string());
+                (format!("  cargo build --release --manifest-path {manifest}\n"), program)
+            }
+        };
+        let idea = match self.lang {
+            Lang::Python => out.to_owned(),
+            Lang::Rust => out.join("src/main.rs"),
+        };
+        let (idea, game) = (idea.display(), quoted(game));
+        format!(
+            "wrote {}; your idea goes into `choose` in {idea}\n\n{build}  \
+             tussle check {protocol}:\"{command}\" --game {game}\n  \
+             tussle match {game} {protocol}:\"{command}\" random --games 10\n",
+            out.display()
+        )
+    }
+}
+
+/// A word for a shell.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_./:=,-+".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}

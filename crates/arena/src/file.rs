@@ -60,10 +60,14 @@ pub fn read_tournament(path: &Path) -> Result<Asked, String> {
     let text = std::fs::read_to_string(path).map_err(|e| wrong(e.to_string()))?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
-    asked(&text, folder).map_err(wrong)
+    parse_tournament(&text, folder).map_err(wrong)
 }
 
-fn asked(text: &str, folder: &Path) -> Result<Asked, String> {
+/// The same from the text of a file that lies in this folder.
+///
+/// # Errors
+/// As [`read_tournament`].
+pub fn parse_tournament(text: &str, folder: &Path) -> Result<Asked, String> {
     let file: File = toml::from_str(text).map_err(|e| e.to_string().trim_end().to_owned())?;
     let agents = file.agents.into_iter().enumerate().map(|(i, value)| {
         contestant(value, folder).map_err(|why| format!("agent {}: {why}", i + 1))
@@ -167,7 +171,8 @@ mod tests {
             store = "class.db"
             agents = ["random", "random", { name = "mine", agent = "json:python3 a.py", folder = "b" }]
         "#;
-        let Asked { config, store, jobs } = asked(text, Path::new("class")).expect("a tournament");
+        let Asked { config, store, jobs } =
+            parse_tournament(text, Path::new("class")).expect("a tournament");
         assert_eq!(config.games, ["keep-on-moving:board=0", "keep-on-moving:board=1"]);
         assert_eq!((config.rounds, config.memory), (4, Some(500_000_000)));
         let names: Vec<&str> = config.agents.iter().map(|agent| agent.name.as_str()).collect();
@@ -193,11 +198,11 @@ mod tests {
             ("game = \"go\"\nagents = []\nmemory = \"much\"", "memory:"),
         ];
         for (text, part) in cases {
-            let message = asked(text, Path::new(".")).expect_err(text);
+            let message = parse_tournament(text, Path::new(".")).expect_err(text);
             assert!(message.contains(part), "{text}: {message}");
         }
-        let message =
-            asked("game = \"go\"\nagents = []\nround = 3", Path::new(".")).expect_err("typo");
+        let message = parse_tournament("game = \"go\"\nagents = []\nround = 3", Path::new("."))
+            .expect_err("typo");
         assert!(message.contains("line 3"), "{message}");
     }
 }

@@ -28,7 +28,7 @@ mod verdict;
 pub use boards::expand_boards;
 pub use config::{Config, Format};
 pub use contestant::{Contestant, Protocol, Wanted};
-pub use file::{Asked, read_openings, read_tournament, with_distinct_names};
+pub use file::{Asked, parse_tournament, read_openings, read_tournament, with_distinct_names};
 pub use guard::{Guard, guard};
 pub use openings::Opening;
 pub use record::{MoveNote, Record};

@@ -1,11 +1,16 @@
 //! What every parser must survive. Each function takes any bytes and panics only if something
 //! is wrong; the fuzz targets and the ordinary tests both call them.
 
+use std::io;
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
+use tussle_arena::engine::{Player, gtp, ugi};
+use tussle_arena::{Tournament, parse_tournament};
 use tussle_catalog::book::{self, Book};
 use tussle_catalog::{AnyGame, Spec, game, sgf};
-use tussle_core::{Rng, Turn};
+use tussle_core::{Clock, Rng, Turn};
 
 use crate::conformance::is_another_spelling;
 use crate::data::data_files;
@@ -125,6 +130,56 @@ pub fn book_file(bytes: &[u8]) {
         }
         position.play(mv).expect("it is legal");
     }
+}
+
+/// Tournament files: read or refused, and then their games and agents are.
+///
+/// # Panics
+/// If the parser is wrong.
+pub fn tournament_file(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    // Programs and files are not the parser's business.
+    if ["file", "book", "openings", "ugi", "gtp", "json"].iter().any(|word| text.contains(word)) {
+        return;
+    }
+    let Ok(asked) = parse_tournament(text, Path::new(".")) else { return };
+    let Ok(tournament) = Tournament::new(asked.config) else { return };
+    let schedule = tournament.schedule();
+    let last = schedule.slot(schedule.len() - 1);
+    assert!(last.seats.iter().all(|&agent| agent < tournament.config().agents.len()));
+}
+
+/// What a UGI engine is told: every `go` is answered, and nothing else ends it than `quit`.
+///
+/// # Panics
+/// If the engine is wrong.
+pub fn ugi_input(bytes: &[u8]) {
+    if let Some(input) = harmless(bytes) {
+        let game = game("connect4").expect("it is there");
+        let player = Player::new(game, "alphabeta:depth=2", 1).expect("it is there");
+        ugi::run(player, Duration::ZERO, input, io::sink()).expect("nothing to fail");
+    }
+}
+
+/// What a GTP engine is told.
+///
+/// # Panics
+/// If the engine is wrong.
+pub fn gtp_input(bytes: &[u8]) {
+    if let Some(input) = harmless(bytes) {
+        let clock = Clock::Move(Duration::from_millis(1));
+        let settings = gtp::Settings::new("go", "random", 1, clock, Duration::ZERO);
+        gtp::run(settings.expect("it is there"), input, io::sink()).expect("nothing to fail");
+    }
+}
+
+/// The bytes, unless they name files: the fuzzer should not roam the disk. Large boards only cost
+/// time.
+fn harmless(bytes: &[u8]) -> Option<&[u8]> {
+    let text = String::from_utf8_lossy(bytes);
+    let names_files =
+        ["file", "book", "loadsgf", "setoption"].iter().any(|word| text.contains(word));
+    (!names_files).then_some(bytes)
 }
 
 /// A game whose rules are in a file: read or refused; what is read can be played.

@@ -116,6 +116,32 @@ fn book_files_never_panic() {
     feed(fuzz::book_file, &seeds, 20_000);
 }
 
+#[test]
+fn tournament_files_never_panic() {
+    let seeds = [
+        "game = \"tictactoe\"\nrounds = 3\nclock = \"1s+0s\"\nmemory = \"5MB\"\nagents = [\"random\", \"greedy\"]\n",
+        "game = [\"go\", \"connect4:width=4..6\"]\nformat = \"gauntlet\"\nopening-plies = 2\nseed = 9\n\
+         [[agents]]\nname = \"a\"\nagent = \"random\"\n[[agents]]\nagent = \"mcts:nodes=5\"\n",
+    ];
+    feed(fuzz::tournament_file, &seeds.map(String::from), 5_000);
+}
+
+#[test]
+fn nothing_that_an_engine_is_told_makes_it_panic() {
+    let ugi = [
+        "ugi\nisready\nuginewgame\nposition startpos moves 4 4\ngo depth 2\nstop\nquery result\nquit\n",
+        "position fen ....../....../....../....../......./....... x\ngo movetime 1 nodes 9\nd\n",
+        "go p1time 20 p2time 30 p1inc 1 p2inc 2\nposition startpos moves 1 2 3\nquery p1turn\n",
+    ];
+    feed(fuzz::ugi_input, &ugi.map(String::from), 3_000);
+    let gtp = [
+        "1 protocol_version\nboardsize 5\nclear_board\nkomi 0.5\nplay b C3\n7 genmove white\nundo\n",
+        "list_commands\ntime_settings 30 5 2\ntime_left b 3 0\ngenmove b\nshowboard\nfinal_score\n",
+        "lz-analyze b 10\nknown_command play\nplay w pass\nplay w A1 # twice\nquit\n",
+    ];
+    feed(fuzz::gtp_input, &gtp.map(String::from), 3_000);
+}
+
 fn book_of(spec: &str, agent: &str, plies: u32) -> Book {
     let (game, stop) = (game(spec).unwrap(), StopFlag::default());
     let recipe = Recipe::new(game.as_ref(), agent, Limits::default(), 1, plies);

@@ -5,6 +5,7 @@
 
 mod config;
 mod contestant;
+pub mod export;
 mod record;
 mod schedule;
 pub mod seat;

@@ -8,6 +8,7 @@ mod input;
 mod interrupt;
 mod output;
 mod progress;
+mod report;
 mod table;
 
 use std::process::ExitCode;

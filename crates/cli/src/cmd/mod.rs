@@ -10,6 +10,8 @@ mod matches;
 mod perft;
 mod picture;
 mod play;
+mod replay;
+mod results;
 mod rules;
 mod show;
 mod terms;
@@ -39,6 +41,8 @@ enum Command {
     Perft(perft::Perft),
     Play(play::Play),
     Match(matches::Match),
+    Results(results::Results),
+    Replay(replay::Replay),
     Rules(rules::Rules),
     Book(book::Book),
     Bench(bench::Bench),
@@ -55,6 +59,8 @@ pub(crate) fn run(tussle: Tussle) -> Result<(), Failure> {
         Command::Perft(command) => command.run(),
         Command::Play(command) => command.run(),
         Command::Match(command) => command.run(),
+        Command::Results(command) => command.run(),
+        Command::Replay(command) => command.run(),
         Command::Rules(command) => command.run(),
         Command::Book(command) => command.run(),
         Command::Bench(command) => command.run(),

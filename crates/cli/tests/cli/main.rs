@@ -6,3 +6,4 @@ mod book;
 mod commands;
 mod common;
 mod mcts;
+mod results;

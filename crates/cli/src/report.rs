@@ -227,7 +227,7 @@ pub(crate) fn health(config: &Config, summary: &Summary) -> String {
 fn times(times: &MoveTimes) -> Option<String> {
     let (p50, p99, max) = (times.p50_ms?, times.p99_ms?, times.max_ms?);
     let [p50, p99, max] = [p50, p99, max].map(milliseconds);
-    Some(format!("{}: a move takes {p50}, 99 % at most {p99}, the longest {max}\n", times.agent))
+    Some(format!("move times of {}: p50 {p50}, p99 {p99}, longest {max}\n", times.agent))
 }
 
 /// Three digits, as far as there are any.

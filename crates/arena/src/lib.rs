@@ -8,6 +8,7 @@ mod boards;
 mod config;
 mod contestant;
 pub mod engine;
+pub mod export;
 mod file;
 mod guard;
 mod openings;

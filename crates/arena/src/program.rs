@@ -28,6 +28,8 @@ const FAREWELL: Duration = Duration::from_millis(300);
 const WHY: Duration = Duration::from_millis(80);
 /// How long a guard may take to end everything; it needs milliseconds.
 const GUARD: Duration = Duration::from_secs(15);
+/// What passes between reading a line and stopping the clock.
+const SLACK: Duration = Duration::from_millis(1);
 /// Bytes that are read at a time.
 const CHUNK: usize = 16 * 1024;
 /// Chunks that are dropped before a request: more than a pipe holds, but not all that a program can
@@ -53,6 +55,8 @@ pub(crate) struct Program {
     /// After the deadline there is one more look, because an answer may have come in time and
     /// we were not there to see it.
     looked_late: bool,
+    /// How long after the deadline that look was, if it found something.
+    own_delay: Duration,
     delay: Option<Delay>,
     /// The delay when the current move began.
     delay_before: Duration,
@@ -63,12 +67,13 @@ impl Program {
     pub(crate) fn begin_move(&mut self) {
         self.output.begin_move();
         self.looked_late = false;
+        self.own_delay = Duration::ZERO;
         self.delay_before = self.delay_so_far();
     }
 
     /// How long it was kept from running since the move began.
     pub(crate) fn withheld(&self) -> Duration {
-        self.delay_so_far().saturating_sub(self.delay_before)
+        self.delay_so_far().saturating_sub(self.delay_before).max(self.own_delay)
     }
 
     fn delay_so_far(&self) -> Duration {
@@ -125,6 +130,10 @@ impl Program {
     pub(crate) fn line(&mut self, deadline: Instant) -> Result<String, Fault> {
         loop {
             if let Some(line) = self.output.line() {
+                if self.looked_late {
+                    // It may have been there for as long as we were not looking.
+                    self.own_delay = deadline.elapsed() + SLACK;
+                }
                 return Ok(line);
             }
             let left = deadline.saturating_duration_since(Instant::now());

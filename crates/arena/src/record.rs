@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use tussle_core::Report;
 
+use tussle_catalog::{AnyPosition, Error, turns};
+
 use crate::Verdict;
 
 /// One finished game.
@@ -38,6 +40,29 @@ pub struct Record {
     pub overruns: u64,
     /// For each move of `moves`, what it took; default values for openings and chance.
     pub notes: Vec<MoveNote>,
+}
+
+impl Record {
+    /// The position after so many of the moves, with them as its history.
+    ///
+    /// # Errors
+    /// If the game is not there any more, or its rules have changed.
+    pub fn position(&self, moves: usize) -> Result<Box<dyn AnyPosition>, Error> {
+        let game = tussle_catalog::game(&self.game)?;
+        let mut position = match &self.start {
+            Some(text) => game.position(text)?,
+            None => game.start(),
+        };
+        for mv in &self.moves[..moves.min(self.moves.len())] {
+            position.play(mv)?;
+        }
+        Ok(position)
+    }
+
+    /// The contestant who alone did best.
+    pub fn winner(&self) -> Option<usize> {
+        turns::winner(&self.utilities).map(|seat| self.seats[seat])
+    }
 }
 
 /// What one move took. Short names: there is one of these for every move in the store.

@@ -23,6 +23,7 @@ use lock::Lock;
 use schema::Found;
 
 pub use error::StoreError;
+pub(crate) use rows::Columns;
 
 /// How long we wait for another program that has the file to itself, such as a reader that puts
 /// it in order after a crash.

@@ -12,7 +12,8 @@ use tussle_catalog::turns;
 use tussle_core::Outcome;
 
 use crate::{
-    Config, Estimate, Latency, Pentanomial, Record, Replay, Store, StoreError, Verdict, Wdl,
+    Config, Estimate, Latency, Pentanomial, Record, Replay, Schedule, Store, StoreError, Verdict,
+    Wdl,
 };
 
 pub use table::{Row, SeatScore};
@@ -48,8 +49,9 @@ pub struct Summary {
     /// The number of games.
     #[serde(skip)]
     pub games: u64,
+    /// The number of games when all are played.
+    pub scheduled: u64,
     /// What another run of the same games may change.
-    #[serde(skip)]
     pub timing: Timing,
 }
 
@@ -148,8 +150,8 @@ impl Agent {
 /// Adds games up.
 #[derive(Clone)]
 pub struct Tally {
+    config: Config,
     names: Vec<String>,
-    strikes: u64,
     players: usize,
     agents: Vec<Agent>,
     meetings: BTreeMap<[usize; 2], (Wdl, Pentanomial)>,
@@ -170,7 +172,7 @@ impl Tally {
     pub fn new(config: &Config) -> Self {
         Self {
             names: config.agents.iter().map(|agent| agent.name.clone()).collect(),
-            strikes: config.strikes,
+            config: config.clone(),
             players: 2,
             agents: vec![Agent::default(); config.agents.len()],
             meetings: BTreeMap::new(),
@@ -239,8 +241,8 @@ impl Tally {
 
     /// What it all adds up to.
     pub fn finish(self, replays: Vec<Replay>) -> Summary {
-        let withdrawn =
-            |agent: &Agent| self.strikes > 0 && agent.count(Verdict::is_strike) >= self.strikes;
+        let strikes = self.config.strikes;
+        let withdrawn = |agent: &Agent| strikes > 0 && agent.count(Verdict::is_strike) >= strikes;
         let with_names = || self.names.iter().zip(&self.agents);
         let milliseconds = |time: Option<u64>| time.map(|time| time as f64 / 1e3);
         let times = with_names().map(|(name, agent)| MoveTimes {
@@ -281,6 +283,7 @@ impl Tally {
             overruns: self.overruns,
             deterministic: self.deterministic,
             games: self.games,
+            scheduled: Schedule::new(&self.config, self.players).len(),
             timing,
         }
     }

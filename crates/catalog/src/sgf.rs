@@ -270,6 +270,18 @@ fn own(root: &SgfNode<Prop>, setup: &Setup) -> Result<Option<(String, String)>, 
 /// # Errors
 /// If it is not a game of Go.
 pub fn write(position: &dyn AnyPosition, names: [&str; 2]) -> Result<String, Error> {
+    write_decided(position, names, None)
+}
+
+/// The same for a game that was decided otherwise than on the board, for instance `W+Resign`.
+///
+/// # Errors
+/// If it is not a game of Go.
+pub fn write_decided(
+    position: &dyn AnyPosition,
+    names: [&str; 2],
+    decided: Option<&str>,
+) -> Result<String, Error> {
     let spec = Spec::parse(position.game_spec())?;
     if spec.name != "go" {
         return Err(wrong(format!("only games of go can be written, not {}", spec.name)));
@@ -289,7 +301,9 @@ pub fn write(position: &dyn AnyPosition, names: [&str; 2]) -> Result<String, Err
             text += &format!("{key}[{}]", escape(name));
         }
     }
-    if let Some(utilities) = position.utilities() {
+    if let Some(decided) = decided {
+        text += &format!("RE[{}]", escape(decided));
+    } else if let Some(utilities) = position.utilities() {
         text += &format!("RE[{}]", result(position, utilities[0])?);
     }
     text += &format!("{OWN}[{}][{}]", escape(position.game_spec()), escape(&start));

@@ -46,20 +46,23 @@ impl Failure {
     }
 }
 
-/// Messages quote what was typed: control characters in it must not reach a terminal, and a
-/// quoted novel is of no use.
+/// Messages quote what was typed, and a quoted novel is of no use.
 fn printable(message: &str) -> String {
     const LONGEST: usize = 2000;
+    match message.char_indices().nth(LONGEST) {
+        Some((at, _)) => visible(&message[..at]) + "…",
+        None => visible(message),
+    }
+}
+
+/// What people and programs wrote may hold control characters, which must not reach a terminal.
+pub(crate) fn visible(text: &str) -> String {
     let shown = |c: char| match c {
         '\n' => c.to_string(),
         c if c.is_control() => c.escape_default().to_string(),
         c => c.to_string(),
     };
-    let mut text: String = message.chars().take(LONGEST).map(shown).collect();
-    if message.chars().nth(LONGEST).is_some() {
-        text.push('…');
-    }
-    text
+    text.chars().map(shown).collect()
 }
 
 impl From<tussle_catalog::Error> for Failure {
@@ -70,11 +73,8 @@ impl From<tussle_catalog::Error> for Failure {
 
 impl From<tussle_arena::StoreError> for Failure {
     fn from(error: tussle_arena::StoreError) -> Self {
-        if error.is_usage() {
-            Self::Usage(error.to_string())
-        } else {
-            Self::Failed(error.to_string())
-        }
+        let message = error.to_string();
+        if error.is_usage() { Self::Usage(message) } else { Self::Failed(message) }
     }
 }
 

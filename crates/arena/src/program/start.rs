@@ -84,6 +84,7 @@ impl Launch {
             end: None,
             gone: false,
             looked_late: false,
+            own_delay: Duration::ZERO,
             delay: None,
             delay_before: Duration::ZERO,
         };

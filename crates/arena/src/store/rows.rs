@@ -21,7 +21,7 @@ type Wrong = Box<dyn std::error::Error + Send + Sync>;
 /// are left out, and no name stands there twice.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default)]
-struct Columns {
+pub(crate) struct Columns {
     #[serde(rename = "s", skip_serializing_if = "Vec::is_empty")]
     seat: Vec<Option<usize>>,
     #[serde(rename = "us", skip_serializing_if = "Vec::is_empty")]
@@ -49,7 +49,7 @@ fn column<T: Default + PartialEq>(notes: &[MoveNote], of: impl Fn(&MoveNote) -> 
 }
 
 impl Columns {
-    fn new(notes: &[MoveNote]) -> Self {
+    pub(crate) fn new(notes: &[MoveNote]) -> Self {
         Self {
             seat: column(notes, |note| note.seat),
             used: column(notes, |note| note.used),

@@ -132,11 +132,6 @@ pub(super) fn jobs(conditions: &Conditions, file: Option<usize>) -> usize {
     conditions.jobs.map(usize::from).or(file).unwrap_or(1)
 }
 
-/// The results for people.
-pub(super) fn print(played: &Played) -> Result<(), Failure> {
-    crate::report::print(&played.store, &played.summary)
-}
-
 /// The live line.
 struct Live<'a> {
     tournament: &'a Tournament,

@@ -8,6 +8,7 @@ use tussle_core::Clock;
 
 use super::conditions::Conditions;
 use super::hall::{self, Played};
+use super::results;
 use super::terms::Style;
 use super::tournament::contestants;
 use crate::failure::Failure;
@@ -77,7 +78,7 @@ impl Match {
         } else if is_course {
             print_as_the_course(&tournament, &played)?;
         } else {
-            hall::print(&played)?;
+            results::print(&played.store, false)?;
         }
         played.end()
     }

@@ -15,6 +15,8 @@ mod new_agent;
 mod perft;
 mod picture;
 mod play;
+mod replay;
+mod results;
 mod rules;
 mod show;
 mod terms;
@@ -47,6 +49,8 @@ enum Command {
     Play(play::Play),
     Match(matches::Match),
     Tournament(tournament::Tournament),
+    Results(results::Results),
+    Replay(replay::Replay),
     Rules(rules::Rules),
     Ugi(ugi::Ugi),
     Gtp(gtp::Gtp),
@@ -68,6 +72,8 @@ pub(crate) fn run(tussle: Tussle) -> Result<(), Failure> {
         Command::Play(command) => command.run(),
         Command::Match(command) => command.run(),
         Command::Tournament(command) => command.run(),
+        Command::Results(command) => command.run(),
+        Command::Replay(command) => command.run(),
         Command::Rules(command) => command.run(),
         Command::Ugi(command) => command.run(),
         Command::Gtp(command) => command.run(),

@@ -1,6 +1,6 @@
 //! Pictures that commands write.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use tussle_core::Scene;
@@ -37,9 +37,34 @@ impl Picture {
         self.svg.is_some() || self.png.is_some()
     }
 
+    /// Whether pictures go into a folder, one for each position.
+    pub(super) fn is_series(&self) -> bool {
+        [&self.svg, &self.png].into_iter().flatten().any(|path| path.is_dir())
+    }
+
     /// Writes the files that were asked for.
     pub(super) fn write(&self, scene: &Scene) -> Result<(), Failure> {
-        if !self.is_wanted() {
+        self.write_to(scene, self.svg.as_deref(), self.png.as_deref())
+    }
+
+    /// Writes picture number `n` of a series into the folders that were asked for.
+    pub(super) fn write_numbered(&self, scene: &Scene, n: usize) -> Result<(), Failure> {
+        let file = |folder: &Option<PathBuf>, end: &str| {
+            folder
+                .as_ref()
+                .filter(|path| path.is_dir())
+                .map(|path| path.join(format!("{n:04}.{end}")))
+        };
+        self.write_to(scene, file(&self.svg, "svg").as_deref(), file(&self.png, "png").as_deref())
+    }
+
+    fn write_to(
+        &self,
+        scene: &Scene,
+        svg_file: Option<&Path>,
+        png_file: Option<&Path>,
+    ) -> Result<(), Failure> {
+        if svg_file.is_none() && png_file.is_none() {
             return Ok(());
         }
         let theme = match self.theme {
@@ -47,10 +72,10 @@ impl Picture {
             Theme::Dark => tussle_view::Theme::Dark,
         };
         let svg = tussle_view::svg(scene, theme);
-        if let Some(path) = &self.svg {
+        if let Some(path) = svg_file {
             std::fs::write(path, &svg).map_err(|e| Failure::cannot_write(path, &e))?;
         }
-        if let Some(path) = &self.png {
+        if let Some(path) = png_file {
             let png = tussle_view::png(&svg, self.scale)
                 .map_err(|e| Failure::usage(format!("cannot draw the PNG: {e}")))?;
             std::fs::write(path, png).map_err(|e| Failure::cannot_write(path, &e))?;

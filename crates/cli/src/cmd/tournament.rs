@@ -9,7 +9,7 @@ use tussle_arena::{
 };
 
 use super::conditions::Conditions;
-use super::hall;
+use super::{hall, results};
 use crate::failure::Failure;
 
 /// Play a tournament: round robin or gauntlet, resumable
@@ -70,9 +70,9 @@ impl Tournament {
         let store = hall::open(&tournament, path.as_deref())?;
         let played = hall::play(&tournament, store, jobs, path.is_some())?;
         if self.conditions.json {
-            crate::report::json(&played.store, &played.summary)?;
+            results::json(&played.store)?;
         } else {
-            hall::print(&played)?;
+            results::print(&played.store, false)?;
         }
         played.end()
     }

@@ -8,3 +8,4 @@ mod commands;
 mod common;
 mod engines;
 mod mcts;
+mod results;

@@ -1,0 +1,165 @@
+//! The games of a store for other programs.
+
+mod csv;
+mod pgn;
+mod sgf;
+
+use std::fmt;
+use std::io::{self, Write};
+
+use serde::Serialize;
+use tussle_catalog::turns;
+
+use crate::store::Columns;
+use crate::{Config, Record, Store, StoreError};
+
+/// What games can be written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// A JSON object a line, with what each move took.
+    JsonLines,
+    /// A line a game, for spreadsheets.
+    Csv,
+    /// Tags and numbered moves, as chess has them.
+    Pgn,
+    /// A collection of Go games.
+    Sgf,
+}
+
+/// Why games could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// The store cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The output cannot be written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// A game cannot be written in this form.
+    #[error("game {id}: {reason}")]
+    Game {
+        /// Its number.
+        id: u64,
+        /// Why.
+        reason: tussle_catalog::Error,
+    },
+}
+
+impl From<serde_json::Error> for ExportError {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Io(error.into())
+    }
+}
+
+/// One game as JSON tells it, with names instead of numbers. It follows from the moves alone.
+#[derive(Serialize)]
+pub struct Told<'a> {
+    id: u64,
+    pair: u64,
+    game: &'a str,
+    #[serde(flatten)]
+    seats: Seats<'a>,
+    /// What it was worth to each seat.
+    result: &'a [f64],
+    /// The one who alone did best.
+    winner: Option<&'a str>,
+    verdict: &'static str,
+    culprit: Option<&'a str>,
+    what: &'a str,
+    evidence: &'a [String],
+    start: Option<&'a str>,
+    opening: usize,
+    moves: &'a [String],
+    overruns: u64,
+    deterministic: bool,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Seats<'a> {
+    Two { first: &'a str, second: &'a str },
+    Many { seats: Vec<&'a str> },
+}
+
+impl<'a> Told<'a> {
+    /// A game between the agents of this configuration.
+    pub fn new(config: &'a Config, record: &'a Record) -> Self {
+        let names = names(config, record);
+        Self {
+            id: record.id,
+            pair: record.pair,
+            game: &record.game,
+            result: &record.utilities,
+            winner: record.winner().map(|index| config.agents[index].name.as_str()),
+            verdict: record.verdict.as_str(),
+            culprit: record.culprit.map(|seat| names[seat]),
+            what: &record.what,
+            evidence: &record.evidence,
+            start: record.start.as_deref(),
+            opening: record.opening,
+            moves: &record.moves,
+            overruns: record.overruns,
+            deterministic: record.deterministic,
+            seats: match names[..] {
+                [first, second] => Seats::Two { first, second },
+                _ => Seats::Many { seats: names },
+            },
+        }
+    }
+}
+
+/// The names of the agents by seat.
+pub fn names<'a>(config: &'a Config, record: &Record) -> Vec<&'a str> {
+    record.seats.iter().map(|&index| config.agents[index].name.as_str()).collect()
+}
+
+/// How a game ended, as chess has it; what it was worth to each where more than two play.
+pub fn result(record: &Record) -> String {
+    match (record.utilities.len(), turns::winner(&record.utilities)) {
+        (2, Some(0)) => "1-0".to_owned(),
+        (2, Some(_)) => "0-1".to_owned(),
+        (2, None) => "1/2-1/2".to_owned(),
+        _ => record.utilities.iter().map(f64::to_string).collect::<Vec<_>>().join(" "),
+    }
+}
+
+/// Writes all games of a store.
+///
+/// # Errors
+/// If the store cannot be read, the output cannot be written, or a game has no such form.
+pub fn write(store: &Store, format: Format, out: &mut dyn Write) -> Result<(), ExportError> {
+    match format {
+        Format::JsonLines => store.for_each(|record| json_line(store.config(), &record, out)),
+        Format::Csv => csv::write(store, out),
+        Format::Pgn => store.for_each(|record| Ok(pgn::game(store.config(), &record, out)?)),
+        Format::Sgf => store.for_each(|record| sgf::game(store.config(), &record, out)),
+    }
+}
+
+/// One game a line; what each move took comes last, column by column as in the store.
+fn json_line(config: &Config, record: &Record, out: &mut dyn Write) -> Result<(), ExportError> {
+    #[derive(Serialize)]
+    struct Line<'a> {
+        #[serde(flatten)]
+        game: Told<'a>,
+        timing: Columns,
+    }
+    let line = Line { game: Told::new(config, record), timing: Columns::new(&record.notes) };
+    serde_json::to_writer(&mut *out, &line)?;
+    out.write_all(b"\n")?;
+    Ok(())
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::JsonLines => "jsonl",
+            Self::Csv => "csv",
+            Self::Pgn => "pgn",
+            Self::Sgf => "sgf",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

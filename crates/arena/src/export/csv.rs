@@ -1,0 +1,72 @@
+//! Comma-separated values, as RFC 4180 has them.
+
+use std::io::{self, Write};
+
+use tussle_catalog::turns;
+
+use super::{ExportError, names, result};
+use crate::{Record, Store};
+
+/// Writes a head and a line for each game.
+pub(super) fn write(store: &Store, out: &mut dyn Write) -> Result<(), ExportError> {
+    let mut begun = false;
+    store.for_each(|record| {
+        if !begun {
+            head(record.seats.len(), out)?;
+            begun = true;
+        }
+        let names = names(store.config(), &record);
+        let culprit = record.culprit.map(|seat| names[seat]).unwrap_or_default();
+        let winner = record.winner().map(|index| store.config().agents[index].name.as_str());
+        let Record { id, pair, opening, overruns, .. } = record;
+        let mut fields = vec![id.to_string(), pair.to_string(), record.game.clone()];
+        fields.extend(names.iter().map(|&name| name.to_owned()));
+        fields.extend([result(&record), winner.unwrap_or_default().to_owned()]);
+        fields.extend([record.verdict.to_string(), culprit.to_owned(), record.what.clone()]);
+        fields.push(record.start.clone().unwrap_or_default());
+        fields.extend([opening, record.moves.len()].map(|n| n.to_string()));
+        fields.extend([overruns.to_string(), record.moves.join(" ")]);
+        line(&fields, out)?;
+        Ok::<_, ExportError>(())
+    })?;
+    if !begun {
+        head(2, out)?;
+    }
+    Ok(())
+}
+
+fn head(players: usize, out: &mut dyn Write) -> io::Result<()> {
+    let mut fields = ["id", "pair", "game"].map(str::to_owned).to_vec();
+    fields.extend((0..players).map(|seat| turns::player(players, seat)));
+    let rest = ["result", "winner", "verdict", "culprit", "what", "start", "opening", "plies"];
+    fields.extend(rest.map(str::to_owned));
+    fields.extend(["overruns", "moves"].map(str::to_owned));
+    line(&fields, out)
+}
+
+fn line(fields: &[String], out: &mut dyn Write) -> io::Result<()> {
+    let fields: Vec<String> = fields.iter().map(|field| quoted(field)).collect();
+    writeln!(out, "{}", fields.join(","))
+}
+
+/// A field with a comma, a quotation mark or a line break stands in quotation marks.
+fn quoted(field: &str) -> String {
+    if field.contains([',', '"', '\n', '\r']) {
+        return format!("\"{}\"", field.replace('"', "\"\""));
+    }
+    field.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn what_could_be_misread_is_quoted() {
+        assert_eq!(quoted("go:size=5"), "go:size=5");
+        assert_eq!(quoted("go:size=5,komi=7"), "\"go:size=5,komi=7\"");
+        assert_eq!(quoted("he said \"no\""), "\"he said \"\"no\"\"\"");
+        assert_eq!(quoted("two\nlines"), "\"two\nlines\"");
+        assert_eq!(quoted(""), "");
+    }
+}

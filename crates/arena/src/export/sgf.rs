@@ -1,0 +1,43 @@
+//! Go games as a collection that Go programs read.
+
+use std::io::Write;
+
+use tussle_catalog::sgf;
+
+use super::{ExportError, names};
+use crate::{Config, Record, Verdict};
+
+/// Writes one game.
+pub(super) fn game(
+    config: &Config,
+    record: &Record,
+    out: &mut dyn Write,
+) -> Result<(), ExportError> {
+    let wrong = |reason| ExportError::Game { id: record.id, reason };
+    let position = record.position(record.moves.len()).map_err(wrong)?;
+    let names = names(config, record);
+    let both = [names.first(), names.get(1)].map(|name| name.copied().unwrap_or_default());
+    // On the board, if it was decided there.
+    let decided = match record.verdict {
+        Verdict::Normal if position.utilities().is_some() => None,
+        verdict => Some(decided(record, verdict)),
+    };
+    let text = sgf::write_decided(position.as_ref(), both, decided.as_deref()).map_err(wrong)?;
+    out.write_all(text.as_bytes())?;
+    Ok(())
+}
+
+/// Who won otherwise than on the board, in SGF's words.
+fn decided(record: &Record, verdict: Verdict) -> String {
+    let winner = match record.utilities[..] {
+        [black, white] if black > white => 'B',
+        [black, white] if white > black => 'W',
+        _ => return "Void".to_owned(),
+    };
+    let how = match verdict {
+        Verdict::Normal => "Resign",
+        Verdict::Time | Verdict::Hang => "Time",
+        _ => "Forfeit",
+    };
+    format!("{winner}+{how}")
+}

@@ -1,0 +1,278 @@
+//! `tussle replay`
+
+use std::io::{self, IsTerminal as _};
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::Serialize;
+use tussle_arena::export::{self, Told};
+use tussle_arena::{Config, MoveNote, Record, Store, Verdict};
+use tussle_catalog::AnyPosition;
+use tussle_core::Turn;
+
+use super::picture::Picture;
+use crate::failure::Failure;
+use crate::report::one_line;
+use crate::{output, report, turns};
+use tussle_arena::engine::next_line;
+
+/// Show a game of a store move by move
+///
+/// On a terminal Enter shows the next position, b the one before, q leaves; elsewhere all are
+/// printed. Pictures show the last position, or that of --ply; into a folder goes one for every position.
+///
+/// Examples:
+///   tussle replay S.db 0
+///   tussle replay S.db 7 --ply 12 --png board.png
+///   tussle replay S.db 7 --svg frames/
+///   tussle replay S.db 7 --json
+#[derive(Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Replay {
+    /// The store.
+    #[arg(value_name = "STORE")]
+    store: PathBuf,
+    /// The number of the game, as `tussle results` gives it.
+    #[arg(value_name = "GAME")]
+    game: u64,
+    /// Only the position after so many moves.
+    #[arg(long, value_name = "K")]
+    ply: Option<usize>,
+    #[command(flatten)]
+    picture: Picture,
+    /// One JSON document.
+    #[arg(long)]
+    json: bool,
+}
+
+/// A game and where in it we are.
+struct Film<'a> {
+    config: &'a Config,
+    record: &'a Record,
+    names: Vec<&'a str>,
+    /// Who made each move.
+    movers: Vec<Turn>,
+}
+
+/// One position of a game.
+#[derive(Serialize)]
+struct Frame {
+    ply: usize,
+    /// Who made the move that led here, and the move.
+    mover: Option<String>,
+    #[serde(rename = "move")]
+    mv: Option<String>,
+    position: String,
+    turn: String,
+    timing: Option<MoveNote>,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    #[serde(flatten)]
+    game: Told<'a>,
+    positions: Vec<Frame>,
+}
+
+impl Replay {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let store = Store::read(&self.store)?;
+        let Some(record) = store.game(self.game)? else { return Err(self.no_game(&store)?) };
+        let film = Film::new(store.config(), &record)?;
+        let last = record.moves.len();
+        if let Some(ply) = self.ply.filter(|&ply| ply > last) {
+            return Err(Failure::usage(format!(
+                "--ply {ply}: game {} has positions 0 to {last}",
+                self.game
+            )));
+        }
+        if self.picture.is_wanted() {
+            film.draw(&self.picture, self.ply)?;
+        }
+        if self.json {
+            return output::json(&film.document(self.ply)?);
+        }
+        if self.picture.is_wanted() {
+            return Ok(());
+        }
+        output::line(&film.title())?;
+        match self.ply {
+            Some(ply) => output::print(&film.frame(film.at(ply)?.as_ref())),
+            None if io::stdin().is_terminal() && io::stdout().is_terminal() => film.step(),
+            None => {
+                film.each(|position| output::print(&film.frame(position)))?;
+                output::print(&film.ending())
+            }
+        }
+    }
+
+    fn no_game(&self, store: &Store) -> Result<Failure, Failure> {
+        let finished = store.finished()?;
+        let shown = self.store.display();
+        let there = match (finished.first(), finished.last()) {
+            (Some(first), Some(last)) if last - first + 1 == finished.len() as u64 => {
+                format!("its games are {first} to {last}")
+            }
+            (Some(first), Some(last)) => {
+                format!("{} games from {first} to {last} are finished", finished.len())
+            }
+            _ => "none is finished yet".to_owned(),
+        };
+        Ok(Failure::usage(format!("there is no game {} in {shown}: {there}", self.game)))
+    }
+}
+
+impl<'a> Film<'a> {
+    fn new(config: &'a Config, record: &'a Record) -> Result<Self, Failure> {
+        let mut position = record.position(0)?;
+        let mut movers = Vec::new();
+        for (i, mv) in record.moves.iter().enumerate() {
+            movers.push(position.turn());
+            position
+                .play(mv)
+                .map_err(|e| Failure::Failed(format!("game {}, move {}: {e}", record.id, i + 1)))?;
+        }
+        let names = export::names(config, record);
+        Ok(Self { config, record, names, movers })
+    }
+
+    /// Tells every position, the start first.
+    fn each(
+        &self,
+        mut tell: impl FnMut(&dyn AnyPosition) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let mut position = self.at(0)?;
+        tell(position.as_ref())?;
+        for mv in &self.record.moves {
+            position.play(mv)?;
+            tell(position.as_ref())?;
+        }
+        Ok(())
+    }
+
+    /// The position after so many moves.
+    fn at(&self, ply: usize) -> Result<Box<dyn AnyPosition>, Failure> {
+        Ok(self.record.position(ply)?)
+    }
+
+    fn title(&self) -> String {
+        let Record { id, pair, game, .. } = self.record;
+        one_line(&format!("game {id} (pair {pair}) of {game}: {}", self.names.join(" v ")))
+    }
+
+    /// A seat and who sits there.
+    fn player(&self, seat: usize) -> String {
+        format!("{} ({})", turns::player(self.names.len(), seat), self.names[seat])
+    }
+
+    /// Who made the move before this position, the move, what it took; then the board.
+    fn frame(&self, position: &dyn AnyPosition) -> String {
+        let ply = position.history().len();
+        let line = match ply.checked_sub(1) {
+            None => "start".to_owned(),
+            Some(i) => {
+                let who = match self.movers[i] {
+                    _ if i < self.record.opening => "opening".to_owned(),
+                    Turn::Player(seat) => self.player(seat),
+                    Turn::Chance | Turn::Over => "chance".to_owned(),
+                };
+                format!("{who}: {}{}", self.record.moves[i], note(&self.record.notes[i]))
+            }
+        };
+        let count = format!("{ply}/{}", self.record.moves.len());
+        format!("\n{count}  {}\n{}", one_line(&line), output::drawing(&position.scene()))
+    }
+
+    /// How it ended.
+    fn ending(&self) -> String {
+        let mut text = format!("\n{}", turns::result(&self.record.utilities));
+        if let Some(seat) = turns::winner(&self.record.utilities) {
+            text += &format!(" ({})", self.names[seat]);
+        }
+        let mut text = one_line(text.trim_start());
+        if self.record.verdict == Verdict::Normal && !self.record.what.is_empty() {
+            text += &format!(": {}", one_line(&self.record.what));
+        }
+        text.push('\n');
+        if self.record.verdict != Verdict::Normal {
+            text += &report::loss(self.config, self.record);
+        }
+        format!("\n{text}")
+    }
+
+    /// Forth and back on a terminal.
+    fn step(&self) -> Result<(), Failure> {
+        let last = self.record.moves.len();
+        let mut ply = 0;
+        loop {
+            output::print(&self.frame(self.at(ply)?.as_ref()))?;
+            if ply == last {
+                output::print(&self.ending())?;
+            }
+            output::print("[Enter] next, [b] back, [q] quit> ")?;
+            let mut line = Vec::new();
+            match next_line(&mut io::stdin().lock(), &mut line) {
+                Ok(Some(_)) => {}
+                Ok(None) => return output::line(""),
+                Err(e) => return Err(Failure::Failed(format!("cannot read the input: {e}"))),
+            }
+            match line.trim_ascii() {
+                b"q" => return Ok(()),
+                b"b" => ply = ply.saturating_sub(1),
+                _ if ply == last => return Ok(()),
+                _ => ply += 1,
+            }
+        }
+    }
+
+    fn draw(&self, picture: &Picture, ply: Option<usize>) -> Result<(), Failure> {
+        if !picture.is_series() {
+            return picture.write(&self.at(ply.unwrap_or(self.record.moves.len()))?.scene());
+        }
+        self.each(|position| {
+            let n = position.history().len();
+            if ply.is_none_or(|ply| ply == n) {
+                picture.write_numbered(&position.scene(), n)?;
+            }
+            Ok(())
+        })
+    }
+
+    fn document(&self, only: Option<usize>) -> Result<Document<'_>, Failure> {
+        let players = self.names.len();
+        let mut positions = Vec::new();
+        self.each(|position| {
+            let ply = position.history().len();
+            if only.is_some_and(|only| only != ply) {
+                return Ok(());
+            }
+            let before = ply.checked_sub(1);
+            positions.push(Frame {
+                ply,
+                mover: before.map(|i| turns::turn(players, self.movers[i])),
+                mv: before.map(|i| self.record.moves[i].clone()),
+                position: position.text(),
+                turn: turns::turn(players, position.turn()),
+                timing: before.map(|i| self.record.notes[i].clone()),
+            });
+            Ok(())
+        })?;
+        Ok(Document { game: Told::new(self.config, self.record), positions })
+    }
+}
+
+/// What a move took, as far as it is known.
+fn note(note: &MoveNote) -> String {
+    let mut parts = Vec::new();
+    if note.seat.is_some() {
+        parts.push(report::milliseconds(note.used as f64 / 1e3));
+    }
+    parts.extend(note.value.map(|value| format!("value {}", (value * 1e4).round() / 1e4)));
+    if note.depth > 0 {
+        parts.push(format!("depth {}", note.depth));
+    }
+    if note.nodes > 0 {
+        parts.push(format!("{} nodes", note.nodes));
+    }
+    if parts.is_empty() { String::new() } else { format!("  [{}]", parts.join(", ")) }
+}

@@ -1,0 +1,151 @@
+//! `tussle results`
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use tussle_arena::export::{self, ExportError, Format, Told};
+use tussle_arena::{Config, Record, Store, StoreError, Tally};
+
+use crate::failure::{Failure, visible};
+use crate::report::{self, Losses};
+use crate::{output, table};
+
+/// Show what is in the store of a tournament
+///
+/// The store may be in use: its finished games are shown.
+///
+/// Examples:
+///   tussle results S.db
+///   tussle results S.db --games
+///   tussle results S.db --json
+///   tussle results S.db --export pgn --out games.pgn
+#[derive(Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Results {
+    /// The store.
+    #[arg(value_name = "STORE")]
+    store: PathBuf,
+    /// One JSON document.
+    #[arg(long, conflicts_with_all = ["games", "export"])]
+    json: bool,
+    /// List the games.
+    #[arg(long, conflicts_with = "export")]
+    games: bool,
+    /// Write the games: JSON lines, comma-separated values, text with tags, or SGF (Go only).
+    #[arg(long, value_enum, value_name = "FORM")]
+    export: Option<Export>,
+    /// The file to write them to, instead of standard output.
+    #[arg(long, requires = "export", value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Export {
+    Jsonl,
+    Csv,
+    Pgn,
+    Sgf,
+}
+
+impl Results {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let store = Store::read(&self.store)?;
+        match self.export {
+            Some(export) => self.export(&store, export),
+            None if self.json => json(&store),
+            None => print(&store, self.games),
+        }
+    }
+
+    fn export(&self, store: &Store, export: Export) -> Result<(), Failure> {
+        let format = match export {
+            Export::Jsonl => Format::JsonLines,
+            Export::Csv => Format::Csv,
+            Export::Pgn => Format::Pgn,
+            Export::Sgf => Format::Sgf,
+        };
+        let Some(path) = &self.out else {
+            let mut out = BufWriter::new(io::stdout().lock());
+            export::write(store, format, &mut out).map_err(|e| failure(e, Failure::from))?;
+            out.flush()?;
+            return Ok(());
+        };
+        let cannot = |e: io::Error| Failure::cannot_write(path, &e);
+        let mut out = BufWriter::new(File::create(path).map_err(cannot)?);
+        export::write(store, format, &mut out).map_err(|e| failure(e, cannot))?;
+        out.flush().map_err(cannot)
+    }
+}
+
+fn failure(error: ExportError, cannot_write: impl Fn(io::Error) -> Failure) -> Failure {
+    match error {
+        ExportError::Store(e) => e.into(),
+        ExportError::Io(e) => cannot_write(e),
+        error @ ExportError::Game { .. } => Failure::usage(error.to_string()),
+    }
+}
+
+/// Prints the standing, after a list of the games if that is wanted.
+pub(super) fn print(store: &Store, with_games: bool) -> Result<(), Failure> {
+    let (mut tally, mut losses) = (Tally::new(store.config()), Losses::default());
+    let mut games = game_table();
+    store.for_each(|record| {
+        tally.add(&record);
+        losses.add(store.config(), &record);
+        if with_games {
+            game_row(&mut games, store.config(), &record);
+        }
+        Ok::<_, StoreError>(())
+    })?;
+    let summary = tally.finish(store.replays()?);
+    if with_games {
+        output::line(&table::text(&games))?;
+    }
+    output::print(&report::text(store.config(), &summary, &losses))
+}
+
+/// One document, game after game: a long tournament does not fit into memory.
+pub(super) fn json(store: &Store) -> Result<(), Failure> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    let wrong = |e| failure(e, Failure::from);
+    let mut tally = Tally::new(store.config());
+    let mut before = "";
+    let mut document = || -> Result<(), ExportError> {
+        write!(out, "{{\"config\":{},\"games\":[", serde_json::to_string(store.config())?)?;
+        store.for_each(|record| {
+            tally.add(&record);
+            out.write_all(before.as_bytes())?;
+            before = ",";
+            serde_json::to_writer(&mut out, &Told::new(store.config(), &record))?;
+            Ok::<_, ExportError>(())
+        })
+    };
+    document().map_err(wrong)?;
+    let summary = tally.finish(store.replays()?);
+    let rest = serde_json::to_string(&summary)
+        .map_err(|e| Failure::Failed(format!("cannot write JSON: {e}")))?;
+    // The rest of the same object.
+    writeln!(out, "],{}", &rest[1..])?;
+    out.flush()?;
+    Ok(())
+}
+
+fn game_table() -> comfy_table::Table {
+    let mut games = table::new(["game", "", "agents", "result", "plies", "verdict"]);
+    table::numbers(&mut games, [0, 4]);
+    games
+}
+
+fn game_row(games: &mut comfy_table::Table, config: &Config, record: &Record) {
+    let names = export::names(config, record).join(" v ");
+    games.add_row([
+        record.id.to_string(),
+        record.game.clone(),
+        visible(&names),
+        export::result(record),
+        record.moves.len().to_string(),
+        record.verdict.to_string(),
+    ]);
+}

@@ -1,0 +1,295 @@
+//! The results of a match or tournament on the terminal.
+
+use tussle_arena::{
+    Config, Estimate, Meeting, MoveTimes, Pentanomial, Record, Summary, Verdict, Wdl, export,
+};
+
+use crate::failure::visible;
+use crate::{table, turns};
+
+/// How many losses are listed with what shows them.
+const LISTED: usize = 10;
+
+/// All that is printed when games are over: the standing, then whether all went well.
+pub(crate) fn text(config: &Config, summary: &Summary, losses: &Losses) -> String {
+    let mut text = format!("{}\n", head(config, summary));
+    if let Some(duel) = summary.duel() {
+        text += &block(config, duel);
+        text += &seats(summary, duel);
+    } else {
+        text += &standing(summary);
+        if summary.players == 2 && summary.agents.len() > 2 {
+            text += &format!("\n{}", crosstable(summary));
+        }
+    }
+    text += &format!("\n{}", health(config, summary));
+    text + &losses.text()
+}
+
+/// What was played, and how much of it.
+fn head(config: &Config, summary: &Summary) -> String {
+    let (games, all) = (summary.games, summary.scheduled);
+    let count = match all {
+        all if games >= all => format!("{games} games"),
+        u64::MAX => format!("{games} games so far"),
+        all => format!("{games} of {all} games"),
+    };
+    let specs = config.games.join(", ");
+    visible(&format!("{specs}: {count}, {}, seed {}", terms(config), config.seed))
+}
+
+/// What players were given.
+fn terms(config: &Config) -> String {
+    let mut terms = vec![format!("clock {}", config.clock)];
+    terms.extend(config.nodes.map(|nodes| format!("{nodes} nodes a move")));
+    terms.extend(config.depth.map(|depth| format!("{depth} plies")));
+    if config.opening_plies > 0 {
+        terms.push(format!("{} random plies first", config.opening_plies));
+    }
+    terms.join(", ")
+}
+
+/// The block that `fastchess` prints, and people know.
+pub(crate) fn block(config: &Config, duel: &Meeting) -> String {
+    let Wdl { wins, draws, losses } = duel.score;
+    let Meeting { games, estimate, .. } = duel;
+    let percent = |share: Option<f64>| {
+        share.map_or_else(|| "-".to_owned(), |s| format!("{:.2} %", 100.0 * s))
+    };
+    let [a, b] = &duel.agents;
+    let line = "-".repeat(50);
+    let draw_ratio = duel.draw_ratio.or((*games > 0).then(|| draws as f64 / *games as f64));
+    let pairs_ratio =
+        duel.pairs_ratio.map_or_else(|| "no pair lost".to_owned(), |r| format!("{r:.2}"));
+    let Pentanomial(pairs) = duel.pentanomial;
+    let points = duel.score.points();
+    visible(&format!(
+        "{line}\n\
+         Results of {a} vs {b} ({}):\n\
+         Elo: {}, nElo: {}\n\
+         LOS: {}, DrawRatio: {}, PairsRatio: {pairs_ratio}\n\
+         Games: {games}, Wins: {wins}, Losses: {losses}, Draws: {draws}, Points: {points:.1} ({})\n\
+         Ptnml(0-2): {pairs:?}\n{line}\n",
+        config.clock,
+        elo(estimate),
+        normalized(estimate),
+        percent(estimate.los),
+        percent(draw_ratio),
+        percent((*games > 0).then(|| points / *games as f64)),
+    ))
+}
+
+/// An Elo difference in words and numbers.
+fn elo(estimate: &Estimate) -> String {
+    match (estimate.elo.value, estimate.elo.error, estimate.beyond) {
+        (Some(value), Some(error), _) => format!("{value:.2} +/- {error:.2}"),
+        (Some(value), None, _) => format!("{value:.2} (too few games for an error)"),
+        (None, _, Some(beyond)) if beyond > 0.0 && estimate.score == Some(1.0) => {
+            format!("> {beyond:+.0}, all won")
+        }
+        (None, _, Some(beyond)) if beyond < 0.0 && estimate.score == Some(0.0) => {
+            format!("< {beyond:+.0}, all lost")
+        }
+        _ => "too few games".to_owned(),
+    }
+}
+
+fn normalized(estimate: &Estimate) -> String {
+    match (estimate.normalized.value, estimate.normalized.error) {
+        (Some(value), Some(error)) => format!("{value:.2} +/- {error:.2}"),
+        _ => "-".to_owned(),
+    }
+}
+
+/// How the first of two did on either seat.
+fn seats(summary: &Summary, duel: &Meeting) -> String {
+    let Some(row) = summary.table.iter().find(|row| row.agent == duel.agents[0]) else {
+        return String::new();
+    };
+    let mut table =
+        table::new([row.agent.as_str(), "games", "wins", "", "draws", "", "losses", ""]);
+    table::numbers(&mut table, 1..=7);
+    let all = std::iter::once(("all".to_owned(), row.score));
+    let seats = row.seats.iter().map(|seat| (format!("as {}", seat.seat), seat.score));
+    for (label, score) in all.chain(seats) {
+        let percent = |n: u64| match score.games() {
+            0 => String::new(),
+            games => format!("{:.1} %", 100.0 * n as f64 / games as f64),
+        };
+        table.add_row([
+            label,
+            score.games().to_string(),
+            score.wins.to_string(),
+            percent(score.wins),
+            score.draws.to_string(),
+            percent(score.draws),
+            score.losses.to_string(),
+            percent(score.losses),
+        ]);
+    }
+    visible(&table::text(&table))
+}
+
+/// The standing of more than two.
+pub(crate) fn standing(summary: &Summary) -> String {
+    let two = summary.players == 2;
+    let mut head = vec!["", "agent", "points", "games", "wins", "draws", "losses", "score"];
+    if two {
+        head.extend(["Elo", "+/-"]);
+    }
+    let columns = head.len();
+    let mut table = table::new(head);
+    table::numbers(&mut table, std::iter::once(0).chain(2..columns));
+    for (i, row) in summary.table.iter().enumerate() {
+        let share = match row.games {
+            0 => "-".to_owned(),
+            games => format!("{:.1} %", 100.0 * row.points / games as f64),
+        };
+        let points = if two { format!("{:.1}", row.points) } else { format!("{:.2}", row.points) };
+        let Wdl { wins, draws, losses } = row.score;
+        let mut cells = vec![format!("{}", i + 1), visible(&row.agent), points];
+        cells.extend([row.games, wins, draws, losses].map(|n| n.to_string()));
+        cells.push(share);
+        if two {
+            let beyond = row
+                .estimate
+                .beyond
+                .map(|elo| format!("{} {elo:+.0}", if elo > 0.0 { ">" } else { "<" }));
+            let value = row.elo.map(|elo| format!("{elo:+.1}")).or(beyond);
+            cells.push(value.unwrap_or_else(|| "-".to_owned()));
+            cells.push(row.error.map_or_else(|| "-".to_owned(), |error| format!("{error:.1}")));
+        }
+        table.add_row(cells);
+    }
+    table::text(&table)
+}
+
+/// The points of everybody against everybody, in the order of the standing.
+fn crosstable(summary: &Summary) -> String {
+    let index = |name: &str| summary.agents.iter().position(|agent| agent == name);
+    let order: Vec<usize> = summary.table.iter().filter_map(|row| index(&row.agent)).collect();
+    let numbers: Vec<String> = (1..=order.len()).map(|n| n.to_string()).collect();
+    let head = ["", "against"].into_iter().chain(numbers.iter().map(String::as_str));
+    let mut table = table::new(head);
+    table::numbers(&mut table, std::iter::once(0).chain(2..order.len() + 2));
+    for (place, &row) in order.iter().enumerate() {
+        let mut cells = vec![numbers[place].clone(), visible(&summary.agents[row])];
+        cells.extend(order.iter().map(|&column| {
+            let met = summary.meetings.iter().find_map(|meeting| match meeting.indices {
+                [a, b] if (a, b) == (row, column) => Some(meeting.score),
+                [a, b] if (b, a) == (row, column) => Some(meeting.score.reversed()),
+                _ => None,
+            });
+            match met {
+                Some(score) => format!("{:.1}/{}", score.points(), score.games()),
+                None if row == column => "·".to_owned(),
+                None => "-".to_owned(),
+            }
+        }));
+        table.add_row(cells);
+    }
+    table::text(&table)
+}
+
+/// Whether all went well.
+pub(crate) fn health(config: &Config, summary: &Summary) -> String {
+    let late = summary.time_losses.iter().sum::<u64>();
+    let broken = summary.verdict(Verdict::Memory) + summary.verdict(Verdict::Protocol);
+    let mut text = format!(
+        "time losses {late}, overruns {}, crashes {}, illegal moves {}, other faults {broken}\n",
+        summary.overruns,
+        summary.verdict(Verdict::Crash),
+        summary.verdict(Verdict::Illegal),
+    );
+    let whose = summary.agents.iter().zip(&summary.time_losses).filter(|(_, n)| **n > 0);
+    for (agent, losses) in whose {
+        text += &format!("{agent} ran out of time in {losses} of the games\n");
+    }
+    for agent in &summary.withdrawn {
+        text += &format!("{agent} was withdrawn after {} strikes\n", config.strikes);
+    }
+    if !summary.timing.replays.is_empty() {
+        let n = summary.timing.replays.len();
+        text += &format!("{n} games were played again because this machine was late\n");
+    }
+    if let Some(length) = summary.mean_length {
+        let (distinct, games) = (summary.distinct_games, summary.games);
+        let again =
+            if summary.deterministic { "the seed repeats them" } else { "clocks had a say" };
+        text += &format!(
+            "{distinct} of {games} games are distinct, mean length {length:.1} plies, {again}\n"
+        );
+    }
+    let times = summary.timing.agents.iter().filter_map(times);
+    visible(&(text + &times.collect::<String>()))
+}
+
+fn times(times: &MoveTimes) -> Option<String> {
+    let (p50, p99, max) = (times.p50_ms?, times.p99_ms?, times.max_ms?);
+    let [p50, p99, max] = [p50, p99, max].map(milliseconds);
+    Some(format!("move times of {}: p50 {p50}, p99 {p99}, longest {max}\n", times.agent))
+}
+
+/// Three digits, as far as there are any.
+pub(crate) fn milliseconds(time: f64) -> String {
+    match time {
+        t if t >= 10_000.0 => format!("{:.1} s", t / 1e3),
+        t if t >= 1000.0 => format!("{:.2} s", t / 1e3),
+        t if t >= 100.0 => format!("{t:.0} ms"),
+        t if t >= 1.0 => format!("{t:.1} ms"),
+        t => format!("{t:.3} ms"),
+    }
+}
+
+/// Games that were not decided by the rules: the first few and how many more there are.
+#[derive(Default)]
+pub(crate) struct Losses {
+    listed: Vec<String>,
+    more: u64,
+}
+
+impl Losses {
+    /// Looks at one game more.
+    pub(crate) fn add(&mut self, config: &Config, record: &Record) {
+        if record.verdict == Verdict::Normal {
+            return;
+        }
+        if self.listed.len() < LISTED {
+            self.listed.push(loss(config, record));
+        } else {
+            self.more += 1;
+        }
+    }
+
+    /// The list, nothing if there is nothing to list.
+    pub(crate) fn text(&self) -> String {
+        if self.listed.is_empty() {
+            return String::new();
+        }
+        let mut text = format!("\n{}", self.listed.concat());
+        if self.more > 0 {
+            text += &format!("and {} more\n", self.more);
+        }
+        text
+    }
+}
+
+/// Why a game was lost otherwise than by the rules, with what shows it.
+pub(crate) fn loss(config: &Config, record: &Record) -> String {
+    let names = export::names(config, record);
+    let culprit = record.culprit.map_or_else(String::new, |seat| {
+        format!(": {} ({})", names[seat], turns::player(names.len(), seat))
+    });
+    let what = if record.what.is_empty() { String::new() } else { format!(", {}", record.what) };
+    let line = format!("game {}, {}{culprit}{what}", record.id, record.verdict);
+    let mut text = format!("{}\n", one_line(&line));
+    for line in &record.evidence {
+        text += &format!("  | {}\n", one_line(line));
+    }
+    text
+}
+
+/// What programs write may contain anything.
+pub(crate) fn one_line(text: &str) -> String {
+    visible(text).replace('\n', " ")
+}

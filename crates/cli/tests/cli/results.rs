@@ -1,0 +1,291 @@
+//! `results` and `replay` on stores of games played at random.
+
+use std::path::{Path, PathBuf};
+
+use tussle_arena::{Config, Contestant, MoveNote, Record, Store, Verdict};
+use tussle_core::{Rng, Turn};
+
+use crate::common::{json, stdout, tussle};
+
+/// A store in the folder for temporary files.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("tussle-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        Self(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn configuration(game: &str, agents: &[&str]) -> Config {
+    let agent = |name: &&str| Contestant {
+        name: (*name).to_owned(),
+        spec: "random".to_owned(),
+        folder: None,
+    };
+    Config { rounds: 4, ..Config::new(vec![game.to_owned()], agents.iter().map(agent).collect()) }
+}
+
+/// Game number `id` of the schedule, at random.
+fn game(config: &Config, id: u64) -> Record {
+    let rules = tussle_catalog::game(&config.games[0]).unwrap();
+    let slot = tussle_arena::Schedule::new(config, rules.players()).slot(id);
+    let (mut position, mut notes) = (rules.start(), Vec::new());
+    let mut rng = Rng::derive(9, &[id]);
+    loop {
+        let mv = match position.turn() {
+            Turn::Over => break,
+            Turn::Chance => {
+                notes.push(MoveNote::default());
+                position.roll(&mut rng).unwrap()
+            }
+            Turn::Player(seat) => {
+                let (used, value) = (100 + 7 * id, Some(0.25));
+                let nodes = 12;
+                notes.push(MoveNote {
+                    seat: Some(seat),
+                    used,
+                    value,
+                    nodes,
+                    ..MoveNote::default()
+                });
+                let moves = position.moves();
+                moves[rng.below(moves.len())].clone()
+            }
+        };
+        position.play(&mv).unwrap();
+    }
+    Record {
+        id,
+        pair: slot.pair,
+        game: rules.spec().to_owned(),
+        seats: slot.seats,
+        start: None,
+        opening: 1,
+        moves: position.history().to_vec(),
+        utilities: position.utilities().unwrap(),
+        verdict: Verdict::Normal,
+        culprit: None,
+        what: String::new(),
+        evidence: Vec::new(),
+        deterministic: true,
+        overruns: 0,
+        notes,
+    }
+}
+
+/// The same, broken off because the second player's program ended.
+fn crashed(config: &Config, id: u64) -> Record {
+    let mut record = Record {
+        verdict: Verdict::Crash,
+        culprit: Some(1),
+        utilities: vec![1.0, -1.0],
+        what: "the program ended with exit code 3".to_owned(),
+        evidence: vec!["Traceback".to_owned(), "\u{1b}[31mboom\u{7}".to_owned()],
+        ..game(config, id)
+    };
+    record.moves.truncate(3);
+    record.notes.truncate(3);
+    record
+}
+
+fn fill(path: &Path, config: &Config, records: impl IntoIterator<Item = Record>) {
+    let mut store = Store::open_or_create(path, config).unwrap();
+    for record in records {
+        store.add(&[record]).unwrap();
+    }
+}
+
+fn error(args: &[&str]) -> (i32, String) {
+    let output = tussle(args);
+    assert!(output.stdout.is_empty(), "{args:?}");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(!message.contains("panicked"), "{message}");
+    (output.status.code().unwrap(), message)
+}
+
+#[test]
+fn two_agents_have_a_block_and_a_footer() {
+    let store = Temporary::new("duel.db");
+    let config = configuration("tictactoe", &["ann", "bob"]);
+    fill(&store.0, &config, (0..7).map(|id| game(&config, id)).chain([crashed(&config, 7)]));
+    let text = stdout(&["results", store.path()], "");
+    for part in [
+        "tictactoe: 8 games, clock 2s, seed 1\n",
+        "\nResults of ann vs bob (2s):\nElo: ",
+        "\nLOS: ",
+        "\nGames: 8, Wins: ",
+        "\nPtnml(0-2): [",
+        "\ntime losses 0, overruns 0, crashes 1, illegal moves 0, other faults 0\n",
+        "of 8 games are distinct, mean length ",
+        "\ngame 7, crash: ann (second), the program ended with exit code 3\n  | Traceback\n",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    assert!(text.contains("  | \\u{1b}[31mboom\\u{7}\n"), "control characters are shown: {text}");
+    let games = stdout(&["results", store.path(), "--games"], "");
+    assert!(games.lines().nth(8).unwrap().contains("bob v ann"), "{games}");
+}
+
+#[test]
+fn the_document_follows_from_the_games_whatever_the_order_they_came_in() {
+    let config = configuration("gobblet", &["ann", "bob", "cy"]);
+    let documents: Vec<serde_json::Value> = [[0, 1, 2, 3, 4, 5, 6], [6, 2, 0, 5, 1, 4, 3]]
+        .into_iter()
+        .enumerate()
+        .map(|(n, order)| {
+            let store = Temporary::new(&format!("order{n}.db"));
+            // Times differ from run to run.
+            let late = |mut record: Record| {
+                for note in &mut record.notes {
+                    note.used += n as u64;
+                }
+                record
+            };
+            fill(&store.0, &config, order.map(|id| late(game(&config, id))));
+            let mut document = json(&["results", store.path(), "--json"]);
+            let timing = document.as_object_mut().unwrap().remove("timing");
+            assert!(timing.is_some_and(|timing| timing["agents"][0]["p50_ms"].is_number()));
+            document
+        })
+        .collect();
+    assert_eq!(documents[0].to_string(), documents[1].to_string());
+    let document = &documents[0];
+    let games = document["games"].as_array().unwrap();
+    assert_eq!(games.len(), 7);
+    for key in ["id", "pair", "first", "second", "result", "verdict", "moves", "winner"] {
+        assert!(games[3].get(key).is_some(), "{key}");
+    }
+    let points: f64 =
+        document["table"].as_array().unwrap().iter().map(|r| r["points"].as_f64().unwrap()).sum();
+    assert_eq!(points, 7.0);
+    for key in ["agent", "games", "wins", "draws", "losses", "elo", "error"] {
+        assert!(document["table"][0].get(key).is_some(), "{key}");
+    }
+    assert_eq!(document["verdicts"]["normal"], 7);
+    assert_eq!(document["scheduled"], 24);
+    assert_eq!(document["config"]["clock"], "2s");
+}
+
+#[test]
+fn three_players_share_the_points() {
+    let store = Temporary::new("many.db");
+    let triangle = "keep-on-moving:file=examples/boards/triangle.txt";
+    let here = concat!(env!("CARGO_MANIFEST_DIR"), "/../../");
+    let absolute = format!("keep-on-moving:file={here}examples/boards/triangle.txt");
+    let config = configuration(&absolute, &["ann", "bob", "cy"]);
+    let named = |record: Record| Record { game: triangle.to_owned(), ..record };
+    fill(&store.0, &config, (0..6).map(|id| named(game(&config, id))));
+    let document = json(&["results", store.path(), "--json"]);
+    assert_eq!(document["games"][1]["seats"], serde_json::json!(["cy", "ann", "bob"]));
+    let table = document["table"].as_array().unwrap();
+    assert!(table.iter().all(|row| row["elo"].is_null()));
+    let points: f64 = table.iter().map(|row| row["points"].as_f64().unwrap()).sum();
+    assert!((points - 6.0).abs() < 1e-9, "{points}");
+    let game = stdout(&["replay", store.path(), "0"], "");
+    assert!(game.contains("player-1 (ann): ") || game.contains("player-2 (bob): "), "{game}");
+}
+
+#[test]
+fn exports_go_to_files_too() {
+    let store = Temporary::new("export.db");
+    let config = configuration("go", &["ann", "bob"]);
+    fill(&store.0, &config, (0..2).map(|id| game(&config, id)));
+    for form in ["jsonl", "csv", "pgn", "sgf"] {
+        let text = stdout(&["results", store.path(), "--export", form], "");
+        let file = Temporary::new(&format!("games.{form}"));
+        stdout(&["results", store.path(), "--export", form, "--out", file.path()], "");
+        assert_eq!(std::fs::read_to_string(&file.0).unwrap(), text);
+        assert!(text.contains("ann") && text.lines().count() >= 2, "{form}: {text}");
+    }
+    let nowhere = ["results", store.path(), "--export", "csv", "--out", "no/such/folder.csv"];
+    assert_eq!(error(&nowhere).0, 2);
+}
+
+#[test]
+fn a_game_is_shown_move_by_move() {
+    let store = Temporary::new("replay.db");
+    let config = configuration("tictactoe", &["ann", "bob"]);
+    fill(&store.0, &config, [game(&config, 0), crashed(&config, 1)]);
+    let text = stdout(&["replay", store.path(), "1"], "");
+    assert!(text.starts_with("game 1 (pair 0) of tictactoe: bob v ann\n\n0/3  start\n"), "{text}");
+    assert!(text.contains("\n1/3  opening: "), "{text}");
+    assert!(text.contains("\n2/3  second (ann): "), "{text}");
+    assert!(text.contains("  [0.107 ms, value 0.25, 12 nodes]\n"), "{text}");
+    let end =
+        "\nfirst wins (bob)\ngame 1, crash: ann (second), the program ended with exit code 3\n";
+    assert!(text.contains(end), "{text}");
+    let one = stdout(&["replay", store.path(), "1", "--ply", "2"], "");
+    assert!(one.contains("2/3") && !one.contains("3/3"), "{one}");
+
+    let document = json(&["replay", store.path(), "1", "--json"]);
+    assert_eq!(document["positions"].as_array().unwrap().len(), 4);
+    assert_eq!(document["positions"][2]["mover"], "second");
+    assert_eq!(document["culprit"], "ann");
+
+    for args in [vec!["7"], vec!["1", "--ply", "4"]] {
+        let (code, message) = error(&[&["replay", store.path()], &args[..]].concat());
+        assert_eq!(code, 2);
+        let range = if args[0] == "7" { "its games are 0 to 1" } else { "has positions 0 to 3" };
+        assert!(message.contains(range), "{message}");
+    }
+}
+
+#[test]
+fn a_game_becomes_pictures() {
+    let store = Temporary::new("pictures.db");
+    let config = configuration("connect4", &["ann", "bob"]);
+    let record = game(&config, 0);
+    fill(&store.0, &config, [record.clone()]);
+    let (one, last) = (Temporary::new("one.svg"), Temporary::new("last.svg"));
+    stdout(&["replay", store.path(), "0", "--ply", "1", "--svg", one.path()], "");
+    stdout(&["replay", store.path(), "0", "--svg", last.path()], "");
+    let moves = record.moves[..1].join(",");
+    let shown = Temporary::new("shown.svg");
+    stdout(&["show", "connect4", "--moves", &moves, "--svg", shown.path()], "");
+    let read = |file: &Temporary| std::fs::read_to_string(&file.0).unwrap();
+    assert_eq!(read(&one), read(&shown));
+    assert_ne!(read(&one), read(&last));
+    let folder = Temporary::new("frames");
+    std::fs::create_dir_all(&folder.0).unwrap();
+    stdout(&["replay", store.path(), "0", "--png", folder.path()], "");
+    let frames = std::fs::read_dir(&folder.0).unwrap().count();
+    assert_eq!(frames, record.moves.len() + 1);
+    assert!(folder.0.join("0000.png").exists());
+}
+
+#[test]
+fn what_is_no_store_is_refused_with_the_reason() {
+    for command in [&["results"][..], &["replay"]] {
+        let with = |store: &str| {
+            let game: &[&str] = if command == ["replay"] { &["0"] } else { &[] };
+            error(&[command, &[store], game].concat())
+        };
+        let (code, message) = with("no-such.db");
+        assert_eq!((code, message.as_str()), (2, "error: there is no store no-such.db\n"));
+        let (code, message) = with("Cargo.toml");
+        assert_eq!((code, message.as_str()), (2, "error: Cargo.toml is not a tussle store\n"));
+    }
+    let store = Temporary::new("none.db");
+    let config = configuration("tictactoe", &["ann", "bob"]);
+    fill(&store.0, &config, []);
+    let (code, message) = error(&["replay", store.path(), "0"]);
+    assert_eq!(code, 2);
+    assert!(message.ends_with("none is finished yet\n"), "{message}");
+    let text = stdout(&["results", store.path()], "");
+    assert!(text.starts_with("tictactoe: 0 of 8 games"), "{text}");
+    let document = json(&["results", store.path(), "--json"]);
+    assert_eq!(document["games"], serde_json::json!([]));
+}

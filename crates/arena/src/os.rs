@@ -30,8 +30,8 @@ use nix::time::{ClockId, clock_gettime};
 use nix::unistd::{Pid, dup2_stderr, dup2_stdin, dup2_stdout, setsid};
 
 pub(crate) use here::{
-    Deaths, Delay, adopt_orphans, descendants, die_with_parent, isolate, proportional, resident,
-    this_exe, visible_pid,
+    Deaths, Delay, adopt_orphans, asleep, descendants, die_with_parent, isolate, proportional,
+    resident, this_exe, visible_pid,
 };
 
 /// The file descriptor by which whoever starts a guard talks to it.

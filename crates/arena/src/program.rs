@@ -28,6 +28,8 @@ const FAREWELL: Duration = Duration::from_millis(300);
 const WHY: Duration = Duration::from_millis(80);
 /// How long a guard may take to end everything; it needs milliseconds.
 const GUARD: Duration = Duration::from_secs(15);
+/// A program that has slept for this long waits for us.
+const REST: Duration = Duration::from_millis(40);
 /// What passes between reading a line and stopping the clock.
 const SLACK: Duration = Duration::from_millis(1);
 /// Bytes that are read at a time.
@@ -57,6 +59,7 @@ pub(crate) struct Program {
     looked_late: bool,
     /// How long after the deadline that look was, if it found something.
     own_delay: Duration,
+    pid: Option<u32>,
     delay: Option<Delay>,
     /// The delay when the current move began.
     delay_before: Duration,
@@ -83,6 +86,25 @@ impl Program {
     /// Whether it still runs, as far as is known.
     pub(crate) fn is_running(&mut self) -> bool {
         self.turn(false, Duration::ZERO).is_ok() && self.end.is_none() && self.stdout.is_some()
+    }
+
+    /// Waits until it has got ready: until it sleeps, as a program does that waits for its first
+    /// line. For protocols that have no greeting: an interpreter's start is no thinking time.
+    pub(crate) fn wait_until_it_rests(&mut self, deadline: Instant) {
+        let Some(pid) = self.pid else { return };
+        let (mut before, mut since) = (None, Instant::now());
+        while Instant::now() < deadline && self.end.is_none() && self.stdout.is_some() {
+            let now = os::asleep(pid);
+            if now.is_none() || now != before {
+                (before, since) = (now, Instant::now());
+            } else if since.elapsed() >= REST {
+                return;
+            }
+            // What it writes meanwhile nobody asked for; what is wrong with it shows later.
+            let _ = self.turn(false, REST / 8);
+            self.output.begin_move();
+            self.output.clear();
+        }
     }
 
     /// Drops whatever was written and not asked for.
@@ -212,7 +234,10 @@ impl Program {
         while let Some(end) = self.said.iter().position(|&byte| byte == b'\n') {
             let line: Vec<u8> = self.said.drain(..=end).collect();
             match serde_json::from_slice(&line) {
-                Ok(Notice::Started(pid)) => self.delay = Some(Delay::of(pid)),
+                Ok(Notice::Started(pid)) => {
+                    self.pid = Some(pid);
+                    self.delay = Some(Delay::of(pid));
+                }
                 Ok(notice) if self.end.is_none() => self.end = Some(notice),
                 _ => {}
             }

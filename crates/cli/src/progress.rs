@@ -78,7 +78,7 @@ impl Progress {
         self.done += 1;
         if let Some(bar) = &self.bar {
             bar.inc(1);
-        } else if self.last_line.elapsed() >= PLAIN_INTERVAL {
+        } else if self.last_line.elapsed() >= PLAIN_INTERVAL && self.done < self.total {
             self.last_line = Instant::now();
             let left = self.total.saturating_sub(self.done) as f64;
             let own = (self.done - self.skipped) as f64;

@@ -156,6 +156,21 @@ pub(crate) fn proportional(pid: u32) -> u64 {
     kilobytes.map_or_else(|| resident(pid), |kilobytes| kilobytes * 1024)
 }
 
+/// The processor time that a process and all below it have had, in clock ticks, if all of them
+/// sleep now.
+pub(crate) fn asleep(pid: u32) -> Option<u64> {
+    let ticks = |pid: &u32| {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        let (_, rest) = stat.rsplit_once(')')?;
+        let words: Vec<&str> = rest.split_ascii_whitespace().collect();
+        let time = |at: usize| words.get(at)?.parse::<u64>().ok();
+        // The third word of the line is the state, the 14th and 15th are the times.
+        (words.first() == Some(&"S")).then_some(time(11)? + time(12)?)
+    };
+    let below = descendants(pid, 64);
+    std::iter::once(&pid).chain(&below).map(ticks).sum()
+}
+
 /// How long a process was ready to run and got no processor.
 pub(crate) struct Delay(Option<File>);
 

@@ -59,6 +59,11 @@ pub(crate) fn proportional(_pid: u32) -> u64 {
     0
 }
 
+/// Nobody knows; better not to wait.
+pub(crate) fn asleep(_pid: u32) -> Option<u64> {
+    Some(0)
+}
+
 pub(crate) struct Delay;
 
 impl Delay {

@@ -85,6 +85,7 @@ impl Launch {
             gone: false,
             looked_late: false,
             own_delay: Duration::ZERO,
+            pid: None,
             delay: None,
             delay_before: Duration::ZERO,
         };

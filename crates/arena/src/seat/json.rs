@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use tussle_core::Clock;
 
-use super::outside::{Outside, Told, told_millis};
+use super::outside::{Outside, Told, start_deadline, told_millis};
 use super::{Answer, Ask, GameStart, Seat};
 use crate::Fault;
 use crate::program::Program;
@@ -159,7 +159,9 @@ fn read(program: &Program, reply: &Map<String, Value>, began: Instant) -> Result
 
 impl Seat for Json {
     fn begin(&mut self, start: &GameStart<'_>) -> Result<(), Fault> {
-        self.outside.ensure()?;
+        if self.outside.ensure()? {
+            self.outside.program()?.wait_until_it_rests(start_deadline());
+        }
         self.game = Game {
             spec: start.game.spec().to_owned(),
             id: start.id,

@@ -14,7 +14,7 @@ use crate::{Guard, Opening, Record, Seat, Slot, Store, StoreError, Tournament, V
 
 /// How often a game is played again because this machine was at fault; a machine that never has
 /// time for a player must not keep it for ever.
-const REPLAYS: u32 = 5;
+const REPLAYS: u32 = 20;
 
 /// What is told while games are played.
 #[derive(Debug)]

@@ -3,6 +3,7 @@
 //! A [`Config`] says who plays what on which terms; the [`Schedule`] derived from it numbers the
 //! games. Each player sits on a [`Seat`]; the referee keeps the clocks and judges.
 
+mod check;
 mod config;
 mod contestant;
 pub mod engine;
@@ -15,6 +16,7 @@ pub mod seat;
 mod terms;
 mod verdict;
 
+pub use check::{Point, Status, check};
 pub use config::{Config, Format};
 pub use contestant::{Contestant, Protocol, Wanted};
 pub use guard::{Guard, guard};

@@ -3,6 +3,7 @@
 mod analyse;
 mod bad_input;
 mod book;
+mod check;
 mod commands;
 mod common;
 mod engines;

@@ -189,6 +189,12 @@ pub(crate) fn in_own_group(mut command: Command) -> Command {
     command
 }
 
+/// The name that lists of processes show.
+pub(crate) fn named(mut command: Command, name: &str) -> Command {
+    command.arg0(name);
+    command
+}
+
 /// Becomes another program; returns only if that fails.
 pub(crate) fn turn_into(command: &mut Command) -> io::Error {
     command.exec()

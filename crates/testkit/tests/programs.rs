@@ -281,7 +281,6 @@ fn a_late_answer_is_late_and_not_taken_for_the_next() {
         // It is late again, and nobody waited for it this time: its next answer is not this one.
         let (answer, _) = table.choose();
         assert_eq!(answer.unwrap_err().verdict, Verdict::Time);
-        std::thread::sleep(Duration::from_millis(200));
         let first = table.position.moves()[0].clone();
         table.position.play(&first).unwrap();
         let (answer, _) = table.choose();
@@ -510,6 +509,28 @@ fn a_program_that_cannot_be_started_is_named_with_the_remedy() {
             let fault = seat.begin(&start).unwrap_err();
             assert_eq!(fault.verdict, Verdict::Crash);
             assert!(fault.what.contains(what), "{fault:?}");
+        }
+    }
+}
+
+#[test]
+fn nothing_outlives_one_of_its_guards() {
+    for guarded in GUARDS {
+        for keeper in [false, true] {
+            let mut table = Table::new(guarded, "json", "daemons");
+            table.begin().unwrap();
+            table.good_move();
+            let guards = marked(&table.mark).into_iter().filter(|line| {
+                line.contains("tussle-guard") && line.contains("--keeper") == keeper
+            });
+            let numbers: Vec<i32> =
+                guards.map(|line| line.split(' ').next().unwrap().parse().unwrap()).collect();
+            let [guard] = numbers[..] else { panic!("{:?}", marked(&table.mark)) };
+            let guard = nix::unistd::Pid::from_raw(guard);
+            nix::sys::signal::kill(guard, nix::sys::signal::Signal::SIGKILL).unwrap();
+            assert!(gone(&table.mark), "{guarded:?} {keeper}: {:?}", marked(&table.mark));
+            let fault = table.choose().0.unwrap_err();
+            assert_eq!(fault.verdict, Verdict::Crash, "{fault:?}");
         }
     }
 }

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::process::Command;
 
 use super::Guard;
+use crate::os;
 
 /// What a guard does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +54,7 @@ impl Args {
 
     /// The command that starts it.
     pub(crate) fn command(&self, guard: &Guard) -> Command {
-        let mut command = Command::new(&guard.exe);
+        let mut command = os::named(Command::new(&guard.exe), "tussle-guard");
         command.args(&guard.args);
         if let Some(role) = self.role.flag() {
             command.arg(role);

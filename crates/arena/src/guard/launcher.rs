@@ -38,7 +38,8 @@ fn why(program: &str, error: &io::Error) -> String {
             let folder = std::env::current_dir().unwrap_or_default();
             format!("there is no such file, seen from {}", folder.display())
         }
-        io::ErrorKind::NotFound => {
+        // A folder of the search path that may not be looked into gives the other error.
+        io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied if !is_path => {
             let here = Path::new(program).exists();
             let hint =
                 if here { format!("; write ./{program} for the one here") } else { String::new() };

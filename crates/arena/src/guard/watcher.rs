@@ -9,10 +9,12 @@ use super::args::{Args, Role};
 use super::{Guard, Notice, end_all_below};
 use crate::os::{self, Deaths, Until};
 
-/// How often memory and processes are looked at.
+/// How often the memory is looked at.
 const OFTEN: Duration = Duration::from_millis(20);
 /// How long processes may live after the program that started them.
 const MOMENT: Duration = Duration::from_millis(30);
+/// At every so many of these looks the processes are counted, which takes longer.
+const COUNT: u64 = 5;
 /// How long the end of a whole namespace may take.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -24,7 +26,7 @@ pub(super) fn run(args: &Args, again: &Guard, mut arena: UnixStream) {
         Ok(started) => started,
         Err(why) => return Notice::Failed(why).tell(&mut arena),
     };
-    let watch = Watch { args, keeper, isolated, program: None };
+    let watch = Watch { args, keeper, isolated, program: None, looks: 0, processes: Vec::new() };
     watch.until_the_end(&mut arena, line, &deaths);
 }
 
@@ -44,19 +46,25 @@ struct Watch<'a> {
     isolated: bool,
     /// The program, once it runs.
     program: Option<u32>,
+    /// How often it was looked at.
+    looks: u64,
+    /// All its processes, when they were counted last.
+    processes: Vec<u32>,
 }
 
 impl Watch<'_> {
     fn until_the_end(mut self, arena: &mut UnixStream, line: UnixStream, deaths: &Deaths) {
         let mut line = BufReader::new(line);
         let mut sample = Instant::now();
+        // Whose memory is not limited is only counted.
+        let pace = if self.args.memory.is_some() { OFTEN } else { OFTEN * COUNT as u32 };
         let last = loop {
             let untils = [
                 Until::Readable(arena.as_fd()),
                 Until::Readable(line.get_ref().as_fd()),
                 deaths.next(),
             ];
-            let pause = (sample + OFTEN).saturating_duration_since(Instant::now());
+            let pause = (sample + pace).saturating_duration_since(Instant::now());
             let Ok([order, told, _]) = os::wait(untils, pause) else { break None };
             if order {
                 break None; // the arena gives no other order than to end, and often dies silently
@@ -74,7 +82,7 @@ impl Watch<'_> {
             if reaped(self.keeper) {
                 break Some(keeper_is_gone());
             }
-            if sample.elapsed() >= OFTEN {
+            if sample.elapsed() >= pace {
                 sample = Instant::now();
                 if let Some(excess) = self.excess() {
                     break Some(excess);
@@ -120,20 +128,23 @@ impl Watch<'_> {
     }
 
     /// Whether the program takes more than it may.
-    fn excess(&self) -> Option<Notice> {
+    fn excess(&mut self) -> Option<Notice> {
         self.program?;
         let most = self.args.processes;
-        let processes = os::descendants(self.keeper, most as usize);
-        if processes.len() as u64 > most {
+        if self.looks.is_multiple_of(COUNT) {
+            self.processes = os::descendants(self.keeper, most as usize);
+        }
+        self.looks += if self.args.memory.is_some() { 1 } else { COUNT };
+        if self.processes.len() as u64 > most {
             return Some(Notice::Processes { limit: most });
         }
         let limit = self.args.memory?;
-        let resident: u64 = processes.iter().map(|&pid| os::resident(pid)).sum();
+        let resident: u64 = self.processes.iter().map(|&pid| os::resident(pid)).sum();
         if resident <= limit {
             return None;
         }
         // Processes that share memory do not take it twice.
-        let used: u64 = processes.iter().map(|&pid| os::proportional(pid)).sum();
+        let used: u64 = self.processes.iter().map(|&pid| os::proportional(pid)).sum();
         (used > limit).then_some(Notice::Memory { used, limit })
     }
 

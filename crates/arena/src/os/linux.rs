@@ -174,3 +174,43 @@ impl Delay {
         Duration::from_nanos(nanos.unwrap_or(0))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+
+    #[test]
+    fn whoever_has_to_wait_for_a_processor_is_known() {
+        let busy = std::thread::available_parallelism().map_or(1, std::num::NonZero::get) * 2 + 1;
+        let shell = || Command::new("sh").args(["-c", "while :; do :; done"]).spawn();
+        let mut shells: Vec<_> = (0..busy).map(|_| shell().unwrap()).collect();
+        let delays: Vec<Delay> = shells.iter().map(|shell| Delay::of(shell.id())).collect();
+        std::thread::sleep(Duration::from_millis(300));
+        let waited: Duration = delays.iter().map(Delay::so_far).sum();
+        let below = descendants(std::process::id(), usize::MAX);
+        let all_found = shells.iter().all(|shell| below.contains(&shell.id()));
+        let memory = resident(shells[0].id());
+        for shell in &mut shells {
+            shell.kill().unwrap();
+            shell.wait().unwrap();
+        }
+        assert!(waited > Duration::from_millis(10), "{waited:?}");
+        assert!(all_found, "{below:?}");
+        assert!(memory > 100_000, "{memory}");
+        assert_eq!(Delay::of(u32::MAX).so_far(), Duration::ZERO);
+    }
+
+    #[test]
+    fn both_ways_to_find_children_agree() {
+        let mut child = Command::new("sleep").arg("10").spawn().unwrap();
+        let own = std::process::id();
+        let listed = children(own).contains(&child.id());
+        let searched = parents().contains(&(child.id(), own));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(searched);
+        assert!(listed || !*LISTS_CHILDREN);
+    }
+}

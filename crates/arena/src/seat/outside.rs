@@ -14,7 +14,8 @@ pub(super) struct Outside {
     /// The line that asks it to quit; without one the end of its input does.
     farewell: Option<&'static str>,
     program: Option<Program>,
-    withheld: Duration,
+    /// What was withheld from it in the move that failed.
+    withheld: Option<Duration>,
 }
 
 impl Outside {
@@ -26,7 +27,7 @@ impl Outside {
         farewell: Option<&'static str>,
     ) -> Result<Self, String> {
         let launch = Launch::new(command, folder, guard, memory)?;
-        Ok(Self { launch, farewell, program: None, withheld: Duration::ZERO })
+        Ok(Self { launch, farewell, program: None, withheld: None })
     }
 
     /// Makes sure that the program runs. Whether it was started just now.
@@ -52,7 +53,7 @@ impl Outside {
 
     /// A move begins.
     pub(super) fn begin_move(&mut self) -> Result<(), Fault> {
-        self.withheld = Duration::ZERO;
+        self.withheld = None;
         let program = self.program()?;
         program.begin_move();
         program.discard_output()
@@ -62,9 +63,7 @@ impl Outside {
     /// late.
     pub(super) fn settle<T>(&mut self, result: Result<T, Fault>) -> Result<T, Fault> {
         if let Err(fault) = &result {
-            if let Some(program) = &self.program {
-                self.withheld = program.withheld();
-            }
+            self.withheld = self.program.as_ref().map(Program::withheld);
             if fault.verdict != Verdict::Time {
                 self.end();
             }
@@ -85,7 +84,8 @@ impl Outside {
     }
 
     pub(super) fn withheld(&self) -> Duration {
-        self.withheld.max(self.program.as_ref().map_or(Duration::ZERO, Program::withheld))
+        let now = || self.program.as_ref().map(Program::withheld);
+        self.withheld.or_else(now).unwrap_or_default()
     }
 }
 

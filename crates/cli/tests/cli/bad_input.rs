@@ -181,6 +181,8 @@ fn wrong_usage_is_refused() {
     }
     refused(&["bench", "mcts", "tictactoe", "--rounds", "0"], &["--rounds"]);
     refused(&["bench", "mcts", "tictactoe", "--simulations", "0"], &["--simulations"]);
+    refused(&["bench", "arena", "backgammon"], &["without dice"]);
+    refused(&["bench", "arena", "--plies", "0"], &["--plies"]);
     refused(&["bench", "mcts", "tictac"], &["did you mean `tictactoe`"]);
     refused(&["play", "gobblet", "--side", "third"], &["third", "first, second", "1 to 2"]);
     refused(&["show", "tictactoe", "--svg", "/nowhere/x.svg"], &["cannot write /nowhere/x.svg"]);

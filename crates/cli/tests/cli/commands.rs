@@ -91,6 +91,17 @@ fn random_games_have_the_known_shares() {
 }
 
 #[test]
+fn the_arena_measures_itself() {
+    let bench = json(&["bench", "arena", "tictactoe", "--plies", "30", "--json"]);
+    assert_eq!((&bench["game"], &bench["plies"]), (&value!("tictactoe"), &value!(30)));
+    for (protocol, name) in bench["protocols"].as_array().unwrap().iter().zip(["ugi", "json"]) {
+        assert_eq!(protocol["protocol"], name);
+        let time = |key: &str| protocol[key].as_f64().unwrap();
+        assert!(0.0 < time("p50_us") && time("p50_us") <= time("worst_us"));
+    }
+}
+
+#[test]
 fn heavy_games_are_other_games_than_random_ones() {
     for (game, length) in [("connect4", 25.6), ("gobblet", 6.2), ("go", 39.2), ("pentago", 21.6)] {
         let bench = json(&["bench", "playouts", game, "--heavy", "--count", "40000", "--json"]);

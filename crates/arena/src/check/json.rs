@@ -68,6 +68,9 @@ impl Default for Extra {
 /// What a program that has just started may take for its first answer.
 const MOVE: Duration = Duration::from_millis(200);
 
+/// What stands for a move where the program gave the game up.
+const RESIGNS: &str = "resign";
+
 impl Json {
     pub(super) fn new(probe: Probe, game: Arc<dyn AnyGame>) -> Self {
         Self { probe, game, rng: Rng::new(1), id: 0, game_id: 0 }
@@ -115,6 +118,9 @@ impl Json {
         extra: &Extra,
     ) -> Result<(Finding, String, Duration), Fault> {
         let (reply, took) = self.ask(position, extra, START)?;
+        if reply["resign"] == json!(true) {
+            return Ok((Finding::Fine("it resigned".into()), RESIGNS.to_owned(), took));
+        }
         let expected = format!("{{\"id\":{},\"move\":M}} with one of `moves`", self.id);
         let Some(mv) = reply["move"].as_str() else {
             let mend = "answer an object with the key `move`, which is one of the texts in `moves`";
@@ -231,6 +237,9 @@ impl Json {
                     let extra = Extra { clock: json!({ "move_ms": 20 }), ..Extra::default() };
                     let (finding, mv, took) = self.asked(position.as_ref(), &extra)?;
                     if let Finding::Failed(_) = finding {
+                        return Ok(finding);
+                    }
+                    if mv == RESIGNS {
                         return Ok(finding);
                     }
                     if took > Duration::from_secs(1) {

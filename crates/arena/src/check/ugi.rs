@@ -302,6 +302,9 @@ impl Ugi {
                 Turn::Player(player) if player == seat => {
                     let (mv, took) = self.go(position.as_ref(), "go movetime 20", MOVE)?;
                     asked += 1;
+                    if mv == "resign" {
+                        return Ok(Finding::Fine(format!("it resigned in its move {asked}")));
+                    }
                     if let finding @ Finding::Failed(_) = legal(position.as_ref(), &mv, "") {
                         return Ok(finding);
                     }

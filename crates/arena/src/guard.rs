@@ -55,6 +55,9 @@ pub(crate) enum Notice {
         cpu_ms: u64,
         /// The most memory that one of its processes had at a time.
         bytes: u64,
+        /// Processes of its that it left running.
+        #[serde(default)]
+        left: usize,
     },
     /// A signal ended the program.
     Killed { signal: i32, cpu_ms: u64, bytes: u64 },

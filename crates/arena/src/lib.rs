@@ -5,6 +5,7 @@
 //! referee keeps the clocks and judges.
 
 mod boards;
+mod check;
 mod config;
 mod contestant;
 pub mod engine;
@@ -27,6 +28,7 @@ mod tournament;
 mod verdict;
 
 pub use boards::expand_boards;
+pub use check::{Point, Status, check};
 pub use config::{Config, Format};
 pub use contestant::{Contestant, Protocol, Wanted};
 pub use file::{Asked, parse_tournament, read_openings, read_tournament, with_distinct_names};

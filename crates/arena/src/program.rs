@@ -305,19 +305,33 @@ impl Program {
         fault
     }
 
-    /// Asks it to go, by a line or by the end of its input, waits a little, and ends it with all
-    /// it has started. Nothing is left of it afterwards.
-    pub(crate) fn quit(mut self, line: Option<&str>) {
-        let until = Instant::now() + FAREWELL;
-        let asked = line.is_none_or(|line| self.send(line, until).is_ok());
+    /// Closes its standard input.
+    pub(crate) fn close_input(&mut self) {
         self.stdin = None;
-        while asked && self.end.is_none() {
-            let left = until.saturating_duration_since(Instant::now());
+    }
+
+    /// Waits for its end and says how it came; nothing if it still runs at the deadline.
+    pub(crate) fn end_by(&mut self, deadline: Instant) -> Option<&Notice> {
+        while self.end.is_none() {
+            let left = deadline.saturating_duration_since(Instant::now());
+            // What it writes now is of no interest, but it must be able to write it.
             self.output.begin_move();
             self.output.clear();
             if left.is_zero() || self.turn(false, left).is_err() {
                 break;
             }
+        }
+        self.end.as_ref()
+    }
+
+    /// Asks it to go, by a line or by the end of its input, waits a little, and ends it with all
+    /// it has started. Nothing is left of it afterwards.
+    pub(crate) fn quit(mut self, line: Option<&str>) {
+        let until = Instant::now() + FAREWELL;
+        let asked = line.is_none_or(|line| self.send(line, until).is_ok());
+        self.close_input();
+        if asked {
+            self.end_by(until);
         }
     }
 }

@@ -66,7 +66,7 @@ fn notice(ending: Ending) -> Notice {
     let (cpu, bytes) = os::spent_by_children();
     let cpu_ms = cpu.as_millis() as u64;
     match ending {
-        Ending::Exit(code) => Notice::Exited { code, cpu_ms, bytes },
+        Ending::Exit(code) => Notice::Exited { code, cpu_ms, bytes, left: 0 },
         Ending::Signal(signal) => Notice::Killed { signal, cpu_ms, bytes },
     }
 }

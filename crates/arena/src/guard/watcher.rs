@@ -11,6 +11,8 @@ use crate::os::{self, Deaths, Until};
 
 /// How often the memory is looked at.
 const OFTEN: Duration = Duration::from_millis(20);
+/// How long processes may live after the program that started them.
+const MOMENT: Duration = Duration::from_millis(30);
 /// At every so many of these looks the processes are counted, which takes longer.
 const COUNT: u64 = 5;
 /// How long the end of a whole namespace may take.
@@ -105,7 +107,23 @@ impl Watch<'_> {
             Notice::Exited { bytes, .. } | Notice::Killed { bytes, .. } if bytes > limit => {
                 Some(Notice::Memory { used: bytes, limit })
             }
+            Notice::Exited { code, cpu_ms, bytes, .. } => {
+                Some(Notice::Exited { code, cpu_ms, bytes, left: self.left_running() })
+            }
             notice => Some(notice),
+        }
+    }
+
+    /// How many processes a program that has ended left behind. Those that end because it has
+    /// ended get a moment to do so.
+    fn left_running(&self) -> usize {
+        let until = Instant::now() + MOMENT;
+        loop {
+            let left = os::descendants(self.keeper, usize::MAX).len();
+            if left == 0 || Instant::now() >= until {
+                return left;
+            }
+            std::thread::sleep(Duration::from_millis(1));
         }
     }
 

@@ -4,6 +4,7 @@ mod agents;
 mod analyse;
 mod bench;
 mod book;
+mod check;
 mod completions;
 mod conditions;
 mod games;
@@ -55,6 +56,7 @@ enum Command {
     Ugi(ugi::Ugi),
     Gtp(gtp::Gtp),
     NewAgent(new_agent::NewAgent),
+    Check(check::Check),
     Book(book::Book),
     Bench(bench::Bench),
     Completions(completions::Completions),
@@ -78,6 +80,7 @@ pub(crate) fn run(tussle: Tussle) -> Result<(), Failure> {
         Command::Ugi(command) => command.run(),
         Command::Gtp(command) => command.run(),
         Command::NewAgent(command) => command.run(),
+        Command::Check(command) => command.run(),
         Command::Book(command) => command.run(),
         Command::Bench(command) => command.run(),
         Command::Completions(command) => command.run(),

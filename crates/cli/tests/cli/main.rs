@@ -4,6 +4,7 @@ mod analyse;
 mod arena;
 mod bad_input;
 mod book;
+mod check;
 mod commands;
 mod common;
 mod engines;

@@ -149,8 +149,19 @@ fn one_colour_may_play_twice_unless_the_pass_between_would_end_the_game() {
     assert_eq!(ask(&mut engine, "showboard"), before);
     // An illegal second move leaves no pass behind.
     ask(&mut engine, "play b C3");
+    let answer = ask(&mut engine, "play b pass");
+    assert!(answer.starts_with("? illegal move: it is the other colour's turn"), "{answer}");
     assert!(ask(&mut engine, "play b C3").starts_with("? illegal move"));
     assert_eq!(ask(&mut engine, "play w C2"), "=");
+}
+
+#[test]
+fn a_pass_is_not_put_in_where_it_would_be_the_last_move() {
+    let mut engine = engine_of("go:size=5,cap=2", "random");
+    assert_eq!(ask(&mut engine, "play b C3"), "=");
+    assert!(ask(&mut engine, "play b D3").starts_with("? illegal move: it is the other"));
+    assert_eq!(ask(&mut engine, "play w D3"), "=");
+    assert_eq!(ask(&mut engine, "genmove b"), "= pass");
 }
 
 #[test]

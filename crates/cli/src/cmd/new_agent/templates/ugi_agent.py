@@ -88,6 +88,7 @@ def main():
     rules = Rules(GAME)
     state = rules.start()
     chance = random.Random(1)
+    kept = None  # a move that waits for `stop`
     for line in sys.stdin:
         received = time.monotonic()
         words = line.split()
@@ -114,7 +115,13 @@ def main():
                 # Keep a little back: the answer has to get there, too.
                 deadline = received + 0.9 * seconds(words[1:], state["player"])
                 move = choose(rules, state, deadline, chance)
-            print(f"bestmove {move}", flush=True)
+            if "infinite" in words:
+                kept = move
+            else:
+                print(f"bestmove {move}", flush=True)
+        elif command == "stop" and kept:
+            print(f"bestmove {kept}", flush=True)
+            kept = None
         elif command == "query":
             print(f"response {answer(state, words[1])}", flush=True)
         elif command == "quit":

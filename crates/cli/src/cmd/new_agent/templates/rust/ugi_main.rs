@@ -121,6 +121,7 @@ fn main() -> io::Result<()> {
     let mut rules = Rules::new(GAME)?;
     let mut state = rules.start("")?;
     let mut random = 1_u64;
+    let mut kept = None; // a move that waits for `stop`
     for line in io::stdin().lock().lines() {
         let line = line?;
         let received = Instant::now();
@@ -143,15 +144,24 @@ fn main() -> io::Result<()> {
                     state = rules.apply(&state, mv)?;
                 }
             }
-            ["go", limits @ ..] => match state.get("player").number() {
-                Some(player) => {
+            ["go", limits @ ..] => {
+                let mut mv = "0000".to_owned(); // if nobody is to move
+                if let Some(player) = state.get("player").number() {
                     // Keep a little back: the answer has to get there, too.
                     let deadline = received + time(limits, player) * 9 / 10;
-                    let mv = choose(&mut rules, &state, deadline, &mut random)?;
+                    mv = choose(&mut rules, &state, deadline, &mut random)?;
+                }
+                if limits.contains(&"infinite") {
+                    kept = Some(mv);
+                } else {
                     println!("bestmove {mv}");
                 }
-                None => println!("bestmove 0000"), // nobody is to move
-            },
+            }
+            ["stop", ..] => {
+                if let Some(mv) = kept.take() {
+                    println!("bestmove {mv}");
+                }
+            }
             ["query", question, ..] => println!("response {}", answer(&state, question)),
             ["quit", ..] => break,
             _ => {}

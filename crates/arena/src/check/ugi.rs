@@ -1,0 +1,433 @@
+//! The points of UGI.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tussle_catalog::{AnyGame, AnyPosition, turns};
+use tussle_core::{Rng, Turn};
+
+use super::positions::{self, fault_of};
+use super::probe::Probe;
+use super::{
+    Finding, Outcome, PATIENCE, Problem, Step, Talk, failed, farewell, fine, punctual, quiet,
+    starts, warning,
+};
+use crate::Fault;
+use crate::program::START;
+
+/// The test, in this order.
+pub(super) const STEPS: &[Step<Ugi>] = &[
+    Step::needed("starts", |ugi| starts(&mut ugi.probe)),
+    Step::needed("handshake", Ugi::handshake),
+    Step::needed("isready", Ugi::is_ready),
+    Step::new("new game", Ugi::new_game),
+    Step::new("first move", Ugi::first_move),
+    Step::new("moves in random positions", Ugi::random_positions),
+    Step::new("positions by fen", Ugi::fens),
+    Step::new("movetime 200", |ugi| ugi.keeps_move_time(200)),
+    Step::new("movetime 50", |ugi| ugi.keeps_move_time(50)),
+    Step::new("p1time and p2time", Ugi::keeps_clock),
+    Step::new("depth", |ugi| ugi.answers_limit("go depth 1")),
+    Step::new("nodes", |ugi| ugi.answers_limit("go nodes 100")),
+    Step::new("isready while searching, stop", Ugi::stops),
+    Step::new("unknown command", Ugi::survives_nonsense),
+    Step::new("whole game as the first player", |ugi| ugi.whole_game(0)),
+    Step::new("whole game as the last player", |ugi| ugi.whole_game(ugi.game.players() - 1)),
+    Step::new("starts again after a game", Ugi::resets),
+    Step::new("queries", Ugi::queries),
+    Step::new("same moves with the same seed", Ugi::repeats),
+    Step::new("nothing else on standard output", Ugi::is_quiet),
+    Step::new("quit", |ugi| farewell(&mut ugi.probe, Some("quit"))),
+    Step::new("end of input", |ugi| farewell(&mut ugi.probe, None)),
+    Step::new("quit while searching", Ugi::quits_while_searching),
+];
+
+/// How soon a program must answer what takes no search.
+const SOON: Duration = Duration::from_millis(500);
+
+pub(super) struct Ugi {
+    probe: Probe,
+    game: Arc<dyn AnyGame>,
+    rng: Rng,
+    name: Option<String>,
+    has_game: bool,
+    has_seed: bool,
+    noise: Vec<String>,
+}
+
+impl Talk for Ugi {
+    fn probe(&mut self) -> &mut Probe {
+        &mut self.probe
+    }
+
+    fn greet(&mut self) -> Result<(), Fault> {
+        self.introduce()?;
+        self.begin_game(1)
+    }
+}
+
+impl Ugi {
+    pub(super) fn new(probe: Probe, game: Arc<dyn AnyGame>) -> Self {
+        let rng = Rng::new(1);
+        Self { probe, game, rng, name: None, has_game: false, has_seed: false, noise: Vec::new() }
+    }
+
+    fn introduce(&mut self) -> Result<(), Fault> {
+        self.probe.say("ugi")?;
+        let by = Instant::now() + START;
+        loop {
+            let line = self.probe.hear(by)?;
+            let words: Vec<&str> = line.split_whitespace().collect();
+            match words.as_slice() {
+                ["ugiok"] => return Ok(()),
+                ["id", "name", name @ ..] => self.name = Some(name.join(" ")),
+                ["option", "name", "game", ..] => self.has_game = true,
+                ["option", "name", "seed", ..] => self.has_seed = true,
+                ["id" | "option" | "info", ..] | [] => {}
+                _ => self.noise.push(line),
+            }
+        }
+    }
+
+    fn begin_game(&mut self, seed: u64) -> Result<(), Fault> {
+        if self.has_game {
+            let spec = self.game.spec().to_owned();
+            self.probe.say(&format!("setoption name game value {spec}"))?;
+        }
+        if self.has_seed {
+            self.probe.say(&format!("setoption name seed value {seed}"))?;
+        }
+        self.probe.say("uginewgame")?;
+        self.wait_ready(START)
+    }
+
+    fn wait_ready(&mut self, span: Duration) -> Result<(), Fault> {
+        self.probe.say("isready")?;
+        let by = Instant::now() + span;
+        self.hear_for("readyok", by).map(|_| ())
+    }
+
+    /// The next line that begins with this word; others are remembered.
+    fn hear_for(&mut self, word: &str, by: Instant) -> Result<String, Fault> {
+        loop {
+            let line = self.probe.hear(by).map_err(|mut fault| {
+                fault.what = format!("{}; `{word}` was awaited", fault.what);
+                fault
+            })?;
+            let first = line.split_whitespace().next().unwrap_or_default();
+            if first == word {
+                return Ok(line);
+            }
+            if !["info", "id", "option", ""].contains(&first) {
+                self.noise.push(line);
+            }
+        }
+    }
+
+    fn tell_position(&mut self, position: &dyn AnyPosition) -> Result<(), Fault> {
+        let moves = position.history().join(" ");
+        let space = if moves.is_empty() { "" } else { " moves " };
+        self.probe.say(&format!("position startpos{space}{moves}"))
+    }
+
+    /// Searches a position: the move, and how long it took.
+    fn go(
+        &mut self,
+        position: &dyn AnyPosition,
+        go: &str,
+        limit: Duration,
+    ) -> Result<(String, Duration), Fault> {
+        self.tell_position(position)?;
+        self.answer(go, limit)
+    }
+
+    fn answer(&mut self, go: &str, limit: Duration) -> Result<(String, Duration), Fault> {
+        let began = Instant::now();
+        self.probe.say(go)?;
+        let line = self.hear_for("bestmove", began + limit + PATIENCE)?;
+        let took = self.probe.took(began);
+        Ok((line.split_whitespace().nth(1).unwrap_or_default().to_owned(), took))
+    }
+
+    fn handshake(&mut self) -> Outcome {
+        self.introduce()?;
+        let Some(name) = &self.name else {
+            return warning(
+                "`ugiok` without a name",
+                "`id name …` before `ugiok`",
+                "write `id name` and `id author`, so that others know what plays",
+            );
+        };
+        let options = match (self.has_game, self.has_seed) {
+            (false, false) => "no options of ours",
+            (true, false) => "with the option game",
+            (false, true) => "with the option seed",
+            (true, true) => "with the options game and seed",
+        };
+        Ok(Finding::Fine(format!("{name}, {options}")))
+    }
+
+    fn is_ready(&mut self) -> Outcome {
+        self.wait_ready(START)?;
+        fine()
+    }
+
+    fn new_game(&mut self) -> Outcome {
+        self.begin_game(1)?;
+        fine()
+    }
+
+    fn first_move(&mut self) -> Outcome {
+        let position = positions::first(&self.game, &mut self.rng);
+        let (mv, _) = self.go(position.as_ref(), "go movetime 200", MOVE)?;
+        Ok(legal(position.as_ref(), &mv, &mv))
+    }
+
+    fn random_positions(&mut self) -> Outcome {
+        for plies in [1, 2, 3, 5, 8, 12] {
+            let position = positions::random(&self.game, plies, &mut self.rng);
+            let (mv, _) = self.go(position.as_ref(), "go movetime 50", MOVE)?;
+            if let finding @ Finding::Failed(_) = legal(position.as_ref(), &mv, "") {
+                return Ok(finding);
+            }
+        }
+        Ok(Finding::Fine("six of them".into()))
+    }
+
+    fn fens(&mut self) -> Outcome {
+        let position = positions::random(&self.game, 4, &mut self.rng).without_history();
+        self.probe.say(&format!("position fen {}", position.text()))?;
+        let (mv, _) = self.answer("go movetime 50", MOVE)?;
+        Ok(match legal(position.as_ref(), &mv, "") {
+            // A match from the usual start needs none.
+            Finding::Failed(problem) => Finding::Warning(Problem {
+                mend: "read `position fen` in the form that `tussle show GAME` prints, spaces \
+                       included; games from openings need it"
+                    .into(),
+                ..problem
+            }),
+            other => other,
+        })
+    }
+
+    fn keeps_move_time(&mut self, millis: u64) -> Outcome {
+        let limit = Duration::from_millis(millis);
+        let mut took = Vec::new();
+        for plies in [0, 3, 6] {
+            let position = positions::random(&self.game, plies, &mut self.rng);
+            let (mv, time) = self.go(position.as_ref(), &format!("go movetime {millis}"), limit)?;
+            if let finding @ Finding::Failed(_) = legal(position.as_ref(), &mv, "") {
+                return Ok(finding);
+            }
+            took.push(time);
+        }
+        Ok(punctual(limit, &took))
+    }
+
+    fn keeps_clock(&mut self) -> Outcome {
+        let position = positions::first(&self.game, &mut self.rng);
+        for millis in [1000, 100] {
+            let limit = Duration::from_millis(millis);
+            let seats = 1..=self.game.players();
+            let times: String =
+                seats.clone().fold(String::new(), |text, k| text + &format!(" p{k}time {millis}"));
+            let incs = seats.fold(String::new(), |text, k| text + &format!(" p{k}inc 0"));
+            let go = format!("go{times}{incs}");
+            let (mv, took) = self.go(position.as_ref(), &go, limit)?;
+            if let finding @ Finding::Failed(_) = legal(position.as_ref(), &mv, "") {
+                return Ok(finding);
+            }
+            let mend = "plan with the time that is left on your clock for the whole game: a \
+                        twentieth of it is a good beginning";
+            if took >= limit {
+                let expected = format!("an answer before the {millis} ms of the game are over");
+                return failed(format!("an answer after {took:.1?}"), expected, mend);
+            }
+            if millis == 1000 && took > limit / 2 {
+                let expected = "less than half of what is left for the whole game";
+                return warning(format!("the first move took {took:.1?}"), expected, mend);
+            }
+        }
+        fine()
+    }
+
+    fn answers_limit(&mut self, go: &str) -> Outcome {
+        let position = positions::first(&self.game, &mut self.rng);
+        let (mv, took) = self.go(position.as_ref(), go, Duration::from_secs(3))?;
+        Ok(legal(position.as_ref(), &mv, &format!("after {took:.1?}")))
+    }
+
+    fn stops(&mut self) -> Outcome {
+        let position = positions::first(&self.game, &mut self.rng);
+        self.tell_position(position.as_ref())?;
+        self.probe.say("go infinite")?;
+        if let Ok(early) = self.hear_for("bestmove", Instant::now() + SOON / 5) {
+            self.wait_ready(START)?;
+            return warning(
+                format!("`{early}` before `stop`"),
+                "after `go infinite` no `bestmove` until `stop`",
+                "keep the move back until `stop` comes; only analysis needs it, matches do not",
+            );
+        }
+        if let Err(mut fault) = self.wait_ready(SOON) {
+            fault.what += " while it searches";
+            return Err(fault);
+        }
+        let began = Instant::now();
+        self.probe.say("stop")?;
+        let line = self.hear_for("bestmove", began + SOON + PATIENCE)?;
+        let took = self.probe.took(began);
+        let mv = line.split_whitespace().nth(1).unwrap_or_default();
+        let mend = "look for `stop` often during the search, on another thread";
+        if took > SOON {
+            return failed(format!("an answer after {took:.1?}"), format!("within {SOON:?}"), mend);
+        }
+        Ok(legal(position.as_ref(), mv, &format!("stopped after {took:.1?}")))
+    }
+
+    fn survives_nonsense(&mut self) -> Outcome {
+        self.probe.say("xyzzy 1 2 3")?;
+        self.wait_ready(START)?;
+        fine()
+    }
+
+    /// Plays one game against random players.
+    fn whole_game(&mut self, seat: usize) -> Outcome {
+        self.begin_game(seat as u64 + 2)?;
+        let mut position = self.game.start();
+        let mut asked = 0;
+        loop {
+            match position.turn() {
+                Turn::Over => break,
+                Turn::Player(player) if player == seat => {
+                    let (mv, took) = self.go(position.as_ref(), "go movetime 20", MOVE)?;
+                    asked += 1;
+                    if mv == "resign" {
+                        return Ok(Finding::Fine(format!("it resigned in its move {asked}")));
+                    }
+                    if let finding @ Finding::Failed(_) = legal(position.as_ref(), &mv, "") {
+                        return Ok(finding);
+                    }
+                    if took > Duration::from_secs(1) {
+                        let came = format!("an answer after {took:.1?} in move {asked}");
+                        return failed(came, "within 20 ms", "keep to `movetime`");
+                    }
+                    let _ = position.play(&mv); // it is legal
+                }
+                _ => positions::step(position.as_mut(), &mut self.rng),
+            }
+            if position.history().len() > positions::LONG {
+                return Ok(Finding::Note(format!("no end after {} moves", positions::LONG)));
+            }
+        }
+        let ended = position.utilities().map_or(String::new(), |u| turns::result(&u));
+        Ok(Finding::Fine(format!("{} moves, {ended}", position.history().len())))
+    }
+
+    fn resets(&mut self) -> Outcome {
+        self.begin_game(5)?;
+        let position = positions::first(&self.game, &mut self.rng);
+        let (mv, _) = self.go(position.as_ref(), "go movetime 50", MOVE)?;
+        Ok(legal(position.as_ref(), &mv, ""))
+    }
+
+    fn queries(&mut self) -> Outcome {
+        let mut asked: Vec<Box<dyn AnyPosition>> = vec![self.game.start()];
+        for plies in [1, 4, 7] {
+            asked.push(positions::random(&self.game, plies, &mut self.rng));
+        }
+        asked.extend(positions::finished(&self.game, &mut self.rng));
+        for position in asked {
+            self.tell_position(position.as_ref())?;
+            let turn = position.turn();
+            let result = match position.utilities() {
+                None => "none".to_owned(),
+                Some(utilities) => match turns::winner(&utilities) {
+                    Some(winner) => format!("p{}win", winner + 1),
+                    None => "draw".to_owned(),
+                },
+            };
+            for (question, right) in [
+                ("gameover", (turn == Turn::Over).to_string()),
+                ("p1turn", (turn == Turn::Player(0)).to_string()),
+                ("result", result),
+            ] {
+                self.probe.say(&format!("query {question}"))?;
+                let Ok(line) = self.hear_for("response", Instant::now() + SOON) else {
+                    return warning(
+                        format!("no answer to `query {question}`"),
+                        format!("`response {right}`"),
+                        "answer queries if other programs shall use the engine; our arena knows \
+                         the rules and asks none",
+                    );
+                };
+                let answer = line.split_whitespace().nth(1).unwrap_or_default();
+                if answer != right {
+                    return failed(
+                        format!("`{line}` to `query {question}` about `{}`", position.text()),
+                        format!("`response {right}`"),
+                        "answer about the position that was sent last",
+                    );
+                }
+            }
+        }
+        Ok(Finding::Fine("also of a finished game".into()))
+    }
+
+    fn repeats(&mut self) -> Outcome {
+        if !self.has_seed {
+            return Ok(Finding::Note("it has no option `seed`".into()));
+        }
+        let mut choices = Vec::new();
+        for _ in 0..2 {
+            self.begin_game(7)?;
+            let mut rng = Rng::new(3);
+            let mut moves = Vec::new();
+            for plies in [0, 2, 4] {
+                let position = positions::random(&self.game, plies, &mut rng);
+                moves.push(self.go(position.as_ref(), "go nodes 100", Duration::from_secs(3))?.0);
+            }
+            choices.push(moves);
+        }
+        let word = if choices[0] == choices[1] { "yes" } else { "no" };
+        Ok(Finding::Note(word.into()))
+    }
+
+    fn is_quiet(&mut self) -> Outcome {
+        // A second answer to the same question comes now, if at all.
+        let position = positions::first(&self.game, &mut self.rng);
+        self.go(position.as_ref(), "go movetime 20", MOVE)?;
+        while let Some(line) = self.probe.hear_within(Duration::from_millis(100)) {
+            if !line.trim().is_empty() && !line.starts_with("info") {
+                self.noise.push(line);
+            }
+        }
+        Ok(quiet(&self.noise))
+    }
+
+    fn quits_while_searching(&mut self) -> Outcome {
+        let position = positions::first(&self.game, &mut self.rng);
+        self.tell_position(position.as_ref())?;
+        self.probe.say("go movetime 5000")?;
+        Ok(match farewell(&mut self.probe, Some("quit"))? {
+            Finding::Failed(problem) => Finding::Warning(problem),
+            other => other,
+        })
+    }
+}
+
+/// What a search of no special length may take.
+const MOVE: Duration = Duration::from_millis(200);
+
+/// Judges a move.
+fn legal(position: &dyn AnyPosition, mv: &str, remark: &str) -> Finding {
+    match fault_of(position, mv) {
+        None => Finding::Fine(remark.to_owned()),
+        Some(came) => Finding::Failed(Problem::new(
+            format!("bestmove {came}"),
+            format!("a legal move in `{}`", position.text()),
+            "take `position` as it was sent last, play all its moves, and write moves as \
+             `tussle show GAME --json` lists them",
+        )),
+    }
+}

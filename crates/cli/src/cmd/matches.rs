@@ -86,7 +86,8 @@ impl Match {
 
 /// What the course of this game prints.
 fn print_as_the_course(tournament: &Tournament, played: &Played) -> Result<(), Failure> {
-    let names: Vec<&str> = tournament.config().agents.iter().map(|a| a.name.as_str()).collect();
+    // Two of a kind have one name there.
+    let names: Vec<&str> = tournament.config().agents.iter().map(|a| a.spec.as_str()).collect();
     let clock: Clock = tournament.terms().clock;
     let game = &tournament.config().games[0];
     let each = |tell: &mut dyn FnMut(Record) -> Result<(), Failure>| played.store.for_each(tell);
@@ -101,6 +102,7 @@ fn print_as_the_course(tournament: &Tournament, played: &Played) -> Result<(), F
         })?;
         return output::print(&all.text(&names));
     }
-    let score = played.summary.row(names[0]).map(|row| row.score).unwrap_or_default();
+    let score = played.summary.row(&tournament.config().agents[0].name);
+    let score = score.map(|row| row.score).unwrap_or_default();
     output::print(&course::tournament(&names, score.wins, score.draws, score.losses))
 }

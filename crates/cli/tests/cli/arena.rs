@@ -1,6 +1,5 @@
 //! Matches and tournaments as a user meets them.
 
-use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
@@ -8,19 +7,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tussle_core::Rng;
 
-use crate::common::{json, stdout, tussle};
-
-/// A folder of its own for a test.
-fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&path);
-    std::fs::create_dir_all(&path).expect("a folder");
-    path
-}
-
-fn text(path: &Path) -> &str {
-    path.to_str().expect("a path of ours")
-}
+use crate::common::{Folder, json, stdout, tussle};
 
 /// `tussle` in the background.
 fn start(args: &[&str]) -> Child {
@@ -35,8 +22,8 @@ fn start(args: &[&str]) -> Child {
 }
 
 /// What `results` says, but for the times.
-fn results(store: &Path) -> Value {
-    let mut results = json(&["results", text(store), "--json"]);
+fn results(store: &str) -> Value {
+    let mut results = json(&["results", store, "--json"]);
     results.as_object_mut().expect("an object").remove("timing").expect("it has times");
     results
 }
@@ -58,11 +45,11 @@ fn a_match_tells_all_that_one_wants_to_know_of_it() {
 
 #[test]
 fn a_tournament_that_is_killed_again_and_again_ends_as_if_nothing_had_happened() {
-    let folder = folder("killed");
-    let stores = ["whole", "single", "killed"].map(|name| folder.join(name).with_extension("db"));
+    let folder = Folder::new("killed");
+    let stores = ["whole.db", "single.db", "killed.db"].map(|name| folder.path(name));
     let args = |store: usize, jobs: &'static str| {
         let fixed = ["tournament", "gobblet", "greedy", "random", "mcts:nodes=100"];
-        let path = text(&stores[store]).to_owned();
+        let path = stores[store].clone();
         let mut args: Vec<String> = fixed.map(str::to_owned).to_vec();
         args.extend(["--rounds", "8", "--seed", "5", "--jobs", jobs, "--store"].map(str::to_owned));
         args.push(path);
@@ -88,8 +75,9 @@ fn a_tournament_that_is_killed_again_and_again_ends_as_if_nothing_had_happened()
 
 #[test]
 fn another_tournament_is_not_mixed_into_a_store() {
-    let store = folder("changed").join("s.db");
-    let args = ["tournament", "tictactoe", "random", "greedy", "--store", text(&store), "--clock"];
+    let folder = Folder::new("arena-changed");
+    let store = folder.path("s.db");
+    let args = ["tournament", "tictactoe", "random", "greedy", "--store", &store, "--clock"];
     let with = |clock| [args.as_slice(), &[clock]].concat();
     stdout(&with("1s"), "");
     let output = tussle(&with("3s"));
@@ -101,10 +89,10 @@ fn another_tournament_is_not_mixed_into_a_store() {
 
 #[test]
 fn a_class_meets() {
-    let folder = folder("class");
-    let store = folder.join("class.db");
+    let folder = Folder::new("class");
+    let store = folder.path("class.db");
     let file = "examples/tournaments/class.toml";
-    stdout(&["tournament", file, "--rounds", "1", "--clock", "5s", "--store", text(&store)], "");
+    stdout(&["tournament", file, "--rounds", "1", "--clock", "5s", "--store", &store], "");
     let results = results(&store);
     assert_eq!(results["games"].as_array().map(Vec::len), Some(12), "{results}");
     assert_eq!(results["verdicts"]["normal"], 12, "{results}");
@@ -114,27 +102,25 @@ fn a_class_meets() {
 
 #[test]
 fn boards_are_played_in_turn() {
-    let store = folder("boards").join("s.db");
+    let folder = Folder::new("arena-boards");
+    let store = folder.path("s.db");
     let args =
         ["match", "keep-on-moving:board=0..2", "simple", "random", "--games", "6", "--store"];
-    stdout(&[args.as_slice(), &[text(&store)]].concat(), "");
+    stdout(&[args.as_slice(), &[&store]].concat(), "");
     let results = results(&store);
     let games = results["games"].as_array().expect("games").iter();
     let boards: Vec<&str> = games.filter_map(|game| game["game"].as_str()).collect();
-    let name = |n: usize| match n {
-        0 => "keep-on-moving".to_owned(),
-        n => format!("keep-on-moving:board={n}"),
-    };
-    assert_eq!(boards, [0, 0, 1, 1, 2, 2].map(name));
+    assert_eq!(boards, [0, 0, 1, 1, 2, 2].map(|n| format!("keep-on-moving:board={n}")));
 }
 
 #[cfg(unix)]
 #[test]
 fn ctrl_c_finishes_the_games_and_tells_how_to_go_on() {
-    let store = folder("interrupted").join("s.db");
+    let folder = Folder::new("arena-interrupted");
+    let store = folder.path("s.db");
     let args =
         ["match", "connect4", "mcts", "mcts", "--clock", "20ms", "--games", "500", "--store"];
-    let args = [args.as_slice(), &[text(&store)]].concat();
+    let args = [args.as_slice(), &[&store]].concat();
     let child = start(&args);
     sleep(Duration::from_millis(1500));
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
@@ -149,24 +135,21 @@ fn ctrl_c_finishes_the_games_and_tells_how_to_go_on() {
 
 #[test]
 fn what_is_wrong_is_said_before_a_game_is_played() {
-    let folder = folder("wrong");
-    let typo = folder.join("typo.toml");
+    let folder = Folder::new("arena-wrong");
+    let typo = folder.path("typo.toml");
     std::fs::write(&typo, "game = \"go\"\nagents = [\"random\", \"random\"]\nround = 3\n")
         .expect("a file");
-    let no_folder = folder.join("nowhere").join("s.db");
-    let not_a_store = folder.join("notes.txt");
+    let no_folder = folder.path("nowhere/s.db");
+    let not_a_store = folder.path("notes.txt");
     std::fs::write(&not_a_store, "this is no store at all").expect("a file");
     let cases: [(&[&str], &str); 8] = [
-        (&["tournament", text(&typo)], "line 3"),
+        (&["tournament", &typo], "line 3"),
         (&["tournament", "none.toml"], "none.toml"),
         (&["tournament", "gobblet", "random"], "2 players, but 1 agents"),
         (&["match", "gobblet", "ugi:./no-such-engine", "random"], "no-such-engine"),
         (&["match", "gobblet", "gtp:gnugo --mode gtp", "random"], "GTP is for go"),
-        (&["match", "gobblet", "random", "random", "--store", text(&no_folder)], "no folder"),
-        (
-            &["match", "gobblet", "random", "random", "--store", text(&not_a_store)],
-            "not a tussle store",
-        ),
+        (&["match", "gobblet", "random", "random", "--store", &no_folder], "no folder"),
+        (&["match", "gobblet", "random", "random", "--store", &not_a_store], "not a tussle store"),
         (&["match", "tictactoe", "random", "random", "--opening-plies", "9"], "fewer plies"),
     ];
     for (args, part) in cases {

@@ -78,10 +78,15 @@ fn wrong_moves_say_which_one_and_why() {
     refused(&show("backgammon", "77"), &["move 1", "`77`", "no die shows 7"]);
     refused(&show("backgammon", "11"), &["move 1", "opening roll is no double"]);
     refused(&show("backgammon", "31,8/5"), &["move 2", "both dice must be played"]);
-    let script = ["match", "tictactoe", "script:moves=b2,b2", "random", "--games", "1"];
-    refused(&script, &["script", "move 2 of 2"]);
-    let short = ["match", "tictactoe", "script:moves=b2", "random", "--games", "1"];
-    refused(&short, &["its 1 moves are played"]);
+    for (script, why) in [("b2,b2", "move 2 of 2 is illegal"), ("b2", "its 1 moves are played")] {
+        // Whoever has no move to make loses the game, not the match.
+        let agent = format!("script:moves={script}");
+        let output = tussle(&["match", "tictactoe", &agent, "random", "--games", "1", "--json"]);
+        assert!(output.status.success());
+        assert!(String::from_utf8_lossy(&output.stderr).contains(why), "{output:?}");
+        let played: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(played["verdicts"]["crash"], 1);
+    }
 }
 
 #[test]

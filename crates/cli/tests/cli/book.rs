@@ -2,39 +2,12 @@
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _};
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::common::{json, stdout, tussle};
+use crate::common::{Folder, json, stdout, tussle};
 use serde_json::json as value;
 use tussle_catalog::book::Book;
-
-/// A folder that goes when it is dropped.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("tussle-book-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-
-    fn files(&self) -> Vec<String> {
-        let entries = fs::read_dir(&self.0).unwrap().flatten();
-        entries.map(|entry| entry.file_name().into_string().unwrap()).collect()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 /// The arguments that build a book.
 fn build<'a>(spec: &'a str, agent: &'a str, plies: &'a str, out: &'a str) -> Vec<&'a str> {
@@ -43,10 +16,10 @@ fn build<'a>(spec: &'a str, agent: &'a str, plies: &'a str, out: &'a str) -> Vec
 
 #[test]
 fn the_same_recipe_gives_the_same_bytes() {
-    let folder = Folder::new("same");
+    let folder = Folder::new("book-same");
     let mut texts = Vec::new();
     for (name, jobs) in [("a", "1"), ("b", "2"), ("c", "7")] {
-        let out = folder.file(name);
+        let out = folder.path(name);
         let mut args = build("connect4:width=4,height=4", "minimax:shuffle=on", "4", &out);
         args.extend(["--nodes", "300", "--seed", "9", "--jobs", jobs, "--json"]);
         let built = json(&args);
@@ -56,7 +29,7 @@ fn the_same_recipe_gives_the_same_bytes() {
     }
     assert_eq!(texts[0], texts[1]);
     assert_eq!(texts[0], texts[2]);
-    let out = folder.file("d");
+    let out = folder.path("d");
     let mut args = build("connect4:width=4,height=4", "minimax:shuffle=on", "4", &out);
     args.extend(["--nodes", "300", "--seed", "8"]);
     stdout(&args, "");
@@ -66,8 +39,8 @@ fn the_same_recipe_gives_the_same_bytes() {
 
 #[test]
 fn a_book_is_shown_checked_and_played_from() {
-    let folder = Folder::new("shown");
-    let out = folder.file("t.book");
+    let folder = Folder::new("book-shown");
+    let out = folder.path("t.book");
     let said = stdout(&build("tictactoe", "minimax:depth=9", "9", &out), "");
     assert!(said.contains("627 positions for the first 9 plies of tictactoe, 627 of them proven"));
     let shown = json(&["book", "show", &out, "--entries", "2", "--json"]);
@@ -90,12 +63,12 @@ fn a_book_is_shown_checked_and_played_from() {
 
 #[test]
 fn a_wrong_book_is_refused_with_the_reason() {
-    let folder = Folder::new("wrong");
-    let good = folder.file("good.book");
+    let folder = Folder::new("book-wrong");
+    let good = folder.path("good.book");
     stdout(&build("connect4:width=5", "greedy", "2", &good), "");
     let text = fs::read_to_string(&good).unwrap();
     let bad = |name: &str, text: &str| {
-        let path = folder.file(name);
+        let path = folder.path(name);
         fs::write(&path, text).unwrap();
         path
     };
@@ -119,7 +92,7 @@ fn a_wrong_book_is_refused_with_the_reason() {
     refused(&bad("changed", &changed), &["damaged", "line 3, column"]);
     let moved = text.replacen("\"move\":\"", "\"move\":\"9", 1);
     refused(&bad("moved", &moved), &["damaged", "checksum is wrong"]);
-    refused(&folder.file("none"), &["cannot open the file"]);
+    refused(&folder.path("none"), &["cannot open the file"]);
     for command in ["show", "check"] {
         let output = tussle(&["book", command, &bad("moved", &moved)]);
         assert_eq!(output.status.code(), Some(2));
@@ -128,8 +101,8 @@ fn a_wrong_book_is_refused_with_the_reason() {
 
 #[test]
 fn a_wrong_request_is_refused_before_anything_is_asked() {
-    let folder = Folder::new("request");
-    let (out, nowhere) = (folder.file("a.book"), folder.file("none/a.book"));
+    let folder = Folder::new("book-request");
+    let (out, nowhere) = (folder.path("a.book"), folder.path("none/a.book"));
     let refused = |args: &[&str], part: &str| {
         let output = tussle(args);
         let said = String::from_utf8_lossy(&output.stderr);
@@ -148,8 +121,8 @@ fn a_wrong_request_is_refused_before_anything_is_asked() {
 
 #[test]
 fn without_a_limit_a_search_gets_a_second_and_says_so() {
-    let folder = Folder::new("limit");
-    let out = folder.file("a.book");
+    let folder = Folder::new("book-limit");
+    let out = folder.path("a.book");
     for (agent, limit, said) in [
         ("minimax", None, true),
         ("minimax", Some(["--depth", "9"]), false),
@@ -170,8 +143,8 @@ fn without_a_limit_a_search_gets_a_second_and_says_so() {
 
 #[test]
 fn a_full_disk_leaves_no_half_file() {
-    let folder = Folder::new("full");
-    let out = folder.file("a.book");
+    let folder = Folder::new("book-full");
+    let out = folder.path("a.book");
     fs::write(&out, "what was there").unwrap();
     // A file may not grow beyond a kilobyte here, and the signal that says so is ignored.
     let command = r#"trap '' XFSZ; ulimit -f 1; exec "$0" "$@""#;
@@ -192,8 +165,8 @@ fn a_full_disk_leaves_no_half_file() {
 
 #[test]
 fn an_interrupted_run_is_taken_up_where_it_ended() {
-    let folder = Folder::new("resumed");
-    let (out, part) = (folder.file("a.book"), folder.file("a.book.part"));
+    let folder = Folder::new("book-resumed");
+    let (out, part) = (folder.path("a.book"), folder.path("a.book.part"));
     let args = build("tictactoe", "minimax:depth=2", "5", &out);
     stdout(&args, "");
     let whole = fs::read_to_string(&out).unwrap();
@@ -228,8 +201,8 @@ fn an_interrupted_run_is_taken_up_where_it_ended() {
 
 #[test]
 fn ctrl_c_keeps_what_is_done() {
-    let folder = Folder::new("ctrl-c");
-    let (out, part) = (folder.file("a.book"), folder.file("a.book.part"));
+    let folder = Folder::new("book-ctrl-c");
+    let (out, part) = (folder.path("a.book"), folder.path("a.book.part"));
     let mut child = Command::new(env!("CARGO_BIN_EXE_tussle"))
         .args(build("connect4", "minimax", "7", &out))
         .args(["--nodes", "200000"])

@@ -54,6 +54,12 @@ impl Folder {
     pub(crate) fn path(&self, name: &str) -> String {
         self.0.join(name).display().to_string()
     }
+
+    /// The names of all that is in it.
+    pub(crate) fn files(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(&self.0).expect("it is there").flatten();
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+    }
 }
 
 impl Drop for Folder {

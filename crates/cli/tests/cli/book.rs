@@ -111,7 +111,7 @@ fn a_wrong_request_is_refused_before_anything_is_asked() {
         assert!(!said.contains("asking"), "{said}");
     };
     refused(&build("tictactoe", "minimax", "2", &nowhere), "cannot write");
-    refused(&build("tictactoe", "minimax", "2", folder.0.to_str().unwrap()), "cannot write");
+    refused(&build("tictactoe", "minimax", "2", &folder.path("")), "cannot write");
     refused(&build("tictactoe", "minmax", "2", &out), "did you mean `minimax`?");
     refused(&build("tictactoe", "human", "2", &out), "tussle play");
     refused(&build("backgammon", "minimax", "2", &out), "chance");

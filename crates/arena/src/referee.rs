@@ -230,7 +230,8 @@ impl Game<'_, '_> {
 
 /// A time for people.
 fn in_words(time: Duration) -> String {
-    format!("{:.1} ms", time.as_secs_f64() * 1e3)
+    let micros = time.as_secs_f64() * 1e6;
+    if micros < 1e3 { format!("{micros:.0} µs") } else { format!("{:.1} ms", micros / 1e3) }
 }
 
 #[cfg(test)]

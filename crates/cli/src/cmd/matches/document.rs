@@ -9,9 +9,7 @@ use crate::output;
 
 #[derive(Serialize)]
 struct Document<'a> {
-    /// The games, if there are several.
     game: &'a str,
-    boards: &'a [String],
     agents: &'a [String],
     games: u64,
     /// Of the first agent.
@@ -33,9 +31,11 @@ struct Document<'a> {
     verdicts: serde_json::Map<String, serde_json::Value>,
     overruns: u64,
     withdrawn: &'a [String],
-    clock: &'a str,
+    /// All games, which the pairs play in turn.
+    boards: &'a [String],
     margin: &'a str,
     opening_plies: u32,
+    clock: &'a str,
     seed: u64,
     deterministic: bool,
     timing: Timing<'a>,

@@ -62,6 +62,8 @@ pub(crate) struct Openings {
     /// Those made so far, by pair.
     made: Vec<Opening>,
     seen: HashSet<(usize, String)>,
+    /// Games all of whose openings were made, as far as can be told.
+    used_up: HashSet<usize>,
 }
 
 impl Openings {
@@ -88,21 +90,36 @@ impl Openings {
             lines.iter().enumerate().map(line).collect::<Result<Vec<_>, _>>()
         };
         let lines = games.iter().map(read).collect::<Result<_, _>>()?;
-        Ok(Self { plies, seed, lines, made: Vec::new(), seen: HashSet::new() })
+        Ok(Self {
+            plies,
+            seed,
+            lines,
+            made: Vec::new(),
+            seen: HashSet::new(),
+            used_up: HashSet::new(),
+        })
     }
 
-    /// The opening of a pair; `game_of` tells which game each pair plays.
+    /// Whether some begin with a position rather than with moves.
+    pub(crate) fn has_positions(&self) -> bool {
+        self.lines.iter().flatten().any(|opening| opening.start.is_some())
+    }
+
+    /// The opening of a pair; `game_of` tells which game each pair plays. Lines of a file follow the
+    /// rounds, so that all who meet get the same ones, and change when every game was played.
     ///
     /// # Errors
     /// If no opening of this length leaves the game open.
     pub(crate) fn of<'a>(
         &mut self,
         pair: u64,
+        round: u64,
         game_of: impl Fn(u64) -> (usize, &'a dyn AnyGame),
     ) -> Result<Opening, String> {
         let (index, _) = game_of(pair);
         if let lines @ [_, ..] = self.lines[index].as_slice() {
-            return Ok(lines[(pair % lines.len() as u64) as usize].clone());
+            let turn = round / self.lines.len() as u64;
+            return Ok(lines[(turn % lines.len() as u64) as usize].clone());
         }
         if self.plies == 0 {
             return Ok(Opening::default());
@@ -119,7 +136,8 @@ impl Openings {
     /// A random opening that was not made before, if there is one.
     fn random(&mut self, pair: u64, index: usize, game: &dyn AnyGame) -> Result<Opening, String> {
         let mut repeated = None;
-        for attempt in 0..TRIES {
+        let tries = if self.used_up.contains(&index) { TRIES / 100 } else { TRIES };
+        for attempt in 0..tries {
             let mut rng = Rng::derive(self.seed, &[STREAM, pair, attempt]);
             let Some(position) = stroll(game, self.plies, &mut rng) else { continue };
             let opening = Opening { start: None, moves: position.history().to_vec() };
@@ -127,6 +145,9 @@ impl Openings {
                 return Ok(opening);
             }
             repeated.get_or_insert(opening);
+        }
+        if repeated.is_some() {
+            self.used_up.insert(index);
         }
         repeated.ok_or_else(|| {
             format!(
@@ -177,7 +198,7 @@ mod tests {
         let game = tussle_catalog::game(spec).expect("a game");
         let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
         let mut openings = Openings::new(plies, &lines, 7, &[game.as_ref()])?;
-        (0..pairs).map(|pair| openings.of(pair, |_| (0, game.as_ref()))).collect()
+        (0..pairs).map(|pair| openings.of(pair, pair, |_| (0, game.as_ref()))).collect()
     }
 
     #[test]
@@ -214,6 +235,24 @@ mod tests {
         let made = openings("tictactoe", 1, &[], 30).expect("openings");
         let first: HashSet<_> = made[..9].iter().map(|opening| &opening.moves).collect();
         assert_eq!((made.len(), first.len()), (30, 9));
+    }
+
+    #[test]
+    fn lines_follow_the_rounds_and_change_when_every_game_was_played() {
+        let game = tussle_catalog::game("tictactoe").expect("a game");
+        let games = [game.as_ref(), game.as_ref()];
+        let lines = ["a1", "b2", "c3"].map(str::to_owned);
+        let mut openings = Openings::new(0, &lines, 1, &games).expect("openings");
+        let mut line = |pair: u64, round: u64| {
+            let opening = openings.of(pair, round, |_| ((round % 2) as usize, game.as_ref()));
+            opening.expect("an opening").moves.concat()
+        };
+        // Three meetings a round: all of a round have the same line.
+        let met: Vec<String> = (0..9).map(|pair| line(pair, pair / 3)).collect();
+        assert_eq!(met, ["a1", "a1", "a1", "a1", "a1", "a1", "b2", "b2", "b2"]);
+        // Both games see all lines.
+        let rounds: Vec<String> = (0..6).map(|round| line(round, round)).collect();
+        assert_eq!(rounds, ["a1", "a1", "b2", "b2", "c3", "c3"]);
     }
 
     #[test]

@@ -31,7 +31,7 @@ use nix::unistd::{Pid, dup2_stderr, dup2_stdin, dup2_stdout, setsid};
 
 pub(crate) use here::{
     Deaths, Delay, adopt_orphans, asleep, descendants, die_with_parent, isolate, proportional,
-    resident, this_exe, visible_pid,
+    resident, this_exe, threads, threads_everywhere, visible_pid, work_beside,
 };
 
 /// The file descriptor by which whoever starts a guard talks to it.
@@ -169,13 +169,16 @@ pub(crate) fn end(pid: u32) {
     let _ = kill(Pid::from_raw(pid as i32), Signal::SIGKILL);
 }
 
-/// No files with the memory of crashed programs from here on, and no more private memory for
-/// each process than this.
-pub(crate) fn limit(data: Option<u64>) -> io::Result<()> {
+/// No files with the memory of crashed programs from here on, no more private memory for each
+/// process than this, and no more threads of this user where it is alone. The last does not bind
+/// root.
+pub(crate) fn limit(data: Option<u64>, threads: Option<u64>) -> io::Result<()> {
     setrlimit(Resource::RLIMIT_CORE, 0, 0)?;
-    if let Some(data) = data {
-        let (_, most) = getrlimit(Resource::RLIMIT_DATA)?;
-        setrlimit(Resource::RLIMIT_DATA, data.min(most), data.min(most))?;
+    for (resource, limit) in [(Resource::RLIMIT_DATA, data), (Resource::RLIMIT_NPROC, threads)] {
+        if let Some(limit) = limit {
+            let (_, most) = getrlimit(resource)?;
+            setrlimit(resource, limit.min(most), limit.min(most))?;
+        }
     }
     Ok(())
 }

@@ -18,6 +18,8 @@ use crate::{Fault, Verdict};
 use output::{Excess, Output};
 use tail::Tail;
 
+pub(crate) use tail::harmless;
+
 pub(crate) use start::{Launch, look_up};
 
 /// How long a program may take to get ready.
@@ -74,9 +76,20 @@ impl Program {
         self.delay_before = self.delay_so_far();
     }
 
-    /// How long it was kept from running since the move began.
+    /// How long others kept it from running since the move began. Whoever keeps all processors busy
+    /// by itself is not kept by others.
     pub(crate) fn withheld(&self) -> Duration {
-        self.delay_so_far().saturating_sub(self.delay_before).max(self.own_delay)
+        let delay = self.delay_so_far().saturating_sub(self.delay_before);
+        if delay.is_zero() { delay } else { delay.saturating_sub(self.delay_by_itself()) }
+    }
+
+    /// The same, or how long its answer may have been there before we looked.
+    pub(crate) fn withheld_or_unseen(&self) -> Duration {
+        self.withheld().max(self.own_delay)
+    }
+
+    fn delay_by_itself(&self) -> Duration {
+        self.pid.map_or(Duration::ZERO, os::work_beside)
     }
 
     fn delay_so_far(&self) -> Duration {
@@ -269,9 +282,10 @@ impl Program {
                 let what = format!("used {} of {} of memory", bytes(*used), bytes(*limit));
                 (Verdict::Memory, what)
             }
-            Some(Notice::Processes { limit }) => {
-                (Verdict::Crash, format!("had more than {limit} processes"))
-            }
+            Some(Notice::Processes { limit }) => (
+                Verdict::Crash,
+                format!("had more than {limit} processes, or far too many threads"),
+            ),
             Some(Notice::Failed(why)) => (Verdict::Crash, why.clone()),
             None | Some(Notice::Started(_)) if self.stdin.is_none() => {
                 (Verdict::Crash, "closed its standard input".to_owned())
@@ -301,7 +315,7 @@ impl Program {
     /// A fault by what the program said.
     pub(crate) fn protocol(&self, what: impl Into<String>, said: &str) -> Fault {
         let mut fault = self.fault(Verdict::Protocol, what);
-        fault.evidence.insert(0, format!("it wrote `{}`", tail::harmless(said)));
+        fault.evidence.insert(0, format!("it wrote `{}`", harmless(said, tail::LONGEST)));
         fault
     }
 

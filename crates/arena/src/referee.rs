@@ -6,6 +6,7 @@ use tussle_catalog::{AnyGame, AnyPosition, turns};
 use tussle_core::{PlayerClock, Report, Rng, Stopped, Turn};
 
 use crate::openings::Opening;
+use crate::program::harmless;
 use crate::{Answer, Ask, Fault, GameStart, MoveNote, Overrun, Record, Seat, Slot, Terms, Verdict};
 
 /// How long a player whose time ran out may still show that it is alive. The game is lost
@@ -86,6 +87,7 @@ pub(crate) fn play(sitting: &Sitting<'_>, seats: &mut [&mut dyn Seat]) -> Result
         }
         End::Fault(player, fault) => (turns::defeat(players, player), Some(player), fault),
     };
+    let fault = Fault { what: harmless(&fault.what, 500), ..fault };
     let is_timed = matches!(fault.verdict, Verdict::Time | Verdict::Hang | Verdict::Host);
     Ok(Record {
         id: slot.id,
@@ -156,7 +158,8 @@ impl Game<'_, '_> {
                     self.judge(player, began.elapsed().saturating_sub(allowed), fault)
                 } else {
                     let what = format!("{}, and none came in the second after that", fault.what);
-                    Fault { verdict: Verdict::Hang, what, ..fault }
+                    let over = began.elapsed().saturating_sub(allowed);
+                    self.judge(player, over, Fault { verdict: Verdict::Hang, what, ..fault })
                 }
             }
             Err(other) => return Err(other),
@@ -219,7 +222,7 @@ impl Game<'_, '_> {
         let some = moves.iter().take(SHOWN_MOVES).map(String::as_str).collect::<Vec<_>>();
         Fault {
             verdict: Verdict::Illegal,
-            what: format!("wanted to play `{}`: {why}", mv.escape_debug()),
+            what: format!("wanted to play `{}`: {}", harmless(mv, 60), harmless(why, 200)),
             evidence: vec![
                 format!("position: {}", self.position.text()),
                 format!("{} legal moves: {}{more}", moves.len(), some.join(" ")),

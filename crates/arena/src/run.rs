@@ -97,20 +97,22 @@ fn keep(
         // All that has come in meanwhile goes into one transaction.
         let mut records = Vec::new();
         let mut waiting = Vec::new();
+        let (mut replayed, mut failure) = (Vec::new(), None);
         for item in std::iter::once(first).chain(news.try_iter()) {
             match item {
                 News::Finished(record, go_on) => {
                     records.push(record);
                     waiting.push(go_on);
                 }
-                News::Replay(record) => {
-                    store.add_replay(record.id, record.culprit.unwrap_or(0), &record.what)?;
-                    tell(Event::Replayed(&record));
-                }
-                News::Failed(why) => return Err(RunError::Setup(why)),
+                News::Replay(record) => replayed.push(record),
+                News::Failed(why) => failure = Some(RunError::Setup(why)),
             }
         }
         store.add(&records)?;
+        for record in replayed {
+            store.add_replay(record.id, record.culprit.unwrap_or(0), &record.what)?;
+            tell(Event::Replayed(&record));
+        }
         for record in &records {
             tell(Event::Finished(record));
             let Some(agent) = struck(record) else { continue };
@@ -119,6 +121,9 @@ fn keep(
                 hall.queue().withdrawn.insert(agent);
                 tell(Event::Withdrawn(agent));
             }
+        }
+        if let Some(failure) = failure {
+            return Err(failure);
         }
         for go_on in waiting {
             let _ = go_on.send(()); // a worker that has ended needs no permission
@@ -184,7 +189,9 @@ impl Hall<'_> {
             if slot.seats.iter().any(|agent| queue.withdrawn.contains(agent)) {
                 continue;
             }
-            let opening = queue.openings.of(slot.pair, |pair| self.tournament.game_of(pair))?;
+            let opening = queue.openings.of(slot.pair, schedule.round_of(slot.pair), |pair| {
+                self.tournament.game_of(pair)
+            })?;
             return Ok(Some((slot, opening)));
         }
         Ok(None)
@@ -212,7 +219,8 @@ impl Hall<'_> {
                     break record;
                 }
                 if replays == REPLAYS {
-                    break Record { verdict: Verdict::Time, ..record };
+                    let what = format!("{}; so it was in {} tries", record.what, REPLAYS + 1);
+                    break Record { verdict: Verdict::Time, what, ..record };
                 }
                 replays += 1;
                 if results.send(News::Replay(record)).is_err() {

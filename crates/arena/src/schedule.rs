@@ -52,10 +52,14 @@ impl Schedule {
         self.len == 0
     }
 
+    /// The round in which a pair is played.
+    pub fn round_of(&self, pair: u64) -> u64 {
+        pair / self.meetings.len() as u64
+    }
+
     /// The index in [`Config::games`] of the game that a pair plays.
     pub fn game_of(&self, pair: u64) -> usize {
-        let round = pair / self.meetings.len() as u64;
-        (round % self.games as u64) as usize
+        (self.round_of(pair) % self.games as u64) as usize
     }
 
     /// The game with this number.

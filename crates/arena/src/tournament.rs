@@ -44,6 +44,9 @@ impl Tournament {
                 first.spec()
             ));
         }
+        if config.agents.iter().any(|agent| agent.name.trim().is_empty()) {
+            return Err("an agent has an empty name".to_owned());
+        }
         let mut names = HashSet::new();
         if let Some(twice) = config.agents.iter().find(|agent| !names.insert(&agent.name)) {
             return Err(format!("two agents are called `{}`; give them names", twice.name));
@@ -63,9 +66,27 @@ impl Tournament {
             return Err("no games were asked for".to_owned());
         }
         let tournament = Self { config, games, schedule, terms };
-        // The first opening tells whether there can be any.
-        tournament.openings()?.of(0, |pair| tournament.game_of(pair))?;
+        tournament.check_openings()?;
         Ok(tournament)
+    }
+
+    /// The first opening of each game tells whether there can be any.
+    fn check_openings(&self) -> Result<(), String> {
+        let mut openings = self.openings()?;
+        let pairs = self.schedule.len().div_ceil(self.players() as u64);
+        let first = |game: usize| (0..pairs).find(|&pair| self.schedule.game_of(pair) == game);
+        for pair in (0..self.games.len()).filter_map(first) {
+            openings.of(pair, self.schedule.round_of(pair), |pair| self.game_of(pair))?;
+        }
+        let needs_moves = |agent: &&Contestant| {
+            matches!(Wanted::parse(&agent.spec), Wanted::Program { protocol: Protocol::Gtp, .. })
+        };
+        match self.config.agents.iter().find(needs_moves) {
+            Some(agent) if openings.has_positions() => {
+                Err(format!("{}: GTP knows no positions; write the openings as moves", agent.name))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// What it was made from, with the games' canonical specs.
@@ -110,16 +131,22 @@ fn check(agent: &Contestant, config: &Config, games: &[Arc<dyn AnyGame>]) -> Res
         Wanted::Program { protocol, command } => {
             look_up(&command, agent.folder.as_deref())
                 .map_err(|why| format!("{}: {why}", agent.spec))?;
-            let is_go = |game: &Arc<dyn AnyGame>| {
-                Spec::parse(game.spec()).is_ok_and(|spec| spec.name == "go")
-            };
-            match games.iter().find(|game| !is_go(game)) {
-                Some(game) if protocol == Protocol::Gtp => Err(format!(
-                    "GTP is for go, not for {}; write ugi:… or json:… for a program that plays it",
-                    game.spec()
-                )),
-                _ => Ok(()),
+            if protocol != Protocol::Gtp {
+                return Ok(());
             }
+            games.iter().try_for_each(|game| {
+                let spec = Spec::parse(game.spec()).map_err(|e| e.to_string())?;
+                if spec.name != "go" {
+                    return Err(format!(
+                        "GTP is for go, not for {}; write ugi:… or json:… for a program that plays it",
+                        game.spec()
+                    ));
+                }
+                if spec.value("width").is_some() || spec.value("height").is_some() {
+                    return Err(format!("GTP knows square boards only, not {}", game.spec()));
+                }
+                Ok(())
+            })
         }
     }
 }

@@ -1,6 +1,7 @@
 //! How commands fail: exit code 2 for wrong usage, 1 for anything else.
 
 use std::io;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Why a command did not do its work.
@@ -20,7 +21,7 @@ impl Failure {
     }
 
     /// A file the user named could not be written.
-    pub(crate) fn cannot_write(path: &std::path::Path, error: &io::Error) -> Self {
+    pub(crate) fn cannot_write(path: &Path, error: &io::Error) -> Self {
         let message = format!("cannot write {}: {error}", path.display());
         match error.kind() {
             io::ErrorKind::StorageFull
@@ -28,6 +29,18 @@ impl Failure {
             | io::ErrorKind::FileTooLarge => Self::Failed(message),
             _ => Self::Usage(message),
         }
+    }
+
+    /// Refuses to write over the file that is being read, by whatever name.
+    pub(crate) fn unless_other_file(written: &Path, read: &Path) -> Result<(), Self> {
+        let same = |a: &Path, b: &Path| {
+            a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
+        };
+        if same(written, read) {
+            let shown = written.display();
+            return Err(Self::Usage(format!("{shown} is the store itself; name another file")));
+        }
+        Ok(())
     }
 
     /// Says what happened and gives the exit code.

@@ -118,14 +118,20 @@ impl Json {
         extra: &Extra,
     ) -> Result<(Finding, String, Duration), Fault> {
         let (reply, took) = self.ask(position, extra, START)?;
+        let (finding, mv) = self.judged(position, &reply);
+        Ok((finding, mv, took))
+    }
+
+    /// What is to be said of a reply, and its move.
+    fn judged(&self, position: &dyn AnyPosition, reply: &Value) -> (Finding, String) {
         if reply["resign"] == json!(true) {
-            return Ok((Finding::Fine("it resigned".into()), RESIGNS.to_owned(), took));
+            return (Finding::Fine("it resigned".into()), RESIGNS.to_owned());
         }
         let expected = format!("{{\"id\":{},\"move\":M}} with one of `moves`", self.id);
         let Some(mv) = reply["move"].as_str() else {
             let mend = "answer an object with the key `move`, which is one of the texts in `moves`";
             let problem = Problem::new(format!("`{reply}`"), expected, mend);
-            return Ok((Finding::Failed(problem), String::new(), took));
+            return (Finding::Failed(problem), String::new());
         };
         let finding = match fault_of(position, mv) {
             None => Finding::Fine(String::new()),
@@ -135,7 +141,7 @@ impl Json {
                 "choose from `moves` of the request that is answered",
             )),
         };
-        Ok((finding, mv.to_owned(), took))
+        (finding, mv.to_owned())
     }
 
     fn first_move(&mut self) -> Outcome {
@@ -149,6 +155,10 @@ impl Json {
             self.id = id;
             let position = positions::first(&self.game, &mut self.rng);
             let (reply, _) = self.ask(position.as_ref(), &Extra::default(), START)?;
+            let finding = self.judged(position.as_ref(), &reply).0;
+            if let Finding::Failed(_) = finding {
+                return Ok(finding);
+            }
             let mend = "send the `id` of the request back: otherwise a late reply is taken for \
                         that to the next request";
             match reply.get("id") {

@@ -50,7 +50,7 @@ fn start(args: &Args, again: &Guard) -> Result<(u32, u32), String> {
     let why = |error: std::io::Error| format!("cannot start a guard: {error}");
     let (mut ours, theirs) = UnixStream::pair().map_err(why)?;
     let command = args.next(Role::Launcher).command(again);
-    let launcher = os::spawn(os::in_own_group(command), theirs).map_err(why)?.id();
+    let launcher = os::spawn(command, theirs).map_err(why)?.id();
     os::let_go_of_standard_streams().map_err(why)?;
     // The launcher's end of the line closes when it has become the program.
     let mut said = String::new();

@@ -14,10 +14,14 @@ const RESERVE: u64 = 2 << 30;
 
 pub(super) fn run(args: &Args, mut keeper: UnixStream) {
     os::die_with_parent();
+    // A session of its own: the kernel gives each its share of the processors, so that a thousand
+    // busy processes cannot keep the guard from ending them.
+    os::leave_terminal();
     let visible = os::visible_pid().map_or_else(String::new, |pid| pid.to_string());
     let _ = writeln!(keeper, "{visible}");
     let data = args.memory.map(|memory| memory.saturating_mul(2).saturating_add(RESERVE));
-    let limited = os::limit(data).and_then(|()| os::hear_all_signals());
+    let processes = args.isolated.then_some(args.processes);
+    let limited = os::limit(data, processes).and_then(|()| os::hear_all_signals());
     let (program, rest) = args.words.split_first().expect("looked at when they were read");
     let error = match limited {
         Ok(()) => os::turn_into(Command::new(program).args(rest)),

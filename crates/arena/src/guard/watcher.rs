@@ -13,8 +13,12 @@ use crate::os::{self, Deaths, Until};
 const OFTEN: Duration = Duration::from_millis(20);
 /// How long processes may live after the program that started them.
 const MOMENT: Duration = Duration::from_millis(30);
-/// At every so many of these looks the processes are counted, which takes longer.
+/// At every so many of these looks the processes are counted, which takes longer; at once if this
+/// machine has so many threads more than at the last look.
 const COUNT: u64 = 5;
+const SUDDENLY: u64 = 128;
+/// Threads are cheaper than processes.
+const THREADS: u64 = 8;
 /// How long the end of a whole namespace may take.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -26,7 +30,15 @@ pub(super) fn run(args: &Args, again: &Guard, mut arena: UnixStream) {
         Ok(started) => started,
         Err(why) => return Notice::Failed(why).tell(&mut arena),
     };
-    let watch = Watch { args, keeper, isolated, program: None, looks: 0, processes: Vec::new() };
+    let watch = Watch {
+        args,
+        keeper,
+        isolated,
+        program: None,
+        looks: 0,
+        everywhere: os::threads_everywhere(),
+        processes: Vec::new(),
+    };
     watch.until_the_end(&mut arena, line, &deaths);
 }
 
@@ -48,6 +60,8 @@ struct Watch<'a> {
     program: Option<u32>,
     /// How often it was looked at.
     looks: u64,
+    /// The threads of this machine at the last look.
+    everywhere: u64,
     /// All its processes, when they were counted last.
     processes: Vec<u32>,
 }
@@ -56,15 +70,13 @@ impl Watch<'_> {
     fn until_the_end(mut self, arena: &mut UnixStream, line: UnixStream, deaths: &Deaths) {
         let mut line = BufReader::new(line);
         let mut sample = Instant::now();
-        // Whose memory is not limited is only counted.
-        let pace = if self.args.memory.is_some() { OFTEN } else { OFTEN * COUNT as u32 };
         let last = loop {
             let untils = [
                 Until::Readable(arena.as_fd()),
                 Until::Readable(line.get_ref().as_fd()),
                 deaths.next(),
             ];
-            let pause = (sample + pace).saturating_duration_since(Instant::now());
+            let pause = (sample + OFTEN).saturating_duration_since(Instant::now());
             let Ok([order, told, _]) = os::wait(untils, pause) else { break None };
             if order {
                 break None; // the arena gives no other order than to end, and often dies silently
@@ -82,7 +94,7 @@ impl Watch<'_> {
             if reaped(self.keeper) {
                 break Some(keeper_is_gone());
             }
-            if sample.elapsed() >= pace {
+            if sample.elapsed() >= OFTEN {
                 sample = Instant::now();
                 if let Some(excess) = self.excess() {
                     break Some(excess);
@@ -131,13 +143,16 @@ impl Watch<'_> {
     fn excess(&mut self) -> Option<Notice> {
         self.program?;
         let most = self.args.processes;
-        if self.looks.is_multiple_of(COUNT) {
+        let before = std::mem::replace(&mut self.everywhere, os::threads_everywhere());
+        if self.looks.is_multiple_of(COUNT) || self.everywhere > before + SUDDENLY {
             self.processes = os::descendants(self.keeper, most as usize);
+            let too_many = self.processes.len() as u64 > most;
+            let threads = || self.processes.iter().map(|&pid| os::threads(pid)).sum::<u64>();
+            if too_many || threads() > most * THREADS {
+                return Some(Notice::Processes { limit: most });
+            }
         }
-        self.looks += if self.args.memory.is_some() { 1 } else { COUNT };
-        if self.processes.len() as u64 > most {
-            return Some(Notice::Processes { limit: most });
-        }
+        self.looks += 1;
         let limit = self.args.memory?;
         let resident: u64 = self.processes.iter().map(|&pid| os::resident(pid)).sum();
         if resident <= limit {

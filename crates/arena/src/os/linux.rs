@@ -156,19 +156,56 @@ pub(crate) fn proportional(pid: u32) -> u64 {
     kilobytes.map_or_else(|| resident(pid), |kilobytes| kilobytes * 1024)
 }
 
+/// What `/proc` tells of a process.
+struct Stat {
+    state: char,
+    /// Processor time, in clock ticks.
+    ticks: u64,
+    threads: u64,
+}
+
+fn stat(pid: u32) -> Option<Stat> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let (_, rest) = stat.rsplit_once(')')?;
+    let words: Vec<&str> = rest.split_ascii_whitespace().collect();
+    let number = |at: usize| words.get(at)?.parse::<u64>().ok();
+    // The third word of the line is the state, the 14th and 15th are times, the 20th is threads.
+    let state = words.first()?.chars().next()?;
+    Some(Stat { state, ticks: number(11)? + number(12)?, threads: number(17)? })
+}
+
 /// The processor time that a process and all below it have had, in clock ticks, if all of them
-/// sleep now.
+/// sleep now, or are dead.
 pub(crate) fn asleep(pid: u32) -> Option<u64> {
-    let ticks = |pid: &u32| {
-        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        let (_, rest) = stat.rsplit_once(')')?;
-        let words: Vec<&str> = rest.split_ascii_whitespace().collect();
-        let time = |at: usize| words.get(at)?.parse::<u64>().ok();
-        // The third word of the line is the state, the 14th and 15th are the times.
-        (words.first() == Some(&"S")).then_some(time(11)? + time(12)?)
-    };
+    let ticks = |pid: u32| stat(pid).filter(|it| matches!(it.state, 'S' | 'Z')).map(|it| it.ticks);
     let below = descendants(pid, 64);
-    std::iter::once(&pid).chain(&below).map(ticks).sum()
+    std::iter::once(pid).chain(below).map(ticks).sum()
+}
+
+/// The processor time of all that a process has started, and of its threads but the first, in their
+/// whole lives.
+pub(crate) fn work_beside(pid: u32) -> Duration {
+    let below = descendants(pid, 1024);
+    let all: u64 = std::iter::once(pid).chain(below).filter_map(stat).map(|it| it.ticks).sum();
+    let per_second = sysconf(SysconfVar::CLK_TCK).ok().flatten().map_or(100, |n| n.max(1) as u64);
+    let all = Duration::from_nanos(all * (1_000_000_000 / per_second));
+    let first = fs::read_to_string(format!("/proc/{pid}/schedstat")).unwrap_or_default();
+    let first = first.split_ascii_whitespace().next().and_then(|nanos| nanos.parse().ok());
+    // Ticks are counted roughly.
+    let rough = Duration::from_nanos(2_000_000_000 / per_second);
+    all.saturating_sub(Duration::from_nanos(first.unwrap_or(0)) + rough)
+}
+
+/// The threads of a process.
+pub(crate) fn threads(pid: u32) -> u64 {
+    stat(pid).map_or(0, |it| it.threads)
+}
+
+/// How many threads there are on this machine.
+pub(crate) fn threads_everywhere() -> u64 {
+    let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let counts = text.split_ascii_whitespace().nth(3).and_then(|counts| counts.split_once('/'));
+    counts.and_then(|(_, all)| all.parse().ok()).unwrap_or(0)
 }
 
 /// How long a process was ready to run and got no processor.

@@ -64,6 +64,18 @@ pub(crate) fn asleep(_pid: u32) -> Option<u64> {
     Some(0)
 }
 
+pub(crate) fn work_beside(_pid: u32) -> Duration {
+    Duration::ZERO
+}
+
+pub(crate) fn threads(_pid: u32) -> u64 {
+    0
+}
+
+pub(crate) fn threads_everywhere() -> u64 {
+    0
+}
+
 pub(crate) struct Delay;
 
 impl Delay {

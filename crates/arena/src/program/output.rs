@@ -45,7 +45,7 @@ impl Output {
         self.taken += chunk.len();
         let sample = || {
             let start = &self.bytes[..self.bytes.len().min(SAMPLE)];
-            super::tail::harmless(&String::from_utf8_lossy(start))
+            super::harmless(&String::from_utf8_lossy(start), super::tail::LONGEST)
         };
         if self.taken > MOVE {
             return Err(Excess::Move(sample()));

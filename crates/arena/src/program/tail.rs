@@ -13,6 +13,9 @@ pub(super) struct Tail {
     bytes: VecDeque<u8>,
 }
 
+/// The longest line that is kept.
+pub(super) const LONGEST: usize = 500;
+
 impl Tail {
     pub(super) fn take(&mut self, chunk: &[u8]) {
         let chunk = &chunk[chunk.len().saturating_sub(BYTES)..];
@@ -25,24 +28,24 @@ impl Tail {
     pub(super) fn lines(&self) -> Vec<String> {
         let bytes: Vec<u8> = self.bytes.iter().copied().collect();
         let text = String::from_utf8_lossy(&bytes);
-        let mut last: Vec<String> = text.lines().rev().take(LINES).map(harmless).collect();
+        let mut last: Vec<String> =
+            text.lines().rev().take(LINES).map(|line| harmless(line, LONGEST)).collect();
         last.reverse();
         last
     }
 }
 
 /// A text with its control characters spelt out, and not longer than anybody reads.
-pub(super) fn harmless(text: &str) -> String {
-    const LONGEST: usize = 500;
+pub(crate) fn harmless(text: &str, longest: usize) -> String {
     let mut shown = String::new();
-    for c in text.chars().take(LONGEST) {
+    for c in text.chars().take(longest) {
         if c.is_control() && c != '\t' {
             shown.extend(c.escape_default());
         } else {
             shown.push(c);
         }
     }
-    if text.chars().nth(LONGEST).is_some() {
+    if text.chars().nth(longest).is_some() {
         shown.push('…');
     }
     shown

@@ -38,7 +38,10 @@ impl Seat for Builtin {
         // An agent that panics loses its game, not everybody else's.
         let report = catch_unwind(AssertUnwindSafe(|| agent.choose(ask.position, &budget)));
         // A search neither sleeps nor waits, so whatever it was not computing it was not let to.
-        self.withheld = ask.began.elapsed().saturating_sub(cpu_time().saturating_sub(worked));
+        // With several threads one waits for the others; then nobody can tell.
+        let waits = !agent.is_deterministic();
+        let withheld = ask.began.elapsed().saturating_sub(cpu_time().saturating_sub(worked));
+        self.withheld = if waits { Duration::ZERO } else { withheld };
         let report = report
             .map_err(|_| {
                 no_answer("the agent panicked: a fault in tussle, please report it".to_owned())

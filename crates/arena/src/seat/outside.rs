@@ -84,7 +84,7 @@ impl Outside {
     }
 
     pub(super) fn withheld(&self) -> Duration {
-        let now = || self.program.as_ref().map(Program::withheld);
+        let now = || self.program.as_ref().map(Program::withheld_or_unseen);
         self.withheld.or_else(now).unwrap_or_default()
     }
 }

@@ -7,8 +7,8 @@ use tussle_core::Clock;
 
 use super::outside::{Outside, Told, start_deadline, told_millis};
 use super::{Answer, Ask, GameStart, Seat};
-use crate::Fault;
 use crate::program::Program;
+use crate::{Fault, Verdict};
 
 /// A program that speaks UGI.
 pub(super) struct Ugi {
@@ -196,10 +196,17 @@ impl Seat for Ugi {
     fn is_just_late(&mut self, patience: Duration) -> bool {
         let deadline = Instant::now() + patience;
         let owes = std::mem::take(&mut self.owes);
+        let withheld = self.outside.withheld();
         let answer = self.outside.program().and_then(|program| {
             if owes {
-                program.send("stop", deadline)?;
-                best_move(program, deadline)?;
+                // First it may come to an answer by itself, as if it had had the time that was
+                // withheld from it. After that only one that we ask for is to be had.
+                let alone = deadline.min(Instant::now() + withheld);
+                if matches!(best_move(program, alone), Err(fault) if fault.verdict == Verdict::Time)
+                {
+                    program.send("stop", deadline)?;
+                    best_move(program, deadline)?;
+                }
             }
             Ok(())
         });

@@ -91,6 +91,8 @@ impl Estimate {
         // With p for a win, n wins in a row happen in 1 of 20 tries if p^n = 0.05.
         let streak = 0.05_f64.powf(1.0 / n);
         let beyond = match score {
+            // So few say nothing: the weaker one would win them all often enough.
+            _ if streak <= 0.5 => None,
             1.0 => Some(difference(streak)),
             0.0 => Some(-difference(streak)),
             _ => None,
@@ -187,6 +189,9 @@ mod tests {
         let p = 1.0 / (1.0 + 10_f64.powf(-won.beyond.unwrap() / 400.0));
         assert!((p.powi(50) - 0.05).abs() < 1e-12);
         assert_eq!(of([50, 0, 0, 0, 0]).beyond, won.beyond.map(|elo| -elo));
+        // So few pairs are won by the weaker one, too.
+        assert_eq!(of([0, 0, 0, 0, 4]).beyond, None);
+        assert!(of([0, 0, 0, 0, 5]).beyond.is_some_and(|elo| elo > 0.0));
         // All pairs even: equal, but there is no deviation to measure it by.
         let even = of([0, 0, 9, 0, 0]);
         assert_eq!(even.elo, Elo { value: Some(0.0), error: Some(0.0) });

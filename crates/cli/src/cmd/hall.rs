@@ -9,7 +9,7 @@ use tussle_catalog::turns;
 use tussle_core::{Clock, Outcome, duration_text};
 
 use super::conditions::Conditions;
-use crate::failure::Failure;
+use crate::failure::{Failure, visible};
 use crate::interrupt::stop_flag_saying;
 use crate::progress::Progress;
 
@@ -39,7 +39,7 @@ pub(super) fn announce(tournament: &Tournament, quietly: bool) {
     eprintln!(
         "{}: {}, {} games, {}, seed {}",
         config.games.join(", "),
-        names.join(" v "),
+        visible(&names.join(" v ")),
         tournament.schedule().len(),
         terms_in_words(tournament.terms()),
         config.seed,
@@ -159,12 +159,14 @@ impl<'a> Live<'a> {
                     };
                     self.score[place] += 1;
                     let [wins, draws, losses] = self.score;
-                    self.progress.tell(format!("{} +{wins} ={draws} -{losses}", agents[0].name));
+                    let name = visible(&agents[0].name);
+                    self.progress.tell(format!("{name} +{wins} ={draws} -{losses}"));
                 }
                 if let Some(culprit) = record.culprit {
                     let name = &agents[record.seats[culprit]].name;
                     let (id, verdict, what) = (record.id, record.verdict, &record.what);
-                    self.progress.line(&format!("game {id}: {name} lost by {verdict}: {what}"));
+                    let line = format!("game {id}: {name} lost by {verdict}: {what}");
+                    self.progress.line(&visible(&line));
                 }
                 self.progress.step();
             }
@@ -174,9 +176,9 @@ impl<'a> Live<'a> {
             Event::Withdrawn(agent) => {
                 let name = &agents[*agent].name;
                 let strikes = self.tournament.config().strikes;
-                self.progress.line(&format!(
+                self.progress.line(&visible(&format!(
                     "{name} is withdrawn: it did not work in {strikes} games (--strikes 0 keeps it)"
-                ));
+                )));
             }
         }
     }

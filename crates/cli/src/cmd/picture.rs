@@ -32,6 +32,11 @@ enum Theme {
 }
 
 impl Picture {
+    /// The files that were asked for.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        [&self.svg, &self.png].into_iter().flatten().map(PathBuf::as_path)
+    }
+
     /// Whether a picture was asked for.
     pub(super) fn is_wanted(&self) -> bool {
         self.svg.is_some() || self.png.is_some()

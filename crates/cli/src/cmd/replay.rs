@@ -87,6 +87,9 @@ impl Replay {
             )));
         }
         if self.picture.is_wanted() {
+            for file in self.picture.files() {
+                Failure::unless_other_file(file, &self.store)?;
+            }
             film.draw(&self.picture, self.ply)?;
         }
         if self.json {

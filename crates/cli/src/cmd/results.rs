@@ -72,6 +72,7 @@ impl Results {
             out.flush()?;
             return Ok(());
         };
+        Failure::unless_other_file(path, &self.store)?;
         let cannot = |e: io::Error| Failure::cannot_write(path, &e);
         let mut out = BufWriter::new(File::create(path).map_err(cannot)?);
         export::write(store, format, &mut out).map_err(|e| failure(e, cannot))?;

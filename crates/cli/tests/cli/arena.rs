@@ -142,7 +142,12 @@ fn what_is_wrong_is_said_before_a_game_is_played() {
     let no_folder = folder.path("nowhere/s.db");
     let not_a_store = folder.path("notes.txt");
     std::fs::write(&not_a_store, "this is no store at all").expect("a file");
-    let cases: [(&[&str], &str); 8] = [
+    let positions = folder.path("positions.txt");
+    std::fs::write(&positions, "...../...../..X../...../..... O - 0 1 XC3\n").expect("a file");
+    let gnugo = "gtp:sh -c true"; // whatever it is, it is not started
+    let cases: [(&[&str], &str); 10] = [
+        (&["match", "go:width=5,height=6", "random", gnugo], "square boards only"),
+        (&["match", "go", "random", gnugo, "--openings", &positions], "as moves"),
         (&["tournament", &typo], "line 3"),
         (&["tournament", "none.toml"], "none.toml"),
         (&["tournament", "gobblet", "random"], "2 players, but 1 agents"),

@@ -212,6 +212,11 @@ fn exports_go_to_files_too() {
     }
     let nowhere = ["results", store.path(), "--export", "csv", "--out", "no/such/folder.csv"];
     assert_eq!(error(&nowhere).0, 2);
+    // The store is never written over.
+    let (bytes, path) = (std::fs::read(&store.0).unwrap(), store.path());
+    assert_eq!(error(&["results", path, "--export", "csv", "--out", path]).0, 2);
+    assert_eq!(error(&["replay", path, "0", "--ply", "1", "--svg", path]).0, 2);
+    assert_eq!(std::fs::read(&store.0).unwrap(), bytes);
 }
 
 #[test]

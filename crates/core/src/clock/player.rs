@@ -165,6 +165,37 @@ mod tests {
         }
     }
 
+    /// The books balance to the nanosecond, whatever is spent, and only who overdraws is late.
+    #[test]
+    fn what_is_spent_and_what_is_left_is_what_was_given() {
+        let mut rng = Rng::new(11);
+        for _ in 0..2000 {
+            let (bank, increment) = random_bank(&mut rng);
+            let mut clock = Clock::Bank { bank, increment }.start();
+            let (mut given, mut spent) = (bank, Duration::ZERO);
+            loop {
+                let allowed = clock.allowed();
+                assert_eq!(given.checked_sub(spent), Some(allowed));
+                let used = allowed.mul_f64(rng.unit() * 1.1);
+                let in_time = clock.press(used);
+                assert_eq!(in_time, used < allowed, "{used:?} of {allowed:?}");
+                if !in_time {
+                    assert_eq!(clock.allowed(), Duration::ZERO);
+                    break;
+                }
+                (given, spent) = (given + increment, spent + used);
+            }
+            let (first, later) = random_bank(&mut rng);
+            let mut clock = Clock::First { first, later: later.max(LEAST) }.start();
+            for n in 0..4 {
+                let allowed = if n == 0 { first } else { later.max(LEAST) };
+                assert_eq!(clock.allowed(), allowed);
+                let used = allowed.mul_f64(rng.unit() * 2.0);
+                assert_eq!(clock.press(used), used < allowed);
+            }
+        }
+    }
+
     #[test]
     fn time_that_would_be_lost_is_spent_but_for_the_margin() {
         for (text, millis) in [("2s", 1990), ("30s/2s", 29_990), ("12ms", 2), ("11ms", 1)] {

@@ -202,8 +202,10 @@ impl Engine {
         let (width, height) = self.size();
         let most = handicap::most(width, height);
         let stones = if exactly { stones } else { stones.min(most) };
-        let points = handicap::fixed(width, height, stones)
-            .ok_or_else(|| format!("invalid number of stones; this board takes 2 to {most}"))?;
+        let points = handicap::fixed(width, height, stones).ok_or_else(|| match most {
+            0 => "invalid number of stones; this board is too small for any".to_owned(),
+            most => format!("invalid number of stones; this board takes 2 to {most}"),
+        })?;
         self.board.set_up(&points)?;
         self.player.forget();
         let names = points.iter().map(|&(x, y)| vertex(x, y));

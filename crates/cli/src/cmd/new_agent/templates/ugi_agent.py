@@ -27,7 +27,10 @@ class Rules:
     def __init__(self, game):
         command = ["tussle", "rules", game]
         pipe = subprocess.PIPE
-        self.service = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True)
+        try:
+            self.service = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True)
+        except FileNotFoundError:
+            sys.exit("cannot start `tussle rules`; is tussle on your PATH?")
 
     def ask(self, **request):
         self.service.stdin.write(json.dumps(request) + "\n")

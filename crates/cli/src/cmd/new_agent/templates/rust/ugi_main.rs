@@ -28,7 +28,9 @@ impl Rules {
     fn new(game: &str) -> io::Result<Self> {
         let mut command = Command::new("tussle");
         command.args(["rules", game]).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.spawn()?;
+        let mut child = command.spawn().map_err(|e| {
+            io::Error::other(format!("cannot start `tussle rules`: {e}; is tussle on your PATH?"))
+        })?;
         let (to, from) = child.stdin.take().zip(child.stdout.take()).expect("both are pipes");
         Ok(Self { to, from: BufReader::new(from) })
     }

@@ -13,7 +13,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
-use tussle_catalog::AnyGame;
+use tussle_catalog::{AnyGame, AnyPosition, turns};
+use tussle_core::{Rng, Turn};
 
 use crate::program::Launch;
 use crate::{Fault, Guard, Protocol, Verdict, Wanted};
@@ -272,6 +273,40 @@ const GRACE: Duration = Duration::from_millis(10);
 const PATIENCE: Duration = Duration::from_secs(2);
 /// How soon a program that was told to must end.
 const FAREWELL: Duration = Duration::from_secs(1);
+
+/// What a program answers that gives the game up.
+const RESIGNS: &str = "resign";
+
+/// Plays one game: this seat is asked for a move within 20 ms, all others move at random. `ask` gives
+/// what is to be said of an answer, its move, and how long it took.
+fn whole_game(
+    game: &Arc<dyn AnyGame>,
+    seat: usize,
+    rng: &mut Rng,
+    mend: &str,
+    mut ask: impl FnMut(&dyn AnyPosition) -> Result<(Finding, String, Duration), Fault>,
+) -> Outcome {
+    let mut position = game.start();
+    while position.turn() != Turn::Over {
+        if position.turn() != Turn::Player(seat) {
+            positions::step(position.as_mut(), rng);
+            continue;
+        }
+        let (finding, mv, took) = ask(position.as_ref())?;
+        if mv == RESIGNS || matches!(finding, Finding::Failed(_)) {
+            return Ok(finding);
+        }
+        if took > Duration::from_secs(1) {
+            return failed(format!("an answer after {took:.1?}"), "within 20 ms", mend);
+        }
+        let _ = position.play(&mv); // it is legal
+        if position.history().len() > positions::LONG {
+            return Ok(Finding::Note(format!("no end after {} moves", positions::LONG)));
+        }
+    }
+    let ended = position.utilities().map_or(String::new(), |u| turns::result(&u));
+    Ok(Finding::Fine(format!("{} moves, {ended}", position.history().len())))
+}
 
 /// Judges answers that should all have come within a limit.
 fn punctual(limit: Duration, took: &[Duration]) -> Finding {

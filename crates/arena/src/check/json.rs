@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tussle_catalog::{AnyGame, AnyPosition, turns};
+use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::{Rng, Turn};
 
 use super::positions::{self, fault_of};
 use super::probe::Probe;
 use super::{
-    Finding, Outcome, PATIENCE, Problem, Step, Talk, failed, farewell, fine, punctual, starts,
+    Finding, Outcome, PATIENCE, Problem, RESIGNS, Step, Talk, failed, farewell, fine, punctual,
+    starts,
 };
 use crate::program::START;
 use crate::{Fault, Verdict};
@@ -67,9 +68,6 @@ impl Default for Extra {
 
 /// What a program that has just started may take for its first answer.
 const MOVE: Duration = Duration::from_millis(200);
-
-/// What stands for a move where the program gave the game up.
-const RESIGNS: &str = "resign";
 
 impl Json {
     pub(super) fn new(probe: Probe, game: Arc<dyn AnyGame>) -> Self {
@@ -239,33 +237,11 @@ impl Json {
     /// Plays one game against random players.
     fn whole_game(&mut self, seat: usize) -> Outcome {
         self.game_id += 1;
-        let mut position = self.game.start();
-        loop {
-            match position.turn() {
-                Turn::Over => break,
-                Turn::Player(player) if player == seat => {
-                    let extra = Extra { clock: json!({ "move_ms": 20 }), ..Extra::default() };
-                    let (finding, mv, took) = self.asked(position.as_ref(), &extra)?;
-                    if let Finding::Failed(_) = finding {
-                        return Ok(finding);
-                    }
-                    if mv == RESIGNS {
-                        return Ok(finding);
-                    }
-                    if took > Duration::from_secs(1) {
-                        let came = format!("an answer after {took:.1?}");
-                        return failed(came, "within 20 ms", "keep to `move_ms`");
-                    }
-                    let _ = position.play(&mv); // it is legal
-                }
-                _ => positions::step(position.as_mut(), &mut self.rng),
-            }
-            if position.history().len() > positions::LONG {
-                return Ok(Finding::Note(format!("no end after {} moves", positions::LONG)));
-            }
-        }
-        let ended = position.utilities().map_or(String::new(), |u| turns::result(&u));
-        Ok(Finding::Fine(format!("{} moves, {ended}", position.history().len())))
+        let (game, mut rng) = (self.game.clone(), self.rng.clone());
+        super::whole_game(&game, seat, &mut rng, "keep to `move_ms`", |position| {
+            let extra = Extra { clock: json!({ "move_ms": 20 }), ..Extra::default() };
+            self.asked(position, &extra)
+        })
     }
 
     fn resets(&mut self) -> Outcome {

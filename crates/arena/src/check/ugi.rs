@@ -9,8 +9,8 @@ use tussle_core::{Rng, Turn};
 use super::positions::{self, fault_of};
 use super::probe::Probe;
 use super::{
-    Finding, Outcome, PATIENCE, Problem, Step, Talk, failed, farewell, fine, punctual, quiet,
-    starts, warning,
+    Finding, Outcome, PATIENCE, Problem, RESIGNS, Step, Talk, failed, farewell, fine, punctual,
+    quiet, starts, warning,
 };
 use crate::Fault;
 use crate::program::START;
@@ -294,34 +294,15 @@ impl Ugi {
     /// Plays one game against random players.
     fn whole_game(&mut self, seat: usize) -> Outcome {
         self.begin_game(seat as u64 + 2)?;
-        let mut position = self.game.start();
-        let mut asked = 0;
-        loop {
-            match position.turn() {
-                Turn::Over => break,
-                Turn::Player(player) if player == seat => {
-                    let (mv, took) = self.go(position.as_ref(), "go movetime 20", MOVE)?;
-                    asked += 1;
-                    if mv == "resign" {
-                        return Ok(Finding::Fine(format!("it resigned in its move {asked}")));
-                    }
-                    if let finding @ Finding::Failed(_) = legal(position.as_ref(), &mv, "") {
-                        return Ok(finding);
-                    }
-                    if took > Duration::from_secs(1) {
-                        let came = format!("an answer after {took:.1?} in move {asked}");
-                        return failed(came, "within 20 ms", "keep to `movetime`");
-                    }
-                    let _ = position.play(&mv); // it is legal
-                }
-                _ => positions::step(position.as_mut(), &mut self.rng),
-            }
-            if position.history().len() > positions::LONG {
-                return Ok(Finding::Note(format!("no end after {} moves", positions::LONG)));
-            }
-        }
-        let ended = position.utilities().map_or(String::new(), |u| turns::result(&u));
-        Ok(Finding::Fine(format!("{} moves, {ended}", position.history().len())))
+        let (game, mut rng) = (self.game.clone(), self.rng.clone());
+        super::whole_game(&game, seat, &mut rng, "keep to `movetime`", |position| {
+            let (mv, took) = self.go(position, "go movetime 20", MOVE)?;
+            let finding = match mv.as_str() {
+                RESIGNS => Finding::Fine("it resigned".into()),
+                mv => legal(position, mv, ""),
+            };
+            Ok((finding, mv, took))
+        })
     }
 
     fn resets(&mut self) -> Outcome {

@@ -1,7 +1,7 @@
 //! What a search may spend, and why it stopped.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Why a search stopped.
@@ -49,6 +49,23 @@ impl StopFlag {
     }
 }
 
+/// Adds up the time in which a search was not let to run, as far as its [`Watch`] can tell: its
+/// nodes took microseconds, and then nothing happened for a thousand times as long. A machine can
+/// stand still without its clock of processor time showing it.
+#[derive(Clone, Debug, Default)]
+pub struct Stalls(Arc<AtomicU64>);
+
+impl Stalls {
+    /// All stalls so far.
+    pub fn so_far(&self) -> Duration {
+        Duration::from_nanos(self.0.load(Ordering::Relaxed))
+    }
+
+    fn add(&self, gap: Duration) {
+        self.0.fetch_add(u64::try_from(gap.as_nanos()).unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
+}
+
 /// The limits of one search. Whatever is `None` is unlimited; whichever limit is met first
 /// ends the search.
 ///
@@ -75,6 +92,8 @@ pub struct Budget {
     pub memory: Option<usize>,
     /// Ends the search from outside.
     pub stop: Option<StopFlag>,
+    /// Takes note of stalls, for whoever judges lateness.
+    pub stalls: Option<Stalls>,
 }
 
 impl Budget {
@@ -130,6 +149,7 @@ impl Budget {
             hard: self.hard.and_then(|limit| started.checked_add(limit)),
             nodes: self.nodes.unwrap_or(u64::MAX),
             stop: self.stop.clone(),
+            stalls: self.stalls.clone(),
             next_look: 0,
             stride: 1,
             looked: now,
@@ -146,6 +166,9 @@ impl Budget {
 /// that no deadline is missed by much.
 const SELDOM: Duration = Duration::from_micros(10);
 const OFTEN: Duration = Duration::from_micros(40);
+
+/// Where several nodes fit between two looks, nothing that a search does takes this long.
+const STALL: Duration = Duration::from_millis(2);
 
 /// A running [`Budget`].
 ///
@@ -172,6 +195,7 @@ pub struct Watch {
     hard: Option<Instant>,
     nodes: u64,
     stop: Option<StopFlag>,
+    stalls: Option<Stalls>,
     /// The number of nodes at which there is something to look at again.
     next_look: u64,
     stride: u64,
@@ -197,6 +221,9 @@ impl Watch {
         let now = Instant::now();
         let gap = now - self.looked;
         self.looked = now;
+        if let Some(stalls) = self.stalls.as_ref().filter(|_| gap > STALL && self.stride > 1) {
+            stalls.add(gap);
+        }
         if gap < SELDOM {
             self.stride = (self.stride * 2).min(1 << 20);
         } else if gap > OFTEN {
@@ -273,6 +300,23 @@ mod tests {
         watch.looked = Instant::now().checked_sub(Duration::from_millis(10)).expect("later");
         assert_eq!(watch.check(0), None);
         assert!((1..=16).contains(&watch.stride), "{}", watch.stride);
+    }
+
+    #[test]
+    fn a_stall_is_told_from_slow_nodes() {
+        let stalls = Stalls::default();
+        let budget = Budget { stalls: Some(stalls.clone()), ..Budget::default() };
+        let mut watch = budget.time(Duration::from_mins(1)).watch();
+        // Nodes that take long are looked at one by one, and are the search's own.
+        for nodes in 0..3 {
+            std::thread::sleep(STALL * 2);
+            assert_eq!(watch.check(nodes), None);
+        }
+        assert_eq!(stalls.so_far(), Duration::ZERO);
+        watch.stride = 100;
+        std::thread::sleep(STALL * 2);
+        assert_eq!(watch.check(3), None);
+        assert!(stalls.so_far() >= STALL * 2);
     }
 
     #[test]

@@ -74,7 +74,7 @@ mod scene;
 mod symmetric;
 mod zero_sum;
 
-pub use budget::{Budget, StopFlag, Stopped, Watch};
+pub use budget::{Budget, Stalls, StopFlag, Stopped, Watch};
 pub use bytes::parse_bytes;
 pub use clock::{Clock, PlayerClock};
 pub use described::{Args, Described, Kind, Param, Setting};

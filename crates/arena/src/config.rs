@@ -1,8 +1,9 @@
 //! What a tournament is.
 
 use serde::{Deserialize, Serialize};
+use tussle_core::duration_text;
 
-use crate::Contestant;
+use crate::{Contestant, Terms};
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,18 +57,19 @@ impl Config {
     /// answer at all must not keep the others waiting for ever.
     pub const LIMITED_CLOCK: &str = "60s";
 
-    /// One round between these agents, two seconds a move.
+    /// One round between these agents on the usual terms.
     pub fn new(games: Vec<String>, agents: Vec<Contestant>) -> Self {
+        let terms = Terms::default();
         Self {
             games,
             agents,
             format: Format::default(),
             rounds: 1,
             limit: None,
-            clock: "2s".to_owned(),
+            clock: terms.clock.to_string(),
             nodes: None,
             depth: None,
-            margin: "10ms".to_owned(),
+            margin: duration_text(terms.margin),
             memory: None,
             overrun: "loss".to_owned(),
             opening_plies: 0,

@@ -59,6 +59,13 @@ pub struct Contestant {
     pub folder: Option<PathBuf>,
 }
 
+impl Contestant {
+    /// One whose program runs in the current folder.
+    pub fn new(name: impl Into<String>, spec: impl Into<String>) -> Self {
+        Self { name: name.into(), spec: spec.into(), folder: None }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Protocol, Wanted};

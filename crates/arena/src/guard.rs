@@ -15,6 +15,7 @@ mod watcher;
 
 use std::ffi::OsString;
 use std::io::Write;
+use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -51,8 +52,6 @@ pub(crate) enum Notice {
     /// The program has ended by itself.
     Exited {
         code: i32,
-        /// The processor time it took.
-        cpu_ms: u64,
         /// The most memory that one of its processes had at a time.
         bytes: u64,
         /// Processes of its that it left running.
@@ -60,7 +59,7 @@ pub(crate) enum Notice {
         left: usize,
     },
     /// A signal ended the program.
-    Killed { signal: i32, cpu_ms: u64, bytes: u64 },
+    Killed { signal: i32, bytes: u64 },
     /// It took more memory than it may and was ended.
     Memory { used: u64, limit: u64 },
     /// It had more processes than it may and was ended.
@@ -103,6 +102,17 @@ fn run(args: &[OsString]) -> Result<(), String> {
         Role::Launcher => launcher::run(&parsed, line),
     }
     Ok(())
+}
+
+/// Starts the next guard in the row, which inherits the program's streams: its number, and a line
+/// to it.
+fn start(args: &Args, again: &Guard) -> Result<(u32, UnixStream), String> {
+    let why = |error: std::io::Error| format!("cannot start a guard: {error}");
+    let (ours, theirs) = UnixStream::pair().map_err(why)?;
+    let next = os::spawn(args.command(again), theirs).map_err(why)?;
+    // If we held the program's streams too, nobody could see that it has closed them.
+    os::let_go_of_standard_streams().map_err(why)?;
+    Ok((next.id(), ours))
 }
 
 /// Ends all processes below this one until there are none, also those that have left their

@@ -146,17 +146,10 @@ pub(crate) fn signal_name(number: i32) -> &'static str {
     Signal::try_from(number).map_or("no common signal", Signal::as_str)
 }
 
-/// What all children that have ended took: processor time, and the most memory that one of them
-/// had at a time, in bytes.
-pub(crate) fn spent_by_children() -> (Duration, u64) {
-    let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else {
-        return (Duration::ZERO, 0);
-    };
-    let micros = |time: nix::sys::time::TimeVal| {
-        Duration::from_secs(time.tv_sec() as u64) + Duration::from_micros(time.tv_usec() as u64)
-    };
+/// The most memory that one of the children that have ended had at a time, in bytes.
+pub(crate) fn most_memory_of_children() -> u64 {
     let unit = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
-    (micros(usage.user_time()) + micros(usage.system_time()), usage.max_rss() as u64 * unit)
+    getrusage(UsageWho::RUSAGE_CHILDREN).map_or(0, |usage| usage.max_rss() as u64 * unit)
 }
 
 /// Stops a process where it is.

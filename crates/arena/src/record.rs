@@ -8,7 +8,7 @@ use tussle_catalog::{AnyPosition, Error, turns};
 use crate::Verdict;
 
 /// One finished game.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
     /// Its number in the schedule, from 0.
     pub id: u64,

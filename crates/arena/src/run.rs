@@ -140,7 +140,7 @@ fn struck(record: &Record) -> Option<usize> {
 
 fn strikes_in(store: &Store, agents: usize) -> Result<Vec<u64>, StoreError> {
     let mut strikes = vec![0; agents];
-    store.for_each(|record| -> Result<(), StoreError> {
+    store.for_each_fault(|record| -> Result<(), StoreError> {
         if let Some(count) = struck(&record).and_then(|agent| strikes.get_mut(agent)) {
             *count += 1;
         }

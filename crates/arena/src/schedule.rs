@@ -57,6 +57,12 @@ impl Schedule {
         pair / self.meetings.len() as u64
     }
 
+    /// The first pair that plays the game with this index in [`Config::games`], if there is one.
+    pub fn first_pair_of(&self, game: usize) -> Option<u64> {
+        let pair = game as u64 * self.meetings.len() as u64;
+        (pair < self.len.div_ceil(self.players as u64)).then_some(pair)
+    }
+
     /// The index in [`Config::games`] of the game that a pair plays.
     pub fn game_of(&self, pair: u64) -> usize {
         (self.round_of(pair) % self.games as u64) as usize
@@ -94,11 +100,7 @@ mod tests {
     use crate::Contestant;
 
     fn config(agents: usize, rounds: u64, format: Format) -> Config {
-        let contestant = |i: usize| Contestant {
-            name: format!("a{i}"),
-            spec: "random".to_owned(),
-            folder: None,
-        };
+        let contestant = |i: usize| Contestant::new(format!("a{i}"), "random");
         let agents = (0..agents).map(contestant).collect();
         Config { format, rounds, ..Config::new(vec!["x".into(), "y".into()], agents) }
     }

@@ -14,6 +14,7 @@ use tussle_core::{PlayerClock, Report};
 use crate::{Contestant, Fault, Guard, Protocol, Terms, Wanted};
 
 pub use builtin::Builtin;
+pub(crate) use gtp::Rules as GtpRules;
 use outside::Outside;
 
 /// A seat for whoever a contestant's spec asks for. Programs are started when their first game

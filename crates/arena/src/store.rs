@@ -247,10 +247,29 @@ impl Store {
     /// If they cannot be read, or what `tell` gives.
     pub fn for_each<E: From<StoreError>>(
         &self,
+        tell: impl FnMut(Record) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.tell("", tell)
+    }
+
+    /// The same for the games that were decided otherwise than by the rules.
+    ///
+    /// # Errors
+    /// As [`for_each`](Store::for_each).
+    pub fn for_each_fault<E: From<StoreError>>(
+        &self,
+        tell: impl FnMut(Record) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.tell("WHERE verdict <> 'normal'", tell)
+    }
+
+    fn tell<E: From<StoreError>>(
+        &self,
+        which: &str,
         mut tell: impl FnMut(Record) -> Result<(), E>,
     ) -> Result<(), E> {
         let wrong = |e| E::from(self.wrong(e));
-        let sql = format!("{} ORDER BY id", rows::SELECT);
+        let sql = format!("{} {which} ORDER BY id", rows::SELECT);
         let mut statement = self.connection.prepare(&sql).map_err(wrong)?;
         let mut rows = statement.query([]).map_err(wrong)?;
         while let Some(row) = rows.next().map_err(wrong)? {

@@ -32,6 +32,20 @@ pub struct Terms {
     pub overrun: Overrun,
 }
 
+impl Default for Terms {
+    /// Two seconds a move, ten milliseconds of them kept back, and no other limit.
+    fn default() -> Self {
+        Self {
+            clock: Clock::Move(Duration::from_secs(2)),
+            nodes: None,
+            depth: None,
+            margin: Duration::from_millis(10),
+            memory: None,
+            overrun: Overrun::Loss,
+        }
+    }
+}
+
 impl Terms {
     /// What an agent of this process may spend on a move, its clock having begun to run at `began`.
     pub fn budget(&self, clock: &PlayerClock, began: Instant) -> Budget {

@@ -3,11 +3,12 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use tussle_catalog::{AnyGame, Spec};
+use tussle_catalog::AnyGame;
 use tussle_core::{Clock, duration_text, parse_any_duration};
 
 use crate::openings::Openings;
 use crate::program::look_up;
+use crate::seat::GtpRules;
 use crate::{Config, Contestant, Overrun, Protocol, Schedule, Terms, Wanted};
 
 /// A configuration and what it names.
@@ -73,8 +74,7 @@ impl Tournament {
     /// The first opening of each game tells whether there can be any.
     fn check_openings(&self) -> Result<(), String> {
         let mut openings = self.openings()?;
-        let pairs = self.schedule.len().div_ceil(self.players() as u64);
-        let first = |game: usize| (0..pairs).find(|&pair| self.schedule.game_of(pair) == game);
+        let first = |game: usize| self.schedule.first_pair_of(game);
         for pair in (0..self.games.len()).filter_map(first) {
             openings.of(pair, self.schedule.round_of(pair), |pair| self.game_of(pair))?;
         }
@@ -134,19 +134,7 @@ fn check(agent: &Contestant, config: &Config, games: &[Arc<dyn AnyGame>]) -> Res
             if protocol != Protocol::Gtp {
                 return Ok(());
             }
-            games.iter().try_for_each(|game| {
-                let spec = Spec::parse(game.spec()).map_err(|e| e.to_string())?;
-                if spec.name != "go" {
-                    return Err(format!(
-                        "GTP is for go, not for {}; write ugi:… or json:… for a program that plays it",
-                        game.spec()
-                    ));
-                }
-                if spec.value("width").is_some() || spec.value("height").is_some() {
-                    return Err(format!("GTP knows square boards only, not {}", game.spec()));
-                }
-                Ok(())
-            })
+            games.iter().try_for_each(|game| GtpRules::of(game.spec()).map(drop))
         }
     }
 }

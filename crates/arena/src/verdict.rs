@@ -4,9 +4,10 @@ use std::fmt;
 use std::str::FromStr;
 
 /// How a game was decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Verdict {
     /// By the rules of the game, or by giving it up.
+    #[default]
     Normal,
     /// The player's time ran out; its answer came late.
     Time,

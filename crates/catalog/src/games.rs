@@ -15,6 +15,8 @@ use crate::params::{canonical, settle};
 use crate::suggest::suggest;
 use crate::{AnyGame, Error, Playable, Spec};
 
+pub use go::go_options;
+
 /// Every game there is.
 pub const GAMES: &[Entry] = &[
     Entry::duel::<TicTacToe>(),

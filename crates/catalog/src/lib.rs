@@ -34,6 +34,7 @@ pub mod turns;
 pub use agents::{AGENTS, HUMAN, PRESETS, Preset, is_human, looks_by_plies, runs_to_a_proof};
 pub use erased::{AnyAgent, AnyGame, AnyPosition, Playable};
 pub use error::Error;
-pub use games::{Entry, GAMES, entry, game, game_from, game_from_text};
+pub use games::{Entry, GAMES, entry, game, game_from, game_from_text, go_options};
 pub use spec::Spec;
+pub use tussle_games::go::Options as GoOptions;
 pub use tussle_search::{AgentInfo, Query, Tally, TreeNode, TreeWish};

@@ -20,10 +20,8 @@
 use sgf_parse::go::{Move, Point, Prop};
 use sgf_parse::{Color, SgfNode};
 use tussle_core::Turn;
-use tussle_games::go::Options;
 
-use crate::params::settle;
-use crate::{AnyPosition, Error, Spec, entry, game};
+use crate::{AnyPosition, Error, Spec, game, go_options};
 
 /// Nodes below one another. The parser's trees are nested as deep as the game is long, and no
 /// game is longer than this.
@@ -282,12 +280,10 @@ pub fn write_decided(
     names: [&str; 2],
     decided: Option<&str>,
 ) -> Result<String, Error> {
-    let spec = Spec::parse(position.game_spec())?;
-    if spec.name != "go" {
-        return Err(wrong(format!("only games of go can be written, not {}", spec.name)));
-    }
-    let args = settle(&spec, entry("go")?.params, &[])?;
-    let options = Options::from_args(&args)?;
+    let Some(options) = go_options(position.game_spec())? else {
+        let name = Spec::parse(position.game_spec())?.name;
+        return Err(wrong(format!("only games of go can be written, not {name}")));
+    };
     let mut first = position.boxed();
     while first.undo() {}
     let start = first.text();

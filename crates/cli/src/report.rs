@@ -50,7 +50,7 @@ fn terms(config: &Config) -> String {
 }
 
 /// The block that `fastchess` prints, and people know.
-pub(crate) fn block(config: &Config, duel: &Meeting) -> String {
+fn block(config: &Config, duel: &Meeting) -> String {
     let Wdl { wins, draws, losses } = duel.score;
     let Meeting { games, estimate, .. } = duel;
     let percent = |share: Option<f64>| {
@@ -84,13 +84,9 @@ fn elo(estimate: &Estimate) -> String {
     match (estimate.elo.value, estimate.elo.error, estimate.beyond) {
         (Some(value), Some(error), _) => format!("{value:.2} +/- {error:.2}"),
         (Some(value), None, _) => format!("{value:.2} (too few games for an error)"),
-        (None, _, Some(beyond)) if beyond > 0.0 && estimate.score == Some(1.0) => {
-            format!("> {beyond:+.0}, all won")
-        }
-        (None, _, Some(beyond)) if beyond < 0.0 && estimate.score == Some(0.0) => {
-            format!("< {beyond:+.0}, all lost")
-        }
-        _ => "too few games".to_owned(),
+        (None, _, Some(beyond)) if beyond > 0.0 => format!("> {beyond:+.0}, all won"),
+        (None, _, Some(beyond)) => format!("< {beyond:+.0}, all lost"),
+        (None, _, None) => "too few games".to_owned(),
     }
 }
 
@@ -103,9 +99,7 @@ fn normalized(estimate: &Estimate) -> String {
 
 /// How the first of two did on either seat.
 fn seats(summary: &Summary, duel: &Meeting) -> String {
-    let Some(row) = summary.table.iter().find(|row| row.agent == duel.agents[0]) else {
-        return String::new();
-    };
+    let Some(row) = summary.row(&duel.agents[0]) else { return String::new() };
     let mut table =
         table::new([row.agent.as_str(), "games", "wins", "", "draws", "", "losses", ""]);
     table::numbers(&mut table, 1..=7);
@@ -131,7 +125,7 @@ fn seats(summary: &Summary, duel: &Meeting) -> String {
 }
 
 /// The standing of more than two.
-pub(crate) fn standing(summary: &Summary) -> String {
+fn standing(summary: &Summary) -> String {
     let two = summary.players == 2;
     let mut head = vec!["", "agent", "points", "games", "wins", "draws", "losses", "score"];
     if two {
@@ -192,7 +186,7 @@ fn crosstable(summary: &Summary) -> String {
 }
 
 /// Whether all went well.
-pub(crate) fn health(config: &Config, summary: &Summary) -> String {
+fn health(config: &Config, summary: &Summary) -> String {
     let late = summary.time_losses.iter().sum::<u64>();
     let broken = summary.verdict(Verdict::Memory) + summary.verdict(Verdict::Protocol);
     let mut text = format!(

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use tussle_arena::{
-    Answer, Ask, Contestant, Fault, GameStart, Guard, Overrun, Seat, Terms, Verdict, seat_for,
+    Answer, Ask, Contestant, Fault, GameStart, Guard, Seat, Terms, Verdict, seat_for,
 };
 use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::{Clock, Turn};
@@ -36,14 +36,8 @@ fn new_mark() -> String {
 }
 
 fn terms() -> Terms {
-    Terms {
-        clock: Clock::Move(MOVE),
-        nodes: None,
-        depth: None,
-        margin: Duration::ZERO,
-        memory: Some(100_000_000),
-        overrun: Overrun::Loss,
-    }
+    let (clock, memory) = (Clock::Move(MOVE), Some(100_000_000));
+    Terms { clock, margin: Duration::ZERO, memory, ..Terms::default() }
 }
 
 fn guard(args: &[&str]) -> Guard {
@@ -59,7 +53,7 @@ impl Table {
     fn on(game: &str, terms: Terms, guarded: &[&str], protocol: &str, habit: &str) -> Self {
         let mark = new_mark();
         let spec = format!("{protocol}:env {mark} {MISBEHAVE} {protocol} {habit}");
-        let contestant = Contestant { name: habit.to_owned(), spec, folder: None };
+        let contestant = Contestant::new(habit, spec);
         let seat = seat_for(&contestant, &guard(guarded), &terms).unwrap();
         let game = tussle_catalog::game(game).unwrap();
         let position = game.start();
@@ -413,7 +407,7 @@ fn gnu_go_plays_a_whole_game_where_it_is_installed() {
         let terms = Terms { clock: Clock::Move(Duration::from_secs(10)), ..terms() };
         let game = format!("go:size={size},superko=positional,cap=off");
         let spec = format!("gtp:gnugo --mode gtp --level 1 {options}");
-        let contestant = Contestant { name: "gnugo".to_owned(), spec, folder: None };
+        let contestant = Contestant::new("gnugo", spec);
         let seat = seat_for(&contestant, &guard(GUARDS[0]), &terms).unwrap();
         let game = tussle_catalog::game(&game).unwrap();
         let position = game.start();
@@ -492,7 +486,7 @@ fn a_program_that_cannot_be_started_is_named_with_the_remedy() {
             (readme, "try chmod +x"),
         ] {
             let spec = format!("ugi:{command}");
-            let contestant = Contestant { name: "x".to_owned(), spec, folder: None };
+            let contestant = Contestant::new("x", spec);
             let terms = terms();
             let mut seat = seat_for(&contestant, &guard(guarded), &terms).unwrap();
             let game = tussle_catalog::game("tictactoe").unwrap();

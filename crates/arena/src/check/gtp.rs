@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tussle_catalog::{AnyGame, AnyPosition, Spec};
+use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::{Rng, Turn};
 
 use super::positions::{self, fault_of};
@@ -13,6 +13,7 @@ use super::{
 };
 use crate::Fault;
 use crate::program::START;
+use crate::seat::GtpRules;
 
 /// The test, in this order.
 pub(super) const STEPS: &[Step<Gtp>] = &[
@@ -91,21 +92,9 @@ impl Talk for Gtp {
 
 impl Gtp {
     pub(super) fn new(probe: Probe, game: Arc<dyn AnyGame>) -> Result<Self, String> {
-        let spec = Spec::parse(game.spec()).map_err(|error| error.to_string())?;
-        if spec.name != "go" {
-            return Err(format!("GTP is for go, not for {}", spec.name));
-        }
-        let start = game.start();
-        let text = start.text();
-        let rows: Vec<&str> = text.split(' ').next().unwrap_or_default().split('/').collect();
-        let (width, height) = (rows[0].chars().count(), rows.len());
-        if width != height {
-            return Err(format!("GTP has square boards only, not {width}x{height}"));
-        }
-        // On an empty board nobody has a point but White its komi.
-        let komi = -start.evaluate("area", 0).map_err(|error| error.to_string())?;
+        let GtpRules { size, komi } = GtpRules::of(game.spec())?;
         let (commands, noise) = (Vec::new(), Vec::new());
-        Ok(Self { probe, game, size: width, komi, rng: Rng::new(1), commands, noise })
+        Ok(Self { probe, game, size, komi, rng: Rng::new(1), commands, noise })
     }
 
     fn ask(&mut self, command: &str) -> Result<Response, Fault> {

@@ -238,10 +238,12 @@ impl Json {
     fn whole_game(&mut self, seat: usize) -> Outcome {
         self.game_id += 1;
         let (game, mut rng) = (self.game.clone(), self.rng.clone());
-        super::whole_game(&game, seat, &mut rng, "keep to `move_ms`", |position| {
+        let outcome = super::whole_game(&game, seat, &mut rng, "keep to `move_ms`", |position| {
             let extra = Extra { clock: json!({ "move_ms": 20 }), ..Extra::default() };
             self.asked(position, &extra)
-        })
+        });
+        self.rng = rng;
+        outcome
     }
 
     fn resets(&mut self) -> Outcome {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::Fault;
 use crate::Verdict;
 use crate::guard::Notice;
-use crate::program::{Launch, Program, START};
+use crate::program::{Launch, Program, START, harmless};
 
 /// So many of the lines that were sent are told …
 const TOLD: usize = 4;
@@ -60,11 +60,7 @@ impl Probe {
         if self.sent.len() == TOLD {
             self.sent.remove(0);
         }
-        let mut told: String = line.chars().take(LONGEST).collect();
-        if line.chars().nth(LONGEST).is_some() {
-            told.push('…');
-        }
-        self.sent.push(told);
+        self.sent.push(harmless(line, LONGEST));
         let program = self.program()?;
         program.begin_move();
         program.send(line, Instant::now() + START)

@@ -295,14 +295,16 @@ impl Ugi {
     fn whole_game(&mut self, seat: usize) -> Outcome {
         self.begin_game(seat as u64 + 2)?;
         let (game, mut rng) = (self.game.clone(), self.rng.clone());
-        super::whole_game(&game, seat, &mut rng, "keep to `movetime`", |position| {
+        let outcome = super::whole_game(&game, seat, &mut rng, "keep to `movetime`", |position| {
             let (mv, took) = self.go(position, "go movetime 20", MOVE)?;
             let finding = match mv.as_str() {
                 RESIGNS => Finding::Fine("it resigned".into()),
                 mv => legal(position, mv, ""),
             };
             Ok((finding, mv, took))
-        })
+        });
+        self.rng = rng;
+        outcome
     }
 
     fn resets(&mut self) -> Outcome {

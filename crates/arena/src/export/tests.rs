@@ -8,11 +8,7 @@ use crate::{Contestant, MoveNote, Verdict};
 
 /// A store of random games.
 fn store(game: &str, agents: &[&str], games: u64) -> Store {
-    let agent = |name: &&str| Contestant {
-        name: (*name).to_owned(),
-        spec: "random".to_owned(),
-        folder: None,
-    };
+    let agent = |name: &&str| Contestant::new(*name, "random");
     let rules = tussle_catalog::game(game).unwrap();
     let config = Config::new(vec![game.to_owned()], agents.iter().map(agent).collect());
     let mut store = Store::in_memory(&config).unwrap();
@@ -42,17 +38,11 @@ fn store(game: &str, agents: &[&str], games: u64) -> Store {
                 pair: id / players as u64,
                 game: rules.spec().to_owned(),
                 seats: (0..players).map(|seat| (seat + players - turn) % players).collect(),
-                start: None,
-                opening: 0,
                 moves: position.history().to_vec(),
                 utilities: position.utilities().unwrap(),
-                verdict: Verdict::Normal,
-                culprit: None,
-                what: String::new(),
-                evidence: Vec::new(),
                 deterministic: true,
-                overruns: 0,
                 notes,
+                ..Record::default()
             }])
             .unwrap();
     }

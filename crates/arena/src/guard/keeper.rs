@@ -6,7 +6,7 @@ use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
 use super::args::{Args, Role};
-use super::{Guard, Notice, end_all_below};
+use super::{Guard, Notice, end_all_below, start};
 use crate::os::{self, Deaths, Ending, Until};
 
 /// Where nothing tells of deaths, they are looked for this often.
@@ -20,7 +20,7 @@ pub(super) fn run(args: &Args, again: &Guard, mut watcher: UnixStream) {
     os::leave_terminal();
     os::adopt_orphans();
     let deaths = Deaths::new();
-    let program = match start(args, again) {
+    let program = match launch(args, again) {
         Ok((program, visible)) => {
             Notice::Started(visible).tell(&mut watcher);
             program
@@ -46,15 +46,11 @@ pub(super) fn run(args: &Args, again: &Guard, mut watcher: UnixStream) {
 }
 
 /// Starts the program, and gives its number here and the one by which `/proc` knows it.
-fn start(args: &Args, again: &Guard) -> Result<(u32, u32), String> {
-    let why = |error: std::io::Error| format!("cannot start a guard: {error}");
-    let (mut ours, theirs) = UnixStream::pair().map_err(why)?;
-    let command = args.next(Role::Launcher).command(again);
-    let launcher = os::spawn(command, theirs).map_err(why)?.id();
-    os::let_go_of_standard_streams().map_err(why)?;
+fn launch(args: &Args, again: &Guard) -> Result<(u32, u32), String> {
+    let (launcher, mut line) = start(&args.next(Role::Launcher), again)?;
     // The launcher's end of the line closes when it has become the program.
     let mut said = String::new();
-    ours.read_to_string(&mut said).map_err(why)?;
+    line.read_to_string(&mut said).map_err(|error| format!("cannot hear a guard: {error}"))?;
     let (visible, failure) = said.split_once('\n').unwrap_or((&said, ""));
     if !failure.is_empty() {
         return Err(failure.to_owned());
@@ -63,10 +59,9 @@ fn start(args: &Args, again: &Guard) -> Result<(u32, u32), String> {
 }
 
 fn notice(ending: Ending) -> Notice {
-    let (cpu, bytes) = os::spent_by_children();
-    let cpu_ms = cpu.as_millis() as u64;
+    let bytes = os::most_memory_of_children();
     match ending {
-        Ending::Exit(code) => Notice::Exited { code, cpu_ms, bytes, left: 0 },
-        Ending::Signal(signal) => Notice::Killed { signal, cpu_ms, bytes },
+        Ending::Exit(code) => Notice::Exited { code, bytes, left: 0 },
+        Ending::Signal(signal) => Notice::Killed { signal, bytes },
     }
 }

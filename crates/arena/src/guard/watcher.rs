@@ -6,7 +6,7 @@ use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
 use super::args::{Args, Role};
-use super::{Guard, Notice, end_all_below};
+use super::{Guard, Notice, end_all_below, start};
 use crate::os::{self, Deaths, Until};
 
 /// How often the memory is looked at.
@@ -40,16 +40,6 @@ pub(super) fn run(args: &Args, again: &Guard, mut arena: UnixStream) {
         processes: Vec::new(),
     };
     watch.until_the_end(&mut arena, line, &deaths);
-}
-
-/// Starts the keeper, which inherits the program's streams.
-fn start(args: &Args, again: &Guard) -> Result<(u32, UnixStream), String> {
-    let why = |error: std::io::Error| format!("cannot start a guard: {error}");
-    let (ours, theirs) = UnixStream::pair().map_err(why)?;
-    let keeper = os::spawn(args.command(again), theirs).map_err(why)?;
-    // If we held the program's streams too, nobody could see that it has closed them.
-    os::let_go_of_standard_streams().map_err(why)?;
-    Ok((keeper.id(), ours))
 }
 
 struct Watch<'a> {
@@ -119,8 +109,8 @@ impl Watch<'_> {
             Notice::Exited { bytes, .. } | Notice::Killed { bytes, .. } if bytes > limit => {
                 Some(Notice::Memory { used: bytes, limit })
             }
-            Notice::Exited { code, cpu_ms, bytes, .. } => {
-                Some(Notice::Exited { code, cpu_ms, bytes, left: self.left_running() })
+            Notice::Exited { code, bytes, .. } => {
+                Some(Notice::Exited { code, bytes, left: self.left_running() })
             }
             notice => Some(notice),
         }

@@ -70,7 +70,7 @@ fn play_with(clock: &str, overrun: Overrun, acts: [&[Act]; 2]) -> Record {
     let slot = Slot { id: 3, pair: 1, game: 0, seats: vec![1, 0] };
     let clock = clock.parse().expect("a clock");
     let margin = Duration::ZERO;
-    let terms = Terms { clock, nodes: None, depth: None, margin, memory: None, overrun };
+    let terms = Terms { clock, margin, overrun, ..Terms::default() };
     let opening = Opening { start: None, moves: vec!["c3".to_owned()] };
     let sitting =
         Sitting { game: game.as_ref(), slot: &slot, opening: &opening, terms: &terms, seed: 5 };

@@ -2,11 +2,7 @@ use super::*;
 use crate::{Config, Contestant, MoveNote};
 
 fn tournament(agents: &[&str], rounds: u64) -> Tournament {
-    let contestant = |spec: &&str| Contestant {
-        name: (*spec).to_owned(),
-        spec: (*spec).to_owned(),
-        folder: None,
-    };
+    let contestant = |spec: &&str| Contestant::new(*spec, *spec);
     let agents = agents.iter().map(contestant).collect();
     let config = Config::new(vec!["gobblet".to_owned()], agents);
     Tournament::new(Config { rounds, opening_plies: 2, ..config }).expect("a tournament")

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use tussle_catalog::Spec;
+use tussle_catalog::{GoOptions, go_options};
 use tussle_core::Clock;
 
 use super::outside::{Outside, start_deadline};
@@ -23,35 +23,28 @@ pub(super) struct Gtp {
     times: String,
 }
 
-/// What the program has to know about the game.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Rules {
-    size: usize,
-    komi: f64,
+/// What a program that speaks GTP has to know about a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Rules {
+    pub(crate) size: usize,
+    pub(crate) komi: f64,
 }
 
 impl Rules {
-    /// The rules by the spec of a game, if a program can play it.
-    fn of(start: &GameStart<'_>) -> Result<Self, String> {
-        let spec = Spec::parse(start.game.spec()).map_err(|error| error.to_string())?;
-        if spec.name != "go" {
-            return Err(format!("GTP is for go only, not for {}", spec.name));
-        }
-        if !start.is_usual {
-            return Err("GTP programs start from the empty board only".to_owned());
-        }
-        let number = |key: &str| spec.value(key).and_then(|text| text.parse::<usize>().ok());
-        let size = number("size").unwrap_or(5);
-        let (width, height) = (number("width").unwrap_or(size), number("height").unwrap_or(size));
-        if width != height {
-            return Err(format!("GTP has square boards only, not {width}x{height}"));
-        }
-        let usual = match width {
-            5 => 0.5,
-            9 => 5.5,
-            _ => 7.5,
+    /// The rules by the spec of a game.
+    ///
+    /// # Errors
+    /// If no such program can play it.
+    pub(crate) fn of(game: &str) -> Result<Self, String> {
+        let options = go_options(game).map_err(|error| error.to_string())?;
+        let Some(GoOptions { width, height, komi, .. }) = options else {
+            return Err(format!(
+                "GTP is for go, not for {game}; write ugi:… or json:… for a program that plays it"
+            ));
         };
-        let komi = spec.value("komi").and_then(|komi| komi.parse().ok()).unwrap_or(usual);
+        if width != height {
+            return Err(format!("GTP knows square boards only, not {game}"));
+        }
         Ok(Self { size: width, komi })
     }
 }
@@ -211,8 +204,11 @@ fn response(
 
 impl Seat for Gtp {
     fn begin(&mut self, start: &GameStart<'_>) -> Result<(), Fault> {
-        let rules = Rules::of(start);
-        self.rules = rules.map_err(|why| Fault::new(Verdict::Protocol, why))?;
+        let cannot = |why: String| Fault::new(Verdict::Protocol, why);
+        self.rules = Rules::of(start.game.spec()).map_err(cannot)?;
+        if !start.is_usual {
+            return Err(cannot("GTP programs start from the empty board only".to_owned()));
+        }
         if self.board.is_none() {
             self.outside.end(); // new, or it never answered in the last game
         }

@@ -41,7 +41,7 @@ impl Drop for Folder {
 }
 
 fn config() -> Config {
-    let agent = |name: &str| Contestant { name: name.into(), spec: name.into(), folder: None };
+    let agent = |name: &str| Contestant::new(name, name);
     Config::new(vec!["tictactoe".to_owned()], vec![agent("greedy"), agent("random")])
 }
 
@@ -51,17 +51,12 @@ fn record(id: u64) -> Record {
         pair: id / 2,
         game: "tictactoe".to_owned(),
         seats: if id.is_multiple_of(2) { vec![0, 1] } else { vec![1, 0] },
-        start: None,
         opening: 1,
         moves: ["b2", "a1", "c3"].map(str::to_owned).to_vec(),
         utilities: vec![1.0, -1.0],
-        verdict: Verdict::Normal,
-        culprit: None,
-        what: String::new(),
-        evidence: Vec::new(),
         deterministic: true,
-        overruns: 0,
         notes: vec![MoveNote::default(); 3],
+        ..Record::default()
     }
 }
 

@@ -4,8 +4,7 @@ use super::*;
 use crate::{Contestant, MoveNote};
 
 fn config(agents: usize) -> Config {
-    let agent =
-        |i: usize| Contestant { name: format!("a{i}"), spec: "random".to_owned(), folder: None };
+    let agent = |i: usize| Contestant::new(format!("a{i}"), "random");
     Config::new(vec!["tictactoe".to_owned()], (0..agents).map(agent).collect())
 }
 
@@ -15,17 +14,11 @@ fn game(id: u64, seats: &[usize], utilities: &[f64]) -> Record {
         pair: id / seats.len() as u64,
         game: "tictactoe".to_owned(),
         seats: seats.to_vec(),
-        start: None,
-        opening: 0,
         moves: vec![id.to_string()],
         utilities: utilities.to_vec(),
-        verdict: Verdict::Normal,
-        culprit: None,
-        what: String::new(),
-        evidence: Vec::new(),
         deterministic: true,
-        overruns: 0,
         notes: vec![MoveNote::default()],
+        ..Record::default()
     }
 }
 

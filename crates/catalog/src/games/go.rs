@@ -7,8 +7,9 @@ use tussle_games::Go;
 use tussle_games::go::Options;
 
 use super::Entry;
-use crate::AnyGame;
 use crate::erased::Rules;
+use crate::params::settle;
+use crate::{AnyGame, Error, Spec};
 
 pub(super) const GO: Entry = Entry {
     name: Go::<1>::NAME,
@@ -24,6 +25,19 @@ pub(super) const GO: Entry = Entry {
         })
     },
 };
+
+/// The rules of Go that a spec asks for; nothing if it asks for another game.
+///
+/// # Errors
+/// If its parameters are wrong.
+pub fn go_options(spec: &str) -> Result<Option<Options>, Error> {
+    let spec = Spec::parse(spec)?;
+    if spec.name != GO.name {
+        return Ok(None);
+    }
+    let options = Options::from_args(&settle(&spec, GO.params, &[])?);
+    options.map(Some).map_err(|reason| Error::Rules { spec: spec.name, reason })
+}
 
 fn erase<const N: usize>(spec: String, go: Go<N>) -> Arc<dyn AnyGame> {
     Rules::duel(spec, go).agents(Go::<N>::AGENTS).erase()

@@ -4,7 +4,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use tussle_arena::{Guard, Point, Status, check};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, visible};
 use crate::output;
 
 /// Test whether a program speaks its protocol: for authors of agents
@@ -100,6 +100,5 @@ fn row(name: &str, text: &str) -> String {
 
 /// What a program wrote must not reach a terminal as it is.
 fn clean(text: &str) -> String {
-    let clean = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.into() };
-    text.chars().map(clean).collect()
+    visible(text).replace('\n', "\\n")
 }

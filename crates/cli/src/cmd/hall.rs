@@ -4,7 +4,7 @@ use std::path::Path;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use tussle_arena::{Event, Guard, RunError, Store, Summary, Terms, Tournament, run};
+use tussle_arena::{Event, Guard, RunError, Store, Terms, Tournament, run};
 use tussle_catalog::turns;
 use tussle_core::{Clock, Outcome, duration_text};
 
@@ -16,7 +16,6 @@ use crate::progress::Progress;
 /// What a run left behind.
 pub(super) struct Played {
     pub(super) store: Store,
-    pub(super) summary: Summary,
     pub(super) elapsed: Duration,
     /// What to say at the very end if not all games were played.
     unfinished: Option<String>,
@@ -117,8 +116,7 @@ pub(super) fn play(
             if is_kept { again } else { "--store FILE keeps games for another run".to_owned() };
         format!("stopped after {finished} of {all} games; {kept}")
     });
-    let summary = Summary::of(&store)?;
-    Ok(Played { store, summary, elapsed, unfinished })
+    Ok(Played { store, elapsed, unfinished })
 }
 
 /// The command that was typed.

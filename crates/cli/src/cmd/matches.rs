@@ -3,7 +3,7 @@
 mod document;
 
 use clap::Args;
-use tussle_arena::{Config, Record, Tournament, expand_boards};
+use tussle_arena::{Config, Record, Summary, Tournament, expand_boards};
 use tussle_core::Clock;
 
 use super::conditions::Conditions;
@@ -102,7 +102,8 @@ fn print_as_the_course(tournament: &Tournament, played: &Played) -> Result<(), F
         })?;
         return output::print(&all.text(&names));
     }
-    let score = played.summary.row(&tournament.config().agents[0].name);
+    let score = Summary::of(&played.store)?;
+    let score = score.row(&tournament.config().agents[0].name);
     let score = score.map(|row| row.score).unwrap_or_default();
     output::print(&course::tournament(&names, score.wins, score.draws, score.losses))
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
+use tussle_arena::engine::next_line;
 use tussle_arena::export::{self, Told};
 use tussle_arena::{Config, MoveNote, Record, Store, Verdict};
 use tussle_catalog::AnyPosition;
@@ -14,7 +15,6 @@ use super::picture::Picture;
 use crate::failure::Failure;
 use crate::report::one_line;
 use crate::{output, report, turns};
-use tussle_arena::engine::next_line;
 
 /// Show a game of a store move by move
 ///

@@ -5,11 +5,6 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use tussle_core::{Clock, parse_any_duration};
 
-/// What a move takes at most unless something else is said.
-const USUAL: Clock = Clock::Move(Duration::from_secs(2));
-/// What is kept back unless something else is said.
-const MARGIN: Duration = Duration::from_millis(10);
-
 /// The clock, the seed and the style.
 #[derive(Args)]
 pub(super) struct Terms {
@@ -41,11 +36,11 @@ pub(super) enum Style {
 
 impl Terms {
     pub(super) fn clock(&self) -> Clock {
-        self.clock.unwrap_or(USUAL)
+        self.clock.unwrap_or(tussle_arena::Terms::default().clock)
     }
 
     pub(super) fn margin(&self) -> Duration {
-        self.margin.unwrap_or(MARGIN)
+        self.margin.unwrap_or(tussle_arena::Terms::default().margin)
     }
 
     pub(super) fn seed(&self) -> u64 {

@@ -1,6 +1,6 @@
 //! `tussle tournament`
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::{Args, ValueEnum};
 use tussle_arena::{
@@ -99,10 +99,6 @@ impl Tournament {
 
 /// Those who are named on the command line; programs run in the current folder.
 pub(super) fn contestants(specs: &[String]) -> Vec<Contestant> {
-    let contestant = |spec: &String| Contestant {
-        name: spec.clone(),
-        spec: spec.clone(),
-        folder: None::<PathBuf>,
-    };
+    let contestant = |spec: &String| Contestant::new(spec, spec);
     with_distinct_names(specs.iter().map(contestant).collect())
 }

@@ -30,11 +30,7 @@ impl Drop for Temporary {
 }
 
 fn configuration(game: &str, agents: &[&str]) -> Config {
-    let agent = |name: &&str| Contestant {
-        name: (*name).to_owned(),
-        spec: "random".to_owned(),
-        folder: None,
-    };
+    let agent = |name: &&str| Contestant::new(*name, "random");
     Config { rounds: 4, ..Config::new(vec![game.to_owned()], agents.iter().map(agent).collect()) }
 }
 
@@ -72,17 +68,12 @@ fn game(config: &Config, id: u64) -> Record {
         pair: slot.pair,
         game: rules.spec().to_owned(),
         seats: slot.seats,
-        start: None,
         opening: 1,
         moves: position.history().to_vec(),
         utilities: position.utilities().unwrap(),
-        verdict: Verdict::Normal,
-        culprit: None,
-        what: String::new(),
-        evidence: Vec::new(),
         deterministic: true,
-        overruns: 0,
         notes,
+        ..Record::default()
     }
 }
 

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, getppid, setsid};
-use tussle_arena::{Contestant, GameStart, Guard, Overrun, Terms, seat_for};
+use tussle_arena::{Contestant, GameStart, Guard, Terms, seat_for};
 use tussle_core::{Clock, Turn};
 
 fn main() -> ExitCode {
@@ -51,16 +51,9 @@ fn start(what: &str) {
 
 /// Lets a program begin a game, and waits to be killed.
 fn arena(spec: &str) {
-    let terms = Terms {
-        clock: Clock::Move(Duration::from_secs(1)),
-        nodes: None,
-        depth: None,
-        margin: Duration::ZERO,
-        memory: None,
-        overrun: Overrun::Loss,
-    };
-    let name = "victim".to_owned();
-    let contestant = Contestant { name, spec: spec.to_owned(), folder: None };
+    let clock = Clock::Move(Duration::from_secs(1));
+    let terms = Terms { clock, margin: Duration::ZERO, ..Terms::default() };
+    let contestant = Contestant::new("victim", spec);
     let mut seat = seat_for(&contestant, &Guard::this(&["guard"]), &terms).expect("a seat");
     let game = tussle_catalog::game("tictactoe").expect("a game");
     let start = game.start();

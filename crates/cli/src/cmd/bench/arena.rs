@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde::Serialize;
-use tussle_arena::{Ask, Contestant, GameStart, Guard, Overrun, Seat, Terms, seat_for};
+use tussle_arena::{Ask, Contestant, GameStart, Guard, Seat, Terms, seat_for};
 use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::{Clock, PlayerClock, Turn};
 
@@ -86,14 +86,8 @@ impl Arena {
         moves: &[String],
         progress: &mut Progress,
     ) -> Result<Overhead, Failure> {
-        let terms = Terms {
-            clock: Clock::Move(Duration::from_secs(10)),
-            nodes: None,
-            depth: None,
-            margin: Duration::ZERO,
-            memory: None,
-            overrun: Overrun::Loss,
-        };
+        let clock = Clock::Move(Duration::from_secs(10));
+        let terms = Terms { clock, margin: Duration::ZERO, ..Terms::default() };
         let mut seat = instant_mover(protocol, moves, &terms)?;
         let mut times = Vec::new();
         let began = Instant::now();
@@ -152,7 +146,7 @@ fn instant_mover(
     let exe = std::env::current_exe()?;
     let exe = exe.to_string_lossy().replace('\'', "'\\''");
     let spec = format!("{protocol}:'{exe}' guard {INSTANT} {protocol} {}", moves.join(","));
-    let contestant = Contestant { name: "instant".to_owned(), spec, folder: None };
+    let contestant = Contestant::new("instant", spec);
     seat_for(&contestant, &Guard::this(&["guard"]), terms).map_err(Failure::Failed)
 }
 

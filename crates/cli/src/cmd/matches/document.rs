@@ -1,7 +1,7 @@
 //! A match as one JSON document.
 
 use serde::Serialize;
-use tussle_arena::{Config, Elo, MoveTimes, Pentanomial, SeatScore, Tournament, Wdl};
+use tussle_arena::{Config, Elo, MoveTimes, Pentanomial, SeatScore, Summary, Tournament, Wdl};
 
 use crate::cmd::hall::Played;
 use crate::failure::Failure;
@@ -52,7 +52,7 @@ struct Timing<'a> {
 pub(super) fn print(tournament: &Tournament, played: &Played) -> Result<(), Failure> {
     let Config { games: boards, agents, clock, margin, opening_plies, seed, .. } =
         tournament.config();
-    let summary = &played.summary;
+    let summary = Summary::of(&played.store)?;
     let row = summary.row(&agents[0].name);
     let row = row.ok_or_else(|| Failure::Failed("no game was played".to_owned()))?;
     let meeting = summary.duel();

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tussle_core::duration_text;
 
-use crate::{Contestant, Terms};
+use crate::{Contestant, Shard, Sprt, Terms};
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,6 +14,10 @@ pub enum Format {
     RoundRobin,
     /// The first contestant meets each of the others.
     Gauntlet,
+    /// Each round those meet who have done about as well, and nobody twice.
+    Swiss,
+    /// Those meet whose order is least certain, until the limit of games is reached.
+    Adaptive,
 }
 
 /// What a tournament is: all that decides which games are played and how. Whatever may change
@@ -50,6 +54,12 @@ pub struct Config {
     pub seed: u64,
     /// After so many games that a program lost by not working it is withdrawn; 0 for never.
     pub strikes: u64,
+    /// The test that ends the match.
+    #[serde(default)]
+    pub sprt: Option<Sprt>,
+    /// The part of the schedule that is played.
+    #[serde(default)]
+    pub shard: Option<Shard>,
 }
 
 impl Config {
@@ -76,6 +86,8 @@ impl Config {
             openings: Vec::new(),
             seed: 1,
             strikes: 3,
+            sprt: None,
+            shard: None,
         }
     }
 }

@@ -97,6 +97,8 @@ pub fn parse_tournament(text: &str, folder: &Path) -> Result<Asked, String> {
         openings: openings.unwrap_or_default(),
         seed: file.seed.unwrap_or(default.seed),
         strikes: file.strikes.unwrap_or(default.strikes),
+        sprt: None,
+        shard: None,
     };
     Ok(Asked { config, store: file.store.map(|path| folder.join(path)), jobs: file.jobs })
 }

@@ -20,6 +20,8 @@ mod referee;
 mod run;
 mod schedule;
 pub mod seat;
+mod sequential;
+mod shard;
 mod statistics;
 mod store;
 mod summary;
@@ -36,9 +38,14 @@ pub use guard::{Guard, guard};
 pub use openings::Opening;
 pub use record::{MoveNote, Record};
 pub use run::{Event, RunError, run};
-pub use schedule::{Schedule, Slot};
+pub use schedule::{Next, Schedule, Slot};
 pub use seat::{Answer, Ask, GameStart, Seat, seat_for};
-pub use statistics::{Elo, Estimate, Latency, Pentanomial, Wdl};
+pub use sequential::{Sequential, Standing};
+pub use shard::Shard;
+pub use statistics::{
+    Elo, Estimate, Hypothesis, Latency, Model, Pentanomial, Pool, Ratings, Sat, Sprt, Wdl,
+    is_repetitive,
+};
 pub use store::{Replay, Store, StoreError};
 pub use summary::{Again, Meeting, MoveTimes, Row, SeatScore, Summary, Tally, Timing};
 pub use terms::{Overrun, Terms};

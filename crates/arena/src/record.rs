@@ -1,5 +1,7 @@
 //! What is kept of a finished game.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
 use serde::{Deserialize, Serialize};
 use tussle_core::Report;
 
@@ -57,6 +59,19 @@ impl Record {
             position.play(mv)?;
         }
         Ok(position)
+    }
+
+    /// Tells games apart by their moves: one in 2^64 is taken for another.
+    pub fn fingerprint(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (&self.game, &self.start, &self.moves).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// The contestant whose program did not work.
+    pub fn struck(&self) -> Option<usize> {
+        let seat = self.culprit.filter(|_| self.verdict.is_strike())?;
+        self.seats.get(seat).copied()
     }
 
     /// The contestant who alone did best.

@@ -2,25 +2,32 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use tussle_core::StopFlag;
 
 use crate::openings::Openings;
 use crate::referee::{self, Sitting};
 use crate::seat::seat_for;
-use crate::{Guard, Opening, Record, Seat, Slot, Store, StoreError, Tournament, Verdict};
+use crate::{
+    Guard, Next, Opening, Record, Schedule, Seat, Sequential, Slot, Standing, Store, StoreError,
+    Tournament, Verdict,
+};
 
 /// How often a game is played again because this machine was at fault; a machine that never has
 /// time for a player must not keep it for ever.
 const REPLAYS: u32 = 20;
 
+/// How often somebody who waits for a round to end looks whether the run does.
+const LOOK: Duration = Duration::from_millis(50);
+
 /// What is told while games are played.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// A game is finished and in the store.
-    Finished(&'a Record),
+    /// A game is finished and in the store, and so the test of the match stands.
+    Finished(&'a Record, Option<Standing>),
     /// A game is to be played again, because this machine was at fault.
     Replayed(&'a Record),
     /// A contestant, by its index, was withdrawn: its program did not work too often.
@@ -53,13 +60,16 @@ pub fn run(
     tell: &mut dyn FnMut(Event<'_>),
 ) -> Result<(), RunError> {
     let strikes = strikes_in(store, tournament.config.agents.len())?;
-    let queue = Queue {
+    let mut queue = Queue {
         next: 0,
+        schedule: tournament.schedule.clone(),
+        test: tournament.config.sprt.map(Sequential::new),
         finished: store.finished()?,
         withdrawn: withdrawn(&strikes, tournament.config.strikes),
         openings: tournament.openings().map_err(RunError::Setup)?,
     };
-    let hall = Hall { tournament, guard, stop, queue: Mutex::new(queue) };
+    queue.read(store)?;
+    let hall = Hall { tournament, guard, stop, queue: Mutex::new(queue), news: Condvar::new() };
     let (results, finished) = mpsc::channel();
     thread::scope(|scope| {
         for _ in 0..jobs.max(1) {
@@ -114,8 +124,9 @@ fn keep(
             tell(Event::Replayed(&record));
         }
         for record in &records {
-            tell(Event::Finished(record));
-            let Some(agent) = struck(record) else { continue };
+            let standing = hall.take(record)?;
+            tell(Event::Finished(record, standing));
+            let Some(agent) = record.struck() else { continue };
             strikes[agent] += 1;
             if strikes[agent] == limit {
                 hall.queue().withdrawn.insert(agent);
@@ -132,16 +143,10 @@ fn keep(
     Ok(())
 }
 
-/// The contestant for whom a game is a strike.
-fn struck(record: &Record) -> Option<usize> {
-    let seat = record.culprit.filter(|_| record.verdict.is_strike())?;
-    record.seats.get(seat).copied()
-}
-
 fn strikes_in(store: &Store, agents: usize) -> Result<Vec<u64>, StoreError> {
     let mut strikes = vec![0; agents];
     store.for_each_fault(|record| -> Result<(), StoreError> {
-        if let Some(count) = struck(&record).and_then(|agent| strikes.get_mut(agent)) {
+        if let Some(count) = record.struck().and_then(|agent| strikes.get_mut(agent)) {
             *count += 1;
         }
         Ok(())
@@ -154,43 +159,106 @@ fn withdrawn(strikes: &[u64], limit: u64) -> BTreeSet<usize> {
     (0..strikes.len()).filter(out).collect()
 }
 
+/// Nobody waits for the results of a worker that has panicked.
+struct Alarm<'a>(&'a StopFlag);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.stop();
+        }
+    }
+}
+
 /// What the workers share.
 struct Hall<'a> {
     tournament: &'a Tournament,
     guard: &'a Guard,
     stop: &'a StopFlag,
     queue: Mutex<Queue>,
+    /// A game was added to the queue's results.
+    news: Condvar,
 }
 
 /// Which games are still to be played.
 struct Queue {
     next: u64,
+    schedule: Schedule,
+    test: Option<Sequential>,
     finished: BTreeSet<u64>,
     withdrawn: BTreeSet<usize>,
     openings: Openings,
 }
 
+impl Queue {
+    /// Takes the results in the store into account.
+    fn read(&mut self, store: &Store) -> Result<(), RunError> {
+        // Nothing else depends on them, and there may be many.
+        if !self.schedule.is_drawn() && self.test.is_none() {
+            return Ok(());
+        }
+        store.for_each(|record| self.add(&record))
+    }
+
+    fn add(&mut self, record: &Record) -> Result<(), RunError> {
+        self.schedule.add(record).map_err(RunError::Setup)?;
+        if let Some(test) = &mut self.test {
+            test.add(record);
+        }
+        Ok(())
+    }
+
+    /// Whether a game is not played because somebody was withdrawn. Where results decide who meets
+    /// whom, a round is played as it was drawn, or it would depend on who was quicker.
+    fn is_off(&self, slot: &Slot) -> bool {
+        !self.schedule.is_drawn() && slot.seats.iter().any(|agent| self.withdrawn.contains(agent))
+    }
+
+    fn has_answer(&self) -> bool {
+        self.test.as_ref().is_some_and(|test| test.accepted().is_some())
+    }
+}
+
 impl Hall<'_> {
-    fn queue(&self) -> std::sync::MutexGuard<'_, Queue> {
+    fn queue(&self) -> MutexGuard<'_, Queue> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next game of the schedule that nobody has taken, with its opening.
-    fn next(&self) -> Result<Option<(Slot, Opening)>, String> {
-        let schedule = &self.tournament.schedule;
+    /// Takes a result into account and tells how the test stands.
+    fn take(&self, record: &Record) -> Result<Option<Standing>, RunError> {
         let mut queue = self.queue();
-        while queue.next < schedule.len() && !self.stop.is_stopped() {
-            let id = queue.next;
+        queue.add(record)?;
+        self.news.notify_all();
+        Ok(queue.test.as_ref().map(Sequential::standing))
+    }
+
+    /// The next game of the schedule that nobody has taken, with its opening. Waits for it where it
+    /// is drawn from results that are to come.
+    fn next(&self) -> Result<Option<(Slot, Opening)>, String> {
+        let mut queue = self.queue();
+        while !self.stop.is_stopped() && !queue.has_answer() {
+            let slot = match queue.schedule.next(queue.next) {
+                Next::Over => break,
+                Next::Later => {
+                    let waited = self.news.wait_timeout(queue, LOOK);
+                    queue = waited.unwrap_or_else(PoisonError::into_inner).0;
+                    continue;
+                }
+                Next::Elsewhere => None,
+                Next::Game(slot) => Some(slot),
+            };
             queue.next += 1;
-            if queue.finished.contains(&id) {
+            let Some(slot) = slot.filter(|slot| !queue.finished.contains(&slot.id)) else {
+                continue;
+            };
+            if queue.is_off(&slot) {
                 continue;
             }
-            let slot = schedule.slot(id);
-            if slot.seats.iter().any(|agent| queue.withdrawn.contains(agent)) {
-                continue;
-            }
-            let opening = queue.openings.of(slot.pair, schedule.round_of(slot.pair), |pair| {
-                self.tournament.game_of(pair)
+            let Queue { schedule, openings, .. } = &mut *queue;
+            let games = &self.tournament.games;
+            let opening = openings.of(slot.pair, schedule.round_of(slot.pair), |pair| {
+                let index = schedule.game_of(pair);
+                (index, games[index].as_ref())
             })?;
             return Ok(Some((slot, opening)));
         }
@@ -199,6 +267,7 @@ impl Hall<'_> {
 
     /// Plays one game after another until there is none left, or nobody listens any more.
     fn work(&self, results: &Sender<News>) {
+        let _alarm = Alarm(self.stop);
         let mut seats: HashMap<usize, Box<dyn Seat>> = HashMap::new();
         let outcome = self.work_on(&mut seats, results);
         if let Err(why) = outcome {

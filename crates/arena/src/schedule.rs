@@ -1,10 +1,19 @@
-//! Which games there are: numbered once and for all by the configuration alone.
+//! Which games there are, and who plays them.
 //!
-//! Those who meet play a **pair** in every round: as many games as there are seats, from one
-//! opening, in which everybody takes every seat. Games of a pair follow each other, pairs of a
-//! round too.
+//! Those who meet play a **pair**: as many games as there are seats, from one opening, in which
+//! everybody takes every seat. Games of a pair follow each other, pairs of a round too. Round robins and
+//! gauntlets follow from the configuration alone; Swiss and adaptive tournaments draw each round when
+//! the results of all earlier ones are there, and from nothing else, so that a run that was
+//! interrupted draws the same again.
 
-use crate::{Config, Format};
+mod adaptive;
+mod drawn;
+mod swiss;
+#[cfg(test)]
+mod tests;
+
+use crate::{Config, Format, Record, Shard};
+use drawn::Drawn;
 
 /// One game of a schedule.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,30 +28,66 @@ pub struct Slot {
     pub seats: Vec<usize>,
 }
 
+/// What a schedule has under a number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// A game.
+    Game(Slot),
+    /// A game that somebody else plays: it is in another shard.
+    Elsewhere,
+    /// Nothing yet: results are awaited, from which it will be drawn.
+    Later,
+    /// Nothing, and no number after it has anything.
+    Over,
+}
+
 /// All games of a tournament.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     players: usize,
     games: usize,
-    /// Those who meet each other.
-    meetings: Vec<Vec<usize>>,
+    meetings: Meetings,
+    shard: Option<Shard>,
     len: u64,
+}
+
+/// Who meets whom.
+#[derive(Clone, Debug)]
+enum Meetings {
+    /// The same in every round.
+    Fixed(Vec<Vec<usize>>),
+    /// Drawn from the results.
+    Drawn(Drawn),
 }
 
 impl Schedule {
     /// The schedule of a tournament in games for this many players.
     pub fn new(config: &Config, players: usize) -> Self {
-        let mut meetings = Vec::new();
-        combinations(config.agents.len(), players, &mut Vec::new(), &mut meetings);
-        if config.format == Format::Gauntlet {
-            meetings.retain(|meeting| meeting.contains(&0));
-        }
-        let all = (meetings.len() as u64).saturating_mul(players as u64);
-        let len = all.saturating_mul(config.rounds).min(config.limit.unwrap_or(u64::MAX));
-        Self { players, games: config.games.len().max(1), meetings, len }
+        let agents = config.agents.len();
+        let limit = config.limit.unwrap_or(u64::MAX);
+        let (meetings, a_round) = match config.format {
+            Format::RoundRobin | Format::Gauntlet => {
+                let mut meetings = Vec::new();
+                combinations(agents, players, &mut Vec::new(), &mut meetings);
+                if config.format == Format::Gauntlet {
+                    meetings.retain(|meeting| meeting.contains(&0));
+                }
+                let a_round = meetings.len();
+                (Meetings::Fixed(meetings), a_round)
+            }
+            Format::Swiss => (Meetings::Drawn(Drawn::swiss(config)), agents / 2),
+            // As many rounds as the limit allows.
+            Format::Adaptive => (Meetings::Drawn(Drawn::adaptive(config)), usize::from(agents > 1)),
+        };
+        let rounds = if config.format == Format::Adaptive { u64::MAX } else { config.rounds };
+        let a_round = (a_round as u64).saturating_mul(players as u64);
+        let len = a_round.saturating_mul(rounds).min(limit);
+        let games = config.games.len().max(1);
+        Self { players, games, meetings, shard: config.shard, len }
     }
 
-    /// The number of games.
+    /// The number of games in all, those of other shards included; of games that are drawn no more
+    /// than so many.
     pub fn len(&self) -> u64 {
         self.len
     }
@@ -52,14 +97,28 @@ impl Schedule {
         self.len == 0
     }
 
-    /// The round in which a pair is played.
-    pub fn round_of(&self, pair: u64) -> u64 {
-        pair / self.meetings.len() as u64
+    /// The number of games in this shard.
+    pub fn share(&self) -> u64 {
+        let Some(shard) = self.shard else { return self.len };
+        let players = self.players as u64;
+        let (whole, rest) = (self.len / players, self.len % players);
+        // The last pair may be incomplete.
+        let rest = if shard.has(whole) { rest } else { 0 };
+        shard.count(whole).saturating_mul(players).saturating_add(rest)
     }
 
-    /// The first pair that plays the game with this index in [`Config::games`], if there is one.
+    /// The round in which a pair is played, or how often its agents have met before.
+    pub fn round_of(&self, pair: u64) -> u64 {
+        match &self.meetings {
+            Meetings::Fixed(meetings) => pair / meetings.len() as u64,
+            Meetings::Drawn(drawn) => drawn.round_of(pair),
+        }
+    }
+
+    /// The first pair that plays the game with this index in [`Config::games`], if that is known.
     pub fn first_pair_of(&self, game: usize) -> Option<u64> {
-        let pair = game as u64 * self.meetings.len() as u64;
+        let Meetings::Fixed(meetings) = &self.meetings else { return (game == 0).then_some(0) };
+        let pair = game as u64 * meetings.len() as u64;
         (pair < self.len.div_ceil(self.players as u64)).then_some(pair)
     }
 
@@ -69,13 +128,47 @@ impl Schedule {
     }
 
     /// The game with this number.
-    pub fn slot(&self, id: u64) -> Slot {
+    pub fn next(&self, id: u64) -> Next {
         let pair = id / self.players as u64;
+        if id >= self.len {
+            return Next::Over;
+        }
+        if self.shard.is_some_and(|shard| !shard.has(pair)) {
+            return Next::Elsewhere;
+        }
+        let meeting = match &self.meetings {
+            Meetings::Fixed(meetings) => &meetings[(pair % meetings.len() as u64) as usize][..],
+            Meetings::Drawn(drawn) => match drawn.meeting(pair) {
+                Some(meeting) => meeting,
+                None if drawn.is_over() => return Next::Over,
+                None => return Next::Later,
+            },
+        };
         let turn = (id % self.players as u64) as usize;
-        let meeting = &self.meetings[(pair % self.meetings.len() as u64) as usize];
         // In turn `t` whoever is named at place `a` sits on seat (a + t) mod players.
         let at = |seat: usize| meeting[(seat + self.players - turn) % self.players];
-        Slot { id, pair, game: self.game_of(pair), seats: (0..self.players).map(at).collect() }
+        let seats = (0..self.players).map(at).collect();
+        Next::Game(Slot { id, pair, game: self.game_of(pair), seats })
+    }
+
+    /// Whether results decide who meets whom.
+    pub fn is_drawn(&self) -> bool {
+        matches!(self.meetings, Meetings::Drawn(_))
+    }
+
+    /// Takes the result of a game into account. Order does not matter.
+    ///
+    /// # Errors
+    /// If this game is not one of the schedule.
+    pub fn add(&mut self, record: &Record) -> Result<(), String> {
+        match self.next(record.id) {
+            Next::Game(slot) if slot.seats == record.seats && slot.pair == record.pair => {}
+            _ => return Err(format!("game {} is not one of the schedule", record.id)),
+        }
+        if let Meetings::Drawn(drawn) = &mut self.meetings {
+            drawn.add(record);
+        }
+        Ok(())
     }
 }
 
@@ -89,60 +182,5 @@ fn combinations(n: usize, k: usize, taken: &mut Vec<usize>, found: &mut Vec<Vec<
         taken.push(next);
         combinations(n, k, taken, found);
         taken.pop();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashMap;
-
-    use super::*;
-    use crate::Contestant;
-
-    fn config(agents: usize, rounds: u64, format: Format) -> Config {
-        let contestant = |i: usize| Contestant::new(format!("a{i}"), "random");
-        let agents = (0..agents).map(contestant).collect();
-        Config { format, rounds, ..Config::new(vec!["x".into(), "y".into()], agents) }
-    }
-
-    #[test]
-    fn everybody_meets_everybody_equally_often_on_every_seat() {
-        for players in 2..=3 {
-            let schedule = Schedule::new(&config(4, 6, Format::RoundRobin), players);
-            let mut sat = HashMap::new();
-            for id in 0..schedule.len() {
-                let slot = schedule.slot(id);
-                assert_eq!((slot.id, slot.pair), (id, id / players as u64));
-                for (seat, agent) in slot.seats.into_iter().enumerate() {
-                    *sat.entry((seat, agent, slot.game)).or_insert(0) += 1;
-                }
-            }
-            // 4 agents on every seat of every game: 6 rounds over 2 games, 3 meetings each.
-            assert_eq!(sat.len(), 4 * players * 2);
-            assert!(sat.values().all(|&n| n == 9), "{sat:?}");
-        }
-    }
-
-    #[test]
-    fn a_gauntlet_is_run_by_the_first() {
-        let schedule = Schedule::new(&config(4, 2, Format::Gauntlet), 2);
-        assert_eq!(schedule.len(), 2 * 3 * 2);
-        assert!((0..schedule.len()).all(|id| schedule.slot(id).seats.contains(&0)));
-    }
-
-    #[test]
-    fn the_games_of_a_match_are_as_many_as_asked_for() {
-        let config = Config { limit: Some(5), ..config(2, 3, Format::RoundRobin) };
-        let schedule = Schedule::new(&config, 2);
-        assert_eq!(schedule.len(), 5);
-        let seats: Vec<_> = (0..5).map(|id| schedule.slot(id).seats).collect();
-        assert_eq!(seats, [[0, 1], [1, 0], [0, 1], [1, 0], [0, 1]]);
-    }
-
-    #[test]
-    fn a_schedule_without_end_is_no_trouble() {
-        let schedule = Schedule::new(&config(9, u64::MAX, Format::RoundRobin), 2);
-        assert_eq!(schedule.len(), u64::MAX);
-        assert_eq!(schedule.slot(u64::MAX - 1).seats.len(), 2);
     }
 }

@@ -6,12 +6,22 @@
 mod elo;
 mod latency;
 mod normal;
+mod ratings;
+mod sprt;
 
 use serde::Serialize;
 use tussle_core::Outcome;
 
 pub use elo::{Elo, Estimate};
 pub use latency::Latency;
+pub use ratings::{Pool, Ratings, Sat};
+pub use sprt::{Hypothesis, Model, Sprt};
+
+/// Whether so few of the games are distinct that the others must not count as evidence: an agent
+/// that always answers alike tells nothing new the second time.
+pub fn is_repetitive(distinct: u64, games: u64) -> bool {
+    2 * distinct < games
+}
 
 /// Games won, drawn and lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]

@@ -5,7 +5,6 @@
 mod table;
 
 use std::collections::{BTreeMap, HashSet};
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use serde::{Serialize, Serializer};
 use tussle_catalog::turns;
@@ -194,9 +193,7 @@ impl Tally {
         self.overruns += record.overruns;
         self.deterministic &= record.deterministic;
         *self.verdicts.entry(record.verdict).or_default() += 1;
-        let mut hasher = DefaultHasher::new();
-        (&record.game, &record.start, &record.moves).hash(&mut hasher);
-        self.distinct.insert(hasher.finish());
+        self.distinct.insert(record.fingerprint());
 
         for (seat, &index) in record.seats.iter().enumerate() {
             let agent = &mut self.agents[index];

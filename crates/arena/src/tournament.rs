@@ -9,7 +9,7 @@ use tussle_core::{Clock, duration_text, parse_any_duration};
 use crate::openings::Openings;
 use crate::program::look_up;
 use crate::seat::GtpRules;
-use crate::{Config, Contestant, Overrun, Protocol, Schedule, Terms, Wanted};
+use crate::{Config, Contestant, Format, Overrun, Protocol, Schedule, Terms, Wanted};
 
 /// A configuration and what it names.
 pub struct Tournament {
@@ -58,6 +58,7 @@ impl Tournament {
             })?;
         }
         let terms = terms(&config)?;
+        check_format(&config, players)?;
         // However it was written: an equal configuration is equal.
         config.games = games.iter().map(|game| game.spec().to_owned()).collect();
         config.clock = terms.clock.to_string();
@@ -76,7 +77,11 @@ impl Tournament {
         let mut openings = self.openings()?;
         let first = |game: usize| self.schedule.first_pair_of(game);
         for pair in (0..self.games.len()).filter_map(first) {
-            openings.of(pair, self.schedule.round_of(pair), |pair| self.game_of(pair))?;
+            let game_of = |pair| {
+                let index = self.schedule.game_of(pair);
+                (index, self.games[index].as_ref())
+            };
+            openings.of(pair, self.schedule.round_of(pair), game_of)?;
         }
         let needs_moves = |agent: &&Contestant| {
             matches!(Wanted::parse(&agent.spec), Wanted::Program { protocol: Protocol::Gtp, .. })
@@ -114,12 +119,6 @@ impl Tournament {
         let games: Vec<&dyn AnyGame> = self.games.iter().map(AsRef::as_ref).collect();
         Openings::new(self.config.opening_plies, &self.config.openings, self.config.seed, &games)
     }
-
-    /// The game a pair plays.
-    pub(crate) fn game_of(&self, pair: u64) -> (usize, &dyn AnyGame) {
-        let index = self.schedule.game_of(pair);
-        (index, self.games[index].as_ref())
-    }
 }
 
 /// Whether somebody can play these games.
@@ -137,6 +136,35 @@ fn check(agent: &Contestant, config: &Config, games: &[Arc<dyn AnyGame>]) -> Res
             games.iter().try_for_each(|game| GtpRules::of(game.spec()).map(drop))
         }
     }
+}
+
+/// Whether this is a way to play games for so many.
+fn check_format(config: &Config, players: usize) -> Result<(), String> {
+    let drawn = match config.format {
+        Format::RoundRobin | Format::Gauntlet => None,
+        Format::Swiss => Some("a Swiss tournament"),
+        Format::Adaptive => Some("an adaptive tournament"),
+    };
+    if let Some(name) = drawn
+        && players != 2
+    {
+        return Err(format!(
+            "{name} is for games of two players, not of {players}; use round-robin"
+        ));
+    }
+    if config.format == Format::Adaptive && config.limit.is_none() {
+        return Err("an adaptive tournament has no end of its own; say how many games".to_owned());
+    }
+    if config.sprt.is_some() && (players, config.agents.len()) != (2, 2) {
+        return Err("an SPRT compares two agents in a game of two; name two".to_owned());
+    }
+    let Some(shard) = config.shard else { return Ok(()) };
+    let reason = match (drawn, config.sprt) {
+        (Some(name), _) => format!("{name} draws each round from all results before it"),
+        (None, Some(_)) => "an SPRT stops by all results so far".to_owned(),
+        (None, None) => return Ok(()),
+    };
+    Err(format!("{reason}, which a shard ({shard}) does not have; run it on one machine"))
 }
 
 /// The terms of a configuration.

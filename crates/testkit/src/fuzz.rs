@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use tussle_arena::engine::{Player, gtp, ugi};
-use tussle_arena::{Tournament, parse_tournament};
+use tussle_arena::{Next, Tournament, parse_tournament};
 use tussle_catalog::book::{self, Book};
 use tussle_catalog::{AnyGame, Spec, game, sgf};
 use tussle_core::{Clock, Rng, Turn};
@@ -145,8 +145,11 @@ pub fn tournament_file(bytes: &[u8]) {
     let Ok(asked) = parse_tournament(text, Path::new(".")) else { return };
     let Ok(tournament) = Tournament::new(asked.config) else { return };
     let schedule = tournament.schedule();
-    let last = schedule.slot(schedule.len() - 1);
-    assert!(last.seats.iter().all(|&agent| agent < tournament.config().agents.len()));
+    for id in [0, schedule.len() - 1] {
+        if let Next::Game(slot) = schedule.next(id) {
+            assert!(slot.seats.iter().all(|&agent| agent < tournament.config().agents.len()));
+        }
+    }
 }
 
 /// What a UGI engine is told: every `go` is answered, and nothing else ends it than `quit`.

@@ -148,7 +148,7 @@ impl<'a> Live<'a> {
     fn take(&mut self, event: &Event<'_>) {
         let agents = &self.tournament.config().agents;
         match event {
-            Event::Finished(record) => {
+            Event::Finished(record, _) => {
                 if let Some(seat) = record.seats.iter().position(|&agent| agent == 0) {
                     let place = match turns::outcome(&record.utilities, seat) {
                         Outcome::Win => 0,

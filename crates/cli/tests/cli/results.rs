@@ -37,7 +37,8 @@ fn configuration(game: &str, agents: &[&str]) -> Config {
 /// Game number `id` of the schedule, at random.
 fn game(config: &Config, id: u64) -> Record {
     let rules = tussle_catalog::game(&config.games[0]).unwrap();
-    let slot = tussle_arena::Schedule::new(config, rules.players()).slot(id);
+    let schedule = tussle_arena::Schedule::new(config, rules.players());
+    let tussle_arena::Next::Game(slot) = schedule.next(id) else { panic!("no game {id}") };
     let (mut position, mut notes) = (rules.start(), Vec::new());
     let mut rng = Rng::derive(9, &[id]);
     loop {

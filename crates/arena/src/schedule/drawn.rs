@@ -1,0 +1,136 @@
+//! Rounds that are drawn from the results of those before.
+
+use tussle_catalog::turns;
+use tussle_core::Outcome;
+
+use super::adaptive::Adaptive;
+use super::swiss::Swiss;
+use crate::{Config, Record};
+
+/// The rounds so far.
+#[derive(Clone, Debug)]
+pub(super) struct Drawn {
+    way: Way,
+    history: History,
+    /// Games of the last round that are not finished.
+    missing: usize,
+    /// By contestant, the games it lost by not working, and how many are too many.
+    strikes: Vec<u64>,
+    most_strikes: u64,
+    is_over: bool,
+}
+
+/// How rounds are drawn.
+#[derive(Clone, Debug)]
+enum Way {
+    Swiss(Swiss),
+    Adaptive(Adaptive),
+}
+
+/// What rounds are drawn from.
+#[derive(Clone, Debug)]
+pub(super) struct History {
+    /// All pairs, in their order.
+    pub(super) pairs: Vec<Pair>,
+    /// How many rounds they were drawn in.
+    pub(super) rounds: u64,
+    /// By contestant, whether it may be drawn; one whose program does not work may not.
+    pub(super) active: Vec<bool>,
+}
+
+/// A pair of games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Pair {
+    /// Its round, from 0.
+    pub(super) round: u64,
+    /// Who met.
+    pub(super) agents: [usize; 2],
+    /// How the two games ended for the first of them: where it moved first, and second.
+    pub(super) outcomes: [Option<Outcome>; 2],
+}
+
+impl Drawn {
+    pub(super) fn swiss(config: &Config) -> Self {
+        Self::new(config, Way::Swiss(Swiss::new(config)))
+    }
+
+    pub(super) fn adaptive(config: &Config) -> Self {
+        Self::new(config, Way::Adaptive(Adaptive::new(config)))
+    }
+
+    fn new(config: &Config, way: Way) -> Self {
+        let agents = config.agents.len();
+        let history = History { pairs: Vec::new(), rounds: 0, active: vec![true; agents] };
+        let mut drawn = Self {
+            way,
+            history,
+            missing: 0,
+            strikes: vec![0; agents],
+            most_strikes: config.strikes,
+            is_over: false,
+        };
+        drawn.draw();
+        drawn
+    }
+
+    /// Who meets in a pair, if that is known.
+    pub(super) fn meeting(&self, pair: u64) -> Option<&[usize]> {
+        self.pair(pair).map(|pair| pair.agents.as_slice())
+    }
+
+    fn pair(&self, number: u64) -> Option<&Pair> {
+        self.history.pairs.get(usize::try_from(number).ok()?)
+    }
+
+    /// Whether there will be no other round.
+    pub(super) fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// In Swiss tournaments the round of a pair, in adaptive ones how often its two had met before.
+    pub(super) fn round_of(&self, pair: u64) -> u64 {
+        let Some(Pair { round, agents, .. }) = self.pair(pair) else { return 0 };
+        match self.way {
+            Way::Swiss(_) => *round,
+            Way::Adaptive(_) => {
+                let before = self.history.pairs.iter().take(pair as usize);
+                before.filter(|earlier| earlier.agents == *agents).count() as u64
+            }
+        }
+    }
+
+    /// Takes the result of one of the games, and draws the next round if it was the last one missing.
+    pub(super) fn add(&mut self, record: &Record) {
+        let Some(pair) = self.history.pairs.get_mut(record.pair as usize) else { return };
+        let Some(seat) = record.seats.iter().position(|&agent| agent == pair.agents[0]) else {
+            return;
+        };
+        let outcome = &mut pair.outcomes[seat];
+        if outcome.replace(turns::outcome(&record.utilities, seat)).is_some() {
+            return;
+        }
+        if let Some(struck) = record.struck() {
+            self.strikes[struck] += 1;
+        }
+        self.missing -= 1;
+        if self.missing == 0 {
+            self.draw();
+        }
+    }
+
+    fn draw(&mut self) {
+        for (active, &strikes) in self.history.active.iter_mut().zip(&self.strikes) {
+            *active = self.most_strikes == 0 || strikes < self.most_strikes;
+        }
+        let drawn = match &mut self.way {
+            Way::Swiss(swiss) => swiss.draw(&self.history),
+            Way::Adaptive(adaptive) => adaptive.draw(&self.history),
+        };
+        let round = self.history.rounds;
+        self.history.rounds += 1;
+        self.missing = 2 * drawn.len();
+        self.is_over = drawn.is_empty();
+        let pair = |agents| Pair { round, agents, outcomes: [None; 2] };
+        self.history.pairs.extend(drawn.into_iter().map(pair));
+    }
+}

@@ -1,0 +1,86 @@
+//! Claims about who meets whom.
+
+use std::collections::HashMap;
+
+use super::*;
+use crate::Contestant;
+
+fn config(agents: usize, rounds: u64, format: Format) -> Config {
+    let contestant = |i: usize| Contestant::new(format!("a{i}"), "random");
+    let agents = (0..agents).map(contestant).collect();
+    Config { format, rounds, ..Config::new(vec!["x".into(), "y".into()], agents) }
+}
+
+fn slot(schedule: &Schedule, id: u64) -> Slot {
+    match schedule.next(id) {
+        Next::Game(slot) => slot,
+        other => panic!("game {id}: {other:?}"),
+    }
+}
+
+#[test]
+fn everybody_meets_everybody_equally_often_on_every_seat() {
+    for players in 2..=3 {
+        let schedule = Schedule::new(&config(4, 6, Format::RoundRobin), players);
+        let mut sat = HashMap::new();
+        for id in 0..schedule.len() {
+            let slot = slot(&schedule, id);
+            assert_eq!((slot.id, slot.pair), (id, id / players as u64));
+            for (seat, agent) in slot.seats.into_iter().enumerate() {
+                *sat.entry((seat, agent, slot.game)).or_insert(0) += 1;
+            }
+        }
+        // 4 agents on every seat of every game: 6 rounds over 2 games, 3 meetings each.
+        assert_eq!(sat.len(), 4 * players * 2);
+        assert!(sat.values().all(|&n| n == 9), "{sat:?}");
+    }
+}
+
+#[test]
+fn a_gauntlet_is_run_by_the_first() {
+    let schedule = Schedule::new(&config(4, 2, Format::Gauntlet), 2);
+    assert_eq!(schedule.len(), 2 * 3 * 2);
+    assert!((0..schedule.len()).all(|id| slot(&schedule, id).seats.contains(&0)));
+}
+
+#[test]
+fn the_games_of_a_match_are_as_many_as_asked_for() {
+    let config = Config { limit: Some(5), ..config(2, 3, Format::RoundRobin) };
+    let schedule = Schedule::new(&config, 2);
+    assert_eq!(schedule.len(), 5);
+    let seats: Vec<_> = (0..5).map(|id| slot(&schedule, id).seats).collect();
+    assert_eq!(seats, [[0, 1], [1, 0], [0, 1], [1, 0], [0, 1]]);
+}
+
+#[test]
+fn a_schedule_without_end_is_no_trouble() {
+    let schedule = Schedule::new(&config(9, u64::MAX, Format::RoundRobin), 2);
+    assert_eq!(schedule.len(), u64::MAX);
+    assert_eq!(slot(&schedule, u64::MAX - 1).seats.len(), 2);
+}
+
+#[test]
+fn shards_are_disjoint_and_together_everything() {
+    for limit in [None, Some(1), Some(7), Some(36)] {
+        let whole = Config { limit, ..config(4, 3, Format::RoundRobin) };
+        let len = Schedule::new(&whole, 2).len();
+        for of in 1..=5 {
+            let mut played = vec![0; len as usize];
+            for part in 1..=of {
+                let shard = format!("{part}/{of}").parse().ok();
+                let schedule = Schedule::new(&Config { shard, ..whole.clone() }, 2);
+                let mut share = 0;
+                for id in 0..len {
+                    if let Next::Game(slot) = schedule.next(id) {
+                        assert_eq!(Next::Game(slot), Schedule::new(&whole, 2).next(id));
+                        played[id as usize] += 1;
+                        share += 1;
+                    }
+                }
+                assert_eq!(schedule.next(len), Next::Over);
+                assert_eq!((schedule.share(), schedule.len()), (share, len), "{part}/{of}");
+            }
+            assert!(played.iter().all(|&times| times == 1), "{of} shards of {len}: {played:?}");
+        }
+    }
+}

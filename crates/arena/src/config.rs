@@ -5,6 +5,9 @@ use tussle_core::duration_text;
 
 use crate::{Contestant, Shard, Sprt, Terms};
 
+/// The games for each agent of an adaptive tournament.
+const USUAL_GAMES: u64 = 30;
+
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -18,6 +21,46 @@ pub enum Format {
     Swiss,
     /// Those meet whose order is least certain, until the limit of games is reached.
     Adaptive,
+}
+
+/// How long a tournament is to be; what is not said is as long as usual.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Length {
+    /// Rounds, where the format has them.
+    pub rounds: Option<u64>,
+    /// Games in all, where it has not.
+    pub games: Option<u64>,
+}
+
+impl Length {
+    /// Puts it into a configuration whose format is decided.
+    ///
+    /// # Errors
+    /// If the format has no such length.
+    pub fn put_into(self, config: &mut Config) -> Result<(), String> {
+        let agents = config.agents.len() as u64;
+        let usual = match config.format {
+            Format::Adaptive => {
+                if self.rounds.is_some() {
+                    return Err(
+                        "an adaptive tournament has no rounds; say how many games".to_owned()
+                    );
+                }
+                config.limit = Some(self.games.unwrap_or(USUAL_GAMES * agents));
+                return Ok(());
+            }
+            Format::RoundRobin | Format::Gauntlet => 1,
+            // As many as it takes to leave one who has won them all.
+            Format::Swiss => agents.next_power_of_two().ilog2().max(1).into(),
+        };
+        if self.games.is_some() {
+            return Err("only an adaptive tournament is told how many games; say how many rounds \
+                        (pairs of games for those who meet)"
+                .to_owned());
+        }
+        config.rounds = self.rounds.unwrap_or(usual);
+        Ok(())
+    }
 }
 
 /// What a tournament is: all that decides which games are played and how. Whatever may change

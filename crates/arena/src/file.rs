@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use tussle_core::parse_bytes;
 
-use crate::{Config, Contestant, Format, expand_boards};
+use crate::{Config, Contestant, Format, Length, expand_boards};
 
 /// A tournament as its file tells it; what it does not tell has a default.
 #[derive(Debug, Deserialize)]
@@ -15,6 +15,8 @@ struct File {
     #[serde(default)]
     format: Format,
     rounds: Option<u64>,
+    games: Option<u64>,
+    sprt: Option<String>,
     clock: Option<String>,
     nodes: Option<u64>,
     depth: Option<u32>,
@@ -46,6 +48,8 @@ pub struct Asked {
     pub config: Config,
     /// Where its results are kept, relative to the current folder.
     pub store: Option<PathBuf>,
+    /// How long it is to be; not in the configuration yet, since the format may still be changed.
+    pub length: Length,
     /// How many games are played at once.
     pub jobs: Option<usize>,
 }
@@ -79,7 +83,7 @@ pub fn parse_tournament(text: &str, folder: &Path) -> Result<Asked, String> {
         games: games(file.game)?,
         agents: with_distinct_names(agents.collect::<Result<_, _>>()?),
         format: file.format,
-        rounds: file.rounds.unwrap_or(default.rounds),
+        rounds: default.rounds,
         limit: None,
         clock: match file.clock {
             Some(clock) => clock,
@@ -97,10 +101,15 @@ pub fn parse_tournament(text: &str, folder: &Path) -> Result<Asked, String> {
         openings: openings.unwrap_or_default(),
         seed: file.seed.unwrap_or(default.seed),
         strikes: file.strikes.unwrap_or(default.strikes),
-        sprt: None,
+        sprt: file.sprt.map(|text| text.parse()).transpose().map_err(|e| format!("sprt: {e}"))?,
         shard: None,
     };
-    Ok(Asked { config, store: file.store.map(|path| folder.join(path)), jobs: file.jobs })
+    Ok(Asked {
+        config,
+        length: Length { rounds: file.rounds, games: file.games },
+        store: file.store.map(|path| folder.join(path)),
+        jobs: file.jobs,
+    })
 }
 
 /// One spec or several, lists of boards among them.
@@ -173,8 +182,9 @@ mod tests {
             store = "class.db"
             agents = ["random", "random", { name = "mine", agent = "json:python3 a.py", folder = "b" }]
         "#;
-        let Asked { config, store, jobs } =
+        let Asked { mut config, length, store, jobs } =
             parse_tournament(text, Path::new("class")).expect("a tournament");
+        length.put_into(&mut config).expect("rounds");
         assert_eq!(config.games, ["keep-on-moving:board=0", "keep-on-moving:board=1"]);
         assert_eq!((config.rounds, config.memory), (4, Some(500_000_000)));
         let names: Vec<&str> = config.agents.iter().map(|agent| agent.name.as_str()).collect();

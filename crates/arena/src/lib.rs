@@ -31,7 +31,7 @@ mod verdict;
 
 pub use boards::expand_boards;
 pub use check::{Point, Status, check};
-pub use config::{Config, Format};
+pub use config::{Config, Format, Length};
 pub use contestant::{Contestant, Protocol, Wanted};
 pub use file::{Asked, parse_tournament, read_openings, read_tournament, with_distinct_names};
 pub use guard::{Guard, guard};

@@ -6,6 +6,7 @@
 mod difference;
 mod error;
 mod lock;
+mod merge;
 mod rows;
 mod schema;
 #[cfg(test)]
@@ -91,7 +92,8 @@ impl Store {
             let config = config.clone();
             return Ok(Self { path: path.to_owned(), config, connection, _lock: Some(lock) });
         }
-        let differences = difference::differences(&stored(path, &connection)?, &now);
+        let differences =
+            difference::differences(&stored(path, &connection)?, &now, ["in the store", "now"]);
         if !differences.is_empty() {
             return Err(StoreError::Changed { path: path.to_owned(), differences });
         }
@@ -205,11 +207,10 @@ impl Store {
     /// # Errors
     /// If it cannot be written.
     pub fn add_replay(&mut self, id: u64, seat: usize, what: &str) -> Result<(), StoreError> {
-        let row = (id.cast_signed(), seat.cast_signed() as i64, what);
-        let result = write(&mut self.connection, |transaction| {
-            transaction.execute("INSERT INTO replays (id, seat, what) VALUES (?, ?, ?)", row)
-        });
-        result.map(drop).map_err(|e| self.wrong(e))
+        let replay = Replay { id, seat, what: what.to_owned() };
+        let result =
+            write(&mut self.connection, |transaction| rows::insert_replay(transaction, &replay));
+        result.map_err(|e| self.wrong(e))
     }
 
     /// The games that had to be played again, in that order.

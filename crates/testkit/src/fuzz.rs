@@ -142,7 +142,10 @@ pub fn tournament_file(bytes: &[u8]) {
     if ["file", "book", "openings", "ugi", "gtp", "json"].iter().any(|word| text.contains(word)) {
         return;
     }
-    let Ok(asked) = parse_tournament(text, Path::new(".")) else { return };
+    let Ok(mut asked) = parse_tournament(text, Path::new(".")) else { return };
+    if asked.length.put_into(&mut asked.config).is_err() {
+        return;
+    }
     let Ok(tournament) = Tournament::new(asked.config) else { return };
     let schedule = tournament.schedule();
     for id in [0, schedule.len() - 1] {

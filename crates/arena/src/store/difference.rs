@@ -5,8 +5,12 @@ use serde_json::Value;
 /// A value longer than this is cut.
 const LONGEST: usize = 80;
 
-/// One line for each difference between the configuration in the store and the one given now.
-pub(super) fn differences(stored: &Value, now: &Value) -> Vec<String> {
+/// One line for each difference between two configurations; `places` says where each of them is.
+pub(super) fn differences(stored: &Value, now: &Value, places: [&str; 2]) -> Vec<String> {
+    let line = |what: &str, then: &str, here: &str| {
+        let [there, now] = places;
+        format!("{what}: {then} {there}, {here} {now}")
+    };
     let mut found = Vec::new();
     let keys = |value: &Value| -> Vec<String> {
         value.as_object().map(|object| object.keys().cloned().collect()).unwrap_or_default()
@@ -23,17 +27,16 @@ pub(super) fn differences(stored: &Value, now: &Value) -> Vec<String> {
             continue;
         }
         match key.as_str() {
-            "agents" => agents(then, here, &mut found),
-            "openings" => found.push(openings(then, here)),
+            "agents" => agents(then, here, &line, &mut found),
+            "openings" => found.push(openings(then, here, &line)),
             key => found.push(line(&key.replace('_', "-"), &words(then), &words(here))),
         }
     }
     found
 }
 
-fn line(what: &str, then: &str, here: &str) -> String {
-    format!("{what}: {then} in the store, {here} now")
-}
+/// What differs, and the two values.
+type Line<'a> = dyn Fn(&str, &str, &str) -> String + 'a;
 
 /// A value without the signs of JSON.
 fn words(value: &Value) -> String {
@@ -51,7 +54,7 @@ fn words(value: &Value) -> String {
 }
 
 /// Who takes part, by name.
-fn agents(then: &Value, here: &Value, found: &mut Vec<String>) {
+fn agents(then: &Value, here: &Value, line: &Line<'_>, found: &mut Vec<String>) {
     let list = |value: &Value| -> Vec<(String, String)> {
         let agents = value.as_array().map(Vec::as_slice).unwrap_or_default();
         agents.iter().map(|agent| (words(&agent["name"]), words(&agent["spec"]))).collect()
@@ -63,14 +66,14 @@ fn agents(then: &Value, here: &Value, found: &mut Vec<String>) {
     let before = found.len();
     for (name, was) in &then {
         match spec(&here, name) {
-            None => found.push(format!("agent {name}: takes part in the store, does not now")),
+            None => found.push(line(&format!("agent {name}"), was, "absent")),
             Some(is) if is != *was => found.push(line(&format!("agent {name}"), was, &is)),
             Some(_) => {}
         }
     }
-    for (name, _) in &here {
+    for (name, is) in &here {
         if spec(&then, name).is_none() {
-            found.push(format!("agent {name}: does not take part in the store, does now"));
+            found.push(line(&format!("agent {name}"), "absent", is));
         }
     }
     if found.len() == before {
@@ -82,7 +85,7 @@ fn agents(then: &Value, here: &Value, found: &mut Vec<String>) {
 }
 
 /// Openings are many: the first that differs is enough.
-fn openings(then: &Value, here: &Value) -> String {
+fn openings(then: &Value, here: &Value, line: &Line<'_>) -> String {
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let (then, here) = (list(then), list(here));
     let most = then.len().max(here.len());
@@ -96,6 +99,10 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    fn differences(then: &Value, now: &Value) -> Vec<String> {
+        super::differences(then, now, ["in the store", "now"])
+    }
 
     #[test]
     fn each_difference_has_its_line() {
@@ -118,8 +125,8 @@ mod tests {
                 "limit: none in the store, 5 now",
                 "opening-plies: 0 in the store, 4 now",
                 "agent a: greedy in the store, greedy:eval=x now",
-                "agent b: takes part in the store, does not now",
-                "agent c: does not take part in the store, does now",
+                "agent b: random in the store, absent now",
+                "agent c: absent in the store, random now",
                 "opening 2 of 2: 3 in the store, none now",
                 "pace: none in the store, true now",
             ]

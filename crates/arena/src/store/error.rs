@@ -49,6 +49,31 @@ pub enum StoreError {
         /// One line for each difference.
         differences: Vec<String>,
     },
+    /// Stores of different tournaments cannot become one.
+    #[error(
+        "{} and {} are not parts of one tournament:\n  {}",
+        .paths[0].display(), .paths[1].display(), .differences.join("\n  ")
+    )]
+    Unlike {
+        /// The two.
+        paths: [PathBuf; 2],
+        /// One line for each difference.
+        differences: Vec<String>,
+    },
+    /// Two parts of a tournament have the same game.
+    #[error(
+        "{} and {} both have game {id}; parts made with --shard 1/N to N/N share none",
+        .paths[0].display(), .paths[1].display()
+    )]
+    Twice {
+        /// The number of the game.
+        id: u64,
+        /// The two.
+        paths: [PathBuf; 2],
+    },
+    /// Games would be added to others.
+    #[error("{} has games already; name a new file", .0.display())]
+    NotEmpty(PathBuf),
     /// The file or its folder cannot be written.
     #[error("{} cannot be written: the file or its folder is read-only", .0.display())]
     ReadOnly(PathBuf),
@@ -118,6 +143,9 @@ impl StoreError {
             | Self::NotAStore(_)
             | Self::Newer { .. }
             | Self::Changed { .. }
+            | Self::Unlike { .. }
+            | Self::Twice { .. }
+            | Self::NotEmpty(_)
             | Self::ReadOnly(_) => true,
             Self::Locked { .. }
             | Self::Busy(_)

@@ -1,10 +1,10 @@
 //! Records as rows, and back.
 
 use rusqlite::types::Type;
-use rusqlite::{Row, Statement};
+use rusqlite::{Connection, Row, Statement};
 use serde::{Deserialize, Serialize};
 
-use crate::{MoveNote, Record};
+use crate::{MoveNote, Record, Replay};
 
 /// Writes one record.
 pub(super) const INSERT: &str = "INSERT INTO games (id, pair, game, seats, start, opening, moves, \
@@ -95,6 +95,13 @@ where
 fn json<T: Serialize>(value: &T) -> rusqlite::Result<String> {
     let wrong = |e| rusqlite::Error::ToSqlConversionFailure(Box::new(e));
     serde_json::to_string(value).map_err(wrong)
+}
+
+/// Writes that a game was played again.
+pub(super) fn insert_replay(connection: &Connection, replay: &Replay) -> rusqlite::Result<()> {
+    let row = (signed(replay.id)?, signed(replay.seat)?, &replay.what);
+    connection.execute("INSERT INTO replays (id, seat, what) VALUES (?, ?, ?)", row)?;
+    Ok(())
 }
 
 /// Writes a record by the statement [`INSERT`].

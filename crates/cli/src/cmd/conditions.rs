@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use tussle_arena::{Config, read_openings};
+use tussle_arena::{Config, Shard, read_openings};
 use tussle_core::{duration_text, parse_bytes};
 
 use super::terms::Terms;
@@ -37,6 +37,10 @@ pub(super) struct Conditions {
     /// protocol); 0 for never. 3 unless said otherwise.
     #[arg(long, value_name = "N")]
     strikes: Option<u64>,
+    /// Play only part K of N of the games, such as `2/4`: for several machines. `tussle results merge`
+    /// puts the stores together.
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
     /// How many games are played at once; 1 unless said otherwise.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(super) jobs: Option<u16>,
@@ -89,6 +93,7 @@ impl Conditions {
             config.opening_plies = 0;
         }
         config.strikes = self.strikes.unwrap_or(config.strikes);
+        config.shard = self.shard.or(config.shard);
         Ok(())
     }
 }

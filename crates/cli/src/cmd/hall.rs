@@ -4,7 +4,9 @@ use std::path::Path;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use tussle_arena::{Event, Guard, RunError, Store, Terms, Tournament, run};
+use tussle_arena::{
+    Config, Event, Format, Guard, RunError, Standing, Store, Terms, Tournament, run,
+};
 use tussle_catalog::turns;
 use tussle_core::{Clock, Outcome, duration_text};
 
@@ -36,13 +38,26 @@ pub(super) fn announce(tournament: &Tournament, quietly: bool) {
     let config = tournament.config();
     let names: Vec<&str> = config.agents.iter().map(|agent| agent.name.as_str()).collect();
     eprintln!(
-        "{}: {}, {} games, {}, seed {}",
+        "{}: {}, {}, {}, seed {}",
         config.games.join(", "),
         visible(&names.join(" v ")),
-        tournament.schedule().len(),
+        games_in_words(tournament),
         terms_in_words(tournament.terms()),
         config.seed,
     );
+}
+
+/// How many games there are, in words.
+fn games_in_words(tournament: &Tournament) -> String {
+    let (all, share) = (tournament.schedule().len(), tournament.schedule().share());
+    let Config { sprt, shard, format, rounds, .. } = tournament.config();
+    match (sprt, shard, format) {
+        (Some(sprt), _, _) => format!("at most {all} games, SPRT {sprt}"),
+        (None, Some(shard), _) => format!("{share} of {all} games (shard {shard})"),
+        (None, None, Format::Swiss) => format!("Swiss, {rounds} rounds, {all} games"),
+        (None, None, Format::Adaptive) => format!("adaptive, {all} games"),
+        (None, None, Format::RoundRobin | Format::Gauntlet) => format!("{all} games"),
+    }
 }
 
 /// What a player may spend, in words.
@@ -86,7 +101,7 @@ pub(super) fn play(
         eprintln!("note: {jobs} games at once on {cores} cores: players will wait for a processor");
     }
     let before = store.len()?;
-    let all = tournament.schedule().len();
+    let all = tournament.schedule().share();
     if before > 0 {
         eprintln!("{before} of the {all} games are in the store already");
     }
@@ -130,6 +145,13 @@ pub(super) fn jobs(conditions: &Conditions, file: Option<usize>) -> usize {
     conditions.jobs.map(usize::from).or(file).unwrap_or(1)
 }
 
+/// Where a test stands, for the live line.
+fn test_in_words(test: &Standing) -> String {
+    let Standing { sprt, llr, lower, upper, .. } = test;
+    let llr = llr.map_or_else(|| "-".to_owned(), |llr| format!("{llr:.2}"));
+    format!(", LLR {llr} ({lower:.2}, {upper:.2}) [{}, {}]", sprt.elo0, sprt.elo1)
+}
+
 /// The live line.
 struct Live<'a> {
     tournament: &'a Tournament,
@@ -148,7 +170,7 @@ impl<'a> Live<'a> {
     fn take(&mut self, event: &Event<'_>) {
         let agents = &self.tournament.config().agents;
         match event {
-            Event::Finished(record, _) => {
+            Event::Finished(record, test) => {
                 if let Some(seat) = record.seats.iter().position(|&agent| agent == 0) {
                     let place = match turns::outcome(&record.utilities, seat) {
                         Outcome::Win => 0,
@@ -158,7 +180,8 @@ impl<'a> Live<'a> {
                     self.score[place] += 1;
                     let [wins, draws, losses] = self.score;
                     let name = visible(&agents[0].name);
-                    self.progress.tell(format!("{name} +{wins} ={draws} -{losses}"));
+                    let test = test.as_ref().map(test_in_words).unwrap_or_default();
+                    self.progress.tell(format!("{name} +{wins} ={draws} -{losses}{test}"));
                 }
                 if let Some(culprit) = record.culprit {
                     let name = &agents[record.seats[culprit]].name;

@@ -3,7 +3,7 @@
 mod document;
 
 use clap::Args;
-use tussle_arena::{Config, Record, Summary, Tournament, expand_boards};
+use tussle_arena::{Config, Record, Sprt, Summary, Tournament, expand_boards};
 use tussle_core::Clock;
 
 use super::conditions::Conditions;
@@ -27,6 +27,7 @@ use crate::{course, output};
 ///   tussle match connect4 minimax:depth=4 greedy --games 10 --clock 15s+1s
 ///   tussle match go:size=5 mcts "gtp:gnugo --mode gtp" --clock 2s --games 20 --store go.db
 ///   tussle match connect4 "json:python3 mine.py" random --opening-plies 4
+///   tussle match connect4 mcts:nodes=400 mcts:nodes=200 --sprt elo0=0,elo1=50 --opening-plies 4
 ///   tussle match gobblet greedy random --games 100 --style course
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
@@ -40,6 +41,10 @@ pub(crate) struct Match {
     /// How many games to play.
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
+    /// Stop as soon as this test has an answer: elo0=0,elo1=10[,alpha=.05][,beta=.05][,model=normalized],
+    /// where the other model is logistic. `--games` is then the most there may be.
+    #[arg(long, value_name = "TEST")]
+    sprt: Option<Sprt>,
     #[command(flatten)]
     conditions: Conditions,
 }
@@ -49,6 +54,7 @@ impl Match {
         let games = expand_boards(&self.game).map_err(Failure::Usage)?;
         let mut config = Config::new(games, contestants(&self.agents));
         self.conditions.put_into(&mut config)?;
+        config.sprt = self.sprt;
         config.limit = Some(self.games);
         config.rounds = self.games.div_ceil(self.agents.len() as u64);
         let tournament = Tournament::new(config).map_err(Failure::Usage)?;

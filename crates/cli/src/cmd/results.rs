@@ -1,10 +1,12 @@
 //! `tussle results`
 
+mod merge;
+
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 use tussle_arena::export::{self, ExportError, Format, Told};
 use tussle_arena::{Config, Record, Store, StoreError, Tally};
 
@@ -12,7 +14,7 @@ use crate::failure::{Failure, visible};
 use crate::report::{self, Losses};
 use crate::{output, table};
 
-/// Show what is in the store of a tournament
+/// Show what is in the store of a tournament, or put stores together
 ///
 /// The store may be in use: its finished games are shown.
 ///
@@ -21,9 +23,28 @@ use crate::{output, table};
 ///   tussle results S.db --games
 ///   tussle results S.db --json
 ///   tussle results S.db --export pgn --out games.pgn
+///   tussle results merge one.db two.db --into all.db
 #[derive(Args)]
-#[command(verbatim_doc_comment)]
+#[command(
+    verbatim_doc_comment,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    disable_help_subcommand = true
+)]
 pub(crate) struct Results {
+    #[command(subcommand)]
+    other: Option<Other>,
+    #[command(flatten)]
+    shown: Option<Shown>,
+}
+
+#[derive(Subcommand)]
+enum Other {
+    Merge(merge::Merge),
+}
+
+#[derive(Args)]
+struct Shown {
     /// The store.
     #[arg(value_name = "STORE")]
     store: PathBuf,
@@ -51,6 +72,16 @@ enum Export {
 
 impl Results {
     pub(crate) fn run(&self) -> Result<(), Failure> {
+        match (&self.other, &self.shown) {
+            (Some(Other::Merge(merge)), _) => merge.run(),
+            (None, Some(shown)) => shown.run(),
+            (None, None) => Err(Failure::usage("name a store; see tussle results --help")),
+        }
+    }
+}
+
+impl Shown {
+    fn run(&self) -> Result<(), Failure> {
         let store = Store::read(&self.store)?;
         match self.export {
             Some(export) => self.export(&store, export),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 use tussle_arena::{
-    Asked, Config, Contestant, Format, Tournament as Arena, expand_boards, read_tournament,
+    Asked, Config, Contestant, Format, Length, Tournament as Arena, expand_boards, read_tournament,
     with_distinct_names,
 };
 
@@ -12,10 +12,11 @@ use super::conditions::Conditions;
 use super::{hall, results};
 use crate::failure::Failure;
 
-/// Play a tournament: round robin or gauntlet, resumable
+/// Play a tournament: round robin, gauntlet, Swiss or adaptive, resumable
 ///
-/// Everybody meets everybody (or the first agent everybody else) in each round, in a pair of games
-/// from the same opening with seats swapped. With `--store` every finished game is safe at once;
+/// Those who meet play a pair of games from the same opening with seats swapped: in each round
+/// everybody meets everybody, or the first agent everybody else (gauntlet), or each one an equal
+/// (swiss); or games go where the ranking is least certain (adaptive). With `--store` every finished game is safe at once;
 /// the same command goes on where it was stopped or killed.
 ///
 /// Agents are those of `tussle agents`, or programs: ugi:COMMAND, gtp:COMMAND (Go), json:COMMAND.
@@ -25,6 +26,8 @@ use crate::failure::Failure;
 ///   tussle tournament gobblet greedy random mcts:nodes=200 --rounds 40 --store S.db --jobs 2
 ///   tussle tournament connect4 ids "ugi:./mine" "json:python3 mine.py" --clock 1s
 ///   tussle tournament keep-on-moving:board=0..4 lite-2020 heavy-2020 simple --rounds 10
+///   tussle tournament gobblet random greedy mcts:nodes=100 mcts:nodes=400 --format swiss --rounds 3
+///   tussle tournament gobblet random greedy mcts:nodes=100 --format adaptive --games 300
 ///   tussle tournament class.toml
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
@@ -34,9 +37,13 @@ pub(crate) struct Tournament {
     what: String,
     /// The agents, if a game was named.
     agents: Vec<String>,
-    /// How many pairs of games are played by those who meet; 1 unless said otherwise.
+    /// How many rounds; those who meet in one play a pair of games. Unless said otherwise 1, and in a
+    /// Swiss tournament as many as it takes to find the best.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     rounds: Option<u64>,
+    /// How many games in all, for the adaptive format; 30 for each agent unless said otherwise.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..))]
+    games: Option<u64>,
     /// Who meets whom; everybody unless said otherwise.
     #[arg(long, value_enum)]
     format: Option<Pairing>,
@@ -50,19 +57,27 @@ enum Pairing {
     RoundRobin,
     /// The first agent meets each of the others.
     Gauntlet,
+    /// Each round those meet who have done about as well, and nobody twice.
+    Swiss,
+    /// Those meet whose order is least certain.
+    Adaptive,
 }
 
 impl Tournament {
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        let Asked { mut config, store, jobs } = self.asked()?;
+        let Asked { mut config, length, store, jobs } = self.asked()?;
         self.conditions.put_into(&mut config)?;
-        config.rounds = self.rounds.unwrap_or(config.rounds);
         if let Some(format) = self.format {
             config.format = match format {
                 Pairing::RoundRobin => Format::RoundRobin,
                 Pairing::Gauntlet => Format::Gauntlet,
+                Pairing::Swiss => Format::Swiss,
+                Pairing::Adaptive => Format::Adaptive,
             };
         }
+        let length =
+            Length { rounds: self.rounds.or(length.rounds), games: self.games.or(length.games) };
+        length.put_into(&mut config).map_err(Failure::Usage)?;
         let tournament = Arena::new(config).map_err(Failure::Usage)?;
         let jobs = hall::jobs(&self.conditions, jobs);
         let path = self.conditions.store.clone().or(store);
@@ -93,7 +108,7 @@ impl Tournament {
         }
         let games = expand_boards(&self.what).map_err(Failure::Usage)?;
         let config = Config::new(games, contestants(&self.agents));
-        Ok(Asked { config, store: None, jobs: None })
+        Ok(Asked { config, length: Length::default(), store: None, jobs: None })
     }
 }
 

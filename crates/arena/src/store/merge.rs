@@ -1,0 +1,71 @@
+//! Several parts of a tournament become one store.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use rusqlite::TransactionBehavior;
+
+use super::{Store, StoreError, difference, json, rows};
+use crate::Config;
+
+impl Store {
+    /// Puts the games of parts of one tournament together in a new store, all or none. The result is
+    /// the store of the whole tournament, and may be continued as such.
+    ///
+    /// # Errors
+    /// If the parts are of different tournaments or share a game, or `into` has games already or cannot
+    /// be written.
+    pub fn merge(parts: &[Self], into: &Path) -> Result<Self, StoreError> {
+        let Some(first) = parts.first() else { return Err(StoreError::Missing(into.to_owned())) };
+        let whole = |part: &Self| Config { shard: None, ..part.config.clone() };
+        let config = whole(first);
+        let known = json(&config, &first.path)?;
+        for part in parts {
+            let places = [first, part].map(|store| format!("in {}", store.path.display()));
+            let [there, here] = &places;
+            let now = json(&whole(part), &part.path)?;
+            let differences = difference::differences(&known, &now, [there, here]);
+            if !differences.is_empty() {
+                let paths = [first.path.clone(), part.path.clone()];
+                return Err(StoreError::Unlike { paths, differences });
+            }
+        }
+        disjoint(parts)?;
+        let mut store = Self::open_or_create(into, &config)?;
+        if !store.is_empty()? {
+            return Err(StoreError::NotEmpty(into.to_owned()));
+        }
+        let filled = store.fill(parts);
+        filled.map(|()| store)
+    }
+
+    fn fill(&mut self, parts: &[Self]) -> Result<(), StoreError> {
+        let path = &self.path;
+        let wrong = |e| StoreError::of(path, e);
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate);
+        let transaction = transaction.map_err(wrong)?;
+        let mut statement = transaction.prepare(rows::INSERT).map_err(wrong)?;
+        for part in parts {
+            part.for_each(|record| rows::insert(&mut statement, &record).map_err(wrong))?;
+            for replay in part.replays()? {
+                rows::insert_replay(&transaction, &replay).map_err(wrong)?;
+            }
+        }
+        drop(statement);
+        transaction.commit().map_err(wrong)
+    }
+}
+
+/// Refuses parts that share a game.
+fn disjoint(parts: &[Store]) -> Result<(), StoreError> {
+    let mut owner: HashMap<u64, &Store> = HashMap::new();
+    for part in parts {
+        for id in part.finished()? {
+            if let Some(other) = owner.insert(id, part) {
+                let paths = [other.path.clone(), part.path.clone()];
+                return Err(StoreError::Twice { id, paths });
+            }
+        }
+    }
+    Ok(())
+}

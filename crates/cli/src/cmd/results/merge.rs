@@ -1,0 +1,48 @@
+//! `tussle results merge`
+
+use std::path::PathBuf;
+
+use clap::Args;
+use tussle_arena::{Schedule, Store};
+
+use crate::failure::Failure;
+use crate::output;
+
+/// Put the stores of the parts of a tournament (`--shard`) together
+///
+/// They must be of one tournament and share no game. The result is the store of the whole
+/// tournament: the command without `--shard` plays in it what is still missing.
+///
+/// Examples:
+///   tussle results merge one.db two.db --into all.db
+///   tussle results merge part-*.db --into all.db
+#[derive(Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct Merge {
+    /// The stores.
+    #[arg(value_name = "STORE", required = true)]
+    stores: Vec<PathBuf>,
+    /// The new store.
+    #[arg(long, value_name = "FILE")]
+    into: PathBuf,
+}
+
+impl Merge {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let parts = self.stores.iter().map(|path| Store::read(path));
+        let parts = parts.collect::<Result<Vec<_>, _>>()?;
+        let merged = Store::merge(&parts, &self.into)?;
+        let (games, stores) = (merged.len()?, parts.len());
+        let config = merged.config();
+        let players = tussle_catalog::game(&config.games[0])?.players();
+        let all = Schedule::new(config, players).len();
+        output::line(&format!("{games} games of {stores} stores are in {}", self.into.display()))?;
+        if games < all {
+            let missing = all - games;
+            eprintln!(
+                "{missing} of the {all} games are missing: the command without --shard plays them"
+            );
+        }
+        Ok(())
+    }
+}

@@ -1,11 +1,15 @@
 use super::*;
-use crate::{Config, Contestant, MoveNote};
+use crate::{Config, Contestant, Format, MoveNote};
 
-fn tournament(agents: &[&str], rounds: u64) -> Tournament {
+fn config(agents: &[&str], rounds: u64) -> Config {
     let contestant = |spec: &&str| Contestant::new(*spec, *spec);
     let agents = agents.iter().map(contestant).collect();
     let config = Config::new(vec!["gobblet".to_owned()], agents);
-    Tournament::new(Config { rounds, opening_plies: 2, ..config }).expect("a tournament")
+    Config { rounds, opening_plies: 2, ..config }
+}
+
+fn tournament(agents: &[&str], rounds: u64) -> Tournament {
+    Tournament::new(config(agents, rounds)).expect("a tournament")
 }
 
 /// All games, without what depends on the time.
@@ -35,12 +39,21 @@ fn play(tournament: &Tournament, store: &mut Store, jobs: usize, most: usize) ->
 
 #[test]
 fn how_many_play_at_once_and_how_often_they_are_stopped_makes_no_difference() {
-    let tournament = tournament(&["greedy", "random", "mcts:nodes=20"], 5);
+    let three = config(&["greedy", "random", "mcts:nodes=20"], 5);
+    makes_no_difference(three.clone(), 3 * 2 * 5);
+    // Every round waits for the one before.
+    let five = config(&["greedy", "random", "mcts:nodes=20", "greedy-improved", "mcts:nodes=9"], 4);
+    makes_no_difference(Config { format: Format::Swiss, ..five.clone() }, 2 * 2 * 4);
+    makes_no_difference(Config { format: Format::Adaptive, limit: Some(41), ..five }, 41);
+}
+
+fn makes_no_difference(config: Config, games_in_all: usize) {
+    let tournament = Tournament::new(config).expect("a tournament");
     let new_store = || Store::in_memory(tournament.config()).expect("a store");
     let mut whole = new_store();
     play(&tournament, &mut whole, 1, usize::MAX);
     let whole = games(&whole);
-    assert_eq!(whole.len(), 3 * 2 * 5);
+    assert_eq!(whole.len(), games_in_all);
     assert!(whole.iter().all(|game| game.verdict == Verdict::Normal && game.deterministic));
 
     let mut together = new_store();
@@ -80,4 +93,32 @@ fn whoever_does_not_work_three_times_is_withdrawn_for_good() {
     let broken = played.iter().filter(|game| game.seats.contains(&1)).count();
     assert_eq!((broken, played.len()), (3, 3 + 2 * 4), "the others meet all the same");
     assert!(play(&tournament, &mut store, 1, usize::MAX).is_empty(), "nothing is left to play");
+}
+
+#[test]
+fn in_drawn_rounds_whoever_does_not_work_is_not_drawn_any_more() {
+    let agents = ["greedy", "script:moves=nowhere", "random", "greedy-improved"];
+    let config = Config { format: Format::Swiss, ..config(&agents, 4) };
+    let tournament = Tournament::new(config).expect("a tournament");
+    let mut store = Store::in_memory(tournament.config()).expect("a store");
+    play(&tournament, &mut store, 2, usize::MAX);
+    let played = games(&store);
+    let broken = played.iter().filter(|game| game.seats.contains(&1)).count();
+    // Two strikes in the first round, the third in the second, which is played to its end.
+    assert_eq!(broken, 4);
+    // Two pairs in two rounds, then one with a bye.
+    assert_eq!(played.len(), 2 * 4 + 2 * 2);
+}
+
+#[test]
+fn a_game_that_was_not_drawn_is_not_taken_for_one() {
+    let config = Config { format: Format::Swiss, ..config(&["greedy", "random"], 2) };
+    let tournament = Tournament::new(config).expect("a tournament");
+    let mut store = Store::in_memory(tournament.config()).expect("a store");
+    let game = Record { seats: vec![1, 1], utilities: vec![0.0; 2], ..Record::default() };
+    store.add(&[game]).expect("a game");
+    let stop = StopFlag::default();
+    let guard = Guard::this(&["no guard is needed"]);
+    let result = run(&tournament, &mut store, &guard, 1, &stop, &mut |_| {});
+    assert!(matches!(result, Err(RunError::Setup(why)) if why.contains("game 0")));
 }

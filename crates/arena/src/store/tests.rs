@@ -478,3 +478,38 @@ fn killed_at_any_moment_no_game_is_lost_and_none_played_twice() {
     assert_eq!(sound, "ok");
     assert!(safe.iter().copied().eq(0..safe.len() as u64), "there is a gap");
 }
+
+#[test]
+fn parts_of_a_tournament_become_the_whole() {
+    let folder = Folder::new("merge");
+    let part = |name: &str, shard: &str, ids: &[u64]| {
+        let config = Config { shard: shard.parse().ok(), ..config() };
+        let mut store = Store::open_or_create(&folder.file(name), &config).unwrap();
+        store.add(&ids.iter().map(|&id| record(id)).collect::<Vec<_>>()).unwrap();
+        store.add_replay(ids[0], 1, "late").unwrap();
+        drop(store);
+        Store::read(&folder.file(name)).unwrap()
+    };
+    let parts = [part("b.db", "2/2", &[2, 3, 6]), part("a.db", "1/2", &[0, 1, 4, 5])];
+    let all = folder.file("all.db");
+    let merged = Store::merge(&parts, &all).unwrap();
+    assert_eq!(merged.config(), &config());
+    assert!(merged.finished().unwrap().into_iter().eq(0..=6));
+    assert_eq!(merged.game(6).unwrap(), Some(record(6)));
+    assert_eq!(merged.replays().unwrap().len(), 2);
+    drop(merged);
+    // It is the store of the whole tournament.
+    Store::open_or_create(&all, &config()).unwrap();
+
+    let again = message(Store::merge(&parts, &all));
+    assert!(again.contains("has games already"), "{again}");
+    let fresh = folder.file("fresh.db");
+    let twice =
+        message(Store::merge(&[part("c.db", "1/3", &[6]), part("d.db", "2/3", &[5, 6])], &fresh));
+    assert!(twice.contains("c.db and") && twice.contains("both have game 6"), "{twice}");
+    let other = Config { seed: 7, ..config() };
+    let other = Store::open_or_create(&folder.file("other.db"), &other).unwrap();
+    let unlike = message(Store::merge(&[part("e.db", "1/2", &[0]), other], &fresh));
+    assert!(unlike.contains("seed: 1 in ") && unlike.contains("other.db"), "{unlike}");
+    assert!(!fresh.exists(), "what was refused leaves nothing behind");
+}

@@ -10,3 +10,4 @@ mod common;
 mod engines;
 mod mcts;
 mod results;
+mod shards;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use tussle_arena::{Schedule, Store};
+use tussle_arena::{Store, Summary};
 
 use crate::failure::Failure;
 use crate::output;
@@ -29,13 +29,14 @@ pub(super) struct Merge {
 
 impl Merge {
     pub(super) fn run(&self) -> Result<(), Failure> {
+        for path in &self.stores {
+            Failure::unless_other_file(&self.into, path)?;
+        }
         let parts = self.stores.iter().map(|path| Store::read(path));
         let parts = parts.collect::<Result<Vec<_>, _>>()?;
         let merged = Store::merge(&parts, &self.into)?;
-        let (games, stores) = (merged.len()?, parts.len());
-        let config = merged.config();
-        let players = tussle_catalog::game(&config.games[0])?.players();
-        let all = Schedule::new(config, players).len();
+        let stores = parts.len();
+        let Summary { games, scheduled: all, .. } = Summary::of(&merged)?;
         output::line(&format!("{games} games of {stores} stores are in {}", self.into.display()))?;
         if games < all {
             let missing = all - games;

@@ -1,0 +1,23 @@
+#!/bin/bash
+# Plays a tournament as a Slurm job array and puts the parts together when all have ended:
+#
+#   examples/cluster/submit.sh tournament.toml 16 results/
+#
+# sixteen parts, each with the cores that part.sh asks for. Every part has a store of its own, so no machine
+# waits for another and nothing runs between them. Run it again after a failure: parts that are
+# finished have nothing left to do, the others go on where they were.
+set -euo pipefail
+
+if [[ $# -ne 3 ]]; then
+    echo "usage: $0 TOURNAMENT.toml PARTS FOLDER" >&2
+    exit 2
+fi
+file=$1 parts=$2 folder=$3
+here=$(dirname "$0")
+mkdir -p "$folder"
+
+array=$(sbatch --parsable --array="1-$parts" --output="$folder/part-%a.log" \
+    "$here/part.sh" "$file" "$folder")
+sbatch --dependency="afterok:$array" --output="$folder/merge.log" --job-name=tussle-merge \
+    --wrap="tussle results merge $(printf '%q/part-*.db' "$folder") --into $(printf '%q/all.db' "$folder")"
+echo "array $array; the results will be in $folder/all.db: tussle results $folder/all.db"

@@ -5,6 +5,7 @@
 
 mod elo;
 mod latency;
+mod likelihood;
 mod normal;
 mod ratings;
 mod sprt;

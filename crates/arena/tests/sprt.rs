@@ -1,7 +1,7 @@
 //! Simulated matches, whose truth is known: the sequential test errs as seldom as it promises, and
 //! Elo differences and their intervals are right.
 
-use tussle_arena::{Estimate, Hypothesis, Model, Pentanomial, Sprt, Wdl};
+use tussle_arena::{Estimate, Hypothesis, Model, Pentanomial, Power, Sprt, Wdl};
 use tussle_core::{Outcome, Rng};
 
 /// Two players and the openings they play.
@@ -212,4 +212,29 @@ fn after_a_stopped_test_the_estimate_lies_too_far_out() {
         sum += Estimate::of(&Wdl::default(), &pairs).elo.value.unwrap_or(800.0);
     }
     assert!(sum / 500.0 > 105.0, "{}", sum / 500.0);
+}
+
+/// Wald's approximation, which ignores that a test passes its bounds by a bit, against tests that ran.
+#[test]
+fn a_sequential_test_takes_as_long_as_was_foretold() {
+    let power = Power::of_elo(60.0, 0.0, 0.05, 0.95).unwrap();
+    let sprt = Sprt { elo0: 0.0, elo1: 60.0, alpha: 0.05, beta: 0.05, model: Model::Logistic };
+    let lengths = power.sequential();
+    for (elo, foretold) in [(0.0, lengths.h0), (60.0, lengths.h1), (30.0, lengths.between)] {
+        let world = WORLDS[0].with(Model::Logistic, elo);
+        let mut rng = Rng::new(11);
+        let mut games = 0;
+        for _ in 0..300 {
+            let mut pairs = Pentanomial::default();
+            while sprt.llr(&pairs).and_then(|llr| sprt.decision(llr)).is_none() {
+                pairs.add(world.pair(&mut rng));
+                games += 2;
+            }
+        }
+        let mean = f64::from(games) / 300.0;
+        println!("{elo}: {mean}, foretold {foretold}");
+        assert!((0.95..1.2).contains(&(mean / foretold)), "{mean} games, {foretold} foretold");
+    }
+    // It takes less than a match of fixed length with the same errors.
+    assert!(lengths.h0.max(lengths.h1) < power.games() as f64);
 }

@@ -33,8 +33,13 @@ pub struct Estimate {
     pub beyond: Option<f64>,
 }
 
+/// The share of the points that is expected at this difference.
+pub(super) fn expected(elo: f64) -> f64 {
+    1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
+}
+
 /// The difference at which this share of the points is expected.
-fn difference(score: f64) -> f64 {
+pub(super) fn difference(score: f64) -> f64 {
     -400.0 * (1.0 / score - 1.0).log10()
 }
 

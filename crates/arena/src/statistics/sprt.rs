@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::elo::expected;
 use super::{Pentanomial, likelihood};
 
 /// What a test looks like.
@@ -15,11 +16,6 @@ const LARGEST: f64 = 4000.0;
 
 /// Normalized Elo to the t-value of pairs, which vary by a factor of the root of 2 less than games.
 const T_OF_ELO: f64 = std::f64::consts::SQRT_2 * std::f64::consts::LN_10 / 800.0;
-
-/// The share of the points that is expected at this difference.
-fn expected(elo: f64) -> f64 {
-    1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
-}
 
 /// What is tested: is the difference rather `elo0` or rather `elo1`?
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

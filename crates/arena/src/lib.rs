@@ -43,8 +43,8 @@ pub use seat::{Answer, Ask, GameStart, Seat, seat_for};
 pub use sequential::{Sequential, Standing};
 pub use shard::Shard;
 pub use statistics::{
-    Elo, Estimate, Hypothesis, Latency, Model, Pentanomial, Pool, Ratings, Sat, Sprt, Wdl,
-    is_repetitive,
+    Elo, Estimate, Hypothesis, Latency, Lengths, Model, Pentanomial, Pool, Power, Ratings, Sat,
+    Sprt, Wdl, is_repetitive,
 };
 pub use store::{Replay, Store, StoreError};
 pub use summary::{Again, Meeting, MoveTimes, Row, SeatScore, Summary, Tally, Timing};

@@ -5,7 +5,9 @@
 
 mod elo;
 mod latency;
+mod likelihood;
 mod normal;
+mod power;
 mod ratings;
 mod sprt;
 
@@ -14,6 +16,7 @@ use tussle_core::Outcome;
 
 pub use elo::{Elo, Estimate};
 pub use latency::Latency;
+pub use power::{Lengths, Power};
 pub use ratings::{Pool, Ratings, Sat};
 pub use sprt::{Hypothesis, Model, Sprt};
 

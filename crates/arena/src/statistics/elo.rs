@@ -33,8 +33,13 @@ pub struct Estimate {
     pub beyond: Option<f64>,
 }
 
+/// The share of the points that is expected at this difference.
+pub(super) fn expected(elo: f64) -> f64 {
+    1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
+}
+
 /// The difference at which this share of the points is expected.
-fn difference(score: f64) -> f64 {
+pub(super) fn difference(score: f64) -> f64 {
     -400.0 * (1.0 / score - 1.0).log10()
 }
 
@@ -165,15 +170,24 @@ mod tests {
 
     #[test]
     fn published_results_of_single_games_come_out_too() {
-        // JoAnnP38/Pedantic, pull request 8, by cutechess-cli.
-        let games = Wdl { wins: 332, draws: 352, losses: 316 };
-        let estimate = Estimate::of(&games, &Pentanomial::default());
-        let elo = estimate.elo;
-        assert_eq!(
-            format!("{:.1} +/- {:.1}", elo.value.unwrap(), elo.error.unwrap()),
-            "5.6 +/- 17.3"
-        );
-        assert_eq!(format!("{:.1}", estimate.los.unwrap() * 100.0), "73.5");
+        for (wins, draws, losses, elo, los) in [
+            // JoAnnP38/Pedantic, pull request 8, by cutechess-cli
+            (332, 352, 316, "5.6 +/- 17.3", "73.5"),
+            // cutechess/cutechess, issue 543
+            (880, 1863, 759, "12.0 +/- 7.9", "99.9"),
+            // brunocodutra/cinder, pull request 570, by cutechess-cli
+            (1038, 1925, 1037, "0.1 +/- 7.7", "50.9"),
+            // princesslana/princhess, pull request 256, by cutechess-cli
+            (289, 417, 294, "-1.7 +/- 16.4", "41.8"),
+        ] {
+            let games = Wdl { wins, draws, losses };
+            let estimate = Estimate::of(&games, &Pentanomial::default());
+            let (value, error) = (estimate.elo.value.unwrap(), estimate.elo.error.unwrap());
+            // cutechess has 1.95717 standard deviations for 95 %, by a formula that is not exact.
+            let error = error * 1.957_17 / Z95;
+            assert_eq!(format!("{value:.1} +/- {error:.1}"), elo, "{games:?}");
+            assert_eq!(format!("{:.1}", estimate.los.unwrap() * 100.0), los, "{games:?}");
+        }
     }
 
     #[test]

@@ -8,6 +8,27 @@ pub(super) fn below(z: f64) -> f64 {
     0.5 * erfc(-z / std::f64::consts::SQRT_2)
 }
 
+/// How many standard deviations this share of a normal distribution lies below; the share must be
+/// between 0 and 1.
+pub(super) fn quantile(share: f64) -> f64 {
+    if share > 0.5 {
+        return -quantile(1.0 - share);
+    }
+    // Newton's method for the logarithm of `below`, which bends one way only: from a point on the left
+    // of the answer it never passes it.
+    let mut z = -(-2.0 * share.ln()).sqrt();
+    for _ in 0..100 {
+        let found = below(z);
+        let density = (-0.5 * z * z).exp() / (2.0 * std::f64::consts::PI).sqrt();
+        let step = (share / found).ln() * found / density;
+        z += step;
+        if step.abs() <= 1e-15 * z.abs().max(1.0) {
+            break;
+        }
+    }
+    z
+}
+
 /// The complement of the error function.
 fn erfc(x: f64) -> f64 {
     if x.is_nan() {
@@ -57,6 +78,32 @@ mod tests {
         assert!((erfc(10.0) / 2.088_487_583_762_545e-45 - 1.0).abs() < 1e-12);
         assert!((erfc(2.0 - 1e-12) / erfc(2.0) - 1.0).abs() < 1e-11);
         assert_eq!((erfc(f64::INFINITY), erfc(f64::NEG_INFINITY)), (0.0, 2.0));
+    }
+
+    #[test]
+    fn the_usual_quantiles_are_those_of_every_table() {
+        for (share, z) in [
+            (0.5, 0.0),
+            (0.8, 0.841_621_233_572_914_3),
+            (0.9, 1.281_551_565_544_600_4),
+            (0.95, 1.644_853_626_951_472_2),
+            (0.975, Z95),
+            (0.99, 2.326_347_874_040_840_8),
+            (0.995, 2.575_829_303_548_901),
+            (0.999, 3.090_232_306_167_813),
+            (0.999_95, 3.890_591_886_413_099),
+        ] {
+            assert!((quantile(share) - z).abs() < 1e-11, "{share}: {}", quantile(share));
+            assert!(
+                (quantile(1.0 - share) + z).abs() < 1e-11,
+                "{share}: {}",
+                quantile(1.0 - share)
+            );
+        }
+        for exponent in [-300, -100, -9, -3] {
+            let share = 10_f64.powi(exponent);
+            assert!((below(quantile(share)) / share - 1.0).abs() < 1e-9, "{share}");
+        }
     }
 
     #[test]

@@ -16,6 +16,7 @@ mod new_agent;
 mod perft;
 mod picture;
 mod play;
+mod power;
 mod replay;
 mod results;
 mod rules;
@@ -52,6 +53,7 @@ enum Command {
     Tournament(tournament::Tournament),
     Results(results::Results),
     Replay(replay::Replay),
+    Power(power::Power),
     Rules(rules::Rules),
     Ugi(ugi::Ugi),
     Gtp(gtp::Gtp),
@@ -76,6 +78,7 @@ pub(crate) fn run(tussle: Tussle) -> Result<(), Failure> {
         Command::Tournament(command) => command.run(),
         Command::Results(command) => command.run(),
         Command::Replay(command) => command.run(),
+        Command::Power(command) => command.run(),
         Command::Rules(command) => command.run(),
         Command::Ugi(command) => command.run(),
         Command::Gtp(command) => command.run(),

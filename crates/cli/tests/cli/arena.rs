@@ -175,3 +175,21 @@ fn the_go_course_prints_six_lines_for_each_agent() {
     assert!(lines[3].starts_with("Agent 2: random Score with Black (first move): "), "{text}");
     assert!(lines[11].starts_with("Agent 2: random Min Time Remaining: "), "{text}");
 }
+
+#[test]
+fn power_tells_how_many_games_to_play() {
+    let games = |args: &[&str]| json(&[&["power", "--json"], args].concat())["games"].clone();
+    for (score, needed) in [("0.55", 617), ("0.58", 240), ("0.6", 153)] {
+        assert_eq!(games(&["--score", score]), needed);
+    }
+    assert_eq!(games(&["--elo", "-20"]), games(&["--elo", "20"]));
+    let text = stdout(&["power", "--elo", "20", "--sprt"], "");
+    assert!(text.starts_with("To see +20 Elo (52.9 % of the points) play 1,8"), "{text}");
+    assert!(text.contains("--sprt elo0=0,elo1=20,alpha=0.05,beta=0.2,model=logistic"), "{text}");
+    let told = json(&["power", "--elo", "20", "--sprt", "--json"]);
+    assert!(told["sprt"]["games_if_h0"].as_f64().is_some_and(|n| n > 500.0 && n < 1800.0));
+    assert_eq!(told["others"].as_array().map(Vec::len), Some(2));
+    // Of the others only half the difference is possible with so many draws.
+    let told = json(&["power", "--score", "0.7", "--draws", "0.6", "--json"]);
+    assert_eq!(told["others"].as_array().map(Vec::len), Some(1));
+}

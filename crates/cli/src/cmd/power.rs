@@ -1,0 +1,211 @@
+//! `tussle power`
+
+use clap::{ArgGroup, Args};
+use serde::Serialize;
+use tussle_arena::{Lengths, Power as Needed};
+
+use crate::failure::Failure;
+use crate::{output, table};
+
+/// Tell how many games it takes to see a difference of strength
+///
+/// Decide this before a match: whoever looks at the score again and again and stops when it pleases finds
+/// differences that are not there. (The sequential test of `match --sprt` may look as often as it likes.)
+///
+/// Examples:
+///   tussle power --elo 20
+///   tussle power --score 0.55
+///   tussle power --elo 10 --draws 0.4 --power 0.9
+///   tussle power --elo 20 --sprt
+#[derive(Args)]
+#[command(verbatim_doc_comment)]
+#[command(group(ArgGroup::new("difference").required(true).args(["elo", "score"])))]
+pub(crate) struct Power {
+    /// The difference in Elo; whose favour it is in does not matter.
+    #[arg(long, value_name = "E", allow_negative_numbers = true)]
+    elo: Option<f64>,
+    /// The difference as the share of the points that the stronger one gets: 0.55.
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
+    score: Option<f64>,
+    /// The share of drawn games; the more draws, the less chance has a say.
+    #[arg(long, value_name = "RATIO", default_value_t = 0.0, allow_negative_numbers = true)]
+    draws: f64,
+    /// How often two equals may be taken for different.
+    #[arg(long, default_value_t = 0.05, allow_negative_numbers = true)]
+    alpha: f64,
+    /// How often the difference is to be seen if it is there.
+    #[arg(long, default_value_t = 0.8, allow_negative_numbers = true)]
+    power: f64,
+    /// Tell as well how long a sequential test of it takes (`tussle match --sprt`).
+    #[arg(long)]
+    sprt: bool,
+    /// One JSON document.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Document {
+    #[serde(flatten)]
+    wanted: Row,
+    draws: f64,
+    alpha: f64,
+    power: f64,
+    /// The same for half and for twice the difference.
+    others: Vec<Row>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sprt: Option<Sequential>,
+}
+
+/// What one difference takes.
+#[derive(Serialize)]
+struct Row {
+    elo: f64,
+    score: f64,
+    games: u64,
+    /// Half of the 95 % interval of the difference after so many games.
+    error: f64,
+}
+
+/// The mean number of games of a sequential test.
+#[derive(Serialize)]
+struct Sequential {
+    elo0: f64,
+    elo1: f64,
+    alpha: f64,
+    beta: f64,
+    model: &'static str,
+    games_if_h0: f64,
+    games_if_h1: f64,
+    games_between: f64,
+}
+
+impl From<&Needed> for Row {
+    fn from(needed: &Needed) -> Self {
+        let games = needed.games();
+        Self { elo: needed.elo(), score: needed.score(), games, error: needed.error(games) }
+    }
+}
+
+impl Power {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let Self { draws, alpha, power, .. } = *self;
+        let of_elo = |elo| Needed::of_elo(elo, draws, alpha, power);
+        let needed = match (self.elo, self.score) {
+            (Some(elo), _) => of_elo(elo),
+            (None, Some(score)) => Needed::new(score, draws, alpha, power),
+            (None, None) => Err("name the difference: --elo 20 or --score 0.55".to_owned()),
+        };
+        let needed = needed.map_err(Failure::Usage)?;
+        // With many draws twice the difference may be impossible.
+        let factors = [0.5, 2.0].into_iter();
+        let others = factors.filter_map(|factor| of_elo(factor * needed.elo()).ok());
+        let document = Document {
+            wanted: Row::from(&needed),
+            draws,
+            alpha,
+            power,
+            others: others.map(|other| Row::from(&other)).collect(),
+            sprt: self.sprt.then(|| {
+                let Lengths { h0, h1, between } = needed.sequential();
+                Sequential {
+                    elo0: 0.0,
+                    elo1: needed.elo(),
+                    alpha,
+                    // No digits that subtracting made.
+                    beta: ((1.0 - power) * 1e12).round() / 1e12,
+                    model: "logistic",
+                    games_if_h0: h0,
+                    games_if_h1: h1,
+                    games_between: between,
+                }
+            }),
+        };
+        if self.json { output::json(&document) } else { output::print(&text(&document)) }
+    }
+}
+
+fn text(document: &Document) -> String {
+    let Document { wanted, draws, alpha, power, others, sprt } = document;
+    let percent = |share: f64| format!("{} %", number(100.0 * share));
+    let drawn =
+        if *draws > 0.0 { format!(" with {} draws", percent(*draws)) } else { String::new() };
+    let mut text = format!(
+        "To see {} Elo ({:.1} % of the points){drawn} play {} games: equals look as good in {} of\n\
+         such matches, and the stronger one is found in {}. The difference will be known to ± {:.0} Elo.\n\n",
+        signed(wanted.elo),
+        100.0 * wanted.score,
+        thousands(wanted.games),
+        percent(*alpha),
+        percent(*power),
+        wanted.error,
+    );
+    let mut rows: Vec<&Row> = others.iter().chain([wanted]).collect();
+    rows.sort_by(|a, b| a.elo.total_cmp(&b.elo));
+    let mut shown = table::new(["Elo", "score", "games", "± Elo"]);
+    table::numbers(&mut shown, 0..4);
+    for row in rows {
+        shown.add_row([
+            signed(row.elo),
+            format!("{:.1} %", 100.0 * row.score),
+            thousands(row.games),
+            format!("{:.1}", row.error),
+        ]);
+    }
+    text += &table::text(&shown);
+    if let Some(sprt) = sprt {
+        let games = |games: f64| thousands(games.ceil() as u64);
+        text += &format!(
+            "\nA sequential test stops by itself, after about {} games if they are equal, {} if it is {}\n\
+             Elo, and {} if it is half of that:\n  --sprt elo0=0,elo1={},alpha={},beta={},model=logistic\n",
+            games(sprt.games_if_h0),
+            games(sprt.games_if_h1),
+            signed(sprt.elo1),
+            games(sprt.games_between),
+            number(sprt.elo1),
+            sprt.alpha,
+            sprt.beta,
+        );
+    }
+    text
+}
+
+/// As many digits as there are, up to two behind the point.
+fn number(number: f64) -> String {
+    let text = format!("{number:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+fn signed(elo: f64) -> String {
+    format!("+{}", number(elo))
+}
+
+/// With commas, as large numbers are read.
+fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_numbers_have_commas() {
+        for (n, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
+            assert_eq!(thousands(n), text);
+        }
+    }
+
+    #[test]
+    fn numbers_have_no_idle_digits() {
+        assert_eq!([20.0, 2.5, 34.859, 100.0].map(number), ["20", "2.5", "34.86", "100"]);
+    }
+}

@@ -8,6 +8,7 @@
 
 mod adaptive;
 mod drawn;
+mod matching;
 mod swiss;
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,23 @@
 //! Swiss: in every round each meets somebody who has done about as well, and nobody twice.
+//!
+//! A round is drawn from the top: the best who has no partner yet takes the one it would like
+//! best among those with whom the rest can still be paired, so that the promises below are kept
+//! whatever the wishes are. In this order:
+//!
+//! 1. Nobody meets anybody again if there is any round without that. If there is none, then nobody
+//!    meets anybody more often than it takes, few so often, and those who did so longest ago.
+//! 2. Of an odd number the one with fewest byes has one, the lowest of them.
+//! 3. Those meet who have equally many points, the upper half the lower half; else the nearest.
+
+#[cfg(test)]
+mod tests;
+
+use std::cmp::Reverse;
+
+use tussle_core::Outcome;
 
 use super::drawn::History;
+use super::matching::{can_all_meet, most_pairs};
 use crate::Config;
 
 /// How the rounds of a Swiss tournament are drawn.
@@ -16,10 +33,133 @@ impl Swiss {
 
     /// Who meets in the next round; nobody when there is none.
     pub(super) fn draw(&self, history: &History) -> Vec<[usize; 2]> {
-        if history.rounds == self.rounds {
+        if history.rounds >= self.rounds {
             return Vec::new();
         }
-        let active: Vec<usize> = (0..history.active.len()).filter(|&a| history.active[a]).collect();
-        active.chunks_exact(2).map(|two| [two[0], two[1]]).collect()
+        Standing::after(history).draw()
+    }
+}
+
+/// How often two have met, and in which round last. Those who have met more, or later, come later.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Met {
+    times: u64,
+    last: u64,
+}
+
+/// All that matters of the rounds so far.
+struct Standing {
+    /// Who may be drawn, the best first.
+    places: Vec<usize>,
+    /// By agent, in half points.
+    points: Vec<u64>,
+    /// By agent, the rounds in which it had nobody to play.
+    byes: Vec<u64>,
+    /// By agent and agent.
+    met: Vec<Vec<Met>>,
+}
+
+impl Standing {
+    fn after(history: &History) -> Self {
+        let agents = history.active.len();
+        let mut points = vec![0; agents];
+        // Whoever may be drawn now could be drawn in every round: nobody who was withdrawn returns.
+        let mut byes = vec![history.rounds; agents];
+        let mut met = vec![vec![Met::default(); agents]; agents];
+        for pair in &history.pairs {
+            let [a, b] = pair.agents;
+            for outcome in pair.outcomes.into_iter().flatten() {
+                let won = half_points(outcome);
+                points[a] += won;
+                points[b] += 2 - won;
+            }
+            byes[a] -= 1;
+            byes[b] -= 1;
+            for (a, b) in [(a, b), (b, a)] {
+                met[a][b] = Met { times: met[a][b].times + 1, last: pair.round };
+            }
+        }
+        // A bye is a pair that was won.
+        for (points, byes) in points.iter_mut().zip(&byes) {
+            *points += 4 * byes;
+        }
+        let mut places: Vec<usize> = (0..agents).filter(|&a| history.active[a]).collect();
+        places.sort_by_key(|&a| Reverse(points[a]));
+        Self { places, points, byes, met }
+    }
+
+    fn draw(&self) -> Vec<[usize; 2]> {
+        // How often those may have met before who meet now.
+        let mut most = 0;
+        while !can_all_meet(&self.places, |a, b| self.met[a][b].times <= most) {
+            most += 1;
+        }
+        let players = self.without_bye(most);
+        // As many as possible have met less often than that. Each of the two promises can be kept, and
+        // nearly always both; where not, the second gives way.
+        let fresh = most_pairs(&players, |a, b| self.met[a][b].times < most);
+        (0..=fresh).rev().find_map(|fresh| self.pair_up(&players, most, fresh)).unwrap_or_default()
+    }
+
+    /// Everybody but the one who has the bye.
+    fn without_bye(&self, most: u64) -> Vec<usize> {
+        let without = |bye: usize| -> Vec<usize> {
+            self.places.iter().copied().filter(|&a| a != bye).collect()
+        };
+        if self.places.len().is_multiple_of(2) {
+            return self.places.clone();
+        }
+        let mut candidates: Vec<usize> = self.places.iter().rev().copied().collect();
+        candidates.sort_by_key(|&a| self.byes[a]);
+        let mut rests = candidates.into_iter().map(without);
+        rests
+            .find(|rest| can_all_meet(rest, |a, b| self.met[a][b].times <= most))
+            .unwrap_or_default()
+    }
+
+    /// Pairs of all players, who are in the order of their places and evenly many. None have met more
+    /// often than `most` times, and at least `fresh` pairs less often.
+    fn pair_up(&self, players: &[usize], most: u64, mut fresh: usize) -> Option<Vec<[usize; 2]>> {
+        let times = |a: usize, b: usize| self.met[a][b].times;
+        let mut players = players.to_vec();
+        let mut pairs = Vec::new();
+        while let Some(&first) = players.first() {
+            let chosen = self.wishes(&players).into_iter().find_map(|at| {
+                let partner = players[at];
+                let others = players[1..].iter().copied().filter(|&a| a != partner);
+                let rest: Vec<usize> = others.collect();
+                let needed = fresh.saturating_sub(usize::from(times(first, partner) < most));
+                let fits = times(first, partner) <= most
+                    && can_all_meet(&rest, |a, b| times(a, b) <= most)
+                    && (needed == 0 || most_pairs(&rest, |a, b| times(a, b) < most) >= needed);
+                fits.then_some((partner, rest, needed))
+            });
+            let (partner, rest, needed) = chosen?;
+            pairs.push([first.min(partner), first.max(partner)]);
+            (players, fresh) = (rest, needed);
+        }
+        Some(pairs)
+    }
+
+    /// Whom the first of these players would like to meet, by their indices, the dearest first.
+    fn wishes(&self, players: &[usize]) -> Vec<usize> {
+        let first = players[0];
+        let group = players.iter().take_while(|&&a| self.points[a] == self.points[first]).count();
+        let half = group / 2;
+        let lower_half = half.max(1)..group;
+        let upper_half = (1..half).rev();
+        let others = group..players.len();
+        let mut wishes: Vec<usize> = lower_half.chain(upper_half).chain(others).collect();
+        // Nobody has met anybody, as a rule, and then the order stays.
+        wishes.sort_by_key(|&at| self.met[first][players[at]]);
+        wishes
+    }
+}
+
+fn half_points(outcome: Outcome) -> u64 {
+    match outcome {
+        Outcome::Win => 2,
+        Outcome::Draw => 1,
+        Outcome::Loss => 0,
     }
 }

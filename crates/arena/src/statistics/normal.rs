@@ -4,7 +4,7 @@
 pub(super) const Z95: f64 = 1.959_963_984_540_054;
 
 /// The share of a normal distribution that lies below `z` standard deviations.
-pub(super) fn below(z: f64) -> f64 {
+pub(crate) fn below(z: f64) -> f64 {
     0.5 * erfc(-z / std::f64::consts::SQRT_2)
 }
 

@@ -1,0 +1,152 @@
+//! Claims about who meets whom in an adaptive tournament.
+
+use std::collections::HashSet;
+
+use tussle_core::Rng;
+
+use super::*;
+
+fn history(agents: usize) -> History {
+    History { pairs: Vec::new(), rounds: 0, active: vec![true; agents] }
+}
+
+/// Plays a round between agents of these strengths.
+fn play(history: &mut History, drawn: &[[usize; 2]], strengths: &[f64], rng: &mut Rng) {
+    for &agents in drawn {
+        let [a, b] = agents;
+        let chance = 1.0 / (1.0 + (strengths[b] - strengths[a]).exp());
+        let mut game = || if rng.unit() < chance { Outcome::Win } else { Outcome::Loss };
+        let outcomes = [Some(game()), Some(game())];
+        history.pairs.push(Pair { round: history.rounds, agents, outcomes });
+    }
+    history.rounds += 1;
+}
+
+#[test]
+fn the_first_round_connects_everybody() {
+    for agents in 2..=30 {
+        for limit in [1, 40, 100, 300, 1000, u64::MAX] {
+            let drawn = Adaptive { agents, limit }.draw(&history(agents));
+            assert!(drawn.iter().all(|&[a, b]| a < b && b < agents), "{drawn:?}");
+            let distinct: HashSet<_> = drawn.iter().collect();
+            assert_eq!(distinct.len(), drawn.len(), "nobody meets anybody twice: {drawn:?}");
+            let mut reached = vec![0];
+            while let Some(next) = (0..agents).find(|next| {
+                let mets = |a: &usize| drawn.contains(&[*a.min(next), *a.max(next)]);
+                !reached.contains(next) && reached.iter().any(mets)
+            }) {
+                reached.push(next);
+            }
+            assert_eq!(reached.len(), agents, "{drawn:?}");
+            let round_robin = agents * (agents - 1) / 2;
+            if limit >= 6 * round_robin as u64 {
+                assert_eq!(drawn.len(), round_robin);
+            } else if limit >= 6 * agents as u64 {
+                assert!(6 * drawn.len() as u64 <= limit, "a third: {agents}, {limit}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_weight_is_the_slope_of_the_chance_of_a_wrong_order() {
+    // The mean of Φ(-|x|/√u) over x, by plain summation.
+    let wrong = |d: f64, v: f64, u: f64| -> f64 {
+        let step = 1e-3;
+        let at = |i: i32| {
+            let z = f64::from(i) * step;
+            let x = d + z * v.sqrt();
+            (-z * z / 2.0).exp() / (2.0 * PI).sqrt() * below(-x.abs() / u.sqrt()) * step
+        };
+        (-8000..=8000).map(at).sum()
+    };
+    for d in [0.0, 0.1, -0.7, 2.0] {
+        for v in [0.05, 0.5, 2.0] {
+            let h = 1e-3 * v;
+            let slope = (wrong(d, v, v + h) - wrong(d, v, v - h)) / (2.0 * h);
+            let told = weight(d, v);
+            assert!((told / slope - 1.0).abs() < 1e-3, "{d} {v}: {told} {slope}");
+        }
+    }
+}
+
+/// The best meeting by trying every one, and the variances by updating the whole matrix.
+fn best_by_trial(belief: &Belief) -> [usize; 2] {
+    let n = belief.agents.len();
+    let gain = |i: usize, j: usize| -> f64 {
+        let mut after = Belief {
+            agents: belief.agents.clone(),
+            strengths: belief.strengths.clone(),
+            covariance: belief.covariance.clone(),
+        };
+        after.learn([i, j]);
+        let lower = |(k, l): (usize, usize)| {
+            weight(belief.strengths[k] - belief.strengths[l], belief.variance(k, l))
+                * (belief.variance(k, l) - after.variance(k, l))
+        };
+        couples(n).map(lower).sum()
+    };
+    let all = couples(n).map(|(i, j)| ([i, j], gain(i, j)));
+    all.max_by(|a, b| a.1.total_cmp(&b.1)).expect("two agents").0
+}
+
+#[test]
+fn the_meeting_drawn_is_the_one_that_trial_finds() {
+    let mut rng = Rng::new(5);
+    for agents in 3..9 {
+        let strengths: Vec<f64> = (0..agents).map(|_| 3.0 * rng.unit()).collect();
+        let adaptive = Adaptive { agents, limit: 1000 };
+        let mut history = history(agents);
+        for _ in 0..6 {
+            let drawn = adaptive.draw(&history);
+            play(&mut history, &drawn, &strengths, &mut rng);
+            let belief = Belief::after(&history);
+            assert_eq!(belief.best(), Some(best_by_trial(&belief)));
+        }
+    }
+}
+
+#[test]
+fn games_go_where_the_order_is_open() {
+    // Two who are close, far above two who are far apart.
+    let strengths = [3.0, 2.9, 0.0, -3.0];
+    let adaptive = Adaptive { agents: 4, limit: 400 };
+    let mut history = history(4);
+    let mut rng = Rng::new(2);
+    while history.pairs.len() < 200 {
+        let drawn = adaptive.draw(&history);
+        play(&mut history, &drawn, &strengths, &mut rng);
+    }
+    let times = |of: [usize; 2]| history.pairs.iter().filter(|pair| pair.agents == of).count();
+    assert!(times([0, 1]) > 120, "{}", times([0, 1]));
+    assert!(times([0, 3]) < 10, "{}", times([0, 3]));
+}
+
+#[test]
+fn a_draw_depends_on_nothing_but_results() {
+    let strengths: Vec<f64> = (0..9).map(|i| f64::from(i) * 0.3).collect();
+    let adaptive = Adaptive { agents: 9, limit: 300 };
+    let mut history = history(9);
+    let mut rng = Rng::new(4);
+    for _ in 0..8 {
+        let drawn = adaptive.draw(&history);
+        play(&mut history, &drawn, &strengths, &mut rng);
+        let mut shuffled = history.clone();
+        rng.shuffle(&mut shuffled.pairs);
+        assert_eq!(adaptive.draw(&history), adaptive.draw(&shuffled));
+    }
+}
+
+#[test]
+fn whoever_was_withdrawn_is_not_drawn() {
+    let adaptive = Adaptive { agents: 5, limit: 300 };
+    let mut history = history(5);
+    let drawn = adaptive.draw(&history);
+    play(&mut history, &drawn, &[0.0; 5], &mut Rng::new(1));
+    history.active[2] = false;
+    let drawn = adaptive.draw(&history);
+    assert_eq!(drawn.len(), 4);
+    assert!(drawn.iter().all(|pair| !pair.contains(&2)), "{drawn:?}");
+    history.active = vec![false, false, false, true, false];
+    assert!(adaptive.draw(&history).is_empty(), "one alone has nobody to play");
+}

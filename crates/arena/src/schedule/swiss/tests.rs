@@ -1,0 +1,235 @@
+//! Claims about who meets whom in a Swiss tournament.
+
+use std::collections::HashSet;
+
+use proptest::prelude::*;
+use tussle_core::Rng;
+
+use super::super::drawn::Pair;
+use super::*;
+
+/// A tournament in which results are random, with strengths that fall with the index.
+struct Played {
+    swiss: Swiss,
+    history: History,
+    rng: Rng,
+}
+
+impl Played {
+    fn new(agents: usize, rounds: u64, seed: u64) -> Self {
+        let history = History { pairs: Vec::new(), rounds: 0, active: vec![true; agents] };
+        Self { swiss: Swiss { rounds }, history, rng: Rng::new(seed) }
+    }
+
+    fn draw(&self) -> Vec<[usize; 2]> {
+        self.swiss.draw(&self.history)
+    }
+
+    fn play(&mut self, drawn: &[[usize; 2]]) {
+        let agents = self.history.active.len() as f64;
+        for &[a, b] in drawn {
+            let chance = 0.5 + 0.3 * (b as f64 - a as f64) / agents;
+            let outcomes = [0, 1].map(|_| match self.rng.unit() {
+                x if x < 0.2 => Some(Outcome::Draw),
+                x if x < 0.2 + 0.8 * chance => Some(Outcome::Win),
+                _ => Some(Outcome::Loss),
+            });
+            self.history.pairs.push(Pair { round: self.history.rounds, agents: [a, b], outcomes });
+        }
+        self.history.rounds += 1;
+    }
+
+    /// Points counted from scratch, in half points.
+    fn points(&self, agent: usize) -> i64 {
+        let mut points = 0;
+        let mut rounds = HashSet::new();
+        for pair in &self.history.pairs {
+            let Some(side) = pair.agents.iter().position(|&a| a == agent) else { continue };
+            rounds.insert(pair.round);
+            for outcome in pair.outcomes.iter().flatten() {
+                points += match (outcome, side) {
+                    (Outcome::Win, 0) | (Outcome::Loss, 1) => 2,
+                    (Outcome::Draw, _) => 1,
+                    _ => 0,
+                };
+            }
+        }
+        points + 4 * (self.history.rounds as i64 - rounds.len() as i64)
+    }
+
+    fn times(&self, a: usize, b: usize) -> u64 {
+        self.history.pairs.iter().filter(|pair| pair.agents == [a.min(b), a.max(b)]).count() as u64
+    }
+
+    fn byes(&self, agent: usize) -> u64 {
+        let played = self.history.pairs.iter().filter(|pair| pair.agents.contains(&agent)).count();
+        self.history.rounds - played as u64
+    }
+}
+
+/// All rounds there could be, the bye included.
+fn all_rounds(agents: &[usize]) -> Vec<Vec<[usize; 2]>> {
+    let Some((&first, rest)) = agents.split_first() else { return vec![Vec::new()] };
+    let mut rounds = Vec::new();
+    for &partner in rest {
+        let others: Vec<usize> = rest.iter().copied().filter(|&a| a != partner).collect();
+        for mut round in all_rounds(&others) {
+            round.push([first, partner]);
+            rounds.push(round);
+        }
+    }
+    if agents.len() % 2 == 1 {
+        rounds.extend(all_rounds(rest));
+    }
+    rounds
+}
+
+#[test]
+fn the_first_round_is_the_upper_half_against_the_lower() {
+    assert_eq!(Played::new(6, 1, 0).draw(), [[0, 3], [1, 4], [2, 5]]);
+    assert_eq!(Played::new(7, 1, 0).draw(), [[0, 3], [1, 4], [2, 5]]);
+    assert!(Played::new(1, 1, 0).draw().is_empty());
+    assert!(Played::new(6, 0, 0).draw().is_empty());
+}
+
+#[test]
+fn winners_meet_winners_and_a_bye_counts_as_a_win() {
+    let mut played = Played::new(5, 3, 0);
+    let outcomes = |outcome| [Some(outcome); 2];
+    played.history.pairs = vec![
+        Pair { round: 0, agents: [0, 2], outcomes: outcomes(Outcome::Win) },
+        Pair { round: 0, agents: [1, 3], outcomes: outcomes(Outcome::Draw) },
+    ];
+    played.history.rounds = 1;
+    assert_eq!(Standing::after(&played.history).points, [4, 2, 0, 2, 4]);
+    // 2 has the bye. If 0 met 4, then 1 and 3 would meet again.
+    assert_eq!(played.draw(), [[0, 1], [3, 4]]);
+    played.history.active[2] = false;
+    played.history.pairs[1].outcomes = outcomes(Outcome::Win);
+    // 0, 1 and 4 have two points each, and 3 must find somebody.
+    assert_eq!(played.draw(), [[0, 1], [3, 4]]);
+}
+
+#[test]
+fn whoever_was_withdrawn_is_not_drawn_and_has_no_bye() {
+    let mut played = Played::new(6, 9, 3);
+    let drawn = played.draw();
+    played.play(&drawn);
+    played.history.active[4] = false;
+    for _ in 1..6 {
+        let drawn = played.draw();
+        assert_eq!(drawn.len(), 2, "five are left");
+        assert!(drawn.iter().all(|pair| !pair.contains(&4)), "{drawn:?}");
+        played.play(&drawn);
+    }
+    played.history.active = vec![false, true, false, false, false, false];
+    assert!(played.draw().is_empty(), "one alone has nobody to play");
+}
+
+#[test]
+fn two_hundred_agents_meet_nobody_twice_in_fifteen_rounds() {
+    let mut played = Played::new(200, 15, 1);
+    for _ in 0..15 {
+        let drawn = played.draw();
+        assert_eq!(drawn.len(), 100);
+        assert!(drawn.iter().all(|&[a, b]| played.times(a, b) == 0));
+        let apart = drawn.iter().map(|&[a, b]| (played.points(a) - played.points(b)).abs());
+        assert!(apart.sum::<i64>() <= 50, "a quarter of a point each");
+        played.play(&drawn);
+    }
+}
+
+#[test]
+fn many_rounds_of_few_are_as_even_as_they_can_be() {
+    for agents in 2..=9 {
+        let mut played = Played::new(agents, 40, agents as u64);
+        for _ in 0..40 {
+            let drawn = played.draw();
+            played.play(&drawn);
+            let all = || (0..agents).flat_map(|b| (0..b).map(move |a| (a, b)));
+            let times: Vec<u64> = all().map(|(a, b)| played.times(a, b)).collect();
+            let (least, most) = (times.iter().min(), times.iter().max());
+            assert!(most.unwrap() - least.unwrap() <= 2, "{agents} agents: {times:?}");
+            let byes: Vec<u64> = (0..agents).map(|a| played.byes(a)).collect();
+            let (least, most) = (byes.iter().min(), byes.iter().max());
+            assert!(most.unwrap() - least.unwrap() <= 2, "{agents} agents, byes {byes:?}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Against all rounds there could be.
+    #[test]
+    fn a_round_is_as_good_as_any_there_could_be(
+        agents in 2usize..=8,
+        seed in any::<u64>(),
+        withdrawn in prop::option::of((0usize..8, 0u64..5)),
+    ) {
+        let mut played = Played::new(agents, 9, seed);
+        for round in 0..9 {
+            if let Some((agent, when)) = withdrawn
+                && agent < agents
+                && when == round
+            {
+                played.history.active[agent] = false;
+            }
+            let active: Vec<usize> = (0..agents).filter(|&a| played.history.active[a]).collect();
+            let drawn = played.draw();
+            prop_assert_eq!(drawn.len(), active.len() / 2, "everybody but one plays");
+            let playing: HashSet<usize> = drawn.iter().flatten().copied().collect();
+            prop_assert_eq!(playing.len(), 2 * drawn.len(), "nobody plays twice");
+            prop_assert!(drawn.iter().all(|&[a, b]| a < b));
+
+            // How often the most frequent meeting of a round was, and how many are so frequent.
+            let worn = |round: &[[usize; 2]]| {
+                let times = || round.iter().map(|&[a, b]| played.times(a, b));
+                let most = times().max().unwrap_or(0);
+                (most, times().filter(|&n| n == most && n > 0).count())
+            };
+            let rounds = all_rounds(&active);
+            let best = rounds.iter().map(|round| worn(round).0).min().unwrap_or(0);
+            prop_assert_eq!(worn(&drawn).0, best, "round {}: {:?}", round, drawn);
+
+            let bye_of = |round: &[[usize; 2]]| {
+                active.iter().copied().find(|a| !round.iter().flatten().any(|b| a == b))
+            };
+            let allowed: Vec<_> = rounds.iter().filter(|round| worn(round).0 == best).collect();
+            if let Some(bye) = bye_of(&drawn) {
+                let key = |a: usize| (played.byes(a), played.points(a), -(a as i64));
+                let right = allowed.iter().filter_map(|round| bye_of(round)).min_by_key(|&a| key(a));
+                prop_assert_eq!(Some(bye), right);
+            }
+            // The same bye, and nearly as few who meet so often again.
+            let alike = || allowed.iter().filter(|round| bye_of(round) == bye_of(&drawn));
+            let fewest = alike().map(|round| worn(round).1).min().unwrap_or(0);
+            prop_assert!(worn(&drawn).1 <= fewest + 1, "round {}: {:?}", round, drawn);
+
+            // Points apart, in all: nearly the least there could be.
+            let apart = |round: &[[usize; 2]]| -> i64 {
+                round.iter().map(|&[a, b]| (played.points(a) - played.points(b)).abs()).sum()
+            };
+            if best == 0 {
+                let least = alike().map(|round| apart(round)).min().unwrap_or(0);
+                prop_assert!(apart(&drawn) <= least + 8, "{} > {}", apart(&drawn), least);
+            }
+            played.play(&drawn);
+        }
+    }
+
+    #[test]
+    fn the_order_in_which_results_come_in_does_not_matter(
+        agents in 2usize..=12,
+        seed in any::<u64>(),
+    ) {
+        let mut played = Played::new(agents, 5, seed);
+        for _ in 0..4 {
+            let drawn = played.draw();
+            played.play(&drawn);
+            let mut shuffled = played.history.clone();
+            played.rng.shuffle(&mut shuffled.pairs);
+            prop_assert_eq!(played.draw(), played.swiss.draw(&shuffled));
+        }
+    }
+}

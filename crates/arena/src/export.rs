@@ -11,7 +11,7 @@ use serde::Serialize;
 use tussle_catalog::turns;
 
 use crate::store::Columns;
-use crate::{Config, Record, Store, StoreError};
+use crate::{Config, Record, Store, StoreError, Tally};
 
 /// What games can be written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +72,13 @@ pub struct Told<'a> {
     moves: &'a [String],
     overruns: u64,
     deterministic: bool,
+    /// It was finished after the answer of the test that ends the match, and does not count.
+    #[serde(skip_serializing_if = "is_false")]
+    surplus: bool,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 #[derive(Serialize)]
@@ -100,11 +107,18 @@ impl<'a> Told<'a> {
             moves: &record.moves,
             overruns: record.overruns,
             deterministic: record.deterministic,
+            surplus: false,
             seats: match names[..] {
                 [first, second] => Seats::Two { first, second },
                 _ => Seats::Many { seats: names },
             },
         }
+    }
+
+    /// The same game, if it came after the answer.
+    #[must_use]
+    pub fn surplus(self, surplus: bool) -> Self {
+        Self { surplus, ..self }
     }
 }
 
@@ -129,7 +143,14 @@ pub fn result(record: &Record) -> String {
 /// If the store cannot be read, the output cannot be written, or a game has no such form.
 pub fn write(store: &Store, format: Format, out: &mut dyn Write) -> Result<(), ExportError> {
     match format {
-        Format::JsonLines => store.for_each(|record| json_line(store.config(), &record, out)),
+        Format::JsonLines => {
+            let mut tally = Tally::new(store.config());
+            store.for_each(|record| {
+                let surplus = tally.is_surplus(&record);
+                tally.add(&record);
+                json_line(Told::new(store.config(), &record).surplus(surplus), &record, out)
+            })
+        }
         Format::Csv => csv::write(store, out),
         Format::Pgn => store.for_each(|record| Ok(pgn::game(store.config(), &record, out)?)),
         Format::Sgf => store.for_each(|record| sgf::game(store.config(), &record, out)),
@@ -137,14 +158,14 @@ pub fn write(store: &Store, format: Format, out: &mut dyn Write) -> Result<(), E
 }
 
 /// One game a line; what each move took comes last, column by column as in the store.
-fn json_line(config: &Config, record: &Record, out: &mut dyn Write) -> Result<(), ExportError> {
+fn json_line(game: Told<'_>, record: &Record, out: &mut dyn Write) -> Result<(), ExportError> {
     #[derive(Serialize)]
     struct Line<'a> {
         #[serde(flatten)]
         game: Told<'a>,
         timing: Columns,
     }
-    let line = Line { game: Told::new(config, record), timing: Columns::new(&record.notes) };
+    let line = Line { game, timing: Columns::new(&record.notes) };
     serde_json::to_writer(&mut *out, &line)?;
     out.write_all(b"\n")?;
     Ok(())

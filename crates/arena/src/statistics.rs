@@ -103,3 +103,11 @@ impl Pentanomial {
         (ll + ld > 0).then(|| (ww + wd) as f64 / (ll + ld) as f64)
     }
 }
+
+impl std::ops::AddAssign for Pentanomial {
+    fn add_assign(&mut self, other: Self) {
+        for (count, more) in self.0.iter_mut().zip(other.0) {
+            *count += more;
+        }
+    }
+}

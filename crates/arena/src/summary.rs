@@ -2,6 +2,8 @@
 //!
 //! Records are told one after another in the order of their numbers; none is kept.
 
+mod conclusion;
+mod evidence;
 mod table;
 
 use std::collections::{BTreeMap, HashSet};
@@ -11,10 +13,13 @@ use tussle_catalog::turns;
 use tussle_core::Outcome;
 
 use crate::{
-    Config, Estimate, Latency, Pentanomial, Record, Replay, Schedule, Store, StoreError, Verdict,
-    Wdl,
+    Config, Estimate, Latency, Pentanomial, Record, Replay, Schedule, Sequential, Standing, Store,
+    StoreError, Verdict, Wdl, is_repetitive,
 };
 
+use evidence::Evidence;
+
+pub use conclusion::answer;
 pub use table::{Row, SeatScore};
 
 /// What the games of a tournament add up to. Everything in it but [`timing`](Summary::timing) follows from
@@ -41,6 +46,16 @@ pub struct Summary {
     pub withdrawn: Vec<String>,
     /// How many different games were played.
     pub distinct_games: u64,
+    /// How many different pairs were played, each by the same two on the same seats.
+    pub distinct_pairs: u64,
+    /// Where the test stands that ends the match, if there is one.
+    pub sprt: Option<Standing>,
+    /// Games after the test had its answer. They count nowhere else.
+    pub surplus: u64,
+    /// Of two agents: what their games show, in a sentence.
+    pub conclusion: Option<String>,
+    /// What makes the numbers worth less than they look.
+    pub warnings: Vec<String>,
     /// Moves a game, openings and outcomes of chance included.
     pub mean_length: Option<f64>,
     /// Whether the clock had no say in any move and all agents repeat themselves.
@@ -134,6 +149,8 @@ struct Agent {
     /// By seat.
     seats: Vec<Wdl>,
     pairs: Pentanomial,
+    /// Those that were not played before, move by move.
+    distinct: Pentanomial,
     /// What the games were worth to it, where more than two play.
     worth: f64,
     verdicts: BTreeMap<Verdict, u64>,
@@ -146,6 +163,25 @@ impl Agent {
     }
 }
 
+/// What the games of two agents against each other add up to, seen by the one configured first.
+#[derive(Clone, Copy, Default)]
+struct Met {
+    score: Wdl,
+    pairs: Pentanomial,
+    /// Those that were not played before, move by move.
+    distinct: Pentanomial,
+}
+
+/// The first game of a pair whose second is to come.
+#[derive(Clone, Copy)]
+struct Half {
+    pair: u64,
+    agents: [usize; 2],
+    /// For the first of them.
+    outcome: Outcome,
+    fingerprint: u64,
+}
+
 /// Adds games up.
 #[derive(Clone)]
 pub struct Tally {
@@ -153,10 +189,12 @@ pub struct Tally {
     names: Vec<String>,
     players: usize,
     agents: Vec<Agent>,
-    meetings: BTreeMap<[usize; 2], (Wdl, Pentanomial)>,
-    /// The first game of a pair whose second is to come: the pair, the agents, and how it
-    /// ended for the first of them.
-    half: Option<(u64, [usize; 2], Outcome)>,
+    meetings: BTreeMap<[usize; 2], Met>,
+    half: Option<Half>,
+    /// Who played, and the two games by the seat of the first of them.
+    seen_pairs: HashSet<([usize; 2], [u64; 2])>,
+    sequential: Option<Sequential>,
+    surplus: u64,
     verdicts: BTreeMap<Verdict, u64>,
     /// One in 2^64 games is taken for another; the moves themselves would fill the memory.
     distinct: HashSet<u64>,
@@ -176,6 +214,9 @@ impl Tally {
             agents: vec![Agent::default(); config.agents.len()],
             meetings: BTreeMap::new(),
             half: None,
+            seen_pairs: HashSet::new(),
+            sequential: config.sprt.map(Sequential::new),
+            surplus: 0,
             verdicts: BTreeMap::new(),
             distinct: HashSet::new(),
             games: 0,
@@ -185,9 +226,27 @@ impl Tally {
         }
     }
 
+    /// Whether a game comes after the answer of the test that ends the match; ask before it is
+    /// added.
+    pub fn is_surplus(&self, record: &Record) -> bool {
+        self.sequential.as_ref().is_some_and(|test| test.is_surplus(record))
+    }
+
     /// Counts one game more; its number must be larger than those before.
     pub fn add(&mut self, record: &Record) {
         self.players = record.seats.len();
+        for note in &record.notes {
+            if let Some(&index) = note.seat.and_then(|seat| record.seats.get(seat)) {
+                self.agents[index].latency.add(note.used);
+            }
+        }
+        if self.is_surplus(record) {
+            self.surplus += 1;
+            return;
+        }
+        if let Some(test) = self.sequential.as_mut().filter(|_| record.seats.len() == 2) {
+            test.add(record);
+        }
         self.games += 1;
         self.plies += record.moves.len() as u64;
         self.overruns += record.overruns;
@@ -206,11 +265,6 @@ impl Tally {
         if let Some(seat) = record.culprit {
             *self.agents[record.seats[seat]].verdicts.entry(record.verdict).or_default() += 1;
         }
-        for note in &record.notes {
-            if let Some(&index) = note.seat.and_then(|seat| record.seats.get(seat)) {
-                self.agents[index].latency.add(note.used);
-            }
-        }
         if let [a, b] = record.seats[..] {
             self.meet([a, b], record);
         }
@@ -220,19 +274,31 @@ impl Tally {
     fn meet(&mut self, [a, b]: [usize; 2], record: &Record) {
         let agents = [a.min(b), a.max(b)];
         let outcome = turns::outcome(&record.utilities, usize::from(a > b));
-        let meeting = self.meetings.entry(agents).or_default();
-        meeting.0.add(outcome);
+        let fingerprint = record.fingerprint();
+        let met = self.meetings.entry(agents).or_default();
+        met.score.add(outcome);
+        let half = Half { pair: record.pair, agents, outcome, fingerprint };
         match self.half.take() {
-            Some((pair, others, before)) if pair == record.pair && others == agents => {
+            Some(before) if before.pair == record.pair && before.agents == agents => {
+                let mut fingerprints = [before.fingerprint, fingerprint];
+                // This is the second game; if the first of the two sat first in it, it is turned.
+                if a < b {
+                    fingerprints.reverse();
+                }
+                let is_new = self.seen_pairs.insert((agents, fingerprints));
                 let mut one = Pentanomial::default();
-                one.add([before, outcome]);
-                for (i, n) in one.0.into_iter().enumerate() {
-                    meeting.1.0[i] += n;
-                    self.agents[agents[0]].pairs.0[i] += n;
-                    self.agents[agents[1]].pairs.0[4 - i] += n;
+                one.add([before.outcome, outcome]);
+                let [first, second] = agents;
+                met.pairs += one;
+                self.agents[first].pairs += one;
+                self.agents[second].pairs += one.reversed();
+                if is_new {
+                    met.distinct += one;
+                    self.agents[first].distinct += one;
+                    self.agents[second].distinct += one.reversed();
                 }
             }
-            _ => self.half = Some((record.pair, agents, outcome)),
+            _ => self.half = Some(half),
         }
     }
 
@@ -254,26 +320,49 @@ impl Tally {
             replays: replays.into_iter().map(Again::from).collect(),
         };
         let late = |verdict| matches!(verdict, Verdict::Time | Verdict::Hang);
-        let meeting = |(&indices, &(score, pairs)): (&[usize; 2], &(Wdl, Pentanomial))| Meeting {
-            indices,
-            agents: indices.map(|index| self.names[index].clone()),
-            games: score.games(),
-            score,
-            estimate: Estimate::of(&score, &pairs),
-            pentanomial: pairs,
-            draw_ratio: pairs.draw_ratio(),
-            pairs_ratio: pairs.pairs_ratio(),
-        };
+        let distinct_games = self.distinct.len() as u64;
+        let repetitive = is_repetitive(distinct_games, self.games);
+        let meetings: Vec<Meeting> = (self.meetings.iter())
+            .map(|(&indices, met)| Meeting {
+                indices,
+                agents: indices.map(|index| self.names[index].clone()),
+                games: met.score.games(),
+                score: met.score,
+                estimate: Evidence::of_meeting(met, repetitive).estimate(),
+                pentanomial: met.pairs,
+                draw_ratio: met.pairs.draw_ratio(),
+                pairs_ratio: met.pairs.pairs_ratio(),
+            })
+            .collect();
+        let mut table = table::table(&self);
+        let mut conclusion = None;
+        if let ([_, _], [(_, met)], [meeting]) =
+            (&self.agents[..], &self.meetings.iter().collect::<Vec<_>>()[..], &meetings[..])
+        {
+            for row in &mut table {
+                let is_first = row.agent == meeting.agents[0];
+                let met = if is_first { **met } else { met.reversed() };
+                row.estimate = Evidence::of_meeting(&met, repetitive).estimate();
+                row.error = row.estimate.elo.error;
+            }
+            let evidence = Evidence::of_meeting(met, repetitive);
+            conclusion = Some(conclusion::sentence(meeting, &evidence, distinct_games));
+        }
         Summary {
             players: self.players,
-            table: table::table(&self),
-            meetings: self.meetings.iter().map(meeting).collect(),
+            table,
+            meetings,
+            distinct_pairs: self.seen_pairs.len() as u64,
+            sprt: self.sequential.as_ref().map(Sequential::standing),
+            surplus: self.surplus,
+            conclusion,
+            warnings: evidence::warnings(&self, repetitive),
             time_losses: self.agents.iter().map(|agent| agent.count(late)).collect(),
             withdrawn: with_names()
                 .filter(|(_, agent)| withdrawn(agent))
                 .map(|(name, _)| name.clone())
                 .collect(),
-            distinct_games: self.distinct.len() as u64,
+            distinct_games,
             mean_length: (self.games > 0).then(|| self.plies as f64 / self.games as f64),
             agents: self.names,
             verdicts: self.verdicts,

@@ -1,7 +1,8 @@
 //! The results of a match or tournament on the terminal.
 
 use tussle_arena::{
-    Config, Estimate, Meeting, MoveTimes, Pentanomial, Record, Summary, Verdict, Wdl, export,
+    Config, Estimate, Meeting, MoveTimes, Pentanomial, Record, Standing, Summary, Verdict, Wdl,
+    answer, export,
 };
 
 use crate::failure::visible;
@@ -14,7 +15,7 @@ const LISTED: usize = 10;
 pub(crate) fn text(config: &Config, summary: &Summary, losses: &Losses) -> String {
     let mut text = format!("{}\n", head(config, summary));
     if let Some(duel) = summary.duel() {
-        text += &block(config, duel);
+        text += &block(config, summary, duel);
         text += &seats(summary, duel);
     } else {
         text += &standing(summary);
@@ -22,8 +23,18 @@ pub(crate) fn text(config: &Config, summary: &Summary, losses: &Losses) -> Strin
             text += &format!("\n{}", crosstable(summary));
         }
     }
+    text += &verdict(summary);
     text += &format!("\n{}", health(config, summary));
     text + &losses.text()
+}
+
+/// What it all means, in words, and what to beware of.
+fn verdict(summary: &Summary) -> String {
+    let answer = summary.sprt.as_ref().map(answer);
+    let warnings = summary.warnings.iter().map(|warning| format!("warning: {warning}"));
+    let lines: Vec<String> =
+        answer.into_iter().chain(summary.conclusion.clone()).chain(warnings).collect();
+    if lines.is_empty() { String::new() } else { visible(&format!("\n{}\n", lines.join("\n"))) }
 }
 
 /// What was played, and how much of it.
@@ -50,7 +61,7 @@ fn terms(config: &Config) -> String {
 }
 
 /// The block that `fastchess` prints, and people know.
-fn block(config: &Config, duel: &Meeting) -> String {
+fn block(config: &Config, summary: &Summary, duel: &Meeting) -> String {
     let Wdl { wins, draws, losses } = duel.score;
     let Meeting { games, estimate, .. } = duel;
     let percent = |share: Option<f64>| {
@@ -63,13 +74,14 @@ fn block(config: &Config, duel: &Meeting) -> String {
         duel.pairs_ratio.map_or_else(|| "no pair lost".to_owned(), |r| format!("{r:.2}"));
     let Pentanomial(pairs) = duel.pentanomial;
     let points = duel.score.points();
+    let llr = summary.sprt.as_ref().map_or_else(String::new, llr);
     visible(&format!(
         "{line}\n\
          Results of {a} vs {b} ({}):\n\
          Elo: {}, nElo: {}\n\
          LOS: {}, DrawRatio: {}, PairsRatio: {pairs_ratio}\n\
          Games: {games}, Wins: {wins}, Losses: {losses}, Draws: {draws}, Points: {points:.1} ({})\n\
-         Ptnml(0-2): {pairs:?}\n{line}\n",
+         Ptnml(0-2): {pairs:?}\n{llr}{line}\n",
         config.clock,
         elo(estimate),
         normalized(estimate),
@@ -77,6 +89,14 @@ fn block(config: &Config, duel: &Meeting) -> String {
         percent(draw_ratio),
         percent((*games > 0).then(|| points / *games as f64)),
     ))
+}
+
+/// The line of a sequential test.
+fn llr(standing: &Standing) -> String {
+    let Standing { sprt, llr, lower, upper, .. } = standing;
+    let llr = llr.map_or_else(|| "too few games".to_owned(), |llr| format!("{llr:.2}"));
+    let [elo0, elo1] = [sprt.elo0, sprt.elo1];
+    format!("LLR: {llr} ({lower:.2}, {upper:.2}) [{elo0:.2}, {elo1:.2}]\n")
 }
 
 /// An Elo difference in words and numbers.
@@ -205,6 +225,11 @@ fn health(config: &Config, summary: &Summary) -> String {
     if !summary.timing.replays.is_empty() {
         let n = summary.timing.replays.len();
         text += &format!("{n} games were played again because this machine was late\n");
+    }
+    if summary.surplus > 0 {
+        let n = summary.surplus;
+        text +=
+            &format!("{n} games were finished after the test had its answer and do not count\n");
     }
     if let Some(length) = summary.mean_length {
         let (distinct, games) = (summary.distinct_games, summary.games);

@@ -154,3 +154,202 @@ fn no_games_add_up_to_nothing() {
     let text = serde_json::to_string(&summary).unwrap();
     assert!(text.contains(r#""verdicts":{"normal":0,"time":0,"#), "{text}");
 }
+
+/// A pair of games with this score for `a0`, in half points; of one kind all are the same moves.
+fn pair_of(number: u64, kind: u64, half_points: u64) -> [Record; 2] {
+    let outcomes = match half_points {
+        0 => [LOSS, WIN],
+        1 => [LOSS, DRAW],
+        2 => [WIN, WIN],
+        3 => [WIN, DRAW],
+        _ => [WIN, LOSS],
+    };
+    let moves = |which: &str| vec![format!("{which}{kind}")];
+    [
+        Record { moves: moves("a"), ..game(2 * number, &[0, 1], &outcomes[0]) },
+        Record { moves: moves("b"), ..game(2 * number + 1, &[1, 0], &outcomes[1]) },
+    ]
+}
+
+/// So many pairs of each score, all different.
+fn pairs(counts: [u64; 5]) -> Vec<Record> {
+    let scores = (0..5).flat_map(|score| vec![score as u64; counts[score] as usize]);
+    scores.enumerate().flat_map(|(i, score)| pair_of(i as u64, i as u64, score)).collect()
+}
+
+fn tested(sprt: &str, games: &[Record]) -> (Tally, Summary) {
+    let mut tally = Tally::new(&Config { sprt: Some(sprt.parse().unwrap()), ..config(2) });
+    for game in games {
+        tally.add(game);
+    }
+    (tally.clone(), tally.finish(Vec::new()))
+}
+
+#[test]
+fn what_comes_after_the_answer_does_not_count() {
+    // All won: accepted after a few pairs, whatever comes then.
+    let won = pairs([0, 0, 0, 0, 20]);
+    let sprt = "elo0=0,elo1=200";
+    let (tally, summary) = tested(sprt, &won);
+    let standing = summary.sprt.unwrap();
+    assert_eq!(standing.accepted, Some(crate::Hypothesis::H1));
+    let counted = 2 * standing.pairs;
+    assert!(counted < 30, "{standing:?}");
+    assert_eq!((summary.games, summary.surplus), (counted, 40 - counted));
+    assert_eq!(summary.distinct_games, counted);
+    assert_eq!(summary.duel().unwrap().pentanomial.pairs(), standing.pairs);
+    assert!(tally.is_surplus(&won[39]) && !tally.is_surplus(&won[0]));
+    assert_eq!(summary.table[0].games, counted);
+    assert_eq!(summary.timing.agents[0].moves, 0);
+
+    // The same games lost afterwards change nothing, and their times are told.
+    let mut other = won.clone();
+    for record in &mut other[counted as usize..] {
+        record.utilities.reverse();
+        record.notes = vec![MoveNote { seat: Some(0), used: 7, ..MoveNote::default() }];
+    }
+    let (_, other) = tested(sprt, &other);
+    assert_eq!(other.duel().unwrap().score, summary.duel().unwrap().score);
+    assert_eq!(other.sprt, summary.sprt);
+    assert_eq!(other.timing.agents[0].moves + other.timing.agents[1].moves, 40 - counted);
+
+    // A gap: nothing behind it is looked at, so all of it counts.
+    let gap: Vec<Record> = won.iter().filter(|game| game.id != 3).cloned().collect();
+    let (_, summary) = tested(sprt, &gap);
+    assert_eq!((summary.sprt.unwrap().pairs, summary.surplus, summary.games), (1, 0, 39));
+    assert_eq!(summary.sprt.unwrap().accepted, None);
+}
+
+#[test]
+fn without_a_test_nothing_is_surplus() {
+    let summary = sum(2, &pairs([0, 0, 0, 0, 20]));
+    assert_eq!((summary.sprt, summary.surplus, summary.games), (None, 0, 40));
+}
+
+#[test]
+fn a_game_that_was_played_before_is_no_evidence() {
+    // 4 kinds of pairs, a hundred times each: 3 of them won and one lost.
+    let repeated: Vec<Record> =
+        (0..400).flat_map(|i| pair_of(i, i % 4, if i % 4 == 0 { 0 } else { 4 })).collect();
+    let summary = sum(2, &repeated);
+    assert_eq!((summary.distinct_games, summary.distinct_pairs), (8, 4));
+    let duel = summary.duel().unwrap();
+    assert_eq!(duel.pentanomial, Pentanomial([100, 0, 0, 0, 300]));
+    let [all, once] = [[100, 0, 0, 0, 300], [1, 0, 0, 0, 3]]
+        .map(|counts| Estimate::of(&Wdl::default(), &Pentanomial(counts)));
+    assert_eq!(duel.estimate.elo.value, all.elo.value);
+    assert_eq!(duel.estimate.elo.error, once.elo.error);
+    assert_eq!(duel.estimate.los, once.los);
+    assert_eq!(duel.estimate.normalized.error, once.normalized.error);
+    for row in &summary.table {
+        assert_eq!(row.error, once.elo.error, "{}", row.agent);
+    }
+    assert_eq!(summary.table[1].estimate.los, once.los.map(|los| 1.0 - los));
+    let [warning] = &summary.warnings[..] else { panic!("{:?}", summary.warnings) };
+    assert!(warning.starts_with("only 8 of 800 games are distinct"), "{warning}");
+    assert!(warning.ends_with("--opening-plies 4"), "{warning}");
+    let conclusion = summary.conclusion.unwrap();
+    assert!(conclusion.contains("cannot be told apart"), "{conclusion}");
+    assert!(conclusion.contains("800 games, of which 8 are distinct"), "{conclusion}");
+
+    // The same two games the other way round are another pair.
+    let turned: Vec<Record> = repeated[..2]
+        .iter()
+        .chain(&repeated[8..10])
+        .cloned()
+        .enumerate()
+        .map(|(id, record)| Record { id: id as u64, pair: id as u64 / 2, ..record })
+        .collect();
+    let mut swapped = turned.clone();
+    swapped[2].moves = turned[1].moves.clone();
+    swapped[3].moves = turned[0].moves.clone();
+    assert_eq!(sum(2, &turned).distinct_pairs, 1);
+    assert_eq!(sum(2, &swapped).distinct_pairs, 2);
+}
+
+#[test]
+fn all_the_same_game_tells_nothing_however_often() {
+    let same: Vec<Record> = (0..400).flat_map(|i| pair_of(i, 0, 4)).collect();
+    let summary = sum(2, &same);
+    let estimate = summary.duel().unwrap().estimate;
+    assert_eq!((estimate.elo, estimate.los, estimate.beyond), Default::default());
+    assert_eq!(
+        summary.conclusion.as_deref(),
+        Some("too few games to tell who is stronger after 800 games, of which 2 are distinct")
+    );
+    // With openings of a file the advice is another one.
+    let mut tally = Tally::new(&Config { openings: vec!["b2".to_owned()], ..config(2) });
+    same.iter().for_each(|record| tally.add(record));
+    assert!(tally.finish(Vec::new()).warnings[0].ends_with("need more openings"));
+}
+
+#[test]
+fn a_conclusion_says_no_more_than_the_games() {
+    let conclusion = |counts| sum(2, &pairs(counts)).conclusion.unwrap();
+    assert_eq!(conclusion([10, 50, 200, 100, 40]), "a0 is stronger: +48 ± 16 Elo after 800 games");
+    assert_eq!(conclusion([40, 100, 200, 50, 10]), "a1 is stronger: +48 ± 16 Elo after 800 games");
+    assert_eq!(
+        conclusion([20, 80, 200, 84, 16]),
+        "a0 and a1 cannot be told apart: -2 ± 15 Elo after 800 games; `tussle power --elo 2` tells \
+         how many it takes"
+    );
+    let won = conclusion([0, 0, 0, 0, 20]);
+    assert_eq!(won, "a0 is stronger: won all 40 games, more than +316 Elo after 40 games");
+    let lost = conclusion([20, 0, 0, 0, 0]);
+    assert_eq!(lost, "a1 is stronger: won all 40 games, more than +316 Elo after 40 games");
+    assert_eq!(
+        conclusion([0, 0, 9, 0, 0]),
+        "a0 and a1 cannot be told apart: all pairs are even after 18 games"
+    );
+    for few in [[0, 0, 0, 0, 1], [0, 0, 0, 0, 4], [0, 0, 0, 1, 1], [0, 0, 1, 3, 1]] {
+        let conclusion = conclusion(few);
+        assert!(conclusion.starts_with("too few games to tell"), "{few:?}: {conclusion}");
+    }
+    assert_eq!(sum(2, &[]).conclusion, None);
+    assert_eq!(sum(3, &[game(0, &[0, 1], &WIN)]).conclusion, None);
+}
+
+/// Between equals somebody is called stronger in at most one of twenty matches, also in short ones.
+#[test]
+fn equals_are_seldom_called_different() {
+    let mut rng = tussle_core::Rng::new(3);
+    for length in [3, 6, 12, 40] {
+        let mut claims = 0;
+        for _ in 0..1000 {
+            let mut met = Met::default();
+            for _ in 0..length {
+                let mut outcome = || [Outcome::Win, Outcome::Draw, Outcome::Loss][rng.below(3)];
+                met.pairs.add([outcome(), outcome()]);
+            }
+            met.distinct = met.pairs;
+            let evidence = Evidence::of_meeting(&met, false);
+            let meeting = Meeting {
+                indices: [0, 1],
+                agents: ["a".to_owned(), "b".to_owned()],
+                games: 2 * length,
+                score: met.score,
+                estimate: evidence.estimate(),
+                pentanomial: met.pairs,
+                draw_ratio: None,
+                pairs_ratio: None,
+            };
+            let sentence = conclusion::sentence(&meeting, &evidence, 9);
+            claims += u32::from(sentence[1..].starts_with(" is stronger"));
+        }
+        println!("{length} pairs: {claims} of 1000");
+        assert!(claims < 71, "{length} pairs: {claims} of 1000");
+    }
+}
+
+#[test]
+fn the_answer_of_a_test_is_told_in_words() {
+    let words = |sprt, counts| answer(&tested(sprt, &pairs(counts)).1.sprt.unwrap());
+    let accepted = words("elo0=0,elo1=200", [0, 0, 0, 0, 20]);
+    assert!(accepted.starts_with("H1 is accepted after "), "{accepted}");
+    assert!(accepted.contains("rather +200 than +0 normalized Elo"), "{accepted}");
+    let refused = words("elo0=-10,elo1=190,model=logistic", [20, 0, 0, 0, 0]);
+    assert!(refused.contains("H0 is accepted"), "{refused}");
+    assert!(refused.contains("rather -10 than +190 Elo"), "{refused}");
+    let open = words("elo0=0,elo1=2", [1, 0, 3, 0, 1]);
+    assert_eq!(open, "the test is undecided after 5 pairs");
+}

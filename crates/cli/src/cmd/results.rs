@@ -124,10 +124,13 @@ pub(super) fn print(store: &Store, with_games: bool) -> Result<(), Failure> {
     let (mut tally, mut losses) = (Tally::new(store.config()), Losses::default());
     let mut games = game_table();
     store.for_each(|record| {
+        let surplus = tally.is_surplus(&record);
         tally.add(&record);
-        losses.add(store.config(), &record);
+        if !surplus {
+            losses.add(store.config(), &record);
+        }
         if with_games {
-            game_row(&mut games, store.config(), &record);
+            game_row(&mut games, store.config(), &record, surplus);
         }
         Ok::<_, StoreError>(())
     })?;
@@ -147,10 +150,12 @@ pub(super) fn json(store: &Store) -> Result<(), Failure> {
     let mut document = || -> Result<(), ExportError> {
         write!(out, "{{\"config\":{},\"games\":[", serde_json::to_string(store.config())?)?;
         store.for_each(|record| {
+            let surplus = tally.is_surplus(&record);
             tally.add(&record);
             out.write_all(before.as_bytes())?;
             before = ",";
-            serde_json::to_writer(&mut out, &Told::new(store.config(), &record))?;
+            let told = Told::new(store.config(), &record).surplus(surplus);
+            serde_json::to_writer(&mut out, &told)?;
             Ok::<_, ExportError>(())
         })
     };
@@ -170,7 +175,7 @@ fn game_table() -> comfy_table::Table {
     games
 }
 
-fn game_row(games: &mut comfy_table::Table, config: &Config, record: &Record) {
+fn game_row(games: &mut comfy_table::Table, config: &Config, record: &Record, surplus: bool) {
     let names = export::names(config, record).join(" v ");
     games.add_row([
         record.id.to_string(),
@@ -178,6 +183,6 @@ fn game_row(games: &mut comfy_table::Table, config: &Config, record: &Record) {
         visible(&names),
         export::result(record),
         record.moves.len().to_string(),
-        record.verdict.to_string(),
+        format!("{}{}", record.verdict, if surplus { ", does not count" } else { "" }),
     ]);
 }

@@ -39,6 +39,10 @@ fn a_match_tells_all_that_one_wants_to_know_of_it() {
     assert_eq!(played["time_losses"], serde_json::json!([0, 0]));
     assert!(played["elo"]["value"].as_f64().is_some_and(|elo| elo > 200.0), "{played}");
     assert!(played["elo"]["error"].as_f64().is_some_and(|error| error > 10.0), "{played}");
+    let conclusion = played["conclusion"].as_str().expect("a sentence");
+    assert!(conclusion.starts_with("greedy is stronger: "), "{conclusion}");
+    assert_eq!((&played["sprt"], &played["surplus"]), (&Value::Null, &Value::from(0)));
+    assert_eq!(played["warnings"], serde_json::json!([]));
     let pairs = played["pentanomial"].as_array().expect("a list");
     assert_eq!(pairs.iter().filter_map(Value::as_u64).sum::<u64>(), 50);
 }
@@ -192,4 +196,16 @@ fn power_tells_how_many_games_to_play() {
     // Of the others only half the difference is possible with so many draws.
     let told = json(&["power", "--score", "0.7", "--draws", "0.6", "--json"]);
     assert_eq!(told["others"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn agents_that_repeat_themselves_are_told_to_play_openings() {
+    let args =
+        ["match", "connect4", "minimax:depth=2", "minimax:depth=1", "--games", "20", "--json"];
+    let played = json(&args);
+    assert_eq!(played["distinct_games"], 2);
+    assert_eq!(played["distinct_pairs"], 1);
+    assert_eq!((&played["elo"]["error"], &played["los"]), (&Value::Null, &Value::Null));
+    let warning = played["warnings"][0].as_str().expect("a warning");
+    assert!(warning.contains("only 2 of 20 games are distinct"), "{warning}");
 }

@@ -286,3 +286,77 @@ fn what_is_no_store_is_refused_with_the_reason() {
     let document = json(&["results", store.path(), "--json"]);
     assert_eq!(document["games"], serde_json::json!([]));
 }
+
+/// Game number `id`, won by the first agent.
+fn won(config: &Config, id: u64) -> Record {
+    let record = game(config, id);
+    let utilities = record.seats.iter().map(|&agent| if agent == 0 { 1.0 } else { -1.0 }).collect();
+    Record { utilities, ..record }
+}
+
+#[test]
+fn a_match_with_a_test_tells_its_answer_and_what_came_after_it() {
+    let store = Temporary::new("sprt.db");
+    let sprt = Some("elo0=0,elo1=200".parse().unwrap());
+    let config = Config { sprt, rounds: 20, ..configuration("gobblet", &["ann", "bob"]) };
+    fill(&store.0, &config, (0..40).map(|id| won(&config, id)));
+    let document = json(&["results", store.path(), "--json"]);
+    assert_eq!(document["sprt"]["accepted"], "H1");
+    assert_eq!(document["sprt"]["model"], "normalized");
+    let counted = 2 * document["sprt"]["pairs"].as_u64().unwrap();
+    assert!(counted < 40);
+    assert_eq!(document["surplus"], 40 - counted);
+    assert_eq!(document["verdicts"]["normal"], counted);
+    let games = document["games"].as_array().unwrap();
+    for game in games {
+        let is_surplus = game["id"].as_u64().unwrap() >= counted;
+        assert_eq!(game.get("surplus").is_some(), is_surplus, "{game}");
+    }
+    let lines = stdout(&["results", store.path(), "--export", "jsonl"], "");
+    assert_eq!(lines.matches("\"surplus\":true").count() as u64, 40 - counted);
+    let text = stdout(&["results", store.path()], "");
+    for part in [
+        &format!("gobblet: {counted} of 40 games")[..],
+        " (-2.94, 2.94) [0.00, 200.00]\n",
+        "\nH1 is accepted after ",
+        "the difference is rather +200 than +0 normalized Elo",
+        &format!("ann is stronger: won all {counted} games, more than +"),
+        &format!("{} games were finished after the test had its answer", 40 - counted),
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    let list = stdout(&["results", store.path(), "--games"], "");
+    assert_eq!(list.matches("does not count\n").count() as u64, 40 - counted + 1, "{list}");
+}
+
+#[test]
+fn an_undecided_test_says_so() {
+    let store = Temporary::new("undecided.db");
+    let sprt = Some("elo0=0,elo1=5".parse().unwrap());
+    let config = Config { sprt, ..configuration("gobblet", &["ann", "bob"]) };
+    fill(&store.0, &config, [game(&config, 0)]);
+    let text = stdout(&["results", store.path()], "");
+    assert!(text.contains("LLR: too few games (-2.94, 2.94) [0.00, 5.00]\n"), "{text}");
+    assert!(text.contains("\nthe test is undecided after 0 pairs\n"), "{text}");
+    assert!(text.contains("too few games to tell who is stronger after 1 game"), "{text}");
+    assert!(!text.to_lowercase().contains("nan"), "{text}");
+}
+
+#[test]
+fn games_that_repeat_are_warned_of() {
+    let store = Temporary::new("again.db");
+    let config = Config { rounds: 10, ..configuration("gobblet", &["ann", "bob"]) };
+    let again = |id: u64| {
+        let moves = game(&config, id % 2).moves;
+        Record { moves, ..won(&config, id) }
+    };
+    fill(&store.0, &config, (0..20).map(again));
+    let text = stdout(&["results", store.path()], "");
+    assert!(text.contains("\nwarning: only 2 of 20 games are distinct;"), "{text}");
+    assert!(text.contains("--opening-plies 4\n"), "{text}");
+    assert!(text.contains("too few games to tell who is stronger after 20 games, of which 2 are"));
+    let document = json(&["results", store.path(), "--json"]);
+    assert_eq!(document["distinct_pairs"], 1);
+    assert_eq!(document["table"][0]["error"], serde_json::Value::Null);
+    assert_eq!(document["warnings"].as_array().map(Vec::len), Some(1));
+}

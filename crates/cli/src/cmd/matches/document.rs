@@ -1,7 +1,9 @@
 //! A match as one JSON document.
 
 use serde::Serialize;
-use tussle_arena::{Config, Elo, MoveTimes, Pentanomial, SeatScore, Summary, Tournament, Wdl};
+use tussle_arena::{
+    Config, Elo, MoveTimes, Pentanomial, SeatScore, Standing, Summary, Tournament, Wdl,
+};
 
 use crate::cmd::hall::Played;
 use crate::failure::Failure;
@@ -26,6 +28,14 @@ struct Document<'a> {
     seats: &'a [SeatScore],
     mean_length: Option<f64>,
     distinct_games: u64,
+    distinct_pairs: u64,
+    /// Where the test stands that ends the match.
+    sprt: Option<Standing>,
+    /// Games that were finished after its answer and do not count.
+    surplus: u64,
+    /// What the games show, in a sentence.
+    conclusion: Option<&'a str>,
+    warnings: &'a [String],
     /// How many games each agent lost because its time ran out.
     time_losses: &'a [u64],
     verdicts: serde_json::Map<String, serde_json::Value>,
@@ -71,6 +81,11 @@ pub(super) fn print(tournament: &Tournament, played: &Played) -> Result<(), Fail
         seats: &row.seats,
         mean_length: summary.mean_length,
         distinct_games: summary.distinct_games,
+        distinct_pairs: summary.distinct_pairs,
+        sprt: summary.sprt,
+        surplus: summary.surplus,
+        conclusion: summary.conclusion.as_deref(),
+        warnings: &summary.warnings,
         time_losses: &summary.time_losses,
         verdicts: verdicts.into_iter().collect(),
         overruns: summary.overruns,

@@ -1,0 +1,79 @@
+//! What may count as evidence: a game that was played before tells nothing new.
+
+use super::{Met, Tally};
+use crate::{Estimate, Pentanomial, Wdl, is_repetitive};
+
+/// Games for which a difference of strength is to be told.
+#[derive(Clone, Copy)]
+pub(super) struct Evidence {
+    score: Wdl,
+    pairs: Pentanomial,
+    /// The pairs that count, where not all do.
+    distinct: Option<Pentanomial>,
+}
+
+impl Met {
+    /// The same games seen by the other one.
+    pub(super) fn reversed(&self) -> Self {
+        Self {
+            score: self.score.reversed(),
+            pairs: self.pairs.reversed(),
+            distinct: self.distinct.reversed(),
+        }
+    }
+}
+
+impl Evidence {
+    /// The games of two; if so few games of all are distinct, or of theirs, only those count.
+    pub(super) fn of_meeting(met: &Met, repetitive: bool) -> Self {
+        let repetitive = repetitive || is_repetitive(met.distinct.pairs(), met.pairs.pairs());
+        Self { score: met.score, pairs: met.pairs, distinct: repetitive.then_some(met.distinct) }
+    }
+
+    /// The value is that of all games; how sure it is only the distinct ones tell.
+    pub(super) fn estimate(&self) -> Estimate {
+        let mut all = Estimate::of(&self.score, &self.pairs);
+        if let Some(distinct) = self.distinct {
+            let sure = if distinct.pairs() > 0 {
+                Estimate::of(&Wdl::default(), &distinct)
+            } else {
+                Estimate::default()
+            };
+            all.elo.error = all.elo.value.and(sure.elo.error);
+            all.normalized.error = all.normalized.value.and(sure.normalized.error);
+            all.los = sure.los;
+            all.beyond = all.beyond.and(sure.beyond);
+        }
+        all
+    }
+
+    /// Samples won, drawn and lost: pairs that count, or games where there are no pairs.
+    pub(super) fn samples(&self) -> [u64; 3] {
+        let Pentanomial([ll, ld, even, wd, ww]) = self.distinct.unwrap_or(self.pairs);
+        if self.pairs.pairs() > 0 {
+            return [wd + ww, even, ll + ld];
+        }
+        [self.score.wins, self.score.draws, self.score.losses]
+    }
+
+    /// Whether games were left out.
+    pub(super) fn is_repetitive(&self) -> bool {
+        self.distinct.is_some()
+    }
+}
+
+/// What makes the numbers worth less than they look.
+pub(super) fn warnings(tally: &Tally, repetitive: bool) -> Vec<String> {
+    if !repetitive {
+        return Vec::new();
+    }
+    let (distinct, games) = (tally.distinct.len(), tally.games);
+    let advice = if tally.config.openings.is_empty() {
+        let plies = (tally.config.opening_plies + 2).max(4);
+        format!("agents that repeat themselves need openings that differ: --opening-plies {plies}")
+    } else {
+        "agents that repeat themselves need more openings".to_owned()
+    };
+    let error = if tally.players == 2 { "; errors are those of the distinct pairs" } else { "" };
+    vec![format!("only {distinct} of {games} games are distinct{error}; {advice}")]
+}

@@ -14,6 +14,7 @@ use tussle_core::Outcome;
 
 pub use elo::{Elo, Estimate};
 pub use latency::Latency;
+pub(crate) use normal::Z95;
 pub use ratings::{Pool, Ratings, Sat};
 pub use sprt::{Hypothesis, Model, Sprt};
 

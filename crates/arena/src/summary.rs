@@ -2,8 +2,11 @@
 //!
 //! Records are told one after another in the order of their numbers; none is kept.
 
+mod anchors;
 mod conclusion;
 mod evidence;
+mod pool;
+mod strength;
 mod table;
 
 use std::collections::{BTreeMap, HashSet};
@@ -13,13 +16,15 @@ use tussle_catalog::turns;
 use tussle_core::Outcome;
 
 use crate::{
-    Config, Estimate, Latency, Pentanomial, Record, Replay, Schedule, Sequential, Standing, Store,
-    StoreError, Verdict, Wdl, is_repetitive,
+    Config, Elo, Estimate, Latency, Pentanomial, Ratings, Record, Replay, Schedule, Sequential,
+    Standing, Store, StoreError, Verdict, Wdl, is_repetitive,
 };
 
 use evidence::Evidence;
 
+pub use anchors::Anchor;
 pub use conclusion::answer;
+pub use strength::Mean;
 pub use table::{Row, SeatScore};
 
 /// What the games of a tournament add up to. Everything in it but [`timing`](Summary::timing) follows from
@@ -33,6 +38,8 @@ pub struct Summary {
     pub agents: Vec<String>,
     /// The standing, the best first.
     pub table: Vec<Row>,
+    /// What the seats are worth.
+    pub seat_advantage: Vec<SeatAdvantage>,
     /// Who met whom, in games of two.
     pub meetings: Vec<Meeting>,
     /// How many games were decided how.
@@ -63,10 +70,23 @@ pub struct Summary {
     /// The number of games.
     #[serde(skip)]
     pub games: u64,
+    /// By agent as configured, how strong everybody is.
+    #[serde(skip)]
+    pub ratings: Ratings,
     /// The number of games when all are played.
     pub scheduled: u64,
     /// What another run of the same games may change.
     pub timing: Timing,
+}
+
+/// What a seat is worth in Elo: of two against the other, of more against their mean.
+#[derive(Clone, Debug, Serialize)]
+pub struct SeatAdvantage {
+    /// The seat's name.
+    pub seat: String,
+    /// How much, plus or minus.
+    #[serde(flatten)]
+    pub elo: Elo,
 }
 
 /// Two agents who met, the first configured first, and the games seen by it.
@@ -202,6 +222,9 @@ pub struct Tally {
     plies: u64,
     overruns: u64,
     deterministic: bool,
+    strength: strength::Strength,
+    /// Agents whose ratings are given.
+    anchors: Vec<(usize, f64)>,
 }
 
 impl Tally {
@@ -223,6 +246,8 @@ impl Tally {
             plies: 0,
             overruns: 0,
             deterministic: true,
+            strength: strength::Strength::new(config.agents.len()),
+            anchors: anchors::usual(config),
         }
     }
 
@@ -230,6 +255,18 @@ impl Tally {
     /// added.
     pub fn is_surplus(&self, record: &Record) -> bool {
         self.sequential.as_ref().is_some_and(|test| test.is_surplus(record))
+    }
+
+    /// The same with ratings that are given; without any, those of gauntlets are relative to the
+    /// first agent, others to their mean.
+    ///
+    /// # Errors
+    /// If somebody does not take part.
+    pub fn anchored(mut self, anchors: &[Anchor]) -> Result<Self, String> {
+        if !anchors.is_empty() {
+            self.anchors = anchors::look_up(anchors, &self.config)?;
+        }
+        Ok(self)
     }
 
     /// Counts one game more; its number must be larger than those before.
@@ -253,6 +290,7 @@ impl Tally {
         self.deterministic &= record.deterministic;
         *self.verdicts.entry(record.verdict).or_default() += 1;
         self.distinct.insert(record.fingerprint());
+        self.strength.add(record);
 
         for (seat, &index) in record.seats.iter().enumerate() {
             let agent = &mut self.agents[index];
@@ -304,6 +342,15 @@ impl Tally {
 
     /// What it all adds up to.
     pub fn finish(self, replays: Vec<Replay>) -> Summary {
+        let (ratings, tables) = self.strength.clone().finish(&self.anchors);
+        let distinct_games = self.distinct.len() as u64;
+        let repetitive = is_repetitive(distinct_games, self.games);
+        let ratings = if repetitive {
+            // A game that was played before is no new sample.
+            ratings.widened(self.games as f64 / distinct_games as f64)
+        } else {
+            ratings
+        };
         let strikes = self.config.strikes;
         let withdrawn = |agent: &Agent| strikes > 0 && agent.count(Verdict::is_strike) >= strikes;
         let with_names = || self.names.iter().zip(&self.agents);
@@ -320,8 +367,6 @@ impl Tally {
             replays: replays.into_iter().map(Again::from).collect(),
         };
         let late = |verdict| matches!(verdict, Verdict::Time | Verdict::Hang);
-        let distinct_games = self.distinct.len() as u64;
-        let repetitive = is_repetitive(distinct_games, self.games);
         let meetings: Vec<Meeting> = (self.meetings.iter())
             .map(|(&indices, met)| Meeting {
                 indices,
@@ -334,23 +379,19 @@ impl Tally {
                 pairs_ratio: met.pairs.pairs_ratio(),
             })
             .collect();
-        let mut table = table::table(&self);
-        let mut conclusion = None;
-        if let ([_, _], [(_, met)], [meeting]) =
-            (&self.agents[..], &self.meetings.iter().collect::<Vec<_>>()[..], &meetings[..])
-        {
-            for row in &mut table {
-                let is_first = row.agent == meeting.agents[0];
-                let met = if is_first { **met } else { met.reversed() };
-                row.estimate = Evidence::of_meeting(&met, repetitive).estimate();
-                row.error = row.estimate.elo.error;
+        let conclusion = match (&self.agents[..], &meetings[..]) {
+            ([_, _], [meeting]) => {
+                let met = &self.meetings[&meeting.indices];
+                let evidence = Evidence::of_meeting(met, repetitive);
+                Some(conclusion::sentence(meeting, &evidence, distinct_games))
             }
-            let evidence = Evidence::of_meeting(met, repetitive);
-            conclusion = Some(conclusion::sentence(meeting, &evidence, distinct_games));
-        }
+            _ => pool::sentence(&self.names, &ratings),
+        };
         Summary {
             players: self.players,
-            table,
+            table: table::table(&self, &ratings, &tables, repetitive),
+            seat_advantage: table::seat_advantage(&self, &ratings),
+            ratings,
             meetings,
             distinct_pairs: self.seen_pairs.len() as u64,
             sprt: self.sequential.as_ref().map(Sequential::standing),

@@ -12,17 +12,6 @@ pub(super) struct Evidence {
     distinct: Option<Pentanomial>,
 }
 
-impl Met {
-    /// The same games seen by the other one.
-    pub(super) fn reversed(&self) -> Self {
-        Self {
-            score: self.score.reversed(),
-            pairs: self.pairs.reversed(),
-            distinct: self.distinct.reversed(),
-        }
-    }
-}
-
 impl Evidence {
     /// The games of two; if so few games of all are distinct, or of theirs, only those count.
     pub(super) fn of_meeting(met: &Met, repetitive: bool) -> Self {

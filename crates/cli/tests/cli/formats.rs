@@ -147,7 +147,13 @@ fn a_stopped_match_stays_stopped() {
 #[test]
 fn what_makes_no_sense_is_refused_with_the_reason() {
     let two = ["tournament", "gobblet", "greedy", "random"];
-    let three = ["tournament", "keep-on-moving:file=examples/boards/triangle.txt", "random", "random", "random"];
+    let three = [
+        "tournament",
+        "keep-on-moving:file=examples/boards/triangle.txt",
+        "random",
+        "random",
+        "random",
+    ];
     let duel = ["match", "gobblet", "greedy", "random"];
     let cases: [(&[&str], &[&str], &str); 10] = [
         (&two, &["--format", "adaptive", "--rounds", "3"], "no rounds"),

@@ -73,12 +73,8 @@ pub struct Told<'a> {
     overruns: u64,
     deterministic: bool,
     /// It was finished after the answer of the test that ends the match, and does not count.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     surplus: bool,
-}
-
-fn is_false(value: &bool) -> bool {
-    !value
 }
 
 #[derive(Serialize)]

@@ -59,7 +59,7 @@ impl World {
             });
             for (a, p) in games[0] {
                 for (b, q) in games[1] {
-                    let (score, chance) = ((a + b) / 2.0, p * q / OPENINGS as f64);
+                    let (score, chance) = (f64::midpoint(a, b), p * q / OPENINGS as f64);
                     mean += chance * score;
                     square += chance * score * score;
                 }

@@ -85,10 +85,11 @@ impl Estimate {
         };
         let elo = |of: &dyn Fn(f64) -> f64| {
             let value = finite(of(score));
-            Elo { value, error: value.and_then(|_| finite((of(high) - of(low)) / 2.0)) }
+            let error = value.and_then(|_| finite((of(high) - of(low)) / 2.0));
+            Elo { value, error: error.filter(|_| variance > 0.0) }
         };
         let mut logistic = elo(&difference);
-        if logistic.error.is_none() && logistic.value.is_some() {
+        if logistic.error.is_none() && logistic.value.is_some() && variance > 0.0 {
             // The interval leaves 0 to 1, where no difference is told: follow the slope instead.
             let slope = 400.0 / (std::f64::consts::LN_10 * score * (1.0 - score));
             logistic.error = finite(Z95 * deviation * slope);
@@ -208,7 +209,7 @@ mod tests {
         assert!(of([0, 0, 0, 0, 5]).beyond.is_some_and(|elo| elo > 0.0));
         // All pairs even: equal, but there is no deviation to measure it by.
         let even = of([0, 0, 9, 0, 0]);
-        assert_eq!(even.elo, Elo { value: Some(0.0), error: Some(0.0) });
+        assert_eq!(even.elo, Elo { value: Some(0.0), error: None });
         assert_eq!((even.normalized, even.los), (Elo::default(), None));
     }
 

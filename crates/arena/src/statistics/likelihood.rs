@@ -126,9 +126,9 @@ fn root([mut low, mut high]: [f64; 2], of: impl Fn(f64) -> (f64, f64)) -> f64 {
             return x;
         }
         if value > 0.0 {
-            low = x
+            low = x;
         } else {
-            high = x
+            high = x;
         }
         let next = x - value / slope;
         let next = if next > low && next < high { next } else { f64::midpoint(low, high) };

@@ -12,7 +12,8 @@ pub struct Power {
     score: f64,
     draws: f64,
     alpha: f64,
-    power: f64,
+    /// The power.
+    chance: f64,
 }
 
 /// How many games a sequential test takes on average.
@@ -42,12 +43,12 @@ impl Power {
         if !(alpha > 0.0 && alpha < 0.5) {
             return Err(format!("alpha is {alpha}; write a number between 0 and 0.5, as 0.05"));
         }
-        if !((0.5..1.0).contains(&power)) {
+        if !(0.5..1.0).contains(&power) {
             return Err(format!(
                 "the power is {power}; write a number from 0.5 to less than 1, as 0.8"
             ));
         }
-        if !(draws >= 0.0 && draws < 1.0) {
+        if !(0.0..1.0).contains(&draws) {
             return Err(format!(
                 "the share of draws is {draws}; write a number from 0 to less than 1, as 0.3"
             ));
@@ -59,7 +60,7 @@ impl Power {
                 "with {draws} of the games drawn nobody scores {score:.4}; write a share of draws up to {most:.4}"
             ));
         }
-        let this = Self { score, draws, alpha, power };
+        let this = Self { score, draws, alpha, chance: power };
         if this.exactly() < LONGEST {
             Ok(this)
         } else {
@@ -102,7 +103,7 @@ impl Power {
     /// a chance of `1 - power`.
     fn exactly(&self) -> f64 {
         let equal = 0.5 * (1.0 - self.draws).sqrt();
-        let [upper, lower] = [quantile(1.0 - self.alpha), quantile(self.power)];
+        let [upper, lower] = [quantile(1.0 - self.alpha), quantile(self.chance)];
         ((upper * equal + lower * self.deviation()) / (self.score - 0.5)).powi(2)
     }
 
@@ -123,7 +124,7 @@ impl Power {
     /// How many games a sequential test of "equal" against this difference takes, by Wald's
     /// approximation: the ratio stops at one of its bounds and moves there at its mean pace.
     pub fn sequential(&self) -> Lengths {
-        let (alpha, beta) = (self.alpha, 1.0 - self.power);
+        let (alpha, beta) = (self.alpha, 1.0 - self.chance);
         let [lower, upper] = [(beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln()];
         let win = self.score - self.draws / 2.0;
         let loss = (1.0 - self.draws - win).max(0.0);

@@ -21,16 +21,22 @@ pub(super) fn sentence(meeting: &Meeting, evidence: &Evidence, distinct: u64) ->
         let (winner, wins) =
             if beyond > 0.0 { (a, meeting.score.wins) } else { (b, meeting.score.losses) };
         let all = if wins == games { format!("all {games} games") } else { "all pairs".to_owned() };
+        let but = if evidence.is_repetitive() {
+            format!(", of which {distinct} are distinct")
+        } else {
+            String::new()
+        };
         let elo = beyond.abs().floor();
-        return format!("{winner} is stronger: won {all}, more than +{elo:.0} Elo {after}");
+        return format!("{winner} is stronger: won {all}{but}, more than +{elo:.0} Elo");
+    }
+    let [won, even, lost] = evidence.samples();
+    if won + lost == 0 && even > 1 {
+        let all = if meeting.pentanomial.pairs() > 0 { "pair is even" } else { "game is drawn" };
+        return format!("{a} and {b} cannot be told apart: every {all} {after}");
     }
     let Elo { value: Some(value), error: Some(error) } = meeting.estimate.elo else {
         return format!("too few games to tell who is stronger {after}");
     };
-    let [won, even, lost] = evidence.samples();
-    if won + lost == 0 {
-        return format!("{a} and {b} cannot be told apart: all pairs are even {after}");
-    }
     if value.abs() > error {
         if won + even + lost < MANY && !signs_agree(won, lost) {
             return format!(

@@ -279,7 +279,9 @@ fn all_the_same_game_tells_nothing_however_often() {
     );
     // With openings of a file the advice is another one.
     let mut tally = Tally::new(&Config { openings: vec!["b2".to_owned()], ..config(2) });
-    same.iter().for_each(|record| tally.add(record));
+    for record in &same {
+        tally.add(record);
+    }
     assert!(tally.finish(Vec::new()).warnings[0].ends_with("need more openings"));
 }
 
@@ -294,12 +296,12 @@ fn a_conclusion_says_no_more_than_the_games() {
          how many it takes"
     );
     let won = conclusion([0, 0, 0, 0, 20]);
-    assert_eq!(won, "a0 is stronger: won all 40 games, more than +316 Elo after 40 games");
+    assert_eq!(won, "a0 is stronger: won all 40 games, more than +316 Elo");
     let lost = conclusion([20, 0, 0, 0, 0]);
-    assert_eq!(lost, "a1 is stronger: won all 40 games, more than +316 Elo after 40 games");
+    assert_eq!(lost, "a1 is stronger: won all 40 games, more than +316 Elo");
     assert_eq!(
         conclusion([0, 0, 9, 0, 0]),
-        "a0 and a1 cannot be told apart: all pairs are even after 18 games"
+        "a0 and a1 cannot be told apart: every pair is even after 18 games"
     );
     for few in [[0, 0, 0, 0, 1], [0, 0, 0, 0, 4], [0, 0, 0, 1, 1], [0, 0, 1, 3, 1]] {
         let conclusion = conclusion(few);

@@ -34,8 +34,13 @@ pub(crate) struct Power {
     #[arg(long, default_value_t = 0.05, allow_negative_numbers = true)]
     alpha: f64,
     /// How often the difference is to be seen if it is there.
-    #[arg(long, default_value_t = 0.8, allow_negative_numbers = true)]
-    power: f64,
+    #[arg(
+        long = "power",
+        value_name = "POWER",
+        default_value_t = 0.8,
+        allow_negative_numbers = true
+    )]
+    chance: f64,
     /// Tell as well how long a sequential test of it takes (`tussle match --sprt`).
     #[arg(long)]
     sprt: bool,
@@ -89,7 +94,7 @@ impl From<&Needed> for Row {
 
 impl Power {
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        let Self { draws, alpha, power, .. } = *self;
+        let Self { draws, alpha, chance: power, .. } = *self;
         let of_elo = |elo| Needed::of_elo(elo, draws, alpha, power);
         let needed = match (self.elo, self.score) {
             (Some(elo), _) => of_elo(elo),

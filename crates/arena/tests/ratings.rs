@@ -4,7 +4,7 @@ use tussle_arena::{Elo, Pool, Sat};
 use tussle_core::Rng;
 
 /// How many pools are simulated.
-const POOLS: u64 = 400;
+const POOLS: u64 = 1000;
 
 /// A world in which games of two are played.
 #[derive(Clone, Copy, Default)]

@@ -1,11 +1,12 @@
 //! Tournament files: TOML, one tournament each.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use tussle_core::parse_bytes;
 
-use crate::{Config, Contestant, Format, expand_boards};
+use crate::{Anchor, Config, Contestant, Format, expand_boards};
 
 /// A tournament as its file tells it; what it does not tell has a default.
 #[derive(Debug, Deserialize)]
@@ -28,6 +29,8 @@ struct File {
     store: Option<PathBuf>,
     jobs: Option<usize>,
     agents: Vec<toml::Value>,
+    #[serde(default)]
+    anchors: BTreeMap<String, f64>,
 }
 
 /// Somebody who takes part and has more than a spec.
@@ -48,6 +51,8 @@ pub struct Asked {
     pub store: Option<PathBuf>,
     /// How many games are played at once.
     pub jobs: Option<usize>,
+    /// Ratings that are given. They decide no game, only what the others are compared with.
+    pub anchors: Vec<Anchor>,
 }
 
 /// Reads a tournament file. Paths in it are relative to its folder: programs run there, and the store
@@ -100,7 +105,9 @@ pub fn parse_tournament(text: &str, folder: &Path) -> Result<Asked, String> {
         sprt: None,
         shard: None,
     };
-    Ok(Asked { config, store: file.store.map(|path| folder.join(path)), jobs: file.jobs })
+    let anchors = file.anchors.into_iter().map(|(agent, elo)| Anchor { agent, elo }).collect();
+    let store = file.store.map(|path| folder.join(path));
+    Ok(Asked { config, store, jobs: file.jobs, anchors })
 }
 
 /// One spec or several, lists of boards among them.
@@ -171,9 +178,10 @@ mod tests {
             clock = "15s+1s"
             memory = "500MB"
             store = "class.db"
+            anchors = { random = 1500, mine = 1620.5 }
             agents = ["random", "random", { name = "mine", agent = "json:python3 a.py", folder = "b" }]
         "#;
-        let Asked { config, store, jobs } =
+        let Asked { config, store, jobs, anchors } =
             parse_tournament(text, Path::new("class")).expect("a tournament");
         assert_eq!(config.games, ["keep-on-moving:board=0", "keep-on-moving:board=1"]);
         assert_eq!((config.rounds, config.memory), (4, Some(500_000_000)));
@@ -181,6 +189,8 @@ mod tests {
         assert_eq!(names, ["random", "random#2", "mine"]);
         assert_eq!(config.agents[2].folder.as_deref(), Some(Path::new("class/b")));
         assert_eq!(store.as_deref(), Some(Path::new("class/class.db")));
+        let given: Vec<_> = anchors.iter().map(|a| (a.agent.as_str(), a.elo)).collect();
+        assert_eq!(given, [("mine", 1620.5), ("random", 1500.0)]);
         assert_eq!((jobs, config.seed, config.clock.as_str()), (None, 1, "15s+1s"));
     }
 

@@ -47,7 +47,9 @@ pub use statistics::{
     is_repetitive,
 };
 pub use store::{Replay, Store, StoreError};
-pub use summary::{Again, Meeting, MoveTimes, Row, SeatScore, Summary, Tally, Timing};
+pub use summary::{
+    Again, Anchor, Mean, Meeting, MoveTimes, Row, SeatAdvantage, SeatScore, Summary, Tally, Timing,
+};
 pub use terms::{Overrun, Terms};
 pub use tournament::Tournament;
 pub use verdict::{Fault, Verdict};

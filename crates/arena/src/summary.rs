@@ -2,6 +2,9 @@
 //!
 //! Records are told one after another in the order of their numbers; none is kept.
 
+mod anchors;
+mod conclusion;
+mod strength;
 mod table;
 
 use std::collections::{BTreeMap, HashSet};
@@ -11,10 +14,12 @@ use tussle_catalog::turns;
 use tussle_core::Outcome;
 
 use crate::{
-    Config, Estimate, Latency, Pentanomial, Record, Replay, Schedule, Store, StoreError, Verdict,
-    Wdl,
+    Config, Elo, Estimate, Latency, Pentanomial, Ratings, Record, Replay, Schedule, Store,
+    StoreError, Verdict, Wdl, is_repetitive,
 };
 
+pub use anchors::Anchor;
+pub use strength::Mean;
 pub use table::{Row, SeatScore};
 
 /// What the games of a tournament add up to. Everything in it but [`timing`](Summary::timing) follows from
@@ -28,6 +33,8 @@ pub struct Summary {
     pub agents: Vec<String>,
     /// The standing, the best first.
     pub table: Vec<Row>,
+    /// What the seats are worth.
+    pub seat_advantage: Vec<SeatAdvantage>,
     /// Who met whom, in games of two.
     pub meetings: Vec<Meeting>,
     /// How many games were decided how.
@@ -48,10 +55,23 @@ pub struct Summary {
     /// The number of games.
     #[serde(skip)]
     pub games: u64,
+    /// By agent as configured, how strong everybody is.
+    #[serde(skip)]
+    pub ratings: Ratings,
     /// The number of games when all are played.
     pub scheduled: u64,
     /// What another run of the same games may change.
     pub timing: Timing,
+}
+
+/// What a seat is worth in Elo: of two against the other, of more against their mean.
+#[derive(Clone, Debug, Serialize)]
+pub struct SeatAdvantage {
+    /// The seat's name.
+    pub seat: String,
+    /// How much, plus or minus.
+    #[serde(flatten)]
+    pub elo: Elo,
 }
 
 /// Two agents who met, the first configured first, and the games seen by it.
@@ -164,6 +184,9 @@ pub struct Tally {
     plies: u64,
     overruns: u64,
     deterministic: bool,
+    strength: strength::Strength,
+    /// Agents whose ratings are given.
+    anchors: Vec<(usize, f64)>,
 }
 
 impl Tally {
@@ -182,7 +205,21 @@ impl Tally {
             plies: 0,
             overruns: 0,
             deterministic: true,
+            strength: strength::Strength::new(config.agents.len()),
+            anchors: anchors::usual(config),
         }
+    }
+
+    /// The same with ratings that are given; without any, those of gauntlets are relative to the
+    /// first agent, others to their mean.
+    ///
+    /// # Errors
+    /// If somebody does not take part.
+    pub fn anchored(mut self, anchors: &[Anchor]) -> Result<Self, String> {
+        if !anchors.is_empty() {
+            self.anchors = anchors::look_up(anchors, &self.config)?;
+        }
+        Ok(self)
     }
 
     /// Counts one game more; its number must be larger than those before.
@@ -194,6 +231,7 @@ impl Tally {
         self.deterministic &= record.deterministic;
         *self.verdicts.entry(record.verdict).or_default() += 1;
         self.distinct.insert(record.fingerprint());
+        self.strength.add(record);
 
         for (seat, &index) in record.seats.iter().enumerate() {
             let agent = &mut self.agents[index];
@@ -238,6 +276,15 @@ impl Tally {
 
     /// What it all adds up to.
     pub fn finish(self, replays: Vec<Replay>) -> Summary {
+        let (ratings, tables) = self.strength.clone().finish(&self.anchors);
+        let ratings = ratings.widened(self.config.format.inflation());
+        // A game that was played before is no new sample.
+        let (games, distinct) = (self.games, self.distinct.len() as u64);
+        let ratings = if is_repetitive(distinct, games) {
+            ratings.widened(games as f64 / distinct as f64)
+        } else {
+            ratings
+        };
         let strikes = self.config.strikes;
         let withdrawn = |agent: &Agent| strikes > 0 && agent.count(Verdict::is_strike) >= strikes;
         let with_names = || self.names.iter().zip(&self.agents);
@@ -266,7 +313,9 @@ impl Tally {
         };
         Summary {
             players: self.players,
-            table: table::table(&self),
+            table: table::table(&self, &ratings, &tables),
+            seat_advantage: table::seat_advantage(&self, &ratings),
+            ratings,
             meetings: self.meetings.iter().map(meeting).collect(),
             time_losses: self.agents.iter().map(|agent| agent.count(late)).collect(),
             withdrawn: with_names()

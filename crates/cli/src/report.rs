@@ -1,11 +1,14 @@
 //! The results of a match or tournament on the terminal.
 
+mod standing;
+
 use tussle_arena::{
     Config, Estimate, Meeting, MoveTimes, Pentanomial, Record, Summary, Verdict, Wdl, export,
 };
 
 use crate::failure::visible;
 use crate::{table, turns};
+use standing::{crosstable, seat_advantage, standing};
 
 /// How many losses are listed with what shows them.
 const LISTED: usize = 10;
@@ -16,11 +19,13 @@ pub(crate) fn text(config: &Config, summary: &Summary, losses: &Losses) -> Strin
     if let Some(duel) = summary.duel() {
         text += &block(config, duel);
         text += &seats(summary, duel);
+        text += &seat_advantage(summary);
     } else {
         text += &standing(summary);
         if summary.players == 2 && summary.agents.len() > 2 {
             text += &format!("\n{}", crosstable(summary));
         }
+        text += &format!("\n{}", seat_advantage(summary));
     }
     text += &format!("\n{}", health(config, summary));
     text + &losses.text()
@@ -122,67 +127,6 @@ fn seats(summary: &Summary, duel: &Meeting) -> String {
         ]);
     }
     visible(&table::text(&table))
-}
-
-/// The standing of more than two.
-fn standing(summary: &Summary) -> String {
-    let two = summary.players == 2;
-    let mut head = vec!["", "agent", "points", "games", "wins", "draws", "losses", "score"];
-    if two {
-        head.extend(["Elo", "+/-"]);
-    }
-    let columns = head.len();
-    let mut table = table::new(head);
-    table::numbers(&mut table, std::iter::once(0).chain(2..columns));
-    for (i, row) in summary.table.iter().enumerate() {
-        let share = match row.games {
-            0 => "-".to_owned(),
-            games => format!("{:.1} %", 100.0 * row.points / games as f64),
-        };
-        let points = if two { format!("{:.1}", row.points) } else { format!("{:.2}", row.points) };
-        let Wdl { wins, draws, losses } = row.score;
-        let mut cells = vec![format!("{}", i + 1), visible(&row.agent), points];
-        cells.extend([row.games, wins, draws, losses].map(|n| n.to_string()));
-        cells.push(share);
-        if two {
-            let beyond = row
-                .estimate
-                .beyond
-                .map(|elo| format!("{} {elo:+.0}", if elo > 0.0 { ">" } else { "<" }));
-            let value = row.elo.map(|elo| format!("{elo:+.1}")).or(beyond);
-            cells.push(value.unwrap_or_else(|| "-".to_owned()));
-            cells.push(row.error.map_or_else(|| "-".to_owned(), |error| format!("{error:.1}")));
-        }
-        table.add_row(cells);
-    }
-    table::text(&table)
-}
-
-/// The points of everybody against everybody, in the order of the standing.
-fn crosstable(summary: &Summary) -> String {
-    let index = |name: &str| summary.agents.iter().position(|agent| agent == name);
-    let order: Vec<usize> = summary.table.iter().filter_map(|row| index(&row.agent)).collect();
-    let numbers: Vec<String> = (1..=order.len()).map(|n| n.to_string()).collect();
-    let head = ["", "against"].into_iter().chain(numbers.iter().map(String::as_str));
-    let mut table = table::new(head);
-    table::numbers(&mut table, std::iter::once(0).chain(2..order.len() + 2));
-    for (place, &row) in order.iter().enumerate() {
-        let mut cells = vec![numbers[place].clone(), visible(&summary.agents[row])];
-        cells.extend(order.iter().map(|&column| {
-            let met = summary.meetings.iter().find_map(|meeting| match meeting.indices {
-                [a, b] if (a, b) == (row, column) => Some(meeting.score),
-                [a, b] if (b, a) == (row, column) => Some(meeting.score.reversed()),
-                _ => None,
-            });
-            match met {
-                Some(score) => format!("{:.1}/{}", score.points(), score.games()),
-                None if row == column => "·".to_owned(),
-                None => "-".to_owned(),
-            }
-        }));
-        table.add_row(cells);
-    }
-    table::text(&table)
 }
 
 /// Whether all went well.

@@ -3,23 +3,22 @@
 use tussle_arena::{Config, Contestant, Format, Next, Pool, Ratings, Record, Sat, Schedule};
 use tussle_core::Rng;
 
-/// What the first seat is worth, in Elo, and how much that varies from opening to opening.
+/// What the first seat is worth, in Elo.
 const FIRST_SEAT: f64 = 40.0;
-const OPENINGS: f64 = 0.0;
 
-/// Of the games that the weaker does not lose by chance alone, so many are draws.
+/// Draws for every point that the weaker is expected to make.
 const DRAWS: f64 = 0.6;
 
 /// Agents of known strength, in Elo.
 #[derive(Clone, Debug)]
-pub struct Field {
-    pub name: &'static str,
-    pub elo: Vec<f64>,
+pub(crate) struct Field {
+    pub(crate) name: &'static str,
+    pub(crate) elo: Vec<f64>,
 }
 
 /// Six evenly spaced ones, two groups of close ones, and sixteen by chance. The configured order
 /// tells nothing.
-pub fn fields() -> [Field; 3] {
+pub(crate) fn fields() -> [Field; 3] {
     let even = [120.0, 0.0, 300.0, 60.0, 240.0, 180.0];
     let groups = (0..12).map(|i| f64::from(i * 7 % 12)).map(|i| 20.0 * i + 300.0 * (i / 6.0).floor());
     let mut rng = Rng::new(16);
@@ -33,20 +32,20 @@ pub fn fields() -> [Field; 3] {
 
 /// How near to the truth the ratings of many tournaments came.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Reliability {
+pub(crate) struct Reliability {
     /// Games of a tournament.
-    pub games: f64,
+    pub(crate) games: f64,
     /// The share of all couples of agents that are in the right order.
-    pub ordered: f64,
+    pub(crate) ordered: f64,
     /// How often the best agent was first.
-    pub best_first: f64,
+    pub(crate) best_first: f64,
     /// The share of differences within their 95 % intervals.
-    pub covered: f64,
+    pub(crate) covered: f64,
 }
 
 impl Field {
     /// A round robin, Swiss or adaptive tournament of about so many games.
-    pub fn config(&self, format: Format, games: u64) -> Config {
+    pub(crate) fn config(&self, format: Format, games: u64) -> Config {
         let agents = self.elo.len() as u64;
         let contestant = |i: usize| Contestant::new(format!("agent {i}"), "random");
         let agents_of = (0..self.elo.len()).map(contestant).collect();
@@ -63,7 +62,7 @@ impl Field {
     }
 
     /// What so many tournaments with these configurations tell.
-    pub fn reliability(&self, config: &Config, tournaments: u64, seed: u64) -> Reliability {
+    pub(crate) fn reliability(&self, config: &Config, tournaments: u64, seed: u64) -> Reliability {
         let n = self.elo.len();
         let mut sum = Reliability::default();
         for number in 0..tournaments {
@@ -74,7 +73,6 @@ impl Field {
                 held as f64 / couples().count() as f64
             };
             let truth = |a: usize, b: usize| self.elo[a] - self.elo[b];
-            if std::env::var("DIAG").is_ok() { for (a,b) in couples() { let t=truth(a,b); let d=ratings.difference(a,b); let s=t.signum(); println!("D {} {} {}", t.abs(), (d.value.unwrap())*s, d.error.unwrap()/1.96); } }
             sum.games += games as f64;
             sum.ordered += share(&|a, b| (ratings.elo[a] - ratings.elo[b]) * truth(a, b) > 0.0);
             sum.covered += share(&|a, b| {
@@ -97,15 +95,11 @@ impl Field {
     fn play(&self, config: &Config, mut rng: Rng) -> (u64, Ratings) {
         let mut schedule = Schedule::new(config, 2);
         let mut pool = Pool::new(self.elo.len(), 2);
-        let mut pair: Vec<Record> = Vec::new();
-        let mut opening = 0.0;
+        let mut half: Option<Record> = None;
         let mut id = 0;
         while let Next::Game(slot) = schedule.next(id) {
-            if id % 2 == 0 {
-                opening = FIRST_SEAT + OPENINGS * normal(&mut rng);
-            }
             let [first, second] = [0, 1].map(|seat: usize| self.elo[slot.seats[seat]]);
-            let utility = result(first - second + opening, &mut rng);
+            let utility = result(first - second + FIRST_SEAT, &mut rng);
             let record = Record {
                 id,
                 pair: slot.pair,
@@ -114,20 +108,19 @@ impl Field {
                 ..Record::default()
             };
             schedule.add(&record).expect("the game that was drawn");
-            pair.push(record);
-            if pair.len() == 2 {
-                let sat = |r: &'_ Record| (r.seats.clone(), r.utilities.clone());
-                let [one, other] = [sat(&pair[0]), sat(&pair[1])];
-                pool.add(&[
-                    Sat { seats: &one.0, utilities: &one.1 },
-                    Sat { seats: &other.0, utilities: &other.1 },
-                ]);
-                pair.clear();
+            match half.take() {
+                Some(before) => pool.add(&[sat(&before), sat(&record)]),
+                None => half = Some(record),
             }
             id += 1;
         }
-        (id, pool.rate(&[]))
+        pool.add(&half.iter().map(sat).collect::<Vec<_>>());
+        (id, pool.rate(&[]).widened(config.format.inflation()))
     }
+}
+
+fn sat(record: &Record) -> Sat<'_> {
+    Sat { seats: &record.seats, utilities: &record.utilities }
 }
 
 /// 1, 0 or -1 for the first of two who is so much stronger.

@@ -1,7 +1,7 @@
 //! The normal distribution.
 
 /// Two standard deviations, more or less: 95 % of a normal distribution lie within.
-pub(super) const Z95: f64 = 1.959_963_984_540_054;
+pub(crate) const Z95: f64 = 1.959_963_984_540_054;
 
 /// The share of a normal distribution that lies below `z` standard deviations.
 pub(crate) fn below(z: f64) -> f64 {

@@ -108,10 +108,10 @@ impl Pool {
             }
         }
         let mut fixed = vec![None; self.agents];
-        for &(agent, elo) in anchors.iter().filter(|(_, elo)| elo.is_finite()) {
+        let anchors = || anchors.iter().filter(|(_, elo)| elo.is_finite());
+        for &(agent, elo) in anchors() {
             fixed[agent] = Some(elo / ELO);
         }
-        let is_anchored = fixed.iter().any(Option::is_some);
         let fit = fit::Fit::of(self, &fixed);
         let covariance = fit.covariance(dispersion::of(self, &fit));
 
@@ -125,8 +125,11 @@ impl Pool {
             games,
         };
         ratings.seats = self.seats(&fit, &at);
-        if !is_anchored {
+        if anchors().next().is_none() {
             ratings.centre();
+        }
+        for &(agent, elo) in anchors() {
+            ratings.elo[agent] = elo; // to the digit
         }
         ratings
     }

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use tussle_catalog::turns;
 
-use super::{Agent, Tally};
-use crate::{Estimate, Pentanomial, Verdict, Wdl};
+use super::strength::{Mean, Tables};
+use super::{Agent, SeatAdvantage, Tally};
+use crate::{Elo, Estimate, Format, Pentanomial, Ratings, Verdict, Wdl};
 
 /// One agent's line in the standing.
 #[derive(Clone, Debug, Serialize)]
@@ -21,6 +22,12 @@ pub struct Row {
     /// Games won, drawn and lost. Of more than two players those who share the win draw.
     #[serde(flatten)]
     pub score: Wdl,
+    /// How strong it is in the whole pool; none without games.
+    pub rating: Elo,
+    /// Of more than two players, its mean rank, plus or minus.
+    pub mean_rank: Option<Mean>,
+    /// Of more than two players, the points are right to plus or minus so much.
+    pub points_error: Option<f64>,
     /// How much stronger it is than those it met.
     pub elo: Option<f64>,
     /// Plus or minus so much, with a confidence of 95 %.
@@ -48,15 +55,40 @@ pub struct SeatScore {
     pub score: Wdl,
 }
 
-/// The agents by points, equal ones as they were configured.
-pub(super) fn table(tally: &Tally) -> Vec<Row> {
-    let rows = tally.names.iter().zip(&tally.agents);
-    let mut rows: Vec<Row> = rows.map(|(name, agent)| row(name, agent, tally.players)).collect();
-    rows.sort_by(|a, b| b.points.total_cmp(&a.points));
+/// The agents, the best first: by points, or by rating where not all play the same opponents. Equal ones
+/// are as they were configured.
+pub(super) fn table(tally: &Tally, ratings: &Ratings, tables: &[Tables]) -> Vec<Row> {
+    let rows = tally.names.iter().zip(&tally.agents).zip(tables).enumerate();
+    let mut rows: Vec<Row> = rows
+        .map(|(i, ((name, agent), tables))| Row {
+            rating: ratings.rating(i),
+            ..row(name, agent, tables, tally.players)
+        })
+        .collect();
+    let by_rating = matches!(tally.config.format, Format::Gauntlet | Format::Adaptive);
+    let key = |row: &Row| {
+        // Who has no games is last.
+        let rating = row.rating.value.unwrap_or(f64::NEG_INFINITY);
+        if by_rating { [rating, row.points] } else { [row.points, rating] }
+    };
+    rows.sort_by(|a, b| {
+        let ([a, aa], [b, bb]) = (key(a), key(b));
+        b.total_cmp(&a).then(bb.total_cmp(&aa))
+    });
     rows
 }
 
-fn row(name: &str, agent: &Agent, players: usize) -> Row {
+/// What the seats are worth, once there are games.
+pub(super) fn seat_advantage(tally: &Tally, ratings: &Ratings) -> Vec<SeatAdvantage> {
+    let played = tally.games > 0;
+    let seats = ratings.seats.iter().enumerate().map(|(seat, &elo)| SeatAdvantage {
+        seat: turns::player(tally.players, seat),
+        elo: if played { elo } else { Elo::default() },
+    });
+    seats.collect()
+}
+
+fn row(name: &str, agent: &Agent, tables: &Tables, players: usize) -> Row {
     let mut score = Wdl::default();
     for seat in &agent.seats {
         score.wins += seat.wins;
@@ -76,11 +108,127 @@ fn row(name: &str, agent: &Agent, players: usize) -> Row {
         points: if two { score.points() } else { agent.worth },
         games: score.games(),
         score,
+        rating: Elo::default(),
+        mean_rank: (!two).then(|| tables.ranks.mean()),
+        points_error: tables.points.error_of_sum(),
         elo: estimate.elo.value,
         error: estimate.elo.error,
         pentanomial: two.then_some(agent.pairs),
         seats: seats.collect(),
         faults: faults.map(|(verdict, &n)| (verdict.as_str(), n)).collect(),
         estimate,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{DRAW, LOSS, WIN, config, game, sum};
+    use super::*;
+    use crate::{Anchor, Record, Summary};
+
+    /// Games of the first two, the former of whom wins nearly all.
+    fn duels(pairs: u64) -> Vec<Record> {
+        let pair = |pair: u64| {
+            let firsts = if pair % 4 == 0 { [DRAW, WIN] } else { [WIN, LOSS] };
+            let [one, two] = firsts;
+            [game(2 * pair, &[0, 1], &one), game(2 * pair + 1, &[1, 0], &two)]
+        };
+        (0..pairs).flat_map(pair).collect()
+    }
+
+    fn anchored(format: Format, anchors: &[Anchor], games: &[Record]) -> Summary {
+        let config = crate::Config { format, ..config(3) };
+        let mut tally = Tally::new(&config).anchored(anchors).unwrap();
+        games.iter().for_each(|game| tally.add(game));
+        tally.finish(Vec::new())
+    }
+
+    #[test]
+    fn who_has_no_games_has_no_rating() {
+        let summary = sum(3, &duels(20));
+        assert_eq!(summary.row("a2").unwrap().rating, Elo::default());
+        let [a0, a1] = ["a0", "a1"].map(|name| summary.row(name).unwrap().rating);
+        assert!((a0.value.unwrap() + a1.value.unwrap()).abs() < 1e-9);
+        assert!(a0.value.unwrap() > 100.0 && a0.error.unwrap() > 10.0);
+        let text = serde_json::to_string(&summary).unwrap();
+        assert!(text.contains(r#""rating":{"value":null,"error":null}"#), "{text}");
+    }
+
+    #[test]
+    fn of_a_gauntlet_the_first_is_zero_and_the_best_rated_leads() {
+        // The second one is met often and loses, the third once and wins.
+        let mut games = duels(20);
+        games.push(game(40, &[0, 2], &LOSS));
+        games.push(game(41, &[2, 0], &WIN));
+        let summary = anchored(Format::Gauntlet, &[], &games);
+        let order: Vec<&str> = summary.table.iter().map(|row| row.agent.as_str()).collect();
+        assert_eq!(order, ["a2", "a0", "a1"]);
+        assert_eq!(summary.row("a0").unwrap().rating, Elo { value: Some(0.0), error: Some(0.0) });
+        assert!(summary.row("a1").unwrap().rating.value.unwrap() < -100.0);
+        // By points it is another order.
+        let summary = sum(3, &games);
+        let order: Vec<&str> = summary.table.iter().map(|row| row.agent.as_str()).collect();
+        assert_eq!(order[0], "a0");
+    }
+
+    #[test]
+    fn a_rating_that_is_given_is_kept() {
+        let anchor: Anchor = "a1=1500".parse().unwrap();
+        let summary = anchored(Format::Gauntlet, &[anchor], &duels(20));
+        assert_eq!(summary.row("a1").unwrap().rating.value, Some(1500.0));
+        assert!(summary.row("a0").unwrap().rating.value.unwrap() > 1600.0);
+
+        let with_equals: Anchor = "mcts:nodes=100=-20.5".parse().unwrap();
+        assert_eq!(with_equals, Anchor { agent: "mcts:nodes=100".to_owned(), elo: -20.5 });
+        for wrong in ["a1", "a1=", "a1=strong", "a1=inf", "a1=NaN"] {
+            assert!(wrong.parse::<Anchor>().is_err(), "{wrong}");
+        }
+        let Err(why) = Tally::new(&config(3)).anchored(&[with_equals]) else { panic!("unknown") };
+        assert_eq!(why, "anchor: there is no `mcts:nodes=100`; the agents are a0, a1, a2");
+    }
+
+    #[test]
+    fn of_more_players_ranks_have_errors_and_seats_names() {
+        let mut games = Vec::new();
+        for round in 0..12 {
+            for turn in 0..3 {
+                let seats = [0, 1, 2].map(|seat| (seat + turn) % 3);
+                // a0 wins on the first seat, in every fourth round the second seat does.
+                let winner =
+                    if round % 4 == 0 { 1 } else { seats.iter().position(|&a| a == 0).unwrap() };
+                let mut utilities = [0.0; 3];
+                utilities[winner] = 1.0;
+                games.push(game(games.len() as u64, &seats, &utilities));
+            }
+        }
+        let summary = sum(3, &games);
+        let best = &summary.table[0];
+        // 9 rounds of 3 wins and 3 of one: rank 1 in 30 games, 2.5 in 6.
+        assert_eq!((best.agent.as_str(), best.points), ("a0", 30.0));
+        let rank = best.mean_rank.unwrap();
+        assert!((rank.value.unwrap() - 1.25).abs() < 1e-12, "{rank:?}");
+        // Rounds bring 3 points or 1: their deviation is 0.905 (of 12, with 11), the sum of 12 has 3.13.
+        assert!((best.points_error.unwrap() - 1.96 * 3.133).abs() < 0.01, "{best:?}");
+        // What is lost in points is lost in ranks, three halves of it.
+        let ratio = rank.error.unwrap() * 36.0 / best.points_error.unwrap();
+        assert!((ratio - 1.5).abs() < 1e-9, "{ratio}");
+        assert!(best.rating.value.unwrap() > 100.0);
+        let seats: Vec<&str> = summary.seat_advantage.iter().map(|s| s.seat.as_str()).collect();
+        assert_eq!(seats, ["player-1", "player-2", "player-3"]);
+        assert!(summary.seat_advantage[1].elo.value > summary.seat_advantage[0].elo.value);
+    }
+
+    #[test]
+    fn games_that_repeat_themselves_are_no_more_certain_than_those_that_do_not() {
+        let error = |games: &[Record]| sum(2, games).table[0].rating.error.unwrap();
+        let games = duels(80);
+        let once = error(&games[..40]);
+        let again: Vec<Record> = games
+            .iter()
+            .map(|game| Record { moves: vec![(game.id % 40).to_string()], ..game.clone() })
+            .collect();
+        let ratio = error(&again) / once;
+        assert!((ratio - 1.0).abs() < 0.1, "{ratio}");
+        assert!(error(&games) < 0.6 * once);
     }
 }

@@ -3,12 +3,12 @@
 use super::*;
 use crate::{Contestant, MoveNote};
 
-fn config(agents: usize) -> Config {
+pub(super) fn config(agents: usize) -> Config {
     let agent = |i: usize| Contestant::new(format!("a{i}"), "random");
     Config::new(vec!["tictactoe".to_owned()], (0..agents).map(agent).collect())
 }
 
-fn game(id: u64, seats: &[usize], utilities: &[f64]) -> Record {
+pub(super) fn game(id: u64, seats: &[usize], utilities: &[f64]) -> Record {
     Record {
         id,
         pair: id / seats.len() as u64,
@@ -22,7 +22,7 @@ fn game(id: u64, seats: &[usize], utilities: &[f64]) -> Record {
     }
 }
 
-fn sum(agents: usize, games: &[Record]) -> Summary {
+pub(super) fn sum(agents: usize, games: &[Record]) -> Summary {
     let mut tally = Tally::new(&config(agents));
     for game in games {
         tally.add(game);
@@ -30,9 +30,9 @@ fn sum(agents: usize, games: &[Record]) -> Summary {
     tally.finish(Vec::new())
 }
 
-const WIN: [f64; 2] = [1.0, -1.0];
-const LOSS: [f64; 2] = [-1.0, 1.0];
-const DRAW: [f64; 2] = [0.0, 0.0];
+pub(super) const WIN: [f64; 2] = [1.0, -1.0];
+pub(super) const LOSS: [f64; 2] = [-1.0, 1.0];
+pub(super) const DRAW: [f64; 2] = [0.0, 0.0];
 
 #[test]
 fn a_pair_counts_once_it_is_complete() {

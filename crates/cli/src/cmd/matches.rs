@@ -78,7 +78,7 @@ impl Match {
         } else if is_course {
             print_as_the_course(&tournament, &played)?;
         } else {
-            results::print(&played.store, false)?;
+            results::print(&played.store, false, &[])?;
         }
         played.end()
     }

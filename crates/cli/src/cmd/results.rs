@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use tussle_arena::export::{self, ExportError, Format, Told};
-use tussle_arena::{Config, Record, Store, StoreError, Tally};
+use tussle_arena::{Anchor, Config, Record, Store, StoreError, Tally};
 
 use crate::failure::{Failure, visible};
 use crate::report::{self, Losses};
@@ -20,6 +20,7 @@ use crate::{output, table};
 ///   tussle results S.db
 ///   tussle results S.db --games
 ///   tussle results S.db --json
+///   tussle results S.db --anchor random=1000
 ///   tussle results S.db --export pgn --out games.pgn
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
@@ -39,6 +40,9 @@ pub(crate) struct Results {
     /// The file to write them to, instead of standard output.
     #[arg(long, requires = "export", value_name = "FILE")]
     out: Option<PathBuf>,
+    /// This agent's rating is given, and the others' are relative to it; may be repeated.
+    #[arg(long = "anchor", value_name = "NAME=ELO", conflicts_with_all = ["export"])]
+    anchors: Vec<Anchor>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -54,8 +58,8 @@ impl Results {
         let store = Store::read(&self.store)?;
         match self.export {
             Some(export) => self.export(&store, export),
-            None if self.json => json(&store),
-            None => print(&store, self.games),
+            None if self.json => json(&store, &self.anchors),
+            None => print(&store, self.games, &self.anchors),
         }
     }
 
@@ -89,8 +93,9 @@ fn failure(error: ExportError, cannot_write: impl Fn(io::Error) -> Failure) -> F
 }
 
 /// Prints the standing, after a list of the games if that is wanted.
-pub(super) fn print(store: &Store, with_games: bool) -> Result<(), Failure> {
-    let (mut tally, mut losses) = (Tally::new(store.config()), Losses::default());
+pub(super) fn print(store: &Store, with_games: bool, anchors: &[Anchor]) -> Result<(), Failure> {
+    let mut tally = Tally::new(store.config()).anchored(anchors).map_err(Failure::Usage)?;
+    let mut losses = Losses::default();
     let mut games = game_table();
     store.for_each(|record| {
         tally.add(&record);
@@ -108,10 +113,10 @@ pub(super) fn print(store: &Store, with_games: bool) -> Result<(), Failure> {
 }
 
 /// One document, game after game: a long tournament does not fit into memory.
-pub(super) fn json(store: &Store) -> Result<(), Failure> {
+pub(super) fn json(store: &Store, anchors: &[Anchor]) -> Result<(), Failure> {
     let mut out = BufWriter::new(io::stdout().lock());
     let wrong = |e| failure(e, Failure::from);
-    let mut tally = Tally::new(store.config());
+    let mut tally = Tally::new(store.config()).anchored(anchors).map_err(Failure::Usage)?;
     let mut before = "";
     let mut document = || -> Result<(), ExportError> {
         write!(out, "{{\"config\":{},\"games\":[", serde_json::to_string(store.config())?)?;

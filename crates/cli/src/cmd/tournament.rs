@@ -4,8 +4,8 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 use tussle_arena::{
-    Asked, Config, Contestant, Format, Tournament as Arena, expand_boards, read_tournament,
-    with_distinct_names,
+    Anchor, Asked, Config, Contestant, Format, Tally, Tournament as Arena, expand_boards,
+    read_tournament, with_distinct_names,
 };
 
 use super::conditions::Conditions;
@@ -40,6 +40,9 @@ pub(crate) struct Tournament {
     /// Who meets whom; everybody unless said otherwise.
     #[arg(long, value_enum)]
     format: Option<Pairing>,
+    /// This agent's rating is given, and the others' are relative to it; may be repeated.
+    #[arg(long = "anchor", value_name = "NAME=ELO")]
+    anchors: Vec<Anchor>,
     #[command(flatten)]
     conditions: Conditions,
 }
@@ -54,7 +57,8 @@ enum Pairing {
 
 impl Tournament {
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        let Asked { mut config, store, jobs } = self.asked()?;
+        let Asked { mut config, store, jobs, anchors } = self.asked()?;
+        let anchors = if self.anchors.is_empty() { &anchors } else { &self.anchors };
         self.conditions.put_into(&mut config)?;
         config.rounds = self.rounds.unwrap_or(config.rounds);
         if let Some(format) = self.format {
@@ -64,15 +68,17 @@ impl Tournament {
             };
         }
         let tournament = Arena::new(config).map_err(Failure::Usage)?;
+        // A wrong name is better told before the games than after them.
+        Tally::new(tournament.config()).anchored(anchors).map_err(Failure::Usage)?;
         let jobs = hall::jobs(&self.conditions, jobs);
         let path = self.conditions.store.clone().or(store);
         hall::announce(&tournament, self.conditions.json);
         let store = hall::open(&tournament, path.as_deref())?;
         let played = hall::play(&tournament, store, jobs, path.is_some())?;
         if self.conditions.json {
-            results::json(&played.store)?;
+            results::json(&played.store, anchors)?;
         } else {
-            results::print(&played.store, false)?;
+            results::print(&played.store, false, anchors)?;
         }
         played.end()
     }
@@ -93,7 +99,7 @@ impl Tournament {
         }
         let games = expand_boards(&self.what).map_err(Failure::Usage)?;
         let config = Config::new(games, contestants(&self.agents));
-        Ok(Asked { config, store: None, jobs: None })
+        Ok(Asked { config, store: None, jobs: None, anchors: Vec::new() })
     }
 }
 

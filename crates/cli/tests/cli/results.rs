@@ -172,6 +172,41 @@ fn the_document_follows_from_the_games_whatever_the_order_they_came_in() {
 }
 
 #[test]
+fn a_pool_is_rated_and_may_have_anchors() {
+    let store = Temporary::new("pool.db");
+    let config = configuration("tictactoe", &["ann", "bob", "cy=2", "dan"]);
+    // Dan has not played yet: the first pairs are ann's.
+    fill(&store.0, &config, (0..4).map(|id| game(&config, id)));
+    let text = stdout(&["results", store.path()], "");
+    let head: Vec<&str> = text.lines().nth(1).unwrap().split_whitespace().collect();
+    let columns = ["agent", "rating", "+/-", "points", "games", "wins", "draws", "losses", "score"];
+    assert_eq!(head, columns, "{text}");
+    assert!(text.contains("\nthe first seat is worth "), "{text}");
+    let dan: Vec<&str> = text.lines().nth(5).unwrap().split_whitespace().collect();
+    assert_eq!(dan, ["4", "dan", "-", "-", "0.0", "0", "0", "0", "0", "-"], "{text}");
+    assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
+
+    let anchors = ["--anchor", "cy=2=1500", "--anchor", "ann=1400"];
+    let document = json(&[&["results", store.path(), "--json"], &anchors[..]].concat());
+    let rating = |name: &str| {
+        let table = document["table"].as_array().unwrap();
+        table.iter().find(|row| row["agent"] == name).unwrap()["rating"].clone()
+    };
+    assert_eq!(rating("cy=2"), serde_json::json!({"value": 1500.0, "error": 0.0}));
+    assert_eq!(rating("dan"), serde_json::json!({"value": null, "error": null}));
+    assert!(rating("bob")["error"].as_f64().unwrap() > 10.0);
+    assert_eq!(document["seat_advantage"][0]["seat"], "first");
+    assert!(document["seat_advantage"][1]["value"].is_number());
+
+    let (code, message) = error(&["results", store.path(), "--anchor", "eve=1"]);
+    assert_eq!(code, 2);
+    assert!(message.contains("no `eve`; the agents are ann, bob, cy=2, dan"), "{message}");
+    let named = ["tournament", "tictactoe", "random", "greedy", "--anchor", "eve=1"];
+    assert!(error(&named).1.contains("the agents are random, greedy"));
+    assert_eq!(error(&["results", store.path(), "--anchor", "ann=strong"]).0, 2);
+}
+
+#[test]
 fn three_players_share_the_points() {
     let store = Temporary::new("many.db");
     let triangle = "keep-on-moving:file=examples/boards/triangle.txt";
@@ -186,6 +221,10 @@ fn three_players_share_the_points() {
     assert!(table.iter().all(|row| row["elo"].is_null()));
     let points: f64 = table.iter().map(|row| row["points"].as_f64().unwrap()).sum();
     assert!((points - 6.0).abs() < 1e-9, "{points}");
+    assert!(table.iter().all(|row| row["mean_rank"]["value"].is_number()));
+    assert!(table.iter().all(|row| row["rating"]["error"].is_number()));
+    let text = stdout(&["results", store.path()], "");
+    assert!(text.contains("mean rank") && text.contains("\nthe seats are worth, in Elo"), "{text}");
     let game = stdout(&["replay", store.path(), "0"], "");
     assert!(game.contains("player-1 (ann): ") || game.contains("player-2 (bob): "), "{game}");
 }

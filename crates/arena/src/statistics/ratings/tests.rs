@@ -1,1 +1,347 @@
+//! Claims about the ratings of a pool; the simulations are in `tests/ratings.rs`.
 
+use tussle_core::{Outcome, Rng};
+
+use super::super::{Estimate, Pentanomial, Wdl};
+use super::*;
+
+const WIN: [f64; 2] = [1.0, -1.0];
+const DRAW: [f64; 2] = [0.0, 0.0];
+const LOSS: [f64; 2] = [-1.0, 1.0];
+
+/// Adds so many pairs of `a` and `b` in which `a` does like this when it is first, and `b` when it is.
+fn pairs(pool: &mut Pool, [a, b]: [usize; 2], firsts: [[f64; 2]; 2], count: usize) {
+    let [one, two] = firsts;
+    for _ in 0..count {
+        pool.add(&[
+            Sat { seats: &[a, b], utilities: &one },
+            Sat { seats: &[b, a], utilities: &two },
+        ]);
+    }
+}
+
+fn is_close(a: f64, b: f64, by: f64) -> bool {
+    (a - b).abs() <= by
+}
+
+/// All numbers are numbers, and the variances of all differences are not negative.
+fn check(ratings: &Ratings) {
+    let n = ratings.elo.len();
+    assert!(ratings.elo.iter().all(|elo| elo.is_finite()), "{:?}", ratings.elo);
+    for seat in &ratings.seats {
+        assert!(seat.value.is_some_and(f64::is_finite) && seat.error.is_some_and(f64::is_finite));
+    }
+    for a in 0..n {
+        assert!(ratings.error(a).is_finite());
+        for b in 0..n {
+            let cov = &ratings.covariance;
+            assert!(cov[a][b].is_finite() && is_close(cov[a][b], cov[b][a], 1e-6));
+            assert!(cov[a][a] + cov[b][b] - 2.0 * cov[a][b] > -1e-6, "{a} {b}");
+        }
+    }
+}
+
+#[test]
+fn of_two_agents_the_difference_is_the_elo_of_the_match() {
+    // What the one made of the game in which it was first, and what it left to the other in the
+    // second one.
+    let cases: [&[([[f64; 2]; 2], usize)]; 4] = [
+        // Only wins and losses, the games of a pair independent.
+        &[([WIN, LOSS], 90), ([WIN, WIN], 60), ([LOSS, LOSS], 60), ([LOSS, WIN], 40)],
+        // Many draws.
+        &[([DRAW, DRAW], 150), ([WIN, DRAW], 50), ([DRAW, LOSS], 50), ([DRAW, WIN], 30)],
+        // The opening decides nearly all.
+        &[([WIN, WIN], 140), ([LOSS, LOSS], 120), ([WIN, LOSS], 40), ([DRAW, WIN], 20)],
+        // The same side wins both, more often than by chance.
+        &[([WIN, LOSS], 150), ([LOSS, WIN], 90), ([WIN, WIN], 20), ([DRAW, DRAW], 10)],
+    ];
+    for (i, case) in cases.into_iter().enumerate() {
+        let mut pool = Pool::new(2, 2);
+        let (mut games, mut counts) = (Wdl::default(), Pentanomial::default());
+        for &(firsts, count) in case {
+            pairs(&mut pool, [0, 1], firsts, count);
+            let outcome = |worth: f64| match worth {
+                1.0 => Outcome::Win,
+                0.0 => Outcome::Draw,
+                _ => Outcome::Loss,
+            };
+            let outcomes = [outcome(firsts[0][0]), outcome(firsts[1][1])];
+            for _ in 0..count {
+                counts.add(outcomes);
+                outcomes.into_iter().for_each(|outcome| games.add(outcome));
+            }
+        }
+        let wanted = Estimate::of(&games, &counts).elo;
+        let found = pool.rate(&[]).difference(0, 1);
+        let (value, error) = (wanted.value.unwrap(), wanted.error.unwrap());
+        assert!(is_close(found.value.unwrap(), value, 0.5), "{i}: {found:?} {wanted:?}");
+        assert!(is_close(found.error.unwrap() / error, 1.0, 0.03), "{i}: {found:?} {wanted:?}");
+    }
+}
+
+#[test]
+fn against_an_anchor_at_the_centre_the_score_is_closed() {
+    // One game more, drawn: 80 of 100 points become 80.5 of 101.
+    let mut pool = Pool::new(2, 2);
+    pairs(&mut pool, [0, 1], [WIN, LOSS], 30);
+    pairs(&mut pool, [0, 1], [WIN, WIN], 10);
+    pairs(&mut pool, [0, 1], [LOSS, LOSS], 10);
+    let ratings = pool.rate(&[(1, 1500.0)]);
+    let wanted = 1500.0 + 400.0 * (80.5_f64 / 20.5).log10();
+    assert!(is_close(ratings.elo[0], wanted, 1e-6), "{} {wanted}", ratings.elo[0]);
+    assert_eq!((ratings.elo[1], ratings.error(1)), (1500.0, 0.0));
+    // Half of the games were won by who was first.
+    assert!(is_close(ratings.seats[0].value.unwrap(), 0.0, 1e-6));
+    assert_eq!(ratings.seats[1].value, ratings.seats[0].value.map(|elo| -elo));
+}
+
+/// Climbs in small steps along one strength after another: slow, and nothing like Newton's way.
+fn naive(pool: &Pool) -> Vec<f64> {
+    let size = pool.agents + pool.players;
+    let value = |x: &[f64]| {
+        let half = |x: f64| -0.5 * (1.0 + x.exp()).ln() - 0.5 * (1.0 + (-x).exp()).ln();
+        let mut sum: f64 = x.iter().map(|&x| half(x)).sum();
+        for (seats, cells) in &pool.games {
+            let strength = |seat: usize| (x[seats[seat]] + x[pool.agents + seat]).exp();
+            for (places, count) in cells {
+                // No ties here, so the order is given.
+                let mut order: Vec<usize> = (0..seats.len()).collect();
+                order.sort_by_key(|&seat| places[seat]);
+                for i in 0..order.len() {
+                    let left: f64 = order[i..].iter().map(|&seat| strength(seat)).sum();
+                    sum += *count as f64 * (strength(order[i]) / left).ln();
+                }
+            }
+        }
+        sum
+    };
+    let (mut x, mut step) = (vec![0.0; size], 0.5);
+    while step > 1e-7 {
+        let before = value(&x);
+        for i in 0..size {
+            for sign in [-1.0, 1.0] {
+                loop {
+                    let here = value(&x);
+                    x[i] += sign * step;
+                    if value(&x) <= here {
+                        x[i] -= sign * step;
+                        break;
+                    }
+                }
+            }
+        }
+        if value(&x) <= before {
+            step /= 2.0;
+        }
+    }
+    x
+}
+
+#[test]
+fn a_naive_climber_finds_the_same_top() {
+    let mut rng = Rng::derive(3, &[]);
+    let mut pool = Pool::new(4, 3);
+    for _ in 0..60 {
+        let mut seats = [0, 1, 2, 3];
+        rng.shuffle(&mut seats);
+        let noise: Vec<f64> =
+            seats[..3].iter().map(|&agent| agent as f64 / 3.0 + 2.0 * rng.unit()).collect();
+        pool.add(&[Sat { seats: &seats[..3], utilities: &noise }]);
+    }
+    let (found, wanted) = (pool.rate(&[]), naive(&pool));
+    let mean = wanted[..4].iter().sum::<f64>() / 4.0;
+    for agent in 0..4 {
+        let wanted = (wanted[agent] - mean) * ELO;
+        assert!(is_close(found.elo[agent], wanted, 0.01), "{:?} {wanted}", found.elo);
+    }
+    let mean = wanted[4..].iter().sum::<f64>() / 3.0;
+    for seat in 0..3 {
+        let wanted = (wanted[4 + seat] - mean) * ELO;
+        assert!(is_close(found.seats[seat].value.unwrap(), wanted, 0.01));
+    }
+}
+
+#[test]
+fn ratings_move_with_their_anchor_and_differences_do_not() {
+    let mut pool = Pool::new(3, 2);
+    pairs(&mut pool, [0, 1], [WIN, DRAW], 200);
+    pairs(&mut pool, [1, 2], [WIN, WIN], 200);
+    pairs(&mut pool, [2, 0], [LOSS, DRAW], 200);
+    let [free, anchored, higher] =
+        [&[][..], &[(1, 0.0)], &[(1, 2000.0)]].map(|anchors| pool.rate(anchors));
+    assert!(is_close(free.elo.iter().sum(), 0.0, 1e-9));
+    for agent in 0..3 {
+        assert!(is_close(higher.elo[agent] - 2000.0, anchored.elo[agent], 1e-6));
+        let [a, b] = [&free, &anchored].map(|ratings| ratings.difference(agent, 1));
+        // Their centres differ, so what was supposed does a little.
+        assert!(is_close(a.value.unwrap(), b.value.unwrap(), 1.0), "{a:?} {b:?}");
+        assert!(is_close(a.error.unwrap(), b.error.unwrap(), 1.0), "{a:?} {b:?}");
+    }
+    // Two anchors hold, whatever the games say.
+    let held = pool.rate(&[(0, 100.0), (1, 400.0)]);
+    assert_eq!((held.elo[0], held.elo[1]), (100.0, 400.0));
+    assert_eq!(held.difference(0, 1).error, Some(0.0));
+    check(&held);
+}
+
+#[test]
+fn neither_the_order_of_games_nor_the_names_matter() {
+    let mut rng = Rng::derive(5, &[]);
+    let mut list: Vec<([usize; 2], [[f64; 2]; 2])> = (0..200)
+        .map(|i| {
+            ([i % 4, (i + 1 + i / 4 % 3) % 4], [0, 1].map(|_| [WIN, DRAW, LOSS][rng.below(3)]))
+        })
+        .collect();
+    let rate = |list: &[([usize; 2], [[f64; 2]; 2])], name: &dyn Fn(usize) -> usize| {
+        let mut pool = Pool::new(4, 2);
+        for &(agents, firsts) in list {
+            pairs(&mut pool, agents.map(name), firsts, 1);
+        }
+        pool.rate(&[])
+    };
+    let plain = rate(&list, &|agent| agent);
+    rng.shuffle(&mut list);
+    let shuffled = rate(&list, &|agent| agent);
+    let renamed = rate(&list, &|agent| 3 - agent);
+    assert_eq!(plain.elo, shuffled.elo);
+    for agent in 0..4 {
+        assert!(is_close(plain.elo[agent], renamed.elo[3 - agent], 1e-6));
+        assert!(is_close(plain.error(agent), renamed.error(3 - agent), 1e-6));
+    }
+}
+
+#[test]
+fn whoever_won_everything_is_far_ahead_and_uncertain() {
+    let mut pool = Pool::new(2, 2);
+    pairs(&mut pool, [0, 1], [WIN, LOSS], 500);
+    let ratings = pool.rate(&[]);
+    check(&ratings);
+    let Elo { value, error } = ratings.difference(0, 1);
+    // Half a win in a thousand games is 1320 Elo.
+    assert!(value.is_some_and(|elo| (1100.0..1500.0).contains(&elo)), "{value:?}");
+    assert!(error.is_some_and(|error| (300.0..900.0).contains(&error)), "{error:?}");
+    // A few games are no certainty either.
+    let mut pool = Pool::new(2, 2);
+    pairs(&mut pool, [0, 1], [WIN, LOSS], 2);
+    let few = pool.rate(&[]).difference(0, 1);
+    assert!(few.error.unwrap() > few.value.unwrap() * 0.9, "{few:?}");
+}
+
+#[test]
+fn pools_of_any_shape_are_rated() {
+    // Nobody played.
+    let nobody = Pool::new(3, 2).rate(&[]);
+    check(&nobody);
+    assert_eq!((&nobody.elo[..], nobody.rating(0)), (&[0.0; 3][..], Elo::default()));
+    // Two worlds that never met, and one who met nobody.
+    let mut pool = Pool::new(5, 2);
+    pairs(&mut pool, [0, 1], [WIN, LOSS], 50);
+    pairs(&mut pool, [2, 3], [DRAW, LOSS], 50);
+    let apart = pool.rate(&[]);
+    check(&apart);
+    assert_eq!((apart.rating(4), apart.games[4], apart.games[0]), (Elo::default(), 0, 100));
+    let [met, unmet] = [[2, 3], [0, 2]].map(|[a, b]| apart.difference(a, b).error.unwrap());
+    assert!(unmet > 3.0 * met, "{met} {unmet}");
+    assert!(apart.error(4) > 600.0);
+    // Only half of a pair.
+    let mut pool = Pool::new(2, 2);
+    pool.add(&[Sat { seats: &[1, 0], utilities: &WIN }]);
+    check(&pool.rate(&[]));
+    // Anchors that contradict the games by far.
+    pairs(&mut pool, [0, 1], [WIN, LOSS], 50);
+    check(&pool.rate(&[(0, -9000.0), (1, 9000.0)]));
+    let mut pool = Pool::new(3, 2);
+    pairs(&mut pool, [0, 1], [WIN, LOSS], 50);
+    pairs(&mut pool, [0, 2], [WIN, LOSS], 50);
+    check(&pool.rate(&[(1, -9000.0), (2, 9000.0)]));
+    check(&pool.rate(&[(1, f64::NAN)]));
+    // A table of four at which one always wins.
+    let mut pool = Pool::new(4, 4);
+    for _ in 0..100 {
+        pool.add(&[Sat { seats: &[2, 0, 1, 3], utilities: &[1.0, 0.0, 0.0, 0.0] }]);
+    }
+    let ratings = pool.rate(&[]);
+    check(&ratings);
+    assert!(ratings.elo[2] > 200.0, "{:?}", ratings.elo);
+    assert!(is_close(ratings.elo[0], ratings.elo[1], 1e-6));
+}
+
+#[test]
+fn many_agents_and_games_are_no_burden() {
+    let mut rng = Rng::derive(9, &[]);
+    let mut pool = Pool::new(200, 2);
+    for _ in 0..30_000 {
+        let a = rng.below(200);
+        let b = (a + 1 + rng.below(199)) % 200;
+        let firsts = [[a, b], [b, a]].map(|[first, second]| {
+            match first as f64 / 100.0 - second as f64 / 100.0 + 3.0 * (rng.unit() - 0.5) {
+                x if x > 0.3 => WIN,
+                x if x > -0.3 => DRAW,
+                _ => LOSS,
+            }
+        });
+        pairs(&mut pool, [a, b], firsts, 1);
+    }
+    let ratings = pool.rate(&[]);
+    check(&ratings);
+    assert!(ratings.elo[199] - ratings.elo[0] > 300.0);
+    let inversions = (0..180).filter(|&i| ratings.elo[i] > ratings.elo[i + 20]).count();
+    assert!(inversions < 10, "{inversions}");
+}
+
+#[test]
+fn errors_are_those_of_a_bootstrap_over_pairs() {
+    // Openings that favour a side, draws, a seat that is worth something.
+    let mut rng = Rng::derive(11, &[]);
+    let mut played = Vec::new();
+    for _ in 0..80 {
+        for [a, b] in [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]] {
+            let opening = 2.0 * (rng.unit() - 0.5);
+            let firsts = [[a, b], [b, a]].map(|[first, second]: [usize; 2]| {
+                let edge = (first as f64 - second as f64) / 4.0 + 0.3 + opening;
+                match edge + 3.0 * (rng.unit() - 0.5) {
+                    x if x > 0.4 => WIN,
+                    x if x > -0.4 => DRAW,
+                    _ => LOSS,
+                }
+            });
+            played.push(([a, b], firsts));
+        }
+    }
+    let rate = |sample: &mut dyn Iterator<Item = usize>| {
+        let mut pool = Pool::new(4, 2);
+        for i in sample {
+            let (agents, firsts) = played[i];
+            pairs(&mut pool, agents, firsts, 1);
+        }
+        pool.rate(&[])
+    };
+    let ratings = rate(&mut (0..played.len()));
+    let samples: Vec<Ratings> =
+        (0..600).map(|_| rate(&mut (0..played.len()).map(|_| rng.below(played.len())))).collect();
+    let spread = |of: &dyn Fn(&Ratings) -> f64| {
+        let n = samples.len() as f64;
+        let mean = samples.iter().map(of).sum::<f64>() / n;
+        Z95 * (samples.iter().map(|s| (of(s) - mean).powi(2)).sum::<f64>() / n).sqrt()
+    };
+    for agent in 0..4 {
+        let ratio = ratings.error(agent) / spread(&|sample| sample.elo[agent]);
+        assert!(is_close(ratio, 1.0, 0.1), "agent {agent}: {ratio}");
+        let difference = ratings.difference(agent, (agent + 1) % 4).error.unwrap();
+        let ratio = difference / spread(&|s| s.difference(agent, (agent + 1) % 4).value.unwrap());
+        assert!(is_close(ratio, 1.0, 0.1), "difference {agent}: {ratio}");
+    }
+    let ratio = ratings.seats[0].error.unwrap() / spread(&|sample| sample.seats[0].value.unwrap());
+    assert!(is_close(ratio, 1.0, 0.1), "seat: {ratio}");
+}
+
+#[test]
+fn fewer_samples_widen_the_errors_by_the_root() {
+    let mut pool = Pool::new(2, 2);
+    pairs(&mut pool, [0, 1], [WIN, DRAW], 20);
+    let ratings = pool.rate(&[]);
+    let wide = ratings.clone().widened(4.0);
+    assert!(is_close(wide.error(0), 2.0 * ratings.error(0), 1e-9));
+    let [narrow, wide] = [ratings, wide].map(|r| r.seats[0].error.unwrap());
+    assert!(is_close(wide, 2.0 * narrow, 1e-9));
+}

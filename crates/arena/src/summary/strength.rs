@@ -1,0 +1,167 @@
+//! What a tournament says about strength: its pool of games, and at tables of more than two the
+//! mean ranks and points.
+
+use serde::Serialize;
+
+use crate::statistics::Z95;
+use crate::{Pool, Ratings, Record, Sat};
+
+/// Games by pair (at larger tables: by round of the table), which is the sample.
+#[derive(Clone)]
+pub(super) struct Strength {
+    agents: usize,
+    /// Once it is known how many play.
+    pool: Option<Pool>,
+    /// By agent.
+    tables: Vec<Tables>,
+    /// The pair that is being told.
+    pair: u64,
+    /// Its games: who sat where, and what it was worth to each.
+    games: Vec<(Vec<usize>, Vec<f64>)>,
+}
+
+/// An agent's samples of games for more than two.
+#[derive(Clone, Default)]
+pub(super) struct Tables {
+    pub(super) ranks: Samples,
+    pub(super) points: Samples,
+}
+
+/// A mean over games, and the half width of its 95 % interval. What the games do not tell is none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Mean {
+    /// The mean.
+    pub value: Option<f64>,
+    /// Plus or minus so much.
+    pub error: Option<f64>,
+}
+
+/// Samples of some games each, and something that was summed over their games.
+#[derive(Clone, Default)]
+pub(super) struct Samples {
+    samples: f64,
+    games: f64,
+    sum: f64,
+    squares: f64,
+    /// Of games, and of games and sums.
+    squared_games: f64,
+    products: f64,
+}
+
+impl Samples {
+    fn add(&mut self, games: f64, sum: f64) {
+        self.samples += 1.0;
+        self.games += games;
+        self.sum += sum;
+        self.squares += sum * sum;
+        self.squared_games += games * games;
+        self.products += games * sum;
+    }
+
+    /// The mean over all games, and half the width of its 95 % interval; a sample may be incomplete, so
+    /// it counts by its games. Samples that are all alike do not tell how much they vary.
+    pub(super) fn mean(&self) -> Mean {
+        if self.games == 0.0 {
+            return Mean::default();
+        }
+        let mean = self.sum / self.games;
+        let around = self.squares - 2.0 * mean * self.products + mean * mean * self.squared_games;
+        let variance = around * self.samples / (self.samples - 1.0) / (self.games * self.games);
+        let is_told = self.samples > 1.0 && around > 1e-9 * self.squares;
+        Mean { value: Some(mean), error: is_told.then(|| Z95 * variance.sqrt()) }
+    }
+
+    /// Half the width of the 95 % interval of the sum.
+    pub(super) fn error_of_sum(&self) -> Option<f64> {
+        self.mean().error.map(|error| error * self.games)
+    }
+}
+
+impl Strength {
+    pub(super) fn new(agents: usize) -> Self {
+        let tables = vec![Tables::default(); agents];
+        Self { agents, pool: None, tables, pair: 0, games: Vec::new() }
+    }
+
+    /// Counts one game more.
+    pub(super) fn add(&mut self, record: &Record) {
+        if record.pair != self.pair {
+            self.close();
+            self.pair = record.pair;
+        }
+        self.games.push((record.seats.clone(), record.utilities.clone()));
+    }
+
+    /// The pair is over.
+    fn close(&mut self) {
+        let games = std::mem::take(&mut self.games);
+        let Some((seats, _)) = games.first() else { return };
+        let players = seats.len();
+        let sat: Vec<Sat<'_>> =
+            games.iter().map(|(seats, utilities)| Sat { seats, utilities }).collect();
+        self.pool.get_or_insert_with(|| Pool::new(self.agents, players)).add(&sat);
+        if players > 2 {
+            for &agent in seats {
+                let own = games.iter().filter_map(|(seats, utilities)| {
+                    seats.iter().position(|&other| other == agent).map(|seat| (seat, utilities))
+                });
+                let (mut count, mut ranks, mut points) = (0.0, 0.0, 0.0);
+                for (seat, utilities) in own {
+                    count += 1.0;
+                    ranks += rank(utilities, seat);
+                    points += utilities[seat];
+                }
+                self.tables[agent].ranks.add(count, ranks);
+                self.tables[agent].points.add(count, points);
+            }
+        }
+    }
+
+    /// What all games say, with these ratings given.
+    pub(super) fn finish(mut self, anchors: &[(usize, f64)]) -> (Ratings, Vec<Tables>) {
+        self.close();
+        let pool = self.pool.unwrap_or_else(|| Pool::new(self.agents, 2));
+        (pool.rate(anchors), self.tables)
+    }
+}
+
+/// The rank of a seat from 1; who is tied shares the ranks in question.
+fn rank(utilities: &[f64], seat: usize) -> f64 {
+    let own = utilities[seat];
+    let better = utilities.iter().filter(|&&other| other > own).count();
+    let equal = utilities.iter().filter(|other| other.total_cmp(&&own).is_eq()).count();
+    better as f64 + (equal as f64 + 1.0) / 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_is_tied_shares_the_ranks() {
+        let ranks = |utilities: &[f64]| -> Vec<f64> {
+            (0..utilities.len()).map(|seat| rank(utilities, seat)).collect()
+        };
+        assert_eq!(ranks(&[0.0, 2.0, 1.0]), [3.0, 1.0, 2.0]);
+        assert_eq!(ranks(&[0.5, 0.5, 0.0]), [1.5, 1.5, 3.0]);
+        assert_eq!(ranks(&[0.0, 1.0, 0.0, 0.0]), [3.0, 1.0, 3.0, 3.0]);
+    }
+
+    #[test]
+    fn the_error_of_a_mean_is_that_of_equal_samples() {
+        let mut samples = Samples::default();
+        let sums = [3.0, 5.0, 4.0, 6.0, 2.0];
+        sums.into_iter().for_each(|sum| samples.add(3.0, sum));
+        // The means of samples are sums / 3; the variance of these, with n - 1, is 2.5 / 9.
+        let wanted = 1.959_964 * (2.5_f64 / 9.0 / 5.0).sqrt();
+        let Mean { value, error } = samples.mean();
+        assert_eq!(value, Some(4.0 / 3.0));
+        assert!((error.unwrap() - wanted).abs() < 1e-6);
+        assert!((samples.error_of_sum().unwrap() - 15.0 * wanted).abs() < 1e-5);
+        let mut alike = Samples::default();
+        alike.add(3.0, 3.0);
+        assert_eq!(alike.mean().error, None);
+        alike.add(3.0, 3.0);
+        assert_eq!(alike.mean(), Mean { value: Some(1.0), error: None });
+    }
+}

@@ -1,0 +1,133 @@
+//! The standing of more than two, who met whom, and what the seats are worth.
+
+use tussle_arena::{Row, SeatAdvantage, Summary, Wdl};
+
+use crate::failure::visible;
+use crate::table;
+
+/// The standing: of games of two with ratings first, of larger tables with what they were
+/// worth and the mean ranks.
+pub(super) fn standing(summary: &Summary) -> String {
+    let two = summary.players == 2;
+    let head: &[&str] = if two {
+        &["", "agent", "rating", "+/-", "points", "games", "wins", "draws", "losses", "score"]
+    } else {
+        &[
+            "",
+            "agent",
+            "points",
+            "+/-",
+            "mean rank",
+            "+/-",
+            "rating",
+            "+/-",
+            "games",
+            "wins",
+            "draws",
+            "losses",
+        ]
+    };
+    let mut table = table::new(head.iter().copied());
+    table::numbers(&mut table, std::iter::once(0).chain(2..head.len()));
+    for (i, row) in summary.table.iter().enumerate() {
+        let mut cells = vec![format!("{}", i + 1), visible(&row.agent)];
+        cells.extend(if two { of_two(row) } else { of_more(row) });
+        table.add_row(cells);
+    }
+    table::text(&table)
+}
+
+fn of_two(row: &Row) -> Vec<String> {
+    let share = match row.games {
+        0 => "-".to_owned(),
+        games => format!("{:.1} %", 100.0 * row.points / games as f64),
+    };
+    let mut cells = rating(row).to_vec();
+    cells.push(format!("{:.1}", row.points));
+    cells.extend(counts(row));
+    cells.push(share);
+    cells
+}
+
+fn of_more(row: &Row) -> Vec<String> {
+    let rank = row.mean_rank.unwrap_or_default();
+    let mut cells = vec![
+        format!("{:.2}", row.points),
+        number(row.points_error, 2),
+        number(rank.value, 2),
+        number(rank.error, 2),
+    ];
+    cells.extend(rating(row));
+    cells.extend(counts(row));
+    cells
+}
+
+/// A rating and its error; one that was given has none.
+fn rating(row: &Row) -> [String; 2] {
+    let value = row.rating.value.map_or_else(|| "-".to_owned(), signed);
+    [value, number(row.rating.error.filter(|error| *error > 0.0), 1)]
+}
+
+/// With its sign, and without one that says nothing.
+fn signed(elo: f64) -> String {
+    if elo.abs() < 0.05 { "0.0".to_owned() } else { format!("{elo:+.1}") }
+}
+
+fn number(number: Option<f64>, digits: usize) -> String {
+    number.map_or_else(|| "-".to_owned(), |number| format!("{number:.digits$}"))
+}
+
+fn counts(row: &Row) -> [String; 4] {
+    let Wdl { wins, draws, losses } = row.score;
+    [row.games, wins, draws, losses].map(|n| n.to_string())
+}
+
+/// What the seats are worth, in a line; nothing without games.
+pub(super) fn seat_advantage(summary: &Summary) -> String {
+    let told: Vec<(&str, f64, f64)> = summary
+        .seat_advantage
+        .iter()
+        .filter_map(|SeatAdvantage { seat, elo }| {
+            Some((seat.as_str(), elo.value?.round() + 0.0, elo.error?)) // no -0
+        })
+        .collect();
+    match &told[..] {
+        [] => String::new(),
+        [(seat, value, error), _] => {
+            format!("the {seat} seat is worth {value:+.0} ± {error:.0} Elo\n")
+        }
+        seats => {
+            let each =
+                seats.iter().map(|(seat, value, error)| format!("{seat} {value:+.0} ± {error:.0}"));
+            let each: Vec<String> = each.collect();
+            format!("the seats are worth, in Elo against their mean: {}\n", each.join(", "))
+        }
+    }
+}
+
+/// The points of everybody against everybody, in the order of the standing.
+pub(super) fn crosstable(summary: &Summary) -> String {
+    let index = |name: &str| summary.agents.iter().position(|agent| agent == name);
+    let order: Vec<usize> = summary.table.iter().filter_map(|row| index(&row.agent)).collect();
+    let numbers: Vec<String> = (1..=order.len()).map(|n| n.to_string()).collect();
+    let head = ["", "against"].into_iter().chain(numbers.iter().map(String::as_str));
+    let mut table = table::new(head);
+    table::numbers(&mut table, std::iter::once(0).chain(2..order.len() + 2));
+    for (place, &row) in order.iter().enumerate() {
+        let mut cells = vec![numbers[place].clone(), visible(&summary.agents[row])];
+        cells.extend(order.iter().map(|&column| {
+            let met = summary.meetings.iter().find_map(|meeting| match meeting.indices {
+                [a, b] if (a, b) == (row, column) => Some(meeting.score),
+                [a, b] if (b, a) == (row, column) => Some(meeting.score.reversed()),
+                _ => None,
+            });
+            match met {
+                Some(score) => format!("{:.1}/{}", score.points(), score.games()),
+                None if row == column => "·".to_owned(),
+                None => "-".to_owned(),
+            }
+        }));
+        table.add_row(cells);
+    }
+    table::text(&table)
+}

@@ -20,7 +20,8 @@ pub(crate) struct Field {
 /// tells nothing.
 pub(crate) fn fields() -> [Field; 3] {
     let even = [120.0, 0.0, 300.0, 60.0, 240.0, 180.0];
-    let groups = (0..12).map(|i| f64::from(i * 7 % 12)).map(|i| 20.0 * i + 300.0 * (i / 6.0).floor());
+    let groups =
+        (0..12).map(|i| f64::from(i * 7 % 12)).map(|i| 20.0 * i + 300.0 * (i / 6.0).floor());
     let mut rng = Rng::new(16);
     let random = (0..16).map(|_| 150.0 * normal(&mut rng));
     [

@@ -9,7 +9,10 @@ const PANEL: f64 = 270.0;
 const LEFT: f64 = 62.0;
 const TOP: f64 = 64.0;
 const HEIGHT: f64 = 220.0;
-const GAP: f64 = 38.0;
+const GAP: f64 = 60.0;
+
+/// Panels in a row.
+const COLUMNS: usize = 2;
 
 /// The colours of Okabe and Ito, which everybody can tell apart.
 fn look(format: Format) -> (&'static str, &'static str, &'static str) {
@@ -27,18 +30,20 @@ pub(super) fn svg(panels: &[(Field, Vec<Line>)]) -> String {
     let most = all().map(|point| point.ordered).fold(0.0, f64::max);
     let low = (least * 20.0).floor() as u32 * 5;
     let high = (most * 20.0).ceil() as u32 * 5;
-    let width = LEFT + panels.len() as f64 * (PANEL + GAP);
+    let width = LEFT + COLUMNS as f64 * (PANEL + GAP) - GAP + 16.0;
+    let row = HEIGHT + 84.0;
+    let rows = panels.len().div_ceil(COLUMNS) as f64;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {}\" \
          font-family=\"sans-serif\" font-size=\"12\">\n\
          <title>How reliable a ranking is after so many games, by format</title>\n\
          <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
-        TOP + HEIGHT + 52.0
+        TOP + rows * row - 34.0
     );
     svg += &format!(
         "<text transform=\"translate(16 {}) rotate(-90)\" text-anchor=\"middle\">\
          couples of agents in the right order</text>\n",
-        TOP + HEIGHT / 2.0
+        TOP + (rows * row - 84.0) / 2.0
     );
     let formats = panels.first().map_or(&[][..], |(_, lines)| lines);
     for (i, line) in formats.iter().enumerate() {
@@ -49,7 +54,10 @@ pub(super) fn svg(panels: &[(Field, Vec<Line>)]) -> String {
         svg += &format!("<text x=\"{}\" y=\"{}\">{name}</text>\n", x + 44.0, y + 4.0);
     }
     for (i, (field, lines)) in panels.iter().enumerate() {
-        svg += &panel(LEFT + i as f64 * (PANEL + GAP), field, lines, low, high);
+        let (column, line) = ((i % COLUMNS) as f64, (i / COLUMNS) as f64);
+        svg += &format!("<g transform=\"translate(0 {})\">\n", line * row);
+        svg += &panel(LEFT + column * (PANEL + GAP), field, lines, low, high);
+        svg += "</g>\n";
     }
     svg + "</svg>\n"
 }

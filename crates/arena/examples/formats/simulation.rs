@@ -16,18 +16,20 @@ pub(crate) struct Field {
     pub(crate) elo: Vec<f64>,
 }
 
-/// Six evenly spaced ones, two groups of close ones, and sixteen by chance. The configured order
-/// tells nothing.
-pub(crate) fn fields() -> [Field; 3] {
+/// Six evenly spaced ones, two groups of close ones, sixteen by chance, and twenty-four of all
+/// strengths. The configured order tells nothing.
+pub(crate) fn fields() -> [Field; 4] {
     let even = [120.0, 0.0, 300.0, 60.0, 240.0, 180.0];
     let groups =
         (0..12).map(|i| f64::from(i * 7 % 12)).map(|i| 20.0 * i + 300.0 * (i / 6.0).floor());
     let mut rng = Rng::new(16);
     let random = (0..16).map(|_| 150.0 * normal(&mut rng));
+    let wide = (0..24).map(|i| 50.0 * f64::from(i * 7 % 24));
     [
         Field { name: "6 agents, 60 Elo apart", elo: even.to_vec() },
         Field { name: "12 agents in two close groups", elo: groups.collect() },
         Field { name: "16 agents, strengths by chance", elo: random.collect() },
+        Field { name: "24 agents, 50 Elo apart", elo: wide.collect() },
     ]
 }
 

@@ -25,7 +25,10 @@ pub(crate) fn text(config: &Config, summary: &Summary, losses: &Losses) -> Strin
         if summary.players == 2 && summary.agents.len() > 2 {
             text += &format!("\n{}", crosstable(summary));
         }
-        text += &format!("\n{}", seat_advantage(summary));
+        let seats = seat_advantage(summary);
+        if !seats.is_empty() {
+            text += &format!("\n{seats}");
+        }
     }
     text += &format!("\n{}", health(config, summary));
     text + &losses.text()

@@ -55,11 +55,8 @@ impl Sat<'_> {
     /// Half points of the agent with the lower number, of two.
     fn half_points(&self) -> usize {
         let lower = usize::from(self.seats[0] > self.seats[1]);
-        match self.utilities[lower].total_cmp(&self.utilities[1 - lower]) {
-            std::cmp::Ordering::Less => 0,
-            std::cmp::Ordering::Equal => 1,
-            std::cmp::Ordering::Greater => 2,
-        }
+        let places = self.places();
+        usize::from(1 + places[1 - lower] - places[lower])
     }
 }
 

@@ -39,7 +39,7 @@ pub struct Mean {
 /// Samples of some games each, and something that was summed over their games.
 #[derive(Clone, Default)]
 pub(super) struct Samples {
-    samples: f64,
+    count: f64,
     games: f64,
     sum: f64,
     squares: f64,
@@ -50,7 +50,7 @@ pub(super) struct Samples {
 
 impl Samples {
     fn add(&mut self, games: f64, sum: f64) {
-        self.samples += 1.0;
+        self.count += 1.0;
         self.games += games;
         self.sum += sum;
         self.squares += sum * sum;
@@ -66,8 +66,8 @@ impl Samples {
         }
         let mean = self.sum / self.games;
         let around = self.squares - 2.0 * mean * self.products + mean * mean * self.squared_games;
-        let variance = around * self.samples / (self.samples - 1.0) / (self.games * self.games);
-        let is_told = self.samples > 1.0 && around > 1e-9 * self.squares;
+        let variance = around * self.count / (self.count - 1.0) / (self.games * self.games);
+        let is_told = self.count > 1.0 && around > 1e-9 * self.squares;
         Mean { value: Some(mean), error: is_told.then(|| Z95 * variance.sqrt()) }
     }
 
@@ -129,8 +129,9 @@ impl Strength {
 fn rank(utilities: &[f64], seat: usize) -> f64 {
     let own = utilities[seat];
     let better = utilities.iter().filter(|&&other| other > own).count();
-    let equal = utilities.iter().filter(|other| other.total_cmp(&&own).is_eq()).count();
-    better as f64 + (equal as f64 + 1.0) / 2.0
+    let worse = utilities.iter().filter(|&&other| other < own).count();
+    // The ranks from better + 1 to all - worse are shared.
+    f64::midpoint(better as f64 + 1.0, (utilities.len() - worse) as f64)
 }
 
 #[cfg(test)]
@@ -151,7 +152,9 @@ mod tests {
     fn the_error_of_a_mean_is_that_of_equal_samples() {
         let mut samples = Samples::default();
         let sums = [3.0, 5.0, 4.0, 6.0, 2.0];
-        sums.into_iter().for_each(|sum| samples.add(3.0, sum));
+        for sum in sums {
+            samples.add(3.0, sum);
+        }
         // The means of samples are sums / 3; the variance of these, with n - 1, is 2.5 / 9.
         let wanted = 1.959_964 * (2.5_f64 / 9.0 / 5.0).sqrt();
         let Mean { value, error } = samples.mean();

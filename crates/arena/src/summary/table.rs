@@ -129,7 +129,7 @@ mod tests {
     /// Games of the first two, the former of whom wins nearly all.
     fn duels(pairs: u64) -> Vec<Record> {
         let pair = |pair: u64| {
-            let firsts = if pair % 4 == 0 { [DRAW, WIN] } else { [WIN, LOSS] };
+            let firsts = if pair.is_multiple_of(4) { [DRAW, WIN] } else { [WIN, LOSS] };
             let [one, two] = firsts;
             [game(2 * pair, &[0, 1], &one), game(2 * pair + 1, &[1, 0], &two)]
         };
@@ -139,7 +139,9 @@ mod tests {
     fn anchored(format: Format, anchors: &[Anchor], games: &[Record]) -> Summary {
         let config = crate::Config { format, ..config(3) };
         let mut tally = Tally::new(&config).anchored(anchors).unwrap();
-        games.iter().for_each(|game| tally.add(game));
+        for game in games {
+            tally.add(game);
+        }
         tally.finish(Vec::new())
     }
 

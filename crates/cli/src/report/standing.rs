@@ -29,27 +29,30 @@ pub(super) fn standing(summary: &Summary) -> String {
     };
     let mut table = table::new(head.iter().copied());
     table::numbers(&mut table, std::iter::once(0).chain(2..head.len()));
+    // Ratings about 0 are differences, those about an anchor of 1500 are not.
+    let has_signs = summary.table.iter().any(|row| row.rating.value.is_some_and(|elo| elo <= 0.0));
     for (i, row) in summary.table.iter().enumerate() {
         let mut cells = vec![format!("{}", i + 1), visible(&row.agent)];
-        cells.extend(if two { of_two(row) } else { of_more(row) });
+        let rating = rating(row, has_signs);
+        cells.extend(if two { of_two(row, rating) } else { of_more(row, rating) });
         table.add_row(cells);
     }
     table::text(&table)
 }
 
-fn of_two(row: &Row) -> Vec<String> {
+fn of_two(row: &Row, rating: [String; 2]) -> Vec<String> {
     let share = match row.games {
         0 => "-".to_owned(),
         games => format!("{:.1} %", 100.0 * row.points / games as f64),
     };
-    let mut cells = rating(row).to_vec();
+    let mut cells = Vec::from(rating);
     cells.push(format!("{:.1}", row.points));
     cells.extend(counts(row));
     cells.push(share);
     cells
 }
 
-fn of_more(row: &Row) -> Vec<String> {
+fn of_more(row: &Row, rating: [String; 2]) -> Vec<String> {
     let rank = row.mean_rank.unwrap_or_default();
     let mut cells = vec![
         format!("{:.2}", row.points),
@@ -57,20 +60,20 @@ fn of_more(row: &Row) -> Vec<String> {
         number(rank.value, 2),
         number(rank.error, 2),
     ];
-    cells.extend(rating(row));
+    cells.extend(rating);
     cells.extend(counts(row));
     cells
 }
 
 /// A rating and its error; one that was given has none.
-fn rating(row: &Row) -> [String; 2] {
-    let value = row.rating.value.map_or_else(|| "-".to_owned(), signed);
-    [value, number(row.rating.error.filter(|error| *error > 0.0), 1)]
-}
-
-/// With its sign, and without one that says nothing.
-fn signed(elo: f64) -> String {
-    if elo.abs() < 0.05 { "0.0".to_owned() } else { format!("{elo:+.1}") }
+fn rating(row: &Row, has_signs: bool) -> [String; 2] {
+    let value = row.rating.value.map(|elo| match elo {
+        elo if elo.abs() < 0.05 => "0.0".to_owned(), // no -0.0
+        elo if has_signs => format!("{elo:+.1}"),
+        elo => format!("{elo:.1}"),
+    });
+    let error = row.rating.error.filter(|error| *error > 0.0);
+    [value.unwrap_or_else(|| "-".to_owned()), number(error, 1)]
 }
 
 fn number(number: Option<f64>, digits: usize) -> String {

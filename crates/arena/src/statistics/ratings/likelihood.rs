@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn two_who_draw_have_half_a_win_each() {
         let of = |places: [u8; 2]| LogLikelihood::of(&STRENGTHS[..2], &places).value;
-        let half = (of([0, 1]) + of([1, 0])) / 2.0;
+        let half = f64::midpoint(of([0, 1]), of([1, 0]));
         assert!((of([0, 0]) - half).abs() < 1e-15);
         let wins = 1.0 / (1.0 + (STRENGTHS[1] - STRENGTHS[0]).exp());
         assert!((of([0, 1]) - wins.ln()).abs() < 1e-15);

@@ -6,11 +6,15 @@ use super::super::{Estimate, Pentanomial, Wdl};
 use super::*;
 
 const WIN: [f64; 2] = [1.0, -1.0];
-const DRAW: [f64; 2] = [0.0, 0.0];
+/// One zero is the other with its sign changed.
+const DRAW: [f64; 2] = [0.0, -0.0];
 const LOSS: [f64; 2] = [-1.0, 1.0];
 
+/// What the games of a pair are worth to their seats.
+type Firsts = [[f64; 2]; 2];
+
 /// Adds so many pairs of `a` and `b` in which `a` does like this when it is first, and `b` when it is.
-fn pairs(pool: &mut Pool, [a, b]: [usize; 2], firsts: [[f64; 2]; 2], count: usize) {
+fn pairs(pool: &mut Pool, [a, b]: [usize; 2], firsts: Firsts, count: usize) {
     let [one, two] = firsts;
     for _ in 0..count {
         pool.add(&[
@@ -45,7 +49,7 @@ fn check(ratings: &Ratings) {
 fn of_two_agents_the_difference_is_the_elo_of_the_match() {
     // What the one made of the game in which it was first, and what it left to the other in the
     // second one.
-    let cases: [&[([[f64; 2]; 2], usize)]; 4] = [
+    let cases: [&[(Firsts, usize)]; 4] = [
         // Only wins and losses, the games of a pair independent.
         &[([WIN, LOSS], 90), ([WIN, WIN], 60), ([LOSS, LOSS], 60), ([LOSS, WIN], 40)],
         // Many draws.
@@ -68,7 +72,8 @@ fn of_two_agents_the_difference_is_the_elo_of_the_match() {
             let outcomes = [outcome(firsts[0][0]), outcome(firsts[1][1])];
             for _ in 0..count {
                 counts.add(outcomes);
-                outcomes.into_iter().for_each(|outcome| games.add(outcome));
+                games.add(outcomes[0]);
+                games.add(outcomes[1]);
             }
         }
         let wanted = Estimate::of(&games, &counts).elo;
@@ -187,12 +192,12 @@ fn ratings_move_with_their_anchor_and_differences_do_not() {
 #[test]
 fn neither_the_order_of_games_nor_the_names_matter() {
     let mut rng = Rng::derive(5, &[]);
-    let mut list: Vec<([usize; 2], [[f64; 2]; 2])> = (0..200)
+    let mut list: Vec<([usize; 2], Firsts)> = (0..200)
         .map(|i| {
             ([i % 4, (i + 1 + i / 4 % 3) % 4], [0, 1].map(|_| [WIN, DRAW, LOSS][rng.below(3)]))
         })
         .collect();
-    let rate = |list: &[([usize; 2], [[f64; 2]; 2])], name: &dyn Fn(usize) -> usize| {
+    let rate = |list: &[([usize; 2], Firsts)], name: &dyn Fn(usize) -> usize| {
         let mut pool = Pool::new(4, 2);
         for &(agents, firsts) in list {
             pairs(&mut pool, agents.map(name), firsts, 1);

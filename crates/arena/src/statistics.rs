@@ -16,8 +16,7 @@ use tussle_core::Outcome;
 
 pub use elo::{Elo, Estimate};
 pub use latency::Latency;
-pub(crate) use normal::Z95;
-pub(crate) use normal::below;
+pub(crate) use normal::{Z95, below};
 pub use power::{Lengths, Power};
 pub use ratings::{Pool, Ratings, Sat};
 pub use sprt::{Hypothesis, Model, Sprt};

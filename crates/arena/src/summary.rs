@@ -343,6 +343,7 @@ impl Tally {
     /// What it all adds up to.
     pub fn finish(self, replays: Vec<Replay>) -> Summary {
         let (ratings, tables) = self.strength.clone().finish(&self.anchors);
+        let ratings = ratings.widened(self.config.format.inflation());
         let distinct_games = self.distinct.len() as u64;
         let repetitive = is_repetitive(distinct_games, self.games);
         let ratings = if repetitive {

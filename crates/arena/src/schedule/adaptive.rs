@@ -106,10 +106,11 @@ impl Belief {
 
     /// The meeting that tells most about the order.
     ///
-    /// A pair of i and j with information w lowers the variance of k - l by
-    /// (s_k - s_l)² w / (1 + w v), where s = C(e_i - e_j) and v is the variance of i - j. Each of these is worth
-    /// its weight, so their sum is a quadratic form in s, with the Laplace matrix L of the weights:
-    /// with A = C L C it is A_ii + A_jj - 2 A_ij, and no meeting needs a sum of its own.
+    /// A pair of `i` and `j` with information `w` lowers the variance of `k - l` by
+    /// `(s[k] - s[l])² w / (1 + w v)`, where `s` is column `i` of the covariance `C` less column `j`, and `v`
+    /// the variance of `i - j`. Each of these is worth its weight, so their sum is a quadratic form
+    /// in `s`, with the Laplace matrix `L` of the weights: with `A = C L C` it is
+    /// `A[i][i] + A[j][j] - 2 A[i][j]`, and no meeting needs a sum of its own.
     fn best(&self) -> Option<[usize; 2]> {
         let n = self.agents.len();
         let mut weights = vec![vec![0.0; n]; n];
@@ -163,10 +164,10 @@ impl Belief {
 
 /// How much faster the chance falls that two are in wrong order than the variance of their difference.
 ///
-/// Let the true difference be x and its estimate normal around it with variance u: the order is wrong with
-/// chance Φ(-|x|/√u). We know x no better than normal around d with variance v. This is the slope
-/// by u of the mean of that chance, at u = v: with m = |d| / 2√v it is
-/// e^(-m²) (e^(-m²) + m √π erf m) / 4πv. (With x = d, equals would never meet: no estimate can
+/// Let the true difference be `x` and its estimate normal around it with variance `u`: the order is
+/// wrong with chance `Φ(-|x|/√u)`. We know `x` no better than normal around `d` with variance `v`. This
+/// is the slope by `u` of the mean of that chance, at `u = v`: with `m = |d| / 2√v` it is
+/// `e^(-m²) (e^(-m²) + m √π erf m) / 4πv`. (With `x = d`, equals would never meet: no estimate can
 /// order them.)
 fn weight(difference: f64, variance: f64) -> f64 {
     let variance = variance.max(f64::MIN_POSITIVE.sqrt());

@@ -1,0 +1,84 @@
+//! How many games each format needs for a reliable ranking: prints a table and draws
+//! `docs/pictures/formats.svg`.
+//!
+//! `cargo run --release -p tussle-arena --example formats [TOURNAMENTS]`
+
+mod figure;
+mod simulation;
+
+use std::thread;
+
+use simulation::{Field, Reliability, fields};
+use tussle_arena::Format;
+
+/// Lengths of tournaments, in round robins.
+const LENGTHS: [f64; 8] = [0.5, 0.67, 0.8, 1.0, 1.5, 2.0, 3.0, 4.0];
+
+/// The reliability of one format in one field, for growing numbers of games.
+struct Line {
+    format: Format,
+    points: Vec<Reliability>,
+}
+
+fn main() -> std::io::Result<()> {
+    let tournaments = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(400);
+    let panels: Vec<(Field, Vec<Line>)> = fields()
+        .into_iter()
+        .map(|field| {
+            let formats = [Format::RoundRobin, Format::Swiss, Format::Adaptive];
+            let lines = formats.map(|format| line(&field, format, tournaments)).into();
+            print(&field, &lines);
+            (field, lines)
+        })
+        .collect();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/pictures/formats.svg");
+    std::fs::write(path, figure::svg(&panels))
+}
+
+fn line(field: &Field, format: Format, tournaments: u64) -> Line {
+    let agents = field.elo.len() as f64;
+    let whole = |&length: &f64| format != Format::RoundRobin || length.fract() == 0.0;
+    let points = thread::scope(|scope| {
+        let handles: Vec<_> = LENGTHS
+            .iter()
+            .filter(|length| whole(length))
+            .map(|length| {
+                let games = (length * agents * (agents - 1.0)).round() as u64;
+                let config = field.config(format, games);
+                scope.spawn(move || field.reliability(&config, tournaments, 1))
+            })
+            .collect();
+        handles.into_iter().map(|handle| handle.join().expect("a simulation")).collect()
+    });
+    Line { format, points }
+}
+
+fn print(field: &Field, lines: &Vec<Line>) {
+    println!("{}", field.name);
+    for Line { format, points } in lines {
+        for Reliability { games, ordered, best_first, covered } in points {
+            println!(
+                "  {format:?} {games:6.0} games: {:.1} % in order, best first {:.0} %, covered {:.1} %",
+                100.0 * ordered,
+                100.0 * best_first,
+                100.0 * covered
+            );
+        }
+    }
+    for goal in &lines[0].points {
+        for Line { format, points } in &lines[1..] {
+            let games = games_for(goal.ordered, points);
+            let games = games.map_or("more".to_owned(), |games| format!("{games:.0}"));
+            println!("  as good as a round robin of {:.0}: {format:?} {games}", goal.games);
+        }
+    }
+}
+
+/// After how many games the ranking is so reliable, between the points on a logarithmic scale.
+fn games_for(ordered: f64, points: &[Reliability]) -> Option<f64> {
+    let next = points.iter().position(|point| point.ordered >= ordered)?;
+    let Some(before) = next.checked_sub(1) else { return Some(points[0].games) };
+    let [a, b] = [&points[before], &points[next]];
+    let way = (ordered - a.ordered) / (b.ordered - a.ordered);
+    Some(a.games * (b.games / a.games).powf(way))
+}

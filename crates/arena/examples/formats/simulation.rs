@@ -1,0 +1,147 @@
+//! Tournaments between agents whose strengths are known.
+
+use tussle_arena::{Config, Contestant, Format, Next, Pool, Ratings, Record, Sat, Schedule};
+use tussle_core::Rng;
+
+/// What the first seat is worth, in Elo.
+const FIRST_SEAT: f64 = 40.0;
+
+/// Draws for every point that the weaker is expected to make.
+const DRAWS: f64 = 0.6;
+
+/// Agents of known strength, in Elo.
+#[derive(Clone, Debug)]
+pub(crate) struct Field {
+    pub(crate) name: &'static str,
+    pub(crate) elo: Vec<f64>,
+}
+
+/// Six evenly spaced ones, two groups of close ones, sixteen by chance, and twenty-four of all
+/// strengths. The configured order tells nothing.
+pub(crate) fn fields() -> [Field; 4] {
+    let even = [120.0, 0.0, 300.0, 60.0, 240.0, 180.0];
+    let groups =
+        (0..12).map(|i| f64::from(i * 7 % 12)).map(|i| 20.0 * i + 300.0 * (i / 6.0).floor());
+    let mut rng = Rng::new(16);
+    let random = (0..16).map(|_| 150.0 * normal(&mut rng));
+    let wide = (0..24).map(|i| 50.0 * f64::from(i * 7 % 24));
+    [
+        Field { name: "6 agents, 60 Elo apart", elo: even.to_vec() },
+        Field { name: "12 agents in two close groups", elo: groups.collect() },
+        Field { name: "16 agents, strengths by chance", elo: random.collect() },
+        Field { name: "24 agents, 50 Elo apart", elo: wide.collect() },
+    ]
+}
+
+/// How near to the truth the ratings of many tournaments came.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Reliability {
+    /// Games of a tournament.
+    pub(crate) games: f64,
+    /// The share of all couples of agents that are in the right order.
+    pub(crate) ordered: f64,
+    /// How often the best agent was first.
+    pub(crate) best_first: f64,
+    /// The share of differences within their 95 % intervals.
+    pub(crate) covered: f64,
+}
+
+impl Field {
+    /// A round robin, Swiss or adaptive tournament of about so many games.
+    pub(crate) fn config(&self, format: Format, games: u64) -> Config {
+        let agents = self.elo.len() as u64;
+        let contestant = |i: usize| Contestant::new(format!("agent {i}"), "random");
+        let agents_of = (0..self.elo.len()).map(contestant).collect();
+        let a_round = match format {
+            Format::Swiss => 2 * (agents / 2),
+            _ => agents * (agents - 1),
+        };
+        Config {
+            format,
+            rounds: (games / a_round).max(1),
+            limit: (format == Format::Adaptive).then_some(games),
+            ..Config::new(vec!["game".to_owned()], agents_of)
+        }
+    }
+
+    /// What so many tournaments with these configurations tell.
+    pub(crate) fn reliability(&self, config: &Config, tournaments: u64, seed: u64) -> Reliability {
+        let n = self.elo.len();
+        let mut sum = Reliability::default();
+        for number in 0..tournaments {
+            let (games, ratings) = self.play(config, Rng::derive(seed, &[number]));
+            let couples = || (0..n).flat_map(|b| (0..b).map(move |a| (a, b)));
+            let share = |holds: &dyn Fn(usize, usize) -> bool| {
+                let held = couples().filter(|&(a, b)| holds(a, b)).count();
+                held as f64 / couples().count() as f64
+            };
+            let truth = |a: usize, b: usize| self.elo[a] - self.elo[b];
+            sum.games += games as f64;
+            sum.ordered += share(&|a, b| (ratings.elo[a] - ratings.elo[b]) * truth(a, b) > 0.0);
+            sum.covered += share(&|a, b| {
+                let told = ratings.difference(a, b);
+                let off = told.value.unwrap_or(f64::NAN) - truth(a, b);
+                off.abs() <= told.error.unwrap_or(f64::NAN)
+            });
+            sum.best_first += f64::from(u8::from(best(&self.elo) == best(&ratings.elo)));
+        }
+        let mean = |sum: f64| sum / tournaments as f64;
+        Reliability {
+            games: mean(sum.games),
+            ordered: mean(sum.ordered),
+            best_first: mean(sum.best_first),
+            covered: mean(sum.covered),
+        }
+    }
+
+    /// One tournament: how many games, and what they say.
+    fn play(&self, config: &Config, mut rng: Rng) -> (u64, Ratings) {
+        let mut schedule = Schedule::new(config, 2);
+        let mut pool = Pool::new(self.elo.len(), 2);
+        let mut half: Option<Record> = None;
+        let mut id = 0;
+        while let Next::Game(slot) = schedule.next(id) {
+            let [first, second] = [0, 1].map(|seat: usize| self.elo[slot.seats[seat]]);
+            let utility = result(first - second + FIRST_SEAT, &mut rng);
+            let record = Record {
+                id,
+                pair: slot.pair,
+                seats: slot.seats,
+                utilities: vec![utility, -utility],
+                ..Record::default()
+            };
+            schedule.add(&record).expect("the game that was drawn");
+            match half.take() {
+                Some(before) => pool.add(&[sat(&before), sat(&record)]),
+                None => half = Some(record),
+            }
+            id += 1;
+        }
+        pool.add(&half.iter().map(sat).collect::<Vec<_>>());
+        (id, pool.rate(&[]).widened(config.format.inflation()))
+    }
+}
+
+fn sat(record: &Record) -> Sat<'_> {
+    Sat { seats: &record.seats, utilities: &record.utilities }
+}
+
+/// 1, 0 or -1 for the first of two who is so much stronger.
+fn result(elo: f64, rng: &mut Rng) -> f64 {
+    let expected = 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
+    let draw = DRAWS * expected.min(1.0 - expected);
+    match rng.unit() {
+        x if x < draw => 0.0,
+        x if x < expected + draw / 2.0 => 1.0,
+        _ => -1.0,
+    }
+}
+
+fn best(elo: &[f64]) -> Option<usize> {
+    (0..elo.len()).max_by(|&a, &b| elo[a].total_cmp(&elo[b]))
+}
+
+/// From a normal distribution: the sum of twelve.
+fn normal(rng: &mut Rng) -> f64 {
+    (0..12).map(|_| rng.unit()).sum::<f64>() - 6.0
+}

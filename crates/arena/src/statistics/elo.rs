@@ -27,6 +27,9 @@ pub struct Estimate {
     pub normalized: Elo,
     /// The likelihood of superiority: how probable it is that the difference is positive.
     pub los: Option<f64>,
+    /// The least difference in the 95 % interval, if 0 is not in it.
+    #[serde(skip)]
+    pub least: Option<f64>,
     /// Where every sample was won or every one lost: the difference is beyond this with a confidence
     /// of 95 %.
     #[serde(skip)]
@@ -103,7 +106,13 @@ impl Estimate {
             0.0 => Some(-difference(streak)),
             _ => None,
         };
+        let least = match (low, high) {
+            (low, _) if low > 0.5 => finite(difference(low)),
+            (_, high) if high < 0.5 => finite(difference(high)),
+            _ => None,
+        };
         Self {
+            least: least.filter(|_| variance > 0.0),
             score: Some(score),
             elo: logistic,
             normalized: elo(&normalized),

@@ -17,7 +17,8 @@ pub(super) fn sentence(meeting: &Meeting, evidence: &Evidence, distinct: u64) ->
     } else {
         format!("after {games} game{plural}")
     };
-    if let Some(beyond) = meeting.estimate.beyond {
+    let [won, even, lost] = evidence.samples();
+    if let Some(beyond) = meeting.estimate.beyond.filter(|_| signs_agree(won, lost)) {
         let (winner, wins) =
             if beyond > 0.0 { (a, meeting.score.wins) } else { (b, meeting.score.losses) };
         let all = if wins == games { format!("all {games} games") } else { "all pairs".to_owned() };
@@ -29,7 +30,6 @@ pub(super) fn sentence(meeting: &Meeting, evidence: &Evidence, distinct: u64) ->
         let elo = beyond.abs().floor();
         return format!("{winner} is stronger: won {all}{but}, more than +{elo:.0} Elo");
     }
-    let [won, even, lost] = evidence.samples();
     if won + lost == 0 && even > 1 {
         let all = if meeting.pentanomial.pairs() > 0 { "pair is even" } else { "game is drawn" };
         return format!("{a} and {b} cannot be told apart: every {all} {after}");
@@ -37,14 +37,21 @@ pub(super) fn sentence(meeting: &Meeting, evidence: &Evidence, distinct: u64) ->
     let Elo { value: Some(value), error: Some(error) } = meeting.estimate.elo else {
         return format!("too few games to tell who is stronger {after}");
     };
-    if value.abs() > error {
+    if let Some(least) = meeting.estimate.least {
         if won + even + lost < MANY && !signs_agree(won, lost) {
             return format!(
                 "too few games to tell who is stronger: {value:+.0} ± {error:.0} Elo {after}"
             );
         }
         let stronger = if value > 0.0 { a } else { b };
-        return format!("{stronger} is stronger: {:+.0} ± {error:.0} Elo {after}", value.abs());
+        let (value, least) = (value.abs(), least.abs());
+        // The end of the scale stretches one side of an interval beyond all measure.
+        let sure = if value > error {
+            format!("± {error:.0} Elo")
+        } else {
+            format!("Elo, at least {least:+.0},")
+        };
+        return format!("{stronger} is stronger: {value:+.0} {sure} {after}");
     }
     // Whoever wants to know of less than one Elo will need another way.
     let wanted = value.abs().round().max(1.0);
@@ -55,8 +62,8 @@ pub(super) fn sentence(meeting: &Meeting, evidence: &Evidence, distinct: u64) ->
     )
 }
 
-/// The sign test, exactly: equals win so many of the samples that are not even in less than one of
-/// twenty tries. An error that was measured on a handful of samples may be small by chance.
+/// The sign test, exactly: equals win or lose so many of the samples that are not even in less than
+/// one of twenty tries. An error that was measured on a handful of samples may be small by chance.
 fn signs_agree(won: u64, lost: u64) -> bool {
     let n = won + lost;
     let (mut ways, mut sum) = (1.0, 0.0);
@@ -64,7 +71,7 @@ fn signs_agree(won: u64, lost: u64) -> bool {
         sum += ways;
         ways *= (n - k) as f64 / (k + 1) as f64;
     }
-    sum / 2_f64.powf(n as f64) < 0.05
+    2.0 * sum / 2_f64.powf(n as f64) < 0.05
 }
 
 /// What a sequential test says, in words.
@@ -81,7 +88,7 @@ pub fn answer(standing: &Standing) -> String {
     };
     let name = if *accepted == Some(Hypothesis::H0) { "H0" } else { "H1" };
     format!(
-        "{name} is accepted after {pairs} pairs: the difference is rather {likelier:+} than {other:+} {model} \
+        "{name} is accepted after {pairs} pairs: the difference is rather {likelier} than {other} {model} \
          (a test stops when luck has gone far, so the Elo estimate lies too far out)"
     )
 }

@@ -31,6 +31,8 @@ impl Evidence {
             all.elo.error = all.elo.value.and(sure.elo.error);
             all.normalized.error = all.normalized.value.and(sure.normalized.error);
             all.los = sure.los;
+            let value = all.elo.value.unwrap_or_default();
+            all.least = sure.least.filter(|least| least * value > 0.0);
             all.beyond = all.beyond.and(sure.beyond);
         }
         all

@@ -347,10 +347,10 @@ fn the_answer_of_a_test_is_told_in_words() {
     let words = |sprt, counts| answer(&tested(sprt, &pairs(counts)).1.sprt.unwrap());
     let accepted = words("elo0=0,elo1=200", [0, 0, 0, 0, 20]);
     assert!(accepted.starts_with("H1 is accepted after "), "{accepted}");
-    assert!(accepted.contains("rather +200 than +0 normalized Elo"), "{accepted}");
+    assert!(accepted.contains("rather 200 than 0 normalized Elo"), "{accepted}");
     let refused = words("elo0=-10,elo1=190,model=logistic", [20, 0, 0, 0, 0]);
     assert!(refused.contains("H0 is accepted"), "{refused}");
-    assert!(refused.contains("rather -10 than +190 Elo"), "{refused}");
+    assert!(refused.contains("rather -10 than 190 Elo"), "{refused}");
     let open = words("elo0=0,elo1=2", [1, 0, 3, 0, 1]);
     assert_eq!(open, "the test is undecided after 5 pairs");
 }

@@ -85,7 +85,10 @@ fn counts(row: &Row) -> [String; 4] {
     [row.games, wins, draws, losses].map(|n| n.to_string())
 }
 
-/// What the seats are worth, in a line; nothing without games.
+/// Who does not know more than this says nothing.
+const UNKNOWN: f64 = 400.0;
+
+/// What the seats are worth, in a line; nothing without games, or where one side wins them all.
 pub(super) fn seat_advantage(summary: &Summary) -> String {
     let told: Vec<(&str, f64, f64)> = summary
         .seat_advantage
@@ -95,6 +98,7 @@ pub(super) fn seat_advantage(summary: &Summary) -> String {
         })
         .collect();
     match &told[..] {
+        seats if seats.iter().any(|(_, _, error)| *error > UNKNOWN) => String::new(),
         [] => String::new(),
         [(seat, value, error), _] => {
             format!("the {seat} seat is worth {value:+.0} ± {error:.0} Elo\n")

@@ -358,7 +358,7 @@ fn a_match_with_a_test_tells_its_answer_and_what_came_after_it() {
         &format!("gobblet: {counted} of 40 games")[..],
         " (-2.94, 2.94) [0.00, 200.00]\n",
         "\nH1 is accepted after ",
-        "the difference is rather +200 than +0 normalized Elo",
+        "the difference is rather 200 than 0 normalized Elo",
         &format!("ann is stronger: won all {counted} games, more than +"),
         &format!("{} games were finished after the test had its answer", 40 - counted),
     ] {

@@ -9,8 +9,9 @@ use crate::{output, table};
 
 /// Tell how many games it takes to see a difference of strength
 ///
-/// Decide this before a match: whoever looks at the score again and again and stops when it pleases finds
-/// differences that are not there. (The sequential test of `match --sprt` may look as often as it likes.)
+/// Decide this before a match: whoever looks at the score again and again and stops when it
+/// pleases finds differences that are not there. (The sequential test of `match --sprt` may
+/// look as often as it likes.)
 ///
 /// Examples:
 ///   tussle power --elo 20

@@ -86,7 +86,7 @@ fn counts(row: &Row) -> [String; 4] {
 }
 
 /// Who does not know more than this says nothing.
-const UNKNOWN: f64 = 400.0;
+const UNKNOWN: f64 = 1000.0;
 
 /// What the seats are worth, in a line; nothing without games, or where one side wins them all.
 pub(super) fn seat_advantage(summary: &Summary) -> String {

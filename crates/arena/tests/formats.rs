@@ -21,7 +21,11 @@ fn adaptive_ranks_as_a_round_robin_does_with_two_thirds_of_the_games() {
         let whole = after(field, Format::RoundRobin, 2.0, tournaments);
         let less = after(field, Format::Adaptive, 2.0 * 0.67, tournaments);
         assert!(less.games < 0.68 * whole.games);
-        assert!(less.ordered > whole.ordered - 0.01, "{}: {less:?} {whole:?}", fields()[field].name);
+        assert!(
+            less.ordered > whole.ordered - 0.01,
+            "{}: {less:?} {whole:?}",
+            fields()[field].name
+        );
     }
 }
 
@@ -53,6 +57,10 @@ fn errors_are_what_they_say_whoever_decided_who_met() {
         (2, Format::Adaptive, 1.0),
     ] {
         let told = after(field, format, length, 100);
-        assert!((0.93..=0.97).contains(&told.covered), "{} {format:?}: {told:?}", fields()[field].name);
+        assert!(
+            (0.93..=0.97).contains(&told.covered),
+            "{} {format:?}: {told:?}",
+            fields()[field].name
+        );
     }
 }

@@ -71,8 +71,8 @@ impl Format {
     pub fn inflation(self) -> f64 {
         match self {
             Self::RoundRobin | Self::Gauntlet => 1.0,
-            Self::Swiss => 1.3,
-            Self::Adaptive => 1.4,
+            Self::Swiss => 1.2,
+            Self::Adaptive => 1.3,
         }
     }
 }

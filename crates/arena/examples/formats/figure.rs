@@ -34,14 +34,15 @@ pub(super) fn svg(panels: &[(Field, Vec<Line>)]) -> String {
     let row = HEIGHT + 84.0;
     let rows = panels.len().div_ceil(COLUMNS) as f64;
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {}\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-12 0 {} {}\" \
          font-family=\"sans-serif\" font-size=\"12\">\n\
          <title>How reliable a ranking is after so many games, by format</title>\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
+         <rect x=\"-12\" width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
+        width + 12.0,
         TOP + rows * row - 34.0
     );
     svg += &format!(
-        "<text transform=\"translate(16 {}) rotate(-90)\" text-anchor=\"middle\">\
+        "<text transform=\"translate(4 {}) rotate(-90)\" text-anchor=\"middle\">\
          couples of agents in the right order</text>\n",
         TOP + (rows * row - 84.0) / 2.0
     );

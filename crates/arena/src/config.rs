@@ -112,7 +112,7 @@ pub struct Config {
     /// After so many games that a program lost by not working it is withdrawn; 0 for never.
     pub strikes: u64,
     /// The test that ends the match.
-    #[serde(default)]
+    #[serde(default, with = "sprt_text")]
     pub sprt: Option<Sprt>,
     /// The part of the schedule that is played.
     #[serde(default)]
@@ -146,5 +146,28 @@ impl Config {
             sprt: None,
             shard: None,
         }
+    }
+}
+
+/// A test in a configuration is the text by which it was asked for.
+mod sprt_text {
+    use serde::de::Error as _;
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    use crate::Sprt;
+
+    #[expect(clippy::ref_option, reason = "serde calls it so")]
+    pub(super) fn serialize<S: Serializer>(sprt: &Option<Sprt>, to: S) -> Result<S::Ok, S::Error> {
+        match sprt {
+            Some(sprt) => to.collect_str(sprt),
+            None => to.serialize_none(),
+        }
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Option<Sprt>, D::Error> {
+        let text = Option::<String>::deserialize(from)?;
+        text.map(|text| text.parse().map_err(D::Error::custom)).transpose()
     }
 }

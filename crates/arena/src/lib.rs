@@ -49,7 +49,6 @@ pub use statistics::{
 pub use store::{Replay, Store, StoreError};
 pub use summary::{
     Again, Anchor, Mean, Meeting, MoveTimes, Row, SeatAdvantage, SeatScore, Summary, Tally, Timing,
-    answer,
 };
 pub use terms::{Overrun, Terms};
 pub use tournament::Tournament;

@@ -244,14 +244,14 @@ impl Hall<'_> {
                     queue = waited.unwrap_or_else(PoisonError::into_inner).0;
                     continue;
                 }
-                Next::Elsewhere => None,
-                Next::Game(slot) => Some(slot),
+                Next::Elsewhere(until) => {
+                    queue.next = until;
+                    continue;
+                }
+                Next::Game(slot) => slot,
             };
             queue.next += 1;
-            let Some(slot) = slot.filter(|slot| !queue.finished.contains(&slot.id)) else {
-                continue;
-            };
-            if queue.is_off(&slot) {
+            if queue.finished.contains(&slot.id) || queue.is_off(&slot) {
                 continue;
             }
             let Queue { schedule, openings, .. } = &mut *queue;

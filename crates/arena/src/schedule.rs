@@ -34,8 +34,8 @@ pub struct Slot {
 pub enum Next {
     /// A game.
     Game(Slot),
-    /// A game that somebody else plays: it is in another shard.
-    Elsewhere,
+    /// A game that somebody else plays, as all before this number: they are in other shards.
+    Elsewhere(u64),
     /// Nothing yet: results are awaited, from which it will be drawn.
     Later,
     /// Nothing, and no number after it has anything.
@@ -58,7 +58,7 @@ enum Meetings {
     /// The same in every round.
     Fixed(Vec<Vec<usize>>),
     /// Drawn from the results.
-    Drawn(Drawn),
+    Drawn(Box<Drawn>),
 }
 
 impl Schedule {
@@ -76,9 +76,11 @@ impl Schedule {
                 let a_round = meetings.len();
                 (Meetings::Fixed(meetings), a_round)
             }
-            Format::Swiss => (Meetings::Drawn(Drawn::swiss(config)), agents / 2),
+            Format::Swiss => (Meetings::Drawn(Box::new(Drawn::swiss(config))), agents / 2),
             // As many rounds as the limit allows.
-            Format::Adaptive => (Meetings::Drawn(Drawn::adaptive(config)), usize::from(agents > 1)),
+            Format::Adaptive => {
+                (Meetings::Drawn(Box::new(Drawn::adaptive(config))), usize::from(agents > 1))
+            }
         };
         let rounds = if config.format == Format::Adaptive { u64::MAX } else { config.rounds };
         let a_round = (a_round as u64).saturating_mul(players as u64);
@@ -134,8 +136,8 @@ impl Schedule {
         if id >= self.len {
             return Next::Over;
         }
-        if self.shard.is_some_and(|shard| !shard.has(pair)) {
-            return Next::Elsewhere;
+        if let Some(shard) = self.shard.filter(|shard| !shard.has(pair)) {
+            return Next::Elsewhere(shard.after(pair).saturating_mul(self.players as u64));
         }
         let meeting = match &self.meetings {
             Meetings::Fixed(meetings) => &meetings[(pair % meetings.len() as u64) as usize][..],

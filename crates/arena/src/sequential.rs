@@ -103,6 +103,9 @@ impl Sequential {
     }
 
     fn llr(&self) -> Option<f64> {
+        if self.distinct.pairs() < 2 {
+            return None; // one game and its mirror image, however often, prove nothing
+        }
         let repetitive = is_repetitive(self.seen_games.len() as u64, 2 * self.pairs.pairs());
         self.sprt.llr(if repetitive { &self.distinct } else { &self.pairs })
     }

@@ -21,6 +21,14 @@ impl Shard {
         pair % self.of == self.part
     }
 
+    /// The first pair from this one on that is in it.
+    pub fn after(self, pair: u64) -> u64 {
+        let of = self.of.get();
+        let at = pair % of;
+        let ahead = if self.part >= at { self.part - at } else { of - (at - self.part) };
+        pair.saturating_add(ahead)
+    }
+
     /// How many of the first `pairs` are in it.
     pub fn count(self, pairs: u64) -> u64 {
         pairs / self.of + u64::from(pairs % self.of > self.part)
@@ -78,6 +86,8 @@ mod tests {
             }
             for pairs in 0..40 {
                 for shard in &shards {
+                    let next = (pairs..50).find(|&pair| shard.has(pair));
+                    assert_eq!(Some(shard.after(pairs)), next);
                     let counted = (0..pairs).filter(|&pair| shard.has(pair)).count() as u64;
                     assert_eq!(shard.count(pairs), counted, "{shard}, {pairs} pairs");
                 }

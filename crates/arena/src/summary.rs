@@ -23,7 +23,6 @@ use crate::{
 use evidence::Evidence;
 
 pub use anchors::Anchor;
-pub use conclusion::answer;
 pub use strength::Mean;
 pub use table::{Row, SeatScore};
 
@@ -59,7 +58,7 @@ pub struct Summary {
     pub sprt: Option<Standing>,
     /// Games after the test had its answer. They count nowhere else.
     pub surplus: u64,
-    /// Of two agents: what their games show, in a sentence.
+    /// What their games show, in a sentence.
     pub conclusion: Option<String>,
     /// What makes the numbers worth less than they look.
     pub warnings: Vec<String>,
@@ -233,7 +232,11 @@ impl Tally {
         Self {
             names: config.agents.iter().map(|agent| agent.name.clone()).collect(),
             config: config.clone(),
-            players: 2,
+            players: config
+                .games
+                .first()
+                .and_then(|spec| tussle_catalog::game(spec).ok())
+                .map_or(2, |game| game.players()),
             agents: vec![Agent::default(); config.agents.len()],
             meetings: BTreeMap::new(),
             half: None,
@@ -380,11 +383,16 @@ impl Tally {
                 pairs_ratio: met.pairs.pairs_ratio(),
             })
             .collect();
+        let sprt = self.sequential.as_ref().map(Sequential::standing);
         let conclusion = match (&self.agents[..], &meetings[..]) {
             ([_, _], [meeting]) => {
-                let met = &self.meetings[&meeting.indices];
-                let evidence = Evidence::of_meeting(met, repetitive);
-                Some(conclusion::sentence(meeting, &evidence, distinct_games))
+                let tested =
+                    sprt.as_ref().and_then(|test| conclusion::tested(&meeting.agents, test));
+                Some(tested.unwrap_or_else(|| {
+                    let met = &self.meetings[&meeting.indices];
+                    let evidence = Evidence::of_meeting(met, repetitive);
+                    conclusion::sentence(meeting, &evidence, distinct_games)
+                }))
             }
             _ => pool::sentence(&self.names, &ratings),
         };
@@ -395,7 +403,7 @@ impl Tally {
             ratings,
             meetings,
             distinct_pairs: self.seen_pairs.len() as u64,
-            sprt: self.sequential.as_ref().map(Sequential::standing),
+            sprt,
             surplus: self.surplus,
             conclusion,
             warnings: evidence::warnings(&self, repetitive),

@@ -8,6 +8,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 /// How often a plain line is written.
 const PLAIN_INTERVAL: Duration = Duration::from_secs(5);
 
+/// Whoever asks for more seconds than ten years have wants no end.
+const ENDLESS: f64 = 3e8;
+
 /// A run of a known number of steps, shown on standard error.
 pub(crate) struct Progress {
     what: &'static str,
@@ -86,7 +89,11 @@ impl Progress {
             let (what, done, total) = (self.what, self.done, self.total);
             let news =
                 if self.news.is_empty() { String::new() } else { format!("; {}", self.news) };
-            eprintln!("{what}: {done}/{total}, about {eta:.0} s to go{news}");
+            if eta < ENDLESS {
+                eprintln!("{what}: {done}/{total}, about {eta:.0} s to go{news}");
+            } else {
+                eprintln!("{what}: {done}{news}");
+            }
         }
     }
 }

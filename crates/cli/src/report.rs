@@ -4,7 +4,7 @@ mod standing;
 
 use tussle_arena::{
     Config, Estimate, Meeting, MoveTimes, Pentanomial, Record, Standing, Summary, Verdict, Wdl,
-    answer, export,
+    export,
 };
 
 use crate::failure::visible;
@@ -38,17 +38,24 @@ pub(crate) fn text(config: &Config, summary: &Summary, losses: &Losses) -> Strin
 
 /// What it all means, in words, and what to beware of.
 fn verdict(summary: &Summary) -> String {
-    let answer = summary.sprt.as_ref().map(answer);
+    let test = summary.sprt.as_ref().map(|test| match test.accepted {
+        Some(_) => {
+            "(a test ends when luck has gone far, so its Elo estimate lies too far out)".to_owned()
+        }
+        None => format!("(the test is undecided after {} pairs)", test.pairs),
+    });
     let warnings = summary.warnings.iter().map(|warning| format!("warning: {warning}"));
     let lines: Vec<String> =
-        answer.into_iter().chain(summary.conclusion.clone()).chain(warnings).collect();
+        summary.conclusion.clone().into_iter().chain(test).chain(warnings).collect();
     if lines.is_empty() { String::new() } else { visible(&format!("\n{}\n", lines.join("\n"))) }
 }
 
 /// What was played, and how much of it.
 fn head(config: &Config, summary: &Summary) -> String {
     let (games, all) = (summary.games, summary.scheduled);
+    let is_answered = summary.sprt.is_some_and(|test| test.accepted.is_some());
     let count = match all {
+        all if is_answered => format!("{games} games of at most {all}"),
         all if games >= all => format!("{games} games"),
         u64::MAX => format!("{games} games so far"),
         all => format!("{games} of {all} games"),

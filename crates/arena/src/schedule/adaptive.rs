@@ -10,11 +10,9 @@ mod tests;
 
 use std::f64::consts::{FRAC_1_PI, LN_10, PI, SQRT_2};
 
-use tussle_core::Outcome;
-
-use super::drawn::{History, Pair};
+use super::drawn::History;
+use crate::Config;
 use crate::statistics::below;
-use crate::{Config, Pool, Sat};
 
 /// The first round has no more than one of so many games, where everybody has some with less.
 const SHARE: u64 = 3;
@@ -82,9 +80,7 @@ struct Belief {
 
 impl Belief {
     fn after(history: &History) -> Self {
-        let mut pool = Pool::new(history.active.len(), 2);
-        history.pairs.iter().for_each(|pair| count(&mut pool, pair));
-        let ratings = pool.rate(&[]);
+        let ratings = history.pool.rate(&[]);
         let unit = LN_10 / 400.0;
         let agents: Vec<usize> = (0..history.active.len()).filter(|&a| history.active[a]).collect();
         let row = |&a: &usize| {
@@ -193,24 +189,4 @@ fn product(a: &[Vec<f64>], b: &[Vec<f64>]) -> Vec<Vec<f64>> {
         sum
     };
     a.iter().map(row).collect()
-}
-
-/// Adds the games of a pair.
-fn count(pool: &mut Pool, pair: &Pair) {
-    let [a, b] = pair.agents;
-    let seats = [[a, b], [b, a]];
-    let utilities = [0, 1].map(|seat| {
-        let first = match pair.outcomes[seat]? {
-            Outcome::Win => 1.0,
-            Outcome::Draw => 0.0,
-            Outcome::Loss => -1.0,
-        };
-        let mut utilities = [-first; 2];
-        utilities[seat] = first;
-        Some(utilities)
-    });
-    let games: Vec<Sat<'_>> = (seats.iter().zip(&utilities))
-        .filter_map(|(seats, utilities)| Some(Sat { seats, utilities: utilities.as_ref()? }))
-        .collect();
-    pool.add(&games);
 }

@@ -1,11 +1,13 @@
 //! Rounds that are drawn from the results of those before.
 
+use std::collections::HashMap;
+
 use tussle_catalog::turns;
 use tussle_core::Outcome;
 
 use super::adaptive::Adaptive;
 use super::swiss::Swiss;
-use crate::{Config, Record};
+use crate::{Config, Pool, Record, Sat};
 
 /// The rounds so far.
 #[derive(Clone, Debug)]
@@ -18,6 +20,8 @@ pub(super) struct Drawn {
     strikes: Vec<u64>,
     most_strikes: u64,
     is_over: bool,
+    /// How often two have met, the lower number first.
+    met: HashMap<[usize; 2], u64>,
 }
 
 /// How rounds are drawn.
@@ -36,6 +40,30 @@ pub(super) struct History {
     pub(super) rounds: u64,
     /// By contestant, whether it may be drawn; one whose program does not work may not.
     pub(super) active: Vec<bool>,
+    /// The games, for rating.
+    pub(super) pool: Pool,
+    /// How many pairs are in the pool.
+    counted: usize,
+}
+
+impl History {
+    pub(super) fn new(agents: usize) -> Self {
+        Self {
+            pairs: Vec::new(),
+            rounds: 0,
+            active: vec![true; agents],
+            pool: Pool::new(agents, 2),
+            counted: 0,
+        }
+    }
+
+    /// The last round is over: its games may be rated.
+    pub(super) fn close_round(&mut self) {
+        for pair in &self.pairs[self.counted..] {
+            pair.count(&mut self.pool);
+        }
+        self.counted = self.pairs.len();
+    }
 }
 
 /// A pair of games.
@@ -45,8 +73,32 @@ pub(super) struct Pair {
     pub(super) round: u64,
     /// Who met.
     pub(super) agents: [usize; 2],
+    /// How often they had met before.
+    pub(super) met_before: u64,
     /// How the two games ended for the first of them: where it moved first, and second.
     pub(super) outcomes: [Option<Outcome>; 2],
+}
+
+impl Pair {
+    /// Adds the games to a pool.
+    fn count(&self, pool: &mut Pool) {
+        let [a, b] = self.agents;
+        let seats = [[a, b], [b, a]];
+        let utilities = [0, 1].map(|seat| {
+            let first = match self.outcomes[seat]? {
+                Outcome::Win => 1.0,
+                Outcome::Draw => 0.0,
+                Outcome::Loss => -1.0,
+            };
+            let mut utilities = [-first; 2];
+            utilities[seat] = first;
+            Some(utilities)
+        });
+        let games: Vec<Sat<'_>> = (seats.iter().zip(&utilities))
+            .filter_map(|(seats, utilities)| Some(Sat { seats, utilities: utilities.as_ref()? }))
+            .collect();
+        pool.add(&games);
+    }
 }
 
 impl Drawn {
@@ -60,7 +112,7 @@ impl Drawn {
 
     fn new(config: &Config, way: Way) -> Self {
         let agents = config.agents.len();
-        let history = History { pairs: Vec::new(), rounds: 0, active: vec![true; agents] };
+        let history = History::new(agents);
         let mut drawn = Self {
             way,
             history,
@@ -68,6 +120,7 @@ impl Drawn {
             strikes: vec![0; agents],
             most_strikes: config.strikes,
             is_over: false,
+            met: HashMap::new(),
         };
         drawn.draw();
         drawn
@@ -89,13 +142,10 @@ impl Drawn {
 
     /// In Swiss tournaments the round of a pair, in adaptive ones how often its two had met before.
     pub(super) fn round_of(&self, pair: u64) -> u64 {
-        let Some(Pair { round, agents, .. }) = self.pair(pair) else { return 0 };
+        let Some(Pair { round, met_before, .. }) = self.pair(pair) else { return 0 };
         match self.way {
             Way::Swiss(_) => *round,
-            Way::Adaptive(_) => {
-                let before = self.history.pairs.iter().take(pair as usize);
-                before.filter(|earlier| earlier.agents == *agents).count() as u64
-            }
+            Way::Adaptive(_) => *met_before,
         }
     }
 
@@ -119,6 +169,7 @@ impl Drawn {
     }
 
     fn draw(&mut self) {
+        self.history.close_round();
         for (active, &strikes) in self.history.active.iter_mut().zip(&self.strikes) {
             *active = self.most_strikes == 0 || strikes < self.most_strikes;
         }
@@ -130,7 +181,11 @@ impl Drawn {
         self.history.rounds += 1;
         self.missing = 2 * drawn.len();
         self.is_over = drawn.is_empty();
-        let pair = |agents| Pair { round, agents, outcomes: [None; 2] };
-        self.history.pairs.extend(drawn.into_iter().map(pair));
+        for agents in drawn {
+            let met = self.met.entry(agents).or_default();
+            let met_before = *met;
+            *met += 1;
+            self.history.pairs.push(Pair { round, agents, met_before, outcomes: [None; 2] });
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::normal::{Z95, below};
+use super::normal::{Z95, below, student95};
 use super::{Pentanomial, Wdl};
 
 /// A difference of strength and the half width of its 95 % interval. A part that the games do
@@ -106,7 +106,9 @@ impl Estimate {
             0.0 => Some(-difference(streak)),
             _ => None,
         };
-        let least = match (low, high) {
+        // To claim something, the few samples of a short match are taken for what they are.
+        let student = student95(n - 1.0) * (variance / (n - 1.0)).sqrt();
+        let least = match (score - student, score + student) {
             (low, _) if low > 0.5 => finite(difference(low)),
             (_, high) if high < 0.5 => finite(difference(high)),
             _ => None,
@@ -116,7 +118,9 @@ impl Estimate {
             score: Some(score),
             elo: logistic,
             normalized: elo(&normalized),
-            los: finite(below((score - 0.5) / deviation)),
+            // Few samples that are all alike tell nothing.
+            los: finite(below((score - 0.5) / deviation))
+                .filter(|_| variance > 0.0 || beyond.is_some()),
             beyond,
         }
     }

@@ -29,6 +29,17 @@ pub(super) fn quantile(share: f64) -> f64 {
     z
 }
 
+/// How many standard errors hold 95 % where the deviation itself was measured, with so many degrees of
+/// freedom: Student's distribution, by the series of Cornish and Fisher.
+pub(super) fn student95(freedom: f64) -> f64 {
+    let (z, n) = (Z95, freedom.max(1.0));
+    let [z3, z5, z7, z9] = [3, 5, 7, 9].map(|power| z.powi(power));
+    z + (z3 + z) / (4.0 * n)
+        + (5.0 * z5 + 16.0 * z3 + 3.0 * z) / (96.0 * n.powi(2))
+        + (3.0 * z7 + 19.0 * z5 + 17.0 * z3 - 15.0 * z) / (384.0 * n.powi(3))
+        + (79.0 * z9 + 776.0 * z7 + 1482.0 * z5 - 1920.0 * z3 - 945.0 * z) / (92160.0 * n.powi(4))
+}
+
 /// The complement of the error function.
 fn erfc(x: f64) -> f64 {
     if x.is_nan() {
@@ -103,6 +114,13 @@ mod tests {
         for exponent in [-300, -100, -9, -3] {
             let share = 10_f64.powi(exponent);
             assert!((below(quantile(share)) / share - 1.0).abs() < 1e-9, "{share}");
+        }
+    }
+
+    #[test]
+    fn students_table_agrees() {
+        for (freedom, t) in [(4.0, 2.776), (10.0, 2.228), (29.0, 2.045), (100.0, 1.984)] {
+            assert!((student95(freedom) - t).abs() < 0.004, "{freedom}: {}", student95(freedom));
         }
     }
 

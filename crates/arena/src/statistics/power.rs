@@ -3,8 +3,10 @@
 use super::elo::{difference, expected};
 use super::normal::{Z95, quantile};
 
-/// No match is longer than this.
-const LONGEST: f64 = 1e15;
+/// Elo differences that anybody might want to see, and the scores in which they show: less would take
+/// more games than were ever played, more shows in any.
+const ELO: [f64; 2] = [0.05, 1900.0];
+const SCORES: [f64; 2] = [0.50007, 0.99999];
 
 /// A difference that somebody wants to see, and how surely.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,17 +37,18 @@ impl Power {
     /// If there is nothing to see, or a number is impossible.
     pub fn new(score: f64, draws: f64, alpha: f64, power: f64) -> Result<Self, String> {
         // Comparisons with NaN are false: what is not shown to be right is wrong.
-        if !(score > 0.5 && score < 1.0) {
+        if !(SCORES[0]..=SCORES[1]).contains(&score) {
+            let [least, most] = SCORES;
             return Err(format!(
-                "the score is {score}; write the share of the stronger one's points, more than 0.5 and less than 1"
+                "the score is {score}; write the share of the stronger one's points, from {least} to {most}"
             ));
         }
-        if !(alpha > 0.0 && alpha < 0.5) {
-            return Err(format!("alpha is {alpha}; write a number between 0 and 0.5, as 0.05"));
+        if !(1e-6..0.5).contains(&alpha) {
+            return Err(format!("alpha is {alpha}; write a number from 1e-6 to 0.5, as 0.05"));
         }
-        if !(0.5..1.0).contains(&power) {
+        if !(0.5..=1.0 - 1e-6).contains(&power) {
             return Err(format!(
-                "the power is {power}; write a number from 0.5 to less than 1, as 0.8"
+                "the power is {power}; write a number from 0.5 to 0.999999, as 0.8"
             ));
         }
         if !(0.0..1.0).contains(&draws) {
@@ -60,12 +63,7 @@ impl Power {
                 "with {draws} of the games drawn nobody scores {score:.4}; write a share of draws up to {most:.4}"
             ));
         }
-        let this = Self { score, draws, alpha, chance: power };
-        if this.exactly() < LONGEST {
-            Ok(this)
-        } else {
-            Err("the difference is so small that more than 10^15 games do not show it".to_owned())
-        }
+        Ok(Self { score, draws, alpha, chance: power })
     }
 
     /// The same for a difference in Elo; which of the two is the stronger does not matter.
@@ -78,8 +76,11 @@ impl Power {
                 "no number of games shows a difference of 0 Elo; write another one".to_owned()
             );
         }
-        if !(-4000.0..=4000.0).contains(&elo) {
-            return Err(format!("the difference is {elo} Elo; write a number from -4000 to 4000"));
+        if !(ELO[0]..=ELO[1]).contains(&elo.abs()) {
+            let [least, most] = ELO;
+            return Err(format!(
+                "the difference is {elo} Elo; write one from {least} to {most}, either way"
+            ));
         }
         Self::new(expected(elo.abs()), draws, alpha, power)
     }
@@ -97,6 +98,13 @@ impl Power {
     /// How many games it takes.
     pub fn games(&self) -> u64 {
         self.exactly().ceil().max(1.0) as u64
+    }
+
+    /// The same question for a claim of a match, which leaves it open who is the stronger one and is made
+    /// where 0 is outside of its 95 % interval.
+    #[must_use]
+    pub fn two_sided(&self) -> Self {
+        Self { alpha: self.alpha / 2.0, ..*self }
     }
 
     /// One-sided: equals score more than the limit with a chance of `alpha`, the stronger one less with
@@ -217,17 +225,23 @@ mod tests {
     fn bad_input_is_told_what_to_write() {
         let new = |score, draws, alpha, power| Power::new(score, draws, alpha, power).unwrap_err();
         for score in [0.5, 0.3, 1.0, f64::NAN, f64::INFINITY] {
-            assert!(new(score, 0.0, 0.05, 0.8).contains("more than 0.5 and less than 1"));
+            assert!(new(score, 0.0, 0.05, 0.8).contains("from 0.50007 to 0.99999"));
         }
         assert!(new(0.6, 1.0, 0.05, 0.8).contains("share of draws is 1"));
         assert!(new(0.9, 0.5, 0.05, 0.8).contains("up to 0.2000"));
         assert!(new(0.6, 0.0, 0.0, 0.8).contains("alpha is 0;"));
         assert!(new(0.6, 0.0, f64::NAN, 0.8).contains("alpha is NaN;"));
         assert!(new(0.6, 0.0, 0.05, 1.0).contains("the power is 1;"));
-        assert!(new(0.5 + 1e-12, 0.0, 0.05, 0.8).contains("so small"));
+        assert!(new(0.5 + 1e-12, 0.0, 0.05, 0.8).contains("from 0.50007"));
+        assert!(new(0.6, 0.0, 1e-17, 0.8).contains("from 1e-6"));
+        assert!(new(0.6, 0.0, 0.05, 1.0 - 1e-13).contains("0.999999"));
         let elo = |elo| Power::of_elo(elo, 0.0, 0.05, 0.8).unwrap_err();
         assert!(elo(0.0).contains("difference of 0 Elo"));
         assert!(elo(f64::NAN).contains("NaN Elo"));
-        assert!(elo(5000.0).contains("from -4000 to 4000"));
+        for impossible in [5000.0, -1e-300, 0.004] {
+            assert!(elo(impossible).contains("from 0.05 to 1900, either way"));
+        }
+        assert!(Power::of_elo(0.05, 0.0, 0.05, 0.8).is_ok());
+        assert!(Power::of_elo(-1900.0, 0.0, 1e-6, 0.999_999).is_ok());
     }
 }

@@ -31,11 +31,17 @@ impl Store {
             }
         }
         disjoint(parts)?;
+        let is_new = !into.exists();
         let mut store = Self::open_or_create(into, &config)?;
         if !store.is_empty()? {
             return Err(StoreError::NotEmpty(into.to_owned()));
         }
         let filled = store.fill(parts);
+        if filled.is_err() && is_new {
+            drop(store);
+            let _ = std::fs::remove_file(into); // what remains is empty, and harmless
+            return filled.and(Err(StoreError::Empty(into.to_owned())));
+        }
         filled.map(|()| store)
     }
 

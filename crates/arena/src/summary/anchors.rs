@@ -4,6 +4,9 @@ use std::str::FromStr;
 
 use crate::{Config, Format};
 
+/// No rating is farther from 0: beyond this nobody ever wins, and nothing can be compared.
+const FARTHEST: f64 = 10_000.0;
+
 /// An agent whose rating is given.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Anchor {
@@ -19,22 +22,32 @@ impl FromStr for Anchor {
     /// `NAME=ELO`. A name may have equals signs of its own.
     fn from_str(text: &str) -> Result<Self, String> {
         let (agent, elo) = text.rsplit_once('=').ok_or("write NAME=ELO")?;
-        let number = elo.trim().parse().ok().filter(|elo: &f64| elo.is_finite());
-        let elo = number.ok_or_else(|| format!("`{elo}` is no number; write NAME=ELO"))?;
+        let number = elo.trim().parse();
+        let elo = number.map_err(|_| format!("`{elo}` is no number; write NAME=ELO"))?;
         Ok(Self { agent: agent.to_owned(), elo })
     }
 }
 
 /// Their indices.
 pub(super) fn look_up(anchors: &[Anchor], config: &Config) -> Result<Vec<(usize, f64)>, String> {
-    let find = |Anchor { agent, elo }: &Anchor| {
+    let find = |(at, Anchor { agent, elo }): (usize, &Anchor)| {
+        // NaN is in no range.
+        if !(-FARTHEST..=FARTHEST).contains(elo) {
+            return Err(format!(
+                "anchor {agent}: {elo} is no rating; write one from {} to {FARTHEST}",
+                -FARTHEST
+            ));
+        }
+        if anchors[..at].iter().any(|before| before.agent == *agent) {
+            return Err(format!("anchor {agent}: its rating is given twice"));
+        }
         let index = config.agents.iter().position(|other| other.name == *agent);
-        index.map(|index| (index, *elo)).ok_or_else(|| {
+        index.map(|index| (index, *elo + 0.0)).ok_or_else(|| {
             let names: Vec<&str> = config.agents.iter().map(|a| a.name.as_str()).collect();
             format!("anchor: there is no `{agent}`; the agents are {}", names.join(", "))
         })
     };
-    anchors.iter().map(find).collect()
+    anchors.iter().enumerate().map(find).collect()
 }
 
 /// Those of a tournament for which none are named: in a gauntlet everybody is compared with the one whom

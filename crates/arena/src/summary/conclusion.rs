@@ -4,8 +4,39 @@ use super::Meeting;
 use super::evidence::Evidence;
 use crate::{Elo, Hypothesis, Model, Standing};
 
-/// With so many samples the normal distribution may be trusted alone.
+/// With so many samples Student's distribution may be trusted alone.
 const MANY: u64 = 30;
+
+/// What a finished test of two agents shows. The usual sentence would not do: it is for matches whose
+/// length was decided before, and this one ended because luck had gone far.
+pub(super) fn tested(agents: &[String; 2], standing: &Standing) -> Option<String> {
+    let Standing { sprt, pairs, accepted, .. } = standing;
+    let [a, b] = agents;
+    let (name, likelier, other) = match accepted.as_ref()? {
+        Hypothesis::H0 => ("H0", sprt.elo0, sprt.elo1),
+        Hypothesis::H1 => ("H1", sprt.elo1, sprt.elo0),
+    };
+    let model = model_name(sprt.model);
+    let rather = format!("rather {likelier} than {other} {model}");
+    Some(match name {
+        "H1" if sprt.elo0 >= 0.0 => {
+            format!("{a} is stronger: the test accepts H1, {rather}, after {pairs} pairs")
+        }
+        "H0" if sprt.elo1 <= 0.0 => {
+            format!("{b} is stronger: the test accepts H0, {rather} for {a}, after {pairs} pairs")
+        }
+        _ => format!(
+            "the test accepts {name}: for {a} against {b} it is {rather}, after {pairs} pairs"
+        ),
+    })
+}
+
+fn model_name(model: Model) -> &'static str {
+    match model {
+        Model::Normalized => "normalized Elo",
+        Model::Logistic => "Elo",
+    }
+}
 
 /// What the games of two agents show.
 pub(super) fn sentence(meeting: &Meeting, evidence: &Evidence, distinct: u64) -> String {
@@ -37,11 +68,12 @@ pub(super) fn sentence(meeting: &Meeting, evidence: &Evidence, distinct: u64) ->
     let Elo { value: Some(value), error: Some(error) } = meeting.estimate.elo else {
         return format!("too few games to tell who is stronger {after}");
     };
+    let shown = value.round() + 0.0; // no -0
+    let too_few =
+        format!("too few games to tell who is stronger: {shown:+.0} ± {error:.0} Elo {after}");
     if let Some(least) = meeting.estimate.least {
         if won + even + lost < MANY && !signs_agree(won, lost) {
-            return format!(
-                "too few games to tell who is stronger: {value:+.0} ± {error:.0} Elo {after}"
-            );
+            return too_few;
         }
         let stronger = if value > 0.0 { a } else { b };
         let (value, least) = (value.abs(), least.abs());
@@ -53,12 +85,14 @@ pub(super) fn sentence(meeting: &Meeting, evidence: &Evidence, distinct: u64) ->
         };
         return format!("{stronger} is stronger: {value:+.0} {sure} {after}");
     }
+    if value.abs() > error {
+        return too_few; // Student is stricter than the error that is printed
+    }
     // Whoever wants to know of less than one Elo will need another way.
-    let wanted = value.abs().round().max(1.0);
+    let wanted = shown.abs().max(1.0);
     format!(
-        "{a} and {b} cannot be told apart: {:+.0} ± {error:.0} Elo {after}; `tussle power --elo {wanted}` \
-         tells how many it takes",
-        value + 0.0,
+        "{a} and {b} cannot be told apart: {shown:+.0} ± {error:.0} Elo {after}; \
+         `tussle power --elo {wanted}` tells how many it takes"
     )
 }
 
@@ -72,23 +106,4 @@ fn signs_agree(won: u64, lost: u64) -> bool {
         ways *= (n - k) as f64 / (k + 1) as f64;
     }
     2.0 * sum / 2_f64.powf(n as f64) < 0.05
-}
-
-/// What a sequential test says, in words.
-pub fn answer(standing: &Standing) -> String {
-    let Standing { sprt, pairs, accepted, .. } = standing;
-    let model = match sprt.model {
-        Model::Normalized => "normalized Elo",
-        Model::Logistic => "Elo",
-    };
-    let (likelier, other) = match accepted {
-        Some(Hypothesis::H0) => (sprt.elo0, sprt.elo1),
-        Some(Hypothesis::H1) => (sprt.elo1, sprt.elo0),
-        None => return format!("the test is undecided after {pairs} pairs"),
-    };
-    let name = if *accepted == Some(Hypothesis::H0) { "H0" } else { "H1" };
-    format!(
-        "{name} is accepted after {pairs} pairs: the difference is rather {likelier} than {other} {model} \
-         (a test stops when luck has gone far, so the Elo estimate lies too far out)"
-    )
 }

@@ -190,11 +190,18 @@ mod tests {
 
         let with_equals: Anchor = "mcts:nodes=100=-20.5".parse().unwrap();
         assert_eq!(with_equals, Anchor { agent: "mcts:nodes=100".to_owned(), elo: -20.5 });
-        for wrong in ["a1", "a1=", "a1=strong", "a1=inf", "a1=NaN"] {
+        for wrong in ["a1", "a1=", "a1=strong"] {
             assert!(wrong.parse::<Anchor>().is_err(), "{wrong}");
         }
         let Err(why) = Tally::new(&config(3)).anchored(&[with_equals]) else { panic!("unknown") };
         assert_eq!(why, "anchor: there is no `mcts:nodes=100`; the agents are a0, a1, a2");
+        for wrong in ["a1=inf", "a1=NaN", "a1=1e9"] {
+            let anchors = [wrong.parse().unwrap()];
+            let Err(why) = Tally::new(&config(3)).anchored(&anchors) else { panic!("{wrong}") };
+            assert!(why.contains("from -10000 to 10000"), "{why}");
+        }
+        let twice = ["a1=1", "a1=2"].map(|anchor| anchor.parse().unwrap());
+        assert!(Tally::new(&config(3)).anchored(&twice).is_err());
     }
 
     #[test]

@@ -314,7 +314,7 @@ fn a_conclusion_says_no_more_than_the_games() {
 #[test]
 fn equals_are_seldom_called_different() {
     let mut rng = tussle_core::Rng::new(3);
-    for length in [3, 6, 12, 40] {
+    for length in [3, 6, 12, 30, 40] {
         let mut claims = 0;
         for _ in 0..1000 {
             let mut met = Met::default();
@@ -338,19 +338,23 @@ fn equals_are_seldom_called_different() {
             claims += u32::from(sentence[1..].starts_with(" is stronger"));
         }
         println!("{length} pairs: {claims} of 1000");
-        assert!(claims < 71, "{length} pairs: {claims} of 1000");
+        assert!(claims < 66, "{length} pairs: {claims} of 1000");
     }
 }
 
 #[test]
-fn the_answer_of_a_test_is_told_in_words() {
-    let words = |sprt, counts| answer(&tested(sprt, &pairs(counts)).1.sprt.unwrap());
+fn the_answer_of_a_test_is_its_conclusion() {
+    let words = |sprt, counts| tested(sprt, &pairs(counts)).1.conclusion.unwrap();
     let accepted = words("elo0=0,elo1=200", [0, 0, 0, 0, 20]);
-    assert!(accepted.starts_with("H1 is accepted after "), "{accepted}");
-    assert!(accepted.contains("rather 200 than 0 normalized Elo"), "{accepted}");
-    let refused = words("elo0=-10,elo1=190,model=logistic", [20, 0, 0, 0, 0]);
-    assert!(refused.contains("H0 is accepted"), "{refused}");
-    assert!(refused.contains("rather -10 than 190 Elo"), "{refused}");
+    let start = "a0 is stronger: the test accepts H1, rather 200 than 0 normalized Elo, after ";
+    assert!(accepted.starts_with(start), "{accepted}");
+    let worse = words("elo0=-190,elo1=-10,model=logistic", [20, 0, 0, 0, 0]);
+    let start = "a1 is stronger: the test accepts H0, rather -190 than -10 Elo for a0, after ";
+    assert!(worse.starts_with(start), "{worse}");
+    // Nothing about who is stronger follows from this.
+    let equal = words("elo0=-10,elo1=190,model=logistic", [20, 0, 0, 0, 0]);
+    let start = "the test accepts H0: for a0 against a1 it is rather -10 than 190 Elo, after ";
+    assert!(equal.starts_with(start), "{equal}");
     let open = words("elo0=0,elo1=2", [1, 0, 3, 0, 1]);
-    assert_eq!(open, "the test is undecided after 5 pairs");
+    assert!(open.contains("cannot be told apart"), "{open}");
 }

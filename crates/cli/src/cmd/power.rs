@@ -54,6 +54,8 @@ pub(crate) struct Power {
 struct Document {
     #[serde(flatten)]
     wanted: Row,
+    /// Games after which the sentence of a match tells who is stronger as often: it takes either side into account.
+    games_two_sided: u64,
     draws: f64,
     alpha: f64,
     power: f64,
@@ -108,6 +110,7 @@ impl Power {
         let others = factors.filter_map(|factor| of_elo(factor * needed.elo()).ok());
         let document = Document {
             wanted: Row::from(&needed),
+            games_two_sided: needed.two_sided().games(),
             draws,
             alpha,
             power,
@@ -132,19 +135,19 @@ impl Power {
 }
 
 fn text(document: &Document) -> String {
-    let Document { wanted, draws, alpha, power, others, sprt } = document;
+    let Document { wanted, games_two_sided, draws, alpha, power, others, sprt } = document;
     let percent = |share: f64| format!("{} %", number(100.0 * share));
     let drawn =
         if *draws > 0.0 { format!(" with {} draws", percent(*draws)) } else { String::new() };
     let mut text = format!(
         "To see {} Elo ({:.1} % of the points){drawn} play {} games: equals look as good in {} of\n\
-         such matches, and the stronger one is found in {}. The difference will be known to ± {:.0} Elo.\n\n",
+         such matches, and the stronger one is found in {}. If it is open who that is, it takes {}.\n\n",
         signed(wanted.elo),
         100.0 * wanted.score,
         thousands(wanted.games),
         percent(*alpha),
         percent(*power),
-        wanted.error,
+        thousands(*games_two_sided),
     );
     let mut rows: Vec<&Row> = others.iter().chain([wanted]).collect();
     rows.sort_by(|a, b| a.elo.total_cmp(&b.elo));

@@ -262,11 +262,11 @@ fn power_wants_a_difference_that_games_can_show() {
     refused(&["power"], &["--elo <E>", "--score <SHARE>"]);
     refused(&["power", "--elo", "20", "--score", "0.6"], &["cannot be used with"]);
     refused(&["power", "--elo", "0"], &["difference of 0 Elo; write another one"]);
-    refused(&["power", "--elo", "nan"], &["NaN Elo; write a number from -4000 to 4000"]);
-    refused(&["power", "--elo", "inf"], &["write a number from -4000 to 4000"]);
-    refused(&["power", "--elo", "1e-9"], &["so small that more than 10^15 games"]);
+    refused(&["power", "--elo", "nan"], &["NaN Elo; write one from 0.05 to 1900"]);
+    refused(&["power", "--elo", "inf"], &["write one from 0.05 to 1900, either way"]);
+    refused(&["power", "--elo", "1e-9"], &[" Elo; write one from 0.05"]);
     refused(&["power", "--elo", "many"], &["many"]);
-    refused(&["power", "--score", "0.5"], &["the score is 0.5", "more than 0.5 and less than 1"]);
+    refused(&["power", "--score", "0.5"], &["the score is 0.5", "from 0.50007 to 0.99999"]);
     refused(&["power", "--score", "-1"], &["the score is -1"]);
     refused(&["power", "--score", "55"], &["the score is 55"]);
     refused(&["power", "--elo", "9", "--draws", "1"], &["the share of draws is 1"]);

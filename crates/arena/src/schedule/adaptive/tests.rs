@@ -2,12 +2,13 @@
 
 use std::collections::HashSet;
 
-use tussle_core::Rng;
+use tussle_core::{Outcome, Rng};
 
+use super::super::drawn::Pair;
 use super::*;
 
 fn history(agents: usize) -> History {
-    History { pairs: Vec::new(), rounds: 0, active: vec![true; agents] }
+    History::new(agents)
 }
 
 /// Plays a round between agents of these strengths.
@@ -17,9 +18,10 @@ fn play(history: &mut History, drawn: &[[usize; 2]], strengths: &[f64], rng: &mu
         let chance = 1.0 / (1.0 + (strengths[b] - strengths[a]).exp());
         let mut game = || if rng.unit() < chance { Outcome::Win } else { Outcome::Loss };
         let outcomes = [Some(game()), Some(game())];
-        history.pairs.push(Pair { round: history.rounds, agents, outcomes });
+        history.pairs.push(Pair { round: history.rounds, agents, met_before: 0, outcomes });
     }
     history.rounds += 1;
+    history.close_round();
 }
 
 #[test]

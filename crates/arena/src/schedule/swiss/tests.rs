@@ -17,7 +17,7 @@ struct Played {
 
 impl Played {
     fn new(agents: usize, rounds: u64, seed: u64) -> Self {
-        let history = History { pairs: Vec::new(), rounds: 0, active: vec![true; agents] };
+        let history = History::new(agents);
         Self { swiss: Swiss { rounds }, history, rng: Rng::new(seed) }
     }
 
@@ -34,7 +34,12 @@ impl Played {
                 x if x < 0.2 + 0.8 * chance => Some(Outcome::Win),
                 _ => Some(Outcome::Loss),
             });
-            self.history.pairs.push(Pair { round: self.history.rounds, agents: [a, b], outcomes });
+            self.history.pairs.push(Pair {
+                round: self.history.rounds,
+                agents: [a, b],
+                met_before: 0,
+                outcomes,
+            });
         }
         self.history.rounds += 1;
     }
@@ -97,8 +102,8 @@ fn winners_meet_winners_and_a_bye_counts_as_a_win() {
     let mut played = Played::new(5, 3, 0);
     let outcomes = |outcome| [Some(outcome); 2];
     played.history.pairs = vec![
-        Pair { round: 0, agents: [0, 2], outcomes: outcomes(Outcome::Win) },
-        Pair { round: 0, agents: [1, 3], outcomes: outcomes(Outcome::Draw) },
+        Pair { round: 0, agents: [0, 2], met_before: 0, outcomes: outcomes(Outcome::Win) },
+        Pair { round: 0, agents: [1, 3], met_before: 0, outcomes: outcomes(Outcome::Draw) },
     ];
     played.history.rounds = 1;
     assert_eq!(Standing::after(&played.history).points, [4, 2, 0, 2, 4]);

@@ -191,7 +191,9 @@ fn json_agents_that_break_the_protocol_are_found_out() {
     assert_eq!(strict, map(&[("unknown fields", "failed"), ("large numbers", "failed")]));
     let slow =
         with(&[("    return chance.choice", "    time.sleep(0.1)\n    return chance.choice")]);
-    assert_eq!(slow, map(&[("move_ms 50", "failed")]));
+    // On a busy machine a bank may be too small for it, too.
+    let failed: Vec<_> = slow.iter().filter(|(_, status)| *status == "failed").collect();
+    assert!(matches!(failed[..], [(name, _)] if name == "move_ms 50"), "{slow:?}");
     let stays = with(&[("    main()\n", "    main()\n    time.sleep(5)\n")]);
     assert_eq!(stays, map(&[("end of input", "failed")]));
 }

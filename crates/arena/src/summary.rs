@@ -345,16 +345,9 @@ impl Tally {
 
     /// What it all adds up to.
     pub fn finish(self, replays: Vec<Replay>) -> Summary {
-        let (ratings, tables) = self.strength.clone().finish(&self.anchors);
-        let ratings = ratings.widened(self.config.format.inflation());
         let distinct_games = self.distinct.len() as u64;
         let repetitive = is_repetitive(distinct_games, self.games);
-        let ratings = if repetitive {
-            // A game that was played before is no new sample.
-            ratings.widened(self.games as f64 / distinct_games as f64)
-        } else {
-            ratings
-        };
+        let (ratings, tables) = self.strength.clone().finish(&self.anchors, repetitive);
         let strikes = self.config.strikes;
         let withdrawn = |agent: &Agent| strikes > 0 && agent.count(Verdict::is_strike) >= strikes;
         let with_names = || self.names.iter().zip(&self.agents);

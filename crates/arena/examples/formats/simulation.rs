@@ -118,7 +118,7 @@ impl Field {
             id += 1;
         }
         pool.add(&half.iter().map(sat).collect::<Vec<_>>());
-        (id, pool.rate(&[]).widened(config.format.inflation()))
+        (id, pool.rate(&[]))
     }
 }
 

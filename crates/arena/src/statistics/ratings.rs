@@ -96,6 +96,22 @@ impl Pool {
         }
     }
 
+    /// Counts all games of another pool of the same agents.
+    pub fn merge(&mut self, other: &Self) {
+        for (seats, cells) in &other.games {
+            let own = self.games.entry(seats.clone()).or_default();
+            for (places, count) in cells {
+                *own.entry(places.clone()).or_default() += count;
+            }
+        }
+        for (&agents, counts) in &other.pairs {
+            let own = self.pairs.entry(agents).or_default();
+            for (own, count) in own.as_flattened_mut().iter_mut().zip(counts.as_flattened()) {
+                *own += count;
+            }
+        }
+    }
+
     /// The ratings; those of `anchors` are given, else their mean is 0.
     pub fn rate(&self, anchors: &[(usize, f64)]) -> Ratings {
         let mut games = vec![0; self.agents];
@@ -173,18 +189,6 @@ impl Ratings {
         let cov = &self.covariance;
         let variance = (cov[a][a] + cov[b][b] - 2.0 * cov[a][b]).max(0.0);
         Elo { value: Some(self.elo[a] - self.elo[b]), error: Some(Z95 * variance.sqrt()) }
-    }
-
-    /// The same from games of which many were played before: so many times fewer samples.
-    #[must_use]
-    pub fn widened(mut self, factor: f64) -> Self {
-        for cell in self.covariance.iter_mut().flatten() {
-            *cell *= factor;
-        }
-        for seat in &mut self.seats {
-            seat.error = seat.error.map(|error| error * factor.sqrt());
-        }
-        self
     }
 
     /// Counts everything from the mean of those who played.

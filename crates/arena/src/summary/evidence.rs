@@ -55,16 +55,28 @@ impl Evidence {
 
 /// What makes the numbers worth less than they look.
 pub(super) fn warnings(tally: &Tally, repetitive: bool) -> Vec<String> {
-    if !repetitive {
+    let again = |met: &Met| is_repetitive(met.distinct.pairs(), met.pairs.pairs());
+    let meetings: Vec<[usize; 2]> =
+        tally.meetings.iter().filter(|(_, met)| again(met)).map(|(&agents, _)| agents).collect();
+    let what = if repetitive {
+        format!("only {} of {} games are distinct", tally.distinct.len(), tally.games)
+    } else if let [first, others @ ..] = &meetings[..] {
+        let [a, b] = first.map(|agent| &tally.names[agent]);
+        let Met { distinct, pairs, .. } = tally.meetings[first];
+        let more = match others.len() {
+            0 => String::new(),
+            n => format!(" (and {n} other meetings repeat themselves)"),
+        };
+        let (distinct, pairs) = (distinct.pairs(), pairs.pairs());
+        format!("only {distinct} of {pairs} pairs of {a} and {b} are distinct{more}")
+    } else {
         return Vec::new();
-    }
-    let (distinct, games) = (tally.distinct.len(), tally.games);
+    };
     let advice = if tally.config.openings.is_empty() {
         let plies = (tally.config.opening_plies + 2).max(4);
         format!("agents that repeat themselves need openings that differ: --opening-plies {plies}")
     } else {
         "agents that repeat themselves need more openings".to_owned()
     };
-    let error = if tally.players == 2 { "; errors are those of the distinct pairs" } else { "" };
-    vec![format!("only {distinct} of {games} games are distinct{error}; {advice}")]
+    vec![format!("{what}; errors are those of the distinct pairs; {advice}")]
 }

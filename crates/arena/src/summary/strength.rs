@@ -1,23 +1,46 @@
 //! What a tournament says about strength: its pool of games, and at tables of more than two the
 //! mean ranks and points.
 
+use std::collections::{BTreeMap, HashSet};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
 use serde::Serialize;
 
 use crate::statistics::Z95;
-use crate::{Pool, Ratings, Record, Sat};
+use crate::{Pool, Ratings, Record, Sat, is_repetitive};
 
 /// Games by pair (at larger tables: by round of the table), which is the sample.
 #[derive(Clone)]
 pub(super) struct Strength {
     agents: usize,
-    /// Once it is known how many play.
-    pool: Option<Pool>,
+    players: usize,
+    /// By who met, in the order of their numbers.
+    meetings: BTreeMap<Vec<usize>, Meeting>,
+    /// Pairs by who sat where and the moves.
+    seen: HashSet<u64>,
     /// By agent.
     tables: Vec<Tables>,
-    /// The pair that is being told.
+    /// The pair that is being told, and its games.
     pair: u64,
-    /// Its games: who sat where, and what it was worth to each.
-    games: Vec<(Vec<usize>, Vec<f64>)>,
+    games: Vec<Game>,
+}
+
+/// What matters of a game: who sat where, what it was worth to each, and whether it is another.
+#[derive(Clone)]
+struct Game {
+    seats: Vec<usize>,
+    utilities: Vec<f64>,
+    fingerprint: u64,
+}
+
+/// The games of some agents against each other.
+#[derive(Clone)]
+struct Meeting {
+    all: Pool,
+    /// Without the pairs that were played before, move by move.
+    distinct: Pool,
+    pairs: u64,
+    distinct_pairs: u64,
 }
 
 /// An agent's samples of games for more than two.
@@ -79,8 +102,15 @@ impl Samples {
 
 impl Strength {
     pub(super) fn new(agents: usize) -> Self {
-        let tables = vec![Tables::default(); agents];
-        Self { agents, pool: None, tables, pair: 0, games: Vec::new() }
+        Self {
+            agents,
+            players: 2,
+            meetings: BTreeMap::new(),
+            seen: HashSet::new(),
+            tables: vec![Tables::default(); agents],
+            pair: 0,
+            games: Vec::new(),
+        }
     }
 
     /// Counts one game more.
@@ -89,20 +119,22 @@ impl Strength {
             self.close();
             self.pair = record.pair;
         }
-        self.games.push((record.seats.clone(), record.utilities.clone()));
+        self.games.push(Game {
+            seats: record.seats.clone(),
+            utilities: record.utilities.clone(),
+            fingerprint: record.fingerprint(),
+        });
     }
 
     /// The pair is over.
     fn close(&mut self) {
         let games = std::mem::take(&mut self.games);
-        let Some((seats, _)) = games.first() else { return };
-        let players = seats.len();
-        let sat: Vec<Sat<'_>> =
-            games.iter().map(|(seats, utilities)| Sat { seats, utilities }).collect();
-        self.pool.get_or_insert_with(|| Pool::new(self.agents, players)).add(&sat);
-        if players > 2 {
+        let Some(Game { seats, .. }) = games.first() else { return };
+        self.players = seats.len();
+        self.count(&games);
+        if self.players > 2 {
             for &agent in seats {
-                let own = games.iter().filter_map(|(seats, utilities)| {
+                let own = games.iter().filter_map(|Game { seats, utilities, .. }| {
                     seats.iter().position(|&other| other == agent).map(|seat| (seat, utilities))
                 });
                 let (mut count, mut ranks, mut points) = (0.0, 0.0, 0.0);
@@ -117,10 +149,45 @@ impl Strength {
         }
     }
 
-    /// What all games say, with these ratings given.
-    pub(super) fn finish(mut self, anchors: &[(usize, f64)]) -> (Ratings, Vec<Tables>) {
+    /// Counts the games of a pair.
+    fn count(&mut self, games: &[Game]) {
+        let sat: Vec<Sat<'_>> =
+            (games.iter()).map(|Game { seats, utilities, .. }| Sat { seats, utilities }).collect();
+        let mut hasher = DefaultHasher::new();
+        for Game { seats, fingerprint, .. } in games {
+            (seats, fingerprint).hash(&mut hasher);
+        }
+        let is_new = self.seen.insert(hasher.finish());
+        let mut agents = games[0].seats.clone();
+        agents.sort_unstable();
+        let none = || Pool::new(self.agents, self.players);
+        let meeting = self.meetings.entry(agents).or_insert_with(|| Meeting {
+            all: none(),
+            distinct: none(),
+            pairs: 0,
+            distinct_pairs: 0,
+        });
+        meeting.all.add(&sat);
+        meeting.pairs += 1;
+        if is_new {
+            meeting.distinct.add(&sat);
+            meeting.distinct_pairs += 1;
+        }
+    }
+
+    /// What all games say, with these ratings given. Of those who repeat themselves, or of all if so few
+    /// games are distinct, only what was new counts.
+    pub(super) fn finish(
+        mut self,
+        anchors: &[(usize, f64)],
+        repetitive: bool,
+    ) -> (Ratings, Vec<Tables>) {
         self.close();
-        let pool = self.pool.unwrap_or_else(|| Pool::new(self.agents, 2));
+        let mut pool = Pool::new(self.agents, self.players);
+        for Meeting { all, distinct, pairs, distinct_pairs } in self.meetings.values() {
+            let repetitive = repetitive || is_repetitive(*distinct_pairs, *pairs);
+            pool.merge(if repetitive { distinct } else { all });
+        }
         (pool.rate(anchors), self.tables)
     }
 }

@@ -285,6 +285,31 @@ fn all_the_same_game_tells_nothing_however_often() {
     assert!(tally.finish(Vec::new()).warnings[0].ends_with("need more openings"));
 }
 
+/// Two who repeat themselves among others who do not: what they show each other was seen once.
+#[test]
+fn a_meeting_that_repeats_itself_is_seen_once() {
+    let mut games = Vec::new();
+    for _ in 0..30 {
+        for [a, b] in [[0, 1], [0, 2], [1, 2]] {
+            let id = games.len() as u64;
+            let moves = |second: u64| vec![if b == 1 { second } else { id + second }.to_string()];
+            // The first wins one game and draws the other; the third loses all.
+            let second = if b == 1 { DRAW } else { LOSS };
+            games.push(Record { moves: moves(0), ..game(id, &[a, b], &WIN) });
+            games.push(Record { moves: moves(1), ..game(id + 1, &[b, a], &second) });
+        }
+    }
+    let summary = sum(3, &games);
+    assert!(summary.distinct_games * 2 > summary.games, "most games are distinct");
+    let first = summary.ratings.difference(0, 1);
+    let [value, error] = [first.value, first.error].map(Option::unwrap_or_default);
+    assert!(value < error, "{value} ± {error}");
+    let conclusion = summary.conclusion.unwrap();
+    assert!(conclusion.starts_with("a0 and a1 cannot be told apart"), "{conclusion}");
+    let [warning] = &summary.warnings[..] else { panic!("{:?}", summary.warnings) };
+    assert!(warning.starts_with("only 1 of 30 pairs of a0 and a1 are distinct;"), "{warning}");
+}
+
 #[test]
 fn a_conclusion_says_no_more_than_the_games() {
     let conclusion = |counts| sum(2, &pairs(counts)).conclusion.unwrap();

@@ -341,12 +341,18 @@ fn errors_are_those_of_a_bootstrap_over_pairs() {
 }
 
 #[test]
-fn fewer_samples_widen_the_errors_by_the_root() {
-    let mut pool = Pool::new(2, 2);
-    pairs(&mut pool, [0, 1], [WIN, DRAW], 20);
-    let ratings = pool.rate(&[]);
-    let wide = ratings.clone().widened(4.0);
-    assert!(is_close(wide.error(0), 2.0 * ratings.error(0), 1e-9));
-    let [narrow, wide] = [ratings, wide].map(|r| r.seats[0].error.unwrap());
-    assert!(is_close(wide, 2.0 * narrow, 1e-9));
+fn pools_that_are_merged_are_one() {
+    let (mut whole, mut parts) = (Pool::new(3, 2), [Pool::new(3, 2), Pool::new(3, 2)]);
+    for (part, agents, outcomes) in
+        [(0, [0, 1], [WIN, DRAW]), (1, [0, 1], [LOSS, WIN]), (1, [1, 2], [DRAW, DRAW])]
+    {
+        pairs(&mut whole, agents, outcomes, 7);
+        pairs(&mut parts[part], agents, outcomes, 7);
+    }
+    let mut merged = Pool::new(3, 2);
+    for part in &parts {
+        merged.merge(part);
+    }
+    assert_eq!(merged.rate(&[]).elo, whole.rate(&[]).elo);
+    assert_eq!(merged.rate(&[]).covariance, whole.rate(&[]).covariance);
 }

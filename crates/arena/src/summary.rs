@@ -342,8 +342,8 @@ impl Tally {
 
     /// What it all adds up to.
     pub fn finish(self, replays: Vec<Replay>) -> Summary {
-        let (ratings, tables) = self.strength.clone().finish(&self.anchors);
-        let ratings = ratings.widened(self.config.format.inflation());
+        let is_drawn = self.config.format.is_drawn();
+        let (ratings, tables) = self.strength.clone().finish(&self.anchors, is_drawn);
         let distinct_games = self.distinct.len() as u64;
         let repetitive = is_repetitive(distinct_games, self.games);
         let ratings = if repetitive {

@@ -117,11 +117,16 @@ impl Strength {
         }
     }
 
-    /// What all games say, with these ratings given.
-    pub(super) fn finish(mut self, anchors: &[(usize, f64)]) -> (Ratings, Vec<Tables>) {
+    /// What all games say, with these ratings given, if results decided who met and if not.
+    pub(super) fn finish(
+        mut self,
+        anchors: &[(usize, f64)],
+        is_drawn: bool,
+    ) -> (Ratings, Vec<Tables>) {
         self.close();
         let pool = self.pool.unwrap_or_else(|| Pool::new(self.agents, 2));
-        (pool.rate(anchors), self.tables)
+        let ratings = if is_drawn { pool.rate_drawn(anchors) } else { pool.rate(anchors) };
+        (ratings, self.tables)
     }
 }
 

@@ -1,5 +1,7 @@
 //! The strengths that make the games most likely.
 
+use std::collections::BTreeMap;
+
 use super::Pool;
 use super::dispersion::Dispersion;
 use super::likelihood::LogLikelihood;
@@ -145,6 +147,10 @@ impl Sum {
             let at: Vec<f64> = (0..seats.len())
                 .map(|seat| parts(seat).map(|i| strengths[i]).iter().sum())
                 .collect();
+            if let &[first, second] = &at[..] {
+                sum.add_two([parts(0), parts(1)], first - second, cells);
+                continue;
+            }
             for (places, &count) in cells {
                 let count = count as f64;
                 let game = LogLikelihood::of(&at, places);
@@ -164,10 +170,68 @@ impl Sum {
         sum
     }
 
+    /// Games of two, which their points tell: the same as one by one, and much quicker.
+    fn add_two(&mut self, parts: [[usize; 2]; 2], difference: f64, cells: &BTreeMap<Vec<u8>, u64>) {
+        let half_points = |places: &[u8]| f64::from(1 + places[1] - places[0]);
+        let (mut points, mut games) = (0.0, 0.0);
+        for (places, &count) in cells {
+            points += count as f64 * half_points(places) / 2.0;
+            games += count as f64;
+        }
+        // The logarithm of 1 + e^-|d|, which neither overflows nor vanishes.
+        let rest = (-difference.abs()).exp().ln_1p();
+        let lost_by_first = difference.max(0.0) + rest;
+        let lost_by_second = (-difference).max(0.0) + rest;
+        self.value -= points * lost_by_second + (games - points) * lost_by_first;
+        let chance = 1.0 / (1.0 + (-difference).exp());
+        let slope = points - games * chance;
+        let information = games * chance * (1.0 - chance);
+        let signed = || parts[0].map(|i| (i, 1.0)).into_iter().chain(parts[1].map(|i| (i, -1.0)));
+        for (i, sign) in signed() {
+            self.slope[i] += sign * slope;
+            for (j, other) in signed() {
+                *self.information.at_mut(i, j) += sign * other * information;
+            }
+        }
+    }
+
     /// Where Newton's parabola has its top.
     fn step(&self, is_fixed: &[bool]) -> Option<Vec<f64>> {
         let free = |(slope, fixed): (&f64, &bool)| if *fixed { 0.0 } else { *slope };
         let slope: Vec<f64> = self.slope.iter().zip(is_fixed).map(free).collect();
         Some(bordered(&self.information, &self.prior, is_fixed).root()?.solve(&slope))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_of_two_are_added_up_as_they_would_be_one_by_one() {
+        let cells = [(vec![0, 1], 5_u32), (vec![1, 0], 3), (vec![0, 0], 4)];
+        for strengths in [[0.3, -0.8, 0.1, -0.2], [40.0, -3.0, 0.0, 0.0], [-2.0, 60.0, 0.0, 0.5]] {
+            let prior = Prior::Game;
+            let mut pool = Pool::new(2, 2);
+            let nothing = Sum::of(&pool, &strengths, prior, 0.0);
+            pool.games.insert(
+                vec![1, 0],
+                cells.clone().map(|(places, count)| (places, count.into())).into(),
+            );
+            let found = Sum::of(&pool, &strengths, prior, 0.0);
+            let at = [strengths[1] + strengths[2], strengths[0] + strengths[3]];
+            let (mut value, mut slope, mut information) = (0.0, 0.0, 0.0);
+            for (places, count) in &cells {
+                let game = LogLikelihood::of(&at, places);
+                value += f64::from(*count) * game.value;
+                slope += f64::from(*count) * game.slope[0];
+                information += f64::from(*count) * game.information[0][0];
+            }
+            assert!((found.value - nothing.value - value).abs() < 1e-9);
+            for (i, sign) in [(1, 1.0), (2, 1.0), (0, -1.0), (3, -1.0)] {
+                assert!((found.slope[i] - nothing.slope[i] - sign * slope).abs() < 1e-9, "{i}");
+                assert!((found.information.at(i, 1) - sign * information).abs() < 1e-9, "{i}");
+            }
+        }
     }
 }

@@ -120,14 +120,12 @@ impl Fit {
 fn bordered(information: &Matrix, prior: &Matrix, is_fixed: &[bool]) -> Matrix {
     let mut all = information.clone();
     all.add(prior);
-    for i in 0..all.size {
-        if is_fixed[i] {
-            for j in 0..all.size {
-                *all.at_mut(i, j) = 0.0;
-                *all.at_mut(j, i) = 0.0;
-            }
-            *all.at_mut(i, i) = 1.0;
+    for i in (0..all.size).filter(|&i| is_fixed[i]) {
+        for j in 0..all.size {
+            *all.at_mut(i, j) = 0.0;
+            *all.at_mut(j, i) = 0.0;
         }
+        *all.at_mut(i, i) = 1.0;
     }
     all
 }

@@ -78,7 +78,9 @@ impl Posterior {
             }
         }
         let most = believed.iter().map(|(logarithm, _)| *logarithm).fold(f64::MIN, f64::max);
-        believed.iter_mut().for_each(|(belief, _)| *belief = (*belief - most).exp());
+        for (belief, _) in &mut believed {
+            *belief = (*belief - most).exp();
+        }
         (!believed.is_empty()).then(|| Self::mixed(&believed))
     }
 

@@ -64,16 +64,9 @@ impl Length {
 }
 
 impl Format {
-    /// By how much the variances of ratings are larger than the games alone say, because results decided
-    /// who met. Two who seem to differ are not compared again, by luck or not, so differences
-    /// come out somewhat too large, and the usual error does not know it. These factors were
-    /// found by simulation (`examples/formats`): with them 95 % intervals hold what they say.
-    pub fn inflation(self) -> f64 {
-        match self {
-            Self::RoundRobin | Self::Gauntlet => 1.0,
-            Self::Swiss => 1.2,
-            Self::Adaptive => 1.3,
-        }
+    /// Whether results decide who meets.
+    pub fn is_drawn(self) -> bool {
+        matches!(self, Self::Swiss | Self::Adaptive)
     }
 }
 

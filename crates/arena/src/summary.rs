@@ -347,7 +347,12 @@ impl Tally {
     pub fn finish(self, replays: Vec<Replay>) -> Summary {
         let distinct_games = self.distinct.len() as u64;
         let repetitive = is_repetitive(distinct_games, self.games);
-        let (ratings, tables) = self.strength.clone().finish(&self.anchors, repetitive);
+        let (pool, tables) = self.strength.clone().finish(repetitive);
+        let ratings = if self.config.format.is_drawn() {
+            pool.rate_drawn(&self.anchors)
+        } else {
+            pool.rate(&self.anchors)
+        };
         let strikes = self.config.strikes;
         let withdrawn = |agent: &Agent| strikes > 0 && agent.count(Verdict::is_strike) >= strikes;
         let with_names = || self.names.iter().zip(&self.agents);

@@ -1,8 +1,9 @@
 //! How many games each format needs for a reliable ranking: prints a table and draws
-//! `docs/pictures/formats.svg`.
+//! `docs/pictures/formats.svg`. Or, if told so, how often the errors hold.
 //!
-//! `cargo run --release -p tussle-arena --example formats [TOURNAMENTS]`
+//! `cargo run --release -p tussle-arena --example formats [TOURNAMENTS] [errors]`
 
+mod errors;
 mod figure;
 mod simulation;
 
@@ -22,6 +23,10 @@ struct Line {
 
 fn main() -> std::io::Result<()> {
     let tournaments = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(400);
+    if std::env::args().nth(2).is_some_and(|what| what == "errors") {
+        errors::print(tournaments);
+        return Ok(());
+    }
     let panels: Vec<(Field, Vec<Line>)> = fields()
         .into_iter()
         .map(|field| {
@@ -56,7 +61,7 @@ fn line(field: &Field, format: Format, tournaments: u64) -> Line {
 fn print(field: &Field, lines: &Vec<Line>) {
     println!("{}", field.name);
     for Line { format, points } in lines {
-        for Reliability { games, ordered, best_first, covered } in points {
+        for Reliability { games, ordered, best_first, covered, .. } in points {
             println!(
                 "  {format:?} {games:6.0} games: {:.1} % in order, best first {:.0} %, covered {:.1} %",
                 100.0 * ordered,

@@ -33,6 +33,11 @@ pub(crate) fn fields() -> [Field; 4] {
     ]
 }
 
+/// So many agents that are all equally strong, where every difference that is seen is luck.
+pub(crate) fn equals(agents: usize) -> Field {
+    Field { name: "equals", elo: vec![0.0; agents] }
+}
+
 /// How near to the truth the ratings of many tournaments came.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Reliability {
@@ -44,6 +49,8 @@ pub(crate) struct Reliability {
     pub(crate) best_first: f64,
     /// The share of differences within their 95 % intervals.
     pub(crate) covered: f64,
+    /// The share of ratings within theirs.
+    pub(crate) ratings_covered: f64,
 }
 
 impl Field {
@@ -83,6 +90,10 @@ impl Field {
                 let off = told.value.unwrap_or(f64::NAN) - truth(a, b);
                 off.abs() <= told.error.unwrap_or(f64::NAN)
             });
+            let mean = self.elo.iter().sum::<f64>() / n as f64;
+            let off = |a: usize| ratings.elo[a] - (self.elo[a] - mean);
+            let held = (0..n).filter(|&a| off(a).abs() <= ratings.error(a)).count();
+            sum.ratings_covered += held as f64 / n as f64;
             sum.best_first += f64::from(u8::from(best(&self.elo) == best(&ratings.elo)));
         }
         let mean = |sum: f64| sum / tournaments as f64;
@@ -91,6 +102,7 @@ impl Field {
             ordered: mean(sum.ordered),
             best_first: mean(sum.best_first),
             covered: mean(sum.covered),
+            ratings_covered: mean(sum.ratings_covered),
         }
     }
 
@@ -118,7 +130,8 @@ impl Field {
             id += 1;
         }
         pool.add(&half.iter().map(sat).collect::<Vec<_>>());
-        (id, pool.rate(&[]))
+        let ratings = if config.format.is_drawn() { pool.rate_drawn(&[]) } else { pool.rate(&[]) };
+        (id, ratings)
     }
 }
 

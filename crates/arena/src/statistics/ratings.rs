@@ -7,8 +7,10 @@
 
 mod dispersion;
 mod fit;
+mod hierarchical;
 mod likelihood;
 mod matrix;
+mod prior;
 #[cfg(test)]
 mod tests;
 
@@ -16,6 +18,10 @@ use std::collections::BTreeMap;
 
 use super::Elo;
 use super::normal::Z95;
+use fit::Fit;
+use hierarchical::Posterior;
+use matrix::Matrix;
+use prior::Prior;
 
 /// A strength of 1 makes a player e times as likely to win, one of 400 Elo ten times.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
@@ -114,41 +120,56 @@ impl Pool {
 
     /// The ratings; those of `anchors` are given, else their mean is 0.
     pub fn rate(&self, anchors: &[(usize, f64)]) -> Ratings {
+        let fit = Fit::of(self, &self.fixed(anchors), Prior::Game, None);
+        let covariance = fit.covariance(dispersion::of(self, &fit.strengths, None));
+        self.ratings(anchors, &fit.strengths, &covariance)
+    }
+
+    /// The same where results decided who met. Those who had luck meet those who had, so what is most
+    /// likely lies too far apart; what is known of a field whose spread is unknown does not depend on who
+    /// drew its games.
+    pub fn rate_drawn(&self, anchors: &[(usize, f64)]) -> Ratings {
+        let Posterior { strengths, covariance } = Posterior::of(self, &self.fixed(anchors));
+        self.ratings(anchors, &strengths, &covariance)
+    }
+
+    /// By agent, its strength if that is given.
+    fn fixed(&self, anchors: &[(usize, f64)]) -> Vec<Option<f64>> {
+        let mut fixed = vec![None; self.agents];
+        for (agent, elo) in given(anchors) {
+            fixed[agent] = Some(elo / ELO);
+        }
+        fixed
+    }
+
+    /// What strengths of agents, then seats, with their covariance say.
+    fn ratings(&self, anchors: &[(usize, f64)], strengths: &[f64], covariance: &Matrix) -> Ratings {
         let mut games = vec![0; self.agents];
         for (seats, cells) in &self.games {
             for &agent in seats {
                 games[agent] += cells.values().sum::<u64>();
             }
         }
-        let mut fixed = vec![None; self.agents];
-        let anchors = || anchors.iter().filter(|(_, elo)| elo.is_finite());
-        for &(agent, elo) in anchors() {
-            fixed[agent] = Some(elo / ELO);
-        }
-        let fit = fit::Fit::of(self, &fixed);
-        let covariance = fit.covariance(dispersion::of(self, &fit));
-
         let at = |i: usize, j: usize| covariance.at(i, j) * ELO * ELO;
         let mut ratings = Ratings {
-            elo: (0..self.agents).map(|agent| fit.strengths[agent] * ELO).collect(),
+            elo: (0..self.agents).map(|agent| strengths[agent] * ELO).collect(),
             covariance: (0..self.agents)
                 .map(|i| (0..self.agents).map(|j| at(i, j)).collect())
                 .collect(),
-            seats: Vec::new(),
+            seats: self.seats(strengths, &at),
             games,
         };
-        ratings.seats = self.seats(&fit, &at);
-        if anchors().next().is_none() {
+        if given(anchors).next().is_none() {
             ratings.centre();
         }
-        for &(agent, elo) in anchors() {
+        for (agent, elo) in given(anchors) {
             ratings.elo[agent] = elo; // to the digit
         }
         ratings
     }
 
     /// What the seats are worth.
-    fn seats(&self, fit: &fit::Fit, covariance: &dyn Fn(usize, usize) -> f64) -> Vec<Elo> {
+    fn seats(&self, strengths: &[f64], covariance: &dyn Fn(usize, usize) -> f64) -> Vec<Elo> {
         let n = self.players;
         // Of two, the one against the other; of more, each against the mean of all.
         let against = |seat: usize, other: usize| match (n, seat == other) {
@@ -159,7 +180,7 @@ impl Pool {
         let all = self.agents..self.agents + n;
         let seat = |seat: usize| {
             let weight = |i: usize| against(seat, i - self.agents);
-            let value: f64 = all.clone().map(|i| weight(i) * fit.strengths[i]).sum();
+            let value: f64 = all.clone().map(|i| weight(i) * strengths[i]).sum();
             let row = |i: usize| -> f64 {
                 all.clone().map(|j| weight(i) * weight(j) * covariance(i, j)).sum()
             };
@@ -168,6 +189,11 @@ impl Pool {
         };
         (0..n).map(seat).collect()
     }
+}
+
+/// The anchors that say something.
+fn given(anchors: &[(usize, f64)]) -> impl Iterator<Item = (usize, f64)> {
+    anchors.iter().copied().filter(|(_, elo)| elo.is_finite())
 }
 
 impl Ratings {

@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use serde::Serialize;
 
 use crate::statistics::Z95;
-use crate::{Pool, Ratings, Record, Sat, is_repetitive};
+use crate::{Pool, Record, Sat, is_repetitive};
 
 /// Games by pair (at larger tables: by round of the table), which is the sample.
 #[derive(Clone)]
@@ -175,20 +175,16 @@ impl Strength {
         }
     }
 
-    /// What all games say, with these ratings given. Of those who repeat themselves, or of all if so few
-    /// games are distinct, only what was new counts.
-    pub(super) fn finish(
-        mut self,
-        anchors: &[(usize, f64)],
-        repetitive: bool,
-    ) -> (Ratings, Vec<Tables>) {
+    /// All games. Of those who repeat themselves, or of all if so few games are distinct, only what was
+    /// new counts.
+    pub(super) fn finish(mut self, repetitive: bool) -> (Pool, Vec<Tables>) {
         self.close();
         let mut pool = Pool::new(self.agents, self.players);
         for Meeting { all, distinct, pairs, distinct_pairs } in self.meetings.values() {
             let repetitive = repetitive || is_repetitive(*distinct_pairs, *pairs);
             pool.merge(if repetitive { distinct } else { all });
         }
-        (pool.rate(anchors), self.tables)
+        (pool, self.tables)
     }
 }
 

@@ -29,6 +29,11 @@ impl Matrix {
         &mut self.cells[i * self.size + j]
     }
 
+    /// Adds another one of the same size.
+    pub(super) fn add(&mut self, other: &Self) {
+        self.cells.iter_mut().zip(&other.cells).for_each(|(cell, other)| *cell += other);
+    }
+
     /// The product with another one of the same size.
     pub(super) fn times(&self, other: &Self) -> Self {
         let mut product = Self::zero(self.size);
@@ -81,6 +86,11 @@ impl Root {
         x
     }
 
+    /// The logarithm of the determinant of the matrix.
+    pub(super) fn log_determinant(&self) -> f64 {
+        (0..self.0.size).map(|i| 2.0 * self.0.at(i, i).ln()).sum()
+    }
+
     /// The inverse of the matrix.
     pub(super) fn inverse(&self) -> Matrix {
         let size = self.0.size;
@@ -120,6 +130,9 @@ mod tests {
         assert!(
             (inverse.at(0, 0) - 25.0).abs() < 1e-7 && (inverse.at(4, 4) - 44100.0).abs() < 1e-3
         );
+        // And so is one by its determinant.
+        let logarithm = hilbert.root().unwrap().log_determinant();
+        assert!((logarithm + 266_716_800_000_f64.ln()).abs() < 1e-9, "{logarithm}");
         *hilbert.at_mut(2, 2) = -1.0;
         assert!(hilbert.root().is_none());
     }

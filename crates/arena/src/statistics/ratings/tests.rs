@@ -356,3 +356,103 @@ fn pools_that_are_merged_are_one() {
     assert_eq!(merged.rate(&[]).elo, whole.rate(&[]).elo);
     assert_eq!(merged.rate(&[]).covariance, whole.rate(&[]).covariance);
 }
+
+/// The same posterior with no calculus in it: sums over a lattice of all strengths and spreads.
+#[test]
+fn a_lattice_gives_the_same_ratings_of_drawn_games() {
+    let mut pool = Pool::new(3, 2);
+    pairs(&mut pool, [0, 1], [WIN, LOSS], 14);
+    pairs(&mut pool, [0, 1], [LOSS, WIN], 8);
+    pairs(&mut pool, [0, 1], [WIN, WIN], 10);
+    pairs(&mut pool, [0, 1], [LOSS, LOSS], 10);
+    pairs(&mut pool, [1, 2], [WIN, LOSS], 13);
+    pairs(&mut pool, [1, 2], [LOSS, WIN], 9);
+    pairs(&mut pool, [1, 2], [WIN, WIN], 10);
+    pairs(&mut pool, [1, 2], [LOSS, LOSS], 10);
+    let found = pool.rate_drawn(&[]);
+    check(&found);
+    // The two suppositions have half of the belief each; the second is the usual rating.
+    let usual = pool.rate(&[]);
+    // Points of the first, of the second; games in all. Seats do not matter here.
+    let likelihood = |a: f64, b: f64| {
+        let chance = |d: f64| 1.0 / (1.0 + (-d).exp());
+        48.0 * chance(a - b).ln()
+            + 36.0 * chance(b - a).ln()
+            + 46.0 * chance(b + a + b).ln()
+            + 38.0 * chance(-b - a - b).ln()
+    };
+    let dispersion = 1.06; // of the pairs above, about
+    let (mut total, mut sums, mut squares) = (0.0, [0.0; 2], 0.0);
+    let lattice = || (-80..=80).map(|i| f64::from(i) / 40.0);
+    for (a, b) in lattice().flat_map(|a| lattice().map(move |b| (a, b))) {
+        let c = -a - b;
+        let around = a * a + b * b + c * c;
+        let spreads = (1..=200).map(|i| f64::from(i) * 5.0 / ELO);
+        let prior: f64 = spreads.map(|s| (-around / (2.0 * s * s)).exp() / (s * s)).sum();
+        let weight = (likelihood(a, b) / dispersion + 116.0).exp() * prior;
+        total += weight;
+        sums[0] += weight * a * ELO;
+        sums[1] += weight * (a - b) * ELO;
+        squares += weight * (a - b) * (a - b) * ELO * ELO;
+    }
+    let [first, apart] = sums.map(|sum| sum / total);
+    let usual_apart = usual.difference(0, 1);
+    let found_apart = found.difference(0, 1);
+    assert!(is_close(found.elo[0], f64::midpoint(first, usual.elo[0]), 1.5), "{found:?} {first}");
+    let wanted = f64::midpoint(apart, usual_apart.value.unwrap());
+    assert!(is_close(found_apart.value.unwrap(), wanted, 1.5), "{found_apart:?} {wanted}");
+    let between = (apart - usual_apart.value.unwrap()).powi(2) / 4.0;
+    let within =
+        f64::midpoint(squares / total - apart * apart, (usual_apart.error.unwrap() / Z95).powi(2));
+    let wanted = Z95 * (between + within).sqrt();
+    assert!(is_close(found_apart.error.unwrap() / wanted, 1.0, 0.03), "{found_apart:?} {wanted}");
+}
+
+#[test]
+fn drawn_games_draw_the_field_together_until_there_are_many() {
+    let rate = |count: usize| {
+        let mut pool = Pool::new(4, 2);
+        for agents in [[0, 1], [1, 2], [2, 3], [0, 2], [1, 3], [0, 3]] {
+            pairs(&mut pool, agents, [WIN, LOSS], 3 * count);
+            pairs(&mut pool, agents, [WIN, WIN], 4 * count);
+            pairs(&mut pool, agents, [LOSS, LOSS], 4 * count);
+            pairs(&mut pool, agents, [LOSS, WIN], 2 * count);
+        }
+        [pool.rate(&[]), pool.rate_drawn(&[])].map(|ratings| {
+            check(&ratings);
+            ratings.difference(0, 3)
+        })
+    };
+    let [usual, drawn] = rate(1).map(|told| told.value.unwrap());
+    assert!(drawn > 0.0 && drawn < 0.9 * usual, "{drawn} {usual}");
+    let [usual, drawn] = rate(2000);
+    assert!(
+        is_close(drawn.value.unwrap() / usual.value.unwrap(), 1.0, 0.01),
+        "{drawn:?} {usual:?}"
+    );
+    assert!(
+        is_close(drawn.error.unwrap() / usual.error.unwrap(), 1.0, 0.02),
+        "{drawn:?} {usual:?}"
+    );
+}
+
+#[test]
+fn drawn_pools_of_any_shape_are_rated() {
+    check(&Pool::new(3, 2).rate_drawn(&[]));
+    check(&Pool::new(0, 2).rate_drawn(&[]));
+    let mut pool = Pool::new(5, 2);
+    pairs(&mut pool, [0, 1], [WIN, LOSS], 50);
+    pairs(&mut pool, [2, 3], [DRAW, DRAW], 50);
+    check(&pool.rate_drawn(&[]));
+    for anchors in [&[(0, 1500.0)][..], &[(4, 1500.0)], &[(0, -9000.0), (1, 9000.0)]] {
+        let ratings = pool.rate_drawn(anchors);
+        check(&ratings);
+        for &(agent, elo) in anchors {
+            assert_eq!((ratings.elo[agent], ratings.error(agent)), (elo, 0.0));
+        }
+    }
+    // Differences do not depend on where the anchor is.
+    let [low, high] = [0.0, 2000.0].map(|elo| pool.rate_drawn(&[(1, elo)]).difference(0, 3));
+    assert!(is_close(low.value.unwrap(), high.value.unwrap(), 0.01), "{low:?} {high:?}");
+    assert!(is_close(low.error.unwrap(), high.error.unwrap(), 0.01), "{low:?} {high:?}");
+}

@@ -117,6 +117,12 @@ impl Config {
     /// answer at all must not keep the others waiting for ever.
     pub const LIMITED_CLOCK: &str = "60s";
 
+    /// How many players its games have; two if they are not known here.
+    pub fn players(&self) -> usize {
+        let first = self.games.first().and_then(|spec| tussle_catalog::game(spec).ok());
+        first.map_or(2, |game| game.players())
+    }
+
     /// One round between these agents on the usual terms.
     pub fn new(games: Vec<String>, agents: Vec<Contestant>) -> Self {
         let terms = Terms::default();

@@ -255,11 +255,7 @@ impl Hall<'_> {
                 continue;
             }
             let Queue { schedule, openings, .. } = &mut *queue;
-            let games = &self.tournament.games;
-            let opening = openings.of(slot.pair, schedule.round_of(slot.pair), |pair| {
-                let index = schedule.game_of(pair);
-                (index, games[index].as_ref())
-            })?;
+            let opening = self.tournament.opening(openings, schedule, slot.pair)?;
             return Ok(Some((slot, opening)));
         }
         Ok(None)

@@ -65,6 +65,15 @@ impl Wdl {
     }
 }
 
+/// A game won is worth two of them, a draw one.
+pub(crate) fn half_points(outcome: Outcome) -> usize {
+    match outcome {
+        Outcome::Win => 2,
+        Outcome::Draw => 1,
+        Outcome::Loss => 0,
+    }
+}
+
 /// Pairs of games by the points they brought: 0, ½, 1, 1½ and 2.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Pentanomial(pub [u64; 5]);
@@ -72,11 +81,6 @@ pub struct Pentanomial(pub [u64; 5]);
 impl Pentanomial {
     /// Counts one pair more.
     pub fn add(&mut self, pair: [Outcome; 2]) {
-        let half_points = |outcome| match outcome {
-            Outcome::Win => 2,
-            Outcome::Draw => 1,
-            Outcome::Loss => 0,
-        };
         self.0[half_points(pair[0]) + half_points(pair[1])] += 1;
     }
 

@@ -232,11 +232,7 @@ impl Tally {
         Self {
             names: config.agents.iter().map(|agent| agent.name.clone()).collect(),
             config: config.clone(),
-            players: config
-                .games
-                .first()
-                .and_then(|spec| tussle_catalog::game(spec).ok())
-                .map_or(2, |game| game.players()),
+            players: config.players(),
             agents: vec![Agent::default(); config.agents.len()],
             meetings: BTreeMap::new(),
             half: None,
@@ -292,8 +288,9 @@ impl Tally {
         self.overruns += record.overruns;
         self.deterministic &= record.deterministic;
         *self.verdicts.entry(record.verdict).or_default() += 1;
-        self.distinct.insert(record.fingerprint());
-        self.strength.add(record);
+        let fingerprint = record.fingerprint();
+        self.distinct.insert(fingerprint);
+        self.strength.add(record, fingerprint);
 
         for (seat, &index) in record.seats.iter().enumerate() {
             let agent = &mut self.agents[index];
@@ -307,15 +304,14 @@ impl Tally {
             *self.agents[record.seats[seat]].verdicts.entry(record.verdict).or_default() += 1;
         }
         if let [a, b] = record.seats[..] {
-            self.meet([a, b], record);
+            self.meet([a, b], record, fingerprint);
         }
     }
 
     /// The game of two agents against each other.
-    fn meet(&mut self, [a, b]: [usize; 2], record: &Record) {
+    fn meet(&mut self, [a, b]: [usize; 2], record: &Record, fingerprint: u64) {
         let agents = [a.min(b), a.max(b)];
         let outcome = turns::outcome(&record.utilities, usize::from(a > b));
-        let fingerprint = record.fingerprint();
         let met = self.meetings.entry(agents).or_default();
         met.score.add(outcome);
         let half = Half { pair: record.pair, agents, outcome, fingerprint };

@@ -9,7 +9,7 @@ use tussle_core::{Clock, duration_text, parse_any_duration};
 use crate::openings::Openings;
 use crate::program::look_up;
 use crate::seat::GtpRules;
-use crate::{Config, Contestant, Format, Overrun, Protocol, Schedule, Terms, Wanted};
+use crate::{Config, Contestant, Format, Opening, Overrun, Protocol, Schedule, Terms, Wanted};
 
 /// A configuration and what it names.
 pub struct Tournament {
@@ -77,11 +77,7 @@ impl Tournament {
         let mut openings = self.openings()?;
         let first = |game: usize| self.schedule.first_pair_of(game);
         for pair in (0..self.games.len()).filter_map(first) {
-            let game_of = |pair| {
-                let index = self.schedule.game_of(pair);
-                (index, self.games[index].as_ref())
-            };
-            openings.of(pair, self.schedule.round_of(pair), game_of)?;
+            self.opening(&mut openings, &self.schedule, pair)?;
         }
         let needs_moves = |agent: &&Contestant| {
             matches!(Wanted::parse(&agent.spec), Wanted::Program { protocol: Protocol::Gtp, .. })
@@ -112,6 +108,19 @@ impl Tournament {
     /// What every player may spend.
     pub fn terms(&self) -> &Terms {
         &self.terms
+    }
+
+    /// The opening of a pair of a schedule, which may know more rounds than ours.
+    pub(crate) fn opening(
+        &self,
+        openings: &mut Openings,
+        schedule: &Schedule,
+        pair: u64,
+    ) -> Result<Opening, String> {
+        openings.of(pair, schedule.round_of(pair), |pair| {
+            let index = schedule.game_of(pair);
+            (index, self.games[index].as_ref())
+        })
     }
 
     /// Fresh openings.

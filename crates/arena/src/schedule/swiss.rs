@@ -14,11 +14,10 @@ mod tests;
 
 use std::cmp::Reverse;
 
-use tussle_core::Outcome;
-
 use super::drawn::History;
 use super::matching::{can_all_meet, most_pairs};
 use crate::Config;
+use crate::statistics::half_points;
 
 /// How the rounds of a Swiss tournament are drawn.
 #[derive(Clone, Debug)]
@@ -69,7 +68,7 @@ impl Standing {
         for pair in &history.pairs {
             let [a, b] = pair.agents;
             for outcome in pair.outcomes.into_iter().flatten() {
-                let won = half_points(outcome);
+                let won = half_points(outcome) as u64;
                 points[a] += won;
                 points[b] += 2 - won;
             }
@@ -153,13 +152,5 @@ impl Standing {
         // Nobody has met anybody, as a rule, and then the order stays.
         wishes.sort_by_key(|&at| self.met[first][players[at]]);
         wishes
-    }
-}
-
-fn half_points(outcome: Outcome) -> u64 {
-    match outcome {
-        Outcome::Win => 2,
-        Outcome::Draw => 1,
-        Outcome::Loss => 0,
     }
 }

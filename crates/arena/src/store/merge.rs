@@ -36,13 +36,14 @@ impl Store {
         if !store.is_empty()? {
             return Err(StoreError::NotEmpty(into.to_owned()));
         }
-        let filled = store.fill(parts);
-        if filled.is_err() && is_new {
+        if let Err(why) = store.fill(parts) {
             drop(store);
-            let _ = std::fs::remove_file(into); // what remains is empty, and harmless
-            return filled.and(Err(StoreError::Empty(into.to_owned())));
+            if is_new {
+                let _ = std::fs::remove_file(into); // what remains is empty, and harmless
+            }
+            return Err(why);
         }
-        filled.map(|()| store)
+        Ok(store)
     }
 
     fn fill(&mut self, parts: &[Self]) -> Result<(), StoreError> {

@@ -12,17 +12,18 @@ const MANY: u64 = 30;
 pub(super) fn tested(agents: &[String; 2], standing: &Standing) -> Option<String> {
     let Standing { sprt, pairs, accepted, .. } = standing;
     let [a, b] = agents;
-    let (name, likelier, other) = match accepted.as_ref()? {
+    let accepted = (*accepted)?;
+    let (name, likelier, other) = match accepted {
         Hypothesis::H0 => ("H0", sprt.elo0, sprt.elo1),
         Hypothesis::H1 => ("H1", sprt.elo1, sprt.elo0),
     };
     let model = model_name(sprt.model);
     let rather = format!("rather {likelier} than {other} {model}");
-    Some(match name {
-        "H1" if sprt.elo0 >= 0.0 => {
+    Some(match accepted {
+        Hypothesis::H1 if sprt.elo0 >= 0.0 => {
             format!("{a} is stronger: the test accepts H1, {rather}, after {pairs} pairs")
         }
-        "H0" if sprt.elo1 <= 0.0 => {
+        Hypothesis::H0 if sprt.elo1 <= 0.0 => {
             format!("{b} is stronger: the test accepts H0, {rather} for {a}, after {pairs} pairs")
         }
         _ => format!(

@@ -12,10 +12,17 @@ pub(super) struct Evidence {
     distinct: Option<Pentanomial>,
 }
 
+impl Met {
+    /// Whether these two repeat themselves.
+    fn is_repetitive(&self) -> bool {
+        is_repetitive(self.distinct.pairs(), self.pairs.pairs())
+    }
+}
+
 impl Evidence {
     /// The games of two; if so few games of all are distinct, or of theirs, only those count.
     pub(super) fn of_meeting(met: &Met, repetitive: bool) -> Self {
-        let repetitive = repetitive || is_repetitive(met.distinct.pairs(), met.pairs.pairs());
+        let repetitive = repetitive || met.is_repetitive();
         Self { score: met.score, pairs: met.pairs, distinct: repetitive.then_some(met.distinct) }
     }
 
@@ -55,9 +62,8 @@ impl Evidence {
 
 /// What makes the numbers worth less than they look.
 pub(super) fn warnings(tally: &Tally, repetitive: bool) -> Vec<String> {
-    let again = |met: &Met| is_repetitive(met.distinct.pairs(), met.pairs.pairs());
-    let meetings: Vec<[usize; 2]> =
-        tally.meetings.iter().filter(|(_, met)| again(met)).map(|(&agents, _)| agents).collect();
+    let again = tally.meetings.iter().filter(|(_, met)| met.is_repetitive());
+    let meetings: Vec<[usize; 2]> = again.map(|(&agents, _)| agents).collect();
     let what = if repetitive {
         format!("only {} of {} games are distinct", tally.distinct.len(), tally.games)
     } else if let [first, others @ ..] = &meetings[..] {

@@ -113,8 +113,8 @@ impl Strength {
         }
     }
 
-    /// Counts one game more.
-    pub(super) fn add(&mut self, record: &Record) {
+    /// Counts one game more, whose fingerprint this is.
+    pub(super) fn add(&mut self, record: &Record, fingerprint: u64) {
         if record.pair != self.pair {
             self.close();
             self.pair = record.pair;
@@ -122,7 +122,7 @@ impl Strength {
         self.games.push(Game {
             seats: record.seats.clone(),
             utilities: record.utilities.clone(),
-            fingerprint: record.fingerprint(),
+            fingerprint,
         });
     }
 

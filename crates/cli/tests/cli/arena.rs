@@ -1,32 +1,13 @@
 //! Matches and tournaments as a user meets them.
 
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::thread::sleep;
 use std::time::Duration;
 
 use serde_json::Value;
 use tussle_core::Rng;
 
-use crate::common::{Folder, json, stdout, tussle};
-
-/// `tussle` in the background.
-fn start(args: &[&str]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_tussle"))
-        .args(args)
-        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary starts")
-}
-
-/// What `results` says, but for the times.
-fn results(store: &str) -> Value {
-    let mut results = json(&["results", store, "--json"]);
-    results.as_object_mut().expect("an object").remove("timing").expect("it has times");
-    results
-}
+use crate::common::{Folder, json, results, start, stdout, tussle};
 
 #[test]
 fn a_match_tells_all_that_one_wants_to_know_of_it() {

@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
 
@@ -39,6 +39,25 @@ pub(crate) fn stdout(args: &[&str], input: &str) -> String {
 pub(crate) fn json(args: &[&str]) -> Value {
     let text = stdout(args, "");
     serde_json::from_str(&text).unwrap_or_else(|e| panic!("{args:?}: {e}: {text}"))
+}
+
+/// `tussle` in the background.
+pub(crate) fn start(args: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_tussle"))
+        .args(args)
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts")
+}
+
+/// What `results` says, but for the times.
+pub(crate) fn results(store: &str) -> Value {
+    let mut results = json(&["results", store, "--json"]);
+    results.as_object_mut().expect("an object").remove("timing").expect("it has times");
+    results
 }
 
 /// A folder that goes away with the test.

@@ -1,14 +1,13 @@
 //! Who meets whom, and when it is enough.
 
 use std::collections::BTreeMap;
-use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
 use serde_json::Value;
 use tussle_core::Rng;
 
-use crate::common::{Folder, json, stdout, tussle};
+use crate::common::{Folder, json, results, start, stdout, tussle};
 
 const FIELD: [&str; 7] = [
     "tournament",
@@ -19,13 +18,6 @@ const FIELD: [&str; 7] = [
     "mcts:nodes=100",
     "mcts:nodes=400",
 ];
-
-/// What `results` says but for the times.
-fn results(store: &str) -> Value {
-    let mut results = json(&["results", store, "--json"]);
-    results.as_object_mut().expect("an object").remove("timing").expect("it has times");
-    results
-}
 
 /// How often two met, by their names.
 fn meetings(played: &Value) -> BTreeMap<[String; 2], u64> {
@@ -81,13 +73,8 @@ fn drawn_rounds_are_the_same_however_often_they_are_killed() {
         run(args("whole.db", "1"));
         let mut rng = Rng::new(11);
         for _ in 0..8 {
-            let mut child = Command::new(env!("CARGO_BIN_EXE_tussle"))
-                .args(args("killed.db", "2"))
-                .stdin(Stdio::null())
-                .stdout(Stdio::null())
-                .stderr(Stdio::null())
-                .spawn()
-                .expect("the binary starts");
+            let args = args("killed.db", "2");
+            let mut child = start(&args.iter().map(String::as_str).collect::<Vec<_>>());
             sleep(Duration::from_millis(rng.below(80) as u64));
             child.kill().expect("it can be killed");
             child.wait().expect("it ends");

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use proptest::prelude::*;
-use tussle_core::Rng;
+use tussle_core::{Outcome, Rng};
 
 use super::super::drawn::Pair;
 use super::*;

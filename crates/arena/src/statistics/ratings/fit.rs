@@ -90,12 +90,7 @@ impl Fit {
         let mut slopes = self.information.clone();
         dispersion.stretch(&mut slopes, self.agents);
         slopes.add(&self.prior);
-        for i in (0..size).filter(|&i| self.is_fixed[i]) {
-            for j in 0..size {
-                *slopes.at_mut(i, j) = 0.0;
-                *slopes.at_mut(j, i) = 0.0;
-            }
-        }
+        set_apart(&mut slopes, &self.is_fixed, 0.0);
         inverse.times(&slopes).times(&inverse)
     }
 
@@ -120,14 +115,19 @@ impl Fit {
 fn bordered(information: &Matrix, prior: &Matrix, is_fixed: &[bool]) -> Matrix {
     let mut all = information.clone();
     all.add(prior);
-    for i in (0..all.size).filter(|&i| is_fixed[i]) {
-        for j in 0..all.size {
-            *all.at_mut(i, j) = 0.0;
-            *all.at_mut(j, i) = 0.0;
-        }
-        *all.at_mut(i, i) = 1.0;
-    }
+    set_apart(&mut all, is_fixed, 1.0);
     all
+}
+
+/// What is fixed has nothing to do with the rest.
+fn set_apart(matrix: &mut Matrix, is_fixed: &[bool], with_itself: f64) {
+    for i in (0..matrix.size).filter(|&i| is_fixed[i]) {
+        for j in 0..matrix.size {
+            *matrix.at_mut(i, j) = 0.0;
+            *matrix.at_mut(j, i) = 0.0;
+        }
+        *matrix.at_mut(i, i) = with_itself;
+    }
 }
 
 impl Sum {

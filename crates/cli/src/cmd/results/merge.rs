@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use tussle_arena::{Store, Summary};
+use tussle_arena::{Schedule, Store};
 
 use crate::failure::Failure;
 use crate::output;
@@ -35,8 +35,8 @@ impl Merge {
         let parts = self.stores.iter().map(|path| Store::read(path));
         let parts = parts.collect::<Result<Vec<_>, _>>()?;
         let merged = Store::merge(&parts, &self.into)?;
-        let stores = parts.len();
-        let Summary { games, scheduled: all, .. } = Summary::of(&merged)?;
+        let (games, stores) = (merged.len()?, parts.len());
+        let all = Schedule::new(merged.config(), merged.config().players()).len();
         output::line(&format!("{games} games of {stores} stores are in {}", self.into.display()))?;
         if games < all {
             let missing = all - games;

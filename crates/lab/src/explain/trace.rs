@@ -1,0 +1,257 @@
+//! Writes down what a search tells.
+
+use tussle_catalog::AnyPosition;
+use tussle_core::{CutReason, Event, Events, LeafKind};
+
+use super::tree::Tree;
+
+/// One thing a search did, with numbers of nodes. Values are those of the first player, and in a search for
+/// many players there is one for each.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    /// A new iteration of deepening, or a new simulation.
+    Iteration(u32),
+    /// A node is entered with this window.
+    Enter {
+        /// The node.
+        node: usize,
+        /// Lower end of the window.
+        alpha: f64,
+        /// Upper end of the window.
+        beta: f64,
+    },
+    /// A node has its value without further search.
+    Leaf {
+        /// The node.
+        node: usize,
+        /// Its value.
+        values: Vec<f64>,
+        /// Where that came from.
+        kind: LeafKind,
+    },
+    /// A child moved the window of a node.
+    Window {
+        /// The node.
+        node: usize,
+        /// The child.
+        by: usize,
+        /// Lower end afterwards.
+        alpha: f64,
+        /// Upper end afterwards.
+        beta: f64,
+    },
+    /// The other children of a node are skipped.
+    Cut {
+        /// The node.
+        node: usize,
+        /// Why.
+        reason: CutReason,
+        /// The children.
+        skipped: Vec<usize>,
+    },
+    /// A node is done.
+    Leave {
+        /// The node.
+        node: usize,
+        /// Its value.
+        values: Vec<f64>,
+    },
+    /// All children of a node are weighed.
+    Weigh {
+        /// The node.
+        node: usize,
+        /// What each of them weighs.
+        children: Vec<Weighed>,
+    },
+    /// The simulation goes down to this node.
+    Select {
+        /// The node.
+        node: usize,
+    },
+    /// The children of a node become known.
+    Expand {
+        /// The node.
+        node: usize,
+        /// The children.
+        children: Vec<usize>,
+    },
+    /// A playout or evaluation from a node ended with this value.
+    Simulate {
+        /// The node.
+        node: usize,
+        /// The result.
+        value: f64,
+    },
+    /// A node took the result in.
+    BackUp {
+        /// The node.
+        node: usize,
+        /// Its visits afterwards.
+        visits: u64,
+        /// Its total afterwards.
+        total: f64,
+    },
+}
+
+/// What a child weighs in the choice of a simulation. Its mean is for the player who chooses.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Weighed {
+    /// The child.
+    pub node: usize,
+    /// Its visits.
+    pub visits: u64,
+    /// Its mean.
+    pub mean: f64,
+    /// What is added for having been visited little; infinite if never.
+    pub bonus: f64,
+}
+
+/// Follows a search through the game.
+pub(super) struct Trace {
+    tree: Tree,
+    steps: Vec<Step>,
+    most: usize,
+    is_full: bool,
+    /// Where the search is: the nodes from the root on, and the position at the last of them.
+    path: Vec<usize>,
+    position: Box<dyn AnyPosition>,
+    /// Children weighed so far.
+    weighed: Vec<Weighed>,
+    /// How many nodes of the path have not taken the result in yet.
+    to_back_up: usize,
+}
+
+impl Trace {
+    pub(super) fn new(position: &dyn AnyPosition, most: usize) -> Self {
+        let players = position.utilities().map_or_else(
+            || tussle_catalog::game(position.game_spec()).map_or(2, |game| game.players()),
+            |utilities| utilities.len(),
+        );
+        Self {
+            tree: Tree::new(position, players),
+            steps: Vec::new(),
+            most,
+            is_full: false,
+            path: Vec::new(),
+            position: position.without_history(),
+            weighed: Vec::new(),
+            to_back_up: 0,
+        }
+    }
+
+    /// The tree, the steps, and whether there were more of them.
+    pub(super) fn finish(self) -> (Tree, Vec<Step>, bool) {
+        (self.tree, self.steps, self.is_full)
+    }
+
+    fn here(&self) -> usize {
+        self.path.last().copied().unwrap_or(0)
+    }
+
+    fn child(&mut self, mv: &str) -> usize {
+        let node = self.here();
+        self.tree.child(node, mv, self.position.as_mut())
+    }
+
+    fn go_down(&mut self, mv: Option<&str>) {
+        let node = match mv {
+            Some(mv) => {
+                let child = self.child(mv);
+                let _ = self.position.play(mv); // the search plays legal moves only
+                child
+            }
+            None => 0,
+        };
+        self.path.push(node);
+    }
+
+    fn go_up(&mut self) {
+        if self.path.pop().is_some_and(|node| node != 0) {
+            self.position.undo();
+        }
+    }
+
+    fn go_to_root(&mut self) {
+        while !self.path.is_empty() {
+            self.go_up();
+        }
+    }
+
+    /// The children whose weights were told, now that the choice is made.
+    fn close_weights(&mut self) {
+        let children = std::mem::take(&mut self.weighed);
+        if !children.is_empty() {
+            let node = self.here();
+            self.steps.push(Step::Weigh { node, children });
+        }
+    }
+}
+
+impl Events<String> for Trace {
+    fn take(&mut self, event: Event<'_, String>) {
+        // Where it is full, nothing is followed any more: nothing will be told.
+        self.is_full |= self.steps.len() >= self.most;
+        if self.is_full {
+            return;
+        }
+        if !matches!(event, Event::Weigh { .. }) {
+            self.close_weights();
+        }
+        let step = match event {
+            Event::Iteration(number) => {
+                self.go_to_root();
+                Step::Iteration(number)
+            }
+            Event::Enter { mv, alpha, beta } => {
+                self.go_down(mv.as_deref());
+                Step::Enter { node: self.here(), alpha, beta }
+            }
+            Event::Leaf { values, kind } => {
+                Step::Leaf { node: self.here(), values: values.to_vec(), kind }
+            }
+            Event::Window { by, alpha, beta } => {
+                let by = self.child(&by);
+                Step::Window { node: self.here(), by, alpha, beta }
+            }
+            Event::Cut { reason, skipped } => {
+                let skipped = skipped.iter().map(|mv| self.child(mv)).collect();
+                Step::Cut { node: self.here(), reason, skipped }
+            }
+            Event::Leave { values } => {
+                let step = Step::Leave { node: self.here(), values: values.to_vec() };
+                self.go_up();
+                step
+            }
+            Event::Weigh { mv, visits, mean, bonus } => {
+                let node = self.child(&mv);
+                self.weighed.push(Weighed { node, visits, mean, bonus });
+                return;
+            }
+            Event::Select(mv) => {
+                if self.path.is_empty() {
+                    self.go_down(None);
+                }
+                self.go_down(Some(&mv));
+                Step::Select { node: self.here() }
+            }
+            Event::Expand(moves) => {
+                let children = moves.iter().map(|mv| self.child(mv)).collect();
+                Step::Expand { node: self.here(), children }
+            }
+            Event::Simulate { value } => {
+                if self.path.is_empty() {
+                    self.go_down(None);
+                }
+                self.to_back_up = self.path.len();
+                Step::Simulate { node: self.here(), value }
+            }
+            Event::BackUp { visits, total } => {
+                self.to_back_up = self.to_back_up.saturating_sub(1);
+                let node = self.path.get(self.to_back_up).copied().unwrap_or(0);
+                Step::BackUp { node, visits, total }
+            }
+            _ => return,
+        };
+        self.steps.push(step);
+    }
+}

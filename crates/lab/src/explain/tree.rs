@@ -1,0 +1,102 @@
+//! The positions a search saw, as a tree of the moves that lead to them.
+
+use tussle_catalog::AnyPosition;
+use tussle_core::Turn;
+
+/// Who decides at a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The first of two players, who wants much.
+    Max,
+    /// The second, who wants little.
+    Min,
+    /// Chance.
+    Chance,
+    /// One of more than two players.
+    Player(usize),
+    /// Nobody: the game is over.
+    End,
+}
+
+/// A position.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// The position before it; none for the root.
+    pub parent: Option<usize>,
+    /// The move that leads to it.
+    pub mv: Option<String>,
+    /// What it is called: in a tree from a file by its name, elsewhere by the move that leads to it.
+    pub name: String,
+    /// Who decides there.
+    pub kind: Kind,
+    /// Those after it that the search knows of, in its order.
+    pub children: Vec<usize>,
+    /// Plies from the root.
+    pub depth: usize,
+}
+
+/// All positions a search saw; the root is number 0.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    nodes: Vec<Node>,
+    players: usize,
+    /// Whether positions have names of their own.
+    has_names: bool,
+}
+
+impl Tree {
+    /// The root alone.
+    pub(super) fn new(position: &dyn AnyPosition, players: usize) -> Self {
+        let has_names = position.game_spec().split(':').next() == Some("tree");
+        let mut tree = Self { nodes: Vec::new(), players, has_names };
+        let root = tree.node(position, None, None, 0);
+        tree.nodes.push(root);
+        tree
+    }
+
+    /// All positions, each after the one it follows from.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The child of a node by this move; made if the search did not know it yet. `position` is the one
+    /// at the node, and the same again afterwards.
+    pub(super) fn child(&mut self, node: usize, mv: &str, position: &mut dyn AnyPosition) -> usize {
+        let known = |&&child: &&usize| self.nodes[child].mv.as_deref() == Some(mv);
+        if let Some(&child) = self.nodes[node].children.iter().find(known) {
+            return child;
+        }
+        let depth = self.nodes[node].depth + 1;
+        let is_legal = position.play(mv).is_ok();
+        let child = self.node(position, Some(node), Some(mv.to_owned()), depth);
+        if is_legal {
+            position.undo();
+        }
+        self.nodes.push(child);
+        let number = self.nodes.len() - 1;
+        self.nodes[node].children.push(number);
+        number
+    }
+
+    fn node(
+        &self,
+        position: &dyn AnyPosition,
+        parent: Option<usize>,
+        mv: Option<String>,
+        depth: usize,
+    ) -> Node {
+        let kind = match position.turn() {
+            Turn::Over => Kind::End,
+            Turn::Chance => Kind::Chance,
+            Turn::Player(player) if self.players > 2 => Kind::Player(player),
+            Turn::Player(0) => Kind::Max,
+            Turn::Player(_) => Kind::Min,
+        };
+        let name = match &mv {
+            _ if self.has_names => position.text(),
+            Some(mv) => mv.clone(),
+            None => "the root".to_owned(),
+        };
+        Node { parent, mv, name, kind, children: Vec::new(), depth }
+    }
+}

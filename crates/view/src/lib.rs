@@ -33,6 +33,7 @@ mod palette;
 mod png;
 mod svg;
 mod terminal;
+pub mod tree;
 
 pub use palette::{Rgb, Theme};
 pub use png::{ViewError, png};

@@ -1,0 +1,5 @@
+//! Drawing trees.
+
+mod layout;
+
+pub use layout::{Item, Place, place};

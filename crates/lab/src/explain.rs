@@ -1,6 +1,7 @@
 //! One search, step by step.
 
 mod number;
+mod picture;
 mod story;
 mod trace;
 mod tree;

@@ -27,3 +27,13 @@ fn monte_carlo_is_told_as_in_the_lecture() {
     }
     assert_eq!(told.report.lines[0].mv, "s2");
 }
+
+#[test]
+fn pictures_show_what_is_pruned() {
+    let told = told("lecture-alphabeta", "alphabeta:order=none", &Budget::unlimited());
+    let picture = tussle_view::svg(&told.picture(told.steps.len()), tussle_view::Theme::Light);
+    if let Ok(path) = std::env::var("TUSSLE_PICTURE") {
+        std::fs::write(path, tussle_view::png(&picture, 2.0).unwrap()).unwrap();
+    }
+    assert!(picture.contains(">K</text>"));
+}

@@ -14,7 +14,7 @@ use tussle_core::{Budget, Report};
 
 use trace::Trace;
 
-pub use story::story;
+pub use story::{Beat, story};
 pub use trace::{Step, Weighed};
 pub use tree::{Kind, Node, Tree};
 

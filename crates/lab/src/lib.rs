@@ -5,5 +5,5 @@
 mod explain;
 
 pub use explain::{
-    ExplainError, Explanation, Kind, MOST_STEPS, Node, Step, Tree, Weighed, explain, story,
+    Beat, ExplainError, Explanation, Kind, MOST_STEPS, Node, Step, Tree, Weighed, explain, story,
 };

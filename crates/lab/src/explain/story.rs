@@ -8,25 +8,40 @@ use super::{Explanation, Kind, Node, Step, Weighed};
 /// So many are named, the others are counted.
 const NAMED: usize = 8;
 
-/// One line for each thing that happened, indented as deep as the search was.
-pub fn story(told: &Explanation) -> Vec<String> {
+/// One line of a story, and what it tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Beat {
+    /// The line, without what shows how deep the search was.
+    pub text: String,
+    /// How many of the steps are behind when it is told.
+    pub steps: usize,
+    /// The node it is about; none where a round begins.
+    pub node: Option<usize>,
+    /// Plies from the root.
+    pub depth: usize,
+}
+
+/// One line for each thing that happened.
+pub fn story(told: &Explanation) -> Vec<Beat> {
     let teller = Teller { told, nodes: told.tree.nodes() };
-    let mut lines = Vec::new();
-    let mut steps = told.steps.iter().peekable();
-    while let Some(step) = steps.next() {
+    let mut beats = Vec::new();
+    let mut steps = told.steps.iter().enumerate().peekable();
+    while let Some((at, step)) = steps.next() {
         // A leaf is entered, valued and left at once: one line tells it.
         if let Step::Enter { node, .. } = step
-            && let Some(Step::Leaf { node: leaf, values, kind }) = steps.peek()
+            && let Some((_, Step::Leaf { node: leaf, values, kind })) = steps.peek()
             && leaf == node
         {
-            lines.push(teller.leaf(*node, values, *kind));
+            let text = teller.leaf(*node, values, *kind);
             steps.next();
-            steps.next_if(|step| matches!(step, Step::Leave { node: left, .. } if left == node));
+            let is_left = |(_, step): &(usize, &Step)| matches!(step, Step::Leave { node: left, .. } if left == node);
+            let end = if steps.next_if(is_left).is_some() { at + 3 } else { at + 2 };
+            beats.push(teller.beat(Some(*node), text, end));
             continue;
         }
-        lines.push(teller.step(step));
+        beats.push(teller.beat(step.node(), teller.step(step), at + 1));
     }
-    lines
+    beats
 }
 
 struct Teller<'a> {
@@ -39,9 +54,9 @@ impl Teller<'_> {
         &self.nodes[node].name
     }
 
-    /// With spaces for its depth.
-    fn line(&self, node: usize, text: &str) -> String {
-        format!("{}{text}", "  ".repeat(self.nodes[node].depth))
+    fn beat(&self, node: Option<usize>, text: String, steps: usize) -> Beat {
+        let depth = node.map_or(0, |node| self.nodes[node].depth);
+        Beat { text, steps, node, depth }
     }
 
     /// Some names, and how many more there are.
@@ -60,7 +75,7 @@ impl Teller<'_> {
             LeafKind::Book => ", from the opening library",
             _ => "",
         };
-        self.line(node, &format!("{} = {}{source}", self.name(node), values(value)))
+        format!("{} = {}{source}", self.name(node), values(value))
     }
 
     fn step(&self, step: &Step) -> String {
@@ -74,14 +89,11 @@ impl Teller<'_> {
                     Kind::Min => "MIN",
                     Kind::Chance => "chance",
                     Kind::Player(player) => {
-                        return self.line(
-                            *node,
-                            &format!("{}, player {} to move", self.name(*node), player + 1),
-                        );
+                        return format!("{}, player {} to move", self.name(*node), player + 1);
                     }
                     Kind::End => "the end",
                 };
-                self.line(*node, &format!("{} ({who}) {}", self.name(*node), window(*alpha, *beta)))
+                format!("{} ({who}) {}", self.name(*node), window(*alpha, *beta))
             }
             Step::Leaf { node, values, kind } => self.leaf(*node, values, *kind),
             Step::Window { node, by, alpha, beta } => {
@@ -90,14 +102,7 @@ impl Teller<'_> {
                     _ => format!("alpha {}", number(*alpha)),
                 };
                 let by = self.name(*by);
-                self.line(
-                    *node,
-                    &format!(
-                        "{}: {which} by {by}, now {}",
-                        self.name(*node),
-                        window(*alpha, *beta)
-                    ),
-                )
+                format!("{}: {which} by {by}, now {}", self.name(*node), window(*alpha, *beta))
             }
             Step::Cut { node, reason, skipped } => {
                 let why = match reason {
@@ -108,27 +113,22 @@ impl Teller<'_> {
                     CutReason::Shallow => "nothing is left to gain for the player above",
                     _ => "nothing below matters",
                 };
-                self.line(
-                    *node,
-                    &format!("{}: {} pruned: {why}", self.name(*node), self.names(skipped)),
-                )
+                format!("{}: {} pruned: {why}", self.name(*node), self.names(skipped))
             }
             Step::Leave { node, values: value } => {
-                self.line(*node, &format!("{} = {}", self.name(*node), values(value)))
+                format!("{} = {}", self.name(*node), values(value))
             }
-            Step::Weigh { node, children } => self.line(*node, &self.weights(*node, children)),
-            Step::Select { node } => self.line(*node, &format!("to {}", self.name(*node))),
-            Step::Expand { node, children } => self.line(
-                *node,
-                &format!("{} is expanded: {}", self.name(*node), self.names(children)),
-            ),
+            Step::Weigh { node, children } => self.weights(*node, children),
+            Step::Select { node } => format!("to {}", self.name(*node)),
+            Step::Expand { node, children } => {
+                format!("{} is expanded: {}", self.name(*node), self.names(children))
+            }
             Step::Simulate { node, value } => {
-                self.line(*node, &format!("{} is simulated: {}", self.name(*node), number(*value)))
+                format!("{} is simulated: {}", self.name(*node), number(*value))
             }
-            Step::BackUp { node, visits, total } => self.line(
-                *node,
-                &format!("{}: total {}, {visits} visits", self.name(*node), number(*total)),
-            ),
+            Step::BackUp { node, visits, total } => {
+                format!("{}: total {}, {visits} visits", self.name(*node), number(*total))
+            }
         }
     }
 

@@ -93,6 +93,25 @@ pub enum Step {
     },
 }
 
+impl Step {
+    /// The node it is about; none where a round begins.
+    pub fn node(&self) -> Option<usize> {
+        match self {
+            Self::Iteration(_) => None,
+            Self::Enter { node, .. }
+            | Self::Leaf { node, .. }
+            | Self::Window { node, .. }
+            | Self::Cut { node, .. }
+            | Self::Leave { node, .. }
+            | Self::Weigh { node, .. }
+            | Self::Select { node }
+            | Self::Expand { node, .. }
+            | Self::Simulate { node, .. }
+            | Self::BackUp { node, .. } => Some(*node),
+        }
+    }
+}
+
 /// What a child weighs in the choice of a simulation. Its mean is for the player who chooses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weighed {

@@ -91,6 +91,19 @@ impl From<tussle_arena::StoreError> for Failure {
     }
 }
 
+impl From<tussle_lab::LabError> for Failure {
+    fn from(error: tussle_lab::LabError) -> Self {
+        use tussle_lab::LabError;
+        match error {
+            LabError::Catalog(error) => error.into(),
+            LabError::Store(error) => error.into(),
+            LabError::Usage(why) => Self::Usage(why),
+            LabError::Folder(path, error) => Self::cannot_write(&path, &error),
+            LabError::Stopped => Self::Failed("stopped before the end".to_owned()),
+        }
+    }
+}
+
 /// Only standard input and output come here; files are reported with their names.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {

@@ -5,6 +5,7 @@ mod course;
 mod cpu;
 mod failure;
 mod interrupt;
+mod lab;
 mod output;
 mod progress;
 mod report;

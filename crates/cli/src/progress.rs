@@ -13,7 +13,7 @@ const ENDLESS: f64 = 3e8;
 
 /// A run of a known number of steps, shown on standard error.
 pub(crate) struct Progress {
-    what: &'static str,
+    what: String,
     /// How it stands, in a few words.
     news: String,
     bar: Option<ProgressBar>,
@@ -23,19 +23,35 @@ pub(crate) struct Progress {
     skipped: u64,
     began: Instant,
     last_line: Instant,
+    /// Whether steps differ so much in work that only their share says something.
+    is_weighed: bool,
 }
 
 impl Progress {
-    pub(crate) fn new(what: &'static str, total: u64) -> Self {
+    /// A run of so many steps.
+    pub(crate) fn new(what: impl Into<String>, total: u64) -> Self {
+        Self::with_template(
+            what.into(),
+            total,
+            "{msg} {bar:30} {pos}/{len} · {elapsed} gone, {eta} to go{prefix}",
+        )
+    }
+
+    /// A run of so much work, in parts that differ.
+    pub(crate) fn weighed(what: impl Into<String>, total: u64) -> Self {
+        let template = "{msg} {bar:30} {percent} % · {elapsed} gone, {eta} to go{prefix}";
+        let mut progress = Self::with_template(what.into(), total, template);
+        progress.is_weighed = true;
+        progress
+    }
+
+    fn with_template(what: String, total: u64, template: &str) -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(total);
-            let style = ProgressStyle::with_template(
-                "{msg} {bar:30} {pos}/{len} · {elapsed} gone, {eta} to go{prefix}",
-            );
-            if let Ok(style) = style {
+            if let Ok(style) = ProgressStyle::with_template(template) {
                 bar.set_style(style);
             }
-            bar.with_message(what)
+            bar.with_message(what.clone())
         });
         let now = Instant::now();
         Self {
@@ -47,6 +63,7 @@ impl Progress {
             skipped: 0,
             began: now,
             last_line: now,
+            is_weighed: false,
         }
     }
 
@@ -78,18 +95,26 @@ impl Progress {
 
     /// One step more is done.
     pub(crate) fn step(&mut self) {
-        self.done += 1;
+        self.advance(1);
+    }
+
+    /// So many steps more are done.
+    pub(crate) fn advance(&mut self, steps: u64) {
+        self.done += steps;
         if let Some(bar) = &self.bar {
-            bar.inc(1);
+            bar.inc(steps);
         } else if self.last_line.elapsed() >= PLAIN_INTERVAL && self.done < self.total {
             self.last_line = Instant::now();
             let left = self.total.saturating_sub(self.done) as f64;
             let own = (self.done - self.skipped) as f64;
             let eta = self.began.elapsed().as_secs_f64() / own * left;
-            let (what, done, total) = (self.what, self.done, self.total);
+            let (what, done, total) = (&self.what, self.done, self.total);
             let news =
                 if self.news.is_empty() { String::new() } else { format!("; {}", self.news) };
-            if eta < ENDLESS {
+            if self.is_weighed {
+                let share = 100 * done / total.max(1);
+                eprintln!("{what}: {share} %, about {eta:.0} s to go{news}");
+            } else if eta < ENDLESS {
                 eprintln!("{what}: {done}/{total}, about {eta:.0} s to go{news}");
             } else {
                 eprintln!("{what}: {done}{news}");

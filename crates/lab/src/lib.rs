@@ -1,9 +1,27 @@
-//! See why a search moves.
+//! See why a search moves, and measure what it can do.
 //!
-//! [`explain`] records what a real search tells while it runs, as a tree of positions and a list of steps.
+//! | | |
+//! |---|---|
+//! | [`explain`] | records what a real search tells while it runs, as a tree of positions and a list of steps |
+//! | [`EXPERIMENTS`] | questions, each answered by a figure, its numbers and a few sentences |
+//!
+//! Measurements are made on a [`Bench`]: it remembers what was measured, so that a run which was stopped goes
+//! on where it was.
 
+mod bench;
+mod duel;
+mod error;
+mod experiment;
 mod explain;
+mod finding;
+mod journal;
 
+pub use bench::{Bench, Watch};
+pub use duel::{Duel, share, wilson};
+pub use error::LabError;
+pub use experiment::{EXPERIMENTS, Experiment, experiment};
 pub use explain::{
     Beat, ExplainError, Explanation, Kind, MOST_STEPS, Node, Step, Tree, Weighed, explain, story,
 };
+pub use finding::{Finding, Table};
+pub use journal::Journal;

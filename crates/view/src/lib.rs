@@ -6,6 +6,7 @@
 //! | [`svg`] | a self-contained vector picture, in a light or dark [`Theme`] |
 //! | [`png`] | pixels from that picture, with the fonts of this crate only: it looks alike everywhere |
 //! | [`text`] | the terminal drawing, in colours or plain |
+//! | [`Figure`] | charts and boards side by side, for reports |
 //!
 //! Scenes name their colours by meaning; [`Theme::ink`] and [`Theme::heat`] say what they look
 //! like, for whoever paints something beside a scene. One cell is [`CELL`] pixels, and
@@ -29,12 +30,15 @@
 //! # Ok::<(), tussle_view::ViewError>(())
 //! ```
 
+pub mod chart;
+mod figure;
 mod palette;
 mod png;
 mod svg;
 mod terminal;
 pub mod tree;
 
+pub use figure::{Figure, Panel};
 pub use palette::{Rgb, Theme};
 pub use png::{ViewError, png};
 pub use svg::{CELL, PADDING, svg};

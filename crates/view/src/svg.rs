@@ -188,7 +188,7 @@ fn side(cells: f32) -> Pixels {
 }
 
 /// Text without anything that XML would understand or refuse.
-struct Escaped<'a>(&'a str);
+pub(crate) struct Escaped<'a>(pub(crate) &'a str);
 
 impl Display for Escaped<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {

@@ -7,6 +7,7 @@ mod book;
 mod check;
 mod completions;
 mod conditions;
+mod experiment;
 mod games;
 mod gtp;
 mod guard;
@@ -54,6 +55,7 @@ enum Command {
     Results(results::Results),
     Replay(replay::Replay),
     Power(power::Power),
+    Experiment(experiment::Experiment),
     Rules(rules::Rules),
     Ugi(ugi::Ugi),
     Gtp(gtp::Gtp),
@@ -79,6 +81,7 @@ pub(crate) fn run(tussle: Tussle) -> Result<(), Failure> {
         Command::Results(command) => command.run(),
         Command::Replay(command) => command.run(),
         Command::Power(command) => command.run(),
+        Command::Experiment(command) => command.run(),
         Command::Rules(command) => command.run(),
         Command::Ugi(command) => command.run(),
         Command::Gtp(command) => command.run(),

@@ -1,0 +1,127 @@
+//! `tussle experiment`
+
+use std::path::PathBuf;
+
+use clap::Args;
+use tussle_lab::{Bench, EXPERIMENTS, Finding, LabError, experiment};
+
+use crate::failure::Failure;
+use crate::interrupt::stop_flag_saying;
+use crate::lab::Shown;
+use crate::output;
+
+/// Answer a question about searches by a figure, its numbers and a few sentences
+///
+/// Without a name, the experiments are listed; `all` carries out every one. With `--out`, the folder gets
+/// NAME.svg, NAME.png, NAME.csv, NAME.json and NAME.md, and remembers every measurement: the same command goes
+/// on where it was stopped. Without `--quick` an experiment may take hours; the bar says how long.
+///
+/// Examples:
+///   tussle experiment
+///   tussle experiment leaves-vs-depth --quick --out figures
+///   tussle experiment all --quick --out figures
+#[derive(Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Experiment {
+    /// Which experiment, or `all`.
+    name: Option<String>,
+    /// Measure less: minutes instead of hours.
+    #[arg(long)]
+    quick: bool,
+    /// The folder for figures, numbers and all measurements.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Seed of everything random.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How many games at once, where games are played.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: u16,
+    /// One JSON document with the numbers.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Experiment {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let Some(name) = &self.name else { return self.list() };
+        let chosen = match name.as_str() {
+            "all" => EXPERIMENTS.iter().collect(),
+            name => vec![experiment(name)?],
+        };
+        let mut shown = Shown::default();
+        let mut bench = match &self.out {
+            Some(folder) => Bench::keeping(folder, &mut shown)?,
+            None => Bench::new(&mut shown),
+        };
+        bench.is_quick = self.quick;
+        bench.seed = self.seed;
+        bench.jobs = self.jobs.into();
+        let again = match &self.out {
+            Some(_) => "the same command goes on from here",
+            None => "nothing is kept; --out DIR would keep it",
+        };
+        bench.stop = stop_flag_saying(
+            "finishing the current measurement; Ctrl-C once more stops at once".to_owned(),
+            again.to_owned(),
+        );
+        let mut findings = Vec::new();
+        for experiment in chosen {
+            let finding = experiment.run(&mut bench).map_err(|error| match error {
+                LabError::Stopped => Failure::Failed(format!("stopped before the end; {again}")),
+                error => error.into(),
+            })?;
+            let written = match &self.out {
+                Some(folder) => finding.write(folder)?,
+                None => Vec::new(),
+            };
+            if !self.json {
+                output::print(&text(&finding, &written))?;
+            }
+            findings.push(finding);
+        }
+        if self.json {
+            let documents: Vec<_> = findings.iter().map(Finding::json).collect();
+            match documents.as_slice() {
+                [one] => output::json(one)?,
+                all => output::json(&all)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn list(&self) -> Result<(), Failure> {
+        if self.json {
+            let all: Vec<_> = EXPERIMENTS
+                .iter()
+                .map(|experiment| {
+                    serde_json::json!({
+                        "name": experiment.name,
+                        "question": experiment.question,
+                        "game": experiment.game,
+                        "agents": experiment.agents.iter().map(|agent| agent.1).collect::<Vec<_>>(),
+                        "axes": experiment.axes,
+                    })
+                })
+                .collect();
+            return output::json(&all);
+        }
+        let mut table = crate::table::new(["experiment", "question"]);
+        for experiment in EXPERIMENTS {
+            table.add_row([experiment.name, experiment.question]);
+        }
+        output::print(&crate::table::text(&table))
+    }
+}
+
+fn text(finding: &Finding, written: &[PathBuf]) -> String {
+    let mut text = format!("{}: {}\n\n", finding.name, finding.question);
+    for sentence in &finding.reading {
+        text += sentence;
+        text += "\n";
+    }
+    if let [first, ..] = written {
+        text += &format!("\nfigure and numbers: {}\n", first.with_extension("*").display());
+    }
+    text + "\n"
+}

@@ -1,0 +1,157 @@
+//! Games between two agents, for experiments and reproductions.
+
+use tussle_arena::{
+    Config, Contestant, Event, Guard, Meeting, RunError, Store, Summary, Tournament, run,
+};
+use tussle_core::StopFlag;
+
+use crate::{Bench, LabError};
+
+/// A match of two agents.
+#[derive(Clone, Debug)]
+pub struct Duel {
+    /// The spec of the game.
+    pub game: String,
+    /// Who plays: names and specs.
+    pub agents: [(String, String); 2],
+    /// How many games; half of them with swapped seats.
+    pub games: u64,
+    /// The clock as text, such as `2s` or `15s+1s`; none where agents have limits of their own.
+    pub clock: Option<String>,
+    /// Random moves before the players take over, the same in both games of a pair.
+    pub opening_plies: u32,
+    /// Seed of everything random.
+    pub seed: u64,
+}
+
+impl Duel {
+    /// One between agents that have their own limits.
+    pub fn new(game: &str, agents: [(&str, &str); 2], games: u64, seed: u64) -> Self {
+        let agents = agents.map(|(name, spec)| (name.to_owned(), spec.to_owned()));
+        Self { game: game.to_owned(), agents, games, clock: None, opening_plies: 0, seed }
+    }
+
+    /// Plays the games that the bench does not remember, and gives what they add up to. Each finished game
+    /// is `weight` of work.
+    ///
+    /// # Errors
+    /// If the game or an agent is unknown, the games cannot be kept, or the work was stopped.
+    pub fn play(&self, bench: &mut Bench<'_>, weight: u64) -> Result<Summary, LabError> {
+        let agents = self.agents.iter().map(|(name, spec)| Contestant::new(name, spec)).collect();
+        let mut config = Config::new(vec![self.game.clone()], agents);
+        config.clock = self.clock.clone().unwrap_or_else(|| Config::LIMITED_CLOCK.to_owned());
+        config.opening_plies = self.opening_plies;
+        config.seed = self.seed;
+        config.limit = Some(self.games);
+        config.rounds = self.games.div_ceil(2);
+        let tournament = Tournament::new(config).map_err(LabError::Usage)?;
+        let mut store = match bench.store(&self.key())? {
+            Some(path) => Store::open_or_create(&path, tournament.config())?,
+            None => Store::in_memory(tournament.config())?,
+        };
+        bench.watch.done(weight * store.len()?, "");
+        let stop: StopFlag = bench.stop.clone();
+        let names: Vec<&str> = self.agents.iter().map(|(name, _)| name.as_str()).collect();
+        let label = names.join(" v ");
+        // Agents of ours only: no program is started.
+        let guard = Guard::this(&["guard"]);
+        let jobs = bench.jobs;
+        let watch = &mut *bench.watch;
+        run(&tournament, &mut store, &guard, jobs, &stop, &mut |event| {
+            if let Event::Finished(..) = event {
+                watch.done(weight, &label);
+            }
+        })
+        .map_err(|error| match error {
+            RunError::Store(error) => LabError::Store(error),
+            RunError::Setup(why) => LabError::Usage(why),
+        })?;
+        if stop.is_stopped() && store.len()? < self.games {
+            return Err(LabError::Stopped);
+        }
+        Ok(Summary::of(&store)?)
+    }
+
+    /// What two different matches do not share.
+    fn key(&self) -> String {
+        let Self { game, agents: [(_, a), (_, b)], games, clock, opening_plies, seed } = self;
+        let clock = clock.as_deref().unwrap_or("own");
+        format!("{game} {a} {b} {games} {clock} {opening_plies} {seed}")
+    }
+}
+
+/// The first agent's share of the points with its 95 % interval.
+pub fn share(meeting: &Meeting) -> (f64, f64, f64) {
+    let games = meeting.games.max(1) as f64;
+    let share = meeting.score.points() / games;
+    let (low, high) = wilson(share, games);
+    (share, low, high)
+}
+
+/// Wilson's interval of a share of so many games; draws count as half, which makes it a little too wide.
+pub fn wilson(share: f64, games: f64) -> (f64, f64) {
+    let z = 1.959_964;
+    let middle = (share + z * z / (2.0 * games)) / (1.0 + z * z / games);
+    let half = z / (1.0 + z * z / games)
+        * (share * (1.0 - share) / games + z * z / (4.0 * games * games)).sqrt();
+    ((middle - half).max(0.0), (middle + half).min(1.0))
+}
+
+/// A file name of a key: readable, and its own.
+pub(crate) fn file_name(key: &str) -> String {
+    let plain: String = key
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' })
+        .take(60)
+        .collect();
+    // FNV-1a: two keys that look alike must not share a file.
+    let hash = key.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("{plain}-{hash:016x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_are_wilsons() {
+        // 29 of 50: 44.2 % to 70.6 %; 20 of 20: from 83.9 %.
+        let (low, high) = wilson(29.0 / 50.0, 50.0);
+        assert!((low - 0.442).abs() < 5e-4 && (high - 0.706).abs() < 5e-4, "{low} {high}");
+        let (low, high) = wilson(1.0, 20.0);
+        assert!((low - 0.839).abs() < 5e-4 && high > 0.9999, "{low} {high}");
+    }
+
+    #[test]
+    fn files_of_different_matches_differ() {
+        assert_ne!(file_name("a:b"), file_name("a,b"));
+        assert_ne!(file_name(&"x".repeat(100)), file_name(&"x".repeat(101)));
+    }
+
+    #[test]
+    fn a_match_is_played_once() {
+        struct Count(u64);
+        impl crate::Watch for Count {
+            fn begin(&mut self, _: &str, _: u64) {}
+            fn done(&mut self, weight: u64, _: &str) {
+                self.0 += weight;
+            }
+        }
+        let dir = std::env::temp_dir().join(format!("tussle-duel-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&dir);
+        let duel = Duel::new("tictactoe", [("greedy", "greedy"), ("random", "random")], 20, 1);
+        let mut scores = Vec::new();
+        for _ in 0..2 {
+            let mut watch = Count(0);
+            let mut bench = Bench::keeping(&dir, &mut watch).unwrap();
+            let summary = duel.play(&mut bench, 3).unwrap();
+            scores.push(summary.duel().unwrap().score);
+            assert_eq!(watch.0, 60);
+        }
+        assert_eq!(scores[0], scores[1]);
+        assert_eq!(scores[0].games(), 20);
+        std::fs::remove_dir_all(&dir).unwrap();
+    }
+}

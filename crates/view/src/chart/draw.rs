@@ -147,7 +147,13 @@ impl Painter {
         let Frame { left, top, right, bottom, .. } = self.frame;
         let grid = self.theme.ink(Ink::Grid);
         if !chart.title.is_empty() {
-            self.text(((left + right) / 2.0, 22.0), TITLE, Side::Middle, Ink::Text, &chart.title);
+            self.text(
+                (f64::midpoint(left, right), 22.0),
+                TITLE,
+                Side::Middle,
+                Ink::Text,
+                &chart.title,
+            );
         }
         let has_names = matches!(chart.x.scale, Scale::Names(_));
         for (tick, name) in x_ticks {
@@ -172,9 +178,9 @@ impl Painter {
         let edge = self.theme.ink(Ink::Faint);
         self.line((left, bottom), (right, bottom), edge, "");
         self.line((left, top), (left, bottom), edge, "");
-        let middle = (left + right) / 2.0;
+        let middle = f64::midpoint(left, right);
         self.text((middle, height - 8.0), WORD, Side::Middle, Ink::Text, &chart.x.label);
-        let at = (16.0, (top + bottom) / 2.0);
+        let at = (16.0, f64::midpoint(top, bottom));
         self.svg += &format!("<g transform=\"rotate(-90 {:.1} {:.1})\">", at.0, at.1);
         self.text(at, WORD, Side::Middle, Ink::Text, &chart.y.label);
         self.svg += "</g>\n";
@@ -260,7 +266,8 @@ impl Painter {
 
     /// A point in the shape of its series.
     fn mark(&mut self, number: usize, (x, y): (f64, f64), colour: crate::Rgb) {
-        let fill = if (number / 4) % 2 == 0 { colour } else { self.theme.ink(Ink::Background) };
+        let fill =
+            if (number / 4).is_multiple_of(2) { colour } else { self.theme.ink(Ink::Background) };
         let look = format!("fill=\"{fill}\" stroke=\"{colour}\" stroke-width=\"1.4\"");
         let _ = match number % 4 {
             0 => writeln!(self.svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{R}\" {look}/>"),

@@ -99,7 +99,7 @@ fn factors(low: f64, high: f64, most: usize) -> Vec<f64> {
     };
     let tries = [at(&[1.0, 2.0, 5.0], 1), at(&[1.0, 3.0], 1), at(&[1.0], 1)];
     tries.into_iter().find(|ticks| ticks.len() <= most).unwrap_or_else(|| {
-        (2..).map(|every| at(&[1.0], every)).find(|t| t.len() <= most.max(1)).unwrap_or_default()
+        (2..700).map(|every| at(&[1.0], every)).find(|t| t.len() <= most.max(1)).unwrap_or_default()
     })
 }
 

@@ -5,5 +5,7 @@
 mod explain;
 
 pub use explain::{
-    Beat, ExplainError, Explanation, Kind, MOST_STEPS, Node, Step, Tree, Weighed, explain, story,
+    Beat, Exercise, ExerciseError, ExplainError, Explanation, Kind, MOST_LINES, MOST_STEPS, Node,
+    Saving, Standing, Step, Tree, Weighed, best_line, document, exercise, explain, modest, story,
+    summary, text,
 };

@@ -7,6 +7,7 @@ mod book;
 mod check;
 mod completions;
 mod conditions;
+mod explain;
 mod games;
 mod gtp;
 mod guard;
@@ -47,6 +48,7 @@ enum Command {
     Agents(agents::Agents),
     Show(show::Show),
     Analyse(analyse::Analyse),
+    Explain(explain::Explain),
     Perft(perft::Perft),
     Play(play::Play),
     Match(matches::Match),
@@ -72,6 +74,7 @@ pub(crate) fn run(tussle: Tussle) -> Result<(), Failure> {
         Command::Agents(command) => command.run(),
         Command::Show(command) => command.run(),
         Command::Analyse(command) => command.run(),
+        Command::Explain(command) => command.run(),
         Command::Perft(command) => command.run(),
         Command::Play(command) => command.run(),
         Command::Match(command) => command.run(),

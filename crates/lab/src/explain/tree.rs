@@ -33,9 +33,15 @@ pub struct Node {
     pub children: Vec<usize>,
     /// Plies from the root.
     pub depth: usize,
+    /// Whether the search was ever there. It may know of a node and leave it out.
+    pub is_seen: bool,
+    /// How likely the move that leads to it is, if chance makes it.
+    pub probability: Option<f64>,
+    /// What the game is worth to each player, if it is over here.
+    pub utilities: Option<Vec<f64>>,
 }
 
-/// All positions a search saw; the root is number 0.
+/// All positions a search saw or left out; the root is number 0.
 #[derive(Clone, Debug)]
 pub struct Tree {
     nodes: Vec<Node>,
@@ -59,6 +65,52 @@ impl Tree {
         &self.nodes
     }
 
+    /// Whether it is a tree from a file, where every node has a name.
+    pub fn has_names(&self) -> bool {
+        self.has_names
+    }
+
+    /// The players of the game.
+    pub fn players(&self) -> usize {
+        self.players
+    }
+
+    /// The search was here.
+    pub(super) fn see(&mut self, node: usize) {
+        self.nodes[node].is_seen = true;
+    }
+
+    /// Makes everything below a node known, as long as there are fewer than `most` nodes.
+    /// `position` is the one at the node, and the same again afterwards.
+    pub(super) fn grow(&mut self, node: usize, position: &mut dyn AnyPosition, most: usize) {
+        // Not by recursion: a tree may be as deep as it has nodes.
+        let mut todo = vec![(node, position.moves().into_iter())];
+        while let Some((node, moves)) = todo.last_mut() {
+            let (node, next) = (*node, moves.next());
+            let Some(mv) = next.filter(|_| self.nodes.len() < most) else {
+                todo.pop();
+                if !todo.is_empty() {
+                    position.undo();
+                }
+                continue;
+            };
+            let child = self.child(node, &mv, position);
+            if position.play(&mv).is_ok() {
+                todo.push((child, position.moves().into_iter()));
+            }
+        }
+    }
+
+    /// A node and all that is below it, each before what follows from it.
+    pub fn below(&self, node: usize) -> Vec<usize> {
+        let (mut found, mut todo) = (Vec::new(), vec![node]);
+        while let Some(node) = todo.pop() {
+            found.push(node);
+            todo.extend(self.nodes[node].children.iter().rev());
+        }
+        found
+    }
+
     /// The child of a node by this move; made if the search did not know it yet. `position` is the one
     /// at the node, and the same again afterwards.
     pub(super) fn child(&mut self, node: usize, mv: &str, position: &mut dyn AnyPosition) -> usize {
@@ -67,8 +119,10 @@ impl Tree {
             return child;
         }
         let depth = self.nodes[node].depth + 1;
+        let probability = probability(position, mv);
         let is_legal = position.play(mv).is_ok();
         let child = self.node(position, Some(node), Some(mv.to_owned()), depth);
+        let child = Node { probability, ..child };
         if is_legal {
             position.undo();
         }
@@ -97,6 +151,18 @@ impl Tree {
             Some(mv) => mv.clone(),
             None => "the root".to_owned(),
         };
-        Node { parent, mv, name, kind, children: Vec::new(), depth }
+        let utilities = position.utilities();
+        let children = Vec::new();
+        let (is_seen, probability) = (false, None);
+        Node { parent, mv, name, kind, children, depth, is_seen, probability, utilities }
     }
+}
+
+/// How likely an outcome is, if chance is to move.
+fn probability(position: &dyn AnyPosition, mv: &str) -> Option<f64> {
+    if position.turn() != Turn::Chance {
+        return None;
+    }
+    let at = position.moves().iter().position(|outcome| outcome == mv)?;
+    position.probabilities().get(at).copied()
 }

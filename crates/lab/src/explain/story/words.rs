@@ -1,0 +1,203 @@
+//! Names, lists and windows.
+
+use tussle_core::Stopped;
+
+use super::super::Kind;
+use super::super::number::{count, number, values};
+use super::Teller;
+use super::frame::{Frame, Test};
+use super::nature::Role;
+
+/// So many are named, the others are counted.
+pub(super) const NAMED: usize = 8;
+
+/// A window, written as an interval.
+pub(super) fn window((alpha, beta): (f64, f64)) -> String {
+    format!("({}, {})", number(alpha), number(beta))
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub(super) fn list(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}
+
+/// Why a search stopped.
+pub(in super::super) fn stopped(why: Stopped) -> &'static str {
+    match why {
+        Stopped::Finished => "there was nothing more to do",
+        Stopped::Proven => "no deeper search can change the answer",
+        Stopped::Time => "the time was over",
+        Stopped::Nodes => "the nodes were spent",
+        Stopped::Depth => "the depth was reached",
+        Stopped::Memory => "the memory was full",
+        Stopped::Asked => "it was asked to stop",
+        _ => "a limit was reached",
+    }
+}
+
+impl Teller<'_> {
+    pub(super) fn name(&self, node: usize) -> &str {
+        &self.nodes[node].name
+    }
+
+    /// Some names, and how many more there are.
+    pub(super) fn names(&self, nodes: &[usize]) -> String {
+        let mut named: Vec<String> =
+            nodes.iter().take(NAMED).map(|&node| self.name(node).to_owned()).collect();
+        match nodes.len().saturating_sub(NAMED) {
+            0 => {}
+            more => named.push(format!("{more} more")),
+        }
+        list(&named)
+    }
+
+    /// What is left out, with everything below it where that is known.
+    pub(super) fn left_out(&self, skipped: &[usize]) -> String {
+        if !self.told.tree.has_names() {
+            return self.names(skipped);
+        }
+        let whole = |node: usize| {
+            let below = self.told.tree.below(node);
+            match &below[1..] {
+                [] => self.name(node).to_owned(),
+                below if below.len() <= NAMED => {
+                    format!("{} with {}", self.name(node), self.names(below))
+                }
+                below => {
+                    format!("{} with {} below", self.name(node), count(below.len() as u64, "node"))
+                }
+            }
+        };
+        let mut texts: Vec<String> = skipped.iter().take(NAMED).map(|&node| whole(node)).collect();
+        match skipped.len().saturating_sub(NAMED) {
+            0 => {}
+            more => texts.push(format!("{more} more")),
+        }
+        // `G with N and O and P` would be unclear.
+        if texts.len() > 1 && texts.iter().any(|text| text.contains(' ')) {
+            texts.join("; ")
+        } else {
+            list(&texts)
+        }
+    }
+
+    /// Who decides at a node.
+    pub(super) fn who(&self, node: usize) -> String {
+        let who = match self.nodes[node].kind {
+            Kind::Max => "MAX".to_owned(),
+            Kind::Min => "MIN".to_owned(),
+            Kind::Chance => return "chance".to_owned(),
+            Kind::Player(player) => format!("player {}", player + 1),
+            Kind::End => return "the end".to_owned(),
+        };
+        match (self.nature.role(node), self.nodes[0].kind, self.nodes[node].kind) {
+            (Role::Average, ..) => format!("{who}, averaged over"),
+            (Role::Min, Kind::Player(one), Kind::Player(_)) => {
+                format!("{who}, against player {}", one + 1)
+            }
+            _ => who,
+        }
+    }
+
+    /// A node begins.
+    pub(super) fn entered(&self, frame: &Frame) -> String {
+        let node = frame.node;
+        let start = format!("{} ({})", self.name(node), self.who(node));
+        match frame.test {
+            _ if !self.nature.has_windows => start,
+            None => format!("{start}, window {}", window(frame.entry)),
+            Some(Test::Above(value)) => {
+                format!("{start}, only a test: more than {}?", number(value))
+            }
+            Some(Test::Below(value)) => {
+                format!("{start}, only a test: less than {}?", number(value))
+            }
+        }
+    }
+
+    /// A node is done, and has children.
+    pub(super) fn done(&self, node: usize, value: &[f64]) -> String {
+        let name = self.name(node);
+        let plain = format!("{name} = {}", values(value));
+        let Some(frame) = self.frames.last().filter(|frame| frame.node == node) else {
+            return plain;
+        };
+        let role = self.nature.role(node);
+        if !frame.skipped.is_empty() {
+            return plain + &self.bound(frame, role, value);
+        }
+        match role {
+            Role::Average => self.average(frame, value),
+            Role::Own(player) => match frame.best(role) {
+                Some((child, _)) => {
+                    let child = self.name(child);
+                    format!("{plain}: {child} is best for player {}", player + 1)
+                }
+                None => plain,
+            },
+            Role::Max | Role::Min if self.nature.has_windows => {
+                plain + &self.missed(frame, role, value)
+            }
+            Role::Max | Role::Min => self.extreme(frame, role, value),
+        }
+    }
+
+    /// What the value of a node with children left out is worth.
+    fn bound(&self, frame: &Frame, role: Role, value: &[f64]) -> String {
+        let what = if frame.skipped.len() == 1 {
+            self.name(frame.skipped[0]).to_owned()
+        } else {
+            "what was pruned".to_owned()
+        };
+        match role {
+            Role::Max => format!(" or more: {what} was not looked at"),
+            Role::Min => format!(" or less: {what} was not looked at"),
+            Role::Average => {
+                let (alpha, _) = frame.entry;
+                let is_below = value.first().is_some_and(|&value| value <= alpha);
+                if is_below { " or less".to_owned() } else { " or more".to_owned() }
+            }
+            Role::Own(player) => format!(", for player {} at least", player + 1),
+        }
+    }
+
+    /// The value lies outside of the window.
+    fn missed(&self, frame: &Frame, role: Role, value: &[f64]) -> String {
+        let Some(&value) = value.first() else { return String::new() };
+        match (role, frame.test) {
+            (_, Some(Test::Above(asked))) if value <= asked => ": no more than that".to_owned(),
+            (_, Some(Test::Above(_))) => ": more than that".to_owned(),
+            (_, Some(Test::Below(asked))) if value >= asked => ": no less than that".to_owned(),
+            (_, Some(Test::Below(_))) => ": less than that".to_owned(),
+            (Role::Max, _) if value <= frame.entry.0 => {
+                format!(", no more than alpha {}", number(frame.entry.0))
+            }
+            (Role::Min, _) if value >= frame.entry.1 => {
+                format!(", no less than beta {}", number(frame.entry.1))
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// `D = max(H 4, I 8) = 8`.
+    fn extreme(&self, frame: &Frame, role: Role, value: &[f64]) -> String {
+        let (name, value) = (self.name(frame.node), values(value));
+        let (what, word) = if role == Role::Min { ("min", "least") } else { ("max", "largest") };
+        let many = frame.done.len();
+        if many > NAMED {
+            let by = frame
+                .best(role)
+                .map_or(String::new(), |(child, _)| format!(", by {}", self.name(child)));
+            return format!("{name} = {value}, the {word} of {many}{by}");
+        }
+        let each = frame
+            .done
+            .iter()
+            .map(|(child, value)| format!("{} {}", self.name(*child), values(value)));
+        format!("{name} = {what}({}) = {value}", each.collect::<Vec<_>>().join(", "))
+    }
+}

@@ -94,7 +94,7 @@ pub fn explain(
     if !bare.is_empty() {
         return Err(ExplainError::NoValues(bare.join(", ")));
     }
-    let mut trace = Trace::new(position, MOST_STEPS);
+    let mut trace = Trace::new(position, game.players(), MOST_STEPS);
     let query = Query { events: Some(&mut trace), ..Query::new(budget) };
     let report = player.analyse(position, query)?;
     one_ply::tell(game, position, &report, &mut trace);

@@ -72,6 +72,7 @@ impl Explain {
             }
             Turn::Chance => return Err(super::analyse::roll_first(position.as_ref())),
         }
+        game.agent(agent, self.seed)?; // what is wrong with it is said before anything else
         let budget = self.limits.budget(position.as_ref(), agent)?;
         let told = tussle_lab::explain(game.as_ref(), position.as_ref(), agent, &budget, self.seed)
             .map_err(refusal::failure)?;
@@ -90,9 +91,8 @@ impl Explain {
     fn text(&self, told: &Explanation) -> String {
         let most = (!self.all).then_some(MOST_LINES);
         let story = tussle_lab::text(&tussle_lab::story(told), most);
-        let summary: String =
-            tussle_lab::summary(told).iter().map(|line| format!("{line}\n")).collect();
-        format!("{}\n\n{story}\n{summary}", heading(told))
+        let summary = tussle_lab::summary(told).join("\n");
+        format!("{}\n\n{story}\n{summary}\n", heading(told))
     }
 }
 

@@ -34,11 +34,12 @@ pub fn modest(position: &dyn AnyPosition, agent: &str) -> Result<Option<(Budget,
     if is_tree || !looks_by_plies(agent)? || !runs_to_a_proof(agent)? {
         return Ok(None);
     }
-    // Pruning leaves about the square root of a tree.
-    let prunes = matches!(base(agent).as_str(), "alphabeta" | "paranoid");
-    let many = position.distinct_moves().len().max(2);
+    // Equivalent moves are looked at once, except by these.
+    let looks_at_all = matches!(base(agent).as_str(), "minimax" | "expectimax");
+    let many = if looks_at_all { position.moves().len() } else { position.distinct_moves().len() };
+    let many = many.max(2);
     let (mut depth, mut positions) = (1, many);
-    while depth < 4 && positions.saturating_mul(many) <= POSITIONS * if prunes { 5 } else { 1 } {
+    while depth < 4 && positions.saturating_mul(many) <= POSITIONS {
         (depth, positions) = (depth + 1, positions * many);
     }
     let plies = if depth == 1 { "1 ply".to_owned() } else { format!("{depth} plies") };

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use tussle_catalog::AnyPosition;
 use tussle_core::Stopped;
 
-use super::{Explanation, Step};
+use super::{Explanation, Step, base};
 
 /// A tree of more nodes is not counted.
 const MOST: usize = 200_000;
@@ -30,9 +30,14 @@ pub(super) fn saving(told: &Explanation, position: &dyn AnyPosition) -> Option<S
     if told.is_cut_short || told.steps.iter().any(is_sampling) {
         return None;
     }
+    let stats = &told.report.stats;
+    let is_tree = told.tree.has_names();
+    if !is_tree && stats.pruned + stats.table_hits == 0 {
+        return None; // nothing was left out
+    }
     let nodes = told.tree.nodes();
     let looks_to_the_end =
-        matches!(told.report.stopped, Stopped::Proven | Stopped::Finished) && told.tree.has_names();
+        matches!(told.report.stopped, Stopped::Proven | Stopped::Finished) && is_tree;
     let depth = (!looks_to_the_end).then_some(told.report.stats.depth as usize);
     let within = depth.unwrap_or(usize::MAX);
     let is_seen = |node: &&super::Node| node.is_seen && node.depth <= within;
@@ -40,7 +45,7 @@ pub(super) fn saving(told: &Explanation, position: &dyn AnyPosition) -> Option<S
     // Equivalent moves are counted once if the search did so.
     let is_distinct = nodes[0].children.len() <= position.distinct_moves().len();
     let mut position = position.without_history();
-    if told.tree.has_names() {
+    if is_tree {
         let names: HashSet<&str> =
             nodes.iter().filter(is_seen).map(|node| node.name.as_str()).collect();
         let all = named(position.as_mut(), within);
@@ -48,7 +53,9 @@ pub(super) fn saving(told: &Explanation, position: &dyn AnyPosition) -> Option<S
         let unseen = all.iter().flatten().filter(unseen).cloned().collect();
         return Some(Saving { seen, whole: all.map(|all| all.len()), depth, unseen });
     }
-    let whole = count(position.as_mut(), within, is_distinct);
+    // Expectimax takes equivalent moves together where it chooses and apart where it averages.
+    let is_comparable = base(&told.agent) != "expectimax";
+    let whole = is_comparable.then(|| count(position.as_mut(), within, is_distinct)).flatten();
     Some(Saving { seen, whole, depth, unseen: Vec::new() })
 }
 

@@ -17,7 +17,7 @@ use tussle_core::LeafKind;
 use super::number::number;
 use super::{Explanation, Node, Step};
 use frame::Frame;
-use nature::Nature;
+use nature::{Nature, Role};
 use rounds::Rounds;
 
 pub(super) use words::stopped;
@@ -122,14 +122,17 @@ impl<'a> Teller<'a> {
     }
 
     fn enter(&mut self, node: usize, window: (f64, f64), ahead: Ahead<'a, '_>) {
-        self.rounds.entered(node, self.nodes[node].depth);
+        self.rounds.entered(node);
         let frame = Frame::new(node, window, self.frames.last(), &self.nature);
+        // After a test that a child has passed, it is searched again.
+        let is_again = self.frames.last().is_some_and(|above| above.value(node).is_some());
+        let again = if is_again { "once more: " } else { "" };
         // A leaf is entered, valued and left at once: one line tells it.
         if let Some(Step::Leaf { node: leaf, values, kind }) = ahead.peek()
             && *leaf == node
-            && self.is_left_after_leaf(node, ahead)
+            && is_left_after_leaf(node, ahead)
         {
-            let text = self.leaf(node, values, *kind);
+            let text = format!("{again}{}", self.leaf(node, values, *kind));
             ahead.next();
             ahead.next();
             self.at += 2;
@@ -153,15 +156,9 @@ impl<'a> Teller<'a> {
             self.leave(node, values, ahead);
             return;
         }
-        let text = self.entered(&frame);
+        let text = format!("{again}{}", self.entered(&frame));
         self.tell(node, text);
         self.frames.push(frame);
-    }
-
-    /// Whether the step after the next one leaves this node.
-    fn is_left_after_leaf(&self, node: usize, ahead: Ahead<'a, '_>) -> bool {
-        let after = ahead.clone().nth(1);
-        matches!(after, Some(Step::Leave { node: left, .. }) if *left == node)
     }
 
     /// Back to the node above, which has one more child that is done.
@@ -171,7 +168,7 @@ impl<'a> Teller<'a> {
             self.rounds.leave_root(&frame, values);
         }
         let Some(above) = self.frames.last_mut() else { return };
-        above.take(node, values, frame.is_spurned(&self.nature, self.nodes));
+        above.take(node, values, frame.is_spurned(&self.nature));
         let above = above.node;
         let is_cut = matches!(ahead.peek(), Some(Step::Cut { node, .. }) if *node == above);
         if !is_cut && let Some(text) = self.seen_so_far(above) {
@@ -181,11 +178,11 @@ impl<'a> Teller<'a> {
 
     fn window(&mut self, node: usize, by: usize, window: (f64, f64)) {
         let Some(frame) = self.frames.last_mut() else { return };
-        let before = std::mem::replace(&mut frame.window, window);
-        let (what, to) = if window.0 > before.0 {
-            ("raises alpha to", window.0)
-        } else {
-            ("lowers beta to", window.1)
+        frame.window = window;
+        // Both ends may have moved: what cannot be won or lost sooner than this is never told.
+        let (what, to) = match self.nature.role(node) {
+            Role::Min => ("lowers beta to", window.1),
+            _ => ("raises alpha to", window.0),
         };
         let value = frame.value(by).map_or(String::new(), |value| format!(" = {}", number(value)));
         let (name, by) = (self.name(node), self.name(by));
@@ -197,4 +194,9 @@ impl<'a> Teller<'a> {
     fn leaf(&self, node: usize, values: &[f64], kind: LeafKind) -> String {
         leaves::text(self.told, &self.nodes[node], values, kind)
     }
+}
+
+/// Whether the step after the next one leaves this node.
+fn is_left_after_leaf(node: usize, ahead: Ahead<'_, '_>) -> bool {
+    matches!(ahead.clone().nth(1), Some(Step::Leave { node: left, .. }) if *left == node)
 }

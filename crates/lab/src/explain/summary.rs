@@ -1,6 +1,6 @@
 //! The end of a story: the answer, and what it took.
 
-use tussle_core::{Bound, Outcome};
+use tussle_core::{Bound, Line, Outcome};
 
 use super::number::{count, grouped, number, values};
 use super::story::stopped;
@@ -43,9 +43,11 @@ pub fn summary(told: &Explanation) -> Vec<String> {
         lines.push(format!(
             "Note: {win} wins at once, and {best} was chosen all the same. {}",
             if is_sampling {
-                "Its simulations have not shown it yet."
+                "The simulations have not shown it yet."
+            } else if told.report.outcome() == Some(Outcome::Win) {
+                "It wins as surely, and how soon does not count here."
             } else {
-                "What the search compares does not count wins."
+                "What this search compares does not count wins."
             }
         ));
     }
@@ -60,6 +62,11 @@ fn whose(told: &Explanation) -> String {
     }
 }
 
+/// What simulations of a move gave, in the numbers that they weigh.
+fn mean(line: &Line<String>) -> String {
+    number(line.sampled.and_then(|sampled| sampled.mean).unwrap_or(line.value))
+}
+
 fn answer(told: &Explanation, is_sampling: bool) -> Option<String> {
     let best = told.report.lines.first()?;
     let mv = &best.mv;
@@ -72,7 +79,7 @@ fn answer(told: &Explanation, is_sampling: bool) -> Option<String> {
             "Answer: {mv}, with the most visits ({} of {}) and a mean of {} for {mover}.",
             best.visits,
             told.report.stats.nodes,
-            number(best.value)
+            mean(best)
         );
         if let Some(second) = told.report.lines.get(1) {
             if second.visits > best.visits {
@@ -80,13 +87,13 @@ fn answer(told: &Explanation, is_sampling: bool) -> Option<String> {
                     "Answer: {mv}, with {} of {} and a mean of {} for {mover}.",
                     count(best.visits, "visit"),
                     told.report.stats.nodes,
-                    number(best.value)
+                    mean(best)
                 );
             } else if second.visits == best.visits {
                 text += &format!(
                     " {} has as many visits, but its mean is {}.",
                     second.mv,
-                    number(second.value)
+                    mean(second)
                 );
             }
         }
@@ -155,7 +162,7 @@ fn unseen(told: &Explanation, saving: &Saving) -> String {
     let to = saving.depth.map_or(String::new(), |depth| format!(" to depth {depth}"));
     let Some(whole) = saving.whole else {
         return format!(
-            "The whole tree{to} has too many nodes to be counted; {} of it were seen.",
+            "{} different nodes were seen; the whole tree{to} was not counted.",
             grouped(saving.seen as u64)
         );
     };

@@ -26,7 +26,9 @@ pub fn text(beats: &[Beat], most: Option<usize>) -> String {
 }
 
 fn line(beat: &Beat) -> String {
-    format!("{}{}\n", "  ".repeat(beat.depth), beat.text)
+    // A round stands apart.
+    let before = if beat.node.is_none() && beat.steps > 1 { "\n" } else { "" };
+    format!("{before}{}{}\n", "  ".repeat(beat.depth), beat.text)
 }
 
 /// Lines down to this depth; a mark stands for those below.

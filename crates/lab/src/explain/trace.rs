@@ -147,11 +147,8 @@ pub(super) struct Trace {
 }
 
 impl Trace {
-    pub(super) fn new(position: &dyn AnyPosition, most: usize) -> Self {
-        let players = position.utilities().map_or_else(
-            || tussle_catalog::game(position.game_spec()).map_or(2, |game| game.players()),
-            |utilities| utilities.len(),
-        );
+    /// For a game of so many players; no more than `most` steps are kept.
+    pub(super) fn new(position: &dyn AnyPosition, players: usize, most: usize) -> Self {
         Self {
             tree: Tree::new(position, players),
             steps: Vec::new(),

@@ -54,8 +54,9 @@ fn from_above(nodes: &[Standing], asked: usize, parent: usize) -> (f64, f64, Vec
     let name = &nodes[asked].name;
     let visits = *played as f64 - others.visits as f64;
     let rest = |first: &str, others: &[String]| {
-        let minus: String = others.iter().map(|other| format!(" - {other}")).collect();
-        format!("{first}{minus}")
+        let terms: Vec<&str> =
+            std::iter::once(first).chain(others.iter().map(String::as_str)).collect();
+        terms.join(" - ")
     };
     let is_turned = is_turned(nodes, parent);
     let all = if is_turned { *played as f64 - has } else { *has };

@@ -6,6 +6,7 @@ use super::super::number::number;
 use super::Teller;
 use super::frame::{Frame, Test};
 use super::nature::Role;
+use super::words::is_decided;
 
 impl Teller<'_> {
     /// A cut: what was found, what that means for those above, and what is left out.
@@ -59,6 +60,7 @@ impl Teller<'_> {
         }
         let compared = format!("{found} {sign} {end} {}", number(bound));
         match self.who_set(bound, is_beta) {
+            None if is_decided(value) => format!("{found}, and nothing is better here"),
             Some(above) => format!("{compared}, so {above} would never come here"),
             None => format!("{compared}, which is outside of the window"),
         }
@@ -94,7 +96,7 @@ impl Teller<'_> {
             return "nothing below can matter".to_owned();
         };
         let own = values.get(player).copied().unwrap_or(0.0);
-        let found = format!("{} gives player {} {}", self.name(child), player + 1, number(own));
+        let found = format!("{} gives {} {}", self.name(child), self.player(player), number(own));
         let above = self.frames.len().checked_sub(2).map(|at| &self.frames[at]);
         let above = above.filter(|_| own >= frame.entry.1).and_then(|above| {
             let role = self.nature.role(above.node);
@@ -104,9 +106,9 @@ impl Teller<'_> {
         });
         match above {
             Some((player, child, has)) => format!(
-                "{found}, {} or more, which leaves player {} no more than the {} it has by {child}",
+                "{found}, {} or more, which leaves {} no more than the {} it has by {child}",
                 number(frame.entry.1),
-                player + 1,
+                self.player(player),
                 number(has),
             ),
             None => format!("{found}, and nobody can get more"),

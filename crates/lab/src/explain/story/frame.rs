@@ -1,6 +1,5 @@
 //! A node that is being searched.
 
-use super::super::Node;
 use super::nature::{Nature, Role};
 
 /// What is known of a node between entering and leaving it.
@@ -92,10 +91,9 @@ impl Frame {
 
     /// Whether the player above has no reason to come here, in a search where all play for themselves: the
     /// window says how much is enough for that.
-    pub(super) fn is_spurned(&self, nature: &Nature, nodes: &[Node]) -> bool {
+    pub(super) fn is_spurned(&self, nature: &Nature) -> bool {
         let role = nature.role(self.node);
         let Role::Own(player) = role else { return false };
-        debug_assert!(self.node < nodes.len());
         let own = self.best(role).and_then(|(_, values)| values.get(player).copied());
         !self.skipped.is_empty() && own.is_some_and(|own| own >= self.entry.1)
     }

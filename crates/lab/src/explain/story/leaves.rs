@@ -13,6 +13,9 @@ pub(super) fn text(told: &Explanation, node: &Node, value: &[f64], kind: LeafKin
         LeafKind::End if told.tree.has_names() => text,
         LeafKind::End if text.contains(" in ") => text, // it says who has won
         LeafKind::End => text + &result(node),
+        LeafKind::Evaluation if node.utilities.is_some() && !told.tree.has_names() => {
+            format!("{text}, evaluated, though the game is over{}", result(node))
+        }
         LeafKind::Evaluation => text + ", evaluated",
         LeafKind::Table => text + ", known from the table",
         LeafKind::Book => text + ", from the opening library",
@@ -21,7 +24,7 @@ pub(super) fn text(told: &Explanation, node: &Node, value: &[f64], kind: LeafKin
 }
 
 /// How the game ended.
-pub(in super::super) fn result(node: &Node) -> String {
+fn result(node: &Node) -> String {
     let Some(utilities) = &node.utilities else { return String::new() };
     match utilities.as_slice() {
         [first, second] if first > second => ", won by MAX".to_owned(),

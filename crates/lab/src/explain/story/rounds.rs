@@ -51,7 +51,7 @@ impl Rounds {
         self.number
     }
 
-    pub(super) fn entered(&mut self, node: usize, _depth: usize) {
+    pub(super) fn entered(&mut self, node: usize) {
         if node == 0 {
             self.now = None; // the same depth again, with another window
         }
@@ -77,7 +77,8 @@ impl Teller<'_> {
         let text = if self.nature.is_sampling {
             format!("simulation {round}")
         } else if round >= TO_THE_END {
-            "to the end of the game".to_owned()
+            let what = if self.told.tree.has_names() { "tree" } else { "game" };
+            format!("to the end of the {what}")
         } else {
             format!("depth {round}")
         };
@@ -92,6 +93,9 @@ impl Teller<'_> {
         }
         let Some(depth) = self.rounds.number else { return };
         let Some((frame, value)) = self.rounds.now.take() else {
+            if self.told.is_cut_short {
+                return; // it may have been finished
+            }
             let text = format!(
                 "depth {depth} is left unfinished: {}",
                 super::stopped(self.told.report.stopped)

@@ -25,6 +25,14 @@ pub(super) fn list(words: &[String]) -> String {
     }
 }
 
+/// Whether a value says that the game is won or lost, and when.
+pub(super) fn is_decided(value: f64) -> bool {
+    value.is_finite() && value.abs() > DECIDED && number(value).contains(" in ")
+}
+
+/// Beyond it, alpha-beta and minimax count wins and losses.
+const DECIDED: f64 = 8_388_608.0;
+
 /// Why a search stopped.
 pub(in super::super) fn stopped(why: Stopped) -> &'static str {
     match why {
@@ -85,6 +93,15 @@ impl Teller<'_> {
         }
     }
 
+    /// A player by name.
+    pub(super) fn player(&self, player: usize) -> String {
+        match (self.told.tree.players(), player) {
+            (2, 0) => "MAX".to_owned(),
+            (2, _) => "MIN".to_owned(),
+            _ => format!("player {}", player + 1),
+        }
+    }
+
     /// Who decides at a node.
     pub(super) fn who(&self, node: usize) -> String {
         let who = match self.nodes[node].kind {
@@ -135,12 +152,12 @@ impl Teller<'_> {
             Role::Own(player) => match frame.best(role) {
                 Some((child, _)) => {
                     let child = self.name(child);
-                    format!("{plain}: {child} is best for player {}", player + 1)
+                    format!("{plain}: {child} is best for {}", self.player(player))
                 }
                 None => plain,
             },
             Role::Max | Role::Min if self.nature.has_windows => {
-                plain + &self.missed(frame, role, value)
+                plain + &Self::missed(frame, role, value)
             }
             Role::Max | Role::Min => self.extreme(frame, role, value),
         }
@@ -148,25 +165,31 @@ impl Teller<'_> {
 
     /// What the value of a node with children left out is worth.
     fn bound(&self, frame: &Frame, role: Role, value: &[f64]) -> String {
-        let what = if frame.skipped.len() == 1 {
-            self.name(frame.skipped[0]).to_owned()
-        } else {
-            "what was pruned".to_owned()
-        };
-        match role {
-            Role::Max => format!(" or more: {what} was not looked at"),
-            Role::Min => format!(" or less: {what} was not looked at"),
-            Role::Average => {
-                let (alpha, _) = frame.entry;
-                let is_below = value.first().is_some_and(|&value| value <= alpha);
-                if is_below { " or less".to_owned() } else { " or more".to_owned() }
+        let value = value.first().copied().unwrap_or(0.0);
+        let is_decided = is_decided(value);
+        let bound = match role {
+            Role::Own(player) => return format!(", for {} at least", self.player(player)),
+            Role::Max | Role::Min if is_decided => {
+                if (value > 0.0) == (role == Role::Max) {
+                    " or sooner"
+                } else {
+                    " or later"
+                }
             }
-            Role::Own(player) => format!(", for player {} at least", player + 1),
+            Role::Min => " or less",
+            Role::Average if value <= frame.entry.0 => " or less",
+            Role::Max | Role::Average => " or more",
+        };
+        match frame.skipped.as_slice() {
+            [one] if role != Role::Average => {
+                format!("{bound}: {} was not looked at", self.name(*one))
+            }
+            _ => bound.to_owned(),
         }
     }
 
     /// The value lies outside of the window.
-    fn missed(&self, frame: &Frame, role: Role, value: &[f64]) -> String {
+    fn missed(frame: &Frame, role: Role, value: &[f64]) -> String {
         let Some(&value) = value.first() else { return String::new() };
         match (role, frame.test) {
             (_, Some(Test::Above(asked))) if value <= asked => ": no more than that".to_owned(),
@@ -184,15 +207,23 @@ impl Teller<'_> {
     }
 
     /// `D = max(H 4, I 8) = 8`.
-    fn extreme(&self, frame: &Frame, role: Role, value: &[f64]) -> String {
-        let (name, value) = (self.name(frame.node), values(value));
+    fn extreme(&self, frame: &Frame, role: Role, worth: &[f64]) -> String {
+        let (name, value) = (self.name(frame.node), values(worth));
         let (what, word) = if role == Role::Min { ("min", "least") } else { ("max", "largest") };
         let many = frame.done.len();
         if many > NAMED {
-            let by = frame
-                .best(role)
-                .map_or(String::new(), |(child, _)| format!(", by {}", self.name(child)));
-            return format!("{name} = {value}, the {word} of {many}{by}");
+            let equals = frame.done.iter().filter(|(_, other)| *other == worth);
+            let equals: Vec<usize> = equals.map(|(child, _)| *child).collect();
+            // Of equally good moves the search may take another one than the first.
+            let chosen = (frame.node == 0).then(|| super::super::best_line(self.told));
+            let chosen = chosen.and_then(|line| line.get(1).copied());
+            let by = chosen.filter(|child| equals.contains(child)).or(equals.first().copied());
+            let by = by.map_or(String::new(), |child| format!(", by {}", self.name(child)));
+            let others = match equals.len() {
+                0 | 1 => String::new(),
+                n => format!(" ({n} are equally good)"),
+            };
+            return format!("{name} = {value}, the {word} of {many}{by}{others}");
         }
         let each = frame
             .done

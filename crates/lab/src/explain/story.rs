@@ -33,6 +33,8 @@ pub struct Beat {
     pub node: Option<usize>,
     /// Plies from the root.
     pub depth: usize,
+    /// Whether it says what a position is worth that was not searched: a name, ` = `, and the rest.
+    pub is_leaf: bool,
 }
 
 /// One line for each thing that happened. Values are those of the first player, MAX; in a search for many
@@ -75,7 +77,7 @@ impl<'a> Teller<'a> {
     /// A line about a node.
     fn tell(&mut self, node: usize, text: String) {
         let depth = self.nodes[node].depth;
-        self.beats.push(Beat { text, steps: self.at, node: Some(node), depth });
+        self.beats.push(Beat { text, steps: self.at, node: Some(node), depth, is_leaf: false });
     }
 
     fn step(&mut self, step: &'a Step, ahead: Ahead<'a, '_>) {
@@ -86,7 +88,12 @@ impl<'a> Teller<'a> {
                 let text = self.leaf(*node, values, *kind);
                 self.tell(*node, text);
             }
-            Step::Window { node, by, alpha, beta } => self.window(*node, *by, (*alpha, *beta)),
+            Step::Window { node, by, alpha, beta } => {
+                // Where it closes the window, the cut says so.
+                let is_cut =
+                    matches!(ahead.peek(), Some(Step::Cut { node: cut, .. }) if cut == node);
+                self.window(*node, *by, (*alpha, *beta), !is_cut);
+            }
             Step::Cut { node, reason, skipped } => {
                 let text = self.cut(*node, *reason, skipped);
                 self.tell(*node, text);
@@ -137,6 +144,9 @@ impl<'a> Teller<'a> {
             ahead.next();
             self.at += 2;
             self.tell(node, text);
+            if let Some(beat) = self.beats.last_mut() {
+                beat.is_leaf = !is_again;
+            }
             self.frames.push(frame);
             self.leave(node, values, ahead);
             return;
@@ -176,9 +186,12 @@ impl<'a> Teller<'a> {
         }
     }
 
-    fn window(&mut self, node: usize, by: usize, window: (f64, f64)) {
+    fn window(&mut self, node: usize, by: usize, window: (f64, f64), is_told: bool) {
         let Some(frame) = self.frames.last_mut() else { return };
         frame.window = window;
+        if !is_told {
+            return;
+        }
         // Both ends may have moved: what cannot be won or lost sooner than this is never told.
         let (what, to) = match self.nature.role(node) {
             Role::Min => ("lowers beta to", window.1),

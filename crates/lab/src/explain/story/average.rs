@@ -6,6 +6,9 @@ use super::frame::Frame;
 use super::nature::Role;
 use super::words::NAMED;
 
+/// A sum of more terms is told by its value alone while it grows.
+const TERMS: usize = 4;
+
 /// What is known of a mean before all of it is known.
 struct Partial {
     /// `0.25 * 2 - 0.5 * 2 = -0.5`.
@@ -21,13 +24,14 @@ impl Teller<'_> {
         let (name, shown) = (self.name(frame.node), super::super::number::values(value));
         let has_odds = frame.done.iter().all(|(node, _)| self.nodes[*node].probability.is_some());
         if has_odds && !frame.done.is_empty() && frame.done.len() <= NAMED && value.len() == 1 {
-            return format!("{name} = {}", self.partial(frame).text);
+            return format!("{name} = {}", self.partial(frame, NAMED).text);
         }
         let what = if has_odds { "outcomes" } else { "replies" };
         format!("{name} = {shown}, the mean over {} {what}", frame.done.len())
     }
 
-    fn partial(&self, frame: &Frame) -> Partial {
+    /// The sum so far; its terms are told if there are at most `most` of them.
+    fn partial(&self, frame: &Frame, most: usize) -> Partial {
         let (mut terms, mut sum, mut seen) = (String::new(), 0.0, 0.0);
         for (node, values) in &frame.done {
             let p = self.nodes[*node].probability.unwrap_or(0.0);
@@ -42,7 +46,7 @@ impl Teller<'_> {
             sum += p * value;
             seen += p;
         }
-        let text = if frame.done.len() <= NAMED {
+        let text = if frame.done.len() <= most {
             format!("{terms} = {}", number(sum))
         } else {
             format!("{} from {} outcomes", number(sum), frame.done.len())
@@ -60,13 +64,16 @@ impl Teller<'_> {
         if !is_chance || least.or(most).is_none() {
             return None;
         }
-        let partial = self.partial(frame);
-        if partial.rest == 0.0 {
+        let partial = self.partial(frame, TERMS);
+        let (alpha, beta) = frame.entry;
+        // Without a window nothing can be cut, and in a long sum nobody wants to be told that again and again.
+        let is_idle =
+            alpha == f64::NEG_INFINITY && beta == f64::INFINITY && frame.done.len() > TERMS;
+        if partial.rest == 0.0 || is_idle {
             return None;
         }
         let mut text = format!("{}: so far {}", self.name(node), partial.text);
         let rest = number(partial.rest);
-        let (alpha, beta) = frame.entry;
         match most {
             Some(most) if alpha.is_finite() => {
                 let best = partial.sum + partial.rest * most;
@@ -103,7 +110,7 @@ impl Teller<'_> {
     /// Star1: whatever the rest brings, the mean stays outside of the window.
     pub(super) fn why_average_is_outside(&self, frame: &Frame) -> String {
         let has_odds = frame.done.iter().all(|(node, _)| self.nodes[*node].probability.is_some());
-        let partial = self.partial(frame);
+        let partial = self.partial(frame, TERMS);
         let (alpha, beta) = frame.entry;
         let (least, most) = self.nature.limits;
         let rest = number(partial.rest);

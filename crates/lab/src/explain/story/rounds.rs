@@ -82,7 +82,7 @@ impl Teller<'_> {
         } else {
             format!("depth {round}")
         };
-        self.beats.push(Beat { text, steps: self.at, node: None, depth: 0 });
+        self.beats.push(Beat { text, steps: self.at, node: None, depth: 0, is_leaf: false });
     }
 
     /// The end of a depth: what it found, and what is different from the last one.

@@ -90,11 +90,13 @@ fn answer(told: &Explanation, is_sampling: bool) -> Option<String> {
                     mean(best)
                 );
             } else if second.visits == best.visits {
-                text += &format!(
-                    " {} has as many visits, but its mean is {}.",
-                    second.mv,
-                    mean(second)
-                );
+                let mean = mean(second);
+                let but = if mean == self::mean(best) {
+                    "and the same mean, but comes later".to_owned()
+                } else {
+                    format!("but a mean of {mean}")
+                };
+                text += &format!(" {} has as many visits {but}.", second.mv);
             }
         }
         return Some(text);

@@ -68,7 +68,7 @@ impl Exercise {
                 .collect();
             text += &format!("  {}\n", each.join(", "));
         }
-        text + "  (wins belong to the player who moved into a node, so they go to every other one)\n"
+        text + "\nWins belong to the player who moved into a node, so this one goes to every other node on the way.\n"
     }
 
     fn c_text(&self) -> String {
@@ -87,7 +87,7 @@ impl Exercise {
                 (Some((mean, bonus)), Some(parent)) => {
                     let above = self.nodes[*parent].visits;
                     text += &format!(
-                        "{indent}{name:<width$}  {share:<6} {mean:.3} + {} * sqrt(ln {above} / {visits}) = {mean:.3} + {bonus:.3} = {:.3}\n",
+                        "{indent}{name:<width$}  {share:<6} {mean:.3} + {} * sqrt(ln {above} / {visits}) = {mean:.4} + {bonus:.4} = {:.3}\n",
                         self.c_text(),
                         mean + bonus
                     );

@@ -167,7 +167,10 @@ impl Teller<'_> {
     fn bound(&self, frame: &Frame, role: Role, value: &[f64]) -> String {
         let value = value.first().copied().unwrap_or(0.0);
         let is_decided = is_decided(value);
+        // A win by the very next move is the soonest there is.
+        let soonest = number(value).ends_with(&format!(" in {}", self.nodes[frame.node].depth + 1));
         let bound = match role {
+            Role::Max | Role::Min if is_decided && soonest => return String::new(),
             Role::Own(player) => return format!(", for {} at least", self.player(player)),
             Role::Max | Role::Min if is_decided => {
                 if (value > 0.0) == (role == Role::Max) {

@@ -93,14 +93,18 @@ fn a_small_limit_is_chosen_and_said() {
 
 #[test]
 fn a_long_story_is_folded_unless_all_is_asked_for() {
-    let short = explain(&["gobblet", "--depth", "2"]);
-    let whole = explain(&["gobblet", "--depth", "2", "--agent", "minimax", "--all"]);
+    let depth2 = ["gobblet", "--depth", "2", "--agent", "minimax"];
+    let (short, whole) = (explain(&depth2), explain(&[&depth2[..], &["--all"]].concat()));
+    assert!(whole.lines().count() > 2_700, "{}", whole.lines().count());
     assert!(short.lines().count() < 450, "{}", short.lines().count());
-    assert!(whole.lines().count() > 2_700);
-    let folded = explain(&["gobblet", "--depth", "2", "--agent", "minimax"]);
-    assert!(folded.contains(" more lines: --all shows them\n"), "{folded}");
-    assert!(folded.lines().count() < 450);
-    assert!(folded.contains("\n  B1@0 = "), "what the root's moves are worth stays: {folded}");
+    assert!(short.contains("… leaves that are worth the same stand together: --all shows each\n"));
+    for told in [&short, &whole] {
+        assert!(told.contains("\n  B1@0 = "), "what the root's moves are worth stays: {told}");
+    }
+    let simulations = explain(&["go:size=5", "--agent", "mcts", "--nodes", "200"]);
+    assert!(simulations.contains(" more lines: --all shows them\n"), "{simulations}");
+    assert!(simulations.lines().count() < 500);
+    assert!(simulations.contains("\nAnswer: "), "the end is always there: {simulations}");
 }
 
 #[test]

@@ -129,10 +129,12 @@ impl<'a> Teller<'a> {
     }
 
     fn enter(&mut self, node: usize, window: (f64, f64), ahead: Ahead<'a, '_>) {
-        self.rounds.entered(node);
         let frame = Frame::new(node, window, self.frames.last(), &self.nature);
         // After a test that a child has passed, it is searched again.
-        let is_again = self.frames.last().is_some_and(|above| above.value(node).is_some());
+        let is_again = match self.frames.last() {
+            Some(above) => above.value(node).is_some(),
+            None => self.rounds.begin_again(),
+        };
         let again = if is_again { "once more: " } else { "" };
         // A leaf is entered, valued and left at once: one line tells it.
         if let Some(Step::Leaf { node: leaf, values, kind }) = ahead.peek()

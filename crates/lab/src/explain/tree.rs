@@ -1,5 +1,7 @@
 //! The positions a search saw, as a tree of the moves that lead to them.
 
+use std::collections::HashMap;
+
 use tussle_catalog::AnyPosition;
 use tussle_core::Turn;
 
@@ -48,13 +50,18 @@ pub struct Tree {
     players: usize,
     /// Whether positions have names of their own.
     has_names: bool,
+    /// The children of each node by the moves to them: a node may have very many.
+    by_move: HashMap<usize, HashMap<String, usize>>,
+    /// How likely the outcomes are where chance moves.
+    odds: HashMap<usize, HashMap<String, f64>>,
 }
 
 impl Tree {
     /// The root alone.
     pub(super) fn new(position: &dyn AnyPosition, players: usize) -> Self {
         let has_names = position.game_spec().split(':').next() == Some("tree");
-        let mut tree = Self { nodes: Vec::new(), players, has_names };
+        let (by_move, odds) = (HashMap::new(), HashMap::new());
+        let mut tree = Self { nodes: Vec::new(), players, has_names, by_move, odds };
         let root = tree.node(position, None, None, 0);
         tree.nodes.push(root);
         tree
@@ -114,12 +121,14 @@ impl Tree {
     /// The child of a node by this move; made if the search did not know it yet. `position` is the one
     /// at the node, and the same again afterwards.
     pub(super) fn child(&mut self, node: usize, mv: &str, position: &mut dyn AnyPosition) -> usize {
-        let known = |&&child: &&usize| self.nodes[child].mv.as_deref() == Some(mv);
-        if let Some(&child) = self.nodes[node].children.iter().find(known) {
+        if let Some(&child) = self.by_move.get(&node).and_then(|children| children.get(mv)) {
             return child;
         }
         let depth = self.nodes[node].depth + 1;
-        let probability = probability(position, mv);
+        let probability = (self.nodes[node].kind == Kind::Chance).then(|| {
+            let odds = self.odds.entry(node).or_insert_with(|| odds(position));
+            odds.get(mv).copied().unwrap_or(0.0)
+        });
         let is_legal = position.play(mv).is_ok();
         let child = self.node(position, Some(node), Some(mv.to_owned()), depth);
         let child = Node { probability, ..child };
@@ -129,6 +138,7 @@ impl Tree {
         self.nodes.push(child);
         let number = self.nodes.len() - 1;
         self.nodes[node].children.push(number);
+        self.by_move.entry(node).or_default().insert(mv.to_owned(), number);
         number
     }
 
@@ -158,11 +168,7 @@ impl Tree {
     }
 }
 
-/// How likely an outcome is, if chance is to move.
-fn probability(position: &dyn AnyPosition, mv: &str) -> Option<f64> {
-    if position.turn() != Turn::Chance {
-        return None;
-    }
-    let at = position.moves().iter().position(|outcome| outcome == mv)?;
-    position.probabilities().get(at).copied()
+/// How likely each outcome is where chance moves.
+fn odds(position: &dyn AnyPosition) -> HashMap<String, f64> {
+    position.moves().into_iter().zip(position.probabilities()).collect()
 }

@@ -1,5 +1,6 @@
 //! Nodes that are worth the mean of their children.
 
+use super::super::Step;
 use super::super::number::number;
 use super::Teller;
 use super::frame::Frame;
@@ -114,9 +115,12 @@ impl Teller<'_> {
         let (alpha, beta) = frame.entry;
         let (least, most) = self.nature.limits;
         let rest = number(partial.rest);
-        // Rounding may have moved the sum a little.
-        let is_low = most.is_some_and(|most| partial.sum + partial.rest * most <= alpha + 1e-9);
-        let (limit, extreme, sign, end, bound, role) = if is_low || least.is_none() {
+        // The next step leaves the node with a bound, which lies on one side of the window or on the other.
+        let is_low = match self.told.steps.get(self.at) {
+            Some(Step::Leave { values, .. }) => values.first().is_some_and(|&value| value <= alpha),
+            _ => least.is_none(),
+        };
+        let (limit, extreme, sign, end, bound, role) = if is_low {
             (most, "at most", "<=", "alpha", alpha, Role::Max)
         } else {
             (least, "at least", ">=", "beta", beta, Role::Min)

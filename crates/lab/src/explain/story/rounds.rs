@@ -51,10 +51,9 @@ impl Rounds {
         self.number
     }
 
-    pub(super) fn entered(&mut self, node: usize) {
-        if node == 0 {
-            self.now = None; // the same depth again, with another window
-        }
+    /// The root is entered; whether it was in this round before, with another window.
+    pub(super) fn begin_again(&mut self) -> bool {
+        self.now.take().is_some()
     }
 
     pub(super) fn leave_root(&mut self, frame: &Frame, values: &[f64]) {

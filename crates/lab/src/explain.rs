@@ -1,8 +1,16 @@
 //! One search, step by step.
 
+mod agent;
+mod document;
+mod exercise;
 mod number;
+mod one_ply;
 mod picture;
+mod remark;
+mod saving;
 mod story;
+mod summary;
+mod text;
 mod trace;
 mod tree;
 
@@ -10,11 +18,18 @@ mod tree;
 mod tests;
 
 use tussle_catalog::{AnyGame, AnyPosition, Query};
-use tussle_core::{Budget, Report};
+use tussle_core::{Budget, Report, Turn};
 
+use agent::base;
 use trace::Trace;
 
+pub use agent::modest;
+pub use document::document;
+pub use exercise::{Exercise, ExerciseError, Standing, exercise};
+pub use saving::Saving;
 pub use story::{Beat, story};
+pub use summary::{best_line, summary};
+pub use text::{MOST_LINES, text};
 pub use trace::{Step, Weighed};
 pub use tree::{Kind, Node, Tree};
 
@@ -38,6 +53,12 @@ pub struct Explanation {
     pub is_cut_short: bool,
     /// What it answered.
     pub report: Report<String>,
+    /// What the answer is worth to each player, as far as the search says.
+    pub values: Option<Vec<f64>>,
+    /// How much of the tree it did without; nothing from a search that samples.
+    pub saving: Option<Saving>,
+    /// A move that wins at once, if there is one and it was not chosen.
+    pub missed_win: Option<String>,
 }
 
 /// Why a search cannot be explained.
@@ -47,8 +68,14 @@ pub enum ExplainError {
     #[error(transparent)]
     Catalog(#[from] tussle_catalog::Error),
     /// The agent told nothing of what it did.
-    #[error("`{0}` does not search, so there is nothing to explain; see tussle agents")]
+    #[error("`{0}` does not search, so there is nothing to explain; use alphabeta, mcts or greedy")]
     Silent(String),
+    /// Leaves of a tree have no values.
+    #[error(
+        "a tree without values cannot be searched: {0} have none; give them a `value`, or leave --agent \
+         out to work with wins and visits"
+    )]
+    NoValues(String),
 }
 
 /// Lets an agent search a position, and writes down what it does.
@@ -63,20 +90,34 @@ pub fn explain(
     seed: u64,
 ) -> Result<Explanation, ExplainError> {
     let mut player = game.agent(agent, seed)?;
-    let mut trace = Trace::new(position, MOST_STEPS);
+    let bare = exercise::without_values(game);
+    if !bare.is_empty() {
+        return Err(ExplainError::NoValues(bare.join(", ")));
+    }
+    let mut trace = Trace::new(position, game.players(), MOST_STEPS);
     let query = Query { events: Some(&mut trace), ..Query::new(budget) };
     let report = player.analyse(position, query)?;
+    one_ply::tell(game, position, &report, &mut trace);
     let (tree, steps, is_cut_short) = trace.finish();
     if steps.is_empty() {
         return Err(ExplainError::Silent(agent.to_owned()));
     }
-    Ok(Explanation {
+    let values = match (position.turn(), report.lines.first()) {
+        (Turn::Player(mover), Some(line)) => game.values(mover, line),
+        _ => None,
+    };
+    let mut told = Explanation {
         game: game.spec().to_owned(),
         agent: agent.to_owned(),
         position: position.text(),
         tree,
         steps,
         is_cut_short,
+        values,
+        saving: None,
+        missed_win: remark::missed_win(game, position, report.best()),
         report,
-    })
+    };
+    told.saving = saving::saving(&told, position);
+    Ok(told)
 }

@@ -82,7 +82,7 @@ fn lines(text: &str) -> Result<usize, String> {
 }
 
 /// A question and its answer.
-struct Analysis<'a> {
+pub(super) struct Analysis<'a> {
     game: Arc<dyn AnyGame>,
     position: Box<dyn AnyPosition>,
     agent: &'a str,
@@ -176,7 +176,30 @@ impl Analyse {
     }
 }
 
-fn roll_first(position: &dyn AnyPosition) -> Failure {
+impl<'a> Analysis<'a> {
+    /// What another command found.
+    pub(super) fn of(
+        game: Arc<dyn AnyGame>,
+        position: Box<dyn AnyPosition>,
+        agent: &'a str,
+        seed: u64,
+        report: Report<String>,
+    ) -> Self {
+        let in_time = !matches!(report.stopped, Stopped::Time | Stopped::Asked);
+        let deterministic =
+            in_time && game.agent(agent, seed).is_ok_and(|agent| agent.is_deterministic());
+        Self { game, position, agent, seed, report, deterministic, visited: None, tree: None }
+    }
+
+    /// As JSON.
+    pub(super) fn document(&self) -> Result<serde_json::Value, Failure> {
+        serde_json::to_value(Document::new(self))
+            .map_err(|e| Failure::Failed(format!("cannot write JSON: {e}")))
+    }
+}
+
+/// Chance is to move, and no agent has a choice.
+pub(super) fn roll_first(position: &dyn AnyPosition) -> Failure {
     let outcome = position.moves().into_iter().next().unwrap_or_default();
     let before = if position.history().is_empty() { "" } else { "…," };
     Failure::usage(format!("chance is to move; roll first: --moves {before}{outcome}"))

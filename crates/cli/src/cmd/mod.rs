@@ -8,6 +8,7 @@ mod check;
 mod completions;
 mod conditions;
 mod experiment;
+mod explain;
 mod games;
 mod gtp;
 mod guard;
@@ -48,6 +49,7 @@ enum Command {
     Agents(agents::Agents),
     Show(show::Show),
     Analyse(analyse::Analyse),
+    Explain(explain::Explain),
     Perft(perft::Perft),
     Play(play::Play),
     Match(matches::Match),
@@ -74,6 +76,7 @@ pub(crate) fn run(tussle: Tussle) -> Result<(), Failure> {
         Command::Agents(command) => command.run(),
         Command::Show(command) => command.run(),
         Command::Analyse(command) => command.run(),
+        Command::Explain(command) => command.run(),
         Command::Perft(command) => command.run(),
         Command::Play(command) => command.run(),
         Command::Match(command) => command.run(),

@@ -125,6 +125,11 @@ pub struct Weighed {
     pub bonus: f64,
 }
 
+/// No more positions than this are kept, and no more weights of children for each step that may be
+/// kept: a sampling search of a game with hundreds of moves knows of far more than it visits.
+const MOST_NODES: usize = 1_000_000;
+const WEIGHTS_A_STEP: usize = 10;
+
 /// Follows a search through the game.
 pub(super) struct Trace {
     tree: Tree,
@@ -134,18 +139,16 @@ pub(super) struct Trace {
     /// Where the search is: the nodes from the root on, and the position at the last of them.
     path: Vec<usize>,
     position: Box<dyn AnyPosition>,
-    /// Children weighed so far.
+    /// Children weighed so far at the current node, and in all steps.
     weighed: Vec<Weighed>,
+    weights: usize,
     /// How many nodes of the path have not taken the result in yet.
     to_back_up: usize,
 }
 
 impl Trace {
-    pub(super) fn new(position: &dyn AnyPosition, most: usize) -> Self {
-        let players = position.utilities().map_or_else(
-            || tussle_catalog::game(position.game_spec()).map_or(2, |game| game.players()),
-            |utilities| utilities.len(),
-        );
+    /// For a game of so many players; no more than `most` steps are kept.
+    pub(super) fn new(position: &dyn AnyPosition, players: usize, most: usize) -> Self {
         Self {
             tree: Tree::new(position, players),
             steps: Vec::new(),
@@ -154,6 +157,7 @@ impl Trace {
             path: Vec::new(),
             position: position.without_history(),
             weighed: Vec::new(),
+            weights: 0,
             to_back_up: 0,
         }
     }
@@ -161,6 +165,11 @@ impl Trace {
     /// The tree, the steps, and whether there were more of them.
     pub(super) fn finish(self) -> (Tree, Vec<Step>, bool) {
         (self.tree, self.steps, self.is_full)
+    }
+
+    /// Whether nothing was told yet.
+    pub(super) fn is_empty(&self) -> bool {
+        self.steps.is_empty()
     }
 
     fn here(&self) -> usize {
@@ -181,6 +190,7 @@ impl Trace {
             }
             None => 0,
         };
+        self.tree.see(node);
         self.path.push(node);
     }
 
@@ -196,10 +206,33 @@ impl Trace {
         }
     }
 
+    /// The children that are left out. In a tree from a file everything below them has a name, which is worth
+    /// knowing where it is left out, too.
+    fn skipped(&mut self, moves: &[String]) -> Vec<usize> {
+        let skipped = moves.iter().map(|mv| self.child(mv)).collect::<Vec<_>>();
+        if self.tree.has_names() {
+            for (&node, mv) in skipped.iter().zip(moves) {
+                if self.position.play(mv).is_ok() {
+                    self.tree.grow(node, self.position.as_mut(), MOST_NODES);
+                    self.position.undo();
+                }
+            }
+        }
+        skipped
+    }
+
+    /// Whether there is room for more.
+    fn has_room(&self) -> bool {
+        self.steps.len() < self.most
+            && self.weights < self.most * WEIGHTS_A_STEP
+            && self.tree.nodes().len() < MOST_NODES
+    }
+
     /// The children whose weights were told, now that the choice is made.
     fn close_weights(&mut self) {
         let children = std::mem::take(&mut self.weighed);
         if !children.is_empty() {
+            self.weights += children.len();
             let node = self.here();
             self.steps.push(Step::Weigh { node, children });
         }
@@ -209,7 +242,7 @@ impl Trace {
 impl Events<String> for Trace {
     fn take(&mut self, event: Event<'_, String>) {
         // Where it is full, nothing is followed any more: nothing will be told.
-        self.is_full |= self.steps.len() >= self.most;
+        self.is_full |= !self.has_room();
         if self.is_full {
             return;
         }
@@ -233,7 +266,7 @@ impl Events<String> for Trace {
                 Step::Window { node: self.here(), by, alpha, beta }
             }
             Event::Cut { reason, skipped } => {
-                let skipped = skipped.iter().map(|mv| self.child(mv)).collect();
+                let skipped = self.skipped(skipped);
                 Step::Cut { node: self.here(), reason, skipped }
             }
             Event::Leave { values } => {

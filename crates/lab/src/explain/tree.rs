@@ -1,5 +1,7 @@
 //! The positions a search saw, as a tree of the moves that lead to them.
 
+use std::collections::HashMap;
+
 use tussle_catalog::AnyPosition;
 use tussle_core::Turn;
 
@@ -33,22 +35,33 @@ pub struct Node {
     pub children: Vec<usize>,
     /// Plies from the root.
     pub depth: usize,
+    /// Whether the search was ever there. It may know of a node and leave it out.
+    pub is_seen: bool,
+    /// How likely the move that leads to it is, if chance makes it.
+    pub probability: Option<f64>,
+    /// What the game is worth to each player, if it is over here.
+    pub utilities: Option<Vec<f64>>,
 }
 
-/// All positions a search saw; the root is number 0.
+/// All positions a search saw or left out; the root is number 0.
 #[derive(Clone, Debug)]
 pub struct Tree {
     nodes: Vec<Node>,
     players: usize,
     /// Whether positions have names of their own.
     has_names: bool,
+    /// The children of each node by the moves to them: a node may have very many.
+    by_move: HashMap<usize, HashMap<String, usize>>,
+    /// How likely the outcomes are where chance moves.
+    odds: HashMap<usize, HashMap<String, f64>>,
 }
 
 impl Tree {
     /// The root alone.
     pub(super) fn new(position: &dyn AnyPosition, players: usize) -> Self {
         let has_names = position.game_spec().split(':').next() == Some("tree");
-        let mut tree = Self { nodes: Vec::new(), players, has_names };
+        let (by_move, odds) = (HashMap::new(), HashMap::new());
+        let mut tree = Self { nodes: Vec::new(), players, has_names, by_move, odds };
         let root = tree.node(position, None, None, 0);
         tree.nodes.push(root);
         tree
@@ -59,22 +72,73 @@ impl Tree {
         &self.nodes
     }
 
+    /// Whether it is a tree from a file, where every node has a name.
+    pub fn has_names(&self) -> bool {
+        self.has_names
+    }
+
+    /// The players of the game.
+    pub fn players(&self) -> usize {
+        self.players
+    }
+
+    /// The search was here.
+    pub(super) fn see(&mut self, node: usize) {
+        self.nodes[node].is_seen = true;
+    }
+
+    /// Makes everything below a node known, as long as there are fewer than `most` nodes.
+    /// `position` is the one at the node, and the same again afterwards.
+    pub(super) fn grow(&mut self, node: usize, position: &mut dyn AnyPosition, most: usize) {
+        // Not by recursion: a tree may be as deep as it has nodes.
+        let mut todo = vec![(node, position.moves().into_iter())];
+        while let Some((node, moves)) = todo.last_mut() {
+            let (node, next) = (*node, moves.next());
+            let Some(mv) = next.filter(|_| self.nodes.len() < most) else {
+                todo.pop();
+                if !todo.is_empty() {
+                    position.undo();
+                }
+                continue;
+            };
+            let child = self.child(node, &mv, position);
+            if position.play(&mv).is_ok() {
+                todo.push((child, position.moves().into_iter()));
+            }
+        }
+    }
+
+    /// A node and all that is below it, each before what follows from it.
+    pub fn below(&self, node: usize) -> Vec<usize> {
+        let (mut found, mut todo) = (Vec::new(), vec![node]);
+        while let Some(node) = todo.pop() {
+            found.push(node);
+            todo.extend(self.nodes[node].children.iter().rev());
+        }
+        found
+    }
+
     /// The child of a node by this move; made if the search did not know it yet. `position` is the one
     /// at the node, and the same again afterwards.
     pub(super) fn child(&mut self, node: usize, mv: &str, position: &mut dyn AnyPosition) -> usize {
-        let known = |&&child: &&usize| self.nodes[child].mv.as_deref() == Some(mv);
-        if let Some(&child) = self.nodes[node].children.iter().find(known) {
+        if let Some(&child) = self.by_move.get(&node).and_then(|children| children.get(mv)) {
             return child;
         }
         let depth = self.nodes[node].depth + 1;
+        let probability = (self.nodes[node].kind == Kind::Chance).then(|| {
+            let odds = self.odds.entry(node).or_insert_with(|| odds(position));
+            odds.get(mv).copied().unwrap_or(0.0)
+        });
         let is_legal = position.play(mv).is_ok();
         let child = self.node(position, Some(node), Some(mv.to_owned()), depth);
+        let child = Node { probability, ..child };
         if is_legal {
             position.undo();
         }
         self.nodes.push(child);
         let number = self.nodes.len() - 1;
         self.nodes[node].children.push(number);
+        self.by_move.entry(node).or_default().insert(mv.to_owned(), number);
         number
     }
 
@@ -97,6 +161,14 @@ impl Tree {
             Some(mv) => mv.clone(),
             None => "the root".to_owned(),
         };
-        Node { parent, mv, name, kind, children: Vec::new(), depth }
+        let utilities = position.utilities();
+        let children = Vec::new();
+        let (is_seen, probability) = (false, None);
+        Node { parent, mv, name, kind, children, depth, is_seen, probability, utilities }
     }
+}
+
+/// How likely each outcome is where chance moves.
+fn odds(position: &dyn AnyPosition) -> HashMap<String, f64> {
+    position.moves().into_iter().zip(position.probabilities()).collect()
 }

@@ -1,0 +1,108 @@
+//! `tussle explain`
+
+mod budget;
+mod pictures;
+mod refusal;
+mod work;
+
+use clap::Args;
+use tussle_core::Turn;
+use tussle_lab::{Explanation, MOST_LINES};
+
+use self::budget::Limits;
+use self::pictures::Pictures;
+use super::analyse::Analysis;
+use super::show::From;
+use crate::failure::Failure;
+use crate::output;
+
+/// Tell a search step by step: windows, cuts and their reasons, simulations, what each depth changed
+///
+/// The steps are those of the real search. Lines are indented as deep as the search was; values are those of the
+/// first player, MAX. A tree with wins and visits is worked out as an exercise about UCB1. docs/explain.md
+/// says how to read it.
+///
+/// Examples:
+///   tussle explain tree:file=examples/trees/lecture-alphabeta.json --agent alphabeta:order=none
+///   tussle explain tree:file=examples/trees/lecture-mcts.json --agent mcts:c=2 --nodes 4
+///   tussle explain tree:file=examples/trees/ucb1-exercise.json
+///   tussle explain connect4 --moves 4,4 --agent ids --depth 3
+#[derive(Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Explain {
+    /// The game: name[:key=value,…], as `tussle games` lists them.
+    game: String,
+    #[command(flatten)]
+    from: From,
+    /// Who searches: name[:key=value,…], as `tussle agents` lists them [default: alphabeta].
+    #[arg(long, value_name = "AGENT")]
+    agent: Option<String>,
+    #[command(flatten)]
+    limits: Limits,
+    /// Seed of everything random in the search.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Every line, however many there are.
+    #[arg(long)]
+    all: bool,
+    /// One JSON document.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    pictures: Pictures,
+}
+
+/// Who searches if nobody is named.
+const DEFAULT: &str = "alphabeta";
+
+impl Explain {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let (game, position) = self.from.open(&self.game)?;
+        if let Some(exercise) =
+            work::exercise(game.as_ref(), position.as_ref(), self.agent.as_deref())?
+        {
+            self.pictures.refuse("an exercise is worked out, not searched")?;
+            return work::print(game.spec(), &exercise, self.json);
+        }
+        let agent = self.agent.as_deref().unwrap_or(DEFAULT);
+        match position.turn() {
+            Turn::Player(_) => {}
+            Turn::Over => {
+                return Err(Failure::usage("the game is over here: there is nothing to search"));
+            }
+            Turn::Chance => return Err(super::analyse::roll_first(position.as_ref())),
+        }
+        game.agent(agent, self.seed)?; // what is wrong with it is said before anything else
+        let budget = self.limits.budget(position.as_ref(), agent)?;
+        let told = tussle_lab::explain(game.as_ref(), position.as_ref(), agent, &budget, self.seed)
+            .map_err(refusal::failure)?;
+        if self.json {
+            let mut document = tussle_lab::document(&told);
+            let analysis = Analysis::of(game, position, agent, self.seed, told.report.clone());
+            document["report"] = analysis.document()?;
+            output::json(&document)?;
+        } else {
+            output::print(&self.text(&told))?;
+        }
+        // The story may have taken long: it is out before a file can fail.
+        self.pictures.write(&told)
+    }
+
+    fn text(&self, told: &Explanation) -> String {
+        let most = (!self.all).then_some(MOST_LINES);
+        let story = tussle_lab::text(&tussle_lab::story(told), most);
+        let summary = tussle_lab::summary(told).join("\n");
+        format!("{}\n\n{story}\n{summary}\n", heading(told))
+    }
+}
+
+/// What is searched, and for whom the numbers are.
+fn heading(told: &Explanation) -> String {
+    let start = format!("{} searches {}", told.agent, told.game);
+    if told.tree.has_names() {
+        return format!("{start} from {}", told.position);
+    }
+    let frame =
+        if told.tree.players() > 2 { "" } else { "\nMAX is the first player, MIN the second" };
+    format!("{start}\nposition: {}{frame}", told.position)
+}

@@ -1,0 +1,47 @@
+//! What is known of an agent by its spec.
+
+use tussle_catalog::{AnyPosition, Error, PRESETS, Spec, looks_by_plies, runs_to_a_proof};
+use tussle_core::Budget;
+
+/// The name of the agent behind a spec, also behind a preset.
+pub(super) fn base(spec: &str) -> String {
+    let mut name = spec.split(':').next().unwrap_or_default().to_owned();
+    while let Some(preset) = PRESETS.iter().find(|preset| preset.name == name) {
+        name = preset.spec.split(':').next().unwrap_or_default().to_owned();
+    }
+    name
+}
+
+/// A search of this many simulations can still be read.
+const SIMULATIONS: u64 = 200;
+/// A search that sees this many positions can still be read in parts.
+const POSITIONS: usize = 20_000;
+
+/// The budget of a search that can be read, for an agent that was given no limit, and what it is in words;
+/// nothing where none is needed.
+///
+/// # Errors
+/// If no agent has this name.
+pub fn modest(position: &dyn AnyPosition, agent: &str) -> Result<Option<(Budget, String)>, Error> {
+    let given = Spec::parse(agent)?;
+    if base(agent) == "mcts" {
+        let is_limited = given.value("nodes").is_some();
+        let budget = Budget::default().nodes(SIMULATIONS);
+        return Ok((!is_limited).then(|| (budget, format!("{SIMULATIONS} simulations"))));
+    }
+    // A tree from a file is there to be searched whole.
+    let is_tree = position.game_spec().split(':').next() == Some("tree");
+    if is_tree || !looks_by_plies(agent)? || !runs_to_a_proof(agent)? {
+        return Ok(None);
+    }
+    // Equivalent moves are looked at once, except by these.
+    let looks_at_all = matches!(base(agent).as_str(), "minimax" | "expectimax");
+    let many = if looks_at_all { position.moves().len() } else { position.distinct_moves().len() };
+    let many = many.max(2);
+    let (mut depth, mut positions) = (1, many);
+    while depth < 4 && positions.saturating_mul(many) <= POSITIONS {
+        (depth, positions) = (depth + 1, positions * many);
+    }
+    let plies = if depth == 1 { "1 ply".to_owned() } else { format!("{depth} plies") };
+    Ok(Some((Budget::default().depth(depth), plies)))
+}

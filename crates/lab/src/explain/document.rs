@@ -1,0 +1,105 @@
+//! An explanation as JSON.
+
+use serde_json::{Value, json};
+use tussle_core::{CutReason, LeafKind};
+
+use super::{Explanation, Kind, Node, Step, best_line, story, summary};
+
+/// The search, its tree, its steps and its story. An end of a window that is infinite is null.
+pub fn document(told: &Explanation) -> Value {
+    let beats: Vec<Value> = story(told)
+        .into_iter()
+        .map(|beat| {
+            json!({"text": beat.text, "steps": beat.steps, "node": beat.node, "depth": beat.depth})
+        })
+        .collect();
+    json!({
+        "game": told.game,
+        "agent": told.agent,
+        "position": told.position,
+        "nodes": told.tree.nodes().iter().map(node).collect::<Vec<_>>(),
+        "steps": told.steps.iter().map(step).collect::<Vec<_>>(),
+        "story": beats,
+        "summary": summary(told),
+        "best_line": best_line(told),
+        "saving": told.saving.as_ref().map(|saving| json!({
+            "seen": saving.seen, "whole": saving.whole, "depth": saving.depth, "unseen": saving.unseen,
+        })),
+        "missed_win": told.missed_win,
+        "cut_short": told.is_cut_short,
+    })
+}
+
+fn node(node: &Node) -> Value {
+    let (kind, player) = match node.kind {
+        Kind::Max => ("max", Some(1)),
+        Kind::Min => ("min", Some(2)),
+        Kind::Chance => ("chance", None),
+        Kind::Player(player) => ("player", Some(player + 1)),
+        Kind::End => ("end", None),
+    };
+    json!({
+        "name": node.name, "move": node.mv, "parent": node.parent, "kind": kind, "player": player,
+        "depth": node.depth, "seen": node.is_seen, "probability": node.probability,
+    })
+}
+
+fn step(step: &Step) -> Value {
+    match step {
+        Step::Iteration(number) => json!({"step": "iteration", "number": number}),
+        Step::Enter { node, alpha, beta } => {
+            json!({"step": "enter", "node": node, "alpha": alpha, "beta": beta})
+        }
+        Step::Leaf { node, values, kind } => {
+            json!({"step": "leaf", "node": node, "values": values, "kind": leaf(*kind)})
+        }
+        Step::Window { node, by, alpha, beta } => {
+            json!({"step": "window", "node": node, "by": by, "alpha": alpha, "beta": beta})
+        }
+        Step::Cut { node, reason, skipped } => {
+            json!({"step": "cut", "node": node, "reason": cut(*reason), "skipped": skipped})
+        }
+        Step::Leave { node, values } => json!({"step": "leave", "node": node, "values": values}),
+        Step::Weigh { node, children } => {
+            let children: Vec<Value> = children
+                .iter()
+                .map(|child| {
+                    json!({
+                        "node": child.node, "visits": child.visits, "mean": child.mean,
+                        "bonus": child.bonus,
+                    })
+                })
+                .collect();
+            json!({"step": "weigh", "node": node, "children": children})
+        }
+        Step::Select { node } => json!({"step": "select", "node": node}),
+        Step::Expand { node, children } => {
+            json!({"step": "expand", "node": node, "children": children})
+        }
+        Step::Simulate { node, value } => json!({"step": "simulate", "node": node, "value": value}),
+        Step::BackUp { node, visits, total } => {
+            json!({"step": "back-up", "node": node, "visits": visits, "total": total})
+        }
+    }
+}
+
+fn leaf(kind: LeafKind) -> &'static str {
+    match kind {
+        LeafKind::End => "end",
+        LeafKind::Evaluation => "evaluation",
+        LeafKind::Table => "table",
+        LeafKind::Book => "book",
+        _ => "other",
+    }
+}
+
+fn cut(reason: CutReason) -> &'static str {
+    match reason {
+        CutReason::Beta => "beta",
+        CutReason::Alpha => "alpha",
+        CutReason::Chance => "chance",
+        CutReason::Table => "table",
+        CutReason::Shallow => "shallow",
+        _ => "other",
+    }
+}

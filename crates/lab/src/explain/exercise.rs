@@ -1,0 +1,155 @@
+//! An exercise about UCB1: a tree with wins and visits at its nodes, one of which may be asked for.
+//!
+//! Wins belong to the player who moved into a node. What is won there is lost by the player who moves on, so
+//! wherever the players take turns
+//!
+//! ```text
+//! visits(node) = sum of visits(child)
+//! wins(node)   = visits(node) - sum of wins(child)
+//! ```
+//!
+//! and a single node that is missing follows from those around it.
+
+mod answer;
+mod derive;
+mod read;
+
+use tussle_catalog::{AnyGame, AnyPosition};
+
+use derive::{contradictions, fill_in};
+
+pub(super) use read::without_values;
+
+/// A node of an exercise.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Standing {
+    /// Its name.
+    pub name: String,
+    /// The node before it; none for the root.
+    pub parent: Option<usize>,
+    /// Those after it.
+    pub children: Vec<usize>,
+    /// The player who moved into it.
+    pub by: usize,
+    /// Games won by that player.
+    pub wins: f64,
+    /// Games played.
+    pub visits: u64,
+    /// Its mean and its bonus for having been visited little; none for the root.
+    pub weight: Option<(f64, f64)>,
+}
+
+impl Standing {
+    /// Its upper confidence bound.
+    pub fn bound(&self) -> Option<f64> {
+        self.weight.map(|(mean, bonus)| mean + bonus)
+    }
+}
+
+/// A tree with wins and visits, worked out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exercise {
+    /// How much a bonus weighs.
+    pub c: f64,
+    /// The nodes, level by level; the root is number 0.
+    pub nodes: Vec<Standing>,
+    /// The node that was asked for.
+    pub asked: Option<usize>,
+    /// How what was asked for follows from the others, one step a line.
+    pub derivation: Vec<String>,
+    /// Where numbers do not fit together.
+    pub contradictions: Vec<String>,
+    /// The leaf with the largest bound anywhere.
+    pub largest: usize,
+    /// The leaf that is reached from the root by the largest bound at every step.
+    pub top_down: usize,
+}
+
+/// Why an exercise cannot be worked out.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ExerciseError {
+    /// More than one node has no numbers.
+    #[error(
+        "the wins and visits of {0} are missing; one node can be worked out from the others, several cannot"
+    )]
+    Several(String),
+    /// The missing node has no known neighbours.
+    #[error("the wins and visits of `{0}` do not follow from anything: it has no {1}")]
+    Alone(String, &'static str),
+    /// The neighbours say something impossible.
+    #[error(
+        "node `{name}`: the nodes around it leave it {wins} wins in {visits} visits, which cannot be; correct them"
+    )]
+    Impossible {
+        /// The node.
+        name: String,
+        /// Its wins.
+        wins: String,
+        /// Its visits.
+        visits: String,
+    },
+    /// A node that was never visited has no mean.
+    #[error("node `{0}` has no visits, so it has no mean; visit it first")]
+    Unvisited(String),
+    /// It is no game of two.
+    #[error("an exercise about UCB1 is for two players who take turns, and `{0}` is not theirs")]
+    Players(String),
+    /// There is nothing to choose.
+    #[error("node `{0}` has no moves, so there is nothing to choose")]
+    NoMoves(String),
+    /// The tree has more nodes than an exercise may have.
+    #[error("the tree has more than {0} nodes, which is no exercise")]
+    Large(usize),
+    /// The file is gone since the game was made of it.
+    #[error("{0}")]
+    File(String),
+}
+
+/// Works out the exercise from this position on; nothing if the game is no tree with wins and visits.
+///
+/// # Errors
+/// If the numbers are not enough, or impossible.
+pub fn exercise(
+    game: &dyn AnyGame,
+    position: &dyn AnyPosition,
+    c: f64,
+) -> Result<Option<Exercise>, ExerciseError> {
+    let Some(stats) = read::stats(game)? else { return Ok(None) };
+    let (mut nodes, missing) = read::nodes(position, &stats)?;
+    if nodes[0].children.is_empty() {
+        return Err(ExerciseError::NoMoves(nodes[0].name.clone()));
+    }
+    let derivation = match missing.as_slice() {
+        [] => Vec::new(),
+        [one] => fill_in(&mut nodes, *one)?,
+        several => {
+            let names: Vec<&str> = several.iter().map(|&node| nodes[node].name.as_str()).collect();
+            return Err(ExerciseError::Several(names.join(", ")));
+        }
+    };
+    weigh(&mut nodes, c)?;
+    let bound = |node: usize| nodes[node].bound().unwrap_or(f64::NEG_INFINITY);
+    // The first of equals.
+    let larger = |best: usize, node: usize| if bound(node) > bound(best) { node } else { best };
+    let leaves = (1..nodes.len()).filter(|&node| nodes[node].children.is_empty());
+    let largest = leaves.reduce(larger).unwrap_or(0);
+    let mut top_down = 0;
+    while let Some(child) = nodes[top_down].children.iter().copied().reduce(larger) {
+        top_down = child;
+    }
+    let contradictions = contradictions(&nodes);
+    let asked = missing.first().copied();
+    Ok(Some(Exercise { c, nodes, asked, derivation, contradictions, largest, top_down }))
+}
+
+fn weigh(nodes: &mut [Standing], c: f64) -> Result<(), ExerciseError> {
+    for node in 0..nodes.len() {
+        if nodes[node].visits == 0 {
+            return Err(ExerciseError::Unvisited(nodes[node].name.clone()));
+        }
+        let Some(parent) = nodes[node].parent else { continue };
+        let (own, above) = (nodes[node].visits as f64, nodes[parent].visits as f64);
+        nodes[node].weight = Some((nodes[node].wins / own, c * (above.ln() / own).sqrt()));
+    }
+    Ok(())
+}

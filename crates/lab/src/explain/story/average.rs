@@ -1,0 +1,159 @@
+//! Nodes that are worth the mean of their children.
+
+use super::super::Step;
+use super::super::number::number;
+use super::Teller;
+use super::frame::Frame;
+use super::nature::Role;
+use super::words::NAMED;
+
+/// A sum of more terms is told by its value alone while it grows.
+const TERMS: usize = 4;
+
+/// What is known of a mean before all of it is known.
+struct Partial {
+    /// `0.25 * 2 - 0.5 * 2 = -0.5`.
+    text: String,
+    sum: f64,
+    /// How likely the outcomes are that are still to come.
+    rest: f64,
+}
+
+impl Teller<'_> {
+    /// `left = 0.5 * 4 + 0.5 * 2 = 3`.
+    pub(super) fn average(&self, frame: &Frame, value: &[f64]) -> String {
+        let (name, shown) = (self.name(frame.node), super::super::number::values(value));
+        let has_odds = frame.done.iter().all(|(node, _)| self.nodes[*node].probability.is_some());
+        if has_odds && !frame.done.is_empty() && frame.done.len() <= NAMED && value.len() == 1 {
+            return format!("{name} = {}", self.partial(frame, NAMED).text);
+        }
+        let what = if has_odds { "outcomes" } else { "replies" };
+        format!("{name} = {shown}, the mean over {} {what}", frame.done.len())
+    }
+
+    /// The sum so far; its terms are told if there are at most `most` of them.
+    fn partial(&self, frame: &Frame, most: usize) -> Partial {
+        let (mut terms, mut sum, mut seen) = (String::new(), 0.0, 0.0);
+        for (node, values) in &frame.done {
+            let p = self.nodes[*node].probability.unwrap_or(0.0);
+            let value = values.first().copied().unwrap_or(0.0);
+            let sign = match (terms.is_empty(), value < 0.0) {
+                (true, true) => "-",
+                (true, false) => "",
+                (false, true) => " - ",
+                (false, false) => " + ",
+            };
+            terms += &format!("{sign}{} * {}", number(p), number(value.abs()));
+            sum += p * value;
+            seen += p;
+        }
+        let text = if frame.done.len() <= most {
+            format!("{terms} = {}", number(sum))
+        } else {
+            format!("{} from {} outcomes", number(sum), frame.done.len())
+        };
+        let rest = 1.0 - seen;
+        Partial { text, sum, rest: if rest < 1e-9 { 0.0 } else { rest } }
+    }
+
+    /// After each outcome of chance, in a search that cuts averages: the sum, and what the rest can still bring.
+    pub(super) fn seen_so_far(&self, node: usize) -> Option<String> {
+        let frame = self.frames.last().filter(|frame| frame.node == node)?;
+        let is_chance = self.nature.role(node) == Role::Average
+            && frame.done.iter().all(|(node, _)| self.nodes[*node].probability.is_some());
+        let (least, most) = self.nature.limits;
+        if !is_chance || least.or(most).is_none() {
+            return None;
+        }
+        let partial = self.partial(frame, TERMS);
+        let (alpha, beta) = frame.entry;
+        // Without a window nothing can be cut, and in a long sum nobody wants to be told that again and again.
+        let is_idle =
+            alpha == f64::NEG_INFINITY && beta == f64::INFINITY && frame.done.len() > TERMS;
+        if partial.rest == 0.0 || is_idle {
+            return None;
+        }
+        let mut text = format!("{}: so far {}", self.name(node), partial.text);
+        let rest = number(partial.rest);
+        match most {
+            Some(most) if alpha.is_finite() => {
+                let best = partial.sum + partial.rest * most;
+                text += &format!(
+                    "; the other {rest} can bring at most {rest} * {} = {}, so {} at best: more than alpha {}, go on",
+                    number(most),
+                    number(partial.rest * most),
+                    number(best),
+                    number(alpha)
+                );
+            }
+            Some(most) => {
+                let bring = number(partial.rest * most);
+                text += &format!(
+                    "; the other {rest} can bring at most {rest} * {} = {bring}",
+                    number(most)
+                );
+            }
+            None => {}
+        }
+        if let Some(least) = least.filter(|_| beta.is_finite()) {
+            let worst = partial.sum + partial.rest * least;
+            text += &format!(
+                "; at least {rest} * {} = {}, so {} at worst: less than beta {}, go on",
+                number(least),
+                number(partial.rest * least),
+                number(worst),
+                number(beta)
+            );
+        }
+        Some(text)
+    }
+
+    /// Star1: whatever the rest brings, the mean stays outside of the window.
+    pub(super) fn why_average_is_outside(&self, frame: &Frame) -> String {
+        let has_odds = frame.done.iter().all(|(node, _)| self.nodes[*node].probability.is_some());
+        let partial = self.partial(frame, TERMS);
+        let (alpha, beta) = frame.entry;
+        let (least, most) = self.nature.limits;
+        let rest = number(partial.rest);
+        // The next step leaves the node with a bound, which lies on one side of the window or on the other.
+        let is_low = match self.told.steps.get(self.at) {
+            Some(Step::Leave { values, .. }) => values.first().is_some_and(|&value| value <= alpha),
+            _ => least.is_none(),
+        };
+        let (limit, extreme, sign, end, bound, role) = if is_low {
+            (most, "at most", "<=", "alpha", alpha, Role::Max)
+        } else {
+            (least, "at least", ">=", "beta", beta, Role::Min)
+        };
+        let (Some(limit), true) = (limit, has_odds) else {
+            return format!("whatever the rest brings, the mean is {sign} {end} {}", number(bound));
+        };
+        let bring = partial.rest * limit;
+        let total = partial.sum + bring;
+        let so = self
+            .who_would_not_come(bound, role)
+            .map_or(String::new(), |who| format!(", so {who} would never come here"));
+        format!(
+            "so far {}; the other {rest} can bring {extreme} {rest} * {} = {}, and {} {} {} = {} {sign} {end} {}{so}",
+            partial.text,
+            number(limit),
+            number(bring),
+            number(partial.sum),
+            if bring < 0.0 { "-" } else { "+" },
+            number(bring.abs()),
+            number(total),
+            number(bound),
+        )
+    }
+
+    /// Who has this already, further up.
+    fn who_would_not_come(&self, bound: f64, role: Role) -> Option<String> {
+        let (_, above) = self.frames.split_last()?;
+        let end = |frame: &Frame| if role == Role::Max { frame.window.0 } else { frame.window.1 };
+        let frame = above
+            .iter()
+            .rev()
+            .find(|frame| self.nature.role(frame.node) == role && end(frame) == bound)?;
+        Some(self.at_node(frame.node))
+    }
+}

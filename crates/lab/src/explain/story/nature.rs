@@ -1,0 +1,141 @@
+//! What kind of search it was, as far as its steps tell.
+
+use super::super::{Explanation, Kind, Step, base};
+use super::frame::Frame;
+
+/// How a node gets its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// The largest of its children's.
+    Max,
+    /// The least.
+    Min,
+    /// The mean.
+    Average,
+    /// This player takes what is best for itself.
+    Own(usize),
+}
+
+/// The search as a whole.
+#[derive(Clone, Debug)]
+pub(super) struct Nature {
+    roles: Vec<Role>,
+    /// Simulations, not windows and values.
+    pub(super) is_sampling: bool,
+    /// Whether windows ever have ends.
+    pub(super) has_windows: bool,
+    /// Rivals are averaged over, as if they were chance.
+    pub(super) rivals_average: bool,
+    /// The least and the most that a search believes a position to be worth, if it cuts averages by that.
+    pub(super) limits: (Option<f64>, Option<f64>),
+}
+
+impl Nature {
+    pub(super) fn new(told: &Explanation) -> Self {
+        let is_vector = |step: &Step| match step {
+            Step::Leaf { values, .. } | Step::Leave { values, .. } => values.len() > 1,
+            _ => false,
+        };
+        let has_end = |step: &Step| match step {
+            Step::Enter { alpha, beta, .. } => alpha.is_finite() || beta.is_finite(),
+            _ => false,
+        };
+        let are_many = told.steps.iter().any(is_vector);
+        let mut nature = Self {
+            roles: roles(told, are_many),
+            is_sampling: told.steps.iter().any(|step| matches!(step, Step::Simulate { .. })),
+            has_windows: !are_many && told.steps.iter().any(has_end),
+            rivals_average: false,
+            limits: (None, None),
+        };
+        if base(&told.agent) == "expectimax" {
+            nature.look_for_averages(told);
+        }
+        nature
+    }
+
+    pub(super) fn role(&self, node: usize) -> Role {
+        self.roles[node]
+    }
+
+    /// Whether rivals are averaged over, and what averages are cut by, is not told: but values and windows
+    /// give it away.
+    fn look_for_averages(&mut self, told: &Explanation) {
+        let nodes = told.tree.nodes();
+        let own = nodes[0].kind;
+        let mut frames: Vec<Frame> = Vec::new();
+        for step in &told.steps {
+            match step {
+                Step::Iteration(_) => frames.clear(),
+                Step::Enter { node, alpha, beta } => {
+                    if let (Some(above), Some(p)) = (frames.last(), nodes[*node].probability) {
+                        self.look_for_limits(told, above, p, (*alpha, *beta));
+                    }
+                    frames.push(Frame::new(*node, (*alpha, *beta), frames.last(), self));
+                }
+                Step::Cut { skipped, .. } => {
+                    if let Some(frame) = frames.last_mut() {
+                        frame.skipped.clone_from(skipped);
+                    }
+                }
+                Step::Leave { node, values } => {
+                    let Some(frame) = frames.pop_if(|frame| frame.node == *node) else { continue };
+                    let kind = nodes[*node].kind;
+                    let is_rival = !matches!(kind, Kind::Chance | Kind::End) && kind != own;
+                    let best = frame.best(self.role(*node)).map(|(_, values)| values.to_vec());
+                    self.rivals_average |= is_rival
+                        && frame.skipped.is_empty()
+                        && best.is_some_and(|best| best != *values);
+                    if let Some(above) = frames.last_mut() {
+                        above.take(*node, values, false);
+                    }
+                }
+                _ => {}
+            }
+        }
+        if self.rivals_average {
+            for (role, node) in self.roles.iter_mut().zip(nodes) {
+                if node.kind != own {
+                    *role = Role::Average;
+                }
+            }
+        }
+    }
+
+    /// An outcome is entered with the window outside of which the mean is outside of the node's own, whatever
+    /// the rest is worth: `alpha = sum + p * inner alpha + most * rest`, and the same for beta and the least.
+    fn look_for_limits(&mut self, told: &Explanation, above: &Frame, p: f64, inner: (f64, f64)) {
+        let probability = |node: usize| told.tree.nodes()[node].probability.unwrap_or(0.0);
+        let seen: f64 = above.done.iter().map(|(node, _)| probability(*node)).sum();
+        let sum: f64 = above
+            .done
+            .iter()
+            .map(|(node, values)| probability(*node) * values.first().copied().unwrap_or(0.0))
+            .sum();
+        let rest = 1.0 - seen - p;
+        if rest < 1e-9 {
+            return;
+        }
+        let limit = |end: f64, inner: f64| {
+            (end.is_finite() && inner.is_finite()).then(|| (end - sum - p * inner) / rest)
+        };
+        let (least, most) = &mut self.limits;
+        *most = most.or(limit(above.entry.0, inner.0));
+        *least = least.or(limit(above.entry.1, inner.1));
+    }
+}
+
+fn roles(told: &Explanation, are_many: bool) -> Vec<Role> {
+    let own = told.tree.nodes()[0].kind;
+    let role = |kind: Kind| match kind {
+        Kind::Chance => Role::Average,
+        Kind::Player(player) if are_many => Role::Own(player),
+        Kind::Max if are_many => Role::Own(0),
+        Kind::Min if are_many => Role::Own(1),
+        // One value in a game of many: that of the player who searches.
+        Kind::Player(_) if kind != own => Role::Min,
+        Kind::Min => Role::Min,
+        _ => Role::Max,
+    };
+    told.tree.nodes().iter().map(|node| role(node.kind)).collect()
+}

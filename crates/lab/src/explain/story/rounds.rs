@@ -1,0 +1,136 @@
+//! Depth after depth: what each one changed.
+
+use super::super::number::values;
+use super::super::{Explanation, Step};
+use super::frame::Frame;
+use super::words::NAMED;
+use super::{Beat, Teller};
+
+/// No search looks further: one that is asked to look as far looks to the end.
+const TO_THE_END: u32 = 2048;
+
+/// What a depth found.
+#[derive(Clone, Debug, PartialEq)]
+struct Found {
+    best: Option<usize>,
+    values: Vec<f64>,
+}
+
+/// The round being told, and what the last one found.
+#[derive(Clone, Debug)]
+pub(super) struct Rounds {
+    /// The order in which each round looks at the root's moves.
+    orders: Vec<Vec<usize>>,
+    /// How many have begun, and what the latest is called.
+    begun: usize,
+    number: Option<u32>,
+    last: Option<Found>,
+    now: Option<(Frame, Vec<f64>)>,
+}
+
+impl Rounds {
+    pub(super) fn new(told: &Explanation) -> Self {
+        let mut orders: Vec<Vec<usize>> = Vec::new();
+        for step in &told.steps {
+            match step {
+                Step::Iteration(_) => orders.push(Vec::new()),
+                Step::Enter { node, .. } if told.tree.nodes()[*node].depth == 1 => {
+                    if let Some(order) = orders.last_mut()
+                        && !order.contains(node)
+                    {
+                        order.push(*node);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Self { orders, begun: 0, number: None, last: None, now: None }
+    }
+
+    pub(super) fn number(&self) -> Option<u32> {
+        self.number
+    }
+
+    /// The root is entered; whether it was in this round before, with another window.
+    pub(super) fn begin_again(&mut self) -> bool {
+        self.now.take().is_some()
+    }
+
+    pub(super) fn leave_root(&mut self, frame: &Frame, values: &[f64]) {
+        self.now = Some((frame.clone(), values.to_vec()));
+    }
+
+    fn is_deepening(&self) -> bool {
+        self.orders.len() > 1
+    }
+}
+
+impl Teller<'_> {
+    /// A new depth or simulation.
+    pub(super) fn begin_round(&mut self, round: u32) {
+        self.at -= 1; // what is told of the last round belongs to its steps
+        self.close_round();
+        self.at += 1;
+        self.rounds.begun += 1;
+        self.rounds.number = Some(round);
+        let text = if self.nature.is_sampling {
+            format!("simulation {round}")
+        } else if round >= TO_THE_END {
+            let what = if self.told.tree.has_names() { "tree" } else { "game" };
+            format!("to the end of the {what}")
+        } else {
+            format!("depth {round}")
+        };
+        self.beats.push(Beat { text, steps: self.at, node: None, depth: 0, is_leaf: false });
+    }
+
+    /// The end of a depth: what it found, and what is different from the last one.
+    pub(super) fn close_round(&mut self) {
+        self.frames.clear();
+        if self.nature.is_sampling || !self.rounds.is_deepening() {
+            return;
+        }
+        let Some(depth) = self.rounds.number else { return };
+        let Some((frame, value)) = self.rounds.now.take() else {
+            if self.told.is_cut_short {
+                return; // it may have been finished
+            }
+            let text = format!(
+                "depth {depth} is left unfinished: {}",
+                super::stopped(self.told.report.stopped)
+            );
+            self.tell(0, text);
+            return;
+        };
+        let best = frame.best(self.nature.role(0)).map(|(child, _)| child);
+        let name = |best: Option<usize>| best.map_or("none", |best| self.name(best));
+        let mut text =
+            format!("depth {depth} is done: value {}, best {}", values(&value), name(best));
+        if let Some(last) = &self.rounds.last {
+            let changed = match (last.values == value, last.best == best) {
+                (true, true) => "nothing changed".to_owned(),
+                (false, true) => format!("the value was {}", values(&last.values)),
+                (true, false) => format!("the best was {}", name(last.best)),
+                (false, false) => {
+                    format!("it was {}, by {}", values(&last.values), name(last.best))
+                }
+            };
+            text += &format!("; {changed}");
+        }
+        let order = self.rounds.begun.checked_sub(1).and_then(|at| self.rounds.orders.get(at));
+        let next = self.rounds.orders.get(self.rounds.begun);
+        if let (Some(order), Some(next)) = (order, next) {
+            let known = next.len().min(order.len());
+            if known > 1 && next[..known] != order[..known] {
+                let shown = next.len().min(NAMED);
+                let more = if next.len() > shown { ", …" } else { "" };
+                let names: Vec<&str> = next[..shown].iter().map(|&node| self.name(node)).collect();
+                text += &format!("; the next depth begins with {}{more}", names.join(", "));
+            } else if known > 1 {
+                text += "; the order of the moves stays";
+            }
+        }
+        self.rounds.last = Some(Found { best, values: value });
+        self.tell(0, text);
+    }
+}

@@ -1,0 +1,101 @@
+//! Simulations: select, expand, simulate, back up.
+
+use super::super::number::{count, number};
+use super::super::{Kind, Step, Weighed};
+use super::words::NAMED;
+use super::{Ahead, Teller};
+
+impl<'a> Teller<'a> {
+    /// Both terms of every child, the heaviest first where there are many.
+    pub(super) fn weights(&self, node: usize, children: &[Weighed]) -> String {
+        let weight = |child: &Weighed| child.mean + child.bonus;
+        let mut sorted: Vec<&Weighed> = children.iter().filter(|child| child.visits > 0).collect();
+        let untried: Vec<usize> =
+            children.iter().filter(|child| child.visits == 0).map(|child| child.node).collect();
+        if children.len() > NAMED {
+            sorted.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
+        }
+        let one = |child: &&Weighed| {
+            let (name, mean, bonus) = (self.name(child.node), child.mean, child.bonus);
+            format!("{name} {} + {} = {}", number(mean), number(bonus), number(mean + bonus))
+        };
+        let mut texts: Vec<String> = sorted.iter().take(NAMED).map(one).collect();
+        match sorted.len().saturating_sub(NAMED) {
+            0 => {}
+            more => texts.push(format!("{more} more")),
+        }
+        if !untried.is_empty() {
+            let bonus =
+                children.iter().find(|child| child.visits == 0).map_or(0.0, |child| child.bonus);
+            // Other policies than UCB1 give a child that was never tried a finite weight.
+            let weight = if bonus == f64::INFINITY { "+inf".to_owned() } else { number(bonus) };
+            let many = untried.len() > NAMED;
+            let who =
+                if many { count(untried.len() as u64, "child") } else { self.names(&untried) };
+            let who = who.replace("childs", "children");
+            texts.push(format!("{who} never visited: {weight}"));
+        }
+        format!("{} weighs, mean + bonus: {}", self.name(node), texts.join("; "))
+    }
+
+    pub(super) fn selected(&self, node: usize) -> String {
+        let name = self.name(node);
+        let parent = self.nodes[node].parent;
+        if parent.is_some_and(|parent| self.nodes[parent].kind == Kind::Chance) {
+            return format!("select: chance brings {name}");
+        }
+        // The step before the one just taken weighed it, unless the way down is the same again.
+        let weighed = self.told.steps[..self.at - 1].last();
+        if let Some(Step::Weigh { children, .. }) = weighed
+            && let Some(child) = children.iter().find(|child| child.node == node)
+        {
+            if child.visits == 0 {
+                return format!("select {name}, never visited");
+            }
+            return format!("select {name}, {}", number(child.mean + child.bonus));
+        }
+        format!("select {name}")
+    }
+
+    pub(super) fn expanded(&self, node: usize, children: &[usize]) -> String {
+        let (name, children) = (self.name(node), self.names(children));
+        if self.rounds.number().is_none() {
+            format!("expand {name} before the first simulation: {children}")
+        } else {
+            format!("expand {name}: {children}")
+        }
+    }
+
+    pub(super) fn simulated(&self, node: usize, value: f64) -> String {
+        let name = self.name(node);
+        let is_over = self.nodes[node].kind == Kind::End;
+        let how =
+            if is_over && !self.told.tree.has_names() { "the game is over" } else { "simulate" };
+        let whose = match self.told.tree.players() {
+            _ if self.told.tree.has_names() => "",
+            2 => " for MAX",
+            _ => " for player 1",
+        };
+        if how == "simulate" {
+            format!("simulate {name}: {}{whose}", number(value))
+        } else {
+            format!("{name}, {how}: {}{whose}", number(value))
+        }
+    }
+
+    /// All on the way take the result in: one line.
+    pub(super) fn back_up(&mut self, first: (usize, u64, f64), ahead: Ahead<'a, '_>) {
+        let mut taken = vec![first];
+        while let Some(Step::BackUp { node, visits, total }) = ahead.peek() {
+            taken.push((*node, *visits, *total));
+            ahead.next();
+            self.at += 1;
+        }
+        let one = |&(node, visits, total): &(usize, u64, f64)| {
+            format!("{} {} ({visits})", self.name(node), number(total))
+        };
+        let each: Vec<String> = taken.iter().map(one).collect();
+        let text = format!("back up, total (visits): {}", each.join(", "));
+        self.tell(first.0, text);
+    }
+}

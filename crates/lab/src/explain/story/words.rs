@@ -1,0 +1,237 @@
+//! Names, lists and windows.
+
+use tussle_core::Stopped;
+
+use super::super::Kind;
+use super::super::number::{count, number, values};
+use super::Teller;
+use super::frame::{Frame, Test};
+use super::nature::Role;
+
+/// So many are named, the others are counted.
+pub(super) const NAMED: usize = 8;
+
+/// A window, written as an interval.
+pub(super) fn window((alpha, beta): (f64, f64)) -> String {
+    format!("({}, {})", number(alpha), number(beta))
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub(super) fn list(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}
+
+/// Whether a value says that the game is won or lost, and when.
+pub(super) fn is_decided(value: f64) -> bool {
+    value.is_finite() && value.abs() > DECIDED && number(value).contains(" in ")
+}
+
+/// Beyond it, alpha-beta and minimax count wins and losses.
+const DECIDED: f64 = 8_388_608.0;
+
+/// Why a search stopped.
+pub(in super::super) fn stopped(why: Stopped) -> &'static str {
+    match why {
+        Stopped::Finished => "there was nothing more to do",
+        Stopped::Proven => "no deeper search can change the answer",
+        Stopped::Time => "the time was over",
+        Stopped::Nodes => "the nodes were spent",
+        Stopped::Depth => "the depth was reached",
+        Stopped::Memory => "the memory was full",
+        Stopped::Asked => "it was asked to stop",
+        _ => "a limit was reached",
+    }
+}
+
+impl Teller<'_> {
+    pub(super) fn name(&self, node: usize) -> &str {
+        &self.nodes[node].name
+    }
+
+    /// Some names, and how many more there are.
+    pub(super) fn names(&self, nodes: &[usize]) -> String {
+        let mut named: Vec<String> =
+            nodes.iter().take(NAMED).map(|&node| self.name(node).to_owned()).collect();
+        match nodes.len().saturating_sub(NAMED) {
+            0 => {}
+            more => named.push(format!("{more} more")),
+        }
+        list(&named)
+    }
+
+    /// What is left out, with everything below it where that is known.
+    pub(super) fn left_out(&self, skipped: &[usize]) -> String {
+        if !self.told.tree.has_names() {
+            return self.names(skipped);
+        }
+        let whole = |node: usize| {
+            let below = self.told.tree.below(node);
+            match &below[1..] {
+                [] => self.name(node).to_owned(),
+                below if below.len() <= NAMED => {
+                    format!("{} with {}", self.name(node), self.names(below))
+                }
+                below => {
+                    format!("{} with {} below", self.name(node), count(below.len() as u64, "node"))
+                }
+            }
+        };
+        let mut texts: Vec<String> = skipped.iter().take(NAMED).map(|&node| whole(node)).collect();
+        match skipped.len().saturating_sub(NAMED) {
+            0 => {}
+            more => texts.push(format!("{more} more")),
+        }
+        // `G with N and O and P` would be unclear.
+        if texts.len() > 1 && texts.iter().any(|text| text.contains(' ')) {
+            texts.join("; ")
+        } else {
+            list(&texts)
+        }
+    }
+
+    /// A player by name.
+    pub(super) fn player(&self, player: usize) -> String {
+        match (self.told.tree.players(), player) {
+            (2, 0) => "MAX".to_owned(),
+            (2, _) => "MIN".to_owned(),
+            _ => format!("player {}", player + 1),
+        }
+    }
+
+    /// Who decides at a node.
+    pub(super) fn who(&self, node: usize) -> String {
+        let who = match self.nodes[node].kind {
+            Kind::Max => "MAX".to_owned(),
+            Kind::Min => "MIN".to_owned(),
+            Kind::Chance => return "chance".to_owned(),
+            Kind::Player(player) => format!("player {}", player + 1),
+            Kind::End => return "the end".to_owned(),
+        };
+        match (self.nature.role(node), self.nodes[0].kind, self.nodes[node].kind) {
+            (Role::Average, ..) => format!("{who}, averaged over"),
+            (Role::Min, Kind::Player(one), Kind::Player(_)) => {
+                format!("{who}, against player {}", one + 1)
+            }
+            _ => who,
+        }
+    }
+
+    /// A node begins.
+    pub(super) fn entered(&self, frame: &Frame) -> String {
+        let node = frame.node;
+        let start = format!("{} ({})", self.name(node), self.who(node));
+        match frame.test {
+            _ if !self.nature.has_windows => start,
+            None => format!("{start}, window {}", window(frame.entry)),
+            Some(Test::Above(value)) => {
+                format!("{start}, only a test: more than {}?", number(value))
+            }
+            Some(Test::Below(value)) => {
+                format!("{start}, only a test: less than {}?", number(value))
+            }
+        }
+    }
+
+    /// A node is done, and has children.
+    pub(super) fn done(&self, node: usize, value: &[f64]) -> String {
+        let name = self.name(node);
+        let plain = format!("{name} = {}", values(value));
+        let Some(frame) = self.frames.last().filter(|frame| frame.node == node) else {
+            return plain;
+        };
+        let role = self.nature.role(node);
+        if !frame.skipped.is_empty() {
+            return plain + &self.bound(frame, role, value);
+        }
+        match role {
+            Role::Average => self.average(frame, value),
+            Role::Own(player) => match frame.best(role) {
+                Some((child, _)) => {
+                    let child = self.name(child);
+                    format!("{plain}: {child} is best for {}", self.player(player))
+                }
+                None => plain,
+            },
+            Role::Max | Role::Min if self.nature.has_windows => {
+                plain + &Self::missed(frame, role, value)
+            }
+            Role::Max | Role::Min => self.extreme(frame, role, value),
+        }
+    }
+
+    /// What the value of a node with children left out is worth.
+    fn bound(&self, frame: &Frame, role: Role, value: &[f64]) -> String {
+        let value = value.first().copied().unwrap_or(0.0);
+        let is_decided = is_decided(value);
+        // A win by the very next move is the soonest there is.
+        let soonest = number(value).ends_with(&format!(" in {}", self.nodes[frame.node].depth + 1));
+        let bound = match role {
+            Role::Max | Role::Min if is_decided && soonest => return String::new(),
+            Role::Own(player) => return format!(", for {} at least", self.player(player)),
+            Role::Max | Role::Min if is_decided => {
+                if (value > 0.0) == (role == Role::Max) {
+                    " or sooner"
+                } else {
+                    " or later"
+                }
+            }
+            Role::Min => " or less",
+            Role::Average if value <= frame.entry.0 => " or less",
+            Role::Max | Role::Average => " or more",
+        };
+        match frame.skipped.as_slice() {
+            [one] if role != Role::Average => {
+                format!("{bound}: {} was not looked at", self.name(*one))
+            }
+            _ => bound.to_owned(),
+        }
+    }
+
+    /// The value lies outside of the window.
+    fn missed(frame: &Frame, role: Role, value: &[f64]) -> String {
+        let Some(&value) = value.first() else { return String::new() };
+        match (role, frame.test) {
+            (_, Some(Test::Above(asked))) if value <= asked => ": no more than that".to_owned(),
+            (_, Some(Test::Above(_))) => ": more than that".to_owned(),
+            (_, Some(Test::Below(asked))) if value >= asked => ": no less than that".to_owned(),
+            (_, Some(Test::Below(_))) => ": less than that".to_owned(),
+            (Role::Max, _) if value <= frame.entry.0 => {
+                format!(", no more than alpha {}", number(frame.entry.0))
+            }
+            (Role::Min, _) if value >= frame.entry.1 => {
+                format!(", no less than beta {}", number(frame.entry.1))
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// `D = max(H 4, I 8) = 8`.
+    fn extreme(&self, frame: &Frame, role: Role, worth: &[f64]) -> String {
+        let (name, value) = (self.name(frame.node), values(worth));
+        let (what, word) = if role == Role::Min { ("min", "least") } else { ("max", "largest") };
+        let many = frame.done.len();
+        if many > NAMED {
+            let equals = frame.done.iter().filter(|(_, other)| *other == worth);
+            let equals: Vec<usize> = equals.map(|(child, _)| *child).collect();
+            // Of equally good moves the search may take another one than the first.
+            let chosen = (frame.node == 0).then(|| super::super::best_line(self.told));
+            let chosen = chosen.and_then(|line| line.get(1).copied());
+            let by = chosen.filter(|child| equals.contains(child)).or(equals.first().copied());
+            let by = by.map_or(String::new(), |child| format!(", by {}", self.name(child)));
+            let others = match equals.len() {
+                0 | 1 => String::new(),
+                n => format!(" ({n} are equally good)"),
+            };
+            return format!("{name} = {value}, the {word} of {many}{by}{others}");
+        }
+        let each = frame
+            .done
+            .iter()
+            .map(|(child, value)| format!("{} {}", self.name(*child), values(value)));
+        format!("{name} = {what}({}) = {value}", each.collect::<Vec<_>>().join(", "))
+    }
+}

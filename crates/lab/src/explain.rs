@@ -1,7 +1,13 @@
 //! One search, step by step.
 
+mod best;
+mod boards;
+mod film;
+mod fold;
 mod number;
 mod picture;
+mod player;
+mod state;
 mod story;
 mod trace;
 mod tree;
@@ -14,6 +20,8 @@ use tussle_core::{Budget, Report};
 
 use trace::Trace;
 
+pub use picture::{Frames, MOST_FRAMES, frames};
+pub use player::{MOST_BEATS, player};
 pub use story::{Beat, story};
 pub use trace::{Step, Weighed};
 pub use tree::{Kind, Node, Tree};

@@ -5,5 +5,6 @@
 mod explain;
 
 pub use explain::{
-    Beat, ExplainError, Explanation, Kind, MOST_STEPS, Node, Step, Tree, Weighed, explain, story,
+    Beat, ExplainError, Explanation, Frames, Kind, MOST_BEATS, MOST_FRAMES, MOST_STEPS, Node, Step,
+    Tree, Weighed, explain, frames, player, story,
 };

@@ -1,0 +1,64 @@
+//! Writes pages of searches to a directory, to be looked at.
+
+use std::error::Error;
+use std::path::PathBuf;
+
+use tussle_core::Budget;
+use tussle_lab::{explain, player};
+
+/// The file's name, the game, the moves, the agent, the nodes it may spend.
+const PAGES: [(&str, &str, &str, &str, Option<u64>); 8] = [
+    ("alphabeta", "tree:file=lecture-alphabeta", "", "alphabeta:order=none", None),
+    ("mcts", "tree:file=lecture-mcts", "", "mcts:c=2", Some(4)),
+    ("star1", "tree:file=star1", "", "expectimax:prune=on", None),
+    ("gobblet", "gobblet", "3", "alphabeta:depth=2", None),
+    ("go", "go:size=5", "", "mcts", Some(200)),
+    ("pentago", "pentago-twist", "", "mcts", Some(100)),
+    ("keep", "keep-on-moving:players=3", "", "maxn:depth=3", None),
+    ("backgammon", "backgammon", "", "expectimax:depth=2", None),
+];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let dir = PathBuf::from(std::env::args().nth(1).unwrap_or_else(|| "pages".to_owned()));
+    let only = std::env::args().nth(2);
+    std::fs::create_dir_all(&dir)?;
+    let trees = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/trees/");
+    for (name, game, moves, agent, nodes) in PAGES {
+        if only.as_ref().is_some_and(|only| only != name) {
+            continue;
+        }
+        let spec = match game.split_once("file=") {
+            Some((kind, file)) => format!("{kind}file={trees}{file}.json"),
+            None => game.to_owned(),
+        };
+        let game = tussle_catalog::game(&spec)?;
+        let mut position = game.start();
+        match moves.parse::<usize>() {
+            // So many moves of some game.
+            Ok(count) => {
+                for turn in 0..count {
+                    let moves = position.moves();
+                    position.play(&moves[(7 * turn + 3) % moves.len()])?;
+                }
+            }
+            Err(_) => moves.split_whitespace().try_for_each(|mv| position.play(mv))?,
+        }
+        let budget = nodes.map_or_else(Budget::unlimited, |nodes| Budget::default().nodes(nodes));
+        match explain(game.as_ref(), position.as_ref(), agent, &budget, 1) {
+            Ok(told) => {
+                let page = player(&told, position.as_ref());
+                let file = dir.join(format!("{name}.html"));
+                println!(
+                    "{}: {} kB, {} steps, {} nodes",
+                    file.display(),
+                    page.len() / 1000,
+                    told.steps.len(),
+                    told.tree.nodes().len()
+                );
+                std::fs::write(file, page)?;
+            }
+            Err(error) => println!("{name}: {error}"),
+        }
+    }
+    Ok(())
+}

@@ -11,7 +11,7 @@
  * @typedef {[parent: number, name: string, kind: string, slot: number, children: number]} Node
  * @typedef {string | number[]} Form  the points of a polygon, or x, y, width, height and radius of a box
  * @typedef {{node: number, parent: number, kind: string, label: string, at: number[], half: number[], labelAt: number[],
- *   notesAt: number[], below: number[], line?: number[][], edge?: string, edgeAt?: number[], form?: Form, sign?: Form}} Slot
+ *   notesAt: number[], below: number[], line?: number[][], cut?: number[], edge?: string, edgeAt?: number[], form?: Form, sign?: Form}} Slot
  * @typedef {{width: string, height: string, strokes: string[], boards: string[], light: string[], dark: string[],
  *   of: number[]}} Boards
  * @typedef {{title: string, position: string, answer: string, note: string, sampling: boolean, size: number[],
@@ -22,7 +22,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const UNKNOWN = 0, CURRENT = 3, PRUNED = 6;
 /** Below this many pixels a cell nobody can read the tree; it is larger than its frame then, and moves. */
-const READABLE = 30;
+const READABLE = 38;
 const LARGEST = 84;
 
 /** @param {string} id */
@@ -99,13 +99,12 @@ const edgeLayer = draw("g", {}, tree);
 const nodeLayer = draw("g", {}, tree);
 
 const drawn = slots.map((slot, number) => {
-  const edge = draw("g", { class: "edge" }, edgeLayer);
+  const edge = draw("g", { class: "edge" });
+  edgeLayer.prepend(edge); // those who hang share a line: the first is on top
   const line = slot.line && draw("polyline", { class: "line" }, edge);
-  if (slot.line) {
-    const [[ax, ay], [bx, by]] = slot.line;
-    const [x, y] = [(ax + bx) / 2, (ay + by) / 2];
-    const stroke = (/** @type {number} */ dy) => `M${x - 0.12} ${y + dy + 0.04}L${x + 0.12} ${y + dy - 0.04}`;
-    draw("path", { class: "cut", d: stroke(-0.05) + stroke(0.05) }, edge);
+  if (slot.cut) {
+    const [x, y] = slot.cut;
+    draw("path", { class: "cut", d: `M${x - 0.12} ${y + 0.03}l0.14 -0.16M${x - 0.02} ${y + 0.13}l0.14 -0.16` }, edge);
   }
   const group = draw("g", { "data-slot": number }, nodeLayer);
   const title = draw("title", {}, group);
@@ -381,8 +380,7 @@ let timer;
 function pause() {
   clearInterval(timer);
   timer = undefined;
-  by("play").textContent = "▶︎";
-  by("play").setAttribute("aria-label", "Play");
+  by("play").textContent = "Play";
 }
 
 function play() {
@@ -390,8 +388,7 @@ function play() {
   const speed = Number(/** @type {HTMLSelectElement} */ (by("speed")).value);
   clearInterval(timer);
   timer = setInterval(() => go(at + 1), 1000 / speed);
-  by("play").textContent = "❚❚";
-  by("play").setAttribute("aria-label", "Pause");
+  by("play").textContent = "Pause";
 }
 
 const playOrPause = () => (timer === undefined ? play() : pause());

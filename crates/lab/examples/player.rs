@@ -10,25 +10,26 @@ use tussle_lab::{explain, player};
 const PAGES: [(&str, &str, &str, &str, Option<u64>); 8] = [
     ("alphabeta", "tree:file=lecture-alphabeta", "", "alphabeta:order=none", None),
     ("mcts", "tree:file=lecture-mcts", "", "mcts:c=2", Some(4)),
-    ("star1", "tree:file=star1", "", "expectimax:prune=on", None),
+    ("star1", "tree:file=star1", "", "expectimax:prune=star1", None),
     ("gobblet", "gobblet", "3", "alphabeta:depth=2", None),
     ("go", "go:size=5", "", "mcts", Some(200)),
     ("pentago", "pentago-twist", "", "mcts", Some(100)),
-    ("keep", "keep-on-moving:players=3", "", "maxn:depth=3", None),
-    ("backgammon", "backgammon", "", "expectimax:depth=2", None),
+    ("keep", "keep-on-moving:file=triangle", "", "maxn:depth=3", None),
+    ("backgammon", "backgammon", "1", "expectimax:depth=2", None),
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let dir = PathBuf::from(std::env::args().nth(1).unwrap_or_else(|| "pages".to_owned()));
     let only = std::env::args().nth(2);
     std::fs::create_dir_all(&dir)?;
-    let trees = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/trees/");
+    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
     for (name, game, moves, agent, nodes) in PAGES {
         if only.as_ref().is_some_and(|only| only != name) {
             continue;
         }
         let spec = match game.split_once("file=") {
-            Some((kind, file)) => format!("{kind}file={trees}{file}.json"),
+            Some(("tree:", file)) => format!("tree:file={examples}/trees/{file}.json"),
+            Some((kind, file)) => format!("{kind}file={examples}/boards/{file}.txt"),
             None => game.to_owned(),
         };
         let game = tussle_catalog::game(&spec)?;

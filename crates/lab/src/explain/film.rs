@@ -8,7 +8,7 @@ use super::state::{State, is_sampling};
 use super::{Beat, Explanation, Kind};
 
 /// So many nodes without others below them are readable beside each other.
-pub(super) const LEAVES: usize = 26;
+pub(super) const LEAVES: usize = 36;
 
 /// Names behind a fold are no longer than this.
 const GUEST: usize = 9;
@@ -62,9 +62,9 @@ impl<'a> Film<'a> {
         let own = &self.fold.slots[slot];
         let children = own.children.clone();
         let Shows::Node(node) = own.shows else {
-            let (fate, label, note) = self.folded(state, slot);
+            let (fate, label, notes) = self.folded(state, slot);
             let (outline, edge) = (Outline::Folded, String::new());
-            return Vertex { outline, fate, label, notes: vec![note], edge, children };
+            return Vertex { outline, fate, label, notes, edge, children };
         };
         let of_tree = &self.told.tree.nodes()[node];
         let outline = match of_tree.kind {
@@ -85,7 +85,7 @@ impl<'a> Film<'a> {
     }
 
     /// What a fold says: who is behind it or, while the search is there, where.
-    fn folded(&self, state: &State<'_>, slot: usize) -> (Fate, String, String) {
+    fn folded(&self, state: &State<'_>, slot: usize) -> (Fate, String, Vec<String>) {
         if let Some(node) = state.current()
             && self.fold.slot_of[node] == slot
             && state.fate(node) == Fate::Current
@@ -96,17 +96,22 @@ impl<'a> Film<'a> {
                 name.pop();
                 name.push('…');
             }
-            let note = state.notes(node).pop().unwrap_or_default();
-            return (Fate::Current, format!("→ {name}"), note);
+            let note = state.notes(node).pop();
+            if let Shows::Below(_) = self.fold.slots[slot].shows {
+                return (Fate::Current, format!("→ {name}"), note.into_iter().collect());
+            }
+            let label = format!("→ {name} {}", note.unwrap_or_default());
+            return (Fate::Current, label.trim_end().to_owned(), Vec::new());
         }
-        let (label, note) = match self.fold.slots[slot].shows {
-            Shows::More(count) => ("…and".to_owned(), format!("{count} more")),
-            Shows::Pruned(count) => ("…and".to_owned(), format!("{count} pruned")),
-            Shows::Below(1) => ("↓ 1".to_owned(), "node".to_owned()),
-            Shows::Below(count) => (format!("↓ {count}"), "nodes".to_owned()),
-            Shows::Node(_) => (String::new(), String::new()),
+        let (label, notes) = match self.fold.slots[slot].shows {
+            Shows::More(count) => (format!("…and {count} more"), vec![]),
+            Shows::Pruned(count) => (format!("…and {count} pruned"), vec![]),
+            // Below its parent there is room for two lines, but not for a long one.
+            Shows::Below(1) => ("↓ 1".to_owned(), vec!["node".to_owned()]),
+            Shows::Below(count) => (format!("↓ {count}"), vec!["nodes".to_owned()]),
+            Shows::Node(_) => (String::new(), vec![]),
         };
-        (self.fold_fate(state, slot), label, note)
+        (self.fold_fate(state, slot), label, notes)
     }
 
     /// A fold is pruned where all it was made for are, open where the search has been.

@@ -41,7 +41,7 @@ pub(super) struct Fold {
 }
 
 /// How much less each next sibling matters, and each layer.
-const SIBLING: f64 = 0.8;
+const SIBLING: f64 = 0.72;
 const LAYER: f64 = 0.5;
 /// How much less those matter that the search never entered, and those it pruned.
 const UNSEEN: f64 = 0.2;

@@ -221,8 +221,9 @@ impl Cast {
                 "notesAt": point(seat.notes),
                 "below": (0..4).map(|notes| round(seat.below(notes))).collect::<Vec<_>>(),
             });
-            if let Some(line) = seat.line {
-                own["line"] = json!(line[1..].iter().map(|&p| point(p)).collect::<Vec<_>>());
+            if !seat.line.is_empty() {
+                own["line"] = json!(seat.line.iter().map(|&p| point(p)).collect::<Vec<_>>());
+                own["cut"] = point(seat.cut);
             }
             if !vertex.edge.is_empty() {
                 own["edge"] = json!(vertex.edge);

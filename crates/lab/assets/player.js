@@ -22,7 +22,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const UNKNOWN = 0, CURRENT = 3, PRUNED = 6;
 /** Below this many pixels a cell nobody can read the tree; it is larger than its frame then, and moves. */
-const READABLE = 38;
+const READABLE = 34;
 const LARGEST = 84;
 
 /** @param {string} id */
@@ -319,7 +319,7 @@ function showBoard(node, name) {
 const story = by("story");
 const lines = beats.slice(1).map(([text, node, depth], i) => {
   const item = document.createElement("li");
-  const button = /** @type {HTMLButtonElement} */ (element("button", text, node < 0 ? "round" : ""));
+  const button = /** @type {HTMLButtonElement} */ (element("button", text, node < 0 ? "told round" : "told"));
   button.type = "button";
   button.tabIndex = -1;
   button.dataset.beat = String(i + 1);

@@ -152,7 +152,7 @@ mod tests {
         let mut position = game.start();
         let mut boards = Boards::default();
         let mut whole = 0;
-        for mv in ["c3", "b3", "c2", "pass", "d4"] {
+        for mv in ["C3", "B3", "C2", "pass", "D4"] {
             position.play(mv).unwrap();
             let scene = position.scene();
             let number = boards.add(&scene);

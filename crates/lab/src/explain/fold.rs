@@ -43,6 +43,8 @@ pub(super) struct Fold {
 /// How much less each next sibling matters, and each layer.
 const SIBLING: f64 = 0.72;
 const LAYER: f64 = 0.5;
+/// Where not all children are shown, no more than this.
+const WIDEST: usize = 9;
 /// How much less those matter that the search never entered, and those it pruned.
 const UNSEEN: f64 = 0.2;
 const PRUNED: f64 = 0.05;
@@ -227,7 +229,7 @@ fn shown(told: &Explanation, leaves: usize) -> Vec<bool> {
         };
         children.sort_by_key(rank);
         let mut weight = LAYER * weight;
-        for child in children {
+        for child in children.into_iter().take(WIDEST) {
             let part = match () {
                 () if interest.pruned[child] => PRUNED,
                 () if interest.visits[child] == 0 => UNSEEN,
@@ -239,4 +241,91 @@ fn shown(told: &Explanation, leaves: usize) -> Vec<bool> {
         }
     }
     is_shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explain::explain;
+    use tussle_core::Budget;
+
+    fn told(game: &str, agent: &str, budget: &Budget) -> Explanation {
+        let game = tussle_catalog::game(game).unwrap();
+        explain(game.as_ref(), game.start().as_ref(), agent, budget, 1).unwrap()
+    }
+
+    fn shown(fold: &Fold) -> Vec<usize> {
+        let node = |slot: &Slot| match slot.shows {
+            Shows::Node(node) => Some(node),
+            _ => None,
+        };
+        fold.slots.iter().filter_map(node).collect()
+    }
+
+    /// Everybody is shown or stood for exactly once, and the counts are right.
+    fn check(told: &Explanation, leaves: usize) -> Fold {
+        let fold = Fold::new(told, leaves);
+        let nodes = told.tree.nodes();
+        let mut behind = vec![0; fold.slots.len()];
+        let mut children = vec![0; fold.slots.len()];
+        for (node, &slot) in fold.slot_of.iter().enumerate() {
+            behind[slot] += 1;
+            let parent = nodes[node].parent;
+            match fold.slots[slot].shows {
+                Shows::Node(shown) => assert_eq!(shown, node),
+                _ => {
+                    let above = fold.slot_of[parent.unwrap()];
+                    assert!(above == slot || fold.slots[slot].parent == Some(above));
+                    children[slot] += usize::from(above != slot);
+                }
+            }
+        }
+        for (slot, own) in fold.slots.iter().enumerate() {
+            match own.shows {
+                Shows::Node(_) => assert_eq!(behind[slot], 1),
+                Shows::More(count) | Shows::Pruned(count) => assert_eq!(children[slot], count),
+                Shows::Below(count) => assert_eq!(behind[slot], count),
+            }
+        }
+        for node in best_line(told) {
+            assert!(fold.is_shown(node), "the best line is always there");
+        }
+        fold
+    }
+
+    #[test]
+    fn a_small_tree_is_not_folded() {
+        let told = told("tictactoe", "mcts", &Budget::default().nodes(3));
+        assert_eq!(check(&told, 36).slots.len(), told.tree.nodes().len());
+    }
+
+    #[test]
+    fn a_wide_tree_stays_readable() {
+        let told = told("pentago-twist", "mcts", &Budget::default().nodes(60));
+        assert!(told.tree.nodes().len() > 1000);
+        let fold = check(&told, 36);
+        assert!((20..90).contains(&fold.slots.len()), "{}", fold.slots.len());
+        let more = &fold.slots[*fold.slots[0].children.last().unwrap()].shows;
+        let root = fold.slots[0].children.len() - 1;
+        assert!(root <= WIDEST + 1);
+        assert_eq!(*more, Shows::More(told.tree.nodes()[0].children.len() - root));
+    }
+
+    #[test]
+    fn who_is_visited_most_is_shown() {
+        let told = told("connect4", "mcts", &Budget::default().nodes(300));
+        let fold = check(&told, 20);
+        let visits = Interest::of(&told).visits;
+        let root = &told.tree.nodes()[0].children;
+        let favourite = root.iter().max_by_key(|&&child| visits[child]).unwrap();
+        assert!(shown(&fold).contains(favourite));
+    }
+
+    #[test]
+    fn those_who_are_pruned_are_counted() {
+        let told = told("tictactoe", "alphabeta:depth=3", &Budget::unlimited());
+        let fold = check(&told, 20);
+        assert!(fold.slots.iter().any(|slot| matches!(slot.shows, Shows::Pruned(_))));
+        assert!(fold.slots.iter().any(|slot| matches!(slot.shows, Shows::Below(_))));
+    }
 }

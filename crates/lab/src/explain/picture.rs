@@ -120,3 +120,49 @@ fn wrapped(text: &str, letters: usize) -> Vec<String> {
     }
     lines
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explain::explain;
+    use tussle_core::Budget;
+
+    #[test]
+    fn there_is_a_frame_for_every_line_and_all_have_the_same_places() {
+        let tree =
+            concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/trees/lecture-alphabeta.json");
+        let game = tussle_catalog::game(&format!("tree:file={tree}")).unwrap();
+        let (agent, budget) = ("alphabeta:order=none", Budget::unlimited());
+        let told = explain(game.as_ref(), game.start().as_ref(), agent, &budget, 1).unwrap();
+        let dir = std::env::temp_dir().join(format!("tussle-frames-{}", std::process::id()));
+        let written = frames(&told, &dir, Theme::Dark).unwrap();
+        let beats = story(&told);
+        assert_eq!((written.files.len(), written.left_out), (beats.len(), 0));
+        for (file, beat) in written.files.iter().zip(&beats) {
+            let picture = std::fs::read_to_string(file).unwrap();
+            // The caption may be broken into lines, and its signs are escaped.
+            let word = beat.text.split_whitespace().next().unwrap();
+            assert!(picture.contains(&format!(">{word}")), "{}", beat.text);
+        }
+        assert!(written.files[0].ends_with("0001.svg"));
+        std::fs::remove_dir_all(&dir).unwrap();
+        let places = |steps: usize| told.picture(steps).spots;
+        assert_eq!(places(0), places(17));
+        assert_eq!(places(0), places(told.steps.len()));
+    }
+
+    #[test]
+    fn too_many_lines_leave_the_first_and_the_last() {
+        let beat = |steps| Beat { text: String::new(), steps, node: None, depth: 0 };
+        let beats: Vec<Beat> = (0..10).map(beat).collect();
+        let steps = |most| first_and_last(&beats, most).iter().map(|b| b.steps).collect::<Vec<_>>();
+        assert_eq!(steps(10), (0..10).collect::<Vec<_>>());
+        assert_eq!(steps(4), [0, 1, 2, 9]);
+    }
+
+    #[test]
+    fn captions_are_broken_between_words() {
+        assert_eq!(wrapped("a beta  gamma d", 7), ["a beta", "gamma d"]);
+        assert_eq!(wrapped("", 7), [""]);
+    }
+}

@@ -70,13 +70,14 @@ pub fn player(told: &Explanation, position: &dyn AnyPosition) -> String {
     whole + rest
 }
 
-/// A tree's file without its folders.
+/// A game without the folders of its file.
 fn game_name(spec: &str) -> String {
-    match spec.split_once("file=") {
-        Some((_, file)) => {
-            file.rsplit('/').next().unwrap_or(file).trim_end_matches(".json").to_owned()
-        }
-        None => spec.to_owned(),
+    let Some((game, file)) = spec.split_once("file=") else { return spec.to_owned() };
+    let name = file.rsplit('/').next().unwrap_or(file);
+    let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    match game {
+        "tree:" => name.to_owned(),
+        game => format!("{game}{name}"),
     }
 }
 
@@ -429,4 +430,66 @@ fn round(length: f32) -> f64 {
 
 fn four(number: f64) -> f64 {
     (number * 10_000.0).round() / 10_000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explain::explain;
+    use tussle_core::Budget;
+
+    fn page(spec: &str, agent: &str, budget: &Budget) -> (Explanation, String) {
+        let game = tussle_catalog::game(spec).unwrap();
+        let start = game.start();
+        let told = explain(game.as_ref(), start.as_ref(), agent, budget, 1).unwrap();
+        let page = player(&told, start.as_ref());
+        (told, page)
+    }
+
+    fn inside(page: &str) -> Value {
+        let (_, rest) = page.split_once("type=\"application/json\">").unwrap();
+        serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
+    }
+
+    #[test]
+    fn a_page_is_small_and_needs_nothing_from_elsewhere() {
+        let (told, page) = page("go:size=5", "mcts", &Budget::default().nodes(200));
+        assert!(page.len() < 450_000, "{}", page.len());
+        for call in ["http://", "https://", "src=", "@import", "url("] {
+            let count = page.matches(call).count();
+            let names = page.matches("http://www.w3.org/2000/svg").count();
+            assert_eq!(count, if call == "http://" { names } else { 0 }, "{call}");
+        }
+        let inside = inside(&page);
+        assert_eq!(inside["beats"].as_array().unwrap().len(), story(&told).len() + 1);
+        let boards = inside["boards"]["of"].as_array().unwrap();
+        assert!(boards.iter().all(|board| board.as_i64() >= Some(0)), "every node has its board");
+    }
+
+    #[test]
+    fn a_name_cannot_end_the_script() {
+        let nodes = r#"{"root":"</script","nodes":{
+            "</script":{"max":[{"move":"b","to":"<!--"},{"move":"c","to":"x{{script}}"}]},
+            "<!--":2,"x{{script}}":1}}"#;
+        let game = tussle_catalog::game_from_text("tree", "file", nodes);
+        let Ok(game) = game else { panic!("{:?}", game.err()) };
+        let start = game.start();
+        let told =
+            explain(game.as_ref(), start.as_ref(), "minimax", &Budget::unlimited(), 1).unwrap();
+        let page = player(&told, start.as_ref());
+        assert_eq!(page.matches("</script").count(), 2);
+        assert_eq!(page.matches("<!--").count(), 0);
+        let names: Vec<_> = (0..3).map(|node| inside(&page)["nodes"][node][1].clone()).collect();
+        assert_eq!(names, ["</script", "<!--", "x{{script}}"]);
+    }
+
+    #[test]
+    fn a_long_story_is_told_in_part_and_says_so() {
+        let (told, page) = page("connect4", "mcts", &Budget::default().nodes(1000));
+        let inside = inside(&page);
+        let beats = inside["beats"].as_array().unwrap();
+        assert_eq!(beats.len(), MOST_BEATS + 1);
+        assert_eq!(beats[MOST_BEATS][0], story(&told).last().unwrap().text);
+        assert!(inside["note"].as_str().unwrap().starts_with("The first 3999 of"));
+    }
 }

@@ -89,7 +89,8 @@ pub struct Plan {
 
 /// The room that a text takes.
 pub(super) fn width(text: &str, size: f32) -> f32 {
-    text.chars().count() as f32 * LETTER * size
+    let letter = |c: char| if "@%MWmw→".contains(c) { 1.0 } else { LETTER };
+    text.chars().map(letter).sum::<f32>() * size
 }
 
 impl Plan {

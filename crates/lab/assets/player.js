@@ -23,7 +23,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const UNKNOWN = 0, CURRENT = 3, PRUNED = 6;
 /** Below this many pixels a cell nobody can read the tree; it is larger than its frame then, and moves. */
 const READABLE = 34;
-const LARGEST = 84;
+const LARGEST = 130;
 
 /** @param {string} id */
 const by = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -275,7 +275,7 @@ function tellWeights(node) {
   const flat = when === undefined ? undefined : beats[when][4];
   if (!flat) return by("weights").replaceChildren();
   const table = document.createElement("table");
-  const [all, ...cells] = flat;
+  const [all, chosen, ...cells] = flat;
   const rows = [];
   for (let i = 0; i < cells.length; i += 4) rows.push(cells.slice(i, i + 4));
   table.append(element("caption", `What the children of ${nodes[node][1]} weigh`));
@@ -283,9 +283,9 @@ function tellWeights(node) {
   for (const text of ["", "visits", "mean", "bonus", "sum"]) head.append(element("th", text));
   const body = table.createTBody();
   const number = (/** @type {number?} */ n) => (n === null ? "∞" : String(Math.round(n * 1e4) / 1e4));
-  rows.forEach(([child, visits, mean, bonus], i) => {
+  rows.forEach(([child, visits, mean, bonus]) => {
     const row = body.insertRow();
-    if (i === 0) row.className = "chosen";
+    if (child === chosen) row.className = "chosen";
     const sum = bonus === null ? null : Number(mean) + Number(bonus);
     const texts = [nodes[Number(child)][1], String(visits), visits ? number(mean) : "–", number(bonus), number(sum)];
     for (const text of texts) row.insertCell().textContent = text;
@@ -365,8 +365,8 @@ function go(target) {
   const focus = showPath();
   pinned = null;
   follow(focus);
+  tell(); // it takes or leaves room, by which the story scrolls
   showLine(before);
-  tell();
   scrub.value = String(at);
   scrub.setAttribute("aria-valuetext", `${at} of ${last}`);
   by("count").textContent = `${at} / ${last}`;

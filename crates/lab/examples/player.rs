@@ -1,10 +1,12 @@
-//! Writes pages of searches to a directory, to be looked at.
+//! Writes pages of searches to a directory, to be looked at: `player DIR [NAME]`. Of one search that is named it writes
+//! the frames too.
 
 use std::error::Error;
 use std::path::PathBuf;
 
 use tussle_core::Budget;
-use tussle_lab::{explain, player};
+use tussle_lab::{explain, frames, player};
+use tussle_view::Theme;
 
 /// The file's name, the game, the moves, the agent, the nodes it may spend.
 const PAGES: [(&str, &str, &str, &str, Option<u64>); 8] = [
@@ -57,6 +59,10 @@ fn main() -> Result<(), Box<dyn Error>> {
                     told.tree.nodes().len()
                 );
                 std::fs::write(file, page)?;
+                if only.is_some() {
+                    let written = frames(&told, &dir.join(name), Theme::Light)?;
+                    println!("{} frames", written.files.len());
+                }
             }
             Err(error) => println!("{name}: {error}"),
         }

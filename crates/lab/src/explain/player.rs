@@ -152,7 +152,7 @@ impl Cast {
         for (_, steps) in spans(beats, film.told) {
             for (at, step) in steps {
                 if let Step::Weigh { children, .. } = step {
-                    let most = heaviest(children);
+                    let most = heaviest(children, chosen(film.told, at));
                     wanted.extend(most.iter().map(|child| child.node));
                     weights.insert(at, most);
                 }
@@ -281,16 +281,17 @@ impl Cast {
             }
             let node = beat.node.map_or(-1, |node| self.number(node));
             let mut line = vec![json!(beat.text), json!(node), json!(beat.depth), json!(changes)];
-            line.extend(steps.rev().find_map(|(at, step)| self.weights(at, step)));
+            line.extend(steps.rev().find_map(|(at, step)| self.weights(film.told, at, step)));
             each.push(Value::Array(line));
         }
         each
     }
 
-    /// How many children were weighed, and the heaviest of them: node, visits, mean, bonus.
-    fn weights(&self, at: usize, step: &Step) -> Option<Value> {
+    /// How many children were weighed, which was chosen, and the heaviest: node, visits, mean, bonus.
+    fn weights(&self, told: &Explanation, at: usize, step: &Step) -> Option<Value> {
         let Step::Weigh { children, .. } = step else { return None };
-        let mut flat = vec![json!(children.len())];
+        let chosen = chosen(told, at).map_or(-1, |node| self.number(node));
+        let mut flat = vec![json!(children.len()), json!(chosen)];
         for child in self.weights.get(&at)? {
             let bonus =
                 if child.bonus.is_finite() { json!(four(child.bonus)) } else { Value::Null };
@@ -399,10 +400,24 @@ fn spans<'a>(
     })
 }
 
-fn heaviest(children: &[Weighed]) -> Vec<Weighed> {
+/// Where a simulation went after it had weighed.
+fn chosen(told: &Explanation, at: usize) -> Option<usize> {
+    match told.steps.get(at + 1) {
+        Some(Step::Select { node }) => Some(*node),
+        _ => None,
+    }
+}
+
+/// The heaviest children, and among them the one that was chosen: of equals it need not be the first.
+fn heaviest(children: &[Weighed], chosen: Option<usize>) -> Vec<Weighed> {
     let mut sorted = children.to_vec();
     let weight = |child: &Weighed| child.mean + child.bonus;
     sorted.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
+    if let Some(at) = sorted.iter().position(|child| Some(child.node) == chosen)
+        && at >= WEIGHED
+    {
+        sorted.swap(at, WEIGHED - 1);
+    }
     sorted.truncate(WEIGHED);
     sorted
 }

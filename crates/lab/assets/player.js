@@ -20,7 +20,7 @@
  */
 
 const SVG = "http://www.w3.org/2000/svg";
-const UNKNOWN = 0, CURRENT = 3, PRUNED = 6;
+const UNKNOWN = 0, CURRENT = 3, BEST = 5, PRUNED = 6;
 /** Below this many pixels a cell nobody can read the tree; it is larger than its frame then, and moves. */
 const READABLE = 34;
 const LARGEST = 130;
@@ -96,6 +96,9 @@ function drawText([x, y], size, parent) {
 }
 
 const edgeLayer = draw("g", {}, tree);
+// The best line and the way to where the search is lie above all other lines, with which they share their beginnings.
+const bestLine = draw("path", { class: "best" }, tree);
+const way = draw("path", { class: "way" }, tree);
 const nodeLayer = draw("g", {}, tree);
 
 const drawn = slots.map((slot, number) => {
@@ -150,17 +153,22 @@ function summary(number) {
   return parts.join("\n");
 }
 
-/** @type {number[]} */
-let path = [];
+/** The lines to some places as one path. @param {number[]} numbers */
+const linesTo = (numbers) => numbers.map((number) => {
+  const points = drawn[number].line?.getAttribute("points");
+  return points ? `M${points.replaceAll(" ", "L")}` : "";
+}).join("");
 
-/** Marks the way from the root to where the search is. */
+/** @param {number} fate */
+const withFate = (fate) => [...slots.keys()].filter((number) => states[number].content[0] === fate);
+
+/** Marks the best line, and the way from the root to the place where the search is, which is returned. */
 function showPath() {
-  for (const number of path) drawn[number].edge.classList.remove("path");
-  path = [];
-  let number = slots.findIndex((_, i) => states[i].content[0] === CURRENT);
-  const focus = number;
-  for (; number >= 0; number = slots[number].parent) path.push(number);
-  for (const number of path) drawn[number].edge.classList.add("path");
+  const [focus = -1] = withFate(CURRENT);
+  const path = [];
+  for (let number = focus; number >= 0; number = slots[number].parent) path.push(number);
+  way.setAttribute("d", linesTo(path));
+  bestLine.setAttribute("d", linesTo(withFate(BEST)));
   return focus;
 }
 
@@ -381,6 +389,7 @@ function pause() {
   clearInterval(timer);
   timer = undefined;
   by("play").textContent = "Play";
+  by("now").setAttribute("aria-live", "polite");
 }
 
 function play() {
@@ -389,6 +398,7 @@ function play() {
   clearInterval(timer);
   timer = setInterval(() => go(at + 1), 1000 / speed);
   by("play").textContent = "Pause";
+  by("now").setAttribute("aria-live", "off"); // nobody listens that fast
 }
 
 const playOrPause = () => (timer === undefined ? play() : pause());
@@ -498,7 +508,7 @@ tree.addEventListener("wheel", (event) => {
 new ResizeObserver(() => {
   if (view.isFree) look();
   else fit(false);
-  follow(path[0] ?? -1);
+  follow(withFate(CURRENT)[0] ?? -1);
 }).observe(tree);
 
 // ---- Light and dark ----

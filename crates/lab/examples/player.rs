@@ -9,10 +9,14 @@ use tussle_lab::{explain, frames, player};
 use tussle_view::Theme;
 
 /// The file's name, the game, the moves, the agent, the nodes it may spend.
-const PAGES: [(&str, &str, &str, &str, Option<u64>); 8] = [
+const PAGES: [(&str, &str, &str, &str, Option<u64>); 12] = [
     ("alphabeta", "tree:file=lecture-alphabeta", "", "alphabeta:order=none", None),
     ("mcts", "tree:file=lecture-mcts", "", "mcts:c=2", Some(4)),
     ("star1", "tree:file=star1", "", "expectimax:prune=star1", None),
+    ("coin", "tree:file=coin", "", "expectimax", None),
+    ("kplayer", "tree:file=kplayer", "", "maxn", None),
+    ("ucb1", "tree:file=ucb1-exercise", "", "mcts:c=1.4142", Some(2)),
+    ("ids", "tictactoe", "", "ids:depth=3", None),
     ("gobblet", "gobblet", "3", "alphabeta:depth=2", None),
     ("go", "go:size=5", "", "mcts", Some(200)),
     ("pentago", "pentago-twist", "", "mcts", Some(100)),

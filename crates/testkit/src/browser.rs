@@ -20,7 +20,7 @@ use nix::unistd::Pid;
 use serde_json::{Value, json};
 
 /// Nothing that a test asks for takes longer, even on a slow machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// The names under which systems have it.
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
@@ -327,7 +327,7 @@ impl Browser {
             if left.is_zero() || poll(&mut wait, timeout).map_err(|e| e.to_string())? == 0 {
                 return Err("no answer in time".to_owned());
             }
-            let mut part = [0; 65536];
+            let mut part = [0; 8192];
             let length = self.from.read(&mut part).map_err(|e| e.to_string())?;
             if length == 0 {
                 return Err("the browser is gone".to_owned());

@@ -11,7 +11,7 @@ use tussle_view::{Theme, svg};
 pub(super) struct Boards {
     strokes: Vec<String>,
     known: HashMap<String, usize>,
-    boards: Vec<String>,
+    written: Vec<String>,
     numbers: HashMap<String, usize>,
     colours: Vec<(String, String)>,
     size: Option<(String, String)>,
@@ -43,11 +43,11 @@ impl Boards {
             board.push(number);
         }
         let board = board.text();
-        let next = self.boards.len();
+        let next = self.written.len();
         let number = *self.numbers.entry(board.clone()).or_insert(next);
         if number == next {
             self.letters += board.len();
-            self.boards.push(board);
+            self.written.push(board);
         }
         number
     }
@@ -84,7 +84,7 @@ impl Boards {
             "width": width,
             "height": height,
             "strokes": self.strokes,
-            "boards": self.boards,
+            "boards": self.written,
             "light": self.colours.iter().map(|pair| &pair.0).collect::<Vec<_>>(),
             "dark": self.colours.iter().map(|pair| &pair.1).collect::<Vec<_>>(),
         })
@@ -133,7 +133,7 @@ mod tests {
     /// Puts a board together again, as the page does.
     fn drawn(boards: &Boards, number: usize, dark: bool) -> String {
         let mut all = String::new();
-        for run in boards.boards[number].split(',') {
+        for run in boards.written[number].split(',') {
             let (first, last) = run.split_once('-').unwrap_or((run, run));
             for stroke in first.parse::<usize>().unwrap()..=last.parse::<usize>().unwrap() {
                 all += &boards.strokes[stroke];

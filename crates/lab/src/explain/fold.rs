@@ -271,13 +271,12 @@ mod tests {
         for (node, &slot) in fold.slot_of.iter().enumerate() {
             behind[slot] += 1;
             let parent = nodes[node].parent;
-            match fold.slots[slot].shows {
-                Shows::Node(shown) => assert_eq!(shown, node),
-                _ => {
-                    let above = fold.slot_of[parent.unwrap()];
-                    assert!(above == slot || fold.slots[slot].parent == Some(above));
-                    children[slot] += usize::from(above != slot);
-                }
+            if let Shows::Node(shown) = fold.slots[slot].shows {
+                assert_eq!(shown, node);
+            } else {
+                let above = fold.slot_of[parent.unwrap()];
+                assert!(above == slot || fold.slots[slot].parent == Some(above));
+                children[slot] += usize::from(above != slot);
             }
         }
         for (slot, own) in fold.slots.iter().enumerate() {

@@ -51,9 +51,12 @@ pub fn frames(told: &Explanation, dir: &Path, theme: Theme) -> std::io::Result<F
     let shown = first_and_last(&beats, MOST_FRAMES);
     let mut state = State::new(told);
     let mut files = Vec::with_capacity(shown.len());
+    // All frames are equally high, or the tree would jump.
+    let letters = caption_letters(film.plan.width);
+    let rows = shown.iter().map(|beat| wrapped(&beat.text, letters).len()).max().unwrap_or(0);
     for (number, beat) in shown.iter().enumerate() {
         state.advance(beat.steps);
-        let scene = captioned(film.scene(&state), &beat.text);
+        let scene = captioned(film.scene(&state), &beat.text, rows);
         let file = dir.join(format!("{:04}.svg", number + 1));
         std::fs::write(&file, svg(&scene, theme))?;
         files.push(file);
@@ -71,11 +74,16 @@ pub(super) fn first_and_last(beats: &[Beat], most: usize) -> Vec<&Beat> {
     }
 }
 
-/// A scene with a text above it.
-fn captioned(scene: Scene, text: &str) -> Scene {
+/// How many letters of a caption fit above a tree.
+fn caption_letters(width: f32) -> usize {
+    ((width.max(NARROWEST) - 0.6) / (LETTER * CAPTION)) as usize
+}
+
+/// A scene with a text above it, for which there is room for so many rows.
+fn captioned(scene: Scene, text: &str, rows: usize) -> Scene {
     let width = scene.width.max(NARROWEST);
-    let lines = wrapped(text, ((width - 0.6) / (LETTER * CAPTION)) as usize);
-    let top = 0.3 + lines.len() as f32 * CAPTION_STEP;
+    let lines = wrapped(text, caption_letters(scene.width));
+    let top = 0.3 + rows as f32 * CAPTION_STEP;
     let mut whole = Scene::new(width, scene.height + top);
     for (i, line) in lines.into_iter().enumerate() {
         let y = 0.35 + (i as f32 + 0.5) * CAPTION_STEP;
@@ -138,6 +146,11 @@ mod tests {
         let written = frames(&told, &dir, Theme::Dark).unwrap();
         let beats = story(&told);
         assert_eq!((written.files.len(), written.left_out), (beats.len(), 0));
+        let head = |file: &PathBuf| {
+            let picture = std::fs::read_to_string(file).unwrap();
+            picture.split_once('>').unwrap().0.to_owned()
+        };
+        assert!(written.files.iter().all(|file| head(file) == head(&written.files[0])), "sizes");
         for (file, beat) in written.files.iter().zip(&beats) {
             let picture = std::fs::read_to_string(file).unwrap();
             // The caption may be broken into lines, and its signs are escaped.

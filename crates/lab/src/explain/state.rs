@@ -142,11 +142,15 @@ impl<'a> State<'a> {
             }),
             Step::Expand { node, children } => {
                 self.go_to(*node, |_| {});
-                children.iter().for_each(|&child| self.discover(child));
+                for &child in children {
+                    self.discover(child);
+                }
             }
             Step::Weigh { node, children } => {
                 self.go_to(*node, |_| {});
-                children.iter().for_each(|child| self.discover(child.node));
+                for child in children {
+                    self.discover(child.node);
+                }
             }
             Step::Iteration(_) => self.begin_again(),
         }

@@ -15,11 +15,17 @@ impl Plan {
     pub fn scene(&self, vertices: &[Vertex]) -> Scene {
         let mut scene = Scene::new(self.width, self.height);
         let on_path = path(vertices);
-        for (seat, vertex) in self.seats.iter().zip(vertices) {
-            // Those who hang share a line: the first is on top.
-            for &child in vertex.children.iter().rev() {
+        // Lines share their beginnings: those that matter come last.
+        for matters in [false, true] {
+            for (seat, vertex) in self.seats.iter().zip(vertices) {
                 let from = seat.below(vertex.notes.len());
-                draw_line(&mut scene, from, &self.seats[child], &vertices[child], on_path[child]);
+                // Those who hang share even more: the first is on top.
+                for &child in vertex.children.iter().rev() {
+                    let own = &vertices[child];
+                    if matters == (on_path[child] || own.fate == Fate::Best) {
+                        draw_line(&mut scene, from, &self.seats[child], own, on_path[child]);
+                    }
+                }
             }
         }
         for (seat, vertex) in self.seats.iter().zip(vertices) {
@@ -286,6 +292,32 @@ mod tests {
         };
         let parents: Vec<usize> = (0..199).map(|i| i / 4).collect();
         tree((0..200).map(vertex).collect(), &parents)
+    }
+
+    #[test]
+    fn names_lie_inside_their_triangles() {
+        for (outline, label) in [(Outline::Max, "A"), (Outline::Min, "c10"), (Outline::Max, "s12")]
+        {
+            let mut vertex = two_hundred().remove(0);
+            (vertex.outline, vertex.label) = (outline, label.to_owned());
+            vertex.children.clear();
+            let seat = &Plan::new(&[vertex]).seats[0];
+            let [left, top, right, bottom] = bounds(&Form::Text {
+                x: seat.label.0,
+                y: seat.label.1,
+                size: LABEL,
+                anchor: tussle_core::Anchor::Middle,
+                bold: false,
+                text: label.to_owned(),
+            });
+            // How wide the triangle is at the narrower end of the text.
+            let (tip, end) = match outline {
+                Outline::Max => (seat.y - seat.rise, top),
+                _ => (seat.y + seat.rise, bottom),
+            };
+            let half = seat.reach * (end - tip).abs() / (2.0 * seat.rise);
+            assert!(seat.x - half <= left && right <= seat.x + half, "{label}");
+        }
     }
 
     #[test]

@@ -1,13 +1,18 @@
 //! One search, step by step.
 
 mod agent;
+mod boards;
 mod document;
 mod exercise;
+mod film;
+mod fold;
 mod number;
 mod one_ply;
 mod picture;
+mod player;
 mod remark;
 mod saving;
+mod state;
 mod story;
 mod summary;
 mod text;
@@ -26,6 +31,8 @@ use trace::Trace;
 pub use agent::modest;
 pub use document::document;
 pub use exercise::{Exercise, ExerciseError, Standing, exercise};
+pub use picture::{Frames, MOST_FRAMES, frames};
+pub use player::{MOST_BEATS, player};
 pub use saving::Saving;
 pub use story::{Beat, story};
 pub use summary::{best_line, summary};

@@ -21,9 +21,9 @@ pub use duel::{Duel, share, wilson};
 pub use error::LabError;
 pub use experiment::{EXPERIMENTS, Experiment, experiment};
 pub use explain::{
-    Beat, Exercise, ExerciseError, ExplainError, Explanation, Kind, MOST_LINES, MOST_STEPS, Node,
-    Saving, Standing, Step, Tree, Weighed, best_line, document, exercise, explain, modest, story,
-    summary, text,
+    Beat, Exercise, ExerciseError, ExplainError, Explanation, Frames, Kind, MOST_BEATS,
+    MOST_FRAMES, MOST_LINES, MOST_STEPS, Node, Saving, Standing, Step, Tree, Weighed, best_line,
+    document, exercise, explain, frames, modest, player, story, summary, text,
 };
 pub use finding::{Finding, Table};
 pub use journal::Journal;

@@ -3,6 +3,7 @@
 //! Tests read games by their data files (`crates/games/testdata/NAME.toml`), so a new game is
 //! tested as soon as it has one.
 
+pub mod browser;
 pub mod conformance;
 pub mod data;
 pub mod fuzz;

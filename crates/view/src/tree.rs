@@ -1,7 +1,64 @@
-//! Drawing trees: who is where ([`place`]), and the picture of it ([`scene`]).
+//! Drawing trees: who is where ([`place`]), how much room everybody takes ([`Plan`]), and the picture of it
+//! ([`scene`]).
 
 mod layout;
 mod picture;
+mod plan;
 
 pub use layout::{Item, Place, place};
-pub use picture::{Fate, Outline, Vertex, scene};
+pub use picture::scene;
+pub use plan::{LABEL, NOTE, NOTE_STEP, Plan, Seat};
+
+/// Who decides at a node, by its shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outline {
+    /// The first player: a triangle that points up.
+    Max,
+    /// The second player: a triangle that points down.
+    Min,
+    /// Chance: a circle.
+    Chance,
+    /// One of many players: a square in its colour.
+    Player(u8),
+    /// The end, or a leaf: a rounded box.
+    Leaf,
+    /// Others that are not shown: text alone.
+    Folded,
+}
+
+/// What has become of a node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fate {
+    /// The search does not know it yet: its place is kept free.
+    Unknown,
+    /// Nothing yet.
+    #[default]
+    Unseen,
+    /// It is being searched.
+    Open,
+    /// This is where the search is.
+    Current,
+    /// It has its value.
+    Done,
+    /// It is on the best line.
+    Best,
+    /// It was never looked at, and need not be.
+    Pruned,
+}
+
+/// A node to be drawn. The texts may be empty.
+#[derive(Clone, Debug)]
+pub struct Vertex {
+    /// Its shape.
+    pub outline: Outline,
+    /// What has become of it.
+    pub fate: Fate,
+    /// In it: its name or value.
+    pub label: String,
+    /// Below it: its window, its value, its visits.
+    pub notes: Vec<String>,
+    /// Where the line from above ends: the move.
+    pub edge: String,
+    /// Those below it, from left to right; each comes after it in the list.
+    pub children: Vec<usize>,
+}

@@ -27,6 +27,7 @@ use crate::output;
 ///   tussle explain tree:file=examples/trees/lecture-mcts.json --agent mcts:c=2 --nodes 4
 ///   tussle explain tree:file=examples/trees/ucb1-exercise.json
 ///   tussle explain connect4 --moves 4,4 --agent ids --depth 3
+///   tussle explain go:size=5 --agent mcts --nodes 200 --html search.html
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Explain {
@@ -78,14 +79,15 @@ impl Explain {
             .map_err(refusal::failure)?;
         if self.json {
             let mut document = tussle_lab::document(&told);
-            let analysis = Analysis::of(game, position, agent, self.seed, told.report.clone());
+            let (game, at) = (game.clone(), position.boxed());
+            let analysis = Analysis::of(game, at, agent, self.seed, told.report.clone());
             document["report"] = analysis.document()?;
             output::json(&document)?;
         } else {
             output::print(&self.text(&told))?;
         }
         // The story may have taken long: it is out before a file can fail.
-        self.pictures.write(&told)
+        self.pictures.write(&told, position.as_ref())
     }
 
     fn text(&self, told: &Explanation) -> String {

@@ -24,11 +24,21 @@ pub(super) struct Picture {
     scale: f32,
 }
 
+/// The colours of a picture.
 #[derive(Clone, Copy, Default, ValueEnum)]
-enum Theme {
+pub(super) enum Theme {
     #[default]
     Light,
     Dark,
+}
+
+impl From<Theme> for tussle_view::Theme {
+    fn from(theme: Theme) -> Self {
+        match theme {
+            Theme::Light => Self::Light,
+            Theme::Dark => Self::Dark,
+        }
+    }
 }
 
 impl Picture {
@@ -72,11 +82,7 @@ impl Picture {
         if svg_file.is_none() && png_file.is_none() {
             return Ok(());
         }
-        let theme = match self.theme {
-            Theme::Light => tussle_view::Theme::Light,
-            Theme::Dark => tussle_view::Theme::Dark,
-        };
-        let svg = tussle_view::svg(scene, theme);
+        let svg = tussle_view::svg(scene, self.theme.into());
         if let Some(path) = svg_file {
             std::fs::write(path, &svg).map_err(|e| Failure::cannot_write(path, &e))?;
         }

@@ -1,85 +1,181 @@
-//! The tree of a search as it stands after some of its steps.
+//! Single pictures of a search.
 
-use tussle_core::Scene;
-use tussle_view::tree::{Fate, Outline, Vertex, scene};
+use std::path::{Path, PathBuf};
 
-use super::number::{number, values};
-use super::{Explanation, Kind, Step};
+use tussle_core::{Anchor, Form, Ink, Scene};
+use tussle_view::{Theme, svg};
 
-/// What is known of a node after some steps.
-#[derive(Clone, Debug, Default)]
-struct Known {
-    fate: Fate,
-    window: Option<(f64, f64)>,
-    value: Option<Vec<f64>>,
-    sampled: Option<(u64, f64)>,
-}
+use super::film::{Film, LEAVES};
+use super::state::State;
+use super::{Beat, Explanation, story};
+
+/// No more frames than this are written; nobody looks at more.
+pub const MOST_FRAMES: usize = 1000;
+
+/// The caption's height and how far its lines are apart.
+const CAPTION: f32 = 0.4;
+const CAPTION_STEP: f32 = 0.55;
+/// How wide a letter of the caption is, on average.
+const LETTER: f32 = 0.58;
+/// A caption is not narrower than this many cells.
+const NARROWEST: f32 = 16.0;
 
 impl Explanation {
-    /// Draws the tree after the first `steps` steps.
+    /// Draws the tree after the first `steps` steps. All pictures of a search have the same places.
     pub fn picture(&self, steps: usize) -> Scene {
-        let nodes = self.tree.nodes();
-        let mut known = vec![Known::default(); nodes.len()];
-        for step in self.steps.iter().take(steps) {
-            take(&mut known, step);
-        }
-        let vertex = |(at, node): (usize, &super::Node)| {
-            let Known { fate, window, value, sampled } = &known[at];
-            let mut notes = Vec::new();
-            notes.extend(
-                window.map(|(alpha, beta)| format!("({}, {})", number(alpha), number(beta))),
-            );
-            notes.extend(value.as_ref().map(|value| format!("= {}", values(value))));
-            notes.extend(sampled.map(|(visits, total)| format!("{} / {visits}", number(total))));
-            let outline = match node.kind {
-                Kind::Max => Outline::Max,
-                Kind::Min => Outline::Min,
-                Kind::Chance => Outline::Chance,
-                Kind::Player(player) => Outline::Player(player as u8),
-                Kind::End => Outline::Leaf,
-            };
-            let is_named = node.mv.as_deref() != Some(node.name.as_str());
-            Vertex {
-                outline,
-                fate: *fate,
-                label: if node.parent.is_none() && !is_named {
-                    String::new()
-                } else {
-                    node.name.clone()
-                },
-                notes,
-                edge: String::new(),
-                children: node.children.clone(),
-            }
-        };
-        scene(&nodes.iter().enumerate().map(vertex).collect::<Vec<_>>())
+        let film = Film::new(self, &story(self), LEAVES);
+        let mut state = State::new(self);
+        state.advance(steps);
+        film.scene(&state)
     }
 }
 
-fn take(known: &mut [Known], step: &Step) {
-    for node in known.iter_mut().filter(|node| node.fate == Fate::Current) {
-        node.fate = if node.value.is_some() { Fate::Done } else { Fate::Open };
+/// What was written by [`frames`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frames {
+    /// The files, in order.
+    pub files: Vec<PathBuf>,
+    /// How many lines of the story have no picture, because there are too many.
+    pub left_out: usize,
+}
+
+/// Writes one SVG picture for each line of the story, `0001.svg` and so on, with the line as its caption. Where
+/// there are more than [`MOST_FRAMES`] lines, the first of them and the last have pictures.
+///
+/// # Errors
+/// If the directory cannot be made or a file cannot be written.
+pub fn frames(told: &Explanation, dir: &Path, theme: Theme) -> std::io::Result<Frames> {
+    std::fs::create_dir_all(dir)?;
+    let beats = story(told);
+    let film = Film::new(told, &beats, LEAVES);
+    let shown = first_and_last(&beats, MOST_FRAMES);
+    let mut state = State::new(told);
+    let mut files = Vec::with_capacity(shown.len());
+    // All frames are equally high, or the tree would jump.
+    let letters = caption_letters(film.plan.width);
+    let rows = shown.iter().map(|beat| wrapped(&beat.text, letters).len()).max().unwrap_or(0);
+    for (number, beat) in shown.iter().enumerate() {
+        state.advance(beat.steps);
+        let scene = captioned(film.scene(&state), &beat.text, rows);
+        let file = dir.join(format!("{:04}.svg", number + 1));
+        std::fs::write(&file, svg(&scene, theme))?;
+        files.push(file);
     }
-    match step {
-        Step::Enter { node, alpha, beta } | Step::Window { node, alpha, beta, .. } => {
-            known[*node].fate = Fate::Current;
-            known[*node].window = Some((*alpha, *beta));
+    Ok(Frames { files, left_out: beats.len() - shown.len() })
+}
+
+/// All of them if there are not too many, otherwise the first and the very last.
+pub(super) fn first_and_last(beats: &[Beat], most: usize) -> Vec<&Beat> {
+    match beats {
+        [first @ .., last] if beats.len() > most => {
+            first.iter().take(most.saturating_sub(1)).chain([last]).collect()
         }
-        Step::Leaf { node, values, .. } | Step::Leave { node, values } => {
-            known[*node].fate = Fate::Current;
-            known[*node].value = Some(values.clone());
-            known[*node].window = None;
+        all => all.iter().collect(),
+    }
+}
+
+/// How many letters of a caption fit above a tree.
+fn caption_letters(width: f32) -> usize {
+    ((width.max(NARROWEST) - 0.6) / (LETTER * CAPTION)) as usize
+}
+
+/// A scene with a text above it, for which there is room for so many rows.
+fn captioned(scene: Scene, text: &str, rows: usize) -> Scene {
+    let width = scene.width.max(NARROWEST);
+    let lines = wrapped(text, caption_letters(scene.width));
+    let top = 0.3 + rows as f32 * CAPTION_STEP;
+    let mut whole = Scene::new(width, scene.height + top);
+    for (i, line) in lines.into_iter().enumerate() {
+        let y = 0.35 + (i as f32 + 0.5) * CAPTION_STEP;
+        let (x, size, anchor, bold) = (0.3, CAPTION, Anchor::Start, false);
+        whole.shape(Form::Text { x, y, size, anchor, bold, text: line }, Some(Ink::Text), None);
+    }
+    let aside = (width - scene.width) / 2.0;
+    for mut shape in scene.shapes {
+        shape.form = moved(shape.form, aside, top);
+        whole.shapes.push(shape);
+    }
+    whole
+}
+
+fn moved(form: Form, dx: f32, dy: f32) -> Form {
+    let all = |points: Vec<(f32, f32)>| points.into_iter().map(|(x, y)| (x + dx, y + dy)).collect();
+    match form {
+        Form::Rect { x, y, w, h, round } => Form::Rect { x: x + dx, y: y + dy, w, h, round },
+        Form::Circle { x, y, r } => Form::Circle { x: x + dx, y: y + dy, r },
+        Form::Polygon(points) => Form::Polygon(all(points)),
+        Form::Polyline(points) => Form::Polyline(all(points)),
+        Form::Text { x, y, size, anchor, bold, text } => {
+            Form::Text { x: x + dx, y: y + dy, size, anchor, bold, text }
         }
-        Step::Cut { skipped, .. } => {
-            for &child in skipped {
-                known[child].fate = Fate::Pruned;
-            }
+    }
+}
+
+/// Lines of at most so many letters, broken between words.
+fn wrapped(text: &str, letters: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let last = lines.len() - 1;
+        let line = &mut lines[last];
+        if line.is_empty() {
+            line.push_str(word);
+        } else if line.chars().count() + 1 + word.chars().count() <= letters {
+            line.push(' ');
+            line.push_str(word);
+        } else {
+            lines.push(word.to_owned());
         }
-        Step::Select { node } | Step::Simulate { node, .. } => known[*node].fate = Fate::Current,
-        Step::BackUp { node, visits, total } => {
-            known[*node].fate = Fate::Current;
-            known[*node].sampled = Some((*visits, *total));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explain::explain;
+    use tussle_core::Budget;
+
+    #[test]
+    fn there_is_a_frame_for_every_line_and_all_have_the_same_places() {
+        let tree =
+            concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/trees/lecture-alphabeta.json");
+        let game = tussle_catalog::game(&format!("tree:file={tree}")).unwrap();
+        let (agent, budget) = ("alphabeta:order=none", Budget::unlimited());
+        let told = explain(game.as_ref(), game.start().as_ref(), agent, &budget, 1).unwrap();
+        let dir = std::env::temp_dir().join(format!("tussle-frames-{}", std::process::id()));
+        let written = frames(&told, &dir, Theme::Dark).unwrap();
+        let beats = story(&told);
+        assert_eq!((written.files.len(), written.left_out), (beats.len(), 0));
+        let head = |file: &PathBuf| {
+            let picture = std::fs::read_to_string(file).unwrap();
+            picture.split_once('>').unwrap().0.to_owned()
+        };
+        assert!(written.files.iter().all(|file| head(file) == head(&written.files[0])), "sizes");
+        for (file, beat) in written.files.iter().zip(&beats) {
+            let picture = std::fs::read_to_string(file).unwrap();
+            // The caption may be broken into lines, and its signs are escaped.
+            let word = beat.text.split_whitespace().next().unwrap();
+            assert!(picture.contains(&format!(">{word}")), "{}", beat.text);
         }
-        Step::Iteration(_) | Step::Weigh { .. } | Step::Expand { .. } => {}
+        assert!(written.files[0].ends_with("0001.svg"));
+        std::fs::remove_dir_all(&dir).unwrap();
+        let places = |steps: usize| told.picture(steps).spots;
+        assert_eq!(places(0), places(17));
+        assert_eq!(places(0), places(told.steps.len()));
+    }
+
+    #[test]
+    fn too_many_lines_leave_the_first_and_the_last() {
+        let beat = |steps| Beat { text: String::new(), steps, node: None, depth: 0 };
+        let beats: Vec<Beat> = (0..10).map(beat).collect();
+        let steps = |most| first_and_last(&beats, most).iter().map(|b| b.steps).collect::<Vec<_>>();
+        assert_eq!(steps(10), (0..10).collect::<Vec<_>>());
+        assert_eq!(steps(4), [0, 1, 2, 9]);
+    }
+
+    #[test]
+    fn captions_are_broken_between_words() {
+        assert_eq!(wrapped("a beta  gamma d", 7), ["a beta", "gamma d"]);
+        assert_eq!(wrapped("", 7), [""]);
     }
 }

@@ -1,210 +1,361 @@
 //! A tree as a scene, which is drawn as every board is.
 
-use tussle_core::{Anchor, Form, Ink, Scene};
+use tussle_core::{Form, Ink, Scene};
 
-use super::layout::{Item, place};
-
-/// Who decides at a node, by its shape.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outline {
-    /// The first player: a triangle that points up.
-    Max,
-    /// The second player: a triangle that points down.
-    Min,
-    /// Chance: a circle.
-    Chance,
-    /// One of many players: a square in its colour.
-    Player(u8),
-    /// The end, or a leaf: a rounded box.
-    Leaf,
-    /// Others that are not shown: text alone.
-    Folded,
-}
-
-/// What has become of a node.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Fate {
-    /// Nothing yet.
-    #[default]
-    Unseen,
-    /// It is being searched.
-    Open,
-    /// This is where the search is.
-    Current,
-    /// It has its value.
-    Done,
-    /// It is on the best line.
-    Best,
-    /// It was never looked at, and need not be.
-    Pruned,
-}
-
-/// A node to be drawn. The texts may be empty.
-#[derive(Clone, Debug)]
-pub struct Vertex {
-    /// Its shape.
-    pub outline: Outline,
-    /// What has become of it.
-    pub fate: Fate,
-    /// In it: its name or value.
-    pub label: String,
-    /// Beside it: its window, its visits.
-    pub notes: Vec<String>,
-    /// On the line that leads to it: the move.
-    pub edge: String,
-    /// Those below it, from left to right; each comes after it in the list.
-    pub children: Vec<usize>,
-}
-
-/// Half the size of a node.
-const R: f32 = 0.4;
-/// From one layer to the next, without the notes.
-const STEP: f32 = 1.5;
-const GAP: f32 = 0.3;
-/// Heights of texts.
-const LABEL: f32 = 0.32;
-const NOTE: f32 = 0.26;
-/// How wide a letter is, in heights of its text, at most on average.
-const LETTER: f32 = 0.64;
-const MARGIN: f32 = 0.3;
-
-/// The room that a text takes.
-fn width(text: &str, size: f32) -> f32 {
-    text.chars().count() as f32 * LETTER * size
-}
+use super::plan::{LABEL, NOTE, NOTE_STEP, Plan, Seat};
+use super::{Fate, Outline, Vertex};
 
 /// Draws a tree whose root is the first vertex. A node's spot has its number.
 pub fn scene(vertices: &[Vertex]) -> Scene {
-    let items: Vec<Item> = vertices.iter().map(item).collect();
-    let places = place(&items, GAP);
-    let layers = places.iter().map(|place| place.layer).max().map_or(0, |last| last + 1);
-    // A layer is as high as the most notes in it demand.
-    let mut tops = vec![MARGIN; layers + 1];
-    for layer in 0..layers {
-        let of_layer = vertices.iter().zip(&places).filter(|(_, place)| place.layer == layer);
-        let notes = of_layer.map(|(vertex, _)| vertex.notes.len()).max().unwrap_or(0);
-        tops[layer + 1] = tops[layer] + STEP + notes as f32 * 1.2 * NOTE;
-    }
-    let right = (items.iter().zip(&places))
-        .map(|(item, place)| place.x + item.width / 2.0)
-        .fold(0.0, f32::max);
-    let mut scene = Scene::new(right + 2.0 * MARGIN, tops[layers] - STEP + 2.0 * R + 2.0 * MARGIN);
-    let at = |node: usize| (places[node].x + MARGIN, tops[places[node].layer] + R);
-    for (node, vertex) in vertices.iter().enumerate() {
-        for &child in &vertex.children {
-            let (x, y) = at(node);
-            draw_edge(&mut scene, (x, y + vertex.depth()), at(child), &vertices[child]);
-        }
-    }
-    for (node, vertex) in vertices.iter().enumerate() {
-        draw_node(&mut scene, at(node), vertex);
-    }
-    scene
+    Plan::new(vertices).scene(vertices)
 }
 
-impl Vertex {
-    /// Half the width of the box around its label.
-    fn half(&self) -> f32 {
-        (width(&self.label, LABEL) / 2.0 + 0.08).max(R)
-    }
-
-    /// Half the width of its shape: a triangle is wider where it has no text.
-    fn reach(&self) -> f32 {
-        match self.outline {
-            Outline::Max | Outline::Min => 1.3 * self.half(),
-            _ => self.half(),
+impl Plan {
+    /// The drawing with these contents, for which there must be room.
+    pub fn scene(&self, vertices: &[Vertex]) -> Scene {
+        let mut scene = Scene::new(self.width, self.height);
+        let on_path = path(vertices);
+        // Lines share their beginnings: those that matter come last.
+        for matters in [false, true] {
+            for (seat, vertex) in self.seats.iter().zip(vertices) {
+                let from = seat.below(vertex.notes.len());
+                // Those who hang share even more: the first is on top.
+                for &child in vertex.children.iter().rev() {
+                    let own = &vertices[child];
+                    if matters == (on_path[child] || own.fate == Fate::Best) {
+                        draw_line(&mut scene, from, &self.seats[child], own, on_path[child]);
+                    }
+                }
+            }
         }
-    }
-
-    /// From its middle down to where lines may begin.
-    fn depth(&self) -> f32 {
-        R + self.notes.len() as f32 * 1.2 * NOTE
+        for (seat, vertex) in self.seats.iter().zip(vertices) {
+            draw_node(&mut scene, seat, vertex);
+        }
+        scene
     }
 }
 
-/// The room that a vertex takes, with the texts that belong to it.
-fn item(vertex: &Vertex) -> Item {
-    let notes = vertex.notes.iter().map(|note| width(note, NOTE)).fold(0.0, f32::max);
-    let texts = notes.max(width(&vertex.edge, NOTE) + 0.2);
-    Item { width: texts.max(2.0 * vertex.reach()), children: vertex.children.clone() }
+/// Who is between the root and where the search is.
+fn path(vertices: &[Vertex]) -> Vec<bool> {
+    let mut on_path: Vec<bool> = vertices.iter().map(|v| v.fate == Fate::Current).collect();
+    for node in (0..vertices.len()).rev() {
+        on_path[node] |= vertices[node].children.iter().any(|&child| on_path[child]);
+    }
+    on_path
 }
 
 /// Its colours: the outline and the text.
 fn inks(vertex: &Vertex) -> (Ink, Ink) {
     match vertex.fate {
         Fate::Current | Fate::Best => (Ink::Accent, Ink::Text),
-        Fate::Pruned | Fate::Unseen => (Ink::Grid, Ink::Faint),
+        Fate::Pruned | Fate::Unseen | Fate::Unknown => (Ink::Grid, Ink::Faint),
         Fate::Open | Fate::Done => (Ink::Text, Ink::Text),
     }
 }
 
-fn draw_edge(scene: &mut Scene, from: (f32, f32), to: (f32, f32), child: &Vertex) {
-    let (ink, text) = inks(child);
-    let wide = if child.fate == Fate::Best { 0.07 } else { 0.03 };
-    let ends = [from, (to.0, to.1 - 0.8 * R)];
-    scene.line(ends[0], ends[1], wide, ink);
-    if child.fate == Fate::Pruned {
-        // Cut off: two strokes across the line.
-        let (x, y) = (f32::midpoint(ends[0].0, ends[1].0), f32::midpoint(ends[0].1, ends[1].1));
-        for shift in [-0.05, 0.05] {
-            scene.line((x - 0.12, y + shift), (x + 0.12, y + shift - 0.08), 0.03, Ink::Accent);
-        }
+fn draw_line(scene: &mut Scene, top: f32, seat: &Seat, vertex: &Vertex, on_path: bool) {
+    if vertex.fate == Fate::Unknown || seat.line.is_empty() {
+        return;
     }
-    if !child.edge.is_empty() {
-        // Near the child, where siblings are apart.
-        let share = 0.72;
-        let (x, y) = (
-            ends[0].0 + share * (ends[1].0 - ends[0].0),
-            ends[0].1 + share * (ends[1].1 - ends[0].1),
-        );
-        let half = width(&child.edge, NOTE) / 2.0 + 0.04;
-        let form = Form::Rect { x: x - half, y: y - 0.16, w: 2.0 * half, h: 0.32, round: 0.08 };
-        scene.shape(form, Some(Ink::Background), None);
-        scene.label(x, y, NOTE, child.edge.clone(), text);
+    let (ink, wide) = match inks(vertex).0 {
+        _ if on_path => (Ink::Accent, 0.07),
+        ink if vertex.fate == Fate::Best => (ink, 0.09),
+        ink => (ink, 0.03),
+    };
+    let mut line = vec![(seat.line[0].0, top)];
+    line.extend(&seat.line);
+    scene.shape(Form::Polyline(line), None, Some((ink, wide)));
+    if vertex.fate == Fate::Pruned {
+        // Cut off: two strokes across the line.
+        let (x, y) = seat.cut;
+        for shift in [-0.05, 0.05] {
+            let (x, y) = (x + shift, y + shift);
+            scene.line((x - 0.07, y + 0.08), (x + 0.07, y - 0.08), 0.03, Ink::Accent);
+        }
     }
 }
 
-fn draw_node(scene: &mut Scene, (x, y): (f32, f32), vertex: &Vertex) {
+fn draw_node(scene: &mut Scene, seat: &Seat, vertex: &Vertex) {
+    let (x, y) = (seat.x, seat.y);
+    // A spot keeps its number even where nothing is drawn.
+    let name = vertex.label.clone();
+    scene.spot(name, x - seat.reach, y - seat.rise, 2.0 * seat.reach, 2.0 * seat.rise);
+    if vertex.fate == Fate::Unknown {
+        return;
+    }
     let (stroke, text) = inks(vertex);
-    let line = Some((stroke, if vertex.fate == Fate::Current { 0.08 } else { 0.04 }));
-    let fill = match vertex.fate {
-        Fate::Pruned | Fate::Unseen => Some(Ink::Background),
-        _ => Some(Ink::Board),
+    let is_grey = matches!(vertex.fate, Fate::Pruned | Fate::Unseen);
+    let stroke = match vertex.outline {
+        Outline::Player(player) if stroke == Ink::Text => Ink::Player(player),
+        _ => stroke,
     };
-    let (half, reach) = (vertex.half(), vertex.reach());
-    let boxed = Form::Rect { x: x - half, y: y - 0.75 * R, w: 2.0 * half, h: 1.5 * R, round: 0.1 };
-    match vertex.outline {
-        Outline::Max => {
-            let points = vec![(x - reach, y + R), (x + reach, y + R), (x, y - R)];
-            scene.shape(Form::Polygon(points), fill, line);
-        }
-        Outline::Min => {
-            let points = vec![(x - reach, y - R), (x + reach, y - R), (x, y + R)];
-            scene.shape(Form::Polygon(points), fill, line);
-        }
-        Outline::Chance => scene.shape(Form::Circle { x, y, r: R }, fill, line),
-        Outline::Player(player) => {
-            scene.shape(boxed, fill, Some((Ink::Player(player), 0.08)));
-        }
-        Outline::Leaf => scene.shape(boxed, fill, line),
-        Outline::Folded => {}
+    let wide = if matches!(vertex.fate, Fate::Current | Fate::Best) { 0.08 } else { 0.04 };
+    if let Some(form) = &seat.form {
+        let fill = if is_grey { Ink::Background } else { Ink::Board };
+        scene.shape(form.clone(), Some(fill), Some((stroke, wide)));
     }
-    let drop = match vertex.outline {
-        Outline::Max => 0.3 * R,
-        Outline::Min => -0.3 * R,
-        _ => 0.0,
-    };
-    scene.label(x, y + drop, LABEL, vertex.label.clone(), text);
-    for (i, note) in vertex.notes.iter().enumerate() {
-        let form = Form::Text {
-            x,
-            y: y + R + NOTE * (0.8 + 1.2 * i as f32),
-            size: NOTE,
-            anchor: Anchor::Middle,
-            bold: false,
-            text: note.clone(),
+    if let Some(sign) = &seat.sign {
+        let ink = match vertex.outline {
+            _ if is_grey => Ink::Grid,
+            Outline::Player(player) => Ink::Player(player),
+            _ => Ink::Text,
         };
-        scene.shape(form, Some(text), None);
+        scene.shape(sign.clone(), Some(ink), None);
     }
-    scene.spot(vertex.label.clone(), x - reach, y - R, 2.0 * reach, 2.0 * R);
+    let size = if vertex.outline == Outline::Folded { NOTE } else { LABEL };
+    if !vertex.label.is_empty() {
+        scene.label(seat.label.0, seat.label.1, size, vertex.label.clone(), text);
+    }
+    for (i, note) in vertex.notes.iter().enumerate() {
+        scene.label(seat.notes.0, seat.notes.1 + i as f32 * NOTE_STEP, NOTE, note.clone(), text);
+    }
+    if !vertex.edge.is_empty() {
+        scene.label(seat.edge.0, seat.edge.1, NOTE, vertex.edge.clone(), text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use tussle_core::Shape;
+
+    use super::*;
+
+    /// Left, top, right, bottom.
+    type Box = [f32; 4];
+
+    fn corners(points: &[(f32, f32)]) -> Box {
+        let fold = |of: fn(&(f32, f32)) -> f32, pick: fn(f32, f32) -> f32, start: f32| {
+            points.iter().map(of).fold(start, pick)
+        };
+        let (x, y) = (|p: &(f32, f32)| p.0, |p: &(f32, f32)| p.1);
+        let (least, most) = (f32::INFINITY, f32::NEG_INFINITY);
+        [
+            fold(x, f32::min, least),
+            fold(y, f32::min, least),
+            fold(x, f32::max, most),
+            fold(y, f32::max, most),
+        ]
+    }
+
+    /// The room a form takes, by its own geometry; texts by the widest font in use, Verdana's digits being 0.636.
+    fn bounds(form: &Form) -> Box {
+        match form {
+            Form::Rect { x, y, w, h, .. } => [*x, *y, x + w, y + h],
+            Form::Circle { x, y, r } => [x - r, y - r, x + r, y + r],
+            Form::Polygon(points) | Form::Polyline(points) => corners(points),
+            Form::Text { x, y, size, text, .. } => {
+                let half = text.chars().count() as f32 * 0.636 * size / 2.0;
+                [x - half, y - 0.38 * size, x + half, y + 0.38 * size]
+            }
+        }
+    }
+
+    fn overlap(a: &Box, b: &Box) -> bool {
+        let near = 1e-3;
+        a[0] + near < b[2] && b[0] + near < a[2] && a[1] + near < b[3] && b[1] + near < a[3]
+    }
+
+    fn is_inside(a: &Box, b: &Box) -> bool {
+        a[0] >= b[0] && a[1] >= b[1] && a[2] <= b[2] && a[3] <= b[3]
+    }
+
+    /// Whether a line goes through a box, looked at in many places.
+    fn crosses(line: &[(f32, f32)], own: &Box) -> bool {
+        line.windows(2).any(|ends| {
+            (0..=400).any(|i| {
+                let share = i as f32 / 400.0;
+                let x = ends[0].0 + share * (ends[1].0 - ends[0].0);
+                let y = ends[0].1 + share * (ends[1].1 - ends[0].1);
+                x > own[0] + 0.01 && x < own[2] - 0.01 && y > own[1] + 0.01 && y < own[3] - 0.01
+            })
+        })
+    }
+
+    /// Everything that must not touch: shapes, and texts outside of them. Also checks that the texts in shapes are
+    /// really inside, and that lines go through nothing.
+    fn check(scene: &Scene) -> Result<(), TestCaseError> {
+        let is_text = |shape: &&Shape| matches!(shape.form, Form::Text { .. });
+        let is_line = |shape: &&Shape| matches!(shape.form, Form::Polyline(_));
+        let boxes: Vec<Box> = (scene.shapes.iter())
+            .filter(|shape| !is_text(shape) && !is_line(shape) && shape.stroke.is_some())
+            .map(|shape| bounds(&shape.form))
+            .collect();
+        let texts: Vec<Box> =
+            scene.shapes.iter().filter(is_text).map(|shape| bounds(&shape.form)).collect();
+        let (inner, outer): (Vec<Box>, Vec<Box>) =
+            texts.into_iter().partition(|text| boxes.iter().any(|own| is_inside(text, own)));
+        let solid: Vec<Box> = boxes.iter().chain(&outer).copied().collect();
+        let all = [0.0, 0.0, scene.width, scene.height];
+        for (i, a) in solid.iter().enumerate() {
+            prop_assert!(is_inside(a, &all), "{a:?} outside");
+            for b in &solid[..i] {
+                prop_assert!(!overlap(a, b), "{a:?} {b:?}");
+            }
+        }
+        for (i, a) in inner.iter().enumerate() {
+            for b in &inner[..i] {
+                prop_assert!(!overlap(a, b), "{a:?} {b:?}");
+            }
+        }
+        // The two strokes of a cut edge are short; only they cross a line, and nothing else.
+        for line in scene.shapes.iter().filter(is_line) {
+            let Form::Polyline(points) = &line.form else { continue };
+            for own in &solid {
+                prop_assert!(!crosses(points, own), "{points:?} through {own:?}");
+            }
+        }
+        Ok(())
+    }
+
+    fn text(most: usize) -> impl Strategy<Value = String> {
+        prop::collection::vec(prop::char::range('0', 'z'), 0..=most)
+            .prop_map(|letters| letters.into_iter().collect())
+    }
+
+    fn vertex(letters: usize) -> impl Strategy<Value = Vertex> {
+        let outline = prop_oneof![
+            Just(Outline::Max),
+            Just(Outline::Min),
+            Just(Outline::Chance),
+            (0..8u8).prop_map(Outline::Player),
+            Just(Outline::Leaf),
+            Just(Outline::Folded),
+        ];
+        let fate = prop_oneof![
+            Just(Fate::Unknown),
+            Just(Fate::Unseen),
+            Just(Fate::Open),
+            Just(Fate::Current),
+            Just(Fate::Done),
+            Just(Fate::Best),
+            Just(Fate::Pruned),
+        ];
+        let notes = prop::collection::vec(text(12), 0..3);
+        (outline, fate, text(letters), notes, text(9)).prop_map(
+            |(outline, fate, label, notes, edge)| Vertex {
+                outline,
+                fate,
+                label,
+                notes,
+                edge,
+                children: Vec::new(),
+            },
+        )
+    }
+
+    fn tree(mut vertices: Vec<Vertex>, parents: &[usize]) -> Vec<Vertex> {
+        for (i, parent) in parents.iter().enumerate().take(vertices.len() - 1) {
+            vertices[parent % (i + 1)].children.push(i + 1);
+        }
+        vertices
+    }
+
+    fn trees(most: usize) -> impl Strategy<Value = Vec<Vertex>> {
+        (1..most, prop_oneof![Just(3usize), Just(11)]).prop_flat_map(|(n, letters)| {
+            let vertices = prop::collection::vec(vertex(letters), n);
+            let parents = prop::collection::vec(any::<usize>(), n - 1);
+            (vertices, parents).prop_map(|(vertices, parents)| tree(vertices, &parents))
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(128))]
+        #[test]
+        fn nothing_overlaps_and_no_line_crosses_a_text(vertices in trees(50)) {
+            check(&scene(&vertices))?;
+        }
+
+        #[test]
+        fn what_fits_the_plan_needs_no_other_places(vertices in trees(30)) {
+            let plan = Plan::new(&vertices);
+            let mut bare = vertices.clone();
+            for vertex in &mut bare {
+                vertex.notes.clear();
+                vertex.fate = Fate::Unseen;
+            }
+            check(&plan.scene(&bare))?;
+            let spots = plan.scene(&bare).spots;
+            prop_assert_eq!(spots, plan.scene(&vertices).spots);
+        }
+    }
+
+    /// Two hundred nodes, as a search leaves them.
+    pub(crate) fn two_hundred() -> Vec<Vertex> {
+        let vertex = |i: usize| Vertex {
+            outline: [Outline::Max, Outline::Min, Outline::Chance][i % 3],
+            fate: Fate::Done,
+            label: format!("c{}", i % 10),
+            notes: vec![format!("= {i}")],
+            edge: String::new(),
+            children: Vec::new(),
+        };
+        let parents: Vec<usize> = (0..199).map(|i| i / 4).collect();
+        tree((0..200).map(vertex).collect(), &parents)
+    }
+
+    #[test]
+    fn names_lie_inside_their_triangles() {
+        for (outline, label) in [(Outline::Max, "A"), (Outline::Min, "c10"), (Outline::Max, "s12")]
+        {
+            let mut vertex = two_hundred().remove(0);
+            (vertex.outline, vertex.label) = (outline, label.to_owned());
+            vertex.children.clear();
+            let seat = &Plan::new(&[vertex]).seats[0];
+            let [left, top, right, bottom] = bounds(&Form::Text {
+                x: seat.label.0,
+                y: seat.label.1,
+                size: LABEL,
+                anchor: tussle_core::Anchor::Middle,
+                bold: false,
+                text: label.to_owned(),
+            });
+            // How wide the triangle is at the narrower end of the text.
+            let (tip, end) = match outline {
+                Outline::Max => (seat.y - seat.rise, top),
+                _ => (seat.y + seat.rise, bottom),
+            };
+            let half = seat.reach * (end - tip).abs() / (2.0 * seat.rise);
+            assert!(seat.x - half <= left && right <= seat.x + half, "{label}");
+        }
+    }
+
+    #[test]
+    fn two_hundred_nodes_are_readable() {
+        let scene = scene(&two_hundred());
+        check(&scene).unwrap();
+        let smallest = scene.shapes.iter().filter_map(|shape| match shape.form {
+            Form::Text { size, .. } => Some(size * crate::CELL),
+            _ => None,
+        });
+        assert!(smallest.fold(f32::INFINITY, f32::min) > 12.0, "pixels");
+        // Leaves hang below each other: half as wide as side by side.
+        assert!(scene.width < 120.0, "{}", scene.width);
+        assert_eq!(scene.spots.len(), 200);
+    }
+
+    #[test]
+    fn who_is_pruned_is_cut_off_and_who_is_unknown_is_not_drawn() {
+        let leaf = |label: &str, fate| Vertex {
+            outline: Outline::Leaf,
+            fate,
+            label: label.to_owned(),
+            notes: Vec::new(),
+            edge: String::new(),
+            children: Vec::new(),
+        };
+        let mut vertices =
+            vec![leaf("A", Fate::Current), leaf("B", Fate::Pruned), leaf("C", Fate::Unknown)];
+        vertices[0].children = vec![1, 2];
+        let scene = scene(&vertices);
+        let texts: Vec<&str> = (scene.shapes.iter())
+            .filter_map(|shape| match &shape.form {
+                Form::Text { text, .. } => Some(text.as_str()),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(texts, ["A", "B"]);
+        let lines = scene.shapes.iter().filter(|s| matches!(s.form, Form::Polyline(_))).count();
+        assert_eq!(lines, 3, "the line to B and the two strokes across it");
+    }
 }

@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use tussle_lab::Explanation;
+use tussle_catalog::AnyPosition;
+use tussle_lab::{Explanation, MOST_FRAMES, frames, player};
 
+use super::super::picture::Theme;
 use crate::failure::Failure;
 
 /// Where pictures of a search are written.
@@ -16,6 +18,9 @@ pub(super) struct Pictures {
     /// Write one page that steps through the search to this file.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Colours of the SVG pictures; the page has both.
+    #[arg(long, value_enum, default_value_t)]
+    theme: Theme,
 }
 
 impl Pictures {
@@ -28,11 +33,29 @@ impl Pictures {
         }
     }
 
-    /// Writes what was asked for.
-    pub(super) fn write(&self, told: &Explanation) -> Result<(), Failure> {
-        // PLACE FOR PICTURES: `tussle_lab::frames(told, …)` into the folder `self.svg`, and
-        // `tussle_lab::player(told, …)` into the file `self.html`.
-        let _ = told;
-        self.refuse("pictures are not there yet")
+    /// Writes what was asked for; the search began at `position`.
+    pub(super) fn write(
+        &self,
+        told: &Explanation,
+        position: &dyn AnyPosition,
+    ) -> Result<(), Failure> {
+        if let Some(folder) = &self.svg {
+            let written = frames(told, folder, self.theme.into())
+                .map_err(|error| Failure::cannot_write(folder, &error))?;
+            let (count, folder) = (written.files.len(), folder.display());
+            eprintln!("{count} pictures are in {folder}");
+            if written.left_out > 0 {
+                eprintln!(
+                    "{} steps between have none: no more than {MOST_FRAMES} are drawn",
+                    written.left_out
+                );
+            }
+        }
+        if let Some(file) = &self.html {
+            let page = player(told, position);
+            std::fs::write(file, page).map_err(|error| Failure::cannot_write(file, &error))?;
+            eprintln!("the page is {}: open it in a browser", file.display());
+        }
+        Ok(())
     }
 }

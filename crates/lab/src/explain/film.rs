@@ -1,0 +1,157 @@
+//! A search as pictures that do not jump: one plan, made for the longest texts, and its contents after any step.
+
+use tussle_core::Scene;
+use tussle_view::tree::{Fate, Outline, Plan, Vertex};
+
+use super::fold::{Fold, Shows};
+use super::state::{State, is_sampling};
+use super::{Beat, Explanation, Kind};
+
+/// So many nodes without others below them are readable beside each other.
+pub(super) const LEAVES: usize = 36;
+
+/// Names behind a fold are no longer than this.
+const GUEST: usize = 9;
+
+/// All pictures of a search.
+pub(super) struct Film<'a> {
+    pub(super) told: &'a Explanation,
+    pub(super) fold: Fold,
+    pub(super) plan: Plan,
+    is_sampling: bool,
+}
+
+impl<'a> Film<'a> {
+    /// Plans for the states after each of these beats.
+    pub(super) fn new(told: &'a Explanation, beats: &[Beat], leaves: usize) -> Self {
+        let fold = Fold::new(told, leaves);
+        let plan = Plan { seats: Vec::new(), width: 0.0, height: 0.0 };
+        let mut film = Self { told, fold, plan, is_sampling: is_sampling(told) };
+        let mut state = State::new(told);
+        let mut fullest: Vec<Vertex> = film.vertices(&state);
+        for beat in beats {
+            state.advance(beat.steps);
+            for slot in film.changed_slots(&mut state) {
+                widen(&mut fullest[slot], &film.vertex(&state, slot));
+            }
+        }
+        film.plan = Plan::new(&fullest);
+        film
+    }
+
+    /// The drawing of a state.
+    pub(super) fn scene(&self, state: &State<'_>) -> Scene {
+        self.plan.scene(&self.vertices(state))
+    }
+
+    fn vertices(&self, state: &State<'_>) -> Vec<Vertex> {
+        (0..self.fold.slots.len()).map(|slot| self.vertex(state, slot)).collect()
+    }
+
+    /// The places whose contents may have changed since this was asked the last time.
+    pub(super) fn changed_slots(&self, state: &mut State<'_>) -> Vec<usize> {
+        let mut slots: Vec<usize> =
+            state.changed().into_iter().map(|node| self.fold.slot_of[node]).collect();
+        slots.sort_unstable();
+        slots.dedup();
+        slots
+    }
+
+    /// What a place shows.
+    pub(super) fn vertex(&self, state: &State<'_>, slot: usize) -> Vertex {
+        let own = &self.fold.slots[slot];
+        let children = own.children.clone();
+        let Shows::Node(node) = own.shows else {
+            let (fate, label, notes) = self.folded(state, slot);
+            let (outline, edge) = (Outline::Folded, String::new());
+            return Vertex { outline, fate, label, notes, edge, children };
+        };
+        let of_tree = &self.told.tree.nodes()[node];
+        let outline = match of_tree.kind {
+            Kind::Max => Outline::Max,
+            Kind::Min => Outline::Min,
+            Kind::Chance => Outline::Chance,
+            Kind::Player(player) => Outline::Player(player as u8),
+            Kind::End => Outline::Leaf,
+        };
+        let (label, edge) = match &of_tree.mv {
+            // Only trees from files have a name for the root.
+            None if of_tree.name == "the root" => (String::new(), String::new()),
+            Some(mv) if *mv != of_tree.name => (of_tree.name.clone(), mv.clone()),
+            _ => (of_tree.name.clone(), String::new()),
+        };
+        let (fate, notes) = (state.fate(node), state.notes(node));
+        Vertex { outline, fate, label, notes, edge, children }
+    }
+
+    /// What a fold says: who is behind it or, while the search is there, where.
+    fn folded(&self, state: &State<'_>, slot: usize) -> (Fate, String, Vec<String>) {
+        if let Some(node) = state.current()
+            && self.fold.slot_of[node] == slot
+            && state.fate(node) == Fate::Current
+        {
+            let own = &self.told.tree.nodes()[node];
+            let mut name: String = own.name.chars().take(GUEST).collect();
+            if own.name.chars().count() > GUEST {
+                name.pop();
+                name.push('…');
+            }
+            let note = state.notes(node).pop();
+            if let Shows::Below(_) = self.fold.slots[slot].shows {
+                return (Fate::Current, format!("→ {name}"), note.into_iter().collect());
+            }
+            let label = format!("→ {name} {}", note.unwrap_or_default());
+            return (Fate::Current, label.trim_end().to_owned(), Vec::new());
+        }
+        let (label, notes) = match self.fold.slots[slot].shows {
+            Shows::More(count) => (format!("…and {count} more"), vec![]),
+            Shows::Pruned(count) => (format!("…and {count} pruned"), vec![]),
+            // Below its parent there is room for two lines, but not for a long one.
+            Shows::Below(1) => ("↓ 1".to_owned(), vec!["node".to_owned()]),
+            Shows::Below(count) => (format!("↓ {count}"), vec!["nodes".to_owned()]),
+            Shows::Node(_) => (String::new(), vec![]),
+        };
+        (self.fold_fate(state, slot), label, notes)
+    }
+
+    /// A fold is pruned where all it was made for are, open where the search has been.
+    fn fold_fate(&self, state: &State<'_>, slot: usize) -> Fate {
+        let own = &self.fold.slots[slot];
+        let Some(Shows::Node(parent)) =
+            own.parent.map(|parent| self.fold.slots[parent].shows.clone())
+        else {
+            return Fate::Unseen;
+        };
+        let nodes = self.told.tree.nodes();
+        let behind =
+            nodes[parent].children.iter().filter(|&&child| self.fold.slot_of[child] == slot);
+        let (mut is_known, mut is_open, mut all_pruned) = (!self.is_sampling, false, true);
+        for &child in behind {
+            let fate = state.fate(child);
+            is_known |= fate != Fate::Unknown;
+            is_open |= !matches!(fate, Fate::Unknown | Fate::Unseen | Fate::Pruned);
+            all_pruned &= fate == Fate::Pruned;
+        }
+        match () {
+            () if all_pruned => Fate::Pruned,
+            () if is_open => Fate::Open,
+            () if is_known => Fate::Unseen,
+            () => Fate::Unknown,
+        }
+    }
+}
+
+/// Makes room for what a vertex says at another time.
+fn widen(room: &mut Vertex, other: &Vertex) {
+    let is_longer = |new: &str, old: &str| new.chars().count() > old.chars().count();
+    if is_longer(&other.label, &room.label) {
+        room.label.clone_from(&other.label);
+    }
+    for (i, note) in other.notes.iter().enumerate() {
+        match room.notes.get_mut(i) {
+            None => room.notes.push(note.clone()),
+            Some(old) if is_longer(note, old) => old.clone_from(note),
+            Some(_) => {}
+        }
+    }
+}

@@ -1,0 +1,510 @@
+//! One page that plays a search: the tree, the story, the boards, in one file without anything from elsewhere.
+//!
+//! The page knows nothing about searches. It gets the places of a folded tree once and, for every line of the
+//! story, what changes: so a picture in the page and one from [`super::frames`] cannot differ.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use tussle_catalog::AnyPosition;
+use tussle_core::{Form, Ink};
+use tussle_view::Theme;
+use tussle_view::tree::{Fate, LABEL, NOTE, NOTE_STEP, Outline, Seat};
+
+use super::boards::Boards;
+use super::film::{Film, LEAVES};
+use super::fold::Shows;
+use super::picture::first_and_last;
+use super::state::{State, is_sampling};
+use super::{Beat, Explanation, Kind, Step, Weighed, story};
+
+/// A page tells no more lines than this; nobody steps through more, and browsers become slow.
+pub const MOST_BEATS: usize = 4000;
+
+/// So many children are listed with what they weigh.
+const WEIGHED: usize = 12;
+
+/// Boards take no more letters than this.
+const MOST_LETTERS: usize = 400_000;
+
+const PAGE: &str = include_str!("../../assets/player.html");
+const STYLE: &str = include_str!("../../assets/player.css");
+const SCRIPT: &str = include_str!("../../assets/player.js");
+
+/// Writes the page of a search that began at `position`.
+pub fn player(told: &Explanation, position: &dyn AnyPosition) -> String {
+    let all = story(told);
+    let beats: Vec<Beat> = first_and_last(&all, MOST_BEATS).into_iter().cloned().collect();
+    let film = Film::new(told, &beats, LEAVES);
+    let cast = Cast::new(&film, &beats);
+    let page = json!({
+        "title": format!("{} searches {}", told.agent, game_name(&told.game)),
+        "position": told.position,
+        "answer": answer(told),
+        "note": note(told, all.len(), beats.len()),
+        "sampling": is_sampling(told),
+        "size": [film.plan.width, film.plan.height],
+        "text": [LABEL, NOTE, NOTE_STEP],
+        "nodes": cast.nodes(&film),
+        "slots": cast.slots(&film),
+        "beats": cast.beats(&film, &beats),
+        "boards": cast.boards(&film, position),
+    });
+    // A script element ends at the first `</`, whatever it holds; `<!--` would change its meaning.
+    let page = page.to_string().replace('<', "\\u003c");
+    let title = escaped(&format!("{} searches {}", told.agent, game_name(&told.game)));
+    // Each part goes in once, and no part is looked through for places of others.
+    let parts = [
+        ("{{title}}", title),
+        ("{{style}}", style()),
+        ("{{page}}", page),
+        ("{{script}}", SCRIPT.to_owned()),
+    ];
+    let (mut whole, mut rest) = (String::new(), PAGE);
+    for (place, part) in parts {
+        let Some((before, after)) = rest.split_once(place) else { continue };
+        whole += before;
+        whole += &part;
+        rest = after;
+    }
+    whole + rest
+}
+
+/// A game without the folders of its file.
+fn game_name(spec: &str) -> String {
+    let Some((game, file)) = spec.split_once("file=") else { return spec.to_owned() };
+    let name = file.rsplit('/').next().unwrap_or(file);
+    let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    match game {
+        "tree:" => name.to_owned(),
+        game => format!("{game}{name}"),
+    }
+}
+
+fn answer(told: &Explanation) -> String {
+    let Some(best) = told.report.lines.first() else { return String::new() };
+    let values = if best.values.is_empty() { vec![best.value] } else { best.values.clone() };
+    let value = super::number::values(&values);
+    format!("Answer: {}, worth {value}; line {}", best.mv, best.pv.join(" "))
+}
+
+fn note(told: &Explanation, all: usize, kept: usize) -> String {
+    let mut notes = Vec::new();
+    if kept < all {
+        notes.push(format!("The first {} of {all} lines are told, and the last.", kept - 1));
+    }
+    if told.is_cut_short {
+        notes.push("The search went on for longer than it was written down.".to_owned());
+    }
+    notes.join(" ")
+}
+
+/// The page's colours by name, and its style.
+fn style() -> String {
+    let named = |theme: Theme| {
+        let mut list = String::new();
+        for (name, ink) in [
+            ("background", Ink::Background),
+            ("board", Ink::Board),
+            ("alt", Ink::BoardAlt),
+            ("grid", Ink::Grid),
+            ("ink", Ink::Text),
+            ("faint", Ink::Faint),
+            ("accent", Ink::Accent),
+        ] {
+            list += &format!("--{name}:{};", theme.ink(ink));
+        }
+        for player in 0..8 {
+            list += &format!("--p{player}:{};", theme.ink(Ink::Player(player)));
+        }
+        list
+    };
+    let (light, dark) = (named(Theme::Light), named(Theme::Dark));
+    format!(
+        ":root{{color-scheme:light;{light}}}\n\
+         :root[data-theme=dark]{{color-scheme:dark;{dark}}}\n{STYLE}"
+    )
+}
+
+/// Text that HTML does not understand.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// The nodes that a page speaks of, with their numbers there. Others are only counted.
+struct Cast {
+    /// From the tree's numbers to the page's.
+    numbers: BTreeMap<usize, usize>,
+    weights: BTreeMap<usize, Vec<Weighed>>,
+}
+
+impl Cast {
+    fn new(film: &Film<'_>, beats: &[Beat]) -> Self {
+        let nodes = film.told.tree.nodes();
+        let mut wanted: Vec<usize> = Vec::new();
+        for slot in &film.fold.slots {
+            if let Shows::Node(node) = slot.shows {
+                wanted.push(node);
+            }
+        }
+        wanted.extend(beats.iter().filter_map(|beat| beat.node));
+        let mut weights = BTreeMap::new();
+        for (_, steps) in spans(beats, film.told) {
+            for (at, step) in steps {
+                if let Step::Weigh { children, .. } = step {
+                    let most = heaviest(children, chosen(film.told, at));
+                    wanted.extend(most.iter().map(|child| child.node));
+                    weights.insert(at, most);
+                }
+            }
+        }
+        let mut numbers = BTreeMap::new();
+        for mut node in wanted {
+            while numbers.insert(node, 0).is_none() {
+                let Some(parent) = nodes[node].parent else { break };
+                node = parent;
+            }
+        }
+        for (i, number) in numbers.values_mut().enumerate() {
+            *number = i;
+        }
+        Self { numbers, weights }
+    }
+
+    fn number(&self, node: usize) -> i64 {
+        self.numbers.get(&node).map_or(-1, |&number| number as i64)
+    }
+
+    /// Each as parent, name, kind, slot, number of children.
+    fn nodes(&self, film: &Film<'_>) -> Vec<Value> {
+        let nodes = film.told.tree.nodes();
+        let each = |&node: &usize| {
+            let own = &nodes[node];
+            let kind = match own.kind {
+                Kind::Max => "max".to_owned(),
+                Kind::Min => "min".to_owned(),
+                Kind::Chance => "chance".to_owned(),
+                Kind::Player(player) => format!("p{player}"),
+                Kind::End => "end".to_owned(),
+            };
+            let parent = own.parent.map_or(-1, |parent| self.number(parent));
+            json!([parent, own.name, kind, film.fold.slot_of[node], own.children.len()])
+        };
+        self.numbers.keys().map(each).collect()
+    }
+
+    /// Where everything goes, and what never changes.
+    fn slots(&self, film: &Film<'_>) -> Vec<Value> {
+        let state = State::new(film.told);
+        let each = |(at, seat): (usize, &Seat)| {
+            let slot = &film.fold.slots[at];
+            let node = match slot.shows {
+                Shows::Node(node) => self.number(node),
+                _ => -1,
+            };
+            let vertex = film.vertex(&state, at);
+            let outline = match vertex.outline {
+                Outline::Max => "max".to_owned(),
+                Outline::Min => "min".to_owned(),
+                Outline::Chance => "chance".to_owned(),
+                Outline::Player(player) => format!("p{player}"),
+                Outline::Leaf => "end".to_owned(),
+                Outline::Folded => "fold".to_owned(),
+            };
+            let mut own = json!({
+                "node": node,
+                "parent": slot.parent.map_or(-1, |parent| parent as i64),
+                "kind": outline,
+                "label": vertex.label,
+                "at": point((seat.x, seat.y)),
+                "half": point((seat.reach, seat.rise)),
+                "labelAt": point(seat.label),
+                "notesAt": point(seat.notes),
+                "below": (0..4).map(|notes| round(seat.below(notes))).collect::<Vec<_>>(),
+            });
+            if !seat.line.is_empty() {
+                own["line"] = json!(seat.line.iter().map(|&p| point(p)).collect::<Vec<_>>());
+                own["cut"] = point(seat.cut);
+            }
+            if !vertex.edge.is_empty() {
+                own["edge"] = json!(vertex.edge);
+                own["edgeAt"] = point(seat.edge);
+            }
+            for (key, form) in [("form", &seat.form), ("sign", &seat.sign)] {
+                if let Some(form) = form {
+                    own[key] = self::form(form);
+                }
+            }
+            own
+        };
+        film.plan.seats.iter().enumerate().map(each).collect()
+    }
+
+    /// Each line: its text, its node, its depth, what changes, and what the node's children weigh.
+    fn beats(&self, film: &Film<'_>, beats: &[Beat]) -> Vec<Value> {
+        let mut state = State::new(film.told);
+        // The state before the first line comes first.
+        let mut first = Vec::new();
+        let mut said: Vec<Vec<Value>> = Vec::new();
+        for slot in 0..film.fold.slots.len() {
+            let own = content(film, &state, slot);
+            first.push(with_number(slot, &own));
+            said.push(own);
+        }
+        let mut hidden: BTreeMap<usize, Vec<Value>> = BTreeMap::new();
+        let mut each = vec![json!(["", -1, 0, first])];
+        for (beat, steps) in spans(beats, film.told) {
+            state.advance(beat.steps);
+            let mut changes = Vec::new();
+            let nodes = state.changed();
+            let mut slots: Vec<usize> = nodes.iter().map(|&node| film.fold.slot_of[node]).collect();
+            slots.sort_unstable();
+            slots.dedup();
+            for slot in slots {
+                let own = content(film, &state, slot);
+                if said[slot] != own {
+                    changes.push(with_number(slot, &own));
+                    said[slot] = own;
+                }
+            }
+            // Nodes behind folds are not drawn, but the page can tell about them.
+            for node in nodes {
+                let number = self.number(node);
+                if number < 0 || film.fold.is_shown(node) {
+                    continue;
+                }
+                let own = notes(&state, node);
+                if hidden.get(&node) != Some(&own) {
+                    changes.push(with_number(film.fold.slots.len() + number as usize, &own));
+                    hidden.insert(node, own);
+                }
+            }
+            let node = beat.node.map_or(-1, |node| self.number(node));
+            let mut line = vec![json!(beat.text), json!(node), json!(beat.depth), json!(changes)];
+            line.extend(steps.rev().find_map(|(at, step)| self.weights(film.told, at, step)));
+            each.push(Value::Array(line));
+        }
+        each
+    }
+
+    /// How many children were weighed, which was chosen, and the heaviest: node, visits, mean, bonus.
+    fn weights(&self, told: &Explanation, at: usize, step: &Step) -> Option<Value> {
+        let Step::Weigh { children, .. } = step else { return None };
+        let chosen = chosen(told, at).map_or(-1, |node| self.number(node));
+        let mut flat = vec![json!(children.len()), json!(chosen)];
+        for child in self.weights.get(&at)? {
+            let bonus =
+                if child.bonus.is_finite() { json!(four(child.bonus)) } else { Value::Null };
+            flat.extend([
+                json!(self.number(child.node)),
+                json!(child.visits),
+                json!(four(child.mean)),
+                bonus,
+            ]);
+        }
+        Some(Value::Array(flat))
+    }
+
+    /// The boards of the nodes, those that are shown first, as long as there is room.
+    fn boards(&self, film: &Film<'_>, position: &dyn AnyPosition) -> Value {
+        // A tree from a file is its own picture.
+        if position.game_spec().split(':').next() == Some("tree") {
+            return Value::Null;
+        }
+        let mut order: Vec<usize> = self.numbers.keys().copied().collect();
+        order.sort_by_key(|&node| !film.fold.is_shown(node));
+        let mut boards = Boards::default();
+        let mut of_node = vec![-1; order.len()];
+        for node in order {
+            if boards.letters > MOST_LETTERS {
+                break;
+            }
+            if let Some(there) = play_to(film.told, node, position) {
+                of_node[self.numbers[&node]] = boards.add(&there.scene()) as i64;
+            }
+        }
+        let mut json = boards.json();
+        json["of"] = json!(of_node);
+        json
+    }
+}
+
+/// The position of a node.
+fn play_to(
+    told: &Explanation,
+    node: usize,
+    root: &dyn AnyPosition,
+) -> Option<Box<dyn AnyPosition>> {
+    let nodes = told.tree.nodes();
+    let mut moves = Vec::new();
+    let mut at = node;
+    while let Some(parent) = nodes[at].parent {
+        moves.push(nodes[at].mv.as_deref()?);
+        at = parent;
+    }
+    let mut position = root.boxed();
+    for mv in moves.into_iter().rev() {
+        position.play(mv).ok()?;
+    }
+    Some(position)
+}
+
+/// What changes about a place: its fate, its notes; for a fold its label before them.
+fn content(film: &Film<'_>, state: &State<'_>, slot: usize) -> Vec<Value> {
+    let vertex = film.vertex(state, slot);
+    let mut own = vec![json!(fate(vertex.fate))];
+    if vertex.outline == Outline::Folded {
+        own.push(json!(vertex.label));
+    }
+    own.extend(vertex.notes.into_iter().map(Value::String));
+    own
+}
+
+fn notes(state: &State<'_>, node: usize) -> Vec<Value> {
+    let mut own = vec![json!(fate(state.fate(node)))];
+    own.extend(state.notes(node).into_iter().map(Value::String));
+    own
+}
+
+fn with_number(number: usize, content: &[Value]) -> Value {
+    let mut all = vec![json!(number)];
+    all.extend_from_slice(content);
+    Value::Array(all)
+}
+
+/// The page's number of a fate.
+fn fate(fate: Fate) -> u8 {
+    match fate {
+        Fate::Unknown => 0,
+        Fate::Unseen => 1,
+        Fate::Open => 2,
+        Fate::Current => 3,
+        Fate::Done => 4,
+        Fate::Best => 5,
+        Fate::Pruned => 6,
+    }
+}
+
+/// The steps that each line tells, with their numbers. The last line may jump.
+fn spans<'a>(
+    beats: &'a [Beat],
+    told: &'a Explanation,
+) -> impl Iterator<Item = (&'a Beat, impl DoubleEndedIterator<Item = (usize, &'a Step)>)> {
+    let mut from = 0;
+    beats.iter().map(move |beat| {
+        let to = beat.steps.clamp(from, told.steps.len());
+        // Where lines are left out, only the end of the jump is told.
+        let first = if to - from > 1000 { to - 1 } else { from };
+        from = to;
+        (beat, (first..to).map(|at| (at, &told.steps[at])))
+    })
+}
+
+/// Where a simulation went after it had weighed.
+fn chosen(told: &Explanation, at: usize) -> Option<usize> {
+    match told.steps.get(at + 1) {
+        Some(Step::Select { node }) => Some(*node),
+        _ => None,
+    }
+}
+
+/// The heaviest children, and among them the one that was chosen: of equals it need not be the first.
+fn heaviest(children: &[Weighed], chosen: Option<usize>) -> Vec<Weighed> {
+    let mut sorted = children.to_vec();
+    let weight = |child: &Weighed| child.mean + child.bonus;
+    sorted.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
+    if let Some(at) = sorted.iter().position(|child| Some(child.node) == chosen)
+        && at >= WEIGHED
+    {
+        sorted.swap(at, WEIGHED - 1);
+    }
+    sorted.truncate(WEIGHED);
+    sorted
+}
+
+fn form(form: &Form) -> Value {
+    match form {
+        Form::Rect { x, y, w, h, round } => json!([*x, *y, *w, *h, *round].map(self::round)),
+        Form::Circle { x, y, r } => json!([x - r, y - r, 2.0 * r, 2.0 * r, *r].map(self::round)),
+        Form::Polygon(points) | Form::Polyline(points) => {
+            let pair = |&(x, y): &(f32, f32)| format!("{},{}", self::round(x), self::round(y));
+            json!(points.iter().map(pair).collect::<Vec<_>>().join(" "))
+        }
+        Form::Text { .. } => Value::Null,
+    }
+}
+
+fn point((x, y): (f32, f32)) -> Value {
+    json!([round(x), round(y)])
+}
+
+/// Three decimals are less than a pixel.
+fn round(length: f32) -> f64 {
+    (f64::from(length) * 1000.0).round() / 1000.0
+}
+
+fn four(number: f64) -> f64 {
+    (number * 10_000.0).round() / 10_000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explain::explain;
+    use tussle_core::Budget;
+
+    fn page(spec: &str, agent: &str, budget: &Budget) -> (Explanation, String) {
+        let game = tussle_catalog::game(spec).unwrap();
+        let start = game.start();
+        let told = explain(game.as_ref(), start.as_ref(), agent, budget, 1).unwrap();
+        let page = player(&told, start.as_ref());
+        (told, page)
+    }
+
+    fn inside(page: &str) -> Value {
+        let (_, rest) = page.split_once("type=\"application/json\">").unwrap();
+        serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
+    }
+
+    #[test]
+    fn a_page_is_small_and_needs_nothing_from_elsewhere() {
+        let (told, page) = page("go:size=5", "mcts", &Budget::default().nodes(200));
+        assert!(page.len() < 450_000, "{}", page.len());
+        for call in ["http://", "https://", "src=", "@import", "url("] {
+            let count = page.matches(call).count();
+            let names = page.matches("http://www.w3.org/2000/svg").count();
+            assert_eq!(count, if call == "http://" { names } else { 0 }, "{call}");
+        }
+        let inside = inside(&page);
+        assert_eq!(inside["beats"].as_array().unwrap().len(), story(&told).len() + 1);
+        let boards = inside["boards"]["of"].as_array().unwrap();
+        assert!(boards.iter().all(|board| board.as_i64() >= Some(0)), "every node has its board");
+    }
+
+    #[test]
+    fn a_name_cannot_end_the_script() {
+        let nodes = r#"{"root":"</script","nodes":{
+            "</script":{"max":[{"move":"b","to":"<!--"},{"move":"c","to":"x{{script}}"}]},
+            "<!--":2,"x{{script}}":1}}"#;
+        let game = tussle_catalog::game_from_text("tree", "file", nodes);
+        let Ok(game) = game else { panic!("{:?}", game.err()) };
+        let start = game.start();
+        let told =
+            explain(game.as_ref(), start.as_ref(), "minimax", &Budget::unlimited(), 1).unwrap();
+        let page = player(&told, start.as_ref());
+        assert_eq!(page.matches("</script").count(), 2);
+        assert_eq!(page.matches("<!--").count(), 0);
+        let names: Vec<_> = (0..3).map(|node| inside(&page)["nodes"][node][1].clone()).collect();
+        assert_eq!(names, ["</script", "<!--", "x{{script}}"]);
+    }
+
+    #[test]
+    fn a_long_story_is_told_in_part_and_says_so() {
+        let (told, page) = page("connect4", "mcts", &Budget::default().nodes(1000));
+        let inside = inside(&page);
+        let beats = inside["beats"].as_array().unwrap();
+        assert_eq!(beats.len(), MOST_BEATS + 1);
+        assert_eq!(beats[MOST_BEATS][0], story(&told).last().unwrap().text);
+        assert!(inside["note"].as_str().unwrap().starts_with("The first 3999 of"));
+    }
+}

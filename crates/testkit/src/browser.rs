@@ -1,0 +1,396 @@
+//! A real browser for tests of pages: Chromium without a window, spoken to over two pipes.
+//!
+//! The protocol (Chrome `DevTools`) is JSON, one message after the other with a zero byte between. The few calls
+//! that tests need are written by hand, because the crates that bind all of it compile for minutes.
+//!
+//! The browser finds no network: names do not resolve, and what a page asked for is counted.
+
+use std::io::{Read as _, Write as _};
+use std::os::fd::AsFd as _;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use command_fds::{CommandFdExt as _, FdMapping};
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+use serde_json::{Value, json};
+
+/// Nothing that a test asks for takes longer, even on a slow machine.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// The names under which systems have it.
+const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+
+/// What goes wrong with a browser, in words.
+pub type Trouble = String;
+
+/// One browser with one page; it ends with this value.
+#[derive(Debug)]
+pub struct Browser {
+    child: Child,
+    to: std::fs::File,
+    from: std::fs::File,
+    profile: PathBuf,
+    buffer: Vec<u8>,
+    last: u64,
+    session: Option<String>,
+    /// What pages asked for.
+    requests: Vec<String>,
+    /// What pages complained about: exceptions, and errors on the console.
+    complaints: Vec<String>,
+}
+
+/// Whether tests in a browser can run here. Where `TUSSLE_BROWSER=required` is set they must.
+///
+/// # Panics
+/// If there has to be a browser and there is none.
+pub fn is_there() -> bool {
+    let found = program().is_some();
+    let required = std::env::var("TUSSLE_BROWSER").is_ok_and(|wish| wish == "required");
+    assert!(found || !required, "TUSSLE_BROWSER=required, but there is none of {NAMES:?}");
+    if !found {
+        eprintln!("no Chromium here: the tests in a browser are left out");
+    }
+    found
+}
+
+fn program() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let named = |folder: PathBuf| NAMES.iter().map(move |name| folder.join(name));
+    std::env::split_paths(&path).flat_map(named).find(|file| file.is_file())
+}
+
+impl Browser {
+    /// Starts a browser whose page has this many pixels.
+    ///
+    /// # Errors
+    /// If there is none, or it does not answer.
+    pub fn start(width: u32, height: u32) -> Result<Self, Trouble> {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let program = program().ok_or("there is no Chromium")?;
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let profile =
+            std::env::temp_dir().join(format!("tussle-browser-{}-{number}", std::process::id()));
+        std::fs::create_dir_all(&profile).map_err(|e| e.to_string())?;
+        let (theirs_in, to) = nix::unistd::pipe().map_err(|e| e.to_string())?;
+        let (from, theirs_out) = nix::unistd::pipe().map_err(|e| e.to_string())?;
+        // Our ends stay ours: the browser would never see the end of a pipe it holds itself.
+        for end in [&to, &from] {
+            use nix::fcntl::{FcntlArg, FdFlag, fcntl};
+            fcntl(end, FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC)).map_err(|e| e.to_string())?;
+        }
+        let mut command = Command::new(program);
+        command
+            .args(["--headless", "--remote-debugging-pipe", "--no-first-run", "--disable-gpu"])
+            // Tests run as root in containers, where the sandbox does not work; pages are our own.
+            .args(["--no-sandbox", "--disable-dev-shm-usage", "--disable-extensions"])
+            .args(["--disable-background-networking", "--disable-component-update"])
+            .args(["--hide-scrollbars", "--host-resolver-rules=MAP * ~NOTFOUND"])
+            .arg(format!("--user-data-dir={}", profile.display()))
+            .arg("about:blank")
+            .env("HOME", &profile)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .process_group(0)
+            .fd_mappings(vec![
+                FdMapping { parent_fd: theirs_in, child_fd: 3 },
+                FdMapping { parent_fd: theirs_out, child_fd: 4 },
+            ])
+            .map_err(|e| e.to_string())?;
+        let child = command.spawn().map_err(|e| e.to_string())?;
+        drop(command); // and with it their ends of the pipes
+        let mut browser = Self {
+            child,
+            to: to.into(),
+            from: from.into(),
+            profile,
+            buffer: Vec::new(),
+            last: 0,
+            session: None,
+            requests: Vec::new(),
+            complaints: Vec::new(),
+        };
+        browser.attach()?;
+        browser.resize(width, height)?;
+        Ok(browser)
+    }
+
+    fn attach(&mut self) -> Result<(), Trouble> {
+        let target = self.call("Target.createTarget", &json!({"url": "about:blank"}))?;
+        let wish = json!({"targetId": target["targetId"], "flatten": true});
+        let session = self.call("Target.attachToTarget", &wish)?;
+        self.session = session["sessionId"].as_str().map(str::to_owned);
+        for domain in ["Page", "Runtime", "Network", "Log"] {
+            self.call(&format!("{domain}.enable"), &json!({}))?;
+        }
+        Ok(())
+    }
+
+    /// Gives the page another size, as on another screen.
+    ///
+    /// # Errors
+    /// If the browser does not answer.
+    pub fn resize(&mut self, width: u32, height: u32) -> Result<(), Trouble> {
+        let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600});
+        self.call("Emulation.setDeviceMetricsOverride", &size).map(drop)
+    }
+
+    /// What the system prefers: `light` or `dark`.
+    ///
+    /// # Errors
+    /// If the browser does not answer.
+    pub fn prefer(&mut self, theme: &str) -> Result<(), Trouble> {
+        let wish = json!({"features": [{"name": "prefers-color-scheme", "value": theme}]});
+        self.call("Emulation.setEmulatedMedia", &wish).map(drop)
+    }
+
+    /// Opens a file and waits until it is there.
+    ///
+    /// # Errors
+    /// If it does not open in time.
+    pub fn open(&mut self, file: &Path) -> Result<(), Trouble> {
+        let file = file.canonicalize().map_err(|e| format!("{}: {e}", file.display()))?;
+        let url = format!("file://{}", file.display());
+        self.call("Page.navigate", &json!({"url": url}))?;
+        let there = format!("document.readyState === 'complete' && location.href === {url:?}");
+        self.wait_for(&there)
+    }
+
+    /// The value of an expression in the page; a promise is waited for.
+    ///
+    /// # Errors
+    /// If it throws.
+    pub fn eval(&mut self, script: &str) -> Result<Value, Trouble> {
+        let wish = json!({"expression": script, "returnByValue": true, "awaitPromise": true});
+        let answer = self.call("Runtime.evaluate", &wish)?;
+        match answer.get("exceptionDetails") {
+            Some(thrown) => Err(format!("{script}: {thrown}")),
+            None => Ok(answer["result"]["value"].clone()),
+        }
+    }
+
+    /// Waits until an expression is true.
+    ///
+    /// # Errors
+    /// If it does not become true in time.
+    pub fn wait_for(&mut self, script: &str) -> Result<(), Trouble> {
+        let end = Instant::now() + PATIENCE;
+        while self.eval(script)? != Value::Bool(true) {
+            if Instant::now() > end {
+                return Err(format!("it never happened: {script}"));
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Ok(())
+    }
+
+    /// Presses a key and lets it go: `ArrowRight`, `Home`, ` `.
+    ///
+    /// # Errors
+    /// If the browser does not answer.
+    pub fn press(&mut self, key: &str) -> Result<(), Trouble> {
+        let code = match key {
+            " " => 32,
+            "PageUp" => 33,
+            "PageDown" => 34,
+            "End" => 35,
+            "Home" => 36,
+            "ArrowLeft" => 37,
+            "ArrowUp" => 38,
+            "ArrowRight" => 39,
+            "ArrowDown" => 40,
+            "Enter" => 13,
+            "Tab" => 9,
+            _ => 0,
+        };
+        let text = if key.chars().count() == 1 { key } else { "" };
+        for kind in ["keyDown", "keyUp"] {
+            let event =
+                json!({"type": kind, "key": key, "windowsVirtualKeyCode": code, "text": text});
+            self.call("Input.dispatchKeyEvent", &event)?;
+        }
+        Ok(())
+    }
+
+    /// Moves the pointer.
+    ///
+    /// # Errors
+    /// If the browser does not answer.
+    pub fn point(&mut self, x: f64, y: f64) -> Result<(), Trouble> {
+        self.mouse("mouseMoved", x, y, 0)
+    }
+
+    /// Clicks somewhere.
+    ///
+    /// # Errors
+    /// If the browser does not answer.
+    pub fn click(&mut self, x: f64, y: f64) -> Result<(), Trouble> {
+        self.point(x, y)?;
+        self.mouse("mousePressed", x, y, 1)?;
+        self.mouse("mouseReleased", x, y, 1)
+    }
+
+    fn mouse(&mut self, kind: &str, x: f64, y: f64, clicks: u32) -> Result<(), Trouble> {
+        let button = if clicks > 0 { "left" } else { "none" };
+        let event = json!({"type": kind, "x": x, "y": y, "button": button, "clickCount": clicks});
+        self.call("Input.dispatchMouseEvent", &event).map(drop)
+    }
+
+    /// The middle of the first element that a selector finds.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn middle(&mut self, selector: &str) -> Result<(f64, f64), Trouble> {
+        let script = format!(
+            "(() => {{ const r = document.querySelector({selector:?}).getBoundingClientRect(); \
+             return [r.x + r.width / 2, r.y + r.height / 2]; }})()"
+        );
+        let middle = self.eval(&script)?;
+        match (middle[0].as_f64(), middle[1].as_f64()) {
+            (Some(x), Some(y)) => Ok((x, y)),
+            _ => Err(format!("{selector}: {middle}")),
+        }
+    }
+
+    /// Writes what the page looks like to a PNG file.
+    ///
+    /// # Errors
+    /// If the browser does not answer or the file cannot be written.
+    pub fn screenshot(&mut self, file: &Path) -> Result<(), Trouble> {
+        let picture = self.call("Page.captureScreenshot", &json!({"format": "png"}))?;
+        let bytes = base64(picture["data"].as_str().unwrap_or_default());
+        std::fs::write(file, bytes).map_err(|e| format!("{}: {e}", file.display()))
+    }
+
+    /// What pages asked for so far.
+    pub fn requests(&self) -> &[String] {
+        &self.requests
+    }
+
+    /// What went wrong in pages so far.
+    pub fn complaints(&self) -> &[String] {
+        &self.complaints
+    }
+
+    /// One call and its answer; what happens meanwhile is noted.
+    fn call(&mut self, method: &str, params: &Value) -> Result<Value, Trouble> {
+        self.last += 1;
+        let mut call = json!({"id": self.last, "method": method, "params": params});
+        if let Some(session) = &self.session {
+            call["sessionId"] = json!(session);
+        }
+        let mut bytes = call.to_string().into_bytes();
+        bytes.push(0);
+        self.to.write_all(&bytes).map_err(|e| format!("{method}: {e}"))?;
+        let end = Instant::now() + PATIENCE;
+        loop {
+            let message = self.message(end).map_err(|e| format!("{method}: {e}"))?;
+            if message["id"] == json!(self.last) {
+                return match message.get("error") {
+                    Some(error) => Err(format!("{method}: {error}")),
+                    None => Ok(message["result"].clone()),
+                };
+            }
+            self.note(&message);
+        }
+    }
+
+    fn note(&mut self, message: &Value) {
+        let params = &message["params"];
+        match message["method"].as_str() {
+            Some("Network.requestWillBeSent") => {
+                self.requests.extend(params["request"]["url"].as_str().map(str::to_owned));
+            }
+            Some("Runtime.exceptionThrown") => self.complaints.push(params.to_string()),
+            Some("Log.entryAdded") if params["entry"]["level"] == "error" => {
+                self.complaints.push(params.to_string());
+            }
+            _ => {}
+        }
+    }
+
+    /// The next message, unless it is too late for one.
+    fn message(&mut self, end: Instant) -> Result<Value, Trouble> {
+        loop {
+            if let Some(length) = self.buffer.iter().position(|&byte| byte == 0) {
+                let message: Vec<u8> = self.buffer.drain(..=length).collect();
+                return serde_json::from_slice(&message[..length]).map_err(|e| e.to_string());
+            }
+            let left = end.saturating_duration_since(Instant::now());
+            let timeout = PollTimeout::try_from(left).unwrap_or(PollTimeout::MAX);
+            let mut wait = [PollFd::new(self.from.as_fd(), PollFlags::POLLIN)];
+            if left.is_zero() || poll(&mut wait, timeout).map_err(|e| e.to_string())? == 0 {
+                return Err("no answer in time".to_owned());
+            }
+            let mut part = [0; 8192];
+            let length = self.from.read(&mut part).map_err(|e| e.to_string())?;
+            if length == 0 {
+                return Err("the browser is gone".to_owned());
+            }
+            self.buffer.extend_from_slice(&part[..length]);
+        }
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // It starts many processes, all of them in its group.
+        let _ = killpg(Pid::from_raw(self.child.id() as i32), Signal::SIGKILL);
+        let _ = self.child.wait();
+        // Its children may still be writing while they end.
+        for _ in 0..50 {
+            if std::fs::remove_dir_all(&self.profile).is_ok() || !self.profile.exists() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+/// What a text in base 64 says; pictures arrive so.
+fn base64(text: &str) -> Vec<u8> {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let digits = text.bytes().filter_map(|c| DIGITS.iter().position(|&digit| digit == c));
+    let (mut bytes, mut bits, mut count) = (Vec::with_capacity(text.len() / 4 * 3), 0u32, 0);
+    for digit in digits {
+        bits = bits << 6 | digit as u32;
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+        }
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_is_read_as_others_write_it() {
+        for (text, bytes) in [("", ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9vYmFy", "foobar")] {
+            assert_eq!(base64(text), bytes.as_bytes());
+        }
+    }
+
+    #[test]
+    fn a_browser_answers_and_leaves_nothing_behind() {
+        if !is_there() {
+            return;
+        }
+        let mut browser = Browser::start(700, 400).unwrap();
+        assert_eq!(browser.eval("1 + innerWidth").unwrap(), json!(701));
+        assert!(browser.eval("nothing.there").is_err());
+        let (profile, id) = (browser.profile.clone(), browser.child.id());
+        assert!(profile.is_dir());
+        drop(browser);
+        assert!(!profile.exists());
+        assert!(!Path::new(&format!("/proc/{id}")).exists());
+    }
+}

@@ -1,0 +1,320 @@
+//! The page that plays a search, in a real browser without a network.
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+use tussle_core::Budget;
+use tussle_lab::{Explanation, explain, player, story};
+use tussle_testkit::browser::{Browser, is_there};
+
+/// A page in a browser. Its file is gone with it.
+struct Page {
+    browser: Browser,
+    file: PathBuf,
+    told: Explanation,
+}
+
+impl Page {
+    /// None where there is no browser.
+    fn open(name: &str, game: &str, agent: &str, budget: &Budget) -> Option<Self> {
+        if !is_there() {
+            return None;
+        }
+        let game = match game.strip_suffix(".json") {
+            Some(_) => {
+                format!("tree:file={}/../../examples/trees/{game}", env!("CARGO_MANIFEST_DIR"))
+            }
+            None => game.to_owned(),
+        };
+        let game = tussle_catalog::game(&game).unwrap();
+        let start = game.start();
+        let told = explain(game.as_ref(), start.as_ref(), agent, budget, 1).unwrap();
+        let file =
+            std::env::temp_dir().join(format!("tussle-page-{name}-{}.html", std::process::id()));
+        std::fs::write(&file, player(&told, start.as_ref())).unwrap();
+        let mut browser = Browser::start(1280, 800).unwrap();
+        browser.open(&file).unwrap();
+        browser.wait_for("document.querySelector('#count').textContent !== ''").unwrap();
+        Some(Self { browser, file, told })
+    }
+
+    fn alphabeta(name: &str) -> Option<Self> {
+        Self::open(name, "lecture-alphabeta.json", "alphabeta:order=none", &Budget::unlimited())
+    }
+
+    fn eval(&mut self, script: &str) -> Value {
+        self.browser.eval(script).unwrap()
+    }
+
+    fn text(&mut self, id: &str) -> String {
+        self.eval(&format!("document.getElementById({id:?}).textContent"))
+            .as_str()
+            .unwrap()
+            .to_owned()
+    }
+
+    /// Which line it is at.
+    fn at(&mut self) -> usize {
+        self.text("count").split(' ').next().unwrap().parse().unwrap()
+    }
+
+    /// All that the page says. Where one looks from is no part of it.
+    fn body(&mut self) -> Value {
+        self.eval(
+            "['tree', 'now', 'story', 'facts', 'weights', 'board', 'count', 'scrub']
+                .map((id) => document.getElementById(id).outerHTML).join('\\n').replace(/viewBox=.[-0-9. ]*./, '') + document.getElementById('scrub').value",
+        )
+    }
+
+    fn go(&mut self, beat: usize) {
+        self.eval(&format!(
+            "(() => {{ const s = document.getElementById('scrub'); s.value = {beat};
+             s.dispatchEvent(new Event('input')); }})()"
+        ));
+    }
+
+    fn beat_that_says(&self, text: &str) -> usize {
+        story(&self.told).iter().position(|beat| beat.text.contains(text)).unwrap() + 1
+    }
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.file);
+        if !std::thread::panicking() {
+            assert_eq!(self.browser.complaints(), [""; 0], "no errors in the page");
+        }
+    }
+}
+
+#[test]
+fn it_asks_for_nothing_but_itself() {
+    let Some(mut page) = Page::alphabeta("alone") else { return };
+    page.eval("1");
+    let requests = page.browser.requests();
+    assert_eq!(requests.len(), 1, "{requests:?}");
+    assert!(requests[0].starts_with("file://"));
+}
+
+#[test]
+fn it_goes_forwards_and_backwards_through_the_same_states() {
+    let all = [
+        ("lecture-alphabeta.json", "alphabeta:order=none", Budget::unlimited()),
+        ("lecture-mcts.json", "mcts:c=2", Budget::default().nodes(4)),
+        ("tictactoe", "ids:depth=2", Budget::unlimited()),
+    ];
+    for (number, (game, agent, budget)) in all.into_iter().enumerate() {
+        let Some(mut page) = Page::open(&format!("both-{number}"), game, agent, &budget) else {
+            return;
+        };
+        let count = story(&page.told).len();
+        assert_eq!(page.text("count"), format!("0 / {count}"));
+        let mut states = vec![page.body()];
+        for beat in story(&page.told).iter().take(60) {
+            page.browser.press("ArrowRight").unwrap();
+            assert_eq!(page.text("now"), beat.text);
+            states.push(page.body());
+        }
+        while let Some(state) = states.pop() {
+            assert_eq!(page.body(), state, "at {} of {count} in {game}", states.len());
+            page.browser.press("ArrowLeft").unwrap();
+        }
+        assert_eq!(page.at(), 0);
+    }
+}
+
+#[test]
+fn the_tree_in_the_page_is_the_one_in_the_pictures() {
+    let Some(mut page) = Page::alphabeta("same") else { return };
+    for beat in [4, 13, 20, story(&page.told).len()] {
+        page.go(beat);
+        let drawn = page.eval(
+            "[...document.querySelectorAll('#tree .slot:not(.f0) text')].map((t) => t.textContent).filter((t) => t)",
+        );
+        let steps = story(&page.told)[beat - 1].steps;
+        let scene = page.told.picture(steps);
+        let mut texts: Vec<String> = (scene.shapes.iter())
+            .filter_map(|shape| match &shape.form {
+                tussle_core::Form::Text { text, .. } => Some(text.clone()),
+                _ => None,
+            })
+            .collect();
+        let mut drawn: Vec<String> = serde_json::from_value(drawn).unwrap();
+        texts.sort();
+        drawn.sort();
+        assert_eq!(drawn, texts, "after {steps} steps");
+    }
+}
+
+#[test]
+fn it_is_used_with_the_keyboard() {
+    let Some(mut page) = Page::alphabeta("keys") else { return };
+    let count = story(&page.told).len();
+    for (key, at) in [
+        ("End", count),
+        ("ArrowRight", count),
+        ("ArrowLeft", count - 1),
+        ("Home", 0),
+        ("ArrowLeft", 0),
+        ("PageDown", 10),
+        ("ArrowDown", 11),
+        ("ArrowUp", 10),
+        ("PageUp", 0),
+    ] {
+        page.browser.press(key).unwrap();
+        assert_eq!(page.at(), at, "{key}");
+    }
+    let current = "document.querySelector('#story [aria-current]')?.textContent ?? ''";
+    assert_eq!(page.eval(current), "");
+    page.go(5);
+    assert_eq!(page.eval(current), story(&page.told)[4].text.as_str());
+    // The slider has the focus: an arrow is still one step, not two.
+    page.eval("document.getElementById('scrub').focus()");
+    page.browser.press("ArrowRight").unwrap();
+    assert_eq!(page.at(), 6);
+    assert_eq!(page.eval("document.getElementById('now').getAttribute('aria-live')"), "polite");
+    let theme = "document.documentElement.dataset.theme";
+    assert_eq!(page.eval(theme), "light");
+    page.browser.press("t").unwrap();
+    assert_eq!(page.eval(theme), "dark");
+}
+
+#[test]
+fn it_plays_and_pauses() {
+    let Some(mut page) = Page::alphabeta("play") else { return };
+    page.eval("(() => { const s = document.getElementById('speed'); s.value = '20'; })()");
+    page.browser.press(" ").unwrap();
+    assert_eq!(page.text("play"), "Pause");
+    page.browser.wait_for("parseInt(document.getElementById('count').textContent) > 3").unwrap();
+    page.browser.press(" ").unwrap();
+    assert_eq!(page.text("play"), "Play");
+    let at = page.at();
+    page.eval("new Promise((done) => setTimeout(done, 300))");
+    assert_eq!(page.at(), at, "paused");
+    page.browser.press(" ").unwrap();
+    let count = story(&page.told).len();
+    page.browser
+        .wait_for(&format!("document.getElementById('count').textContent.startsWith('{count} ')"))
+        .unwrap();
+    assert_eq!(page.text("play"), "Play", "it ends with the story");
+}
+
+#[test]
+fn a_click_on_a_line_goes_there() {
+    let Some(mut page) = Page::alphabeta("click") else { return };
+    let (x, y) = page.browser.middle("[data-beat='7']").unwrap();
+    page.browser.click(x, y).unwrap();
+    assert_eq!(page.at(), 7);
+    let (x, y) = page.browser.middle("#last").unwrap();
+    page.browser.click(x, y).unwrap();
+    assert_eq!(page.at(), story(&page.told).len());
+    assert_eq!(
+        page.eval("document.querySelectorAll('#tree .slot.f5').length"),
+        4,
+        "A, B, D and I are the best line"
+    );
+}
+
+#[test]
+fn who_is_pruned_is_grey_and_says_why() {
+    let Some(mut page) = Page::alphabeta("pruned") else { return };
+    let slot = page.eval("[...document.querySelectorAll('.slot')].find((g) => g.textContent.startsWith('K')).dataset.slot");
+    let selector = format!("[data-slot='{}']", slot.as_str().unwrap());
+    let class = format!("document.querySelector({selector:?}).classList.contains('f6')");
+    let beat = page.beat_that_says("K pruned");
+    page.go(beat - 1);
+    assert_eq!(page.eval(&class), false);
+    page.go(beat);
+    assert_eq!(page.eval(&class), true);
+    let (x, y) = page.browser.middle(&selector).unwrap();
+    page.browser.point(x, y).unwrap();
+    let reason = story(&page.told)[beat - 1].text.clone();
+    page.browser.wait_for("document.querySelector('#facts .why') !== null").unwrap();
+    assert!(page.text("facts").contains(&format!("Pruned: {reason}")));
+    let title = page
+        .eval(&format!("document.querySelector({selector:?}).querySelector('title').textContent"));
+    assert!(title.as_str().unwrap().contains(&reason), "{title}");
+    page.browser.point(1.0, 1.0).unwrap();
+    page.browser.wait_for("document.querySelector('#facts .why') === null").unwrap();
+}
+
+#[test]
+fn the_board_under_the_pointer_is_drawn() {
+    let Some(mut page) = Page::open("board", "tictactoe", "mcts", &Budget::default().nodes(40))
+    else {
+        return;
+    };
+    page.browser.press("End").unwrap();
+    let node = "document.getElementById('board').dataset.node";
+    let stones = "document.querySelectorAll('#board line, #board circle, #board polyline, #board path').length";
+    page.go(1);
+    let empty = page.eval(stones);
+    page.browser.press("End").unwrap();
+    let child = page.eval("[...document.querySelectorAll('.slot.min:not(.f0)')][0].dataset.slot");
+    let (x, y) =
+        page.browser.middle(&format!("[data-slot='{}'] .hit", child.as_str().unwrap())).unwrap();
+    page.browser.point(x, y).unwrap();
+    page.browser.wait_for(&format!("{node} !== '0'")).unwrap();
+    assert_ne!(page.eval(stones), empty, "a stone is on it");
+}
+
+#[test]
+fn both_terms_of_every_child_are_told() {
+    let Some(mut page) =
+        Page::open("terms", "lecture-mcts.json", "mcts:c=2", &Budget::default().nodes(4))
+    else {
+        return;
+    };
+    let beat = page.beat_that_says("21.6651");
+    page.go(beat);
+    let weights = page.text("weights");
+    for number in ["1.6651", "21.6651", "11.6651"] {
+        assert!(weights.contains(number), "{number} in {weights}");
+    }
+    page.browser.press("Home").unwrap();
+    assert_eq!(page.text("weights"), "", "nothing is weighed before the first step");
+}
+
+#[test]
+fn it_fits_a_phone_and_a_projector() {
+    let Some(mut page) = Page::open("wide", "go:size=5", "mcts", &Budget::default().nodes(50))
+    else {
+        return;
+    };
+    let count = story(&page.told).len();
+    for (width, height) in [(360, 740), (768, 1024), (1024, 600), (1920, 1080)] {
+        page.browser.resize(width, height).unwrap();
+        page.go(count / 2);
+        page.browser.wait_for(&format!("innerWidth === {width}")).unwrap();
+        let over = page
+            .eval("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+        assert_eq!(over, 0, "{width} pixels");
+        // The place where the search is can be seen.
+        let inside = page.eval(
+            "(() => { const s = document.getElementById('tree').getBoundingClientRect();
+             const n = (document.querySelector('.slot.f3') ?? document.querySelector('.slot')).getBoundingClientRect();
+             return n.left >= s.left - 1 && n.right <= s.right + 1 && n.top >= s.top - 1 && n.bottom <= s.bottom + 1; })()",
+        );
+        assert_eq!(inside, true, "{width} pixels");
+    }
+}
+
+#[test]
+fn one_can_come_closer_and_go_back_to_the_whole() {
+    let Some(mut page) = Page::alphabeta("zoom") else { return };
+    let view = "document.getElementById('tree').getAttribute('viewBox')";
+    let width = |view: &Value| -> f64 {
+        view.as_str().unwrap().split(' ').nth(2).unwrap().parse().unwrap()
+    };
+    page.browser.press("f").unwrap();
+    let whole = page.eval(view);
+    page.browser.press("+").unwrap();
+    let closer = page.eval(view);
+    assert!(width(&closer) < width(&whole));
+    page.browser.press("f").unwrap();
+    assert_eq!(page.eval(view), whole);
+    assert_eq!(
+        page.eval("document.querySelectorAll('#tree .slot').length"),
+        json!(page.told.tree.nodes().len())
+    );
+}

@@ -22,7 +22,7 @@ pub fn text(beats: &[Beat], most: Option<usize>) -> String {
     let deepest = rows.iter().map(|row| row.depth).max().unwrap_or(0);
     let fits = |&depth: &usize| folded(&rows, depth).len() <= most;
     // Less than what the root's moves are worth is no story.
-    let depth = (1..deepest).rev().find(fits);
+    let depth = (1..deepest.min(DEEPEST)).rev().find(fits);
     let lines = match depth {
         Some(depth) => folded(&rows, depth),
         None => rows.iter().take(most).map(|row| row.text.clone()).collect(),
@@ -36,7 +36,15 @@ pub fn text(beats: &[Beat], most: Option<usize>) -> String {
 fn line(beat: &Beat, text: &str) -> String {
     // A round stands apart.
     let before = if beat.node.is_none() && beat.steps > 1 { "\n" } else { "" };
-    format!("{before}{}{text}\n", "  ".repeat(beat.depth))
+    format!("{before}{}{text}\n", indent(beat.depth))
+}
+
+/// No line begins further to the right than this.
+const DEEPEST: usize = 40;
+
+fn indent(depth: usize) -> String {
+    let deeper = if depth > DEEPEST { format!("(ply {depth}) ") } else { String::new() };
+    "  ".repeat(depth.min(DEEPEST)) + &deeper
 }
 
 /// A line and the beats it tells.
@@ -98,7 +106,7 @@ fn folded(rows: &[Row], depth: usize) -> Vec<String> {
 
 fn mark(depth: usize, hidden: usize) -> String {
     let lines = if hidden == 1 { "line" } else { "lines" };
-    format!("{}… {} {lines}\n", "  ".repeat(depth + 1), grouped(hidden as u64))
+    format!("{}… {} {lines}\n", indent(depth + 1), grouped(hidden as u64))
 }
 
 #[cfg(test)]
@@ -123,6 +131,13 @@ mod tests {
             "x\n  x\n    … 3 lines\n  x\n    … 2 lines\n… 5 more lines: --all shows them\n"
         );
         assert_eq!(text(&beats, None).lines().count(), 8);
+    }
+
+    #[test]
+    fn a_deep_story_stays_narrow() {
+        let told = text(&[beat(50_000)], None);
+        assert_eq!(told.trim_start(), "(ply 50000) x\n");
+        assert!(told.len() < 100);
     }
 
     #[test]

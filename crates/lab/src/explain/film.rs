@@ -90,28 +90,49 @@ impl<'a> Film<'a> {
             && self.fold.slot_of[node] == slot
             && state.fate(node) == Fate::Current
         {
-            let own = &self.told.tree.nodes()[node];
-            let mut name: String = own.name.chars().take(GUEST).collect();
-            if own.name.chars().count() > GUEST {
-                name.pop();
-                name.push('…');
-            }
+            let (first, name) = (self.short(self.first_behind(node)), self.short(node));
             let note = state.notes(node).pop();
-            if let Shows::Below(_) = self.fold.slots[slot].shows {
-                return (Fate::Current, format!("→ {name}"), note.into_iter().collect());
-            }
-            let label = format!("→ {name} {}", note.unwrap_or_default());
-            return (Fate::Current, label.trim_end().to_owned(), Vec::new());
+            let steps = self.told.tree.nodes()[node].depth
+                - self.told.tree.nodes()[self.first_behind(node)].depth;
+            // Below its parent there is room for two lines, but not for a long one.
+            let (label, notes) = match (&self.fold.slots[slot].shows, steps) {
+                (Shows::Below(_), _) => (format!("→ {name}"), note.into_iter().collect()),
+                (_, 0) => (format!("→ {name} {}", note.unwrap_or_default()), Vec::new()),
+                (_, 1) => (format!("→ {first} {name}"), Vec::new()),
+                _ => (format!("→ {first} … {name}"), Vec::new()),
+            };
+            return (Fate::Current, label.trim_end().to_owned(), notes);
         }
         let (label, notes) = match self.fold.slots[slot].shows {
             Shows::More(count) => (format!("…and {count} more"), vec![]),
             Shows::Pruned(count) => (format!("…and {count} pruned"), vec![]),
-            // Below its parent there is room for two lines, but not for a long one.
             Shows::Below(1) => ("↓ 1".to_owned(), vec!["node".to_owned()]),
             Shows::Below(count) => (format!("↓ {count}"), vec!["nodes".to_owned()]),
             Shows::Node(_) => (String::new(), vec![]),
         };
         (self.fold_fate(state, slot), label, notes)
+    }
+
+    /// The first on the way to a node that is behind the same fold.
+    fn first_behind(&self, mut node: usize) -> usize {
+        let slot = self.fold.slot_of[node];
+        while let Some(parent) = self.told.tree.nodes()[node].parent
+            && self.fold.slot_of[parent] == slot
+        {
+            node = parent;
+        }
+        node
+    }
+
+    /// A name that fits.
+    fn short(&self, node: usize) -> String {
+        let name = &self.told.tree.nodes()[node].name;
+        let mut short: String = name.chars().take(GUEST).collect();
+        if name.chars().count() > GUEST {
+            short.pop();
+            short.push('…');
+        }
+        short
     }
 
     /// A fold is pruned where all it was made for are, open where the search has been.
@@ -153,5 +174,37 @@ fn widen(room: &mut Vertex, other: &Vertex) {
             Some(old) if is_longer(note, old) => old.clone_from(note),
             Some(_) => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explain::{explain, story};
+    use tussle_core::Budget;
+
+    #[test]
+    fn where_the_search_is_can_always_be_seen() {
+        let game = tussle_catalog::game("pentago-twist").unwrap();
+        let budget = Budget::default().nodes(60);
+        let told = explain(game.as_ref(), game.start().as_ref(), "mcts", &budget, 1).unwrap();
+        let beats = story(&told);
+        let film = Film::new(&told, &beats, LEAVES);
+        let mut state = State::new(&told);
+        let mut behind = 0;
+        for beat in &beats[..beats.len() - 1] {
+            state.advance(beat.steps);
+            let Some(node) = beat.node else { continue };
+            let current: Vec<Vertex> = (film.vertices(&state).into_iter())
+                .filter(|vertex| vertex.fate == Fate::Current)
+                .collect();
+            let [vertex] = current.as_slice() else { panic!("{} are current", current.len()) };
+            if !film.fold.is_shown(node) {
+                behind += 1;
+                let name = &told.tree.nodes()[node].name;
+                assert!(vertex.label.starts_with('→') && vertex.label.contains(name.as_str()));
+            }
+        }
+        assert!(behind > 50, "most of the search is behind folds");
     }
 }

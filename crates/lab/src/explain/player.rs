@@ -16,7 +16,7 @@ use super::film::{Film, LEAVES};
 use super::fold::Shows;
 use super::picture::first_and_last;
 use super::state::{State, is_sampling};
-use super::{Beat, Explanation, Kind, Step, Weighed, story};
+use super::{Beat, Explanation, Kind, Step, Weighed, story, summary};
 
 /// A page tells no more lines than this; nobody steps through more, and browsers become slow.
 pub const MOST_BEATS: usize = 4000;
@@ -37,11 +37,12 @@ pub fn player(told: &Explanation, position: &dyn AnyPosition) -> String {
     let beats: Vec<Beat> = first_and_last(&all, MOST_BEATS).into_iter().cloned().collect();
     let film = Film::new(told, &beats, LEAVES);
     let cast = Cast::new(&film, &beats);
+    let mut summary = summary(told).into_iter();
     let page = json!({
         "title": format!("{} searches {}", told.agent, game_name(&told.game)),
         "position": told.position,
-        "answer": answer(told),
-        "note": note(told, all.len(), beats.len()),
+        "answer": summary.next(),
+        "note": note(summary, all.len(), beats.len()),
         "sampling": is_sampling(told),
         "size": [film.plan.width, film.plan.height],
         "text": [LABEL, NOTE, NOTE_STEP],
@@ -81,22 +82,11 @@ fn game_name(spec: &str) -> String {
     }
 }
 
-fn answer(told: &Explanation) -> String {
-    let Some(best) = told.report.lines.first() else { return String::new() };
-    let values = if best.values.is_empty() { vec![best.value] } else { best.values.clone() };
-    let value = super::number::values(&values);
-    format!("Answer: {}, worth {value}; line {}", best.mv, best.pv.join(" "))
-}
-
-fn note(told: &Explanation, all: usize, kept: usize) -> String {
-    let mut notes = Vec::new();
-    if kept < all {
-        notes.push(format!("The first {} of {all} lines are told, and the last.", kept - 1));
-    }
-    if told.is_cut_short {
-        notes.push("The search went on for longer than it was written down.".to_owned());
-    }
-    notes.join(" ")
+/// What is said below the answer: what it cost, and what is left out here.
+fn note(summary: impl Iterator<Item = String>, all: usize, kept: usize) -> String {
+    let left_out = (kept < all)
+        .then(|| format!("The first {} of {all} lines are told, and the last.", kept - 1));
+    summary.chain(left_out).collect::<Vec<_>>().join(" ")
 }
 
 /// The page's colours by name, and its style.

@@ -495,6 +495,6 @@ mod tests {
         let beats = inside["beats"].as_array().unwrap();
         assert_eq!(beats.len(), MOST_BEATS + 1);
         assert_eq!(beats[MOST_BEATS][0], story(&told).last().unwrap().text);
-        assert!(inside["note"].as_str().unwrap().starts_with("The first 3999 of"));
+        assert!(inside["note"].as_str().unwrap().contains("The first 3999 of"));
     }
 }

@@ -1,6 +1,6 @@
 //! One search, step by step.
 
-mod number;
+pub(crate) mod number;
 mod picture;
 mod story;
 mod trace;

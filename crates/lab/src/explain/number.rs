@@ -1,7 +1,7 @@
 //! Numbers as people write them.
 
 /// At most four digits behind the point, and none that are idle.
-pub(super) fn number(number: f64) -> String {
+pub(crate) fn number(number: f64) -> String {
     if number == f64::INFINITY {
         return "+inf".to_owned();
     }

@@ -320,7 +320,8 @@ mod tests {
 
     #[test]
     fn means_are_told_in_percent_and_untried_moves_have_none() {
-        let mut lines = ["b2", "a1", "c1", "c2"].map(|mv| line(mv, 0.0, Bound::Exact, None)).to_vec();
+        let mut lines =
+            ["b2", "a1", "c1", "c2"].map(|mv| line(mv, 0.0, Bound::Exact, None)).to_vec();
         for (line, mean) in lines.iter_mut().zip([Some(0.5), Some(0.75), Some(0.25), None]) {
             line.sampled = Some(Sampled { mean, bonus: 0.1, prior: 0.1 });
         }

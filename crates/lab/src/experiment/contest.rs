@@ -7,7 +7,7 @@ use tussle_view::Figure;
 use tussle_view::chart::{Axis, Chart, Rule, Series};
 
 use super::Experiment;
-use super::points::{Points, Verdict, caveats, grouped, interval, listed, percent};
+use super::points::{Points, Verdict, caveats, grouped, listed, percent};
 use crate::{Bench, Duel, Finding, LabError, Table};
 
 /// Matches of the experiment's agents.
@@ -61,7 +61,9 @@ pub(super) fn brief(x: f64) -> String {
     } else {
         3
     };
-    format!("{x:.decimals$}")
+    let text = format!("{x:.decimals$}");
+    let idle = if decimals > 0 { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    idle.to_owned()
 }
 
 /// Lets players think for this long and no shorter.
@@ -165,14 +167,12 @@ fn verdicts(varied: Varied, row: &Row) -> Vec<String> {
     let of = |verdict| -> Vec<String> {
         let those = points.iter().filter(|(_, points)| points.verdict() == verdict);
         those
-            .map(|(x, p)| {
-                format!("{} ({}, {})", varied.name(*x), percent(p.share), interval(p.low, p.high))
-            })
+            .map(|(x, points)| format!("{} ({})", varied.name(*x), percent(points.share)))
             .collect()
     };
     let about = match varied {
         Varied::Constant(_) => "with",
-        Varied::Nodes => "at these nodes a move:",
+        Varied::Nodes => "at a budget of",
         Varied::Milliseconds => "thinking for",
     };
     let games: u64 = points.iter().map(|(_, points)| points.games).sum();
@@ -190,7 +190,7 @@ fn verdicts(varied: Varied, row: &Row) -> Vec<String> {
     let mut sentence =
         format!("{agent}, {} games in all: it {}", grouped(games as f64), parts.join("; it "));
     if !of(Verdict::Open).is_empty() {
-        sentence += ": there the 95 % interval holds 50 %, so there are too few games to tell";
+        sentence += ", where the 95 % interval holds 50 %: too few games to tell";
     }
     vec![sentence + "."]
 }
@@ -274,7 +274,7 @@ mod tests {
 
     #[test]
     fn numbers_have_three_digits_that_count() {
-        let texts = [0.141_42, 1.414_2, 2.0, 512.0, 12.5].map(brief);
-        assert_eq!(texts, ["0.141", "1.41", "2", "512", "12.5"]);
+        let texts = [0.141_42, 1.414_2, 2.0, 512.0, 12.5, 0.5, 100.0].map(brief);
+        assert_eq!(texts, ["0.141", "1.41", "2", "512", "12.5", "0.5", "100"]);
     }
 }

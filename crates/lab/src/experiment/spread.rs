@@ -31,6 +31,7 @@ impl Spread {
 /// Runs the search from the start of the game, with every constant and some seeds.
 pub(super) fn run(experiment: &Experiment, bench: &mut Bench<'_>) -> Result<Finding, LabError> {
     let plan = experiment.plan(bench);
+    let moves = tussle_catalog::game(experiment.game)?.start().moves().len() as f64;
     let all = experiment.agents.len() * plan.points.len();
     bench.begin(experiment.name, all as u64 * u64::from(plan.repeats));
     let columns = [
@@ -56,8 +57,13 @@ pub(super) fn run(experiment: &Experiment, bench: &mut Bench<'_>) -> Result<Find
                 bench,
                 plan.repeats,
             )?;
-            let of = |get: fn(&Spread) -> f64| mean(&spreads.iter().map(get).collect::<Vec<_>>());
-            let (a, b) = (of(|spread| spread.largest), of(|spread| spread.moves));
+            let of = |get: fn(&Spread) -> f64, least: f64, most: f64| {
+                let (mean, low, high) = mean(&spreads.iter().map(get).collect::<Vec<_>>());
+                // An interval holds nothing that cannot be.
+                (mean, low.max(least), high.min(most))
+            };
+            let a = of(|spread| spread.largest, 1.0 / moves, 1.0);
+            let b = of(|spread| spread.moves, 1.0, moves);
             let row = [c, a.0, a.1, a.2, b.0, b.1, b.2];
             let row = row.into_iter().map(Into::into);
             table.add(
@@ -70,7 +76,6 @@ pub(super) fn run(experiment: &Experiment, bench: &mut Bench<'_>) -> Result<Find
         shares.push(Series::line(name, share));
         numbers.push(Series::line(name, number));
     }
-    let moves = tussle_catalog::game(experiment.game)?.start().moves().len() as f64;
     reading.extend(across(&shares));
     reading.push(format!(
         "The position has {moves} moves: all alike would have {} each, and count as {moves}. Every point is the \

@@ -59,7 +59,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
         game: "go:size=5",
         agents: &[("mcts", "mcts:dedupe=off")],
         axes: ["board", "visits, win rate"],
-        measure: Measure::Visits(&["c3", "c4", "b4"]),
+        measure: Measure::Visits(&["C3", "C4", "B4"]),
         quick: Plan { points: &[0.1, 1.0], repeats: 1 },
         full: Plan { points: &[0.1, 1.0], repeats: 1 },
     },
@@ -87,23 +87,23 @@ pub static EXPERIMENTS: &[Experiment] = &[
         question: "How curious should Monte Carlo tree search be in pentago-twist?",
         game: "pentago-twist",
         agents: &[
-            ("1,000 simulations", "mcts:nodes=1000,c={x}"),
-            ("4,000 simulations", "mcts:nodes=4000,c={x}"),
+            ("500 simulations", "mcts:nodes=500,c={x}"),
+            ("2,000 simulations", "mcts:nodes=2000,c={x}"),
         ],
         axes: ["exploration constant c", "share of the points"],
         measure: Measure::Contest(Contest {
             title: "Pentago-twist: points of mcts against itself with c = √2",
-            rivals: &[("c = √2 (1,000)", "mcts:nodes=1000"), ("c = √2 (4,000)", "mcts:nodes=4000")],
+            rivals: &[("c = √2", "mcts:nodes=500"), ("c = √2", "mcts:nodes=2000")],
             varied: Varied::Constant("c"),
             opening_plies: 2,
-            cost: |_| 40.0,
+            cost: |_| 15.0,
         }),
         // √2 / 70, / 20, / 10, / 7, / 4, / 2, 1, √2, 2 √2
         quick: Plan {
             points: &[
                 0.0202, 0.0707, 0.141_42, 0.202_03, 0.353_55, 0.7071, 1.0, 1.414_21, 2.828_43,
             ],
-            repeats: 200,
+            repeats: 150,
         },
         full: Plan {
             points: &[
@@ -131,7 +131,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
             opening_plies: 2,
             cost: |nodes| 2.0 + 0.015 * nodes,
         }),
-        quick: Plan { points: &[250.0, 500.0, 1000.0, 2000.0, 4000.0], repeats: 200 },
+        quick: Plan { points: &[125.0, 250.0, 500.0, 1000.0, 2000.0], repeats: 200 },
         full: Plan {
             points: &[250.0, 500.0, 1000.0, 2000.0, 4000.0, 8000.0, 16000.0, 32000.0],
             repeats: 2000,
@@ -186,7 +186,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
         axes: ["nodes or simulations for a move", "share of best moves"],
         measure: Measure::Regret(Regret {
             title: "Connect four on 5x4: how often a proven best move is picked",
-            plies: (2, 8),
+            plies: (4, 10),
         }),
         quick: Plan {
             points: &[10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0, 10_000.0, 30_000.0],

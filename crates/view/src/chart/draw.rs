@@ -54,7 +54,7 @@ pub(crate) fn draw(chart: &Chart, (width, height): (f64, f64), theme: Theme) -> 
     let mut painter = Painter { frame, theme, svg: String::new() };
     painter.axes(chart, height, &x_ticks, &y_ticks, is_slanted);
     for rule in rules {
-        painter.rule(rule.y, &rule.label);
+        painter.rule(rule.y, &rule.label, series);
     }
     let bars = series.iter().filter(|series| series.look == Look::Bars).count();
     let mut bar = 0;
@@ -180,12 +180,44 @@ impl Painter {
         self.svg += "</g>\n";
     }
 
-    fn rule(&mut self, value: f64, label: &str) {
+    /// A level and its name, at the end where the fewest lines run through it.
+    fn rule(&mut self, value: f64, label: &str, series: &[Series]) {
         let (y, Frame { left, right, .. }) = (self.frame.y(value), &self.frame);
         let (left, right) = (*left, *right);
         let ink = self.theme.ink(Ink::Faint);
         self.line((left, y), (right, y), ink, " stroke-dasharray=\"2 4\" stroke-width=\"1.5\"");
-        self.text((right - 4.0, y - 5.0), TICK, Side::End, Ink::Faint, label);
+        let wide = label.chars().count() as f64 * LETTER * TICK;
+        let drawn = self.drawn(series);
+        let crowd = |&(side, under): &(Side, f64)| {
+            let from = if matches!(side, Side::Start) { left } else { right - wide - 8.0 };
+            let (low, high) = (y + under - TICK - 4.0, y + under + 6.0);
+            let near = |at: &&(f64, f64)| {
+                at.0 > from && at.0 < from + wide + 8.0 && at.1 > low && at.1 < high
+            };
+            drawn.iter().filter(near).count()
+        };
+        let places =
+            [(Side::End, -5.0), (Side::Start, -5.0), (Side::End, 15.0), (Side::Start, 15.0)];
+        let (side, under) = places.into_iter().min_by_key(crowd).unwrap_or(places[0]);
+        let x = if matches!(side, Side::Start) { left + 6.0 } else { right - 4.0 };
+        self.text((x, y + under), TICK, side, Ink::Faint, label);
+    }
+
+    /// Places along the lines and bars of all series, near enough to each other to know what they cover.
+    fn drawn(&self, series: &[Series]) -> Vec<(f64, f64)> {
+        let mut places = Vec::new();
+        for series in series {
+            let at = |point: &Point| (self.frame.x(point.x), self.frame.y(point.y));
+            places.extend(series.points.iter().map(at));
+            if matches!(series.look, Look::Line | Look::Steps) {
+                for pair in series.points.windows(2) {
+                    let ((x0, y0), (x1, y1)) = (at(&pair[0]), at(&pair[1]));
+                    let between = (1..20).map(|i| f64::from(i) / 20.0);
+                    places.extend(between.map(|t| (x0 + t * (x1 - x0), y0 + t * (y1 - y0))));
+                }
+            }
+        }
+        places
     }
 
     fn colour(&self, number: usize) -> crate::Rgb {

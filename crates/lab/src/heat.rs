@@ -174,18 +174,21 @@ fn by_visits(known: &[Known<'_>]) -> Vec<Glow> {
     known.iter().map(heat).collect()
 }
 
-/// What the simulations behind a move brought: the best 1, the worst 0. A move that was never tried has
-/// nothing to show.
+/// What the simulations behind a move brought: the best 1, and 0 what is at least twice as far behind it as
+/// the middle of all moves, so that one move that is far worse does not make all others look alike. A move that
+/// was never tried has nothing to show.
 fn by_mean(known: &[Known<'_>]) -> Vec<Glow> {
     let mean = |known: &Known<'_>| known.line.sampled.and_then(|sampled| sampled.mean);
-    let means = || known.iter().filter_map(mean);
-    let worst = means().fold(f64::INFINITY, f64::min);
-    let best = means().fold(f64::NEG_INFINITY, f64::max);
+    let mut means: Vec<f64> = known.iter().filter_map(mean).collect();
+    means.sort_by(f64::total_cmp);
+    let best = means.last().copied().unwrap_or(1.0);
+    let middle = means.get(means.len() / 2).copied().unwrap_or(best);
+    let low = (best - 2.0 * (best - middle)).max(means.first().copied().unwrap_or(0.0));
     let glow = |known: &Known<'_>| {
         let Some(mean) = mean(known) else {
             return Glow { mark: MarkKind::Heat(0.0), label: String::new() };
         };
-        let heat = if best > worst { (mean - worst) / (best - worst) } else { 1.0 };
+        let heat = if best > low { ((mean - low) / (best - low)).max(0.0) } else { 1.0 };
         let label = format!("{:.0}%", 100.0 * mean);
         Glow { mark: MarkKind::Heat(heat as f32), label }
     };
@@ -321,11 +324,19 @@ mod tests {
     #[test]
     fn means_are_told_in_percent_and_untried_moves_have_none() {
         let mut lines =
-            ["b2", "a1", "c1", "c2"].map(|mv| line(mv, 0.0, Bound::Exact, None)).to_vec();
-        for (line, mean) in lines.iter_mut().zip([Some(0.5), Some(0.75), Some(0.25), None]) {
+            ["b2", "a1", "c1", "c2", "c3"].map(|mv| line(mv, 0.0, Bound::Exact, None)).to_vec();
+        for (line, mean) in
+            lines.iter_mut().zip([Some(0.5), Some(0.75), Some(0.25), Some(0.1), None])
+        {
             line.sampled = Some(Sampled { mean, bonus: 0.1, prior: 0.1 });
         }
-        let shown = [("b2", 0.5, "50%"), ("a1", 1.0, "75%"), ("c1", 0.0, "25%"), ("c2", 0.0, "")];
+        let shown = [
+            ("b2", 0.5, "50%"),
+            ("a1", 1.0, "75%"),
+            ("c1", 0.0, "25%"),
+            ("c2", 0.0, "10%"),
+            ("c3", 0.0, ""),
+        ];
         assert_eq!(marks(Heat::Mean, "tictactoe", lines), expected(&shown));
     }
 }

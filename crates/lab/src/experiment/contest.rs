@@ -19,6 +19,8 @@ pub struct Contest {
     pub rivals: &'static [(&'static str, &'static str)],
     /// What is changed.
     pub varied: Varied,
+    /// Shares that are shown at least.
+    pub shown: (f64, f64),
     /// Random moves before the players take over.
     pub opening_plies: u32,
     /// About how many milliseconds a game takes.
@@ -78,6 +80,9 @@ struct Row {
     agent: &'static str,
     rival: &'static str,
     points: Vec<(f64, Points)>,
+    /// The rival's time for a move in milliseconds: in the middle of all its moves, and for the slowest of a
+    /// hundred. Only where the clock has a say.
+    times: Vec<(f64, f64)>,
 }
 
 /// Plays all matches.
@@ -104,7 +109,7 @@ pub(super) fn run(
     ]);
     for (i, &(agent, spec)) in experiment.agents.iter().enumerate() {
         let (rival, rival_spec) = contest.rivals[i % contest.rivals.len()];
-        let mut points = Vec::new();
+        let (mut points, mut times) = (Vec::new(), Vec::new());
         for &x in plan.points {
             let [own, other] = [spec, rival_spec].map(|spec| spec.replace("{x}", &x.to_string()));
             let players = [(agent, own.as_str()), (rival, other.as_str())];
@@ -113,7 +118,13 @@ pub(super) fn run(
             if contest.varied == Varied::Milliseconds {
                 think(&mut duel, x);
             }
-            let result = Points::of(&duel.play(bench, weight(x))?);
+            let summary = duel.play(bench, weight(x))?;
+            if contest.varied == Varied::Milliseconds
+                && let Some(moves) = summary.timing.agents.get(1)
+            {
+                times.extend(moves.p50_ms.zip(moves.p99_ms));
+            }
+            let result = Points::of(&summary);
             table.add(vec![
                 agent.into(),
                 rival.into(),
@@ -126,15 +137,25 @@ pub(super) fn run(
             ]);
             points.push((x, result));
         }
-        rows.push(Row { agent, rival, points });
+        rows.push(Row { agent, rival, points, times });
     }
     let [x, y] = experiment.axes;
+    // What doubles is evenly apart, and every point has its number.
+    let doubles = plan.points.windows(2).all(|pair| pair[1] == 2.0 * pair[0]);
+    let across = if doubles {
+        Axis::names(x, plan.points.iter().map(ToString::to_string))
+    } else {
+        Axis::log(x)
+    };
     let line = |row: &Row| {
-        Series::line(row.agent, row.points.iter().map(|(x, points)| points.at(*x)).collect())
+        let place = |i: usize, x: f64| if doubles { i as f64 } else { x };
+        let points = row.points.iter().enumerate();
+        let points = points.map(|(i, (x, points))| points.at(place(i, *x))).collect();
+        Series::line(row.agent, points)
     };
     let chart = Chart {
-        x: Axis::log(x),
-        y: Axis::linear(y).showing(0.0..=1.0),
+        x: across,
+        y: Axis::linear(y).showing(contest.shown.0..=contest.shown.1),
         series: rows.iter().map(line).collect(),
         rules: vec![Rule { y: 0.5, label: "as strong as the rival".to_owned() }],
         ..Chart::default()
@@ -154,16 +175,18 @@ fn reading(varied: Varied, rows: &[Row]) -> Vec<String> {
         sentences.extend(verdicts(varied, row));
         match varied {
             Varied::Constant(_) => sentences.extend(best(varied, row)),
-            Varied::Nodes | Varied::Milliseconds => sentences.extend(slope(row)),
+            Varied::Nodes => sentences.push(together(row)),
+            Varied::Milliseconds => sentences.extend(slope(row)),
         }
     }
+    sentences.extend(pace(rows));
     sentences.extend(caveats(rows.iter().flat_map(|row| &row.points).map(|(_, points)| points)));
     sentences
 }
 
 /// Where the agent is stronger than its rival, where weaker, and where nobody knows.
 fn verdicts(varied: Varied, row: &Row) -> Vec<String> {
-    let Row { agent, rival, points } = row;
+    let Row { agent, rival, points, .. } = row;
     let of = |verdict| -> Vec<String> {
         let those = points.iter().filter(|(_, points)| points.verdict() == verdict);
         those
@@ -187,8 +210,7 @@ fn verdicts(varied: Varied, row: &Row) -> Vec<String> {
             parts.push(format!("{what} {rival} {about} {}", listed(&those)));
         }
     }
-    let mut sentence =
-        format!("{agent}, {} games in all: it {}", grouped(games as f64), parts.join("; it "));
+    let mut sentence = format!("{agent} ({} games) {}", grouped(games as f64), parts.join("; it "));
     if !of(Verdict::Open).is_empty() {
         sentence += ", where the 95 % interval holds 50 %: too few games to tell";
     }
@@ -215,6 +237,35 @@ fn best(varied: Varied, row: &Row) -> Option<String> {
     };
     let (agent, share) = (row.agent, most.text());
     Some(format!("{agent}: {} scores most, {share}; {tail}.", varied.name(*x)))
+}
+
+/// What all budgets say together: many small differences may add up to a certain one.
+fn together(row: &Row) -> String {
+    let all = Points::together(row.points.iter().map(|(_, points)| points));
+    let verdict = match all.verdict() {
+        Verdict::Stronger => "it is stronger",
+        Verdict::Weaker => "it is weaker",
+        Verdict::Open => "too few games to tell",
+    };
+    format!(
+        "{}: over all budgets it scores {} against {}: {verdict}.",
+        row.agent,
+        all.text(),
+        row.rival
+    )
+}
+
+/// How long the rival took, if clocks had a say: what it was not given, it could not use.
+fn pace(rows: &[Row]) -> Option<String> {
+    let times = || rows.iter().flat_map(|row| &row.times);
+    let most = |get: fn(&(f64, f64)) -> f64| times().map(get).fold(0.0, f64::max);
+    times().next()?;
+    Some(format!(
+        "Times depend on the machine and on what else it does. The rival took {:.1} ms for the middle one of \
+         its moves and {:.1} ms for the slowest in a hundred, in the match where it was slowest.",
+        most(|times| times.0),
+        most(|times| times.1)
+    ))
 }
 
 /// What twice as much is worth, if the strength of all points lies on one line.

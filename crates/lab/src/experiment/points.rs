@@ -13,7 +13,7 @@ pub(super) struct Points {
     pub(super) low: f64,
     pub(super) high: f64,
     pub(super) games: u64,
-    pub(super) pairs: u64,
+    pub(super) pairs: Pentanomial,
     /// Pairs that were not played before, move by move.
     pub(super) distinct: u64,
     pub(super) lost_on_time: u64,
@@ -43,7 +43,15 @@ impl Points {
 
     fn none() -> Self {
         let (share, low, high) = (0.5, 0.0, 1.0);
-        Self { share, low, high, games: 0, pairs: 0, distinct: 0, lost_on_time: 0 }
+        Self {
+            share,
+            low,
+            high,
+            games: 0,
+            pairs: Pentanomial::default(),
+            distinct: 0,
+            lost_on_time: 0,
+        }
     }
 
     /// Wilson's interval for as many games as would scatter like these pairs: it stays between 0 and 1 as it
@@ -63,7 +71,17 @@ impl Points {
         let alike = if variance > 0.0 { share * (1.0 - share) / variance } else { 1.0 };
         let independent = alike.min(4.0) * n.min(distinct.max(1)) as f64;
         let (low, high) = wilson(share, independent);
-        Self { share, low, high, games: 2 * n, pairs: n, distinct, lost_on_time: 0 }
+        Self { share, low, high, games: 2 * n, pairs: *pairs, distinct, lost_on_time: 0 }
+    }
+
+    /// Of several matches as if they were one.
+    pub(super) fn together<'a>(all: impl Iterator<Item = &'a Self>) -> Self {
+        let (mut pairs, mut distinct) = (Pentanomial::default(), 0);
+        for points in all {
+            pairs += points.pairs;
+            distinct += points.distinct;
+        }
+        Self::of_pairs(&pairs, distinct)
     }
 
     pub(super) fn verdict(&self) -> Verdict {
@@ -101,7 +119,7 @@ impl Points {
 pub(super) fn caveats<'a>(all: impl Iterator<Item = &'a Points>) -> Vec<String> {
     let (mut pairs, mut distinct, mut late) = (0, 0, 0);
     for points in all {
-        pairs += points.pairs;
+        pairs += points.pairs.pairs();
         distinct += points.distinct;
         late += points.lost_on_time;
     }

@@ -116,8 +116,7 @@ pub(super) fn run(
         panels.push(Panel::Chart(Chart {
             title: format!("{} for both", equal.name()),
             x: Axis::names(x, rollouts.games.iter().map(|game| game.name)),
-            // Room for the legend above the bars.
-            y: Axis::linear(y).showing(0.0..=1.25),
+            y: Axis::linear(y).showing(0.0..=1.0),
             series,
             rules: vec![Rule { y: 0.5, label: String::new() }],
         }));

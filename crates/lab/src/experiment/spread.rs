@@ -102,7 +102,7 @@ pub(super) fn run(experiment: &Experiment, bench: &mut Bench<'_>) -> Result<Find
         name: experiment.name.to_owned(),
         question: experiment.question.to_owned(),
         figure: Figure {
-            title: "Visits of the first moves of connect four".to_owned(),
+            title: format!("{}: how visits spread over the first moves", experiment.game),
             panels: vec![Panel::Chart(share), Panel::Chart(number)],
         },
         table,

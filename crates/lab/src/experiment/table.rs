@@ -70,17 +70,15 @@ pub static EXPERIMENTS: &[Experiment] = &[
         agents: &[("mcts", "mcts"), ("ids", "ids:tt=8")],
         axes: ["time for a move (ms)", "share of the points"],
         measure: Measure::Contest(Contest {
-            title: "Connect four: points against mcts with 2,000 simulations a move",
-            rivals: &[("mcts with 2,000 simulations", "mcts:nodes=2000")],
+            title: "Connect four: points against mcts with 1,000 simulations a move",
+            rivals: &[("mcts with 1,000 simulations", "mcts:nodes=1000")],
             varied: Varied::Milliseconds,
+            shown: (0.3, 1.0),
             opening_plies: 4,
-            cost: |t| 14.0 * (t + 2.0),
+            cost: |t| 14.0 * (t + 1.0),
         }),
-        quick: Plan { points: &[2.0, 4.0, 8.0, 16.0, 32.0], repeats: 40 },
-        full: Plan {
-            points: &[2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0],
-            repeats: 400,
-        },
+        quick: Plan { points: &[1.0, 2.0, 4.0, 8.0, 16.0], repeats: 60 },
+        full: Plan { points: &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0], repeats: 400 },
     },
     Experiment {
         name: "c-sweep",
@@ -95,6 +93,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
             title: "Pentago-twist: points of mcts against itself with c = √2",
             rivals: &[("c = √2", "mcts:nodes=500"), ("c = √2", "mcts:nodes=2000")],
             varied: Varied::Constant("c"),
+            shown: (0.3, 1.0),
             opening_plies: 2,
             cost: |_| 15.0,
         }),
@@ -128,6 +127,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
                 ("c = √2/7 without reuse", "mcts:nodes={x},c=0.20203"),
             ],
             varied: Varied::Nodes,
+            shown: (0.3, 0.7),
             opening_plies: 2,
             cost: |nodes| 2.0 + 0.015 * nodes,
         }),
@@ -170,7 +170,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
             rival: ("random", "mcts:rollout=random"),
         }),
         // Simulations and milliseconds a move.
-        quick: Plan { points: &[200.0, 4.0], repeats: 60 },
+        quick: Plan { points: &[150.0, 3.0], repeats: 50 },
         full: Plan { points: &[2000.0, 50.0], repeats: 400 },
     },
     Experiment {

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tussle_catalog::AnyPosition;
 use tussle_core::{Budget, Line, Report, Sampled, Stats, Stopped};
 use tussle_view::{Figure, Panel};
 
@@ -117,17 +116,16 @@ pub(super) fn run(
     Ok(Finding {
         name: experiment.name.to_owned(),
         question: experiment.question.to_owned(),
-        figure: Figure { title: title(position.as_ref(), moves), panels },
+        figure: Figure { title: title(experiment.game, moves), panels },
         table,
         reading: reading(&glances),
     })
 }
 
-fn title(position: &dyn AnyPosition, moves: &[&str]) -> String {
-    let game = position.game_spec();
-    match moves.len() {
-        0 => format!("The first move of {game}: where the simulations went"),
-        n => format!("{game} after {n} moves: where the simulations went"),
+fn title(game: &str, moves: &[&str]) -> String {
+    match moves {
+        [] => format!("The first move of {game}: visits and win rates"),
+        moves => format!("{game} after {}: visits and win rates", moves.join(" ")),
     }
 }
 

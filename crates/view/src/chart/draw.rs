@@ -48,7 +48,9 @@ pub(crate) fn draw(chart: &Chart, (width, height): (f64, f64), theme: Theme) -> 
     let longest = x_ticks.iter().map(|(_, name)| name.chars().count()).max().unwrap_or(1) as f64;
     let is_slanted = longest * LETTER * TICK > room;
     let foot = if is_slanted { 36.0 + longest * LETTER * TICK * 0.5 } else { 46.0 };
-    let head = if title.is_empty() { 14.0 } else { 36.0 };
+    // Bars leave no corner free: their legend stands above them.
+    let is_above = has_bars && series.len() > 1;
+    let head = if title.is_empty() { 14.0 } else { 36.0 } + if is_above { 24.0 } else { 0.0 };
     let frame = Frame { left, top: head, right: width - 20.0, bottom: height - foot, across, up };
 
     let mut painter = Painter { frame, theme, svg: String::new() };
@@ -66,7 +68,9 @@ pub(crate) fn draw(chart: &Chart, (width, height): (f64, f64), theme: Theme) -> 
             painter.series(number, series);
         }
     }
-    if series.len() > 1 {
+    if is_above {
+        painter.legend_above(series);
+    } else if series.len() > 1 {
         painter.legend(series);
     }
     painter.svg
@@ -360,28 +364,44 @@ impl Painter {
              fill=\"{paper}\" fill-opacity=\".88\" stroke=\"{edge}\"/>"
         );
         for (number, series) in series.iter().enumerate() {
-            let colour = self.colour(number);
-            let middle = y + 15.0 + 20.0 * number as f64;
-            match series.look {
-                Look::Bars => {
-                    let _ = writeln!(
-                        self.svg,
-                        "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"14\" height=\"12\" \
-                         fill=\"{colour}\" opacity=\".82\"/>",
-                        x + 16.0,
-                        middle - 6.0
-                    );
-                }
-                Look::Dots => self.mark(number, (x + 23.0, middle), colour),
-                Look::Line | Look::Steps => {
-                    let dash = DASHES[number % DASHES.len()];
-                    let more = format!(" stroke-width=\"2.2\" stroke-dasharray=\"{dash}\"");
-                    self.line((x + 8.0, middle), (x + 38.0, middle), colour, &more);
-                    self.mark(number, (x + 23.0, middle), colour);
-                }
-            }
-            let at = (x + 45.0, middle + 0.36 * WORD);
-            self.text(at, WORD, Side::Start, Ink::Text, &series.name);
+            self.name(number, series, (x, y + 15.0 + 20.0 * number as f64));
         }
+    }
+
+    /// Names the series in a row above the chart's inside.
+    fn legend_above(&mut self, series: &[Series]) {
+        let wide = |series: &Series| 62.0 + series.name.chars().count() as f64 * LETTER * WORD;
+        let all: f64 = series.iter().map(wide).sum();
+        let Frame { left, top, right, .. } = self.frame;
+        let mut x = f64::midpoint(left, right) - all / 2.0;
+        for (number, series) in series.iter().enumerate() {
+            self.name(number, series, (x, top - 14.0));
+            x += wide(series);
+        }
+    }
+
+    /// A series' name and its look.
+    fn name(&mut self, number: usize, series: &Series, (x, middle): (f64, f64)) {
+        let colour = self.colour(number);
+        match series.look {
+            Look::Bars => {
+                let _ = writeln!(
+                    self.svg,
+                    "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"14\" height=\"12\" \
+                     fill=\"{colour}\" opacity=\".82\"/>",
+                    x + 16.0,
+                    middle - 6.0
+                );
+            }
+            Look::Dots => self.mark(number, (x + 23.0, middle), colour),
+            Look::Line | Look::Steps => {
+                let dash = DASHES[number % DASHES.len()];
+                let more = format!(" stroke-width=\"2.2\" stroke-dasharray=\"{dash}\"");
+                self.line((x + 8.0, middle), (x + 38.0, middle), colour, &more);
+                self.mark(number, (x + 23.0, middle), colour);
+            }
+        }
+        let at = (x + 45.0, middle + 0.36 * WORD);
+        self.text(at, WORD, Side::Start, Ink::Text, &series.name);
     }
 }

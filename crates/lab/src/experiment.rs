@@ -6,6 +6,8 @@ mod points;
 mod regret;
 mod rollouts;
 mod sample;
+#[cfg(test)]
+mod sampling_tests;
 mod spread;
 mod table;
 mod visits;

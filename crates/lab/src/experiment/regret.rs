@@ -92,7 +92,7 @@ pub(super) fn run(
     let [x, y] = experiment.axes;
     let chart = Chart {
         x: Axis::log(x),
-        y: Axis::linear(y).showing(0.0..=1.0),
+        y: Axis::linear(y).showing(0.3..=1.0),
         series,
         rules: vec![Rule { y: chance, label: "random moves".to_owned() }],
         ..Chart::default()

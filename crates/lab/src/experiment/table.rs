@@ -186,7 +186,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
         axes: ["nodes or simulations for a move", "share of best moves"],
         measure: Measure::Regret(Regret {
             title: "Connect four on 5x4: how often a proven best move is picked",
-            plies: (4, 10),
+            plies: (6, 12),
         }),
         quick: Plan {
             points: &[10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0, 10_000.0, 30_000.0],

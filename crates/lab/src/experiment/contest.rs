@@ -201,16 +201,16 @@ fn verdicts(varied: Varied, row: &Row) -> Vec<String> {
     let games: u64 = points.iter().map(|(_, points)| points.games).sum();
     let mut parts = Vec::new();
     for (verdict, what) in [
-        (Verdict::Stronger, "is stronger than"),
-        (Verdict::Weaker, "is weaker than"),
-        (Verdict::Open, "cannot be told from"),
+        (Verdict::Stronger, "stronger than"),
+        (Verdict::Weaker, "weaker than"),
+        (Verdict::Open, "not to be told from"),
     ] {
         let those = of(verdict);
         if !those.is_empty() {
             parts.push(format!("{what} {rival} {about} {}", listed(&those)));
         }
     }
-    let mut sentence = format!("{agent} ({} games) {}", grouped(games as f64), parts.join("; it "));
+    let mut sentence = format!("{agent} ({} games): {}", grouped(games as f64), parts.join("; "));
     if !of(Verdict::Open).is_empty() {
         sentence += ", where the 95 % interval holds 50 %: too few games to tell";
     }

@@ -102,7 +102,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
             points: &[
                 0.0202, 0.0707, 0.141_42, 0.202_03, 0.353_55, 0.7071, 1.0, 1.414_21, 2.828_43,
             ],
-            repeats: 150,
+            repeats: 100,
         },
         full: Plan {
             points: &[

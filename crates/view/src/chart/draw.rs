@@ -53,7 +53,7 @@ pub(crate) fn draw(chart: &Chart, (width, height): (f64, f64), theme: Theme) -> 
     let head = if title.is_empty() { 14.0 } else { 36.0 } + if is_above { 24.0 } else { 0.0 };
     let frame = Frame { left, top: head, right: width - 20.0, bottom: height - foot, across, up };
 
-    let mut painter = Painter { frame, theme, svg: String::new() };
+    let mut painter = Painter { frame, theme, svg: String::new(), labels: Vec::new() };
     painter.axes(chart, height, &x_ticks, &y_ticks, is_slanted);
     for rule in rules {
         painter.rule(rule.y, &rule.label, series);
@@ -100,6 +100,8 @@ struct Painter {
     frame: Frame,
     theme: Theme,
     svg: String,
+    /// Where names of levels stand.
+    labels: Vec<(f64, f64)>,
 }
 
 /// Where a text begins.
@@ -205,6 +207,8 @@ impl Painter {
         let (side, under) = places.into_iter().min_by_key(crowd).unwrap_or(places[0]);
         let x = if matches!(side, Side::Start) { left + 6.0 } else { right - 4.0 };
         self.text((x, y + under), TICK, side, Ink::Faint, label);
+        let from = if matches!(side, Side::Start) { x } else { x - wide };
+        self.labels.extend((0..=8).map(|i| (from + f64::from(i) / 8.0 * wide, y + under)));
     }
 
     /// Places along the lines and bars of all series, near enough to each other to know what they cover.
@@ -349,7 +353,7 @@ impl Painter {
             let x = self.frame.x(point.x);
             [point.y, low, high].map(|y| (x, self.frame.y(y)))
         });
-        let places: Vec<(f64, f64)> = places.collect();
+        let places: Vec<(f64, f64)> = places.chain(self.labels.iter().copied()).collect();
         let crowd = |&(x, y): &(f64, f64)| {
             let near = |at: &&(f64, f64)| {
                 at.0 > x - gap && at.0 < x + w + gap && at.1 > y - gap && at.1 < y + h + gap

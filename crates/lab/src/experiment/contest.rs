@@ -325,7 +325,7 @@ mod tests {
 
     #[test]
     fn numbers_have_three_digits_that_count() {
-        let texts = [0.141_42, 1.414_2, 2.0, 512.0, 12.5, 0.5, 100.0].map(brief);
-        assert_eq!(texts, ["0.141", "1.41", "2", "512", "12.5", "0.5", "100"]);
+        let texts = [0.141_42, 1.234_5, 2.0, 512.0, 12.5, 0.5, 100.0].map(brief);
+        assert_eq!(texts, ["0.141", "1.23", "2", "512", "12.5", "0.5", "100"]);
     }
 }

@@ -180,7 +180,7 @@ mod tests {
         // Who is first of an opening that favours a seat wins more often than on the other seat.
         for (first, second, draws) in [(0.5, 0.5, 0.0), (0.7, 0.1, 0.2), (0.95, 0.85, 0.0)] {
             let mut rng = Rng::new(11);
-            let truth = (first + second) / 2.0 + draws / 2.0;
+            let truth = f64::midpoint(first, second) + draws / 2.0;
             let mut play = |wins: f64| match rng.unit() {
                 x if x < wins => Outcome::Win,
                 x if x < wins + draws => Outcome::Draw,

@@ -178,18 +178,14 @@ fn reading(scores: &[(&str, Vec<Score>)], problems: usize, chance: f64) -> Vec<S
             ));
             continue;
         }
-        let enough = row.iter().find(|score| score.low >= 0.9).map_or_else(
-            || "that it finds nine of ten is certain with none of these budgets".to_owned(),
-            |score| {
-                format!(
-                    "from {} nodes on it is certain that it finds nine of ten",
-                    grouped(score.nodes)
-                )
-            },
+        let sure = row.iter().rev().take_while(|score| score.low >= 0.9).last();
+        let enough = sure.map_or_else(
+            || "none of these budgets makes it sure that it finds nine of ten".to_owned(),
+            |score| format!("from {} nodes on it surely finds nine of ten", grouped(score.nodes)),
         );
         sentences.push(format!(
-            "{name}: {} best moves with {} nodes, {} with {}; {enough}. The others cost {:.2} points a move at \
-             first and {:.3} at last, a win being 1 and a draw one half.",
+            "{name}: {} best moves with {} nodes, {} with {}; {enough}. It gives away {:.2} points a move with \
+             the least and {:.3} with the most, a win being 1 and a draw one half.",
             first.text(),
             grouped(first.nodes),
             last.text(),

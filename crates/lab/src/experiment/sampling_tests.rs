@@ -1,6 +1,6 @@
 //! Experiments with sampling searches and matches, on tiny plans.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tussle_core::StopFlag;
 use tussle_view::Theme;
@@ -49,7 +49,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-fn run(experiment: &Experiment, folder: &PathBuf, told: &mut Told) -> Result<Finding, LabError> {
+fn run(experiment: &Experiment, folder: &Path, told: &mut Told) -> Result<Finding, LabError> {
     let stop = told.stop.clone();
     let mut bench = Bench::keeping(folder, told)?;
     bench.stop = stop;

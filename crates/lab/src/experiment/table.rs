@@ -1,6 +1,21 @@
 //! All experiments.
 
+use std::f64::consts::{FRAC_1_SQRT_2, SQRT_2};
+
 use super::{Contest, Experiment, Measure, Plan, Played, Regret, Rollouts, Stat, Varied};
+
+/// Constants of exploration, as the course on Pentago tried them, and some beyond.
+const CURIOSITIES: &[f64] = &[
+    SQRT_2 / 70.0,
+    SQRT_2 / 20.0,
+    SQRT_2 / 10.0,
+    SQRT_2 / 7.0,
+    SQRT_2 / 4.0,
+    FRAC_1_SQRT_2,
+    1.0,
+    SQRT_2,
+    2.0 * SQRT_2,
+];
 
 /// All experiments, in the order of the book.
 pub static EXPERIMENTS: &[Experiment] = &[
@@ -29,27 +44,9 @@ pub static EXPERIMENTS: &[Experiment] = &[
         ],
         axes: ["exploration constant c", "visits"],
         measure: Measure::Spread,
-        quick: Plan {
-            points: &[0.05, 0.1, 0.2, 0.5, 1.0, 1.414_213_56, 2.0, 5.0, 10.0],
-            repeats: 15,
-        },
+        quick: Plan { points: &[0.05, 0.1, 0.2, 0.5, 1.0, SQRT_2, 2.0, 5.0, 10.0], repeats: 15 },
         full: Plan {
-            points: &[
-                0.02,
-                0.05,
-                0.1,
-                0.2,
-                0.35,
-                0.5,
-                0.7,
-                1.0,
-                1.414_213_56,
-                2.0,
-                3.5,
-                5.0,
-                10.0,
-                20.0,
-            ],
+            points: &[0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 1.0, SQRT_2, 2.0, 3.5, 5.0, 10.0, 20.0],
             repeats: 100,
         },
     },
@@ -97,19 +94,8 @@ pub static EXPERIMENTS: &[Experiment] = &[
             opening_plies: 2,
             cost: |_| 15.0,
         }),
-        // √2 / 70, / 20, / 10, / 7, / 4, / 2, 1, √2, 2 √2
-        quick: Plan {
-            points: &[
-                0.0202, 0.0707, 0.141_42, 0.202_03, 0.353_55, 0.7071, 1.0, 1.414_21, 2.828_43,
-            ],
-            repeats: 100,
-        },
-        full: Plan {
-            points: &[
-                0.0202, 0.0707, 0.141_42, 0.202_03, 0.353_55, 0.7071, 1.0, 1.414_21, 2.828_43,
-            ],
-            repeats: 4000,
-        },
+        quick: Plan { points: CURIOSITIES, repeats: 100 },
+        full: Plan { points: CURIOSITIES, repeats: 4000 },
     },
     Experiment {
         name: "reuse",

@@ -39,7 +39,7 @@ pub enum Varied {
 }
 
 /// Beyond the time to think, so that a busy machine makes nobody lose on time.
-const MARGIN: Duration = Duration::from_millis(200);
+const MARGIN: Duration = Duration::from_secs(1);
 
 impl Varied {
     /// A value of it in words.

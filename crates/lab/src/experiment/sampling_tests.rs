@@ -125,3 +125,14 @@ fn few_games_are_said_to_be_few() {
     let finding = experiment.run(&mut Bench::new(&mut told)).unwrap();
     assert!(finding.reading.iter().any(|sentence| sentence.contains("too few games to tell")));
 }
+
+#[test]
+fn every_budget_is_measured_for_itself() {
+    let agents = &[("alphabeta", "alphabeta:tt=4")];
+    let experiment = Experiment { agents, ..tiny("regret", &[10.0, 1e7], 20) };
+    let mut told = Told::patient();
+    let finding = experiment.run(&mut Bench::new(&mut told)).unwrap();
+    let shares: Vec<f64> =
+        finding.table.rows.iter().map(|row| row[2].as_f64().unwrap_or(f64::NAN)).collect();
+    assert!(shares[0] < 1.0 && shares[1] == 1.0, "{shares:?}");
+}

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tussle_core::duration_text;
+use tussle_core::{Rng, duration_text};
 use tussle_view::Figure;
 use tussle_view::chart::{Axis, Chart, Rule, Series};
 
@@ -110,10 +110,12 @@ pub(super) fn run(
     for (i, &(agent, spec)) in experiment.agents.iter().enumerate() {
         let (rival, rival_spec) = contest.rivals[i % contest.rivals.len()];
         let (mut points, mut times) = (Vec::new(), Vec::new());
-        for &x in plan.points {
+        for (place, &x) in plan.points.iter().enumerate() {
             let [own, other] = [spec, rival_spec].map(|spec| spec.replace("{x}", &x.to_string()));
             let players = [(agent, own.as_str()), (rival, other.as_str())];
-            let mut duel = Duel::new(experiment.game, players, games, bench.seed);
+            // Openings of their own: what all points say together must not rest on the same few.
+            let seed = Rng::derive(bench.seed, &[place as u64]).next_u64() >> 32;
+            let mut duel = Duel::new(experiment.game, players, games, seed);
             duel.opening_plies = contest.opening_plies;
             if contest.varied == Varied::Milliseconds {
                 think(&mut duel, x);
@@ -301,8 +303,6 @@ fn weighted_slope(points: &[(f64, f64, f64)]) -> Option<(f64, f64)> {
 
 #[cfg(test)]
 mod tests {
-    use tussle_core::Rng;
-
     use super::*;
 
     #[test]

@@ -18,6 +18,9 @@ pub struct Duel {
     pub games: u64,
     /// The clock as text, such as `2s` or `15s+1s`; none where agents have limits of their own.
     pub clock: Option<String>,
+    /// How much sooner than the clock demands a player is told to answer, as text; as usual if not said. What a
+    /// player may think about is the clock less this.
+    pub margin: Option<String>,
     /// Random moves before the players take over, the same in both games of a pair.
     pub opening_plies: u32,
     /// Seed of everything random.
@@ -28,7 +31,15 @@ impl Duel {
     /// One between agents that have their own limits.
     pub fn new(game: &str, agents: [(&str, &str); 2], games: u64, seed: u64) -> Self {
         let agents = agents.map(|(name, spec)| (name.to_owned(), spec.to_owned()));
-        Self { game: game.to_owned(), agents, games, clock: None, opening_plies: 0, seed }
+        Self {
+            game: game.to_owned(),
+            agents,
+            games,
+            clock: None,
+            margin: None,
+            opening_plies: 0,
+            seed,
+        }
     }
 
     /// Plays the games that the bench does not remember, and gives what they add up to. Each finished game
@@ -40,6 +51,9 @@ impl Duel {
         let agents = self.agents.iter().map(|(name, spec)| Contestant::new(name, spec)).collect();
         let mut config = Config::new(vec![self.game.clone()], agents);
         config.clock = self.clock.clone().unwrap_or_else(|| Config::LIMITED_CLOCK.to_owned());
+        if let Some(margin) = &self.margin {
+            config.margin.clone_from(margin);
+        }
         config.opening_plies = self.opening_plies;
         config.seed = self.seed;
         config.limit = Some(self.games);
@@ -74,9 +88,11 @@ impl Duel {
 
     /// What two different matches do not share.
     fn key(&self) -> String {
-        let Self { game, agents: [(_, a), (_, b)], games, clock, opening_plies, seed } = self;
+        let Self { game, agents: [(_, a), (_, b)], games, clock, margin, opening_plies, seed } =
+            self;
         let clock = clock.as_deref().unwrap_or("own");
-        format!("{game} {a} {b} {games} {clock} {opening_plies} {seed}")
+        let margin = margin.as_ref().map_or_else(String::new, |margin| format!("-{margin}"));
+        format!("{game} {a} {b} {games} {clock}{margin} {opening_plies} {seed}")
     }
 }
 

@@ -1,8 +1,20 @@
 //! Experiments: questions that are answered by a figure.
 
+mod contest;
 mod depth;
+mod points;
+mod regret;
+mod rollouts;
+mod sample;
+#[cfg(test)]
+mod sampling_tests;
+mod spread;
 mod table;
+mod visits;
 
+use self::contest::{Contest, Varied};
+use self::regret::Regret;
+use self::rollouts::{Played, Rollouts};
 use crate::{Bench, Finding, LabError};
 
 pub use table::EXPERIMENTS;
@@ -42,6 +54,16 @@ pub struct Plan {
 pub enum Measure {
     /// A number of a search so many plies deep.
     ToDepth(Stat),
+    /// How a search spreads its visits over the root's moves; `{x}` in specs is what is changed.
+    Spread,
+    /// Visits and win rates of all moves after these ones, on boards.
+    Visits(&'static [&'static str]),
+    /// Points against a rival.
+    Contest(Contest),
+    /// Points of ways to play simulations to their ends.
+    Rollouts(Rollouts),
+    /// How often a proven best move is picked.
+    Regret(Regret),
 }
 
 /// A number that a search reports.
@@ -62,8 +84,13 @@ impl Experiment {
     /// # Errors
     /// If a measurement fails or the work was stopped.
     pub fn run(&self, bench: &mut Bench<'_>) -> Result<Finding, LabError> {
-        match self.measure {
-            Measure::ToDepth(stat) => depth::run(self, stat, bench),
+        match &self.measure {
+            Measure::ToDepth(stat) => depth::run(self, *stat, bench),
+            Measure::Spread => spread::run(self, bench),
+            Measure::Visits(moves) => visits::run(self, moves, bench),
+            Measure::Contest(contest) => contest::run(self, contest, bench),
+            Measure::Rollouts(rollouts) => rollouts::run(self, rollouts, bench),
+            Measure::Regret(regret) => regret::run(self, regret, bench),
         }
     }
 }

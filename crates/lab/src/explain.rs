@@ -6,7 +6,7 @@ mod document;
 mod exercise;
 mod film;
 mod fold;
-mod number;
+pub(crate) mod number;
 mod one_ply;
 mod picture;
 mod player;

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`explain`] | records what a real search tells while it runs, as a tree of positions and a list of steps |
 //! | [`EXPERIMENTS`] | questions, each answered by a figure, its numbers and a few sentences |
+//! | [`Heat`] | what a search thinks of each move, on the board |
 //!
 //! Measurements are made on a [`Bench`]: it remembers what was measured, so that a run which was stopped goes
 //! on where it was.
@@ -14,6 +15,7 @@ mod error;
 mod experiment;
 mod explain;
 mod finding;
+mod heat;
 mod journal;
 
 pub use bench::{Bench, Watch};
@@ -26,4 +28,5 @@ pub use explain::{
     document, exercise, explain, frames, modest, player, story, summary, text,
 };
 pub use finding::{Finding, Table};
+pub use heat::Heat;
 pub use journal::Journal;

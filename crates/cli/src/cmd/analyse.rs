@@ -1,7 +1,6 @@
 //! `tussle analyse`
 
 mod document;
-mod heat;
 mod live;
 mod tables;
 mod tree;
@@ -16,6 +15,7 @@ use tussle_catalog::{
     AnyGame, AnyPosition, Query, Spec, TreeNode, looks_by_plies, runs_to_a_proof,
 };
 use tussle_core::{Budget, Events, Report, Stats, Stopped, Turn};
+use tussle_lab::Heat;
 
 use self::document::Document;
 use self::live::DepthLines;
@@ -107,7 +107,9 @@ impl Analyse {
         }
         // The answer may have taken long: it is out before a file can fail.
         if self.picture.is_wanted() {
-            self.picture.write(&heat::scene(&analysis))?;
+            let Analysis { game, position, report, .. } = &analysis;
+            let heat = Heat::usual(report);
+            self.picture.write(&heat.scene(game.as_ref(), position.as_ref(), report))?;
         }
         self.tree.write(&analysis)
     }

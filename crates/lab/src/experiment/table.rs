@@ -1,19 +1,186 @@
 //! All experiments.
 
-use super::{Experiment, Measure, Plan, Stat};
+use std::f64::consts::{FRAC_1_SQRT_2, SQRT_2};
+
+use super::{Contest, Experiment, Measure, Plan, Played, Regret, Rollouts, Stat, Varied};
+
+/// Constants of exploration, as the course on Pentago tried them, and some beyond.
+const CURIOSITIES: &[f64] = &[
+    SQRT_2 / 70.0,
+    SQRT_2 / 20.0,
+    SQRT_2 / 10.0,
+    SQRT_2 / 7.0,
+    SQRT_2 / 4.0,
+    FRAC_1_SQRT_2,
+    1.0,
+    SQRT_2,
+    2.0 * SQRT_2,
+];
 
 /// All experiments, in the order of the book.
-pub static EXPERIMENTS: &[Experiment] = &[Experiment {
-    name: "leaves-vs-depth",
-    question: "How many leaves does a search look at, the deeper it looks?",
-    game: "connect4",
-    agents: &[
-        ("minimax", "minimax"),
-        ("alpha-beta", "alphabeta:order=none,tt=off"),
-        ("ordered", "alphabeta:tt=off"),
-    ],
-    axes: ["depth (plies)", "leaves"],
-    measure: Measure::ToDepth(Stat::Leaves),
-    quick: Plan { points: &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], repeats: 5 },
-    full: Plan { points: &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0], repeats: 20 },
-}];
+pub static EXPERIMENTS: &[Experiment] = &[
+    Experiment {
+        name: "leaves-vs-depth",
+        question: "How many leaves does a search look at, the deeper it looks?",
+        game: "connect4",
+        agents: &[
+            ("minimax", "minimax"),
+            ("alpha-beta", "alphabeta:order=none,tt=off"),
+            ("ordered", "alphabeta:tt=off"),
+        ],
+        axes: ["depth (plies)", "leaves"],
+        measure: Measure::ToDepth(Stat::Leaves),
+        quick: Plan { points: &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], repeats: 5 },
+        full: Plan { points: &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0], repeats: 20 },
+    },
+    Experiment {
+        name: "visits-vs-c",
+        question: "How does Monte Carlo tree search spread its visits, the more curious it is?",
+        game: "connect4",
+        agents: &[
+            ("300 simulations", "mcts:nodes=300,dedupe=off,c={x}"),
+            ("3,000 simulations", "mcts:nodes=3000,dedupe=off,c={x}"),
+            ("30,000 simulations", "mcts:nodes=30000,dedupe=off,c={x}"),
+        ],
+        axes: ["exploration constant c", "visits"],
+        measure: Measure::Spread,
+        quick: Plan { points: &[0.05, 0.1, 0.2, 0.5, 1.0, SQRT_2, 2.0, 5.0, 10.0], repeats: 15 },
+        full: Plan {
+            points: &[0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 1.0, SQRT_2, 2.0, 3.5, 5.0, 10.0, 20.0],
+            repeats: 100,
+        },
+    },
+    Experiment {
+        name: "visits-heatmap",
+        question: "Which moves does Monte Carlo tree search visit, and how often do they win?",
+        game: "go:size=5",
+        agents: &[("mcts", "mcts:dedupe=off")],
+        axes: ["board", "visits, win rate"],
+        measure: Measure::Visits(&["C3", "C4", "B4"]),
+        quick: Plan { points: &[0.1, 1.0], repeats: 1 },
+        full: Plan { points: &[0.1, 1.0], repeats: 1 },
+    },
+    Experiment {
+        name: "strength-vs-time",
+        question: "How much stronger does a search become by thinking longer?",
+        game: "connect4",
+        agents: &[("mcts", "mcts"), ("ids", "ids:tt=8")],
+        axes: ["time for a move (ms)", "share of the points"],
+        measure: Measure::Contest(Contest {
+            title: "Connect four: points against mcts with 1,000 simulations a move",
+            rivals: &[("mcts with 1,000 simulations", "mcts:nodes=1000")],
+            varied: Varied::Milliseconds,
+            shown: (0.3, 1.0),
+            opening_plies: 4,
+            cost: |t| 14.0 * (t + 1.0),
+        }),
+        quick: Plan { points: &[1.0, 2.0, 4.0, 8.0, 16.0], repeats: 60 },
+        full: Plan { points: &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0], repeats: 400 },
+    },
+    Experiment {
+        name: "c-sweep",
+        question: "How curious should Monte Carlo tree search be in pentago-twist?",
+        game: "pentago-twist",
+        agents: &[
+            ("500 simulations", "mcts:nodes=500,c={x}"),
+            ("2,000 simulations", "mcts:nodes=2000,c={x}"),
+        ],
+        axes: ["exploration constant c", "share of the points"],
+        measure: Measure::Contest(Contest {
+            title: "Pentago-twist: points of mcts against itself with c = √2",
+            rivals: &[("c = √2", "mcts:nodes=500"), ("c = √2", "mcts:nodes=2000")],
+            varied: Varied::Constant("c"),
+            shown: (0.3, 1.0),
+            opening_plies: 2,
+            cost: |_| 15.0,
+        }),
+        quick: Plan { points: CURIOSITIES, repeats: 100 },
+        full: Plan { points: CURIOSITIES, repeats: 4000 },
+    },
+    Experiment {
+        name: "reuse",
+        question: "What is it worth to keep the tree from one move to the next?",
+        game: "pentago-twist",
+        agents: &[
+            ("c = √2", "mcts:nodes={x},reuse=on"),
+            ("c = √2/7", "mcts:nodes={x},c=0.20203,reuse=on"),
+        ],
+        axes: ["simulations for a move", "share of the points"],
+        measure: Measure::Contest(Contest {
+            title: "Pentago-twist: points of mcts with reuse against mcts without",
+            rivals: &[
+                ("c = √2 without reuse", "mcts:nodes={x}"),
+                ("c = √2/7 without reuse", "mcts:nodes={x},c=0.20203"),
+            ],
+            varied: Varied::Nodes,
+            shown: (0.3, 0.7),
+            opening_plies: 2,
+            cost: |nodes| 2.0 + 0.015 * nodes,
+        }),
+        quick: Plan { points: &[125.0, 250.0, 500.0, 1000.0, 2000.0], repeats: 200 },
+        full: Plan {
+            points: &[250.0, 500.0, 1000.0, 2000.0, 4000.0, 8000.0, 16000.0, 32000.0],
+            repeats: 2000,
+        },
+    },
+    Experiment {
+        name: "rollout-policy",
+        question: "Are simulations with some sense worth the time they take?",
+        game: "go:size=5, connect4, pentago-twist",
+        agents: &[("heavy", "mcts:rollout=heavy"), ("greedy", "mcts:rollout=greedy")],
+        axes: ["game", "share of the points"],
+        measure: Measure::Rollouts(Rollouts {
+            games: &[
+                Played {
+                    name: "go 5x5",
+                    spec: "go:size=5",
+                    opening_plies: 2,
+                    plies: 40.0,
+                    cost: 0.02,
+                },
+                Played {
+                    name: "connect4",
+                    spec: "connect4",
+                    opening_plies: 3,
+                    plies: 28.0,
+                    cost: 0.01,
+                },
+                Played {
+                    name: "pentago-twist",
+                    spec: "pentago-twist",
+                    opening_plies: 2,
+                    plies: 14.0,
+                    cost: 0.08,
+                },
+            ],
+            rival: ("random", "mcts:rollout=random"),
+        }),
+        // Simulations and milliseconds a move.
+        quick: Plan { points: &[150.0, 3.0], repeats: 50 },
+        full: Plan { points: &[2000.0, 50.0], repeats: 400 },
+    },
+    Experiment {
+        name: "regret",
+        question: "How often does a search pick a proven best move, the more it may look at?",
+        game: "connect4:width=5,height=4",
+        agents: &[
+            ("mcts", "mcts"),
+            ("alphabeta", "alphabeta:tt=4"),
+            ("minimax", "minimax"),
+            ("greedy", "greedy"),
+        ],
+        axes: ["nodes or simulations for a move", "share of best moves"],
+        measure: Measure::Regret(Regret {
+            title: "Connect four on 5x4: how often a proven best move is picked",
+            plies: (6, 12),
+        }),
+        quick: Plan {
+            points: &[10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0, 10_000.0, 30_000.0],
+            repeats: 200,
+        },
+        full: Plan {
+            points: &[10.0, 30.0, 100.0, 300.0, 1e3, 3e3, 1e4, 3e4, 1e5, 3e5, 1e6],
+            repeats: 1000,
+        },
+    },
+];

@@ -7,7 +7,7 @@ const FURTHEST: f64 = 4096.0;
 
 /// At most four digits behind the point, and none that are idle; a game won or lost by the first player in so
 /// many plies from the root is told as that.
-pub(super) fn number(number: f64) -> String {
+pub(crate) fn number(number: f64) -> String {
     if number == f64::INFINITY {
         return "+inf".to_owned();
     }

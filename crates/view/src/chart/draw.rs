@@ -48,13 +48,15 @@ pub(crate) fn draw(chart: &Chart, (width, height): (f64, f64), theme: Theme) -> 
     let longest = x_ticks.iter().map(|(_, name)| name.chars().count()).max().unwrap_or(1) as f64;
     let is_slanted = longest * LETTER * TICK > room;
     let foot = if is_slanted { 36.0 + longest * LETTER * TICK * 0.5 } else { 46.0 };
-    let head = if title.is_empty() { 14.0 } else { 36.0 };
+    // Bars leave no corner free: their legend stands above them.
+    let is_above = has_bars && series.len() > 1;
+    let head = if title.is_empty() { 14.0 } else { 36.0 } + if is_above { 24.0 } else { 0.0 };
     let frame = Frame { left, top: head, right: width - 20.0, bottom: height - foot, across, up };
 
-    let mut painter = Painter { frame, theme, svg: String::new() };
+    let mut painter = Painter { frame, theme, svg: String::new(), labels: Vec::new() };
     painter.axes(chart, height, &x_ticks, &y_ticks, is_slanted);
     for rule in rules {
-        painter.rule(rule.y, &rule.label);
+        painter.rule(rule.y, &rule.label, series);
     }
     let bars = series.iter().filter(|series| series.look == Look::Bars).count();
     let mut bar = 0;
@@ -66,7 +68,9 @@ pub(crate) fn draw(chart: &Chart, (width, height): (f64, f64), theme: Theme) -> 
             painter.series(number, series);
         }
     }
-    if series.len() > 1 {
+    if is_above {
+        painter.legend_above(series);
+    } else if series.len() > 1 {
         painter.legend(series);
     }
     painter.svg
@@ -96,6 +100,8 @@ struct Painter {
     frame: Frame,
     theme: Theme,
     svg: String,
+    /// Where names of levels stand.
+    labels: Vec<(f64, f64)>,
 }
 
 /// Where a text begins.
@@ -186,12 +192,46 @@ impl Painter {
         self.svg += "</g>\n";
     }
 
-    fn rule(&mut self, value: f64, label: &str) {
+    /// A level and its name, at the end where the fewest lines run through it.
+    fn rule(&mut self, value: f64, label: &str, series: &[Series]) {
         let (y, Frame { left, right, .. }) = (self.frame.y(value), &self.frame);
         let (left, right) = (*left, *right);
         let ink = self.theme.ink(Ink::Faint);
         self.line((left, y), (right, y), ink, " stroke-dasharray=\"2 4\" stroke-width=\"1.5\"");
-        self.text((right - 4.0, y - 5.0), TICK, Side::End, Ink::Faint, label);
+        let wide = label.chars().count() as f64 * LETTER * TICK;
+        let drawn = self.drawn(series);
+        let crowd = |&(side, under): &(Side, f64)| {
+            let from = if matches!(side, Side::Start) { left } else { right - wide - 8.0 };
+            let (low, high) = (y + under - TICK - 4.0, y + under + 6.0);
+            let near = |at: &&(f64, f64)| {
+                at.0 > from && at.0 < from + wide + 8.0 && at.1 > low && at.1 < high
+            };
+            drawn.iter().filter(near).count()
+        };
+        let places =
+            [(Side::End, -5.0), (Side::Start, -5.0), (Side::End, 15.0), (Side::Start, 15.0)];
+        let (side, under) = places.into_iter().min_by_key(crowd).unwrap_or(places[0]);
+        let x = if matches!(side, Side::Start) { left + 6.0 } else { right - 4.0 };
+        self.text((x, y + under), TICK, side, Ink::Faint, label);
+        let from = if matches!(side, Side::Start) { x } else { x - wide };
+        self.labels.extend((0..=8).map(|i| (from + f64::from(i) / 8.0 * wide, y + under)));
+    }
+
+    /// Places along the lines and bars of all series, near enough to each other to know what they cover.
+    fn drawn(&self, series: &[Series]) -> Vec<(f64, f64)> {
+        let mut places = Vec::new();
+        for series in series {
+            let at = |point: &Point| (self.frame.x(point.x), self.frame.y(point.y));
+            places.extend(series.points.iter().map(at));
+            if matches!(series.look, Look::Line | Look::Steps) {
+                for pair in series.points.windows(2) {
+                    let ((x0, y0), (x1, y1)) = (at(&pair[0]), at(&pair[1]));
+                    let between = (1..20).map(|i| f64::from(i) / 20.0);
+                    places.extend(between.map(|t| (x0 + t * (x1 - x0), y0 + t * (y1 - y0))));
+                }
+            }
+        }
+        places
     }
 
     fn colour(&self, number: usize) -> crate::Rgb {
@@ -320,7 +360,7 @@ impl Painter {
             let x = self.frame.x(point.x);
             [point.y, low, high].map(|y| (x, self.frame.y(y)))
         });
-        let places: Vec<(f64, f64)> = places.collect();
+        let places: Vec<(f64, f64)> = places.chain(self.labels.iter().copied()).collect();
         let crowd = |&(x, y): &(f64, f64)| {
             let near = |at: &&(f64, f64)| {
                 at.0 > x - gap && at.0 < x + w + gap && at.1 > y - gap && at.1 < y + h + gap
@@ -335,28 +375,44 @@ impl Painter {
              fill=\"{paper}\" fill-opacity=\".88\" stroke=\"{edge}\"/>"
         );
         for (number, series) in series.iter().enumerate() {
-            let colour = self.colour(number);
-            let middle = y + 15.0 + 20.0 * number as f64;
-            match series.look {
-                Look::Bars => {
-                    let _ = writeln!(
-                        self.svg,
-                        "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"14\" height=\"12\" \
-                         fill=\"{colour}\" opacity=\".82\"/>",
-                        x + 16.0,
-                        middle - 6.0
-                    );
-                }
-                Look::Dots => self.mark(number, (x + 23.0, middle), colour),
-                Look::Line | Look::Steps => {
-                    let dash = DASHES[number % DASHES.len()];
-                    let more = format!(" stroke-width=\"2.2\" stroke-dasharray=\"{dash}\"");
-                    self.line((x + 8.0, middle), (x + 38.0, middle), colour, &more);
-                    self.mark(number, (x + 23.0, middle), colour);
-                }
-            }
-            let at = (x + 45.0, middle + 0.36 * WORD);
-            self.text(at, WORD, Side::Start, Ink::Text, &series.name);
+            self.name(number, series, (x, y + 15.0 + 20.0 * number as f64));
         }
+    }
+
+    /// Names the series in a row above the chart's inside.
+    fn legend_above(&mut self, series: &[Series]) {
+        let wide = |series: &Series| 62.0 + series.name.chars().count() as f64 * LETTER * WORD;
+        let all: f64 = series.iter().map(wide).sum();
+        let Frame { left, top, right, .. } = self.frame;
+        let mut x = f64::midpoint(left, right) - all / 2.0;
+        for (number, series) in series.iter().enumerate() {
+            self.name(number, series, (x, top - 14.0));
+            x += wide(series);
+        }
+    }
+
+    /// A series' name and its look.
+    fn name(&mut self, number: usize, series: &Series, (x, middle): (f64, f64)) {
+        let colour = self.colour(number);
+        match series.look {
+            Look::Bars => {
+                let _ = writeln!(
+                    self.svg,
+                    "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"14\" height=\"12\" \
+                     fill=\"{colour}\" opacity=\".82\"/>",
+                    x + 16.0,
+                    middle - 6.0
+                );
+            }
+            Look::Dots => self.mark(number, (x + 23.0, middle), colour),
+            Look::Line | Look::Steps => {
+                let dash = DASHES[number % DASHES.len()];
+                let more = format!(" stroke-width=\"2.2\" stroke-dasharray=\"{dash}\"");
+                self.line((x + 8.0, middle), (x + 38.0, middle), colour, &more);
+                self.mark(number, (x + 23.0, middle), colour);
+            }
+        }
+        let at = (x + 45.0, middle + 0.36 * WORD);
+        self.text(at, WORD, Side::Start, Ink::Text, &series.name);
     }
 }

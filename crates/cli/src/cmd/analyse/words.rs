@@ -14,7 +14,7 @@ pub(super) fn number(value: f64) -> String {
 }
 
 /// What stands before a number that is only a bound.
-pub(super) fn sign(bound: Bound) -> &'static str {
+fn sign(bound: Bound) -> &'static str {
     match bound {
         Bound::Exact => "",
         Bound::Lower => "≥",

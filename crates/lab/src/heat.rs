@@ -1,33 +1,61 @@
-//! A drawing that shows how good each move is.
+//! A drawing that shows how good each move is, as a search sees it.
 
 use std::collections::HashSet;
 
-use tussle_core::{Bound, Line, Mark, MarkKind, Outcome, Scene, Turn};
+use tussle_catalog::{AnyGame, AnyPosition};
+use tussle_core::{Bound, Line, Mark, MarkKind, Outcome, Report, Scene, Turn};
 
-use super::{Analysis, words};
+use crate::explain::number::number;
 
 /// Where moves are won or lost, the others lie between.
 const BETWEEN: (f32, f32) = (0.25, 0.75);
 
-/// The position with the worth of every move that was looked at. Of several moves to one spot
-/// the best is shown.
-pub(super) fn scene(analysis: &Analysis<'_>) -> Scene {
-    let Analysis { position, report, .. } = analysis;
-    let mut scene = position.scene();
-    let known: Vec<Known<'_>> =
-        report.lines.iter().filter_map(|line| Known::new(analysis, line)).collect();
-    let sampled = report.lines.iter().any(|line| line.sampled.is_some());
-    let heats = if sampled { by_visits(&known) } else { by_value(&known) };
-    let mut taken = HashSet::new();
-    for (known, heat) in known.iter().zip(heats) {
-        let Ok(Some(spot)) = position.target(&known.line.mv) else { continue };
-        // Lines come best first.
-        if taken.insert(spot) {
-            scene.marks.push(Mark { spot, kind: heat.mark });
-            scene.marks.push(Mark { spot, kind: MarkKind::Label(heat.label) });
-        }
+/// What makes a move hot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heat {
+    /// What it is worth.
+    Worth,
+    /// How often a search that samples came back to it.
+    Visits,
+    /// The mean reward of a search that samples.
+    Mean,
+}
+
+impl Heat {
+    /// What shows best how a search judges: its trust in a move, if it samples, shows in its visits.
+    pub fn usual(report: &Report<String>) -> Self {
+        let sampled = report.lines.iter().any(|line| line.sampled.is_some());
+        if sampled { Self::Visits } else { Self::Worth }
     }
-    scene
+
+    /// The position with the heat of every move that was looked at. Of several moves to one spot the best is
+    /// shown.
+    pub fn scene(
+        self,
+        game: &dyn AnyGame,
+        position: &dyn AnyPosition,
+        report: &Report<String>,
+    ) -> Scene {
+        let mut scene = position.scene();
+        let lines = report.lines.iter();
+        let known: Vec<Known<'_>> =
+            lines.filter_map(|line| Known::new(game, position, report, line)).collect();
+        let glows = match self {
+            Self::Worth => by_value(&known),
+            Self::Visits => by_visits(&known),
+            Self::Mean => by_mean(&known),
+        };
+        let mut taken = HashSet::new();
+        for (known, glow) in known.iter().zip(glows) {
+            let Ok(Some(spot)) = position.target(&known.line.mv) else { continue };
+            // Lines come best first.
+            if taken.insert(spot) {
+                scene.marks.push(Mark { spot, kind: glow.mark });
+                scene.marks.push(Mark { spot, kind: MarkKind::Label(glow.label) });
+            }
+        }
+        scene
+    }
 }
 
 /// A line whose value is known, at least roughly.
@@ -45,21 +73,26 @@ enum Grade {
     Won,
 }
 
-struct Heat {
+struct Glow {
     mark: MarkKind,
     label: String,
 }
 
 impl<'a> Known<'a> {
-    fn new(analysis: &Analysis<'_>, line: &'a Line<String>) -> Option<Self> {
-        let Turn::Player(mover) = analysis.position.turn() else { return None };
-        let values = analysis.game.values(mover, line);
+    fn new(
+        game: &dyn AnyGame,
+        position: &dyn AnyPosition,
+        report: &Report<String>,
+        line: &'a Line<String>,
+    ) -> Option<Self> {
+        let Turn::Player(mover) = position.turn() else { return None };
+        let values = game.values(mover, line);
         let worth = values.and_then(|values| values.get(mover).copied()).unwrap_or(line.value);
-        let payoffs = analysis.game.payoffs();
+        let payoffs = game.payoffs();
         // A bound may be a win or a loss without being one that is proven: "at most a win".
         let reached = |outcome, end| {
             let bound = line.outcome.is_none() && line.bound != Bound::Exact && worth == end;
-            let lines = &analysis.report.lines;
+            let lines = &report.lines;
             line.outcome == Some(outcome)
                 || bound && lines.iter().any(|other| other.outcome == Some(outcome))
         };
@@ -79,7 +112,11 @@ impl<'a> Known<'a> {
     fn label(&self) -> String {
         let Line { bound, outcome, distance, value, .. } = *self.line;
         let plies = distance.map_or_else(String::new, |plies| plies.to_string());
-        let sign = words::sign(bound);
+        let sign = match bound {
+            Bound::Exact => "",
+            Bound::Lower => "≥",
+            Bound::Upper => "≤",
+        };
         match self.grade {
             Grade::Won => format!("{sign}W{plies}"),
             Grade::Lost => format!("{sign}L{plies}"),
@@ -95,7 +132,7 @@ impl<'a> Known<'a> {
 }
 
 /// The best 1, the worst 0; wins and losses at the ends.
-fn by_value(known: &[Known<'_>]) -> Vec<Heat> {
+fn by_value(known: &[Known<'_>]) -> Vec<Glow> {
     let has = |grade| known.iter().any(|known| known.grade == grade);
     let (low, high) = (
         if has(Grade::Lost) { BETWEEN.0 } else { 0.0 },
@@ -118,11 +155,11 @@ fn by_value(known: &[Known<'_>]) -> Vec<Heat> {
         Bound::Exact => MarkKind::Heat(heat(known)),
         _ => MarkKind::HeatBound(heat(known)),
     };
-    known.iter().map(|known| Heat { mark: mark(known), label: known.label() }).collect()
+    known.iter().map(|known| Glow { mark: mark(known), label: known.label() }).collect()
 }
 
 /// A search that samples shows its trust in a move by coming back to it.
-fn by_visits(known: &[Known<'_>]) -> Vec<Heat> {
+fn by_visits(known: &[Known<'_>]) -> Vec<Glow> {
     let visits = || known.iter().map(|known| known.line.visits);
     let (most, all) = (visits().max().unwrap_or(0).max(1), visits().sum::<u64>().max(1));
     let heat = |known: &Known<'_>| {
@@ -132,9 +169,30 @@ fn by_visits(known: &[Known<'_>]) -> Vec<Heat> {
             Grade::Worth(_) => format!("{percent:.0}%"),
             _ => known.label(),
         };
-        Heat { mark: MarkKind::Heat(visits as f32 / most as f32), label }
+        Glow { mark: MarkKind::Heat(visits as f32 / most as f32), label }
     };
     known.iter().map(heat).collect()
+}
+
+/// What the simulations behind a move brought: the best 1, and 0 what is at least twice as far behind it as
+/// the middle of all moves, so that one move that is far worse does not make all others look alike. A move that
+/// was never tried has nothing to show.
+fn by_mean(known: &[Known<'_>]) -> Vec<Glow> {
+    let mean = |known: &Known<'_>| known.line.sampled.and_then(|sampled| sampled.mean);
+    let mut means: Vec<f64> = known.iter().filter_map(mean).collect();
+    means.sort_by(f64::total_cmp);
+    let best = means.last().copied().unwrap_or(1.0);
+    let middle = means.get(means.len() / 2).copied().unwrap_or(best);
+    let low = (best - 2.0 * (best - middle)).max(means.first().copied().unwrap_or(0.0));
+    let glow = |known: &Known<'_>| {
+        let Some(mean) = mean(known) else {
+            return Glow { mark: MarkKind::Heat(0.0), label: String::new() };
+        };
+        let heat = if best > low { ((mean - low) / (best - low)).max(0.0) } else { 1.0 };
+        let label = format!("{:.0}%", 100.0 * mean);
+        Glow { mark: MarkKind::Heat(heat as f32), label }
+    };
+    known.iter().map(glow).collect()
 }
 
 /// A number that fits a cell.
@@ -142,8 +200,8 @@ fn brief(value: f64) -> String {
     match value.abs() {
         x if x >= 100_000.0 => format!("{value:.0e}"),
         x if x >= 100.0 => format!("{value:.0}"),
-        x if x >= 10.0 => words::number((value * 10.0).round() / 10.0),
-        _ => words::number((value * 100.0).round() / 100.0),
+        x if x >= 10.0 => number((value * 10.0).round() / 10.0),
+        _ => number((value * 100.0).round() / 100.0),
     }
 }
 
@@ -160,19 +218,11 @@ mod tests {
     }
 
     /// What a report says about the start of a game, spot by spot: its name, heat and label.
-    fn marks(game: &str, lines: Vec<Line<String>>) -> Vec<(String, f32, String)> {
+    fn marks(heat: Heat, game: &str, lines: Vec<Line<String>>) -> Vec<(String, f32, String)> {
         let game = tussle_catalog::game(game).unwrap();
-        let analysis = Analysis {
-            position: game.start(),
-            game,
-            agent: "",
-            seed: 1,
-            report: Report::new(lines, Stats::default(), Stopped::Finished, Duration::ZERO),
-            deterministic: true,
-            visited: None,
-            tree: None,
-        };
-        let Scene { spots, marks, .. } = scene(&analysis);
+        let report = Report::new(lines, Stats::default(), Stopped::Finished, Duration::ZERO);
+        let start = game.start();
+        let Scene { spots, marks, .. } = heat.scene(game.as_ref(), start.as_ref(), &report);
         let pair = |pair: &[Mark]| {
             let MarkKind::Label(label) = &pair[1].kind else { panic!("{:?}", pair[1]) };
             let heat = match pair[0].kind {
@@ -195,7 +245,7 @@ mod tests {
         let lines = [("b2", 5.0), ("a1", 3.0), ("c1", -15.0), ("c3", f64::NAN)];
         let lines = lines.map(|(mv, value)| line(mv, value, Bound::Exact, None)).to_vec();
         let shown = expected(&[("b2", 1.0, "+5"), ("a1", 0.9, "+3"), ("c1", 0.0, "-15")]);
-        assert_eq!(marks("tictactoe", lines), shown);
+        assert_eq!(marks(Heat::Worth, "tictactoe", lines), shown);
     }
 
     #[test]
@@ -216,7 +266,7 @@ mod tests {
             ("a3", 0.25, "-30"),
             ("c1", 0.0, "L4"),
         ]);
-        assert_eq!(marks("tictactoe", lines), shown);
+        assert_eq!(marks(Heat::Worth, "tictactoe", lines), shown);
     }
 
     #[test]
@@ -227,7 +277,7 @@ mod tests {
             line("c1", 0.0, Bound::Lower, None),
         ];
         let shown = expected(&[("b2", 1.0, "+4"), ("a1", 100.75, "≤3"), ("c1", 100.0, "≥0")]);
-        assert_eq!(marks("tictactoe", lines), shown);
+        assert_eq!(marks(Heat::Worth, "tictactoe", lines), shown);
     }
 
     #[test]
@@ -239,7 +289,7 @@ mod tests {
             line("c2", 20.0, Bound::Upper, None),
         ];
         let shown = [("b2", 1.0, "W"), ("a1", 101.0, "≤W"), ("c1", 100.75, "≤40")];
-        assert_eq!(marks("tictactoe", lines)[..3], expected(&shown));
+        assert_eq!(marks(Heat::Worth, "tictactoe", lines)[..3], expected(&shown));
     }
 
     #[test]
@@ -247,10 +297,10 @@ mod tests {
         let lines = [("B1@4", 2.0), ("S1@4", 1.0), ("M1@0", 0.0), ("B1@0", 0.0)];
         let lines = lines.map(|(mv, value)| line(mv, value, Bound::Exact, None)).to_vec();
         let shown = expected(&[("cell 4", 1.0, "+2"), ("cell 0", 0.0, "0")]);
-        assert_eq!(marks("gobblet", lines), shown);
+        assert_eq!(marks(Heat::Worth, "gobblet", lines), shown);
         // A stone is put down where it is clicked, wherever a twist carries it.
         let twist = vec![line("a6:0r", 1.0, Bound::Exact, None)];
-        assert_eq!(marks("pentago-twist", twist), expected(&[("a6", 1.0, "+1")]));
+        assert_eq!(marks(Heat::Worth, "pentago-twist", twist), expected(&[("a6", 1.0, "+1")]));
     }
 
     #[test]
@@ -264,7 +314,29 @@ mod tests {
             line.visits = visits;
             line.sampled = Some(Sampled { mean: Some(0.5), bonus: 0.1, prior: 0.1 });
         }
+        let report =
+            Report::new(lines.clone(), Stats::default(), Stopped::Finished, Duration::ZERO);
+        assert_eq!(Heat::usual(&report), Heat::Visits);
         let shown = [("b2", 1.0, "60%"), ("a1", 0.5, "30%")];
-        assert_eq!(marks("tictactoe", lines)[..2], expected(&shown));
+        assert_eq!(marks(Heat::Visits, "tictactoe", lines)[..2], expected(&shown));
+    }
+
+    #[test]
+    fn means_are_told_in_percent_and_untried_moves_have_none() {
+        let mut lines =
+            ["b2", "a1", "c1", "c2", "c3"].map(|mv| line(mv, 0.0, Bound::Exact, None)).to_vec();
+        for (line, mean) in
+            lines.iter_mut().zip([Some(0.5), Some(0.75), Some(0.25), Some(0.1), None])
+        {
+            line.sampled = Some(Sampled { mean, bonus: 0.1, prior: 0.1 });
+        }
+        let shown = [
+            ("b2", 0.5, "50%"),
+            ("a1", 1.0, "75%"),
+            ("c1", 0.0, "25%"),
+            ("c2", 0.0, "10%"),
+            ("c3", 0.0, ""),
+        ];
+        assert_eq!(marks(Heat::Mean, "tictactoe", lines), expected(&shown));
     }
 }

@@ -1,0 +1,187 @@
+//! Positions in which it matters what is played, with the proven worth of every move.
+
+use serde::{Deserialize, Serialize};
+use tussle_catalog::{AnyGame, AnyPosition, Query};
+use tussle_core::{Budget, Outcome, Rng, StopFlag, Turn};
+
+use crate::LabError;
+
+/// So many random games without a problem in them, and the game has none to give.
+const TRIES: u32 = 10_000;
+
+/// A position and what each of its moves leads to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Problem {
+    /// How it came about.
+    moves: Vec<String>,
+    /// The moves from there, with the points they are worth: a win 1, a draw one half.
+    worth: Vec<(String, f64)>,
+}
+
+impl Problem {
+    /// Plays at random until a position comes up whose moves are not all equally good. Each is solved to the
+    /// end of the game by a search that leaves nothing out.
+    ///
+    /// # Errors
+    /// If the game cannot be searched or has no such positions, or the work was stopped.
+    pub(super) fn pose(
+        game: &dyn AnyGame,
+        (least, most): (u32, u32),
+        rng: &mut Rng,
+        stop: &StopFlag,
+    ) -> Result<Self, LabError> {
+        for _ in 0..TRIES {
+            if stop.is_stopped() {
+                return Err(LabError::Stopped);
+            }
+            let plies = least + rng.below((most - least + 1) as usize) as u32;
+            let Some(position) = stroll(game, plies, rng)? else { continue };
+            let Some(worth) = worth(game, position.as_ref(), stop)? else { continue };
+            if worth.iter().any(|(_, points)| *points != worth[0].1) {
+                return Ok(Self { moves: position.history().to_vec(), worth });
+            }
+        }
+        Err(LabError::Usage(format!("{} poses no problems: all moves are alike", game.spec())))
+    }
+
+    /// The position itself.
+    pub(super) fn position(&self, game: &dyn AnyGame) -> Result<Box<dyn AnyPosition>, LabError> {
+        let mut position = game.start();
+        for mv in &self.moves {
+            position.play(mv)?;
+        }
+        Ok(position)
+    }
+
+    /// The points that a move gives away; all of them if there is no such move.
+    pub(super) fn regret(&self, mv: &str) -> f64 {
+        let found = self.worth.iter().find(|(other, _)| other == mv);
+        found.map_or(1.0, |(_, points)| self.most() - points)
+    }
+
+    /// How likely a random move is one of the best.
+    pub(super) fn chance(&self) -> f64 {
+        let best = self.worth.iter().filter(|(_, points)| *points == self.most()).count();
+        best as f64 / self.worth.len() as f64
+    }
+
+    fn most(&self) -> f64 {
+        self.worth.iter().map(|(_, points)| *points).fold(0.0, f64::max)
+    }
+}
+
+/// A position after so many random moves, if somebody is to move there.
+fn stroll(
+    game: &dyn AnyGame,
+    plies: u32,
+    rng: &mut Rng,
+) -> Result<Option<Box<dyn AnyPosition>>, LabError> {
+    let mut position = game.start();
+    for _ in 0..plies {
+        let moves = position.moves();
+        if moves.is_empty() {
+            return Ok(None);
+        }
+        position.play(&moves[rng.below(moves.len())])?;
+    }
+    Ok(matches!(position.turn(), Turn::Player(_)).then_some(position))
+}
+
+/// What every move is worth, if all of it can be proven.
+fn worth(
+    game: &dyn AnyGame,
+    position: &dyn AnyPosition,
+    stop: &StopFlag,
+) -> Result<Option<Vec<(String, f64)>>, LabError> {
+    let budget = Budget::unlimited().stop_flag(stop.clone());
+    let query = Query { lines: usize::MAX, ..Query::new(&budget) };
+    // Equivalent moves are moves, too: a player may choose any of them.
+    let report = game.agent("alphabeta:dedupe=off", 1)?.analyse(position, query)?;
+    if stop.is_stopped() {
+        return Err(LabError::Stopped);
+    }
+    let points = |outcome| match outcome {
+        Outcome::Win => 1.0,
+        Outcome::Draw => 0.5,
+        Outcome::Loss => 0.0,
+    };
+    let all = report.lines.into_iter().map(|line| Some((line.mv, points(line.outcome?))));
+    Ok(all.collect::<Option<Vec<_>>>().filter(|worth| worth.len() == position.moves().len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn solved(game: &str, moves: &[&str]) -> Vec<(String, f64)> {
+        let game = tussle_catalog::game(game).unwrap();
+        let mut position = game.start();
+        for mv in moves {
+            position.play(mv).unwrap();
+        }
+        let mut worth =
+            worth(game.as_ref(), position.as_ref(), &StopFlag::default()).unwrap().unwrap();
+        worth.sort_by(|a, b| a.0.cmp(&b.0));
+        worth
+    }
+
+    /// What a move is worth, found by playing everything.
+    fn naive(position: &mut dyn AnyPosition) -> f64 {
+        let Turn::Player(mover) = position.turn() else {
+            unreachable!("asked where somebody is to move")
+        };
+        let mut most = 0.0_f64;
+        for mv in position.moves() {
+            position.play(&mv).unwrap();
+            let own = match position.utilities() {
+                Some(utilities) => f64::midpoint(utilities[mover], 1.0),
+                None => 1.0 - naive(position),
+            };
+            most = most.max(own);
+            position.undo();
+        }
+        most
+    }
+
+    #[test]
+    fn the_centre_loses_to_no_corner_but_an_edge_loses_to_the_centre() {
+        // After a corner only the centre holds the draw.
+        let answers = solved("tictactoe", &["a1"]);
+        assert_eq!(answers.len(), 8);
+        for (mv, points) in answers {
+            assert_eq!(points, if mv == "b2" { 0.5 } else { 0.0 }, "{mv}");
+        }
+        assert!(solved("tictactoe", &[]).iter().all(|(_, points)| *points == 0.5));
+    }
+
+    #[test]
+    fn problems_are_what_playing_everything_says() {
+        let game = tussle_catalog::game("connect4:width=4,height=3,connect=3").unwrap();
+        for i in 0..20 {
+            let mut rng = Rng::derive(9, &[i]);
+            let problem =
+                Problem::pose(game.as_ref(), (2, 5), &mut rng, &StopFlag::default()).unwrap();
+            let mut position = problem.position(game.as_ref()).unwrap();
+            for (mv, points) in &problem.worth {
+                position.play(mv).unwrap();
+                let expected = match position.utilities() {
+                    Some(utilities) => {
+                        f64::midpoint(utilities[usize::from(problem.moves.len() % 2 == 1)], 1.0)
+                    }
+                    None => 1.0 - naive(position.as_mut()),
+                };
+                assert_eq!(*points, expected, "{:?} {mv}", problem.moves);
+                position.undo();
+            }
+            assert!(problem.chance() < 1.0);
+        }
+    }
+
+    #[test]
+    fn a_game_without_choices_poses_no_problem() {
+        let game = tussle_catalog::game("connect4:width=1,height=4").unwrap();
+        let stop = StopFlag::default();
+        let refused = Problem::pose(game.as_ref(), (0, 2), &mut Rng::new(1), &stop);
+        assert!(matches!(refused, Err(LabError::Usage(_))));
+    }
+}

@@ -1,7 +1,15 @@
 //! Experiments: questions that are answered by a figure.
 
 mod depth;
+mod known;
+mod line;
+mod positions;
+mod speedup;
+mod spread;
 mod table;
+mod time;
+mod value;
+mod words;
 
 use crate::{Bench, Finding, LabError};
 
@@ -40,8 +48,18 @@ pub struct Plan {
 /// What is measured.
 #[derive(Clone, Copy, Debug)]
 pub enum Measure {
+    /// How deep searches come in so many seconds.
+    DepthInTime(&'static [Group]),
     /// A number of a search so many plies deep.
-    ToDepth(Stat),
+    ToDepth(Stat, &'static [Group]),
+    /// What a search says a position is worth, the longer it looks.
+    Value(Against, &'static [Group]),
+    /// What two agents say of every position of a game.
+    SameLine,
+    /// What it saves to know the value of the root.
+    KnownValue,
+    /// What more threads are good for.
+    Speedup,
 }
 
 /// A number that a search reports.
@@ -49,6 +67,28 @@ pub enum Measure {
 pub enum Stat {
     /// Leaves reached.
     Leaves,
+    /// Evaluations made.
+    Evaluations,
+    /// Children left out.
+    Pruned,
+}
+
+/// What makes a search look longer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Against {
+    /// More plies.
+    Depth,
+    /// More seconds.
+    Time,
+}
+
+/// So many of an experiment's agents share a chart.
+#[derive(Clone, Copy, Debug)]
+pub struct Group {
+    /// The title of their chart.
+    pub title: &'static str,
+    /// How many; the last group has all that are left.
+    pub agents: usize,
 }
 
 impl Experiment {
@@ -57,13 +97,37 @@ impl Experiment {
         if bench.is_quick { &self.quick } else { &self.full }
     }
 
+    /// Its agents, chart by chart.
+    fn grouped<'a>(
+        &'a self,
+        groups: &[Group],
+    ) -> Vec<(&'static str, &'a [(&'static str, &'static str)])> {
+        let mut rest = self.agents;
+        let mut grouped = Vec::new();
+        for (i, group) in groups.iter().enumerate() {
+            let is_last = i + 1 == groups.len();
+            let count = if is_last { rest.len() } else { group.agents.min(rest.len()) };
+            let (these, others) = rest.split_at(count);
+            rest = others;
+            if !these.is_empty() {
+                grouped.push((group.title, these));
+            }
+        }
+        grouped
+    }
+
     /// Carries it out.
     ///
     /// # Errors
     /// If a measurement fails or the work was stopped.
     pub fn run(&self, bench: &mut Bench<'_>) -> Result<Finding, LabError> {
         match self.measure {
-            Measure::ToDepth(stat) => depth::run(self, stat, bench),
+            Measure::DepthInTime(groups) => time::run(self, groups, bench),
+            Measure::ToDepth(stat, groups) => depth::run(self, stat, groups, bench),
+            Measure::Value(against, groups) => value::run(self, against, groups, bench),
+            Measure::SameLine => line::run(self, bench),
+            Measure::KnownValue => known::run(self, bench),
+            Measure::Speedup => speedup::run(self, bench),
         }
     }
 }

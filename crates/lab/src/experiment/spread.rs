@@ -1,0 +1,111 @@
+//! Several measurements of the same thing: their middle, and how far it can be trusted.
+
+use serde_json::Value;
+use tussle_view::chart::Point;
+
+/// The middle of some measurements with the 95 % interval of that middle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Spread {
+    pub(super) middle: f64,
+    /// None if there was one measurement, or no variation.
+    pub(super) range: Option<(f64, f64)>,
+}
+
+/// Student's factors for 1 to 10 degrees of freedom, 95 %.
+const STUDENT: [f64; 10] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
+
+fn student(freedom: usize) -> f64 {
+    let n = freedom as f64;
+    // The first terms of the series of Cornish and Fisher.
+    STUDENT.get(freedom - 1).copied().unwrap_or(1.960 + 2.372 / n + 2.823 / (n * n))
+}
+
+impl Spread {
+    /// The arithmetic mean; NaN of nothing.
+    pub(super) fn mean(values: &[f64]) -> Self {
+        let n = values.len() as f64;
+        let middle = values.iter().sum::<f64>() / n;
+        let squares: f64 = values.iter().map(|value| (value - middle).powi(2)).sum();
+        let range = (values.len() > 1 && squares > 0.0).then(|| {
+            let half = student(values.len() - 1) * (squares / (n - 1.0) / n).sqrt();
+            (middle - half, middle + half)
+        });
+        Self { middle, range }
+    }
+
+    /// The geometric mean, for what grows by factors; NaN unless all are above 0.
+    pub(super) fn geometric(values: &[f64]) -> Self {
+        if values.iter().any(|value| *value <= 0.0) {
+            return Self { middle: f64::NAN, range: None };
+        }
+        let logs: Vec<f64> = values.iter().map(|value| value.ln()).collect();
+        let Self { middle, range } = Self::mean(&logs);
+        Self { middle: middle.exp(), range: range.map(|(low, high)| (low.exp(), high.exp())) }
+    }
+
+    /// As a point of a chart.
+    pub(super) fn point(&self, x: f64) -> Point {
+        Point { x, y: self.middle, range: self.range }
+    }
+
+    /// As three cells of a table: the middle and both ends.
+    pub(super) fn cells(&self) -> [Value; 3] {
+        let (low, high) = self.range.unwrap_or((self.middle, self.middle));
+        [self.middle.into(), low.into(), high.into()]
+    }
+}
+
+/// The value in the middle of the sorted ones.
+pub(super) fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    match values.len() {
+        0 => f64::NAN,
+        n if n % 2 == 1 => values[n / 2],
+        n => (values[n / 2 - 1] + values[n / 2]) / 2.0,
+    }
+}
+
+/// The slope of the straight line nearest to some points; NaN if there is none.
+pub(super) fn slope(points: &[(f64, f64)]) -> f64 {
+    let n = points.len() as f64;
+    let (x, y) = points.iter().fold((0.0, 0.0), |(x, y), p| (x + p.0 / n, y + p.1 / n));
+    let along: f64 = points.iter().map(|p| (p.0 - x) * (p.1 - y)).sum();
+    along / points.iter().map(|p| (p.0 - x).powi(2)).sum::<f64>()
+}
+
+#[cfg(test)]
+mod tests {
+    use tussle_core::Rng;
+
+    use super::*;
+
+    #[test]
+    fn nineteen_of_twenty_intervals_hold_the_truth() {
+        let mut rng = Rng::new(5);
+        let mut normal = || (0..12).map(|_| rng.unit()).sum::<f64>() - 6.0;
+        for n in [2, 5, 20] {
+            let held = (0..4000).filter(|_| {
+                let values: Vec<f64> = (0..n).map(|_| 3.0 + normal()).collect();
+                let (low, high) = Spread::mean(&values).range.unwrap();
+                low <= 3.0 && 3.0 <= high
+            });
+            let share = held.count() as f64 / 4000.0;
+            assert!((0.94..0.96).contains(&share), "{n}: {share}");
+        }
+    }
+
+    #[test]
+    fn factors_have_a_geometric_mean() {
+        let spread = Spread::geometric(&[1.0, 100.0]);
+        assert!((spread.middle - 10.0).abs() < 1e-9);
+        assert!(Spread::geometric(&[0.0, 3.0]).middle.is_nan());
+        assert_eq!(Spread::mean(&[4.0]).range, None);
+    }
+
+    #[test]
+    fn middles_and_slopes() {
+        assert_eq!(median(&mut [3.0, 1.0, 2.0]), 2.0);
+        assert_eq!(median(&mut [4.0, 1.0]), 2.5);
+        assert!((slope(&[(0.0, 1.0), (1.0, 3.0), (2.0, 5.0)]) - 2.0).abs() < 1e-12);
+    }
+}

@@ -11,7 +11,12 @@ mod time;
 mod value;
 mod words;
 
-use crate::{Bench, Finding, LabError};
+#[cfg(test)]
+mod tests;
+
+use std::time::Duration;
+
+use crate::{Bench, Finding, LabError, Watch};
 
 pub use table::EXPERIMENTS;
 
@@ -116,6 +121,24 @@ impl Experiment {
         grouped
     }
 
+    /// About how long it takes.
+    pub fn estimate(&self, is_quick: bool) -> Duration {
+        struct Weight(u64);
+        impl Watch for Weight {
+            fn begin(&mut self, _: &str, weight: u64) {
+                self.0 = weight;
+            }
+            fn done(&mut self, _: u64, _: &str) {}
+        }
+        let mut weight = Weight(0);
+        let mut bench = Bench::new(&mut weight);
+        bench.is_quick = is_quick;
+        // It announces its work and is stopped before it does any.
+        bench.stop.stop();
+        let _ = self.run(&mut bench);
+        Duration::from_millis(weight.0)
+    }
+
     /// Carries it out.
     ///
     /// # Errors
@@ -139,7 +162,17 @@ impl Experiment {
 pub fn experiment(name: &str) -> Result<&'static Experiment, LabError> {
     let found = EXPERIMENTS.iter().find(|experiment| experiment.name == name);
     found.ok_or_else(|| {
-        let names: Vec<&str> = EXPERIMENTS.iter().map(|experiment| experiment.name).collect();
-        LabError::Usage(format!("there is no experiment `{name}`; there are {}", names.join(", ")))
+        let names = EXPERIMENTS.iter().map(|experiment| experiment.name);
+        let near = names.clone().max_by(|a, b| {
+            let likeness = |known: &str| strsim::jaro_winkler(known, &name.to_lowercase());
+            likeness(a).total_cmp(&likeness(b))
+        });
+        let near = near.filter(|known| strsim::jaro_winkler(known, &name.to_lowercase()) > 0.8);
+        let hint = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+        let names: Vec<&str> = names.collect();
+        LabError::Usage(format!(
+            "there is no experiment `{name}`; {hint}There are {}",
+            names.join(", ")
+        ))
     })
 }

@@ -26,21 +26,24 @@ pub(super) fn run(experiment: &Experiment, bench: &mut Bench<'_>) -> Result<Find
     let plan = experiment.plan(bench);
     let game = tussle_catalog::game(experiment.game)?;
     let spec = experiment.agents.first().map_or("alphabeta", |agent| agent.1);
-    let positions = positions(game.as_ref(), plan.repeats, bench.seed)?;
-    let deepest = plan.points.last().copied().unwrap_or(1.0);
-    // Each ply more takes some five times as long: the whole tree is laid out.
-    let weight = |depth: f64| (2000.0 * 5_f64.powf(depth - deepest)) as u64 + 1;
-    let total: u64 = plan.points.iter().map(|&depth| weight(depth)).sum();
-    bench.begin(experiment.name, total * positions.len() as u64);
-    // By depth, by position.
+    let mut searches = Vec::new();
+    for &plies in plan.points {
+        let few = plies as usize..=plies as usize;
+        searches.push((plies, positions(game.as_ref(), plan.repeats, few, bench.seed)?));
+    }
+    // Each move made leaves a tree a quarter as large or less: it is laid out as a whole.
+    let weight = |plies: f64| (800.0 * 0.25_f64.powf(plies)) as u64 + 1;
+    let total = searches.iter().map(|(plies, all)| weight(*plies) * all.len() as u64).sum();
+    bench.begin(experiment.name, total);
+    // By moves made, by position.
     let mut all: Vec<(f64, Vec<Vec<Nodes>>)> = Vec::new();
-    for &depth in plan.points {
+    for (plies, positions) in &searches {
         let mut row = Vec::new();
-        for position in &positions {
+        for position in positions {
             let (name, text, seed) = (game.spec(), position.text(), bench.seed);
-            let key = format!("known {name} {text} {spec} depth {depth} seed {seed}");
-            let nodes: Vec<Nodes> = bench.measure(&key, weight(depth), "", |stop| {
-                let budget = Budget::unlimited().depth(depth as u32).stop_flag(stop.clone());
+            let key = format!("known {name} {text} {spec} seed {seed}");
+            let nodes: Vec<Nodes> = bench.measure(&key, weight(*plies), "", |stop| {
+                let budget = Budget::unlimited().stop_flag(stop.clone());
                 let report = game.agent(spec, seed)?.choose(position.as_ref(), &budget)?;
                 let Some(line) = report.lines.first() else { return Ok(Vec::new()) };
                 let sign = if spec.contains(':') { ',' } else { ':' };
@@ -57,7 +60,7 @@ pub(super) fn run(experiment: &Experiment, bench: &mut Bench<'_>) -> Result<Find
         // A tree too large to be laid out says nothing.
         row.retain(|nodes| nodes.len() == ORDERS.len());
         if !row.is_empty() {
-            all.push((depth, row));
+            all.push((*plies, row));
         }
     }
     let title = format!("What a known value saves ({})", game_words(experiment.game));
@@ -82,13 +85,13 @@ fn share(nodes: Nodes) -> f64 {
 
 fn panels(experiment: &Experiment, all: &Measured) -> Vec<Panel> {
     let [x, y] = experiment.axes;
-    let Some((deepest, row)) = all.last() else { return Vec::new() };
+    let Some((first, row)) = all.first() else { return Vec::new() };
     let bars = |name: &str, of: fn(Nodes) -> f64| {
         let points = (0..ORDERS.len()).map(|i| spread(row, i, of).point(i as f64));
         Series::bars(name, points.collect())
     };
     let bars = Chart {
-        title: format!("{deepest} plies deep"),
+        title: after(*first),
         x: Axis::names("which move comes first", ORDERS),
         y: Axis::log(y),
         series: vec![
@@ -98,7 +101,7 @@ fn panels(experiment: &Experiment, all: &Measured) -> Vec<Panel> {
         ..Chart::default()
     };
     let lines = ORDERS.iter().enumerate().map(|(i, order)| {
-        let points = all.iter().map(|(depth, row)| spread(row, i, share).point(*depth));
+        let points = all.iter().map(|(plies, row)| spread(row, i, share).point(*plies));
         Series::line(format!("{order} first"), points.collect())
     });
     let lines = Chart {
@@ -112,49 +115,51 @@ fn panels(experiment: &Experiment, all: &Measured) -> Vec<Panel> {
 }
 
 fn table(all: &Measured) -> Table {
-    let mut table = Table::new(["depth", "position", "order", "nodes known", "nodes full"]);
-    for (depth, row) in all {
+    let mut table = Table::new(["moves before", "position", "order", "nodes known", "nodes full"]);
+    for (plies, row) in all {
         for (i, nodes) in row.iter().enumerate() {
             for (order, nodes) in ORDERS.iter().zip(nodes) {
                 let (known, full) = (nodes.known.into(), nodes.full.into());
-                table.add(vec![(*depth).into(), (i + 1).into(), (*order).into(), known, full]);
+                table.add(vec![(*plies).into(), (i + 1).into(), (*order).into(), known, full]);
             }
         }
     }
     table
 }
 
+/// Where the search begins, in words.
+fn after(plies: f64) -> String {
+    match plies as usize {
+        0 => "from the start of the game".to_owned(),
+        n => format!("after {}", several(n, "move", "moves")),
+    }
+}
+
 fn reading(all: &Measured) -> Vec<String> {
-    let Some((deepest, row)) = all.last() else {
+    if all.is_empty() {
         return vec!["No tree was small enough to be laid out.".to_owned()];
-    };
-    let parts: Vec<String> = ORDERS
-        .iter()
-        .enumerate()
-        .map(|(i, order)| {
-            let [full, known] = [
-                spread(row, i, |nodes| nodes.full as f64).middle,
-                spread(row, i, |nodes| nodes.known as f64).middle,
-            ];
-            let (low, high) = spread(row, i, share).range.unwrap_or_default();
-            format!(
-                "with the {order} move first {} nodes instead of {} ({}, between {} and {})",
-                about(known),
-                about(full),
-                percent(known / full),
-                percent(low / 100.0),
-                percent(high / 100.0),
-            )
-        })
-        .collect();
-    vec![
-        sentence(&format!(
-            "{deepest} plies deep, a search that is told the value looks at, {}.",
-            list(&parts).replace("with the random move", "with any move")
-        )),
-        format!(
-            "Geometric means over {}, with their 95 % intervals; the values told are those a full search found.",
-            several(row.len(), "position", "positions")
-        ),
-    ]
+    }
+    let mut said = Vec::new();
+    for (plies, row) in all {
+        let parts: Vec<String> = ORDERS
+            .iter()
+            .enumerate()
+            .map(|(i, order)| {
+                let full = spread(row, i, |nodes| nodes.full as f64).middle;
+                let known = spread(row, i, |nodes| nodes.known as f64).middle;
+                let order =
+                    if *order == "random" { "any".to_owned() } else { format!("the {order}") };
+                let (known, full, share) = (about(known), about(full), percent(known / full));
+                format!("{known} nodes instead of {full} ({share}) with {order} move first")
+            })
+            .collect();
+        let place = after(*plies);
+        said.push(sentence(&format!("{place}, who knows the value needs {}.", list(&parts))));
+    }
+    let most = all.iter().map(|(_, row)| row.len()).max().unwrap_or(0);
+    said.push(format!(
+        "Geometric means over up to {} with their 95 % intervals; the values told are those a full search found.",
+        several(most, "position", "positions")
+    ));
+    said
 }

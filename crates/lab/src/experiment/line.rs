@@ -34,7 +34,7 @@ pub(super) fn run(experiment: &Experiment, bench: &mut Bench<'_>) -> Result<Find
     let nodes = plan.points.first().copied().unwrap_or(1000.0) as u64;
     let game = tussle_catalog::game(experiment.game)?;
     let (seed, agents) = (bench.seed, experiment.agents);
-    let weight = (nodes / 800).max(1);
+    let weight = (nodes / 2500).max(1);
     bench.begin(experiment.name, weight * u64::from(plan.repeats) * agents.len() as u64);
     let mut position = game.start();
     let mut stations: Vec<Station> = Vec::new();
@@ -69,13 +69,18 @@ pub(super) fn run(experiment: &Experiment, bench: &mut Bench<'_>) -> Result<Find
     })
 }
 
+/// The positions in which there is something to choose; a search of the others is over at once.
+fn choices(stations: &[Station]) -> impl Iterator<Item = (usize, &Station)> {
+    stations.iter().enumerate().filter(|(_, station)| station.choices > 1)
+}
+
 fn values(experiment: &Experiment, names: &[&str], stations: &[Station]) -> Chart {
     let all = stations.iter().flat_map(|station| &station.said).filter_map(|said| said.value);
     let most = all.fold(1.0_f64, |most, value| most.max(value.abs()));
     // What is proven lies beyond every evaluation, but still on the paper.
     let beyond = most * 1.2;
     let series = names.iter().enumerate().map(|(i, name)| {
-        let points = stations.iter().enumerate().filter_map(|(ply, station)| {
+        let points = choices(stations).filter_map(|(ply, station)| {
             let said = &station.said[i];
             let y = said.value.or_else(|| said.proven.map(|sign| sign * beyond))?;
             Some(Point::new((ply + 1) as f64, y))
@@ -97,7 +102,7 @@ fn values(experiment: &Experiment, names: &[&str], stations: &[Station]) -> Char
 
 fn depths(names: &[&str], stations: &[Station]) -> Panel {
     let series = names.iter().enumerate().map(|(i, name)| {
-        let points = stations.iter().enumerate();
+        let points = choices(stations);
         let depth = |station: &Station| f64::from(station.said[i].depth);
         let points = points.map(|(ply, station)| Point::new((ply + 1) as f64, depth(station)));
         Series::line(*name, points.collect())

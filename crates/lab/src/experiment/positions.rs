@@ -1,25 +1,32 @@
 //! Positions to search: a few random moves from the start.
 
+use std::ops::RangeInclusive;
+
 use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::{Rng, Turn};
 
 use crate::LabError;
 
-/// So many different positions, 2 to 6 random plies from the start, in which there is something to choose.
+/// So many random plies from the start, where nothing else is said.
+pub(super) const A_FEW: RangeInclusive<usize> = 2..=6;
+
+/// So many different positions, that many random plies from the start, in which there is something to choose.
+/// If there are fewer of them, there are fewer.
 pub(super) fn positions(
     game: &dyn AnyGame,
     count: u32,
+    plies: RangeInclusive<usize>,
     seed: u64,
 ) -> Result<Vec<Box<dyn AnyPosition>>, LabError> {
     let (mut found, mut seen) = (Vec::new(), Vec::new());
-    // A tiny game may not have so many.
     for attempt in 0..u64::from(count) * 50 {
         if found.len() == count as usize {
             break;
         }
         let mut rng = Rng::derive(seed, &[attempt]);
         let mut position = game.start();
-        for _ in 0..2 + rng.below(5) {
+        let more = rng.below(plies.end() - plies.start() + 1);
+        for _ in 0..plies.start() + more {
             let next = match position.turn() {
                 Turn::Over => None,
                 Turn::Chance => position.roll(&mut rng),
@@ -54,7 +61,7 @@ mod tests {
     fn positions_are_seeded_different_and_open() {
         let game = tussle_catalog::game("connect4").unwrap();
         let texts = |seed| -> Vec<String> {
-            positions(game.as_ref(), 8, seed).unwrap().iter().map(|p| p.text()).collect()
+            positions(game.as_ref(), 8, A_FEW, seed).unwrap().iter().map(|p| p.text()).collect()
         };
         assert_eq!(texts(1), texts(1));
         assert_ne!(texts(1), texts(2));

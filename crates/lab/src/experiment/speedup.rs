@@ -20,8 +20,7 @@ struct Took {
 }
 
 /// About how long a search takes, in milliseconds.
-const QUICK: u64 = 350;
-const FULL: u64 = 5000;
+const WEIGHT: u64 = 400;
 
 /// Lets agents that have their own limits do the same work with more and more threads.
 pub(super) fn run(experiment: &Experiment, bench: &mut Bench<'_>) -> Result<Finding, LabError> {
@@ -32,9 +31,8 @@ pub(super) fn run(experiment: &Experiment, bench: &mut Bench<'_>) -> Result<Find
     let most = (2 * cores).max(2) as f64;
     let threads: Vec<u32> =
         plan.points.iter().filter(|&&n| n <= most).map(|&threads| threads as u32).collect();
-    let weight = if bench.is_quick { QUICK } else { FULL };
     let searches = experiment.agents.len() * threads.len() * plan.repeats as usize;
-    bench.begin(experiment.name, weight * searches as u64);
+    bench.begin(experiment.name, WEIGHT * searches as u64);
     let start = game.start();
     let mut rows = Vec::new();
     for &(name, spec) in experiment.agents {
@@ -45,7 +43,7 @@ pub(super) fn run(experiment: &Experiment, bench: &mut Bench<'_>) -> Result<Find
                 let spec = format!("{spec},threads={threads}");
                 let seed = bench.seed + u64::from(i);
                 let key = format!("took {} {spec} {cores} cores seed {seed}", game.spec());
-                took.push(bench.measure(&key, weight, name, |stop| {
+                took.push(bench.measure(&key, WEIGHT, name, |stop| {
                     let mut agent = game.agent(&spec, seed)?;
                     let budget = Budget::unlimited().stop_flag(stop.clone());
                     let report = agent.choose(start.as_ref(), &budget)?;

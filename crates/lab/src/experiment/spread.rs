@@ -1,6 +1,5 @@
 //! Several measurements of the same thing: their middle, and how far it can be trusted.
 
-use serde_json::Value;
 use tussle_view::chart::Point;
 
 /// The middle of some measurements with the 95 % interval of that middle.
@@ -46,12 +45,6 @@ impl Spread {
     /// As a point of a chart.
     pub(super) fn point(&self, x: f64) -> Point {
         Point { x, y: self.middle, range: self.range }
-    }
-
-    /// As three cells of a table: the middle and both ends.
-    pub(super) fn cells(&self) -> [Value; 3] {
-        let (low, high) = self.range.unwrap_or((self.middle, self.middle));
-        [self.middle.into(), low.into(), high.into()]
     }
 }
 

@@ -22,7 +22,8 @@ pub(super) fn run(
     let start = game.start();
     let millis = |seconds: f64| (seconds * 1000.0).round() as u64;
     let once: u64 = plan.points.iter().map(|&seconds| millis(seconds)).sum();
-    let total = once * u64::from(plan.repeats) * experiment.agents.len() as u64;
+    // Players that begin no depth they cannot finish use about half of their time.
+    let total = once / 2 * u64::from(plan.repeats) * experiment.agents.len() as u64;
     bench.begin(experiment.name, total);
     let mut table = Table::new(["group", "agent", "seconds", "run", "depth"]);
     let mut panels = Vec::new();
@@ -38,7 +39,7 @@ pub(super) fn run(
                     let seed = bench.seed + u64::from(i);
                     let ms = millis(seconds);
                     let key = format!("in time {} {spec} {ms} ms seed {seed}", game.spec());
-                    let depth: u32 = bench.measure(&key, ms, name, |stop| {
+                    let depth: u32 = bench.measure(&key, ms / 2, name, |stop| {
                         let mut agent = game.agent(spec, seed)?;
                         let budget = Budget::unlimited().stop_flag(stop.clone());
                         let budget = budget.time(Duration::from_millis(ms));

@@ -8,7 +8,7 @@ use tussle_core::{Budget, Outcome, Report, Turn};
 use tussle_view::chart::{Axis, Chart, Look, Point, Series};
 use tussle_view::{Figure, Panel};
 
-use super::positions::positions;
+use super::positions::{A_FEW, positions};
 use super::spread::median;
 use super::words::{about, game as game_words, list, sentence};
 use super::{Against, Experiment, Group};
@@ -101,7 +101,7 @@ pub(super) fn run(
     }
     if let (Against::Depth, Some((name, spec))) = (against, experiment.agents.first()) {
         let group = format!("{name} in random positions");
-        let positions = positions(game.as_ref(), plan.repeats, bench.seed)?;
+        let positions = positions(game.as_ref(), plan.repeats, A_FEW, bench.seed)?;
         for (i, position) in positions.iter().enumerate() {
             let seed = bench.seed;
             let said = listen(bench, game.as_ref(), position.as_ref(), spec, limit, seed)?;
@@ -204,9 +204,9 @@ fn series(curve: &Curve, against: Against, most: f64) -> Series {
             // What takes less than a tenth of a millisecond is over before anybody looks.
             let known = known.filter(|(said, _)| said.seconds >= 1e-4);
             let mut points: Vec<Point> =
-                known.map(|(said, value)| Point::new(said.seconds, value)).collect();
+                known.map(|(said, value)| Point::new(said.seconds * 1000.0, value)).collect();
             if let Some(last) = points.last().copied() {
-                points.push(Point::new(most.max(last.x), last.y));
+                points.push(Point::new((most * 1000.0).max(last.x), last.y));
             }
             Series { name: curve.name.clone(), look: Look::Steps, points }
         }
@@ -246,9 +246,6 @@ fn reading(groups: &[String], curves: &[Curve], against: Against) -> Vec<String>
             else {
                 continue;
             };
-            let steps: Vec<f64> =
-                values.windows(2).map(|pair| (pair[1].1 - pair[0].1).abs()).collect();
-            let wobble = steps.iter().sum::<f64>() / steps.len() as f64;
             let when = curve.said.iter().find(|said| said.depth == depth);
             let since = match (against, when) {
                 (Against::Time, Some(said)) => {
@@ -257,12 +254,11 @@ fn reading(groups: &[String], curves: &[Curve], against: Against) -> Vec<String>
                 _ => format!("from {depth} plies on"),
             };
             parts.push(format!(
-                "{} goes from {} to {} at {} plies, changes by {} a ply, and stays within {} of the end {since}",
+                "{} goes from {} to {} at {} plies and stays within {} of that {since}",
                 curve.name,
                 about(first.1),
                 about(last.1),
                 last.0,
-                about(wobble),
                 about(near),
             ));
         }
@@ -270,12 +266,24 @@ fn reading(groups: &[String], curves: &[Curve], against: Against) -> Vec<String>
             let place = if group.is_empty() { String::new() } else { format!("{group}: ") };
             said.push(sentence(&format!("{place}{}.", parts.join("; "))));
         }
+        if let Some(wobble) = wobble(curves, group) {
+            said.push(format!("One ply more changes the value by {} on average.", about(wobble)));
+        }
         if against == Against::Time {
             said.extend(sooner(curves, group));
         }
     }
     said.push("Values are those for the first player, in the unit of the evaluation.".to_owned());
     said
+}
+
+/// By how much the value changes from ply to ply, on average.
+fn wobble(curves: &[Curve], group: &str) -> Option<f64> {
+    let curves = curves.iter().filter(|curve| curve.group == group);
+    let steps = curves.flat_map(|curve| curve.said.windows(2));
+    let steps = steps.filter_map(|pair| Some((pair[1].value? - pair[0].value?).abs()));
+    let steps: Vec<f64> = steps.collect();
+    (!steps.is_empty()).then(|| steps.iter().sum::<f64>() / steps.len() as f64)
 }
 
 /// How long each search of a group took to the deepest value that all of them found.

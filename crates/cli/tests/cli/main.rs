@@ -8,6 +8,7 @@ mod check;
 mod commands;
 mod common;
 mod engines;
+mod experiment;
 mod formats;
 mod mcts;
 mod results;

@@ -7,7 +7,7 @@ use tussle_core::Budget;
 use tussle_view::chart::{Axis, Chart, Point, Series};
 use tussle_view::{Figure, Panel};
 
-use super::positions::positions;
+use super::positions::{A_FEW, positions};
 use super::spread::Spread;
 use super::words::{about, game as game_words, list, percent, sentence, several};
 use super::{Experiment, Group, Stat};
@@ -47,7 +47,10 @@ struct Row<'a> {
 
 impl Row<'_> {
     fn spreads(&self, stat: Stat) -> Vec<(f64, Spread)> {
-        let values = |cell: &[Counts]| cell.iter().map(|c| c.of(stat)).collect::<Vec<_>>();
+        // Where the game is over soon there may be none, and factors of nothing are nothing.
+        let values = |cell: &[Counts]| -> Vec<f64> {
+            cell.iter().map(|c| c.of(stat)).filter(|count| *count > 0.0).collect()
+        };
         self.cells.iter().map(|(d, cell)| (*d, Spread::geometric(&values(cell)))).collect()
     }
 
@@ -71,9 +74,7 @@ pub(super) fn run(
 ) -> Result<Finding, LabError> {
     let plan = experiment.plan(bench);
     let game = tussle_catalog::game(experiment.game)?;
-    // Games of long corridors have few positions soon after the start.
-    let plies = 2..=if game.start().moves().len() < 5 { 12 } else { 6 };
-    let positions = positions(game.as_ref(), plan.repeats, plies, bench.seed)?;
+    let positions = positions(game.as_ref(), plan.repeats, A_FEW, bench.seed)?;
     let most = if bench.is_quick { MOST_QUICK } else { MOST_FULL };
     // The last depths take as long as they may, those before them less and less.
     let full = most / PACE / 6.0 * positions.len() as f64;
@@ -171,7 +172,8 @@ fn counted(experiment: &Experiment, stat: Stat, rows: &[Row<'_>], group: &str) -
     }
     let [x, y] = experiment.axes;
     let (x, y) = (Axis::linear(x), Axis::log(y));
-    Chart { title: group.to_owned(), x, y, series, ..Chart::default() }
+    let title = if stat == Stat::Pruned { "children left out at cuts" } else { group };
+    Chart { title: title.to_owned(), x, y, series, ..Chart::default() }
 }
 
 /// What alpha-beta looks at with the best move first everywhere, in a tree of the same size that has the
@@ -277,8 +279,8 @@ fn reading(stat: Stat, rows: &[Row<'_>], positions: usize) -> Vec<String> {
     if let (Stat::Leaves, Some(minimax)) = (stat, rows.iter().find(|row| row.name == "minimax")) {
         if let Some(point) = least(minimax).last() {
             said.push(format!(
-                "With the best move first everywhere, alpha-beta would look at about {} leaves {} plies deep, \
-                 which is 2 sqrt(n) of the n of minimax, or a little more (Knuth and Moore, 1975).",
+                "With the best move first everywhere, alpha-beta would look at about {} leaves {} plies deep: so says \
+                 the formula of Knuth and Moore (1975) for a tree of that size.",
                 about(point.y),
                 point.x
             ));

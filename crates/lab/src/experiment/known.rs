@@ -37,25 +37,30 @@ pub(super) fn run(experiment: &Experiment, bench: &mut Bench<'_>) -> Result<Find
     bench.begin(experiment.name, total);
     // By moves made, by position.
     let mut all: Vec<(f64, Vec<Vec<Nodes>>)> = Vec::new();
+    let mut worth = None;
     for (plies, positions) in &searches {
         let mut row = Vec::new();
         for position in positions {
             let (name, text, seed) = (game.spec(), position.text(), bench.seed);
             let key = format!("known {name} {text} {spec} seed {seed}");
-            let nodes: Vec<Nodes> = bench.measure(&key, weight(*plies), "", |stop| {
-                let budget = Budget::unlimited().stop_flag(stop.clone());
-                let report = game.agent(spec, seed)?.choose(position.as_ref(), &budget)?;
-                let Some(line) = report.lines.first() else { return Ok(Vec::new()) };
-                let sign = if spec.contains(':') { ',' } else { ':' };
-                let told = format!("{spec}{sign}value={}", line.value);
-                let report = game.agent(&told, seed)?.choose(position.as_ref(), &budget)?;
-                let of = |order: &&str| {
-                    let saving = report.savings.iter().find(|saving| saving.order == *order)?;
-                    Some(Nodes { known: saving.known, full: saving.full })
-                };
-                Ok(ORDERS.iter().filter_map(of).collect())
-            })?;
-            row.push(nodes);
+            let (value, nodes): (f64, Vec<Nodes>) =
+                bench.measure(&key, weight(*plies), "", |stop| {
+                    let budget = Budget::unlimited().stop_flag(stop.clone());
+                    let report = game.agent(spec, seed)?.choose(position.as_ref(), &budget)?;
+                    let Some(line) = report.lines.first() else { return Ok((0.0, Vec::new())) };
+                    let sign = if spec.contains(':') { ',' } else { ':' };
+                    let told = format!("{spec}{sign}value={}", line.value);
+                    let report = game.agent(&told, seed)?.choose(position.as_ref(), &budget)?;
+                    let of = |order: &&str| {
+                        let saving = report.savings.iter().find(|saving| saving.order == *order)?;
+                        Some(Nodes { known: saving.known, full: saving.full })
+                    };
+                    Ok((line.value, ORDERS.iter().filter_map(of).collect()))
+                })?;
+            // Who has lost finds at once a move that loses: only like is compared with like.
+            if value == *worth.get_or_insert(value) {
+                row.push(nodes);
+            }
         }
         // A tree too large to be laid out says nothing.
         row.retain(|nodes| nodes.len() == ORDERS.len());
@@ -158,7 +163,8 @@ fn reading(all: &Measured) -> Vec<String> {
     }
     let most = all.iter().map(|(_, row)| row.len()).max().unwrap_or(0);
     said.push(format!(
-        "Geometric means over up to {} with their 95 % intervals; the values told are those a full search found.",
+        "Geometric means over up to {} that are worth as much as the first one, with their 95 % intervals; the \
+         values told are those a full search found.",
         several(most, "position", "positions")
     ));
     said

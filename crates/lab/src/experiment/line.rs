@@ -80,7 +80,10 @@ fn values(experiment: &Experiment, names: &[&str], stations: &[Station]) -> Char
     // What is proven lies beyond every evaluation, but still on the paper.
     let beyond = most * 1.2;
     let series = names.iter().enumerate().map(|(i, name)| {
-        let points = choices(stations).filter_map(|(ply, station)| {
+        // Once it is proven, there is no more to tell.
+        let proof = stations.iter().position(|station| station.said[i].proven.is_some());
+        let points = choices(stations).filter(|(ply, _)| proof.is_none_or(|last| *ply <= last));
+        let points = points.filter_map(|(ply, station)| {
             let said = &station.said[i];
             let y = said.value.or_else(|| said.proven.map(|sign| sign * beyond))?;
             Some(Point::new((ply + 1) as f64, y))

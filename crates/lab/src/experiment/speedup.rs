@@ -61,17 +61,17 @@ pub(super) fn run(experiment: &Experiment, bench: &mut Bench<'_>) -> Result<Find
     let paces = ratios(&rows, pace);
     let times = ratios(&rows, time);
     let panel = |title: &str, y: &str, ratios: &[(&str, Vec<Spread>)]| {
-        let point = |(&n, spread): (&u32, &Spread)| spread.point(f64::from(n));
-        let mut series: Vec<Series> = ratios
-            .iter()
-            .map(|(name, row)| Series::line(*name, threads.iter().zip(row).map(point).collect()))
-            .collect();
-        let top = threads.last().copied().unwrap_or(1).min(cores as u32);
-        let bend = [1, top, threads.last().copied().unwrap_or(1)];
-        let ideal = bend.map(|n| Point::new(f64::from(n), f64::from(n.min(cores as u32))));
-        series.push(Series::line("no losses", ideal.to_vec()));
-        let x = Axis::linear(experiment.axes[0]);
-        let y = Axis::linear(y).showing(0.0..=f64::from(top));
+        let line = |row: &[Spread]| -> Vec<Point> {
+            row.iter().enumerate().map(|(i, spread)| spread.point(i as f64)).collect()
+        };
+        let mut series: Vec<Series> =
+            ratios.iter().map(|(name, row)| Series::line(*name, line(row))).collect();
+        let best = |n: &u32| f64::from(*n).min(cores as f64);
+        let ideal = threads.iter().enumerate().map(|(i, n)| Point::new(i as f64, best(n)));
+        series.push(Series::line("no losses", ideal.collect()));
+        let top = threads.last().map_or(1.0, best);
+        let x = Axis::names(experiment.axes[0], threads.iter().map(u32::to_string));
+        let y = Axis::linear(y).showing(0.0..=top);
         Panel::Chart(Chart { title: title.into(), x, y, series, ..Chart::default() })
     };
     let panels = vec![

@@ -30,8 +30,8 @@ pub static EXPERIMENTS: &[Experiment] = &[
         agents: &[
             ("minimax", "minimax"),
             ("alpha-beta", "alphabeta:order=none,tt=off,window=full,dedupe=off"),
-            ("ordered", "alphabeta:tt=off,dedupe=off"),
-            ("ordered, with a table", "alphabeta:dedupe=off"),
+            ("ordered", "alphabeta:tt=off,window=full,dedupe=off"),
+            ("ordered, with a table", "alphabeta:window=full,dedupe=off"),
         ],
         axes: ["depth (plies)", "leaves"],
         measure: Measure::ToDepth(Stat::Leaves, ALL),
@@ -45,10 +45,10 @@ pub static EXPERIMENTS: &[Experiment] = &[
         agents: &[
             ("minimax", "minimax:eval=freedom"),
             ("alpha-beta", "alphabeta:eval=freedom,order=none,tt=off,window=full,dedupe=off"),
-            ("ordered", "alphabeta:eval=freedom,tt=off,dedupe=off"),
+            ("ordered", "alphabeta:eval=freedom,tt=off,window=full,dedupe=off"),
             ("minimax", "minimax:eval=territory"),
             ("alpha-beta", "alphabeta:eval=territory,order=none,tt=off,window=full,dedupe=off"),
-            ("ordered", "alphabeta:eval=territory,tt=off,dedupe=off"),
+            ("ordered", "alphabeta:eval=territory,tt=off,window=full,dedupe=off"),
         ],
         axes: ["depth (plies)", "evaluations"],
         measure: Measure::ToDepth(
@@ -65,8 +65,8 @@ pub static EXPERIMENTS: &[Experiment] = &[
         agents: &[
             ("minimax", "minimax"),
             ("alpha-beta", "alphabeta:order=none,tt=off,window=full,dedupe=off"),
-            ("ordered", "alphabeta:tt=off,dedupe=off"),
-            ("ordered, with a table", "alphabeta:dedupe=off"),
+            ("ordered", "alphabeta:tt=off,window=full,dedupe=off"),
+            ("ordered, with a table", "alphabeta:window=full,dedupe=off"),
         ],
         axes: ["depth (plies)", "children left out"],
         measure: Measure::ToDepth(Stat::Pruned, ALL),
@@ -128,7 +128,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
         agents: &[("alpha-beta", "alphabeta:order=none,tt=off,window=full,dedupe=off")],
         axes: ["moves made before the search", "nodes"],
         measure: Measure::KnownValue,
-        quick: Plan { points: &[0.0, 1.0, 2.0, 3.0, 4.0], repeats: 12 },
+        quick: Plan { points: &[0.0, 1.0, 2.0, 3.0, 4.0], repeats: 40 },
         full: Plan { points: &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0], repeats: 200 },
     },
     Experiment {

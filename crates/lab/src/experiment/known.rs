@@ -13,6 +13,8 @@ use crate::{Bench, Finding, LabError, Table};
 
 /// In the order of the figure.
 const ORDERS: [&str; 3] = ["best", "random", "worst"];
+/// The order that says nothing.
+const ANY: usize = 1;
 
 /// The nodes of both searches, for each order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,10 +86,6 @@ fn spread(row: &[Vec<Nodes>], order: usize, of: impl Fn(Nodes) -> f64) -> Spread
     Spread::geometric(&row.iter().map(|nodes| of(nodes[order])).collect::<Vec<_>>())
 }
 
-fn share(nodes: Nodes) -> f64 {
-    100.0 * nodes.known as f64 / nodes.full as f64
-}
-
 fn panels(experiment: &Experiment, all: &Measured) -> Vec<Panel> {
     let [x, y] = experiment.axes;
     let Some((first, row)) = all.first() else { return Vec::new() };
@@ -105,15 +103,18 @@ fn panels(experiment: &Experiment, all: &Measured) -> Vec<Panel> {
         ],
         ..Chart::default()
     };
-    let lines = ORDERS.iter().enumerate().map(|(i, order)| {
-        let points = all.iter().map(|(plies, row)| spread(row, i, share).point(*plies));
-        Series::line(format!("{order} first"), points.collect())
-    });
+    let line = |name: &str, of: fn(Nodes) -> f64| {
+        let points = all.iter().map(|(plies, row)| spread(row, ANY, of).point(*plies));
+        Series::line(name, points.collect())
+    };
     let lines = Chart {
-        title: "nodes with the value known, in % of those without".into(),
+        title: "any move first".into(),
         x: Axis::linear(x),
-        y: Axis::linear("share of the nodes (%)").showing(0.0..=100.0),
-        series: lines.collect(),
+        y: Axis::log(y),
+        series: vec![
+            line("value to be found", |nodes| nodes.full as f64),
+            line("value known", |nodes| nodes.known as f64),
+        ],
         ..Chart::default()
     };
     vec![Panel::Chart(bars), Panel::Chart(lines)]

@@ -92,15 +92,16 @@ fn values(experiment: &Experiment, names: &[&str], stations: &[Station]) -> Char
     });
     let all = || stations.iter().flat_map(|station| &station.said).filter_map(|said| said.proven);
     let mut rules = Vec::new();
-    for (sign, label) in [(1.0, "proven: first player wins"), (-1.0, "proven: second player wins")]
-    {
+    for (sign, label) in [(1.0, "proven win"), (-1.0, "proven loss")] {
         if all().any(|proven| proven == sign) {
             rules.push(Rule { y: sign * beyond, label: label.to_owned() });
         }
     }
     let [x, y] = experiment.axes;
     let title = "what they think".to_owned();
-    Chart { title, x: Axis::linear(x), y: Axis::linear(y), series: series.collect(), rules }
+    // Both charts from the first move to the last.
+    let x = Axis::linear(x).showing(0.0..=stations.len() as f64);
+    Chart { title, x, y: Axis::linear(y), series: series.collect(), rules }
 }
 
 fn depths(names: &[&str], stations: &[Station]) -> Panel {
@@ -110,7 +111,8 @@ fn depths(names: &[&str], stations: &[Station]) -> Panel {
         let points = points.map(|(ply, station)| Point::new((ply + 1) as f64, depth(station)));
         Series::line(*name, points.collect())
     });
-    let (x, y) = (Axis::linear("move number"), Axis::linear("depth reached (plies)"));
+    let x = Axis::linear("move number").showing(0.0..=stations.len() as f64);
+    let y = Axis::linear("depth reached (plies)");
     let title = "how deep they look".to_owned();
     Panel::Chart(Chart { title, x, y, series: series.collect(), ..Chart::default() })
 }

@@ -71,12 +71,12 @@ pub(super) fn run(experiment: &Experiment, bench: &mut Bench<'_>) -> Result<Find
         series.push(Series::line("no losses", ideal.collect()));
         let top = threads.last().map_or(1.0, best);
         let x = Axis::names(experiment.axes[0], threads.iter().map(u32::to_string));
-        let y = Axis::linear(y).showing(0.0..=top);
+        let y = Axis::linear(y).showing(0.0..=top * 1.1);
         Panel::Chart(Chart { title: title.into(), x, y, series, ..Chart::default() })
     };
     let panels = vec![
         panel("nodes a second", "times those of one thread", &paces),
-        panel("time for the same work", experiment.axes[1], &times),
+        panel("speed for the same work", experiment.axes[1], &times),
     ];
     let title = format!(
         "More threads on {} ({})",

@@ -38,11 +38,14 @@ impl Counts {
     }
 }
 
+/// A depth, and what an agent counted in all positions.
+type Cell = (f64, Vec<Counts>);
+
 /// What an agent counted in all positions, depth by depth.
 struct Row<'a> {
     group: &'a str,
     name: &'a str,
-    cells: Vec<(f64, Vec<Counts>)>,
+    cells: Vec<Cell>,
 }
 
 impl Row<'_> {
@@ -85,7 +88,7 @@ pub(super) fn run(
     let mut rows = Vec::new();
     for (group, agents) in experiment.grouped(groups) {
         for &(name, spec) in agents {
-            let mut cells: Vec<(f64, Vec<Counts>)> = Vec::new();
+            let mut cells: Vec<Cell> = Vec::new();
             for (&depth, &weight) in plan.points.iter().zip(&weights) {
                 if expected(&cells).is_some_and(|leaves| leaves > most) {
                     bench.watch.done(weight, name);
@@ -126,7 +129,7 @@ pub(super) fn run(
 }
 
 /// The leaves that one ply more will take, going by the last two.
-fn expected(cells: &[(f64, Vec<Counts>)]) -> Option<f64> {
+fn expected(cells: &[Cell]) -> Option<f64> {
     let leaves = |cell: &[Counts]| cell.iter().map(|c| c.leaves as f64).fold(0.0, f64::max);
     let [.., (_, before), (_, last)] = cells else { return None };
     Some(leaves(last).powi(2) / leaves(before).max(1.0))
@@ -188,7 +191,7 @@ fn least(minimax: &Row<'_>) -> Vec<Point> {
 
 /// For every depth that both searched, the share of the first one's leaves that the other did without.
 fn shares(all: &Row<'_>, other: &Row<'_>) -> Vec<(f64, Spread)> {
-    let saved = |((depth, all), (_, other)): (&(f64, Vec<Counts>), &(f64, Vec<Counts>))| {
+    let saved = |((depth, all), (_, other)): (&Cell, &Cell)| {
         let share = |(a, b): (&Counts, &Counts)| 100.0 * (1.0 - b.leaves as f64 / a.leaves as f64);
         let shares: Vec<f64> = all.iter().zip(other).map(share).collect();
         (*depth, Spread::mean(&shares))
@@ -276,15 +279,14 @@ fn reading(stat: Stat, rows: &[Row<'_>], positions: usize) -> Vec<String> {
             .collect();
         said.push(format!("Of the leaves of {} they save: {}.", all.name, list(&saved)));
     }
-    if let (Stat::Leaves, Some(minimax)) = (stat, rows.iter().find(|row| row.name == "minimax")) {
-        if let Some(point) = least(minimax).last() {
-            said.push(format!(
-                "With the best move first everywhere, alpha-beta would look at about {} leaves {} plies deep: so says \
-                 the formula of Knuth and Moore (1975) for a tree of that size.",
-                about(point.y),
-                point.x
-            ));
-        }
+    let minimax = rows.iter().find(|row| stat == Stat::Leaves && row.name == "minimax");
+    if let Some(point) = minimax.and_then(|minimax| least(minimax).last().copied()) {
+        said.push(format!(
+            "With the best move first everywhere, alpha-beta would look at about {} leaves {} plies deep: so says \
+             the formula of Knuth and Moore (1975) for a tree of that size.",
+            about(point.y),
+            point.x
+        ));
     }
     said.push(format!(
         "Geometric means over {}, with their 95 % intervals.",

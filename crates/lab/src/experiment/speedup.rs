@@ -60,7 +60,7 @@ pub(super) fn run(experiment: &Experiment, bench: &mut Bench<'_>) -> Result<Find
     let time = |took: &Took, alone: &Took| alone.seconds / took.seconds;
     let paces = ratios(&rows, pace);
     let times = ratios(&rows, time);
-    let panel = |title: &str, y: &str, ratios: &[(&str, Vec<Spread>)]| {
+    let panel = |title: &str, y: &str, ratios: &[Ratios<'_>]| {
         let line = |row: &[Spread]| -> Vec<Point> {
             row.iter().enumerate().map(|(i, spread)| spread.point(i as f64)).collect()
         };
@@ -92,10 +92,14 @@ pub(super) fn run(experiment: &Experiment, bench: &mut Bench<'_>) -> Result<Find
     })
 }
 
+/// An agent, and how it compares for each number of threads.
+type Ratios<'a> = (&'a str, Vec<Spread>);
+
+/// The agents, and what each run took for each number of threads.
 type Rows<'a> = [(&'a str, Vec<Vec<Took>>)];
 
 /// For each agent and number of threads, the ratio of its runs to those of one thread.
-fn ratios<'a>(rows: &Rows<'a>, ratio: impl Fn(&Took, &Took) -> f64) -> Vec<(&'a str, Vec<Spread>)> {
+fn ratios<'a>(rows: &Rows<'a>, ratio: impl Fn(&Took, &Took) -> f64) -> Vec<Ratios<'a>> {
     let row = |(name, took): &(&'a str, Vec<Vec<Took>>)| {
         let spread = |runs: &Vec<Took>| {
             let ratios: Vec<f64> = runs.iter().zip(&took[0]).map(|(a, b)| ratio(a, b)).collect();
@@ -122,13 +126,13 @@ fn table(threads: &[u32], rows: &Rows<'_>) -> Table {
 fn reading(
     threads: &[u32],
     cores: usize,
-    paces: &[(&str, Vec<Spread>)],
-    times: &[(&str, Vec<Spread>)],
+    paces: &[Ratios<'_>],
+    times: &[Ratios<'_>],
     runs: u32,
 ) -> Vec<String> {
     let mut said = Vec::new();
     for (i, &n) in threads.iter().enumerate().filter(|(_, n)| **n > 1) {
-        let part = |((name, pace), (_, time)): (&(&str, Vec<Spread>), &(&str, Vec<Spread>))| {
+        let part = |((name, pace), (_, time)): (&Ratios<'_>, &Ratios<'_>)| {
             let (low, high) = time[i].range.unwrap_or((time[i].middle, time[i].middle));
             format!(
                 "{name} enters {} times as many nodes a second and is done {} times as fast ({} to {})",

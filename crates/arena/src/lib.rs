@@ -44,7 +44,7 @@ pub use sequential::{Sequential, Standing};
 pub use shard::Shard;
 pub use statistics::{
     Elo, Estimate, Hypothesis, Latency, Lengths, Model, Pentanomial, Pool, Power, Ratings, Sat,
-    Sprt, Wdl, is_repetitive,
+    Sprt, Wdl, is_repetitive, student95,
 };
 pub use store::{Replay, Store, StoreError};
 pub use summary::{

@@ -16,6 +16,7 @@ use tussle_core::Outcome;
 
 pub use elo::{Elo, Estimate};
 pub use latency::Latency;
+pub use normal::student95;
 pub(crate) use normal::{Z95, below};
 pub use power::{Lengths, Power};
 pub use ratings::{Pool, Ratings, Sat};

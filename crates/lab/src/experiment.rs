@@ -2,20 +2,32 @@
 
 mod contest;
 mod depth;
+mod known;
+mod line;
 mod points;
+mod positions;
 mod regret;
 mod rollouts;
 mod sample;
-#[cfg(test)]
-mod sampling_tests;
+mod speedup;
 mod spread;
 mod table;
+mod time;
+mod value;
 mod visits;
+mod words;
+
+#[cfg(test)]
+mod sampling_tests;
+#[cfg(test)]
+mod tests;
+
+use std::time::Duration;
 
 use self::contest::{Contest, Varied};
 use self::regret::Regret;
 use self::rollouts::{Played, Rollouts};
-use crate::{Bench, Finding, LabError};
+use crate::{Bench, Finding, LabError, Watch};
 
 pub use table::EXPERIMENTS;
 
@@ -52,8 +64,18 @@ pub struct Plan {
 /// What is measured.
 #[derive(Clone, Copy, Debug)]
 pub enum Measure {
+    /// How deep searches come in so many seconds.
+    DepthInTime(&'static [Group]),
     /// A number of a search so many plies deep.
-    ToDepth(Stat),
+    ToDepth(Stat, &'static [Group]),
+    /// What a search says a position is worth, the longer it looks.
+    Value(Against, &'static [Group]),
+    /// What two agents say of every position of a game.
+    SameLine,
+    /// What it saves to know the value of the root.
+    KnownValue,
+    /// What more threads are good for.
+    Speedup,
     /// How a search spreads its visits over the root's moves; `{x}` in specs is what is changed.
     Spread,
     /// Visits and win rates of all moves after these ones, on boards.
@@ -71,6 +93,28 @@ pub enum Measure {
 pub enum Stat {
     /// Leaves reached.
     Leaves,
+    /// Evaluations made.
+    Evaluations,
+    /// Children left out.
+    Pruned,
+}
+
+/// What makes a search look longer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Against {
+    /// More plies.
+    Depth,
+    /// More seconds.
+    Time,
+}
+
+/// So many of an experiment's agents share a chart.
+#[derive(Clone, Copy, Debug)]
+pub struct Group {
+    /// The title of their chart.
+    pub title: &'static str,
+    /// How many; the last group has all that are left.
+    pub agents: usize,
 }
 
 impl Experiment {
@@ -79,18 +123,60 @@ impl Experiment {
         if bench.is_quick { &self.quick } else { &self.full }
     }
 
+    /// Its agents, chart by chart.
+    fn grouped<'a>(
+        &'a self,
+        groups: &[Group],
+    ) -> Vec<(&'static str, &'a [(&'static str, &'static str)])> {
+        let mut rest = self.agents;
+        let mut grouped = Vec::new();
+        for (i, group) in groups.iter().enumerate() {
+            let is_last = i + 1 == groups.len();
+            let count = if is_last { rest.len() } else { group.agents.min(rest.len()) };
+            let (these, others) = rest.split_at(count);
+            rest = others;
+            if !these.is_empty() {
+                grouped.push((group.title, these));
+            }
+        }
+        grouped
+    }
+
+    /// About how long it takes.
+    pub fn estimate(&self, is_quick: bool) -> Duration {
+        struct Weight(u64);
+        impl Watch for Weight {
+            fn begin(&mut self, _: &str, weight: u64) {
+                self.0 = weight;
+            }
+            fn done(&mut self, _: u64, _: &str) {}
+        }
+        let mut weight = Weight(0);
+        let mut bench = Bench::new(&mut weight);
+        bench.is_quick = is_quick;
+        // It announces its work and is stopped before it does any.
+        bench.stop.stop();
+        let _ = self.run(&mut bench);
+        Duration::from_millis(weight.0)
+    }
+
     /// Carries it out.
     ///
     /// # Errors
     /// If a measurement fails or the work was stopped.
     pub fn run(&self, bench: &mut Bench<'_>) -> Result<Finding, LabError> {
-        match &self.measure {
-            Measure::ToDepth(stat) => depth::run(self, *stat, bench),
+        match self.measure {
+            Measure::DepthInTime(groups) => time::run(self, groups, bench),
+            Measure::ToDepth(stat, groups) => depth::run(self, stat, groups, bench),
+            Measure::Value(against, groups) => value::run(self, against, groups, bench),
+            Measure::SameLine => line::run(self, bench),
+            Measure::KnownValue => known::run(self, bench),
+            Measure::Speedup => speedup::run(self, bench),
             Measure::Spread => spread::run(self, bench),
             Measure::Visits(moves) => visits::run(self, moves, bench),
-            Measure::Contest(contest) => contest::run(self, contest, bench),
-            Measure::Rollouts(rollouts) => rollouts::run(self, rollouts, bench),
-            Measure::Regret(regret) => regret::run(self, regret, bench),
+            Measure::Contest(contest) => contest::run(self, &contest, bench),
+            Measure::Rollouts(rollouts) => rollouts::run(self, &rollouts, bench),
+            Measure::Regret(regret) => regret::run(self, &regret, bench),
         }
     }
 }
@@ -102,7 +188,17 @@ impl Experiment {
 pub fn experiment(name: &str) -> Result<&'static Experiment, LabError> {
     let found = EXPERIMENTS.iter().find(|experiment| experiment.name == name);
     found.ok_or_else(|| {
-        let names: Vec<&str> = EXPERIMENTS.iter().map(|experiment| experiment.name).collect();
-        LabError::Usage(format!("there is no experiment `{name}`; there are {}", names.join(", ")))
+        let names = EXPERIMENTS.iter().map(|experiment| experiment.name);
+        let near = names.clone().max_by(|a, b| {
+            let likeness = |known: &str| strsim::jaro_winkler(known, &name.to_lowercase());
+            likeness(a).total_cmp(&likeness(b))
+        });
+        let near = near.filter(|known| strsim::jaro_winkler(known, &name.to_lowercase()) > 0.8);
+        let hint = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+        let names: Vec<&str> = names.collect();
+        LabError::Usage(format!(
+            "there is no experiment `{name}`; {hint}There are {}",
+            names.join(", ")
+        ))
     })
 }

@@ -31,7 +31,7 @@ pub(super) fn quantile(share: f64) -> f64 {
 
 /// How many standard errors hold 95 % where the deviation itself was measured, with so many degrees of
 /// freedom: Student's distribution, by the series of Cornish and Fisher.
-pub(super) fn student95(freedom: f64) -> f64 {
+pub fn student95(freedom: f64) -> f64 {
     let (z, n) = (Z95, freedom.max(1.0));
     let [z3, z5, z7, z9] = [3, 5, 7, 9].map(|power| z.powi(power));
     z + (z3 + z) / (4.0 * n)

@@ -1,6 +1,7 @@
 //! `tussle experiment`
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 use tussle_lab::{Bench, EXPERIMENTS, Finding, LabError, experiment};
@@ -101,16 +102,30 @@ impl Experiment {
                         "game": experiment.game,
                         "agents": experiment.agents.iter().map(|agent| agent.1).collect::<Vec<_>>(),
                         "axes": experiment.axes,
+                        "seconds": {
+                            "quick": experiment.estimate(true).as_secs(),
+                            "full": experiment.estimate(false).as_secs(),
+                        },
                     })
                 })
                 .collect();
             return output::json(&all);
         }
-        let mut table = crate::table::new(["experiment", "question"]);
+        let mut table = crate::table::new(["experiment", "question", "--quick", "full"]);
         for experiment in EXPERIMENTS {
-            table.add_row([experiment.name, experiment.question]);
+            let [quick, full] = [true, false].map(|quick| about(experiment.estimate(quick)));
+            table.add_row([experiment.name, experiment.question, &quick, &full]);
         }
         output::print(&crate::table::text(&table))
+    }
+}
+
+/// A time as a rough guess should be told.
+fn about(time: Duration) -> String {
+    match time.as_secs() {
+        seconds @ ..60 => format!("{} s", seconds.max(1)),
+        seconds @ ..5400 => format!("{} min", seconds.div_ceil(60)),
+        seconds => format!("{} h", seconds.div_ceil(3600)),
     }
 }
 

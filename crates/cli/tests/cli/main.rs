@@ -8,6 +8,7 @@ mod check;
 mod commands;
 mod common;
 mod engines;
+mod experiment;
 mod explain;
 mod formats;
 mod mcts;

@@ -1,40 +1,96 @@
-//! The mean of a few runs, and how sure it is.
+//! Several measurements of the same thing: their middle, and how far it can be trusted.
 
-/// The mean of some numbers and its 95 % interval, after Student; the interval is the mean itself where fewer
-/// than two numbers tell nothing of their spread.
-pub(super) fn mean(numbers: &[f64]) -> (f64, f64, f64) {
-    let n = numbers.len() as f64;
-    let mean = numbers.iter().sum::<f64>() / n;
-    if numbers.len() < 2 {
-        return (mean, mean, mean);
-    }
-    let variance = numbers.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0);
-    let half = student95(n - 1.0) * (variance / n).sqrt();
-    (mean, mean - half, mean + half)
+use tussle_arena::student95;
+use tussle_view::chart::Point;
+
+/// The middle of some measurements with the 95 % interval of that middle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Middle {
+    pub(super) middle: f64,
+    /// None if there was one measurement, or no variation.
+    pub(super) range: Option<(f64, f64)>,
 }
 
-/// The quantile of Student's t that leaves 2.5 % above it: Fisher's expansion around the normal one, right to
-/// 1 % from three degrees of freedom on.
-fn student95(freedom: f64) -> f64 {
-    let z = 1.959_964_f64;
-    let (z3, z5, z7) = (z.powi(3), z.powi(5), z.powi(7));
-    z + (z3 + z) / (4.0 * freedom)
-        + (5.0 * z5 + 16.0 * z3 + 3.0 * z) / (96.0 * freedom.powi(2))
-        + (3.0 * z7 + 19.0 * z5 + 17.0 * z3 - 15.0 * z) / (384.0 * freedom.powi(3))
+impl Middle {
+    /// The arithmetic mean; NaN of nothing.
+    pub(super) fn mean(values: &[f64]) -> Self {
+        let n = values.len() as f64;
+        let middle = values.iter().sum::<f64>() / n;
+        let squares: f64 = values.iter().map(|value| (value - middle).powi(2)).sum();
+        let range = (values.len() > 1 && squares > 0.0).then(|| {
+            let half = student95(n - 1.0) * (squares / (n - 1.0) / n).sqrt();
+            (middle - half, middle + half)
+        });
+        Self { middle, range }
+    }
+
+    /// The geometric mean, for what grows by factors; NaN unless all are above 0.
+    pub(super) fn geometric(values: &[f64]) -> Self {
+        if values.iter().any(|value| *value <= 0.0) {
+            return Self { middle: f64::NAN, range: None };
+        }
+        let logs: Vec<f64> = values.iter().map(|value| value.ln()).collect();
+        let Self { middle, range } = Self::mean(&logs);
+        Self { middle: middle.exp(), range: range.map(|(low, high)| (low.exp(), high.exp())) }
+    }
+
+    /// As a point of a chart.
+    pub(super) fn point(&self, x: f64) -> Point {
+        Point { x, y: self.middle, range: self.range }
+    }
+}
+
+/// The value in the middle of the sorted ones.
+pub(super) fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    match values.len() {
+        0 => f64::NAN,
+        n if n % 2 == 1 => values[n / 2],
+        n => f64::midpoint(values[n / 2 - 1], values[n / 2]),
+    }
+}
+
+/// The slope of the straight line nearest to some points; NaN if there is none.
+pub(super) fn slope(points: &[(f64, f64)]) -> f64 {
+    let n = points.len() as f64;
+    let (x, y) = points.iter().fold((0.0, 0.0), |(x, y), p| (x + p.0 / n, y + p.1 / n));
+    let along: f64 = points.iter().map(|p| (p.0 - x) * (p.1 - y)).sum();
+    along / points.iter().map(|p| (p.0 - x).powi(2)).sum::<f64>()
 }
 
 #[cfg(test)]
 mod tests {
+    use tussle_core::Rng;
+
     use super::*;
 
     #[test]
-    fn students_table_is_met() {
-        for (freedom, published) in [(3.0, 3.182), (4.0, 2.776), (9.0, 2.262), (30.0, 2.042)] {
-            assert!((student95(freedom) / published - 1.0).abs() < 0.01, "{freedom}");
+    fn nineteen_of_twenty_intervals_hold_the_truth() {
+        let mut rng = Rng::new(5);
+        let mut normal = || (0..12).map(|_| rng.unit()).sum::<f64>() - 6.0;
+        for n in [2, 5, 20] {
+            let held = (0..4000).filter(|_| {
+                let values: Vec<f64> = (0..n).map(|_| 3.0 + normal()).collect();
+                let (low, high) = Middle::mean(&values).range.unwrap();
+                low <= 3.0 && 3.0 <= high
+            });
+            let share = held.count() as f64 / 4000.0;
+            assert!((0.94..0.96).contains(&share), "{n}: {share}");
         }
-        assert_eq!(mean(&[4.0]), (4.0, 4.0, 4.0));
-        let (middle, low, high) = mean(&[1.0, 2.0, 3.0, 4.0, 5.0]);
-        // 3 ± 2.776 × sqrt(2.5 / 5)
-        assert!((middle - 3.0).abs() < 1e-12 && (high - 4.963).abs() < 0.02, "{low} {high}");
+    }
+
+    #[test]
+    fn factors_have_a_geometric_mean() {
+        let spread = Middle::geometric(&[1.0, 100.0]);
+        assert!((spread.middle - 10.0).abs() < 1e-9);
+        assert!(Middle::geometric(&[0.0, 3.0]).middle.is_nan());
+        assert_eq!(Middle::mean(&[4.0]).range, None);
+    }
+
+    #[test]
+    fn middles_and_slopes() {
+        assert_eq!(median(&mut [3.0, 1.0, 2.0]), 2.0);
+        assert_eq!(median(&mut [4.0, 1.0]), 2.5);
+        assert!((slope(&[(0.0, 1.0), (1.0, 3.0), (2.0, 5.0)]) - 2.0).abs() < 1e-12);
     }
 }

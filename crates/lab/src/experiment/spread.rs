@@ -7,7 +7,7 @@ use tussle_view::{Figure, Panel};
 use super::Experiment;
 use super::contest::brief;
 use super::points::percent;
-use super::sample::mean;
+use super::sample::Middle;
 use crate::{Bench, Finding, LabError, Table};
 
 /// What one search did with its visits.
@@ -58,7 +58,9 @@ pub(super) fn run(experiment: &Experiment, bench: &mut Bench<'_>) -> Result<Find
                 plan.repeats,
             )?;
             let of = |get: fn(&Spread) -> f64, least: f64, most: f64| {
-                let (mean, low, high) = mean(&spreads.iter().map(get).collect::<Vec<_>>());
+                let Middle { middle: mean, range } =
+                    Middle::mean(&spreads.iter().map(get).collect::<Vec<_>>());
+                let (low, high) = range.unwrap_or((mean, mean));
                 // An interval holds nothing that cannot be.
                 (mean, low.max(least), high.min(most))
             };

@@ -166,7 +166,8 @@ mod tests {
 
     #[test]
     fn too_many_lines_leave_the_first_and_the_last() {
-        let beat = |steps| Beat { text: String::new(), steps, node: None, depth: 0, is_leaf: false };
+        let beat =
+            |steps| Beat { text: String::new(), steps, node: None, depth: 0, is_leaf: false };
         let beats: Vec<Beat> = (0..10).map(beat).collect();
         let steps = |most| first_and_last(&beats, most).iter().map(|b| b.steps).collect::<Vec<_>>();
         assert_eq!(steps(10), (0..10).collect::<Vec<_>>());

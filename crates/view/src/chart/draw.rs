@@ -355,12 +355,26 @@ impl Painter {
             (right - gap - w, bottom - gap - h),
             (left + gap, bottom - gap - h),
         ];
-        let places = series.iter().flat_map(|series| &series.points).flat_map(|point| {
+        let ends = |point: &Point| {
             let (low, high) = point.range.unwrap_or((point.y, point.y));
             let x = self.frame.x(point.x);
             [point.y, low, high].map(|y| (x, self.frame.y(y)))
-        });
-        let places: Vec<(f64, f64)> = places.chain(self.labels.iter().copied()).collect();
+        };
+        let mut places: Vec<(f64, f64)> = self.labels.clone();
+        for series in series {
+            places.extend(series.points.iter().flat_map(ends));
+            // A line must not run behind it, either.
+            if matches!(series.look, Look::Line | Look::Steps) {
+                for pair in series.points.windows(2) {
+                    for (from, to) in ends(&pair[0]).into_iter().zip(ends(&pair[1])) {
+                        let part = |share: f64| {
+                            (from.0 + (to.0 - from.0) * share, from.1 + (to.1 - from.1) * share)
+                        };
+                        places.extend([0.2, 0.4, 0.6, 0.8].map(part));
+                    }
+                }
+            }
+        }
         let crowd = |&(x, y): &(f64, f64)| {
             let near = |at: &&(f64, f64)| {
                 at.0 > x - gap && at.0 < x + w + gap && at.1 > y - gap && at.1 < y + h + gap

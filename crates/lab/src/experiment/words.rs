@@ -1,0 +1,110 @@
+//! Numbers and lists in sentences.
+
+/// About three digits of a number: `823,000`, `1.52 million`, `41.3`.
+pub(super) fn about(number: f64) -> String {
+    let size = number.abs();
+    if !number.is_finite() {
+        return "no number".to_owned();
+    }
+    if size >= 999_500.0 {
+        let (unit, name) = if size < 999.5e6 { (1e6, "million") } else { (1e9, "billion") };
+        return format!("{} {name}", short(number / unit));
+    }
+    if size < 1000.0 {
+        return short(number);
+    }
+    let power = 10_f64.powf(size.log10().floor() - 2.0);
+    grouped((number / power).round() * power)
+}
+
+/// Three digits, without zeros at the end.
+fn short(number: f64) -> String {
+    let digits = match number.abs() {
+        size if size >= 99.95 => 0,
+        size if size >= 9.995 => 1,
+        _ => 2,
+    };
+    let text = format!("{number:.digits$}");
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
+    }
+}
+
+/// A whole number with commas between thousands.
+fn grouped(number: f64) -> String {
+    let digits = format!("{:.0}", number.abs());
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    if number < 0.0 { format!("-{text}") } else { text }
+}
+
+/// A share as a percentage.
+pub(super) fn percent(share: f64) -> String {
+    format!("{} %", short(share * 100.0))
+}
+
+/// `a, b and c`.
+pub(super) fn list(items: &[String]) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// So many of something: `1 ply`, `3 plies`.
+pub(super) fn several(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// The first letter large, for the beginning of a sentence.
+pub(super) fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// A game in a title: `keep-on-moving, board 4`.
+pub(super) fn game(spec: &str) -> String {
+    spec.replace([':', ','], ", ").replace('=', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_said_shortly() {
+        let cases = [
+            (823_543.0, "824,000"),
+            (1_520_000.0, "1.52 million"),
+            (41.30, "41.3"),
+            (2.0, "2"),
+            (999.7, "1000"),
+            (12_345.0, "12,300"),
+            (0.456, "0.46"),
+            (-7.0, "-7"),
+            (3.2e9, "3.2 billion"),
+        ];
+        for (number, text) in cases {
+            assert_eq!(about(number), text);
+        }
+        assert_eq!(percent(0.0371), "3.71 %");
+    }
+
+    #[test]
+    fn lists_and_games_are_words() {
+        let words = ["a", "b", "c"].map(str::to_owned);
+        assert_eq!(list(&words), "a, b and c");
+        assert_eq!(game("keep-on-moving:board=4"), "keep-on-moving, board 4");
+        assert_eq!(game("go:size=5,komi=7"), "go, size 5, komi 7");
+        assert_eq!(several(1, "ply", "plies"), "1 ply");
+        assert_eq!(sentence("minimax"), "Minimax");
+    }
+}

@@ -87,7 +87,7 @@ pub struct Row {
     pub ours: Told,
     /// What came out at the published time.
     pub at_time: Option<Told>,
-    /// What came out with other efforts, by name.
+    /// What came out with each of several efforts, and with others, by name.
     pub beyond: Vec<(String, Told)>,
     /// Whether they say the same.
     pub verdict: Verdict,
@@ -172,7 +172,7 @@ impl Reproduction {
             title: self.title,
             source: self.source,
             claim: self.claim,
-            verdict: Verdict::TooSmall,
+            verdict: Verdict::Agrees,
             rows: Vec::new(),
             effort: Vec::new(),
             left_out: Vec::new(),
@@ -197,7 +197,8 @@ impl Reproduction {
                 Part::Graphs => graphs::run(bench, &mut out)?,
             }
         }
-        out.verdict = Verdict::of_all(out.rows.iter().map(|row| row.verdict));
+        let counting = out.rows.iter().filter(|row| row.counts());
+        out.verdict = Verdict::of_all(counting.map(|row| row.verdict));
         out.left_out.dedup();
         out.seconds = began.elapsed().as_secs_f64();
         Ok(out)
@@ -205,10 +206,10 @@ impl Reproduction {
 }
 
 impl Part {
-    /// How many questions it asks that chance has a part in.
+    /// How many questions it asks that chance has a part in, single games aside.
     fn rows(&self) -> usize {
         match self {
-            Self::Match(duel) => duel.claims.len(),
+            Self::Match(duel) => duel.claims.iter().filter(|claim| claim.seat.is_none()).count(),
             Self::Better(_) => 1,
             Self::Exact(_) | Self::Graphs => 0,
         }
@@ -226,6 +227,13 @@ impl Row {
     fn new(what: String, published: Told, ours: Told, judged: verdict::Judged) -> Self {
         let verdict::Judged { verdict, p, why } = judged;
         Self { what, published, ours, at_time: None, beyond: Vec::new(), verdict, p, why }
+    }
+}
+
+impl Row {
+    /// Whether it has a say in the verdict on its table: a single published game has none.
+    fn counts(&self) -> bool {
+        !matches!(self.published, Told::Share(Counted { of: 1, .. }))
     }
 }
 
@@ -251,7 +259,7 @@ fn share(counted: Counted) -> String {
     let percent = |share: f64| {
         let percent = 100.0 * share;
         // 99.7 is not 100, and 0.3 is not 0.
-        let is_whole = (1.0..=99.0).contains(&percent) || share == 0.0 || share == 1.0;
+        let is_whole = (1.0..=99.0).contains(&percent) || (percent - percent.round()).abs() < 0.05;
         if is_whole { format!("{percent:.0}") } else { format!("{percent:.1}") }
     };
     let (low, high) = (percent(low), percent(high));

@@ -10,5 +10,6 @@ mod common;
 mod engines;
 mod formats;
 mod mcts;
+mod reproduce;
 mod results;
 mod shards;

@@ -113,7 +113,8 @@ struct Score {
 /// All games of a match.
 #[derive(Debug, Default)]
 pub(crate) struct Played {
-    effort: Vec<Score>,
+    /// By effort.
+    efforts: Vec<(&'static str, Vec<Score>)>,
     beyond: Vec<(&'static str, Vec<Score>)>,
     timed: Vec<Score>,
 }
@@ -142,7 +143,7 @@ impl Match {
     ) -> Result<Played, LabError> {
         let mut played = Played::default();
         for effort in self.efforts {
-            played.effort.extend(self.at(effort, bench, out)?);
+            played.efforts.push((effort.what, self.at(effort, bench, out)?));
         }
         for effort in self.beyond {
             played.beyond.push((effort.what, self.at(effort, bench, out)?));
@@ -197,7 +198,9 @@ impl Match {
             let number = |games: &[u64]| games.get(board).copied().unwrap_or(0);
             let games = number(timed.games(bench.is_quick));
             if games < number(timed.full) {
-                left_out.push(format!("{game} ({games} of {} games)", number(timed.full)));
+                let most = number(timed.full);
+                let name = game.rsplit_once(':').map_or(*game, |(_, board)| board);
+                left_out.push(format!("{games} of {most} games on {name}"));
             }
             if games > 0 {
                 let mut duel = self.duel(game, timed.agents, games, bench.seed);
@@ -252,6 +255,13 @@ impl Match {
     }
 }
 
+impl Played {
+    /// All games at the published effort.
+    fn at_effort(&self) -> Vec<Score> {
+        self.efforts.iter().flat_map(|(_, scores)| scores).copied().collect()
+    }
+}
+
 impl Effort {
     fn games(&self, is_quick: bool) -> u64 {
         self.games[usize::from(!is_quick)]
@@ -275,7 +285,7 @@ impl Claim {
     }
 
     fn row(&self, played: &Played, rows: usize) -> Row {
-        let ours = self.counted(&played.effort);
+        let ours = self.counted(&played.at_effort());
         let (published, judged) = match self.published {
             Published::Share { counted, against } => {
                 (Told::Share(counted), verdict::shares(counted, ours, against, rows))
@@ -287,8 +297,11 @@ impl Claim {
         let mut row = Row::new(self.what.to_owned(), published, Told::Share(ours), judged);
         let timed = self.counted(&played.timed);
         row.at_time = (timed.of > 0).then_some(Told::Share(timed));
-        let beyond = played.beyond.iter();
-        row.beyond = beyond
+        // Where several efforts are counted together, each is worth a look; for single games it is too much.
+        let has_parts = played.efforts.len() > 1 && self.seat.is_none();
+        let parts = played.efforts.iter().filter(|_| has_parts);
+        row.beyond = parts
+            .chain(&played.beyond)
             .map(|(what, scores)| ((*what).to_owned(), Told::Share(self.counted(scores))))
             .collect();
         row
@@ -313,8 +326,8 @@ impl Better {
             let seats = scores.iter().flat_map(|score| score.seats);
             seats.fold(Counted::default(), |sum, wdl| sum.plus(Count::Wins.of(wdl)))
         };
-        let of = |number: usize| played.get(number).map_or(&[][..], |played| &played.effort);
-        let ours = self.matches.map(|number| wins(of(number)));
+        let of = |number: usize| played.get(number).map(Played::at_effort).unwrap_or_default();
+        let ours = self.matches.map(|number| wins(&of(number)));
         let judged = verdict::better(self.published, ours, rows);
         Row::new(self.what.to_owned(), Told::Pair(self.published), Told::Pair(ours), judged)
     }

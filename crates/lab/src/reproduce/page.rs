@@ -86,7 +86,8 @@ fn how() -> String {
          of our interval is below; they are too small to tell if only our share is.</li>\n\
          <li><b>One share above another</b> is too small to tell if the two published samples could be of one share \
          (p &gt; 0.05).</li>\n\
-         <li>A table <b>differs</b> if one of its rows does, and else agrees if one of its rows does.</li>\n\
+         <li>A table <b>differs</b> if one of its rows does, and <b>agrees</b> if all of them do. Rows of a single \
+         published game are shown and have no say.</li>\n\
          <li>Where moves were limited by time, games are played at the published <b>effort</b>, which is what the \
          verdict is about, and at the published <b>time</b>, in which our searches see much more.</li>\n\
          </ul>\n</details>\n\

@@ -38,12 +38,12 @@ impl Verdict {
         }
     }
 
-    /// The verdict on several rows: one that differs is enough; else one that agrees.
+    /// The verdict on several rows: one that differs is enough, and to agree all must.
     pub fn of_all(rows: impl IntoIterator<Item = Self>) -> Self {
-        rows.into_iter().fold(Self::TooSmall, |all, one| match (all, one) {
+        rows.into_iter().fold(Self::Agrees, |all, one| match (all, one) {
             (Self::Differs, _) | (_, Self::Differs) => Self::Differs,
-            (Self::Agrees, _) | (_, Self::Agrees) => Self::Agrees,
-            _ => Self::TooSmall,
+            (Self::TooSmall, _) | (_, Self::TooSmall) => Self::TooSmall,
+            _ => Self::Agrees,
         })
     }
 }
@@ -115,10 +115,13 @@ pub(super) fn shares(published: Counted, ours: Counted, against: f64, rows: usiz
         return Judged::new(Verdict::Differs, Some(p), why);
     }
     let ((low, high), (our_low, our_high)) = (published.interval(), ours.interval());
+    if published.of == 1 {
+        return Judged::new(Verdict::TooSmall, Some(p), "one game fits nearly every share");
+    }
     if low <= against && against <= high {
         let why = format!(
-            "{} compatible with {:.0} to {:.0} %, so also with {:.0} %",
-            games(published.of),
+            "the {} published games are compatible with {:.0} to {:.0} %, so also with {:.0} %",
+            published.of,
             100.0 * low,
             100.0 * high,
             100.0 * against
@@ -208,14 +211,6 @@ fn probability(p: f64) -> String {
     }
 }
 
-fn games(of: u64) -> String {
-    if of == 1 {
-        "one published game is".to_owned()
-    } else {
-        format!("the {of} published games are")
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -297,7 +292,7 @@ mod tests {
     fn one_row_that_differs_is_enough() {
         use Verdict::{Agrees, Differs, TooSmall};
         assert_eq!(Verdict::of_all([Agrees, Differs, TooSmall]), Differs);
-        assert_eq!(Verdict::of_all([TooSmall, Agrees]), Agrees);
-        assert_eq!(Verdict::of_all([TooSmall, TooSmall]), TooSmall);
+        assert_eq!(Verdict::of_all([TooSmall, Agrees]), TooSmall);
+        assert_eq!(Verdict::of_all([Agrees, Agrees]), Agrees);
     }
 }

@@ -256,14 +256,15 @@ fn share(counted: Counted) -> String {
         return (if hits == 1 { "yes, in one game" } else { "no, in one game" }).to_owned();
     }
     let (low, high) = counted.interval();
-    let percent = |share: f64| {
-        let percent = 100.0 * share;
-        // 99.7 is not 100, and 0.3 is not 0.
-        let is_whole = (1.0..=99.0).contains(&percent) || (percent - percent.round()).abs() < 0.05;
-        if is_whole { format!("{percent:.0}") } else { format!("{percent:.1}") }
-    };
     let (low, high) = (percent(low), percent(high));
     format!("{hits} of {of}: {} % ({low}-{high})", percent(counted.share()))
+}
+
+/// A share in per cent, as short as it may be: 99.7 is not 100, and 0.3 is not 0.
+fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    let is_whole = (1.0..=99.0).contains(&percent) || (percent - percent.round()).abs() < 0.05;
+    if is_whole { format!("{percent:.0}") } else { format!("{percent:.1}") }
 }
 
 /// The reproduction of this name.

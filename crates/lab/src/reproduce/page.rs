@@ -6,7 +6,7 @@ use tussle_view::{Figure, Theme};
 
 use super::strip::strip;
 use super::verdict::UNLIKELY;
-use super::{Reproduced, Row, Told, Verdict};
+use super::{Reproduced, Row, Told, Verdict, percent};
 
 const CSS: &str = include_str!("../../assets/report.css");
 
@@ -109,7 +109,15 @@ fn section(one: &Reproduced, mode: &str, seed: u64) -> String {
         Escaped(one.claim),
         Escaped(one.source),
     );
-    html += &table(&one.rows);
+    let (counting, single): (Vec<&Row>, Vec<&Row>) = one.rows.iter().partition(|row| row.counts());
+    html += &table(&counting);
+    if !single.is_empty() {
+        html += &format!(
+            "<details><summary>Game by game: one published game each, too few to say anything alone</summary>\n\
+             {}</details>\n",
+            table(&single)
+        );
+    }
     if !one.figures.is_empty() {
         let figures = one.figures.iter().map(figure);
         html += &format!("<div class=\"figures\">\n{}</div>\n", figures.collect::<String>());
@@ -137,30 +145,25 @@ fn section(one: &Reproduced, mode: &str, seed: u64) -> String {
     html
 }
 
-fn table(rows: &[Row]) -> String {
+fn table(rows: &[&Row]) -> String {
     let has_strips = rows.iter().any(|row| matches!(row.ours, Told::Share(_)));
     let strip_head = if has_strips { "<th>0 to 100 %</th>" } else { "" };
     let mut html = format!(
         "<table>\n<thead><tr><th></th><th>published</th><th>ours</th>{strip_head}<th>verdict</th></tr></thead>\n<tbody>\n"
     );
     for row in rows {
-        let mut ours = Escaped(&row.ours.words()).to_string();
         let mut more = String::new();
         if let Some(told) = &row.at_time {
-            more += &format!("<li>at the published time {}</li>", Escaped(&told.words()));
+            more += &format!("<li>at the published time {}</li>", brief(told));
         }
         for (what, told) in &row.beyond {
-            more += &format!("<li>{}: {}</li>", Escaped(what), Escaped(&told.words()));
+            more += &format!("<li>{}: {}</li>", Escaped(what), brief(told));
         }
+        let mut ours = number(&row.ours);
         if !more.is_empty() {
             ours += &format!("<ul class=\"beyond\">{more}</ul>");
         }
-        let published = match &row.published {
-            Told::AtLeast(words, least) => {
-                format!("“{}”, read as {:.0} % or more", Escaped(words), 100.0 * least)
-            }
-            told => Escaped(&told.words()).to_string(),
-        };
+        let published = number(&row.published);
         let strip = match strip(row) {
             Some(strip) => format!("<td>{strip}</td>"),
             None if has_strips => "<td></td>".to_owned(),
@@ -176,6 +179,39 @@ fn table(rows: &[Row]) -> String {
         );
     }
     html + "</tbody>\n</table>\n"
+}
+
+/// A number in a cell of its own: the share first, as that is what is compared.
+fn number(told: &Told) -> String {
+    match told {
+        Told::Share(counted) if counted.of > 1 => {
+            let (low, high) = counted.interval();
+            format!(
+                "<b>{} %</b> <span class=\"faint\">{}–{}</span><br><span class=\"faint\">{} of {}</span>",
+                percent(counted.share()),
+                percent(low),
+                percent(high),
+                counted.hits,
+                counted.of
+            )
+        }
+        Told::AtLeast(words, least) => format!(
+            "“{}”<br><span class=\"faint\">read as {:.0} % or more</span>",
+            Escaped(words),
+            100.0 * least
+        ),
+        told => Escaped(&told.words()).to_string(),
+    }
+}
+
+/// A number among others.
+fn brief(told: &Told) -> String {
+    match told {
+        Told::Share(counted) => {
+            format!("<b>{} %</b> of {}", percent(counted.share()), counted.of)
+        }
+        told => Escaped(&told.words()).to_string(),
+    }
 }
 
 fn figure(figure: &Figure) -> String {

@@ -85,7 +85,8 @@ fn how() -> String {
          <li><b>Claims in words</b> became thresholds, written beside them: that is our reading. They differ if all \
          of our interval is below; they are too small to tell if only our share is.</li>\n\
          <li><b>One share above another</b> is too small to tell if the two published samples could be of one share \
-         (p &gt; 0.05).</li>\n\
+         (p &gt; 0.05 divided by the number of rows: the larger one was picked \
+         after they were seen).</li>\n\
          <li>A table <b>differs</b> if one of its rows does, and <b>agrees</b> if all of them do. Rows of a single \
          published game are shown and have no say.</li>\n\
          <li>Where moves were limited by time, games are played at the published <b>effort</b>, which is what the \

@@ -7,7 +7,7 @@
 //! | exact | ours is another one | never | ours is the same |
 //! | k of n | Fisher's exact test gives p < 0.01 / rows, or our interval lies wholly beyond the opposite of the claim | its 95 % interval holds the opposite of the claim, too | otherwise |
 //! | in words, which we made a threshold | our interval lies wholly below it | our share is below it, our interval is not | otherwise |
-//! | that one share is above another | our shares differ the other way, p < 0.01 / rows | its own two samples could be of one share (p > 0.05) | otherwise |
+//! | that one share is above another | our shares differ the other way, p < 0.01 / rows | its own two samples could be of one share (p > 0.05 / rows) | otherwise |
 
 use serde::{Deserialize, Serialize};
 
@@ -172,13 +172,16 @@ pub(super) fn better(published: [Counted; 2], ours: [Counted; 2], rows: usize) -
         let why = format!("ours differ the other way, p = {}", probability(p));
         return Judged::new(Verdict::Differs, Some(p), why);
     }
-    if own > 0.05 {
-        let why = format!("the published samples could be of one share: p = {}", probability(own));
+    // The larger of several samples was picked after they were seen, so rows count here, too.
+    if own > 0.05 / rows.max(1) as f64 {
+        let why = format!(
+            "the published samples could be of one share: p = {}, one of several comparisons",
+            probability(own)
+        );
         return Judged::new(Verdict::TooSmall, Some(own), why);
     }
-    let why =
-        if is_reversed { "ours are not clearly the other way" } else { "ours differ the same way" };
-    Judged::new(Verdict::Agrees, Some(p), why)
+    let way = if is_reversed { "not clearly the other way" } else { "the same way" };
+    Judged::new(Verdict::Agrees, Some(p), format!("ours differ {way}, p = {}", probability(p)))
 }
 
 /// How likely two samples of one share are at least as far apart as these: Fisher's exact test, two-sided.

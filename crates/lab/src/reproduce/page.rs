@@ -196,11 +196,14 @@ fn number(told: &Told) -> String {
                 counted.of
             )
         }
-        Told::AtLeast(words, least) => format!(
-            "“{}”<br><span class=\"faint\">read as {:.0} % or more</span>",
-            Escaped(words),
-            100.0 * least
-        ),
+        Told::AtLeast(words, least) => {
+            let more = if *least < 1.0 { " or more" } else { "" };
+            format!(
+                "“{}”<br><span class=\"faint\">read as {:.0} %{more}</span>",
+                Escaped(words),
+                100.0 * least
+            )
+        }
         told => Escaped(&told.words()).to_string(),
     }
 }

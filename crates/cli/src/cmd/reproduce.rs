@@ -37,6 +37,7 @@ const FOLDER: &str = "reproduction";
 ///   tussle reproduce --full --only go-mcts,pentago-c --out reproduction
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
+#[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub(crate) struct Reproduce {
     /// Which ones; all with `--quick` or `--full`.
     #[arg(value_name = "NAME")]

@@ -70,7 +70,7 @@ pub(super) fn one(done: &Reproduced) -> String {
         rows.add_row(cells);
         for (what, told) in &row.beyond {
             let mut cells = vec![String::new(); width];
-            cells[1] = what.clone();
+            cells[1].clone_from(what);
             cells[2] = told.words();
             rows.add_row(cells);
         }

@@ -205,9 +205,8 @@ pub static REPRODUCTIONS: &[Reproduction] = &[
         notes: &[
             "“Almost always” is read as 90 % of the games or more, “mostly” as half of them or more.",
             "The course printed no leaf counts. 300 simulations are the most that the other courses' printouts show.",
-            "Few simulations are not the reason by themselves: the course's search simulates every new child once \
-             (expand=all), which spends about 26 of its 300 simulations at each node it opens. The same search that \
-             simulates one new child (expand=one) wins nearly always with the same 300; with 1000 the course's wins mostly, with 3000 always.",
+            "The course's search simulates every new child once (expand=all), up to 26 simulations for each node it \
+             opens. The row with expand=one changes only that: compare them.",
         ],
     },
     Reproduction {
@@ -272,9 +271,9 @@ pub static REPRODUCTIONS: &[Reproduction] = &[
             }),
         ],
         notes: &[
-            "That small constants beat c = 1 holds, and with more than a few hundred simulations it is clear. That one \
-             of the small ones is the best does not follow: the best of four samples of 20 games flatters itself. See \
-             what the first 20 of our games say, and all of them.",
+            "Why √2/7 won 20 of 20 is open. Having picked the best of four samples does not explain it alone, and how many \
+             simulations the published player made is not known: the verdict on this row depends on the budget and on \
+             the number of games, so see the other budgets, too.",
             PENTAGO_NOTE,
         ],
     },
@@ -365,10 +364,10 @@ const EVALUATION_NOTE: &str =
     "Which evaluation the published players used is not said; ours use territory, 15 steps \
     out. A tie is worth -9999 to them, so they avoid
     ties where they can. On board 4 more nodes are not simply better: see the budgets one by one.";
-const TIES_NOTE: &str = "Boards 0 to 3 are ties under perfect play, which is known. At 2 s a move our searches see so \
-    far that they play them perfectly; with 50 to 300 leaves they do not yet.";
+const TIES_NOTE: &str = "Boards 0 to 3 are ties under perfect play, which is known. At 2 s a move our searches look \
+    much further than at 50 to 300 leaves, so the two runs are about players of different strength.";
 const PENTAGO_NOTE: &str = "The course printed no leaf counts. With the 300 of other courses a search would try each of \
-    288 moves about once, so 3000 simulations are taken for the published effort; 300 and 10 000 stand beside it.";
+    288 moves about once, so 3000 simulations are taken for the published effort. That is our choice; 300 and 10 000 stand beside it.";
 
 /// Games, quickly and in full.
 const TWENTY: [u64; 2] = [20, 20];

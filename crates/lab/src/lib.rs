@@ -5,6 +5,7 @@
 //! | [`explain`] | records what a real search tells while it runs, as a tree of positions and a list of steps |
 //! | [`EXPERIMENTS`] | questions, each answered by a figure, its numbers and a few sentences |
 //! | [`Heat`] | what a search thinks of each move, on the board |
+//! | [`REPRODUCTIONS`] | published tables and figures, run again beside the published numbers |
 //!
 //! Measurements are made on a [`Bench`]: it remembers what was measured, so that a run which was stopped goes
 //! on where it was.
@@ -17,6 +18,7 @@ mod explain;
 mod finding;
 mod heat;
 mod journal;
+mod reproduce;
 
 pub use bench::{Bench, Watch};
 pub use duel::{Duel, share, wilson};
@@ -30,3 +32,7 @@ pub use explain::{
 pub use finding::{Finding, Table};
 pub use heat::Heat;
 pub use journal::Journal;
+pub use reproduce::{
+    Counted, REPRODUCTIONS, Reproduced, Reproduction, Row, Setting, Told, Verdict, page,
+    reproduction,
+};

@@ -20,6 +20,7 @@ mod picture;
 mod play;
 mod power;
 mod replay;
+mod reproduce;
 mod results;
 mod rules;
 mod show;
@@ -58,6 +59,7 @@ enum Command {
     Replay(replay::Replay),
     Power(power::Power),
     Experiment(experiment::Experiment),
+    Reproduce(reproduce::Reproduce),
     Rules(rules::Rules),
     Ugi(ugi::Ugi),
     Gtp(gtp::Gtp),
@@ -85,6 +87,7 @@ pub(crate) fn run(tussle: Tussle) -> Result<(), Failure> {
         Command::Replay(command) => command.run(),
         Command::Power(command) => command.run(),
         Command::Experiment(command) => command.run(),
+        Command::Reproduce(command) => command.run(),
         Command::Rules(command) => command.run(),
         Command::Ugi(command) => command.run(),
         Command::Gtp(command) => command.run(),

@@ -12,5 +12,6 @@ mod experiment;
 mod explain;
 mod formats;
 mod mcts;
+mod reproduce;
 mod results;
 mod shards;

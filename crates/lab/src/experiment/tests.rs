@@ -185,11 +185,12 @@ fn every_experiment_names_games_and_agents_that_exist_and_says_how_long_it_takes
     for experiment in EXPERIMENTS {
         let game = tussle_catalog::game(experiment.game).unwrap();
         for (_, spec) in experiment.agents {
-            assert!(game.agent(spec, 1).is_ok(), "{}: {spec}", experiment.name);
+            let spec = spec.replace("{x}", "1");
+            assert!(game.agent(&spec, 1).is_ok(), "{}: {spec}", experiment.name);
         }
         let [quick, full] = [true, false].map(|quick| experiment.estimate(quick).as_millis());
         assert!(
-            0 < quick && quick < 100_000 && quick < full,
+            0 < quick && quick < 100_000 && quick <= full,
             "{}: {quick} {full}",
             experiment.name
         );

@@ -1,0 +1,267 @@
+//! The report: one page that needs nothing else.
+
+use std::fmt::Display;
+
+use tussle_view::{Figure, Theme};
+
+use super::strip::strip;
+use super::verdict::UNLIKELY;
+use super::{Reproduced, Row, Told, Verdict, percent};
+
+const CSS: &str = include_str!("../../assets/report.css");
+
+/// Under what circumstances a report was made.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// The version that made it.
+    pub version: &'static str,
+    /// The option that said how much.
+    pub mode: &'static str,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Games at once, without a clock and with one.
+    pub jobs: [usize; 2],
+    /// How many reproductions were asked for.
+    pub asked: usize,
+}
+
+/// The page.
+pub fn page(all: &[Reproduced], setting: &Setting) -> String {
+    let Setting { version, mode, seed, jobs: [jobs, timed_jobs], asked } = setting;
+    let seconds: f64 = all.iter().map(|one| one.seconds).sum();
+    let count = |verdict| all.iter().filter(|one| one.verdict == verdict).count();
+    let mut html = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>Published numbers, run again</title>\n<style>\n{CSS}</style>\n</head>\n<body>\n\
+         <h1>Published numbers, run again</h1>\n\
+         <p>Tables and figures of courses on game search beside what the same games and searches give now: \
+         {} agree, {} differ, and of {} the published sample is too small to tell.</p>\n",
+        count(Verdict::Agrees),
+        count(Verdict::Differs),
+        count(Verdict::TooSmall),
+    );
+    if all.len() < *asked {
+        html += &format!(
+            "<p class=\"left-out\">Stopped before the end: {} of {asked} are here.</p>\n",
+            all.len()
+        );
+    }
+    html += &contents(all);
+    html += &how();
+    for one in all {
+        html += &section(one, mode, *seed);
+    }
+    html += &format!(
+        "<footer class=\"faint\"><p>tussle {version}, <code>{mode}</code>, seed {seed}, {jobs} games at once \
+         ({timed_jobs} where a clock runs), {}.</p></footer>\n</body>\n</html>\n",
+        duration(seconds)
+    );
+    html
+}
+
+fn contents(all: &[Reproduced]) -> String {
+    let line = |one: &Reproduced| {
+        format!(
+            "<li>{} <a href=\"#{}\">{}</a> <span class=\"faint\">{}</span></li>\n",
+            badge(one.verdict),
+            one.name,
+            Escaped(one.title),
+            one.tally()
+        )
+    };
+    format!("<nav><ol>\n{}</ol></nav>\n", all.iter().map(line).collect::<String>())
+}
+
+/// How to read it.
+fn how() -> String {
+    format!(
+        "<details><summary>How verdicts are made</summary>\n<ul class=\"notes\">\n\
+         <li><b>Exact numbers</b> agree if they are the same.</li>\n\
+         <li><b>k of n games</b>: published and ours <b>differ</b> if Fisher's exact test gives p &lt; {UNLIKELY} \
+         divided by the number of rows of the table, or if ours lies wholly on the other side of 50 %. Otherwise \
+         the published sample is <b>too small to tell</b> if its own 95 % interval (Wilson) holds 50 %: it would \
+         agree with the claim and with its opposite. Otherwise they <b>agree</b>.</li>\n\
+         <li><b>Claims in words</b> became thresholds, written beside them: that is our reading. They differ if all \
+         of our interval is below; they are too small to tell if only our share is.</li>\n\
+         <li><b>One share above another</b> is too small to tell if the two published samples could be of one share \
+         (p &gt; 0.05 divided by the number of rows: the larger one was picked \
+         after they were seen).</li>\n\
+         <li>A table <b>differs</b> if one of its rows does, and <b>agrees</b> if all of them do. Rows of a single \
+         published game are shown and have no say.</li>\n\
+         <li>Where moves were limited by time, games are played at the published <b>effort</b>, which is what the \
+         verdict is about, and at the published <b>time</b>, in which our searches see much more.</li>\n\
+         </ul>\n</details>\n\
+         <p class=\"legend\"><span><i class=\"published\"></i>published</span>\
+         <span><i class=\"ours\"></i>ours, at the published effort</span>\
+         <span><i class=\"timed\"></i>ours, at the published time</span>\
+         <span>bars: 95 % intervals; strips run from 0 to 100 %</span></p>\n"
+    )
+}
+
+fn section(one: &Reproduced, mode: &str, seed: u64) -> String {
+    let mut html = format!(
+        "<section id=\"{}\">\n<header><h2>{}</h2> {} <span class=\"faint\">{}</span></header>\n\
+         <blockquote>{}</blockquote>\n<p class=\"source\">Published: {}.</p>\n",
+        one.name,
+        Escaped(one.title),
+        badge(one.verdict),
+        one.tally(),
+        Escaped(one.claim),
+        Escaped(one.source),
+    );
+    let (counting, single): (Vec<&Row>, Vec<&Row>) = one.rows.iter().partition(|row| row.counts());
+    html += &table(&counting);
+    if !single.is_empty() {
+        html += &format!(
+            "<details><summary>Game by game: one published game each, too few to say anything alone</summary>\n\
+             {}</details>\n",
+            table(&single)
+        );
+    }
+    if !one.figures.is_empty() {
+        let figures = one.figures.iter().map(figure);
+        html += &format!("<div class=\"figures\">\n{}</div>\n", figures.collect::<String>());
+    }
+    for what in &one.left_out {
+        html += &format!("<p class=\"left-out\">{}.</p>\n", Escaped(what.trim_end_matches('.')));
+    }
+    if !one.notes.is_empty() {
+        let notes = one.notes.iter().map(|note| format!("<li>{}</li>\n", Escaped(note)));
+        html += &format!("<ul class=\"notes\">\n{}</ul>\n", notes.collect::<String>());
+    }
+    if !one.effort.is_empty() {
+        let lines = one.effort.iter().map(|line| format!("<li>{}</li>\n", Escaped(line)));
+        html += &format!(
+            "<details><summary>What was played and measured</summary><ul class=\"notes\">\n{}</ul></details>\n",
+            lines.collect::<String>()
+        );
+    }
+    let seed = if seed == 1 { String::new() } else { format!(" --seed {seed}") };
+    html += &format!(
+        "<pre>tussle reproduce {} {mode}{seed}</pre>\n<p class=\"faint\">{}</p>\n</section>\n",
+        one.name,
+        duration(one.seconds)
+    );
+    html
+}
+
+fn table(rows: &[&Row]) -> String {
+    let has_strips = rows.iter().any(|row| matches!(row.ours, Told::Share(_)));
+    let strip_head = if has_strips { "<th>0 to 100 %</th>" } else { "" };
+    let mut html = format!(
+        "<table>\n<thead><tr><th></th><th>published</th><th>ours</th>{strip_head}<th>verdict</th></tr></thead>\n<tbody>\n"
+    );
+    for row in rows {
+        let mut more = String::new();
+        if let Some(told) = &row.at_time {
+            more += &format!("<li>at the published time {}</li>", brief(told));
+        }
+        for (what, told) in &row.beyond {
+            more += &format!("<li>{}: {}</li>", Escaped(what), brief(told));
+        }
+        let mut ours = number(&row.ours);
+        if !more.is_empty() {
+            ours += &format!("<ul class=\"beyond\">{more}</ul>");
+        }
+        let published = number(&row.published);
+        let strip = match strip(row) {
+            Some(strip) => format!("<td>{strip}</td>"),
+            None if has_strips => "<td></td>".to_owned(),
+            None => String::new(),
+        };
+        html += &format!(
+            "<tr><td class=\"what\">{}</td><td class=\"told\" data-name=\"published\">{published}</td>\
+             <td class=\"told\" data-name=\"ours\">{ours}</td>{strip}\
+             <td class=\"verdict\">{} <span class=\"why\">{}</span></td></tr>\n",
+            Escaped(&row.what),
+            badge(row.verdict),
+            Escaped(&row.why)
+        );
+    }
+    html + "</tbody>\n</table>\n"
+}
+
+/// A number in a cell of its own: the share first, as that is what is compared.
+fn number(told: &Told) -> String {
+    match told {
+        Told::Share(counted) if counted.of > 1 => {
+            let (low, high) = counted.interval();
+            format!(
+                "<b>{} %</b> <span class=\"faint\">{}–{}</span><br><span class=\"faint\">{} of {}</span>",
+                percent(counted.share()),
+                percent(low),
+                percent(high),
+                counted.hits,
+                counted.of
+            )
+        }
+        Told::AtLeast(words, least) => {
+            let more = if *least < 1.0 { " or more" } else { "" };
+            format!(
+                "“{}”<br><span class=\"faint\">read as {:.0} %{more}</span>",
+                Escaped(words),
+                100.0 * least
+            )
+        }
+        told => Escaped(&told.words()).to_string(),
+    }
+}
+
+/// A number among others.
+fn brief(told: &Told) -> String {
+    match told {
+        Told::Share(counted) => {
+            format!("<b>{} %</b> of {}", percent(counted.share()), counted.of)
+        }
+        told => Escaped(&told.words()).to_string(),
+    }
+}
+
+fn figure(figure: &Figure) -> String {
+    let draw =
+        |theme, class| format!("<div class=\"figure {class}\">{}</div>\n", figure.svg(theme));
+    draw(Theme::Light, "light") + &draw(Theme::Dark, "dark")
+}
+
+fn badge(verdict: Verdict) -> String {
+    let class = match verdict {
+        Verdict::Agrees => "agrees",
+        Verdict::Differs => "differs",
+        Verdict::TooSmall => "too-small",
+    };
+    let mark = match verdict {
+        Verdict::Agrees => "✓",
+        Verdict::Differs => "≠",
+        Verdict::TooSmall => "?",
+    };
+    format!("<span class=\"badge {class}\">{mark} {}</span>", verdict.words())
+}
+
+fn duration(seconds: f64) -> String {
+    if seconds < 120.0 {
+        format!("{seconds:.1} s")
+    } else if seconds < 7200.0 {
+        format!("{:.0} minutes", seconds / 60.0)
+    } else {
+        format!("{:.1} hours", seconds / 3600.0)
+    }
+}
+
+/// Text as HTML.
+struct Escaped<'a>(&'a str);
+
+impl Display for Escaped<'_> {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for c in self.0.chars() {
+            match c {
+                '&' => out.write_str("&amp;")?,
+                '<' => out.write_str("&lt;")?,
+                '>' => out.write_str("&gt;")?,
+                '"' => out.write_str("&quot;")?,
+                c => write!(out, "{c}")?,
+            }
+        }
+        Ok(())
+    }
+}

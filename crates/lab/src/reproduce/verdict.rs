@@ -1,0 +1,301 @@
+//! Whether a published number and ours say the same.
+//!
+//! The rules, in this order:
+//!
+//! | the published number is | `differs` | `too small to tell` | `agrees` |
+//! |---|---|---|---|
+//! | exact | ours is another one | never | ours is the same |
+//! | k of n | Fisher's exact test gives p < 0.01 / rows, or our interval lies wholly beyond the opposite of the claim | its 95 % interval holds the opposite of the claim, too | otherwise |
+//! | in words, which we made a threshold | our interval lies wholly below it | our share is below it, our interval is not | otherwise |
+//! | that one share is above another | our shares differ the other way, p < 0.01 / rows | its own two samples could be of one share (p > 0.05 / rows) | otherwise |
+
+use serde::{Deserialize, Serialize};
+
+use crate::wilson;
+
+/// Less likely than this by chance is no chance, divided by the number of rows.
+pub(super) const UNLIKELY: f64 = 0.01;
+
+/// What comes of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// Both say the same.
+    Agrees,
+    /// They do not.
+    Differs,
+    /// The published sample would agree with the claim and with its opposite.
+    TooSmall,
+}
+
+impl Verdict {
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Agrees => "agrees",
+            Self::Differs => "differs",
+            Self::TooSmall => "too small to tell",
+        }
+    }
+
+    /// The verdict on several rows: one that differs is enough, and to agree all must.
+    pub fn of_all(rows: impl IntoIterator<Item = Self>) -> Self {
+        rows.into_iter().fold(Self::Agrees, |all, one| match (all, one) {
+            (Self::Differs, _) | (_, Self::Differs) => Self::Differs,
+            (Self::TooSmall, _) | (_, Self::TooSmall) => Self::TooSmall,
+            _ => Self::Agrees,
+        })
+    }
+}
+
+/// So many of so many.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counted {
+    /// How many.
+    pub hits: u64,
+    /// Of how many.
+    pub of: u64,
+}
+
+impl Counted {
+    /// So many of so many.
+    pub const fn new(hits: u64, of: u64) -> Self {
+        Self { hits, of }
+    }
+
+    /// The share.
+    pub fn share(self) -> f64 {
+        self.hits as f64 / self.of.max(1) as f64
+    }
+
+    /// Its 95 % interval, after Wilson.
+    pub fn interval(self) -> (f64, f64) {
+        if self.of == 0 { (0.0, 1.0) } else { wilson(self.share(), self.of as f64) }
+    }
+
+    /// Both together.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self { hits: self.hits + other.hits, of: self.of + other.of }
+    }
+}
+
+/// A verdict, and why.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Judged {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// How likely so large a difference is by chance, where that was asked.
+    pub p: Option<f64>,
+    /// Why, in a sentence.
+    pub why: String,
+}
+
+impl Judged {
+    fn new(verdict: Verdict, p: Option<f64>, why: impl Into<String>) -> Self {
+        Self { verdict, p, why: why.into() }
+    }
+}
+
+/// Two exact numbers.
+pub(super) fn exact(published: &str, ours: &str) -> Judged {
+    if published == ours {
+        Judged::new(Verdict::Agrees, None, "exactly the same")
+    } else {
+        Judged::new(Verdict::Differs, None, "an exact number, and ours is another one")
+    }
+}
+
+/// Two samples of one share. The opposite of the claim is a share of `against`; `rows` such questions are asked.
+pub(super) fn shares(published: Counted, ours: Counted, against: f64, rows: usize) -> Judged {
+    let p = fisher(published, ours);
+    let limit = UNLIKELY / rows.max(1) as f64;
+    if p < limit {
+        let why = format!("chance makes such a difference with p = {}", probability(p));
+        return Judged::new(Verdict::Differs, Some(p), why);
+    }
+    let ((low, high), (our_low, our_high)) = (published.interval(), ours.interval());
+    if published.of == 1 {
+        return Judged::new(Verdict::TooSmall, Some(p), "one game fits nearly every share");
+    }
+    if low <= against && against <= high {
+        let why = format!(
+            "the {} published games are compatible with {:.0} to {:.0} %, so also with {:.0} %",
+            published.of,
+            100.0 * low,
+            100.0 * high,
+            100.0 * against
+        );
+        return Judged::new(Verdict::TooSmall, Some(p), why);
+    }
+    let is_above = low > against;
+    if (is_above && our_high < against) || (!is_above && our_low > against) {
+        let why = format!("ours lies on the other side of {:.0} %", 100.0 * against);
+        return Judged::new(Verdict::Differs, Some(p), why);
+    }
+    let why = format!("no more apart than chance makes it, p = {}", probability(p));
+    Judged::new(Verdict::Agrees, Some(p), why)
+}
+
+/// A claim in words that we made a threshold.
+pub(super) fn stated(threshold: f64, ours: Counted) -> Judged {
+    let (low, high) = ours.interval();
+    let percent = 100.0 * threshold;
+    if high < threshold {
+        let why = format!("all of our interval is below {percent:.0} %");
+        Judged::new(Verdict::Differs, None, why)
+    } else if ours.share() < threshold {
+        let why = format!("ours is below {percent:.0} %, but {:.0} % is possible", 100.0 * high);
+        Judged::new(Verdict::TooSmall, None, why)
+    } else if low < threshold {
+        let why =
+            format!("ours is not below {percent:.0} %, though {:.0} % is possible", 100.0 * low);
+        Judged::new(Verdict::Agrees, None, why)
+    } else {
+        Judged::new(Verdict::Agrees, None, format!("all of our interval is above {percent:.0} %"))
+    }
+}
+
+/// A claim in words about numbers that leave nothing to chance: it holds at so many of so many points.
+pub(super) fn holds(threshold: f64, ours: Counted) -> Judged {
+    let Counted { hits, of } = ours;
+    let why = format!("it holds at {hits} of {of} points");
+    let verdict = if ours.share() >= threshold { Verdict::Agrees } else { Verdict::Differs };
+    Judged::new(verdict, None, why)
+}
+
+/// The claim that the first share is above the second, by two samples.
+pub(super) fn better(published: [Counted; 2], ours: [Counted; 2], rows: usize) -> Judged {
+    let (p, own) = (fisher(ours[0], ours[1]), fisher(published[0], published[1]));
+    let is_reversed = ours[0].share() < ours[1].share();
+    if is_reversed && p < UNLIKELY / rows.max(1) as f64 {
+        let why = format!("ours differ the other way, p = {}", probability(p));
+        return Judged::new(Verdict::Differs, Some(p), why);
+    }
+    // The larger of several samples was picked after they were seen, so rows count here, too.
+    if own > 0.05 / rows.max(1) as f64 {
+        let why = format!(
+            "the published samples could be of one share: p = {}, one of several comparisons",
+            probability(own)
+        );
+        return Judged::new(Verdict::TooSmall, Some(own), why);
+    }
+    let way = if is_reversed { "not clearly the other way" } else { "the same way" };
+    Judged::new(Verdict::Agrees, Some(p), format!("ours differ {way}, p = {}", probability(p)))
+}
+
+/// How likely two samples of one share are at least as far apart as these: Fisher's exact test, two-sided.
+pub(super) fn fisher(a: Counted, b: Counted) -> f64 {
+    let hits = a.hits + b.hits;
+    let most = hits.min(a.of);
+    let mut logs = vec![0.0; (a.of + b.of + 1) as usize];
+    for n in 1..logs.len() {
+        logs[n] = logs[n - 1] + (n as f64).ln();
+    }
+    let choose = |n: u64, k: u64| logs[n as usize] - logs[k as usize] - logs[(n - k) as usize];
+    let all = choose(a.of + b.of, hits);
+    let chance = |k: u64| (choose(a.of, k) + choose(b.of, hits - k) - all).exp();
+    // As likely as what was seen, but for rounding, counts as well.
+    let seen = chance(a.hits) * (1.0 + 1e-7);
+    (hits.saturating_sub(b.of)..=most)
+        .map(chance)
+        .filter(|chance| *chance <= seen)
+        .sum::<f64>()
+        .min(1.0)
+}
+
+fn probability(p: f64) -> String {
+    if p < 0.0001 {
+        format!("{p:.0e}")
+    } else if p < 0.01 {
+        format!("{p:.4}")
+    } else {
+        format!("{p:.2}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn of(hits: u64, of: u64) -> Counted {
+        Counted::new(hits, of)
+    }
+
+    #[test]
+    fn fishers_test_is_exact() {
+        // From sums of products of binomial coefficients in whole numbers (Python's math.comb).
+        let known = [
+            ([of(94, 100), of(926, 1000)], 0.839_244_036_490_921_6),
+            ([of(20, 20), of(17, 20)], 0.230_769_230_769_230_78),
+            ([of(20, 20), of(65, 100)], 0.000_762_203_959_977_404_5),
+            ([of(29, 50), of(250, 500)], 0.301_922_137_172_315_3),
+            ([of(1, 1), of(0, 99)], 0.01),
+            ([of(8, 8), of(240, 300)], 0.362_251_270_967_581_7),
+            ([of(3, 5), of(1, 6)], 0.242_424_242_424_242_43),
+            ([of(99, 100), of(988, 1000)], 1.0),
+        ];
+        for ([a, b], p) in known {
+            assert!((fisher(a, b) - p).abs() < 1e-9, "{a:?} {b:?} {} {p}", fisher(a, b));
+            assert!((fisher(b, a) - p).abs() < 1e-9, "{a:?} {b:?}");
+        }
+    }
+
+    #[test]
+    fn chance_seldom_makes_samples_of_one_share_differ() {
+        // 2,000 pairs of samples of one coin: p < 0.05 in at most one of twenty, as a test must.
+        let mut rng = tussle_core::Rng::new(7);
+        let mut sample = |n: u64| of((0..n).filter(|_| rng.below(10) < 7).count() as u64, n);
+        let wrong = (0..2000).filter(|_| fisher(sample(40), sample(160)) < 0.05).count();
+        assert!((20..=110).contains(&wrong), "{wrong}");
+    }
+
+    #[test]
+    fn nothing_supports_a_claim_that_its_own_sample_does_not() {
+        // 29 of 50: 44 to 71 %, whatever we find between them.
+        for ours in [of(500, 1000), of(580, 1000), of(650, 1000)] {
+            assert_eq!(shares(of(29, 50), ours, 0.5, 1).verdict, Verdict::TooSmall);
+        }
+        assert_eq!(shares(of(29, 50), of(950, 1000), 0.5, 1).verdict, Verdict::Differs);
+        assert_eq!(shares(of(1, 1), of(0, 300), 0.5, 12).verdict, Verdict::TooSmall);
+    }
+
+    #[test]
+    fn large_differences_differ_and_small_ones_agree() {
+        assert_eq!(shares(of(94, 100), of(926, 1000), 0.5, 4).verdict, Verdict::Agrees);
+        assert_eq!(shares(of(20, 20), of(65, 100), 0.5, 1).verdict, Verdict::Differs);
+        // Among a hundred rows one such pair is no wonder.
+        assert_eq!(shares(of(20, 20), of(65, 100), 0.5, 100).verdict, Verdict::Agrees);
+        // Compatible by the test alone, but they say the opposite.
+        let judged = shares(of(9, 10), of(450, 1000), 0.5, 10);
+        assert!(judged.p.unwrap() > 0.001);
+        assert_eq!(judged.verdict, Verdict::Differs);
+    }
+
+    #[test]
+    fn thresholds_are_judged_by_our_interval() {
+        assert_eq!(stated(0.9, of(99, 100)).verdict, Verdict::Agrees);
+        assert_eq!(stated(0.9, of(91, 100)).verdict, Verdict::Agrees);
+        assert_eq!(stated(0.9, of(88, 100)).verdict, Verdict::TooSmall);
+        assert_eq!(stated(0.9, of(60, 100)).verdict, Verdict::Differs);
+        assert_eq!(holds(1.0, of(9, 10)).verdict, Verdict::Differs);
+        assert_eq!(holds(0.9, of(9, 10)).verdict, Verdict::Agrees);
+    }
+
+    #[test]
+    fn one_share_is_above_another_only_with_enough_games() {
+        let few = [of(20, 20), of(17, 20)];
+        assert_eq!(better(few, [of(700, 1000), of(690, 1000)], 1).verdict, Verdict::TooSmall);
+        assert_eq!(better(few, [of(600, 1000), of(800, 1000)], 1).verdict, Verdict::Differs);
+        let many = [of(200, 200), of(170, 200)];
+        assert_eq!(better(many, [of(700, 1000), of(690, 1000)], 1).verdict, Verdict::Agrees);
+    }
+
+    #[test]
+    fn one_row_that_differs_is_enough() {
+        use Verdict::{Agrees, Differs, TooSmall};
+        assert_eq!(Verdict::of_all([Agrees, Differs, TooSmall]), Differs);
+        assert_eq!(Verdict::of_all([TooSmall, Agrees]), TooSmall);
+        assert_eq!(Verdict::of_all([Agrees, Agrees]), Agrees);
+    }
+}

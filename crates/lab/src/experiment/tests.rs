@@ -143,7 +143,7 @@ fn who_knows_the_value_needs_no_more_nodes_and_better_orders_need_fewer() {
     };
     let mut watch = never();
     let table = known.run(&mut Bench::new(&mut watch)).unwrap().table;
-    assert!(table.rows.len() >= 6 && table.rows.len() % 3 == 0, "{}", table.rows.len());
+    assert!(table.rows.len() >= 6 && table.rows.len().is_multiple_of(3), "{}", table.rows.len());
     for three in table.rows.chunks(3) {
         let full: Vec<u64> = three.iter().map(|row| row[4].as_u64().unwrap()).collect();
         assert!(full.is_sorted(), "{full:?}");

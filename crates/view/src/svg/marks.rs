@@ -93,6 +93,13 @@ impl Drawing<'_> {
         Ok(())
     }
 
+    /// A button with a text of its own has no room for another: it stands to its right.
+    fn label_beside(&self, f: &mut Formatter<'_>, spot: &Spot, label: &str) -> fmt::Result {
+        let (x, y) = (spot.x + spot.w + 0.12, spot.y + 0.5 * spot.h);
+        text(f, x, y, 0.28, Anchor::Start, false)?;
+        writeln!(f, " fill=\"{}\">{}</text>", self.theme.ink(Ink::Text), Escaped(label))
+    }
+
     /// As large as fits. On a piece it stands low, and where the board has a text of its own it
     /// stands on the upper edge. An edge of the ground's colour keeps it clear of what is below.
     fn label(
@@ -104,6 +111,9 @@ impl Drawing<'_> {
     ) -> fmt::Result {
         let any = |on: fn(&Shape, &Spot) -> bool| self.scene.shapes.iter().any(|s| on(s, spot));
         let (taken, written) = (any(is_piece_on), any(is_text_in));
+        if written && !taken && spot.h < 0.8 * spot.w {
+            return self.label_beside(f, spot, label);
+        }
         let (height, level) = match (taken, written) {
             (true, _) => (0.23, 0.82),
             (false, true) => (0.26, 0.0),

@@ -26,6 +26,8 @@ pub struct Bench<'a> {
     pub seed: u64,
     /// Games at once.
     pub jobs: usize,
+    /// Games at once where a clock runs: each takes time from the others.
+    pub timed_jobs: usize,
     /// Raised by whoever wants it to end.
     pub stop: StopFlag,
     pub(crate) watch: &'a mut dyn Watch,
@@ -41,6 +43,7 @@ impl<'a> Bench<'a> {
             is_quick: true,
             seed: 1,
             jobs: 1,
+            timed_jobs: 1,
             stop: StopFlag::default(),
             watch,
             journal: Journal::forgetful(),
@@ -75,6 +78,8 @@ impl<'a> Bench<'a> {
         news: &str,
         measurement: impl FnOnce(&StopFlag) -> Result<T, LabError>,
     ) -> Result<T, LabError> {
+        // Another version may measure something else.
+        let key = &format!("{} {key}", env!("CARGO_PKG_VERSION"));
         if let Some(known) = self.journal.find(key) {
             self.watch.done(weight, news);
             return Ok(known);
@@ -99,6 +104,7 @@ impl<'a> Bench<'a> {
         let Some(folder) = &self.folder else { return Ok(None) };
         let games = folder.join("games");
         std::fs::create_dir_all(&games).map_err(|error| LabError::Folder(games.clone(), error))?;
-        Ok(Some(games.join(file_name(key) + ".db")))
+        let key = format!("{} {key}", env!("CARGO_PKG_VERSION"));
+        Ok(Some(games.join(file_name(&key) + ".db")))
     }
 }

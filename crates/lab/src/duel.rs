@@ -1,8 +1,6 @@
 //! Games between two agents, for experiments and reproductions.
 
-use tussle_arena::{
-    Config, Contestant, Event, Guard, Meeting, RunError, Store, Summary, Tournament, run,
-};
+use tussle_arena::{Config, Contestant, Event, Guard, RunError, Store, Summary, Tournament, run};
 use tussle_core::StopFlag;
 
 use crate::{Bench, LabError};
@@ -69,7 +67,7 @@ impl Duel {
         let label = names.join(" v ");
         // Agents of ours only: no program is started.
         let guard = Guard::this(&["guard"]);
-        let jobs = bench.jobs;
+        let jobs = if self.clock.is_some() { bench.timed_jobs } else { bench.jobs };
         let watch = &mut *bench.watch;
         run(&tournament, &mut store, &guard, jobs, &stop, &mut |event| {
             if let Event::Finished(..) = event {
@@ -94,14 +92,6 @@ impl Duel {
         let margin = margin.as_ref().map_or_else(String::new, |margin| format!("-{margin}"));
         format!("{game} {a} {b} {games} {clock}{margin} {opening_plies} {seed}")
     }
-}
-
-/// The first agent's share of the points with its 95 % interval.
-pub fn share(meeting: &Meeting) -> (f64, f64, f64) {
-    let games = meeting.games.max(1) as f64;
-    let share = meeting.score.points() / games;
-    let (low, high) = wilson(share, games);
-    (share, low, high)
 }
 
 /// Wilson's interval of a share of so many games; draws count as half, which makes it a little too wide.

@@ -21,7 +21,7 @@ mod journal;
 mod reproduce;
 
 pub use bench::{Bench, Watch};
-pub use duel::{Duel, share, wilson};
+pub use duel::{Duel, wilson};
 pub use error::LabError;
 pub use experiment::{EXPERIMENTS, Experiment, experiment};
 pub use explain::{

@@ -128,7 +128,8 @@ pub struct Reproduced {
 impl Reproduced {
     /// How many rows have each verdict, in words.
     pub fn tally(&self) -> String {
-        let count = |verdict| self.rows.iter().filter(|row| row.verdict == verdict).count();
+        let counting = || self.rows.iter().filter(|row| row.counts());
+        let count = |verdict| counting().filter(|row| row.verdict == verdict).count();
         let all = [Verdict::Agrees, Verdict::Differs, Verdict::TooSmall];
         let some = all.into_iter().filter(|verdict| count(*verdict) > 0);
         let words: Vec<String> = some
@@ -138,6 +139,7 @@ impl Reproduced {
                 (Verdict::Differs, 1) => "1 differs".to_owned(),
                 (Verdict::Differs, n) => format!("{n} differ"),
                 (Verdict::TooSmall, n) => format!("{n} too small to tell"),
+                (Verdict::Unpublished, _) => String::new(),
             })
             .collect();
         words.join(", ")
@@ -231,9 +233,10 @@ impl Row {
 }
 
 impl Row {
-    /// Whether it has a say in the verdict on its table: a single published game has none.
+    /// Whether it has a say in the verdict on its table: a single published game has none, and nothing neither.
     fn counts(&self) -> bool {
-        !matches!(self.published, Told::Share(Counted { of: 1, .. }))
+        let is_single = matches!(self.published, Told::Share(Counted { of: 1, .. }));
+        !is_single && self.verdict != Verdict::Unpublished
     }
 }
 
@@ -251,13 +254,15 @@ impl Told {
 
 /// A share with its interval, as `94 of 100: 94 % (87-97)`.
 fn share(counted: Counted) -> String {
-    let Counted { hits, of } = counted;
+    let Counted { hits, of, distinct } = counted;
     if of == 1 {
         return (if hits == 1 { "yes, in one game" } else { "no, in one game" }).to_owned();
     }
     let (low, high) = counted.interval();
     let (low, high) = (percent(low), percent(high));
-    format!("{hits} of {of}: {} % ({low}-{high})", percent(counted.share()))
+    let repeated =
+        if 2 * distinct < of { format!(" ({distinct} distinct)") } else { String::new() };
+    format!("{hits} of {of}{repeated}: {} % ({low}-{high})", percent(counted.share()))
 }
 
 /// A share in per cent, as short as it may be: 99.7 is not 100, and 0.3 is not 0.
@@ -280,7 +285,7 @@ pub fn reproduction(name: &str) -> Result<&'static Reproduction, LabError> {
     let nearest = nearest.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(near, _)| *near > 0.75);
     let meant = nearest.map_or(String::new(), |(_, known)| format!("did you mean `{known}`? "));
     let list = names.join(", ");
-    Err(LabError::Usage(format!("there is no reproduction `{name}`; {meant}There are {list}")))
+    Err(LabError::Usage(format!("there is no reproduction `{name}`; {meant}there are {list}")))
 }
 
 #[cfg(test)]

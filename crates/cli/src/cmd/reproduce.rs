@@ -152,11 +152,11 @@ impl Reproduce {
             }
         }
         drop(bench);
-        self.write(&all, &setting, folder.as_deref())?;
         if stopped {
+            // A part must not take the place of a report that is whole.
             return Err(Failure::Failed(format!("stopped before the end; {again}")));
         }
-        Ok(())
+        self.write(&all, &setting, folder.as_deref())
     }
 
     /// An option that says nothing unless something is run.

@@ -202,7 +202,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
             opening_plies: 2,
             cost: |t| 18.0 * (t + 3.0),
         }),
-        quick: Plan { points: &[0.5, 1.0, 2.0, 4.0, 8.0, 16.0], repeats: 40 },
+        quick: Plan { points: &[0.5, 1.0, 2.0, 4.0, 8.0, 16.0], repeats: 30 },
         full: Plan {
             points: &[0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0],
             repeats: 400,

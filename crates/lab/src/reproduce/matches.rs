@@ -90,6 +90,8 @@ pub(crate) enum Published {
     },
     /// Words, and the least share that fits them: our reading.
     AtLeast(&'static str, f64),
+    /// No number.
+    Nothing,
 }
 
 /// The claim that the first share of one match is above that of another.
@@ -108,6 +110,8 @@ pub(crate) struct Better {
 struct Score {
     board: usize,
     seats: [Wdl; 2],
+    /// By seat, how many games were not played before, move by move.
+    distinct: [u64; 2],
 }
 
 /// All games of a match.
@@ -149,10 +153,8 @@ impl Match {
             played.beyond.push((effort.what, self.at(effort, bench, out)?));
         }
         if let Some(timed) = &self.timed {
-            let jobs = std::mem::replace(&mut bench.jobs, timed_jobs);
-            let scores = self.timed(timed, bench, out);
-            bench.jobs = jobs;
-            played.timed = scores?;
+            bench.timed_jobs = timed_jobs;
+            played.timed = self.timed(timed, bench, out)?;
         }
         Ok(played)
     }
@@ -246,7 +248,11 @@ impl Match {
         let summary = duel.play(bench, millis)?;
         let row = summary.row(self.names[0]);
         let seat = |seat: usize| row.and_then(|row| row.seats.get(seat)).map(|seat| seat.score);
-        Ok(Score { board, seats: [0, 1].map(|number| seat(number).unwrap_or_default()) })
+        let seats = [0, 1].map(|number| seat(number).unwrap_or_default());
+        // Games on different seats are different: about half of them are of each.
+        let half = summary.distinct_games.div_ceil(2);
+        let distinct = seats.map(|wdl: Wdl| half.min(wdl.games()));
+        Ok(Score { board, seats, distinct })
     }
 
     /// The published numbers beside ours.
@@ -278,10 +284,12 @@ impl Claim {
     fn counted(&self, scores: &[Score]) -> Counted {
         let on = |score: &&Score| self.boards.is_empty() || self.boards.contains(&score.board);
         let seats = scores.iter().filter(on).flat_map(|score| {
-            let seats = score.seats.iter().enumerate();
-            seats.filter(|(seat, _)| self.seat.is_none_or(|wanted| wanted == *seat))
+            let seats = [0, 1].into_iter();
+            seats
+                .filter(|seat| self.seat.is_none_or(|wanted| wanted == *seat))
+                .map(|seat| score.counted(seat, self.count))
         });
-        seats.fold(Counted::default(), |sum, (_, wdl)| sum.plus(self.count.of(*wdl)))
+        seats.fold(Counted::default(), Counted::plus)
     }
 
     fn row(&self, played: &Played, rows: usize) -> Row {
@@ -293,6 +301,7 @@ impl Claim {
             Published::AtLeast(words, share) => {
                 (Told::AtLeast(words.to_owned(), share), verdict::stated(share, ours))
             }
+            Published::Nothing => (Told::Words("no number".to_owned()), verdict::unpublished()),
         };
         let mut row = Row::new(self.what.to_owned(), published, Told::Share(ours), judged);
         let timed = self.counted(&played.timed);
@@ -308,14 +317,15 @@ impl Claim {
     }
 }
 
-impl Count {
-    fn of(self, wdl: Wdl) -> Counted {
-        let hits = match self {
-            Self::Wins => wdl.wins,
-            Self::Losses => wdl.losses,
-            Self::Ties => wdl.draws,
+impl Score {
+    fn counted(&self, seat: usize, count: Count) -> Counted {
+        let wdl = self.seats[seat];
+        let hits = match count {
+            Count::Wins => wdl.wins,
+            Count::Losses => wdl.losses,
+            Count::Ties => wdl.draws,
         };
-        Counted::new(hits, wdl.games())
+        Counted { hits, of: wdl.games(), distinct: self.distinct[seat] }
     }
 }
 
@@ -323,8 +333,9 @@ impl Better {
     /// The published comparison beside ours.
     pub(super) fn row(&self, played: &[Played], rows: usize) -> Row {
         let wins = |scores: &[Score]| {
-            let seats = scores.iter().flat_map(|score| score.seats);
-            seats.fold(Counted::default(), |sum, wdl| sum.plus(Count::Wins.of(wdl)))
+            let seats =
+                scores.iter().flat_map(|score| [0, 1].map(|s| score.counted(s, Count::Wins)));
+            seats.fold(Counted::default(), Counted::plus)
         };
         let of = |number: usize| played.get(number).map(Played::at_effort).unwrap_or_default();
         let ours = self.matches.map(|number| wins(&of(number)));
@@ -339,7 +350,8 @@ fn cost(game: &str, agents: [&str; 2], bench: &mut Bench<'_>) -> Result<[f64; 2]
     let key = format!("leaves {game} {} {} {seed}", agents[0], agents[1]);
     bench.measure(&key, 0, "", |stop| {
         let game = tussle_catalog::game(game)?;
-        let mut players = [game.agent(agents[0], seed)?, game.agent(agents[1], seed + 1)?];
+        let mut players =
+            [game.agent(agents[0], seed)?, game.agent(agents[1], seed.wrapping_add(1))?];
         let budget = Budget::unlimited().stop_flag(stop.clone());
         let (mut position, mut rng) = (game.start(), Rng::derive(seed, &[]));
         let mut spent = [(0, 0); 2];

@@ -79,16 +79,19 @@ fn how() -> String {
         "<details><summary>How verdicts are made</summary>\n<ul class=\"notes\">\n\
          <li><b>Exact numbers</b> agree if they are the same.</li>\n\
          <li><b>k of n games</b>: published and ours <b>differ</b> if Fisher's exact test gives p &lt; {UNLIKELY} \
-         divided by the number of rows of the table, or if ours lies wholly on the other side of 50 %. Otherwise \
+         divided by the number of rows of the table, or if the published interval does not hold 50 % and ours lies \
+         wholly on the other side. Otherwise \
          the published sample is <b>too small to tell</b> if its own 95 % interval (Wilson) holds 50 %: it would \
-         agree with the claim and with its opposite. Otherwise they <b>agree</b>.</li>\n\
+         agree with the claim and with its opposite; or if ours lies outside of that interval all the same. Otherwise \
+         they <b>agree</b>. Games that repeat others, move by move, are no evidence: intervals and tests count \
+         distinct games, and say how many there are where most are repeated.</li>\n\
          <li><b>Claims in words</b> became thresholds, written beside them: that is our reading. They differ if all \
-         of our interval is below; they are too small to tell if only our share is.</li>\n\
+         of our interval is below.</li>\n\
          <li><b>One share above another</b> is too small to tell if the two published samples could be of one share \
          (p &gt; 0.05 divided by the number of rows: the larger one was picked \
          after they were seen).</li>\n\
          <li>A table <b>differs</b> if one of its rows does, and <b>agrees</b> if all of them do. Rows of a single \
-         published game are shown and have no say.</li>\n\
+         published game, or of none, are shown and have no say.</li>\n\
          <li>Where moves were limited by time, games are played at the published <b>effort</b>, which is what the \
          verdict is about, and at the published <b>time</b>, in which our searches see much more.</li>\n\
          </ul>\n</details>\n\
@@ -228,12 +231,13 @@ fn badge(verdict: Verdict) -> String {
     let class = match verdict {
         Verdict::Agrees => "agrees",
         Verdict::Differs => "differs",
-        Verdict::TooSmall => "too-small",
+        Verdict::TooSmall | Verdict::Unpublished => "too-small",
     };
     let mark = match verdict {
         Verdict::Agrees => "✓",
         Verdict::Differs => "≠",
         Verdict::TooSmall => "?",
+        Verdict::Unpublished => "–",
     };
     format!("<span class=\"badge {class}\">{mark} {}</span>", verdict.words())
 }

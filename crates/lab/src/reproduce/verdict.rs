@@ -1,12 +1,14 @@
 //! Whether a published number and ours say the same.
 //!
-//! The rules, in this order:
+//! Games that were played before, move by move, are no new evidence: intervals and tests count distinct games.
+//!
+//! The rules; of several that fit, the one further to the left:
 //!
 //! | the published number is | `differs` | `too small to tell` | `agrees` |
 //! |---|---|---|---|
 //! | exact | ours is another one | never | ours is the same |
-//! | k of n | Fisher's exact test gives p < 0.01 / rows, or our interval lies wholly beyond the opposite of the claim | its 95 % interval holds the opposite of the claim, too | otherwise |
-//! | in words, which we made a threshold | our interval lies wholly below it | our share is below it, our interval is not | otherwise |
+//! | k of n | Fisher's exact test gives p < 0.01 / rows; or its 95 % interval does not hold the opposite of the claim, and ours lies wholly beyond that | its interval holds the opposite of the claim, too; or ours lies outside of that interval, and yet chance may have done it | otherwise |
+//! | in words, which we made a threshold | our interval lies wholly below it | never | otherwise |
 //! | that one share is above another | our shares differ the other way, p < 0.01 / rows | its own two samples could be of one share (p > 0.05 / rows) | otherwise |
 
 use serde::{Deserialize, Serialize};
@@ -26,6 +28,8 @@ pub enum Verdict {
     Differs,
     /// The published sample would agree with the claim and with its opposite.
     TooSmall,
+    /// There is no published number to compare with.
+    Unpublished,
 }
 
 impl Verdict {
@@ -35,6 +39,7 @@ impl Verdict {
             Self::Agrees => "agrees",
             Self::Differs => "differs",
             Self::TooSmall => "too small to tell",
+            Self::Unpublished => "nothing published",
         }
     }
 
@@ -55,12 +60,19 @@ pub struct Counted {
     pub hits: u64,
     /// Of how many.
     pub of: u64,
+    /// How many of them were not played before, move by move.
+    pub distinct: u64,
 }
 
 impl Counted {
-    /// So many of so many.
+    /// So many of so many, all of them different.
     pub const fn new(hits: u64, of: u64) -> Self {
-        Self { hits, of }
+        Self { hits, of, distinct: of }
+    }
+
+    /// As many as are evidence, with the same share.
+    fn evidence(self) -> Self {
+        Self::new((self.share() * self.distinct as f64).round() as u64, self.distinct)
     }
 
     /// The share.
@@ -70,13 +82,17 @@ impl Counted {
 
     /// Its 95 % interval, after Wilson.
     pub fn interval(self) -> (f64, f64) {
-        if self.of == 0 { (0.0, 1.0) } else { wilson(self.share(), self.of as f64) }
+        if self.distinct == 0 { (0.0, 1.0) } else { wilson(self.share(), self.distinct as f64) }
     }
 
     /// Both together.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
-        Self { hits: self.hits + other.hits, of: self.of + other.of }
+        Self {
+            hits: self.hits + other.hits,
+            of: self.of + other.of,
+            distinct: self.distinct + other.distinct,
+        }
     }
 }
 
@@ -108,16 +124,16 @@ pub(super) fn exact(published: &str, ours: &str) -> Judged {
 
 /// Two samples of one share. The opposite of the claim is a share of `against`; `rows` such questions are asked.
 pub(super) fn shares(published: Counted, ours: Counted, against: f64, rows: usize) -> Judged {
-    let p = fisher(published, ours);
+    let p = fisher(published, ours.evidence());
     let limit = UNLIKELY / rows.max(1) as f64;
+    if published.of == 1 {
+        return Judged::new(Verdict::TooSmall, Some(p), "one game fits nearly every share");
+    }
     if p < limit {
         let why = format!("chance makes such a difference with p = {}", probability(p));
         return Judged::new(Verdict::Differs, Some(p), why);
     }
     let ((low, high), (our_low, our_high)) = (published.interval(), ours.interval());
-    if published.of == 1 {
-        return Judged::new(Verdict::TooSmall, Some(p), "one game fits nearly every share");
-    }
     if low <= against && against <= high {
         let why = format!(
             "the {} published games are compatible with {:.0} to {:.0} %, so also with {:.0} %",
@@ -133,6 +149,16 @@ pub(super) fn shares(published: Counted, ours: Counted, against: f64, rows: usiz
         let why = format!("ours lies on the other side of {:.0} %", 100.0 * against);
         return Judged::new(Verdict::Differs, Some(p), why);
     }
+    if !(low..=high).contains(&ours.share()) {
+        let why = format!(
+            "ours is outside of {:.0} to {:.0} %, and yet {} games may do that by chance, p = {}",
+            100.0 * low,
+            100.0 * high,
+            published.of,
+            probability(p)
+        );
+        return Judged::new(Verdict::TooSmall, Some(p), why);
+    }
     let why = format!("no more apart than chance makes it, p = {}", probability(p));
     Judged::new(Verdict::Agrees, Some(p), why)
 }
@@ -146,7 +172,7 @@ pub(super) fn stated(threshold: f64, ours: Counted) -> Judged {
         Judged::new(Verdict::Differs, None, why)
     } else if ours.share() < threshold {
         let why = format!("ours is below {percent:.0} %, but {:.0} % is possible", 100.0 * high);
-        Judged::new(Verdict::TooSmall, None, why)
+        Judged::new(Verdict::Agrees, None, why)
     } else if low < threshold {
         let why =
             format!("ours is not below {percent:.0} %, though {:.0} % is possible", 100.0 * low);
@@ -156,9 +182,14 @@ pub(super) fn stated(threshold: f64, ours: Counted) -> Judged {
     }
 }
 
+/// Nothing was published to compare with.
+pub(super) fn unpublished() -> Judged {
+    Judged::new(Verdict::Unpublished, None, "the course gives no number")
+}
+
 /// A claim in words about numbers that leave nothing to chance: it holds at so many of so many points.
 pub(super) fn holds(threshold: f64, ours: Counted) -> Judged {
-    let Counted { hits, of } = ours;
+    let Counted { hits, of, .. } = ours;
     let why = format!("it holds at {hits} of {of} points");
     let verdict = if ours.share() >= threshold { Verdict::Agrees } else { Verdict::Differs };
     Judged::new(verdict, None, why)
@@ -166,7 +197,8 @@ pub(super) fn holds(threshold: f64, ours: Counted) -> Judged {
 
 /// The claim that the first share is above the second, by two samples.
 pub(super) fn better(published: [Counted; 2], ours: [Counted; 2], rows: usize) -> Judged {
-    let (p, own) = (fisher(ours[0], ours[1]), fisher(published[0], published[1]));
+    let p = fisher(ours[0].evidence(), ours[1].evidence());
+    let own = fisher(published[0], published[1]);
     let is_reversed = ours[0].share() < ours[1].share();
     if is_reversed && p < UNLIKELY / rows.max(1) as f64 {
         let why = format!("ours differ the other way, p = {}", probability(p));
@@ -261,11 +293,21 @@ mod tests {
     }
 
     #[test]
+    fn the_same_game_again_is_no_evidence() {
+        // 40 of 1200 games that are two games in truth.
+        let ours = Counted { hits: 600, of: 1200, distinct: 2 };
+        let (low, high) = ours.interval();
+        assert!(low < 0.1 && high > 0.9, "{low} {high}");
+        assert_ne!(shares(of(8, 8), ours, 0.5, 1).verdict, Verdict::Differs);
+        assert_eq!(shares(of(8, 8), of(600, 1200), 0.5, 1).verdict, Verdict::Differs);
+    }
+
+    #[test]
     fn large_differences_differ_and_small_ones_agree() {
         assert_eq!(shares(of(94, 100), of(926, 1000), 0.5, 4).verdict, Verdict::Agrees);
         assert_eq!(shares(of(20, 20), of(65, 100), 0.5, 1).verdict, Verdict::Differs);
-        // Among a hundred rows one such pair is no wonder.
-        assert_eq!(shares(of(20, 20), of(65, 100), 0.5, 100).verdict, Verdict::Agrees);
+        // Among a hundred rows one such pair is no wonder, but no support either.
+        assert_eq!(shares(of(20, 20), of(65, 100), 0.5, 100).verdict, Verdict::TooSmall);
         // Compatible by the test alone, but they say the opposite.
         let judged = shares(of(9, 10), of(450, 1000), 0.5, 10);
         assert!(judged.p.unwrap() > 0.001);

@@ -30,7 +30,7 @@ impl<'a> Film<'a> {
         let mut state = State::new(told);
         let mut fullest: Vec<Vertex> = film.vertices(&state);
         for beat in beats {
-            state.advance(beat.steps);
+            state.advance_to(beat);
             for slot in film.changed_slots(&mut state) {
                 widen(&mut fullest[slot], &film.vertex(&state, slot));
             }
@@ -103,14 +103,17 @@ impl<'a> Film<'a> {
             };
             return (Fate::Current, label.trim_end().to_owned(), notes);
         }
+        let fate = self.fold_fate(state, slot);
         let (label, notes) = match self.fold.slots[slot].shows {
-            Shows::More(count) => (format!("…and {count} more"), vec![]),
-            Shows::Pruned(count) => (format!("…and {count} pruned"), vec![]),
+            Shows::Pruned(count) if fate == Fate::Pruned => {
+                (format!("…and {count} pruned"), vec![])
+            }
+            Shows::More(count) | Shows::Pruned(count) => (format!("…and {count} more"), vec![]),
             Shows::Below(1) => ("↓ 1".to_owned(), vec!["node".to_owned()]),
             Shows::Below(count) => (format!("↓ {count}"), vec!["nodes".to_owned()]),
             Shows::Node(_) => (String::new(), vec![]),
         };
-        (self.fold_fate(state, slot), label, notes)
+        (fate, label, notes)
     }
 
     /// The first on the way to a node that is behind the same fold.
@@ -193,9 +196,9 @@ mod tests {
         let mut state = State::new(&told);
         let mut behind = 0;
         for beat in &beats[..beats.len() - 1] {
-            state.advance(beat.steps);
-            // One line tells how a result goes up to the root: the search is not where it began.
-            let (Some(_), Some(node)) = (beat.node, state.current()) else { continue };
+            state.advance_to(beat);
+            let Some(node) = beat.node else { continue };
+            assert_eq!(state.current(), Some(node), "{}", beat.text);
             let current: Vec<Vertex> = (film.vertices(&state).into_iter())
                 .filter(|vertex| vertex.fate == Fate::Current)
                 .collect();
@@ -207,5 +210,26 @@ mod tests {
             }
         }
         assert!(behind > 50, "most of the search is behind folds");
+    }
+
+    #[test]
+    fn nobody_is_called_pruned_before_that_is_so() {
+        let game = tussle_catalog::game("tictactoe").unwrap();
+        let (agent, budget) = ("alphabeta:depth=3", Budget::unlimited());
+        let told = explain(game.as_ref(), game.start().as_ref(), agent, &budget, 1).unwrap();
+        let beats = story(&told);
+        let film = Film::new(&told, &beats, 20);
+        let mut state = State::new(&told);
+        let mut before = 0;
+        for beat in &beats {
+            state.advance_to(beat);
+            for vertex in film.vertices(&state) {
+                let is_said = vertex.label.ends_with(" pruned");
+                assert!(!is_said || vertex.fate == Fate::Pruned, "{}", beat.text);
+                before += usize::from(vertex.label.ends_with(" more"));
+            }
+        }
+        let last = film.vertices(&state);
+        assert!(last.iter().any(|vertex| vertex.label.ends_with(" pruned")) && before > 0);
     }
 }

@@ -23,9 +23,13 @@ const NARROWEST: f32 = 16.0;
 impl Explanation {
     /// Draws the tree after the first `steps` steps. All pictures of a search have the same places.
     pub fn picture(&self, steps: usize) -> Scene {
-        let film = Film::new(self, &story(self), LEAVES);
+        let beats = story(self);
+        let film = Film::new(self, &beats, LEAVES);
         let mut state = State::new(self);
-        state.advance(steps);
+        match beats.iter().rfind(|beat| beat.steps == steps) {
+            Some(beat) => state.advance_to(beat),
+            None => state.advance(steps),
+        }
         film.scene(&state)
     }
 }
@@ -55,7 +59,7 @@ pub fn frames(told: &Explanation, dir: &Path, theme: Theme) -> std::io::Result<F
     let letters = caption_letters(film.plan.width);
     let rows = shown.iter().map(|beat| wrapped(&beat.text, letters).len()).max().unwrap_or(0);
     for (number, beat) in shown.iter().enumerate() {
-        state.advance(beat.steps);
+        state.advance_to(beat);
         let scene = captioned(film.scene(&state), &beat.text, rows);
         let file = dir.join(format!("{:04}.svg", number + 1));
         std::fs::write(&file, svg(&scene, theme))?;

@@ -244,7 +244,7 @@ impl Cast {
         let mut hidden: BTreeMap<usize, Vec<Value>> = BTreeMap::new();
         let mut each = vec![json!(["", -1, 0, first])];
         for (beat, steps) in spans(beats, film.told) {
-            state.advance(beat.steps);
+            state.advance_to(beat);
             let mut changes = Vec::new();
             let nodes = state.changed();
             let mut slots: Vec<usize> = nodes.iter().map(|&node| film.fold.slot_of[node]).collect();

@@ -78,19 +78,19 @@ impl Fold {
                     hidden.push(child);
                 }
             }
-            // A fold for one alone takes the room of that one.
-            if let [alone] = hidden.as_slice()
-                && (nodes[node].children.len() > 1 || sizes[*alone] == 1)
-            {
-                is_shown[*alone] = true;
-                slot_of[*alone] = add(Shows::Node(*alone), &mut slots);
-                hidden.clear();
-            }
             let is_bare = hidden.len() == nodes[node].children.len();
             let (cut, more): (Vec<usize>, Vec<usize>) =
                 hidden.into_iter().partition(|&child| pruned[child] && !is_bare);
             for (behind, is_cut) in [(more, false), (cut, true)] {
                 if behind.is_empty() {
+                    continue;
+                }
+                // A fold for one alone takes the room of that one.
+                if let [alone] = behind.as_slice()
+                    && (!is_bare || sizes[*alone] == 1)
+                {
+                    is_shown[*alone] = true;
+                    slot_of[*alone] = add(Shows::Node(*alone), &mut slots);
                     continue;
                 }
                 let shows = match () {

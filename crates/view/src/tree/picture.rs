@@ -48,7 +48,8 @@ fn path(vertices: &[Vertex]) -> Vec<bool> {
 fn inks(vertex: &Vertex) -> (Ink, Ink) {
     match vertex.fate {
         Fate::Current | Fate::Best => (Ink::Accent, Ink::Text),
-        Fate::Pruned | Fate::Unseen | Fate::Unknown => (Ink::Grid, Ink::Faint),
+        Fate::Pruned => (Ink::Faint, Ink::Faint),
+        Fate::Unseen | Fate::Unknown => (Ink::Grid, Ink::Faint),
         Fate::Open | Fate::Done => (Ink::Text, Ink::Text),
     }
 }

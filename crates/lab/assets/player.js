@@ -28,8 +28,10 @@ const LARGEST = 130;
 /** @param {string} id */
 const by = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
+// A name may hold signs that turn the text after it around: they are shown, and do nothing.
+const TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
 /** @type {Page} */
-const page = JSON.parse(by("page").textContent ?? "");
+const page = JSON.parse((by("page").textContent ?? "").replace(TURNS, "\ufffd"));
 const { nodes, slots, beats } = page;
 const last = beats.length - 1;
 const [LABEL, NOTE, NOTE_STEP] = page.text;
@@ -563,21 +565,16 @@ for (const kind of [...kinds].sort()) {
 }
 const some = ["max", "min", "p0", "end"].find((kind) => kinds.has(kind)) ?? "max";
 MEANINGS.push([some, "f3", "the search is here"]);
-if (beats.some(([, , , changes]) => changes.some((change) => change[1] === PRUNED))) MEANINGS.push([some, "f6", "pruned"]);
+if (beats.some(([, , , changes]) => changes.some((change) => change[1] === PRUNED))) MEANINGS.push(["end", "f6", "pruned"]);
 MEANINGS.push([some, "f5", "best line"]);
 for (const [kind, fate, meaning] of MEANINGS) {
   const item = document.createElement("li");
   const picture = draw("svg", { viewBox: "-0.6 -0.6 1.2 1.2", "aria-hidden": "true" }, item);
-  if (fate === "f6") {
-    const edge = draw("g", { class: "edge f6" }, picture);
-    draw("path", { class: "line", d: "M0.05 -0.85L0.05 -0.3" }, edge);
-    draw("path", { class: "cut", d: "M-0.2 -0.5l0.28 -0.2M0.02 -0.42l0.28 -0.2" }, edge);
-    picture.setAttribute("viewBox", "-0.75 -0.9 1.5 1.5");
-  }
   const group = draw("g", { class: `slot ${kind} ${fate}` }, picture);
   /** @type {Record<string, Form>} */
   const forms = { max: "-0.5,0.4 0.5,0.4 0,-0.4", min: "-0.5,-0.4 0.5,-0.4 0,0.4", chance: [-0.4, -0.4, 0.8, 0.8, 0.4], end: [-0.45, -0.3, 0.9, 0.6, 0.1] };
   drawForm(forms[kind] ?? [-0.4, -0.4, 0.8, 0.8, 0.06], "form", group);
+  if (fate === "f6") draw("path", { class: "cut", d: "M-0.32 0.3l0.36 -0.6M-0.04 0.3l0.36 -0.6" }, group);
   item.append(meaning);
   by("legend").append(item);
 }

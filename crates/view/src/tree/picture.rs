@@ -48,8 +48,7 @@ fn path(vertices: &[Vertex]) -> Vec<bool> {
 fn inks(vertex: &Vertex) -> (Ink, Ink) {
     match vertex.fate {
         Fate::Current | Fate::Best => (Ink::Accent, Ink::Text),
-        Fate::Pruned => (Ink::Faint, Ink::Faint),
-        Fate::Unseen | Fate::Unknown => (Ink::Grid, Ink::Faint),
+        Fate::Pruned | Fate::Unseen | Fate::Unknown => (Ink::Grid, Ink::Faint),
         Fate::Open | Fate::Done => (Ink::Text, Ink::Text),
     }
 }

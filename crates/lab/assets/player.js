@@ -11,7 +11,7 @@
  * @typedef {[parent: number, name: string, kind: string, slot: number, children: number]} Node
  * @typedef {string | number[]} Form  the points of a polygon, or x, y, width, height and radius of a box
  * @typedef {{node: number, parent: number, kind: string, label: string, at: number[], half: number[], labelAt: number[],
- *   notesAt: number[], below: number[], line?: number[][], cut?: number[], edge?: string, edgeAt?: number[], form?: Form, sign?: Form}} Slot
+ *   notesAt: number[], below: number[], line?: number[][], cut?: number[], edge?: string, edgeAt?: number[], move?: string, form?: Form, sign?: Form}} Slot
  * @typedef {{width: string, height: string, strokes: string[], boards: string[], light: string[], dark: string[],
  *   of: number[]}} Boards
  * @typedef {{title: string, position: string, answer: string, note: string, sampling: boolean, size: number[],
@@ -28,8 +28,10 @@ const LARGEST = 130;
 /** @param {string} id */
 const by = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
+// A name may hold signs that turn the text after it around: they are shown, and do nothing.
+const TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
 /** @type {Page} */
-const page = JSON.parse(by("page").textContent ?? "");
+const page = JSON.parse((by("page").textContent ?? "").replace(TURNS, "\ufffd"));
 const { nodes, slots, beats } = page;
 const last = beats.length - 1;
 const [LABEL, NOTE, NOTE_STEP] = page.text;
@@ -132,11 +134,18 @@ function show(number) {
   if (slot.kind === "fold") own.label.textContent = String(content[1]);
   own.notes.forEach((note, i) => { note.textContent = texts[i] ?? ""; });
   own.group.setAttribute("class", `slot ${slot.kind} f${content[0]}`);
+  mark(number);
   own.edge.setAttribute("class", `edge f${content[0]}`);
   own.title.textContent = summary(number);
   for (const [child, { line }] of drawn.entries()) {
     if (slots[child].parent === number) line?.setAttribute("points", linePoints(child, number, texts.length));
   }
+}
+
+/** Whether a place is under the pointer, or kept. @param {number} number */
+function mark(number) {
+  drawn[number].group.classList.toggle("seen", number === hovered);
+  drawn[number].group.classList.toggle("kept", number === pinned);
 }
 
 /** @param {number} child @param {number} parent @param {number} notes */
@@ -148,7 +157,8 @@ function linePoints(child, parent, notes) {
 /** A place in words, for a tooltip. @param {number} number */
 function summary(number) {
   const slot = slots[number], { content, why } = states[number];
-  const parts = slot.kind === "fold" ? [content.slice(1).join(" ")] : [slot.label || "the root", ...notesOf(number)];
+  const parts = slot.kind === "fold" ? [content.slice(1).join(" ")] : [nodes[slot.node][1], ...notesOf(number)];
+  if (slot.move) parts.splice(1, 0, slot.move);
   if (why >= 0) parts.push(`pruned: ${beats[why][0]}`);
   return parts.join("\n");
 }
@@ -228,9 +238,24 @@ let hovered = null;
 /** @type {number?} */
 let pinned = null;
 
-/** The number of the node to tell about: under the pointer, chosen, or where the search is. */
-function subject() {
+/** The place to tell about, if it is not where the search is: under the pointer, or kept. Where the search does not
+ * know it yet, there is nothing to tell. */
+function chosenSlot() {
   const slot = hovered ?? pinned;
+  return slot === null || states[slot].content[0] === UNKNOWN ? null : slot;
+}
+
+/** Keeps a place, or none. @param {number?} slot */
+function keep(slot) {
+  const before = pinned;
+  pinned = slot;
+  for (const number of [before, slot]) if (number !== null) mark(number);
+  tell();
+}
+
+/** The number of the node to tell about. */
+function subject() {
+  const slot = chosenSlot();
   if (slot === null) return Math.max(beats[at][1], 0);
   if (slots[slot].node >= 0) return slots[slot].node;
   // A fold stands for the node that the search is at, or for its parent.
@@ -261,18 +286,21 @@ function tell() {
   const facts = [element("h2", `${name}, ${who}`)];
   const moves = [];
   for (let n = node; nodes[n][0] >= 0; n = nodes[n][0]) moves.unshift(nodes[n][1]);
-  if (moves.length > 1) facts.push(element("p", moves.join(" → ")));
+  if (moves.length > 1) facts.push(element("p", moves.join(" → "), "path"));
   const isShown = slots[nodes[node][3]].node === node;
   const notes = state ? state.content.slice(1).map(String) : [];
   if (notes.length) facts.push(element("p", notes.join("   ")));
   if (!isShown && hovered === null && parent >= 0) facts.push(element("p", "Not drawn: behind a fold of the tree."));
-  const slot = hovered ?? pinned;
+  const slot = chosenSlot();
   const pruned = slot === null ? state : states[slot];
   if (pruned && pruned.why >= 0) facts.push(element("p", `Pruned: ${beats[pruned.why][0]}`, "why"));
   if (slot !== null && slots[slot].kind === "fold") {
     facts.unshift(element("p", `${states[slot].content.slice(1).join(" ")}: not drawn, to keep the tree readable`));
   }
+  if (slot !== null && slot === pinned) facts.push(element("p", "Kept: a click on it or Escape lets go.", "hint"));
   by("facts").replaceChildren(...facts);
+  const path = by("facts").querySelector(".path");
+  if (path) path.scrollTop = path.scrollHeight; // its end is where the node is
   tellWeights(node);
   showBoard(node, name);
 }
@@ -295,7 +323,7 @@ function tellWeights(node) {
     const row = body.insertRow();
     if (child === chosen) row.className = "chosen";
     const sum = bonus === null ? null : Number(mean) + Number(bonus);
-    const texts = [nodes[Number(child)][1], String(visits), visits ? number(mean) : "–", number(bonus), number(sum)];
+    const texts = [nodes[Number(child)][1], String(visits), visits || bonus !== null ? number(mean) : "–", number(bonus), number(sum)];
     for (const text of texts) row.insertCell().textContent = text;
   });
   const more = Number(all) - rows.length;
@@ -371,7 +399,6 @@ function go(target) {
   while (at > to) backward(at--, touched);
   for (const number of touched) if (number < slots.length) show(number);
   const focus = showPath();
-  pinned = null;
   follow(focus);
   tell(); // it takes or leaves room, by which the story scrolls
   showLine(before);
@@ -429,7 +456,7 @@ const KEYS = {
   ArrowLeft: () => step(at - 1), ArrowUp: () => step(at - 1),
   PageDown: () => step(at + 10), PageUp: () => step(at - 10),
   Home: () => step(0), End: () => step(last), " ": playOrPause,
-  f: () => fit(true), t: () => turn(), "+": () => zoom(1.3), "-": () => zoom(1 / 1.3),
+  Escape: () => keep(null), f: () => fit(true), t: () => turn(), "+": () => zoom(1.3), "-": () => zoom(1 / 1.3),
 };
 
 document.addEventListener("keydown", (event) => {
@@ -460,9 +487,9 @@ function slotUnder(event) {
 /** @param {number?} slot */
 function hover(slot) {
   if (slot === hovered) return;
-  if (hovered !== null) drawn[hovered].group.classList.remove("seen");
+  const before = hovered;
   hovered = slot;
-  if (slot !== null) drawn[slot].group.classList.add("seen");
+  for (const number of [before, slot]) if (number !== null) mark(number);
   tell();
 }
 
@@ -471,6 +498,8 @@ tree.addEventListener("pointerdown", (event) => {
   travelled = 0;
 });
 tree.addEventListener("pointermove", (event) => {
+  // It may have been let go where nobody told us, outside of the window.
+  if (!event.buttons) fingers.delete(event.pointerId);
   const finger = fingers.get(event.pointerId);
   if (!finger) {
     if (event.pointerType === "mouse") hover(slotUnder(event));
@@ -491,14 +520,13 @@ tree.addEventListener("pointermove", (event) => {
   [finger.x, finger.y] = [event.clientX, event.clientY];
 });
 for (const kind of ["pointerup", "pointercancel"]) {
-  tree.addEventListener(kind, (event) => fingers.delete(/** @type {PointerEvent} */ (event).pointerId));
+  addEventListener(kind, (event) => fingers.delete(/** @type {PointerEvent} */ (event).pointerId));
 }
 tree.addEventListener("pointerleave", () => hover(null));
 tree.addEventListener("click", (event) => {
   if (travelled > 4) return;
   const slot = slotUnder(event);
-  pinned = slot === pinned ? null : slot;
-  tell();
+  keep(slot === pinned ? null : slot);
 });
 tree.addEventListener("wheel", (event) => {
   event.preventDefault();
@@ -537,7 +565,7 @@ for (const kind of [...kinds].sort()) {
 }
 const some = ["max", "min", "p0", "end"].find((kind) => kinds.has(kind)) ?? "max";
 MEANINGS.push([some, "f3", "the search is here"]);
-if (beats.some(([, , , changes]) => changes.some((change) => change[1] === PRUNED))) MEANINGS.push([some, "f6", "pruned"]);
+if (beats.some(([, , , changes]) => changes.some((change) => change[1] === PRUNED))) MEANINGS.push(["end", "f6", "pruned"]);
 MEANINGS.push([some, "f5", "best line"]);
 for (const [kind, fate, meaning] of MEANINGS) {
   const item = document.createElement("li");
@@ -546,11 +574,16 @@ for (const [kind, fate, meaning] of MEANINGS) {
   /** @type {Record<string, Form>} */
   const forms = { max: "-0.5,0.4 0.5,0.4 0,-0.4", min: "-0.5,-0.4 0.5,-0.4 0,0.4", chance: [-0.4, -0.4, 0.8, 0.8, 0.4], end: [-0.45, -0.3, 0.9, 0.6, 0.1] };
   drawForm(forms[kind] ?? [-0.4, -0.4, 0.8, 0.8, 0.06], "form", group);
+  if (fate === "f6") draw("path", { class: "cut", d: "M-0.32 0.3l0.36 -0.6M-0.04 0.3l0.36 -0.6" }, group);
   item.append(meaning);
   by("legend").append(item);
 }
 const notations = page.sampling ? ["total / visits", "→ result of a playout"] : ["= value"];
-if (beats.some(([, , , changes]) => changes.some((change) => /^\(.*∞|^\(/.test(change[2] ?? "")))) notations.push("(α, β) window");
+/** @param {RegExp} pattern */
+const isSaid = (pattern) => beats.some(([, , , changes]) => changes.some((change) => pattern.test(change[2] ?? "")));
+if (isSaid(/^[≥≤] /)) notations.push("≥ ≤ bound");
+if (isSaid(/^\(/)) notations.push("(α, β) window");
+if (isSaid(/^[<>] .*\?$/)) notations.push("> < test");
 for (const text of notations) by("legend").append(element("li", text));
 
 // ---- Begin ----
@@ -570,3 +603,4 @@ forward(0, new Set());
 slots.forEach((_, number) => show(number));
 fit(false);
 go(Number(location.hash.slice(1)) || 0);
+addEventListener("hashchange", () => step(Number(location.hash.slice(1)) || 0));

@@ -2,6 +2,7 @@
 
 mod agent;
 mod boards;
+mod bound;
 mod document;
 mod exercise;
 mod film;

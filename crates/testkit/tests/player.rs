@@ -21,6 +21,7 @@ impl Page {
             return None;
         }
         let game = match game.strip_suffix(".json") {
+            Some(_) if game.starts_with('/') => format!("tree:file={game}"),
             Some(_) => {
                 format!("tree:file={}/../../examples/trees/{game}", env!("CARGO_MANIFEST_DIR"))
             }
@@ -40,6 +41,16 @@ impl Page {
 
     fn alphabeta(name: &str) -> Option<Self> {
         Self::open(name, "lecture-alphabeta.json", "alphabeta:order=none", &Budget::unlimited())
+    }
+
+    /// A tree that is written here.
+    fn of_tree(name: &str, text: &str, agent: &str) -> Option<Self> {
+        let file =
+            std::env::temp_dir().join(format!("tussle-tree-{name}-{}.json", std::process::id()));
+        std::fs::write(&file, text).unwrap();
+        let page = Self::open(name, file.to_str().unwrap(), agent, &Budget::unlimited());
+        std::fs::remove_file(&file).unwrap();
+        page
     }
 
     fn eval(&mut self, script: &str) -> Value {
@@ -317,4 +328,162 @@ fn one_can_come_closer_and_go_back_to_the_whole() {
         page.eval("document.querySelectorAll('#tree .slot').length"),
         json!(page.told.tree.nodes().len())
     );
+}
+
+/// How a node of this name is found in the tree.
+fn slot(page: &mut Page, name: &str) -> String {
+    let slot = page.eval(&format!(
+        "[...document.querySelectorAll('.slot')].find((g) => g.querySelector('text').textContent === {name:?}).dataset.slot"
+    ));
+    format!("[data-slot='{}']", slot.as_str().unwrap())
+}
+
+#[test]
+fn who_is_searched_once_more_is_drawn_anew() {
+    let tree = r#"{"root": "A", "nodes": {"A": {"max": ["B", "C"]}, "B": 3, "C": {"min": ["D", "E"]},
+        "D": {"max": ["F", "G"]}, "E": {"max": ["H", "I"]}, "F": 7, "G": 8, "H": 9, "I": 5}}"#;
+    let Some(mut page) = Page::of_tree("again", tree, "alphabeta") else { return };
+    let count = story(&page.told).len();
+    let pruned = "document.querySelectorAll('#tree .slot.f6').length";
+    let again = page.beat_that_says("once more");
+    page.go(again - 1);
+    assert_eq!(page.eval(pruned), 2, "G and I were not needed for the test");
+    page.go(again);
+    assert_eq!(page.eval(pruned), 0);
+    page.go(0);
+    let mut states = vec![page.body()];
+    for beat in 1..=count {
+        page.go(beat);
+        states.push(page.body());
+    }
+    while let Some(state) = states.pop() {
+        assert_eq!(page.body(), state, "at {}", states.len());
+        page.browser.press("ArrowLeft").unwrap();
+    }
+}
+
+#[test]
+fn the_node_that_is_told_about_is_the_one_that_stands_out() {
+    let all = [
+        ("star1.json", "expectimax:prune=star1", Budget::unlimited()),
+        ("lecture-mcts.json", "mcts:c=2", Budget::default().nodes(4)),
+    ];
+    for (number, (game, agent, budget)) in all.into_iter().enumerate() {
+        let Some(mut page) = Page::open(&format!("out-{number}"), game, agent, &budget) else {
+            return;
+        };
+        for (i, beat) in story(&page.told).iter().enumerate() {
+            let Some(node) = beat.node else { continue };
+            page.go(i + 1);
+            let name = page.told.tree.nodes()[node].name.clone();
+            assert!(page.text("facts").starts_with(&format!("{name},")), "{}", beat.text);
+            let drawn = page.eval(
+                "document.querySelector('#tree .slot.f3 text')?.textContent ?? 'the best line'",
+            );
+            let is_last = beat.steps == page.told.steps.len();
+            assert!(drawn == name.as_str() || is_last, "{drawn} at {}", beat.text);
+        }
+    }
+}
+
+#[test]
+fn a_node_is_kept_until_it_is_let_go() {
+    let Some(mut page) = Page::alphabeta("keep") else { return };
+    let place = slot(&mut page, "F");
+    let (x, y) = page.browser.middle(&format!("{place} .hit")).unwrap();
+    page.browser.click(x, y).unwrap();
+    page.browser.point(1.0, 1.0).unwrap();
+    for beat in [3, 20, 24] {
+        page.go(beat);
+        assert!(page.text("facts").starts_with("F, MAX decides"), "at {beat}");
+    }
+    let kept = "document.querySelectorAll('.slot.kept').length";
+    assert_eq!(page.eval(kept), 1);
+    page.browser.press("Escape").unwrap();
+    assert!(page.text("facts").starts_with("A, "), "{}", page.text("facts"));
+    assert_eq!(page.eval(kept), 0);
+    page.browser.click(x, y).unwrap();
+    page.browser.click(x, y).unwrap();
+    page.browser.point(1.0, 1.0).unwrap();
+    page.browser.wait_for("!document.querySelector('#facts .hint')").unwrap();
+    assert_eq!(page.eval(kept), 0, "the second click lets go");
+}
+
+#[test]
+fn an_address_with_a_number_goes_to_that_line() {
+    let Some(mut page) = Page::alphabeta("hash") else { return };
+    page.eval("location.hash = '#12'");
+    page.browser
+        .wait_for("document.getElementById('count').textContent.startsWith('12 ')")
+        .unwrap();
+}
+
+#[test]
+fn a_button_let_go_elsewhere_moves_nothing() {
+    let Some(mut page) = Page::alphabeta("drag") else { return };
+    page.browser.press("+").unwrap();
+    let moved = |page: &mut Page, buttons: u8| {
+        page.eval(&format!(
+            "(() => {{ const tree = document.getElementById('tree'), before = tree.getAttribute('viewBox');
+             tree.setPointerCapture = () => {{}}; // nothing is really pressed
+             const send = (kind, x, buttons) => tree.dispatchEvent(new PointerEvent(kind,
+               {{ pointerId: 1, pointerType: 'mouse', clientX: x, clientY: 200, buttons, bubbles: true }}));
+             send('pointerdown', 300, 1);
+             for (const x of [310, 330, 360]) send('pointermove', x, {buttons});
+             send('pointerup', 360, 0);
+             return tree.getAttribute('viewBox') !== before; }})()"
+        ))
+    };
+    assert_eq!(moved(&mut page, 1), true);
+    assert_eq!(moved(&mut page, 0), false);
+}
+
+#[test]
+fn long_names_leave_room_for_the_story() {
+    let long = "L".repeat(300);
+    let mut nodes: Vec<String> = (0..150)
+        .map(|i| format!(r#""n{i}": {{"{}": ["n{}"]}}"#, ["max", "min"][i % 2], i + 1))
+        .collect();
+    nodes.push(format!(r#""n150": {{"max": ["{long}", "m"]}}, "{long}": 4, "m": 2"#));
+    let tree = format!(r#"{{"root": "n0", "nodes": {{{}}}}}"#, nodes.join(", "));
+    let Some(mut page) = Page::of_tree("long", &tree, "minimax") else { return };
+    let beat = page.beat_that_says(&long);
+    for (width, height) in [(1280, 720), (360, 740)] {
+        page.browser.resize(width, height).unwrap();
+        page.browser.wait_for(&format!("innerWidth === {width}")).unwrap();
+        page.go(beat);
+        let room = page.eval("document.getElementById('story').clientHeight");
+        assert!(room.as_f64().unwrap() > 80.0, "{room} pixels at {width}");
+        let over = page
+            .eval("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+        assert_eq!(over, 0, "{width} pixels");
+    }
+    assert!(page.text("facts").contains(&long), "the whole name is told");
+    let drawn = page.eval(
+        "Math.max(...[...document.querySelectorAll('#tree .slot text')].map((t) => t.textContent.length))",
+    );
+    assert!(drawn.as_u64().unwrap() < 30, "{drawn}");
+    let title = page.eval(&format!(
+        "[...document.querySelectorAll('#tree title')].some((t) => t.textContent.includes({long:?}))"
+    ));
+    assert_eq!(title, true);
+}
+
+#[test]
+fn a_mean_that_counts_is_shown() {
+    let Some(mut page) =
+        Page::open("puct", "tictactoe", "mcts:policy=puct", &Budget::default().nodes(20))
+    else {
+        return;
+    };
+    page.browser.press("End").unwrap();
+    page.go(story(&page.told).iter().rposition(|beat| beat.text.contains("weighs")).unwrap() + 1);
+    let rows = page.eval(
+        "[...document.querySelectorAll('#weights tbody tr')].map((r) => [...r.cells].map((c) => c.textContent))",
+    );
+    let rows: Vec<Vec<String>> = serde_json::from_value(rows).unwrap();
+    assert!(!rows.is_empty());
+    for row in rows {
+        assert_eq!(row[2] == "–", row[3] == "∞", "{row:?}");
+    }
 }

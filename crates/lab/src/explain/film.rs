@@ -10,8 +10,9 @@ use super::{Beat, Explanation, Kind};
 /// So many nodes without others below them are readable beside each other.
 pub(super) const LEAVES: usize = 36;
 
-/// Names behind a fold are no longer than this.
+/// Names behind a fold are no longer than this, and others.
 const GUEST: usize = 9;
+const NAME: usize = 18;
 
 /// All pictures of a search.
 pub(super) struct Film<'a> {
@@ -30,7 +31,7 @@ impl<'a> Film<'a> {
         let mut state = State::new(told);
         let mut fullest: Vec<Vertex> = film.vertices(&state);
         for beat in beats {
-            state.advance(beat.steps);
+            state.advance_to(beat);
             for slot in film.changed_slots(&mut state) {
                 widen(&mut fullest[slot], &film.vertex(&state, slot));
             }
@@ -77,8 +78,8 @@ impl<'a> Film<'a> {
         let (label, edge) = match &of_tree.mv {
             // Only trees from files have a name for the root.
             None if of_tree.name == "the root" => (String::new(), String::new()),
-            Some(mv) if *mv != of_tree.name => (of_tree.name.clone(), mv.clone()),
-            _ => (of_tree.name.clone(), String::new()),
+            Some(mv) if *mv != of_tree.name => (short(&of_tree.name, NAME), short(mv, NAME)),
+            _ => (short(&of_tree.name, NAME), String::new()),
         };
         let (fate, notes) = (state.fate(node), state.notes(node));
         Vertex { outline, fate, label, notes, edge, children }
@@ -90,7 +91,7 @@ impl<'a> Film<'a> {
             && self.fold.slot_of[node] == slot
             && state.fate(node) == Fate::Current
         {
-            let (first, name) = (self.short(self.first_behind(node)), self.short(node));
+            let (first, name) = (self.guest(self.first_behind(node)), self.guest(node));
             let note = state.notes(node).pop();
             let steps = self.told.tree.nodes()[node].depth
                 - self.told.tree.nodes()[self.first_behind(node)].depth;
@@ -103,14 +104,17 @@ impl<'a> Film<'a> {
             };
             return (Fate::Current, label.trim_end().to_owned(), notes);
         }
+        let fate = self.fold_fate(state, slot);
         let (label, notes) = match self.fold.slots[slot].shows {
-            Shows::More(count) => (format!("…and {count} more"), vec![]),
-            Shows::Pruned(count) => (format!("…and {count} pruned"), vec![]),
+            Shows::Pruned(count) if fate == Fate::Pruned => {
+                (format!("…and {count} pruned"), vec![])
+            }
+            Shows::More(count) | Shows::Pruned(count) => (format!("…and {count} more"), vec![]),
             Shows::Below(1) => ("↓ 1".to_owned(), vec!["node".to_owned()]),
             Shows::Below(count) => (format!("↓ {count}"), vec!["nodes".to_owned()]),
             Shows::Node(_) => (String::new(), vec![]),
         };
-        (self.fold_fate(state, slot), label, notes)
+        (fate, label, notes)
     }
 
     /// The first on the way to a node that is behind the same fold.
@@ -124,15 +128,9 @@ impl<'a> Film<'a> {
         node
     }
 
-    /// A name that fits.
-    fn short(&self, node: usize) -> String {
-        let name = &self.told.tree.nodes()[node].name;
-        let mut short: String = name.chars().take(GUEST).collect();
-        if name.chars().count() > GUEST {
-            short.pop();
-            short.push('…');
-        }
-        short
+    /// The name of a node behind a fold.
+    fn guest(&self, node: usize) -> String {
+        short(&self.told.tree.nodes()[node].name, GUEST)
     }
 
     /// A fold is pruned where all it was made for are, open where the search has been.
@@ -160,6 +158,14 @@ impl<'a> Film<'a> {
             () => Fate::Unknown,
         }
     }
+}
+
+/// A text of at most so many letters.
+fn short(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    text.chars().take(most - 1).chain(['…']).collect()
 }
 
 /// Makes room for what a vertex says at another time.
@@ -193,9 +199,9 @@ mod tests {
         let mut state = State::new(&told);
         let mut behind = 0;
         for beat in &beats[..beats.len() - 1] {
-            state.advance(beat.steps);
-            // One line tells how a result goes up to the root: the search is not where it began.
-            let (Some(_), Some(node)) = (beat.node, state.current()) else { continue };
+            state.advance_to(beat);
+            let Some(node) = beat.node else { continue };
+            assert_eq!(state.current(), Some(node), "{}", beat.text);
             let current: Vec<Vertex> = (film.vertices(&state).into_iter())
                 .filter(|vertex| vertex.fate == Fate::Current)
                 .collect();
@@ -207,5 +213,41 @@ mod tests {
             }
         }
         assert!(behind > 50, "most of the search is behind folds");
+    }
+
+    #[test]
+    fn a_name_of_any_length_fits() {
+        assert_eq!(short("abcd", 4), "abcd");
+        assert_eq!(short("abcde", 4), "abc…");
+        let long = "ü".repeat(300);
+        let text =
+            format!(r#"{{"root": "{long}", "nodes": {{"{long}": {{"max": ["b"]}}, "b": 1}}}}"#);
+        let game = tussle_catalog::game_from_text("tree", "file", &text).unwrap();
+        let start = game.start();
+        let told =
+            explain(game.as_ref(), start.as_ref(), "minimax", &Budget::unlimited(), 1).unwrap();
+        let film = Film::new(&told, &story(&told), LEAVES);
+        assert!(film.plan.width < 6.0, "{}", film.plan.width);
+    }
+
+    #[test]
+    fn nobody_is_called_pruned_before_that_is_so() {
+        let game = tussle_catalog::game("tictactoe").unwrap();
+        let (agent, budget) = ("alphabeta:depth=3", Budget::unlimited());
+        let told = explain(game.as_ref(), game.start().as_ref(), agent, &budget, 1).unwrap();
+        let beats = story(&told);
+        let film = Film::new(&told, &beats, 20);
+        let mut state = State::new(&told);
+        let mut before = 0;
+        for beat in &beats {
+            state.advance_to(beat);
+            for vertex in film.vertices(&state) {
+                let is_said = vertex.label.ends_with(" pruned");
+                assert!(!is_said || vertex.fate == Fate::Pruned, "{}", beat.text);
+                before += usize::from(vertex.label.ends_with(" more"));
+            }
+        }
+        let last = film.vertices(&state);
+        assert!(last.iter().any(|vertex| vertex.label.ends_with(" pruned")) && before > 0);
     }
 }

@@ -17,7 +17,7 @@ pub(super) enum Shows {
     Node(usize),
     /// So many children of the parent, of whom some are shown.
     More(usize),
-    /// So many that were pruned.
+    /// So many that are pruned in the end.
     Pruned(usize),
     /// So many nodes below the parent, of whom none is shown.
     Below(usize),
@@ -78,17 +78,19 @@ impl Fold {
                     hidden.push(child);
                 }
             }
-            // A fold for one alone takes the room of that one.
-            if let ([alone], true) = (hidden.as_slice(), nodes[node].children.len() > 1) {
-                is_shown[*alone] = true;
-                slot_of[*alone] = add(Shows::Node(*alone), &mut slots);
-                hidden.clear();
-            }
             let is_bare = hidden.len() == nodes[node].children.len();
             let (cut, more): (Vec<usize>, Vec<usize>) =
                 hidden.into_iter().partition(|&child| pruned[child] && !is_bare);
             for (behind, is_cut) in [(more, false), (cut, true)] {
                 if behind.is_empty() {
+                    continue;
+                }
+                // A fold for one alone takes the room of that one.
+                if let [alone] = behind.as_slice()
+                    && (!is_bare || sizes[*alone] == 1)
+                {
+                    is_shown[*alone] = true;
+                    slot_of[*alone] = add(Shows::Node(*alone), &mut slots);
                     continue;
                 }
                 let shows = match () {
@@ -326,5 +328,20 @@ mod tests {
         let fold = check(&told, 20);
         assert!(fold.slots.iter().any(|slot| matches!(slot.shows, Shows::Pruned(_))));
         assert!(fold.slots.iter().any(|slot| matches!(slot.shows, Shows::Below(_))));
+    }
+
+    #[test]
+    fn nobody_is_hidden_alone() {
+        for (game, agent, budget) in [
+            ("connect4", "mcts", Budget::default().nodes(300)),
+            ("tictactoe", "alphabeta:depth=3", Budget::unlimited()),
+            ("gobblet", "alphabeta:depth=2", Budget::unlimited()),
+        ] {
+            let fold = check(&told(game, agent, &budget), 20);
+            let is_alone = |slot: &Slot| {
+                matches!(slot.shows, Shows::More(1) | Shows::Pruned(1) | Shows::Below(1))
+            };
+            assert!(!fold.slots.iter().any(is_alone), "{game}");
+        }
     }
 }

@@ -6,6 +6,7 @@ use tussle_core::{Anchor, Form, Ink, Scene};
 use tussle_view::{Theme, svg};
 
 use super::film::{Film, LEAVES};
+use super::player::escaped;
 use super::state::State;
 use super::{Beat, Explanation, story};
 
@@ -23,9 +24,13 @@ const NARROWEST: f32 = 16.0;
 impl Explanation {
     /// Draws the tree after the first `steps` steps. All pictures of a search have the same places.
     pub fn picture(&self, steps: usize) -> Scene {
-        let film = Film::new(self, &story(self), LEAVES);
+        let beats = story(self);
+        let film = Film::new(self, &beats, LEAVES);
         let mut state = State::new(self);
-        state.advance(steps);
+        match beats.iter().rfind(|beat| beat.steps == steps) {
+            Some(beat) => state.advance_to(beat),
+            None => state.advance(steps),
+        }
         film.scene(&state)
     }
 }
@@ -40,10 +45,11 @@ pub struct Frames {
 }
 
 /// Writes one SVG picture for each line of the story, `0001.svg` and so on, with the line as its caption. Where
-/// there are more than [`MOST_FRAMES`] lines, the first of them and the last have pictures.
+/// there are more than [`MOST_FRAMES`] lines, the first of them and the last have pictures. Pictures with higher
+/// numbers, from an earlier search, are removed.
 ///
 /// # Errors
-/// If the directory cannot be made or a file cannot be written.
+/// If the directory cannot be made, or a file cannot be written or removed.
 pub fn frames(told: &Explanation, dir: &Path, theme: Theme) -> std::io::Result<Frames> {
     std::fs::create_dir_all(dir)?;
     let beats = story(told);
@@ -55,11 +61,22 @@ pub fn frames(told: &Explanation, dir: &Path, theme: Theme) -> std::io::Result<F
     let letters = caption_letters(film.plan.width);
     let rows = shown.iter().map(|beat| wrapped(&beat.text, letters).len()).max().unwrap_or(0);
     for (number, beat) in shown.iter().enumerate() {
-        state.advance(beat.steps);
+        state.advance_to(beat);
         let scene = captioned(film.scene(&state), &beat.text, rows);
         let file = dir.join(format!("{:04}.svg", number + 1));
-        std::fs::write(&file, svg(&scene, theme))?;
+        // A board is a position; here the title is the line.
+        let line = beat.text.replace(char::is_control, " "); // XML has none
+        let title = format!("<title>{}</title>", escaped(&line));
+        let picture = svg(&scene, theme).replacen("<title>Position</title>", &title, 1);
+        std::fs::write(&file, picture)?;
         files.push(file);
+    }
+    // What is left of a longer search would seem to go on with this one.
+    for number in shown.len() + 1..=MOST_FRAMES {
+        let old = dir.join(format!("{number:04}.svg"));
+        if old.is_file() {
+            std::fs::remove_file(old)?;
+        }
     }
     Ok(Frames { files, left_out: beats.len() - shown.len() })
 }
@@ -111,19 +128,24 @@ fn moved(form: Form, dx: f32, dy: f32) -> Form {
     }
 }
 
-/// Lines of at most so many letters, broken between words.
+/// Lines of at most so many letters, broken between words, and in words only where one is longer than a line.
 fn wrapped(text: &str, letters: usize) -> Vec<String> {
+    let letters = letters.max(1);
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
-        let last = lines.len() - 1;
-        let line = &mut lines[last];
-        if line.is_empty() {
-            line.push_str(word);
-        } else if line.chars().count() + 1 + word.chars().count() <= letters {
-            line.push(' ');
-            line.push_str(word);
-        } else {
-            lines.push(word.to_owned());
+        let all: Vec<char> = word.chars().collect();
+        for part in all.chunks(letters) {
+            let part: String = part.iter().collect();
+            let last = lines.len() - 1;
+            let line = &mut lines[last];
+            if line.is_empty() {
+                line.push_str(&part);
+            } else if line.chars().count() + 1 + part.chars().count() <= letters {
+                line.push(' ');
+                line.push_str(&part);
+            } else {
+                lines.push(part);
+            }
         }
     }
     lines
@@ -143,7 +165,14 @@ mod tests {
         let (agent, budget) = ("alphabeta:order=none", Budget::unlimited());
         let told = explain(game.as_ref(), game.start().as_ref(), agent, &budget, 1).unwrap();
         let dir = std::env::temp_dir().join(format!("tussle-frames-{}", std::process::id()));
+        std::fs::create_dir_all(&dir).unwrap();
+        for old in ["0002.svg", "0099.svg", "1001.svg", "99.svg", "0099.svg.txt"] {
+            std::fs::write(dir.join(old), "old").unwrap();
+        }
         let written = frames(&told, &dir, Theme::Dark).unwrap();
+        let is_there = |name: &str| dir.join(name).is_file();
+        assert!(!is_there("0099.svg"), "of a longer search");
+        assert!(["1001.svg", "99.svg", "0099.svg.txt"].into_iter().all(is_there), "not of ours");
         let beats = story(&told);
         assert_eq!((written.files.len(), written.left_out), (beats.len(), 0));
         let head = |file: &PathBuf| {
@@ -154,6 +183,8 @@ mod tests {
         for (file, beat) in written.files.iter().zip(&beats) {
             let picture = std::fs::read_to_string(file).unwrap();
             // The caption may be broken into lines, and its signs are escaped.
+            let title = format!("<title>{}</title>", escaped(&beat.text));
+            assert!(picture.contains(&title), "{}", beat.text);
             let word = beat.text.split_whitespace().next().unwrap();
             assert!(picture.contains(&format!(">{word}")), "{}", beat.text);
         }
@@ -178,5 +209,6 @@ mod tests {
     fn captions_are_broken_between_words() {
         assert_eq!(wrapped("a beta  gamma d", 7), ["a beta", "gamma d"]);
         assert_eq!(wrapped("", 7), [""]);
+        assert_eq!(wrapped("a betagammadelta e", 7), ["a", "betagam", "madelta", "e"]);
     }
 }

@@ -117,7 +117,7 @@ fn style() -> String {
 }
 
 /// Text that HTML does not understand.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
@@ -219,6 +219,13 @@ impl Cast {
             if !vertex.edge.is_empty() {
                 own["edge"] = json!(vertex.edge);
                 own["edgeAt"] = point(seat.edge);
+                // All of it, where there is no room for that.
+                if let Shows::Node(node) = slot.shows
+                    && let Some(mv) = &film.told.tree.nodes()[node].mv
+                    && *mv != vertex.edge
+                {
+                    own["move"] = json!(mv);
+                }
             }
             for (key, form) in [("form", &seat.form), ("sign", &seat.sign)] {
                 if let Some(form) = form {
@@ -244,7 +251,7 @@ impl Cast {
         let mut hidden: BTreeMap<usize, Vec<Value>> = BTreeMap::new();
         let mut each = vec![json!(["", -1, 0, first])];
         for (beat, steps) in spans(beats, film.told) {
-            state.advance(beat.steps);
+            state.advance_to(beat);
             let mut changes = Vec::new();
             let nodes = state.changed();
             let mut slots: Vec<usize> = nodes.iter().map(|&node| film.fold.slot_of[node]).collect();

@@ -1,17 +1,38 @@
 //! What is known of every node after some steps.
 
+use tussle_core::LeafKind;
 use tussle_view::tree::Fate;
 
 use super::best_line;
+use super::bound::{Bound, Rule};
 use super::number::{number, values};
-use super::{Explanation, Step};
+use super::{Beat, Explanation, Kind, Step};
+
+/// What a window without room asks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Test {
+    /// Whether the value is above this.
+    Above(f64),
+    /// Whether it is below this.
+    Below(f64),
+}
 
 /// What is known of a node.
 #[derive(Clone, Debug, Default)]
 struct Known {
     fate: Fate,
+    /// The window it was entered with.
+    entry: Option<(f64, f64)>,
+    /// Where nothing lies between its ends.
+    test: Option<Test>,
+    /// The window as its children have moved it, while it is searched.
     window: Option<(f64, f64)>,
+    /// Whether children are left out.
+    is_cut: bool,
+    /// What it is worth where nobody moves any more.
+    own: Option<(f64, Bound)>,
     value: Option<Vec<f64>>,
+    bound: Bound,
     sampled: Option<(u64, f64)>,
     simulated: Option<f64>,
 }
@@ -60,16 +81,49 @@ impl<'a> State<'a> {
 
     /// What stands below a node: its window, its value, its visits.
     pub(super) fn notes(&self, node: usize) -> Vec<String> {
-        let Known { window, value, sampled, simulated, .. } = &self.known[node];
+        let Known { window, test, value, bound, sampled, simulated, .. } = &self.known[node];
         let mut notes = Vec::new();
-        notes.extend(window.map(|(alpha, beta)| format!("({}, {})", end(alpha), end(beta))));
-        notes.extend(value.as_ref().map(|value| format!("= {}", values(value))));
+        notes.extend(window.map(|(alpha, beta)| match test {
+            Some(Test::Above(asked)) => format!("> {}?", number(*asked)),
+            Some(Test::Below(asked)) => format!("< {}?", number(*asked)),
+            None => format!("({}, {})", end(alpha), end(beta)),
+        }));
+        notes.extend(value.as_ref().map(|value| self.worth(node, value, *bound)));
+        // What chance brings belongs to nobody: there is no total of it.
+        let is_drawn = self.is_drawn(node);
         match (simulated, sampled) {
             (Some(result), _) => notes.push(format!("→ {}", number(*result))),
+            (None, Some((1, _))) if is_drawn => notes.push("1 visit".to_owned()),
+            (None, Some((visits, _))) if is_drawn => notes.push(format!("{visits} visits")),
             (None, Some((visits, total))) => notes.push(format!("{} / {visits}", number(*total))),
             (None, None) => {}
         }
         notes
+    }
+
+    /// Whether chance brings a node.
+    fn is_drawn(&self, node: usize) -> bool {
+        let nodes = self.told.tree.nodes();
+        nodes[node].parent.is_some_and(|parent| nodes[parent].kind == Kind::Chance)
+    }
+
+    /// A value as it is drawn.
+    fn worth(&self, node: usize, value: &[f64], bound: Bound) -> String {
+        let text = values(value);
+        let is_won = value.first().is_some_and(|&value| value > 0.0);
+        match (bound, text.split_once(" in ")) {
+            (Bound::Exact, None) => format!("= {text}"),
+            (Bound::AtLeast, None) => format!("≥ {text}"),
+            (Bound::AtMost, None) => format!("≤ {text}"),
+            (Bound::Exact, Some(_)) => text,
+            // Who has won may do so sooner, but by the next move is the soonest there is.
+            (_, Some((who, plies))) if (bound == Bound::AtLeast) == is_won => {
+                let soonest = self.told.tree.nodes()[node].depth + 1;
+                let at_most = if plies == soonest.to_string() { "" } else { "≤ " };
+                format!("{who} in {at_most}{plies}")
+            }
+            (_, Some((who, plies))) => format!("{who} in ≥ {plies}"),
+        }
     }
 
     /// The nodes about which something changed since this was asked the last time, in order.
@@ -87,10 +141,25 @@ impl<'a> State<'a> {
             self.take(&told.steps[self.steps]);
             self.steps += 1;
             if self.steps == told.steps.len() {
-                for node in best_line(told) {
-                    self.set(node, |known| known.fate = Fate::Best);
-                }
+                self.mark_best_line();
             }
+        }
+    }
+
+    /// Goes on to what a line tells, and looks where it looks: it may be about another node than its last step.
+    pub(super) fn advance_to(&mut self, beat: &Beat) {
+        self.advance(beat.steps);
+        if let Some(node) = beat.node.filter(|_| self.current != beat.node) {
+            self.go_to(node, |_| {});
+            if self.steps == self.told.steps.len() {
+                self.mark_best_line();
+            }
+        }
+    }
+
+    fn mark_best_line(&mut self) {
+        for node in best_line(self.told) {
+            self.set(node, |known| known.fate = Fate::Best);
         }
     }
 
@@ -113,21 +182,36 @@ impl<'a> State<'a> {
 
     fn take(&mut self, step: &Step) {
         match step {
-            Step::Enter { node, alpha, beta } | Step::Window { node, alpha, beta, .. } => {
-                let has_windows = self.has_windows;
+            Step::Enter { node, alpha, beta } => self.enter(*node, (*alpha, *beta)),
+            Step::Window { node, alpha, beta, .. } => {
                 self.go_to(*node, |known| {
-                    known.window = has_windows.then_some((*alpha, *beta));
+                    known.window = Some((*alpha, *beta));
                     known.value = None;
                 });
             }
-            Step::Leaf { node, values, .. } | Step::Leave { node, values } => {
+            Step::Leaf { node, values, kind } => {
+                let value = values.first().copied().unwrap_or(0.0);
                 self.go_to(*node, |known| {
+                    // The table may have known a bound only.
+                    known.bound = match kind {
+                        LeafKind::Table => Bound::outside(value, known.entry),
+                        _ => Bound::Exact,
+                    };
+                    known.own = Some((value, known.bound));
                     known.value = Some(values.clone());
                     known.window = None;
                 });
             }
+            Step::Leave { node, values } => {
+                let bound = self.bound(*node, values);
+                self.go_to(*node, |known| {
+                    known.value = Some(values.clone());
+                    known.bound = bound;
+                    known.window = None;
+                });
+            }
             Step::Cut { node, skipped, .. } => {
-                self.go_to(*node, |_| {});
+                self.go_to(*node, |known| known.is_cut = true);
                 for &child in skipped {
                     self.prune(child);
                 }
@@ -154,6 +238,46 @@ impl<'a> State<'a> {
             }
             Step::Iteration(_) => self.begin_again(),
         }
+    }
+
+    /// A node is searched; if it was before, nothing is left of that.
+    fn enter(&mut self, node: usize, (alpha, beta): (f64, f64)) {
+        let told = self.told;
+        let has_windows = self.has_windows;
+        let test = (alpha.is_finite() && beta == alpha.next_up()).then(|| {
+            let above = told.tree.nodes()[node].parent;
+            match above.map(|above| (self.known[above].test, Rule::at(told, above))) {
+                Some((Some(test), _)) => test,
+                Some((None, Rule::Least)) => Test::Below(beta),
+                _ => Test::Above(alpha),
+            }
+        });
+        self.go_to(node, |known| {
+            let entry = Some((alpha, beta));
+            let window = entry.filter(|_| has_windows);
+            *known = Known { fate: Fate::Current, entry, test, window, ..Known::default() };
+        });
+        let mut below = told.tree.nodes()[node].children.clone();
+        while let Some(node) = below.pop() {
+            // Below those whom nobody has seen, nobody was.
+            if self.known[node].fate != Fate::Unseen {
+                self.set(node, |known| *known = Known::default());
+                below.extend(&told.tree.nodes()[node].children);
+            }
+        }
+    }
+
+    /// What the value of a node says that is left.
+    fn bound(&self, node: usize, values: &[f64]) -> Bound {
+        let [value] = values else { return Bound::Exact };
+        let worth = |&child: &usize| {
+            let known = &self.known[child];
+            Some((*known.value.as_ref()?.first()?, known.bound))
+        };
+        let known = &self.known[node];
+        let children = &self.told.tree.nodes()[node].children;
+        let from: Vec<_> = children.iter().filter_map(worth).chain(known.own).collect();
+        Rule::at(self.told, node).bound(*value, &from, known.is_cut, known.entry)
     }
 
     fn discover(&mut self, node: usize) {

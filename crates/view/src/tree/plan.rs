@@ -89,7 +89,13 @@ pub struct Plan {
 
 /// The room that a text takes.
 pub(super) fn width(text: &str, size: f32) -> f32 {
-    let letter = |c: char| if "@%MWmw→".contains(c) { 1.0 } else { LETTER };
+    let letter = |c: char| match c {
+        '@' | '%' | 'M' | 'W' | 'm' | 'w' | '→' => 1.0,
+        // Scripts of East Asia, and pictures.
+        '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{d7a3}' | '\u{ff00}'..='\u{ff60}' => 1.05,
+        '\u{1f000}'.. => 1.35,
+        _ => LETTER,
+    };
     text.chars().map(letter).sum::<f32>() * size
 }
 

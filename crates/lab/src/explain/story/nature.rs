@@ -1,5 +1,7 @@
 //! What kind of search it was, as far as its steps tell.
 
+use tussle_core::Bound;
+
 use super::super::{Explanation, Kind, Step, base};
 use super::frame::Frame;
 
@@ -87,7 +89,7 @@ impl Nature {
                         && frame.skipped.is_empty()
                         && best.is_some_and(|best| best != *values);
                     if let Some(above) = frames.last_mut() {
-                        above.take(*node, values, false);
+                        above.take(*node, values, false, Bound::Exact);
                     }
                 }
                 _ => {}

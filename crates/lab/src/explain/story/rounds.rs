@@ -1,6 +1,5 @@
 //! Depth after depth: what each one changed.
 
-use super::super::number::values;
 use super::super::{Explanation, Step};
 use super::frame::Frame;
 use super::words::NAMED;
@@ -105,14 +104,14 @@ impl Teller<'_> {
         let best = frame.best(self.nature.role(0)).map(|(child, _)| child);
         let name = |best: Option<usize>| best.map_or("none", |best| self.name(best));
         let mut text =
-            format!("depth {depth} is done: value {}, best {}", values(&value), name(best));
+            format!("depth {depth} is done: value {}, best {}", self.values(&value), name(best));
         if let Some(last) = &self.rounds.last {
             let changed = match (last.values == value, last.best == best) {
                 (true, true) => "nothing changed".to_owned(),
-                (false, true) => format!("the value was {}", values(&last.values)),
+                (false, true) => format!("the value was {}", self.values(&last.values)),
                 (true, false) => format!("the best was {}", name(last.best)),
                 (false, false) => {
-                    format!("it was {}, by {}", values(&last.values), name(last.best))
+                    format!("it was {}, by {}", self.values(&last.values), name(last.best))
                 }
             };
             text += &format!("; {changed}");

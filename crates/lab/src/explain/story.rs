@@ -21,6 +21,7 @@ use frame::Frame;
 use nature::{Nature, Role};
 use rounds::Rounds;
 
+pub(super) use rounds::deepest;
 pub(super) use words::stopped;
 
 /// One line of a story, and what it tells.
@@ -143,7 +144,11 @@ impl<'a> Teller<'a> {
             Some(above) => above.value(node).is_some(),
             None => self.rounds.begin_again(),
         };
-        let again = if is_again { "once more: " } else { "" };
+        let again = match (is_again, node) {
+            (false, _) => "",
+            (true, 0) => "once more, for the value was outside of the window: ",
+            (true, _) => "once more: ",
+        };
         // A leaf is entered, valued and left at once: one line tells it.
         if let Some(Step::Leaf { node: leaf, values, kind }) = ahead.peek()
             && *leaf == node

@@ -3,6 +3,7 @@
 mod agents;
 mod exercises;
 mod lecture;
+mod truth;
 
 use super::*;
 

@@ -40,6 +40,12 @@ impl Teller<'_> {
         if frame.done.is_empty() {
             return outside;
         }
+        // A win by the very next move is the soonest there is.
+        let next = self.nodes[frame.node].depth + 1;
+        let is_soonest = self.wins.plies(value) == Some(next as f64);
+        if is_soonest && (value > 0.0) == (role == Role::Max) && role != Role::Average {
+            return Bound::Exact;
+        }
         match role {
             Role::Own(_) => return Bound::Exact,
             Role::Max if !frame.skipped.is_empty() => return Bound::Lower,

@@ -34,48 +34,37 @@ impl Teller<'_> {
             if is_beta { (">=", "beta", beta) } else { ("<=", "alpha", alpha) };
         let is_decided = self.wins.plies(value).is_some();
         let found = match known {
+            // Nothing equals a win: somebody does.
             _ if is_decided => {
-                format!("by {child} {}{},", self.number(value), self.or(value, known))
+                format!("by {child} {}{}", self.number(value), self.or(value, known))
             }
             Bound::Exact => format!("{child} = {}", self.number(value)),
             Bound::Lower => format!("{child} >= {}", self.number(value)),
             Bound::Upper => format!("{child} <= {}", self.number(value)),
         };
         if if is_beta { value < bound } else { value > bound } {
-            return format!("{}, and nothing is better than that", found.trim_end_matches(','));
+            return format!("{found}, and nothing is better than that");
         }
-        match frame.test {
-            Some(Test::Above(asked)) if is_beta => {
-                return format!(
-                    "{found} is more than {}, which answers the test",
-                    self.number(asked)
-                );
+        if let Some(test) = frame.test {
+            if is_decided {
+                return format!("{found}, which answers the test");
             }
-            Some(Test::Below(asked)) if !is_beta => {
-                return format!(
-                    "{found} is less than {}, which answers the test",
-                    self.number(asked)
-                );
-            }
-            Some(Test::Above(asked)) => {
-                return format!(
-                    "{found} is no more than {}, which answers the test",
-                    self.number(asked)
-                );
-            }
-            Some(Test::Below(asked)) => {
-                return format!(
-                    "{found} is no less than {}, which answers the test",
-                    self.number(asked)
-                );
-            }
-            None => {}
+            let (compared, asked) = match (test, is_beta) {
+                (Test::Above(asked), true) => ("more", asked),
+                (Test::Below(asked), false) => ("less", asked),
+                (Test::Above(asked), false) => ("no more", asked),
+                (Test::Below(asked), true) => ("no less", asked),
+            };
+            let asked = self.number(asked);
+            return format!("{found} is {compared} than {asked}, which answers the test");
         }
-        let compared = format!("{found} {sign} {end} {}", self.number(bound));
+        let compared = if is_decided {
+            format!("{found}, beyond {end} {}", self.number(bound))
+        } else {
+            format!("{found} {sign} {end} {}", self.number(bound))
+        };
         match self.who_set(bound, is_beta) {
-            None if is_decided => {
-                format!("{}, and nothing is better here", found.trim_end_matches(','))
-            }
+            None if is_decided => format!("{found}, and nothing is better here"),
             Some(above) => format!("{compared}, so {above} would never come here"),
             None => format!("{compared}, which is outside of the window"),
         }

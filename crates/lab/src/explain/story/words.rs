@@ -2,8 +2,8 @@
 
 use tussle_core::Stopped;
 
-use super::super::Kind;
 use super::super::number::count;
+use super::super::{Kind, setting};
 use super::Teller;
 use super::frame::{Frame, Test};
 use super::nature::Role;
@@ -126,7 +126,14 @@ impl Teller<'_> {
         let start = format!("{} ({})", self.name(node), self.who(node));
         match frame.test {
             _ if !self.nature.has_windows => start,
-            None => format!("{start}, window {}", self.window_text(frame.entry)),
+            None => {
+                let (alpha, beta) = frame.entry;
+                let is_guess = node == 0 && (alpha.is_finite() || beta.is_finite());
+                // Nobody has anything yet: the ends are around the value of the last depth.
+                let guess =
+                    if is_guess && self.is_aspiring() { ", a guess by the last value" } else { "" };
+                format!("{start}, window {}{guess}", self.window_text(frame.entry))
+            }
             Some(Test::Above(value)) => {
                 format!("{start}, only a test: more than {}?", self.number(value))
             }
@@ -134,6 +141,10 @@ impl Teller<'_> {
                 format!("{start}, only a test: less than {}?", self.number(value))
             }
         }
+    }
+
+    fn is_aspiring(&self) -> bool {
+        setting(&self.told.agent, "window").as_deref() == Some("aspiration")
     }
 
     /// A node is done, and has children.
@@ -168,16 +179,14 @@ impl Teller<'_> {
     /// What the value of a node with children left out is worth.
     fn bound(&self, frame: &Frame, role: Role, value: &[f64]) -> String {
         let value = value.first().copied().unwrap_or(0.0);
-        // A win by the very next move is the soonest there is.
-        let soonest = self.wins.plies(value) == Some((self.nodes[frame.node].depth + 1) as f64);
         let bound = match role {
-            Role::Max | Role::Min if soonest => return String::new(),
             Role::Own(player) => return format!(", for {} at least", self.player(player)),
             Role::Max | Role::Min | Role::Average => {
                 self.or(value, self.searched_bound(frame, &[value]))
             }
         };
         match frame.skipped.as_slice() {
+            _ if bound.is_empty() => String::new(),
             [one] if role != Role::Average => {
                 format!("{bound}: {} was not looked at", self.name(*one))
             }

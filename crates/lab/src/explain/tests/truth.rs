@@ -1,5 +1,7 @@
 //! Whatever a story claims of a value holds.
 
+use std::collections::HashMap;
+
 use super::*;
 
 fn of_text(text: &str, agent: &str, budget: &Budget) -> Explanation {
@@ -52,86 +54,94 @@ fn no_window_is_told_that_is_closed() {
     assert!(lines(&told).iter().all(|line| !line.contains("lowers beta to -9")));
 }
 
-/// A random tree, and the value of every node by plain minimax.
-fn random_tree(seed: u64) -> (String, std::collections::HashMap<String, f64>) {
-    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-    let mut next = move |below: u64| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state % below
-    };
-    // Below a node come some of the next level, so that many are reached in several ways.
-    let levels = [1, 2, 4, 5, 6];
-    let mut nodes = Vec::new();
-    let mut values = std::collections::HashMap::new();
-    for level in (0..levels.len()).rev() {
-        for at in 0..levels[level] {
-            let name = format!("n{level}{at}");
-            if level + 1 == levels.len() {
-                let value = next(60) as f64 - 30.0;
-                nodes.push(format!(r#""{name}": {value}"#));
-                values.insert(name, value);
-                continue;
-            }
-            let is_max = level % 2 == 0;
-            let from = next(levels[level + 1]);
-            let many = (1 + next(3)).min(levels[level + 1]);
-            let children: Vec<String> = (0..many)
-                .map(|i| format!("n{}{}", level + 1, (from + i) % levels[level + 1]))
-                .collect();
-            let worth = children.iter().map(|child| values[child]);
-            let worth = if is_max {
-                worth.fold(f64::NEG_INFINITY, f64::max)
-            } else {
-                worth.fold(f64::INFINITY, f64::min)
-            };
-            values.insert(name.clone(), worth);
-            let kind = if is_max { "max" } else { "min" };
-            nodes.push(format!(r#""{name}": {{"{kind}": {children:?}}}"#));
-        }
-    }
-    (format!(r#"{{"root": "n00", "nodes": {{{}}}}}"#, nodes.join(", ")), values)
+/// A random tree of five plies, and what every node is worth if nothing is left out.
+struct Grown {
+    nodes: Vec<String>,
+    values: HashMap<String, f64>,
+    state: u64,
+    has_chance: bool,
 }
 
-/// Against plain minimax: `= 5` is 5, `= 5 or more` no less, `= 5 or less` no more.
+impl Grown {
+    fn new(seed: u64, has_chance: bool) -> Self {
+        let state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+        let mut grown = Self { nodes: Vec::new(), values: HashMap::new(), state, has_chance };
+        grown.grow("n", 5);
+        grown
+    }
+
+    fn below(&mut self, many: u64) -> u64 {
+        self.state ^= self.state << 13;
+        self.state ^= self.state >> 7;
+        self.state ^= self.state << 17;
+        self.state % many
+    }
+
+    fn grow(&mut self, name: &str, plies: usize) -> f64 {
+        let (children, kind) = (1 + self.below(3), self.below(3));
+        let (worth, node) = if plies == 0 {
+            let value = self.below(60) as f64 - 30.0;
+            (value, value.to_string())
+        } else {
+            let names: Vec<String> = (0..children).map(|nth| format!("{name}{nth}")).collect();
+            let worth: Vec<f64> = names.iter().map(|name| self.grow(name, plies - 1)).collect();
+            let (kind, worth) = match kind {
+                2 if self.has_chance && plies < 5 => {
+                    ("chance", worth.iter().sum::<f64>() / worth.len() as f64)
+                }
+                kind if kind % 2 == 0 => {
+                    ("max", worth.into_iter().fold(f64::NEG_INFINITY, f64::max))
+                }
+                _ => ("min", worth.into_iter().fold(f64::INFINITY, f64::min)),
+            };
+            (worth, format!(r#"{{"{kind}": {names:?}}}"#))
+        };
+        self.nodes.push(format!(r#""{name}": {node}"#));
+        self.values.insert(name.to_owned(), worth);
+        worth
+    }
+
+    fn text(&self) -> String {
+        format!(r#"{{"root": "n", "nodes": {{{}}}}}"#, self.nodes.join(", "))
+    }
+}
+
+/// `= 5` is 5, `= 5 or more` no less, `= 5 or less` no more. How many bounds are told.
+fn check_values(agent: &str, seed: u64, has_chance: bool) -> usize {
+    let grown = Grown::new(seed, has_chance);
+    let mut bounds = 0;
+    for beat in story(&of_text(&grown.text(), agent, &Budget::unlimited())) {
+        let line = beat.text.trim_start_matches("once more: ");
+        let Some((name, rest)) = line.split_once(" = ") else { continue };
+        let Some(&truth) = grown.values.get(name) else { continue };
+        // The last number of a sum is its value.
+        let rest = rest.rsplit(" = ").next().unwrap();
+        let end = rest.find([' ', ',', ':']).unwrap_or(rest.len());
+        let value: f64 = rest[..end].parse().unwrap();
+        let is = |bound: &str| rest[end..].starts_with(bound);
+        let (is_more, is_less) = (is(" or more"), is(" or less"));
+        bounds += usize::from(is_more || is_less);
+        let holds = match (is_more, is_less) {
+            (true, _) => truth > value - 1e-3,
+            (_, true) => truth < value + 1e-3,
+            _ => (truth - value).abs() < 1e-3,
+        };
+        assert!(holds, "{agent}, {seed}: {line}, but it is {truth}\n{}", grown.text());
+    }
+    bounds
+}
+
+/// Against plain minimax and expectimax.
 #[test]
 fn every_value_that_is_told_holds() {
     let mut bounds = 0;
-    for seed in 1..120 {
-        let (text, values) = random_tree(seed);
-        for agent in [
-            "alphabeta",
-            "alphabeta:order=none",
-            "ids",
-            "alphabeta:order=root,window=aspiration,deepen=on",
-        ] {
-            let told = of_text(&text, agent, &Budget::unlimited());
-            for beat in story(&told) {
-                let line = beat.text.trim_start_matches("once more: ");
-                let Some((name, rest)) = line.split_once(" = ") else { continue };
-                let (Some(&truth), false) = (values.get(name), rest.contains("evaluated")) else {
-                    continue;
-                };
-                // Depths before the last see less.
-                if agent.contains("deepen") || agent == "ids" {
-                    continue;
-                }
-                let end = rest.find([' ', ',', ':']).unwrap_or(rest.len());
-                let value: f64 = rest[..end].parse().unwrap();
-                let (is_more, is_less) =
-                    (rest[end..].starts_with(" or more"), rest[end..].starts_with(" or less"));
-                bounds += usize::from(is_more || is_less);
-                let holds = match (is_more, is_less) {
-                    (true, _) => truth >= value,
-                    (_, true) => truth <= value,
-                    _ => truth == value,
-                };
-                assert!(holds, "{agent}, {seed}: {line}, but it is {truth}\n{text}");
-            }
+    for seed in 1..150 {
+        for agent in ["alphabeta", "alphabeta:order=none", "alphabeta:order=root"] {
+            bounds += check_values(agent, seed, false);
         }
+        bounds += check_values("expectimax:opponent=best,prune=star1", seed, true);
     }
-    assert!(bounds > 100, "{bounds}");
+    assert!(bounds > 1000, "{bounds}");
 }
 
 #[test]

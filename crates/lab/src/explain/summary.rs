@@ -1,6 +1,6 @@
 //! The end of a story: the answer, and what it took.
 
-use tussle_core::{Bound, Line, Outcome};
+use tussle_core::{Bound, Line, Outcome, Stopped};
 
 use super::number::{Wins, count, grouped, number};
 use super::story::{deepest, stopped};
@@ -32,12 +32,12 @@ pub fn summary(told: &Explanation) -> Vec<String> {
     lines.extend(line_of_play(told));
     lines.push(costs(told, is_sampling));
     lines.extend(told.saving.as_ref().map(|saving| unseen(told, saving)));
+    let is_done = matches!(told.report.stopped, Stopped::Finished | Stopped::Proven);
     lines.push(match deepest(told) {
-        Some(ply) => format!(
-            "It stopped because it looks no further than {} plies; the game goes on there.",
-            grouped(ply as u64)
-        ),
-        None => format!("It stopped because {}.", stopped(told.report.stopped)),
+        Some(ply) if is_done => {
+            format!("It stopped because it looks no further than {} plies.", grouped(ply as u64))
+        }
+        _ => format!("It stopped because {}.", stopped(told.report.stopped)),
     });
     if let Some(threads) = setting(&told.agent, "threads").filter(|threads| threads != "1") {
         lines.push(format!("It had {threads} threads; the steps are those of one of them."));
@@ -142,7 +142,7 @@ fn sampled(told: &Explanation, best: &Line<String>) -> String {
     let proven = match best.outcome {
         Some(Outcome::Win) => Some("proven to win"),
         Some(Outcome::Draw) => Some("proven to be a draw"),
-        Some(Outcome::Loss) => Some("proven to lose, as all others are"),
+        Some(Outcome::Loss) => Some("proven to lose, as is every move"),
         None => None,
     };
     if let Some(proven) = proven {

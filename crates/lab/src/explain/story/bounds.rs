@@ -72,7 +72,8 @@ impl Teller<'_> {
                 Role::Min => (least, most) = (least.min(low), most.min(high)),
                 // The sum moves as far as its terms.
                 Role::Average => {
-                    (least, most) = (least.min(low - known + value), most.max(high - known + value))
+                    (least, most) =
+                        (least.min(low - known + value), most.max(high - known + value));
                 }
                 _ => (least, most) = (least.max(low), most.max(high)),
             }

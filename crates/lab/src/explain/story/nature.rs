@@ -28,8 +28,6 @@ pub(super) struct Nature {
     pub(super) is_alone: bool,
     /// Whether windows ever have ends.
     pub(super) has_windows: bool,
-    /// Rivals are averaged over, as if they were chance.
-    pub(super) rivals_average: bool,
     /// The least and the most that a search believes a position to be worth, if it cuts averages by that.
     pub(super) limits: (Option<f64>, Option<f64>),
 }
@@ -56,7 +54,6 @@ impl Nature {
                 .iter()
                 .all(|node| matches!(node.kind, Kind::Max | Kind::Chance | Kind::End)),
             has_windows: !are_many && told.steps.iter().any(has_end),
-            rivals_average: false,
             limits: (None, None),
         };
         if base(&told.agent) == "expectimax" {
@@ -73,11 +70,11 @@ impl Nature {
     /// Rivals are averaged over if the agent was told so, or if nothing else is: in games without chance.
     fn average_rivals(&mut self, told: &Explanation) {
         let nodes = told.tree.nodes();
-        self.rivals_average = match setting(&told.agent, "opponent").as_deref() {
+        let is_averaged = match setting(&told.agent, "opponent").as_deref() {
             Some(model) => model != "best",
             None => nodes.iter().all(|node| node.kind != Kind::Chance),
         };
-        if self.rivals_average {
+        if is_averaged {
             for (role, node) in self.roles.iter_mut().zip(nodes) {
                 if node.kind != nodes[0].kind {
                     *role = Role::Average;

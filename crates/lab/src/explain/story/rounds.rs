@@ -103,12 +103,15 @@ impl Teller<'_> {
 
     /// A depth that has no end. The moves it has finished may count all the same: then the others have no value.
     fn leave_unfinished(&mut self, depth: u32, root: Option<&Frame>) {
-        let Some(root) = root.filter(|_| !self.told.is_cut_short) else { return };
+        if self.told.is_cut_short {
+            return; // it may have been finished
+        }
         let report = &self.told.report;
         let what =
             if depth >= TO_THE_END { "the search".to_owned() } else { format!("depth {depth}") };
         let mut text = format!("{what} is left unfinished: {}", super::stopped(report.stopped));
-        let finished: Vec<usize> = root.done.iter().map(|(child, _)| *child).collect();
+        let finished = root.map_or(&[][..], |root| &root.done);
+        let finished: Vec<usize> = finished.iter().map(|(child, _)| *child).collect();
         let is_used = report.lines.first().is_some_and(|line| !line.value.is_nan())
             && report.lines.iter().any(|line| line.value.is_nan());
         if is_used && !finished.is_empty() {
@@ -120,7 +123,7 @@ impl Teller<'_> {
 
     /// The end of a depth: what it found, and what is different from the last one.
     pub(super) fn close_round(&mut self) {
-        let root = (self.frames.len() > 0).then(|| self.frames.swap_remove(0));
+        let root = (!self.frames.is_empty()).then(|| self.frames.swap_remove(0));
         self.frames.clear();
         if self.nature.is_sampling {
             return;

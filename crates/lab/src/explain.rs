@@ -26,7 +26,7 @@ mod tests;
 use tussle_catalog::{AnyGame, AnyPosition, Query};
 use tussle_core::{Budget, Report, Turn};
 
-use agent::base;
+use agent::{base, setting};
 use trace::Trace;
 
 pub use agent::modest;

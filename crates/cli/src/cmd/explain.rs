@@ -62,7 +62,9 @@ impl Explain {
         if let Some(exercise) =
             work::exercise(game.as_ref(), position.as_ref(), self.agent.as_deref())?
         {
-            self.pictures.refuse("an exercise is worked out, not searched")?;
+            let why = "an exercise is worked out, not searched";
+            self.pictures.refuse(why)?;
+            self.limits.are_idle(why);
             return work::print(game.spec(), &exercise, self.json);
         }
         let agent = self.agent.as_deref().unwrap_or(DEFAULT);

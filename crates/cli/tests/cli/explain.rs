@@ -169,3 +169,17 @@ fn an_exercise_with_too_little_in_it_is_refused() {
     let said = refused(&[&format!("tree:file={path}")]);
     assert!(said.contains("the wins and visits of b, c are missing"), "{said}");
 }
+
+/// A depth is no limit to simulations, so there is still a default; an exercise has nothing to limit.
+#[test]
+fn limits_that_mean_nothing_limit_nothing() {
+    let said = |args: &[&str]| {
+        let output = tussle(&[&["explain"], args].concat());
+        assert!(output.status.success(), "{args:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let told = said(&["connect4", "--agent", "mcts", "--depth", "3"]);
+    assert!(told.contains("--depth means nothing") && told.contains("200 simulations"), "{told}");
+    let told = said(&[UCB1, "--nodes", "5"]);
+    assert!(told.contains("--nodes means nothing here"), "{told}");
+}

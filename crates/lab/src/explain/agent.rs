@@ -1,6 +1,6 @@
 //! What is known of an agent by its spec.
 
-use tussle_catalog::{AnyPosition, Error, PRESETS, Spec, looks_by_plies, runs_to_a_proof};
+use tussle_catalog::{AGENTS, AnyPosition, Error, PRESETS, Spec, looks_by_plies, runs_to_a_proof};
 use tussle_core::Budget;
 
 /// The name of the agent behind a spec, also behind a preset.
@@ -10,6 +10,21 @@ pub(super) fn base(spec: &str) -> String {
         name = preset.spec.split(':').next().unwrap_or_default().to_owned();
     }
     name
+}
+
+/// What an agent's parameter is: given, by a preset, or by default; nothing if there is none.
+pub(super) fn setting(spec: &str, key: &str) -> Option<String> {
+    let mut spec = Spec::parse(spec).ok()?;
+    loop {
+        if let Some(value) = spec.value(key) {
+            return Some(value.to_owned());
+        }
+        let Some(preset) = PRESETS.iter().find(|preset| preset.name == spec.name) else { break };
+        spec = Spec::parse(preset.spec).ok()?;
+    }
+    let info = AGENTS.iter().find(|info| info.name == spec.name)?;
+    let param = info.params.iter().find(|param| param.key == key)?;
+    Some(param.default.to_owned()).filter(|default| !default.is_empty())
 }
 
 /// A search of this many simulations can still be read.

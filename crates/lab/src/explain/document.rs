@@ -18,7 +18,7 @@ pub fn document(told: &Explanation) -> Value {
         "agent": told.agent,
         "position": told.position,
         "nodes": told.tree.nodes().iter().map(node).collect::<Vec<_>>(),
-        "steps": told.steps.iter().map(step).collect::<Vec<_>>(),
+        "steps": told.steps.iter().map(|step| self::step(told, step)).collect::<Vec<_>>(),
         "story": beats,
         "summary": summary(told),
         "best_line": best_line(told),
@@ -44,7 +44,7 @@ fn node(node: &Node) -> Value {
     })
 }
 
-fn step(step: &Step) -> Value {
+fn step(told: &Explanation, step: &Step) -> Value {
     match step {
         Step::Iteration(number) => json!({"step": "iteration", "number": number}),
         Step::Enter { node, alpha, beta } => {
@@ -78,6 +78,11 @@ fn step(step: &Step) -> Value {
         }
         Step::Simulate { node, value } => json!({"step": "simulate", "node": node, "value": value}),
         Step::BackUp { node, visits, total } => {
+            // Where chance moved, only visits are counted.
+            let nodes = told.tree.nodes();
+            let is_chance =
+                nodes[*node].parent.is_some_and(|parent| nodes[parent].kind == Kind::Chance);
+            let total = (!is_chance).then_some(total);
             json!({"step": "back-up", "node": node, "visits": visits, "total": total})
         }
     }

@@ -35,7 +35,7 @@ pub struct Standing {
     pub wins: f64,
     /// Games played.
     pub visits: u64,
-    /// Its mean and its bonus for having been visited little; none for the root.
+    /// Its mean and its bonus for having been visited little, infinite if never; none for the root.
     pub weight: Option<(f64, f64)>,
 }
 
@@ -88,8 +88,8 @@ pub enum ExerciseError {
         /// Its visits.
         visits: String,
     },
-    /// A node that was never visited has no mean.
-    #[error("node `{0}` has no visits, so it has no mean; visit it first")]
+    /// A node that was never visited has no children yet.
+    #[error("node `{0}` has no visits, so it cannot have children; visit it first")]
     Unvisited(String),
     /// It is no game of two.
     #[error("an exercise about UCB1 is for two players who take turns, and `{0}` is not theirs")]
@@ -144,10 +144,15 @@ pub fn exercise(
 
 fn weigh(nodes: &mut [Standing], c: f64) -> Result<(), ExerciseError> {
     for node in 0..nodes.len() {
-        if nodes[node].visits == 0 {
+        let is_leaf = nodes[node].children.is_empty() && node > 0;
+        if nodes[node].visits == 0 && !is_leaf {
             return Err(ExerciseError::Unvisited(nodes[node].name.clone()));
         }
         let Some(parent) = nodes[node].parent else { continue };
+        if nodes[node].visits == 0 {
+            nodes[node].weight = Some((0.0, f64::INFINITY)); // whoever was never tried is first
+            continue;
+        }
         let (own, above) = (nodes[node].visits as f64, nodes[parent].visits as f64);
         nodes[node].weight = Some((nodes[node].wins / own, c * (above.ln() / own).sqrt()));
     }

@@ -1,6 +1,7 @@
 //! The steps of a search in words.
 
 mod average;
+mod bounds;
 mod cuts;
 mod frame;
 mod leaves;
@@ -12,14 +13,15 @@ mod words;
 use std::iter::Peekable;
 use std::slice::Iter;
 
-use tussle_core::LeafKind;
+use tussle_core::{Bound, LeafKind};
 
-use super::number::number;
+use super::number::Wins;
 use super::{Explanation, Node, Step};
 use frame::Frame;
 use nature::{Nature, Role};
 use rounds::Rounds;
 
+pub(super) use rounds::deepest;
 pub(super) use words::stopped;
 
 /// One line of a story, and what it tells.
@@ -43,6 +45,7 @@ pub fn story(told: &Explanation) -> Vec<Beat> {
     let mut teller = Teller {
         told,
         nodes: told.tree.nodes(),
+        wins: Wins::of(told),
         nature: Nature::new(told),
         rounds: Rounds::new(told),
         frames: Vec::new(),
@@ -64,6 +67,7 @@ type Ahead<'a, 'b> = &'b mut Peekable<Iter<'a, Step>>;
 struct Teller<'a> {
     told: &'a Explanation,
     nodes: &'a [Node],
+    wins: Wins,
     nature: Nature,
     rounds: Rounds,
     /// The nodes the search has entered and not left.
@@ -85,7 +89,10 @@ impl<'a> Teller<'a> {
             Step::Iteration(round) => self.begin_round(*round),
             Step::Enter { node, alpha, beta } => self.enter(*node, (*alpha, *beta), ahead),
             Step::Leaf { node, values, kind } => {
-                let text = self.leaf(*node, values, *kind);
+                let frame = self.frames.last().filter(|frame| frame.node == *node);
+                let bound =
+                    frame.map_or(Bound::Exact, |frame| Self::leaf_bound(frame, values, *kind));
+                let text = self.leaf(*node, values, bound, *kind);
                 self.tell(*node, text);
             }
             Step::Window { node, by, alpha, beta } => {
@@ -104,7 +111,9 @@ impl<'a> Teller<'a> {
             Step::Leave { node, values } => {
                 let text = self.done(*node, values);
                 self.tell(*node, text);
-                self.leave(*node, values, ahead);
+                let frame = self.frames.last().filter(|frame| frame.node == *node);
+                let bound = frame.map_or(Bound::Exact, |frame| self.searched_bound(frame, values));
+                self.leave(*node, values, bound, ahead);
             }
             Step::Weigh { node, children } => {
                 let text = self.weights(*node, children);
@@ -135,13 +144,18 @@ impl<'a> Teller<'a> {
             Some(above) => above.value(node).is_some(),
             None => self.rounds.begin_again(),
         };
-        let again = if is_again { "once more: " } else { "" };
+        let again = match (is_again, node) {
+            (false, _) => "",
+            (true, 0) => "once more, for the value was outside of the window: ",
+            (true, _) => "once more: ",
+        };
         // A leaf is entered, valued and left at once: one line tells it.
         if let Some(Step::Leaf { node: leaf, values, kind }) = ahead.peek()
             && *leaf == node
             && is_left_after_leaf(node, ahead)
         {
-            let text = format!("{again}{}", self.leaf(node, values, *kind));
+            let bound = Self::leaf_bound(&frame, values, *kind);
+            let text = format!("{again}{}", self.leaf(node, values, bound, *kind));
             ahead.next();
             ahead.next();
             self.at += 2;
@@ -150,22 +164,23 @@ impl<'a> Teller<'a> {
                 beat.is_leaf = !is_again;
             }
             self.frames.push(frame);
-            self.leave(node, values, ahead);
+            self.leave(node, values, bound, ahead);
             return;
         }
         if let Some(Step::Leave { node: left, values }) = ahead.peek()
             && *left == node
         {
-            let value = number(values.first().copied().unwrap_or(0.0));
-            let name = self.name(node);
+            let value = values.first().copied().unwrap_or(0.0);
+            let bound = frame.outside(value);
+            let (name, or, value) = (self.name(node), self.or(value, bound), self.number(value));
             let text = format!(
-                "{name} = {value}: no line through here ends sooner than one that is known"
+                "{name} = {value}{or}: no line through here ends sooner than one that is known"
             );
             ahead.next();
             self.at += 1;
             self.tell(node, text);
             self.frames.push(frame);
-            self.leave(node, values, ahead);
+            self.leave(node, values, bound, ahead);
             return;
         }
         let text = format!("{again}{}", self.entered(&frame));
@@ -174,13 +189,13 @@ impl<'a> Teller<'a> {
     }
 
     /// Back to the node above, which has one more child that is done.
-    fn leave(&mut self, node: usize, values: &[f64], ahead: Ahead<'a, '_>) {
+    fn leave(&mut self, node: usize, values: &[f64], bound: Bound, ahead: Ahead<'a, '_>) {
         let Some(frame) = self.frames.pop_if(|frame| frame.node == node) else { return };
         if node == 0 {
             self.rounds.leave_root(&frame, values);
         }
         let Some(above) = self.frames.last_mut() else { return };
-        above.take(node, values, frame.is_spurned(&self.nature));
+        above.take(node, values, frame.is_spurned(&self.nature), bound);
         let above = above.node;
         let is_cut = matches!(ahead.peek(), Some(Step::Cut { node, .. }) if *node == above);
         if !is_cut && let Some(text) = self.seen_so_far(above) {
@@ -199,15 +214,20 @@ impl<'a> Teller<'a> {
             Role::Min => ("lowers beta to", window.1),
             _ => ("raises alpha to", window.0),
         };
-        let value = frame.value(by).map_or(String::new(), |value| format!(" = {}", number(value)));
+        let value = frame.value(by);
+        let value = value.map_or(String::new(), |value| format!(" = {}", self.number(value)));
         let (name, by) = (self.name(node), self.name(by));
-        let text =
-            format!("{name}: {by}{value} {what} {}, window {}", number(to), words::window(window));
+        let text = format!(
+            "{name}: {by}{value} {what} {}, window {}",
+            self.number(to),
+            self.window_text(window)
+        );
         self.tell(node, text);
     }
 
-    fn leaf(&self, node: usize, values: &[f64], kind: LeafKind) -> String {
-        leaves::text(self.told, &self.nodes[node], values, kind)
+    fn leaf(&self, node: usize, values: &[f64], bound: Bound, kind: LeafKind) -> String {
+        let or = self.or(values.first().copied().unwrap_or(0.0), bound);
+        leaves::text(self.told, &self.nodes[node], (values, or), kind)
     }
 }
 

@@ -1,10 +1,10 @@
 //! The end of a story: the answer, and what it took.
 
-use tussle_core::{Bound, Line, Outcome};
+use tussle_core::{Bound, Line, Outcome, Stopped};
 
-use super::number::{count, grouped, number, values};
-use super::story::stopped;
-use super::{Explanation, Kind, MOST_STEPS, Saving, Step};
+use super::number::{Wins, count, grouped, number};
+use super::story::{deepest, stopped};
+use super::{Explanation, Kind, MOST_STEPS, Saving, Step, setting};
 
 /// So many nodes that were never seen are named.
 const NAMED: usize = 24;
@@ -32,7 +32,16 @@ pub fn summary(told: &Explanation) -> Vec<String> {
     lines.extend(line_of_play(told));
     lines.push(costs(told, is_sampling));
     lines.extend(told.saving.as_ref().map(|saving| unseen(told, saving)));
-    lines.push(format!("It stopped because {}.", stopped(told.report.stopped)));
+    let is_done = matches!(told.report.stopped, Stopped::Finished | Stopped::Proven);
+    lines.push(match deepest(told) {
+        Some(ply) if is_done => {
+            format!("It stopped because it looks no further than {} plies.", grouped(ply as u64))
+        }
+        _ => format!("It stopped because {}.", stopped(told.report.stopped)),
+    });
+    if let Some(threads) = setting(&told.agent, "threads").filter(|threads| threads != "1") {
+        lines.push(format!("It had {threads} threads; the steps are those of one of them."));
+    }
     if told.is_cut_short {
         lines.push(format!(
             "The search went on, but only its first {} steps are kept; give it a smaller limit to see all.",
@@ -69,63 +78,105 @@ fn mean(line: &Line<String>) -> String {
 
 fn answer(told: &Explanation, is_sampling: bool) -> Option<String> {
     let best = told.report.lines.first()?;
-    let mv = &best.mv;
+    let mv = chosen(told, &best.mv);
     if is_sampling {
-        let mover = match told.tree.nodes()[0].kind {
-            Kind::Min => "MIN".to_owned(),
-            _ => whose(told),
-        };
-        let mut text = format!(
-            "Answer: {mv}, with the most visits ({} of {}) and a mean of {} for {mover}.",
-            best.visits,
-            told.report.stats.nodes,
-            mean(best)
-        );
-        if let Some(second) = told.report.lines.get(1) {
-            if second.visits > best.visits {
-                text = format!(
-                    "Answer: {mv}, with {} of {} and a mean of {} for {mover}.",
-                    count(best.visits, "visit"),
-                    told.report.stats.nodes,
-                    mean(best)
-                );
-            } else if second.visits == best.visits {
-                let mean = mean(second);
-                let but = if mean == self::mean(best) {
-                    "and the same mean, but comes later".to_owned()
-                } else {
-                    format!("but a mean of {mean}")
-                };
-                text += &format!(" {} has as many visits {but}.", second.mv);
-            }
-        }
-        return Some(text);
+        return Some(format!("Answer: {mv}, {}", sampled(told, best)));
     }
+    if best.value.is_nan() {
+        return Some(format!("Answer: no move was finished; {mv} is only the first move."));
+    }
+    let wins = Wins::of(told);
     let value = match &told.values {
-        Some(all) if told.tree.players() > 2 => format!("worth {}", values(all)),
-        Some(all) => format!("worth {} to MAX", number(all.first().copied().unwrap_or(0.0))),
-        None => format!("worth {} to {}", number(best.value), whose(told)),
+        Some(all) if told.tree.players() > 2 => format!("worth {}", wins.values(all)),
+        Some(all) => format!("worth {} to MAX", wins.number(all.first().copied().unwrap_or(0.0))),
+        None => format!("worth {} to {}", wins.number(best.value), whose(told)),
     };
-    let bound = if best.bound == Bound::Exact { "" } else { " (a bound)" };
+    let bound = match best.bound {
+        _ if deepest(told).is_some() => " as far as it looked",
+        Bound::Exact => "",
+        _ => " (a bound)",
+    };
     let proven = match best.outcome {
         // In a tree of numbers, more or less is all there is.
         _ if told.tree.has_names() => String::new(),
         Some(outcome) => {
-            let name = match outcome {
-                Outcome::Win => "a win",
-                Outcome::Draw => "a draw",
-                Outcome::Loss => "a loss",
-            };
-            let plies = best.distance.map(|plies| format!(" in {}", plural(plies, "ply", "plies")));
-            format!(", proven: {name}{} for the player to move", plies.unwrap_or_default())
+            let plies = best.distance.map_or(String::new(), |plies| format!(" in {plies}"));
+            match (outcome, told.tree.nodes()[0].kind) {
+                (Outcome::Draw, _) => ", proven: a draw".to_owned(),
+                (Outcome::Loss, Kind::Max) => format!(", proven: MIN wins{plies}"),
+                (Outcome::Loss, Kind::Min) => format!(", proven: MAX wins{plies}"),
+                (Outcome::Loss, _) => format!(", proven: {} loses{plies}", mover(told)),
+                (Outcome::Win, _) => format!(", proven: {} wins{plies}", mover(told)),
+            }
         }
         None => String::new(),
     };
     Some(format!("Answer: {mv}, {value}{bound}{proven}."))
 }
 
-fn plural(number: u32, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
+/// A move; in a tree from a file where moves have names of their own, also where it leads.
+fn chosen(told: &Explanation, mv: &str) -> String {
+    let nodes = told.tree.nodes();
+    let mut children = nodes[0].children.iter().map(|&child| &nodes[child]);
+    match children.find(|node| node.mv.as_deref() == Some(mv)) {
+        Some(node) if told.tree.has_names() && node.name != mv => format!("{mv}, to {}", node.name),
+        _ => mv.to_owned(),
+    }
+}
+
+/// The player who moves at the root.
+fn mover(told: &Explanation) -> String {
+    match told.tree.nodes()[0].kind {
+        Kind::Min => "MIN".to_owned(),
+        _ => whose(told),
+    }
+}
+
+/// Why simulations led to this move.
+fn sampled(told: &Explanation, best: &Line<String>) -> String {
+    let mover = mover(told);
+    let lines = &told.report.lines;
+    let (own, all) = (grouped(best.visits), grouped(told.report.stats.nodes));
+    let visits = format!("{own} of {all} visits");
+    let mean_text = format!("a mean of {} for {mover}", mean(best));
+    let proven = match best.outcome {
+        Some(Outcome::Win) => Some("proven to win"),
+        Some(Outcome::Draw) => Some("proven to be a draw"),
+        Some(Outcome::Loss) => Some("proven to lose, as is every move"),
+        None => None,
+    };
+    if let Some(proven) = proven {
+        return format!("{proven}, with {visits}.");
+    }
+    match setting(&told.agent, "final").as_deref() {
+        Some("mean") => {
+            return format!("with the best mean, {} for {mover}, in {visits}.", mean(best));
+        }
+        Some("total") => return format!("with the largest total, in {visits} with {mean_text}."),
+        Some("secure") => {
+            return format!("with the best mean - c / sqrt(visits), in {visits} with {mean_text}.");
+        }
+        _ => {}
+    }
+    // Only what is proven stands before visits.
+    if let Some(other) = lines.iter().find(|line| line.visits > best.visits) {
+        let why = match other.outcome {
+            Some(Outcome::Loss) => format!(" {} has more but is proven to lose.", other.mv),
+            _ => String::new(),
+        };
+        return format!("with {visits} and {mean_text}.{why}");
+    }
+    let mut text = format!("with the most visits ({own} of {all}) and {mean_text}.");
+    if let Some(second) = lines.get(1).filter(|second| second.visits == best.visits) {
+        let mean = mean(second);
+        let but = match second.outcome {
+            Some(Outcome::Loss) => "but is proven to lose".to_owned(),
+            _ if mean == self::mean(best) => "and the same mean, but comes later".to_owned(),
+            _ => format!("but a mean of {mean}"),
+        };
+        text += &format!(" {} has as many visits {but}.", second.mv);
+    }
+    text
 }
 
 fn line_of_play(told: &Explanation) -> Option<String> {
@@ -171,12 +222,21 @@ fn unseen(told: &Explanation, saving: &Saving) -> String {
     let never = whole.saturating_sub(saving.seen);
     let all = grouped(whole as u64);
     if never == 0 {
-        return format!("All {all} nodes{to} were seen.");
+        // What was pruned in one place or depth may have been looked at in another.
+        let later = if told.report.stats.pruned > 0 {
+            ": what was pruned was looked at elsewhere or later"
+        } else {
+            ""
+        };
+        return format!("All {all} nodes{to} were seen{later}.");
     }
     let named = match saving.unseen.len() {
         0 => String::new(),
         n if n <= NAMED => format!(": {}", saving.unseen.join(", ")),
-        n => format!(": {} and {} more", saving.unseen[..NAMED].join(", "), n - NAMED),
+        n => {
+            let more = grouped((n - NAMED) as u64);
+            format!(": {} and {more} more", saving.unseen[..NAMED].join(", "))
+        }
     };
     let share = if told.tree.has_names() {
         String::new()

@@ -4,6 +4,7 @@ mod agents;
 mod exercises;
 mod lecture;
 mod states;
+mod truth;
 
 use super::*;
 

@@ -263,6 +263,9 @@ impl Events<String> for Trace {
             }
             Event::Window { by, alpha, beta } => {
                 let by = self.child(&by);
+                if alpha >= beta {
+                    return; // nothing is left of it, and a cut says so, or the end of the node
+                }
                 Step::Window { node: self.here(), by, alpha, beta }
             }
             Event::Cut { reason, skipped } => {

@@ -25,15 +25,30 @@ pub(super) struct Limits {
 }
 
 impl Limits {
+    /// Says that there is nothing to limit, if a limit was given.
+    pub(super) fn are_idle(&self, why: &str) {
+        let given = [
+            ("--time", self.time.is_some()),
+            ("--nodes", self.nodes.is_some()),
+            ("--depth", self.depth.is_some()),
+        ];
+        for (name, _) in given.iter().filter(|(_, is_given)| *is_given) {
+            tell(&format!("{name} means nothing here: {why}"));
+        }
+    }
+
     /// The budget, from now on.
     pub(super) fn budget(
         &self,
         position: &dyn AnyPosition,
         agent: &str,
     ) -> Result<Budget, Failure> {
-        let unlimited = self.time.is_none() && self.nodes.is_none() && self.depth.is_none();
+        let by_plies = looks_by_plies(agent)?;
+        // A depth is no limit to an agent that does not look by plies.
+        let is_deep = self.depth.is_some() && by_plies;
+        let unlimited = self.time.is_none() && self.nodes.is_none() && !is_deep;
         let mut budget = Budget { nodes: self.nodes, depth: self.depth, ..Budget::default() };
-        if self.depth.is_some() && !looks_by_plies(agent)? {
+        if self.depth.is_some() && !by_plies {
             tell("--depth means nothing to this agent: it does not search by plies");
         }
         if unlimited && let Some((modest, words)) = tussle_lab::modest(position, agent)? {

@@ -15,10 +15,14 @@ impl Exercise {
     }
 
     /// After a new child below this leaf was tried once, and the player who moved into it lost: the child
-    /// and everybody above it, from below.
+    /// and everybody above it, from below. A leaf that was never visited is tried itself.
     pub fn after_loss(&self, leaf: usize) -> Lost {
-        let loser = 1 - self.nodes[leaf].by;
-        let mut changed = vec![("new child".to_owned(), 0.0, 1)];
+        let is_new = self.nodes[leaf].visits == 0;
+        let loser = if is_new { self.nodes[leaf].by } else { 1 - self.nodes[leaf].by };
+        let mut changed = Vec::new();
+        if !is_new {
+            changed.push(("new child".to_owned(), 0.0, 1));
+        }
         let mut here = Some(leaf);
         while let Some(node) = here {
             let Standing { name, by, wins, visits, parent, .. } = &self.nodes[node];
@@ -58,9 +62,11 @@ impl Exercise {
         }
         for leaf in leaves {
             let name = self.name(leaf);
-            text += &format!(
-                "\nA new child below {name} is tried, and the player who moved there loses:\n"
-            );
+            let tried = match self.nodes[leaf].visits {
+                0 => format!("{name} is tried for the first time"),
+                _ => format!("A new child below {name} is tried"),
+            };
+            text += &format!("\n{tried}, and the player who moved there loses:\n");
             let each: Vec<String> = self
                 .after_loss(leaf)
                 .iter()
@@ -68,7 +74,16 @@ impl Exercise {
                 .collect();
             text += &format!("  {}\n", each.join(", "));
         }
-        text + "\nWins belong to the player who moved into a node, so this one goes to every other node on the way.\n"
+        let is_turned =
+            |node: &Standing| node.parent.is_none_or(|above| self.nodes[above].by != node.by);
+        let whose = if self.nodes.iter().all(is_turned) {
+            "every other node on the way"
+        } else {
+            "the nodes on the way that the winner moved into"
+        };
+        text + &format!(
+            "\nWins belong to the player who moved into a node, so this one goes to {whose}.\n"
+        )
     }
 
     fn c_text(&self) -> String {
@@ -84,6 +99,9 @@ impl Exercise {
             let indent = "  ".repeat(depth + 1);
             let share = format!("{}/{visits}", number(*wins));
             match (weight, parent) {
+                (Some(_), _) if *visits == 0 => {
+                    text += &format!("{indent}{name:<width$}  {share:<6} never visited: +inf\n");
+                }
                 (Some((mean, bonus)), Some(parent)) => {
                     let above = self.nodes[*parent].visits;
                     text += &format!(
@@ -99,13 +117,32 @@ impl Exercise {
         text
     }
 
+    /// Other leaves with as large a bound.
+    fn ties(&self) -> String {
+        let most = self.nodes[self.largest].bound();
+        let is_tie = |&node: &usize| {
+            let Standing { children, .. } = &self.nodes[node];
+            children.is_empty() && node != self.largest && self.nodes[node].bound() == most
+        };
+        let names: Vec<&str> =
+            (1..self.nodes.len()).filter(is_tie).map(|node| self.name(node)).collect();
+        match names.as_slice() {
+            [] => String::new(),
+            names => format!(" (with {})", names.join(", ")),
+        }
+    }
+
     /// The two answers there may be.
     fn choices(&self) -> String {
         let (largest, top_down) = (self.name(self.largest), self.name(self.top_down));
-        let bound = |node: usize| self.nodes[node].bound().unwrap_or(0.0);
+        let bound = |node: usize| match self.nodes[node].bound().unwrap_or(0.0) {
+            f64::INFINITY => "+inf".to_owned(),
+            bound => format!("{bound:.3}"),
+        };
+        let ties = self.ties();
         if self.largest == self.top_down {
             return format!(
-                "Expand {largest}: its {:.3} is the largest of all leaves, and the way down from {} leads to it.\n",
+                "Expand {largest}: its {} is the largest of all leaves{ties}, and the way down from {} leads to it.\n",
                 bound(self.largest),
                 self.name(0)
             );
@@ -114,21 +151,15 @@ impl Exercise {
         let mut here = self.top_down;
         while let Some(parent) = self.nodes[here].parent {
             let siblings = self.nodes[parent].children.iter().filter(|&&child| child != here);
-            let others: Vec<String> = siblings
-                .map(|&child| format!("{} {:.3}", self.name(child), bound(child)))
-                .collect();
-            way.push(format!(
-                "{} {:.3} before {}",
-                self.name(here),
-                bound(here),
-                others.join(", ")
-            ));
+            let others: Vec<String> =
+                siblings.map(|&child| format!("{} {}", self.name(child), bound(child))).collect();
+            way.push(format!("{} {} before {}", self.name(here), bound(here), others.join(", ")));
             here = parent;
         }
         way.reverse();
         format!(
             "There are two possible choices:\n  \
-             {largest}, the largest leaf anywhere: {:.3}\n  \
+             {largest}, the largest leaf anywhere{ties}: {}\n  \
              {top_down}, the one that UCT takes, strictly from the top down: {}\n",
             bound(self.largest),
             way.join(", then ")
@@ -143,7 +174,7 @@ impl Exercise {
                 "parent": node.parent.map(|parent| self.name(parent)),
                 "wins": node.wins,
                 "visits": node.visits,
-                "mean": node.weight.map(|(mean, _)| mean),
+                "mean": node.weight.filter(|_| node.visits > 0).map(|(mean, _)| mean),
                 "bonus": node.weight.map(|(_, bonus)| bonus),
                 "ucb": node.bound(),
             })

@@ -1,7 +1,8 @@
 //! Nodes that are worth the mean of their children.
 
+use tussle_core::Bound;
+
 use super::super::Step;
-use super::super::number::number;
 use super::Teller;
 use super::frame::Frame;
 use super::nature::Role;
@@ -22,35 +23,46 @@ struct Partial {
 impl Teller<'_> {
     /// `left = 0.5 * 4 + 0.5 * 2 = 3`.
     pub(super) fn average(&self, frame: &Frame, value: &[f64]) -> String {
-        let (name, shown) = (self.name(frame.node), super::super::number::values(value));
+        let (name, shown) = (self.name(frame.node), self.values(value));
+        let or = self.or(value.first().copied().unwrap_or(0.0), self.searched_bound(frame, value));
         let has_odds = frame.done.iter().all(|(node, _)| self.nodes[*node].probability.is_some());
         if has_odds && !frame.done.is_empty() && frame.done.len() <= NAMED && value.len() == 1 {
-            return format!("{name} = {}", self.partial(frame, NAMED).text);
+            return format!("{name} = {}", self.partial(frame, NAMED, or).text);
         }
         let what = if has_odds { "outcomes" } else { "replies" };
-        format!("{name} = {shown}, the mean over {} {what}", frame.done.len())
+        format!("{name} = {shown}{or}, the mean over {} {what}", frame.done.len())
+    }
+
+    /// Whether a sum of what is known is more or less than that.
+    fn or_so_far(frame: &Frame) -> &'static str {
+        let is = |bound| frame.done.iter().any(|(node, _)| frame.bound_of(*node) == bound);
+        match (is(Bound::Lower), is(Bound::Upper)) {
+            (true, false) => " or more",
+            (false, true) => " or less",
+            _ => "",
+        }
     }
 
     /// The sum so far; its terms are told if there are at most `most` of them.
-    fn partial(&self, frame: &Frame, most: usize) -> Partial {
+    fn partial(&self, frame: &Frame, most: usize, or: &str) -> Partial {
         let (mut terms, mut sum, mut seen) = (String::new(), 0.0, 0.0);
         for (node, values) in &frame.done {
             let p = self.nodes[*node].probability.unwrap_or(0.0);
             let value = values.first().copied().unwrap_or(0.0);
-            let sign = match (terms.is_empty(), value < 0.0) {
-                (true, true) => "-",
-                (true, false) => "",
-                (false, true) => " - ",
-                (false, false) => " + ",
+            // A minus before the first would be one of the probability.
+            let (sign, shown) = match (terms.is_empty(), value < 0.0) {
+                (true, _) => ("", value),
+                (false, true) => (" - ", -value),
+                (false, false) => (" + ", value),
             };
-            terms += &format!("{sign}{} * {}", number(p), number(value.abs()));
+            terms += &format!("{sign}{} * {}", self.number(p), self.number(shown));
             sum += p * value;
             seen += p;
         }
         let text = if frame.done.len() <= most {
-            format!("{terms} = {}", number(sum))
+            format!("{terms} = {}{or}", self.number(sum))
         } else {
-            format!("{} from {} outcomes", number(sum), frame.done.len())
+            format!("{}{or} from {} outcomes", self.number(sum), frame.done.len())
         };
         let rest = 1.0 - seen;
         Partial { text, sum, rest: if rest < 1e-9 { 0.0 } else { rest } }
@@ -65,7 +77,7 @@ impl Teller<'_> {
         if !is_chance || least.or(most).is_none() {
             return None;
         }
-        let partial = self.partial(frame, TERMS);
+        let partial = self.partial(frame, TERMS, Self::or_so_far(frame));
         let (alpha, beta) = frame.entry;
         // Without a window nothing can be cut, and in a long sum nobody wants to be told that again and again.
         let is_idle =
@@ -74,35 +86,39 @@ impl Teller<'_> {
             return None;
         }
         let mut text = format!("{}: so far {}", self.name(node), partial.text);
-        let rest = number(partial.rest);
+        let rest = self.number(partial.rest);
         match most {
             Some(most) if alpha.is_finite() => {
                 let best = partial.sum + partial.rest * most;
                 text += &format!(
                     "; the other {rest} can bring at most {rest} * {} = {}, so {} at best: more than alpha {}, go on",
-                    number(most),
-                    number(partial.rest * most),
-                    number(best),
-                    number(alpha)
+                    self.number(most),
+                    self.number(partial.rest * most),
+                    self.number(best),
+                    self.number(alpha)
                 );
             }
             Some(most) => {
-                let bring = number(partial.rest * most);
+                let bring = self.number(partial.rest * most);
                 text += &format!(
                     "; the other {rest} can bring at most {rest} * {} = {bring}",
-                    number(most)
+                    self.number(most)
                 );
             }
             None => {}
         }
         if let Some(least) = least.filter(|_| beta.is_finite()) {
             let worst = partial.sum + partial.rest * least;
+            let subject = match most {
+                Some(_) => "at least".to_owned(),
+                None => format!("the other {rest} can bring at least"),
+            };
             text += &format!(
-                "; at least {rest} * {} = {}, so {} at worst: less than beta {}, go on",
-                number(least),
-                number(partial.rest * least),
-                number(worst),
-                number(beta)
+                "; {subject} {rest} * {} = {}, so {} at worst: less than beta {}, go on",
+                self.number(least),
+                self.number(partial.rest * least),
+                self.number(worst),
+                self.number(beta)
             );
         }
         Some(text)
@@ -111,10 +127,10 @@ impl Teller<'_> {
     /// Star1: whatever the rest brings, the mean stays outside of the window.
     pub(super) fn why_average_is_outside(&self, frame: &Frame) -> String {
         let has_odds = frame.done.iter().all(|(node, _)| self.nodes[*node].probability.is_some());
-        let partial = self.partial(frame, TERMS);
+        let partial = self.partial(frame, TERMS, Self::or_so_far(frame));
         let (alpha, beta) = frame.entry;
         let (least, most) = self.nature.limits;
-        let rest = number(partial.rest);
+        let rest = self.number(partial.rest);
         // The next step leaves the node with a bound, which lies on one side of the window or on the other.
         let is_low = match self.told.steps.get(self.at) {
             Some(Step::Leave { values, .. }) => values.first().is_some_and(|&value| value <= alpha),
@@ -126,7 +142,10 @@ impl Teller<'_> {
             (least, "at least", ">=", "beta", beta, Role::Min)
         };
         let (Some(limit), true) = (limit, has_odds) else {
-            return format!("whatever the rest brings, the mean is {sign} {end} {}", number(bound));
+            return format!(
+                "whatever the rest brings, the mean is {sign} {end} {}",
+                self.number(bound)
+            );
         };
         let bring = partial.rest * limit;
         let total = partial.sum + bring;
@@ -136,13 +155,13 @@ impl Teller<'_> {
         format!(
             "so far {}; the other {rest} can bring {extreme} {rest} * {} = {}, and {} {} {} = {} {sign} {end} {}{so}",
             partial.text,
-            number(limit),
-            number(bring),
-            number(partial.sum),
+            self.number(limit),
+            self.number(bring),
+            self.number(partial.sum),
             if bring < 0.0 { "-" } else { "+" },
-            number(bring.abs()),
-            number(total),
-            number(bound),
+            self.number(bring.abs()),
+            self.number(total),
+            self.number(bound),
         )
     }
 

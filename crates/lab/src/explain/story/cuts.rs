@@ -1,12 +1,10 @@
 //! What was left out, and why.
 
-use tussle_core::CutReason;
+use tussle_core::{Bound, CutReason};
 
-use super::super::number::number;
 use super::Teller;
 use super::frame::{Frame, Test};
 use super::nature::Role;
-use super::words::is_decided;
 
 impl Teller<'_> {
     /// A cut: what was found, what that means for those above, and what is left out.
@@ -30,37 +28,43 @@ impl Teller<'_> {
             return "the window is closed".to_owned();
         };
         let value = values.first().copied().unwrap_or(0.0);
+        let known = frame.bound_of(*child);
         let (child, (alpha, beta)) = (self.name(*child), frame.window);
         let (sign, end, bound) =
             if is_beta { (">=", "beta", beta) } else { ("<=", "alpha", alpha) };
-        let found = format!("{child} = {}", number(value));
+        let is_decided = self.wins.plies(value).is_some();
+        let found = match known {
+            // Nothing equals a win: somebody does.
+            _ if is_decided => {
+                format!("by {child} {}{}", self.number(value), self.or(value, known))
+            }
+            Bound::Exact => format!("{child} = {}", self.number(value)),
+            Bound::Lower => format!("{child} >= {}", self.number(value)),
+            Bound::Upper => format!("{child} <= {}", self.number(value)),
+        };
         if if is_beta { value < bound } else { value > bound } {
             return format!("{found}, and nothing is better than that");
         }
-        match frame.test {
-            Some(Test::Above(asked)) if is_beta => {
-                return format!("{found} is more than {}, which answers the test", number(asked));
+        if let Some(test) = frame.test {
+            if is_decided {
+                return format!("{found}, which answers the test");
             }
-            Some(Test::Below(asked)) if !is_beta => {
-                return format!("{found} is less than {}, which answers the test", number(asked));
-            }
-            Some(Test::Above(asked)) => {
-                return format!(
-                    "{found} is no more than {}, which answers the test",
-                    number(asked)
-                );
-            }
-            Some(Test::Below(asked)) => {
-                return format!(
-                    "{found} is no less than {}, which answers the test",
-                    number(asked)
-                );
-            }
-            None => {}
+            let (compared, asked) = match (test, is_beta) {
+                (Test::Above(asked), true) => ("more", asked),
+                (Test::Below(asked), false) => ("less", asked),
+                (Test::Above(asked), false) => ("no more", asked),
+                (Test::Below(asked), true) => ("no less", asked),
+            };
+            let asked = self.number(asked);
+            return format!("{found} is {compared} than {asked}, which answers the test");
         }
-        let compared = format!("{found} {sign} {end} {}", number(bound));
+        let compared = if is_decided {
+            format!("{found}, beyond {end} {}", self.number(bound))
+        } else {
+            format!("{found} {sign} {end} {}", self.number(bound))
+        };
         match self.who_set(bound, is_beta) {
-            None if is_decided(value) => format!("{found}, and nothing is better here"),
+            None if is_decided => format!("{found}, and nothing is better here"),
             Some(above) => format!("{compared}, so {above} would never come here"),
             None => format!("{compared}, which is outside of the window"),
         }
@@ -96,7 +100,8 @@ impl Teller<'_> {
             return "nothing below can matter".to_owned();
         };
         let own = values.get(player).copied().unwrap_or(0.0);
-        let found = format!("{} gives {} {}", self.name(child), self.player(player), number(own));
+        let found =
+            format!("{} gives {} {}", self.name(child), self.player(player), self.number(own));
         let above = self.frames.len().checked_sub(2).map(|at| &self.frames[at]);
         let above = above.filter(|_| own >= frame.entry.1).and_then(|above| {
             let role = self.nature.role(above.node);
@@ -107,9 +112,9 @@ impl Teller<'_> {
         match above {
             Some((player, child, has)) => format!(
                 "{found}, {} or more, which leaves {} no more than the {} it has by {child}",
-                number(frame.entry.1),
+                self.number(frame.entry.1),
                 self.player(player),
-                number(has),
+                self.number(has),
             ),
             None => format!("{found}, and nobody can get more"),
         }

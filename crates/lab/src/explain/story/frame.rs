@@ -1,5 +1,7 @@
 //! A node that is being searched.
 
+use tussle_core::Bound;
+
 use super::nature::{Nature, Role};
 
 /// What is known of a node between entering and leaving it.
@@ -14,6 +16,8 @@ pub(super) struct Frame {
     pub(super) test: Option<Test>,
     /// The children that are done, and what they are worth; a child that is done again keeps its place.
     pub(super) done: Vec<(usize, Vec<f64>)>,
+    /// Those of them of which only a bound is known.
+    pub(super) bounds: Vec<(usize, Bound)>,
     /// Those of them that were left early because the player here has better.
     pub(super) spurned: Vec<usize>,
     /// The children that were left out.
@@ -49,13 +53,18 @@ impl Frame {
             window,
             test,
             done: Vec::new(),
+            bounds: Vec::new(),
             spurned: Vec::new(),
             skipped: Vec::new(),
         }
     }
 
     /// A child is done.
-    pub(super) fn take(&mut self, child: usize, values: &[f64], is_spurned: bool) {
+    pub(super) fn take(&mut self, child: usize, values: &[f64], is_spurned: bool, bound: Bound) {
+        self.bounds.retain(|&(node, _)| node != child);
+        if bound != Bound::Exact {
+            self.bounds.push((child, bound));
+        }
         self.spurned.retain(|&node| node != child);
         if is_spurned {
             self.spurned.push(child);

@@ -2,16 +2,23 @@
 
 use tussle_core::LeafKind;
 
-use super::super::number::values;
+use super::super::number::Wins;
 use super::super::{Explanation, Node};
 
 /// A leaf in one line.
-pub(super) fn text(told: &Explanation, node: &Node, value: &[f64], kind: LeafKind) -> String {
-    let text = format!("{} = {}", node.name, values(value));
+pub(super) fn text(
+    told: &Explanation,
+    node: &Node,
+    (value, or): (&[f64], &str),
+    kind: LeafKind,
+) -> String {
+    let wins = Wins::of(told);
+    let text = format!("{} = {}{or}", node.name, wins.values(value));
+    let says_who = value.iter().any(|&value| wins.plies(value).is_some());
     match kind {
         // In a tree from a file every leaf is an end.
         LeafKind::End if told.tree.has_names() => text,
-        LeafKind::End if text.contains(" in ") => text, // it says who has won
+        LeafKind::End if says_who => text,
         LeafKind::End => text + &result(node),
         LeafKind::Evaluation if node.utilities.is_some() && !told.tree.has_names() => {
             format!("{text}, evaluated, though the game is over{}", result(node))

@@ -1,6 +1,8 @@
 //! What kind of search it was, as far as its steps tell.
 
-use super::super::{Explanation, Kind, Step, base};
+use tussle_core::Bound;
+
+use super::super::{Explanation, Kind, Step, base, setting};
 use super::frame::Frame;
 
 /// How a node gets its value.
@@ -22,10 +24,10 @@ pub(super) struct Nature {
     roles: Vec<Role>,
     /// Simulations, not windows and values.
     pub(super) is_sampling: bool,
+    /// One player, the first, makes all choices, so that everything is that player's.
+    pub(super) is_alone: bool,
     /// Whether windows ever have ends.
     pub(super) has_windows: bool,
-    /// Rivals are averaged over, as if they were chance.
-    pub(super) rivals_average: bool,
     /// The least and the most that a search believes a position to be worth, if it cuts averages by that.
     pub(super) limits: (Option<f64>, Option<f64>),
 }
@@ -37,18 +39,25 @@ impl Nature {
             _ => false,
         };
         let has_end = |step: &Step| match step {
-            Step::Enter { alpha, beta, .. } => alpha.is_finite() || beta.is_finite(),
+            Step::Enter { alpha, beta, .. } | Step::Window { alpha, beta, .. } => {
+                alpha.is_finite() || beta.is_finite()
+            }
             _ => false,
         };
         let are_many = told.steps.iter().any(is_vector);
         let mut nature = Self {
             roles: roles(told, are_many),
             is_sampling: told.steps.iter().any(|step| matches!(step, Step::Simulate { .. })),
+            is_alone: told
+                .tree
+                .nodes()
+                .iter()
+                .all(|node| matches!(node.kind, Kind::Max | Kind::Chance | Kind::End)),
             has_windows: !are_many && told.steps.iter().any(has_end),
-            rivals_average: false,
             limits: (None, None),
         };
         if base(&told.agent) == "expectimax" {
+            nature.average_rivals(told);
             nature.look_for_averages(told);
         }
         nature
@@ -58,11 +67,25 @@ impl Nature {
         self.roles[node]
     }
 
-    /// Whether rivals are averaged over, and what averages are cut by, is not told: but values and windows
-    /// give it away.
+    /// Rivals are averaged over if the agent was told so, or if nothing else is: in games without chance.
+    fn average_rivals(&mut self, told: &Explanation) {
+        let nodes = told.tree.nodes();
+        let is_averaged = match setting(&told.agent, "opponent").as_deref() {
+            Some(model) => model != "best",
+            None => nodes.iter().all(|node| node.kind != Kind::Chance),
+        };
+        if is_averaged {
+            for (role, node) in self.roles.iter_mut().zip(nodes) {
+                if node.kind != nodes[0].kind {
+                    *role = Role::Average;
+                }
+            }
+        }
+    }
+
+    /// What averages are cut by is not told: but windows give it away.
     fn look_for_averages(&mut self, told: &Explanation) {
         let nodes = told.tree.nodes();
-        let own = nodes[0].kind;
         let mut frames: Vec<Frame> = Vec::new();
         for step in &told.steps {
             match step {
@@ -73,31 +96,15 @@ impl Nature {
                     }
                     frames.push(Frame::new(*node, (*alpha, *beta), frames.last(), self));
                 }
-                Step::Cut { skipped, .. } => {
-                    if let Some(frame) = frames.last_mut() {
-                        frame.skipped.clone_from(skipped);
-                    }
-                }
                 Step::Leave { node, values } => {
-                    let Some(frame) = frames.pop_if(|frame| frame.node == *node) else { continue };
-                    let kind = nodes[*node].kind;
-                    let is_rival = !matches!(kind, Kind::Chance | Kind::End) && kind != own;
-                    let best = frame.best(self.role(*node)).map(|(_, values)| values.to_vec());
-                    self.rivals_average |= is_rival
-                        && frame.skipped.is_empty()
-                        && best.is_some_and(|best| best != *values);
+                    if frames.pop_if(|frame| frame.node == *node).is_none() {
+                        continue;
+                    }
                     if let Some(above) = frames.last_mut() {
-                        above.take(*node, values, false);
+                        above.take(*node, values, false, Bound::Exact);
                     }
                 }
                 _ => {}
-            }
-        }
-        if self.rivals_average {
-            for (role, node) in self.roles.iter_mut().zip(nodes) {
-                if node.kind != own {
-                    *role = Role::Average;
-                }
             }
         }
     }

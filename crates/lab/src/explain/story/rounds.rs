@@ -1,6 +1,8 @@
 //! Depth after depth: what each one changed.
 
-use super::super::number::values;
+use tussle_core::LeafKind;
+
+use super::super::number::grouped;
 use super::super::{Explanation, Step};
 use super::frame::Frame;
 use super::words::NAMED;
@@ -8,6 +10,18 @@ use super::{Beat, Teller};
 
 /// No search looks further: one that is asked to look as far looks to the end.
 const TO_THE_END: u32 = 2048;
+
+/// The ply at which a search to the end had to stop, if it did.
+pub(in super::super) fn deepest(told: &Explanation) -> Option<usize> {
+    let nodes = told.tree.nodes();
+    let is_horizon = |step: &Step| match step {
+        Step::Leaf { node, kind: LeafKind::Evaluation, .. } => {
+            nodes[*node].depth >= TO_THE_END as usize
+        }
+        _ => false,
+    };
+    told.steps.iter().any(is_horizon).then_some(TO_THE_END as usize)
+}
 
 /// What a depth found.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,42 +91,62 @@ impl Teller<'_> {
             format!("simulation {round}")
         } else if round >= TO_THE_END {
             let what = if self.told.tree.has_names() { "tree" } else { "game" };
-            format!("to the end of the {what}")
+            match deepest(self.told) {
+                Some(ply) => format!("to ply {}, the deepest there is", grouped(ply as u64)),
+                None => format!("to the end of the {what}"),
+            }
         } else {
             format!("depth {round}")
         };
         self.beats.push(Beat { text, steps: self.at, node: None, depth: 0, is_leaf: false });
     }
 
+    /// A depth that has no end. The moves it has finished may count all the same: then the others have no value.
+    fn leave_unfinished(&mut self, depth: u32, root: Option<&Frame>) {
+        if self.told.is_cut_short {
+            return; // it may have been finished
+        }
+        let report = &self.told.report;
+        let what =
+            if depth >= TO_THE_END { "the search".to_owned() } else { format!("depth {depth}") };
+        let mut text = format!("{what} is left unfinished: {}", super::stopped(report.stopped));
+        let finished = root.map_or(&[][..], |root| &root.done);
+        let finished: Vec<usize> = finished.iter().map(|(child, _)| *child).collect();
+        let is_used = report.lines.first().is_some_and(|line| !line.value.is_nan())
+            && report.lines.iter().any(|line| line.value.is_nan());
+        if is_used && !finished.is_empty() {
+            let which = if finished.len() == 1 { "move" } else { "moves" };
+            text += &format!("; what it found for the {which} {} counts", self.names(&finished));
+        }
+        self.tell(0, text);
+    }
+
     /// The end of a depth: what it found, and what is different from the last one.
     pub(super) fn close_round(&mut self) {
+        let root = (!self.frames.is_empty()).then(|| self.frames.swap_remove(0));
         self.frames.clear();
-        if self.nature.is_sampling || !self.rounds.is_deepening() {
+        if self.nature.is_sampling {
             return;
         }
         let Some(depth) = self.rounds.number else { return };
         let Some((frame, value)) = self.rounds.now.take() else {
-            if self.told.is_cut_short {
-                return; // it may have been finished
-            }
-            let text = format!(
-                "depth {depth} is left unfinished: {}",
-                super::stopped(self.told.report.stopped)
-            );
-            self.tell(0, text);
+            self.leave_unfinished(depth, root.as_ref());
             return;
         };
+        if !self.rounds.is_deepening() {
+            return;
+        }
         let best = frame.best(self.nature.role(0)).map(|(child, _)| child);
         let name = |best: Option<usize>| best.map_or("none", |best| self.name(best));
         let mut text =
-            format!("depth {depth} is done: value {}, best {}", values(&value), name(best));
+            format!("depth {depth} is done: value {}, best {}", self.values(&value), name(best));
         if let Some(last) = &self.rounds.last {
             let changed = match (last.values == value, last.best == best) {
                 (true, true) => "nothing changed".to_owned(),
-                (false, true) => format!("the value was {}", values(&last.values)),
+                (false, true) => format!("the value was {}", self.values(&last.values)),
                 (true, false) => format!("the best was {}", name(last.best)),
                 (false, false) => {
-                    format!("it was {}, by {}", values(&last.values), name(last.best))
+                    format!("it was {}, by {}", self.values(&last.values), name(last.best))
                 }
             };
             text += &format!("; {changed}");

@@ -1,23 +1,26 @@
 //! Simulations: select, expand, simulate, back up.
 
-use super::super::number::{count, number};
+use super::super::number::count;
 use super::super::{Kind, Step, Weighed};
 use super::words::NAMED;
 use super::{Ahead, Teller};
 
 impl<'a> Teller<'a> {
-    /// Both terms of every child, the heaviest first where there are many.
+    /// Both terms of every child, the heaviest first where there are many. Those whose bonus has no end are
+    /// all the same.
     pub(super) fn weights(&self, node: usize, children: &[Weighed]) -> String {
         let weight = |child: &Weighed| child.mean + child.bonus;
-        let mut sorted: Vec<&Weighed> = children.iter().filter(|child| child.visits > 0).collect();
-        let untried: Vec<usize> =
-            children.iter().filter(|child| child.visits == 0).map(|child| child.node).collect();
+        let (untried, mut sorted): (Vec<&Weighed>, Vec<&Weighed>) =
+            children.iter().partition(|child| child.bonus == f64::INFINITY);
         if children.len() > NAMED {
             sorted.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
         }
         let one = |child: &&Weighed| {
             let (name, mean, bonus) = (self.name(child.node), child.mean, child.bonus);
-            format!("{name} {} + {} = {}", number(mean), number(bonus), number(mean + bonus))
+            let never = if child.visits == 0 { " (never visited)" } else { "" };
+            let (mean, bonus, sum) =
+                (self.number(mean), self.number(bonus), self.number(mean + bonus));
+            format!("{name} {mean} + {bonus} = {sum}{never}")
         };
         let mut texts: Vec<String> = sorted.iter().take(NAMED).map(one).collect();
         match sorted.len().saturating_sub(NAMED) {
@@ -25,17 +28,26 @@ impl<'a> Teller<'a> {
             more => texts.push(format!("{more} more")),
         }
         if !untried.is_empty() {
-            let bonus =
-                children.iter().find(|child| child.visits == 0).map_or(0.0, |child| child.bonus);
-            // Other policies than UCB1 give a child that was never tried a finite weight.
-            let weight = if bonus == f64::INFINITY { "+inf".to_owned() } else { number(bonus) };
+            let untried: Vec<usize> = untried.iter().map(|child| child.node).collect();
             let many = untried.len() > NAMED;
             let who =
                 if many { count(untried.len() as u64, "child") } else { self.names(&untried) };
             let who = who.replace("childs", "children");
-            texts.push(format!("{who} never visited: {weight}"));
+            texts.push(format!("{who} never visited: +inf"));
         }
-        format!("{} weighs, mean + bonus: {}", self.name(node), texts.join("; "))
+        let who =
+            if self.nature.is_alone { String::new() } else { format!(" ({})", self.who(node)) };
+        format!("{}{who} weighs, mean + bonus: {}", self.name(node), texts.join("; "))
+    }
+
+    /// Whose total a node has: that of the player who moved into it, and at the root of the one who moves.
+    /// Nobody's where chance moved.
+    fn owner(&self, node: usize) -> Option<String> {
+        let mover = self.nodes[node].parent.unwrap_or(0);
+        match self.nodes[mover].kind {
+            Kind::Chance | Kind::End => None,
+            _ => Some(self.who(mover)),
+        }
     }
 
     pub(super) fn selected(&self, node: usize) -> String {
@@ -49,10 +61,10 @@ impl<'a> Teller<'a> {
         if let Some(Step::Weigh { children, .. }) = weighed
             && let Some(child) = children.iter().find(|child| child.node == node)
         {
-            if child.visits == 0 {
+            if child.bonus == f64::INFINITY {
                 return format!("select {name}, never visited");
             }
-            return format!("select {name}, {}", number(child.mean + child.bonus));
+            return format!("select {name}, {}", self.number(child.mean + child.bonus));
         }
         format!("select {name}")
     }
@@ -72,14 +84,14 @@ impl<'a> Teller<'a> {
         let how =
             if is_over && !self.told.tree.has_names() { "the game is over" } else { "simulate" };
         let whose = match self.told.tree.players() {
-            _ if self.told.tree.has_names() => "",
+            _ if self.told.tree.has_names() && self.nature.is_alone => "",
             2 => " for MAX",
             _ => " for player 1",
         };
         if how == "simulate" {
-            format!("simulate {name}: {}{whose}", number(value))
+            format!("simulate {name}: {}{whose}", self.number(value))
         } else {
-            format!("{name}, {how}: {}{whose}", number(value))
+            format!("{name}, {how}: {}{whose}", self.number(value))
         }
     }
 
@@ -91,8 +103,14 @@ impl<'a> Teller<'a> {
             ahead.next();
             self.at += 1;
         }
+        let is_alone = self.nature.is_alone;
         let one = |&(node, visits, total): &(usize, u64, f64)| {
-            format!("{} {} ({visits})", self.name(node), number(total))
+            let name = self.name(node);
+            match self.owner(node) {
+                None => format!("{name} ({visits})"), // only visits are counted there
+                Some(_) if is_alone => format!("{name} {} ({visits})", self.number(total)),
+                Some(owner) => format!("{name} {} for {owner} ({visits})", self.number(total)),
+            }
         };
         let each: Vec<String> = taken.iter().map(one).collect();
         let text = format!("back up, total (visits): {}", each.join(", "));

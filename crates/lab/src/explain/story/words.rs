@@ -2,19 +2,14 @@
 
 use tussle_core::Stopped;
 
-use super::super::Kind;
-use super::super::number::{count, number, values};
+use super::super::number::count;
+use super::super::{Kind, setting};
 use super::Teller;
 use super::frame::{Frame, Test};
 use super::nature::Role;
 
 /// So many are named, the others are counted.
 pub(super) const NAMED: usize = 8;
-
-/// A window, written as an interval.
-pub(super) fn window((alpha, beta): (f64, f64)) -> String {
-    format!("({}, {})", number(alpha), number(beta))
-}
 
 /// `a`, `a and b`, `a, b and c`.
 pub(super) fn list(words: &[String]) -> String {
@@ -24,14 +19,6 @@ pub(super) fn list(words: &[String]) -> String {
         [most @ .., last] => format!("{} and {last}", most.join(", ")),
     }
 }
-
-/// Whether a value says that the game is won or lost, and when.
-pub(super) fn is_decided(value: f64) -> bool {
-    value.is_finite() && value.abs() > DECIDED && number(value).contains(" in ")
-}
-
-/// Beyond it, alpha-beta and minimax count wins and losses.
-const DECIDED: f64 = 8_388_608.0;
 
 /// Why a search stopped.
 pub(in super::super) fn stopped(why: Stopped) -> &'static str {
@@ -48,6 +35,19 @@ pub(in super::super) fn stopped(why: Stopped) -> &'static str {
 }
 
 impl Teller<'_> {
+    pub(super) fn number(&self, number: f64) -> String {
+        self.wins.number(number)
+    }
+
+    pub(super) fn values(&self, values: &[f64]) -> String {
+        self.wins.values(values)
+    }
+
+    /// A window, written as an interval.
+    pub(super) fn window_text(&self, (alpha, beta): (f64, f64)) -> String {
+        format!("({}, {})", self.number(alpha), self.number(beta))
+    }
+
     pub(super) fn name(&self, node: usize) -> &str {
         &self.nodes[node].name
     }
@@ -126,20 +126,31 @@ impl Teller<'_> {
         let start = format!("{} ({})", self.name(node), self.who(node));
         match frame.test {
             _ if !self.nature.has_windows => start,
-            None => format!("{start}, window {}", window(frame.entry)),
+            None => {
+                let (alpha, beta) = frame.entry;
+                let is_guess = node == 0 && (alpha.is_finite() || beta.is_finite());
+                // Nobody has anything yet: the ends are around the value of the last depth.
+                let guess =
+                    if is_guess && self.is_aspiring() { ", a guess by the last value" } else { "" };
+                format!("{start}, window {}{guess}", self.window_text(frame.entry))
+            }
             Some(Test::Above(value)) => {
-                format!("{start}, only a test: more than {}?", number(value))
+                format!("{start}, only a test: more than {}?", self.number(value))
             }
             Some(Test::Below(value)) => {
-                format!("{start}, only a test: less than {}?", number(value))
+                format!("{start}, only a test: less than {}?", self.number(value))
             }
         }
+    }
+
+    fn is_aspiring(&self) -> bool {
+        setting(&self.told.agent, "window").as_deref() == Some("aspiration")
     }
 
     /// A node is done, and has children.
     pub(super) fn done(&self, node: usize, value: &[f64]) -> String {
         let name = self.name(node);
-        let plain = format!("{name} = {}", values(value));
+        let plain = format!("{name} = {}", self.values(value));
         let Some(frame) = self.frames.last().filter(|frame| frame.node == node) else {
             return plain;
         };
@@ -157,7 +168,9 @@ impl Teller<'_> {
                 None => plain,
             },
             Role::Max | Role::Min if self.nature.has_windows => {
-                plain + &Self::missed(frame, role, value)
+                let bound = self.searched_bound(frame, value);
+                let or = self.or(value.first().copied().unwrap_or(0.0), bound);
+                plain + or + &self.missed(frame, role, value)
             }
             Role::Max | Role::Min => self.extreme(frame, role, value),
         }
@@ -166,24 +179,14 @@ impl Teller<'_> {
     /// What the value of a node with children left out is worth.
     fn bound(&self, frame: &Frame, role: Role, value: &[f64]) -> String {
         let value = value.first().copied().unwrap_or(0.0);
-        let is_decided = is_decided(value);
-        // A win by the very next move is the soonest there is.
-        let soonest = number(value).ends_with(&format!(" in {}", self.nodes[frame.node].depth + 1));
         let bound = match role {
-            Role::Max | Role::Min if is_decided && soonest => return String::new(),
             Role::Own(player) => return format!(", for {} at least", self.player(player)),
-            Role::Max | Role::Min if is_decided => {
-                if (value > 0.0) == (role == Role::Max) {
-                    " or sooner"
-                } else {
-                    " or later"
-                }
+            Role::Max | Role::Min | Role::Average => {
+                self.or(value, self.searched_bound(frame, &[value]))
             }
-            Role::Min => " or less",
-            Role::Average if value <= frame.entry.0 => " or less",
-            Role::Max | Role::Average => " or more",
         };
         match frame.skipped.as_slice() {
+            _ if bound.is_empty() => String::new(),
             [one] if role != Role::Average => {
                 format!("{bound}: {} was not looked at", self.name(*one))
             }
@@ -192,7 +195,7 @@ impl Teller<'_> {
     }
 
     /// The value lies outside of the window.
-    fn missed(frame: &Frame, role: Role, value: &[f64]) -> String {
+    fn missed(&self, frame: &Frame, role: Role, value: &[f64]) -> String {
         let Some(&value) = value.first() else { return String::new() };
         match (role, frame.test) {
             (_, Some(Test::Above(asked))) if value <= asked => ": no more than that".to_owned(),
@@ -200,10 +203,10 @@ impl Teller<'_> {
             (_, Some(Test::Below(asked))) if value >= asked => ": no less than that".to_owned(),
             (_, Some(Test::Below(_))) => ": less than that".to_owned(),
             (Role::Max, _) if value <= frame.entry.0 => {
-                format!(", no more than alpha {}", number(frame.entry.0))
+                format!(", no more than alpha {}", self.number(frame.entry.0))
             }
             (Role::Min, _) if value >= frame.entry.1 => {
-                format!(", no less than beta {}", number(frame.entry.1))
+                format!(", no less than beta {}", self.number(frame.entry.1))
             }
             _ => String::new(),
         }
@@ -211,7 +214,7 @@ impl Teller<'_> {
 
     /// `D = max(H 4, I 8) = 8`.
     fn extreme(&self, frame: &Frame, role: Role, worth: &[f64]) -> String {
-        let (name, value) = (self.name(frame.node), values(worth));
+        let (name, value) = (self.name(frame.node), self.values(worth));
         let (what, word) = if role == Role::Min { ("min", "least") } else { ("max", "largest") };
         let many = frame.done.len();
         if many > NAMED {
@@ -231,7 +234,7 @@ impl Teller<'_> {
         let each = frame
             .done
             .iter()
-            .map(|(child, value)| format!("{} {}", self.name(*child), values(value)));
+            .map(|(child, value)| format!("{} {}", self.name(*child), self.values(value)));
         format!("{name} = {what}({}) = {value}", each.collect::<Vec<_>>().join(", "))
     }
 }

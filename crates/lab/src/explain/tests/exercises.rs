@@ -116,6 +116,33 @@ fn the_first_visit_of_a_node_may_be_its_own() {
     assert_eq!(found, ["a has 12 visits, but b + c have 8 + 2 = 10 together."]);
 }
 
+/// Whoever was never tried comes first, as in the search; the loss is its own.
+#[test]
+fn a_leaf_without_visits_has_an_infinite_bound() {
+    let nodes = format!(
+        r#""a": {{"max": ["b", "c", "d"], "stats": {{"wins": 2, "visits": 8}}}}, {B},
+           "c": {{"stats": {{"wins": 0, "visits": 0}}}}, "d": {{"stats": {{"wins": 0, "visits": 0}}}}"#
+    );
+    let worked = of_text("unvisited", &nodes).unwrap().unwrap();
+    assert_eq!(worked.nodes[2].bound(), Some(f64::INFINITY));
+    let text = worked.text();
+    assert!(text.contains("c  0/0    never visited: +inf"), "{text}");
+    assert!(text.contains("Expand c: its +inf is the largest of all leaves (with d)"), "{text}");
+    assert!(text.contains("c is tried for the first time"), "{text}");
+    assert!(text.contains("\n  c 0/1, a 3/9\n"), "{text}");
+    assert!(text.contains("every other node"), "{text}");
+}
+
+#[test]
+fn every_other_node_wins_only_where_players_take_turns() {
+    let nodes = format!(
+        r#""a": {{"max": ["x"], "stats": {{"wins": 3, "visits": 10}}}},
+           "x": {{"max": ["b", "c"], "stats": null}}, {B}, {C}"#
+    );
+    let text = of_text("same", &nodes).unwrap().unwrap().text();
+    assert!(!text.contains("every other node"), "{text}");
+}
+
 #[test]
 fn what_does_not_follow_is_refused_with_the_reason() {
     let message = |name: &str, nodes: &str| of_text(name, nodes).unwrap_err().to_string();
@@ -127,9 +154,10 @@ fn what_does_not_follow_is_refused_with_the_reason() {
     let told = message("impossible", &impossible);
     assert!(told.contains("`d`") && told.contains("-1 visits"), "{told}");
     let unvisited = format!(
-        r#""a": {{"max": ["b", "c"], "stats": {{"wins": 2, "visits": 8}}}}, {B}, "c": {{"stats": {{"wins": 0, "visits": 0}}}}"#
+        r#""a": {{"max": ["b", "x"], "stats": {{"wins": 2, "visits": 8}}}}, {B}, {C},
+           "x": {{"min": ["c"], "stats": {{"wins": 0, "visits": 0}}}}"#
     );
-    assert!(message("unvisited", &unvisited).contains("`c` has no visits"));
+    assert!(message("unvisited", &unvisited).contains("`x` has no visits"));
     let alone = r#""a": {"stats": null}"#;
     assert!(message("alone", alone).contains("no moves"));
     let chance = format!(r#""a": {{"chance": ["b", "c"], "stats": null}}, {B}, {C}"#);

@@ -211,7 +211,7 @@ fn star1_is_told_from_maxs_side_also_where_min_moves() {
         "right": {"chance": [{"to": "r1", "p": 0.25}, {"to": "r2", "p": 0.5}, {"to": "r3", "p": 0.25}]},
         "r1": -2, "r2": 2, "r3": -6}}"#;
     let lines = lines(&told_of(text, "expectimax:prune=star1"));
-    let cut = "right: so far -0.25 * 2 + 0.5 * 2 = 0.5; the other 0.25 can bring at least 0.25 * -6 = -1.5, \
+    let cut = "right: so far 0.25 * -2 + 0.5 * 2 = 0.5; the other 0.25 can bring at least 0.25 * -6 = -1.5, \
                and 0.5 - 1.5 = -1 >= beta -3, so MIN at choice would never come here: r3 pruned";
     assert!(lines.contains(&cut.to_owned()), "{lines:#?}");
 }

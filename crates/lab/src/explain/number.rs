@@ -69,11 +69,6 @@ pub(crate) fn number(number: f64) -> String {
     Wins::OfTwo.number(number)
 }
 
-/// One value, or one for each player.
-pub(super) fn values(values: &[f64]) -> String {
-    Wins::OfTwo.values(values)
-}
-
 fn plain(number: f64) -> String {
     if number.is_infinite() {
         return if number > 0.0 { "+inf" } else { "-inf" }.to_owned();
@@ -127,7 +122,7 @@ mod tests {
         for (given, text) in cases {
             assert_eq!(number(given), text);
         }
-        assert_eq!(values(&[1.0, 0.5, 0.0]), "(1, 0.5, 0)");
+        assert_eq!(Wins::OfTwo.values(&[1.0, 0.5, 0.0]), "(1, 0.5, 0)");
         assert_eq!(Wins::Never.number(16_777_213.0), "16777213");
         assert_eq!(Wins::Of(1).number(-16_777_213.0), "player 2 loses in 3");
     }

@@ -5,7 +5,7 @@ use tussle_view::tree::Fate;
 
 use super::best_line;
 use super::bound::{Bound, Rule};
-use super::number::{number, values};
+use super::number::Wins;
 use super::{Beat, Explanation, Kind, Step};
 
 /// What a window without room asks.
@@ -49,6 +49,7 @@ pub(super) struct State<'a> {
     is_sampling: bool,
     /// Whether windows mean anything here: somewhere one is moved.
     has_windows: bool,
+    wins: Wins,
 }
 
 /// Whether a search plays games out: then its tree grows, and nodes are unknown until it gets to know them.
@@ -66,7 +67,16 @@ impl<'a> State<'a> {
         if let Some(root) = known.first_mut() {
             root.fate = Fate::Unseen;
         }
-        Self { told, known, steps: 0, current: None, changed: Vec::new(), is_sampling, has_windows }
+        Self {
+            told,
+            known,
+            steps: 0,
+            current: None,
+            changed: Vec::new(),
+            is_sampling,
+            has_windows,
+            wins: Wins::of(told),
+        }
     }
 
     /// Where the search is.
@@ -84,18 +94,20 @@ impl<'a> State<'a> {
         let Known { window, test, value, bound, sampled, simulated, .. } = &self.known[node];
         let mut notes = Vec::new();
         notes.extend(window.map(|(alpha, beta)| match test {
-            Some(Test::Above(asked)) => format!("> {}?", number(*asked)),
-            Some(Test::Below(asked)) => format!("< {}?", number(*asked)),
-            None => format!("({}, {})", end(alpha), end(beta)),
+            Some(Test::Above(asked)) => format!("> {}?", self.wins.number(*asked)),
+            Some(Test::Below(asked)) => format!("< {}?", self.wins.number(*asked)),
+            None => format!("({}, {})", self.end(alpha), self.end(beta)),
         }));
         notes.extend(value.as_ref().map(|value| self.worth(node, value, *bound)));
         // What chance brings belongs to nobody: there is no total of it.
         let is_drawn = self.is_drawn(node);
         match (simulated, sampled) {
-            (Some(result), _) => notes.push(format!("→ {}", number(*result))),
+            (Some(result), _) => notes.push(format!("→ {}", self.wins.number(*result))),
             (None, Some((1, _))) if is_drawn => notes.push("1 visit".to_owned()),
             (None, Some((visits, _))) if is_drawn => notes.push(format!("{visits} visits")),
-            (None, Some((visits, total))) => notes.push(format!("{} / {visits}", number(*total))),
+            (None, Some((visits, total))) => {
+                notes.push(format!("{} / {visits}", self.wins.number(*total)));
+            }
             (None, None) => {}
         }
         notes
@@ -109,7 +121,7 @@ impl<'a> State<'a> {
 
     /// A value as it is drawn.
     fn worth(&self, node: usize, value: &[f64], bound: Bound) -> String {
-        let text = values(value);
+        let text = self.wins.values(value);
         let is_won = value.first().is_some_and(|&value| value > 0.0);
         match (bound, text.split_once(" in ")) {
             (Bound::Exact, None) => format!("= {text}"),
@@ -310,13 +322,13 @@ impl<'a> State<'a> {
             }
         }
     }
-}
 
-/// An end of a window as it is drawn.
-fn end(bound: f64) -> String {
-    match bound {
-        f64::INFINITY => "+∞".to_owned(),
-        f64::NEG_INFINITY => "−∞".to_owned(),
-        bound => number(bound),
+    /// An end of a window as it is drawn.
+    fn end(&self, bound: f64) -> String {
+        match bound {
+            f64::INFINITY => "+∞".to_owned(),
+            f64::NEG_INFINITY => "−∞".to_owned(),
+            bound => self.wins.number(bound),
+        }
     }
 }

@@ -98,7 +98,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
             ("heavy (radius 15)", "alphabeta:eval=territory,radius=15,deepen=on"),
             ("lite (radius 5)", "alphabeta:eval=territory,radius=5,deepen=on"),
         ],
-        axes: ["depth (plies)", "value for player 1 (cells)"],
+        axes: ["depth (plies)", "value for player 1 (points of the evaluation)"],
         measure: Measure::Value(
             Against::Depth,
             &[Group { title: "the first position", agents: 2 }],
@@ -117,7 +117,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
             ("heavy (radius 15)", "alphabeta:eval=territory,radius=15"),
             ("lite (radius 5)", "alphabeta:eval=territory,radius=5"),
         ],
-        axes: ["time (ms)", "value for player 1 (cells)"],
+        axes: ["time (ms)", "value for player 1 (points of the evaluation)"],
         measure: Measure::Value(
             Against::Time,
             &[

@@ -7,7 +7,8 @@ use tussle_view::Figure;
 use tussle_view::chart::{Axis, Chart, Rule, Series};
 
 use super::Experiment;
-use super::points::{Points, Verdict, caveats, grouped, listed, percent};
+use super::points::{Points, Verdict, caveats};
+use super::words::{grouped, list, percent, short};
 use crate::{Bench, Duel, Finding, LabError, Table};
 
 /// Matches of the experiment's agents.
@@ -45,27 +46,11 @@ impl Varied {
     /// A value of it in words.
     fn name(self, x: f64) -> String {
         match self {
-            Self::Constant(name) => format!("{name} = {}", brief(x)),
+            Self::Constant(name) => format!("{name} = {}", short(x)),
             Self::Nodes => grouped(x),
-            Self::Milliseconds => format!("{} ms", brief(x)),
+            Self::Milliseconds => format!("{} ms", short(x)),
         }
     }
-}
-
-/// Three digits that count.
-pub(super) fn brief(x: f64) -> String {
-    let decimals = if x.abs() >= 100.0 || x.fract() == 0.0 {
-        0
-    } else if x.abs() >= 10.0 {
-        1
-    } else if x.abs() >= 1.0 {
-        2
-    } else {
-        3
-    };
-    let text = format!("{x:.decimals$}");
-    let idle = if decimals > 0 { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
-    idle.to_owned()
 }
 
 /// Lets players think for this long and no shorter.
@@ -209,7 +194,7 @@ fn verdicts(varied: Varied, row: &Row) -> Vec<String> {
     ] {
         let those = of(verdict);
         if !those.is_empty() {
-            parts.push(format!("{what} {rival} {about} {}", listed(&those)));
+            parts.push(format!("{what} {rival} {about} {}", list(&those)));
         }
     }
     let mut sentence = format!("{agent} ({} games): {}", grouped(games as f64), parts.join("; "));
@@ -234,7 +219,7 @@ fn best(varied: Varied, row: &Row) -> Option<String> {
     } else {
         format!(
             "the intervals of {} overlap its own, so the best may be one of them",
-            listed(&others)
+            list(&others)
         )
     };
     let (agent, share) = (row.agent, most.text());
@@ -321,11 +306,5 @@ mod tests {
         }
         assert!((930..=970).contains(&near), "{near}");
         assert_eq!(weighted_slope(&[(1.0, 2.0, 3.0)]), None);
-    }
-
-    #[test]
-    fn numbers_have_three_digits_that_count() {
-        let texts = [0.141_42, 1.234_5, 2.0, 512.0, 12.5, 0.5, 100.0].map(brief);
-        assert_eq!(texts, ["0.141", "1.23", "2", "512", "12.5", "0.5", "100"]);
     }
 }

@@ -1,8 +1,9 @@
-//! What the games of two agents say, as a share of the points, and in words.
+//! What the games of two agents say, as a share of the points.
 
 use tussle_arena::{Pentanomial, Summary};
 use tussle_view::chart::Point;
 
+use super::words::{grouped, interval, percent};
 use crate::wilson;
 
 /// The first agent's share of the points of a match.
@@ -137,38 +138,6 @@ pub(super) fn caveats<'a>(all: impl Iterator<Item = &'a Points>) -> Vec<String> 
     sentences
 }
 
-/// A share as people say it: `71 %`.
-pub(super) fn percent(share: f64) -> String {
-    format!("{:.0} %", 100.0 * share)
-}
-
-/// `64–77 %`
-pub(super) fn interval(low: f64, high: f64) -> String {
-    format!("{:.0}–{:.0} %", 100.0 * low, 100.0 * high)
-}
-
-/// A whole number with commas between the thousands: `1,000,000`.
-pub(super) fn grouped(number: f64) -> String {
-    let digits = format!("{number:.0}");
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 && digits.as_bytes()[i - 1] != b'-' {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// `a, b and c`
-pub(super) fn listed(words: &[String]) -> String {
-    match words {
-        [] => "none".to_owned(),
-        [one] => one.clone(),
-        [most @ .., last] => format!("{} and {last}", most.join(", ")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use tussle_core::{Outcome, Rng};
@@ -214,11 +183,5 @@ mod tests {
     fn no_games_say_nothing() {
         let none = Points::of_pairs(&Pentanomial::default(), 0);
         assert_eq!((none.verdict(), none.elo()), (Verdict::Open, None));
-    }
-
-    #[test]
-    fn numbers_are_written_as_people_read_them() {
-        assert_eq!(["7", "1,000", "-100", "-1,000,000"], [7.0, 1e3, -1e2, -1e6].map(grouped));
-        assert_eq!(listed(&["a", "b", "c"].map(str::to_owned)), "a, b and c");
     }
 }

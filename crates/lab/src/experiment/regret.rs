@@ -8,7 +8,7 @@ use tussle_view::chart::{Axis, Chart, Point, Rule, Series};
 
 use self::problem::Problem;
 use super::Experiment;
-use super::points::{grouped, interval, listed, percent};
+use super::words::{grouped, interval, list, percent};
 use crate::{Bench, Finding, LabError, Table, wilson};
 
 /// So many problems are one measurement.
@@ -225,7 +225,7 @@ fn leader(scores: &[(&str, Vec<Score>)]) -> Option<String> {
         format!(
             "With {nodes} nodes {best} finds most, but its interval overlaps that of {}: too few positions to \
              tell them apart.",
-            listed(&near)
+            list(&near)
         )
     })
 }

@@ -5,7 +5,8 @@ use tussle_view::{Figure, Panel};
 
 use super::Experiment;
 use super::contest::think;
-use super::points::{Points, Verdict, caveats, grouped, listed};
+use super::points::{Points, Verdict, caveats};
+use super::words::{grouped, list};
 use crate::{Bench, Duel, Finding, LabError, Table};
 
 /// In which games, and whom the experiment's agents meet.
@@ -146,6 +147,6 @@ fn sentence(agent: &str, rival: &str, equal: Equal, told: &[(&str, Points)]) -> 
     format!(
         "At {}, {agent} playouts score against {rival} ones {}.",
         equal.name(),
-        listed(&words).replace(": ", " – ")
+        list(&words).replace(": ", " – ")
     )
 }

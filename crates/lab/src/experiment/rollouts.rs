@@ -75,8 +75,8 @@ pub(super) fn run(
 
     let (rival, rival_spec) = rollouts.rival;
     let [x, y] = experiment.axes;
-    let columns = ["playouts", "rival", "equal", x, y, "from", "to", "games", "distinct pairs"];
-    let mut table = Table::new(columns);
+    let mut table =
+        Table::new(["playouts", "rival", "equal", x].into_iter().chain(Points::COLUMNS));
     let (mut panels, mut reading, mut every) = (Vec::new(), Vec::new(), Vec::new());
     for equal in equals {
         let mut series = Vec::new();
@@ -96,17 +96,8 @@ pub(super) fn run(
                     think(&mut duel, t);
                 }
                 let points = Points::of(&duel.play(bench, equal.weight(game))?);
-                table.add(vec![
-                    agent.into(),
-                    rival.into(),
-                    equal.name().into(),
-                    game.name.into(),
-                    points.share.into(),
-                    points.low.into(),
-                    points.high.into(),
-                    points.games.into(),
-                    points.distinct.into(),
-                ]);
+                let row = [agent.into(), rival.into(), equal.name().into(), game.name.into()];
+                table.add(row.into_iter().chain(points.cells()).collect());
                 bars.push(points.at(i as f64));
                 told.push((game.name, points));
                 every.push(points);

@@ -37,11 +37,11 @@ pub(super) fn run(experiment: &Experiment, bench: &mut Bench<'_>) -> Result<Find
         "search",
         "c",
         "share of the most visited move",
-        "from",
-        "to",
+        "share from",
+        "share to",
         "effective number of moves",
-        "from",
-        "to",
+        "number from",
+        "number to",
         "runs",
     ];
     let mut table = Table::new(columns);
@@ -84,10 +84,10 @@ pub(super) fn run(experiment: &Experiment, bench: &mut Bench<'_>) -> Result<Find
         percent(1.0 / moves),
         plan.repeats
     ));
-    let [x, _] = experiment.axes;
+    let [x, y] = experiment.axes;
     let share = Chart {
         x: Axis::log(x),
-        y: Axis::linear("share of visits of the most visited move").showing(0.0..=1.0),
+        y: Axis::linear(y).showing(0.0..=1.0),
         series: shares,
         rules: vec![Rule { y: 1.0 / moves, label: "all moves alike".to_owned() }],
         ..Chart::default()

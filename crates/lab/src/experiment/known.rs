@@ -166,7 +166,7 @@ fn reading(all: &Measured) -> Vec<String> {
     let most = all.iter().map(|(_, row)| row.len()).max().unwrap_or(0);
     said.push(format!(
         "Geometric means over up to {} that are worth as much as the first one, with their 95 % intervals; the \
-         values told are those a full search found.",
+         values told are those a full search found, and any move first is one random order of each tree.",
         several(most, "position", "positions")
     ));
     said

@@ -42,7 +42,8 @@ pub struct Experiment {
     pub game: &'static str,
     /// Who takes part: names in the legend and specs.
     pub agents: &'static [(&'static str, &'static str)],
-    /// From left to right in the figure, and from bottom to top: what, and in which unit.
+    /// From left to right in the figure, and from bottom to top: what, and in which unit. Where boards are shown:
+    /// what differs between them, and what is on them.
     pub axes: [&'static str; 2],
     /// What is measured.
     pub measure: Measure,
@@ -194,11 +195,11 @@ pub fn experiment(name: &str) -> Result<&'static Experiment, LabError> {
             likeness(a).total_cmp(&likeness(b))
         });
         let near = near.filter(|known| strsim::jaro_winkler(known, &name.to_lowercase()) > 0.8);
-        let hint = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+        let hint = near.map_or_else(
+            || "there are".to_owned(),
+            |near| format!("did you mean `{near}`? There are"),
+        );
         let names: Vec<&str> = names.collect();
-        LabError::Usage(format!(
-            "there is no experiment `{name}`; {hint}There are {}",
-            names.join(", ")
-        ))
+        LabError::Usage(format!("there is no experiment `{name}`; {hint} {}", names.join(", ")))
     })
 }

@@ -36,14 +36,25 @@ impl Heat {
         position: &dyn AnyPosition,
         report: &Report<String>,
     ) -> Scene {
+        self.scene_beside(game, position, report, &[report])
+    }
+
+    /// The same on the scale of all these reports, so that equal heats are equal in all their pictures.
+    pub fn scene_beside(
+        self,
+        game: &dyn AnyGame,
+        position: &dyn AnyPosition,
+        report: &Report<String>,
+        all: &[&Report<String>],
+    ) -> Scene {
         let mut scene = position.scene();
-        let lines = report.lines.iter();
-        let known: Vec<Known<'_>> =
-            lines.filter_map(|line| Known::new(game, position, report, line)).collect();
+        let known = |report| Known::all(game, position, report);
+        let all: Vec<Vec<Known<'_>>> = all.iter().copied().map(known).collect();
+        let known = known(report);
         let glows = match self {
-            Self::Worth => by_value(&known),
-            Self::Visits => by_visits(&known),
-            Self::Mean => by_mean(&known),
+            Self::Worth => by_value(&known, &all),
+            Self::Visits => by_visits(&known, &all),
+            Self::Mean => by_mean(&known, &all),
         };
         let mut taken = HashSet::new();
         for (known, glow) in known.iter().zip(glows) {
@@ -79,6 +90,14 @@ struct Glow {
 }
 
 impl<'a> Known<'a> {
+    fn all(
+        game: &dyn AnyGame,
+        position: &dyn AnyPosition,
+        report: &'a Report<String>,
+    ) -> Vec<Self> {
+        report.lines.iter().filter_map(|line| Self::new(game, position, report, line)).collect()
+    }
+
     fn new(
         game: &dyn AnyGame,
         position: &dyn AnyPosition,
@@ -124,21 +143,21 @@ impl<'a> Known<'a> {
                 "=".to_owned()
             }
             Grade::Worth(_) if bound == Bound::Exact && value > 0.0 => {
-                format!("+{}", brief(value))
+                format!("+{}", fitting(value))
             }
-            Grade::Worth(_) => format!("{sign}{}", brief(value)),
+            Grade::Worth(_) => format!("{sign}{}", fitting(value)),
         }
     }
 }
 
 /// The best 1, the worst 0; wins and losses at the ends.
-fn by_value(known: &[Known<'_>]) -> Vec<Glow> {
-    let has = |grade| known.iter().any(|known| known.grade == grade);
+fn by_value(known: &[Known<'_>], all: &[Vec<Known<'_>>]) -> Vec<Glow> {
+    let has = |grade| all.iter().flatten().any(|known| known.grade == grade);
     let (low, high) = (
         if has(Grade::Lost) { BETWEEN.0 } else { 0.0 },
         if has(Grade::Won) { BETWEEN.1 } else { 1.0 },
     );
-    let worths = known.iter().filter_map(|known| match known.grade {
+    let worths = all.iter().flatten().filter_map(|known| match known.grade {
         Grade::Worth(worth) => Some(worth),
         _ => None,
     });
@@ -159,27 +178,30 @@ fn by_value(known: &[Known<'_>]) -> Vec<Glow> {
 }
 
 /// A search that samples shows its trust in a move by coming back to it.
-fn by_visits(known: &[Known<'_>]) -> Vec<Glow> {
-    let visits = || known.iter().map(|known| known.line.visits);
-    let (most, all) = (visits().max().unwrap_or(0).max(1), visits().sum::<u64>().max(1));
-    let heat = |known: &Known<'_>| {
-        let visits = known.line.visits;
-        let percent = 100.0 * visits as f64 / all as f64;
+fn by_visits(known: &[Known<'_>], all: &[Vec<Known<'_>>]) -> Vec<Glow> {
+    let shares = |known: &[Known<'_>]| -> Vec<f64> {
+        let visits = || known.iter().map(|known| known.line.visits);
+        let sum = visits().sum::<u64>().max(1) as f64;
+        visits().map(|visits| visits as f64 / sum).collect()
+    };
+    let most = all.iter().flat_map(|known| shares(known)).fold(0.0, f64::max);
+    let heat = |(known, share): (&Known<'_>, f64)| {
         let label = match known.grade {
-            Grade::Worth(_) => format!("{percent:.0}%"),
+            Grade::Worth(_) => format!("{:.0}%", 100.0 * share),
             _ => known.label(),
         };
-        Glow { mark: MarkKind::Heat(visits as f32 / most as f32), label }
+        let heat = if most > 0.0 { share / most } else { 0.0 };
+        Glow { mark: MarkKind::Heat(heat as f32), label }
     };
-    known.iter().map(heat).collect()
+    known.iter().zip(shares(known)).map(heat).collect()
 }
 
 /// What the simulations behind a move brought: the best 1, and 0 what is at least twice as far behind it as
 /// the middle of all moves, so that one move that is far worse does not make all others look alike. A move that
 /// was never tried has nothing to show.
-fn by_mean(known: &[Known<'_>]) -> Vec<Glow> {
+fn by_mean(known: &[Known<'_>], all: &[Vec<Known<'_>>]) -> Vec<Glow> {
     let mean = |known: &Known<'_>| known.line.sampled.and_then(|sampled| sampled.mean);
-    let mut means: Vec<f64> = known.iter().filter_map(mean).collect();
+    let mut means: Vec<f64> = all.iter().flatten().filter_map(mean).collect();
     means.sort_by(f64::total_cmp);
     let best = means.last().copied().unwrap_or(1.0);
     let middle = means.get(means.len() / 2).copied().unwrap_or(best);
@@ -196,7 +218,7 @@ fn by_mean(known: &[Known<'_>]) -> Vec<Glow> {
 }
 
 /// A number that fits a cell.
-fn brief(value: f64) -> String {
+fn fitting(value: f64) -> String {
     match value.abs() {
         x if x >= 100_000.0 => format!("{value:.0e}"),
         x if x >= 100.0 => format!("{value:.0}"),
@@ -319,6 +341,32 @@ mod tests {
         assert_eq!(Heat::usual(&report), Heat::Visits);
         let shown = [("b2", 1.0, "60%"), ("a1", 0.5, "30%")];
         assert_eq!(marks(Heat::Visits, "tictactoe", lines)[..2], expected(&shown));
+    }
+
+    #[test]
+    fn pictures_beside_each_other_share_one_scale() {
+        let game = tussle_catalog::game("tictactoe").unwrap();
+        let report = |visits: [u64; 2]| {
+            let lines = ["b2", "a1"].into_iter().zip(visits).map(|(mv, visits)| {
+                let sampled = Some(Sampled { mean: Some(0.5), bonus: 0.1, prior: 0.1 });
+                Line { visits, sampled, ..line(mv, 0.0, Bound::Exact, None) }
+            });
+            let (lines, stats) = (lines.collect(), Stats::default());
+            Report::new(lines, stats, Stopped::Finished, Duration::ZERO)
+        };
+        // Shares count, not visits: half and half beside all and nothing.
+        let (even, sure) = (report([500, 500]), report([8, 0]));
+        let start = game.start();
+        let heats = |report| -> Vec<f32> {
+            let all = [&even, &sure];
+            let scene = Heat::Visits.scene_beside(game.as_ref(), start.as_ref(), report, &all);
+            let heats = scene.marks.iter().filter_map(|mark| match mark.kind {
+                MarkKind::Heat(heat) => Some(heat),
+                _ => None,
+            });
+            heats.collect()
+        };
+        assert_eq!((heats(&even), heats(&sure)), (vec![0.5, 0.5], vec![1.0, 0.0]));
     }
 
     #[test]

@@ -33,10 +33,10 @@ pub(crate) struct Experiment {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Seed of everything random.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, requires = "name")]
     seed: u64,
     /// How many games at once, where games are played.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..), requires = "name")]
     jobs: u16,
     /// One JSON document with the numbers.
     #[arg(long)]
@@ -45,7 +45,16 @@ pub(crate) struct Experiment {
 
 impl Experiment {
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        let Some(name) = &self.name else { return self.list() };
+        let Some(name) = &self.name else {
+            // Who says how to carry it out wants more than a list.
+            if self.quick || self.out.is_some() {
+                return Err(Failure::Usage(
+                    "which experiment? Name one, or `all`; `tussle experiment` lists them"
+                        .to_owned(),
+                ));
+            }
+            return self.list();
+        };
         let chosen = match name.as_str() {
             "all" => EXPERIMENTS.iter().collect(),
             name => vec![experiment(name)?],

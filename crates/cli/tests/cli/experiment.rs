@@ -58,9 +58,12 @@ fn an_experiment_leaves_a_figure_its_numbers_and_sentences_and_is_not_done_twice
 fn what_cannot_be_done_is_refused_with_the_reason() {
     let file = temporary("experiment-file");
     std::fs::write(&file, "").unwrap();
-    let cases: [(&[&str], &str); 3] = [
+    let cases: [(&[&str], &str); 6] = [
+        (&["experiment", "--quick"], "Name one, or `all`"),
+        (&["experiment", "--out", "nowhere"], "Name one, or `all`"),
+        (&["experiment", "--seed", "3"], "<NAME>"),
         (&["experiment", "leafs-vs-depth"], "did you mean `leaves-vs-depth`?"),
-        (&["experiment", "nothing"], "There are depth-vs-time, "),
+        (&["experiment", "nothing"], "`nothing`; there are depth-vs-time, "),
         (
             &["experiment", "known-value", "--quick", "--out", file.to_str().unwrap()],
             "cannot write",

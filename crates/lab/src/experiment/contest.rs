@@ -7,7 +7,8 @@ use tussle_view::Figure;
 use tussle_view::chart::{Axis, Chart, Rule, Series};
 
 use super::Experiment;
-use super::points::{Points, Verdict, caveats, grouped, listed, percent};
+use super::points::{Points, Verdict, caveats};
+use super::words::{grouped, list, percent, short};
 use crate::{Bench, Duel, Finding, LabError, Table};
 
 /// Matches of the experiment's agents.
@@ -45,27 +46,11 @@ impl Varied {
     /// A value of it in words.
     fn name(self, x: f64) -> String {
         match self {
-            Self::Constant(name) => format!("{name} = {}", brief(x)),
+            Self::Constant(name) => format!("{name} = {}", short(x)),
             Self::Nodes => grouped(x),
-            Self::Milliseconds => format!("{} ms", brief(x)),
+            Self::Milliseconds => format!("{} ms", short(x)),
         }
     }
-}
-
-/// Three digits that count.
-pub(super) fn brief(x: f64) -> String {
-    let decimals = if x.abs() >= 100.0 || x.fract() == 0.0 {
-        0
-    } else if x.abs() >= 10.0 {
-        1
-    } else if x.abs() >= 1.0 {
-        2
-    } else {
-        3
-    };
-    let text = format!("{x:.decimals$}");
-    let idle = if decimals > 0 { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
-    idle.to_owned()
 }
 
 /// Lets players think for this long and no shorter.
@@ -80,9 +65,19 @@ struct Row {
     agent: &'static str,
     rival: &'static str,
     points: Vec<(f64, Points)>,
+    /// Where agent and rival are the same: nobody is stronger there, whatever the games say.
+    itself: Option<(f64, Points)>,
     /// The rival's time for a move in milliseconds: in the middle of all its moves, and for the slowest of a
     /// hundred. Only where the clock has a say.
     times: Vec<(f64, f64)>,
+}
+
+impl Row {
+    /// All points where there is something to find out.
+    fn compared(&self) -> impl Iterator<Item = &(f64, Points)> {
+        let itself = self.itself.map(|(x, _)| x);
+        self.points.iter().filter(move |(x, _)| Some(*x) != itself)
+    }
 }
 
 /// Plays all matches.
@@ -97,19 +92,11 @@ pub(super) fn run(
     let each: u64 = plan.points.iter().map(|&x| games * weight(x)).sum();
     bench.begin(experiment.name, each * experiment.agents.len() as u64);
     let mut rows = Vec::new();
-    let mut table = Table::new([
-        "agent",
-        "rival",
-        experiment.axes[0],
-        "share of the points",
-        "from",
-        "to",
-        "games",
-        "distinct pairs",
-    ]);
+    let columns = ["agent", "rival", experiment.axes[0]];
+    let mut table = Table::new(columns.into_iter().chain(Points::COLUMNS));
     for (i, &(agent, spec)) in experiment.agents.iter().enumerate() {
         let (rival, rival_spec) = contest.rivals[i % contest.rivals.len()];
-        let (mut points, mut times) = (Vec::new(), Vec::new());
+        let (mut points, mut times, mut itself) = (Vec::new(), Vec::new(), None);
         for (place, &x) in plan.points.iter().enumerate() {
             let [own, other] = [spec, rival_spec].map(|spec| spec.replace("{x}", &x.to_string()));
             let players = [(agent, own.as_str()), (rival, other.as_str())];
@@ -127,19 +114,15 @@ pub(super) fn run(
                 times.extend(moves.p50_ms.zip(moves.p99_ms));
             }
             let result = Points::of(&summary);
-            table.add(vec![
-                agent.into(),
-                rival.into(),
-                x.into(),
-                result.share.into(),
-                result.low.into(),
-                result.high.into(),
-                result.games.into(),
-                result.distinct.into(),
-            ]);
+            table.add(
+                [agent.into(), rival.into(), x.into()].into_iter().chain(result.cells()).collect(),
+            );
+            if own == other {
+                itself = Some((x, result));
+            }
             points.push((x, result));
         }
-        rows.push(Row { agent, rival, points, times });
+        rows.push(Row { agent, rival, points, itself, times });
     }
     let [x, y] = experiment.axes;
     // What doubles is evenly apart, and every point has its number.
@@ -175,6 +158,7 @@ fn reading(varied: Varied, rows: &[Row]) -> Vec<String> {
     let mut sentences = Vec::new();
     for row in rows {
         sentences.extend(verdicts(varied, row));
+        sentences.extend(calibration(varied, row));
         match varied {
             Varied::Constant(_) => sentences.extend(best(varied, row)),
             Varied::Nodes => sentences.push(together(row)),
@@ -187,10 +171,11 @@ fn reading(varied: Varied, rows: &[Row]) -> Vec<String> {
 }
 
 /// Where the agent is stronger than its rival, where weaker, and where nobody knows.
-fn verdicts(varied: Varied, row: &Row) -> Vec<String> {
-    let Row { agent, rival, points, .. } = row;
+fn verdicts(varied: Varied, row: &Row) -> Option<String> {
+    let Row { agent, rival, .. } = row;
+    row.compared().next()?;
     let of = |verdict| -> Vec<String> {
-        let those = points.iter().filter(|(_, points)| points.verdict() == verdict);
+        let those = row.compared().filter(|(_, points)| points.verdict() == verdict);
         those
             .map(|(x, points)| format!("{} ({})", varied.name(*x), percent(points.share)))
             .collect()
@@ -200,7 +185,7 @@ fn verdicts(varied: Varied, row: &Row) -> Vec<String> {
         Varied::Nodes => "at a budget of",
         Varied::Milliseconds => "thinking for",
     };
-    let games: u64 = points.iter().map(|(_, points)| points.games).sum();
+    let games: u64 = row.compared().map(|(_, points)| points.games).sum();
     let mut parts = Vec::new();
     for (verdict, what) in [
         (Verdict::Stronger, "stronger than"),
@@ -209,24 +194,39 @@ fn verdicts(varied: Varied, row: &Row) -> Vec<String> {
     ] {
         let those = of(verdict);
         if !those.is_empty() {
-            parts.push(format!("{what} {rival} {about} {}", listed(&those)));
+            parts.push(format!("{what} {rival} {about} {}", list(&those)));
         }
     }
     let mut sentence = format!("{agent} ({} games): {}", grouped(games as f64), parts.join("; "));
     if !of(Verdict::Open).is_empty() {
         sentence += ", where the 95 % interval holds 50 %: too few games to tell";
     }
-    vec![sentence + "."]
+    Some(sentence + ".")
+}
+
+/// What the games of an agent against itself say of the measurement.
+fn calibration(varied: Varied, row: &Row) -> Option<String> {
+    let (x, points) = row.itself?;
+    let tail = match points.verdict() {
+        Verdict::Open => "as it should be near 50 %",
+        _ => "though it should be near 50 %: this interval misses by chance",
+    };
+    let (agent, what) = (row.agent, varied.name(x));
+    Some(format!("{agent}: {what} against itself scores {}, {tail}.", points.text()))
 }
 
 /// Which value scores most, and which others may be as good.
 fn best(varied: Varied, row: &Row) -> Option<String> {
     let by_share = |a: &&(f64, Points), b: &&(f64, Points)| a.1.share.total_cmp(&b.1.share);
-    let (x, most) = row.points.iter().max_by(by_share)?;
+    let (x, most) = row.compared().max_by(by_share)?;
     let others: Vec<String> = row
         .points
         .iter()
-        .filter(|(other, points)| other != x && points.high >= most.low)
+        .filter(|(other, points)| match row.itself {
+            // The share of the rival is known to be one half.
+            Some((same, _)) if *other == same => most.low <= 0.5,
+            _ => other != x && points.high >= most.low,
+        })
         .map(|(other, _)| varied.name(*other))
         .collect();
     let tail = if others.is_empty() {
@@ -234,7 +234,7 @@ fn best(varied: Varied, row: &Row) -> Option<String> {
     } else {
         format!(
             "the intervals of {} overlap its own, so the best may be one of them",
-            listed(&others)
+            list(&others)
         )
     };
     let (agent, share) = (row.agent, most.text());
@@ -303,7 +303,28 @@ fn weighted_slope(points: &[(f64, f64, f64)]) -> Option<(f64, f64)> {
 
 #[cfg(test)]
 mod tests {
+    use tussle_arena::Pentanomial;
+
     use super::*;
+
+    #[test]
+    fn nobody_is_stronger_than_itself() {
+        let lucky = Points::of_pairs(&Pentanomial([5, 0, 10, 0, 85]), 100);
+        let even = Points::of_pairs(&Pentanomial([50, 0, 0, 0, 50]), 100);
+        let row = |itself: Points| Row {
+            agent: "a",
+            rival: "r",
+            points: vec![(1.0, even), (2.0, itself)],
+            itself: Some((2.0, itself)),
+            times: Vec::new(),
+        };
+        let said = reading(Varied::Constant("c"), &[row(lucky)]).join(" ");
+        assert!(!said.contains("stronger"), "{said}");
+        assert!(said.contains("c = 2 against itself scores 90 %"), "{said}");
+        assert!(said.contains("misses by chance") && said.contains("c = 1 scores most"), "{said}");
+        let said = reading(Varied::Constant("c"), &[row(even)]).join(" ");
+        assert!(said.contains("as it should be near 50 %"), "{said}");
+    }
 
     #[test]
     fn a_line_is_found_with_the_error_it_has() {
@@ -321,11 +342,5 @@ mod tests {
         }
         assert!((930..=970).contains(&near), "{near}");
         assert_eq!(weighted_slope(&[(1.0, 2.0, 3.0)]), None);
-    }
-
-    #[test]
-    fn numbers_have_three_digits_that_count() {
-        let texts = [0.141_42, 1.234_5, 2.0, 512.0, 12.5, 0.5, 100.0].map(brief);
-        assert_eq!(texts, ["0.141", "1.23", "2", "512", "12.5", "0.5", "100"]);
     }
 }

@@ -89,17 +89,18 @@ fn spread(row: &[Vec<Nodes>], order: usize, of: impl Fn(Nodes) -> f64) -> Middle
 fn panels(experiment: &Experiment, all: &Measured) -> Vec<Panel> {
     let [x, y] = experiment.axes;
     let Some((first, row)) = all.first() else { return Vec::new() };
-    let bars = |name: &str, of: fn(Nodes) -> f64| {
+    // On a logarithmic axis there is no zero for bars to stand on.
+    let dots = |name: &str, of: fn(Nodes) -> f64| {
         let points = (0..ORDERS.len()).map(|i| spread(row, i, of).point(i as f64));
-        Series::bars(name, points.collect())
+        Series::dots(name, points.collect())
     };
-    let bars = Chart {
+    let dots = Chart {
         title: after(*first),
         x: Axis::names("which move comes first", ORDERS),
         y: Axis::log(y),
         series: vec![
-            bars("value to be found", |nodes| nodes.full as f64),
-            bars("value known", |nodes| nodes.known as f64),
+            dots("value to be found", |nodes| nodes.full as f64),
+            dots("value known", |nodes| nodes.known as f64),
         ],
         ..Chart::default()
     };
@@ -117,7 +118,7 @@ fn panels(experiment: &Experiment, all: &Measured) -> Vec<Panel> {
         ],
         ..Chart::default()
     };
-    vec![Panel::Chart(bars), Panel::Chart(lines)]
+    vec![Panel::Chart(dots), Panel::Chart(lines)]
 }
 
 fn table(all: &Measured) -> Table {
@@ -165,7 +166,7 @@ fn reading(all: &Measured) -> Vec<String> {
     let most = all.iter().map(|(_, row)| row.len()).max().unwrap_or(0);
     said.push(format!(
         "Geometric means over up to {} that are worth as much as the first one, with their 95 % intervals; the \
-         values told are those a full search found.",
+         values told are those a full search found, and any move first is one random order of each tree.",
         several(most, "position", "positions")
     ));
     said

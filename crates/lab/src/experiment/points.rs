@@ -1,8 +1,10 @@
-//! What the games of two agents say, as a share of the points, and in words.
+//! What the games of two agents say, as a share of the points.
 
-use tussle_arena::{Pentanomial, Summary};
+use serde_json::Value;
+use tussle_arena::{Pentanomial, Summary, Wdl};
 use tussle_view::chart::Point;
 
+use super::words::{grouped, interval, percent};
 use crate::wilson;
 
 /// The first agent's share of the points of a match.
@@ -13,6 +15,7 @@ pub(super) struct Points {
     pub(super) low: f64,
     pub(super) high: f64,
     pub(super) games: u64,
+    score: Wdl,
     pub(super) pairs: Pentanomial,
     /// Pairs that were not played before, move by move.
     pub(super) distinct: u64,
@@ -29,6 +32,32 @@ pub(super) enum Verdict {
 }
 
 impl Points {
+    /// What a table says of a match: all that its interval is computed from. Pairs are counted by their points.
+    pub(super) const COLUMNS: [&'static str; 13] = [
+        "share of the points",
+        "from",
+        "to",
+        "games",
+        "wins",
+        "draws",
+        "losses",
+        "pairs 0",
+        "pairs 0.5",
+        "pairs 1",
+        "pairs 1.5",
+        "pairs 2",
+        "distinct pairs",
+    ];
+
+    /// The entries of these columns.
+    pub(super) fn cells(&self) -> impl Iterator<Item = Value> {
+        let Wdl { wins, draws, losses } = self.score;
+        let shares = [self.share, self.low, self.high].map(Value::from);
+        let games = [self.games, wins, draws, losses].map(Value::from);
+        let pairs = self.pairs.0.map(Value::from);
+        shares.into_iter().chain(games).chain(pairs).chain([self.distinct.into()])
+    }
+
     /// Of the first of the two agents.
     pub(super) fn of(summary: &Summary) -> Self {
         let Some(meeting) = summary.duel() else { return Self::none() };
@@ -37,6 +66,7 @@ impl Points {
         Self {
             lost_on_time,
             games: meeting.games,
+            score: meeting.score,
             ..Self::of_pairs(&meeting.pentanomial, distinct)
         }
     }
@@ -48,6 +78,7 @@ impl Points {
             low,
             high,
             games: 0,
+            score: Wdl::default(),
             pairs: Pentanomial::default(),
             distinct: 0,
             lost_on_time: 0,
@@ -71,7 +102,7 @@ impl Points {
         let alike = if variance > 0.0 { share * (1.0 - share) / variance } else { 1.0 };
         let independent = alike.min(4.0) * n.min(distinct.max(1)) as f64;
         let (low, high) = wilson(share, independent);
-        Self { share, low, high, games: 2 * n, pairs: *pairs, distinct, lost_on_time: 0 }
+        Self { share, low, high, games: 2 * n, pairs: *pairs, distinct, ..Self::none() }
     }
 
     /// Of several matches as if they were one.
@@ -117,13 +148,20 @@ impl Points {
 
 /// What must be known of the games of all matches before they are believed.
 pub(super) fn caveats<'a>(all: impl Iterator<Item = &'a Points>) -> Vec<String> {
-    let (mut pairs, mut distinct, mut late) = (0, 0, 0);
+    let (mut intervals, mut pairs, mut distinct, mut late) = (0, 0, 0, 0);
     for points in all {
+        intervals += 1;
         pairs += points.pairs.pairs();
         distinct += points.distinct;
         late += points.lost_on_time;
     }
     let mut sentences = Vec::new();
+    if intervals > 1 {
+        sentences.push(format!(
+            "{intervals} matches are judged, each by its 95 % interval: about one interval in twenty misses the \
+             truth by chance."
+        ));
+    }
     if distinct < pairs {
         sentences.push(format!(
             "Only {} of {} pairs of games were distinct; the others count for nothing in the intervals.",
@@ -135,38 +173,6 @@ pub(super) fn caveats<'a>(all: impl Iterator<Item = &'a Points>) -> Vec<String> 
         sentences.push(format!("{late} games were lost on time."));
     }
     sentences
-}
-
-/// A share as people say it: `71 %`.
-pub(super) fn percent(share: f64) -> String {
-    format!("{:.0} %", 100.0 * share)
-}
-
-/// `64–77 %`
-pub(super) fn interval(low: f64, high: f64) -> String {
-    format!("{:.0}–{:.0} %", 100.0 * low, 100.0 * high)
-}
-
-/// A whole number with commas between the thousands: `1,000,000`.
-pub(super) fn grouped(number: f64) -> String {
-    let digits = format!("{number:.0}");
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 && digits.as_bytes()[i - 1] != b'-' {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// `a, b and c`
-pub(super) fn listed(words: &[String]) -> String {
-    match words {
-        [] => "none".to_owned(),
-        [one] => one.clone(),
-        [most @ .., last] => format!("{} and {last}", most.join(", ")),
-    }
 }
 
 #[cfg(test)]
@@ -208,17 +214,13 @@ mod tests {
         assert_eq!((all.verdict(), few.verdict()), (Verdict::Stronger, Verdict::Open));
         assert_eq!(caveats([few].iter()).len(), 1);
         assert!(caveats([all].iter()).is_empty());
+        let said = caveats([all; 18].iter());
+        assert!(said[0].starts_with("18 matches are judged"), "{said:?}");
     }
 
     #[test]
     fn no_games_say_nothing() {
         let none = Points::of_pairs(&Pentanomial::default(), 0);
         assert_eq!((none.verdict(), none.elo()), (Verdict::Open, None));
-    }
-
-    #[test]
-    fn numbers_are_written_as_people_read_them() {
-        assert_eq!(["7", "1,000", "-100", "-1,000,000"], [7.0, 1e3, -1e2, -1e6].map(grouped));
-        assert_eq!(listed(&["a", "b", "c"].map(str::to_owned)), "a, b and c");
     }
 }

@@ -8,13 +8,16 @@ use tussle_view::chart::{Axis, Chart, Point, Rule, Series};
 
 use self::problem::Problem;
 use super::Experiment;
-use super::points::{grouped, interval, listed, percent};
+use super::words::{grouped, interval, list, percent};
 use crate::{Bench, Finding, LabError, Table, wilson};
 
 /// So many problems are one measurement.
 const BATCH: usize = 25;
 /// About how long a problem takes to pose, in milliseconds.
 const POSING: u64 = 10;
+/// Streams of random numbers that have nothing to do with each other: of the problems, and of who solves them.
+const POSED: u64 = 0;
+const CHOOSING: u64 = 1;
 
 /// Where problems come from.
 #[derive(Clone, Copy, Debug)]
@@ -63,11 +66,11 @@ pub(super) fn run(
                 let (game, seed) = (experiment.game, bench.seed);
                 let (from, to) = regret.plies;
                 let key = format!(
-                    "regret {game} {from}-{to} {spec} nodes {nodes} seed {seed} batch {i} of {}",
+                    "chosen {game} {from}-{to} {spec} nodes {nodes} seed {seed} batch {i} of {}",
                     batch.len()
                 );
                 let found: Vec<f64> = bench.measure(&key, weight(nodes), name, |stop| {
-                    let seeds = Rng::derive(seed, &[i as u64]);
+                    let seeds = Rng::derive(seed, &[CHOOSING, i as u64]);
                     solve(game, spec, nodes as u64, batch, seeds, stop)
                 })?;
                 worths.extend(found);
@@ -117,9 +120,9 @@ fn problems(
     let (seed, (from, to)) = (bench.seed, regret.plies);
     (0..count)
         .map(|i| {
-            let key = format!("problem {} {from}-{to} seed {seed} number {i}", experiment.game);
+            let key = format!("posed {} {from}-{to} seed {seed} number {i}", experiment.game);
             bench.measure(&key, POSING, "solving positions", |stop| {
-                let mut rng = Rng::derive(seed, &[i.into()]);
+                let mut rng = Rng::derive(seed, &[POSED, i.into()]);
                 Problem::pose(game.as_ref(), regret.plies, &mut rng, stop)
             })
         })
@@ -181,7 +184,16 @@ fn reading(scores: &[(&str, Vec<Score>)], problems: usize, chance: f64) -> Vec<S
         let sure = row.iter().rev().take_while(|score| score.low >= 0.9).last();
         let enough = sure.map_or_else(
             || "none of these budgets makes it sure that it finds nine of ten".to_owned(),
-            |score| format!("from {} nodes on it surely finds nine of ten", grouped(score.nodes)),
+            |score| {
+                let nodes = grouped(score.nodes);
+                // Nothing is known beyond the last one.
+                let with = if score.nodes == last.nodes {
+                    format!("with {nodes}")
+                } else {
+                    format!("from {nodes} nodes on")
+                };
+                format!("{with} it surely finds nine of ten")
+            },
         );
         sentences.push(format!(
             "{name}: {} best moves with {} nodes, {} with {}; {enough}. It gives away {:.2} points a move with \
@@ -213,7 +225,7 @@ fn leader(scores: &[(&str, Vec<Score>)]) -> Option<String> {
         format!(
             "With {nodes} nodes {best} finds most, but its interval overlaps that of {}: too few positions to \
              tell them apart.",
-            listed(&near)
+            list(&near)
         )
     })
 }
@@ -221,6 +233,19 @@ fn leader(scores: &[(&str, Vec<Score>)]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_last_budget_says_nothing_of_larger_ones() {
+        let row = |shares: [usize; 3]| {
+            let lost = |right: usize| (0..100).map(|i| f64::from(i >= right)).collect::<Vec<_>>();
+            let score = |(i, right): (usize, usize)| Score::of(10.0 * (i + 1) as f64, &lost(right));
+            vec![("a", shares.into_iter().enumerate().map(score).collect())]
+        };
+        let said = |shares| reading(&row(shares), 100, 0.5).join(" ");
+        assert!(said([50, 60, 99]).contains("; with 30 it surely finds nine of ten"));
+        assert!(said([50, 98, 99]).contains("; from 20 nodes on it surely finds nine of ten"));
+        assert!(said([50, 60, 90]).contains("none of these budgets"));
+    }
 
     fn posed(game: &str, plies: (u32, u32), count: u64) -> Vec<Problem> {
         let game = tussle_catalog::game(game).unwrap();

@@ -5,7 +5,8 @@ use tussle_view::{Figure, Panel};
 
 use super::Experiment;
 use super::contest::think;
-use super::points::{Points, Verdict, caveats, grouped, listed};
+use super::points::{Points, Verdict, caveats};
+use super::words::{grouped, list};
 use crate::{Bench, Duel, Finding, LabError, Table};
 
 /// In which games, and whom the experiment's agents meet.
@@ -74,8 +75,8 @@ pub(super) fn run(
 
     let (rival, rival_spec) = rollouts.rival;
     let [x, y] = experiment.axes;
-    let columns = ["playouts", "rival", "equal", x, y, "from", "to", "games", "distinct pairs"];
-    let mut table = Table::new(columns);
+    let mut table =
+        Table::new(["playouts", "rival", "equal", x].into_iter().chain(Points::COLUMNS));
     let (mut panels, mut reading, mut every) = (Vec::new(), Vec::new(), Vec::new());
     for equal in equals {
         let mut series = Vec::new();
@@ -95,17 +96,8 @@ pub(super) fn run(
                     think(&mut duel, t);
                 }
                 let points = Points::of(&duel.play(bench, equal.weight(game))?);
-                table.add(vec![
-                    agent.into(),
-                    rival.into(),
-                    equal.name().into(),
-                    game.name.into(),
-                    points.share.into(),
-                    points.low.into(),
-                    points.high.into(),
-                    points.games.into(),
-                    points.distinct.into(),
-                ]);
+                let row = [agent.into(), rival.into(), equal.name().into(), game.name.into()];
+                table.add(row.into_iter().chain(points.cells()).collect());
                 bars.push(points.at(i as f64));
                 told.push((game.name, points));
                 every.push(points);
@@ -146,6 +138,6 @@ fn sentence(agent: &str, rival: &str, equal: Equal, told: &[(&str, Points)]) -> 
     format!(
         "At {}, {agent} playouts score against {rival} ones {}.",
         equal.name(),
-        listed(&words).replace(": ", " – ")
+        list(&words).replace(": ", " – ")
     )
 }

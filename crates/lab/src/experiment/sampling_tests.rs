@@ -77,6 +77,13 @@ fn what_was_measured_is_not_measured_again() {
         let first = run(&experiment, &folder, &mut told).unwrap();
         assert!(!first.reading.is_empty() && !first.table.rows.is_empty(), "{}", experiment.name);
         assert_eq!(told.done, told.begun, "{}", experiment.name);
+        let columns = &first.table.columns;
+        let is_twice = |name| columns.iter().filter(|other| *other == name).count() > 1;
+        assert!(!columns.iter().any(is_twice), "{}: {columns:?}", experiment.name);
+        let svg = first.figure.svg(Theme::Light);
+        for shown in experiment.axes[1].split(", ") {
+            assert!(svg.contains(shown), "{}: {shown}", experiment.name);
+        }
         // Nothing new can be measured after the flag was raised.
         let mut told = Told::patient();
         told.stop.stop();

@@ -3,7 +3,7 @@
 use std::thread::available_parallelism;
 
 use serde::{Deserialize, Serialize};
-use tussle_core::Budget;
+use tussle_core::{Budget, Rng};
 use tussle_view::chart::{Axis, Chart, Point, Series};
 use tussle_view::{Figure, Panel};
 
@@ -41,7 +41,7 @@ pub(super) fn run(experiment: &Experiment, bench: &mut Bench<'_>) -> Result<Find
         for i in 0..plan.repeats {
             for (&threads, took) in threads.iter().zip(&mut took) {
                 let spec = format!("{spec},threads={threads}");
-                let seed = bench.seed + u64::from(i);
+                let seed = Rng::derive(bench.seed, &[i.into()]).next_u64();
                 let key = format!("took {} {spec} {cores} cores seed {seed}", game.spec());
                 took.push(bench.measure(&key, WEIGHT, name, |stop| {
                     let mut agent = game.agent(&spec, seed)?;

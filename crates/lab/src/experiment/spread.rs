@@ -5,9 +5,8 @@ use tussle_view::chart::{Axis, Chart, Point, Rule, Series};
 use tussle_view::{Figure, Panel};
 
 use super::Experiment;
-use super::contest::brief;
-use super::points::percent;
 use super::sample::Middle;
+use super::words::{percent, short};
 use crate::{Bench, Finding, LabError, Table};
 
 /// What one search did with its visits.
@@ -38,11 +37,11 @@ pub(super) fn run(experiment: &Experiment, bench: &mut Bench<'_>) -> Result<Find
         "search",
         "c",
         "share of the most visited move",
-        "from",
-        "to",
+        "share from",
+        "share to",
         "effective number of moves",
-        "from",
-        "to",
+        "number from",
+        "number to",
         "runs",
     ];
     let mut table = Table::new(columns);
@@ -85,10 +84,10 @@ pub(super) fn run(experiment: &Experiment, bench: &mut Bench<'_>) -> Result<Find
         percent(1.0 / moves),
         plan.repeats
     ));
-    let [x, _] = experiment.axes;
+    let [x, y] = experiment.axes;
     let share = Chart {
         x: Axis::log(x),
-        y: Axis::linear("share of visits of the most visited move").showing(0.0..=1.0),
+        y: Axis::linear(y).showing(0.0..=1.0),
         series: shares,
         rules: vec![Rule { y: 1.0 / moves, label: "all moves alike".to_owned() }],
         ..Chart::default()
@@ -145,13 +144,13 @@ fn sentence(name: &str, share: &[Point], number: &[Point]) -> Option<String> {
     let ([low, .., high], [few, .., many]) = (share, number) else { return None };
     let half = share.iter().find(|point| point.y < 0.5).map_or_else(
         || "it keeps more than half of the visits all along".to_owned(),
-        |point| format!("it first has less than half of them at c = {}", brief(point.x)),
+        |point| format!("it first has less than half of them at c = {}", short(point.x)),
     );
     Some(format!(
         "{name}: from c = {} to c = {} the most visited move's share goes from {} to {} ({half}), the \
          effective number of moves from {:.1} to {:.1}.",
-        brief(low.x),
-        brief(high.x),
+        short(low.x),
+        short(high.x),
         percent(low.y),
         percent(high.y),
         few.y,
@@ -175,7 +174,7 @@ fn across(shares: &[Series]) -> Option<String> {
         "{} and {} differ most at c = {}: {} and {} of the visits; {tail}.",
         first.name,
         last.name,
-        brief(a.x),
+        short(a.x),
         percent(a.y),
         percent(b.y)
     ))

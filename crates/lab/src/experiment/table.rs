@@ -98,7 +98,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
             ("heavy (radius 15)", "alphabeta:eval=territory,radius=15,deepen=on"),
             ("lite (radius 5)", "alphabeta:eval=territory,radius=5,deepen=on"),
         ],
-        axes: ["depth (plies)", "value for player 1 (cells)"],
+        axes: ["depth (plies)", "value for player 1 (points of the evaluation)"],
         measure: Measure::Value(
             Against::Depth,
             &[Group { title: "the first position", agents: 2 }],
@@ -117,7 +117,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
             ("heavy (radius 15)", "alphabeta:eval=territory,radius=15"),
             ("lite (radius 5)", "alphabeta:eval=territory,radius=5"),
         ],
-        axes: ["time (ms)", "value for player 1 (cells)"],
+        axes: ["time (ms)", "value for player 1 (points of the evaluation)"],
         measure: Measure::Value(
             Against::Time,
             &[
@@ -170,7 +170,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
             ("3,000 simulations", "mcts:nodes=3000,dedupe=off,c={x}"),
             ("30,000 simulations", "mcts:nodes=30000,dedupe=off,c={x}"),
         ],
-        axes: ["exploration constant c", "visits"],
+        axes: ["exploration constant c", "share of visits of the most visited move"],
         measure: Measure::Spread,
         quick: Plan { points: &[0.05, 0.1, 0.2, 0.5, 1.0, SQRT_2, 2.0, 5.0, 10.0], repeats: 15 },
         full: Plan {
@@ -183,7 +183,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
         question: "Which moves does Monte Carlo tree search visit, and how often do they win?",
         game: "go:size=5",
         agents: &[("mcts", "mcts:dedupe=off")],
-        axes: ["board", "visits, win rate"],
+        axes: ["time (s)", "visits, win rate"],
         measure: Measure::Visits(&["C3", "C4", "B4"]),
         quick: Plan { points: &[0.1, 1.0], repeats: 1 },
         full: Plan { points: &[0.1, 1.0], repeats: 1 },
@@ -219,7 +219,10 @@ pub static EXPERIMENTS: &[Experiment] = &[
         axes: ["exploration constant c", "share of the points"],
         measure: Measure::Contest(Contest {
             title: "Pentago-twist: points of mcts against itself with c = √2",
-            rivals: &[("c = √2", "mcts:nodes=500"), ("c = √2", "mcts:nodes=2000")],
+            rivals: &[
+                ("c = √2", "mcts:nodes=500,c=1.4142135623730951"),
+                ("c = √2", "mcts:nodes=2000,c=1.4142135623730951"),
+            ],
             varied: Varied::Constant("c"),
             shown: (0.3, 1.0),
             opening_plies: 2,

@@ -205,5 +205,6 @@ fn a_name_that_is_nearly_right_is_answered_with_the_right_one() {
     let why = experiment("leafs-vs-depth").unwrap_err().to_string();
     assert!(why.contains("did you mean `leaves-vs-depth`?"), "{why}");
     let why = experiment("zzz").unwrap_err().to_string();
+    assert!(why.starts_with("there is no experiment `zzz`; there are depth-vs-time, "), "{why}");
     assert!(!why.contains("did you mean") && why.contains("known-value"), "{why}");
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tussle_core::Budget;
+use tussle_core::{Budget, Rng};
 use tussle_view::chart::{Axis, Chart, Series};
 use tussle_view::{Figure, Panel};
 
@@ -36,7 +36,7 @@ pub(super) fn run(
             for &seconds in plan.points {
                 let mut depths = Vec::new();
                 for i in 0..plan.repeats {
-                    let seed = bench.seed + u64::from(i);
+                    let seed = Rng::derive(bench.seed, &[i.into()]).next_u64();
                     let ms = millis(seconds);
                     let key = format!("in time {} {spec} {ms} ms seed {seed}", game.spec());
                     let depth: u32 = bench.measure(&key, ms / 2, name, |stop| {
@@ -76,6 +76,13 @@ pub(super) fn run(
         let (x, y) = (Axis::log(x), Axis::linear(y));
         panels.push(Panel::Chart(Chart { title: group.into(), x, y, series, ..Chart::default() }));
     }
+    reading.push(match plan.repeats {
+        1 => "One run each.".to_owned(),
+        runs => format!(
+            "Lines are means of {runs} runs with different seeds, bands the 95 % intervals of these means (Student's); \
+             where there is no band all runs came equally deep."
+        ),
+    });
     let title = format!("Depth reached in a time ({})", game_words(experiment.game));
     Ok(Finding {
         name: experiment.name.to_owned(),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tussle_catalog::{AnyGame, AnyPosition, Query};
-use tussle_core::{Budget, Outcome, Report, Turn};
+use tussle_core::{Budget, Outcome, Report, Rng, Turn};
 use tussle_view::chart::{Axis, Chart, Look, Point, Series};
 use tussle_view::{Figure, Panel};
 
@@ -92,7 +92,7 @@ pub(super) fn run(
             let runs = if against == Against::Time { plan.repeats } else { 1 };
             let mut all = Vec::new();
             for run in 0..runs {
-                let seed = bench.seed + u64::from(run);
+                let seed = Rng::derive(bench.seed, &[run.into()]).next_u64();
                 all.push(listen(bench, game.as_ref(), start.as_ref(), spec, limit, seed)?);
             }
             let said = middle(&all);
@@ -225,14 +225,15 @@ fn table(curves: &[Curve]) -> Table {
     table
 }
 
-/// From which depth on the value stays near the last one: within a tenth of the range it went through.
+/// From which depth on the value stays near the last one, and how near: within a tenth of the range it went
+/// through. None if that is one of the last two depths, for every curve ends where it ends.
 fn settled(values: &[(u32, f64)]) -> Option<(u32, f64)> {
     let last = values.last()?.1;
     let low = values.iter().map(|v| v.1).fold(f64::INFINITY, f64::min);
     let high = values.iter().map(|v| v.1).fold(f64::NEG_INFINITY, f64::max);
     let near = (high - low) / 10.0;
     let from = values.iter().rposition(|v| (v.1 - last).abs() > near).map_or(0, |i| i + 1);
-    Some((values[from].0, near))
+    (from + 2 < values.len()).then(|| (values[from].0, near))
 }
 
 fn reading(groups: &[String], curves: &[Curve], against: Against) -> Vec<String> {
@@ -242,24 +243,26 @@ fn reading(groups: &[String], curves: &[Curve], against: Against) -> Vec<String>
         for curve in curves.iter().filter(|curve| curve.group == *group) {
             let known = curve.said.iter().filter_map(|said| Some((said.depth, said.value?)));
             let values: Vec<(u32, f64)> = known.collect();
-            let ([first, .., last], Some((depth, near))) = (values.as_slice(), settled(&values))
-            else {
-                continue;
-            };
-            let when = curve.said.iter().find(|said| said.depth == depth);
-            let since = match (against, when) {
-                (Against::Time, Some(said)) => {
-                    format!("since {} ms ({depth} plies)", about(said.seconds * 1000.0))
+            let [first, .., last] = values.as_slice() else { continue };
+            let end = match settled(&values) {
+                None => "has not settled".to_owned(),
+                Some((depth, near)) => {
+                    let when = curve.said.iter().find(|said| said.depth == depth);
+                    let since = match (against, when) {
+                        (Against::Time, Some(said)) => {
+                            format!("since {} ms ({depth} plies)", about(said.seconds * 1000.0))
+                        }
+                        _ => format!("from {depth} plies on"),
+                    };
+                    format!("stays within {} of that {since}", about(near))
                 }
-                _ => format!("from {depth} plies on"),
             };
             parts.push(format!(
-                "{} goes from {} to {} at {} plies and stays within {} of that {since}",
+                "{} goes from {} to {} at {} plies and {end}",
                 curve.name,
                 about(first.1),
                 about(last.1),
                 last.0,
-                about(near),
             ));
         }
         if !parts.is_empty() {
@@ -308,8 +311,15 @@ mod tests {
     fn a_value_has_settled_when_it_stays_near_its_end() {
         let values = [(1, 0.0), (2, 20.0), (3, 9.0), (4, 11.0), (5, 10.0)];
         assert_eq!(settled(&values), Some((3, 2.0)));
-        assert_eq!(settled(&[(1, 5.0)]), Some((1, 0.0)));
+        assert_eq!(settled(&[(1, 5.0), (2, 5.0), (3, 5.0)]), Some((1, 0.0)));
         assert_eq!(settled(&[]), None);
+    }
+
+    #[test]
+    fn that_a_curve_ends_does_not_mean_that_it_settled() {
+        assert_eq!(settled(&[(1, 0.0), (2, 1.0), (3, 2.0), (4, 3.0)]), None);
+        assert_eq!(settled(&[(1, 0.0), (2, 20.0), (3, 9.0), (4, 10.0)]), None);
+        assert_eq!(settled(&[(1, 5.0)]), None);
     }
 
     #[test]

@@ -3,13 +3,15 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tussle_core::{Budget, Line, Report, Sampled, Stats, Stopped};
+use tussle_core::{Budget, Line, Report, Sampled, Stats, Stopped, Turn};
 use tussle_view::{Figure, Panel};
 
 use super::Experiment;
-use super::contest::brief;
-use super::points::{grouped, percent};
+use super::words::{grouped, list, percent, short};
 use crate::{Bench, Finding, Heat, LabError, Table};
+
+/// Moves whose visits differ by less than this share of them are tied: another seed would swap them.
+const TIE: f64 = 0.05;
 
 /// What a search knew when its time was over.
 #[derive(Debug, Serialize, Deserialize)]
@@ -52,6 +54,13 @@ impl Glance {
         visits as f64 / all.max(1) as f64
     }
 
+    /// The most visited move, and those that are as good as tied with it.
+    fn leaders(&self) -> Vec<String> {
+        let most = self.moves.iter().map(|tried| tried.visits).max().unwrap_or(0);
+        let near = |tried: &&Tried| (most - tried.visits) as f64 <= TIE * most as f64;
+        self.moves.iter().filter(near).map(|tried| tried.mv.clone()).collect()
+    }
+
     /// The move whose simulations went best.
     fn best_mean(&self) -> Option<&Tried> {
         let tried = self.moves.iter().filter(|tried| tried.mean.is_some());
@@ -75,7 +84,7 @@ pub(super) fn run(
     bench.begin(experiment.name, (1000.0 * total * experiment.agents.len() as f64) as u64);
     let mut table =
         Table::new(["agent", "seconds", "move", "visits", "share of visits", "win rate"]);
-    let (mut panels, mut glances) = (Vec::new(), Vec::new());
+    let mut glances = Vec::new();
     for &(name, spec) in experiment.agents {
         for &seconds in plan.points {
             let seed = bench.seed;
@@ -100,17 +109,24 @@ pub(super) fn run(
                     tried.mean.into(),
                 ]);
             }
-            let report = glance.report();
-            for (heat, what) in [(Heat::Visits, "visits"), (Heat::Mean, "win rate")] {
-                panels.push(Panel::Board {
-                    caption: format!(
-                        "{what} after {seconds} s ({} simulations)",
-                        grouped(glance.simulations as f64)
-                    ),
-                    scene: heat.scene(game.as_ref(), position.as_ref(), &report),
-                });
-            }
             glances.push((seconds, glance));
+        }
+    }
+    let reports: Vec<Report<String>> = glances.iter().map(|(_, glance)| glance.report()).collect();
+    // More of the same is darker in every picture.
+    let all: Vec<&Report<String>> = reports.iter().collect();
+    let whose = whose(experiment.game, position.turn());
+    let mut panels = Vec::new();
+    for ((seconds, glance), report) in glances.iter().zip(&reports) {
+        let rate = format!("{whose} win rate");
+        for (heat, what) in [(Heat::Visits, "visits"), (Heat::Mean, rate.as_str())] {
+            panels.push(Panel::Board {
+                caption: format!(
+                    "{what} after {seconds} s ({} simulations)",
+                    grouped(glance.simulations as f64)
+                ),
+                scene: heat.scene_beside(game.as_ref(), position.as_ref(), report, &all),
+            });
         }
     }
     Ok(Finding {
@@ -118,7 +134,7 @@ pub(super) fn run(
         question: experiment.question.to_owned(),
         figure: Figure { title: title(experiment.game, moves), panels },
         table,
-        reading: reading(&glances),
+        reading: reading(&glances, &whose),
     })
 }
 
@@ -129,23 +145,41 @@ fn title(game: &str, moves: &[&str]) -> String {
     }
 }
 
-fn reading(glances: &[(f64, Glance)]) -> Vec<String> {
+/// The player who is to move, as the owner of something.
+fn whose(game: &str, turn: Turn) -> String {
+    let is_go = game.split(':').next() == Some("go");
+    match turn {
+        Turn::Player(0) if is_go => "Black's".to_owned(),
+        Turn::Player(_) if is_go => "White's".to_owned(),
+        Turn::Player(0) => "the first player's".to_owned(),
+        Turn::Player(1) => "the second player's".to_owned(),
+        Turn::Player(index) => format!("player {}'s", index + 1),
+        Turn::Chance | Turn::Over => "nobody's".to_owned(),
+    }
+}
+
+fn reading(glances: &[(f64, Glance)], whose: &str) -> Vec<String> {
     let mut sentences = Vec::new();
     for (seconds, glance) in glances {
         let ([most, ..], Some(best)) = (&glance.moves[..], glance.best_mean()) else { continue };
         let same = if most.mv == best.mv {
-            "it has the best win rate, too".to_owned()
+            "the best of all".to_owned()
         } else {
             format!(
-                "the best win rate is that of {}, {} in {} visits",
+                "the best one is that of {}, {} in {} visits",
                 best.mv,
                 percent(best.mean.unwrap_or(0.0)),
                 grouped(best.visits as f64)
             )
         };
+        let leaders = glance.leaders();
+        let tie = match leaders.len() {
+            0 | 1 => String::new(),
+            _ => format!(" (as good as tied: {})", list(&leaders)),
+        };
         sentences.push(format!(
-            "After {} s and {} simulations, {} has {} of the visits and won {} of its simulations; {same}.",
-            brief(*seconds),
+            "After {} s and {} simulations, {} has {} of the visits{tie}; {whose} win rate behind it is {}, {same}.",
+            short(*seconds),
             grouped(glance.simulations as f64),
             most.mv,
             percent(glance.share(most.visits)),
@@ -153,22 +187,59 @@ fn reading(glances: &[(f64, Glance)]) -> Vec<String> {
         ));
     }
     if let [(_, early), .., (_, late)] = glances
-        && let (Some(then), Some(now)) = (early.moves.first(), late.moves.first())
+        && let Some(now) = late.moves.first()
     {
-        let before = late.share(now.visits);
         let earlier = early.moves.iter().find(|tried| tried.mv == now.mv);
         let earlier = earlier.map_or(0.0, |tried| early.share(tried.visits));
-        let verdict = if then.mv == now.mv {
-            format!("More time confirmed {}", now.mv)
-        } else {
-            format!("More time preferred {} to {}", now.mv, then.mv)
-        };
         sentences.push(format!(
-            "{verdict}: its share of the visits went from {} to {}. One run with one seed: another seed, or a \
-             slower machine, gives other numbers.",
+            "{}: the share of {} went from {} to {}. One run with one seed: another seed, or a slower machine, \
+             gives other numbers. Moves within {} of the most visited one's visits count as tied.",
+            change(&early.leaders(), &late.leaders()),
+            now.mv,
             percent(earlier),
-            percent(before)
+            percent(late.share(now.visits)),
+            percent(TIE)
         ));
     }
     sentences
+}
+
+/// What more time did to the moves in front.
+fn change(then: &[String], now: &[String]) -> String {
+    match (then, now) {
+        ([a], [b]) if a == b => format!("More time confirmed {b}"),
+        (_, [b]) if then.contains(b) => format!("More time decided the tie for {b}"),
+        (_, [b]) => format!("More time preferred {b} to {}", list(then)),
+        _ => format!("More time left a tie of {}", list(now)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn glance(visits: [u64; 3]) -> Glance {
+        let moves = ["a", "b", "c"].into_iter().zip(visits);
+        let tried = |(mv, visits): (&str, u64)| Tried { mv: mv.into(), visits, mean: Some(0.5) };
+        Glance { simulations: visits.iter().sum(), moves: moves.map(tried).collect() }
+    }
+
+    #[test]
+    fn a_hair_s_breadth_is_a_tie() {
+        let (tied, clear) = (glance([155_670, 155_164, 90_000]), glance([100, 94, 3]));
+        assert_eq!(tied.leaders(), ["a", "b"]);
+        assert_eq!(clear.leaders(), ["a"]);
+        let said = |then: &Glance, now: &Glance| change(&then.leaders(), &now.leaders());
+        assert_eq!(said(&clear, &tied), "More time left a tie of a and b");
+        assert_eq!(said(&tied, &clear), "More time decided the tie for a");
+        assert_eq!(said(&clear, &clear), "More time confirmed a");
+        assert_eq!(said(&clear, &glance([1, 1, 50])), "More time preferred c to a");
+    }
+
+    #[test]
+    fn a_win_rate_belongs_to_who_is_to_move() {
+        let said = reading(&[(1.0, glance([5, 3, 2]))], &whose("go:size=5", Turn::Player(1)));
+        assert!(said[0].contains("White's win rate behind it is 50 %"), "{said:?}");
+        assert_eq!(whose("connect4", Turn::Player(1)), "the second player's");
+    }
 }

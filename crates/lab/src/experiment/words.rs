@@ -17,23 +17,26 @@ pub(super) fn about(number: f64) -> String {
     grouped((number / power).round() * power)
 }
 
-/// Three digits, without zeros at the end.
-fn short(number: f64) -> String {
+/// Three digits that count, without zeros at the end.
+pub(super) fn short(number: f64) -> String {
     let digits = match number.abs() {
         size if size >= 99.95 => 0,
         size if size >= 9.995 => 1,
-        _ => 2,
+        size if size >= 0.9995 => 2,
+        _ => 3,
     };
+    trimmed(number, digits)
+}
+
+/// At most so many digits behind the point, and none that are idle.
+fn trimmed(number: f64, digits: usize) -> String {
     let text = format!("{number:.digits$}");
-    if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
-    } else {
-        text
-    }
+    let text = if digits > 0 { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
 /// A whole number with commas between thousands.
-fn grouped(number: f64) -> String {
+pub(super) fn grouped(number: f64) -> String {
     let digits = format!("{:.0}", number.abs());
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {
@@ -45,9 +48,19 @@ fn grouped(number: f64) -> String {
     if number < 0.0 { format!("-{text}") } else { text }
 }
 
-/// A share as a percentage.
+/// A share as people say it: `71 %`, and finer near nothing and near all: `3.7 %`, `99.85 %`.
 pub(super) fn percent(share: f64) -> String {
-    format!("{} %", short(share * 100.0))
+    let digits = match share.abs().min((1.0 - share).abs()) {
+        rest if rest >= 0.0995 => 0,
+        rest if rest >= 0.00995 => 1,
+        _ => 2,
+    };
+    format!("{} %", trimmed(share * 100.0, digits))
+}
+
+/// `64–77 %`
+pub(super) fn interval(low: f64, high: f64) -> String {
+    format!("{:.0}–{:.0} %", 100.0 * low, 100.0 * high)
 }
 
 /// `a, b and c`.
@@ -88,14 +101,23 @@ mod tests {
             (2.0, "2"),
             (999.7, "1000"),
             (12_345.0, "12,300"),
-            (0.456, "0.46"),
+            (0.456, "0.456"),
+            (-0.000_1, "0"),
             (-7.0, "-7"),
             (3.2e9, "3.2 billion"),
         ];
         for (number, text) in cases {
             assert_eq!(about(number), text);
         }
-        assert_eq!(percent(0.0371), "3.71 %");
+        let texts = [0.141_42, 1.234_5, 2.0, 512.0, 12.5, 0.5, 100.0].map(short);
+        assert_eq!(texts, ["0.141", "1.23", "2", "512", "12.5", "0.5", "100"]);
+        assert_eq!(["7", "1,000", "-100", "-1,000,000"], [7.0, 1e3, -1e2, -1e6].map(grouped));
+    }
+
+    #[test]
+    fn shares_are_finer_where_little_is_left() {
+        let texts = [0.713, 0.037_12, 0.998_5, 0.0, 1.0, 1.5, 0.5].map(percent);
+        assert_eq!(texts, ["71 %", "3.7 %", "99.85 %", "0 %", "100 %", "150 %", "50 %"]);
     }
 
     #[test]

@@ -158,7 +158,7 @@ fn reading(varied: Varied, rows: &[Row]) -> Vec<String> {
     let mut sentences = Vec::new();
     for row in rows {
         sentences.extend(verdicts(varied, row));
-        sentences.extend(calibration(varied, row));
+        sentences.extend(calibration(row));
         match varied {
             Varied::Constant(_) => sentences.extend(best(varied, row)),
             Varied::Nodes => sentences.push(together(row)),
@@ -205,14 +205,14 @@ fn verdicts(varied: Varied, row: &Row) -> Option<String> {
 }
 
 /// What the games of an agent against itself say of the measurement.
-fn calibration(varied: Varied, row: &Row) -> Option<String> {
-    let (x, points) = row.itself?;
+fn calibration(row: &Row) -> Option<String> {
+    let (_, points) = row.itself?;
     let tail = match points.verdict() {
         Verdict::Open => "as it should be near 50 %",
         _ => "though it should be near 50 %: this interval misses by chance",
     };
-    let (agent, what) = (row.agent, varied.name(x));
-    Some(format!("{agent}: {what} against itself scores {}, {tail}.", points.text()))
+    let Row { agent, rival, .. } = row;
+    Some(format!("{agent}: {rival} against itself scores {}, {tail}.", points.text()))
 }
 
 /// Which value scores most, and which others may be as good.
@@ -320,7 +320,7 @@ mod tests {
         };
         let said = reading(Varied::Constant("c"), &[row(lucky)]).join(" ");
         assert!(!said.contains("stronger"), "{said}");
-        assert!(said.contains("c = 2 against itself scores 90 %"), "{said}");
+        assert!(said.contains("r against itself scores 90 %"), "{said}");
         assert!(said.contains("misses by chance") && said.contains("c = 1 scores most"), "{said}");
         let said = reading(Varied::Constant("c"), &[row(even)]).join(" ");
         assert!(said.contains("as it should be near 50 %"), "{said}");

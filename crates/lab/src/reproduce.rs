@@ -254,14 +254,13 @@ impl Told {
 
 /// A share with its interval, as `94 of 100: 94 % (87-97)`.
 fn share(counted: Counted) -> String {
-    let Counted { hits, of, distinct } = counted;
+    let Counted { hits, of, .. } = counted;
     if of == 1 {
         return (if hits == 1 { "yes, in one game" } else { "no, in one game" }).to_owned();
     }
     let (low, high) = counted.interval();
     let (low, high) = (percent(low), percent(high));
-    let repeated =
-        if 2 * distinct < of { format!(" ({distinct} distinct)") } else { String::new() };
+    let repeated = counted.repeated();
     format!("{hits} of {of}{repeated}: {} % ({low}-{high})", percent(counted.share()))
 }
 

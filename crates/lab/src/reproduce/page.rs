@@ -191,12 +191,13 @@ fn number(told: &Told) -> String {
         Told::Share(counted) if counted.of > 1 => {
             let (low, high) = counted.interval();
             format!(
-                "<b>{} %</b> <span class=\"faint\">{}–{}</span><br><span class=\"faint\">{} of {}</span>",
+                "<b>{} %</b> <span class=\"faint\">{}–{}</span><br><span class=\"faint\">{} of {}{}</span>",
                 percent(counted.share()),
                 percent(low),
                 percent(high),
                 counted.hits,
-                counted.of
+                counted.of,
+                counted.repeated()
             )
         }
         Told::AtLeast(words, least) => {
@@ -215,7 +216,7 @@ fn number(told: &Told) -> String {
 fn brief(told: &Told) -> String {
     match told {
         Told::Share(counted) => {
-            format!("<b>{} %</b> of {}", percent(counted.share()), counted.of)
+            format!("<b>{} %</b> of {}{}", percent(counted.share()), counted.of, counted.repeated())
         }
         told => Escaped(&told.words()).to_string(),
     }

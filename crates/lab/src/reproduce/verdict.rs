@@ -85,6 +85,12 @@ impl Counted {
         if self.distinct == 0 { (0.0, 1.0) } else { wilson(self.share(), self.distinct as f64) }
     }
 
+    /// How many were different, where most were not.
+    pub(super) fn repeated(self) -> String {
+        let Self { of, distinct, .. } = self;
+        if 2 * distinct < of { format!(" ({distinct} distinct)") } else { String::new() }
+    }
+
     /// Both together.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {

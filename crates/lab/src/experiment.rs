@@ -8,7 +8,7 @@ mod points;
 mod positions;
 mod regret;
 mod rollouts;
-mod sample;
+pub(crate) mod sample;
 mod speedup;
 mod spread;
 mod table;
@@ -27,6 +27,7 @@ use std::time::Duration;
 use self::contest::{Contest, Varied};
 use self::regret::Regret;
 use self::rollouts::{Played, Rollouts};
+use crate::words::unknown;
 use crate::{Bench, Finding, LabError, Watch};
 
 pub use table::EXPERIMENTS;
@@ -188,18 +189,6 @@ impl Experiment {
 /// If there is none; the message lists those there are.
 pub fn experiment(name: &str) -> Result<&'static Experiment, LabError> {
     let found = EXPERIMENTS.iter().find(|experiment| experiment.name == name);
-    found.ok_or_else(|| {
-        let names = EXPERIMENTS.iter().map(|experiment| experiment.name);
-        let near = names.clone().max_by(|a, b| {
-            let likeness = |known: &str| strsim::jaro_winkler(known, &name.to_lowercase());
-            likeness(a).total_cmp(&likeness(b))
-        });
-        let near = near.filter(|known| strsim::jaro_winkler(known, &name.to_lowercase()) > 0.8);
-        let hint = near.map_or_else(
-            || "there are".to_owned(),
-            |near| format!("did you mean `{near}`? There are"),
-        );
-        let names: Vec<&str> = names.collect();
-        LabError::Usage(format!("there is no experiment `{name}`; {hint} {}", names.join(", ")))
-    })
+    let names = EXPERIMENTS.iter().map(|experiment| experiment.name);
+    found.ok_or_else(|| unknown("experiment", name, names))
 }

@@ -19,6 +19,7 @@ mod finding;
 mod heat;
 mod journal;
 mod reproduce;
+mod words;
 
 pub use bench::{Bench, Watch};
 pub use duel::{Duel, wilson};
@@ -36,3 +37,4 @@ pub use reproduce::{
     Counted, REPRODUCTIONS, Reproduced, Reproduction, Row, Setting, Told, Verdict, page,
     reproduction,
 };
+pub use words::grouped;

@@ -13,6 +13,7 @@ use std::time::Instant;
 use serde::Serialize;
 use tussle_view::Figure;
 
+use crate::words::unknown;
 use crate::{Bench, LabError};
 
 pub use page::{Setting, page};
@@ -276,15 +277,8 @@ fn percent(share: f64) -> String {
 /// # Errors
 /// If there is none; the message names the nearest and lists all.
 pub fn reproduction(name: &str) -> Result<&'static Reproduction, LabError> {
-    if let Some(found) = REPRODUCTIONS.iter().find(|one| one.name == name) {
-        return Ok(found);
-    }
-    let names: Vec<&str> = REPRODUCTIONS.iter().map(|one| one.name).collect();
-    let nearest = names.iter().map(|known| (strsim::jaro_winkler(name, known), known));
-    let nearest = nearest.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(near, _)| *near > 0.75);
-    let meant = nearest.map_or(String::new(), |(_, known)| format!("did you mean `{known}`? "));
-    let list = names.join(", ");
-    Err(LabError::Usage(format!("there is no reproduction `{name}`; {meant}there are {list}")))
+    let found = REPRODUCTIONS.iter().find(|one| one.name == name);
+    found.ok_or_else(|| unknown("reproduction", name, REPRODUCTIONS.iter().map(|one| one.name)))
 }
 
 #[cfg(test)]

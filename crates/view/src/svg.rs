@@ -188,7 +188,10 @@ fn side(cells: f32) -> Pixels {
 }
 
 /// Text without anything that XML would understand or refuse.
-pub(crate) struct Escaped<'a>(pub(crate) &'a str);
+pub struct Escaped<'a>(
+    /// The text.
+    pub &'a str,
+);
 
 impl Display for Escaped<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {

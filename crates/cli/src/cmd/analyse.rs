@@ -11,9 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use tussle_catalog::{
-    AnyGame, AnyPosition, Query, Spec, TreeNode, looks_by_plies, runs_to_a_proof,
-};
+use tussle_catalog::{AnyGame, AnyPosition, Query, Spec, TreeNode, runs_to_a_proof};
 use tussle_core::{Budget, Events, Report, Stats, Stopped, Turn};
 use tussle_lab::Heat;
 
@@ -21,10 +19,11 @@ use self::document::Document;
 use self::live::DepthLines;
 use self::tree::Tree;
 use self::visited::Visited;
+use super::limits::{Limits, tell};
 use super::picture::Picture;
 use super::show::From;
 use crate::failure::Failure;
-use crate::{interrupt, output};
+use crate::output;
 
 /// Search a position: the best lines, what is proven, and what it cost
 ///
@@ -49,15 +48,8 @@ pub(crate) struct Analyse {
     /// Who searches: name[:key=value,…], as `tussle agents` lists them.
     #[arg(long, default_value = "alphabeta", value_name = "AGENT")]
     agent: String,
-    /// Answer within this time.
-    #[arg(long, value_parser = tussle_core::parse_duration)]
-    time: Option<Duration>,
-    /// Enter at most this many positions; mcts: make this many simulations.
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
-    /// Look at most this many plies ahead.
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
-    depth: Option<u32>,
+    #[command(flatten)]
+    limits: Limits,
     /// How many of the best moves get an exact value and a row: a number, or `all`.
     #[arg(long, default_value = "1", value_parser = lines)]
     lines: usize,
@@ -162,19 +154,13 @@ impl Analyse {
     }
 
     fn budget(&self) -> Result<Budget, Failure> {
-        let budget = Budget { nodes: self.nodes, depth: self.depth, ..Budget::default() };
-        let budget = budget.stop_flag(interrupt::stop_flag());
-        if self.depth.is_some() && !looks_by_plies(&self.agent)? {
-            live::tell("--depth means nothing to this agent: it does not search by plies");
-        }
-        let unlimited = self.time.is_none() && self.nodes.is_none() && self.depth.is_none();
+        let Limits { time, nodes, depth } = &self.limits;
+        self.limits.note_idle_depth(&self.agent)?;
+        let unlimited = time.is_none() && nodes.is_none() && depth.is_none();
         if unlimited && runs_to_a_proof(&self.agent)? {
-            live::tell("no limit: searching to a proof; Ctrl-C stops");
+            tell("no limit: searching to a proof; Ctrl-C stops");
         }
-        Ok(match self.time {
-            Some(limit) => budget.time(limit), // the clock runs from here
-            None => budget,
-        })
+        Ok(self.limits.budget())
     }
 }
 

@@ -9,9 +9,9 @@ use clap::Args;
 use tussle_core::Turn;
 use tussle_lab::{Explanation, MOST_LINES};
 
-use self::budget::Limits;
 use self::pictures::Pictures;
 use super::analyse::Analysis;
+use super::limits::Limits;
 use super::show::From;
 use crate::failure::Failure;
 use crate::output;
@@ -64,7 +64,7 @@ impl Explain {
         {
             let why = "an exercise is worked out, not searched";
             self.pictures.refuse(why)?;
-            self.limits.are_idle(why);
+            budget::note_idle(&self.limits, why);
             return work::print(game.spec(), &exercise, self.json);
         }
         let agent = self.agent.as_deref().unwrap_or(DEFAULT);
@@ -76,7 +76,7 @@ impl Explain {
             Turn::Chance => return Err(super::analyse::roll_first(position.as_ref())),
         }
         game.agent(agent, self.seed)?; // what is wrong with it is said before anything else
-        let budget = self.limits.budget(position.as_ref(), agent)?;
+        let budget = budget::budget(&self.limits, position.as_ref(), agent)?;
         let told = tussle_lab::explain(game.as_ref(), position.as_ref(), agent, &budget, self.seed)
             .map_err(refusal::failure)?;
         if self.json {

@@ -13,6 +13,7 @@ mod games;
 mod gtp;
 mod guard;
 mod hall;
+mod limits;
 mod matches;
 mod new_agent;
 mod perft;

@@ -3,6 +3,7 @@
 use clap::{ArgGroup, Args};
 use serde::Serialize;
 use tussle_arena::{Lengths, Power as Needed};
+use tussle_lab::grouped;
 
 use crate::failure::Failure;
 use crate::{output, table};
@@ -144,10 +145,10 @@ fn text(document: &Document) -> String {
          such matches, and the stronger one is found in {}. If it is open who that is, it takes {}.\n\n",
         signed(wanted.elo),
         100.0 * wanted.score,
-        thousands(wanted.games),
+        grouped(wanted.games),
         percent(*alpha),
         percent(*power),
-        thousands(*games_two_sided),
+        grouped(*games_two_sided),
     );
     let mut rows: Vec<&Row> = others.iter().chain([wanted]).collect();
     rows.sort_by(|a, b| a.elo.total_cmp(&b.elo));
@@ -157,13 +158,13 @@ fn text(document: &Document) -> String {
         shown.add_row([
             signed(row.elo),
             format!("{:.1} %", 100.0 * row.score),
-            thousands(row.games),
+            grouped(row.games),
             format!("{:.1}", row.error),
         ]);
     }
     text += &table::text(&shown);
     if let Some(sprt) = sprt {
-        let games = |games: f64| thousands(games.ceil() as u64);
+        let games = |games: f64| grouped(games.ceil() as u64);
         text += &format!(
             "\nA sequential test stops by itself, after about {} games if they are equal, {} if it is {}\n\
              Elo, and {} if it is half of that:\n  --sprt elo0=0,elo1={},alpha={},beta={},model=logistic\n",
@@ -189,29 +190,9 @@ fn signed(elo: f64) -> String {
     format!("+{}", number(elo))
 }
 
-/// With commas, as large numbers are read.
-fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn large_numbers_have_commas() {
-        for (n, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
-            assert_eq!(thousands(n), text);
-        }
-    }
 
     #[test]
     fn numbers_have_no_idle_digits() {

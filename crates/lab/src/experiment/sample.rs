@@ -5,7 +5,7 @@ use tussle_view::chart::Point;
 
 /// The middle of some measurements with the 95 % interval of that middle.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Middle {
+pub(crate) struct Middle {
     pub(super) middle: f64,
     /// None if there was one measurement, or no variation.
     pub(super) range: Option<(f64, f64)>,
@@ -13,7 +13,7 @@ pub(super) struct Middle {
 
 impl Middle {
     /// The arithmetic mean; NaN of nothing.
-    pub(super) fn mean(values: &[f64]) -> Self {
+    pub(crate) fn mean(values: &[f64]) -> Self {
         let n = values.len() as f64;
         let middle = values.iter().sum::<f64>() / n;
         let squares: f64 = values.iter().map(|value| (value - middle).powi(2)).sum();
@@ -35,7 +35,7 @@ impl Middle {
     }
 
     /// As a point of a chart.
-    pub(super) fn point(&self, x: f64) -> Point {
+    pub(crate) fn point(&self, x: f64) -> Point {
         Point { x, y: self.middle, range: self.range }
     }
 }

@@ -1,5 +1,7 @@
 //! Numbers and lists in sentences.
 
+pub(super) use crate::words::list;
+
 /// About three digits of a number: `823,000`, `1.52 million`, `41.3`.
 pub(super) fn about(number: f64) -> String {
     let size = number.abs();
@@ -37,14 +39,7 @@ fn trimmed(number: f64, digits: usize) -> String {
 
 /// A whole number with commas between thousands.
 pub(super) fn grouped(number: f64) -> String {
-    let digits = format!("{:.0}", number.abs());
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
-            text.push(',');
-        }
-        text.push(digit);
-    }
+    let text = crate::grouped(number.abs().round_ties_even() as u64);
     if number < 0.0 { format!("-{text}") } else { text }
 }
 
@@ -61,15 +56,6 @@ pub(super) fn percent(share: f64) -> String {
 /// `64–77 %`
 pub(super) fn interval(low: f64, high: f64) -> String {
     format!("{:.0}–{:.0} %", 100.0 * low, 100.0 * high)
-}
-
-/// `a, b and c`.
-pub(super) fn list(items: &[String]) -> String {
-    match items {
-        [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
 }
 
 /// So many of something: `1 ply`, `3 plies`.

@@ -1,6 +1,7 @@
 //! Numbers as people write them.
 
 use super::{Explanation, Kind};
+use crate::grouped;
 
 /// A search counts a won game as this much, less one for each ply to it: far beyond any evaluation.
 const WON: f64 = 16_777_216.0;
@@ -86,19 +87,6 @@ fn plain(number: f64) -> String {
 /// A number and its noun.
 pub(super) fn count(number: u64, noun: &str) -> String {
     format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
-}
-
-/// A whole number with a comma after every three digits from the right.
-pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

@@ -3,10 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use tussle_core::{Anchor, Form, Ink, Scene};
-use tussle_view::{Theme, svg};
+use tussle_view::{Escaped, Theme, svg};
 
 use super::film::{Film, LEAVES};
-use super::player::escaped;
 use super::state::State;
 use super::{Beat, Explanation, story};
 
@@ -66,7 +65,7 @@ pub fn frames(told: &Explanation, dir: &Path, theme: Theme) -> std::io::Result<F
         let file = dir.join(format!("{:04}.svg", number + 1));
         // A board is a position; here the title is the line.
         let line = beat.text.replace(char::is_control, " "); // XML has none
-        let title = format!("<title>{}</title>", escaped(&line));
+        let title = format!("<title>{}</title>", Escaped(&line));
         let picture = svg(&scene, theme).replacen("<title>Position</title>", &title, 1);
         std::fs::write(&file, picture)?;
         files.push(file);
@@ -183,7 +182,7 @@ mod tests {
         for (file, beat) in written.files.iter().zip(&beats) {
             let picture = std::fs::read_to_string(file).unwrap();
             // The caption may be broken into lines, and its signs are escaped.
-            let title = format!("<title>{}</title>", escaped(&beat.text));
+            let title = format!("<title>{}</title>", Escaped(&beat.text));
             assert!(picture.contains(&title), "{}", beat.text);
             let word = beat.text.split_whitespace().next().unwrap();
             assert!(picture.contains(&format!(">{word}")), "{}", beat.text);

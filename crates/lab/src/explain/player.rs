@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use tussle_catalog::AnyPosition;
 use tussle_core::{Form, Ink};
-use tussle_view::Theme;
 use tussle_view::tree::{Fate, LABEL, NOTE, NOTE_STEP, Outline, Seat};
+use tussle_view::{Escaped, Theme};
 
 use super::boards::Boards;
 use super::film::{Film, LEAVES};
@@ -53,7 +53,7 @@ pub fn player(told: &Explanation, position: &dyn AnyPosition) -> String {
     });
     // A script element ends at the first `</`, whatever it holds; `<!--` would change its meaning.
     let page = page.to_string().replace('<', "\\u003c");
-    let title = escaped(&format!("{} searches {}", told.agent, game_name(&told.game)));
+    let title = Escaped(&format!("{} searches {}", told.agent, game_name(&told.game))).to_string();
     // Each part goes in once, and no part is looked through for places of others.
     let parts = [
         ("{{title}}", title),
@@ -114,11 +114,6 @@ fn style() -> String {
         ":root{{color-scheme:light;{light}}}\n\
          :root[data-theme=dark]{{color-scheme:dark;{dark}}}\n{STYLE}"
     )
-}
-
-/// Text that HTML does not understand.
-pub(super) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// The nodes that a page speaks of, with their numbers there. Others are only counted.

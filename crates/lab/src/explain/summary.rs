@@ -2,9 +2,10 @@
 
 use tussle_core::{Bound, Line, Outcome, Stopped};
 
-use super::number::{Wins, count, grouped, number};
+use super::number::{Wins, count, number};
 use super::story::{deepest, stopped};
 use super::{Explanation, Kind, MOST_STEPS, Saving, Step, setting};
+use crate::grouped;
 
 /// So many nodes that were never seen are named.
 const NAMED: usize = 24;

@@ -1,7 +1,7 @@
 //! A story as lines of text.
 
 use super::Beat;
-use super::number::grouped;
+use crate::grouped;
 
 /// More lines than these nobody reads.
 pub const MOST_LINES: usize = 400;

@@ -8,6 +8,7 @@ use tussle_view::chart::{Axis, Chart, Point, Series};
 
 use super::verdict::{self, Counted};
 use super::{Reproduced, Row, Told};
+use crate::experiment::sample::Middle;
 use crate::{Bench, LabError};
 
 const BOARD: &str = "keep-on-moving:board=4";
@@ -113,16 +114,16 @@ fn leaves_of<'a>(
         let leaves: Vec<u64> = bench.measure(&key, weight, name, |stop| {
             let budget = Budget::unlimited().depth(depth).stop_flag(stop.clone());
             let one = |number| {
-                let mut agent = game.agent(spec, seed + number)?;
+                let mut agent = game.agent(spec, seed.wrapping_add(number))?;
                 Ok(agent.choose(game.start().as_ref(), &budget)?.stats.leaves)
             };
             (0..repeats).map(one).collect()
         })?;
-        let n = leaves.len() as f64;
-        let mean = leaves.iter().sum::<u64>() as f64 / n;
-        let spread = leaves.iter().map(|&one| (one as f64 - mean).powi(2)).sum::<f64>();
-        let half = 1.96 * (spread / (n - 1.0).max(1.0) / n).sqrt();
-        points.push(Point::between(f64::from(depth), mean, (mean - half).max(1.0), mean + half));
+        let leaves: Vec<f64> = leaves.into_iter().map(|one| one as f64).collect();
+        let mut point = Middle::mean(&leaves).point(f64::from(depth));
+        // There is at least one, and less has no place on this axis.
+        point.range = point.range.map(|(low, high)| (low.max(1.0), high));
+        points.push(point);
     }
     Ok((name, points))
 }

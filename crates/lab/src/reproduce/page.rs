@@ -1,8 +1,6 @@
 //! The report: one page that needs nothing else.
 
-use std::fmt::Display;
-
-use tussle_view::{Figure, Theme};
+use tussle_view::{Escaped, Figure, Theme};
 
 use super::strip::strip;
 use super::verdict::UNLIKELY;
@@ -250,23 +248,5 @@ fn duration(seconds: f64) -> String {
         format!("{:.0} minutes", seconds / 60.0)
     } else {
         format!("{:.1} hours", seconds / 3600.0)
-    }
-}
-
-/// Text as HTML.
-struct Escaped<'a>(&'a str);
-
-impl Display for Escaped<'_> {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        for c in self.0.chars() {
-            match c {
-                '&' => out.write_str("&amp;")?,
-                '<' => out.write_str("&lt;")?,
-                '>' => out.write_str("&gt;")?,
-                '"' => out.write_str("&quot;")?,
-                c => write!(out, "{c}")?,
-            }
-        }
-        Ok(())
     }
 }

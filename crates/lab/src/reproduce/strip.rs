@@ -51,7 +51,8 @@ pub(super) fn strip(row: &Row) -> Option<String> {
             format!("<path class=\"{class}\" d=\"M{:.1} 2V{bottom:.1}\"/>", place(share))
         })
         .concat();
-    let label = label.join("; ").replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
+    let label = label.join("; ");
+    let label = tussle_view::Escaped(&label);
     Some(format!(
         "<svg class=\"strip\" viewBox=\"0 0 {WIDTH} {:.0}\" role=\"img\" aria-label=\"{label}\">{grid}{lines}</svg>",
         bottom + 2.0

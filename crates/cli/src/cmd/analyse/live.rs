@@ -1,10 +1,11 @@
 //! What a search knows while it runs, one line a depth.
 
-use std::io::{self, Write as _};
+use std::io;
 use std::time::Duration;
 
 use tussle_core::{Outcome, Report};
 
+use super::super::limits::tell;
 use super::words;
 
 /// How wide lines are where there is no terminal.
@@ -12,11 +13,6 @@ const PLAIN_WIDTH: usize = 100;
 
 /// The moves begin here.
 const BEFORE_MOVES: usize = 58;
-
-/// Says something on standard error, if anybody is there to read it.
-pub(super) fn tell(text: &str) {
-    let _ = writeln!(io::stderr(), "{text}");
-}
 
 /// Lines on standard error: depth, value, nodes, speed, time, moves.
 pub(super) struct DepthLines {

@@ -43,7 +43,7 @@ fn result(node: &Node) -> String {
             let best: Vec<String> = best.map(|(player, _)| (player + 1).to_string()).collect();
             match best.as_slice() {
                 [one] => format!(", won by player {one}"),
-                some => format!(", a tie of players {}", super::words::list(some)),
+                some => format!(", a tie of players {}", crate::words::list(some)),
             }
         }
     }

@@ -2,11 +2,11 @@
 
 use tussle_core::LeafKind;
 
-use super::super::number::grouped;
 use super::super::{Explanation, Step};
 use super::frame::Frame;
 use super::words::NAMED;
 use super::{Beat, Teller};
+use crate::grouped;
 
 /// No search looks further: one that is asked to look as far looks to the end.
 const TO_THE_END: u32 = 2048;

@@ -7,18 +7,10 @@ use super::super::{Kind, setting};
 use super::Teller;
 use super::frame::{Frame, Test};
 use super::nature::Role;
+use crate::words::list;
 
 /// So many are named, the others are counted.
 pub(super) const NAMED: usize = 8;
-
-/// `a`, `a and b`, `a, b and c`.
-pub(super) fn list(words: &[String]) -> String {
-    match words {
-        [] => String::new(),
-        [one] => one.clone(),
-        [most @ .., last] => format!("{} and {last}", most.join(", ")),
-    }
-}
 
 /// Why a search stopped.
 pub(in super::super) fn stopped(why: Stopped) -> &'static str {

@@ -1,0 +1,64 @@
+//! Words that explanations, experiments and reproductions share.
+
+use crate::LabError;
+
+/// A whole number with a comma after every three digits from the right.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `a, b and c`.
+pub(crate) fn list(items: &[String]) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// There is nothing of this name: the nearest, if one is near, and all that there are.
+pub(crate) fn unknown<'a>(
+    what: &str,
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> LabError {
+    let known: Vec<&str> = known.into_iter().collect();
+    let wrong = name.to_lowercase();
+    let likeness = |known: &&str| strsim::jaro_winkler(known, &wrong);
+    let nearest = known.iter().map(|known| (likeness(known), known));
+    let nearest = nearest.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(near, _)| *near > 0.8);
+    let hint = nearest.map_or_else(
+        || "there are".to_owned(),
+        |(_, known)| format!("did you mean `{known}`? There are"),
+    );
+    LabError::Usage(format!("there is no {what} `{name}`; {hint} {}", known.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_numbers_have_commas() {
+        for (n, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
+            assert_eq!(grouped(n), text);
+        }
+    }
+
+    #[test]
+    fn the_nearest_name_is_named_and_all_are_listed() {
+        let message = |name: &str| unknown("game", name, ["gobblet", "tictactoe"]).to_string();
+        let near =
+            "there is no game `Goblet`; did you mean `gobblet`? There are gobblet, tictactoe";
+        assert_eq!(message("Goblet"), near);
+        assert_eq!(message("x"), "there is no game `x`; there are gobblet, tictactoe");
+    }
+}

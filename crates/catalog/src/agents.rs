@@ -144,7 +144,62 @@ pub const PRESETS: &[Preset] = &[
         spec: "mcts:c=0.20203050891044214,reuse=on,final=mean",
         summary: "the Monte Carlo player of the Pentago course: little curiosity, c = sqrt(2)/7",
     },
+    // Each step has about three times the simulations of the one below, so that it wins most games against
+    // it; the first hardly looks at its own moves twice.
+    Preset {
+        name: "level-1",
+        spec: "mcts:nodes=4",
+        summary: "step 1 of 10 of the ladder of strength",
+    },
+    Preset {
+        name: "level-2",
+        spec: "mcts:nodes=16",
+        summary: "step 2 of 10 of the ladder of strength",
+    },
+    Preset {
+        name: "level-3",
+        spec: "mcts:nodes=50",
+        summary: "step 3 of 10 of the ladder of strength",
+    },
+    Preset {
+        name: "level-4",
+        spec: "mcts:nodes=150",
+        summary: "step 4 of 10 of the ladder of strength",
+    },
+    Preset {
+        name: "level-5",
+        spec: "mcts:nodes=500",
+        summary: "step 5 of 10 of the ladder of strength",
+    },
+    Preset {
+        name: "level-6",
+        spec: "mcts:nodes=1500",
+        summary: "step 6 of 10 of the ladder of strength",
+    },
+    Preset {
+        name: "level-7",
+        spec: "mcts:nodes=5000",
+        summary: "step 7 of 10 of the ladder of strength",
+    },
+    Preset {
+        name: "level-8",
+        spec: "mcts:nodes=15000",
+        summary: "step 8 of 10 of the ladder of strength",
+    },
+    Preset {
+        name: "level-9",
+        spec: "mcts:nodes=50000",
+        summary: "step 9 of 10 of the ladder of strength",
+    },
+    Preset {
+        name: "level-10",
+        spec: "mcts:nodes=150000",
+        summary: "step 10 of 10 of the ladder of strength",
+    },
 ];
+
+/// How many steps the ladder of strength has: `level-1` to `level-10`.
+pub const LEVELS: usize = 10;
 
 /// Replaces a preset's name by what it stands for, which may be another preset; parameters of
 /// the spec win over its own.

@@ -25,16 +25,20 @@ pub mod book;
 mod erased;
 mod error;
 mod games;
+mod listing;
 mod params;
 pub mod sgf;
 mod spec;
 mod suggest;
 pub mod turns;
 
-pub use agents::{AGENTS, HUMAN, PRESETS, Preset, is_human, looks_by_plies, runs_to_a_proof};
+pub use agents::{
+    AGENTS, HUMAN, LEVELS, PRESETS, Preset, is_human, looks_by_plies, runs_to_a_proof,
+};
 pub use erased::{AnyAgent, AnyGame, AnyPosition, Playable};
 pub use error::Error;
 pub use games::{Entry, GAMES, entry, game, game_from, game_from_text, go_options};
+pub use listing::{AgentRow, EvaluationRow, GameRow, ParamRow, agent_rows, named_file, param_rows};
 pub use spec::Spec;
 pub use tussle_games::go::Options as GoOptions;
 pub use tussle_search::{AgentInfo, Query, Tally, TreeNode, TreeWish};

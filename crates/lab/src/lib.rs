@@ -2,6 +2,7 @@
 //!
 //! | | |
 //! |---|---|
+//! | [`Analysis`] | a search of a position and its answer, as JSON |
 //! | [`explain`] | records what a real search tells while it runs, as a tree of positions and a list of steps |
 //! | [`EXPERIMENTS`] | questions, each answered by a figure, its numbers and a few sentences |
 //! | [`Heat`] | what a search thinks of each move, on the board |
@@ -10,6 +11,7 @@
 //! Measurements are made on a [`Bench`]: it remembers what was measured, so that a run which was stopped goes
 //! on where it was.
 
+mod analysis;
 mod bench;
 mod duel;
 mod error;
@@ -21,6 +23,7 @@ mod journal;
 mod reproduce;
 mod words;
 
+pub use analysis::{Analysis, outcome_name, stopped_name, tree_document};
 pub use bench::{Bench, Watch};
 pub use duel::{Duel, wilson};
 pub use error::LabError;

@@ -1,4 +1,4 @@
-//! What a page looks like: `look PAGE.html OUT.png WIDTH HEIGHT light|dark [SCRIPT]`.
+//! What a page looks like: `look PAGE OUT.png WIDTH HEIGHT light|dark [SCRIPT]`.
 
 use std::path::Path;
 
@@ -7,12 +7,12 @@ use tussle_testkit::browser::{Browser, Trouble};
 fn main() -> Result<(), Trouble> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [page, out, width, height, theme, script @ ..] = args.as_slice() else {
-        return Err("look PAGE.html OUT.png WIDTH HEIGHT light|dark [SCRIPT]".to_owned());
+        return Err("look PAGE OUT.png WIDTH HEIGHT light|dark [SCRIPT]".to_owned());
     };
     let pixels = |text: &String| text.parse().map_err(|e| format!("{text}: {e}"));
     let mut browser = Browser::start(pixels(width)?, pixels(height)?)?;
     browser.prefer(theme)?;
-    browser.open(Path::new(page))?;
+    if page.starts_with("http") { browser.visit(page) } else { browser.open(Path::new(page)) }?;
     for script in script {
         println!("{}", browser.eval(script)?);
     }

@@ -3,7 +3,7 @@
 //! The protocol (Chrome `DevTools`) is JSON, one message after the other with a zero byte between. The few calls
 //! that tests need are written by hand, because the crates that bind all of it compile for minutes.
 //!
-//! The browser finds no network: names do not resolve, and what a page asked for is counted.
+//! The browser finds no network beyond this machine: names do not resolve, and what a page asked for is counted.
 
 use std::io::{Read as _, Write as _};
 use std::os::fd::AsFd as _;
@@ -89,7 +89,7 @@ impl Browser {
             // Tests run as root in containers, where the sandbox does not work; pages are our own.
             .args(["--no-sandbox", "--disable-dev-shm-usage", "--disable-extensions"])
             .args(["--disable-background-networking", "--disable-component-update"])
-            .args(["--hide-scrollbars", "--host-resolver-rules=MAP * ~NOTFOUND"])
+            .args(["--hide-scrollbars", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"])
             .arg(format!("--user-data-dir={}", profile.display()))
             .arg("about:blank")
             .env("HOME", &profile)
@@ -155,9 +155,20 @@ impl Browser {
     /// If it does not open in time.
     pub fn open(&mut self, file: &Path) -> Result<(), Trouble> {
         let file = file.canonicalize().map_err(|e| format!("{}: {e}", file.display()))?;
-        let url = format!("file://{}", file.display());
+        self.visit(&format!("file://{}", file.display()))
+    }
+
+    /// Goes to an address of this machine and waits until it is there.
+    ///
+    /// # Errors
+    /// If it does not open in time.
+    pub fn visit(&mut self, url: &str) -> Result<(), Trouble> {
         self.call("Page.navigate", &json!({"url": url}))?;
-        let there = format!("document.readyState === 'complete' && location.href === {url:?}");
+        // What follows the `#` is the page's own business.
+        let base = url.split('#').next().unwrap_or(url);
+        let there = format!(
+            "document.readyState === 'complete' && location.href.split('#')[0] === {base:?}"
+        );
         self.wait_for(&there)
     }
 

@@ -41,5 +41,5 @@ pub mod tree;
 pub use figure::{Figure, Panel};
 pub use palette::{Rgb, Theme};
 pub use png::{ViewError, png};
-pub use svg::{CELL, Escaped, PADDING, svg};
+pub use svg::{CELL, Escaped, PADDING, svg, svg_for_page};
 pub use terminal::text;

@@ -41,6 +41,35 @@ pub fn svg(scene: &Scene, theme: Theme) -> String {
     Drawing { scene, theme }.to_string()
 }
 
+/// The same for a page that is light or dark as its reader likes: every colour is `light-dark(…)`, which
+/// follows the `color-scheme` of the element around it.
+///
+/// ```
+/// use tussle_core::{Ink, Scene};
+/// use tussle_view::svg_for_page;
+///
+/// let mut scene = Scene::new(1.0, 1.0);
+/// scene.disc(0.5, 0.5, 0.4, Ink::Player(0));
+/// assert!(svg_for_page(&scene).contains(r##" fill="light-dark(#0b4f94,#86c8f4)""##));
+/// ```
+pub fn svg_for_page(scene: &Scene) -> String {
+    // Both draw the same strokes in the same order, so where they differ there is a colour.
+    let (light, dark) = (svg(scene, Theme::Light), svg(scene, Theme::Dark));
+    let mut page = String::with_capacity(light.len() + dark.len() / 4);
+    for (i, (light, dark)) in light.split('"').zip(dark.split('"')).enumerate() {
+        if i > 0 {
+            page.push('"');
+        }
+        // Attributes are in quotes; a text never has any.
+        if i % 2 == 1 && light.starts_with('#') && light != dark {
+            page.push_str(&format!("light-dark({light},{dark})"));
+        } else {
+            page.push_str(light);
+        }
+    }
+    page
+}
+
 struct Drawing<'a> {
     scene: &'a Scene,
     theme: Theme,

@@ -1,10 +1,9 @@
 //! `tussle agents`
 
 use clap::Args;
-use serde::Serialize;
-use tussle_catalog::{AGENTS, PRESETS};
+use tussle_catalog::{AGENTS, PRESETS, agent_rows};
 
-use super::games::{ParamRow, add_params, param_rows};
+use super::games::add_params;
 use crate::failure::Failure;
 use crate::{output, table};
 
@@ -21,31 +20,10 @@ pub(crate) struct Agents {
     json: bool,
 }
 
-#[derive(Serialize)]
-struct AgentRow {
-    name: &'static str,
-    summary: &'static str,
-    params: Vec<ParamRow>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stands_for: Option<&'static str>,
-}
-
 impl Agents {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         if self.json {
-            let agents = AGENTS.iter().map(|agent| AgentRow {
-                name: agent.name,
-                summary: agent.summary,
-                params: param_rows(agent.params),
-                stands_for: None,
-            });
-            let presets = PRESETS.iter().map(|preset| AgentRow {
-                name: preset.name,
-                summary: preset.summary,
-                params: Vec::new(),
-                stands_for: Some(preset.spec),
-            });
-            return output::json(&agents.chain(presets).collect::<Vec<_>>());
+            return output::json(&agent_rows());
         }
         let mut table = table::new(["agent", "how it plays, and its parameters (defaults)"]);
         for agent in AGENTS {

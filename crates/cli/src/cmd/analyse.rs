@@ -1,6 +1,5 @@
 //! `tussle analyse`
 
-mod document;
 mod live;
 mod tables;
 mod tree;
@@ -13,9 +12,8 @@ use std::time::Duration;
 use clap::Args;
 use tussle_catalog::{AnyGame, AnyPosition, Query, Spec, TreeNode, runs_to_a_proof};
 use tussle_core::{Budget, Events, Report, Stats, Stopped, Turn};
-use tussle_lab::Heat;
+use tussle_lab::{Analysis, Heat};
 
-use self::document::Document;
 use self::live::DepthLines;
 use self::tree::Tree;
 use self::visited::Visited;
@@ -74,14 +72,13 @@ fn lines(text: &str) -> Result<usize, String> {
 }
 
 /// A question and its answer.
-pub(super) struct Analysis<'a> {
+struct Found<'a> {
     game: Arc<dyn AnyGame>,
     position: Box<dyn AnyPosition>,
     agent: &'a str,
     seed: u64,
     report: Report<String>,
-    /// Whether the same command gives the same answer.
-    deterministic: bool,
+    is_deterministic: bool,
     /// The nodes of a tree in the order in which they were entered, if anybody wants to know.
     visited: Option<Vec<String>>,
     /// The tree that was searched, if anybody wants to see it.
@@ -93,13 +90,13 @@ impl Analyse {
         let (game, position) = self.from.open(&self.game)?;
         let analysis = self.search(game, position)?;
         if self.json {
-            output::json(&Document::new(&analysis))?;
+            output::json(&analysis.told().document())?;
         } else {
             output::print(&tables::text(&analysis, self.lines))?;
         }
         // The answer may have taken long: it is out before a file can fail.
         if self.picture.is_wanted() {
-            let Analysis { game, position, report, .. } = &analysis;
+            let Found { game, position, report, .. } = &analysis;
             let heat = Heat::usual(report);
             self.picture.write(&heat.scene(game.as_ref(), position.as_ref(), report))?;
         }
@@ -110,7 +107,7 @@ impl Analyse {
         &self,
         game: Arc<dyn AnyGame>,
         position: Box<dyn AnyPosition>,
-    ) -> Result<Analysis<'_>, Failure> {
+    ) -> Result<Found<'_>, Failure> {
         let mut agent = game.agent(&self.agent, self.seed)?;
         let wish = self.tree.wish();
         if wish.is_some_and(|wish| agent.tree(position.as_ref(), &wish).is_none()) {
@@ -140,9 +137,8 @@ impl Analyse {
                 agent.analyse(position.as_ref(), query)?
             }
         };
-        let in_time = !matches!(report.stopped, Stopped::Time | Stopped::Asked);
-        Ok(Analysis {
-            deterministic: agent.is_deterministic() && in_time,
+        Ok(Found {
+            is_deterministic: agent.is_deterministic(),
             tree: wish.and_then(|wish| agent.tree(position.as_ref(), &wish)),
             visited: visited.map(Visited::names),
             agent: &self.agent,
@@ -164,25 +160,17 @@ impl Analyse {
     }
 }
 
-impl<'a> Analysis<'a> {
-    /// What another command found.
-    pub(super) fn of(
-        game: Arc<dyn AnyGame>,
-        position: Box<dyn AnyPosition>,
-        agent: &'a str,
-        seed: u64,
-        report: Report<String>,
-    ) -> Self {
-        let in_time = !matches!(report.stopped, Stopped::Time | Stopped::Asked);
-        let deterministic =
-            in_time && game.agent(agent, seed).is_ok_and(|agent| agent.is_deterministic());
-        Self { game, position, agent, seed, report, deterministic, visited: None, tree: None }
-    }
-
-    /// As JSON.
-    pub(super) fn document(&self) -> Result<serde_json::Value, Failure> {
-        serde_json::to_value(Document::new(self))
-            .map_err(|e| Failure::Failed(format!("cannot write JSON: {e}")))
+impl Found<'_> {
+    fn told(&self) -> Analysis<'_> {
+        Analysis {
+            game: self.game.as_ref(),
+            position: self.position.as_ref(),
+            agent: self.agent,
+            seed: self.seed,
+            report: &self.report,
+            is_deterministic: self.is_deterministic,
+            visited: self.visited.as_deref(),
+        }
     }
 }
 

@@ -7,10 +7,9 @@ mod work;
 
 use clap::Args;
 use tussle_core::Turn;
-use tussle_lab::{Explanation, MOST_LINES};
+use tussle_lab::{Analysis, Explanation, MOST_LINES};
 
 use self::pictures::Pictures;
-use super::analyse::Analysis;
 use super::limits::Limits;
 use super::show::From;
 use crate::failure::Failure;
@@ -75,15 +74,24 @@ impl Explain {
             }
             Turn::Chance => return Err(super::analyse::roll_first(position.as_ref())),
         }
-        game.agent(agent, self.seed)?; // what is wrong with it is said before anything else
+        // What is wrong with it is said before anything else.
+        let player = game.agent(agent, self.seed)?;
         let budget = budget::budget(&self.limits, position.as_ref(), agent)?;
         let told = tussle_lab::explain(game.as_ref(), position.as_ref(), agent, &budget, self.seed)
             .map_err(refusal::failure)?;
         if self.json {
             let mut document = tussle_lab::document(&told);
-            let (game, at) = (game.clone(), position.boxed());
-            let analysis = Analysis::of(game, at, agent, self.seed, told.report.clone());
-            document["report"] = analysis.document()?;
+            let analysis = Analysis {
+                game: game.as_ref(),
+                position: position.as_ref(),
+                agent,
+                seed: self.seed,
+                report: &told.report,
+                is_deterministic: player.is_deterministic(),
+                visited: None,
+            };
+            document["report"] = serde_json::to_value(analysis.document())
+                .map_err(|e| Failure::Failed(format!("cannot write JSON: {e}")))?;
             output::json(&document)?;
         } else {
             output::print(&self.text(&told))?;

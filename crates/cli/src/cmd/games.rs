@@ -1,9 +1,8 @@
 //! `tussle games`
 
 use clap::Args;
-use serde::Serialize;
-use tussle_catalog::GAMES;
-use tussle_core::{Kind, Param};
+use tussle_catalog::{GAMES, GameRow, ParamRow};
+use tussle_core::Param;
 
 use crate::failure::Failure;
 use crate::{output, table};
@@ -24,47 +23,6 @@ pub(crate) struct Games {
     json: bool,
 }
 
-#[derive(Serialize)]
-struct GameRow {
-    name: &'static str,
-    summary: &'static str,
-    params: Vec<ParamRow>,
-    evaluations: Vec<EvaluationRow>,
-}
-
-#[derive(Serialize)]
-struct EvaluationRow {
-    name: &'static str,
-    summary: &'static str,
-    antisymmetric: bool,
-    params: Vec<ParamRow>,
-}
-
-/// A parameter as `games` and `agents` list it.
-#[derive(Serialize)]
-pub(super) struct ParamRow {
-    key: &'static str,
-    values: String,
-    default: &'static str,
-    help: &'static str,
-}
-
-impl From<&Param> for ParamRow {
-    fn from(param: &Param) -> Self {
-        Self {
-            key: param.key,
-            values: values(param.kind),
-            default: param.default,
-            help: param.help,
-        }
-    }
-}
-
-/// The rows of a parameter table.
-pub(super) fn param_rows(params: &[Param]) -> Vec<ParamRow> {
-    params.iter().map(ParamRow::from).collect()
-}
-
 /// Adds parameters to a printed table, indented under what they belong to.
 pub(super) fn add_params(table: &mut comfy_table::Table, params: &[Param]) {
     for param in params {
@@ -72,24 +30,8 @@ pub(super) fn add_params(table: &mut comfy_table::Table, params: &[Param]) {
             "" => String::new(),
             default => format!(" ({default})"),
         };
-        let values = values(param.kind);
-        table.add_row([format!("  {}={values}{default}", param.key), param.help.to_owned()]);
-    }
-}
-
-fn values(kind: Kind) -> String {
-    match kind {
-        Kind::Int(low, high) => format!("{low}..{high}"),
-        Kind::IntOr(low, high, word) => format!("{low}..{high}|{word}"),
-        Kind::Float(low, high) => format!("{low}..{high}"),
-        Kind::FloatOr(low, high, word) => format!("{low}..{high}|{word}"),
-        Kind::Bytes => "MEMORY".to_owned(),
-        Kind::Switch => "on|off".to_owned(),
-        Kind::Choice(words) => words.join("|"),
-        Kind::Words => "WORDS".to_owned(),
-        Kind::File => "FILE".to_owned(),
-        Kind::ChoiceOrFile(words) => format!("{}|FILE", words.join("|")),
-        Kind::Evaluation => "EVALUATION".to_owned(),
+        let ParamRow { key, values, help, .. } = param.into();
+        table.add_row([format!("  {key}={values}{default}"), help.to_owned()]);
     }
 }
 
@@ -100,24 +42,7 @@ impl Games {
             Some(name) => vec![tussle_catalog::entry(name)?],
         };
         if self.json {
-            let rows: Vec<GameRow> = chosen
-                .iter()
-                .map(|game| GameRow {
-                    name: game.name,
-                    summary: game.summary,
-                    params: param_rows(game.params),
-                    evaluations: game
-                        .evaluations
-                        .iter()
-                        .map(|e| EvaluationRow {
-                            name: e.name,
-                            summary: e.summary,
-                            antisymmetric: e.antisymmetric,
-                            params: param_rows(e.params),
-                        })
-                        .collect(),
-                })
-                .collect();
+            let rows: Vec<GameRow> = chosen.into_iter().map(GameRow::from).collect();
             return output::json(&rows);
         }
         let mut table =
@@ -128,9 +53,8 @@ impl Games {
             for evaluation in game.evaluations {
                 table.add_row([format!("  eval {}", evaluation.name), evaluation.summary.into()]);
                 for param in evaluation.params {
-                    let key =
-                        format!("    {}={} ({})", param.key, values(param.kind), param.default);
-                    table.add_row([key, param.help.to_owned()]);
+                    let ParamRow { key, values, default, help } = param.into();
+                    table.add_row([format!("    {key}={values} ({default})"), help.to_owned()]);
                 }
             }
         }

@@ -24,6 +24,7 @@ mod replay;
 mod reproduce;
 mod results;
 mod rules;
+mod serve;
 mod show;
 mod terms;
 mod tournament;
@@ -61,6 +62,7 @@ enum Command {
     Power(power::Power),
     Experiment(experiment::Experiment),
     Reproduce(reproduce::Reproduce),
+    Serve(serve::Serve),
     Rules(rules::Rules),
     Ugi(ugi::Ugi),
     Gtp(gtp::Gtp),
@@ -89,6 +91,7 @@ pub(crate) fn run(tussle: Tussle) -> Result<(), Failure> {
         Command::Power(command) => command.run(),
         Command::Experiment(command) => command.run(),
         Command::Reproduce(command) => command.run(),
+        Command::Serve(command) => command.run(),
         Command::Rules(command) => command.run(),
         Command::Ugi(command) => command.run(),
         Command::Gtp(command) => command.run(),

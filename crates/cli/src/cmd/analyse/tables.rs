@@ -1,13 +1,14 @@
 //! An analysis for people.
 
 use tussle_core::Report;
+use tussle_lab::stopped_name;
 
-use super::{Analysis, live, words};
+use super::{Found, live, words};
 use crate::{table, turns};
 
 /// The best lines, what they cost, and why the search stopped.
-pub(super) fn text(analysis: &Analysis<'_>, wanted: usize) -> String {
-    let Analysis { game, position, report, .. } = analysis;
+pub(super) fn text(analysis: &Found<'_>, wanted: usize) -> String {
+    let Found { game, position, report, .. } = analysis;
     let mut text = format!("position: {}\n", position.text());
     if let Some(utilities) = position.utilities() {
         text += &format!("over: {} {utilities:?}\n", turns::result(&utilities));
@@ -59,7 +60,7 @@ fn lines(report: &Report<String>, wanted: usize) -> String {
 fn costs(report: &Report<String>) -> String {
     let stats = &report.stats;
     let speed = stats.nodes as f64 / report.elapsed.as_secs_f64().max(1e-9);
-    let (why, reason) = (words::stopped(report.stopped), words::reason(report.stopped));
+    let (why, reason) = (stopped_name(report.stopped), words::reason(report.stopped));
     let rows = [
         ("stopped", format!("{why}: {reason}")),
         ("depth", stats.depth.to_string()),

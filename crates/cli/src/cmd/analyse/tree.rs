@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
-use tussle_catalog::{TreeNode, TreeWish};
+use tussle_catalog::TreeWish;
+use tussle_lab::tree_document;
 
-use super::{Analysis, words};
+use super::Found;
 use crate::failure::Failure;
 use crate::output;
 
@@ -31,7 +32,7 @@ pub(super) struct Tree {
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct Document<'a, N> {
     game: &'a str,
     agent: &'a str,
     position: String,
@@ -39,39 +40,7 @@ struct Document<'a> {
     simulations: u64,
     depth: u32,
     visits: u64,
-    root: Node<'a>,
-}
-
-#[derive(Serialize)]
-struct Node<'a> {
-    #[serde(rename = "move")]
-    mv: Option<&'a str>,
-    visits: u64,
-    total: f64,
-    mean: Option<f64>,
-    bonus: Option<f64>,
-    prior: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    outcome: Option<&'static str>,
-    hidden: usize,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    children: Vec<Node<'a>>,
-}
-
-impl<'a> Node<'a> {
-    fn new(node: &'a TreeNode<String>) -> Self {
-        Self {
-            mv: node.mv.as_deref(),
-            visits: node.visits,
-            total: node.total,
-            mean: (node.visits > 0).then(|| node.total / node.visits as f64),
-            bonus: node.bonus.is_finite().then_some(node.bonus),
-            prior: node.prior,
-            outcome: node.outcome.map(words::outcome),
-            hidden: node.hidden,
-            children: node.children.iter().map(Node::new).collect(),
-        }
-    }
+    root: N,
 }
 
 impl Tree {
@@ -81,7 +50,7 @@ impl Tree {
     }
 
     /// Writes the file, if one is asked for.
-    pub(super) fn write(&self, analysis: &Analysis<'_>) -> Result<(), Failure> {
+    pub(super) fn write(&self, analysis: &Found<'_>) -> Result<(), Failure> {
         let (Some(path), Some(root)) = (&self.path, &analysis.tree) else { return Ok(()) };
         output::json_file(
             path,
@@ -93,7 +62,7 @@ impl Tree {
                 simulations: analysis.report.stats.nodes,
                 depth: self.depth,
                 visits: self.visits,
-                root: Node::new(root),
+                root: tree_document(root),
             },
         )
     }

@@ -1,6 +1,7 @@
 //! Values, outcomes and reasons in words.
 
-use tussle_core::{Bound, Line, Outcome, Stopped};
+use tussle_core::{Bound, Line, Stopped};
+use tussle_lab::outcome_name;
 
 /// A number with as many decimals as it needs, three at most; `?` if there is none.
 pub(super) fn number(value: f64) -> String {
@@ -28,39 +29,16 @@ pub(super) fn value(line: &Line<String>) -> String {
     format!("{sign}{}", number(line.value))
 }
 
-/// An outcome's name.
-pub(super) fn outcome(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Win => "win",
-        Outcome::Draw => "draw",
-        Outcome::Loss => "loss",
-    }
-}
-
 /// What is proven of a line: `win in 5`, `draw`; nothing if nothing is.
 pub(super) fn proven(line: &Line<String>) -> String {
-    let name = line.outcome.map_or("", outcome);
+    let name = line.outcome.map_or("", outcome_name);
     match line.distance {
         Some(plies) if !name.is_empty() => format!("{name} in {plies}"),
         _ => name.to_owned(),
     }
 }
 
-/// Why a search stopped, in a word.
-pub(super) fn stopped(why: Stopped) -> &'static str {
-    match why {
-        Stopped::Finished => "finished",
-        Stopped::Proven => "proven",
-        Stopped::Time => "time",
-        Stopped::Nodes => "nodes",
-        Stopped::Depth => "depth",
-        Stopped::Memory => "memory",
-        Stopped::Asked => "asked",
-        _ => "other",
-    }
-}
-
-/// … and in a sentence.
+/// Why a search stopped, in a sentence.
 pub(super) fn reason(why: Stopped) -> &'static str {
     match why {
         Stopped::Finished => "there was nothing more to do",

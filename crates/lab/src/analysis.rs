@@ -1,14 +1,72 @@
-//! An analysis as JSON.
+//! What a search found, as JSON: `tussle analyse --json` and the web board say it in the same words.
 
 use serde::Serialize;
-use tussle_core::{Bound, Line, Turn};
+use tussle_catalog::{AnyGame, AnyPosition, TreeNode, turns};
+use tussle_core::{Bound, Line, Outcome, Report, Stopped, Turn};
 
-use super::{Analysis, words};
-use crate::turns;
+/// A search of a position and its answer.
+#[derive(Clone, Copy)]
+pub struct Analysis<'a> {
+    /// The game.
+    pub game: &'a dyn AnyGame,
+    /// What was searched.
+    pub position: &'a dyn AnyPosition,
+    /// Who searched.
+    pub agent: &'a str,
+    /// Seed of everything random in the search.
+    pub seed: u64,
+    /// The answer.
+    pub report: &'a Report<String>,
+    /// Whether the agent repeats itself; a clock may still interfere.
+    pub is_deterministic: bool,
+    /// The nodes of a tree in the order in which they were entered, if anybody wants to know.
+    pub visited: Option<&'a [String]>,
+}
+
+impl<'a> Analysis<'a> {
+    /// As JSON.
+    pub fn document(&self) -> impl Serialize + use<'a> {
+        Document::new(self)
+    }
+
+    /// Whether the same question gives the same answer.
+    fn is_repeatable(&self) -> bool {
+        let in_time = !matches!(self.report.stopped, Stopped::Time | Stopped::Asked);
+        self.is_deterministic && in_time
+    }
+}
+
+/// An outcome's name.
+pub fn outcome_name(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Win => "win",
+        Outcome::Draw => "draw",
+        Outcome::Loss => "loss",
+    }
+}
+
+/// Why a search stopped, in a word.
+pub fn stopped_name(why: Stopped) -> &'static str {
+    match why {
+        Stopped::Finished => "finished",
+        Stopped::Proven => "proven",
+        Stopped::Time => "time",
+        Stopped::Nodes => "nodes",
+        Stopped::Depth => "depth",
+        Stopped::Memory => "memory",
+        Stopped::Asked => "asked",
+        _ => "other",
+    }
+}
+
+/// A node of a search tree and what is below it, as JSON.
+pub fn tree_document(node: &TreeNode<String>) -> impl Serialize {
+    Node::new(node)
+}
 
 /// The document. Everything but `timing` is the same in every run with the same seed and nodes.
 #[derive(Serialize)]
-pub(super) struct Document<'a> {
+struct Document<'a> {
     game: &'a str,
     agent: &'a str,
     position: String,
@@ -82,8 +140,8 @@ struct Timing {
 }
 
 impl<'a> Document<'a> {
-    pub(super) fn new(analysis: &'a Analysis<'_>) -> Self {
-        let Analysis { game, position, report, .. } = analysis;
+    fn new(analysis: &Analysis<'a>) -> Self {
+        let &Analysis { game, position, report, .. } = analysis;
         let best = report.lines.first();
         let mut document = Self {
             game: game.spec(),
@@ -96,14 +154,14 @@ impl<'a> Document<'a> {
                 Turn::Player(mover) => best.and_then(|line| game.values(mover, line)),
                 _ => None,
             },
-            outcome: report.outcome().map(words::outcome),
+            outcome: report.outcome().map(outcome_name),
             distance: report.outcome().and(best).and_then(|line| line.distance),
             lines: report.lines.iter().map(LineOf::new).collect(),
             stats: Counts::new(&report.stats),
             savings: report.savings.iter().map(Saved::new).collect(),
-            visited: analysis.visited.as_deref(),
-            stopped: words::stopped(report.stopped),
-            deterministic: analysis.deterministic,
+            visited: analysis.visited,
+            stopped: stopped_name(report.stopped),
+            deterministic: analysis.is_repeatable(),
             seed: analysis.seed,
             timing: Timing {
                 elapsed_ms: report.elapsed.as_secs_f64() * 1e3,
@@ -112,7 +170,7 @@ impl<'a> Document<'a> {
         };
         if let Some(utilities) = position.utilities() {
             document.value = utilities.first().copied();
-            document.outcome = Some(words::outcome(turns::outcome(&utilities, 0)));
+            document.outcome = Some(outcome_name(turns::outcome(&utilities, 0)));
             document.distance = Some(0);
             document.values = Some(utilities);
         }
@@ -131,7 +189,7 @@ impl<'a> LineOf<'a> {
                 Bound::Lower => "lower",
                 Bound::Upper => "upper",
             },
-            outcome: line.outcome.map(words::outcome),
+            outcome: line.outcome.map(outcome_name),
             distance: line.distance,
             visits: line.visits,
             sampled: line.sampled.map(|sampled| SampledOf {
@@ -163,6 +221,38 @@ impl Counts {
 impl Saved {
     fn new(saving: &tussle_core::Saving) -> Self {
         Self { order: saving.order, known: saving.known, full: saving.full }
+    }
+}
+
+#[derive(Serialize)]
+struct Node<'a> {
+    #[serde(rename = "move")]
+    mv: Option<&'a str>,
+    visits: u64,
+    total: f64,
+    mean: Option<f64>,
+    bonus: Option<f64>,
+    prior: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outcome: Option<&'static str>,
+    hidden: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    children: Vec<Node<'a>>,
+}
+
+impl<'a> Node<'a> {
+    fn new(node: &'a TreeNode<String>) -> Self {
+        Self {
+            mv: node.mv.as_deref(),
+            visits: node.visits,
+            total: node.total,
+            mean: (node.visits > 0).then(|| node.total / node.visits as f64),
+            bonus: number(node.bonus),
+            prior: node.prior,
+            outcome: node.outcome.map(outcome_name),
+            hidden: node.hidden,
+            children: node.children.iter().map(Node::new).collect(),
+        }
     }
 }
 

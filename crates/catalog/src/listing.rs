@@ -1,0 +1,177 @@
+//! What there is, as rows for lists and JSON: games, agents, their parameters.
+
+use serde::Serialize;
+use tussle_core::{Kind, Param};
+
+use crate::agents::PRESETS;
+use crate::{AGENTS, Entry, GAMES, Spec};
+
+/// A game.
+#[derive(Clone, Debug, Serialize)]
+pub struct GameRow {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub summary: &'static str,
+    /// Its parameters.
+    pub params: Vec<ParamRow>,
+    /// Its evaluations, the default one first.
+    pub evaluations: Vec<EvaluationRow>,
+}
+
+/// An evaluation of a game.
+#[derive(Clone, Debug, Serialize)]
+pub struct EvaluationRow {
+    /// Its name.
+    pub name: &'static str,
+    /// What it counts.
+    pub summary: &'static str,
+    /// Whether what is good for one player is as bad for the other.
+    pub antisymmetric: bool,
+    /// Its parameters.
+    pub params: Vec<ParamRow>,
+}
+
+/// An agent, or a name for one with certain parameters.
+#[derive(Clone, Debug, Serialize)]
+pub struct AgentRow {
+    /// Its name.
+    pub name: &'static str,
+    /// How it plays.
+    pub summary: &'static str,
+    /// Its parameters.
+    pub params: Vec<ParamRow>,
+    /// What a preset stands for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stands_for: Option<&'static str>,
+}
+
+/// A parameter.
+#[derive(Clone, Debug, Serialize)]
+pub struct ParamRow {
+    /// Its name.
+    pub key: &'static str,
+    /// What it may be.
+    pub values: String,
+    /// What it is if nothing is said.
+    pub default: &'static str,
+    /// What it does.
+    pub help: &'static str,
+}
+
+impl From<&Param> for ParamRow {
+    fn from(param: &Param) -> Self {
+        Self {
+            key: param.key,
+            values: values(param.kind),
+            default: param.default,
+            help: param.help,
+        }
+    }
+}
+
+impl From<&Entry> for GameRow {
+    fn from(game: &Entry) -> Self {
+        let evaluations = game.evaluations.iter().map(|evaluation| EvaluationRow {
+            name: evaluation.name,
+            summary: evaluation.summary,
+            antisymmetric: evaluation.antisymmetric,
+            params: param_rows(evaluation.params),
+        });
+        Self {
+            name: game.name,
+            summary: game.summary,
+            params: param_rows(game.params),
+            evaluations: evaluations.collect(),
+        }
+    }
+}
+
+/// All agents, and then all presets.
+pub fn agent_rows() -> Vec<AgentRow> {
+    let agents = AGENTS.iter().map(|agent| AgentRow {
+        name: agent.name,
+        summary: agent.summary,
+        params: param_rows(agent.params),
+        stands_for: None,
+    });
+    let presets = PRESETS.iter().map(|preset| AgentRow {
+        name: preset.name,
+        summary: preset.summary,
+        params: Vec::new(),
+        stands_for: Some(preset.spec),
+    });
+    agents.chain(presets).collect()
+}
+
+/// The rows of a parameter table.
+pub fn param_rows(params: &[Param]) -> Vec<ParamRow> {
+    params.iter().map(ParamRow::from).collect()
+}
+
+fn values(kind: Kind) -> String {
+    match kind {
+        Kind::Int(low, high) => format!("{low}..{high}"),
+        Kind::IntOr(low, high, word) => format!("{low}..{high}|{word}"),
+        Kind::Float(low, high) => format!("{low}..{high}"),
+        Kind::FloatOr(low, high, word) => format!("{low}..{high}|{word}"),
+        Kind::Bytes => "MEMORY".to_owned(),
+        Kind::Switch => "on|off".to_owned(),
+        Kind::Choice(words) => words.join("|"),
+        Kind::Words => "WORDS".to_owned(),
+        Kind::File => "FILE".to_owned(),
+        Kind::ChoiceOrFile(words) => format!("{}|FILE", words.join("|")),
+        Kind::Evaluation => "EVALUATION".to_owned(),
+    }
+}
+
+/// The first parameter of a game's or an agent's spec that names a file, as `key=value`. Whoever takes specs
+/// from strangers opens no files for them.
+///
+/// ```
+/// use tussle_catalog::named_file;
+///
+/// assert_eq!(named_file("tree:file=secret.json").as_deref(), Some("file=secret.json"));
+/// assert_eq!(named_file("connect4:width=5"), None);
+/// ```
+pub fn named_file(spec: &str) -> Option<String> {
+    let spec = Spec::parse(spec).ok()?;
+    let of_games = GAMES.iter().flat_map(|game| {
+        let inner = game.evaluations.iter().flat_map(|evaluation| evaluation.params);
+        game.params.iter().chain(inner)
+    });
+    let params: Vec<&Param> =
+        of_games.chain(AGENTS.iter().flat_map(|agent| agent.params)).collect();
+    let is_file = |(key, value): &&(String, String)| {
+        // `eval.c=2` is the parameter `c` of an evaluation.
+        let key = key.rsplit('.').next().unwrap_or(key);
+        params.iter().filter(|param| param.key == key).any(|param| match param.kind {
+            Kind::File => true,
+            Kind::ChoiceOrFile(words) => !words.contains(&value.as_str()),
+            _ => false,
+        })
+    };
+    spec.pairs.iter().find(is_file).map(|(key, value)| format!("{key}={value}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::named_file;
+
+    #[test]
+    fn files_are_found_in_games_and_agents_and_presets() {
+        for spec in [
+            "keep-on-moving:file=b.txt",
+            "ids:book=b.json",
+            "expectimax:opponent=x.json",
+            "tree:file=",
+        ] {
+            assert!(named_file(spec).is_some(), "{spec}");
+        }
+        for spec in
+            ["go:size=9", "expectimax:opponent=best", "mcts:nodes=9", "", "script:moves=a,b"]
+        {
+            assert_eq!(named_file(spec), None, "{spec}");
+        }
+    }
+}

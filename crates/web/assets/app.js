@@ -1,0 +1,68 @@
+// @ts-check
+// Which page is shown, and what all pages share.
+
+import { el, fill, toast } from "./dom.js";
+import { parse } from "./link.js";
+import { Live } from "./net.js";
+
+/** @typedef {import("./types.js").Page} Page */
+
+/** Pages are loaded when they are opened first. @type {Record<string, () => Promise<any>>} */
+const PAGES = {
+  play: () => import("./play.js"),
+};
+
+const live = new Live();
+/** @type {Page | null} */
+let page = null;
+let opened = 0;
+
+/** Shows what the address asks for. */
+async function go() {
+  const route = parse(location.hash);
+  const main = /** @type {HTMLElement} */ (document.getElementById("main"));
+  const turn = ++opened;
+  for (const link of document.querySelectorAll("nav a")) {
+    const here = link.getAttribute("data-page") === route.page;
+    if (here) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  page?.close();
+  page = null;
+  try {
+    const module = await PAGES[route.page]();
+    if (turn !== opened) return;
+    fill(main);
+    main.dataset.page = route.page;
+    page = module.open(main, route, live);
+  } catch (error) {
+    fill(main, el("p", { class: "wrong" }, `This page does not open: ${error}`), el("p", {}, el("a", { href: "#" }, "To the board")));
+  }
+}
+
+/** Light, dark, or as the system likes it. */
+function theme() {
+  const button = /** @type {HTMLButtonElement} */ (document.getElementById("theme"));
+  const names = ["system", "light", "dark"];
+  const signs = { system: "◐ auto", light: "☀ light", dark: "☾ dark" };
+  const set = (/** @type {string} */ name) => {
+    if (name === "system") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = name;
+    localStorage.setItem("theme", name);
+    button.textContent = signs[/** @type {keyof typeof signs} */ (name)];
+    button.setAttribute("aria-label", `Colours: ${name}`);
+  };
+  let name = localStorage.getItem("theme") ?? "system";
+  set(names.includes(name) ? name : "system");
+  button.onclick = () => set((name = names[(names.indexOf(name) + 1) % names.length]));
+}
+
+live.addEventListener("state", (event) => {
+  const lost = /** @type {CustomEvent} */ (event).detail === "lost";
+  const status = document.getElementById("connection");
+  if (status) status.textContent = lost ? "connection lost, trying again …" : "";
+});
+addEventListener("unhandledrejection", (event) => toast(String(event.reason?.message ?? event.reason)));
+addEventListener("hashchange", go);
+theme();
+go();

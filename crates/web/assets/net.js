@@ -1,0 +1,123 @@
+// @ts-check
+// The server: questions with one answer, and a socket for what takes time.
+
+/** @typedef {import("./types.js").Told} Told */
+
+/**
+ * Asks the server. Refusals are errors whose message can be shown to people.
+ * @param {string} path below /api
+ * @param {any} [body] asked with POST if given
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<any>}
+ */
+export async function api(path, body, signal) {
+  /** @type {RequestInit} */
+  const wish = { signal };
+  if (body !== undefined) {
+    wish.method = "POST";
+    wish.headers = { "content-type": "application/json" };
+    wish.body = JSON.stringify(body);
+  }
+  let answer;
+  try {
+    answer = await fetch(`/api/${path}`, wish);
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new Error("the server does not answer; is `tussle serve` still running?");
+  }
+  const text = await answer.text();
+  let told;
+  try {
+    told = JSON.parse(text);
+  } catch {
+    throw new Error(text || `the server answered ${answer.status}`);
+  }
+  if (!answer.ok) throw new Error(told.error ?? `the server answered ${answer.status}`);
+  return told;
+}
+
+/** Lists that never change while the server runs are asked for once. @type {Map<string, Promise<any>>} */
+const known = new Map();
+
+/** @param {"games" | "agents" | "trees"} name @returns {Promise<any>} */
+export function list(name) {
+  let answer = known.get(name);
+  if (!answer) {
+    answer = api(name);
+    answer.catch(() => known.delete(name));
+    known.set(name, answer);
+  }
+  return answer;
+}
+
+/**
+ * The socket. What was asked and has not been answered is asked again when the connection comes back.
+ * Events: `state` with detail `open` or `lost`.
+ */
+export class Live extends EventTarget {
+  constructor() {
+    super();
+    this.next = 1;
+    /** @type {Map<number, { ask: any, tell: (told: Told) => void }>} */
+    this.tasks = new Map();
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    this.wait = 250;
+    this.connect();
+  }
+
+  connect() {
+    const socket = new WebSocket(`ws://${location.host}/live`);
+    this.socket = socket;
+    socket.onopen = () => {
+      this.wait = 250;
+      this.dispatchEvent(new CustomEvent("state", { detail: "open" }));
+      for (const task of this.tasks.values()) socket.send(JSON.stringify(task.ask));
+    };
+    socket.onmessage = (event) => this.hear(JSON.parse(event.data));
+    socket.onclose = () => {
+      if (this.socket !== socket) return;
+      this.socket = null;
+      this.dispatchEvent(new CustomEvent("state", { detail: "lost" }));
+      setTimeout(() => this.connect(), this.wait);
+      this.wait = Math.min(this.wait * 2, 5000);
+    };
+  }
+
+  /** @param {Told} told */
+  hear(told) {
+    const task = this.tasks.get(told.id);
+    if (!task) return;
+    if (told.event === "done" || told.event === "error") this.tasks.delete(told.id);
+    task.tell(told);
+  }
+
+  /**
+   * Begins a task and returns its number. `tell` hears `report`, `queued` and whatever else the task tells, and
+   * last `done` or `error`.
+   * @param {Record<string, any>} ask with its `op`
+   * @param {(told: Told) => void} tell
+   */
+  begin(ask, tell) {
+    const id = this.next++;
+    const whole = { ...ask, id };
+    this.tasks.set(id, { ask: whole, tell });
+    this.send(whole);
+    return id;
+  }
+
+  /** Changes a running task, or something about its answer. @param {any} message */
+  send(message) {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  /** Asks a task to end; it answers with what it has. @param {number} id */
+  stop(id) {
+    this.send({ id, op: "stop" });
+  }
+
+  /** Ends a task whose answer nobody wants any more. @param {number} id */
+  drop(id) {
+    if (this.tasks.delete(id)) this.stop(id);
+  }
+}

@@ -1,0 +1,66 @@
+// @ts-check
+// What the server says; docs/web.md and /api/openapi.json describe it.
+
+/** @typedef {{ game: string, text?: string, start?: string, moves: string[] }} Place */
+/** @typedef {{ name: string, x: number, y: number, w: number, h: number }} Spot */
+/** @typedef {{ move: string, spots: number[] }} Choice */
+/** @typedef {{ svg: string, spots: Spot[], choices: Choice[] }} BoardView */
+/** @typedef {{ utilities: number[], winner: number | null, words: string }} Ended */
+/**
+ * @typedef {object} Seen
+ * @property {string} game
+ * @property {number} players
+ * @property {string} position
+ * @property {string} turn
+ * @property {number | null} player
+ * @property {string[]} moves
+ * @property {string[]} legal
+ * @property {number[]} [probabilities]
+ * @property {Ended | null} result
+ * @property {BoardView} board
+ */
+/** @typedef {{ key: string, values: string, default: string, help: string }} ParamRow */
+/** @typedef {{ name: string, summary: string, params: ParamRow[], evaluations: { name: string, summary: string }[] }} GameRow */
+/** @typedef {{ name: string, summary: string, params: ParamRow[], stands_for?: string }} AgentRow */
+/**
+ * @typedef {object} Line
+ * @property {string} move
+ * @property {number | null} value
+ * @property {number[]} [values]
+ * @property {"exact" | "lower" | "upper"} bound
+ * @property {"win" | "draw" | "loss" | null} outcome
+ * @property {number | null} distance
+ * @property {number} visits
+ * @property {number | null} [mean]
+ * @property {number | null} [bonus]
+ * @property {number} [prior]
+ * @property {string[]} pv
+ */
+/**
+ * @typedef {object} Report
+ * @property {string} game
+ * @property {string} agent
+ * @property {string} position
+ * @property {string} turn
+ * @property {string | null} best
+ * @property {number | null} value
+ * @property {number[] | null} values
+ * @property {"win" | "draw" | "loss" | null} outcome
+ * @property {number | null} distance
+ * @property {Line[]} lines
+ * @property {{ depth: number, nodes: number, playouts: number, bytes: number }} stats
+ * @property {string} stopped
+ * @property {{ elapsed_ms: number, nodes_per_s: number }} timing
+ */
+/** @typedef {{ id: number, event: string, error?: string, report?: Report, svg?: string | null, [key: string]: any }} Told */
+/**
+ * Where the address of the page leads.
+ * @typedef {object} Route
+ * @property {string} page play, explain or tournaments
+ * @property {string[]} path what follows the page's name
+ * @property {Place | null} place the position it shows
+ * @property {URLSearchParams} query settings
+ */
+/** @typedef {{ close(): void }} Page */
+
+export {};

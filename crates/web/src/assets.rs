@@ -1,0 +1,52 @@
+//! The page, embedded in the binary.
+
+use axum::extract::Path;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+
+use crate::refusal::Refusal;
+
+macro_rules! files {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("../assets/", $name)))),*]
+    };
+}
+
+/// All files of the page.
+pub(crate) const FILES: &[(&str, &str)] = files![
+    "index.html",
+    "style.css",
+    "app.js",
+    "board.js",
+    "dom.js",
+    "link.js",
+    "match.js",
+    "net.js",
+    "play.js",
+    "types.js",
+];
+
+/// The page itself.
+pub(crate) async fn index() -> Response {
+    answer("index.html")
+}
+
+/// One of its files.
+pub(crate) async fn file(Path(name): Path<String>) -> Response {
+    answer(&name)
+}
+
+fn answer(name: &str) -> Response {
+    let Some((_, text)) = FILES.iter().find(|(file, _)| *file == name) else {
+        return Refusal::missing(format!("there is no file {name}")).into_response();
+    };
+    let kind = match name.rsplit('.').next() {
+        Some("html") => "text/html; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        _ => "application/json",
+    };
+    // They change with the binary, and come from this machine: nothing is gained by keeping them.
+    ([(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-cache")], *text).into_response()
+}

@@ -1,0 +1,113 @@
+//! A position as a page shows it.
+
+use serde::Serialize;
+use tussle_catalog::{AnyGame, AnyPosition, turns};
+use tussle_core::{Scene, Turn};
+use tussle_view::{CELL, PADDING, svg_for_page};
+
+/// A drawing and what can be clicked in it.
+#[derive(Serialize)]
+pub(crate) struct Board {
+    /// The drawing; its colours follow the page's `color-scheme`.
+    pub(crate) svg: String,
+    /// What can be clicked, in pixels of the drawing.
+    spots: Vec<Spot>,
+    /// The legal moves as clicks.
+    choices: Vec<Choice>,
+}
+
+#[derive(Serialize)]
+struct Spot {
+    name: String,
+    x: f32,
+    y: f32,
+    w: f32,
+    h: f32,
+}
+
+#[derive(Serialize)]
+struct Choice {
+    #[serde(rename = "move")]
+    mv: String,
+    spots: Vec<usize>,
+}
+
+impl Board {
+    pub(crate) fn new(scene: &Scene) -> Self {
+        let at = |cells: f32| PADDING + CELL * cells;
+        let spots = scene.spots.iter().map(|spot| Spot {
+            name: spot.name.clone(),
+            x: at(spot.x),
+            y: at(spot.y),
+            w: CELL * spot.w,
+            h: CELL * spot.h,
+        });
+        let choices = scene.choices.iter();
+        Self {
+            svg: svg_for_page(scene),
+            spots: spots.collect(),
+            choices: choices
+                .map(|choice| Choice { mv: choice.mv.clone(), spots: choice.spots.clone() })
+                .collect(),
+        }
+    }
+}
+
+/// All that a page needs to know of a position.
+#[derive(Serialize)]
+pub(crate) struct Seen {
+    /// The spec of the game.
+    game: String,
+    players: usize,
+    /// The position in one line.
+    position: String,
+    /// Whose turn it is, in a word: `first`, `chance`, `over`.
+    turn: String,
+    /// The player to move, from 0.
+    player: Option<usize>,
+    /// The moves made, as the game writes them.
+    moves: Vec<String>,
+    /// The legal moves.
+    legal: Vec<String>,
+    /// Their probabilities, if chance is to move.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    probabilities: Vec<f64>,
+    /// How a finished game ended.
+    result: Option<Ended>,
+    board: Board,
+}
+
+/// How a game ended.
+#[derive(Serialize)]
+struct Ended {
+    utilities: Vec<f64>,
+    /// The winner, from 0, if there is one alone.
+    winner: Option<usize>,
+    /// In words.
+    words: String,
+}
+
+impl Seen {
+    pub(crate) fn new(game: &dyn AnyGame, position: &dyn AnyPosition) -> Self {
+        let turn = position.turn();
+        Self {
+            game: game.spec().to_owned(),
+            players: game.players(),
+            position: position.text(),
+            turn: turns::turn(game.players(), turn),
+            player: match turn {
+                Turn::Player(player) => Some(player),
+                Turn::Chance | Turn::Over => None,
+            },
+            moves: position.history().to_vec(),
+            legal: position.moves(),
+            probabilities: position.probabilities(),
+            result: position.utilities().map(|utilities| Ended {
+                winner: turns::winner(&utilities),
+                words: turns::result(&utilities),
+                utilities,
+            }),
+            board: Board::new(&position.scene()),
+        }
+    }
+}

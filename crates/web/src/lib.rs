@@ -1,0 +1,26 @@
+//! The board in the browser: one server, one page, no network beyond this machine.
+//!
+//! The page knows the game it shows (a spec, perhaps a position, the moves); the server keeps nothing of
+//! it. So every address is a deep link, a page that lost its socket just asks again, and a search
+//! ends with the page that asked for it.
+//!
+//! | | |
+//! |---|---|
+//! | `/` and `/assets` | the page: modules without a build step, embedded in the binary |
+//! | `/api` | questions with one answer, in JSON; `/api/openapi.json` describes them |
+//! | `/live` | a WebSocket for what takes time: searches, reviews, running tournaments |
+
+mod api;
+mod assets;
+mod board;
+mod limits;
+mod live;
+mod options;
+mod place;
+mod refusal;
+mod server;
+mod visitor;
+
+pub use limits::Limits;
+pub use options::Options;
+pub use server::{ServeError, Server};

@@ -1,0 +1,238 @@
+//! The WebSocket: what takes time, and ends with its page.
+//!
+//! Every message is one JSON object. A page asks `{"id": 7, "op": "search", …}` and hears of it as
+//! `{"id": 7, "event": …}` until `done` or `error`; `{"id": 7, "op": "stop"}` ends it sooner.
+
+mod pace;
+mod search;
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::extract::State;
+use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use tokio::sync::{mpsc, watch};
+use tokio::task::AbortHandle;
+use tussle_core::StopFlag;
+
+use crate::refusal::Refusal;
+use crate::server::Shared;
+use pace::Pace;
+use search::{Agents, Search};
+
+/// Messages that wait for a slow page; what is only news is left out then.
+const WAITING: usize = 64;
+
+/// Tasks of one page that may run at once.
+const TASKS: usize = 8;
+
+/// What a page may ask for.
+#[derive(Deserialize)]
+#[serde(tag = "op", rename_all = "lowercase")]
+enum Ask {
+    /// Search a position, with news until it ends.
+    Search(Box<Search>),
+    /// End a task; what it has found so far is its answer.
+    Stop {},
+}
+
+/// The way back to a page, for one task.
+#[derive(Clone)]
+pub(crate) struct Out {
+    id: u64,
+    sender: mpsc::Sender<String>,
+}
+
+impl Out {
+    fn text(&self, event: &str, mut body: Value) -> String {
+        let mut message = json!({ "id": self.id, "event": event });
+        if let (Value::Object(message), Value::Object(body)) = (&mut message, &mut body) {
+            message.append(body);
+        }
+        message.to_string()
+    }
+
+    /// News: left out if the page is slow.
+    pub(crate) fn news(&self, event: &str, body: Value) {
+        let _ = self.sender.try_send(self.text(event, body));
+    }
+
+    /// An answer: waits for the page. From a thread of its own only.
+    pub(crate) fn answer(&self, event: &str, body: Value) {
+        let _ = self.sender.blocking_send(self.text(event, body));
+    }
+
+    async fn refuse(&self, why: &str) {
+        let _ = self.sender.send(self.text("error", json!({ "error": why }))).await;
+    }
+}
+
+/// A task that ends when this is dropped.
+struct Task {
+    /// Tells it from a later one under the same id.
+    number: u64,
+    stop: StopFlag,
+    abort: AbortHandle,
+}
+
+impl Drop for Task {
+    fn drop(&mut self) {
+        self.stop.stop();
+        self.abort.abort(); // if it still waits for its turn
+    }
+}
+
+/// Takes a page's socket, if there is room for one more.
+pub(crate) async fn connect(
+    State(shared): State<Arc<Shared>>,
+    upgrade: WebSocketUpgrade,
+) -> Result<Response, Refusal> {
+    let limit = shared.options.limits.message;
+    let Ok(permit) = shared.sessions.clone().try_acquire_owned() else {
+        return Err(Refusal::busy("too many pages are connected; close one"));
+    };
+    let upgrade = upgrade.max_message_size(limit).max_frame_size(limit);
+    Ok(upgrade.on_upgrade(async move |socket| {
+        Session::new(shared).run(socket).await;
+        drop(permit);
+    }))
+}
+
+/// One page.
+struct Session {
+    shared: Arc<Shared>,
+    agents: Agents,
+    tasks: Arc<Mutex<HashMap<u64, Task>>>,
+    begun: AtomicU64,
+    sender: mpsc::Sender<String>,
+    receiver: mpsc::Receiver<String>,
+    pace: Pace,
+}
+
+impl Session {
+    fn new(shared: Arc<Shared>) -> Self {
+        let (sender, receiver) = mpsc::channel(WAITING);
+        let pace = Pace::new(shared.options.limits.rate);
+        Self {
+            shared,
+            agents: Agents::default(),
+            tasks: Arc::default(),
+            begun: AtomicU64::new(0),
+            sender,
+            receiver,
+            pace,
+        }
+    }
+
+    async fn run(mut self, mut socket: WebSocket) {
+        let mut ending = self.shared.ending.clone();
+        loop {
+            tokio::select! {
+                () = ended(&mut ending) => break,
+                text = self.receiver.recv() => {
+                    let Some(text) = text else { break };
+                    if socket.send(Message::Text(text.into())).await.is_err() {
+                        break;
+                    }
+                }
+                message = socket.recv() => match message {
+                    Some(Ok(Message::Text(text))) => {
+                        if !self.pace.allows() {
+                            let frame = CloseFrame {
+                                code: close_code::POLICY,
+                                reason: "too many messages in a second".into(),
+                            };
+                            let _ = socket.send(Message::Close(Some(frame))).await;
+                            break;
+                        }
+                        self.hear(text.as_str()).await;
+                    }
+                    Some(Ok(Message::Binary(_))) => {
+                        self.out(0).refuse("messages are text: one JSON object each").await;
+                    }
+                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                    Some(Ok(Message::Close(_)) | Err(_)) | None => break,
+                },
+            }
+        }
+        // The tasks end with the page.
+        self.tasks.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    fn out(&self, id: u64) -> Out {
+        Out { id, sender: self.sender.clone() }
+    }
+
+    /// Reads a message and begins what it asks for.
+    async fn hear(&self, text: &str) {
+        let (id, ask) = match read(text) {
+            Ok(read) => read,
+            Err((id, why)) => {
+                let out = self.out(id);
+                // The queue may be full of answers that only this loop sends.
+                out.news("error", json!({ "error": why }));
+                return;
+            }
+        };
+        let out = self.out(id);
+        match ask {
+            Ask::Stop {} => {
+                let tasks = self.tasks.lock().unwrap_or_else(PoisonError::into_inner);
+                if let Some(task) = tasks.get(&id) {
+                    task.stop.stop();
+                }
+            }
+            Ask::Search(search) => {
+                let (shared, agents) = (self.shared.clone(), self.agents.clone());
+                self.begin(out, |out, stop| search.run(shared, agents, out, stop));
+            }
+        }
+    }
+
+    /// Begins a task under this number; one that ran under it ends.
+    fn begin<F>(&self, out: Out, task: impl FnOnce(Out, StopFlag) -> F)
+    where
+        F: Future<Output = Result<(), Refusal>> + Send + 'static,
+    {
+        let mut tasks = self.tasks.lock().unwrap_or_else(PoisonError::into_inner);
+        tasks.remove(&out.id);
+        if tasks.len() >= TASKS {
+            out.news("error", json!({ "error": "this page asks for too much at once" }));
+            return;
+        }
+        let stop = StopFlag::default();
+        let work = task(out.clone(), stop.clone());
+        let (id, all) = (out.id, self.tasks.clone());
+        let number = self.begun.fetch_add(1, Ordering::Relaxed);
+        let handle = tokio::spawn(async move {
+            if let Err(refusal) = work.await {
+                out.refuse(&refusal.why).await;
+            }
+            let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+            // Unless another task has the number by now.
+            if all.get(&id).is_some_and(|task| task.number == number) {
+                all.remove(&id);
+            }
+        });
+        tasks.insert(id, Task { number, stop, abort: handle.abort_handle() });
+    }
+}
+
+async fn ended(ending: &mut watch::Receiver<bool>) {
+    // An error means that the server is gone.
+    let _ = ending.wait_for(|ends| *ends).await;
+}
+
+/// The number of a message and what it asks for.
+fn read(text: &str) -> Result<(u64, Ask), (u64, String)> {
+    let mut fields: Map<String, Value> =
+        serde_json::from_str(text).map_err(|e| (0, format!("not a JSON object: {e}")))?;
+    let id = fields.remove("id").and_then(|id| id.as_u64());
+    let id = id.ok_or_else(|| (0, "a message needs an `id`, a whole number".to_owned()))?;
+    let ask = serde_json::from_value(Value::Object(fields));
+    Ok((id, ask.map_err(|e| (id, format!("not understood: {e}")))?))
+}

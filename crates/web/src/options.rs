@@ -1,0 +1,36 @@
+//! What whoever starts a server decides.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
+
+use crate::Limits;
+
+/// What whoever starts a server decides.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Where it listens.
+    pub address: IpAddr,
+    /// The port; 0 for any that is free.
+    pub port: u16,
+    /// Names, beside addresses and `localhost`, by which browsers may call it.
+    pub hosts: Vec<String>,
+    /// Whether pages may name programs (`ugi:…`, `gtp:…`, `json:…`) to play with.
+    pub allow_programs: bool,
+    /// The folder of the stores of tournaments.
+    pub stores: PathBuf,
+    /// How much it does for how many.
+    pub limits: Limits,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            address: Ipv4Addr::LOCALHOST.into(),
+            port: 0,
+            hosts: Vec::new(),
+            allow_programs: false,
+            stores: PathBuf::from("."),
+            limits: Limits::default(),
+        }
+    }
+}

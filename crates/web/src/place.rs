@@ -1,0 +1,83 @@
+//! A position as a page names it: the game, where it begins, the moves.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use tussle_catalog::{AnyGame, AnyPosition, Spec, game_from_text, named_file};
+
+use crate::refusal::Refusal;
+
+/// Trees of the lectures, which a page may name as if they were files.
+pub(crate) const TREES: &[(&str, &str)] = &[
+    ("lecture-alphabeta", include_str!("../../../examples/trees/lecture-alphabeta.json")),
+    ("lecture-mcts", include_str!("../../../examples/trees/lecture-mcts.json")),
+    ("star1", include_str!("../../../examples/trees/star1.json")),
+    ("coin", include_str!("../../../examples/trees/coin.json")),
+    ("kplayer", include_str!("../../../examples/trees/kplayer.json")),
+    ("ucb1-exercise", include_str!("../../../examples/trees/ucb1-exercise.json")),
+];
+
+/// A position as a page names it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Place {
+    /// The spec of the game.
+    pub(crate) game: String,
+    /// The tree or board of a game that is read from a file, as text.
+    pub(crate) text: Option<String>,
+    /// The position it begins with, if that is not the game's start.
+    pub(crate) start: Option<String>,
+    /// The moves from there.
+    #[serde(default)]
+    pub(crate) moves: Vec<String>,
+}
+
+/// A game and a position of it.
+pub(crate) type Opened = (Arc<dyn AnyGame>, Box<dyn AnyPosition>);
+
+impl Place {
+    /// The rules. Files of this machine are not opened for a page.
+    pub(crate) fn rules(&self) -> Result<Arc<dyn AnyGame>, Refusal> {
+        let spec = Spec::parse(&self.game)?;
+        if let Some(text) = &self.text {
+            return Ok(game_from_text(&spec.name, "file", text)?);
+        }
+        if let ("tree", Some(name)) = (spec.name.as_str(), spec.value("file")) {
+            if let Some((_, text)) = TREES.iter().find(|(tree, _)| *tree == name) {
+                return Ok(game_from_text("tree", "file", text)?);
+            }
+        }
+        if let Some(file) = named_file(&self.game) {
+            let names: Vec<&str> = TREES.iter().map(|(name, _)| *name).collect();
+            return Err(Refusal::forbidden(format!(
+                "{file}: a page opens no files of the server; send the text itself, or name a tree of the \
+                 lectures: {}",
+                names.join(", ")
+            )));
+        }
+        Ok(tussle_catalog::game(&self.game)?)
+    }
+
+    /// The game and the position after the moves.
+    pub(crate) fn open(&self) -> Result<Opened, Refusal> {
+        let game = self.rules()?;
+        let mut position = match &self.start {
+            Some(text) => game.position(text)?,
+            None => game.start(),
+        };
+        for (i, mv) in self.moves.iter().enumerate() {
+            position.play(mv).map_err(|e| Refusal::wrong(format!("move {}: {e}", i + 1)))?;
+        }
+        Ok((game, position))
+    }
+}
+
+/// An agent's spec as a page names it: no files.
+pub(crate) fn check_agent(spec: &str) -> Result<(), Refusal> {
+    match named_file(spec) {
+        Some(file) => {
+            Err(Refusal::forbidden(format!("{file}: a page opens no files of the server")))
+        }
+        None => Ok(()),
+    }
+}

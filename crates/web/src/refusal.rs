@@ -1,0 +1,52 @@
+//! What is said when a request is refused.
+
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+/// Why a request is refused, with the status that tells programs whose fault it is.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    pub(crate) status: StatusCode,
+    pub(crate) why: String,
+}
+
+impl Refusal {
+    /// The request itself is wrong.
+    pub(crate) fn wrong(why: impl ToString) -> Self {
+        Self { status: StatusCode::BAD_REQUEST, why: why.to_string() }
+    }
+
+    /// There is no such thing.
+    pub(crate) fn missing(why: impl ToString) -> Self {
+        Self { status: StatusCode::NOT_FOUND, why: why.to_string() }
+    }
+
+    /// Whoever started the server did not allow it.
+    pub(crate) fn forbidden(why: impl ToString) -> Self {
+        Self { status: StatusCode::FORBIDDEN, why: why.to_string() }
+    }
+
+    /// Too many want too much.
+    pub(crate) fn busy(why: impl ToString) -> Self {
+        Self { status: StatusCode::SERVICE_UNAVAILABLE, why: why.to_string() }
+    }
+
+    /// Something of ours does not work.
+    pub(crate) fn failed(why: impl ToString) -> Self {
+        Self { status: StatusCode::INTERNAL_SERVER_ERROR, why: why.to_string() }
+    }
+}
+
+impl From<tussle_catalog::Error> for Refusal {
+    fn from(error: tussle_catalog::Error) -> Self {
+        Self::wrong(error)
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        (self.status, Json(json!({ "error": self.why }))).into_response()
+    }
+}

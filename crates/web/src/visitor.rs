@@ -1,0 +1,137 @@
+//! Who may talk to the server: browsers that were told its own address, from its own page.
+//!
+//! Any site that somebody visits can make their browser send requests to this machine. A foreign page shows
+//! in `Origin`; a foreign name that was made to point here (DNS rebinding) shows in `Host`.
+
+use std::net::{IpAddr, SocketAddr};
+
+use axum::http::header::{HOST, ORIGIN};
+use axum::http::{HeaderMap, HeaderValue};
+
+use crate::refusal::Refusal;
+
+/// The names under which a server may be called.
+#[derive(Clone, Debug)]
+pub(crate) struct Doors {
+    address: SocketAddr,
+    names: Vec<String>,
+}
+
+impl Doors {
+    pub(crate) fn new(address: SocketAddr, names: &[String]) -> Self {
+        Self { address, names: names.iter().map(|name| name.to_ascii_lowercase()).collect() }
+    }
+
+    /// Lets a request in, or says why not.
+    pub(crate) fn check(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+        let host = one(headers.get_all(HOST).iter()).unwrap_or_default();
+        if !self.is_ours(host) {
+            return Err(Refusal::forbidden(format!(
+                "this server is not called `{host}`; open http://{}",
+                self.address
+            )));
+        }
+        if headers.contains_key(ORIGIN) {
+            let origin = one(headers.get_all(ORIGIN).iter()).unwrap_or_default();
+            if !origin.eq_ignore_ascii_case(&format!("http://{host}")) {
+                return Err(Refusal::forbidden(format!(
+                    "pages of `{origin}` may not use this server"
+                )));
+            }
+        }
+        // Browsers say so even where they send no origin: pictures, frames, links of other sites.
+        let site = headers.get("sec-fetch-site").and_then(|value| value.to_str().ok());
+        let goes_there = headers.get("sec-fetch-mode").is_some_and(|mode| mode == "navigate")
+            && headers.get("sec-fetch-dest").is_some_and(|dest| dest == "document");
+        if matches!(site, Some("cross-site" | "same-site")) && !goes_there {
+            return Err(Refusal::forbidden("other sites may not use this server"));
+        }
+        Ok(())
+    }
+
+    fn is_ours(&self, host: &str) -> bool {
+        let (name, port) = match host.rsplit_once(':') {
+            Some((name, port)) if !port.ends_with(']') => (name, port.parse().ok()),
+            _ => (host, Some(80)),
+        };
+        if port != Some(self.address.port()) {
+            return false;
+        }
+        let name = name.to_ascii_lowercase();
+        let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
+        // A name can be made to point anywhere; an address is what it is.
+        match bare.unwrap_or(&name).parse::<IpAddr>() {
+            Ok(ip) => !self.address.ip().is_loopback() || ip.is_loopback(),
+            Err(_) => name == "localhost" || self.names.contains(&name),
+        }
+    }
+}
+
+/// The only value of a header, if it is text.
+fn one<'a>(mut values: impl Iterator<Item = &'a HeaderValue>) -> Option<&'a str> {
+    let first = values.next()?.to_str().ok()?;
+    values.next().is_none().then_some(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn allows(bound: &str, headers: &[(&'static str, &str)]) -> bool {
+        let doors = Doors::new(bound.parse().unwrap(), &["board.lan".to_owned()]);
+        let mut map = HeaderMap::new();
+        for (name, value) in headers {
+            map.append(*name, value.parse().unwrap());
+        }
+        doors.check(&map).is_ok()
+    }
+
+    #[test]
+    fn only_our_own_names_are_answered() {
+        for host in
+            ["127.0.0.1:8000", "localhost:8000", "LOCALHOST:8000", "[::1]:8000", "board.lan:8000"]
+        {
+            assert!(allows("127.0.0.1:8000", &[("host", host)]), "{host}");
+        }
+        for host in [
+            "",
+            "evil.example",
+            "evil.example:8000",
+            "127.0.0.1",
+            "localhost:80",
+            "192.168.0.7:8000",
+            "127.0.0.1:8000:8000",
+        ] {
+            assert!(!allows("127.0.0.1:8000", &[("host", host)]), "{host}");
+        }
+        assert!(!allows("127.0.0.1:8000", &[]));
+        assert!(!allows("127.0.0.1:8000", &[("host", "localhost:8000"), ("host", "evil.example")]));
+        assert!(allows("0.0.0.0:8000", &[("host", "192.168.0.7:8000")]));
+        assert!(!allows("0.0.0.0:8000", &[("host", "evil.example:8000")]));
+        assert!(allows("127.0.0.1:80", &[("host", "localhost")]));
+    }
+
+    #[test]
+    fn pages_of_other_sites_are_refused() {
+        let host = ("host", "localhost:8000");
+        assert!(allows("127.0.0.1:8000", &[host, ("origin", "http://localhost:8000")]));
+        for origin in [
+            "null",
+            "http://localhost",
+            "http://127.0.0.1:8000",
+            "https://localhost:8000",
+            "http://evil.example",
+        ] {
+            assert!(!allows("127.0.0.1:8000", &[host, ("origin", origin)]), "{origin}");
+        }
+        assert!(!allows("127.0.0.1:8000", &[host, ("sec-fetch-site", "cross-site")]));
+        assert!(allows("127.0.0.1:8000", &[host, ("sec-fetch-site", "same-origin")]));
+        let link = [
+            host,
+            ("sec-fetch-site", "cross-site"),
+            ("sec-fetch-mode", "navigate"),
+            ("sec-fetch-dest", "document"),
+        ];
+        assert!(allows("127.0.0.1:8000", &link));
+    }
+}

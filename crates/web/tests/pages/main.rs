@@ -1,0 +1,4 @@
+//! The pages in a real browser. One program for all of them: linking is what tests cost.
+
+mod play;
+mod served;

@@ -4,8 +4,10 @@
 //! blocks lines after `$ ` are commands and the others are what they print; a line `...` stands
 //! for any number of lines, and `...` at the end of a line for the rest of it.
 
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// One command and, in a console block, its output.
 struct Step {
@@ -61,6 +63,36 @@ fn matches(expected: &[&str], printed: &[&str]) -> bool {
     }
 }
 
+/// A server runs until it is told to end: it says where it is, answers, and ends well. Which port it takes and
+/// which browser it opens are for people.
+fn serves(tussle: &Path, flags: &str, folder: &Path) {
+    let mut words = flags.split_whitespace().filter(|word| *word != "--open");
+    let mut flags = vec!["serve", "--port", "0"];
+    while let Some(word) = words.next() {
+        if word == "--port" {
+            words.next();
+        } else {
+            flags.push(word);
+        }
+    }
+    let mut server = Command::new(tussle);
+    server.args(flags).current_dir(folder).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut server = server.spawn().expect("the server starts");
+    let mut address = String::new();
+    let mut printed = BufReader::new(server.stdout.take().expect("it is piped"));
+    printed.read_line(&mut address).expect("it says where it is");
+    let host = address.trim().strip_prefix("http://").expect("an address");
+    let mut page = String::new();
+    let mut socket = TcpStream::connect(host).expect("it listens");
+    write!(socket, "GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")
+        .expect("it reads");
+    socket.read_to_string(&mut page).expect("it answers");
+    assert!(page.starts_with("HTTP/1.1 200"), "{page}");
+    let interrupted = Command::new("kill").args(["-INT", &server.id().to_string()]).status();
+    assert!(interrupted.expect("kill runs").success());
+    assert!(server.wait().expect("it ends").success());
+}
+
 fn pages(root: &Path) -> Vec<PathBuf> {
     let mut pages = vec![root.join("README.md"), root.join("CONTRIBUTING.md")];
     let mut folders = vec![root.join("docs"), root.join("examples")];
@@ -97,6 +129,11 @@ fn every_command_of_the_documentation_works() {
         // These two run this very test; that they are there is all it can say of them.
         if step.command == "./test" || step.command.starts_with("cargo test") {
             assert!(root.join("test").exists());
+            continue;
+        }
+        if let Some((_, flags)) = step.command.split_once(" serve") {
+            serves(tussle, flags, &folder);
+            ran += 1;
             continue;
         }
         let in_root = step.command.starts_with("cargo ");

@@ -404,3 +404,26 @@ fn tic_tac_toe_is_never_lost() {
         (5_000..10_000).for_each(play);
     });
 }
+
+#[test]
+fn each_two_steps_of_the_ladder_are_worth_most_games() {
+    for spec in ["connect4", "gobblet"] {
+        let game = game(spec).unwrap();
+        for (low, high) in [("level-1", "level-3"), ("level-3", "level-5"), ("level-5", "level-7")]
+        {
+            let mut sum = 0.0;
+            for seed in 0..20 {
+                let seat = (seed % 2) as usize;
+                let mut agents = [low, high].map(|agent| game.agent(agent, seed).unwrap());
+                let mut position = game.start();
+                while let Turn::Player(player) = position.turn() {
+                    let mover = usize::from(player == seat);
+                    let report = agents[mover].choose(position.as_ref(), &Budget::unlimited());
+                    position.play(report.unwrap().best().unwrap()).unwrap();
+                }
+                sum += position.utilities().unwrap()[seat];
+            }
+            assert!(sum > 4.0, "{high} v {low} in {spec}: {sum} of 20");
+        }
+    }
+}

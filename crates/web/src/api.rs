@@ -1,5 +1,6 @@
 //! Questions with one answer.
 
+mod analyse;
 mod position;
 
 use std::sync::Arc;
@@ -21,6 +22,7 @@ pub(crate) fn routes() -> Router<Arc<Shared>> {
         .route("/trees", get(trees))
         .route("/position", post(position::position))
         .route("/roll", post(position::roll))
+        .route("/analyse", post(analyse::analyse))
 }
 
 async fn games() -> Json<Vec<GameRow>> {

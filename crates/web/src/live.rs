@@ -166,17 +166,13 @@ impl Session {
         let mut unheard = 0;
         loop {
             tokio::select! {
+                // What is found because the server ends is no answer.
+                biased;
                 () = ended(&mut ending) => break,
                 _ = pulse.tick() => {
                     unheard += 1;
                     let ping = Message::Ping(Bytes::new());
                     if unheard > PULSES || socket.send(ping).await.is_err() {
-                        break;
-                    }
-                }
-                text = self.receiver.recv() => {
-                    let Some(text) = text else { break };
-                    if socket.send(Message::Text(text.into())).await.is_err() {
                         break;
                     }
                 }
@@ -199,6 +195,12 @@ impl Session {
                         }
                         Message::Ping(_) | Message::Pong(_) => {}
                         Message::Close(_) => break,
+                    }
+                }
+                text = self.receiver.recv() => {
+                    let Some(text) = text else { break };
+                    if socket.send(Message::Text(text.into())).await.is_err() {
+                        break;
                     }
                 }
             }

@@ -58,7 +58,7 @@ export class Live extends EventTarget {
   constructor() {
     super();
     this.next = 1;
-    /** @type {Map<number, { ask: any, tell: (told: Told) => void }>} */
+    /** `stopping`: the page wants what there is, which is `last`. @type {Map<number, { ask: any, tell: (told: Told) => void, last?: Told, stopping?: boolean }>} */
     this.tasks = new Map();
     /** @type {WebSocket | null} */
     this.socket = null;
@@ -67,17 +67,20 @@ export class Live extends EventTarget {
   }
 
   connect() {
-    const socket = new WebSocket(`ws://${location.host}/live`);
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/live`);
     this.socket = socket;
     socket.onopen = () => {
       this.wait = 250;
       this.dispatchEvent(new CustomEvent("state", { detail: "open" }));
+      // The server, or the one that runs there now, knows nothing of our tasks any more.
       for (const task of this.tasks.values()) socket.send(JSON.stringify(task.ask));
     };
     socket.onmessage = (event) => this.hear(JSON.parse(event.data));
     socket.onclose = () => {
       if (this.socket !== socket) return;
       this.socket = null;
+      for (const [id, task] of [...this.tasks]) if (task.stopping) this.settle(id);
       this.dispatchEvent(new CustomEvent("state", { detail: "lost" }));
       setTimeout(() => this.connect(), this.wait);
       this.wait = Math.min(this.wait * 2, 5000);
@@ -89,6 +92,7 @@ export class Live extends EventTarget {
     const task = this.tasks.get(told.id);
     if (!task) return;
     if (told.event === "done" || told.event === "error") this.tasks.delete(told.id);
+    if (told.event === "report") task.last = told;
     task.tell(told);
   }
 
@@ -113,7 +117,16 @@ export class Live extends EventTarget {
 
   /** Asks a task to end; it answers with what it has. @param {number} id */
   stop(id) {
-    this.send({ id, op: "stop" });
+    const task = this.tasks.get(id);
+    if (task) task.stopping = true;
+    if (this.socket?.readyState === WebSocket.OPEN) this.send({ id, op: "stop" });
+    else this.settle(id);
+  }
+
+  /** Nobody will answer a task that was stopped: its last report is its answer. @param {number} id */
+  settle(id) {
+    const task = this.tasks.get(id);
+    if (task) this.hear(task.last ? { ...task.last, event: "done" } : { id, event: "error", error: "stopped before it began" });
   }
 
   /** Ends a task whose answer nobody wants any more. @param {number} id */

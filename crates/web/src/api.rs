@@ -1,10 +1,13 @@
 //! Questions with one answer.
 
+mod analyse;
 mod position;
 
 use std::sync::Arc;
 
-use axum::routing::{get, post};
+use axum::http::header::CONTENT_TYPE;
+use axum::response::IntoResponse;
+use axum::routing::{MethodRouter, get, post};
 use axum::{Json, Router};
 use serde_json::{Value, json};
 use tussle_catalog::{AgentRow, GAMES, GameRow, LEVELS, agent_rows};
@@ -13,14 +16,33 @@ use crate::place::TREES;
 use crate::refusal::Refusal;
 use crate::server::Shared;
 
+/// How a route is asked, where it is, who answers. `assets/openapi.json` describes each.
+type Route = (&'static str, &'static str, MethodRouter<Arc<Shared>>);
+
+fn table() -> Vec<Route> {
+    vec![
+        ("get", "/games", get(games)),
+        ("get", "/agents", get(agents)),
+        ("get", "/trees", get(trees)),
+        ("post", "/position", post(position::position)),
+        ("post", "/roll", post(position::roll)),
+        ("post", "/analyse", post(analyse::analyse)),
+        ("get", "/openapi.json", get(openapi)),
+    ]
+}
+
 /// Everything below `/api`.
 pub(crate) fn routes() -> Router<Arc<Shared>> {
-    Router::new()
-        .route("/games", get(games))
-        .route("/agents", get(agents))
-        .route("/trees", get(trees))
-        .route("/position", post(position::position))
-        .route("/roll", post(position::roll))
+    table()
+        .into_iter()
+        .fold(Router::new(), |router, (_, path, answers)| router.route(path, answers))
+}
+
+const OPENAPI: &str = include_str!("../assets/openapi.json");
+
+/// What this is all about, for programs.
+async fn openapi() -> impl IntoResponse {
+    ([(CONTENT_TYPE, "application/json")], OPENAPI)
 }
 
 async fn games() -> Json<Vec<GameRow>> {
@@ -43,4 +65,27 @@ pub(crate) async fn apart<T: Send + 'static>(
 ) -> Result<T, Refusal> {
     let done = tokio::task::spawn_blocking(work).await;
     done.unwrap_or_else(|_| Err(Refusal::failed("this question made the server stumble")))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_route_is_documented_and_nothing_else_is() {
+        let document: Value = serde_json::from_str(OPENAPI).unwrap();
+        let paths = document["paths"].as_object().unwrap();
+        let told: BTreeSet<String> = paths
+            .iter()
+            .flat_map(|(path, ways)| {
+                let ways = ways.as_object().unwrap().keys();
+                ways.map(move |way| format!("{way} {path}"))
+            })
+            .filter(|route| route != "get /live") // the socket
+            .collect();
+        let there = table().into_iter().map(|(way, path, _)| format!("{way} /api{path}")).collect();
+        assert_eq!(told, there);
+    }
 }

@@ -11,14 +11,17 @@
 //! | `/live` | a WebSocket for what takes time: searches, reviews, running tournaments |
 
 mod api;
+mod asked;
 mod assets;
 mod board;
+mod guest;
 mod limits;
 mod live;
 mod options;
 mod place;
 mod refusal;
 mod server;
+mod slots;
 mod visitor;
 
 pub use limits::Limits;

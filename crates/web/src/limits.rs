@@ -6,10 +6,16 @@ use std::time::Duration;
 /// How much a server does for how many.
 #[derive(Clone, Debug)]
 pub struct Limits {
+    /// Connections at once, those of pages among them.
+    pub connections: usize,
     /// Pages that are connected at once.
     pub sessions: usize,
-    /// Searches that run at once; others wait for their turn.
+    /// Threads that search at once; other searches wait for their turn.
     pub searches: usize,
+    /// Searches of one page that run at once.
+    pub share: usize,
+    /// How long a search may go on while others wait.
+    pub turn: Duration,
     /// Bytes of one message.
     pub message: usize,
     /// Messages of one page in a second, over some seconds.
@@ -18,18 +24,33 @@ pub struct Limits {
     pub time: Duration,
     /// Bytes for the tables and trees of one search.
     pub memory: usize,
+    /// Bytes for the trees that all pages together keep between their moves.
+    pub kept: usize,
+    /// Programs that run at once.
+    pub programs: usize,
+    /// How long a request may take to arrive, and an answer to be taken.
+    pub patience: Duration,
+    /// How often a page is asked whether it is still there.
+    pub pulse: Duration,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         Self {
+            connections: 512,
             sessions: 128,
             // An analysis, the opponent's move and a tournament's page are one person's.
             searches: available_parallelism().map_or(1, usize::from).max(4),
+            share: 2,
+            turn: Duration::from_secs(20),
             message: 256 << 10,
             rate: 50,
             time: Duration::from_mins(10),
             memory: 256 << 20,
+            kept: 512 << 20,
+            programs: 8,
+            patience: Duration::from_secs(20),
+            pulse: Duration::from_secs(20),
         }
     }
 }

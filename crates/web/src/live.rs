@@ -4,12 +4,14 @@
 //! `{"id": 7, "event": …}` until `done` or `error`; `{"id": 7, "op": "stop"}` ends it sooner.
 
 mod pace;
-mod search;
+mod players;
+pub(crate) mod search;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::response::Response;
@@ -21,11 +23,16 @@ use tussle_core::StopFlag;
 
 use crate::refusal::Refusal;
 use crate::server::Shared;
+use crate::slots::Share;
 use pace::Pace;
-use search::{Agents, Search};
+use players::Players;
+use search::Search;
 
-/// Messages that wait for a slow page; what is only news is left out then.
-const WAITING: usize = 64;
+/// Messages that wait for a slow page; news is left out when half as many do.
+const WAITING: usize = 32;
+
+/// Pulses without any sign of life after which a page is gone.
+const PULSES: u32 = 3;
 
 /// Tasks of one page that may run at once.
 const TASKS: usize = 8;
@@ -58,16 +65,26 @@ impl Out {
 
     /// News: left out if the page is slow.
     pub(crate) fn news(&self, event: &str, body: Value) {
-        let _ = self.sender.try_send(self.text(event, body));
+        if self.sender.capacity() > WAITING / 2 {
+            let _ = self.sender.try_send(self.text(event, body));
+        }
     }
 
     /// An answer: waits for the page. From a thread of its own only.
+    #[allow(dead_code, reason = "for tasks that tell more than one answer")]
     pub(crate) fn answer(&self, event: &str, body: Value) {
         let _ = self.sender.blocking_send(self.text(event, body));
     }
 
-    async fn refuse(&self, why: &str) {
-        let _ = self.sender.send(self.text("error", json!({ "error": why }))).await;
+    /// The same where nothing may block.
+    pub(crate) async fn say(&self, event: &str, body: Value) {
+        let _ = self.sender.send(self.text(event, body)).await;
+    }
+
+    /// Says what was wrong with a message. Only the page's own loop empties the queue, so it cannot
+    /// wait for room in it: whoever sends rubbish and does not read hears nothing.
+    fn complain(&self, refusal: &Refusal) {
+        let _ = self.sender.try_send(self.text("error", json!({ "error": refusal.why })));
     }
 }
 
@@ -102,10 +119,23 @@ pub(crate) async fn connect(
     }))
 }
 
+/// What a page has of the server.
+#[derive(Clone)]
+pub(crate) struct Page {
+    players: Players,
+    share: Share,
+}
+
+impl Page {
+    pub(crate) fn new(share: Share) -> Self {
+        Self { players: Players::default(), share }
+    }
+}
+
 /// One page.
 struct Session {
     shared: Arc<Shared>,
-    agents: Agents,
+    page: Page,
     tasks: Arc<Mutex<HashMap<u64, Task>>>,
     begun: AtomicU64,
     sender: mpsc::Sender<String>,
@@ -116,10 +146,12 @@ struct Session {
 impl Session {
     fn new(shared: Arc<Shared>) -> Self {
         let (sender, receiver) = mpsc::channel(WAITING);
-        let pace = Pace::new(shared.options.limits.rate);
+        let limits = &shared.options.limits;
+        let pace = Pace::new(limits.rate);
+        let page = Page::new(Share::new(limits.share));
         Self {
             shared,
-            agents: Agents::default(),
+            page,
             tasks: Arc::default(),
             begun: AtomicU64::new(0),
             sender,
@@ -130,37 +162,52 @@ impl Session {
 
     async fn run(mut self, mut socket: WebSocket) {
         let mut ending = self.shared.ending.clone();
+        let mut pulse = tokio::time::interval(self.shared.options.limits.pulse);
+        let mut unheard = 0;
         loop {
             tokio::select! {
+                // What is found because the server ends is no answer.
+                biased;
                 () = ended(&mut ending) => break,
+                _ = pulse.tick() => {
+                    unheard += 1;
+                    let ping = Message::Ping(Bytes::new());
+                    if unheard > PULSES || socket.send(ping).await.is_err() {
+                        break;
+                    }
+                }
+                message = socket.recv() => {
+                    let Some(Ok(message)) = message else { break };
+                    unheard = 0;
+                    if !self.pace.allows() {
+                        let frame = CloseFrame {
+                            code: close_code::POLICY,
+                            reason: "too many messages in a second".into(),
+                        };
+                        let _ = socket.send(Message::Close(Some(frame))).await;
+                        break;
+                    }
+                    match message {
+                        Message::Text(text) => self.hear(text.as_str()),
+                        Message::Binary(_) => {
+                            let why = "messages are text: one JSON object each";
+                            self.out(0).complain(&Refusal::wrong(why));
+                        }
+                        Message::Ping(_) | Message::Pong(_) => {}
+                        Message::Close(_) => break,
+                    }
+                }
                 text = self.receiver.recv() => {
                     let Some(text) = text else { break };
                     if socket.send(Message::Text(text.into())).await.is_err() {
                         break;
                     }
                 }
-                message = socket.recv() => match message {
-                    Some(Ok(Message::Text(text))) => {
-                        if !self.pace.allows() {
-                            let frame = CloseFrame {
-                                code: close_code::POLICY,
-                                reason: "too many messages in a second".into(),
-                            };
-                            let _ = socket.send(Message::Close(Some(frame))).await;
-                            break;
-                        }
-                        self.hear(text.as_str()).await;
-                    }
-                    Some(Ok(Message::Binary(_))) => {
-                        self.out(0).refuse("messages are text: one JSON object each").await;
-                    }
-                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-                    Some(Ok(Message::Close(_)) | Err(_)) | None => break,
-                },
             }
         }
-        // The tasks end with the page.
+        // The tasks end with the page, and so do its programs, which takes a moment.
         self.tasks.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        tokio::task::spawn_blocking(move || drop(self.page));
     }
 
     fn out(&self, id: u64) -> Out {
@@ -168,15 +215,10 @@ impl Session {
     }
 
     /// Reads a message and begins what it asks for.
-    async fn hear(&self, text: &str) {
+    fn hear(&self, text: &str) {
         let (id, ask) = match read(text) {
             Ok(read) => read,
-            Err((id, why)) => {
-                let out = self.out(id);
-                // The queue may be full of answers that only this loop sends.
-                out.news("error", json!({ "error": why }));
-                return;
-            }
+            Err((id, why)) => return self.out(id).complain(&Refusal::wrong(why)),
         };
         let out = self.out(id);
         match ask {
@@ -187,8 +229,8 @@ impl Session {
                 }
             }
             Ask::Search(search) => {
-                let (shared, agents) = (self.shared.clone(), self.agents.clone());
-                self.begin(out, |out, stop| search.run(shared, agents, out, stop));
+                let (shared, page) = (self.shared.clone(), self.page.clone());
+                self.begin(out, |out, stop| search.run(shared, page, out, stop));
             }
         }
     }
@@ -201,8 +243,7 @@ impl Session {
         let mut tasks = self.tasks.lock().unwrap_or_else(PoisonError::into_inner);
         tasks.remove(&out.id);
         if tasks.len() >= TASKS {
-            out.news("error", json!({ "error": "this page asks for too much at once" }));
-            return;
+            return out.complain(&Refusal::busy("this page asks for too much at once"));
         }
         let stop = StopFlag::default();
         let work = task(out.clone(), stop.clone());
@@ -210,7 +251,7 @@ impl Session {
         let number = self.begun.fetch_add(1, Ordering::Relaxed);
         let handle = tokio::spawn(async move {
             if let Err(refusal) = work.await {
-                out.refuse(&refusal.why).await;
+                out.say("error", json!({ "error": refusal.why })).await;
             }
             let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
             // Unless another task has the number by now.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use serde::Deserialize;
+use tussle_arena::Wanted;
 use tussle_catalog::{AnyGame, AnyPosition, Spec, game_from_text, named_file};
 
 use crate::refusal::Refusal;
@@ -42,10 +43,10 @@ impl Place {
         if let Some(text) = &self.text {
             return Ok(game_from_text(&spec.name, "file", text)?);
         }
-        if let ("tree", Some(name)) = (spec.name.as_str(), spec.value("file")) {
-            if let Some((_, text)) = TREES.iter().find(|(tree, _)| *tree == name) {
-                return Ok(game_from_text("tree", "file", text)?);
-            }
+        if let ("tree", Some(name)) = (spec.name.as_str(), spec.value("file"))
+            && let Some((_, text)) = TREES.iter().find(|(tree, _)| *tree == name)
+        {
+            return Ok(game_from_text("tree", "file", text)?);
         }
         if let Some(file) = named_file(&self.game) {
             let names: Vec<&str> = TREES.iter().map(|(name, _)| *name).collect();
@@ -58,13 +59,18 @@ impl Place {
         Ok(tussle_catalog::game(&self.game)?)
     }
 
+    /// Where it begins.
+    pub(crate) fn start(&self, game: &dyn AnyGame) -> Result<Box<dyn AnyPosition>, Refusal> {
+        Ok(match &self.start {
+            Some(text) => game.position(text)?,
+            None => game.start(),
+        })
+    }
+
     /// The game and the position after the moves.
     pub(crate) fn open(&self) -> Result<Opened, Refusal> {
         let game = self.rules()?;
-        let mut position = match &self.start {
-            Some(text) => game.position(text)?,
-            None => game.start(),
-        };
+        let mut position = self.start(game.as_ref())?;
         for (i, mv) in self.moves.iter().enumerate() {
             position.play(mv).map_err(|e| Refusal::wrong(format!("move {}: {e}", i + 1)))?;
         }
@@ -72,8 +78,11 @@ impl Place {
     }
 }
 
-/// An agent's spec as a page names it: no files.
+/// An agent's spec as a page names it: no files, no programs.
 pub(crate) fn check_agent(spec: &str) -> Result<(), Refusal> {
+    if let Wanted::Program { .. } = Wanted::parse(spec) {
+        return Err(Refusal::forbidden(format!("{spec}: a program only plays")));
+    }
     match named_file(spec) {
         Some(file) => {
             Err(Refusal::forbidden(format!("{file}: a page opens no files of the server")))

@@ -12,30 +12,42 @@ pub(crate) struct Refusal {
     pub(crate) why: String,
 }
 
+/// Refusals quote what was sent, and a quoted novel is of no use.
+const LONGEST: usize = 2000;
+
+#[expect(clippy::needless_pass_by_value, reason = "texts, errors, whatever can be said")]
 impl Refusal {
+    fn new(status: StatusCode, mut why: String) -> Self {
+        if let Some((at, _)) = why.char_indices().nth(LONGEST) {
+            why.truncate(at);
+            why.push('…');
+        }
+        Self { status, why }
+    }
+
     /// The request itself is wrong.
     pub(crate) fn wrong(why: impl ToString) -> Self {
-        Self { status: StatusCode::BAD_REQUEST, why: why.to_string() }
+        Self::new(StatusCode::BAD_REQUEST, why.to_string())
     }
 
     /// There is no such thing.
     pub(crate) fn missing(why: impl ToString) -> Self {
-        Self { status: StatusCode::NOT_FOUND, why: why.to_string() }
+        Self::new(StatusCode::NOT_FOUND, why.to_string())
     }
 
     /// Whoever started the server did not allow it.
     pub(crate) fn forbidden(why: impl ToString) -> Self {
-        Self { status: StatusCode::FORBIDDEN, why: why.to_string() }
+        Self::new(StatusCode::FORBIDDEN, why.to_string())
     }
 
     /// Too many want too much.
     pub(crate) fn busy(why: impl ToString) -> Self {
-        Self { status: StatusCode::SERVICE_UNAVAILABLE, why: why.to_string() }
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, why.to_string())
     }
 
     /// Something of ours does not work.
     pub(crate) fn failed(why: impl ToString) -> Self {
-        Self { status: StatusCode::INTERNAL_SERVER_ERROR, why: why.to_string() }
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, why.to_string())
     }
 }
 

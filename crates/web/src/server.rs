@@ -1,13 +1,15 @@
 //! The server: where it listens, what it answers, how it ends.
 
+use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Request, State};
-use axum::http::HeaderValue;
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
 use axum::http::header::{CONTENT_SECURITY_POLICY, HeaderName, REFERRER_POLICY};
+use axum::http::{HeaderValue, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
@@ -15,11 +17,18 @@ use tokio::sync::{Semaphore, watch};
 use tussle_core::StopFlag;
 
 use crate::refusal::Refusal;
+use crate::slots::{Share, Slots};
 use crate::visitor::Doors;
-use crate::{Options, api, assets, live};
+use crate::{Limits, Options, api, assets, guest, live};
 
 /// How often we look whether somebody wants the server to end.
 const LOOK: Duration = Duration::from_millis(50);
+
+/// Questions that are worked on at once.
+const QUESTIONS: usize = 16;
+
+/// What pages keep is counted in these.
+pub(crate) const KB: usize = 1 << 10;
 
 /// How long searches and games get to end after that.
 const LAST_WORDS: Duration = Duration::from_secs(2);
@@ -37,11 +46,11 @@ pub enum ServeError {
         /// Where.
         address: SocketAddr,
         /// Why not.
-        why: std::io::Error,
+        why: io::Error,
     },
     /// The system refuses threads or sockets.
     #[error("cannot serve: {0}")]
-    Serve(#[from] std::io::Error),
+    Serve(#[from] io::Error),
 }
 
 /// A server that listens, and answers once it is run.
@@ -55,8 +64,14 @@ pub struct Server {
 pub(crate) struct Shared {
     pub(crate) options: Options,
     pub(crate) doors: Doors,
-    /// One for every search that may run.
-    pub(crate) searches: Arc<Semaphore>,
+    /// Who may search when.
+    pub(crate) slots: Arc<Slots>,
+    /// What scripts may have of that, all together.
+    pub(crate) scripts: Share,
+    /// Bytes that pages keep between their moves.
+    pub(crate) kept: Arc<Semaphore>,
+    /// One for every program that may run.
+    pub(crate) programs: Arc<Semaphore>,
     /// One for every page that may be connected.
     pub(crate) sessions: Arc<Semaphore>,
     /// True once the server is to end.
@@ -93,26 +108,33 @@ impl Server {
     pub fn run(self, stop: &StopFlag) -> Result<(), ServeError> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
+            // All searches run there, and beside them as many questions.
+            .max_blocking_threads(self.options.limits.searches + QUESTIONS)
             .thread_name("tussle-web")
             .enable_all()
             .build()?;
         let (end, ending) = watch::channel(false);
+        let limits = self.options.limits.clone();
+        let slots = Arc::new(Slots::new(&limits));
         let shared = Arc::new(Shared {
             doors: Doors::new(self.address, &self.options.hosts),
-            searches: Arc::new(Semaphore::new(self.options.limits.searches)),
-            sessions: Arc::new(Semaphore::new(self.options.limits.sessions)),
+            slots: slots.clone(),
+            scripts: Share::new(limits.searches.div_ceil(2)),
+            kept: Arc::new(Semaphore::new(limits.kept.div_ceil(KB).min(Semaphore::MAX_PERMITS))),
+            programs: Arc::new(Semaphore::new(limits.programs)),
+            sessions: Arc::new(Semaphore::new(limits.sessions)),
             options: self.options,
             ending,
         });
-        let served = runtime.block_on(async {
+        let served: io::Result<()> = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
-            let serving = axum::serve(listener, router(&shared)).into_future();
             tokio::select! {
-                served = serving => served,
+                () = guest::receive(listener, router(&shared), &limits) => Ok(()),
                 () = raised(stop) => Ok(()),
             }
         });
         let _ = end.send(true);
+        slots.stop_all();
         runtime.shutdown_timeout(LAST_WORDS);
         Ok(served?)
     }
@@ -131,15 +153,22 @@ fn router(shared: &Arc<Shared>) -> Router {
         .route("/live", get(live::connect))
         .nest("/api", api::routes())
         .fallback(async || Refusal::missing("there is no such page; the board is at /"))
-        .layer(DefaultBodyLimit::max(shared.options.limits.message))
+        .method_not_allowed_fallback(async || {
+            let why = "not in this way; /api/openapi.json tells how";
+            Refusal { status: StatusCode::METHOD_NOT_ALLOWED, ..Refusal::wrong(why) }
+        })
         .layer(from_fn_with_state(shared.clone(), door))
         .with_state(shared.clone())
 }
 
 /// Before every answer: who asks. After it: what a browser may do with it.
 async fn door(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
-    let mut response = match shared.doors.check(request.headers()) {
-        Ok(()) => next.run(request).await,
+    let admitted = match shared.doors.check(&request) {
+        Ok(()) => whole(request, &shared.options.limits).await,
+        Err(refusal) => Err(refusal),
+    };
+    let mut response = match admitted {
+        Ok(request) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
     };
     let headers = response.headers_mut();
@@ -148,4 +177,18 @@ async fn door(State(shared): State<Arc<Shared>>, request: Request, next: Next) -
     let sniff = HeaderName::from_static("x-content-type-options");
     headers.insert(sniff, HeaderValue::from_static("nosniff"));
     response
+}
+
+/// The request with all of its body, which must not be long, nor long in coming.
+async fn whole(request: Request, limits: &Limits) -> Result<Request, Refusal> {
+    let (head, body) = request.into_parts();
+    let read = tokio::time::timeout(limits.patience, to_bytes(body, limits.message)).await;
+    let refuse = |status, why: &str| Refusal { status, ..Refusal::wrong(why) };
+    let body = read
+        .map_err(|_| refuse(StatusCode::REQUEST_TIMEOUT, "the request takes too long to arrive"))?
+        .map_err(|_| {
+            let why = format!("a request has {} KB at most", limits.message / KB);
+            refuse(StatusCode::PAYLOAD_TOO_LARGE, &why)
+        })?;
+    Ok(Request::from_parts(head, Body::from(body)))
 }

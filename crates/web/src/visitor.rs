@@ -6,7 +6,7 @@
 use std::net::{IpAddr, SocketAddr};
 
 use axum::http::header::{HOST, ORIGIN};
-use axum::http::{HeaderMap, HeaderValue};
+use axum::http::{HeaderMap, HeaderValue, Request};
 
 use crate::refusal::Refusal;
 
@@ -23,7 +23,15 @@ impl Doors {
     }
 
     /// Lets a request in, or says why not.
-    pub(crate) fn check(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+    pub(crate) fn check<B>(&self, request: &Request<B>) -> Result<(), Refusal> {
+        // A request that names its server in its first line means that one, whatever `Host` says.
+        if request.uri().authority().is_some_and(|named| !self.is_ours(named.as_str())) {
+            return Err(Refusal::forbidden("this server is no proxy"));
+        }
+        self.check_headers(request.headers())
+    }
+
+    fn check_headers(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         let host = one(headers.get_all(HOST).iter()).unwrap_or_default();
         if !self.is_ours(host) {
             return Err(Refusal::forbidden(format!(
@@ -33,7 +41,10 @@ impl Doors {
         }
         if headers.contains_key(ORIGIN) {
             let origin = one(headers.get_all(ORIGIN).iter()).unwrap_or_default();
-            if !origin.eq_ignore_ascii_case(&format!("http://{host}")) {
+            let own = ["http", "https"].map(|scheme| format!("{scheme}://{host}"));
+            // Only behind a proxy, which has a name, is there a page by https.
+            let own = if self.is_named(host) { &own[..] } else { &own[..1] };
+            if !own.iter().any(|own| origin.eq_ignore_ascii_case(own)) {
                 return Err(Refusal::forbidden(format!(
                     "pages of `{origin}` may not use this server"
                 )));
@@ -49,11 +60,17 @@ impl Doors {
         Ok(())
     }
 
+    /// Whether whoever started the server gave it this name. The port may be a proxy's.
+    fn is_named(&self, host: &str) -> bool {
+        let (name, port) = parts(host);
+        port.is_some() && self.names.contains(&name.to_ascii_lowercase())
+    }
+
     fn is_ours(&self, host: &str) -> bool {
-        let (name, port) = match host.rsplit_once(':') {
-            Some((name, port)) if !port.ends_with(']') => (name, port.parse().ok()),
-            _ => (host, Some(80)),
-        };
+        if self.is_named(host) {
+            return true;
+        }
+        let (name, port) = parts(host);
         if port != Some(self.address.port()) {
             return false;
         }
@@ -62,8 +79,16 @@ impl Doors {
         // A name can be made to point anywhere; an address is what it is.
         match bare.unwrap_or(&name).parse::<IpAddr>() {
             Ok(ip) => !self.address.ip().is_loopback() || ip.is_loopback(),
-            Err(_) => name == "localhost" || self.names.contains(&name),
+            Err(_) => name == "localhost",
         }
+    }
+}
+
+/// A name and the port it is called at.
+fn parts(host: &str) -> (&str, Option<u16>) {
+    match host.rsplit_once(':') {
+        Some((name, port)) if !port.ends_with(']') => (name, port.parse().ok()),
+        _ => (host, Some(80)),
     }
 }
 
@@ -83,7 +108,7 @@ mod tests {
         for (name, value) in headers {
             map.append(*name, value.parse().unwrap());
         }
-        doors.check(&map).is_ok()
+        doors.check_headers(&map).is_ok()
     }
 
     #[test]
@@ -109,6 +134,17 @@ mod tests {
         assert!(allows("0.0.0.0:8000", &[("host", "192.168.0.7:8000")]));
         assert!(!allows("0.0.0.0:8000", &[("host", "evil.example:8000")]));
         assert!(allows("127.0.0.1:80", &[("host", "localhost")]));
+    }
+
+    #[test]
+    fn a_name_that_was_given_may_be_a_proxys() {
+        let bound = "127.0.0.1:8000";
+        for origin in ["https://board.lan", "http://board.lan"] {
+            assert!(allows(bound, &[("host", "board.lan"), ("origin", origin)]), "{origin}");
+        }
+        assert!(!allows(bound, &[("host", "board.lan"), ("origin", "https://evil.example")]));
+        assert!(!allows(bound, &[("host", "board.lan:x")]));
+        assert!(!allows(bound, &[("host", "x.board.lan")]));
     }
 
     #[test]

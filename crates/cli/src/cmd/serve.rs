@@ -1,25 +1,29 @@
 //! `tussle serve`
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use clap::Args;
-use tussle_web::{Options, ServeError, Server};
+use tussle_web::{Limits, Options, ServeError, Server};
 
 use crate::failure::Failure;
 use crate::interrupt::stop_flag_saying;
 use crate::output;
 
+/// More threads or pages than this are a slip of the pen.
+const MOST: usize = 10_000;
+
 /// Open the board in a browser: play, analyse, explain, tournaments
 ///
-/// Prints its address and serves until Ctrl-C. Only this machine can reach it unless --address says
-/// otherwise. docs/web.md tells more.
+/// Prints its address and serves until Ctrl-C; a second Ctrl-C ends it at once. Only this machine can
+/// reach it unless --address says otherwise. docs/web/server.md tells more.
 ///
 /// Examples:
 ///   tussle serve --open
 ///   tussle serve --port 0
 ///   tussle serve --stores results/ --allow-programs
+///   tussle serve --address 0.0.0.0 --host board.school.example --searches 8
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Serve {
@@ -38,9 +42,20 @@ pub(crate) struct Serve {
     /// The folder of the stores of tournaments.
     #[arg(long, default_value = ".", value_name = "FOLDER")]
     stores: PathBuf,
+    /// Threads that search at once; further searches wait for their turn [default: one a processor, four at least]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    searches: Option<usize>,
+    /// Pages that may be connected at once.
+    #[arg(long, value_name = "N", default_value_t = Limits::default().sessions, value_parser = at_least_one)]
+    sessions: usize,
     /// Let pages start programs: ugi:…, gtp:…, json:… as players.
     #[arg(long)]
     allow_programs: bool,
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|n| (1..=MOST).contains(n));
+    number.ok_or_else(|| format!("write a number from 1 to {MOST}"))
 }
 
 impl Serve {
@@ -51,17 +66,38 @@ impl Serve {
             hosts: self.hosts.clone(),
             allow_programs: self.allow_programs,
             stores: self.stores.clone(),
-            ..Options::default()
+            limits: self.limits(),
         };
         let server = Server::bind(options).map_err(|error| self.refused(&error))?;
-        let url = format!("http://{}", server.address());
+        let address = server.address();
         let stop = stop_flag_saying("stopping".to_owned(), String::new());
-        output::line(&url)?;
+        output::line(&format!("http://{address}"))?;
+        if !address.ip().is_loopback() {
+            eprintln!(
+                "other machines reach it by this one's address, or by a name given with --host"
+            );
+        }
         eprintln!("Ctrl-C ends it");
         if self.open {
-            open(&url);
+            let ip = if address.ip().is_unspecified() {
+                Ipv4Addr::LOCALHOST.into()
+            } else {
+                address.ip()
+            };
+            open(&format!("http://{}", SocketAddr::new(ip, address.port())));
         }
         server.run(&stop).map_err(|e| Failure::Failed(e.to_string()))
+    }
+
+    fn limits(&self) -> Limits {
+        let usual = Limits::default();
+        Limits {
+            searches: self.searches.unwrap_or(usual.searches),
+            sessions: self.sessions,
+            // Each page has its socket, and a few connections while it loads.
+            connections: usual.connections.max(4 * self.sessions),
+            ..usual
+        }
     }
 
     fn refused(&self, error: &ServeError) -> Failure {

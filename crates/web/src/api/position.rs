@@ -6,12 +6,13 @@ use serde_json::{Value, json};
 use tussle_core::Rng;
 
 use super::apart;
+use crate::asked::Asked;
 use crate::board::Seen;
 use crate::place::Place;
 use crate::refusal::Refusal;
 
 /// The position after some moves: drawing, legal moves, result.
-pub(super) async fn position(Json(place): Json<Place>) -> Result<Json<Seen>, Refusal> {
+pub(super) async fn position(Asked(place): Asked<Place>) -> Result<Json<Seen>, Refusal> {
     apart(move || {
         let (game, position) = place.open()?;
         Ok(Json(Seen::new(game.as_ref(), position.as_ref())))
@@ -28,7 +29,7 @@ pub(super) struct Roll {
 }
 
 /// What chance does.
-pub(super) async fn roll(Json(Roll { place, seed }): Json<Roll>) -> Result<Json<Value>, Refusal> {
+pub(super) async fn roll(Asked(Roll { place, seed }): Asked<Roll>) -> Result<Json<Value>, Refusal> {
     apart(move || {
         let (_, position) = place.open()?;
         let mut rng = Rng::derive(seed, &[position.history().len() as u64]);

@@ -1,51 +1,54 @@
 //! A search of a position: the opponent's move, or an analysis.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tussle_catalog::{AnyAgent, AnyGame, AnyPosition, Query};
-use tussle_core::{Budget, Clock, Report, StopFlag, Turn};
+use tussle_arena::{Terms, Wanted};
+use tussle_catalog::{AnyGame, AnyPosition, Query, Spec, looks_by_plies};
+use tussle_core::{Budget, Clock, Report, Stats, StopFlag, Stopped, Turn};
 use tussle_lab::{Analysis, Heat};
 use tussle_view::svg_for_page;
 
-use super::Out;
+use super::players::{Player, Players, Program};
+use super::{Out, Page};
 use crate::Limits;
 use crate::place::{Place, check_agent};
 use crate::refusal::Refusal;
 use crate::server::Shared;
 
-/// Agents a page keeps between its searches, so that they may use what they know.
-const KEPT: usize = 4;
+/// How long a program has for a move if nobody says anything, and how long at most.
+const USUAL: Duration = Duration::from_secs(5);
+const LONGEST: Duration = Duration::from_secs(30);
 
 /// What is to be searched, by whom, how long.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Search {
-    place: Place,
-    agent: String,
+pub(crate) struct Search {
+    pub(crate) place: Place,
+    pub(crate) agent: String,
     /// Searches with the same agent, seed and role are made by one and the same player.
     #[serde(default)]
-    role: String,
+    pub(crate) role: String,
     #[serde(default)]
-    seed: u64,
-    nodes: Option<u64>,
-    depth: Option<u32>,
-    time_ms: Option<u64>,
+    pub(crate) seed: u64,
+    pub(crate) nodes: Option<u64>,
+    pub(crate) depth: Option<u32>,
+    pub(crate) time_ms: Option<u64>,
     /// The clock of a game, and what this player's moves took so far.
-    clock: Option<Clocked>,
+    pub(crate) clock: Option<Clocked>,
     /// How many moves get an exact value.
     #[serde(default = "one")]
-    lines: usize,
+    pub(crate) lines: usize,
     /// What the board shows, beside the numbers.
     #[serde(default)]
-    heat: Shown,
+    pub(crate) heat: Shown,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Clocked {
+pub(crate) struct Clocked {
     terms: String,
     used_ms: Vec<u64>,
 }
@@ -53,7 +56,7 @@ struct Clocked {
 /// What the board shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Shown {
+pub(crate) enum Shown {
     #[default]
     Hidden,
     Value,
@@ -64,25 +67,11 @@ fn one() -> usize {
     1
 }
 
-/// The players of one page.
-#[derive(Clone, Default)]
-pub(super) struct Agents(Arc<Mutex<Vec<(String, Box<dyn AnyAgent>)>>>);
-
-impl Agents {
-    /// The player of this name, for as long as it thinks.
-    fn take(&self, name: &str) -> Option<Box<dyn AnyAgent>> {
-        let mut agents = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = agents.iter().position(|(known, _)| known == name)?;
-        Some(agents.remove(at).1)
-    }
-
-    fn put(&self, name: String, agent: Box<dyn AnyAgent>) {
-        let mut agents = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if agents.len() >= KEPT {
-            agents.remove(0);
-        }
-        agents.push((name, agent));
-    }
+/// The threads an agent's spec asks for. What else is wrong with it shows when the agent is made.
+fn threads(agent: &str) -> usize {
+    let spec = Spec::parse(agent).ok();
+    let threads = spec.and_then(|spec| spec.value("threads").and_then(|value| value.parse().ok()));
+    threads.unwrap_or(1).max(1)
 }
 
 impl Search {
@@ -90,56 +79,113 @@ impl Search {
     pub(super) async fn run(
         self: Box<Self>,
         shared: Arc<Shared>,
-        agents: Agents,
+        page: Page,
         out: Out,
         stop: StopFlag,
     ) -> Result<(), Refusal> {
-        let permit = match shared.searches.clone().try_acquire_owned() {
-            Ok(permit) => permit,
-            Err(_) => {
-                out.news("queued", json!({}));
-                let permit = shared.searches.clone().acquire_owned().await;
-                permit.map_err(|_| Refusal::busy("the server is ending"))?
-            }
+        let queued = || out.news("queued", json!({}));
+        let news = {
+            let out = out.clone();
+            move |told| out.news("report", told)
         };
+        let found = self.find(&shared, &page, stop, queued, news).await?;
+        out.say("done", found).await;
+        Ok(())
+    }
+
+    /// Waits for a turn and searches: `queued` hears if that takes a while, `news` what is found on the way.
+    pub(crate) async fn find(
+        self: Box<Self>,
+        shared: &Arc<Shared>,
+        page: &Page,
+        stop: StopFlag,
+        queued: impl FnOnce(),
+        mut news: impl FnMut(Value) + Send + 'static,
+    ) -> Result<Value, Refusal> {
+        let slot = shared.slots.take(&page.share, threads(&self.agent), &stop, queued).await?;
+        let (shared, players) = (shared.clone(), page.players.clone());
         let work = move || {
-            let done = self.search(&shared.options.limits, &agents, &out, stop);
-            drop(permit);
-            done
+            let _slot = slot; // also a panic gives it back
+            self.search(&shared, &players, &mut news, stop)
         };
         crate::api::apart(work).await
     }
 
     fn search(
         self,
-        limits: &Limits,
-        agents: &Agents,
-        out: &Out,
+        shared: &Shared,
+        players: &Players,
+        news: &mut dyn FnMut(Value),
         stop: StopFlag,
-    ) -> Result<(), Refusal> {
+    ) -> Result<Value, Refusal> {
+        let limits = &shared.options.limits;
         let (game, position) = self.place.open()?;
+        let (game, position) = (game.as_ref(), position.as_ref());
+        let program = match Wanted::parse(&self.agent) {
+            Wanted::Program { .. } if !shared.options.allow_programs => {
+                return Err(Refusal::forbidden(
+                    "this server starts no programs; `tussle serve --allow-programs` does",
+                ));
+            }
+            Wanted::Program { .. } => true,
+            Wanted::Agent(_) => {
+                check_agent(&self.agent)?;
+                false
+            }
+        };
         match position.turn() {
             Turn::Player(_) => {}
             Turn::Chance => return Err(Refusal::wrong("chance is to move: roll first")),
-            Turn::Over => return Err(Refusal::wrong("the game is over")),
+            Turn::Over => {
+                let known =
+                    Report::new(Vec::new(), Stats::default(), Stopped::Finished, Duration::ZERO);
+                return Ok(self.told(game, position, &known, true));
+            }
         }
-        check_agent(&self.agent)?;
-        let budget = self.budget(limits)?.stop_flag(stop);
         let name = format!("{} {} {} {}", game.spec(), self.agent, self.seed, self.role);
-        let mut agent = match agents.take(&name) {
-            Some(agent) => agent,
-            None => game.agent(&self.agent, self.seed)?,
+        let mut player = match players.take(&name) {
+            Some(player) => player,
+            None if program => Player::Program(Program::new(&self.agent, &shared.programs)?),
+            None => Player::Agent(game.agent(&self.agent, self.seed)?),
         };
-        let tell = |report: &Report<String>, agent_repeats: bool| -> Value {
-            self.told(game.as_ref(), position.as_ref(), report, agent_repeats)
+        let (report, repeats) = match &mut player {
+            Player::Agent(agent) => {
+                let budget = self.budget(limits)?.stop_flag(stop);
+                let repeats = agent.is_deterministic();
+                let mut live = |report: &Report<String>| {
+                    news(self.told(game, position, report, repeats));
+                };
+                let lines = self.lines.max(1);
+                let query = Query { budget, lines, live: Some(&mut live), events: None };
+                (agent.analyse(position, query)?, repeats)
+            }
+            Player::Program(program) => {
+                let start = self.place.start(game)?;
+                let (terms, used) = self.terms()?;
+                let start = start.as_ref();
+                (program.choose(game, start, position, &terms, &used, self.seed)?, false)
+            }
         };
-        let repeats = agent.is_deterministic();
-        let mut live = |report: &Report<String>| out.news("report", tell(report, repeats));
-        let query = Query { budget, lines: self.lines.max(1), live: Some(&mut live), events: None };
-        let report = agent.analyse(position.as_ref(), query)?;
-        out.answer("done", tell(&report, repeats));
-        agents.put(name, agent);
-        Ok(())
+        let told = self.told(game, position, &report, repeats);
+        // The tables of a search by plies are large, and hardly worth more than making them again.
+        if program || !looks_by_plies(&self.agent)? {
+            players.put(name, player, report.stats.bytes, &shared.kept);
+        }
+        Ok(told)
+    }
+
+    /// What a program may spend, and what its moves took so far. It hears of no stop, so it must not
+    /// have long.
+    fn terms(&self) -> Result<(Terms, Vec<Duration>), Refusal> {
+        let time = self.time_ms.map_or(USUAL, Duration::from_millis).min(LONGEST);
+        let (clock, used) = match &self.clock {
+            Some(Clocked { terms, used_ms }) => {
+                let used = used_ms.iter().copied().map(Duration::from_millis).collect();
+                (terms.parse::<Clock>().map_err(Refusal::wrong)?, used)
+            }
+            None => (Clock::Move(time), Vec::new()),
+        };
+        Ok((Terms { clock, nodes: self.nodes, depth: self.depth, ..Terms::default() }, used))
     }
 
     fn budget(&self, limits: &Limits) -> Result<Budget, Refusal> {

@@ -1,0 +1,56 @@
+//! Who is let in.
+
+use tussle_web::Limits;
+
+use crate::client::Served;
+
+#[test]
+fn a_request_must_call_the_server_by_its_name() {
+    let served = Served::new(Limits::default());
+    let port = served.address.port();
+    let get = |host: &str| {
+        served.raw(&format!("GET /api/games HTTP/1.1\r\n{host}connection: close\r\n\r\n")).0
+    };
+    for name in ["127.0.0.1", "localhost", "[::1]"] {
+        assert_eq!(get(&format!("host: {name}:{port}\r\n")), 200, "{name}");
+    }
+    assert_eq!(get(""), 403);
+    assert_eq!(get(&format!("host: localhost:{port}\r\nhost: evil.example:{port}\r\n")), 403);
+    for name in
+        ["evil.example", "localhost.evil.example", "127.0.0.1.nip.io", "192.168.0.7", "0", ""]
+    {
+        assert_eq!(get(&format!("host: {name}:{port}\r\n")), 403, "{name}");
+        assert_eq!(get(&format!("host: {name}\r\n")), 403, "{name}");
+    }
+    let old = served.raw("GET /api/games HTTP/1.0\r\n\r\n");
+    assert_eq!(old.0, 403);
+    let proxied = format!(
+        "GET http://evil.example/api/games HTTP/1.1\r\nhost: localhost:{port}\r\nconnection: close\r\n\r\n"
+    );
+    assert_eq!(served.raw(&proxied).0, 403);
+}
+
+#[test]
+fn a_foreign_page_gets_no_socket_and_no_answer() {
+    let served = Served::new(Limits::default());
+    let host = served.address.to_string();
+    let own = format!("http://{host}");
+    assert!(served.knock(&[("host", &host), ("origin", &own)]).is_ok());
+    assert!(served.knock(&[("host", &host)]).is_ok(), "a script has no origin");
+    let other_port = format!("http://127.0.0.1:{}", served.address.port() ^ 1);
+    for origin in ["http://evil.example", "null", "https://evil.example", &other_port, "file://"] {
+        let refused = served.knock(&[("host", &host), ("origin", origin)]);
+        assert_eq!(refused.err(), Some(403), "{origin}");
+        let post = format!(
+            "POST /api/position HTTP/1.1\r\nhost: {host}\r\norigin: {origin}\r\nconnection: close\r\n\
+             content-type: application/json\r\ncontent-length: 18\r\n\r\n{{\"game\":\"connect4\"}}"
+        );
+        assert_eq!(served.raw(&post).0, 403, "{origin}");
+    }
+    // A name that was made to point here is in both headers.
+    let rebound = format!("evil.example:{}", served.address.port());
+    let origin = format!("http://{rebound}");
+    assert_eq!(served.knock(&[("host", &rebound), ("origin", &origin)]).err(), Some(403));
+    let fetched = [("host", host.as_str()), ("sec-fetch-site", "cross-site")];
+    assert_eq!(served.knock(&fetched).err(), Some(403));
+}

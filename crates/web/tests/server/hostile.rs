@@ -1,0 +1,208 @@
+//! Clients that mean no good.
+
+use std::io::{Read as _, Write as _};
+use std::time::Duration;
+
+use serde_json::json;
+use tungstenite::{Bytes, Error, Message};
+use tussle_web::Limits;
+
+use crate::client::{Served, answer};
+
+#[test]
+fn rubbish_is_answered_and_the_socket_goes_on() {
+    let served = Served::new(Limits::default());
+    let mut page = served.page();
+    let deep = "[".repeat(100_000);
+    let long = format!(r#"{{"id":5,"op":"{}"}}"#, "x".repeat(200_000));
+    for (text, id) in [
+        ("", 0),
+        ("{", 0),
+        ("[]", 0),
+        ("null", 0),
+        (r#"{"op":"stop"}"#, 0),
+        (r#"{"id":-1,"op":"stop"}"#, 0),
+        (r#"{"id":"7","op":"stop"}"#, 0),
+        (r#"{"id":5}"#, 5),
+        (r#"{"id":5,"op":"dance"}"#, 5),
+        (r#"{"id":5,"op":["search"]}"#, 5),
+        (r#"{"id":5,"op":"search"}"#, 5),
+        (r#"{"id":5,"op":"search","place":7,"agent":"mcts"}"#, 5),
+        (r#"{"id":5,"op":"search","place":{"game":"go"},"agent":"mcts","nodes":-1}"#, 5),
+        (r#"{"id":5,"op":"search","place":{"game":"go"},"agent":"mcts","seed":1e99}"#, 5),
+        (r#"{"id":5,"op":"search","place":{"game":"go"},"agent":"mcts","extra":1}"#, 5),
+        (&deep, 0),
+        (&long, 5),
+    ] {
+        page.say(text);
+        let told = page.hear().unwrap();
+        assert_eq!((&told["id"], &told["event"]), (&json!(id), &json!("error")), "{told}");
+        assert!(told.to_string().len() < 10_000, "rubbish is not sent back");
+    }
+    page.socket.send(Message::Binary(Bytes::from_static(&[0, 159, 146, 150]))).unwrap();
+    assert_eq!(page.hear().unwrap()["event"], "error");
+    for (place, agent, why) in [
+        (json!({ "game": "chess" }), "mcts", "unknown game"),
+        (json!({ "game": "go:size=99" }), "mcts", "size=99"),
+        (json!({ "game": "go", "moves": ["Z9"] }), "mcts", "move 1"),
+        (json!({ "game": "go", "start": "?" }), "mcts", ""),
+        (json!({ "game": "go" }), "oracle", "unknown agent"),
+        (json!({ "game": "go" }), "human", "person"),
+        (json!({ "game": "go" }), "mcts:threads=200", "threads=200"),
+        (json!({ "game": "go" }), "mcts:book=/etc/passwd", "opens no files"),
+        (json!({ "game": "tree:file=/etc/passwd" }), "mcts", "opens no files"),
+        (json!({ "game": "keep-on-moving:file=/etc/passwd" }), "mcts", "opens no files"),
+        (json!({ "game": "go" }), "ugi:touch /tmp/started", "starts no programs"),
+        (json!({ "game": "go" }), " gtp : sh", "starts no programs"),
+        (json!({ "game": "go" }), "json:sh", "starts no programs"),
+    ] {
+        page.say(&json!({ "id": 6, "op": "search", "place": place, "agent": agent }).to_string());
+        let error = page.wait_for(6, "error")["error"].to_string();
+        assert!(error.contains(why), "{agent}: {error}");
+    }
+    page.ask_a_trifle(7);
+    page.wait_for(7, "done");
+}
+
+#[test]
+fn broken_frames_end_their_own_socket_only() {
+    let served = Served::new(Limits::default());
+    let mut witness = served.page();
+    let frames: [&[u8]; 6] = [
+        &[0x81, 0x82, 0, 0, 0, 0, 0xff, 0xfe],             // no UTF-8
+        &[0x81, 0x02, b'h', b'i'],                         // not masked
+        &[0xf1, 0x80, 0, 0, 0, 0],                         // reserved bits
+        &[0x80, 0x80, 0, 0, 0, 0],                         // the rest of nothing
+        &[0x81, 0xff, 0, 0, 0, 1, 0, 0, 0, 0, 1, 2, 3, 4], // four gigabytes to come
+        &[0x89, 0xfe, 1, 0, 0, 0, 0, 0],                   // a ping that is too long
+    ];
+    for frame in frames {
+        let mut page = served.page();
+        page.socket.get_mut().write_all(frame).unwrap();
+        assert_eq!(page.hear(), None, "{frame:?}");
+    }
+    let mut page = served.page();
+    let _ = page.socket.send(Message::text("x".repeat(300 << 10))); // more than a message may have
+    assert_eq!(page.hear(), None);
+    let mut page = served.page();
+    page.socket.get_mut().write_all(&[0x81, 0x90, 0, 0, 0, 0, b'{']).unwrap(); // and no more
+    drop(page);
+    witness.ask_a_trifle(1);
+    witness.wait_for(1, "done");
+}
+
+#[test]
+fn whoever_talks_too_fast_is_shown_the_door() {
+    let served = Served::new(Limits { rate: 5, ..Limits::default() });
+    let mut page = served.page();
+    let mut refused = None;
+    for _ in 0..1000 {
+        if page.socket.send(Message::Ping(Bytes::new())).is_err() {
+            break;
+        }
+    }
+    while refused.is_none() {
+        match page.socket.read() {
+            Ok(Message::Close(frame)) => refused = Some(frame.map(|frame| u16::from(frame.code))),
+            Ok(_) => {}
+            Err(Error::ConnectionClosed | Error::AlreadyClosed | Error::Io(_)) => break,
+            Err(error) => panic!("{error}"),
+        }
+    }
+    // The close frame may be lost when we are still talking.
+    assert!(matches!(refused, None | Some(Some(1008))), "{refused:?}");
+    assert_eq!(page.hear(), None);
+}
+
+#[test]
+fn there_is_room_for_so_many_pages_and_no_more() {
+    let served = Served::new(Limits { sessions: 2, ..Limits::default() });
+    let host = served.address.to_string();
+    let (first, _second) = (served.page(), served.page());
+    assert_eq!(served.knock(&[("host", &host)]).err(), Some(503));
+    drop(first);
+    while served.knock(&[("host", &host)]).is_err() {} // as soon as its end is noticed
+}
+
+#[test]
+fn requests_that_never_come_to_an_end_are_not_waited_for() {
+    let patience = Duration::from_millis(200);
+    let served = Served::new(Limits { patience, connections: 2, ..Limits::default() });
+    let host = served.address;
+    let halves = ["", "GET / HTTP/1.1\r\nhos"];
+    let mut slow: Vec<_> = halves.map(|half| (served.connect(), half)).into();
+    for (stream, half) in &mut slow {
+        stream.write_all(half.as_bytes()).unwrap();
+    }
+    // Both connections are taken; this one waits until they are given up.
+    assert_eq!(served.ask("get", "/api/trees", None).0, 200);
+    for (mut stream, half) in slow {
+        let mut rest = Vec::new();
+        let _ = stream.read_to_end(&mut rest); // it is over
+        assert!(!String::from_utf8_lossy(&rest).contains("200 OK"), "{half}");
+    }
+    let head = format!(
+        "POST /api/position HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\
+         content-type: application/json\r\ncontent-length: 100\r\n\r\n{{"
+    );
+    let mut stream = served.connect();
+    stream.write_all(head.as_bytes()).unwrap();
+    assert_eq!(answer(&mut stream).0, 408);
+}
+
+#[test]
+fn a_page_that_does_not_read_is_given_up_and_disturbs_nobody() {
+    let limits =
+        Limits { rate: u32::MAX, patience: Duration::from_millis(200), ..Limits::default() };
+    let served = Served::new(limits);
+    let mut deaf = served.page();
+    let rubbish = format!(r#"{{"id":1,"op":"{}"}}"#, "x".repeat(4000));
+    let mut witness = served.page();
+    let mut said = 0_u64;
+    while deaf.socket.send(Message::text(&rubbish)).is_ok() {
+        said += 1;
+        if said.is_multiple_of(5000) {
+            witness.ask_a_trifle(said);
+            witness.wait_for(said, "done");
+        }
+    }
+    witness.ask_a_trifle(0);
+    witness.wait_for(0, "done");
+}
+
+#[test]
+fn large_questions_are_answered_or_refused() {
+    let served = Served::new(Limits::default());
+    let ask = |place| served.ask("post", "/api/position", Some(&place));
+    assert_eq!(ask(json!({ "game": "go:size=19" })).0, 200);
+    let (status, told) = ask(json!({ "game": "go", "moves": vec!["pass"; 100_000] }));
+    assert_eq!((status, told["error"].as_str().unwrap().contains("KB at most")), (413, true));
+    // Pieces go to and fro as long as nobody wins.
+    let fro = ["s1-a1"; 30_000];
+    assert_eq!(ask(json!({ "game": "gobblet", "moves": fro })).0, 400);
+    let leaf = r#"{"value":1}"#;
+    let wide = format!(r#"{{"max":[{}]}}"#, vec![leaf; 20_000].join(","));
+    assert!(ask(json!({ "game": "tree", "text": wide })).0 < 500);
+    let deep = format!("{}{leaf}{}", r#"{"max":["#.repeat(20_000), "]}".repeat(20_000));
+    assert_eq!(ask(json!({ "game": "tree", "text": deep })).0, 400);
+    let board = "#".repeat(200_000);
+    assert_eq!(ask(json!({ "game": "keep-on-moving", "text": board })).0, 400);
+    let typed = served.raw(&served.request("post", "/api/position", Some(&json!(7))));
+    assert!(typed.0 >= 400 && typed.1.contains("error"), "{typed:?}");
+    assert_eq!(served.ask("get", "/api/position", None).0, 405);
+    assert_eq!(served.ask("get", "/etc/passwd", None).0, 404);
+    assert_eq!(served.ask("get", "/assets/..%2f..%2fCargo.toml", None).0, 404);
+}
+
+#[test]
+fn no_agent_gets_more_memory_than_there_is_for_one() {
+    let limits = Limits { memory: 1 << 20, ..Limits::default() };
+    let served = Served::new(limits);
+    for agent in ["mcts:memory=100GB", "mcts:memory=100GB,reuse=on,table=on", "alphabeta:tt=100GB"]
+    {
+        let wish = json!({ "place": { "game": "connect4" }, "agent": agent, "time_ms": 300 });
+        let (status, told) = served.ask("post", "/api/analyse", Some(&wish));
+        assert_eq!(status, 200, "{agent}: {told}");
+        assert!(told["stats"]["bytes"].as_u64().unwrap() <= 1 << 20, "{agent}: {told}");
+    }
+}

@@ -1,0 +1,111 @@
+//! Searches: whose turn it is, and when they end.
+
+use std::io::Write as _;
+use std::time::Duration;
+
+use serde_json::json;
+use tussle_web::Limits;
+
+use crate::client::Served;
+
+/// One search at a time.
+fn narrow() -> Limits {
+    Limits { searches: 1, ..Limits::default() }
+}
+
+#[test]
+fn a_search_ends_with_its_page() {
+    let served = Served::new(narrow());
+    let (mut gone, mut other) = (served.page(), served.page());
+    gone.search_for_ever(1);
+    other.ask_a_trifle(1);
+    other.wait_for(1, "queued");
+    drop(gone); // without a word
+    other.wait_for(1, "done");
+}
+
+#[test]
+fn a_search_that_is_stopped_answers_with_what_it_has() {
+    let served = Served::new(narrow());
+    let mut page = served.page();
+    page.search_for_ever(1);
+    page.ask_for_ever(2);
+    page.wait_for(2, "queued");
+    page.say(r#"{"id":2,"op":"stop"}"#);
+    let error = page.wait_for(2, "error");
+    assert!(error["error"].as_str().unwrap().contains("before its turn"), "{error}");
+    page.say(r#"{"id":1,"op":"stop"}"#);
+    let report = &page.wait_for(1, "done")["report"];
+    assert_eq!(report["stopped"], "asked");
+    assert!(
+        report["best"].is_string() && report["stats"]["playouts"].as_u64() > Some(0),
+        "{report}"
+    );
+}
+
+#[test]
+fn one_page_leaves_room_for_others() {
+    let served = Served::new(Limits { searches: 3, share: 2, ..Limits::default() });
+    let (mut greedy, mut other) = (served.page(), served.page());
+    greedy.search_for_ever(1);
+    greedy.search_for_ever(2);
+    greedy.ask_for_ever(3);
+    greedy.wait_for(3, "queued");
+    other.ask_a_trifle(1);
+    assert_eq!(other.hear().unwrap()["event"], "report", "it is not even queued");
+    for id in 4..=9 {
+        greedy.ask_for_ever(id);
+    }
+    let error = greedy.wait_for(9, "error");
+    assert!(error["error"].as_str().unwrap().contains("too much at once"), "{error}");
+}
+
+#[test]
+fn whoever_has_had_long_makes_room_for_those_who_wait() {
+    let served = Served::new(Limits { turn: Duration::from_millis(100), ..narrow() });
+    let (mut long, mut other) = (served.page(), served.page());
+    long.search_for_ever(1);
+    other.ask_a_trifle(1);
+    other.wait_for(1, "done");
+    assert_eq!(long.wait_for(1, "done")["report"]["stopped"], "asked");
+}
+
+#[test]
+fn a_script_that_hangs_up_ends_its_search() {
+    let served = Served::new(narrow());
+    let wish = json!({ "place": { "game": "go:size=9" }, "agent": "mcts", "time_ms": 600_000 });
+    let mut script = served.connect();
+    script.write_all(served.request("post", "/api/analyse", Some(&wish)).as_bytes()).unwrap();
+    let mut page = served.page();
+    // The script may come second: then it waits behind this one.
+    page.ask_a_trifle(1);
+    drop(script);
+    page.wait_for(1, "done");
+    page.ask_a_trifle(2);
+    page.wait_for(2, "done");
+}
+
+#[test]
+fn a_page_without_a_pulse_is_given_up() {
+    let served = Served::new(Limits { pulse: Duration::from_millis(50), ..narrow() });
+    let (mut dead, mut other) = (served.page(), served.page());
+    dead.search_for_ever(1);
+    other.ask_a_trifle(1);
+    other.wait_for(1, "done"); // `dead` is still connected, but answers no ping
+}
+
+#[test]
+fn the_server_ends_in_the_middle_of_searches() {
+    let mut served = Served::new(Limits { searches: 2, ..Limits::default() });
+    let mut pages = [served.page(), served.page(), served.page()];
+    pages[0].search_for_ever(1);
+    pages[1].search_for_ever(1);
+    pages[2].ask_for_ever(1);
+    pages[2].wait_for(1, "queued");
+    served.end();
+    for mut page in pages {
+        while let Some(told) = page.hear() {
+            assert_eq!(told["event"], "report", "the end of the server is no answer");
+        }
+    }
+}

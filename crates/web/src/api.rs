@@ -21,6 +21,7 @@ pub(crate) fn routes() -> Router<Arc<Shared>> {
         .route("/trees", get(trees))
         .route("/position", post(position::position))
         .route("/roll", post(position::roll))
+        .route("/explain", post(crate::explain::document))
 }
 
 async fn games() -> Json<Vec<GameRow>> {

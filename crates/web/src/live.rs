@@ -5,6 +5,7 @@
 
 mod pace;
 mod search;
+mod tree;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,6 +24,7 @@ use crate::refusal::Refusal;
 use crate::server::Shared;
 use pace::Pace;
 use search::{Agents, Search};
+use tree::Explore;
 
 /// Messages that wait for a slow page; what is only news is left out then.
 const WAITING: usize = 64;
@@ -36,6 +38,8 @@ const TASKS: usize = 8;
 enum Ask {
     /// Search a position, with news until it ends.
     Search(Box<Search>),
+    /// Show the tree of a search by simulations.
+    Tree(Box<Explore>),
     /// End a task; what it has found so far is its answer.
     Stop {},
 }
@@ -189,6 +193,10 @@ impl Session {
             Ask::Search(search) => {
                 let (shared, agents) = (self.shared.clone(), self.agents.clone());
                 self.begin(out, |out, stop| search.run(shared, agents, out, stop));
+            }
+            Ask::Tree(explore) => {
+                let (shared, agents) = (self.shared.clone(), self.agents.clone());
+                self.begin(out, |out, stop| explore.run(shared, agents, out, stop));
             }
         }
     }

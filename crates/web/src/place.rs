@@ -58,6 +58,13 @@ impl Place {
         Ok(tussle_catalog::game(&self.game)?)
     }
 
+    /// The text of the tree, if the game is one.
+    pub(crate) fn tree_text(&self) -> Option<&str> {
+        let spec = Spec::parse(&self.game).ok().filter(|spec| spec.name == "tree")?;
+        let named = || TREES.iter().find(|(tree, _)| spec.value("file") == Some(tree));
+        self.text.as_deref().or_else(|| named().map(|(_, text)| *text))
+    }
+
     /// The game and the position after the moves.
     pub(crate) fn open(&self) -> Result<Opened, Refusal> {
         let game = self.rules()?;

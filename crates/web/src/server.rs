@@ -16,7 +16,7 @@ use tussle_core::StopFlag;
 
 use crate::refusal::Refusal;
 use crate::visitor::Doors;
-use crate::{Options, api, assets, live};
+use crate::{Options, api, assets, explain, live};
 
 /// How often we look whether somebody wants the server to end.
 const LOOK: Duration = Duration::from_millis(50);
@@ -128,6 +128,7 @@ fn router(shared: &Arc<Shared>) -> Router {
     Router::new()
         .route("/", get(assets::index))
         .route("/assets/{name}", get(assets::file))
+        .route("/explain", get(explain::page))
         .route("/live", get(live::connect))
         .nest("/api", api::routes())
         .fallback(async || Refusal::missing("there is no such page; the board is at /"))

@@ -21,7 +21,6 @@ pub(crate) const FILES: &[(&str, &str)] = files![
     "dom.js",
     "explain.css",
     "explain.js",
-    "explorer.css",
     "explorer.js",
     "link.js",
     "match.js",

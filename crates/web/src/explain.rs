@@ -138,3 +138,35 @@ pub(crate) async fn in_time<T>(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_takes_too_long_is_stopped_and_still_answers() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let stop = StopFlag::default();
+        let work = async {
+            while !stop.is_stopped() {
+                tokio::task::yield_now().await;
+            }
+            7
+        };
+        assert_eq!(runtime.block_on(in_time(Duration::from_millis(1), &stop, work)), 7);
+    }
+
+    #[test]
+    fn a_search_ends_with_the_request_that_asked_for_it() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let stop = StopFlag::default();
+        let raises = Raises(stop.clone());
+        let request = async move {
+            let _raises = raises;
+            std::future::pending::<()>().await;
+        };
+        let hung_up = tokio::time::timeout(Duration::from_millis(1), request);
+        assert!(runtime.block_on(async { hung_up.await }).is_err());
+        assert!(stop.is_stopped());
+    }
+}

@@ -24,7 +24,7 @@ use crate::refusal::Refusal;
 use crate::server::Shared;
 use pace::Pace;
 use search::{Agents, Search};
-use tree::Explore;
+use tree::{Explore, Grown};
 
 /// Messages that wait for a slow page; what is only news is left out then.
 const WAITING: usize = 64;
@@ -110,6 +110,7 @@ pub(crate) async fn connect(
 struct Session {
     shared: Arc<Shared>,
     agents: Agents,
+    grown: Grown,
     tasks: Arc<Mutex<HashMap<u64, Task>>>,
     begun: AtomicU64,
     sender: mpsc::Sender<String>,
@@ -124,6 +125,7 @@ impl Session {
         Self {
             shared,
             agents: Agents::default(),
+            grown: Grown::default(),
             tasks: Arc::default(),
             begun: AtomicU64::new(0),
             sender,
@@ -195,8 +197,8 @@ impl Session {
                 self.begin(out, |out, stop| search.run(shared, agents, out, stop));
             }
             Ask::Tree(explore) => {
-                let (shared, agents) = (self.shared.clone(), self.agents.clone());
-                self.begin(out, |out, stop| explore.run(shared, agents, out, stop));
+                let (shared, grown) = (self.shared.clone(), self.grown.clone());
+                self.begin(out, |out, stop| explore.run(shared, grown, out, stop));
             }
         }
     }

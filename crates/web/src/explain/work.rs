@@ -122,7 +122,8 @@ impl Wish {
         }
         budget.started = Some(Instant::now());
         budget.depth = self.depth.or(budget.depth);
-        budget.nodes = Some(self.nodes.or(budget.nodes).unwrap_or(MOST_NODES).min(MOST_NODES));
+        // Where none are given there must be none: alpha-beta would deepen step by step.
+        budget.nodes = self.nodes.or(budget.nodes).map(|nodes| nodes.min(MOST_NODES));
         Ok(budget)
     }
 }

@@ -70,13 +70,13 @@ pub(super) struct Agents(Arc<Mutex<Vec<(String, Box<dyn AnyAgent>)>>>);
 
 impl Agents {
     /// The player of this name, for as long as it thinks.
-    pub(super) fn take(&self, name: &str) -> Option<Box<dyn AnyAgent>> {
+    fn take(&self, name: &str) -> Option<Box<dyn AnyAgent>> {
         let mut agents = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let at = agents.iter().position(|(known, _)| known == name)?;
         Some(agents.remove(at).1)
     }
 
-    pub(super) fn put(&self, name: String, agent: Box<dyn AnyAgent>) {
+    fn put(&self, name: String, agent: Box<dyn AnyAgent>) {
         let mut agents = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if agents.len() >= KEPT {
             agents.remove(0);

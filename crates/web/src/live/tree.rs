@@ -4,16 +4,17 @@
 //! that was forgotten makes them all again.
 
 use std::f64::consts::SQRT_2;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tussle_catalog::{AnyAgent, AnyPosition, PRESETS, Query, Spec, TreeNode, TreeWish, turns};
+use tussle_catalog::{
+    AnyAgent, AnyGame, AnyPosition, PRESETS, Query, Spec, TreeNode, TreeWish, turns,
+};
 use tussle_core::{Budget, Report, StopFlag, Turn};
 use tussle_lab::tree_document;
 
 use super::Out;
-use super::search::Agents;
 use crate::explain::in_time;
 use crate::place::{Place, check_agent};
 use crate::refusal::Refusal;
@@ -38,12 +39,35 @@ pub(super) struct Explore {
     open: Vec<Vec<String>>,
 }
 
+/// The latest tree of a page: whoever looks at it may want it to grow.
+#[derive(Clone, Default)]
+pub(super) struct Grown(Arc<Mutex<Option<Grower>>>);
+
+/// An agent, and the rules whose positions it knows.
+struct Grower {
+    name: String,
+    game: Arc<dyn AnyGame>,
+    agent: Box<dyn AnyAgent>,
+}
+
+impl Grown {
+    /// The agent that grew the tree of this name, if that was the latest.
+    fn take(&self, name: &str) -> Option<Grower> {
+        let mut latest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        latest.take().filter(|grower| grower.name == name)
+    }
+
+    fn put(&self, grower: Grower) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(grower);
+    }
+}
+
 impl Explore {
     /// Waits for a turn, simulates what is missing, tells.
     pub(super) async fn run(
         self: Box<Self>,
         shared: Arc<Shared>,
-        agents: Agents,
+        grown: Grown,
         out: Out,
         stop: StopFlag,
     ) -> Result<(), Refusal> {
@@ -52,7 +76,7 @@ impl Explore {
         let limits = shared.options.limits.clone();
         let flag = stop.clone();
         let work = crate::api::apart(move || {
-            let told = self.explore(&agents, &out, limits.memory, &flag);
+            let told = self.explore(&grown, &out, limits.memory, &flag);
             drop(permit);
             out.answer("done", told?);
             Ok(())
@@ -62,35 +86,32 @@ impl Explore {
 
     fn explore(
         &self,
-        agents: &Agents,
+        grown: &Grown,
         out: &Out,
         memory: usize,
         stop: &StopFlag,
     ) -> Result<Value, Refusal> {
-        let (game, position) = self.place.open()?;
+        if self.open.len() > MOST_OPEN {
+            return Err(Refusal::wrong(format!("no more than {MOST_OPEN} nodes can be open")));
+        }
+        check_agent(&self.agent)?;
+        let searcher = Searcher::new(&self.agent)?;
+        let name = format!("{:?} {} {}", self.place, searcher.spec, self.seed);
+        let mut grower = if let Some(grower) = grown.take(&name) {
+            grower
+        } else {
+            let game = self.place.rules()?;
+            game.agent(&self.agent, self.seed)?; // what is wrong is said in the page's own words
+            let agent = game.agent(&searcher.spec, self.seed)?;
+            Grower { name, game, agent }
+        };
+        let position = self.place.position(grower.game.as_ref())?;
         match position.turn() {
             Turn::Player(_) => {}
             Turn::Chance => return Err(Refusal::wrong("chance is to move: roll first")),
             Turn::Over => return Err(Refusal::wrong("the game is over: there is no tree")),
         }
-        if self.open.len() > MOST_OPEN {
-            return Err(Refusal::wrong(format!("no more than {MOST_OPEN} nodes can be open")));
-        }
-        check_agent(&self.agent)?;
-        game.agent(&self.agent, self.seed)?; // what is wrong is said in the page's own words
-        let searcher = Searcher::new(&self.agent)?;
-        let name = format!(
-            "{} {:?} {:?} {} {} tree",
-            game.spec(),
-            self.place.text,
-            position.text(),
-            searcher.spec,
-            self.seed
-        );
-        let mut agent = match agents.take(&name) {
-            Some(agent) => agent,
-            None => game.agent(&searcher.spec, self.seed)?,
-        };
+        let agent = &mut grower.agent;
         let wanted = self.simulations.clamp(1, MOST_SIMULATIONS);
         let budget = Budget::unlimited().memory(memory).stop_flag(stop.clone());
         let mut made = visits(agent.as_ref(), position.as_ref());
@@ -112,12 +133,12 @@ impl Explore {
         let Some(tree) = agent.tree(position.as_ref(), &wish) else {
             return Err(Refusal::wrong(format!("`{}` keeps no tree", self.agent)));
         };
-        agents.put(name, agent);
         let open: Vec<&[String]> = self.open.iter().map(Vec::as_slice).collect();
         let tree = trim(tree, &open);
         let mut document = serde_json::to_value(tree_document(&tree)).map_err(Refusal::failed)?;
         let mut at = position.boxed();
-        add_turns(&mut document, at.as_mut(), game.players());
+        add_turns(&mut document, at.as_mut(), grower.game.players());
+        grown.put(grower);
         Ok(json!({
             "tree": document,
             "simulations": made,

@@ -20,7 +20,7 @@ const AGENTS = [
   ["mcts", "One simulation after the other: select, expand, play out, back up."],
   ["greedy", "One ply: what the evaluation says of every move."],
 ];
-const NOBODY = "No search: wins and visits of the tree are worked out with UCB1.";
+const SUITABLE = "Alpha-beta, or what suits the game; wins and visits of a tree are worked out with UCB1.";
 
 /** @type {[title: string, about: string, place: Place, query: Record<string, string>][]} */
 const LECTURES = [
@@ -211,10 +211,10 @@ function wishes(place, query, agent, isTree) {
   const [named, ...rest] = agent.split(":");
   /** @type {[string, string][]} */
   const all = isTree ? AGENTS.filter(([name]) => name === "mcts") : [...AGENTS];
-  if (place.game.startsWith("tree") && !isTree) all.unshift(["", NOBODY]);
-  const chosen = named || (place.game.startsWith("tree") && !isTree ? "" : "alphabeta");
+  if (!isTree) all.unshift(["", SUITABLE]);
+  const chosen = named;
   if (!all.some(([name]) => name === chosen)) all.push([chosen, ""]);
-  const who = el("select", { name: "agent" }, ...all.map(([name]) => el("option", { value: name, selected: name === chosen }, name || "nobody")));
+  const who = el("select", { name: "agent" }, ...all.map(([name]) => el("option", { value: name, selected: name === chosen }, name || "automatic")));
   const settings = el("input", { value: rest.join(":"), placeholder: "key=value,…", size: 14, autocomplete: "off", spellcheck: "false" });
   const limit = (/** @type {string} */ key, /** @type {string} */ usual) =>
     el("input", { type: "number", min: 1, max: key === "depth" ? 60 : 100000, value: query.get(key) ?? "", placeholder: usual });
@@ -252,7 +252,7 @@ function wishes(place, query, agent, isTree) {
     el("button", { class: "primary" }, isTree ? "Grow the tree" : "Explain"), see);
   // On a phone the search itself comes first.
   const open = innerWidth > 700 || agent === "";
-  return el("details", { class: "who", open }, el("summary", {}, `${agent || "nobody"} searches; ask for another`), form);
+  return el("details", { class: "who", open }, el("summary", {}, `${agent || "Automatic"}: change who searches`), form);
 }
 
 /** Where nobody is to move. @param {Place} place @param {URLSearchParams} query @param {Seen} seen */
@@ -285,6 +285,8 @@ function player(body, url, signal) {
   frame.onload = () => {
     status.remove();
     dress();
+    const turn = frame.contentDocument?.getElementById("theme");
+    if (turn) turn.hidden = true; // one switch is enough
   };
   const watch = new MutationObserver(dress);
   watch.observe(document.documentElement, { attributeFilter: ["data-theme"] });

@@ -165,8 +165,11 @@ mod tests {
             let _raises = raises;
             std::future::pending::<()>().await;
         };
-        let hung_up = tokio::time::timeout(Duration::from_millis(1), request);
-        assert!(runtime.block_on(async { hung_up.await }).is_err());
+        let hung_up = async {
+            let timeout = tokio::time::timeout(Duration::from_millis(1), request);
+            timeout.await.is_err()
+        };
+        assert!(runtime.block_on(hung_up));
         assert!(stop.is_stopped());
     }
 }

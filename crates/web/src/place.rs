@@ -65,6 +65,19 @@ impl Place {
         self.text.as_deref().or_else(|| named().map(|(_, text)| *text))
     }
 
+    /// Refuses a tree in which a search would find nothing.
+    pub(crate) fn check_values(&self) -> Result<(), Refusal> {
+        let bare = self.tree_text().map(tussle_lab::bare_leaves).unwrap_or_default();
+        if bare.is_empty() {
+            return Ok(());
+        }
+        Err(Refusal::wrong(format!(
+            "a tree without values cannot be searched: {} have none; give them a `value`, or name no agent to \
+             work with wins and visits",
+            bare.join(", ")
+        )))
+    }
+
     /// The game and the position after the moves.
     pub(crate) fn open(&self) -> Result<Opened, Refusal> {
         let game = self.rules()?;

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use tussle_catalog::{AnyGame, AnyPosition, Spec, looks_by_plies};
 use tussle_core::{Budget, StopFlag, Turn};
-use tussle_lab::{Analysis, Exercise, ExplainError, Explanation};
+use tussle_lab::{Analysis, Exercise, Explanation};
 
 use crate::place::{Place, check_agent};
 use crate::refusal::Refusal;
@@ -15,15 +15,15 @@ use crate::refusal::Refusal;
 /// Nobody reads a longer search.
 const MOST_NODES: u64 = 1_000_000;
 
-/// Who searches if nobody is named.
-const DEFAULT: &str = "alphabeta";
+/// Who searches if nobody is named: the first who can.
+const DEFAULTS: &[&str] = &["alphabeta", "expectimax", "maxn", "mcts"];
 
 /// What is to be explained.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Wish {
     pub(super) place: Place,
-    /// Nobody: a tree with wins and visits is worked out, all else is searched by alpha-beta.
+    /// Nobody: a tree with wins and visits is worked out, all else is searched by who suits the game.
     pub(super) agent: Option<String>,
     pub(super) nodes: Option<u64>,
     pub(super) depth: Option<u32>,
@@ -59,7 +59,9 @@ impl Wish {
         {
             return Ok(Told::Exercise { game: name, exercise });
         }
-        let agent = self.agent.as_deref().unwrap_or(DEFAULT);
+        let suits = |agent: &&&str| game.agent(agent, self.seed).is_ok();
+        let usual = || DEFAULTS.iter().find(suits).copied().unwrap_or("mcts");
+        let agent = self.agent.as_deref().unwrap_or_else(usual);
         check_agent(agent)?;
         match position.turn() {
             Turn::Player(_) => {}
@@ -69,14 +71,11 @@ impl Wish {
             Turn::Chance => return Err(Refusal::wrong("chance is to move here: roll first")),
         }
         let player = game.agent(agent, self.seed)?;
-        let bare = tree.map(tussle_lab::bare_leaves).unwrap_or_default();
-        if !bare.is_empty() {
-            return Err(refused(&ExplainError::NoValues(bare.join(", "))));
-        }
+        self.place.check_values()?;
         let budget = self.budget(position.as_ref(), agent)?.memory(memory).stop_flag(stop);
         let explained =
             tussle_lab::explain(game.as_ref(), position.as_ref(), agent, &budget, self.seed);
-        let mut explanation = explained.map_err(|error| refused(&error))?;
+        let mut explanation = explained.map_err(Refusal::wrong)?;
         let analysis = Analysis {
             game: game.as_ref(),
             position: position.as_ref(),
@@ -125,16 +124,6 @@ impl Wish {
         // Where none are given there must be none: alpha-beta would deepen step by step.
         budget.nodes = self.nodes.or(budget.nodes).map(|nodes| nodes.min(MOST_NODES));
         Ok(budget)
-    }
-}
-
-fn refused(error: &ExplainError) -> Refusal {
-    match error {
-        ExplainError::NoValues(leaves) => Refusal::wrong(format!(
-            "a tree without values cannot be searched: {leaves} have none; give them a `value`, or choose no agent \
-             to work with wins and visits"
-        )),
-        error => Refusal::wrong(error),
     }
 }
 

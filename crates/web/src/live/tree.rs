@@ -95,6 +95,7 @@ impl Explore {
             return Err(Refusal::wrong(format!("no more than {MOST_OPEN} nodes can be open")));
         }
         check_agent(&self.agent)?;
+        self.place.check_values()?;
         let searcher = Searcher::new(&self.agent)?;
         let name = format!("{:?} {} {}", self.place, searcher.spec, self.seed);
         let mut grower = if let Some(grower) = grown.take(&name) {

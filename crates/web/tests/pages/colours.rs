@@ -50,8 +50,7 @@ fn all_texts_can_be_read_in_both_themes() {
     assert!((contrast("#777777", "#ffffff") - 4.48).abs() < 0.01, "just too faint");
     let colours = colours();
     for (text, ground) in READ {
-        for theme in 0..2 {
-            let (text_is, ground_is) = (colours[text][theme], colours[ground][theme]);
+        for (text_is, ground_is) in colours[text].iter().zip(&colours[ground]) {
             let found = contrast(text_is, ground_is);
             assert!(found >= 4.5, "{text} {text_is} on {ground} {ground_is}: {found:.2}");
         }

@@ -108,7 +108,7 @@ class Explorer {
       el("section", { class: "grown", "aria-label": "Tree" },
         el("div", { class: "row" }, el("span", { class: "faint" }, "Simulate more:"), ...this.more, this.follow),
         this.status,
-        el("div", { class: "node heads", "aria-hidden": "true" }, ...["Move", "Visits", "Mean", "+ bonus", "= sum"].map((head) => el("span", {}, head))),
+        el("div", { class: "node heads", "aria-hidden": "true" }, ...["Move", "Visits", "Mean", "+bonus", "=sum"].map((head) => el("span", {}, head))),
         this.list),
       el("aside", {}, el("section", { class: "panel", "aria-label": "The chosen node" }, this.formula, this.board),
         el("section", { class: "panel", "aria-label": "Who is next at which c" }, this.chart))));
@@ -283,7 +283,7 @@ class Explorer {
     const share = node.visits / most;
     const sum = added === null ? null : (node.mean ?? 0) + added;
     const isSelected = id === key(this.selected);
-    const words = [node.move ?? "root", `${node.visits} visits`, `mean ${fixed(node.mean)}`,
+    const words = [node.move ?? "root", `${node.visits} visits`, (!parent || weighs) && `mean ${fixed(node.mean)}`,
       sum !== null && `sum ${fixed(sum)}`, node.outcome && `proven ${node.outcome}`, isNext && "would be next"].filter(Boolean).join(", ");
     return el("div", {
       class: `node${isNext ? " next" : ""}${onWay.has(id) ? " way" : ""}`, role: "treeitem", "aria-level": level, "aria-label": words,
@@ -299,7 +299,7 @@ class Explorer {
       node.outcome && el("em", {}, node.outcome), isNext && el("strong", { title: "the next simulation goes here" }, "next"),
       isOwn && !isNext && el("small", { title: "next at the search’s own c" }, "own c")),
     el("span", { class: "visits", style: `--share: ${(100 * share).toFixed(1)}%` }, node.visits, delta > 0 && el("sup", {}, `+${delta}`)),
-    el("span", {}, fixed(node.mean)),
+    el("span", {}, parent && !weighs ? "" : fixed(node.mean)), // where chance moved only visits count
     el("span", {}, added === null ? "" : fixed(added)),
     el("span", { class: "sum" }, sum === null ? "" : fixed(sum)));
   }
@@ -396,8 +396,9 @@ class Explorer {
     const title = el("h2", {}, this.selected.length ? this.selected.join(" → ") : "The root");
     const mean = node.visits ? `${Number(node.total.toFixed(2))} / ${node.visits}` : "–";
     if (!parent || parent.turn === "chance") {
-      return fill(this.formula, title, el("p", {}, `${node.visits} visits, total / visits = ${mean} = ${fixed(node.mean)}`),
-        el("p", { class: "faint" }, parent ? "Chance led here: there is nothing to choose." : "Choose a node to see what it weighs."));
+      const words = parent ? "" : `, total / visits = ${mean} = ${fixed(node.mean)}`;
+      return fill(this.formula, title, el("p", {}, `${node.visits} visits${words}`),
+        el("p", { class: "faint" }, parent ? "Chance led here: only visits are counted." : "Choose a node to see what it weighs."));
     }
     const { policy } = this.answer;
     const c = this.c.toFixed(2);

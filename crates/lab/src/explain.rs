@@ -31,7 +31,7 @@ use trace::Trace;
 
 pub use agent::modest;
 pub use document::document;
-pub use exercise::{Exercise, ExerciseError, Standing, exercise};
+pub use exercise::{Exercise, ExerciseError, Standing, bare_leaves, exercise, exercise_in};
 pub use picture::{Frames, MOST_FRAMES, frames};
 pub use player::{MOST_BEATS, player};
 pub use saving::Saving;
@@ -98,7 +98,8 @@ pub fn explain(
     seed: u64,
 ) -> Result<Explanation, ExplainError> {
     let mut player = game.agent(agent, seed)?;
-    let bare = exercise::without_values(game);
+    let text = exercise::text_of(game).ok().flatten().unwrap_or_default();
+    let bare = bare_leaves(&text);
     if !bare.is_empty() {
         return Err(ExplainError::NoValues(bare.join(", ")));
     }

@@ -10,6 +10,7 @@ import { Live } from "./net.js";
 /** Pages are loaded when they are opened first. @type {Record<string, () => Promise<any>>} */
 const PAGES = {
   play: () => import("./play.js"),
+  explain: () => import("./explain.js"),
 };
 
 const live = new Live();

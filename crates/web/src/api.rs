@@ -11,6 +11,7 @@ use axum::routing::{MethodRouter, get, post};
 use axum::{Json, Router};
 use serde_json::{Value, json};
 use tussle_catalog::{AgentRow, GAMES, GameRow, LEVELS, agent_rows};
+use tussle_core::StopFlag;
 
 use crate::place::TREES;
 use crate::refusal::Refusal;
@@ -27,6 +28,7 @@ fn table() -> Vec<Route> {
         ("post", "/position", post(position::position)),
         ("post", "/roll", post(position::roll)),
         ("post", "/analyse", post(analyse::analyse)),
+        ("post", "/explain", post(crate::explain::document)),
         ("get", "/openapi.json", get(openapi)),
     ]
 }
@@ -57,6 +59,15 @@ async fn trees() -> Json<Value> {
     Json(
         json!({ "trees": TREES.iter().map(|(name, _)| name).collect::<Vec<_>>(), "levels": LEVELS }),
     )
+}
+
+/// Ends the search when nobody waits for it any more.
+pub(crate) struct HangUp(pub(crate) StopFlag);
+
+impl Drop for HangUp {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
 }
 
 /// Runs what may take a while where it keeps no other request waiting.

@@ -8,12 +8,14 @@
 //! |---|---|
 //! | `/` and `/assets` | the page: modules without a build step, embedded in the binary |
 //! | `/api` | questions with one answer, in JSON; `/api/openapi.json` describes them |
+//! | `/explain` | the step player of a search, a page of its own that the page shows in a frame |
 //! | `/live` | a WebSocket for what takes time: searches, reviews, running tournaments |
 
 mod api;
 mod asked;
 mod assets;
 mod board;
+mod explain;
 mod guest;
 mod limits;
 mod live;

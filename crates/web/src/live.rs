@@ -6,6 +6,7 @@
 mod pace;
 mod players;
 pub(crate) mod search;
+mod tree;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -27,6 +28,7 @@ use crate::slots::Share;
 use pace::Pace;
 use players::Players;
 use search::Search;
+use tree::{Explore, Grown};
 
 /// Messages that wait for a slow page; news is left out when half as many do.
 const WAITING: usize = 32;
@@ -43,6 +45,8 @@ const TASKS: usize = 8;
 enum Ask {
     /// Search a position, with news until it ends.
     Search(Box<Search>),
+    /// Show the tree of a search by simulations.
+    Tree(Box<Explore>),
     /// End a task; what it has found so far is its answer.
     Stop {},
 }
@@ -136,6 +140,7 @@ impl Page {
 struct Session {
     shared: Arc<Shared>,
     page: Page,
+    grown: Grown,
     tasks: Arc<Mutex<HashMap<u64, Task>>>,
     begun: AtomicU64,
     sender: mpsc::Sender<String>,
@@ -152,6 +157,7 @@ impl Session {
         Self {
             shared,
             page,
+            grown: Grown::default(),
             tasks: Arc::default(),
             begun: AtomicU64::new(0),
             sender,
@@ -231,6 +237,11 @@ impl Session {
             Ask::Search(search) => {
                 let (shared, page) = (self.shared.clone(), self.page.clone());
                 self.begin(out, |out, stop| search.run(shared, page, out, stop));
+            }
+            Ask::Tree(explore) => {
+                let (shared, share) = (self.shared.clone(), self.page.share.clone());
+                let grown = self.grown.clone();
+                self.begin(out, |out, stop| explore.run(shared, share, grown, out, stop));
             }
         }
     }

@@ -67,14 +67,40 @@ impl Place {
         })
     }
 
+    /// The text of the tree, if the game is one.
+    pub(crate) fn tree_text(&self) -> Option<&str> {
+        let spec = Spec::parse(&self.game).ok().filter(|spec| spec.name == "tree")?;
+        let named = || TREES.iter().find(|(tree, _)| spec.value("file") == Some(tree));
+        self.text.as_deref().or_else(|| named().map(|(_, text)| *text))
+    }
+
+    /// Refuses a tree in which a search would find nothing.
+    pub(crate) fn check_values(&self) -> Result<(), Refusal> {
+        let bare = self.tree_text().map(tussle_lab::bare_leaves).unwrap_or_default();
+        if bare.is_empty() {
+            return Ok(());
+        }
+        Err(Refusal::wrong(format!(
+            "a tree without values cannot be searched: {} have none; give them a `value`, or name no agent to \
+             work with wins and visits",
+            bare.join(", ")
+        )))
+    }
+
     /// The game and the position after the moves.
     pub(crate) fn open(&self) -> Result<Opened, Refusal> {
         let game = self.rules()?;
-        let mut position = self.start(game.as_ref())?;
+        let position = self.position(game.as_ref())?;
+        Ok((game, position))
+    }
+
+    /// The position after the moves, by rules that are at hand: agents know only positions of their own.
+    pub(crate) fn position(&self, game: &dyn AnyGame) -> Result<Box<dyn AnyPosition>, Refusal> {
+        let mut position = self.start(game)?;
         for (i, mv) in self.moves.iter().enumerate() {
             position.play(mv).map_err(|e| Refusal::wrong(format!("move {}: {e}", i + 1)))?;
         }
-        Ok((game, position))
+        Ok(position)
     }
 }
 

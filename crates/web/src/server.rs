@@ -19,7 +19,7 @@ use tussle_core::StopFlag;
 use crate::refusal::Refusal;
 use crate::slots::{Share, Slots};
 use crate::visitor::Doors;
-use crate::{Limits, Options, api, assets, guest, live};
+use crate::{Limits, Options, api, assets, explain, guest, live};
 
 /// How often we look whether somebody wants the server to end.
 const LOOK: Duration = Duration::from_millis(50);
@@ -150,6 +150,7 @@ fn router(shared: &Arc<Shared>) -> Router {
     Router::new()
         .route("/", get(assets::index))
         .route("/assets/{name}", get(assets::file))
+        .route("/explain", get(explain::page))
         .route("/live", get(live::connect))
         .nest("/api", api::routes())
         .fallback(async || Refusal::missing("there is no such page; the board is at /"))

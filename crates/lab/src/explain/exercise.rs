@@ -18,7 +18,8 @@ use tussle_catalog::{AnyGame, AnyPosition};
 
 use derive::{contradictions, fill_in};
 
-pub(super) use read::without_values;
+pub use read::bare_leaves;
+pub(super) use read::text_of;
 
 /// A node of an exercise.
 #[derive(Clone, Debug, PartialEq)]
@@ -114,7 +115,22 @@ pub fn exercise(
     position: &dyn AnyPosition,
     c: f64,
 ) -> Result<Option<Exercise>, ExerciseError> {
-    let Some(stats) = read::stats(game)? else { return Ok(None) };
+    match text_of(game)? {
+        Some(text) => exercise_in(&text, position, c),
+        None => Ok(None),
+    }
+}
+
+/// The same of a tree whose text is at hand; nothing if it has no wins and visits.
+///
+/// # Errors
+/// If the numbers are not enough, or impossible.
+pub fn exercise_in(
+    text: &str,
+    position: &dyn AnyPosition,
+    c: f64,
+) -> Result<Option<Exercise>, ExerciseError> {
+    let Some(stats) = read::stats(text)? else { return Ok(None) };
     let (mut nodes, missing) = read::nodes(position, &stats)?;
     if nodes[0].children.is_empty() {
         return Err(ExerciseError::NoMoves(nodes[0].name.clone()));

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use tussle_core::StopFlag;
 
+use super::HangUp;
 use crate::asked::Asked;
 use crate::live::Page;
 use crate::live::search::{Search, Shown};
@@ -44,15 +45,6 @@ fn usual_seed() -> u64 {
 
 fn usual_lines() -> usize {
     1
-}
-
-/// Ends the search when nobody waits for it any more.
-struct HangUp(StopFlag);
-
-impl Drop for HangUp {
-    fn drop(&mut self) {
-        self.0.stop();
-    }
 }
 
 /// What a search finds, as `tussle analyse --json` says it.

@@ -19,28 +19,29 @@ pub(super) struct Stats {
     visits: u64,
 }
 
-/// The nodes as they are written in the file of a tree; nothing for other games. The file was checked when the
-/// game was made of it.
-fn written(game: &dyn AnyGame) -> Result<Option<BTreeMap<String, Value>>, ExerciseError> {
+/// The text of a tree's file; nothing for other games. It was checked when the game was made of it.
+pub(in super::super) fn text_of(game: &dyn AnyGame) -> Result<Option<String>, ExerciseError> {
+    let spec = Spec::parse(game.spec()).map_err(|e| ExerciseError::File(e.to_string()))?;
+    let (Some(path), true) = (spec.value("file"), spec.name == "tree") else { return Ok(None) };
+    let wrong = |why: String| ExerciseError::File(format!("{path}: {why}"));
+    std::fs::read_to_string(path).map(Some).map_err(|e| wrong(e.to_string()))
+}
+
+/// The nodes as they are written in a tree's text.
+fn written(text: &str) -> Result<BTreeMap<String, Value>, ExerciseError> {
     #[derive(Deserialize)]
     struct File {
         nodes: BTreeMap<String, Value>,
     }
-    let spec = Spec::parse(game.spec()).map_err(|e| ExerciseError::File(e.to_string()))?;
-    let (Some(path), true) = (spec.value("file"), spec.name == "tree") else { return Ok(None) };
-    let wrong = |why: String| ExerciseError::File(format!("{path}: {why}"));
-    let text = std::fs::read_to_string(path).map_err(|e| wrong(e.to_string()))?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let file: File = serde_json::from_str(text).map_err(|e| wrong(e.to_string()))?;
-    Ok(Some(file.nodes))
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let file: File = serde_json::from_str(text).map_err(|e| ExerciseError::File(e.to_string()))?;
+    Ok(file.nodes)
 }
 
-/// Wins and visits by the names of the nodes; nothing if the game is no tree that has any.
-pub(super) fn stats(
-    game: &dyn AnyGame,
-) -> Result<Option<HashMap<String, Option<Stats>>>, ExerciseError> {
+/// Wins and visits by the names of the nodes; nothing if the tree has none.
+pub(super) fn stats(text: &str) -> Result<Option<HashMap<String, Option<Stats>>>, ExerciseError> {
     let mut stats = HashMap::new();
-    for (name, node) in written(game)?.unwrap_or_default() {
+    for (name, node) in written(text)? {
         if let Some(value) = node.get("stats") {
             let known = Option::<Stats>::deserialize(value);
             let known = known.map_err(|e| ExerciseError::File(format!("node `{name}`: {e}")))?;
@@ -51,9 +52,9 @@ pub(super) fn stats(
 }
 
 /// The leaves of a tree that have neither a value nor rollouts, so that a search would find nothing there.
-pub(in super::super) fn without_values(game: &dyn AnyGame) -> Vec<String> {
+pub fn bare_leaves(text: &str) -> Vec<String> {
     // Whatever cannot be read has been refused before.
-    let nodes = written(game).ok().flatten().unwrap_or_default();
+    let nodes = written(text).unwrap_or_default();
     let is_bare = |node: &Value| {
         let has = |key: &str| node.get(key).is_some_and(|value| !value.is_null());
         node.is_object()

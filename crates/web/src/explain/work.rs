@@ -1,0 +1,146 @@
+//! What is searched or worked out, as `tussle explain` does it.
+
+use std::f64::consts::SQRT_2;
+use std::time::Instant;
+
+use serde::Deserialize;
+use serde_json::Value;
+use tussle_catalog::{AnyGame, AnyPosition, Spec, looks_by_plies};
+use tussle_core::{Budget, StopFlag, Turn};
+use tussle_lab::{Analysis, Exercise, Explanation};
+
+use crate::place::{Place, check_agent};
+use crate::refusal::Refusal;
+
+/// Nobody reads a longer search.
+const MOST_NODES: u64 = 1_000_000;
+
+/// Who searches if nobody is named: the first who can.
+const DEFAULTS: &[&str] = &["alphabeta", "expectimax", "maxn", "mcts"];
+
+/// What is to be explained.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Wish {
+    pub(super) place: Place,
+    /// Nobody: a tree with wins and visits is worked out, all else is searched by who suits the game.
+    pub(super) agent: Option<String>,
+    pub(super) nodes: Option<u64>,
+    pub(super) depth: Option<u32>,
+    #[serde(default = "super::one")]
+    pub(super) seed: u64,
+}
+
+/// What came out.
+pub(super) enum Told {
+    Search(Box<Searched>),
+    Exercise { game: String, exercise: Exercise },
+}
+
+/// A search that was watched.
+pub(super) struct Searched {
+    pub(super) explanation: Explanation,
+    pub(super) position: Box<dyn AnyPosition>,
+    report: Result<Value, String>,
+}
+
+impl Wish {
+    /// Searches, or works out.
+    pub(super) fn tell(&self, memory: usize, stop: StopFlag) -> Result<Told, Refusal> {
+        let (game, position) = self.place.open()?;
+        // Names of trees in headings are those of the page, not of our files.
+        let name = match &self.place.text {
+            Some(_) => format!("{}:file=your own", Spec::parse(&self.place.game)?.name),
+            None => self.place.game.clone(),
+        };
+        let tree = self.place.tree_text();
+        if let Some(text) = tree
+            && let Some(exercise) = self.exercise(game.as_ref(), position.as_ref(), text)?
+        {
+            return Ok(Told::Exercise { game: name, exercise });
+        }
+        let suits = |agent: &&&str| game.agent(agent, self.seed).is_ok();
+        let usual = || DEFAULTS.iter().find(suits).copied().unwrap_or("mcts");
+        let agent = self.agent.as_deref().unwrap_or_else(usual);
+        check_agent(agent)?;
+        match position.turn() {
+            Turn::Player(_) => {}
+            Turn::Over => {
+                return Err(Refusal::wrong("the game is over here: there is nothing to search"));
+            }
+            Turn::Chance => return Err(Refusal::wrong("chance is to move here: roll first")),
+        }
+        let player = game.agent(agent, self.seed)?;
+        self.place.check_values()?;
+        let budget = self.budget(position.as_ref(), agent)?.memory(memory).stop_flag(stop);
+        let explained =
+            tussle_lab::explain(game.as_ref(), position.as_ref(), agent, &budget, self.seed);
+        let mut explanation = explained.map_err(Refusal::wrong)?;
+        let analysis = Analysis {
+            game: game.as_ref(),
+            position: position.as_ref(),
+            agent,
+            seed: self.seed,
+            report: &explanation.report,
+            is_deterministic: player.is_deterministic(),
+            visited: None,
+        };
+        let report = serde_json::to_value(analysis.document()).map_err(|e| e.to_string());
+        explanation.game = name;
+        Ok(Told::Search(Box::new(Searched { explanation, position, report })))
+    }
+
+    /// The exercise, if the tree is one and no other agent than `mcts` is asked for.
+    fn exercise(
+        &self,
+        game: &dyn AnyGame,
+        position: &dyn AnyPosition,
+        text: &str,
+    ) -> Result<Option<Exercise>, Refusal> {
+        let mut c = SQRT_2;
+        if let Some(agent) = &self.agent {
+            let given = Spec::parse(agent)?;
+            if given.name != "mcts" {
+                return Ok(None);
+            }
+            game.agent(agent, 1)?; // refuses what is wrong with it
+            c = given.value("c").and_then(|c| c.parse().ok()).unwrap_or(c);
+        }
+        tussle_lab::exercise_in(text, position, c).map_err(Refusal::wrong)
+    }
+
+    /// The limits that were given; without any, those of a search that can be read.
+    fn budget(&self, position: &dyn AnyPosition, agent: &str) -> Result<Budget, Refusal> {
+        let is_deep = self.depth.is_some() && looks_by_plies(agent)?;
+        let mut budget = Budget::unlimited();
+        if self.nodes.is_none()
+            && !is_deep
+            && let Some((modest, _)) = tussle_lab::modest(position, agent)?
+        {
+            budget = modest;
+        }
+        budget.started = Some(Instant::now());
+        budget.depth = self.depth.or(budget.depth);
+        // Where none are given there must be none: alpha-beta would deepen step by step.
+        budget.nodes = self.nodes.or(budget.nodes).map(|nodes| nodes.min(MOST_NODES));
+        Ok(budget)
+    }
+}
+
+impl Told {
+    /// As `tussle explain --json` writes it.
+    pub(super) fn document(self) -> Result<Value, Refusal> {
+        match self {
+            Self::Exercise { game, exercise } => {
+                let mut document = exercise.document();
+                document["game"] = game.into();
+                Ok(document)
+            }
+            Self::Search(searched) => {
+                let mut document = tussle_lab::document(&searched.explanation);
+                document["report"] = searched.report.map_err(Refusal::failed)?;
+                Ok(document)
+            }
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! The tree of a search by simulations, as far as a page has opened it.
+//!
+//! A page asks for the tree after so many simulations: an agent that has made some of them makes the rest, and one
+//! that was forgotten makes them all again.
+
+use std::f64::consts::SQRT_2;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tussle_catalog::{
+    AnyAgent, AnyGame, AnyPosition, PRESETS, Query, Spec, TreeNode, TreeWish, turns,
+};
+use tussle_core::{Budget, Report, StopFlag, Turn};
+use tussle_lab::tree_document;
+
+use super::Out;
+use crate::explain::in_time;
+use crate::place::{Place, check_agent};
+use crate::refusal::Refusal;
+use crate::server::Shared;
+use crate::slots::Share;
+
+/// Larger trees are no longer looked through by people.
+const MOST_SIMULATIONS: u64 = 100_000;
+/// Nodes that may be open at once.
+const MOST_OPEN: usize = 400;
+
+/// Which tree, and what of it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Explore {
+    place: Place,
+    agent: String,
+    #[serde(default)]
+    seed: u64,
+    /// The visits of the root.
+    simulations: u64,
+    /// The nodes whose children are wanted, each as the moves that lead to it.
+    open: Vec<Vec<String>>,
+}
+
+/// The latest tree of a page: whoever looks at it may want it to grow.
+#[derive(Clone, Default)]
+pub(super) struct Grown(Arc<Mutex<Option<Grower>>>);
+
+/// An agent, and the rules whose positions it knows.
+struct Grower {
+    name: String,
+    game: Arc<dyn AnyGame>,
+    agent: Box<dyn AnyAgent>,
+}
+
+impl Grown {
+    /// The agent that grew the tree of this name, if that was the latest.
+    fn take(&self, name: &str) -> Option<Grower> {
+        let mut latest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        latest.take().filter(|grower| grower.name == name)
+    }
+
+    fn put(&self, grower: Grower) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(grower);
+    }
+}
+
+impl Explore {
+    /// Waits for a turn, simulates what is missing, tells.
+    pub(super) async fn run(
+        self: Box<Self>,
+        shared: Arc<Shared>,
+        share: Share,
+        grown: Grown,
+        out: Out,
+        stop: StopFlag,
+    ) -> Result<(), Refusal> {
+        let queued = || out.news("queued", json!({}));
+        let slot = shared.slots.take(&share, 1, &stop, queued).await?;
+        let limits = shared.options.limits.clone();
+        let flag = stop.clone();
+        let work = crate::api::apart(move || {
+            let told = {
+                let _slot = slot; // also a panic gives it back
+                self.explore(&grown, &out, limits.memory, &flag)?
+            };
+            out.answer("done", told);
+            Ok(())
+        });
+        in_time(limits.time, &stop, work).await
+    }
+
+    fn explore(
+        &self,
+        grown: &Grown,
+        out: &Out,
+        memory: usize,
+        stop: &StopFlag,
+    ) -> Result<Value, Refusal> {
+        if self.open.len() > MOST_OPEN {
+            return Err(Refusal::wrong(format!("no more than {MOST_OPEN} nodes can be open")));
+        }
+        check_agent(&self.agent)?;
+        self.place.check_values()?;
+        let searcher = Searcher::new(&self.agent)?;
+        let name = format!("{:?} {} {}", self.place, searcher.spec, self.seed);
+        let mut grower = if let Some(grower) = grown.take(&name) {
+            grower
+        } else {
+            let game = self.place.rules()?;
+            game.agent(&self.agent, self.seed)?; // what is wrong is said in the page's own words
+            let agent = game.agent(&searcher.spec, self.seed)?;
+            Grower { name, game, agent }
+        };
+        let position = self.place.position(grower.game.as_ref())?;
+        match position.turn() {
+            Turn::Player(_) => {}
+            Turn::Chance => return Err(Refusal::wrong("chance is to move: roll first")),
+            Turn::Over => return Err(Refusal::wrong("the game is over: there is no tree")),
+        }
+        let agent = &mut grower.agent;
+        let wanted = self.simulations.clamp(1, MOST_SIMULATIONS);
+        let budget = Budget::unlimited().memory(memory).stop_flag(stop.clone());
+        let mut made = visits(agent.as_ref(), position.as_ref());
+        while made < wanted && !(stop.is_stopped() && made > 0) {
+            let before = made;
+            let mut live = |report: &Report<String>| {
+                out.news("progress", json!({ "simulations": before + report.stats.nodes }));
+            };
+            let budget = budget.clone().nodes(wanted - made);
+            let query = Query { budget, lines: 1, live: Some(&mut live), events: None };
+            agent.analyse(position.as_ref(), query)?;
+            made = visits(agent.as_ref(), position.as_ref());
+            if made <= before {
+                break; // the memory is full, or all is proven
+            }
+        }
+        let deepest = self.open.iter().map(Vec::len).max().unwrap_or(0);
+        let wish = TreeWish { depth: deepest as u32 + 1, visits: 1 };
+        let Some(tree) = agent.tree(position.as_ref(), &wish) else {
+            return Err(Refusal::wrong(format!("`{}` keeps no tree", self.agent)));
+        };
+        let open: Vec<&[String]> = self.open.iter().map(Vec::as_slice).collect();
+        let tree = trim(tree, &open);
+        let mut document = serde_json::to_value(tree_document(&tree)).map_err(Refusal::failed)?;
+        let mut at = position.boxed();
+        add_turns(&mut document, at.as_mut(), grower.game.players());
+        grown.put(grower);
+        Ok(json!({
+            "tree": document,
+            "simulations": made,
+            "most": MOST_SIMULATIONS,
+            "c": searcher.c,
+            "policy": searcher.policy,
+            "solver": searcher.solver,
+        }))
+    }
+}
+
+/// What a spec of `mcts` says about how children are chosen.
+struct Searcher {
+    /// The spec with which a search goes on where the last one stopped.
+    spec: String,
+    c: f64,
+    policy: String,
+    solver: bool,
+}
+
+impl Searcher {
+    fn new(agent: &str) -> Result<Self, Refusal> {
+        let mut spec = Spec::parse(agent)?;
+        while let Some(preset) = PRESETS.iter().find(|preset| preset.name == spec.name) {
+            // What is given comes first: it is what `value` finds.
+            let preset = Spec::parse(preset.spec)?;
+            spec.name = preset.name;
+            let given = |key: &str| spec.pairs.iter().any(|(known, _)| known == key);
+            let more: Vec<_> = preset.pairs.into_iter().filter(|(key, _)| !given(key)).collect();
+            spec.pairs.extend(more);
+        }
+        if spec.name != "mcts" {
+            return Err(Refusal::wrong(format!(
+                "`{agent}` keeps no tree of simulations; explore with mcts"
+            )));
+        }
+        let c = spec.value("c").and_then(|c| c.parse().ok()).unwrap_or(SQRT_2);
+        let policy = spec.value("policy").unwrap_or("ucb1").to_owned();
+        let solver = spec.value("solver") == Some("on");
+        spec.pairs.retain(|(key, _)| key != "reuse" && key != "nodes");
+        let pairs = spec.pairs.iter().map(|(key, value)| format!("{key}={value}"));
+        let pairs: Vec<String> = std::iter::once("reuse=on".to_owned()).chain(pairs).collect();
+        Ok(Self { spec: format!("mcts:{}", pairs.join(",")), c, policy, solver })
+    }
+}
+
+/// How often the root was visited.
+fn visits(agent: &dyn AnyAgent, position: &dyn AnyPosition) -> u64 {
+    let root = agent.tree(position, &TreeWish { depth: 0, visits: 1 });
+    root.map_or(0, |root| root.visits)
+}
+
+/// Leaves out the children of nodes that are not open; they count as hidden then.
+fn trim(mut node: TreeNode<String>, open: &[&[String]]) -> TreeNode<String> {
+    let children = std::mem::take(&mut node.children);
+    if !open.iter().any(|path| path.is_empty()) {
+        node.hidden += children.len();
+        return node;
+    }
+    let below = |child: &TreeNode<String>| -> Vec<&[String]> {
+        let tails = open.iter().filter_map(|path| path.split_first());
+        tails.filter(|(mv, _)| Some(*mv) == child.mv.as_ref()).map(|(_, rest)| rest).collect()
+    };
+    node.children = children
+        .into_iter()
+        .map(|child| {
+            let open = below(&child);
+            trim(child, &open)
+        })
+        .collect();
+    node
+}
+
+/// Says at every node whose turn it is there: chance weighs nothing.
+fn add_turns(node: &mut Value, at: &mut dyn AnyPosition, players: usize) {
+    node["turn"] = json!(turns::turn(players, at.turn()));
+    for child in node["children"].as_array_mut().into_iter().flatten() {
+        let mv = child["move"].as_str().unwrap_or_default().to_owned();
+        if at.play(&mv).is_ok() {
+            add_turns(child, at, players);
+            at.undo();
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! The colours of the page, as `style.css` names them.
+
+use std::collections::HashMap;
+
+const STYLE: &str = include_str!("../../assets/style.css");
+
+/// What people read on what; WCAG asks for a contrast of 4.5.
+const READ: &[(&str, &str)] = &[
+    ("ink", "background"),
+    ("ink", "board"),
+    ("ink", "alt"),
+    ("faint", "background"),
+    ("faint", "board"),
+    ("accent", "background"),
+    ("accent", "board"),
+    ("on-accent", "accent"),
+    ("bad", "background"),
+    ("good", "background"),
+    ("background", "ink"),
+];
+
+/// Names and their values in the light and in the dark.
+fn colours() -> HashMap<&'static str, [&'static str; 2]> {
+    let named = |line: &'static str| {
+        let (name, rest) = line.trim().strip_prefix("--")?.split_once(": light-dark(")?;
+        let (light, dark) = rest.split_once(')')?.0.split_once(", ")?;
+        Some((name, [light, dark]))
+    };
+    STYLE.lines().filter_map(named).collect()
+}
+
+/// How bright a colour is, as WCAG 2.2 defines it.
+fn luminance(hex: &str) -> f64 {
+    let number = u32::from_str_radix(hex.trim_start_matches('#'), 16).unwrap();
+    let channel = |shift: u32| {
+        let value = f64::from(number >> shift & 255) / 255.0;
+        if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+    };
+    0.2126 * channel(16) + 0.7152 * channel(8) + 0.0722 * channel(0)
+}
+
+fn contrast(a: &str, b: &str) -> f64 {
+    let (a, b) = (luminance(a), luminance(b));
+    (a.max(b) + 0.05) / (a.min(b) + 0.05)
+}
+
+#[test]
+fn all_texts_can_be_read_in_both_themes() {
+    assert!((contrast("#ffffff", "#000000") - 21.0).abs() < 1e-9);
+    assert!((contrast("#777777", "#ffffff") - 4.48).abs() < 0.01, "just too faint");
+    let colours = colours();
+    for (text, ground) in READ {
+        for (text_is, ground_is) in colours[text].iter().zip(&colours[ground]) {
+            let found = contrast(text_is, ground_is);
+            assert!(found >= 4.5, "{text} {text_is} on {ground} {ground_is}: {found:.2}");
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! Questions with one answer.
 
 mod position;
+mod tournaments;
 
 use std::sync::Arc;
 
@@ -21,6 +22,7 @@ pub(crate) fn routes() -> Router<Arc<Shared>> {
         .route("/trees", get(trees))
         .route("/position", post(position::position))
         .route("/roll", post(position::roll))
+        .merge(tournaments::routes())
 }
 
 async fn games() -> Json<Vec<GameRow>> {

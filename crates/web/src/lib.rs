@@ -13,6 +13,7 @@
 mod api;
 mod assets;
 mod board;
+mod hall;
 mod limits;
 mod live;
 mod options;

@@ -18,6 +18,12 @@ pub struct Limits {
     pub time: Duration,
     /// Bytes for the tables and trees of one search.
     pub memory: usize,
+    /// Tournaments that are played at once.
+    pub tournaments: usize,
+    /// Games of tournaments that are played at once, in all of them.
+    pub jobs: usize,
+    /// Games of one tournament.
+    pub games: u64,
 }
 
 impl Default for Limits {
@@ -30,6 +36,9 @@ impl Default for Limits {
             rate: 50,
             time: Duration::from_mins(10),
             memory: 256 << 20,
+            tournaments: 4,
+            jobs: available_parallelism().map_or(1, usize::from).max(4),
+            games: 1_000_000,
         }
     }
 }

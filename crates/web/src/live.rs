@@ -5,6 +5,7 @@
 
 mod pace;
 mod search;
+mod watch;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,7 +16,7 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_
 use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{mpsc, watch::Receiver};
 use tokio::task::AbortHandle;
 use tussle_core::StopFlag;
 
@@ -36,6 +37,8 @@ const TASKS: usize = 8;
 enum Ask {
     /// Search a position, with news until it ends.
     Search(Box<Search>),
+    /// Hear of a tournament until it ends.
+    Watch(watch::Watch),
     /// End a task; what it has found so far is its answer.
     Stop {},
 }
@@ -190,6 +193,10 @@ impl Session {
                 let (shared, agents) = (self.shared.clone(), self.agents.clone());
                 self.begin(out, |out, stop| search.run(shared, agents, out, stop));
             }
+            Ask::Watch(watch) => {
+                let shared = self.shared.clone();
+                self.begin(out, |out, stop| watch.run(shared, out, stop));
+            }
         }
     }
 
@@ -222,7 +229,7 @@ impl Session {
     }
 }
 
-async fn ended(ending: &mut watch::Receiver<bool>) {
+async fn ended(ending: &mut Receiver<bool>) {
     // An error means that the server is gone.
     let _ = ending.wait_for(|ends| *ends).await;
 }

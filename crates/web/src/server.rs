@@ -14,6 +14,7 @@ use axum::routing::get;
 use tokio::sync::{Semaphore, watch};
 use tussle_core::StopFlag;
 
+use crate::hall::Hall;
 use crate::refusal::Refusal;
 use crate::visitor::Doors;
 use crate::{Options, api, assets, live};
@@ -61,6 +62,8 @@ pub(crate) struct Shared {
     pub(crate) sessions: Arc<Semaphore>,
     /// True once the server is to end.
     pub(crate) ending: watch::Receiver<bool>,
+    /// Its tournaments.
+    pub(crate) hall: Hall,
 }
 
 impl Server {
@@ -101,6 +104,7 @@ impl Server {
             doors: Doors::new(self.address, &self.options.hosts),
             searches: Arc::new(Semaphore::new(self.options.limits.searches)),
             sessions: Arc::new(Semaphore::new(self.options.limits.sessions)),
+            hall: Hall::new(&self.options),
             options: self.options,
             ending,
         });
@@ -113,6 +117,7 @@ impl Server {
             }
         });
         let _ = end.send(true);
+        shared.hall.end(LAST_WORDS);
         runtime.shutdown_timeout(LAST_WORDS);
         Ok(served?)
     }

@@ -10,6 +10,7 @@ import { Live } from "./net.js";
 /** Pages are loaded when they are opened first. @type {Record<string, () => Promise<any>>} */
 const PAGES = {
   play: () => import("./play.js"),
+  tournaments: () => import("./tournaments.js"),
 };
 
 const live = new Live();

@@ -18,11 +18,18 @@ pub(crate) const FILES: &[(&str, &str)] = files![
     "style.css",
     "app.js",
     "board.js",
+    "charts.js",
     "dom.js",
     "link.js",
     "match.js",
     "net.js",
     "play.js",
+    "replay.js",
+    "tournament-form.js",
+    "tournament-games.js",
+    "tournament.js",
+    "tournaments.css",
+    "tournaments.js",
     "types.js",
 ];
 

@@ -6,6 +6,7 @@ mod sgf;
 
 use std::fmt;
 use std::io::{self, Write};
+use std::str::FromStr;
 
 use serde::Serialize;
 use tussle_catalog::turns;
@@ -153,6 +154,51 @@ pub fn write(store: &Store, format: Format, out: &mut dyn Write) -> Result<(), E
     }
 }
 
+/// Writes one game.
+///
+/// # Errors
+/// If the output cannot be written, or a game has no such form.
+pub fn write_game(
+    config: &Config,
+    record: &Record,
+    format: Format,
+    out: &mut dyn Write,
+) -> Result<(), ExportError> {
+    match format {
+        Format::JsonLines => json_line(Told::new(config, record), record, out),
+        Format::Csv => csv::write_game(config, record, out),
+        Format::Pgn => Ok(pgn::game(config, record, out)?),
+        Format::Sgf => sgf::game(config, record, out),
+    }
+}
+
+/// Writes one JSON document about a store: what it is, its games, what they add up to. Game after
+/// game: a long tournament does not fit into memory. The tally is a new one, perhaps with anchors.
+///
+/// # Errors
+/// If the store cannot be read or the output cannot be written.
+pub fn write_document(
+    store: &Store,
+    mut tally: Tally,
+    out: &mut dyn Write,
+) -> Result<(), ExportError> {
+    let mut before = "";
+    write!(out, "{{\"config\":{},\"games\":[", serde_json::to_string(store.config())?)?;
+    store.for_each(|record| {
+        let surplus = tally.is_surplus(&record);
+        tally.add(&record);
+        out.write_all(before.as_bytes())?;
+        before = ",";
+        let told = Told::new(store.config(), &record).surplus(surplus);
+        serde_json::to_writer(&mut *out, &told)?;
+        Ok::<_, ExportError>(())
+    })?;
+    let rest = serde_json::to_string(&tally.finish(store.replays()?))?;
+    // The rest of the same object.
+    writeln!(out, "],{}", &rest[1..])?;
+    Ok(())
+}
+
 /// One game a line; what each move took comes last, column by column as in the store.
 fn json_line(game: Told<'_>, record: &Record, out: &mut dyn Write) -> Result<(), ExportError> {
     #[derive(Serialize)]
@@ -165,6 +211,17 @@ fn json_line(game: Told<'_>, record: &Record, out: &mut dyn Write) -> Result<(),
     serde_json::to_writer(&mut *out, &line)?;
     out.write_all(b"\n")?;
     Ok(())
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let all = [Self::JsonLines, Self::Csv, Self::Pgn, Self::Sgf];
+        let known = all.into_iter().find(|format| format.to_string() == text);
+        known
+            .ok_or_else(|| format!("games are not written as `{text}`; say jsonl, csv, pgn or sgf"))
+    }
 }
 
 impl fmt::Display for Format {

@@ -78,6 +78,18 @@ pub fn read_tournament(path: &Path) -> Result<Asked, String> {
 /// As [`read_tournament`].
 pub fn parse_tournament(text: &str, folder: &Path) -> Result<Asked, String> {
     let file: File = toml::from_str(text).map_err(|e| e.to_string().trim_end().to_owned())?;
+    asked(file, folder)
+}
+
+/// The same in the same words, as JSON.
+///
+/// # Errors
+/// As [`read_tournament`].
+pub fn tournament_from_json(value: serde_json::Value, folder: &Path) -> Result<Asked, String> {
+    asked(serde_json::from_value(value).map_err(|e| e.to_string())?, folder)
+}
+
+fn asked(file: File, folder: &Path) -> Result<Asked, String> {
     let agents = file.agents.into_iter().enumerate().map(|(i, value)| {
         contestant(value, folder).map_err(|why| format!("agent {}: {why}", i + 1))
     });
@@ -202,6 +214,31 @@ mod tests {
         let given: Vec<_> = anchors.iter().map(|a| (a.agent.as_str(), a.elo)).collect();
         assert_eq!(given, [("mine", 1620.5), ("random", 1500.0)]);
         assert_eq!((jobs, config.seed, config.clock.as_str()), (None, 1, "15s+1s"));
+    }
+
+    #[test]
+    fn json_says_the_same_in_the_same_words() {
+        let toml = r#"
+            game = ["gobblet", "keep-on-moving:board=0..1"]
+            nodes = 50
+            opening-plies = 2
+            sprt = "elo0=0,elo1=20"
+            agents = ["random", { name = "mine", agent = "greedy" }]
+        "#;
+        let json = serde_json::json!({
+            "game": ["gobblet", "keep-on-moving:board=0..1"],
+            "nodes": 50,
+            "opening-plies": 2,
+            "sprt": "elo0=0,elo1=20",
+            "rounds": null,
+            "agents": ["random", { "name": "mine", "agent": "greedy" }],
+        });
+        let toml = parse_tournament(toml, Path::new(".")).expect("a tournament");
+        let json = tournament_from_json(json, Path::new(".")).expect("a tournament");
+        assert_eq!(toml.config, json.config);
+        let typo = serde_json::json!({ "game": "go", "agents": [], "round": 3 });
+        let message = tournament_from_json(typo, Path::new(".")).expect_err("a typo");
+        assert!(message.contains("unknown field `round`"), "{message}");
     }
 
     #[test]

@@ -33,7 +33,10 @@ pub use boards::expand_boards;
 pub use check::{Point, Status, check};
 pub use config::{Config, Format, Length};
 pub use contestant::{Contestant, Protocol, Wanted};
-pub use file::{Asked, parse_tournament, read_openings, read_tournament, with_distinct_names};
+pub use file::{
+    Asked, parse_tournament, read_openings, read_tournament, tournament_from_json,
+    with_distinct_names,
+};
 pub use guard::{Guard, guard};
 pub use openings::Opening;
 pub use record::{MoveNote, Record};
@@ -46,7 +49,7 @@ pub use statistics::{
     Elo, Estimate, Hypothesis, Latency, Lengths, Model, Pentanomial, Pool, Power, Ratings, Sat,
     Sprt, Wdl, is_repetitive, student95,
 };
-pub use store::{Replay, Store, StoreError};
+pub use store::{Picked, Replay, Store, StoreError};
 pub use summary::{
     Again, Anchor, Mean, Meeting, MoveTimes, Row, SeatAdvantage, SeatScore, Summary, Tally, Timing,
 };

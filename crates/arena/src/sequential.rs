@@ -120,6 +120,11 @@ impl Sequential {
         self.accepted
     }
 
+    /// The pairs that were looked at.
+    pub fn pairs(&self) -> u64 {
+        self.pairs.pairs()
+    }
+
     /// Where it stands.
     pub fn standing(&self) -> Standing {
         let [lower, upper] = self.sprt.bounds();

@@ -7,6 +7,7 @@ mod difference;
 mod error;
 mod lock;
 mod merge;
+mod pick;
 mod rows;
 mod schema;
 #[cfg(test)]
@@ -24,6 +25,7 @@ use lock::Lock;
 use schema::Found;
 
 pub use error::StoreError;
+pub use pick::Picked;
 pub(crate) use rows::Columns;
 
 /// How long we wait for another program that has the file to itself, such as a reader that puts
@@ -138,6 +140,11 @@ impl Store {
             StoreError::Corrupt { path: path.to_owned(), what: format!("the configuration: {e}") }
         })?;
         Ok(Self { path: path.to_owned(), config, connection, _lock: None })
+    }
+
+    /// Whether a run writes to the store in this file.
+    pub fn is_in_use(path: &Path) -> bool {
+        lock::is_held(path)
     }
 
     /// What the tournament is.

@@ -11,6 +11,7 @@ import { Live } from "./net.js";
 const PAGES = {
   play: () => import("./play.js"),
   explain: () => import("./explain.js"),
+  tournaments: () => import("./tournaments.js"),
 };
 
 const live = new Live();

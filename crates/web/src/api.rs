@@ -2,6 +2,7 @@
 
 mod analyse;
 mod position;
+mod tournaments;
 
 use std::sync::Arc;
 
@@ -21,7 +22,7 @@ use crate::server::Shared;
 type Route = (&'static str, &'static str, MethodRouter<Arc<Shared>>);
 
 fn table() -> Vec<Route> {
-    vec![
+    let own = vec![
         ("get", "/games", get(games)),
         ("get", "/agents", get(agents)),
         ("get", "/trees", get(trees)),
@@ -30,7 +31,8 @@ fn table() -> Vec<Route> {
         ("post", "/analyse", post(analyse::analyse)),
         ("post", "/explain", post(crate::explain::document)),
         ("get", "/openapi.json", get(openapi)),
-    ]
+    ];
+    own.into_iter().chain(tournaments::table()).collect()
 }
 
 /// Everything below `/api`.

@@ -18,6 +18,7 @@ pub(crate) const FILES: &[(&str, &str)] = files![
     "style.css",
     "app.js",
     "board.js",
+    "charts.js",
     "dom.js",
     "explain.css",
     "explain.js",
@@ -26,6 +27,12 @@ pub(crate) const FILES: &[(&str, &str)] = files![
     "match.js",
     "net.js",
     "play.js",
+    "replay.js",
+    "tournament-form.js",
+    "tournament-games.js",
+    "tournament.js",
+    "tournaments.css",
+    "tournaments.js",
     "types.js",
 ];
 

@@ -17,6 +17,7 @@ mod assets;
 mod board;
 mod explain;
 mod guest;
+mod hall;
 mod limits;
 mod live;
 mod options;

@@ -32,6 +32,12 @@ pub struct Limits {
     pub patience: Duration,
     /// How often a page is asked whether it is still there.
     pub pulse: Duration,
+    /// Tournaments that are played at once.
+    pub tournaments: usize,
+    /// Games of tournaments that are played at once, in all of them.
+    pub jobs: usize,
+    /// Games of one tournament.
+    pub games: u64,
 }
 
 impl Default for Limits {
@@ -51,6 +57,9 @@ impl Default for Limits {
             programs: 8,
             patience: Duration::from_secs(20),
             pulse: Duration::from_secs(20),
+            tournaments: 4,
+            jobs: available_parallelism().map_or(1, usize::from).max(4),
+            games: 1_000_000,
         }
     }
 }

@@ -7,6 +7,7 @@ mod pace;
 mod players;
 pub(crate) mod search;
 mod tree;
+mod watch;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,7 +19,7 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_
 use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{mpsc, watch::Receiver};
 use tokio::task::AbortHandle;
 use tussle_core::StopFlag;
 
@@ -47,6 +48,8 @@ enum Ask {
     Search(Box<Search>),
     /// Show the tree of a search by simulations.
     Tree(Box<Explore>),
+    /// Hear of a tournament until it ends.
+    Watch(watch::Watch),
     /// End a task; what it has found so far is its answer.
     Stop {},
 }
@@ -243,6 +246,10 @@ impl Session {
                 let grown = self.grown.clone();
                 self.begin(out, |out, stop| explore.run(shared, share, grown, out, stop));
             }
+            Ask::Watch(watch) => {
+                let shared = self.shared.clone();
+                self.begin(out, |out, stop| watch.run(shared, out, stop));
+            }
         }
     }
 
@@ -274,7 +281,7 @@ impl Session {
     }
 }
 
-async fn ended(ending: &mut watch::Receiver<bool>) {
+async fn ended(ending: &mut Receiver<bool>) {
     // An error means that the server is gone.
     let _ = ending.wait_for(|ends| *ends).await;
 }

@@ -40,6 +40,11 @@ impl Refusal {
         Self::new(StatusCode::FORBIDDEN, why.to_string())
     }
 
+    /// It does not go together with what is there.
+    pub(crate) fn conflict(why: impl ToString) -> Self {
+        Self { status: StatusCode::CONFLICT, why: why.to_string() }
+    }
+
     /// Too many want too much.
     pub(crate) fn busy(why: impl ToString) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, why.to_string())

@@ -16,6 +16,7 @@ use axum::routing::get;
 use tokio::sync::{Semaphore, watch};
 use tussle_core::StopFlag;
 
+use crate::hall::Hall;
 use crate::refusal::Refusal;
 use crate::slots::{Share, Slots};
 use crate::visitor::Doors;
@@ -76,6 +77,8 @@ pub(crate) struct Shared {
     pub(crate) sessions: Arc<Semaphore>,
     /// True once the server is to end.
     pub(crate) ending: watch::Receiver<bool>,
+    /// Its tournaments.
+    pub(crate) hall: Hall,
 }
 
 impl Server {
@@ -123,6 +126,7 @@ impl Server {
             kept: Arc::new(Semaphore::new(limits.kept.div_ceil(KB).min(Semaphore::MAX_PERMITS))),
             programs: Arc::new(Semaphore::new(limits.programs)),
             sessions: Arc::new(Semaphore::new(limits.sessions)),
+            hall: Hall::new(&self.options),
             options: self.options,
             ending,
         });
@@ -135,6 +139,7 @@ impl Server {
         });
         let _ = end.send(true);
         slots.stop_all();
+        shared.hall.end(LAST_WORDS);
         runtime.shutdown_timeout(LAST_WORDS);
         Ok(served?)
     }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use tussle_catalog::turns;
 
 use super::{ExportError, names, result};
-use crate::{Record, Store};
+use crate::{Config, Record, Store};
 
 /// Writes a head and a line for each game.
 pub(super) fn write(store: &Store, out: &mut dyn Write) -> Result<(), ExportError> {
@@ -15,23 +15,37 @@ pub(super) fn write(store: &Store, out: &mut dyn Write) -> Result<(), ExportErro
             head(record.seats.len(), out)?;
             begun = true;
         }
-        let names = names(store.config(), &record);
-        let culprit = record.culprit.map(|seat| names[seat]).unwrap_or_default();
-        let winner = record.winner().map(|index| store.config().agents[index].name.as_str());
-        let Record { id, pair, opening, overruns, .. } = record;
-        let mut fields = vec![id.to_string(), pair.to_string(), record.game.clone()];
-        fields.extend(names.iter().map(|&name| name.to_owned()));
-        fields.extend([result(&record), winner.unwrap_or_default().to_owned()]);
-        fields.extend([record.verdict.to_string(), culprit.to_owned(), record.what.clone()]);
-        fields.push(record.start.clone().unwrap_or_default());
-        fields.extend([opening, record.moves.len()].map(|n| n.to_string()));
-        fields.extend([overruns.to_string(), record.moves.join(" ")]);
-        line(&fields, out)?;
-        Ok::<_, ExportError>(())
+        game(store.config(), &record, out)
     })?;
     if !begun {
         head(2, out)?;
     }
+    Ok(())
+}
+
+/// Writes a head and the line of one game.
+pub(super) fn write_game(
+    config: &Config,
+    record: &Record,
+    out: &mut dyn Write,
+) -> Result<(), ExportError> {
+    head(record.seats.len(), out)?;
+    game(config, record, out)
+}
+
+fn game(config: &Config, record: &Record, out: &mut dyn Write) -> Result<(), ExportError> {
+    let names = names(config, record);
+    let culprit = record.culprit.map(|seat| names[seat]).unwrap_or_default();
+    let winner = record.winner().map(|index| config.agents[index].name.as_str());
+    let Record { id, pair, opening, overruns, .. } = *record;
+    let mut fields = vec![id.to_string(), pair.to_string(), record.game.clone()];
+    fields.extend(names.iter().map(|&name| name.to_owned()));
+    fields.extend([result(record), winner.unwrap_or_default().to_owned()]);
+    fields.extend([record.verdict.to_string(), culprit.to_owned(), record.what.clone()]);
+    fields.push(record.start.clone().unwrap_or_default());
+    fields.extend([opening, record.moves.len()].map(|n| n.to_string()));
+    fields.extend([overruns.to_string(), record.moves.join(" ")]);
+    line(&fields, out)?;
     Ok(())
 }
 

@@ -19,11 +19,7 @@ pub(super) struct Lock {
 impl Lock {
     /// Takes the lock of this store: a file beside it, for `SQLite` has its own locks on the store.
     pub(super) fn take(store: &Path) -> Result<Self, StoreError> {
-        // Two names of one file have one lock.
-        let real = std::fs::canonicalize(store).unwrap_or_else(|_| store.to_owned());
-        let mut path = real.into_os_string();
-        path.push("-lock");
-        let path = PathBuf::from(path);
+        let path = beside(store);
         loop {
             let file = File::options().create(true).append(true).open(&path);
             let file = file.map_err(|e| match e.kind() {
@@ -43,6 +39,20 @@ impl Lock {
             }
         }
     }
+}
+
+/// The lock file of a store. Two names of one file have one lock.
+fn beside(store: &Path) -> PathBuf {
+    let real = std::fs::canonicalize(store).unwrap_or_else(|_| store.to_owned());
+    let mut path = real.into_os_string();
+    path.push("-lock");
+    PathBuf::from(path)
+}
+
+/// Whether a run writes to this store. A file that was left behind says nothing.
+pub(super) fn is_held(store: &Path) -> bool {
+    File::open(beside(store))
+        .is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
 /// Whether this is the file that has this name now.

@@ -9,6 +9,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::{Contestant, MoveNote, Verdict};
+use tussle_core::Outcome;
 
 /// A folder that goes away with the test.
 struct Folder(PathBuf);
@@ -512,4 +513,41 @@ fn parts_of_a_tournament_become_the_whole() {
     let unlike = message(Store::merge(&[part("e.db", "1/2", &[0]), other], &fresh));
     assert!(unlike.contains("seed: 1 in ") && unlike.contains("other.db"), "{unlike}");
     assert!(!fresh.exists(), "what was refused leaves nothing behind");
+}
+
+#[test]
+fn games_are_picked_by_who_played_and_how_they_ended() {
+    let mut store = Store::in_memory(&config()).unwrap();
+    // The first player wins 0 and 1 and loses 2; 4 is drawn.
+    let late = Record {
+        verdict: Verdict::Time,
+        culprit: Some(0),
+        utilities: vec![-1.0, 1.0],
+        ..record(2)
+    };
+    let drawn = Record { utilities: vec![0.0, 0.0], ..record(4) };
+    store.add(&[record(0), record(1), late, drawn]).unwrap();
+    let pick = |agent, outcome, verdict| store.pick(&Picked { agent, outcome, verdict }).unwrap();
+    assert_eq!(pick(None, None, None), [0, 1, 2, 4]);
+    assert_eq!(pick(None, Some(Outcome::Win), None), [0, 1]);
+    // Agent 1 sat first in game 1 only.
+    assert_eq!(pick(Some(1), Some(Outcome::Win), None), [1, 2]);
+    assert_eq!(pick(Some(0), Some(Outcome::Loss), Some(Verdict::Time)), [2]);
+    assert_eq!(pick(Some(0), Some(Outcome::Draw), None), [4]);
+    assert!(pick(Some(7), None, None).is_empty());
+    assert_eq!(store.neighbours(2).unwrap(), [Some(1), Some(4)]);
+    assert_eq!(store.neighbours(4).unwrap(), [Some(2), None]);
+}
+
+#[test]
+fn a_store_is_in_use_while_a_run_has_it() {
+    let folder = Folder::new("in-use");
+    let path = folder.file("s.db");
+    assert!(!Store::is_in_use(&path));
+    let store = Store::open_or_create(&path, &config()).unwrap();
+    assert!(Store::is_in_use(&path));
+    drop(store);
+    // Left behind by one that was killed.
+    std::fs::write(folder.file("s.db-lock"), "").unwrap();
+    assert!(!Store::is_in_use(&path));
 }

@@ -7,7 +7,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
-use tussle_arena::export::{self, ExportError, Format, Told};
+use tussle_arena::export::{self, ExportError, Format};
 use tussle_arena::{Anchor, Config, Record, Store, StoreError, Tally};
 
 use crate::failure::{Failure, visible};
@@ -146,30 +146,11 @@ pub(super) fn print(store: &Store, with_games: bool, anchors: &[Anchor]) -> Resu
     output::print(&report::text(store.config(), &summary, &losses))
 }
 
-/// One document, game after game: a long tournament does not fit into memory.
+/// One document.
 pub(super) fn json(store: &Store, anchors: &[Anchor]) -> Result<(), Failure> {
     let mut out = BufWriter::new(io::stdout().lock());
-    let wrong = |e| failure(e, Failure::from);
-    let mut tally = Tally::new(store.config()).anchored(anchors).map_err(Failure::Usage)?;
-    let mut before = "";
-    let mut document = || -> Result<(), ExportError> {
-        write!(out, "{{\"config\":{},\"games\":[", serde_json::to_string(store.config())?)?;
-        store.for_each(|record| {
-            let surplus = tally.is_surplus(&record);
-            tally.add(&record);
-            out.write_all(before.as_bytes())?;
-            before = ",";
-            let told = Told::new(store.config(), &record).surplus(surplus);
-            serde_json::to_writer(&mut out, &told)?;
-            Ok::<_, ExportError>(())
-        })
-    };
-    document().map_err(wrong)?;
-    let summary = tally.finish(store.replays()?);
-    let rest = serde_json::to_string(&summary)
-        .map_err(|e| Failure::Failed(format!("cannot write JSON: {e}")))?;
-    // The rest of the same object.
-    writeln!(out, "],{}", &rest[1..])?;
+    let tally = Tally::new(store.config()).anchored(anchors).map_err(Failure::Usage)?;
+    export::write_document(store, tally, &mut out).map_err(|e| failure(e, Failure::from))?;
     out.flush()?;
     Ok(())
 }

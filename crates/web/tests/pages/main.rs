@@ -4,3 +4,4 @@ mod colours;
 mod explain;
 mod play;
 mod served;
+mod tournaments;

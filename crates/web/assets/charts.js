@@ -1,0 +1,124 @@
+// @ts-check
+// Numbers as pictures: error bars, the curve of a test, what players thought.
+
+import { colour, el, svg } from "./dom.js";
+
+/**
+ * Where a number lies on an axis of this many pixels.
+ * @param {number} low @param {number} high @param {number} from @param {number} to
+ * @returns {(value: number) => number}
+ */
+export function scale(low, high, from, to) {
+  const span = high - low || 1;
+  return (value) => from + ((value - low) / span) * (to - from);
+}
+
+/** Round numbers that cut a range into a few pieces. @param {number} low @param {number} high @param {number} [pieces] */
+export function ticks(low, high, pieces = 4) {
+  const rough = (high - low || 1) / pieces;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= rough) ?? rough;
+  const found = [];
+  for (let at = Math.ceil(low / step) * step; at <= high + step * 1e-9; at += step) found.push(Math.abs(at) < step * 1e-9 ? 0 : at);
+  return found;
+}
+
+/**
+ * A dot with its error, on an axis that the rows of a table share. In parts of its width: it is drawn without being scaled.
+ * @param {{ value: number | null, error: number | null }} rating
+ * @param {[number, number]} range
+ */
+export function errorBar({ value, error }, range) {
+  const x = (/** @type {number} */ at) => `${scale(range[0], range[1], 3, 97)(at).toFixed(2)}%`;
+  const picture = svg("svg", { class: "error-bar", height: 24, "aria-hidden": "true" });
+  for (const tick of ticks(...range, 3)) picture.append(svg("line", { class: "grid", x1: x(tick), x2: x(tick), y1: 0, y2: 24 }));
+  if (value === null) return picture;
+  const wide = error ?? 0;
+  const [from, to] = [x(Math.max(range[0], value - wide)), x(Math.min(range[1], value + wide))];
+  picture.append(svg("line", { class: "whisker", x1: from, x2: to, y1: 12, y2: 12 }));
+  for (const end of [from, to]) picture.append(svg("line", { class: "whisker", x1: end, x2: end, y1: 7, y2: 17 }));
+  picture.append(svg("circle", { class: "dot", cx: x(value), cy: 12, r: 5 }));
+  return picture;
+}
+
+/** The numbers under such bars. @param {[number, number]} range */
+export function errorAxis(range) {
+  const x = scale(range[0], range[1], 3, 97);
+  return svg("svg", { class: "error-bar", height: 16, "aria-hidden": "true" },
+    ...ticks(...range, 3).map((tick) => svg("text", { x: `${x(tick)}%`, y: 12, "text-anchor": "middle" }, tick)));
+}
+
+/** A range with some room. @param {{ value: number | null, error: number | null }[]} ratings @returns {[number, number]} */
+export function rangeOf(ratings) {
+  const ends = ratings.flatMap(({ value, error }) => (value === null ? [] : [value - (error ?? 0), value + (error ?? 0)]));
+  // One wild guess must not make points of all the others.
+  const low = Math.max(Math.min(0, ...ends), -2000);
+  const high = Math.min(Math.max(0, ...ends), 2000);
+  const room = Math.max(10, (high - low) * 0.04);
+  return [low - room, high + room];
+}
+
+/**
+ * The log-likelihood ratio over the pairs, between the bounds at which the test ends.
+ * @param {{ points: [number, number][], standing: any }} told
+ * @param {number} w how many pixels wide
+ */
+export function testCurve({ points, standing }, w) {
+  const { lower, upper, llr, pairs } = standing;
+  const h = 220;
+  const all = points.map((point) => point[1]);
+  const x = scale(0, Math.max(2, pairs), 44, w - 10);
+  const room = (upper - lower) * 0.12;
+  const y = scale(Math.min(lower, ...all) - room, Math.max(upper, ...all) + room, h - 26, 8);
+  const words = `Log-likelihood ratio ${llr === null ? "not known yet" : llr.toFixed(2)} after ${pairs} pairs; H0 is accepted at ${lower.toFixed(2)}, H1 at ${upper.toFixed(2)}`;
+  const picture = svg("svg", { viewBox: `0 0 ${w} ${h}`, class: "curve", role: "img", "aria-label": words });
+  for (const tick of ticks(0, Math.max(2, pairs), w / 100)) {
+    if (tick % 1) continue;
+    picture.append(svg("line", { class: "grid", x1: x(tick), x2: x(tick), y1: 8, y2: h - 26 }),
+      svg("text", { x: x(tick), y: h - 10, "text-anchor": "middle" }, tick));
+  }
+  picture.append(svg("line", { class: "axis", x1: 44, x2: w - 10, y1: y(0), y2: y(0) }), svg("text", { x: 38, y: y(0) + 4, "text-anchor": "end" }, 0));
+  for (const { bound, name, sort } of [{ bound: upper, name: "H1", sort: "good" }, { bound: lower, name: "H0", sort: "bad" }]) {
+    picture.append(svg("line", { class: `bound ${sort}`, x1: 44, x2: w - 10, y1: y(bound), y2: y(bound) }),
+      svg("text", { x: 38, y: y(bound) + 4, "text-anchor": "end" }, bound.toFixed(2)),
+      svg("text", { class: sort, x: w - 14, y: y(bound) - 5, "text-anchor": "end" }, `${name} accepted`));
+  }
+  if (points.length) {
+    picture.append(svg("polyline", { class: "line", points: points.map(([at, ratio]) => `${x(at)},${y(ratio)}`).join(" ") }));
+    const [at, ratio] = points[points.length - 1];
+    picture.append(svg("circle", { class: "dot", cx: x(at), cy: y(ratio), r: 5 }));
+  }
+  return picture;
+}
+
+/**
+ * What the players thought of a game, ply by ply; a click goes there.
+ * @param {HTMLElement} root
+ * @param {{ series: { name: string, colour?: string, values: (number | null)[] }[], at: number, onpick: (ply: number) => void }} told
+ *   the values before each ply, from -1 to 1
+ */
+export function valueCurve(root, { series, at, onpick }) {
+  const plies = Math.max(1, ...series.map((one) => one.values.length - 1));
+  const [w, h] = [Math.max(240, root.clientWidth), 150];
+  const x = scale(0, plies, 26, w - 8);
+  const y = scale(-1, 1, h - 10, 10);
+  const picture = svg("svg", { viewBox: `0 0 ${w} ${h}`, class: "curve pick", role: "img", "aria-label": "What the players thought the position was worth, move by move" });
+  for (const tick of [-1, 0, 1]) {
+    picture.append(svg("line", { class: tick ? "grid" : "axis", x1: 26, x2: w - 8, y1: y(tick), y2: y(tick) }),
+      svg("text", { x: 20, y: y(tick) + 4, "text-anchor": "end" }, tick > 0 ? `+${tick}` : tick));
+  }
+  picture.append(svg("line", { class: "here", x1: x(at), x2: x(at), y1: 4, y2: h - 4 }));
+  series.forEach(({ values, ...one }, i) => {
+    const paint = one.colour ?? colour(i);
+    const seen = values.flatMap((value, ply) => (value === null ? [] : [[ply, Math.max(-1, Math.min(1, value))]]));
+    picture.append(svg("polyline", { class: "line", style: `stroke: ${paint}`, points: seen.map(([ply, value]) => `${x(ply)},${y(value)}`).join(" ") }));
+    for (const [ply, value] of seen) picture.append(svg("circle", { cx: x(ply), cy: y(value), r: ply === at ? 5 : 2.5, style: `fill: ${paint}` }));
+  });
+  picture.addEventListener("click", (event) => {
+    const box = picture.getBoundingClientRect();
+    const px = (/** @type {MouseEvent} */ (event).clientX - box.left) * (w / box.width);
+    onpick(Math.round(((px - 26) / (w - 34)) * plies));
+  });
+  root.replaceChildren(picture, el("p", { class: "legend small" },
+    ...series.map((one, i) => el("span", {}, el("i", { style: `background: ${one.colour ?? colour(i)}` }), one.name))));
+}

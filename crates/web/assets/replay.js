@@ -1,0 +1,172 @@
+// @ts-check
+// A game of a tournament, move by move.
+
+import { Board } from "./board.js";
+import { valueCurve } from "./charts.js";
+import { colour, copy, el, fill, short, toast } from "./dom.js";
+import { format } from "./link.js";
+import { api } from "./net.js";
+import { address } from "./tournaments.js";
+
+/** @typedef {import("./types.js").Route} Route */
+/** @typedef {import("./types.js").Seen} Seen */
+
+/** How long a position is shown when the game plays itself. */
+const PACE = 900;
+
+/** @param {HTMLElement} root @param {Route} route @returns {import("./types.js").Page} */
+export function open(root, route) {
+  const [name, , number, wanted] = route.path;
+  const path = `tournaments/${encodeURIComponent(name)}/games/${encodeURIComponent(number)}`;
+  const back = el("p", { class: "back small" }, el("a", { href: address(name) }, `← ${name}`));
+  fill(root, back, el("p", { class: "faint" }, "Reading the game …"));
+  /** @type {{ close(): void } | null} */
+  let film = null;
+  let closed = false;
+  api(path).then((game) => {
+    if (!closed) film = show(root, back, name, path, game, wanted);
+  }, (error) => fill(root, back, el("p", { class: "wrong" }, error.message)));
+  return {
+    close() {
+      closed = true;
+      film?.close();
+    },
+  };
+}
+
+/**
+ * @param {HTMLElement} root @param {HTMLElement} back @param {string} name @param {string} path
+ * @param {any} game @param {string | undefined} wanted the ply of the address
+ */
+function show(root, back, name, path, game, wanted) {
+  const last = game.moves.length;
+  const asked = wanted === undefined ? last : Number(wanted);
+  let ply = Math.max(0, Math.min(last, Number.isInteger(asked) ? asked : last));
+  let timer = 0;
+  /** @type {Map<number, Seen>} */
+  const seen = new Map();
+
+  const boardBox = el("div", { class: "replay-board" });
+  const status = el("p", { role: "status", class: "replay-status" });
+  const controls = el("div", { class: "row", role: "group", "aria-label": "Where in the game" });
+  const button = (/** @type {string} */ sign, /** @type {string} */ words, /** @type {() => void} */ onclick) => {
+    const one = el("button", { type: "button", "aria-label": words, title: words, onclick }, sign);
+    controls.append(one);
+    return one;
+  };
+  const first = button("|◀", "First position (Home)", () => go(0));
+  const before = button("◀", "Back (left arrow)", () => go(ply - 1));
+  const play = button("Play", "Play or pause (space)", () => toggle());
+  const after = button("▶", "Next (right arrow)", () => go(ply + 1));
+  const end = button("▶|", "Last position (End)", () => go(last));
+  const moves = el("tbody");
+  const curve = el("div", { class: "replay-curve" });
+  const links = el("div", { class: "row" });
+  const movesBox = el("div", { class: "replay-moves", tabindex: 0, role: "region", "aria-label": "Moves" }, el("table", {},
+    el("thead", {}, el("tr", {}, ...["", "Move", "Value", "Depth", "Nodes", "Time"].map((text) => el("th", { scope: "col" }, text)))), moves));
+
+  const players = game.names.map((/** @type {string} */ who, /** @type {number} */ seat) => el("li", {},
+    el("i", { class: "seat", style: `background: ${colour(seat)}` }), el("strong", {}, who),
+    who !== game.specs[seat] && el("span", { class: "faint small" }, ` ${game.specs[seat]}`), game.winner === who && " won"));
+  const ending = game.verdict === "normal"
+    ? `${game.score.replace("1/2-1/2", "½–½")}${game.what ? `: ${game.what}` : ""}`
+    : `${game.score.replace("1/2-1/2", "½–½")}: ${game.culprit} lost by ${game.verdict}: ${game.what}`;
+  const neighbour = (/** @type {number | null} */ id, /** @type {string} */ text) => (id === null ? null : el("a", { class: "button", href: address(name, "game", id) }, text));
+  const isGo = /^go\b/.test(game.game);
+
+  fill(root, back, el("h1", {}, `Game ${game.id}`, el("span", { class: "faint small" }, ` ${game.game}, pair ${game.pair}`)),
+    el("div", { class: "replay" },
+      el("div", {}, boardBox, controls, status),
+      el("div", { class: "replay-side" },
+        el("section", { class: "panel" },
+          el("ul", { class: "replay-players" }, ...players), el("p", {}, "Result ", el("strong", {}, ending)),
+          game.evidence.length > 0 && el("details", {}, el("summary", {}, "What shows it"), el("pre", { class: "small" }, game.evidence.join("\n"))),
+          links),
+        el("section", { class: "panel" }, el("h2", {}, "What the players thought"), curve),
+        el("section", { class: "panel" }, el("h2", {}, "Moves"), movesBox),
+        el("section", { class: "panel" },
+          el("div", { class: "row" }, neighbour(game.previous, "← Previous game"), neighbour(game.next, "Next game →"),
+            ...["pgn", "jsonl", ...(isGo ? ["sgf"] : [])].map((form) => el("a", { class: "button", href: `/api/${path}/export/${form}`, download: "" }, `Download ${form}`)))))));
+  const board = new Board(boardBox, { onmove: () => {}, onrefuse: () => toast("This game is over; play from here with the button.") });
+
+  const rows = [row(0, "start"), ...game.moves.map((/** @type {string} */ move, /** @type {number} */ i) => row(i + 1, move))];
+  moves.append(...rows);
+
+  /** @param {number} at @param {string} move */
+  function row(at, move) {
+    const note = game.notes[at - 1] ?? {};
+    const who = at === 0 ? "" : at <= game.opening ? "opening" : note.s === undefined ? "chance" : "";
+    return el("tr", {},
+      el("td", {}, note.s === undefined ? "" : el("i", { class: "seat", style: `background: ${colour(note.s)}`, title: game.names[note.s] }), at || ""),
+      el("td", {}, el("button", { type: "button", class: "move", onclick: () => go(at) }, move), who && el("small", { class: "faint" }, ` ${who}`)),
+      el("td", {}, typeof note.v === "number" ? note.v.toFixed(2) : ""), el("td", {}, note.d || ""),
+      el("td", {}, note.n ? short(note.n) : ""), el("td", {}, note.s === undefined ? "" : note.us < 1000 ? `${note.us} µs` : `${(note.us / 1000).toFixed(note.us < 1e5 ? 1 : 0)} ms`));
+  }
+
+  // What a player thinks is seen by the first one, if there are two.
+  const two = game.names.length === 2;
+  const series = game.names.map((/** @type {string} */ who, /** @type {number} */ seat) => ({
+    name: two && seat ? `${who} (for ${game.names[0]})` : who,
+    values: [...game.notes, {}].map((note) => (note.s === seat && typeof note.v === "number" ? (two && seat ? -note.v : note.v) : null)),
+  }));
+  const thought = series.some((/** @type {any} */ one) => one.values.some((/** @type {any} */ v) => v !== null));
+
+  /** Shows the position after so many moves. @param {number} to */
+  async function go(to) {
+    ply = Math.max(0, Math.min(last, to));
+    history.replaceState(null, "", address(name, "game", game.id, ply));
+    first.disabled = before.disabled = ply === 0;
+    after.disabled = end.disabled = ply === last;
+    rows.forEach((one, i) => (i === ply ? one.setAttribute("aria-current", "true") : one.removeAttribute("aria-current")));
+    const line = rows[ply];
+    movesBox.scrollTop = line.offsetTop - movesBox.clientHeight / 2;
+    if (thought) valueCurve(curve, { series, at: ply, onpick: go });
+    else fill(curve, el("p", { class: "faint" }, "These players did not say what positions are worth to them."));
+    const place = { game: game.game, start: game.start ?? undefined, moves: game.moves.slice(0, ply) };
+    fill(links,
+      el("a", { class: "button", href: format(place) }, "Play from here"),
+      el("a", { class: "button", href: format(place, { query: { first: "human", second: "human" } }) }, "Analyse"),
+      el("button", { type: "button", onclick: () => copy(location.href, "Link") }, "Copy link"));
+    const here = ply;
+    try {
+      const view = seen.get(here) ?? /** @type {Seen} */ (await api("position", place));
+      seen.set(here, view);
+      if (here !== ply) return;
+      board.show(view.board, false);
+      status.textContent = `${ply} of ${last}: ${ply ? game.moves[ply - 1] : "start"}${ply === last ? ` · ${ending}` : ` · ${view.turn} to move`}`;
+    } catch (error) {
+      stop();
+      status.textContent = `This position cannot be shown: ${/** @type {Error} */ (error).message}`;
+    }
+  }
+
+  const stop = () => {
+    clearInterval(timer);
+    timer = 0;
+    play.textContent = "Play";
+  };
+  const toggle = () => {
+    if (timer) return stop();
+    if (ply === last) go(0);
+    play.textContent = "Pause";
+    timer = setInterval(() => (ply < last ? go(ply + 1) : stop()), PACE);
+  };
+
+  const key = (/** @type {KeyboardEvent} */ event) => {
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (event.altKey || event.ctrlKey || event.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return;
+    const to = { ArrowLeft: ply - 1, ArrowRight: ply + 1, Home: 0, End: last }[event.key];
+    if (to !== undefined) go(to);
+    else if (event.key === " " && !/^(BUTTON|A|SUMMARY)$/.test(target.tagName)) toggle();
+    else return;
+    event.preventDefault();
+  };
+  document.addEventListener("keydown", key);
+  go(ply);
+  return {
+    close() {
+      stop();
+      document.removeEventListener("keydown", key);
+    },
+  };
+}

@@ -1,0 +1,167 @@
+// @ts-check
+// What is to be played: the words of a tournament file as a form.
+
+import { el, fill } from "./dom.js";
+import { api, list } from "./net.js";
+import { address } from "./tournaments.js";
+
+/** @typedef {import("./types.js").GameRow} GameRow */
+/** @typedef {import("./types.js").AgentRow} AgentRow */
+
+const FORMATS = {
+  "round-robin": "Everybody meets everybody in each round, in a pair of games with seats swapped.",
+  gauntlet: "The first agent meets each of the others: is it better than they are?",
+  swiss: "Each round those meet who have done about as well, and nobody twice. For many agents.",
+  adaptive: "Games go where the ranking is least certain.",
+};
+
+/** What finishes within seconds and shows something. */
+const USUAL = { game: "connect4", agents: ["mcts", "level-4", "greedy", "random"], rounds: 5, nodes: 200, plies: 2 };
+
+/** @param {string} text */
+const number = (text) => (text.trim() === "" ? undefined : Number(text));
+
+/** @param {HTMLElement} root @param {{ programs: boolean, jobs: number }} hall */
+export function form(root, hall) {
+  const spec = el("input", { name: "game", value: USUAL.game, required: true, spellcheck: "false", autocapitalize: "off" });
+  const games = el("select", { onchange: () => { spec.value = games.value; count(); } });
+  const rows = el("div", { class: "rows" });
+  const known = el("datalist", { id: "agents-known" });
+  const format = el("select", { name: "format", onchange: () => count() },
+    ...Object.keys(FORMATS).map((name) => el("option", { value: name }, name)));
+  const told = el("p", { class: "faint small", id: "format-told" });
+  format.setAttribute("aria-describedby", told.id);
+  const input = (/** @type {Record<string, any>} */ more) => el("input", { size: 8, oninput: () => count(), ...more });
+  const whole = { type: "number", min: 1, step: 1, inputmode: "numeric" };
+  const rounds = input({ ...whole, value: USUAL.rounds, name: "rounds" });
+  const total = input({ ...whole, min: 2, value: 60, name: "games" });
+  const nodes = input({ ...whole, value: USUAL.nodes, name: "nodes" });
+  const depth = input({ ...whole, name: "depth" });
+  const clock = input({ name: "clock", placeholder: "15s+1s", spellcheck: "false" });
+  const plies = input({ ...whole, min: 0, max: 200, value: USUAL.plies, name: "plies" });
+  const seed = input({ ...whole, min: 0, value: 1, name: "seed" });
+  const jobs = input({ ...whole, max: hall.jobs, value: 1, name: "jobs" });
+  const name = input({ size: 20, name: "name", placeholder: "the game and the day", spellcheck: "false", maxlength: 100 });
+  const sprt = el("input", { type: "checkbox", onchange: () => count() });
+  const test = el("input", { name: "sprt", value: "elo0=0,elo1=50", spellcheck: "false", size: 24 });
+  const trouble = el("div", { class: "wrong", role: "alert" });
+  const size = el("span", { class: "faint", role: "status" });
+  const start = el("button", { class: "primary", type: "submit" }, "Start");
+  const roundsLabel = label("Rounds", rounds, "Pairs of games for those who meet.");
+  const totalLabel = label("Games", total, "In all.");
+  const testLabel = label("Test", test, "Is the first agent rather elo0 or elo1 stronger than the second? The match ends with the answer.");
+
+  const entries = () => [...rows.children].map((row) => {
+    const [agent, named] = /** @type {HTMLInputElement[]} */ ([...row.querySelectorAll("input")]);
+    return { name: named.value.trim(), agent: agent.value.trim() };
+  });
+  const add = (/** @type {string} */ agent) => {
+    const at = rows.children.length + 1;
+    const row = el("div", { class: "entry" },
+      el("input", { class: "agent-spec", "aria-label": `Agent ${at}`, value: agent, list: known.id, spellcheck: "false", autocapitalize: "off", placeholder: "mcts:nodes=500", oninput: () => count() }),
+      el("input", { class: "agent-name", "aria-label": `Name of agent ${at}, if it is not its spec`, placeholder: "name", size: 9, oninput: () => count() }),
+      el("button", { type: "button", "aria-label": `Remove agent ${at}`, title: "Remove", onclick: () => { row.remove(); count(); rows.querySelector("input")?.focus(); } }, "✕"));
+    rows.append(row);
+  };
+
+  /** What the form asks for. */
+  const wish = () => {
+    const adaptive = format.value === "adaptive";
+    const agents = entries().filter(({ agent }) => agent).map(({ name, agent }) => (name ? { name, agent } : agent));
+    return {
+      name: name.value.trim() || undefined, game: spec.value.trim(), agents, format: format.value,
+      rounds: adaptive ? undefined : number(rounds.value), games: adaptive ? number(total.value) : undefined,
+      clock: clock.value.trim() || undefined, nodes: number(nodes.value), depth: number(depth.value),
+      "opening-plies": number(plies.value), seed: number(seed.value), jobs: number(jobs.value),
+      sprt: sprt.checked && agents.length === 2 ? test.value.trim() : undefined,
+    };
+  };
+
+  /** What is wrong with it, as far as that is known here. @param {ReturnType<typeof wish>} asked */
+  const wrong = (asked) => {
+    if (!asked.game) return "Choose a game.";
+    if (asked.agents.length < 2) return "Name at least two agents.";
+    const names = entries().filter((row) => row.name).map((row) => row.name);
+    const twice = names.find((one, i) => names.indexOf(one) !== i);
+    if (twice) return `Two agents are called ${twice}: give them different names.`;
+    if (asked.nodes === undefined && asked.depth === undefined && !asked.clock) return "Say how much a move may take: nodes, plies or time.";
+    return "";
+  };
+
+  /** Says how many games it will be. */
+  const count = () => {
+    const asked = wish();
+    const n = asked.agents.length;
+    const adaptive = format.value === "adaptive";
+    roundsLabel.hidden = adaptive;
+    totalLabel.hidden = !adaptive;
+    sprt.disabled = n !== 2;
+    testLabel.hidden = !sprt.checked || n !== 2;
+    told.textContent = FORMATS[/** @type {keyof typeof FORMATS} */ (format.value)];
+    const meetings = { "round-robin": (n * (n - 1)) / 2, gauntlet: n - 1, swiss: Math.floor(n / 2), adaptive: 0 };
+    const all = adaptive ? asked.games ?? 0 : meetings[/** @type {keyof typeof meetings} */ (format.value)] * 2 * (asked.rounds ?? 1);
+    // Games of more than two players are counted by the server.
+    size.textContent = n < 2 ? "" : `${asked.sprt ? "at most " : ""}${all} games of two`;
+    fill(trouble);
+  };
+
+  const begin = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const asked = wish();
+    const why = wrong(asked);
+    if (why) return fill(trouble, why);
+    start.disabled = true;
+    fill(trouble);
+    try {
+      const begun = await api("tournaments", asked);
+      location.hash = address(begun.name);
+    } catch (error) {
+      fill(trouble, /** @type {Error} */ (error).message);
+      start.disabled = false;
+    }
+  };
+
+  fill(root,
+    el("h2", { id: "begin" }, "Start one"),
+    el("form", { class: "begin", onsubmit: begin, novalidate: true },
+      el("fieldset", {}, el("legend", {}, "Game"),
+        el("div", { class: "row top" }, label("Name", games), label("Spec", spec, "name:key=value,…; key=0..4 plays several boards in turn."))),
+      el("fieldset", {}, el("legend", {}, "Agents"), known, rows,
+        el("button", { type: "button", onclick: () => { add(""); count(); /** @type {any} */ (rows.lastElementChild?.querySelector(".agent-spec"))?.focus(); } }, "+ Add an agent"),
+        el("p", { class: "faint small" }, hall.programs
+          ? "Agents of the catalog (level-1 to level-10 are a ladder), or programs: ugi:COMMAND, gtp:COMMAND, json:COMMAND."
+          : "Agents of the catalog; level-1 to level-10 are a ladder. Programs only if the server was started with --allow-programs.")),
+      el("fieldset", {}, el("legend", {}, "Format"),
+        el("div", { class: "row top" }, label("Who meets whom", format), roundsLabel, totalLabel), told,
+        el("label", { class: "check" }, sprt, el("span", {}, "Stop when it is clear who is stronger (SPRT; two agents)")), testLabel),
+      el("fieldset", {}, el("legend", {}, "A move may take"),
+        el("div", { class: "row top" },
+          label("Nodes", nodes, "Positions or playouts; repeatable."), label("Plies", depth, "For searches by depth."),
+          label("Clock", clock, "2s a move, 15s+1s a game."))),
+      el("details", {}, el("summary", {}, "More: openings, seed, how many at once, name"),
+        el("div", { class: "row top" },
+          label("Random opening moves", plies, "The same for both games of a pair: without them games repeat."),
+          label("Seed", seed, "The same seed plays the same games."),
+          label("Games at once", jobs, `At most ${hall.jobs} on this server.`),
+          label("Name", name, "Of the store. An existing one of the same tournament goes on."))),
+      trouble,
+      el("div", { class: "row" }, start, size)));
+  for (const agent of USUAL.agents) add(agent);
+  count();
+  suggest(games, known, spec);
+}
+
+/** Games and agents to choose from. @param {HTMLSelectElement} games @param {HTMLElement} known @param {HTMLInputElement} spec */
+async function suggest(games, known, spec) {
+  /** @type {[GameRow[], AgentRow[]]} */
+  const [rows, agents] = await Promise.all([list("games"), list("agents")]);
+  // A tree is read from a file, which pages do not open.
+  games.append(...rows.filter((row) => row.name !== "tree").map((row) =>
+    el("option", { value: row.name, title: row.summary, selected: row.name === spec.value.split(":")[0] }, row.name)));
+  known.append(...agents.filter((row) => row.name !== "human").map((row) => el("option", { value: row.name }, row.summary)));
+}
+
+/** A labelled field with a phrase that explains it. @param {string} text @param {HTMLElement} field @param {string} [why] */
+function label(text, field, why) {
+  return el("label", { class: "field" }, text, field, why && el("span", { class: "small faint" }, why));
+}

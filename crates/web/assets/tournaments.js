@@ -1,0 +1,106 @@
+// @ts-check
+// Tournaments: which there are, and the way to each of them.
+
+import { el, fill } from "./dom.js";
+import { api } from "./net.js";
+
+/** @typedef {import("./types.js").Route} Route */
+/** @typedef {import("./types.js").Page} Page */
+/** @typedef {import("./net.js").Live} Live */
+/**
+ * @typedef {object} Listed
+ * @property {string} name
+ * @property {string[]} games
+ * @property {string[]} agents
+ * @property {string | null} format
+ * @property {number} played
+ * @property {number} scheduled
+ * @property {boolean} sprt
+ * @property {"here" | "elsewhere" | null} running
+ * @property {boolean} kept
+ * @property {number} modified
+ * @property {string} [error]
+ */
+
+/** The address of a tournament, or of something in it. @param {string} name @param {...(string | number)} rest */
+export function address(name, ...rest) {
+  return ["#tournaments", name, ...rest].map((part, i) => (i ? encodeURIComponent(part) : part)).join("/");
+}
+
+/** @param {HTMLElement} root @param {Route} route @param {Live} live @returns {Page} */
+export function open(root, route, live) {
+  /** @type {Page | null} */
+  let page = null;
+  let closed = false;
+  const [name, part] = route.path;
+  const module = !name ? import("./tournament-form.js") : part === "game" ? import("./replay.js") : import("./tournament.js");
+  module.then((loaded) => {
+    if (closed) return;
+    page = name ? /** @type {any} */ (loaded).open(root, route, live) : hall(root, /** @type {any} */ (loaded).form);
+  }, (error) => fill(root, el("p", { class: "wrong" }, `This page does not open: ${error.message}`)));
+  return {
+    close() {
+      closed = true;
+      page?.close();
+    },
+  };
+}
+
+/** The form and the list. @param {HTMLElement} root @param {(root: HTMLElement, hall: any) => void} form @returns {Page} */
+function hall(root, form) {
+  const begin = el("section", { class: "panel", "aria-labelledby": "begin" });
+  const list = el("section", { class: "panel", "aria-labelledby": "stores", "aria-live": "polite" });
+  root.append(el("h1", {}, "Tournaments"), el("div", { class: "hall" }, begin, list));
+  let begun = false;
+  let timer = 0;
+  const look = async () => {
+    try {
+      const told = await api("tournaments");
+      if (!begun) form(begin, told);
+      begun = true;
+      show(list, told);
+      // Running ones move on.
+      const moves = told.tournaments.some((/** @type {Listed} */ one) => one.running);
+      timer = setTimeout(look, moves ? 2000 : 10000);
+    } catch (error) {
+      fill(list, el("h2", { id: "stores" }, "Played here"),
+        el("p", { class: "wrong" }, `The list is not to be had: ${/** @type {Error} */ (error).message}`),
+        el("button", { onclick: look }, "Try again"));
+    }
+  };
+  look();
+  return { close: () => clearTimeout(timer) };
+}
+
+/** @param {HTMLElement} root @param {{ folder: string, tournaments: Listed[] }} told */
+function show(root, { folder, tournaments }) {
+  const stores = tournaments.filter((one) => one.agents.length);
+  const others = tournaments.filter((one) => !one.agents.length);
+  const place = folder === "." ? "the folder where the server runs" : folder;
+  fill(root,
+    el("h2", { id: "stores" }, "Played here"),
+    stores.length
+      ? el("ul", { class: "cups" }, ...stores.map((one) => el("li", {}, cup(one))))
+      : el("div", { class: "empty" },
+        el("p", {}, "None yet. Start one with the form, or put stores made by ",
+          el("code", {}, "tussle tournament --store F.db"), ` into ${place}: they appear here.`)),
+    others.length && el("details", {},
+      el("summary", {}, others.length === 1 ? "One file is not a tournament" : `${others.length} files are not tournaments`),
+      el("ul", { class: "faint" }, ...others.map((one) => el("li", {}, one.error ?? one.name)))),
+    el("p", { class: "faint small" }, `Stores lie in ${place}.`));
+}
+
+/** @param {Listed} one */
+function cup(one) {
+  const state = one.running === "here" ? "playing" : one.running ? "played elsewhere"
+    : one.played >= one.scheduled ? "complete" : one.sprt ? "SPRT" : "stopped";
+  const games = one.sprt ? `${one.played} games (SPRT, at most ${one.scheduled})` : `${one.played} of ${one.scheduled} games`;
+  const many = one.games.length > 1 ? ` and ${one.games.length - 1} more` : "";
+  return el("a", { class: "cup", href: address(one.name) },
+    el("span", { class: "cup-name" }, one.name, el("span", { class: `badge ${one.running ? "live" : ""}` }, state)),
+    el("span", {}, `${one.games[0]}${many} · ${games}`),
+    el("span", { class: "faint clip" }, one.agents.join(", ")),
+    el("span", { class: "faint small" }, new Date(one.modified * 1000).toLocaleString(), !one.kept && " · kept only until the server ends"),
+    el("span", { class: "bar", role: "presentation" }, el("span", { style: `width: ${(100 * one.played) / Math.max(1, one.scheduled)}%` })),
+    one.error && el("span", { class: "wrong small" }, one.error));
+}

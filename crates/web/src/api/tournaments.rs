@@ -1,0 +1,169 @@
+//! Tournaments: begin them, see how they stand, read their games.
+
+mod download;
+mod games;
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::routing::{get, post};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use tussle_arena::{Sequential, Store, StoreError, Summary};
+
+use super::{Route, apart};
+use crate::hall::{Begun, refusal, share};
+use crate::refusal::Refusal;
+use crate::server::Shared;
+
+/// Points of a curve: more than a screen has pixels are not seen.
+const POINTS: usize = 600;
+
+type App = State<Arc<Shared>>;
+
+/// Everything below `/api/tournaments`.
+pub(super) fn table() -> Vec<Route> {
+    vec![
+        ("get", "/tournaments", get(list)),
+        ("post", "/tournaments", post(start)),
+        ("get", "/tournaments/{name}", get(tournament)),
+        ("post", "/tournaments/{name}/stop", post(stop)),
+        ("post", "/tournaments/{name}/resume", post(resume)),
+        ("get", "/tournaments/{name}/sprt", get(sprt)),
+        ("get", "/tournaments/{name}/games", get(games::list)),
+        ("get", "/tournaments/{name}/games/{id}", get(games::game)),
+        ("get", "/tournaments/{name}/games/{id}/export/{form}", get(games::export)),
+        ("get", "/tournaments/{name}/export/{form}", get(download::whole)),
+    ]
+}
+
+/// Reads a store where it keeps no other request waiting, and not too many at once.
+async fn reading<T: Send + 'static>(
+    shared: Arc<Shared>,
+    name: String,
+    read: impl FnOnce(&Store, &Shared) -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    let permit = shared.hall.readers.clone().acquire_owned().await;
+    let _permit = permit.map_err(|_| Refusal::busy("the server is ending"))?;
+    apart(move || read(&shared.hall.read(&name)?, &shared)).await
+}
+
+async fn list(State(shared): App) -> Result<Json<Value>, Refusal> {
+    apart(move || {
+        let hall = &shared.hall;
+        let limits = &shared.options.limits;
+        Ok(Json(json!({
+            "folder": hall.folder(),
+            "tournaments": hall.list()?,
+            "programs": shared.options.allow_programs,
+            "jobs": limits.jobs,
+        })))
+    })
+    .await
+}
+
+async fn start(
+    State(shared): App,
+    Json(wish): Json<Map<String, Value>>,
+) -> Result<Json<Value>, Refusal> {
+    apart(move || begun(&shared.hall.start(wish)?, &shared)).await
+}
+
+fn begun(begun: &Begun, shared: &Shared) -> Result<Json<Value>, Refusal> {
+    let note = (!begun.kept).then(|| {
+        format!(
+            "{} cannot be written: the games are kept until the server ends",
+            shared.hall.folder()
+        )
+    });
+    Ok(Json(json!({ "name": begun.name, "kept": begun.kept, "note": note })))
+}
+
+async fn stop(State(shared): App, Path(name): Path<String>) -> Result<Json<Value>, Refusal> {
+    shared.hall.stop(&name)?;
+    Ok(Json(json!({ "stopping": true })))
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Again {
+    jobs: Option<usize>,
+}
+
+async fn resume(
+    State(shared): App,
+    Path(name): Path<String>,
+    Json(Again { jobs }): Json<Again>,
+) -> Result<Json<Value>, Refusal> {
+    apart(move || begun(&shared.hall.resume(&name, jobs)?, &shared)).await
+}
+
+/// The document of `tussle results --json` without its games, and how far the tournament has come.
+async fn tournament(State(shared): App, Path(name): Path<String>) -> Result<Json<Value>, Refusal> {
+    let asked = name.clone();
+    reading(shared, name, move |store, shared| {
+        let wrong = |e: StoreError| refusal(&e);
+        let summary = Summary::of(store).map_err(wrong)?;
+        let mut told = serde_json::to_value(&summary).map_err(Refusal::failed)?;
+        let run = shared.hall.run(&asked);
+        let news = run.as_ref().map(|run| run.news().borrow().clone());
+        let here = news.as_ref().is_some_and(|news| news.running);
+        let elsewhere = !here && Store::is_in_use(store.path());
+        let (played, scheduled) = (summary.games + summary.surplus, share(store.config()));
+        let answered = summary.sprt.is_some_and(|test| test.accepted.is_some());
+        told["config"] = serde_json::to_value(store.config()).map_err(Refusal::failed)?;
+        told["players"] = summary.players.into();
+        told["state"] = json!({
+            "running": if here { Some("here") } else if elsewhere { Some("elsewhere") } else { None },
+            "stopping": news.as_ref().is_some_and(|news| news.stopping),
+            "played": played,
+            "scheduled": scheduled,
+            "complete": played >= scheduled || answered,
+            "kept": run.as_ref().is_none_or(|run| run.kept),
+            "jobs": run.as_ref().map(|run| run.jobs),
+            "notes": news.as_ref().map(|news| news.notes.clone()).unwrap_or_default(),
+            "error": news.and_then(|news| news.error),
+        });
+        Ok(Json(told))
+    })
+    .await
+}
+
+/// How the test has come to where it stands: the ratio after so many pairs.
+async fn sprt(State(shared): App, Path(name): Path<String>) -> Result<Json<Value>, Refusal> {
+    reading(shared, name, |store, _| {
+        let Some(sprt) = store.config().sprt else {
+            return Err(Refusal::missing("this tournament has no test that ends it"));
+        };
+        let mut test = Sequential::new(sprt);
+        let mut points: Vec<(u64, f64)> = Vec::new();
+        let mut step = 1;
+        let read = store.for_each(|record| {
+            test.add(&record);
+            // The ratio is not free: it is only computed where it may be a point.
+            if test.pairs() >= points.last().map_or(1, |(pairs, _)| pairs + step) {
+                let standing = test.standing();
+                points.extend(standing.llr.map(|llr| (standing.pairs, llr)));
+                if points.len() > POINTS {
+                    step *= 2;
+                    let mut at = 0;
+                    points.retain(|_| {
+                        at += 1;
+                        at % 2 == 1
+                    });
+                }
+            }
+            Ok::<_, StoreError>(())
+        });
+        read.map_err(|e| refusal(&e))?;
+        let standing = test.standing();
+        if let Some(llr) =
+            standing.llr.filter(|_| points.last().map(|p| p.0) != Some(standing.pairs))
+        {
+            points.push((standing.pairs, llr));
+        }
+        Ok(Json(json!({ "standing": standing, "points": points })))
+    })
+    .await
+}

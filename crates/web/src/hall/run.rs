@@ -1,0 +1,205 @@
+//! A tournament that is played here.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use serde::Serialize;
+use tokio::sync::watch;
+use tussle_arena::{Event, Guard, Record, Standing, Store, Tournament, Wdl, export, run};
+use tussle_catalog::turns;
+use tussle_core::StopFlag;
+
+/// Things that happened and are worth a line; the first ones tell the story.
+const NOTES: usize = 20;
+
+/// A tournament that is played here, or was.
+pub(crate) struct Run {
+    pub(crate) name: String,
+    pub(crate) path: PathBuf,
+    /// Whether its store outlives the server.
+    pub(crate) kept: bool,
+    pub(crate) jobs: usize,
+    stop: StopFlag,
+    news: watch::Sender<News>,
+}
+
+/// How far a run has come.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct News {
+    pub(crate) running: bool,
+    /// It ends when the current games have.
+    pub(crate) stopping: bool,
+    /// Games in the store.
+    pub(crate) played: u64,
+    /// Those there will be.
+    pub(crate) scheduled: u64,
+    /// The game that ended last.
+    pub(crate) latest: Option<Latest>,
+    /// By agent, the games of this run.
+    pub(crate) scores: Vec<Wdl>,
+    /// Where the test stands.
+    pub(crate) sprt: Option<Standing>,
+    /// Seconds until the end, if it goes on like this.
+    pub(crate) eta_s: Option<f64>,
+    /// What else happened: losses by other verdicts, games played again, agents withdrawn.
+    pub(crate) notes: Vec<String>,
+    /// Why it ended before its time.
+    pub(crate) error: Option<String>,
+    /// When this run began, and how many games were there already.
+    #[serde(skip)]
+    began: Instant,
+    #[serde(skip)]
+    before: u64,
+}
+
+/// The game that ended last.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Latest {
+    id: u64,
+    agents: Vec<String>,
+    result: String,
+    verdict: &'static str,
+}
+
+impl Run {
+    pub(super) fn new(name: &str, path: PathBuf, jobs: usize, scheduled: u64) -> Arc<Self> {
+        let news = News {
+            running: true,
+            stopping: false,
+            played: 0,
+            scheduled,
+            latest: None,
+            scores: Vec::new(),
+            sprt: None,
+            eta_s: None,
+            notes: Vec::new(),
+            error: None,
+            began: Instant::now(),
+            before: 0,
+        };
+        let (name, news) = (name.to_owned(), watch::Sender::new(news));
+        Arc::new(Self { name, path, kept: true, jobs, stop: StopFlag::default(), news })
+    }
+
+    /// The same with its store.
+    pub(super) fn at(&self, path: &Path, kept: bool) -> Arc<Self> {
+        let news = watch::Sender::new(self.news.borrow().clone());
+        let (name, path, stop) = (self.name.clone(), path.to_owned(), self.stop.clone());
+        Arc::new(Self { name, path, kept, jobs: self.jobs, stop, news })
+    }
+
+    pub(crate) fn is_running(&self) -> bool {
+        self.news.borrow().running
+    }
+
+    /// How far it has come, from now on.
+    pub(crate) fn news(&self) -> watch::Receiver<News> {
+        self.news.subscribe()
+    }
+
+    pub(super) fn stop(&self) {
+        self.stop.stop();
+        self.news.send_modify(|news| news.stopping = news.running);
+    }
+
+    pub(super) fn fail(&self, why: &str) {
+        self.news.send_modify(|news| {
+            news.running = false;
+            news.error = Some(why.to_owned());
+        });
+    }
+
+    /// Plays what is missing, in a thread of its own.
+    pub(super) fn play(
+        self: Arc<Self>,
+        tournament: Tournament,
+        mut store: Store,
+    ) -> Result<(), String> {
+        let agents = tournament.config().agents.len();
+        let before = store.len().map_err(|e| e.to_string())?;
+        self.news.send_modify(|news| {
+            (news.played, news.before) = (before, before);
+            news.scores = vec![Wdl::default(); agents];
+        });
+        let work = move || {
+            let ended = Ended(&self);
+            let guard = Guard::this(&["guard"]);
+            let mut tell = |event: Event<'_>| {
+                self.news.send_modify(|news| news.take(&tournament, &event));
+            };
+            let played = run(&tournament, &mut store, &guard, self.jobs, &self.stop, &mut tell);
+            if let Err(error) = played {
+                self.fail(&error.to_string());
+            }
+            // Whoever hears of the end may open it for writing.
+            drop(store);
+            drop(ended);
+        };
+        let thread = std::thread::Builder::new().name("tussle-tournament".to_owned());
+        thread.spawn(work).map(drop).map_err(|e| format!("no thread for another tournament: {e}"))
+    }
+}
+
+/// Says that a run has ended, however it came to that.
+struct Ended<'a>(&'a Run);
+
+impl Drop for Ended<'_> {
+    fn drop(&mut self) {
+        let broken = std::thread::panicking();
+        self.0.news.send_modify(|news| {
+            (news.running, news.stopping, news.eta_s) = (false, false, None);
+            if broken && news.error.is_none() {
+                news.error =
+                    Some("the run broke off; what it has played is in the store".to_owned());
+            }
+        });
+    }
+}
+
+impl News {
+    fn take(&mut self, tournament: &Tournament, event: &Event<'_>) {
+        let config = tournament.config();
+        match event {
+            Event::Finished(record, test) => {
+                self.count(record);
+                self.sprt = *test;
+                let names = export::names(config, record);
+                if let Some(seat) = record.culprit {
+                    let Record { id, verdict, what, .. } = record;
+                    self.note(format!("game {id}: {} lost by {verdict}: {what}", names[seat]));
+                }
+                self.latest = Some(Latest {
+                    id: record.id,
+                    agents: names.into_iter().map(str::to_owned).collect(),
+                    result: export::result(record),
+                    verdict: record.verdict.as_str(),
+                });
+            }
+            Event::Replayed(record) => {
+                self.note(format!("game {} is played again: {}", record.id, record.what));
+            }
+            Event::Withdrawn(agent) => {
+                let (name, strikes) = (&config.agents[*agent].name, config.strikes);
+                self.note(format!("{name} is withdrawn: it did not work in {strikes} games"));
+            }
+        }
+    }
+
+    fn count(&mut self, record: &Record) {
+        self.played += 1;
+        for (seat, &agent) in record.seats.iter().enumerate() {
+            if let Some(score) = self.scores.get_mut(agent) {
+                score.add(turns::outcome(&record.utilities, seat));
+            }
+        }
+        let each = self.began.elapsed().as_secs_f64() / (self.played - self.before) as f64;
+        self.eta_s = Some(each * self.scheduled.saturating_sub(self.played) as f64);
+    }
+
+    fn note(&mut self, note: String) {
+        if self.notes.len() < NOTES {
+            self.notes.push(note);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! What a page asks for, in the words of a tournament file; and what it may not ask for.
+
+use std::path::Path;
+
+use serde_json::{Map, Value};
+use tussle_arena::{Config, Contestant, Schedule, Tournament, Wanted, tournament_from_json};
+use tussle_catalog::named_file;
+
+use crate::place::check_agent;
+use crate::refusal::Refusal;
+use crate::{Limits, Options};
+
+/// No tournament of a page has more agents.
+const AGENTS: usize = 32;
+
+/// Nor more games (boards) that are played in turn.
+const BOARDS: usize = 64;
+
+/// Nor more meetings in a round.
+const MEETINGS: u64 = 10_000;
+
+/// Nor longer openings.
+const OPENING: u32 = 200;
+
+/// A tournament and how it is to be played.
+pub(super) struct Wish {
+    pub(super) name: Option<String>,
+    pub(super) tournament: Tournament,
+    pub(super) jobs: usize,
+}
+
+/// Reads what a page asks for.
+pub(super) fn read(mut fields: Map<String, Value>, options: &Options) -> Result<Wish, Refusal> {
+    let name = match fields.remove("name") {
+        None | Some(Value::Null) => None,
+        Some(Value::String(name)) => Some(name.trim().to_owned()).filter(|name| !name.is_empty()),
+        Some(_) => return Err(Refusal::wrong("name: write a text")),
+    };
+    let folders = fields.get("agents").and_then(Value::as_array);
+    let has_folder =
+        folders.is_some_and(|all| all.iter().any(|agent| agent.get("folder").is_some()));
+    for (key, is_there) in [
+        ("store", fields.contains_key("store")),
+        ("openings", fields.contains_key("openings")),
+        ("folder", has_folder),
+    ] {
+        if is_there {
+            return Err(Refusal::forbidden(format!(
+                "{key}: a page opens no files of the server; `tussle tournament` does"
+            )));
+        }
+    }
+    let asked =
+        tournament_from_json(Value::Object(fields), Path::new(".")).map_err(Refusal::wrong)?;
+    let mut config = asked.config;
+    asked.length.put_into(&mut config).map_err(Refusal::wrong)?;
+    let is_ours = |agent: &Contestant| matches!(Wanted::parse(&agent.spec), Wanted::Agent(_));
+    // Whoever lets pages start programs knows what those need.
+    if config.memory.is_none() && config.agents.iter().all(is_ours) {
+        config.memory = Some(options.limits.memory as u64);
+    }
+    let jobs = asked.jobs.unwrap_or(1);
+    if jobs == 0 {
+        return Err(Refusal::wrong("jobs: play at least one game at once"));
+    }
+    Ok(Wish { name, tournament: checked(config, options)?, jobs })
+}
+
+/// A configuration that may be played for a page, looked up.
+pub(super) fn checked(config: Config, options: &Options) -> Result<Tournament, Refusal> {
+    for game in &config.games {
+        if let Some(file) = named_file(game) {
+            return Err(Refusal::forbidden(format!("{file}: a page opens no files of the server")));
+        }
+    }
+    for agent in &config.agents {
+        match Wanted::parse(&agent.spec) {
+            Wanted::Agent(spec) => check_agent(&spec)?,
+            Wanted::Program { .. } if options.allow_programs => {}
+            Wanted::Program { .. } => {
+                return Err(Refusal::forbidden(format!(
+                    "{}: this server starts no programs; `tussle serve --allow-programs` does",
+                    agent.spec
+                )));
+            }
+        }
+    }
+    check_size(&config, &options.limits)?;
+    Tournament::new(config).map_err(Refusal::wrong)
+}
+
+fn check_size(config: &Config, limits: &Limits) -> Result<(), Refusal> {
+    let too_much = |what: &str, most: u64| {
+        Err(Refusal::wrong(format!(
+            "{what}: a page may ask for at most {most}; `tussle tournament` has no limit"
+        )))
+    };
+    if config.agents.len() > AGENTS {
+        return too_much("agents", AGENTS as u64);
+    }
+    if config.games.len() > BOARDS {
+        return too_much("games to play in turn", BOARDS as u64);
+    }
+    if config.opening_plies > OPENING {
+        return too_much("random moves of an opening", OPENING.into());
+    }
+    if config.memory.is_some_and(|memory| memory > limits.memory as u64) {
+        return too_much("bytes of memory", limits.memory as u64);
+    }
+    let players = config.players();
+    let mut meetings = 1_u64;
+    for chosen in 0..players.min(config.agents.len()) {
+        meetings = meetings * (config.agents.len() - chosen) as u64 / (chosen as u64 + 1);
+    }
+    if meetings > MEETINGS {
+        return too_much("meetings in a round", MEETINGS);
+    }
+    let games = Schedule::new(config, players).len();
+    if games > limits.games {
+        return too_much("games", limits.games);
+    }
+    Ok(())
+}

@@ -1,0 +1,310 @@
+//! Tournaments: what the server says about them, and the pages that show it.
+
+mod asked;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tussle_arena::{Config, Contestant, Guard, Store, Summary, Tournament, export, run};
+use tussle_core::StopFlag;
+use tussle_testkit::browser::{Browser, is_there};
+use tussle_web::Options;
+
+use crate::served::Served;
+use asked::{get, post};
+
+/// Far more than anything here takes.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A folder of stores that goes away with the test.
+struct Stores(PathBuf);
+
+impl Stores {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("tussle-web-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        Self(folder)
+    }
+
+    fn serve(&self) -> Served {
+        Served::new(Options { stores: self.0.clone(), ..Options::default() })
+    }
+}
+
+impl Drop for Stores {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Plays a tournament without any server.
+fn play(config: &Value, store: Option<&Path>) -> Store {
+    let config: Config = serde_json::from_value(config.clone()).unwrap();
+    let tournament = Tournament::new(config).unwrap();
+    let mut store = match store {
+        Some(path) => Store::open_or_create(path, tournament.config()).unwrap(),
+        None => Store::in_memory(tournament.config()).unwrap(),
+    };
+    let guard = Guard::this(&["no guard is needed"]);
+    run(&tournament, &mut store, &guard, 1, &StopFlag::default(), &mut |_| {}).unwrap();
+    store
+}
+
+/// Waits until nobody plays it any more.
+fn ended(served: &Served, name: &str) -> Value {
+    let end = Instant::now() + PATIENCE;
+    loop {
+        let (status, told) = get(served, &format!("/api/tournaments/{name}"));
+        assert_eq!(status, 200, "{told}");
+        if told["state"]["running"].is_null() {
+            return told;
+        }
+        assert!(Instant::now() < end, "{name} never ends");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn small(name: &str) -> Value {
+    json!({
+        "name": name, "game": "tictactoe", "nodes": 30, "rounds": 3, "opening-plies": 1, "jobs": 2,
+        "agents": ["greedy", "random", { "name": "tree", "agent": "mcts" }],
+    })
+}
+
+#[test]
+fn a_tournament_of_a_page_is_one_of_the_arena() {
+    let stores = Stores::new("same");
+    let served = stores.serve();
+    let (status, begun) = post(&served, "/api/tournaments", &small("cup"));
+    assert_eq!((status, &begun["kept"]), (200, &json!(true)), "{begun}");
+    let mut told = ended(&served, "cup");
+    assert_eq!((&told["state"]["played"], &told["state"]["complete"]), (&json!(18), &json!(true)));
+    assert_eq!(told["config"]["agents"][2], json!({ "name": "tree", "spec": "mcts" }));
+
+    let store = play(&told["config"], None);
+    let mut expected = serde_json::to_value(Summary::of(&store).unwrap()).unwrap();
+    for document in [&mut told, &mut expected] {
+        let fields = document.as_object_mut().unwrap();
+        for own in ["timing", "state", "config", "players"] {
+            fields.remove(own);
+        }
+    }
+    assert_eq!(told, expected);
+
+    // Its games as a file are those of the store, byte by byte.
+    let mut csv = Vec::new();
+    export::write(&store, export::Format::Csv, &mut csv).unwrap();
+    let (status, file) = asked::text(&served, "/api/tournaments/cup/export/csv");
+    assert_eq!((status, file.as_bytes()), (200, &csv[..]));
+    let (status, game) = get(&served, "/api/tournaments/cup/games/5");
+    let record = store.game(5).unwrap().unwrap();
+    assert_eq!((status, &game["moves"]), (200, &json!(record.moves)));
+    assert_eq!((&game["previous"], &game["next"]), (&json!(4), &json!(6)));
+    let (_, won) = get(&served, "/api/tournaments/cup/games?agent=tree&outcome=win&count=2");
+    let wins = &expected["table"].as_array().unwrap().iter().find(|row| row["agent"] == "tree");
+    assert_eq!(won["total"], wins.unwrap()["wins"]);
+    assert!(won["games"].as_array().unwrap().iter().all(|game| game["winner"] == "tree"), "{won}");
+}
+
+#[test]
+fn stopping_and_going_on_changes_no_game() {
+    let stores = Stores::new("stopped");
+    let served = stores.serve();
+    let wish = json!({
+        "name": "pieces", "game": "connect4", "nodes": 200, "rounds": 20, "opening-plies": 2,
+        "agents": ["mcts", "random"],
+    });
+    post(&served, "/api/tournaments", &wish);
+    let (status, why) = post(&served, "/api/tournaments", &wish);
+    assert_eq!(status, 409, "{why}");
+    let (status, _) = post(&served, "/api/tournaments/pieces/stop", &json!({}));
+    assert_eq!(status, 200);
+    let stopped = ended(&served, "pieces");
+    assert_eq!(stopped["state"]["complete"], json!(false), "{}", stopped["state"]);
+    drop(served); // the store is what remains
+
+    let served = stores.serve();
+    let other = json!({ "name": "pieces", "game": "connect4", "agents": ["mcts", "greedy"] });
+    let (status, why) = post(&served, "/api/tournaments", &other);
+    assert_eq!(status, 409, "{why}");
+    assert!(why["error"].as_str().unwrap().contains("another configuration"), "{why}");
+    let (status, why) = post(&served, "/api/tournaments/pieces/resume", &json!({ "jobs": 2 }));
+    assert_eq!(status, 200, "{why}");
+    let whole = ended(&served, "pieces");
+    assert_eq!(whole["state"]["played"], json!(40));
+    let (_, file) = asked::text(&served, "/api/tournaments/pieces/export/pgn");
+    let mut pgn = Vec::new();
+    export::write(&play(&whole["config"], None), export::Format::Pgn, &mut pgn).unwrap();
+    assert!(file.as_bytes() == pgn, "the games differ");
+}
+
+#[test]
+fn files_programs_and_other_places_are_refused() {
+    let stores = Stores::new("refused");
+    let served = stores.serve();
+    let with = |key: &str, value: Value| {
+        let mut wish = small("cup");
+        wish[key] = value;
+        wish
+    };
+    let cases = [
+        (with("name", json!("../x.db")), 400, "no name of a tournament"),
+        (with("name", json!("/tmp/x")), 400, "no name of a tournament"),
+        (with("agents", json!(["random", "ugi:sh -c true"])), 403, "--allow-programs"),
+        (with("agents", json!(["random", "ids:book=/etc/passwd"])), 403, "opens no files"),
+        (
+            with("agents", json!(["random", { "agent": "greedy", "folder": "/" }])),
+            403,
+            "opens no files",
+        ),
+        (with("game", json!("tree:file=/etc/passwd")), 403, "opens no files"),
+        (with("openings", json!("/etc/passwd")), 403, "opens no files"),
+        (with("store", json!("/tmp/x.db")), 403, "opens no files"),
+        (with("rounds", json!(1_000_000)), 400, "at most 1000000"),
+        (with("agents", json!(vec!["random"; 33])), 400, "at most 32"),
+        (with("jobs", json!(1000)), 503, "at once"),
+        (with("agents", json!(["random"])), 400, "2 players"),
+        (with("format", json!("knockout")), 400, "knockout"),
+        (with("sprt", json!("elo0=5,elo1=0")), 400, "elo0"),
+    ];
+    for (wish, expected, part) in cases {
+        let (status, told) = post(&served, "/api/tournaments", &wish);
+        let why = told["error"].as_str().unwrap_or_default();
+        assert_eq!(status, expected, "{wish}: {why}");
+        assert!(why.contains(part), "{wish}: {why}");
+    }
+    for path in ["..%2Fx.db", "%2Fetc%2Fpasswd", ".hidden"] {
+        assert_eq!(get(&served, &format!("/api/tournaments/{path}")).0, 400, "{path}");
+    }
+    assert_eq!(get(&served, "/api/tournaments/nothing").0, 404);
+    assert_eq!(get(&served, "/api/tournaments/nothing/export/json").0, 404);
+    assert!(!stores.0.exists(), "nothing was begun");
+}
+
+#[test]
+fn where_nothing_can_be_written_games_last_as_long_as_the_server() {
+    let stores = Stores::new("nowhere");
+    std::fs::write(&stores.0, "a file, not a folder").unwrap();
+    let served = Served::new(Options { stores: stores.0.join("in"), ..Options::default() });
+    let (status, begun) = post(&served, "/api/tournaments", &small("cup"));
+    assert_eq!((status, &begun["kept"]), (200, &json!(false)), "{begun}");
+    assert!(begun["note"].as_str().unwrap().contains("until the server ends"), "{begun}");
+    assert_eq!(ended(&served, "cup")["state"]["played"], json!(18));
+    drop(served);
+    std::fs::remove_file(&stores.0).unwrap();
+}
+
+#[test]
+fn a_tournament_is_played_from_the_form_to_its_end() {
+    if !is_there() {
+        return;
+    }
+    let stores = Stores::new("form");
+    let served = stores.serve();
+    let mut browser = Browser::start(1280, 900).unwrap();
+    browser.visit(&format!("{}/#tournaments", served.url)).unwrap();
+    browser.wait_for("document.querySelectorAll('.empty, .begin').length === 2").unwrap();
+    // The server's words stand in the form.
+    let set = |selector: &str, value: &str| {
+        format!(
+            "(() => {{ const field = document.querySelector({selector:?}); field.value = {value:?}; \
+             field.dispatchEvent(new Event('input', {{ bubbles: true }})); return true; }})()"
+        )
+    };
+    browser.eval(&set(".agent-spec", "mtcs")).unwrap();
+    let start = browser.eval("document.querySelector('button.primary').click()");
+    start.unwrap();
+    browser
+        .wait_for("document.querySelector('[role=alert].wrong').textContent.includes('mcts')")
+        .unwrap();
+    browser.eval(&set(".agent-spec", "mcts")).unwrap();
+    browser.eval(&set("[name=rounds]", "12")).unwrap();
+    browser.eval(&set("[name=nodes]", "400")).unwrap();
+    browser.eval("document.querySelector('button.primary').click()").unwrap();
+    browser
+        .wait_for("(p => !!p && p.max === 144 && p.value > 0 && p.value < 144)(document.querySelector('progress'))")
+        .unwrap();
+    browser
+        .wait_for("document.querySelector('.cup-status').textContent.includes('complete')")
+        .unwrap();
+
+    let hash = browser.eval("location.hash").unwrap();
+    let name = hash.as_str().unwrap().strip_prefix("#tournaments/").unwrap().to_owned();
+    let (_, told) = get(&served, &format!("/api/tournaments/{name}"));
+    let order: Vec<&str> = told["table"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| row["agent"].as_str().unwrap())
+        .collect();
+    for meeting in told["meetings"].as_array().unwrap() {
+        let [row, column] =
+            [0, 1].map(|i| order.iter().position(|name| *name == meeting["agents"][i]).unwrap());
+        let cell = format!(
+            "document.querySelector('.cross tbody').rows[{row}].cells[{}].textContent",
+            column + 1
+        );
+        let [wins, draws, losses] = ["wins", "draws", "losses"].map(|key| &meeting[key]);
+        let text = browser.eval(&cell).unwrap();
+        assert!(
+            text.as_str().unwrap().ends_with(&format!("/24+{wins} ={draws} −{losses}")),
+            "{text}"
+        );
+    }
+    let conclusion = browser.eval("document.querySelector('.conclusion').textContent").unwrap();
+    assert_eq!(conclusion, told["conclusion"]);
+    browser.resize(360, 740).unwrap();
+    browser.wait_for("document.documentElement.scrollWidth <= 360").unwrap();
+    let complaints: Vec<&String> =
+        browser.complaints().iter().filter(|text| !text.contains("400")).collect();
+    assert!(complaints.is_empty(), "{complaints:?}");
+}
+
+#[test]
+fn a_store_of_another_process_shows_its_test_and_its_games() {
+    if !is_there() {
+        return;
+    }
+    let stores = Stores::new("opened");
+    std::fs::create_dir_all(&stores.0).unwrap();
+    let agents =
+        vec![Contestant::new("many", "mcts:nodes=150"), Contestant::new("few", "mcts:nodes=20")];
+    let config = Config {
+        rounds: 100,
+        opening_plies: 3,
+        sprt: Some("elo0=0,elo1=200".parse().unwrap()),
+        ..Config::new(vec!["connect4".to_owned()], agents)
+    };
+    let store = play(&serde_json::to_value(config).unwrap(), Some(&stores.0.join("duel.db")));
+    let summary = Summary::of(&store).unwrap();
+    let record = store.game(3).unwrap().unwrap();
+    drop(store);
+    let served = stores.serve();
+    let mut browser = Browser::start(1280, 900).unwrap();
+    browser.visit(&format!("{}/#tournaments/duel", served.url)).unwrap();
+    browser.wait_for("!!document.querySelector('#test polyline')").unwrap();
+    let points = browser.eval("document.querySelector('#test polyline').points.length").unwrap();
+    // The first pair alone has no ratio.
+    assert_eq!(points, json!(summary.sprt.unwrap().pairs - 1));
+    browser.wait_for("document.querySelectorAll('.games tbody tr').length > 3").unwrap();
+
+    browser.visit(&format!("{}/#tournaments/duel/game/3/4", served.url)).unwrap();
+    let last = record.moves.len();
+    let at = |ply: usize| {
+        format!(
+            "document.querySelector('.replay-status')?.textContent.startsWith('{ply} of {last}: {}')",
+            record.moves[ply - 1]
+        )
+    };
+    browser.wait_for(&at(4)).unwrap();
+    browser.press("ArrowRight").unwrap();
+    browser.wait_for(&at(5)).unwrap();
+    assert_eq!(browser.eval("location.hash").unwrap(), json!("#tournaments/duel/game/3/5"));
+    browser.press("End").unwrap();
+    browser.wait_for(&at(last)).unwrap();
+    let thought =
+        browser.eval("document.querySelectorAll('.replay-curve polyline').length").unwrap();
+    assert_eq!(thought, json!(2));
+    assert!(browser.complaints().is_empty(), "{:?}", browser.complaints());
+}

@@ -158,7 +158,7 @@ pub fn review(
     let mut judge = Judge::new(game, reviewer)?;
     let mut found = vec![judge.measure(position.as_ref())?];
     let mut choices = Vec::new();
-    tell(&ReviewNews { done: 1, total, ply: moves.len(), values: judge.told(&found[0]) });
+    tell(&ReviewNews { done: 1, total, ply: moves.len(), values: found[0].values.clone() });
     for (ply, mv) in moves.iter().enumerate().rev() {
         position.undo();
         let after = found.last().cloned();
@@ -171,7 +171,7 @@ pub fn review(
             choices.push(Choice { ply, player, mv: mv.clone(), forced, played, best });
         }
         judge.stepped();
-        tell(&ReviewNews { done: total - ply, total, ply, values: judge.told(&here) });
+        tell(&ReviewNews { done: total - ply, total, ply, values: here.values.clone() });
         found.push(here);
     }
     found.reverse();

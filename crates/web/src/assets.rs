@@ -16,13 +16,18 @@ macro_rules! files {
 pub(crate) const FILES: &[(&str, &str)] = files![
     "index.html",
     "style.css",
+    "analysis.css",
+    "analysis.js",
     "app.js",
     "board.js",
     "dom.js",
+    "graph.js",
     "link.js",
     "match.js",
     "net.js",
     "play.js",
+    "preview.js",
+    "review.js",
     "types.js",
 ];
 

@@ -3,7 +3,9 @@
 //! Every message is one JSON object. A page asks `{"id": 7, "op": "search", …}` and hears of it as
 //! `{"id": 7, "event": …}` until `done` or `error`; `{"id": 7, "op": "stop"}` ends it sooner.
 
+mod heat;
 mod pace;
+mod review;
 mod search;
 
 use std::collections::HashMap;
@@ -21,7 +23,9 @@ use tussle_core::StopFlag;
 
 use crate::refusal::Refusal;
 use crate::server::Shared;
+use heat::{Change, Maps};
 use pace::Pace;
+use review::Review;
 use search::{Agents, Search};
 
 /// Messages that wait for a slow page; what is only news is left out then.
@@ -36,6 +40,10 @@ const TASKS: usize = 8;
 enum Ask {
     /// Search a position, with news until it ends.
     Search(Box<Search>),
+    /// Another map of a search.
+    Heat(Change),
+    /// Look at every move of a game.
+    Review(Box<Review>),
     /// End a task; what it has found so far is its answer.
     Stop {},
 }
@@ -43,7 +51,7 @@ enum Ask {
 /// The way back to a page, for one task.
 #[derive(Clone)]
 pub(crate) struct Out {
-    id: u64,
+    pub(crate) id: u64,
     sender: mpsc::Sender<String>,
 }
 
@@ -106,6 +114,7 @@ pub(crate) async fn connect(
 struct Session {
     shared: Arc<Shared>,
     agents: Agents,
+    maps: Maps,
     tasks: Arc<Mutex<HashMap<u64, Task>>>,
     begun: AtomicU64,
     sender: mpsc::Sender<String>,
@@ -120,6 +129,7 @@ impl Session {
         Self {
             shared,
             agents: Agents::default(),
+            maps: Maps::default(),
             tasks: Arc::default(),
             begun: AtomicU64::new(0),
             sender,
@@ -188,7 +198,16 @@ impl Session {
             }
             Ask::Search(search) => {
                 let (shared, agents) = (self.shared.clone(), self.agents.clone());
-                self.begin(out, |out, stop| search.run(shared, agents, out, stop));
+                let maps = self.maps.clone();
+                self.begin(out, |out, stop| search.run(shared, agents, maps, out, stop));
+            }
+            Ask::Heat(change) => {
+                let maps = self.maps.clone();
+                self.begin(out, |out, _| change.run(maps, out));
+            }
+            Ask::Review(review) => {
+                let shared = self.shared.clone();
+                self.begin(out, |out, stop| review.run(shared, out, stop));
             }
         }
     }

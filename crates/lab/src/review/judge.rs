@@ -20,7 +20,7 @@ const LEAST_NODES: u64 = 50;
 pub(super) struct Measured {
     /// To every player.
     pub(super) values: Vec<f64>,
-    /// How it ends for every player, as far as that is proven.
+    /// How it ends for every player, as far as that is proven and says all.
     pub(super) outcomes: Vec<Option<Outcome>>,
     /// Plies to the end, if that is proven.
     pub(super) distance: Option<u32>,
@@ -85,11 +85,6 @@ impl<'a> Judge<'a> {
         self.name.clone()
     }
 
-    /// What a page may show before the review is whole.
-    pub(super) fn told(&self, measured: &Measured) -> Vec<f64> {
-        measured.values.clone()
-    }
-
     /// The next position is one before those that were measured.
     pub(super) fn stepped(&mut self) {
         self.fruitless = if self.proved { 0 } else { self.fruitless + 1 };
@@ -111,7 +106,11 @@ impl<'a> Judge<'a> {
         match position.turn() {
             Turn::Over => {
                 self.proved = true;
-                Ok(Measured::over(position.utilities().unwrap_or_default()))
+                let mut over = Measured::over(position.utilities().unwrap_or_default());
+                if !self.is_decisive() {
+                    over.outcomes.fill(None);
+                }
+                Ok(over)
             }
             Turn::Chance => self.mean(position, share),
             Turn::Player(mover) => self.search(position, mover, share),
@@ -187,6 +186,12 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// Whether a win is a win: where points are counted, one may be better than another.
+    fn is_decisive(&self) -> bool {
+        let payoffs = self.game.payoffs();
+        !payoffs.points && payoffs.most - payoffs.least <= 2.0
+    }
+
     fn told_by(&mut self, report: &Report<String>, mover: usize) -> Result<Measured, LabError> {
         let players = self.game.players();
         let silent = || {
@@ -199,7 +204,8 @@ impl<'a> Judge<'a> {
         let values = self.game.values(mover, best).filter(|values| values.len() == players);
         let values = values.filter(|all| all.iter().all(|value| value.is_finite()));
         let values = values.ok_or_else(silent)?;
-        let outcome = report.outcome();
+        let proven = report.outcome();
+        let outcome = proven.filter(|_| self.is_decisive());
         self.proved |= outcome.is_some();
         let mut outcomes = vec![None; players];
         outcomes[mover] = outcome;
@@ -211,8 +217,8 @@ impl<'a> Judge<'a> {
             outcomes,
             distance: outcome.and(best.distance),
             line: best.pv.clone(),
-            variance: if outcome.is_some() { 0.0 } else { variance(best) },
-            is_estimate: outcome.is_none() && best.sampled.is_none(),
+            variance: if proven.is_some() { 0.0 } else { variance(best) },
+            is_estimate: proven.is_none() && best.sampled.is_none(),
         })
     }
 }

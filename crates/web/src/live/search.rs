@@ -7,10 +7,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tussle_catalog::{AnyAgent, AnyGame, AnyPosition, Query};
 use tussle_core::{Budget, Clock, Report, StopFlag, Turn};
-use tussle_lab::{Analysis, Heat};
-use tussle_view::svg_for_page;
+use tussle_lab::Analysis;
 
 use super::Out;
+use super::heat::{Maps, Shown};
 use crate::Limits;
 use crate::place::{Place, check_agent};
 use crate::refusal::Refusal;
@@ -38,9 +38,8 @@ pub(super) struct Search {
     /// How many moves get an exact value.
     #[serde(default = "one")]
     lines: usize,
-    /// What the board shows, beside the numbers.
-    #[serde(default)]
-    heat: Shown,
+    /// What the board shows, beside the numbers; `Maps` remembers the search then.
+    heat: Option<Shown>,
 }
 
 #[derive(Deserialize)]
@@ -48,16 +47,6 @@ pub(super) struct Search {
 struct Clocked {
     terms: String,
     used_ms: Vec<u64>,
-}
-
-/// What the board shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Shown {
-    #[default]
-    Hidden,
-    Value,
-    Visits,
 }
 
 fn one() -> usize {
@@ -91,6 +80,7 @@ impl Search {
         self: Box<Self>,
         shared: Arc<Shared>,
         agents: Agents,
+        maps: Maps,
         out: Out,
         stop: StopFlag,
     ) -> Result<(), Refusal> {
@@ -103,7 +93,7 @@ impl Search {
             }
         };
         let work = move || {
-            let done = self.search(&shared.options.limits, &agents, &out, stop);
+            let done = self.search(&shared.options.limits, &agents, &maps, &out, stop);
             drop(permit);
             done
         };
@@ -114,6 +104,7 @@ impl Search {
         self,
         limits: &Limits,
         agents: &Agents,
+        maps: &Maps,
         out: &Out,
         stop: StopFlag,
     ) -> Result<(), Refusal> {
@@ -130,8 +121,12 @@ impl Search {
             Some(agent) => agent,
             None => game.agent(&self.agent, self.seed)?,
         };
+        if let Some(heat) = self.heat {
+            maps.begin(out.id, heat, &game, position.as_ref());
+        }
         let tell = |report: &Report<String>, agent_repeats: bool| -> Value {
-            self.told(game.as_ref(), position.as_ref(), report, agent_repeats)
+            let report_of = self.told(game.as_ref(), position.as_ref(), report, agent_repeats);
+            json!({ "report": report_of, "svg": maps.draw(out.id, report) })
         };
         let repeats = agent.is_deterministic();
         let mut live = |report: &Report<String>| out.news("report", tell(report, repeats));
@@ -175,12 +170,6 @@ impl Search {
         let (agent, seed) = (&self.agent, self.seed);
         let analysis =
             Analysis { game, position, agent, seed, report, is_deterministic, visited: None };
-        let heat = match self.heat {
-            Shown::Hidden => None,
-            Shown::Value => Some(Heat::Worth),
-            Shown::Visits => Some(Heat::Visits),
-        };
-        let svg = heat.map(|heat| svg_for_page(&heat.scene(game, position, report)));
-        json!({ "report": analysis.document(), "svg": svg })
+        json!(analysis.document())
     }
 }

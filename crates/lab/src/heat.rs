@@ -220,7 +220,7 @@ fn by_visits(known: &[Known<'_>], all: &[Vec<Known<'_>>]) -> Vec<Glow> {
     let most = all.iter().flat_map(|known| shares(known)).fold(0.0, f64::max);
     let heat = |(known, share): (&Known<'_>, f64)| {
         let label = match known.grade {
-            Grade::Worth(_) => format!("{:.0}%", 100.0 * share),
+            Grade::Worth(_) => percent(share, most),
             _ => known.label(),
         };
         let heat = if most > 0.0 { share / most } else { 0.0 };
@@ -257,9 +257,15 @@ fn by_prior(known: &[Known<'_>], all: &[Vec<Known<'_>>]) -> Vec<Glow> {
     let glow = |known: &Known<'_>| {
         let prior = prior(known);
         let heat = if most > 0.0 { prior / most } else { 0.0 };
-        Glow { mark: MarkKind::Heat(heat as f32), label: format!("{:.0}%", 100.0 * prior) }
+        Glow { mark: MarkKind::Heat(heat as f32), label: percent(prior, most) }
     };
     known.iter().map(glow).collect()
+}
+
+/// A share, with a decimal where all are small.
+fn percent(share: f64, most: f64) -> String {
+    let digits = if most < 0.02 { 1 } else { 0 };
+    format!("{:.digits$}%", 100.0 * share)
 }
 
 /// A number that fits a cell.

@@ -324,7 +324,8 @@ class Panel {
     // A button that has the focus, or is pointed at, stays where it is.
     if (this.lines.contains(document.activeElement) || this.lines.matches(":hover")) return this.renew(report);
     this.rows = report.lines.slice(0, LINES).map((line) => this.row(line));
-    fill(this.lines, ...this.rows.map(({ element }) => element));
+    const head = el("li", { class: "faint head" }, `for ${playerName(players, player)}, who is to move · ${samples ? "visits" : "nodes"}`);
+    fill(this.lines, head, ...this.rows.map(({ element }) => element));
   }
 
   /** The numbers alone. @param {Report} report */

@@ -141,7 +141,7 @@ export class Reviewing {
       el("button", { type: "button", class: "jump", onclick: jump },
         el("span", { class: "verdict" }, judged.verdict), " ", judged.words.split("; better")[0]),
       el("div", { class: "row better" }, el("span", { class: "faint" }, `better (${worth(judged)})`), ...this.preview.buttons(place(), line, play),
-        el("button", { type: "button", class: "walk", onclick: async () => { await jump(); this.preview.walk(place(), line); } }, "Show the better line")));
+        el("button", { type: "button", class: "walk", "aria-label": "Show the better line", onclick: async () => { await jump(); this.preview.walk(place(), line); } }, "▶ Show")));
   }
 }
 

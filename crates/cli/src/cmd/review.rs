@@ -114,10 +114,15 @@ impl Review {
             return Err(no_game(path, &store, number)?);
         };
         let names = export::names(store.config(), &record).join(" v ");
+        let game = tussle_catalog::game(&record.game)?;
+        let start = match &record.start {
+            Some(text) => game.position(text)?,
+            None => game.start(),
+        };
         Ok(Played {
             title: one_line(&format!("game {number} of {}: {names}", record.game)),
-            game: tussle_catalog::game(&record.game)?,
-            start: record.position(0)?,
+            game,
+            start,
             opening: record.opening,
             moves: record.moves,
         })

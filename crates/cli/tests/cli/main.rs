@@ -14,4 +14,5 @@ mod formats;
 mod mcts;
 mod reproduce;
 mod results;
+mod review;
 mod shards;

@@ -19,7 +19,15 @@ pub enum Heat {
     Visits,
     /// The mean reward of a search that samples.
     Mean,
+    /// How likely it was thought to be the best before it was tried; nothing for an agent that expects nothing.
+    Prior,
 }
+
+/// On boards of more spots only the best moves have a label: hundreds of small numbers say nothing.
+const CROWDED: usize = 100;
+
+/// So many of them.
+const LABELLED: usize = 8;
 
 impl Heat {
     /// What shows best how a search judges: its trust in a move, if it samples, shows in its visits.
@@ -50,19 +58,28 @@ impl Heat {
         let mut scene = position.scene();
         let known = |report| Known::all(game, position, report);
         let all: Vec<Vec<Known<'_>>> = all.iter().copied().map(known).collect();
-        let known = known(report);
+        let mut known = known(report);
+        if self == Self::Prior {
+            known.retain(|known| known.line.sampled.is_some());
+        }
         let glows = match self {
             Self::Worth => by_value(&known, &all),
             Self::Visits => by_visits(&known, &all),
             Self::Mean => by_mean(&known, &all),
+            Self::Prior => by_prior(&known, &all),
         };
-        let mut taken = HashSet::new();
+        let labels = if scene.spots.len() > CROWDED { LABELLED } else { usize::MAX };
+        let hottest = least_of(labels, &glows);
+        let (mut taken, mut written) = (HashSet::new(), 0);
         for (known, glow) in known.iter().zip(glows) {
             let Ok(Some(spot)) = position.target(&known.line.mv) else { continue };
             // Lines come best first.
             if taken.insert(spot) {
+                let labelled = glow.heat() >= hottest && written < labels;
+                written += usize::from(labelled);
                 scene.marks.push(Mark { spot, kind: glow.mark });
-                scene.marks.push(Mark { spot, kind: MarkKind::Label(glow.label) });
+                let label = if labelled { glow.label } else { String::new() };
+                scene.marks.push(Mark { spot, kind: MarkKind::Label(label) });
             }
         }
         scene
@@ -87,6 +104,22 @@ enum Grade {
 struct Glow {
     mark: MarkKind,
     label: String,
+}
+
+impl Glow {
+    fn heat(&self) -> f32 {
+        match self.mark {
+            MarkKind::Heat(heat) | MarkKind::HeatBound(heat) => heat,
+            MarkKind::LastMove | MarkKind::Label(_) => 0.0,
+        }
+    }
+}
+
+/// The least of the hottest so many.
+fn least_of(number: usize, glows: &[Glow]) -> f32 {
+    let mut heats: Vec<f32> = glows.iter().map(Glow::heat).collect();
+    heats.sort_by(|a, b| b.total_cmp(a));
+    heats.get(number.saturating_sub(1)).copied().unwrap_or(0.0)
 }
 
 impl<'a> Known<'a> {
@@ -187,7 +220,7 @@ fn by_visits(known: &[Known<'_>], all: &[Vec<Known<'_>>]) -> Vec<Glow> {
     let most = all.iter().flat_map(|known| shares(known)).fold(0.0, f64::max);
     let heat = |(known, share): (&Known<'_>, f64)| {
         let label = match known.grade {
-            Grade::Worth(_) => format!("{:.0}%", 100.0 * share),
+            Grade::Worth(_) => percent(share, most),
             _ => known.label(),
         };
         let heat = if most > 0.0 { share / most } else { 0.0 };
@@ -215,6 +248,24 @@ fn by_mean(known: &[Known<'_>], all: &[Vec<Known<'_>>]) -> Vec<Glow> {
         Glow { mark: MarkKind::Heat(heat as f32), label }
     };
     known.iter().map(glow).collect()
+}
+
+/// What was expected of the moves, the most 1.
+fn by_prior(known: &[Known<'_>], all: &[Vec<Known<'_>>]) -> Vec<Glow> {
+    let prior = |known: &Known<'_>| known.line.sampled.map_or(0.0, |sampled| sampled.prior);
+    let most = all.iter().flatten().map(prior).fold(0.0, f64::max);
+    let glow = |known: &Known<'_>| {
+        let prior = prior(known);
+        let heat = if most > 0.0 { prior / most } else { 0.0 };
+        Glow { mark: MarkKind::Heat(heat as f32), label: percent(prior, most) }
+    };
+    known.iter().map(glow).collect()
+}
+
+/// A share, with a decimal where all are small.
+fn percent(share: f64, most: f64) -> String {
+    let digits = if most < 0.02 { 1 } else { 0 };
+    format!("{:.digits$}%", 100.0 * share)
 }
 
 /// A number that fits a cell.
@@ -386,5 +437,27 @@ mod tests {
             ("c3", 0.0, ""),
         ];
         assert_eq!(marks(Heat::Mean, "tictactoe", lines), expected(&shown));
+    }
+
+    #[test]
+    fn priors_are_shown_as_they_were_and_nothing_where_nothing_was_expected() {
+        let mut lines = ["b2", "a1", "c1"].map(|mv| line(mv, 0.0, Bound::Exact, None)).to_vec();
+        assert_eq!(marks(Heat::Prior, "tictactoe", lines.clone()), []);
+        for (line, prior) in lines.iter_mut().zip([0.2, 0.4, 0.1]) {
+            line.sampled = Some(Sampled { mean: None, bonus: 0.1, prior });
+        }
+        let shown = expected(&[("b2", 0.5, "20%"), ("a1", 1.0, "40%"), ("c1", 0.25, "10%")]);
+        assert_eq!(marks(Heat::Prior, "tictactoe", lines), shown);
+    }
+
+    #[test]
+    fn on_a_crowded_board_only_the_best_moves_have_numbers() {
+        let game = tussle_catalog::game("go:size=19").unwrap();
+        let lines = game.start().moves().into_iter().zip(0..);
+        let lines = lines.map(|(mv, n)| line(&mv, f64::from(n), Bound::Exact, None)).collect();
+        let shown = marks(Heat::Worth, "go:size=19", lines);
+        assert!(shown.len() > 300);
+        let labelled = shown.iter().filter(|(_, _, label)| !label.is_empty());
+        assert_eq!(labelled.count(), LABELLED);
     }
 }

@@ -6,6 +6,7 @@
 //! | [`explain`] | records what a real search tells while it runs, as a tree of positions and a list of steps |
 //! | [`EXPERIMENTS`] | questions, each answered by a figure, its numbers and a few sentences |
 //! | [`Heat`] | what a search thinks of each move, on the board |
+//! | [`review`] | what every move of a game was worth, and what would have been better |
 //! | [`REPRODUCTIONS`] | published tables and figures, run again beside the published numbers |
 //!
 //! Measurements are made on a [`Bench`]: it remembers what was measured, so that a run which was stopped goes
@@ -21,6 +22,7 @@ mod finding;
 mod heat;
 mod journal;
 mod reproduce;
+mod review;
 mod words;
 
 pub use analysis::{Analysis, outcome_name, stopped_name, tree_document};
@@ -40,5 +42,9 @@ pub use journal::Journal;
 pub use reproduce::{
     Counted, REPRODUCTIONS, Reproduced, Reproduction, Row, Setting, Told, Verdict, page,
     reproduction,
+};
+pub use review::{
+    Judged, REVIEW_NODES, Review, ReviewNews, Reviewer, Summary, THRESHOLDS, Threshold,
+    Verdict as MoveVerdict, Worth, review,
 };
 pub use words::grouped;

@@ -1,6 +1,7 @@
 // @ts-check
 // The page on which people play.
 
+import { open as analyse } from "./analysis.js";
 import { Board } from "./board.js";
 import { el, toast } from "./dom.js";
 import { format } from "./link.js";
@@ -29,6 +30,7 @@ export function open(root, route, live) {
     history.replaceState(null, "", format(match.place, { query: route.query }));
   });
   match.addEventListener("trouble", (event) => toast(/** @type {CustomEvent} */ (event).detail));
+  const analysis = analyse(root.appendChild(el("section", { id: "analysis" })), match, board, live, route);
   match.look();
-  return { close: () => match.close() };
+  return { close: () => (analysis.close(), match.close()) };
 }

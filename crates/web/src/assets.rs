@@ -16,6 +16,8 @@ macro_rules! files {
 pub(crate) const FILES: &[(&str, &str)] = files![
     "index.html",
     "style.css",
+    "analysis.css",
+    "analysis.js",
     "app.js",
     "board.js",
     "charts.js",
@@ -23,6 +25,7 @@ pub(crate) const FILES: &[(&str, &str)] = files![
     "explain.css",
     "explain.js",
     "explorer.js",
+    "graph.js",
     "link.js",
     "match.js",
     "net.js",
@@ -33,6 +36,8 @@ pub(crate) const FILES: &[(&str, &str)] = files![
     "tournament.js",
     "tournaments.css",
     "tournaments.js",
+    "preview.js",
+    "review.js",
     "types.js",
 ];
 

@@ -3,8 +3,10 @@
 //! Every message is one JSON object. A page asks `{"id": 7, "op": "search", …}` and hears of it as
 //! `{"id": 7, "event": …}` until `done` or `error`; `{"id": 7, "op": "stop"}` ends it sooner.
 
+pub(crate) mod heat;
 mod pace;
 mod players;
+mod review;
 pub(crate) mod search;
 mod tree;
 mod watch;
@@ -26,8 +28,10 @@ use tussle_core::StopFlag;
 use crate::refusal::Refusal;
 use crate::server::Shared;
 use crate::slots::Share;
+use heat::{Change, Maps};
 use pace::Pace;
 use players::Players;
+use review::Review;
 use search::Search;
 use tree::{Explore, Grown};
 
@@ -50,6 +54,10 @@ enum Ask {
     Tree(Box<Explore>),
     /// Hear of a tournament until it ends.
     Watch(watch::Watch),
+    /// Another map of a search.
+    Heat(Change),
+    /// Look at every move of a game.
+    Review(Box<Review>),
     /// End a task; what it has found so far is its answer.
     Stop {},
 }
@@ -57,7 +65,7 @@ enum Ask {
 /// The way back to a page, for one task.
 #[derive(Clone)]
 pub(crate) struct Out {
-    id: u64,
+    pub(crate) id: u64,
     sender: mpsc::Sender<String>,
 }
 
@@ -130,12 +138,13 @@ pub(crate) async fn connect(
 #[derive(Clone)]
 pub(crate) struct Page {
     players: Players,
+    maps: Maps,
     share: Share,
 }
 
 impl Page {
     pub(crate) fn new(share: Share) -> Self {
-        Self { players: Players::default(), share }
+        Self { players: Players::default(), maps: Maps::default(), share }
     }
 }
 
@@ -249,6 +258,14 @@ impl Session {
             Ask::Watch(watch) => {
                 let shared = self.shared.clone();
                 self.begin(out, |out, stop| watch.run(shared, out, stop));
+            }
+            Ask::Heat(change) => {
+                let maps = self.page.maps.clone();
+                self.begin(out, |out, _| change.run(maps, out));
+            }
+            Ask::Review(review) => {
+                let (shared, share) = (self.shared.clone(), self.page.share.clone());
+                self.begin(out, |out, stop| review.run(shared, share, out, stop));
             }
         }
     }

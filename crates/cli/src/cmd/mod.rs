@@ -23,6 +23,7 @@ mod power;
 mod replay;
 mod reproduce;
 mod results;
+mod review;
 mod rules;
 mod serve;
 mod show;
@@ -59,6 +60,7 @@ enum Command {
     Tournament(tournament::Tournament),
     Results(results::Results),
     Replay(replay::Replay),
+    Review(review::Review),
     Power(power::Power),
     Experiment(experiment::Experiment),
     Reproduce(reproduce::Reproduce),
@@ -88,6 +90,7 @@ pub(crate) fn run(tussle: Tussle) -> Result<(), Failure> {
         Command::Tournament(command) => command.run(),
         Command::Results(command) => command.run(),
         Command::Replay(command) => command.run(),
+        Command::Review(command) => command.run(),
         Command::Power(command) => command.run(),
         Command::Experiment(command) => command.run(),
         Command::Reproduce(command) => command.run(),

@@ -1,7 +1,7 @@
 //! `tussle replay`
 
 use std::io::{self, IsTerminal as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
@@ -77,7 +77,9 @@ struct Document<'a> {
 impl Replay {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let store = Store::read(&self.store)?;
-        let Some(record) = store.game(self.game)? else { return Err(self.no_game(&store)?) };
+        let Some(record) = store.game(self.game)? else {
+            return Err(no_game(&self.store, &store, self.game)?);
+        };
         let film = Film::new(store.config(), &record)?;
         let last = record.moves.len();
         if let Some(ply) = self.ply.filter(|&ply| ply > last) {
@@ -108,21 +110,22 @@ impl Replay {
             }
         }
     }
+}
 
-    fn no_game(&self, store: &Store) -> Result<Failure, Failure> {
-        let finished = store.finished()?;
-        let shown = self.store.display();
-        let there = match (finished.first(), finished.last()) {
-            (Some(first), Some(last)) if last - first + 1 == finished.len() as u64 => {
-                format!("its games are {first} to {last}")
-            }
-            (Some(first), Some(last)) => {
-                format!("{} games from {first} to {last} are finished", finished.len())
-            }
-            _ => "none is finished yet".to_owned(),
-        };
-        Ok(Failure::usage(format!("there is no game {} in {shown}: {there}", self.game)))
-    }
+/// There is no such game in a store, but others are.
+pub(super) fn no_game(path: &Path, store: &Store, game: u64) -> Result<Failure, Failure> {
+    let finished = store.finished()?;
+    let shown = path.display();
+    let there = match (finished.first(), finished.last()) {
+        (Some(first), Some(last)) if last - first + 1 == finished.len() as u64 => {
+            format!("its games are {first} to {last}")
+        }
+        (Some(first), Some(last)) => {
+            format!("{} games from {first} to {last} are finished", finished.len())
+        }
+        _ => "none is finished yet".to_owned(),
+    };
+    Ok(Failure::usage(format!("there is no game {game} in {shown}: {there}")))
 }
 
 impl<'a> Film<'a> {

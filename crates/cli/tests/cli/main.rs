@@ -14,5 +14,6 @@ mod formats;
 mod mcts;
 mod reproduce;
 mod results;
+mod review;
 mod serve;
 mod shards;

@@ -11,7 +11,7 @@ use tussle_core::StopFlag;
 use super::HangUp;
 use crate::asked::Asked;
 use crate::live::Page;
-use crate::live::search::{Search, Shown};
+use crate::live::search::Search;
 use crate::place::Place;
 use crate::refusal::Refusal;
 use crate::server::Shared;
@@ -63,12 +63,12 @@ pub(super) async fn analyse(
         time_ms: wish.time_ms.or(is_unlimited.then_some(USUAL_MS)),
         clock: None,
         lines: wish.lines,
-        heat: Shown::Hidden,
+        heat: None,
     };
     let hang_up = HangUp(StopFlag::default());
     let page = Page::new(shared.scripts.clone());
     let stop = hang_up.0.clone();
-    let mut found = Box::new(search).find(&shared, &page, stop, || (), |_| ()).await?;
+    let mut found = Box::new(search).find(&shared, &page, 0, stop, || (), |_| ()).await?;
     tokio::task::spawn_blocking(move || drop(page)); // a program takes a moment to end
     Ok(Json(found["report"].take()))
 }

@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 use tussle_arena::{Terms, Wanted};
 use tussle_catalog::{AnyGame, AnyPosition, Query, Spec, looks_by_plies};
 use tussle_core::{Budget, Clock, Report, Stats, StopFlag, Stopped, Turn};
-use tussle_lab::{Analysis, Heat};
-use tussle_view::svg_for_page;
+use tussle_lab::Analysis;
 
-use super::players::{Player, Players, Program};
+use super::heat::Shown;
+use super::players::{Player, Program};
 use super::{Out, Page};
 use crate::Limits;
 use crate::place::{Place, check_agent};
@@ -21,6 +21,9 @@ use crate::server::Shared;
 /// How long a program has for a move if nobody says anything, and how long at most.
 const USUAL: Duration = Duration::from_secs(5);
 const LONGEST: Duration = Duration::from_secs(30);
+
+/// What lies between an answer and the page that stops the clock.
+const MARGIN: Duration = Duration::from_millis(30);
 
 /// What is to be searched, by whom, how long.
 #[derive(Deserialize)]
@@ -41,9 +44,8 @@ pub(crate) struct Search {
     /// How many moves get an exact value.
     #[serde(default = "one")]
     pub(crate) lines: usize,
-    /// What the board shows, beside the numbers.
-    #[serde(default)]
-    pub(crate) heat: Shown,
+    /// What the board shows, beside the numbers; the page's maps remember the search then.
+    pub(crate) heat: Option<Shown>,
 }
 
 #[derive(Deserialize)]
@@ -51,16 +53,6 @@ pub(crate) struct Search {
 pub(crate) struct Clocked {
     terms: String,
     used_ms: Vec<u64>,
-}
-
-/// What the board shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Shown {
-    #[default]
-    Hidden,
-    Value,
-    Visits,
 }
 
 fn one() -> usize {
@@ -88,7 +80,7 @@ impl Search {
             let out = out.clone();
             move |told| out.news("report", told)
         };
-        let found = self.find(&shared, &page, stop, queued, news).await?;
+        let found = self.find(&shared, &page, out.id, stop, queued, news).await?;
         out.say("done", found).await;
         Ok(())
     }
@@ -98,15 +90,16 @@ impl Search {
         self: Box<Self>,
         shared: &Arc<Shared>,
         page: &Page,
+        id: u64,
         stop: StopFlag,
         queued: impl FnOnce(),
         mut news: impl FnMut(Value) + Send + 'static,
     ) -> Result<Value, Refusal> {
         let slot = shared.slots.take(&page.share, threads(&self.agent), &stop, queued).await?;
-        let (shared, players) = (shared.clone(), page.players.clone());
+        let (shared, page) = (shared.clone(), page.clone());
         let work = move || {
             let _slot = slot; // also a panic gives it back
-            self.search(&shared, &players, &mut news, stop)
+            self.search(&shared, &page, id, &mut news, stop)
         };
         crate::api::apart(work).await
     }
@@ -114,13 +107,14 @@ impl Search {
     fn search(
         self,
         shared: &Shared,
-        players: &Players,
+        page: &Page,
+        id: u64,
         news: &mut dyn FnMut(Value),
         stop: StopFlag,
     ) -> Result<Value, Refusal> {
         let limits = &shared.options.limits;
-        let (game, position) = self.place.open()?;
-        let (game, position) = (game.as_ref(), position.as_ref());
+        let (rules, position) = self.place.open()?;
+        let (game, position) = (rules.as_ref(), position.as_ref());
         let program = match Wanted::parse(&self.agent) {
             Wanted::Program { .. } if !shared.options.allow_programs => {
                 return Err(Refusal::forbidden(
@@ -139,11 +133,21 @@ impl Search {
             Turn::Over => {
                 let known =
                     Report::new(Vec::new(), Stats::default(), Stopped::Finished, Duration::ZERO);
-                return Ok(self.told(game, position, &known, true));
+                return Ok(
+                    json!({ "report": self.told(game, position, &known, true), "svg": null }),
+                );
             }
         }
-        let name = format!("{} {} {} {}", game.spec(), self.agent, self.seed, self.role);
-        let mut player = match players.take(&name) {
+        // The rules themselves, not their name: two boards given as text are called the same.
+        let name = format!("{:p} {} {} {}", Arc::as_ptr(&rules), self.agent, self.seed, self.role);
+        if let Some(heat) = self.heat {
+            page.maps.begin(id, heat, &rules, position);
+        }
+        let tell = |report: &Report<String>, repeats| {
+            let svg = self.heat.and_then(|_| page.maps.draw(id, report));
+            json!({ "report": self.told(game, position, report, repeats), "svg": svg })
+        };
+        let mut player = match page.players.take(&name) {
             Some(player) => player,
             None if program => Player::Program(Program::new(&self.agent, &shared.programs)?),
             None => Player::Agent(game.agent(&self.agent, self.seed)?),
@@ -152,9 +156,7 @@ impl Search {
             Player::Agent(agent) => {
                 let budget = self.budget(limits)?.stop_flag(stop);
                 let repeats = agent.is_deterministic();
-                let mut live = |report: &Report<String>| {
-                    news(self.told(game, position, report, repeats));
-                };
+                let mut live = |report: &Report<String>| news(tell(report, repeats));
                 let lines = self.lines.max(1);
                 let query = Query { budget, lines, live: Some(&mut live), events: None };
                 (agent.analyse(position, query)?, repeats)
@@ -166,10 +168,10 @@ impl Search {
                 (program.choose(game, start, position, &terms, &used, self.seed)?, false)
             }
         };
-        let told = self.told(game, position, &report, repeats);
+        let told = tell(&report, repeats);
         // The tables of a search by plies are large, and hardly worth more than making them again.
         if program || !looks_by_plies(&self.agent)? {
-            players.put(name, player, report.stats.bytes, &shared.kept);
+            page.players.put(name, player, report.stats.bytes, &shared.kept);
         }
         Ok(told)
     }
@@ -197,7 +199,7 @@ impl Search {
                     // Whether it was in time is for the page to say.
                     let _ = clock.press(Duration::from_millis(*used));
                 }
-                clock.budget(now, Duration::ZERO)
+                clock.budget(now, MARGIN)
             }
             None => Budget::unlimited(),
         };
@@ -221,12 +223,6 @@ impl Search {
         let (agent, seed) = (&self.agent, self.seed);
         let analysis =
             Analysis { game, position, agent, seed, report, is_deterministic, visited: None };
-        let heat = match self.heat {
-            Shown::Hidden => None,
-            Shown::Value => Some(Heat::Worth),
-            Shown::Visits => Some(Heat::Visits),
-        };
-        let svg = heat.map(|heat| svg_for_page(&heat.scene(game, position, report)));
-        json!({ "report": analysis.document(), "svg": svg })
+        json!(analysis.document())
     }
 }

@@ -1,0 +1,41 @@
+//! `tussle review`
+
+use crate::common::{Folder, json, stdout, tussle};
+
+#[test]
+fn a_game_of_a_store_is_reviewed_without_its_opening() {
+    let scratch = Folder::new("review");
+    let (store, svg) = (scratch.path("r.db"), scratch.path("v.svg"));
+    let mut args = vec!["match", "tictactoe", "random", "greedy", "--games", "2"];
+    args.extend(["--opening-plies", "2", "--store", &store]);
+    stdout(&args, "");
+    let args = ["review", &store, "1", "--json", "--svg", &svg];
+    let review = json(&args);
+    assert_eq!(review, json(&args)); // the same seed, the same bytes
+    let played = json(&["replay", &store, "1", "--json"]);
+    let positions = played["positions"].as_array().expect("positions");
+    assert_eq!(review["moves"][0]["ply"], 2);
+    assert_eq!(review["values"].as_array().map(Vec::len), Some(positions.len()));
+    assert!(std::fs::read_to_string(&svg).expect("a graph").contains("</svg>"));
+    let text = stdout(&["review", &store, "1", "--all"], "");
+    for judged in review["moves"].as_array().expect("moves") {
+        assert!(text.contains(judged["words"].as_str().expect("words")), "{text}");
+    }
+    let missing = tussle(&["review", &store, "7"]);
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&missing.stderr).contains("its games are 0 to 1"));
+}
+
+#[test]
+fn a_review_wants_a_game() {
+    for (args, why) in [
+        (&["review"][..], "required"),
+        (&["review", "--game", "tictactoe"], "there is no move to look at"),
+        (&["review", "--game", "tictactoe", "--moves", "a1,a1"], "move 2"),
+    ] {
+        let refused = tussle(args);
+        assert_eq!(refused.status.code(), Some(2), "{args:?}");
+        let error = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(error.contains(why), "{args:?}: {error}");
+    }
+}

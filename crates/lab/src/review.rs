@@ -1,0 +1,262 @@
+//! A game looked at afterwards: what every choice was worth, and what would have been better.
+//!
+//! Every position of the game is searched, the last one first. A move is judged by the positions that it and
+//! the best move lead to, both searched in the same way: what a search thinks of its favourite and what it
+//! thinks of a move it hardly tried cannot be compared.
+
+mod chart;
+mod judge;
+mod scale;
+mod sentence;
+mod summary;
+#[cfg(test)]
+mod tests;
+mod verdict;
+
+use std::time::Duration;
+
+use serde::Serialize;
+use tussle_catalog::{AnyGame, AnyPosition, turns};
+use tussle_core::{StopFlag, Turn};
+
+use crate::LabError;
+use judge::{Judge, Measured};
+use scale::Scale;
+pub use summary::Summary;
+pub use verdict::{THRESHOLDS, Threshold, Verdict};
+
+/// Who looks at a game, and how hard.
+#[derive(Clone, Debug)]
+pub struct Reviewer {
+    /// The spec of the agent; without one proofs are looked for first, and samples say the rest.
+    pub agent: Option<String>,
+    /// Simulations or nodes for each position.
+    pub nodes: Option<u64>,
+    /// The time for each position.
+    pub time: Option<Duration>,
+    /// Bytes for the tables and trees of one search.
+    pub memory: usize,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Ends the work.
+    pub stop: StopFlag,
+}
+
+/// Simulations for each position, if nobody says otherwise.
+pub const REVIEW_NODES: u64 = 4000;
+
+impl Default for Reviewer {
+    fn default() -> Self {
+        Self {
+            agent: None,
+            nodes: Some(REVIEW_NODES),
+            time: None,
+            memory: 256 << 20,
+            seed: 1,
+            stop: StopFlag::default(),
+        }
+    }
+}
+
+/// A game and what was found in it. The same seed and nodes give the same bytes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Review {
+    /// The spec of the game.
+    pub game: String,
+    /// Who looked at it.
+    pub agent: String,
+    /// Simulations or nodes for each position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Milliseconds for each position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time_ms: Option<u64>,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// The number of players.
+    pub players: usize,
+    /// One unit of loss: what lies between a win and a draw; where points are counted, the most that was at stake.
+    pub unit: f64,
+    /// What each position was worth to every player, from the start on.
+    pub values: Vec<Vec<f64>>,
+    /// Every move that somebody chose.
+    pub moves: Vec<Judged>,
+    /// What each player did.
+    pub summary: Vec<Summary>,
+}
+
+/// A move that was made, and the best there was.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Judged {
+    /// The position it was made in: so many moves were made before it.
+    pub ply: usize,
+    /// Who made it, from 0.
+    pub player: usize,
+    /// Who made it, in a word.
+    pub turn: String,
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// What to think of it.
+    pub verdict: Verdict,
+    /// What it lost, in units; losses that may be mere noise are none.
+    pub loss: f64,
+    /// What it was worth.
+    pub played: Worth,
+    /// What the best move was worth.
+    pub best: Worth,
+    /// All that in a sentence.
+    pub words: String,
+}
+
+/// What a move is worth to whoever makes it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Worth {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// Its value.
+    pub value: f64,
+    /// `win`, `draw` or `loss`, if that is proven.
+    pub outcome: Option<&'static str>,
+    /// Plies to the end, if that is proven.
+    pub distance: Option<u32>,
+    /// The move and what may follow.
+    pub line: Vec<String>,
+}
+
+/// How far a review is.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReviewNews {
+    /// Positions that were searched.
+    pub done: usize,
+    /// All positions.
+    pub total: usize,
+    /// The latest of them: so many moves were made before it.
+    pub ply: usize,
+    /// What it is worth to every player, as the agent says.
+    pub values: Vec<f64>,
+}
+
+/// Looks at the game that these moves make from a position; the first `opening` of them nobody chose.
+///
+/// # Errors
+/// If a move is not legal, the agent cannot play the game, or somebody stops it.
+pub fn review(
+    game: &dyn AnyGame,
+    start: &dyn AnyPosition,
+    (moves, opening): (&[String], usize),
+    reviewer: &Reviewer,
+    tell: &mut dyn FnMut(&ReviewNews),
+) -> Result<Review, LabError> {
+    let mut position = start.without_history();
+    for (i, mv) in moves.iter().enumerate() {
+        position.play(mv).map_err(|e| LabError::Usage(format!("move {}: {e}", i + 1)))?;
+    }
+    let moves = position.history().to_vec(); // as the game writes them
+    let total = moves.len() + 1;
+    let mut judge = Judge::new(game, reviewer)?;
+    let mut found = vec![judge.measure(position.as_ref())?];
+    let mut choices = Vec::new();
+    tell(&ReviewNews { done: 1, total, ply: moves.len(), values: found[0].values.clone() });
+    for (ply, mv) in moves.iter().enumerate().rev() {
+        position.undo();
+        let after = found.last().cloned();
+        let here = judge.measure(position.as_ref())?;
+        if let (Turn::Player(player), Some(played), true) = (position.turn(), after, ply >= opening)
+        {
+            let forced = position.moves().len() == 1;
+            let best =
+                if forced { None } else { better(&mut judge, position.as_ref(), mv, &here)? };
+            choices.push(Choice { ply, player, mv: mv.clone(), forced, played, best });
+        }
+        judge.stepped();
+        tell(&ReviewNews { done: total - ply, total, ply, values: here.values.clone() });
+        found.push(here);
+    }
+    found.reverse();
+    choices.reverse();
+    let players = game.players();
+    let scale = Scale::new(game, found.iter().chain(choices.iter().filter_map(Choice::measured)));
+    let judged: Vec<Judged> =
+        choices.into_iter().map(|choice| choice.judged(players, &scale)).collect();
+    Ok(Review {
+        game: game.spec().to_owned(),
+        agent: judge.name(),
+        nodes: reviewer.nodes,
+        time_ms: reviewer.time.map(|time| time.as_millis() as u64),
+        seed: reviewer.seed,
+        players,
+        unit: scale.unit,
+        summary: (0..players).map(|player| Summary::new(players, player, &judged)).collect(),
+        values: found.into_iter().map(|measured| scale.values(&measured)).collect(),
+        moves: judged,
+    })
+}
+
+/// The best move and what it is worth, if it is another than the one that was made.
+fn better(
+    judge: &mut Judge<'_>,
+    position: &dyn AnyPosition,
+    mv: &str,
+    here: &Measured,
+) -> Result<Option<(String, Measured)>, LabError> {
+    let Some((best, rest)) = here.line.split_first().filter(|(best, _)| *best != mv) else {
+        return Ok(None);
+    };
+    if here.is_proven() {
+        // What is proven needs no second look.
+        let distance = here.distance.map(|plies| plies.saturating_sub(1));
+        let measured = Measured { line: rest.to_vec(), distance, ..here.clone() };
+        return Ok(Some((best.clone(), measured)));
+    }
+    let mut there = position.boxed();
+    there.play(best)?;
+    let mut measured = judge.measure(there.as_ref())?;
+    if measured.line.is_empty() {
+        measured.line = rest.to_vec();
+    }
+    Ok(Some((best.clone(), measured)))
+}
+
+/// A choice and what is known of it.
+struct Choice {
+    ply: usize,
+    player: usize,
+    mv: String,
+    forced: bool,
+    /// The position that was reached.
+    played: Measured,
+    /// The best move and the position after it, unless it was made.
+    best: Option<(String, Measured)>,
+}
+
+impl Choice {
+    fn measured(&self) -> Option<&Measured> {
+        self.best.as_ref().map(|(_, measured)| measured)
+    }
+
+    fn judged(self, players: usize, scale: &Scale) -> Judged {
+        let Self { ply, player, mv, forced, played, best } = self;
+        let (verdict, loss) = match &best {
+            _ if forced => (Verdict::Forced, 0.0),
+            Some((_, best)) => verdict::judge(player, &played, best, scale),
+            None => (Verdict::Best, 0.0),
+        };
+        let worth = |mv: &str, measured: &Measured| Worth {
+            mv: mv.to_owned(),
+            value: scale.value(measured, player),
+            outcome: measured.outcomes[player].map(crate::outcome_name),
+            distance: measured.distance.map(|plies| plies + 1),
+            line: std::iter::once(mv)
+                .chain(measured.line.iter().map(String::as_str))
+                .map(str::to_owned)
+                .collect(),
+        };
+        let (played, best) = (worth(&mv, &played), best.map(|(mv, best)| worth(&mv, &best)));
+        let best = best.filter(|_| verdict != Verdict::Best).unwrap_or_else(|| played.clone());
+        let turn = turns::player(players, player);
+        let words = sentence::sentence(ply, &turn, verdict, loss, &played, &best);
+        Judged { ply, player, turn, mv, verdict, loss, played, best, words }
+    }
+}

@@ -1,0 +1,62 @@
+//! A verdict in words: `move 7, first: D4 loses 0.42; better C3, then D3 …`.
+
+use super::{Verdict, Worth};
+
+/// Moves of a line that are told.
+const TOLD: usize = 4;
+
+pub(super) fn sentence(
+    ply: usize,
+    turn: &str,
+    verdict: Verdict,
+    loss: f64,
+    played: &Worth,
+    best: &Worth,
+) -> String {
+    let mv = &played.mv;
+    let what = match verdict {
+        Verdict::Forced => format!("{mv} is forced"),
+        Verdict::Best => format!("{mv} is the best{}", found(played)),
+        _ => match (best.outcome, played.outcome) {
+            (Some("win"), Some("win")) => format!("{mv} wins, but later"),
+            (Some("loss"), Some("loss")) => format!("{mv} loses sooner"),
+            (Some(was), Some(is)) => format!("{mv} turns a {was}{} into a {is}", within(best)),
+            (Some("win"), None) => format!("{mv} misses a win{}, {loss:.2} lost", within(best)),
+            (None, Some("loss")) => format!("{mv} loses{}", within(played)),
+            _ if loss > 0.0 => format!("{mv} loses {loss:.2}"),
+            _ => format!("{mv} is as good as the best"),
+        },
+    };
+    let better = match verdict {
+        Verdict::Forced | Verdict::Best => String::new(),
+        Verdict::Good => format!("; first choice {}", line(&best.line)),
+        _ => format!("; better {}", line(&best.line)),
+    };
+    format!("move {}, {turn}: {what}{better}", ply + 1)
+}
+
+/// What a best move achieves, if that is proven.
+fn found(worth: &Worth) -> String {
+    match worth.outcome {
+        Some("win") => format!(", and wins{}", within(worth)),
+        Some("draw") => ", a draw".to_owned(),
+        Some(_) => format!(", but all lose{}", within(worth)),
+        None => String::new(),
+    }
+}
+
+fn within(worth: &Worth) -> String {
+    let told = worth.outcome != Some("draw");
+    worth.distance.filter(|_| told).map_or_else(String::new, |plies| format!(" in {plies}"))
+}
+
+/// `C3, then D3 E4 …`.
+fn line(moves: &[String]) -> String {
+    let more = if moves.len() > TOLD { " …" } else { "" };
+    let told = &moves[..moves.len().min(TOLD)];
+    match told {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first, rest @ ..] => format!("{first}, then {}{more}", rest.join(" ")),
+    }
+}

@@ -1,0 +1,56 @@
+//! What a player did in a whole game.
+
+use serde::Serialize;
+use tussle_catalog::turns;
+
+use super::{Judged, Verdict};
+
+/// A loss of 1 leaves e⁻² of a move's accuracy: a seventh.
+const STEEPNESS: f64 = 2.0;
+
+/// What a player did.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    /// The player, from 0.
+    pub player: usize,
+    /// The player in a word.
+    pub turn: String,
+    /// Moves that were chosen among others.
+    pub choices: usize,
+    /// Moves than which none was better.
+    pub best: usize,
+    /// Moves that were hardly worse.
+    pub good: usize,
+    /// Moves that cost a little.
+    pub inaccuracies: usize,
+    /// Moves that cost much.
+    pub mistakes: usize,
+    /// Moves that threw the game away.
+    pub blunders: usize,
+    /// What a choice cost, on average, in units.
+    pub mean_loss: Option<f64>,
+    /// From 0 to 100, where 100 is: never a loss.
+    pub accuracy: Option<f64>,
+}
+
+impl Summary {
+    pub(super) fn new(players: usize, player: usize, moves: &[Judged]) -> Self {
+        let own = || moves.iter().filter(move |judged| judged.player == player);
+        let count = |verdict| own().filter(|judged| judged.verdict == verdict).count();
+        let losses = || own().filter(|one| one.verdict != Verdict::Forced).map(|one| one.loss);
+        let choices = losses().count();
+        let mean = |sum: f64| (choices > 0).then(|| sum / choices as f64);
+        Self {
+            player,
+            turn: turns::player(players, player),
+            choices,
+            best: count(Verdict::Best),
+            good: count(Verdict::Good),
+            inaccuracies: count(Verdict::Inaccuracy),
+            mistakes: count(Verdict::Mistake),
+            blunders: count(Verdict::Blunder),
+            mean_loss: mean(losses().sum()),
+            accuracy: mean(losses().map(|loss| 100.0 * (-STEEPNESS * loss).exp()).sum()),
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! What to think of a move.
+
+use serde::Serialize;
+use tussle_core::Outcome;
+
+use super::judge::Measured;
+use super::scale::Scale;
+
+/// What to think of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// There was no other.
+    Forced,
+    /// None is better.
+    Best,
+    /// Hardly worse than the best.
+    Good,
+    /// It costs a little.
+    Inaccuracy,
+    /// It costs much.
+    Mistake,
+    /// It throws the game away, or a proven result.
+    Blunder,
+}
+
+impl Verdict {
+    /// Whether it deserves a line in the list of what went wrong.
+    pub fn is_fault(self) -> bool {
+        matches!(self, Self::Inaccuracy | Self::Mistake | Self::Blunder)
+    }
+
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Forced => "forced",
+            Self::Best => "best",
+            Self::Good => "good",
+            Self::Inaccuracy => "inaccuracy",
+            Self::Mistake => "mistake",
+            Self::Blunder => "blunder",
+        }
+    }
+}
+
+/// From which loss on a move has a verdict.
+#[derive(Clone, Copy, Debug)]
+pub struct Threshold {
+    /// The loss, in units: 1 lies between a win and a draw.
+    pub loss: f64,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Why there.
+    pub why: &'static str,
+}
+
+/// From which loss on a move is what; the largest loss first.
+pub const THRESHOLDS: &[Threshold] = &[
+    Threshold {
+        loss: 0.6,
+        verdict: Verdict::Blunder,
+        why: "more than half of the way from a win to a draw: of ten games three are lost by it",
+    },
+    Threshold {
+        loss: 0.25,
+        verdict: Verdict::Mistake,
+        why: "one game in eight: more than moving first is worth in most games",
+    },
+    Threshold {
+        loss: 0.1,
+        verdict: Verdict::Inaccuracy,
+        why: "one game in twenty: what two searches of a few thousand simulations can tell apart",
+    },
+];
+
+/// Results of random games lie close together: what is that far on one side may as well be won, or lost.
+const DECIDED: f64 = 0.25;
+
+/// So many standard errors are no accident.
+const SURE: f64 = 2.0;
+
+/// What a move is, and what it lost: one that leads here, where the best would have led there.
+pub(super) fn judge(
+    player: usize,
+    played: &Measured,
+    best: &Measured,
+    scale: &Scale,
+) -> (Verdict, f64) {
+    let lost = (scale.value(best, player) - scale.value(played, player)) / scale.unit;
+    if let (Some(is), Some(was)) = (played.outcomes[player], best.outcomes[player]) {
+        return match rank(was).saturating_sub(rank(is)) {
+            0 if is_later(was, played.distance, best.distance) => (Verdict::Good, 0.0),
+            0 => (Verdict::Best, 0.0),
+            _ => (Verdict::Blunder, lost.max(0.0)),
+        };
+    }
+    let noise = SURE * (played.variance + best.variance).sqrt();
+    if lost <= 0.0 {
+        return (Verdict::Best, 0.0);
+    }
+    if lost <= noise {
+        return (Verdict::Good, 0.0);
+    }
+    let verdict = THRESHOLDS.iter().find(|step| lost >= step.loss);
+    let verdict = verdict.map_or(Verdict::Good, |step| step.verdict);
+    let decided = is_decided(player, played, best, scale);
+    let milder = decided && matches!(verdict, Verdict::Mistake | Verdict::Blunder);
+    (if milder { Verdict::Inaccuracy } else { verdict }, lost)
+}
+
+/// One of the two is proven, and the other looks just like it: a win that is missed for what is all but won, a
+/// loss chosen where all was lost.
+fn is_decided(player: usize, played: &Measured, best: &Measured, scale: &Scale) -> bool {
+    let far = |measured| (scale.value(measured, player) - scale.middle) / scale.unit;
+    match (played.outcomes[player], best.outcomes[player]) {
+        (None, Some(Outcome::Win)) => far(played) >= DECIDED,
+        (Some(Outcome::Loss), None) => far(best) <= -DECIDED,
+        _ => false,
+    }
+}
+
+/// Whether a win comes later than it could, or a loss sooner.
+fn is_later(outcome: Outcome, played: Option<u32>, best: Option<u32>) -> bool {
+    match (outcome, played, best) {
+        (Outcome::Win, Some(played), Some(best)) => played > best,
+        (Outcome::Loss, Some(played), Some(best)) => played < best,
+        _ => false,
+    }
+}
+
+fn rank(outcome: Outcome) -> u8 {
+    match outcome {
+        Outcome::Win => 2,
+        Outcome::Draw => 1,
+        Outcome::Loss => 0,
+    }
+}

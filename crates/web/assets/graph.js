@@ -1,0 +1,151 @@
+// @ts-check
+// The value of a game over its moves: a drawing that is also a slider.
+
+import { colour, el, fill, svg } from "./dom.js";
+
+/**
+ * One position: the move that led to it, what it is worth to the players, what was wrong with that move.
+ * @typedef {{ move?: string, values?: number[] | null, verdict?: string, words?: string }} Ply
+ */
+
+const HEIGHT = 130;
+const EDGE = 14;
+/** What is drawn as a mark, and how large. @type {Record<string, number>} */
+const FAULTS = { inaccuracy: 4, mistake: 5.5, blunder: 7 };
+
+/** A player in a word. @param {number} players @param {number} player */
+export function playerName(players, player) {
+  return players <= 2 ? ["first", "second"][player] : `player-${player + 1}`;
+}
+
+/** A value with its sign. @param {number} value */
+export function signed(value) {
+  const size = Math.abs(value);
+  const text = size >= 100 ? size.toFixed(0) : size.toFixed(2);
+  return (Number(text) === 0 ? "" : value > 0 ? "+" : "−") + text;
+}
+
+/**
+ * A graph in `root`. `update` may be called as often as something changes.
+ * @param {HTMLElement} root
+ * @param {{ players: number, goto: (ply: number) => void }} wish
+ */
+export function graph(root, { players, goto }) {
+  const drawing = svg("svg", { class: "graph", role: "slider", tabindex: 0, "aria-label": "Value of the game, move by move", "aria-valuemin": 0 });
+  const caption = el("p", { class: "faint caption" });
+  const empty = el("p", { class: "faint" }, "No values yet: analyse, or review the game.");
+  const element = el("div", { class: "graph-box" }, drawing, caption, empty);
+  root.append(element);
+  /** @type {Ply[]} */
+  let plies = [];
+  let current = 0;
+  /** @type {number | null} */
+  let hovered = null;
+  let width = 300;
+  const duel = players <= 2;
+
+  const x = (/** @type {number} */ ply) => EDGE + ((width - 2 * EDGE) * ply) / Math.max(1, plies.length - 1);
+
+  function scale() {
+    const all = plies.flatMap((ply) => ply.values ?? []);
+    const most = Math.max(1, ...all.map(Math.abs));
+    // Evaluations of hundreds and results of 1 share the drawing.
+    const bent = (/** @type {number} */ v) => (most === 1 ? v : (Math.sign(v) * Math.log1p(Math.abs(v))) / Math.log1p(most));
+    const low = duel || all.some((v) => v < 0) ? -1 : 0;
+    return (/** @type {number} */ v) => EDGE + ((HEIGHT - 2 * EDGE) * (1 - bent(v))) / (1 - low);
+  }
+
+  /** A position in words. @param {number} ply */
+  function words(ply) {
+    const { move, values, verdict, words } = plies[ply] ?? {};
+    const where = ply ? `after move ${ply}, ${move ?? "?"}` : "start";
+    const worth = !values ? "no value"
+      : duel ? `${signed(values[0])} for first`
+      : values.map((value, i) => `${playerName(players, i)} ${value.toFixed(2)}`).join(", ");
+    return `${where}: ${worth}${verdict && verdict in FAULTS ? `; ${words ?? verdict}` : ""}`;
+  }
+
+  function draw() {
+    const known = plies.some((ply) => ply.values);
+    empty.hidden = known;
+    drawing.style.display = caption.style.display = known ? "" : "none";
+    drawing.setAttribute("aria-valuemax", String(Math.max(0, plies.length - 1)));
+    drawing.setAttribute("aria-valuenow", String(current));
+    drawing.setAttribute("aria-valuetext", words(current));
+    caption.textContent = words(hovered ?? current);
+    if (!known) return;
+    drawing.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
+    const y = scale();
+    const parts = [];
+    const rule = (/** @type {number} */ at, /** @type {string} */ kind) =>
+      svg("line", { class: kind, x1: x(at), x2: x(at), y1: EDGE / 2, y2: HEIGHT - EDGE / 2 });
+    parts.push(svg("line", { class: "zero", x1: EDGE, x2: width - EDGE, y1: y(0), y2: y(0) }));
+    for (let player = 0; player < (duel ? 1 : players); player++) {
+      const points = plies.flatMap(({ values }, ply) => (values ? [[x(ply), y(values[player])]] : []));
+      const line = points.map(([a, b]) => `${a.toFixed(1)},${b.toFixed(1)}`).join(" ");
+      if (duel && points.length > 1) {
+        const area = `${points[0][0]},${y(0)} ${line} ${points[points.length - 1][0]},${y(0)}`;
+        for (const [side, top, bottom] of [[0, 0, y(0)], [1, y(0), HEIGHT]]) {
+          const clip = `inset(${top}px 0 ${HEIGHT - bottom}px 0)`;
+          // A rectangle of the whole drawing gives the clip its box.
+          parts.push(svg("g", { style: `clip-path: ${clip} view-box` }, svg("polygon", { points: area, fill: colour(side), "fill-opacity": 0.35 })));
+        }
+      }
+      parts.push(svg("polyline", { class: "value", points: line, stroke: duel ? "var(--ink)" : colour(player) }));
+      if (points.length === 1) parts.push(svg("circle", { cx: points[0][0], cy: points[0][1], r: 3, fill: colour(player) }));
+    }
+    plies.forEach(({ verdict, values }, ply) => {
+      if (!verdict || !(verdict in FAULTS) || !values) return;
+      const at = duel ? values[0] : Math.max(...values);
+      parts.push(svg("circle", { class: `fault ${verdict}`, cx: x(ply), cy: y(at), r: FAULTS[verdict], "data-ply": ply }));
+    });
+    if (hovered !== null) parts.push(rule(hovered, "hovered"));
+    parts.push(rule(current, "current"));
+    const here = plies[current]?.values;
+    if (here) parts.push(svg("circle", { class: "here", cx: x(current), cy: y(duel ? here[0] : Math.max(...here)), r: 4 }));
+    fill(drawing, ...parts);
+  }
+
+  /** The ply under the pointer. @param {MouseEvent} event */
+  function under(event) {
+    const box = drawing.getBoundingClientRect();
+    const share = (event.clientX - box.left - EDGE) / Math.max(1, box.width - 2 * EDGE);
+    return Math.max(0, Math.min(plies.length - 1, Math.round(share * (plies.length - 1))));
+  }
+  drawing.addEventListener("click", (event) => goto(under(/** @type {MouseEvent} */ (event))));
+  drawing.addEventListener("pointermove", (event) => { hovered = under(/** @type {MouseEvent} */ (event)); draw(); });
+  drawing.addEventListener("pointerleave", () => { hovered = null; draw(); });
+  drawing.addEventListener("keydown", (event) => {
+    const last = plies.length - 1;
+    const faults = plies.flatMap(({ verdict }, ply) => (verdict && verdict in FAULTS ? [ply] : []));
+    const to = {
+      ArrowLeft: current - 1, ArrowDown: current - 1, ArrowRight: current + 1, ArrowUp: current + 1, Home: 0, End: last,
+      PageDown: faults.find((ply) => ply > current) ?? last, PageUp: faults.findLast((ply) => ply < current) ?? 0,
+    }[/** @type {KeyboardEvent} */ (event).key];
+    if (to === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    goto(Math.max(0, Math.min(last, to)));
+  });
+  const watch = new ResizeObserver(() => {
+    const wide = element.clientWidth;
+    if (wide && wide !== width) {
+      width = wide;
+      draw();
+    }
+  });
+  watch.observe(element);
+  return {
+    element,
+    /** @param {{ plies: Ply[], current: number }} now */
+    update(now) {
+      ({ plies, current } = now);
+      if (hovered !== null && hovered >= plies.length) hovered = null;
+      draw();
+    },
+    close() {
+      watch.disconnect();
+      element.remove();
+    },
+  };
+}

@@ -1,0 +1,98 @@
+// @ts-check
+// Looking ahead on the board without playing.
+
+import { el } from "./dom.js";
+import { api } from "./net.js";
+
+/** @typedef {import("./types.js").Place} Place */
+
+/** Boards that are kept, so that going over a line twice asks once. */
+const KEPT = 200;
+
+export class Preview {
+  /**
+   * @param {import("./board.js").Board} board
+   * @param {() => void} restore paints what belongs on the board
+   */
+  constructor(board, restore) {
+    this.board = board;
+    this.restore = restore;
+    /** @type {Map<string, Promise<any>>} */
+    this.known = new Map();
+    this.asked = 0;
+    this.active = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+  }
+
+  /** Shows a position. @param {Place} place */
+  async show(place) {
+    const asked = ++this.asked;
+    this.active = true;
+    const key = JSON.stringify(place);
+    let seen = this.known.get(key);
+    if (!seen) {
+      if (this.known.size >= KEPT) this.known.clear();
+      seen = api("position", place);
+      this.known.set(key, seen);
+    }
+    try {
+      const { board } = await seen;
+      if (asked === this.asked) this.board.paint(board.svg);
+    } catch {
+      this.known.delete(key); // nothing to show
+    }
+  }
+
+  /** Shows one position after the other and stays at the last. @param {Place} place @param {string[]} line */
+  walk(place, line) {
+    clearTimeout(this.timer);
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const step = (/** @type {number} */ n) => {
+      this.show({ ...place, moves: [...place.moves, ...line.slice(0, n)] });
+      if (n < line.length) this.timer = setTimeout(() => step(n + 1), 900);
+    };
+    step(still ? line.length : 1);
+  }
+
+  /** Back to what belongs there. */
+  clear() {
+    clearTimeout(this.timer);
+    this.asked += 1;
+    if (!this.active) return;
+    this.active = false;
+    this.restore();
+  }
+
+  /**
+   * The moves of a line: hovered or focused they show the board after them, clicked they are played.
+   * @param {Place} place where it begins
+   * @param {string[]} line
+   * @param {(moves: string[]) => void} play
+   */
+  buttons(place, line, play) {
+    return line.map((move, i) => {
+      const moves = line.slice(0, i + 1);
+      const show = () => this.show({ ...place, moves: [...place.moves, ...moves] });
+      const hide = () => this.clear();
+      return el("button", {
+        class: "move", type: "button", title: i ? `Play up to ${move}` : `Play ${move}`,
+        onpointerenter: show, onpointerleave: hide, onfocus: show, onblur: hide,
+        onclick: () => { this.clear(); play(moves); },
+      }, move);
+    });
+  }
+}
+
+/**
+ * Plays the moves of a line, as long as nobody else moves in between.
+ * @param {any} match
+ * @param {string[]} moves
+ */
+export async function follow(match, moves) {
+  for (const move of moves) {
+    const expected = match.cursor + 1;
+    await match.play(move);
+    if (match.cursor !== expected || match.seen?.turn === "chance") return;
+  }
+}

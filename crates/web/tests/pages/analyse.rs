@@ -1,0 +1,137 @@
+//! Analysing, the value graph, the review.
+
+use tussle_testkit::browser::Browser;
+
+use crate::served::open;
+
+/// Clicks the first element that a selector finds.
+fn click(browser: &mut Browser, selector: &str) {
+    browser.eval(&format!("document.querySelector({selector:?}).scrollIntoView()")).unwrap();
+    let (x, y) = browser.middle(selector).unwrap();
+    browser.click(x, y).unwrap();
+}
+
+fn text(browser: &mut Browser, script: &str) -> String {
+    browser.eval(script).unwrap().as_str().unwrap_or_default().to_owned()
+}
+
+const DRAWING: &str = "document.querySelector('.drawing').innerHTML";
+/// The labels of the heat map, with their spots, in no order.
+const LABELS: &str = "[...document.querySelectorAll('.drawing text[paint-order]')].map(t => t.textContent).filter(t => t.endsWith('%')).map(t => parseInt(t))";
+const STOPPED: &str = "document.querySelector('.go')?.textContent === 'Go on'";
+
+#[test]
+fn the_heat_map_changes_with_its_switch_and_agrees_with_the_lines() {
+    let Some((_served, mut browser)) =
+        open("#tictactoe?first=human&second=human&analyse=mcts:nodes=3000&heat=visits")
+    else {
+        return;
+    };
+    browser.wait_for(STOPPED).unwrap();
+    // The shares of the visits, from the lines and from the board.
+    let lines =
+        "[...document.querySelectorAll('.lines .numbers .faint')].map(n => Number(n.textContent))";
+    let agree = format!(
+        "(() => {{ const lines = {lines}, labels = {LABELS}; \
+         return lines.length === 5 && labels.length === 9 \
+           && lines.every(n => labels.some(l => Math.abs(l - n / 30) < 0.6)); }})()"
+    );
+    let seen = format!("JSON.stringify([{lines}, {LABELS}])");
+    assert_eq!(browser.eval(&agree).unwrap(), true, "{}", text(&mut browser, &seen));
+    // The search is over, and yet another map is drawn.
+    let mut drawings = vec![text(&mut browser, DRAWING)];
+    for heat in ["value", "prior", "hidden"] {
+        click(&mut browser, &format!("input[name=heat][value={heat}]"));
+        let last = serde_json::to_string(drawings.last().unwrap()).unwrap();
+        browser.wait_for(&format!("{DRAWING} !== {last}")).unwrap();
+        let now = text(&mut browser, DRAWING);
+        assert!(!drawings.contains(&now), "{heat}");
+        drawings.push(now);
+        let address = text(&mut browser, "location.hash");
+        assert_eq!(address.contains(&format!("heat={heat}")), heat != "value", "{address}");
+    }
+    assert_eq!(browser.eval(&format!("{LABELS}.length")).unwrap(), 0);
+    assert!(browser.complaints().is_empty(), "{:?}", browser.complaints());
+}
+
+#[test]
+fn a_line_is_looked_at_and_played_and_stop_keeps_what_was_found() {
+    let Some((_served, mut browser)) =
+        open("#go:size=5?first=human&second=human&analyse=mcts&heat=hidden")
+    else {
+        return;
+    };
+    browser.wait_for("document.querySelectorAll('.lines .moves').length === 5").unwrap();
+    click(&mut browser, ".go");
+    browser.wait_for(STOPPED).unwrap();
+    let found = text(&mut browser, "document.querySelector('.stats').textContent");
+    assert!(found.contains("visits"), "{found}");
+    // More is found when it goes on.
+    let visits = "Number(document.querySelector('.lines .numbers .faint').textContent.replace('k', 'e3').replace('M', 'e6'))";
+    let before = browser.eval(visits).unwrap();
+    click(&mut browser, ".go");
+    browser.wait_for(&format!("{visits} > 1.2 * {before}")).unwrap();
+    click(&mut browser, ".go");
+    browser.wait_for(STOPPED).unwrap();
+    // Two moves ahead on the board, and back.
+    let stones = "document.querySelectorAll('.drawing circle').length";
+    let empty = browser.eval(stones).unwrap().as_u64().unwrap();
+    let second = ".lines li .move:nth-child(2)";
+    let (x, y) = browser.middle(second).unwrap();
+    browser.point(x, y).unwrap();
+    browser.wait_for(&format!("{stones} >= {}", empty + 2)).unwrap();
+    assert!(!text(&mut browser, "location.hash").contains("moves"));
+    browser.point(2.0, 2.0).unwrap();
+    browser.wait_for(&format!("{stones} === {empty}")).unwrap();
+    let line = "[...document.querySelector('.lines .moves').children].slice(0, 2).map(m => m.textContent).join(',')";
+    let line = text(&mut browser, line);
+    click(&mut browser, second);
+    browser.wait_for(&format!("location.hash.includes('/moves/{line}?')")).unwrap();
+    // The search is of the new position.
+    browser.wait_for("document.querySelector('.go').textContent === 'Stop'").unwrap();
+    assert!(browser.complaints().is_empty(), "{:?}", browser.complaints());
+}
+
+#[test]
+fn the_review_lists_a_blunder_and_leads_there() {
+    // The second player answers the corner at the edge; the first misses the win that this gives.
+    let Some((_served, mut browser)) =
+        open("#tictactoe/moves/a1,b1,a2,a3,b2,c2,c1,c3,b3?first=human&second=human")
+    else {
+        return;
+    };
+    browser.wait_for("document.querySelector('.review .begin') !== null").unwrap();
+    click(&mut browser, ".review .begin");
+    browser.wait_for("document.querySelectorAll('.faults li').length > 0").unwrap();
+    let list = text(&mut browser, "document.querySelector('.faults').textContent");
+    assert!(list.contains("move 2, second: b1 turns a draw into a loss"), "{list}");
+    assert!(list.contains("move 7, first: c1 turns a win in 1 into a draw"), "{list}");
+    assert_eq!(
+        browser.eval("document.querySelectorAll('.faults li').length").unwrap(),
+        2,
+        "{list}"
+    );
+    assert_eq!(browser.eval("document.querySelectorAll('.graph .blunder').length").unwrap(), 2);
+    click(&mut browser, ".faults li:last-child .jump");
+    browser.wait_for("location.hash.includes('/moves/a1,b1,a2,a3,b2,c2?')").unwrap();
+    // The better line stands on the board, but is not played.
+    let before = text(&mut browser, DRAWING);
+    click(&mut browser, ".faults li:last-child .walk");
+    let before = serde_json::to_string(&before).unwrap();
+    browser.wait_for(&format!("{DRAWING} !== {before}")).unwrap();
+    assert!(text(&mut browser, "location.hash").contains("/moves/a1,b1,a2,a3,b2,c2?"));
+    // The graph leads to any position: by a click to the start, by keys to the end.
+    browser.eval("document.querySelector('.graph').scrollIntoView()").unwrap();
+    let edge = "(() => { const r = document.querySelector('.graph').getBoundingClientRect(); return [r.x + 4, r.y + 40]; })()";
+    let edge = browser.eval(edge).unwrap();
+    browser.click(edge[0].as_f64().unwrap(), edge[1].as_f64().unwrap()).unwrap();
+    browser.wait_for("!location.hash.includes('/moves/')").unwrap();
+    browser.eval("document.querySelector('.graph').focus()").unwrap();
+    browser.press("ArrowRight").unwrap();
+    browser.wait_for("location.hash.includes('/moves/a1?')").unwrap();
+    browser.press("PageDown").unwrap();
+    browser.wait_for("location.hash.includes('/moves/a1,b1?')").unwrap();
+    let told = "document.querySelector('.graph').getAttribute('aria-valuetext')";
+    browser.wait_for(&format!("{told}.includes('after move 2, b1: +1.00 for first')")).unwrap();
+    assert!(browser.complaints().is_empty(), "{:?}", browser.complaints());
+}

@@ -17,13 +17,21 @@ pub(crate) const FILES: &[(&str, &str)] = files![
     "index.html",
     "style.css",
     "app.js",
+    "backgammon.js",
     "board.js",
+    "clicks.js",
+    "clock.js",
     "dom.js",
     "link.js",
     "match.js",
+    "moves.js",
     "net.js",
+    "newgame.js",
+    "play.css",
     "play.js",
+    "seats.js",
     "types.js",
+    "why.js",
 ];
 
 /// The page itself.

@@ -19,6 +19,9 @@ use crate::server::Shared;
 /// Agents a page keeps between its searches, so that they may use what they know.
 const KEPT: usize = 4;
 
+/// What lies between an answer and the page that stops the clock.
+const MARGIN: Duration = Duration::from_millis(30);
+
 /// What is to be searched, by whom, how long.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -151,7 +154,7 @@ impl Search {
                     // Whether it was in time is for the page to say.
                     let _ = clock.press(Duration::from_millis(*used));
                 }
-                clock.budget(now, Duration::ZERO)
+                clock.budget(now, MARGIN)
             }
             None => Budget::unlimited(),
         };

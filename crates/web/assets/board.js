@@ -39,6 +39,8 @@ export class Board {
     this.spots = [];
     /** Spots that show what is clicked at another one: pieces that have left their place. @type {Map<number, number>} */
     this.alias = new Map();
+    /** Spots with a name written on what lies there. @type {Set<number>} */
+    this.labelled = new Set();
     /** What is clicked by another name: the spot that was meant. @type {number | null} */
     this.meant = null;
     /** The colour of what is put down, if that is a plain disc. @type {string | null} */
@@ -98,12 +100,13 @@ export class Board {
   /** A piece that carries the name of its place elsewhere can be clicked where it is. */
   aliases() {
     this.alias.clear();
-    const { spots } = this.view;
+    this.labelled.clear();
     for (const label of this.drawing.querySelectorAll("text[font-weight=bold]")) {
-      const named = spots.findIndex((spot) => spot.name === label.textContent);
-      if (named < 0) continue;
       const at = this.inside(Number(label.getAttribute("x")), Number(label.getAttribute("y")))[0];
-      if (at !== undefined && at !== named) this.alias.set(at, named);
+      if (at === undefined) continue;
+      this.labelled.add(at);
+      const named = this.view.spots.findIndex((spot) => spot.name === label.textContent);
+      if (named >= 0 && at !== named) this.alias.set(at, named);
     }
   }
 
@@ -148,8 +151,10 @@ export class Board {
   /** A dot on a cell, an outline around what is not a cell. @param {number} spot */
   hint(spot) {
     const { x, y, w, h } = this.view.spots[spot];
-    if (w === h && w >= CELL - 1) return svg("circle", { class: "hint", cx: x + w / 2, cy: y + h / 2, r: w * 0.09 });
-    return svg("rect", { class: "hint outline", x: x + 1.5, y: y + 1.5, width: w - 3, height: h - 3, rx: 7 });
+    // A piece that is named there stays readable.
+    const named = this.labelled.has(spot);
+    if (w === h && w >= CELL - 1 && !named) return svg("circle", { class: "hint", cx: x + w / 2, cy: y + h / 2, r: w * 0.09 });
+    return svg("rect", { class: "hint outline", x: x + 1.5, y: y + 1.5, width: w - 3, height: h - 3, rx: h < CELL && w > h ? h / 2 : 8 });
   }
 
   /** @param {number} spot @param {string} name */

@@ -66,6 +66,8 @@ export class Match extends EventTarget {
     this.spent = new Map((kept?.spent ?? []).map(([ply, who, ms]) => [ply, [who, ms]]));
     this.turn = kept?.turn ?? null;
     this.asked = 0;
+    /** Whether the server has not said yet what is shown next. */
+    this.looking = false;
   }
 
   /** The shown position as the server wants to hear it. @returns {Place} */
@@ -105,21 +107,34 @@ export class Match extends EventTarget {
   async look() {
     this.rest();
     const asked = ++this.asked;
+    this.looking = true;
     /** @type {Seen} */
     let seen;
     try {
       seen = await api("position", this.place);
     } catch (error) {
-      if (asked === this.asked) this.trouble(error);
+      if (asked === this.asked) await this.astray(error);
       return;
     }
     if (asked !== this.asked) return;
+    this.looking = false;
     this.seen = seen;
     this.moves.splice(0, this.cursor, ...seen.moves);
     this.movers.splice(0, this.cursor, ...seen.movers);
     if (this.isLatest) this.settle(seen);
     this.dispatchEvent(new Event("change"));
     if (this.isLatest) await this.next();
+  }
+
+  /** The server refuses what we have. A move that is not legal goes; what else it is can be tried again. @param {any} error */
+  async astray(error) {
+    this.looking = false;
+    const bad = /^move (\d+): /.exec(String(error?.message));
+    if (bad && this.seen) {
+      this.cut(Number(bad[1]) - 1);
+      await this.goto(this.moves.length);
+    }
+    this.trouble(error);
   }
 
   /** Whether the game is over, and whose clock runs. @param {Seen} seen */
@@ -233,6 +248,8 @@ export class Match extends EventTarget {
   /** Makes a move in the shown position; what was played after it is forgotten.
    * @param {string} move @param {number} [took] milliseconds */
   play(move, took) {
+    // It was meant for the position before.
+    if (this.looking) return;
     const { turn, cursor } = this;
     if (turn?.ply === cursor) {
       this.tick();

@@ -12,10 +12,10 @@ export function moveList(match) {
   const step = (/** @type {string} */ sign, /** @type {string} */ name, /** @type {() => number} */ to) =>
     el("button", { type: "button", "aria-label": name, title: name, onclick: () => match.goto(to()) }, sign);
   const steps = [
-    step("⏮", "Start of the game", () => 0),
-    step("◀", "A move back", () => match.cursor - 1),
-    step("▶", "A move on", () => match.cursor + 1),
-    step("⏭", "Latest position", () => match.moves.length),
+    step("«", "Start of the game", () => 0),
+    step("‹", "A move back", () => match.cursor - 1),
+    step("›", "A move on", () => match.cursor + 1),
+    step("»", "Latest position", () => match.moves.length),
   ];
   const element = el("section", { class: "history", "aria-label": "Moves of the game" }, list, el("div", { class: "steps" }, ...steps));
 

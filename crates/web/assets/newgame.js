@@ -203,7 +203,7 @@ export function openForm(root, query) {
 
   const showSeats = () => {
     fill(seatsBox, ...seats.slice(0, players).map((value, i) =>
-      seat(player(players, i), value, agents, colour(i), (now) => { seats[i] = now; })));
+      seat(player(players, i), value, agents, parseSpec(spec).name === "go" ? `var(--stone-${i})` : colour(i), (now) => { seats[i] = now; })));
   };
 
   /** Asks the server whether this is a game, and shows it. */
@@ -256,6 +256,7 @@ export function openForm(root, query) {
         text = position.value = "";
         write(row.name === "tree" ? `tree:file=${trees[0]}` : row.name);
         filled();
+        showSeats();
       } }), el("b", {}, row.name), el("small", {}, row.summary))));
     const key = query.get("text");
     text = (key && sessionStorage.getItem(`text-${key}`)) || "";

@@ -62,7 +62,7 @@ class Play {
     const match = (this.match = new Match(live, place, seats, seed, { clock, pace, kept }));
     this.status = el("div", { class: "status", role: "status", "aria-live": "polite" });
     this.players = el("ul", { class: "players", "aria-label": "Players" });
-    this.banner = el("section", { class: "banner", "aria-live": "polite" });
+    this.banner = el("section", { class: "banner", "aria-live": "polite", hidden: true });
     this.actions = el("div", { class: "row actions" });
     this.history = moveList(match);
     const stage = el("div", { class: "stage" });
@@ -241,7 +241,10 @@ class Play {
   prompt(name) {
     if (this.game.startsWith("pentago")) return "Now turn a quadrant: click one of the arrows";
     if (this.game === "gobblet") return `${name}: now choose its cell (Esc lets go)`;
-    if (this.board.clicked.length % 2) return `From ${name}: now where to? (Esc lets go)`;
+    // Points are counted from the mover's side, as the drawing does.
+    const second = this.match.seen?.player === 1;
+    const from = name.replace(/\d+/, (n) => (second ? String(25 - Number(n)) : n));
+    if (this.board.clicked.length % 2) return `From ${from}: now where to? (Esc lets go)`;
     return "Go on with the next checker; Undo takes the step back";
   }
 

@@ -19,6 +19,7 @@ mod options;
 mod place;
 mod refusal;
 mod server;
+mod shelf;
 mod visitor;
 
 pub use limits::Limits;

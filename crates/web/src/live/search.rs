@@ -128,7 +128,9 @@ impl Search {
         }
         check_agent(&self.agent)?;
         let budget = self.budget(limits)?.stop_flag(stop);
-        let name = format!("{} {} {} {}", game.spec(), self.agent, self.seed, self.role);
+        // The rules themselves, not their name: two boards given as text are called the same.
+        let rules = Arc::as_ptr(&game);
+        let name = format!("{rules:p} {} {} {}", self.agent, self.seed, self.role);
         let mut agent = match agents.take(&name) {
             Some(agent) => agent,
             None => game.agent(&self.agent, self.seed)?,

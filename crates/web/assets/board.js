@@ -73,6 +73,8 @@ export class Board {
     this.meant = null;
     this.drop();
     this.element.classList.toggle("active", active);
+    // Where pieces are dragged, a finger does not scroll the page.
+    this.element.classList.toggle("drags", active && !this.stone && view.choices.some((choice) => choice.spots.length > 1));
     this.paint(view.svg);
     const box = this.drawing.querySelector("svg")?.getAttribute("viewBox") ?? "0 0 1 1";
     this.overlay.setAttribute("viewBox", box);
@@ -148,8 +150,26 @@ export class Board {
     this.listeners.onpending?.(this.clicked);
   }
 
-  /** A dot on a cell, an outline around what is not a cell. @param {number} spot */
-  hint(spot) {
+  /** Where a click on a spot shows: the lowest free cell of a column. @param {number} spot */
+  landing(spot) {
+    const { spots } = this.view;
+    const { x, y, w, h } = spots[spot];
+    const cells = spots.map((s, i) => (i !== spot && s.x === x && s.w === w && s.y >= y && s.y + s.h <= y + h + 1 ? i : -1));
+    const free = cells.filter((i) => i >= 0 && this.hollow(i)).sort((a, b) => spots[b].y - spots[a].y);
+    return free[0] ?? spot;
+  }
+
+  /** Whether a spot is drawn as an empty hole: pieces have no rim. @param {number} spot */
+  hollow(spot) {
+    const { x, y, w, h } = this.view.spots[spot];
+    const near = (/** @type {Element} */ c) =>
+      Math.abs(Number(c.getAttribute("cx")) - x - w / 2) < 2 && Math.abs(Number(c.getAttribute("cy")) - y - h / 2) < 2;
+    return [...this.drawing.querySelectorAll("circle")].some((c) => near(c) && c.hasAttribute("stroke"));
+  }
+
+  /** A dot on a cell, an outline around what is not a cell. @param {number} clicked */
+  hint(clicked) {
+    const spot = this.landing(clicked);
     const { x, y, w, h } = this.view.spots[spot];
     // A piece that is named there stays readable.
     const named = this.labelled.has(spot);
@@ -279,8 +299,9 @@ export class Board {
   hover(spot) {
     this.hints.querySelector(".ghost")?.remove();
     if (spot === null || !this.stone || this.clicked.length || !this.active || !this.legal().has(spot)) return;
-    const { w, h } = this.view.spots[spot];
-    if (w === h && w >= CELL - 1) this.hints.append(this.disc(spot, "ghost"));
+    const cell = this.landing(spot);
+    const { w, h } = this.view.spots[cell];
+    if (w === h && w >= CELL - 1) this.hints.append(this.disc(cell, "ghost"));
   }
 
   /** @param {PointerEvent} event */

@@ -86,6 +86,7 @@ class Play {
     this.later = 0;
     /** @type {HTMLElement[]} */
     this.clocks = [];
+    this.back = el("button", { type: "button" });
     this.timer = setInterval(() => this.tick(), 100);
     /** @type {import("./types.js").Page | null} */
     this.analysis = null;
@@ -141,7 +142,7 @@ class Play {
   stone(who) {
     if (who === null) return null;
     if (this.game === "go") return `var(--stone-${who})`;
-    return this.game.startsWith("pentago") || this.game === "keep-on-moving" ? colour(who) : null;
+    return /^(pentago|keep-on-moving|connect4)/.test(this.game) ? colour(who) : null;
   }
 
   /** The address follows the game, but not faster than browsers like it. */
@@ -169,6 +170,7 @@ class Play {
     const { match } = this;
     if (!match?.seen) return;
     this.say();
+    this.back.disabled = !this.canUndo();
     if (this.game !== "backgammon" || !match.isPersons) return;
     // A move half made is drawn by the server, as a position of its own.
     const steps = clicked.slice(0, clicked.length - (clicked.length % 2));
@@ -326,15 +328,20 @@ class Play {
     const drawn = new Set(seen.board.choices.filter((choice) => choice.spots.length).map((choice) => choice.move));
     const hidden = mine ? seen.legal.filter((move) => !drawn.has(move)) : [];
     const other = el("select", { "aria-label": "Moves that the drawing does not show" }, ...hidden.map((move) => el("option", {}, move)));
+    this.back = button("Undo", () => this.undo(), this.canUndo());
     const before = document.activeElement?.textContent;
     const open = this.actions.querySelector("details")?.open;
     fill(this.actions,
       mine && seen.legal.includes("pass") && button("Pass", () => match.play("pass"), true, "pass"),
+      ...(mine && this.game === "keep-on-moving" ? seen.legal.map((move) => {
+        const [sign, name] = { U: ["↑", "Up"], D: ["↓", "Down"], L: ["←", "Left"], R: ["→", "Right"] }[move] ?? [move, move];
+        return el("button", { type: "button", class: "way", "aria-label": name, onclick: () => match.play(move) }, sign);
+      }) : []),
       hidden.length > 0 && other,
       hidden.length > 0 && button("Play it", () => match.play(other.value)),
       match.isWatched && !match.over && button(match.paused ? "Go on" : "Pause", () => match.pause(!match.paused), true, "primary"),
       match.isWatched && !match.over && button("Step", () => match.step(), match.paused),
-      button("Undo", () => this.undo(), match.moves.length > 0 || match.lost !== null),
+      this.back,
       match.seats.length > 1 && button("Swap sides", () => match.swap(), !match.over),
       !match.isWatched && button("Resign", (event) => this.resign(/** @type {HTMLButtonElement} */ (event.currentTarget)), !match.over),
       button("New game", () => this.again()),
@@ -343,6 +350,10 @@ class Play {
     if (before && document.activeElement === document.body) {
       [...this.actions.querySelectorAll("button")].find((one) => one.textContent === before)?.focus();
     }
+  }
+
+  canUndo() {
+    return this.match.moves.length > 0 || this.match.lost !== null || this.board.clicked.length > 0;
   }
 
   /** Takes back a step of a half-made move, or moves. */

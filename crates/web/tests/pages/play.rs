@@ -126,7 +126,7 @@ fn every_game_is_played_to_its_end_by_clicks_on_the_board() {
 
 #[test]
 fn backgammon_is_played_to_its_end_by_clicks_with_dice_that_roll_by_themselves() {
-    let Some((_served, mut browser)) = open("#backgammon?second=random&pace=0&seed=3") else {
+    let Some((_served, mut browser)) = open("#backgammon?second=greedy&pace=0&seed=3") else {
         return;
     };
     // The farthest checker, as far as it goes: one side at least runs home.
@@ -261,6 +261,11 @@ fn links_bring_back_a_game_or_say_what_is_wrong_with_them() {
     let clock =
         "[...document.querySelectorAll('.clock')].every((c) => /^[45]:/.test(c.textContent))";
     browser.wait_for(clock).unwrap();
+    // Who has no time left has lost.
+    visit(&served, &mut browser, "#tictactoe?second=human&clock=300ms", "tictactoe");
+    let flag = "document.querySelector('.banner').textContent.includes('ran out of time')";
+    browser.wait_for(flag).unwrap();
+    assert_eq!(browser.eval("document.querySelector('.banner').dataset.winner").unwrap(), "1");
     browser.visit(&format!("{}/#go:size=5/moves/C3,C3,D3?second=human", served.url)).unwrap();
     let said = "document.querySelector('.astray')?.textContent.includes('there is a stone already') === true";
     browser.wait_for(said).unwrap();

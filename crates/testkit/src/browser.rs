@@ -219,7 +219,11 @@ impl Browser {
             "Tab" => 9,
             _ => 0,
         };
-        let text = if key.chars().count() == 1 { key } else { "" };
+        let text = match key {
+            "Enter" => "\r", // without it nothing is pressed or sent
+            _ if key.chars().count() == 1 => key,
+            _ => "",
+        };
         for kind in ["keyDown", "keyUp"] {
             let event =
                 json!({"type": kind, "key": key, "windowsVirtualKeyCode": code, "text": text});
@@ -244,6 +248,18 @@ impl Browser {
         self.point(x, y)?;
         self.mouse("mousePressed", x, y, 1)?;
         self.mouse("mouseReleased", x, y, 1)
+    }
+
+    /// Presses at one place, moves, and lets go at another.
+    ///
+    /// # Errors
+    /// If the browser does not answer.
+    pub fn drag(&mut self, from: (f64, f64), to: (f64, f64)) -> Result<(), Trouble> {
+        self.point(from.0, from.1)?;
+        self.mouse("mousePressed", from.0, from.1, 1)?;
+        self.point((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0)?;
+        self.point(to.0, to.1)?;
+        self.mouse("mouseReleased", to.0, to.1, 1)
     }
 
     fn mouse(&mut self, kind: &str, x: f64, y: f64, clicks: u32) -> Result<(), Trouble> {

@@ -1,76 +1,60 @@
 // @ts-check
 // A board: the server's drawing, and over it the spots that can be clicked, dragged and reached by keys.
 
+import { ordered } from "./clicks.js";
 import { el, svg } from "./dom.js";
 
 /** @typedef {import("./types.js").BoardView} BoardView */
-/** @typedef {import("./types.js").Choice} Choice */
+/** @typedef {import("./clicks.js").Clicks} Clicks */
 
-/**
- * What can come next after some clicks. Steps of a move (pairs of clicks) may come in any order.
- * @param {Choice[]} choices
- * @param {number[]} clicked
- */
-export function continuations(choices, clicked) {
-  /** @type {Set<number>} */
-  const next = new Set();
-  /** @type {Choice[]} */
-  const complete = [];
-  for (const choice of choices) {
-    const left = rest(choice.spots, clicked);
-    if (!left) continue;
-    if (left.length === 0) complete.push(choice);
-    for (const spot of left) next.add(spot);
-  }
-  return { next, complete };
-}
+/** Pixels of a drawing's cell. */
+const CELL = 48;
 
-/**
- * What may be clicked next if these clicks lead to this move; null if they do not.
- * @param {number[]} spots the move as clicks
- * @param {number[]} clicked
- * @returns {number[] | null}
- */
-function rest(spots, clicked) {
-  const pairs = [];
-  for (let i = 0; i < spots.length; i += 2) pairs.push(spots.slice(i, i + 2));
-  for (let i = 0; i < clicked.length; i += 2) {
-    const step = clicked.slice(i, i + 2);
-    const at = pairs.findIndex((pair) => step.every((spot, k) => pair[k] === spot) && pair.length >= step.length);
-    if (at < 0) return null;
-    if (step.length === pairs[at].length) pairs.splice(at, 1);
-    else {
-      // One end of a step is chosen: any step from there may follow.
-      const ends = pairs.filter((pair) => pair[0] === step[0] && pair.length > 1);
-      return ends.map((pair) => pair[1]);
-    }
-  }
-  return pairs.map((pair) => pair[0]);
-}
+/** Pixels of the screen that a pointer moves before it drags. */
+const DRAG = 6;
 
 export class Board {
   /**
    * @param {HTMLElement} root
-   * @param {{ onmove: (move: string) => void, onrefuse: (why: string) => void }} listeners
+   * @param {object} listeners
+   * @param {(move: string) => void} listeners.onmove
+   * @param {(why: string, clicked: number[]) => void} listeners.onrefuse with the clicks that lead nowhere
+   * @param {(clicked: number[]) => void} [listeners.onpending] part of a move has been clicked, or taken back
    */
   constructor(root, listeners) {
     this.listeners = listeners;
     this.drawing = el("div", { class: "drawing" });
     this.overlay = svg("svg", { class: "overlay", role: "group", "aria-label": "Board" });
+    this.hints = svg("g", { class: "hints", "aria-hidden": "true" });
     this.frame = el("div", { class: "frame" }, this.drawing, this.overlay);
     this.element = el("div", { class: "board" }, this.frame);
     root.append(this.element);
     /** @type {BoardView} */
     this.view = { svg: "", spots: [], choices: [] };
+    /** @type {Clicks} */
+    this.clicks = ordered([]);
     /** @type {number[]} */
     this.clicked = [];
     /** @type {SVGElement[]} */
     this.spots = [];
+    /** Spots that show what is clicked at another one: pieces that have left their place. @type {Map<number, number>} */
+    this.alias = new Map();
+    /** Spots with a name written on what lies there. @type {Set<number>} */
+    this.labelled = new Set();
+    /** What is clicked by another name: the spot that was meant. @type {number | null} */
+    this.meant = null;
+    /** The colour of what is put down, if that is a plain disc. @type {string | null} */
+    this.stone = null;
     this.active = false;
-    /** @type {number | null} where a drag began */
-    this.dragged = null;
+    /** @type {{ spot: number, x: number, y: number, fresh: boolean, moved: boolean } | null} */
+    this.pressed = null;
+    /** @type {SVGElement | null} what follows the pointer */
+    this.held = null;
     this.overlay.addEventListener("pointerdown", (event) => this.press(event));
+    this.overlay.addEventListener("pointermove", (event) => this.move(event));
     this.overlay.addEventListener("pointerup", (event) => this.release(event));
+    this.overlay.addEventListener("pointercancel", () => this.drop());
+    this.overlay.addEventListener("pointerleave", () => this.hover(null));
     this.overlay.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -78,12 +62,19 @@ export class Board {
    * Shows a position. Only an active board takes clicks.
    * @param {BoardView} view
    * @param {boolean} active
+   * @param {{ clicks?: Clicks, stone?: string | null }} [how] other than one click after the other
    */
-  show(view, active) {
+  show(view, active, how = {}) {
     this.view = view;
     this.active = active;
+    this.clicks = how.clicks ?? ordered(view.choices);
+    this.stone = how.stone ?? null;
     this.clicked = [];
+    this.meant = null;
+    this.drop();
     this.element.classList.toggle("active", active);
+    // Where pieces are dragged, a finger does not scroll the page.
+    this.element.classList.toggle("drags", active && !this.stone && view.choices.some((choice) => choice.spots.length > 1));
     this.paint(view.svg);
     const box = this.drawing.querySelector("svg")?.getAttribute("viewBox") ?? "0 0 1 1";
     this.overlay.setAttribute("viewBox", box);
@@ -96,94 +87,246 @@ export class Board {
         class: "spot", x: spot.x, y: spot.y, width: spot.w, height: spot.h, rx: 4,
         role: "button", tabindex: -1, "data-spot": i, "aria-label": spot.name,
       }));
-    this.overlay.replaceChildren(...this.spots);
+    this.overlay.replaceChildren(...this.spots, this.hints);
+    this.aliases();
     this.mark();
     if (focused >= 0) this.spots[focused]?.focus();
   }
 
-  /** Replaces the drawing alone: another heat map, a line looked ahead. @param {string} text an SVG */
+  /** Replaces the drawing alone: another heat map, a line looked ahead, a move half made. @param {string} text an SVG */
   paint(text) {
     this.drawing.innerHTML = text;
+    this.element.classList.toggle("painted", text !== this.view.svg);
+  }
+
+  /** A piece that carries the name of its place elsewhere can be clicked where it is. */
+  aliases() {
+    this.alias.clear();
+    this.labelled.clear();
+    for (const label of this.drawing.querySelectorAll("text[font-weight=bold]")) {
+      const at = this.inside(Number(label.getAttribute("x")), Number(label.getAttribute("y")))[0];
+      if (at === undefined) continue;
+      this.labelled.add(at);
+      const named = this.view.spots.findIndex((spot) => spot.name === label.textContent);
+      if (named >= 0 && at !== named) this.alias.set(at, named);
+    }
+  }
+
+  /** The spots at a point of the drawing. @param {number} x @param {number} y */
+  inside(x, y) {
+    const found = this.view.spots.map((s, i) => (x >= s.x && x < s.x + s.w && y >= s.y && y < s.y + s.h ? i : -1));
+    return found.filter((i) => i >= 0);
+  }
+
+  /** Spots that may be clicked now, some by another name. */
+  legal() {
+    const { next } = this.clicks.after(this.clicked);
+    const shown = new Set(next);
+    for (const [at, named] of this.alias) if (!this.clicked.length && next.has(named)) shown.add(at);
+    return shown;
   }
 
   /** Shows which spots can be clicked now. */
   mark() {
-    const { next } = continuations(this.view.choices, this.clicked);
-    let reachable = false;
+    const next = this.active ? this.legal() : new Set();
+    const pending = this.clicked.length > 0;
+    const focus = this.spots.indexOf(/** @type {any} */ (document.activeElement));
+    const reached = next.has(focus) ? focus : Math.min(...next);
+    const halves = this.clicked.length % 2 ? this.clicked.slice(-1) : [];
+    this.element.classList.toggle("pending", pending);
     this.spots.forEach((spot, i) => {
-      const legal = this.active && next.has(i);
+      const legal = next.has(i);
+      const chosen = halves.includes(i) || (pending && this.meant === i);
       spot.classList.toggle("legal", legal);
-      spot.classList.toggle("chosen", this.clicked.includes(i));
+      spot.classList.toggle("chosen", chosen);
       spot.setAttribute("aria-disabled", String(!legal));
-      const first = legal && !reachable;
-      spot.setAttribute("tabindex", first ? "0" : "-1");
-      reachable ||= first;
+      spot.setAttribute("aria-pressed", String(chosen));
+      spot.setAttribute("tabindex", i === reached ? "0" : "-1");
     });
+    const hints = [...next].map((i) => this.hint(i));
+    // A stone that waits for the rest of its move lies on the board already.
+    const lies = this.stone && halves.length ? [this.disc(halves[0], "stone")] : [];
+    this.hints.replaceChildren(...hints, ...lies);
+    this.listeners.onpending?.(this.clicked);
+  }
+
+  /** Where a click on a spot shows: the lowest free cell of a column. @param {number} spot */
+  landing(spot) {
+    const { spots } = this.view;
+    const { x, y, w, h } = spots[spot];
+    const cells = spots.map((s, i) => (i !== spot && s.x === x && s.w === w && s.y >= y && s.y + s.h <= y + h + 1 ? i : -1));
+    const free = cells.filter((i) => i >= 0 && this.hollow(i)).sort((a, b) => spots[b].y - spots[a].y);
+    return free[0] ?? spot;
+  }
+
+  /** Whether a spot is drawn as an empty hole: pieces have no rim. @param {number} spot */
+  hollow(spot) {
+    const { x, y, w, h } = this.view.spots[spot];
+    const near = (/** @type {Element} */ c) =>
+      Math.abs(Number(c.getAttribute("cx")) - x - w / 2) < 2 && Math.abs(Number(c.getAttribute("cy")) - y - h / 2) < 2;
+    return [...this.drawing.querySelectorAll("circle")].some((c) => near(c) && c.hasAttribute("stroke"));
+  }
+
+  /** A dot on a cell, an outline around what is not a cell. @param {number} clicked */
+  hint(clicked) {
+    const spot = this.landing(clicked);
+    const { x, y, w, h } = this.view.spots[spot];
+    // A piece that is named there stays readable.
+    const named = this.labelled.has(spot);
+    if (w === h && w >= CELL - 1 && !named) return svg("circle", { class: "hint", cx: x + w / 2, cy: y + h / 2, r: w * 0.09 });
+    return svg("rect", { class: "hint outline", x: x + 1.5, y: y + 1.5, width: w - 3, height: h - 3, rx: h < CELL && w > h ? h / 2 : 8 });
+  }
+
+  /** @param {number} spot @param {string} name */
+  disc(spot, name) {
+    const { x, y, w, h } = this.view.spots[spot];
+    return svg("circle", { class: name, cx: x + w / 2, cy: y + h / 2, r: Math.min(w, h) * 0.38, style: `fill:${this.stone}` });
   }
 
   /** One click on a spot, however it was made. @param {number} spot */
   click(spot) {
-    if (!this.active) return this.listeners.onrefuse("It is not your turn.");
-    const { choices } = this.view;
-    const after = [...this.clicked, spot];
-    const { next, complete } = continuations(choices, after);
-    if (complete.length && next.size === 0) {
-      this.clicked = [];
-      this.mark();
-      return this.listeners.onmove(complete[0].move);
-    }
-    if (next.size) {
+    if (!this.active) return this.listeners.onrefuse("", [spot]);
+    const named = this.clicked.length % 2 ? spot : this.alias.get(spot) ?? spot;
+    const from = this.clicked.length % 2 ? this.clicked[this.clicked.length - 1] : null;
+    const tries = named === spot ? [spot] : [spot, named];
+    for (const one of tries) {
+      const after = [...this.clicked, ...(this.clicks.expand?.(this.clicked, one) ?? [one])];
+      const { next, complete } = this.clicks.after(after);
+      if (complete.length && next.size === 0) {
+        // What comes next shows itself; until then a second click would be one too many.
+        this.active = false;
+        return this.listeners.onmove(complete[0].move);
+      }
+      if (!next.size) continue;
       this.clicked = after;
-    } else if (this.clicked.includes(spot)) {
-      this.clicked = []; // clicked again: let go of it
-    } else if (continuations(choices, [spot]).next.size) {
-      this.clicked = [spot];
-    } else {
-      this.listeners.onrefuse(this.why(spot));
+      this.meant = spot;
+      return this.mark();
     }
-    this.mark();
+    if (from !== null && (from === spot || this.meant === spot)) return this.back();
+    // Another piece instead of the one that was chosen.
+    const before = this.clicked.slice(0, this.clicked.length - (this.clicked.length % 2));
+    const other = [this.alias.get(spot), spot].find((s) => s !== undefined && this.clicks.after([...before, s]).next.size);
+    if (other !== undefined) {
+      this.clicked = [...before, other];
+      this.meant = spot;
+      return this.mark();
+    }
+    this.listeners.onrefuse(this.why(spot), [...this.clicked, spot]);
   }
 
-  /** Why a click leads nowhere. @param {number} spot */
+  /** Why a click leads nowhere, as far as a board can say. @param {number} spot */
   why(spot) {
     const name = this.view.spots[spot]?.name ?? "there";
     const from = this.clicked.at(-1);
-    if (from !== undefined) return `${this.view.spots[from].name} cannot go to ${name}.`;
+    if (this.clicked.length % 2 && from !== undefined) return `${this.view.spots[from].name} cannot go to ${name}.`;
     return `No legal move begins at ${name}.`;
+  }
+
+  /** Takes back the latest click, or the latest step of a move. */
+  back() {
+    this.clicked = this.clicked.slice(0, this.clicked.length - (this.clicked.length % 2 ? 1 : 2));
+    this.meant = null;
+    this.mark();
   }
 
   /** Lets go of what was clicked. */
   clear() {
     this.clicked = [];
+    this.meant = null;
     this.mark();
   }
 
-  /** The spot under the pointer. @param {PointerEvent} event */
+  /** The spot under the pointer: one that can be clicked, if there are several. @param {PointerEvent} event */
   under(event) {
-    const element = document.elementFromPoint(event.clientX, event.clientY);
-    const spot = element?.getAttribute("data-spot");
-    return spot === null || spot === undefined ? null : Number(spot);
+    const box = this.overlay.getBoundingClientRect();
+    const width = Number(this.overlay.getAttribute("viewBox")?.split(" ")[2] ?? 1);
+    const scale = width / (box.width || 1);
+    const all = this.inside((event.clientX - box.x) * scale, (event.clientY - box.y) * scale);
+    const legal = this.active ? this.legal() : new Set();
+    return all.find((i) => legal.has(i)) ?? all[0] ?? null;
   }
 
   /** @param {PointerEvent} event */
   press(event) {
     const spot = this.under(event);
     if (spot === null || event.button !== 0) return;
-    this.dragged = spot;
-    this.click(spot);
+    this.drop();
+    const fresh = this.selects(spot);
+    this.pressed = { spot, x: event.clientX, y: event.clientY, fresh, moved: false };
+    if (fresh) this.click(spot);
+    if (this.clicked.length % 2) {
+      // The rest of a drag is ours, wherever it goes.
+      try { this.overlay.setPointerCapture(event.pointerId); } catch { /* it is gone already */ }
+    }
+  }
+
+  /** Whether a click on a spot takes something up. @param {number} spot */
+  selects(spot) {
+    if (!this.active || this.clicked.length % 2) return false;
+    const way = (/** @type {number | undefined} */ s) => s !== undefined && this.clicks.after([...this.clicked, s]).next.size > 0;
+    return way(spot) || way(this.alias.get(spot));
+  }
+
+  /** @param {PointerEvent} event */
+  move(event) {
+    const pressed = this.pressed;
+    if (!pressed) return this.hover(this.under(event));
+    if (Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > DRAG) pressed.moved = true;
+    if (!pressed.moved || this.clicked.length % 2 === 0) return;
+    this.held ??= this.lift(this.meant ?? pressed.spot);
+    const box = this.overlay.getBoundingClientRect();
+    const scale = Number(this.overlay.getAttribute("viewBox")?.split(" ")[2] ?? 1) / (box.width || 1);
+    this.held?.setAttribute("transform", `translate(${(event.clientX - pressed.x) * scale} ${(event.clientY - pressed.y) * scale})`);
+  }
+
+  /** A piece in the hand: what is drawn at its spot. @param {number} spot */
+  lift(spot) {
+    const { x, y, w, h } = this.view.spots[spot];
+    const within = (/** @type {Element} */ e, /** @type {string} */ ax, /** @type {string} */ ay) => {
+      const [px, py] = [Number(e.getAttribute(ax)), Number(e.getAttribute(ay))];
+      return px > x && px < x + w && py > y && py < y + h;
+    };
+    const discs = [...this.drawing.querySelectorAll("circle")];
+    const disc = discs.filter((c) => c.getAttribute("fill") !== "none" && within(c, "cx", "cy")).at(-1);
+    if (!disc) return null;
+    const label = [...this.drawing.querySelectorAll("text[font-weight=bold]")].find((t) => within(t, "x", "y"));
+    const held = svg("g", { class: "held" }, disc.cloneNode(true), label?.cloneNode(true));
+    this.overlay.append(held);
+    return held;
+  }
+
+  /** Shows what would be put down under the pointer. @param {number | null} spot */
+  hover(spot) {
+    this.hints.querySelector(".ghost")?.remove();
+    if (spot === null || !this.stone || this.clicked.length || !this.active || !this.legal().has(spot)) return;
+    const cell = this.landing(spot);
+    const { w, h } = this.view.spots[cell];
+    if (w === h && w >= CELL - 1) this.hints.append(this.disc(cell, "ghost"));
   }
 
   /** @param {PointerEvent} event */
   release(event) {
+    const { pressed } = this;
+    if (!pressed) return;
     const spot = this.under(event);
-    if (this.dragged !== null && spot !== null && spot !== this.dragged) this.click(spot);
-    this.dragged = null;
+    this.drop();
+    if (spot === null) return;
+    if (spot !== pressed.spot) {
+      if (this.clicked.length % 2) this.click(spot);
+    } else if (!pressed.fresh) this.click(spot);
+  }
+
+  /** Nothing is dragged any more. */
+  drop() {
+    this.held?.remove();
+    this.held = null;
+    this.pressed = null;
   }
 
   /** @param {KeyboardEvent} event */
   key(event) {
     const at = this.spots.indexOf(/** @type {any} */ (event.target));
-    if (at < 0) return;
+    if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
     const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const arrow = arrows[/** @type {keyof typeof arrows} */ (event.key)];
     if (arrow) this.spots[this.towards(at, arrow[0], arrow[1])]?.focus();
@@ -191,14 +334,16 @@ export class Board {
     else if (event.key === "Escape") this.clear();
     else return;
     event.preventDefault();
+    event.stopPropagation();
   }
 
-  /** The nearest spot in a direction. @param {number} at @param {number} dx @param {number} dy */
+  /** The nearest spot in a direction, of those that can be clicked. @param {number} at @param {number} dx @param {number} dy */
   towards(at, dx, dy) {
     const middle = (/** @type {number} */ i) => {
       const { x, y, w, h } = this.view.spots[i];
       return [x + w / 2, y + h / 2];
     };
+    const legal = this.active ? this.legal() : new Set();
     const [x, y] = middle(at);
     let best = at;
     let least = Infinity;
@@ -206,7 +351,7 @@ export class Board {
       const [ox, oy] = middle(i);
       const along = (ox - x) * dx + (oy - y) * dy;
       const aside = Math.abs((ox - x) * dy) + Math.abs((oy - y) * dx);
-      if (i !== at && along > 1 && along + 2 * aside < least) {
+      if (i !== at && (!legal.size || legal.has(i)) && along > 1 && along + 2 * aside < least) {
         least = along + 2 * aside;
         best = i;
       }

@@ -85,5 +85,5 @@ export async function copy(text, what) {
 
 /** The colour of a player. @param {number} index */
 export function colour(index) {
-  return `var(--${["first", "second", "third", "fourth", "fifth"][index % 5]})`;
+  return `var(--${["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"][index % 8]})`;
 }

@@ -12,11 +12,11 @@ export function parse(hash) {
   const parts = path.split("/").map(decode);
   const page = PAGES.includes(parts[0]) ? /** @type {string} */ (parts.shift()) : "play";
   const route = { page, path: parts, place: null, query: new URLSearchParams(query) };
-  return page === "tournaments" || !parts[0] ? route : { ...route, place: place(path, page) };
+  return page === "tournaments" || !parts[0] ? route : { ...route, place: place(path, page, route.query.get("text")) };
 }
 
-/** @param {string} path @param {string} page @returns {Place} */
-function place(path, page) {
+/** @param {string} path @param {string} page @param {string | null} key of its text @returns {Place} */
+function place(path, page, key) {
   const raw = path.split("/");
   if (page !== "play") raw.shift();
   /** @type {Place} */
@@ -25,7 +25,17 @@ function place(path, page) {
     if (raw[i] === "moves") found.moves = raw[i + 1].split(",").filter(Boolean).map(decode);
     if (raw[i] === "position") found.start = decode(raw[i + 1]);
   }
+  if (key) found.text = sessionStorage.getItem(`text-${key}`) ?? undefined;
   return found;
+}
+
+/** Keeps a board or tree that was given as text while the browser's tab lives. @param {string} text @returns {string} its key */
+export function keep(text) {
+  let hash = 5381;
+  for (let i = 0; i < text.length; i++) hash = (hash * 33 + text.charCodeAt(i)) >>> 0;
+  const key = hash.toString(36);
+  sessionStorage.setItem(`text-${key}`, text);
+  return key;
 }
 
 /**
@@ -35,10 +45,10 @@ function place(path, page) {
  */
 export function format(place, { page = "play", query } = {}) {
   let hash = page === "play" ? "#" : `#${page}/`;
-  hash += encode(place.game);
+  hash += encode(place.game).replace(/%2C/g, ",");
   if (place.start) hash += `/position/${encode(place.start)}`;
   if (place.moves.length) hash += `/moves/${place.moves.map(encode).join(",")}`;
-  const text = new URLSearchParams(query).toString();
+  const text = new URLSearchParams(query).toString().replace(/%3A/g, ":").replace(/%3D/g, "=").replace(/%2C/g, ",");
   return text ? `${hash}?${text}` : hash;
 }
 
@@ -61,4 +71,14 @@ function decode(text) {
 function cut(text, at) {
   const i = text.indexOf(at);
   return i < 0 ? [text] : [text.slice(0, i), text.slice(i + 1)];
+}
+
+/** Goes to an address, also if that is where we are. @param {string} hash */
+export function visit(hash) {
+  if (location.hash !== hash) {
+    location.hash = hash;
+    return;
+  }
+  history.replaceState(null, "");
+  dispatchEvent(new HashChangeEvent("hashchange"));
 }

@@ -1,14 +1,29 @@
 // @ts-check
 // A game between people and agents: what has been played, who sits where, who is to move. No drawing.
 
-import { api } from "./net.js";
+import { left, terms } from "./clock.js";
+import { api, list } from "./net.js";
+import { defeat, HUMAN, limit, player } from "./seats.js";
 
 /** @typedef {import("./types.js").Place} Place */
 /** @typedef {import("./types.js").Seen} Seen */
-/** @typedef {import("./types.js").Report} Report */
+/** @typedef {import("./types.js").Ended} Ended */
+
+/** Milliseconds by which an agent may be late before it has lost: they lie between it and us. */
+const GRACE = 100;
 
 /**
- * Events: `change` (another position is shown), `thinking`, `values`, `trouble` with detail text.
+ * What a page remembers of a game beside its address, so that it survives a reload.
+ * @typedef {object} Kept
+ * @property {number} [seed]
+ * @property {[number, number, number][]} [spent] ply, player, milliseconds
+ * @property {{ ply: number, player: number, at: number } | null} [turn] whose clock runs since when
+ * @property {{ player: number, how: "resigned" | "ran out of time" } | null} [lost]
+ */
+
+/**
+ * Events: `change` (another position is shown, or the game has ended), `thinking`, `values`, `trouble` with detail
+ * text; pages add `review` to ask for one.
  */
 export class Match extends EventTarget {
   /**
@@ -16,8 +31,9 @@ export class Match extends EventTarget {
    * @param {Place} place
    * @param {string[]} seats `human` or the spec of an agent, by seat
    * @param {number} seed
+   * @param {{ clock?: string | null, pace?: number, kept?: Kept | null }} [more]
    */
-  constructor(live, place, seats, seed) {
+  constructor(live, place, seats, seed, { clock = null, pace = 500, kept = null } = {}) {
     super();
     this.live = live;
     this.game = place.game;
@@ -25,23 +41,45 @@ export class Match extends EventTarget {
     this.start = place.start;
     /** All moves played. */
     this.moves = [...place.moves];
+    /** Who made them. @type {(number | null)[]} */
+    this.movers = [];
     /** How many of them the shown position has behind it. */
     this.cursor = this.moves.length;
     this.seats = seats;
     this.seed = seed;
     /** @type {Seen | null} the shown position */
     this.seen = null;
+    /** How the game ended. @type {Ended | null} */
+    this.over = null;
+    this.lost = kept?.lost ?? null;
     /** @type {number | null} the task of the agent that thinks */
     this.thinking = null;
+    /** Agents wait, and move by `step`. */
+    this.paused = false;
+    /** Milliseconds for which dice and moves that nobody made by hand can be seen. */
+    this.pace = pace;
     /** What positions are worth to the players, by ply. @type {Map<number, number[]>} */
     this.values = new Map();
+    this.clock = clock;
+    this.terms = clock ? terms(clock) : null;
+    /** What moves took, by ply. @type {Map<number, [number, number]>} */
+    this.spent = new Map((kept?.spent ?? []).map(([ply, who, ms]) => [ply, [who, ms]]));
+    this.turn = kept?.turn ?? null;
     this.asked = 0;
+    /** Whether the server has not said yet what is shown next. */
+    this.looking = false;
   }
 
   /** The shown position as the server wants to hear it. @returns {Place} */
   get place() {
     const { game, text, start } = this;
     return { game, text, start, moves: this.moves.slice(0, this.cursor) };
+  }
+
+  /** @returns {Kept} */
+  get kept() {
+    const { seed, turn, lost } = this;
+    return { seed, turn, lost, spent: [...this.spent].map(([ply, [who, ms]]) => [ply, who, ms]) };
   }
 
   /** Whether the shown position is the latest. */
@@ -51,58 +89,127 @@ export class Match extends EventTarget {
 
   /** Whether a person is to move in the shown position. */
   get isPersons() {
-    const player = this.seen?.player;
-    return player !== null && player !== undefined && (this.seats[player] ?? "human") === "human";
+    const who = this.seen?.player;
+    return who !== null && who !== undefined && this.isPerson(who);
+  }
+
+  /** @param {number | null} who */
+  isPerson(who) {
+    return who !== null && (this.seats[who] ?? HUMAN) === HUMAN;
+  }
+
+  /** Whether agents play among themselves. */
+  get isWatched() {
+    return !this.seats.includes(HUMAN);
   }
 
   /** Asks for the shown position, and lets whoever is not a person move. */
   async look() {
     this.rest();
     const asked = ++this.asked;
+    this.looking = true;
     /** @type {Seen} */
     let seen;
     try {
       seen = await api("position", this.place);
     } catch (error) {
-      if (asked === this.asked) this.trouble(error);
+      if (asked === this.asked) await this.astray(error);
       return;
     }
     if (asked !== this.asked) return;
+    this.looking = false;
     this.seen = seen;
     this.moves.splice(0, this.cursor, ...seen.moves);
+    this.movers.splice(0, this.cursor, ...seen.movers);
+    if (this.isLatest) this.settle(seen);
     this.dispatchEvent(new Event("change"));
     if (this.isLatest) await this.next();
   }
 
-  /** Chance or an agent moves. */
-  async next() {
+  /** The server refuses what we have. A move that is not legal goes; what else it is can be tried again. @param {any} error */
+  async astray(error) {
+    this.looking = false;
+    const bad = /^move (\d+): /.exec(String(error?.message));
+    if (bad && this.seen) {
+      this.cut(Number(bad[1]) - 1);
+      await this.goto(this.moves.length);
+    }
+    this.trouble(error);
+  }
+
+  /** Whether the game is over, and whose clock runs. @param {Seen} seen */
+  settle(seen) {
+    this.over = this.lost ? this.given(seen.players) : seen.result;
+    const ply = this.moves.length;
+    if (this.over || seen.player === null) this.turn = null;
+    else if (this.turn?.ply !== ply) this.turn = { ply, player: seen.player, at: Date.now() };
+  }
+
+  /** A game that ended before its rules end it. @param {number} players @returns {Ended | null} */
+  given(players) {
+    if (!this.lost) return null;
+    const utilities = defeat(players, this.lost.player);
+    const others = utilities.map((_, i) => i).filter((i) => i !== this.lost?.player);
+    const winner = others.length === 1 ? others[0] : null;
+    const names = others.map((i) => player(players, i));
+    const words = winner === null ? `a tie of ${names.join(", ")}` : `${names[0]} wins`;
+    return { utilities, winner, words: `${words}: ${player(players, this.lost.player)} ${this.lost.how}` };
+  }
+
+  /** Chance or an agent moves. @param {boolean} [once] even if all wait */
+  async next(once = false) {
     const seen = this.seen;
-    if (!seen || seen.result) return;
+    if (!seen || this.over || (this.paused && !once)) return;
     const asked = this.asked;
+    const rolled = this.cursor > 0 && this.movers[this.cursor - 1] === null;
     if (seen.turn === "chance") {
+      await this.wait(this.cursor ? this.pace : 0);
+      if (asked !== this.asked) return;
       try {
         const roll = await api("roll", { place: this.place, seed: this.seed });
         if (asked === this.asked) this.play(roll.move);
       } catch (error) {
         this.trouble(error);
       }
-    } else if (!this.isPersons && seen.player !== null) {
-      this.think(seen.player);
+    } else if (this.isPersons) {
+      if (seen.legal.length > 1 || seen.legal[0] !== "none") return;
+      // There is nothing to choose: the dice allow no play.
+      await this.wait(2 * this.pace);
+      if (asked === this.asked) this.play("none");
+    } else if (seen.player !== null) {
+      await this.think(seen.player, rolled || this.isWatched ? this.pace : this.pace / 2);
     }
   }
 
-  /** @param {number} player */
-  think(player) {
-    const ask = { op: "search", place: this.place, agent: this.seats[player], seed: this.seed, role: `seat ${player}` };
-    this.thinking = this.live.begin(ask, (told) => {
+  /** @param {number} ms */
+  wait(ms) {
+    return new Promise((done) => setTimeout(done, ms));
+  }
+
+  /** Lets an agent find its move. @param {number} who @param {number} least milliseconds until it is shown */
+  async think(who, least) {
+    const asked = this.asked;
+    const shown = this.wait(least);
+    const agent = this.seats[who];
+    const limits = this.clock
+      ? { clock: { terms: this.clock, used_ms: this.used(who).map(Math.round) } }
+      : limit(agent, await list("agents"));
+    if (asked !== this.asked) return;
+    const ask = { op: "search", place: this.place, agent, seed: this.seed, role: `seat ${who}`, ...limits };
+    this.thinking = this.live.begin(ask, async (told) => {
       if (told.event === "error") {
         this.thinking = null;
-        this.trouble(new Error(told.error));
+        this.trouble(new Error(`${agent}: ${told.error}`));
       }
       if (told.event !== "done" || !told.report) return;
+      const { best, values, timing } = told.report;
+      this.note(this.cursor, values);
+      await shown;
+      if (asked !== this.asked) return;
       this.thinking = null;
-      this.note(this.cursor, told.report.values);
-      if (told.report.best !== null) this.play(told.report.best);
+      if (this.terms && left(this.terms, this.used(who), timing.elapsed_ms) < -GRACE) this.lose(who, "ran out of time");
+      else if (best !== null) this.play(best, timing.elapsed_ms);
+      else this.trouble(new Error(`${agent} found no move`));
     });
     this.dispatchEvent(new Event("thinking"));
   }
@@ -113,12 +220,55 @@ export class Match extends EventTarget {
     this.thinking = null;
   }
 
-  /** Makes a move in the shown position; what was played after it is forgotten. @param {string} move */
-  play(move) {
-    this.moves.splice(this.cursor, Infinity, move);
-    for (const ply of [...this.values.keys()]) if (ply > this.cursor) this.values.delete(ply);
+  /** What a player's moves took. @param {number} who */
+  used(who) {
+    const mine = [...this.spent].filter(([ply, [by]]) => by === who && ply < this.cursor);
+    return mine.sort((a, b) => a[0] - b[0]).map(([, [, ms]]) => ms);
+  }
+
+  /** What a player has left on the clock. @param {number} who */
+  left(who) {
+    if (!this.terms) return Infinity;
+    const running = this.turn?.player === who ? Date.now() - this.turn.at : 0;
+    return left(this.terms, this.used(who), running);
+  }
+
+  /** Looks at the clock: a person without time has lost. */
+  tick() {
+    const who = this.turn?.player;
+    if (!this.over && who !== undefined && this.isPerson(who) && this.left(who) <= 0) this.lose(who, "ran out of time");
+  }
+
+  /** Gives the game up, or has no more time. @param {number} who @param {"resigned" | "ran out of time"} how */
+  lose(who, how) {
+    this.lost = { player: who, how };
+    return this.goto(this.moves.length);
+  }
+
+  /** Makes a move in the shown position; what was played after it is forgotten.
+   * @param {string} move @param {number} [took] milliseconds */
+  play(move, took) {
+    // It was meant for the position before.
+    if (this.looking) return;
+    const { turn, cursor } = this;
+    if (turn?.ply === cursor) {
+      this.tick();
+      if (this.lost) return;
+      this.spent.set(cursor, [turn.player, took ?? Date.now() - turn.at]);
+    }
+    this.cut(cursor);
+    this.moves.push(move);
     this.cursor += 1;
     return this.look();
+  }
+
+  /** Forgets what was played after so many moves. @param {number} ply */
+  cut(ply) {
+    this.moves.length = ply;
+    this.movers.length = Math.min(ply, this.movers.length);
+    for (const after of [...this.values.keys()]) if (after > ply) this.values.delete(after);
+    for (const after of [...this.spent.keys()]) if (after > ply) this.spent.delete(after);
+    this.lost = this.over = null;
   }
 
   /** Shows the position after so many moves. @param {number} ply */
@@ -127,12 +277,36 @@ export class Match extends EventTarget {
     return this.look();
   }
 
-  /** Takes back to the latest position in which a person was to move. */
+  /** Takes back to the latest position in which a person was to move; among agents, the latest move. */
   undo() {
-    // Against an agent its answer goes too; dice are rolled again only for another move.
-    const alone = this.seats.every((seat) => seat !== "human") || this.seats.every((seat) => seat === "human");
-    this.moves.length = Math.max(0, this.cursor - (alone ? 1 : 2));
+    let ply = this.moves.length - 1;
+    // A game that was given up goes on where it was.
+    if (this.lost) ply = this.moves.length;
+    else if (this.isWatched) this.paused = true;
+    else while (ply > 0 && !this.isPerson(this.movers[ply] ?? null)) ply -= 1;
+    this.cut(Math.max(ply, 0));
+    this.spent.delete(ply);
+    this.turn = null;
     return this.goto(this.moves.length);
+  }
+
+  /** Everybody moves up one seat. */
+  swap() {
+    this.seats.push(/** @type {string} */ (this.seats.shift()));
+    return this.goto(this.moves.length);
+  }
+
+  /** Agents wait, or go on. @param {boolean} paused */
+  pause(paused) {
+    this.paused = paused;
+    return this.goto(this.moves.length);
+  }
+
+  /** One move while all wait. */
+  async step() {
+    this.paused = true;
+    if (!this.isLatest) await this.goto(this.moves.length);
+    await this.next(true);
   }
 
   /** Remembers what a position is worth. @param {number} ply @param {number[] | null} values */

@@ -1,36 +1,392 @@
 // @ts-check
 // The page on which people play.
 
-import { open as analyse } from "./analysis.js";
+import { halfway, plays } from "./backgammon.js";
 import { Board } from "./board.js";
-import { el, toast } from "./dom.js";
-import { format } from "./link.js";
+import { shown } from "./clock.js";
+import { colour, copy, el, fill, toast } from "./dom.js";
+import { format, visit } from "./link.js";
 import { Match } from "./match.js";
+import { moveList } from "./moves.js";
+import { api } from "./net.js";
+import { openForm } from "./newgame.js";
+import { fromQuery, HUMAN, named, player, SEATS, toQuery } from "./seats.js";
+import { reason, words } from "./why.js";
 
 /** @typedef {import("./types.js").Route} Route */
+/** @typedef {import("./types.js").Place} Place */
+/** @typedef {import("./net.js").Live} Live */
 
 /**
  * @param {HTMLElement} root
  * @param {Route} route
- * @param {import("./net.js").Live} live
+ * @param {Live} live
  * @returns {import("./types.js").Page}
  */
 export function open(root, route, live) {
-  const place = route.place ?? { game: "go:size=5", moves: [] };
-  const seats = [route.query.get("first") ?? "human", route.query.get("second") ?? "mcts"];
-  const match = new Match(live, place, seats, 1);
-  const status = el("p", { role: "status", "aria-live": "polite" });
-  root.append(status);
-  const board = new Board(root, { onmove: (move) => match.play(move), onrefuse: toast });
-  match.addEventListener("change", () => {
+  if (!route.place) return openForm(root, route.query);
+  const gone = route.query.get("text") && !route.place.text;
+  if (!gone) return new Play(root, route, route.place, live);
+  wrong(root, "The board or tree of this link was given as text, and only the tab in which that happened knows it. Give it again, or play something else.", route);
+  return { close() {} };
+}
+
+/**
+ * A link that leads nowhere, with ways on.
+ * @param {HTMLElement} root @param {string} why @param {Route} route
+ */
+function wrong(root, why, { place, query }) {
+  const bad = /^move (\d+): /.exec(why);
+  const fine = place?.moves.slice(0, bad ? Number(bad[1]) - 1 : 0) ?? [];
+  const button = (/** @type {string} */ text, /** @type {() => void} */ onclick, first = false) =>
+    el("button", { type: "button", class: first ? "primary" : null, onclick }, text);
+  const show = () => place && visit(format({ ...place, moves: fine }, { query }));
+  fill(root, el("section", { class: "panel astray", role: "alert" },
+    el("h1", {}, "This link does not lead to a position"),
+    el("p", { class: "wrong" }, why),
+    el("div", { class: "row" },
+      bad && button(fine.length ? `Show the ${fine.length} ${fine.length === 1 ? "move that is" : "moves that are"} fine` : "Show the start", show, true),
+      button("New game", () => visit(`#?${new URLSearchParams(bad && place ? { game: place.game } : {})}`), !bad))));
+}
+
+class Play {
+  /** @param {HTMLElement} root @param {Route} route @param {Place} place @param {Live} live */
+  constructor(root, route, place, live) {
+    this.root = root;
+    this.route = route;
+    const kept = history.state;
+    const seed = Number(route.query.get("seed") ?? kept?.seed ?? 1 + Math.floor(Math.random() * 1e9));
+    const pace = Number(route.query.get("pace") ?? 500);
+    const clock = route.query.get("clock");
+    const seats = fromQuery(route.query, SEATS.length);
+    const match = (this.match = new Match(live, place, seats, seed, { clock, pace, kept }));
+    this.status = el("div", { class: "status", role: "status", "aria-live": "polite" });
+    this.players = el("ul", { class: "players", "aria-label": "Players" });
+    this.banner = el("section", { class: "banner", "aria-live": "polite", hidden: true });
+    this.actions = el("div", { class: "row actions" });
+    this.history = moveList(match);
+    const stage = el("div", { class: "stage" });
+    const analysis = el("section", { id: "analysis", "aria-label": "Analysis" });
+    const side = el("aside", { class: "side" }, this.players, this.banner, this.actions, this.history.element);
+    fill(root, el("div", { class: "play" }, stage, side, analysis));
+    this.board = new Board(stage, {
+      onmove: (move) => match.play(move),
+      onrefuse: (why, clicked) => this.refuse(why, clicked),
+      onpending: (clicked) => this.pending(clicked),
+    });
+    stage.append(this.status);
+    match.addEventListener("change", () => this.change());
+    match.addEventListener("thinking", () => this.say());
+    match.addEventListener("trouble", (event) => this.trouble(/** @type {CustomEvent} */ (event).detail));
+    /** The steps of a half-made move that are drawn. */
+    this.half = "";
+    this.problem = "";
+    /** When the address was written, and when it will be. */
+    this.written = 0;
+    this.later = 0;
+    /** @type {HTMLElement[]} */
+    this.clocks = [];
+    this.back = el("button", { type: "button" });
+    this.timer = setInterval(() => this.tick(), 100);
+    /** @type {import("./types.js").Page | null} */
+    this.analysis = null;
+    this.closed = false;
+    this.mount(analysis, live);
+    match.look();
+  }
+
+  /** The analysis beside the board, which is a page of its own. @param {HTMLElement} section @param {Live} live */
+  async mount(section, live) {
+    try {
+      const module = await import("./analysis.js");
+      if (!this.closed) this.analysis = module.open(section, this.match, this.board, live, this.route);
+    } catch (error) {
+      console.warn("no analysis:", error);
+    }
+  }
+
+  close() {
+    this.closed = true;
+    clearInterval(this.timer);
+    clearTimeout(this.later);
+    this.analysis?.close();
+    this.history.close();
+    this.match.close();
+  }
+
+  get game() {
+    return this.match.game.split(":")[0];
+  }
+
+  /** Another position, another turn, the end. */
+  change() {
+    const { match, board } = this;
     const seen = match.seen;
     if (!seen) return;
-    board.show(seen.board, match.isPersons && !seen.result);
-    status.textContent = seen.result ? seen.result.words : `${seen.turn} to move`;
-    history.replaceState(null, "", format(match.place, { query: route.query }));
-  });
-  match.addEventListener("trouble", (event) => toast(/** @type {CustomEvent} */ (event).detail));
-  const analysis = analyse(root.appendChild(el("section", { id: "analysis" })), match, board, live, route);
-  match.look();
-  return { close: () => (analysis.close(), match.close()) };
+    match.seats.length = Math.min(match.seats.length, seen.players);
+    const mine = match.isPersons && match.isLatest && !match.over;
+    const clicks = this.game === "backgammon" && seen.player !== null ? plays(seen.board.choices, seen.position) : undefined;
+    board.show(seen.board, mine, { clicks, stone: this.stone(seen.player) });
+    board.element.classList.toggle("browsing", !match.isLatest);
+    document.title = `${match.game} · Tussle`;
+    this.history.show();
+    this.showPlayers();
+    this.showBanner();
+    this.showActions();
+    this.say();
+    this.address();
+  }
+
+  /** The colour of what a player puts down, where that is a disc. @param {number | null} who */
+  stone(who) {
+    if (who === null) return null;
+    if (this.game === "go") return `var(--stone-${who})`;
+    return /^(pentago|keep-on-moving|connect4)/.test(this.game) ? colour(who) : null;
+  }
+
+  /** The address follows the game, but not faster than browsers like it. */
+  address() {
+    clearTimeout(this.later);
+    const write = () => {
+      const { match } = this;
+      this.written = Date.now();
+      history.replaceState(match.kept, "", format({ ...match.place, moves: match.moves }, { query: this.query() }));
+    };
+    if (Date.now() - this.written > 200) write();
+    else this.later = setTimeout(write, 200);
+  }
+
+  /** The settings as an address has them. */
+  query() {
+    const query = new URLSearchParams(this.route.query);
+    for (const name of SEATS) query.delete(name);
+    for (const [name, seat] of Object.entries(toQuery(this.match.seats))) query.set(name, seat);
+    return query;
+  }
+
+  /** Part of a move has been clicked. @param {number[]} clicked */
+  async pending(clicked) {
+    const { match } = this;
+    if (!match?.seen) return;
+    this.say();
+    this.back.disabled = !this.canUndo();
+    if (this.game !== "backgammon" || !match.isPersons) return;
+    // A move half made is drawn by the server, as a position of its own.
+    const steps = clicked.slice(0, clicked.length - (clicked.length % 2));
+    const half = steps.join();
+    if (half === this.half) return;
+    this.half = half;
+    const seen = match.seen;
+    if (!half) return this.board.paint(seen.board.svg);
+    try {
+      const drawn = await api("position", { game: match.game, start: halfway(seen.position, steps), moves: [] });
+      if (this.half === half && match.seen === seen) this.board.paint(drawn.board.svg);
+    } catch { /* A position that cannot be written down: the old drawing stays. */ }
+  }
+
+  /** Explains a click that leads nowhere. @param {string} why @param {number[]} clicked */
+  async refuse(why, clicked) {
+    const { match } = this;
+    const seen = match.seen;
+    if (!seen) return;
+    if (match.over) return toast("The game is over. Take back a move, or play again.");
+    if (!match.isLatest) return toast("This is an earlier position. “Play from here” goes on from it.");
+    if (seen.turn === "chance") return toast("The dice are rolled first.");
+    if (!match.isPersons) return toast(match.paused ? "The game is paused." : `It is not your turn: ${named(match.seats, seen.player ?? 0)} is to move.`);
+    const names = clicked.map((spot) => seen.board.spots[spot].name);
+    toast(await reason(match.place, names) ?? words(this.game, names, why));
+  }
+
+  /** @param {string} why */
+  trouble(why) {
+    if (!this.match.seen) return this.stray(why);
+    this.problem = why;
+    this.say();
+  }
+
+  /** @param {string} why */
+  stray(why) {
+    this.close();
+    wrong(this.root, why, this.route);
+  }
+
+  /** What is going on, in a line. */
+  say() {
+    const { match, board } = this;
+    const seen = match.seen;
+    if (!seen) return;
+    const button = (/** @type {string} */ text, /** @type {() => void} */ onclick) => el("button", { type: "button", onclick }, text);
+    const who = seen.player === null ? "" : this.who(seen.player);
+    if (this.problem) {
+      const why = this.problem;
+      this.problem = "";
+      return fill(this.status, el("span", { class: "wrong" }, why), button("Try again", () => match.look()), button("Other players", () => this.again()));
+    }
+    if (!match.isLatest) {
+      return fill(this.status, `Position after ${match.cursor} of ${match.moves.length} moves`,
+        button("Play from here", () => visit(format(match.place, { query: this.query() }))),
+        button("Back to the game", () => match.goto(match.moves.length)));
+    }
+    let text = "";
+    if (match.over) text = this.result();
+    else if (seen.turn === "chance") text = "The dice are rolling …";
+    else if (seen.legal.length === 1 && seen.legal[0] === "none") text = `${who}: no legal play with these dice`;
+    else if (board.clicked.length) text = this.prompt(seen.board.spots[board.clicked[board.clicked.length - 1]].name);
+    else if (match.isPersons) text = who === "You" ? "Your turn" : `${who} to move`;
+    else if (match.paused) text = `Paused: ${who} to move`;
+    else text = `${who} is thinking …`;
+    if (this.status.textContent !== text) fill(this.status, text);
+  }
+
+  /** What comes next in a move half made. @param {string} name of the latest click */
+  prompt(name) {
+    if (this.game.startsWith("pentago")) return "Now turn a quadrant: click one of the arrows";
+    if (this.game === "gobblet") return `${name}: now choose its cell (Esc lets go)`;
+    // Points are counted from the mover's side, as the drawing does.
+    const second = this.match.seen?.player === 1;
+    const from = name.replace(/\d+/, (n) => (second ? String(25 - Number(n)) : n));
+    if (this.board.clicked.length % 2) return `From ${from}: now where to? (Esc lets go)`;
+    return "Go on with the next checker; Undo takes the step back";
+  }
+
+  /** A player's name. @param {number} index */
+  who(index) {
+    const name = named(this.match.seats, index);
+    return name === "You" ? name : `${player(this.match.seen?.players ?? 2, index)} (${name})`;
+  }
+
+  /** How the game ended, to those who see it. */
+  result() {
+    const { over, lost, seats } = this.match;
+    if (!over) return "";
+    const why = lost ? `: ${this.who(lost.player) === "You" ? "you" : this.who(lost.player)} ${lost.how}` : "";
+    if (over.winner === null) return (over.words[0].toUpperCase() + over.words.slice(1)).split(":")[0] + why;
+    const name = this.who(over.winner);
+    const points = Math.abs(over.utilities[over.winner]);
+    const by = points !== 1 && over.utilities.length === 2 ? ` by ${points}` : "";
+    const lonely = seats.filter((seat) => seat === HUMAN).length === 1;
+    return name === "You" ? `You win${by}!${why && ` ${why.slice(2)}`}` : `${name} wins${by}${why}${lonely && !why ? ". Once more?" : ""}`;
+  }
+
+  showPlayers() {
+    const { match } = this;
+    const seen = match.seen;
+    if (!seen) return;
+    this.clocks = match.seats.map(() => el("span", { class: "clock" }));
+    fill(this.players, ...match.seats.map((_, i) => {
+      const turn = !match.over && match.isLatest && seen.player === i;
+      const name = named(match.seats, i);
+      return el("li", { class: turn ? "player turn" : "player", style: `--who:${colour(i)}`, "aria-current": turn ? "true" : null },
+        el("span", { class: "swatch", style: this.game === "go" ? `background:var(--stone-${i})` : "" }),
+        el("span", { class: "name" }, el("b", {}, name), el("small", { class: "faint" }, ` ${player(seen.players, i)}`)),
+        match.over?.winner === i && el("span", { class: "won" }, "won"),
+        this.clocks[i]);
+    }));
+    this.tick();
+  }
+
+  /** The clocks, ten times a second. */
+  tick() {
+    const { match } = this;
+    match.tick();
+    this.clocks.forEach((clock, i) => {
+      const turn = match.turn;
+      const thinks = match.thinking !== null && turn?.player === i;
+      let text = match.terms ? shown(match.left(i)) : "";
+      if (thinks && turn && !match.terms) text = `${((Date.now() - turn.at) / 1000).toFixed(1)} s`;
+      if (clock.textContent !== text) clock.textContent = text;
+      clock.classList.toggle("low", Boolean(match.terms) && turn?.player === i && match.left(i) < 5000);
+      clock.parentElement?.classList.toggle("thinks", thinks);
+    });
+  }
+
+  showBanner() {
+    const { match } = this;
+    const over = match.over;
+    this.banner.hidden = !over;
+    if (!over) return fill(this.banner);
+    this.banner.dataset.winner = String(over.winner);
+    this.banner.style.setProperty("--who", over.winner === null ? "var(--faint)" : colour(over.winner));
+    fill(this.banner, el("strong", {}, this.result()), el("div", { class: "row" },
+      el("button", { type: "button", class: "primary", onclick: () => this.rematch() }, "Rematch"),
+      el("button", { type: "button", onclick: () => match.dispatchEvent(new Event("review")) }, "Review")));
+  }
+
+  showActions() {
+    const { match } = this;
+    const seen = match.seen;
+    if (!seen) return;
+    const button = (/** @type {string} */ text, /** @type {(event: Event) => void} */ onclick, able = true, name = "") =>
+      el("button", { type: "button", class: name || null, onclick, disabled: !able }, text);
+    const mine = match.isLatest && match.isPersons && !match.over;
+    const copies = [
+      button("Copy position", () => copy(seen.position, "Position")),
+      button("Copy moves", () => copy(match.place.moves.join(" "), "Moves")),
+      button("Copy link", () => copy(location.href.split("#")[0] + format(match.place, { query: this.query() }), "Link")),
+    ];
+    const drawn = new Set(seen.board.choices.filter((choice) => choice.spots.length).map((choice) => choice.move));
+    const hidden = mine ? seen.legal.filter((move) => !drawn.has(move)) : [];
+    const other = el("select", { "aria-label": "Moves that the drawing does not show" }, ...hidden.map((move) => el("option", {}, move)));
+    this.back = button("Undo", () => this.undo(), this.canUndo());
+    const before = document.activeElement?.textContent;
+    const open = this.actions.querySelector("details")?.open;
+    fill(this.actions,
+      mine && seen.legal.includes("pass") && button("Pass", () => match.play("pass"), true, "pass"),
+      ...(mine && this.game === "keep-on-moving" ? seen.legal.map((move) => {
+        const [sign, name] = { U: ["↑", "Up"], D: ["↓", "Down"], L: ["←", "Left"], R: ["→", "Right"] }[move] ?? [move, move];
+        return el("button", { type: "button", class: "way", "aria-label": name, onclick: () => match.play(move) }, sign);
+      }) : []),
+      hidden.length > 0 && other,
+      hidden.length > 0 && button("Play it", () => match.play(other.value)),
+      match.isWatched && !match.over && button(match.paused ? "Go on" : "Pause", () => match.pause(!match.paused), true, "primary"),
+      match.isWatched && !match.over && button("Step", () => match.step(), match.paused),
+      this.back,
+      match.seats.length > 1 && button("Swap sides", () => match.swap(), !match.over),
+      !match.isWatched && button("Resign", (event) => this.resign(/** @type {HTMLButtonElement} */ (event.currentTarget)), !match.over),
+      button("New game", () => this.again()),
+      el("details", { class: "copies", open }, el("summary", {}, "Copy …"), el("div", { class: "row" }, ...copies)));
+    // Whoever pressed a button by key may press it again.
+    if (before && document.activeElement === document.body) {
+      [...this.actions.querySelectorAll("button")].find((one) => one.textContent === before)?.focus();
+    }
+  }
+
+  canUndo() {
+    return this.match.moves.length > 0 || this.match.lost !== null || this.board.clicked.length > 0;
+  }
+
+  /** Takes back a step of a half-made move, or moves. */
+  undo() {
+    if (this.board.clicked.length) this.board.back();
+    else this.match.undo();
+  }
+
+  /** Gives up, if it is meant. @param {HTMLButtonElement} button */
+  resign(button) {
+    if (!button.classList.contains("sure")) {
+      button.classList.add("sure");
+      button.textContent = "Really resign?";
+      setTimeout(() => { button.classList.remove("sure"); button.textContent = "Resign"; }, 4000);
+      return;
+    }
+    const { match } = this;
+    const mover = match.isLatest ? match.seen?.player ?? null : null;
+    const who = match.isPerson(mover) ? mover : match.seats.indexOf(HUMAN);
+    match.lose(who ?? 0, "resigned");
+  }
+
+  /** The same again with seats the other way round. */
+  rematch() {
+    const { match } = this;
+    match.seats.push(/** @type {string} */ (match.seats.shift()));
+    visit(format({ game: match.game, start: match.start, moves: [] }, { query: this.query() }));
+  }
+
+  /** Another game, with these settings to begin with. */
+  again() {
+    const query = this.query();
+    query.set("game", this.match.game);
+    if (this.match.start) query.set("position", this.match.start);
+    visit(`#?${query}`);
+  }
 }

@@ -14,6 +14,7 @@
  * @property {string} turn
  * @property {number | null} player
  * @property {string[]} moves
+ * @property {(number | null)[]} movers who made each of them; chance is null
  * @property {string[]} legal
  * @property {number[]} [probabilities]
  * @property {Ended | null} result

@@ -67,6 +67,8 @@ pub(crate) struct Seen {
     player: Option<usize>,
     /// The moves made, as the game writes them.
     moves: Vec<String>,
+    /// Who made each of them; chance is nobody.
+    movers: Vec<Option<usize>>,
     /// The legal moves.
     legal: Vec<String>,
     /// Their probabilities, if chance is to move.
@@ -95,11 +97,9 @@ impl Seen {
             players: game.players(),
             position: position.text(),
             turn: turns::turn(game.players(), turn),
-            player: match turn {
-                Turn::Player(player) => Some(player),
-                Turn::Chance | Turn::Over => None,
-            },
+            player: who(turn),
             moves: position.history().to_vec(),
+            movers: movers(position),
             legal: position.moves(),
             probabilities: position.probabilities(),
             result: position.utilities().map(|utilities| Ended {
@@ -110,4 +110,22 @@ impl Seen {
             board: Board::new(&position.scene()),
         }
     }
+}
+
+fn who(turn: Turn) -> Option<usize> {
+    match turn {
+        Turn::Player(player) => Some(player),
+        Turn::Chance | Turn::Over => None,
+    }
+}
+
+/// Who made the moves that led here.
+fn movers(position: &dyn AnyPosition) -> Vec<Option<usize>> {
+    let mut back = position.boxed();
+    let mut movers = Vec::new();
+    while back.undo() {
+        movers.push(who(back.turn()));
+    }
+    movers.reverse();
+    movers
 }

@@ -24,6 +24,7 @@ mod options;
 mod place;
 mod refusal;
 mod server;
+mod shelf;
 mod slots;
 mod visitor;
 

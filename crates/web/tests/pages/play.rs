@@ -1,12 +1,348 @@
-//! Playing.
+//! Playing: by the mouse, by keys, by dragging, and what surrounds a game.
 
-use crate::served::open;
+use serde_json::Value;
+use tussle_catalog::{AnyGame, game, game_from_text, turns};
+use tussle_core::Rng;
+use tussle_testkit::browser::Browser;
+use tussle_web::Options;
+
+use crate::served::{Served, open, open_sized};
+
+/// What the page offers now: the legal spots with their middles, whether part of a move is chosen, and a text that
+/// is another one as soon as anything has happened.
+const OFFERED: &str = "(() => {
+  const legal = [...document.querySelectorAll('.board.active .spot.legal')];
+  const at = legal.map((spot) => { const r = spot.getBoundingClientRect();
+    return [Number(spot.dataset.spot), r.x + r.width / 2, r.y + r.height / 2]; });
+  const over = document.querySelector('.banner')?.hidden === false;
+  const sign = [document.querySelectorAll('.move').length, at.map((spot) => spot[0]), over].join();
+  return { over, at, chosen: document.querySelector('.spot.chosen') !== null, sign };
+})()";
+
+/// The game and the moves of the address.
+fn place(browser: &mut Browser) -> (String, Vec<String>) {
+    let script = "import('/assets/link.js').then((link) => link.parse(location.hash).place)";
+    // The address follows the game at its own pace.
+    let there = "import('/assets/link.js').then((link) => \
+        link.parse(location.hash).place.moves.length === document.querySelectorAll('.move').length)";
+    browser.wait_for(there).unwrap();
+    let place = browser.eval(script).unwrap();
+    let moves = place["moves"].as_array().unwrap();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    (text(&place["game"]), moves.iter().map(text).collect())
+}
+
+fn visit(served: &Served, browser: &mut Browser, hash: &str, title: &str) {
+    browser.visit(&format!("{}/{hash}", served.url)).unwrap();
+    let there = format!("document.title === {:?}", format!("{title} · Tussle"));
+    browser.wait_for(&there).unwrap();
+}
+
+fn press_button(browser: &mut Browser, text: &str) {
+    let script = format!(
+        "(() => {{ const b = [...document.querySelectorAll('button')].find((b) => b.textContent === {text:?}); \
+         b.scrollIntoView({{ block: 'center' }}); \
+         const r = b.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()"
+    );
+    let at = browser.eval(&script).unwrap();
+    browser.click(at[0].as_f64().unwrap(), at[1].as_f64().unwrap()).unwrap();
+}
+
+fn moves_are(browser: &mut Browser, count: usize) {
+    let there = format!("document.querySelectorAll('.move').length === {count}");
+    browser.wait_for(&there).unwrap();
+}
+
+fn spot(browser: &mut Browser, name: &str) -> (f64, f64) {
+    browser.middle(&format!(".spot[aria-label='{name}']")).unwrap()
+}
+
+/// What the page complained of; a browser notes every refusal of the server too.
+fn complaints(browser: &Browser) -> Vec<&String> {
+    let expected = ["/assets/analysis.js", "/api/position"];
+    let news = |said: &&String| !expected.iter().any(|part| said.contains(part));
+    browser.complaints().iter().filter(news).collect()
+}
+
+/// Plays on until the result shows. Of the spots that are offered, `pick` takes one by its number.
+fn play_on(browser: &mut Browser, mut pick: impl FnMut(&[u64], bool) -> usize) {
+    let mut last = Value::Null;
+    for _ in 0..1500 {
+        let changed = format!(
+            "(() => {{ const now = {OFFERED}; return now.over || (now.at.length > 0 && now.sign !== {last}); }})()"
+        );
+        if let Err(why) = browser.wait_for(&changed) {
+            let said = "[location.hash, document.querySelector('#main').innerText, document.querySelector('#toasts').innerText].join()";
+            panic!("{:?}: {why}", browser.eval(said));
+        }
+        let offered = browser.eval(OFFERED).unwrap();
+        if offered["over"] == true {
+            return;
+        }
+        let at = offered["at"].as_array().unwrap();
+        if at.is_empty() {
+            continue; // somebody else's turn again
+        }
+        let spots: Vec<u64> = at.iter().map(|spot| spot[0].as_u64().unwrap()).collect();
+        let one = &at[pick(&spots, offered["chosen"] == true)];
+        browser.click(one[1].as_f64().unwrap(), one[2].as_f64().unwrap()).unwrap();
+        last = offered["sign"].clone();
+    }
+    panic!("the game does not end");
+}
+
+/// The winner that the page shows is the one of the rules after the moves of the address.
+fn check_result(browser: &mut Browser, rules: &dyn AnyGame) {
+    let (_, moves) = place(browser);
+    let mut position = rules.start();
+    for mv in &moves {
+        position.play(mv).unwrap();
+    }
+    let utilities = position.utilities().unwrap_or_else(|| panic!("{moves:?} is not over"));
+    let winner = turns::winner(&utilities).map_or("null".to_owned(), |who| who.to_string());
+    let shown = browser.eval("document.querySelector('.banner').dataset.winner").unwrap();
+    assert_eq!(shown, winner, "{moves:?}");
+}
 
 #[test]
-fn the_board_shows_where_stones_may_go() {
-    let Some((_served, mut browser)) = open("#go:size=5/moves/C3?first=human&second=human") else {
+fn every_game_is_played_to_its_end_by_clicks_on_the_board() {
+    let Some((served, mut browser)) = open("#") else { return };
+    let mut rng = Rng::derive(9, &[]);
+    for spec in [
+        "tictactoe",
+        "connect4",
+        "gobblet",
+        "go:size=3",
+        "keep-on-moving",
+        "pentago",
+        "pentago-twist",
+    ] {
+        visit(&served, &mut browser, &format!("#{spec}?second=random&pace=0&seed=1"), spec);
+        play_on(&mut browser, |spots, _| rng.below(spots.len()));
+        check_result(&mut browser, game(spec).unwrap().as_ref());
+    }
+    assert_eq!(complaints(&browser), Vec::<&String>::new());
+}
+
+#[test]
+fn backgammon_is_played_to_its_end_by_clicks_with_dice_that_roll_by_themselves() {
+    let Some((_served, mut browser)) = open("#backgammon?second=greedy&pace=0&seed=3") else {
         return;
     };
-    browser.wait_for("document.querySelectorAll('.spot.legal').length === 25").unwrap();
-    assert!(browser.complaints().is_empty(), "{:?}", browser.complaints());
+    // The farthest checker, as far as it goes: one side at least runs home.
+    play_on(&mut browser, |spots, chosen| if chosen { 0 } else { spots.len() - 1 });
+    check_result(&mut browser, game("backgammon").unwrap().as_ref());
+    assert_eq!(complaints(&browser), Vec::<&String>::new());
+}
+
+#[test]
+fn a_tree_is_walked_to_a_leaf() {
+    let hash = "#tree:file=lecture-alphabeta?first=human&second=human";
+    let Some((_served, mut browser)) = open(hash) else { return };
+    play_on(&mut browser, |_, _| 0);
+    let text = include_str!("../../../../examples/trees/lecture-alphabeta.json");
+    check_result(&mut browser, game_from_text("tree", "file", text).unwrap().as_ref());
+}
+
+#[test]
+fn keys_alone_are_enough_from_the_form_to_the_end() {
+    let Some((_served, mut browser)) = open("#?game=tictactoe&second=human") else { return };
+    browser.wait_for("document.activeElement?.classList.contains('start') === true").unwrap();
+    browser.wait_for("document.querySelectorAll('.preview .spot').length === 9").unwrap();
+    browser.press("Enter").unwrap();
+    browser.wait_for("document.title === 'tictactoe · Tussle'").unwrap();
+    let tabs = (0..40).find(|_| {
+        browser.press("Tab").unwrap();
+        browser.eval("document.activeElement.classList.contains('spot')").unwrap() == true
+    });
+    assert!(tabs.is_some(), "the board is not reached by Tab");
+    let name = |browser: &mut Browser| {
+        browser.eval("document.activeElement.getAttribute('aria-label')").unwrap()
+    };
+    assert_eq!(name(&mut browser), "a3");
+    // X takes the upper row, O the middle one; arrows stop at cells that are free.
+    let keys = [
+        ("", "a3"),
+        ("ArrowDown", "a2"),
+        ("ArrowUp", "b3"),
+        ("ArrowDown", "b2"),
+        ("ArrowUp", "c3"),
+    ];
+    for (i, (arrow, cell)) in keys.into_iter().enumerate() {
+        browser.wait_for("document.querySelector('.board.active') !== null").unwrap();
+        if !arrow.is_empty() {
+            browser.press(arrow).unwrap();
+        }
+        assert_eq!(name(&mut browser), cell);
+        browser.press("Enter").unwrap();
+        moves_are(&mut browser, i + 1);
+    }
+    check_result(&mut browser, game("tictactoe").unwrap().as_ref());
+    // And arrows step through the moves, once the board is left.
+    browser.eval("document.activeElement.blur()").unwrap();
+    browser.press("Home").unwrap();
+    browser.wait_for("document.querySelector('.move[aria-current]') === null").unwrap();
+    browser.press("ArrowRight").unwrap();
+    browser.wait_for("document.querySelector('.move[aria-current]')?.dataset.ply === '1'").unwrap();
+}
+
+#[test]
+fn pieces_are_dragged_from_the_hand_and_on_the_board() {
+    let Some((_served, mut browser)) = open("#gobblet?second=human") else { return };
+    browser.wait_for("document.querySelectorAll('.spot.legal').length === 6").unwrap();
+    for (i, (from, to)) in
+        [("B1", "cell 4"), ("s1", "cell 0"), ("cell 4", "cell 0")].into_iter().enumerate()
+    {
+        let (from, to) = (spot(&mut browser, from), spot(&mut browser, to));
+        browser.drag(from, to).unwrap();
+        moves_are(&mut browser, i + 1);
+        browser.wait_for("document.querySelector('.board.active') !== null").unwrap();
+    }
+    assert_eq!(place(&mut browser).1, ["B1@4", "S1@0", "B1@0"]);
+    // What is not smaller cannot be swallowed, and the rules say so.
+    let (from, to) = (spot(&mut browser, "b2"), spot(&mut browser, "cell 0"));
+    browser.drag(from, to).unwrap();
+    let said = "document.querySelector('.toast')?.textContent.includes('is not smaller') === true";
+    browser.wait_for(said).unwrap();
+}
+
+#[test]
+fn games_are_taken_back_swapped_given_up_and_played_again() {
+    let Some((served, mut browser)) = open("#go:size=5?second=level-1&pace=0") else { return };
+    browser.wait_for("document.querySelectorAll('.spot.legal').length > 25").unwrap();
+    let at = spot(&mut browser, "C3");
+    browser.click(at.0, at.1).unwrap();
+    moves_are(&mut browser, 2);
+    browser.wait_for("document.querySelector('.board.active') !== null").unwrap();
+    browser.click(at.0, at.1).unwrap();
+    let taken =
+        "document.querySelector('.toast')?.textContent.includes('a stone already') === true";
+    browser.wait_for(taken).unwrap();
+    // The agent's answer goes too.
+    press_button(&mut browser, "Undo");
+    moves_are(&mut browser, 0);
+    press_button(&mut browser, "Swap sides");
+    moves_are(&mut browser, 1);
+    browser.wait_for("document.querySelector('.board.active') !== null").unwrap();
+    press_button(&mut browser, "Resign");
+    press_button(&mut browser, "Really resign?");
+    browser.wait_for("document.querySelector('.banner').textContent.includes('resigned')").unwrap();
+    assert_eq!(browser.eval("document.querySelector('.banner').dataset.winner").unwrap(), "0");
+    press_button(&mut browser, "Rematch");
+    browser
+        .wait_for("location.hash.includes('first=human&second=level-1') && document.querySelectorAll('.spot.legal').length > 25")
+        .unwrap();
+    moves_are(&mut browser, 0);
+    // Dice stay what they were.
+    visit(&served, &mut browser, "#backgammon/moves/31?second=random&pace=0", "backgammon");
+    let mut steps = 0;
+    while browser.eval("document.querySelectorAll('.move').length").unwrap() == 1 && steps < 4 {
+        browser.wait_for("document.querySelectorAll('.spot.legal').length > 0").unwrap();
+        let legal = browser.middle(".spot.legal").unwrap();
+        let before = browser.eval(OFFERED).unwrap()["sign"].clone();
+        browser.click(legal.0, legal.1).unwrap();
+        browser.wait_for(&format!("({OFFERED}).sign !== {before}")).unwrap();
+        steps += 1;
+    }
+    browser
+        .wait_for("document.querySelectorAll('.move').length >= 5 && document.querySelector('.board.active') !== null")
+        .unwrap();
+    press_button(&mut browser, "Undo");
+    moves_are(&mut browser, 1);
+    assert_eq!(place(&mut browser).1, ["31"]);
+}
+
+#[test]
+fn links_bring_back_a_game_or_say_what_is_wrong_with_them() {
+    let hash = "#go:size=5/moves/C3,D3?first=human&second=human&clock=5m%2B3s";
+    let Some((served, mut browser)) = open(hash) else { return };
+    browser.wait_for("document.querySelectorAll('.spot.legal').length === 24").unwrap();
+    moves_are(&mut browser, 2);
+    let clock =
+        "[...document.querySelectorAll('.clock')].every((c) => /^[45]:/.test(c.textContent))";
+    browser.wait_for(clock).unwrap();
+    // Who has no time left has lost.
+    visit(&served, &mut browser, "#tictactoe?second=human&clock=300ms", "tictactoe");
+    let flag = "document.querySelector('.banner').textContent.includes('ran out of time')";
+    browser.wait_for(flag).unwrap();
+    assert_eq!(browser.eval("document.querySelector('.banner').dataset.winner").unwrap(), "1");
+    browser.visit(&format!("{}/#go:size=5/moves/C3,C3,D3?second=human", served.url)).unwrap();
+    let said = "document.querySelector('.astray')?.textContent.includes('there is a stone already') === true";
+    browser.wait_for(said).unwrap();
+    press_button(&mut browser, "Show the 1 move that is fine");
+    moves_are(&mut browser, 1);
+    browser.visit(&format!("{}/#gow/moves/C3", served.url)).unwrap();
+    let said =
+        "document.querySelector('.astray')?.textContent.includes('did you mean `go`') === true";
+    browser.wait_for(said).unwrap();
+    press_button(&mut browser, "New game");
+    browser.wait_for("document.querySelector('.newgame') !== null").unwrap();
+    // Back leads to where we came from.
+    browser.eval("history.back()").unwrap();
+    browser.wait_for("document.querySelector('.astray') !== null").unwrap();
+}
+
+#[test]
+fn the_form_and_the_spec_say_the_same_and_mistakes_are_named() {
+    let Some((_served, mut browser)) = open("#") else { return };
+    browser.wait_for("document.querySelectorAll('.preview .spot').length === 26").unwrap();
+    let spec = "document.querySelector('.more .spec').value";
+    assert_eq!(browser.eval(spec).unwrap(), "go:size=5");
+    let fill = |browser: &mut Browser, field: &str, value: &str| {
+        let script = format!(
+            "(() => {{ const f = document.querySelector({field:?}); f.value = {value:?}; \
+             f.dispatchEvent(new Event('input', {{ bubbles: true }})); }})()"
+        );
+        browser.eval(&script).unwrap();
+    };
+    fill(&mut browser, ".params input", "3");
+    browser.wait_for("document.querySelectorAll('.preview .spot').length === 10").unwrap();
+    assert_eq!(browser.eval(spec).unwrap(), "go:size=3");
+    fill(&mut browser, ".more .spec", "connect4:width=5");
+    browser.wait_for("document.querySelector('.params input').value === '5'").unwrap();
+    fill(&mut browser, ".more .spec", "connect4:widht=5");
+    browser
+        .wait_for("document.querySelector('.newgame .wrong').textContent.includes('did you mean `width`') && document.querySelector('.start').disabled")
+        .unwrap();
+    // More players, more seats; a board of one's own.
+    fill(&mut browser, ".more .spec", "keep-on-moving:board=0");
+    browser.wait_for("document.querySelector('.files textarea') !== null").unwrap();
+    fill(&mut browser, ".files textarea", "1..2\n....\n3...");
+    browser.wait_for("document.querySelectorAll('.seat').length === 3").unwrap();
+    browser.eval("document.querySelector('form').requestSubmit()").unwrap();
+    browser.wait_for("document.querySelectorAll('.player').length === 3").unwrap();
+    browser.eval("location.reload()").unwrap();
+    browser.wait_for("document.querySelectorAll('.player').length === 3").unwrap();
+    assert_eq!(complaints(&browser), Vec::<&String>::new());
+}
+
+#[test]
+fn nothing_is_wider_than_a_phone() {
+    let Some((served, mut browser)) = open_sized("#", 360, 740) else { return };
+    browser.wait_for("document.querySelectorAll('.preview .spot').length === 26").unwrap();
+    let fits = "document.documentElement.scrollWidth <= innerWidth";
+    assert_eq!(browser.eval(fits).unwrap(), true, "the form");
+    for spec in ["go:size=9", "gobblet", "backgammon", "pentago"] {
+        visit(&served, &mut browser, &format!("#{spec}?second=human"), spec);
+        assert_eq!(browser.eval(fits).unwrap(), true, "{spec}");
+        // The board comes before who plays.
+        let order = "document.querySelector('.board').getBoundingClientRect().y \
+                     < document.querySelector('.players').getBoundingClientRect().y";
+        assert_eq!(browser.eval(order).unwrap(), true, "{spec}");
+    }
+}
+
+#[test]
+fn an_agent_goes_on_when_its_server_comes_back() {
+    let Some((served, mut browser)) = open("#go:size=5?second=mcts") else { return };
+    browser.wait_for("document.querySelectorAll('.spot.legal').length > 25").unwrap();
+    let at = spot(&mut browser, "C3");
+    browser.click(at.0, at.1).unwrap();
+    browser.wait_for("document.querySelector('.player.thinks') !== null").unwrap();
+    let port = served.url.rsplit(':').next().unwrap().parse().unwrap();
+    drop(served);
+    browser.wait_for("document.querySelector('#connection').textContent.includes('lost')").unwrap();
+    moves_are(&mut browser, 1);
+    let _again = Served::new(Options { port, ..Options::default() });
+    moves_are(&mut browser, 2);
 }

@@ -257,7 +257,7 @@ impl Browser {
     pub fn drag(&mut self, from: (f64, f64), to: (f64, f64)) -> Result<(), Trouble> {
         self.point(from.0, from.1)?;
         self.mouse("mousePressed", from.0, from.1, 1)?;
-        self.point((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0)?;
+        self.point(f64::midpoint(from.0, to.0), f64::midpoint(from.1, to.1))?;
         self.point(to.0, to.1)?;
         self.mouse("mouseReleased", to.0, to.1, 1)
     }

@@ -66,5 +66,10 @@ live.addEventListener("state", (event) => {
 });
 addEventListener("unhandledrejection", (event) => toast(String(event.reason?.message ?? event.reason)));
 addEventListener("hashchange", go);
+// What follows the `#` is ours, so that this link cannot have it.
+document.querySelector(".skip")?.addEventListener("click", (event) => {
+  event.preventDefault();
+  document.getElementById("main")?.focus();
+});
 theme();
 go();

@@ -103,10 +103,13 @@ export class Board {
   aliases() {
     this.alias.clear();
     this.labelled.clear();
-    for (const label of this.drawing.querySelectorAll("text[font-weight=bold]")) {
-      const at = this.inside(Number(label.getAttribute("x")), Number(label.getAttribute("y")))[0];
+    for (const label of this.drawing.querySelectorAll("text")) {
+      const [x, y] = [Number(label.getAttribute("x")), Number(label.getAttribute("y"))];
+      const at = this.inside(x, y)[0];
       if (at === undefined) continue;
-      this.labelled.add(at);
+      const spot = this.view.spots[at];
+      if (Math.abs(spot.x + spot.w / 2 - x) < 2 && Math.abs(spot.y + spot.h / 2 - y) < 9) this.labelled.add(at);
+      if (!label.hasAttribute("font-weight")) continue; // only the name of a place, not of a piece
       const named = this.view.spots.findIndex((spot) => spot.name === label.textContent);
       if (named >= 0 && at !== named) this.alias.set(at, named);
     }

@@ -136,6 +136,47 @@ fn backgammon_is_played_to_its_end_by_clicks_with_dice_that_roll_by_themselves()
 }
 
 #[test]
+fn steps_of_backgammon_in_any_order_come_to_what_the_rules_say() {
+    let Some((_served, mut browser)) = open("#") else { return };
+    // Clicks at random, checked against the checkers of the rules after the move they became.
+    let walk = "(async () => {
+      const { plays, halfway } = await import('/assets/backgammon.js');
+      const { api } = await import('/assets/net.js');
+      let state = 7;
+      const random = (n) => (state = (state * 48271) % 2147483647) % n;
+      const sides = (position) => position.split(' ').slice(0, 2).join(' ');
+      const moves = [], wrong = [], turned = [];
+      for (let turn = 0; turn < 40; turn++) {
+        const place = () => ({ game: 'backgammon', moves });
+        moves.push((await api('roll', { place: place(), seed: 5 })).move);
+        const seen = await api('position', place());
+        if (seen.legal[0] === 'none') { moves.push('none'); continue; }
+        const clicks = plays(seen.board.choices, seen.position);
+        let move;
+        for (let walk = 0; walk < 4; walk++) {
+          let clicked = [], way = clicks.after(clicked);
+          while (way.next.size) {
+            const spot = [...way.next][random(way.next.size)];
+            clicked = [...clicked, ...clicks.expand(clicked, spot)];
+            way = clicks.after(clicked);
+          }
+          if (!way.complete.length) { wrong.push([seen.position, clicked]); continue; }
+          const { move: found, spots } = way.complete[0];
+          if (spots.join() !== clicked.join()) turned.push(found);
+          const after = await api('position', { game: 'backgammon', moves: [...moves, found] });
+          if (sides(after.position) !== sides(halfway(seen.position, clicked))) wrong.push([seen.position, clicked, found]);
+          move = found;
+        }
+        moves.push(move ?? seen.legal[0]);
+      }
+      return { wrong, turned: turned.length };
+    })()";
+    let walked = browser.eval(walk).unwrap();
+    assert_eq!(walked["wrong"], serde_json::json!([]));
+    assert!(walked["turned"].as_u64() > Some(10), "another order than the rules' own: {walked}");
+}
+
+#[test]
 fn a_tree_is_walked_to_a_leaf() {
     let hash = "#tree:file=lecture-alphabeta?first=human&second=human";
     let Some((_served, mut browser)) = open(hash) else { return };

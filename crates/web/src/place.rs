@@ -61,6 +61,12 @@ impl Place {
     /// The game and the position after the moves.
     pub(crate) fn open(&self) -> Result<Opened, Refusal> {
         let game = self.rules()?;
+        let position = self.position(game.as_ref())?;
+        Ok((game, position))
+    }
+
+    /// The position after the moves, by rules that are at hand: agents know only positions of their own.
+    pub(crate) fn position(&self, game: &dyn AnyGame) -> Result<Box<dyn AnyPosition>, Refusal> {
         let mut position = match &self.start {
             Some(text) => game.position(text)?,
             None => game.start(),
@@ -68,7 +74,7 @@ impl Place {
         for (i, mv) in self.moves.iter().enumerate() {
             position.play(mv).map_err(|e| Refusal::wrong(format!("move {}: {e}", i + 1)))?;
         }
-        Ok((game, position))
+        Ok(position)
     }
 }
 

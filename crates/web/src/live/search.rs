@@ -55,17 +55,20 @@ fn one() -> usize {
 
 /// The players of one page.
 #[derive(Clone, Default)]
-pub(super) struct Agents(Arc<Mutex<Vec<(String, Box<dyn AnyAgent>)>>>);
+pub(super) struct Agents(Arc<Mutex<Vec<(String, Player)>>>);
+
+/// An agent and its rules: it knows no position of others, equal as they may be.
+type Player = (Arc<dyn AnyGame>, Box<dyn AnyAgent>);
 
 impl Agents {
     /// The player of this name, for as long as it thinks.
-    fn take(&self, name: &str) -> Option<Box<dyn AnyAgent>> {
+    fn take(&self, name: &str) -> Option<Player> {
         let mut agents = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let at = agents.iter().position(|(known, _)| known == name)?;
         Some(agents.remove(at).1)
     }
 
-    fn put(&self, name: String, agent: Box<dyn AnyAgent>) {
+    fn put(&self, name: String, agent: Player) {
         let mut agents = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if agents.len() >= KEPT {
             agents.remove(0);
@@ -117,9 +120,15 @@ impl Search {
         check_agent(&self.agent)?;
         let budget = self.budget(limits)?.stop_flag(stop);
         let name = format!("{} {} {} {}", game.spec(), self.agent, self.seed, self.role);
-        let mut agent = match agents.take(&name) {
-            Some(agent) => agent,
-            None => game.agent(&self.agent, self.seed)?,
+        let (game, position, mut agent) = match agents.take(&name) {
+            Some((game, agent)) => {
+                let position = self.place.position(game.as_ref())?;
+                (game, position, agent)
+            }
+            None => {
+                let agent = game.agent(&self.agent, self.seed)?;
+                (game, position, agent)
+            }
         };
         if let Some(heat) = self.heat {
             maps.begin(out.id, heat, &game, position.as_ref());
@@ -132,8 +141,10 @@ impl Search {
         let mut live = |report: &Report<String>| out.news("report", tell(report, repeats));
         let query = Query { budget, lines: self.lines.max(1), live: Some(&mut live), events: None };
         let report = agent.analyse(position.as_ref(), query)?;
-        out.answer("done", tell(&report, repeats));
-        agents.put(name, agent);
+        let told = tell(&report, repeats);
+        // The page may ask it to go on as soon as it hears.
+        agents.put(name, (game, agent));
+        out.answer("done", told);
         Ok(())
     }
 

@@ -44,13 +44,12 @@ impl Review {
         out: Out,
         stop: StopFlag,
     ) -> Result<(), Refusal> {
-        let permit = match shared.searches.clone().try_acquire_owned() {
-            Ok(permit) => permit,
-            Err(_) => {
-                out.news("queued", json!({}));
-                let permit = shared.searches.clone().acquire_owned().await;
-                permit.map_err(|_| Refusal::busy("the server is ending"))?
-            }
+        let permit = if let Ok(permit) = shared.searches.clone().try_acquire_owned() {
+            permit
+        } else {
+            out.news("queued", json!({}));
+            let permit = shared.searches.clone().acquire_owned().await;
+            permit.map_err(|_| Refusal::busy("the server is ending"))?
         };
         crate::api::apart(move || {
             let done = self.review(&shared.options.limits, &out, stop);

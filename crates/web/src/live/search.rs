@@ -120,15 +120,12 @@ impl Search {
         check_agent(&self.agent)?;
         let budget = self.budget(limits)?.stop_flag(stop);
         let name = format!("{} {} {} {}", game.spec(), self.agent, self.seed, self.role);
-        let (game, position, mut agent) = match agents.take(&name) {
-            Some((game, agent)) => {
-                let position = self.place.position(game.as_ref())?;
-                (game, position, agent)
-            }
-            None => {
-                let agent = game.agent(&self.agent, self.seed)?;
-                (game, position, agent)
-            }
+        let (game, position, mut agent) = if let Some((game, agent)) = agents.take(&name) {
+            let position = self.place.position(game.as_ref())?;
+            (game, position, agent)
+        } else {
+            let agent = game.agent(&self.agent, self.seed)?;
+            (game, position, agent)
         };
         if let Some(heat) = self.heat {
             maps.begin(out.id, heat, &game, position.as_ref());

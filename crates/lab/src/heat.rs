@@ -264,7 +264,7 @@ fn by_prior(known: &[Known<'_>], all: &[Vec<Known<'_>>]) -> Vec<Glow> {
 
 /// A share, with a decimal where all are small.
 fn percent(share: f64, most: f64) -> String {
-    let digits = if most < 0.02 { 1 } else { 0 };
+    let digits = usize::from(most < 0.02);
     format!("{:.digits$}%", 100.0 * share)
 }
 

@@ -23,6 +23,8 @@ export class Preview {
     this.active = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
+    // Whoever touches the board means the position that is there.
+    board.element.addEventListener("pointerdown", () => this.clear(), true);
   }
 
   /** Shows a position. @param {Place} place */
@@ -38,7 +40,9 @@ export class Preview {
     }
     try {
       const { board } = await seen;
-      if (asked === this.asked) this.board.paint(board.svg);
+      if (asked !== this.asked) return;
+      this.board.paint(board.svg);
+      this.board.element.classList.add("ahead");
     } catch {
       this.known.delete(key); // nothing to show
     }
@@ -61,6 +65,7 @@ export class Preview {
     this.asked += 1;
     if (!this.active) return;
     this.active = false;
+    this.board.element.classList.remove("ahead");
     this.restore();
   }
 

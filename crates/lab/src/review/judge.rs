@@ -151,23 +151,17 @@ impl<'a> Judge<'a> {
         mover: usize,
         share: f64,
     ) -> Result<Measured, LabError> {
-        let mut budget = self.budget(share);
+        // Two searches share the time of a position.
+        let time = if self.prover.is_some() { 0.5 * share } else { share };
+        let mut proof = self.budget(share, time);
+        proof.nodes = proof.nodes.map(|nodes| nodes.saturating_mul(NODES_A_SIMULATION));
         if let Some(prover) = &mut self.prover {
-            let mut proof = budget.clone();
-            proof.nodes = budget.nodes.map(|nodes| nodes.saturating_mul(NODES_A_SIMULATION));
-            if let Some(time) = self.reviewer.time {
-                proof = proof.time(time / 2);
-                budget = budget.time(time / 2);
-            }
             let report = prover.analyse(position, Query::new(&proof))?;
             if report.outcome().is_some() {
                 return self.told_by(&report, mover);
             }
         }
-        // The clock runs from here.
-        if self.prover.is_none() {
-            budget = self.budget(share);
-        }
+        let budget = self.budget(share, time); // its clock runs from here
         let report = self.agent.analyse(position, Query::new(&budget))?;
         if self.reviewer.stop.is_stopped() {
             return Err(LabError::Stopped);
@@ -175,13 +169,13 @@ impl<'a> Judge<'a> {
         self.told_by(&report, mover)
     }
 
-    fn budget(&self, share: f64) -> Budget {
+    fn budget(&self, share: f64, time_share: f64) -> Budget {
         let mut budget = Budget::unlimited().memory(self.reviewer.memory);
         budget.stop = Some(self.reviewer.stop.clone());
         let part = |nodes: u64| ((nodes as f64 * share) as u64).max(LEAST_NODES.min(nodes));
         budget.nodes = self.reviewer.nodes.map(part);
         match self.reviewer.time {
-            Some(time) => budget.time(time.mul_f64(share)),
+            Some(time) => budget.time(time.mul_f64(time_share)),
             None => budget,
         }
     }

@@ -215,3 +215,12 @@ fn an_agent_that_speaks_for_one_of_three_is_refused() {
     let why = refused.unwrap_err().to_string();
     assert!(why.contains("paranoid does not say what a position is worth"), "{why}");
 }
+
+#[test]
+fn a_time_is_enough_for_both_who_judge() {
+    let game = tussle_catalog::game("tictactoe").unwrap();
+    let time = Some(std::time::Duration::from_millis(20));
+    let reviewer = Reviewer { nodes: None, time, ..Reviewer::default() };
+    let review = reviewed(game.as_ref(), &moves("a1 b1"), &reviewer);
+    assert_eq!((review.nodes, review.time_ms, review.values.len()), (None, Some(20), 3));
+}

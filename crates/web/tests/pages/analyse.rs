@@ -4,9 +4,15 @@ use tussle_testkit::browser::Browser;
 
 use crate::served::open;
 
-/// Clicks the first element that a selector finds.
+/// Clicks the first element that a selector finds, once it lies still and nothing over it.
 fn click(browser: &mut Browser, selector: &str) {
-    browser.eval(&format!("document.querySelector({selector:?}).scrollIntoView()")).unwrap();
+    let bare = format!(
+        "(() => {{ const e = document.querySelector({selector:?}); e.scrollIntoView({{block: 'center'}}); \
+         const r = e.getBoundingClientRect(), y = r.y + r.height / 2, was = click.y; click.y = y; \
+         return was === y && e.contains(document.elementFromPoint(r.x + r.width / 2, y)); }})()"
+    );
+    browser.eval("globalThis.click = {}; 0").unwrap();
+    browser.wait_for(&bare).unwrap();
     let (x, y) = browser.middle(selector).unwrap();
     browser.click(x, y).unwrap();
 }
@@ -100,7 +106,7 @@ fn the_review_lists_a_blunder_and_leads_there() {
     else {
         return;
     };
-    browser.wait_for("document.querySelector('.review .begin') !== null").unwrap();
+    browser.wait_for("document.querySelector('.drawing svg') !== null").unwrap();
     click(&mut browser, ".review .begin");
     browser.wait_for("document.querySelectorAll('.faults li').length > 0").unwrap();
     let list = text(&mut browser, "document.querySelector('.faults').textContent");

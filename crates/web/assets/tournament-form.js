@@ -101,7 +101,7 @@ export function form(root, hall) {
     const meetings = { "round-robin": (n * (n - 1)) / 2, gauntlet: n - 1, swiss: Math.floor(n / 2), adaptive: 0 };
     const all = adaptive ? asked.games ?? 0 : meetings[/** @type {keyof typeof meetings} */ (format.value)] * 2 * (asked.rounds ?? 1);
     // Games of more than two players are counted by the server.
-    size.textContent = n < 2 ? "" : `${asked.sprt ? "at most " : ""}${all} games of two`;
+    size.textContent = n < 2 ? "" : `${asked.sprt ? "at most " : ""}${all} games of two players`;
     fill(trouble);
   };
 

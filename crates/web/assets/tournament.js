@@ -59,7 +59,13 @@ export function open(root, route, live) {
       if (closed || turn !== asked) return;
       doc = told;
     } catch (error) {
-      if (closed) return;
+      if (closed || turn !== asked) return;
+      if (doc) {
+        // It was there before: the server may come back.
+        status.textContent = /** @type {Error} */ (error).message;
+        timer = setTimeout(look, 5000);
+        return;
+      }
       return fill(head, el("p", { class: "wrong" }, /** @type {Error} */ (error).message), el("p", {}, el("a", { href: "#tournaments" }, "To the list of tournaments")));
     }
     // A long store takes a while to read: not all the time.

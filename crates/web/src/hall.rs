@@ -131,7 +131,9 @@ impl Hall {
     /// stores is safe in any case.
     pub(crate) fn end(&self, patience: Duration) {
         let runs: Vec<Arc<Run>> = self.runs().values().cloned().collect();
-        runs.iter().for_each(|run| run.stop());
+        for run in &runs {
+            run.stop();
+        }
         let end = Instant::now() + patience;
         while runs.iter().any(|run| run.is_running()) && Instant::now() < end {
             std::thread::sleep(LOOK);

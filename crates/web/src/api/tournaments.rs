@@ -67,17 +67,17 @@ async fn start(
     State(shared): App,
     Json(wish): Json<Map<String, Value>>,
 ) -> Result<Json<Value>, Refusal> {
-    apart(move || begun(&shared.hall.start(wish)?, &shared)).await
+    apart(move || Ok(begun(&shared.hall.start(wish)?, &shared))).await
 }
 
-fn begun(begun: &Begun, shared: &Shared) -> Result<Json<Value>, Refusal> {
+fn begun(begun: &Begun, shared: &Shared) -> Json<Value> {
     let note = (!begun.kept).then(|| {
         format!(
             "{} cannot be written: the games are kept until the server ends",
             shared.hall.folder()
         )
     });
-    Ok(Json(json!({ "name": begun.name, "kept": begun.kept, "note": note })))
+    Json(json!({ "name": begun.name, "kept": begun.kept, "note": note }))
 }
 
 async fn stop(State(shared): App, Path(name): Path<String>) -> Result<Json<Value>, Refusal> {
@@ -96,7 +96,7 @@ async fn resume(
     Path(name): Path<String>,
     Json(Again { jobs }): Json<Again>,
 ) -> Result<Json<Value>, Refusal> {
-    apart(move || begun(&shared.hall.resume(&name, jobs)?, &shared)).await
+    apart(move || Ok(begun(&shared.hall.resume(&name, jobs)?, &shared))).await
 }
 
 /// The document of `tussle results --json` without its games, and how far the tournament has come.

@@ -130,7 +130,7 @@ impl Run {
             };
             let played = run(&tournament, &mut store, &guard, self.jobs, &self.stop, &mut tell);
             if let Err(error) = played {
-                self.fail(&error.to_string());
+                self.news.send_modify(|news| news.error = Some(error.to_string()));
             }
             // Whoever hears of the end may open it for writing.
             drop(store);

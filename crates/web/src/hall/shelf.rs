@@ -63,7 +63,7 @@ impl Listed {
             self.running = Some("here");
         }
         if self.error.is_none() {
-            self.error = run.news().borrow().error.clone();
+            self.error.clone_from(&run.news().borrow().error);
         }
     }
 }

@@ -255,7 +255,10 @@ fn a_tournament_is_played_from_the_form_to_its_end() {
     let conclusion = browser.eval("document.querySelector('.conclusion').textContent").unwrap();
     assert_eq!(conclusion, told["conclusion"]);
     browser.resize(360, 740).unwrap();
-    browser.wait_for("document.documentElement.scrollWidth <= 360").unwrap();
+    let wide = "[...document.querySelectorAll('main *')].filter(one => !one.closest('.wide') && \
+                one.getBoundingClientRect().right > 361).map(one => one.outerHTML.slice(0, 80)).join()";
+    assert_eq!(browser.eval(wide).unwrap(), json!(""));
+    assert_eq!(browser.eval("document.documentElement.scrollWidth").unwrap(), json!(360));
     let complaints: Vec<&String> =
         browser.complaints().iter().filter(|text| !text.contains("400")).collect();
     assert!(complaints.is_empty(), "{complaints:?}");

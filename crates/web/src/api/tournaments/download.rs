@@ -111,7 +111,6 @@ pub(super) fn answer(file: &str, body: Body) -> Response {
 }
 
 /// Why it cannot be written.
-#[expect(clippy::needless_pass_by_value, reason = "it is a function for map_err")]
 pub(super) fn refused(error: ExportError) -> Refusal {
     match error {
         ExportError::Game { .. } => Refusal::wrong(error),

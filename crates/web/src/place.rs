@@ -70,11 +70,17 @@ impl Place {
     /// The game and the position after the moves.
     pub(crate) fn open(&self) -> Result<Opened, Refusal> {
         let game = self.rules()?;
-        let mut position = self.start(game.as_ref())?;
+        let position = self.position(game.as_ref())?;
+        Ok((game, position))
+    }
+
+    /// The position after the moves, by rules that were made for this place before.
+    pub(crate) fn position(&self, game: &dyn AnyGame) -> Result<Box<dyn AnyPosition>, Refusal> {
+        let mut position = self.start(game)?;
         for (i, mv) in self.moves.iter().enumerate() {
             position.play(mv).map_err(|e| Refusal::wrong(format!("move {}: {e}", i + 1)))?;
         }
-        Ok((game, position))
+        Ok(position)
     }
 }
 

@@ -90,7 +90,10 @@ fn scripts_hear_what_analyse_prints() {
 
 #[test]
 fn a_program_plays_only_where_programs_are_allowed_and_is_gone_afterwards() {
-    let command = format!("{} ugi --game tictactoe --agent random --seed 80868086", env!("CARGO_BIN_EXE_tussle"));
+    let command = format!(
+        "{} ugi --game tictactoe --agent random --seed 80868086",
+        env!("CARGO_BIN_EXE_tussle")
+    );
     let place = json!({ "game": "tictactoe", "moves": ["a1", "b2"] });
     let wish = json!({ "place": place, "agent": format!("ugi:{command}"), "time_ms": 5000 });
     let careful = Served::new(&[]);

@@ -119,8 +119,14 @@ impl Search {
         stop: StopFlag,
     ) -> Result<Value, Refusal> {
         let limits = &shared.options.limits;
-        let (game, position) = self.place.open()?;
-        let (game, position) = (game.as_ref(), position.as_ref());
+        let Place { game: spec, text, .. } = &self.place;
+        let name = format!("{spec} {text:?} {} {} {}", self.agent, self.seed, self.role);
+        let (rules, player) = match players.take(&name) {
+            Some((rules, player)) => (rules, Some(player)),
+            None => (self.place.rules()?, None),
+        };
+        let position = self.place.position(rules.as_ref())?;
+        let (game, position) = (rules.as_ref(), position.as_ref());
         let program = match Wanted::parse(&self.agent) {
             Wanted::Program { .. } if !shared.options.allow_programs => {
                 return Err(Refusal::forbidden(
@@ -142,8 +148,7 @@ impl Search {
                 return Ok(self.told(game, position, &known, true));
             }
         }
-        let name = format!("{} {} {} {}", game.spec(), self.agent, self.seed, self.role);
-        let mut player = match players.take(&name) {
+        let mut player = match player {
             Some(player) => player,
             None if program => Player::Program(Program::new(&self.agent, &shared.programs)?),
             None => Player::Agent(game.agent(&self.agent, self.seed)?),
@@ -169,7 +174,7 @@ impl Search {
         let told = self.told(game, position, &report, repeats);
         // The tables of a search by plies are large, and hardly worth more than making them again.
         if program || !looks_by_plies(&self.agent)? {
-            players.put(name, player, report.stats.bytes, &shared.kept);
+            players.put(name, (rules, player), report.stats.bytes, &shared.kept);
         }
         Ok(told)
     }

@@ -97,7 +97,7 @@ fn every_example_is_answered_as_documented() {
 fn the_document_knows_every_kind_of_answer() {
     let served = Served::new(Limits::default());
     let (_, document) = served.ask("get", "/api/openapi.json", None);
-    let mut check = |path: &str, body: Value, wanted: u16| {
+    let check = |path: &str, body: Value, wanted: u16| {
         let (status, told) = served.ask("post", path, Some(&body));
         assert_eq!(status, wanted, "{path} {body}: {told}");
         let answers = &document["paths"][path]["post"]["responses"];

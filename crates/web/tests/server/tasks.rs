@@ -98,12 +98,16 @@ fn a_script_that_hangs_up_ends_its_search() {
     let mut script = served.connect();
     script.write_all(served.request("post", "/api/analyse", Some(&wish)).as_bytes()).unwrap();
     let mut page = served.page();
-    // The script may come second: then it waits behind this one.
-    page.ask_a_trifle(1);
+    let mut id = 0;
+    let mut waits = false;
+    while !waits {
+        // Until the script's search runs, ours is not queued.
+        id += 1;
+        page.ask_a_trifle(id);
+        waits = page.hear().unwrap()["event"] == "queued";
+    }
     drop(script);
-    page.wait_for(1, "done");
-    page.ask_a_trifle(2);
-    page.wait_for(2, "done");
+    page.wait_for(id, "done");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Load on a running server: many games at once, each on a socket of its own, against an agent.
 //!
 //! ```text
-//! tussle serve --port 8585 & cargo run -p tussle-web --example load -- 127.0.0.1:8585 $!
+//! tussle serve --port 8585 & cargo run -p tussle-web --example load -- 127.0.0.1:8585 $! 40
 //! ```
 //!
 //! Half of the pages play connect4, the others 5x5 Go. The agent moves for both sides in turn with a
@@ -18,21 +18,21 @@ use tungstenite::{Message, WebSocket};
 use tussle_core::Rng;
 
 const PAGES: u64 = 50;
-const ROUNDS: u64 = 8;
 const AGENT: &str = "mcts:nodes=1000";
 
 type Trouble = Box<dyn std::error::Error + Send + Sync>;
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let [address, pid] = args.as_slice() else {
-        eprintln!("usage: load ADDRESS PID");
+    let [address, pid, rounds] = args.as_slice() else {
+        eprintln!("usage: load ADDRESS PID ROUNDS");
         return ExitCode::from(2);
     };
+    let rounds = rounds.parse().unwrap_or(1);
     println!("{PAGES} games at once against {AGENT}");
     println!("round  games  moves  errors  p50 ms  p99 ms  server MB");
     let mut errors = 0;
-    for round in 0..ROUNDS {
+    for round in 0..rounds {
         let played: Vec<Result<Vec<Duration>, Trouble>> = std::thread::scope(|scope| {
             let games: Vec<_> = (0..PAGES)
                 .map(|page| scope.spawn(move || game(address, round * PAGES + page)))

@@ -24,7 +24,6 @@ mod options;
 mod place;
 mod refusal;
 mod server;
-mod shelf;
 mod slots;
 mod visitor;
 

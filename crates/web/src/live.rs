@@ -194,6 +194,12 @@ impl Session {
                         break;
                     }
                 }
+                text = self.receiver.recv() => {
+                    let Some(text) = text else { break };
+                    if socket.send(Message::Text(text.into())).await.is_err() {
+                        break;
+                    }
+                }
                 message = socket.recv() => {
                     let Some(Ok(message)) = message else { break };
                     unheard = 0;
@@ -213,12 +219,6 @@ impl Session {
                         }
                         Message::Ping(_) | Message::Pong(_) => {}
                         Message::Close(_) => break,
-                    }
-                }
-                text = self.receiver.recv() => {
-                    let Some(text) = text else { break };
-                    if socket.send(Message::Text(text.into())).await.is_err() {
-                        break;
                     }
                 }
             }

@@ -7,7 +7,6 @@ use tussle_arena::Wanted;
 use tussle_catalog::{AnyGame, AnyPosition, Spec, game_from_text, named_file};
 
 use crate::refusal::Refusal;
-use crate::shelf;
 
 /// Trees of the lectures, which a page may name as if they were files.
 pub(crate) const TREES: &[(&str, &str)] = &[
@@ -40,10 +39,6 @@ pub(crate) type Opened = (Arc<dyn AnyGame>, Box<dyn AnyPosition>);
 impl Place {
     /// The rules. Files of this machine are not opened for a page.
     pub(crate) fn rules(&self) -> Result<Arc<dyn AnyGame>, Refusal> {
-        shelf::game(&self.game, self.text.as_deref(), || self.read())
-    }
-
-    fn read(&self) -> Result<Arc<dyn AnyGame>, Refusal> {
         let spec = Spec::parse(&self.game)?;
         if let Some(text) = &self.text {
             return Ok(game_from_text(&spec.name, "file", text)?);

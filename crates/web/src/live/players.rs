@@ -32,21 +32,31 @@ pub(crate) struct Players(Arc<Mutex<Vec<Kept>>>); // the latest first
 
 struct Kept {
     name: String,
+    /// An agent knows positions of these rules only, and not of others that are made alike.
+    game: Arc<dyn AnyGame>,
     player: Player,
     /// Its part of what all pages may keep.
     _bytes: OwnedSemaphorePermit,
 }
 
 impl Players {
-    /// The player of this name, for as long as it thinks.
-    pub(crate) fn take(&self, name: &str) -> Option<Player> {
+    /// The player of this name, for as long as it thinks, and the game it plays.
+    pub(crate) fn take(&self, name: &str) -> Option<(Arc<dyn AnyGame>, Player)> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let at = kept.iter().position(|kept| kept.name == name)?;
-        Some(kept.remove(at).player)
+        let Kept { game, player, .. } = kept.remove(at);
+        Some((game, player))
     }
 
     /// Keeps a player, if there is room for what it remembers; another one can be made at any time.
-    pub(crate) fn put(&self, name: String, player: Player, bytes: u64, room: &Arc<Semaphore>) {
+    pub(crate) fn put(
+        &self,
+        name: String,
+        (game, player): (Arc<dyn AnyGame>, Player),
+        bytes: u64,
+        room: &Arc<Semaphore>,
+    ) {
+        let bytes = bytes + name.len() as u64;
         let units = u32::try_from(bytes.div_ceil(KB as u64)).unwrap_or(u32::MAX);
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.truncate(KEPT - 1);
@@ -57,7 +67,7 @@ impl Players {
                 Err(_) => {} // the one that went makes room
             }
         };
-        kept.insert(0, Kept { name, player, _bytes: bytes });
+        kept.insert(0, Kept { name, game, player, _bytes: bytes });
     }
 }
 

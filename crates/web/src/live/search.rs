@@ -113,7 +113,13 @@ impl Search {
         stop: StopFlag,
     ) -> Result<Value, Refusal> {
         let limits = &shared.options.limits;
-        let (rules, position) = self.place.open()?;
+        let Place { game: spec, text, .. } = &self.place;
+        let name = format!("{spec} {text:?} {} {} {}", self.agent, self.seed, self.role);
+        let (rules, player) = match page.players.take(&name) {
+            Some((rules, player)) => (rules, Some(player)),
+            None => (self.place.rules()?, None),
+        };
+        let position = self.place.position(rules.as_ref())?;
         let (game, position) = (rules.as_ref(), position.as_ref());
         let program = match Wanted::parse(&self.agent) {
             Wanted::Program { .. } if !shared.options.allow_programs => {
@@ -138,8 +144,6 @@ impl Search {
                 );
             }
         }
-        // The rules themselves, not their name: two boards given as text are called the same.
-        let name = format!("{:p} {} {} {}", Arc::as_ptr(&rules), self.agent, self.seed, self.role);
         if let Some(heat) = self.heat {
             page.maps.begin(id, heat, &rules, position);
         }
@@ -147,7 +151,7 @@ impl Search {
             let svg = self.heat.and_then(|_| page.maps.draw(id, report));
             json!({ "report": self.told(game, position, report, repeats), "svg": svg })
         };
-        let mut player = match page.players.take(&name) {
+        let mut player = match player {
             Some(player) => player,
             None if program => Player::Program(Program::new(&self.agent, &shared.programs)?),
             None => Player::Agent(game.agent(&self.agent, self.seed)?),
@@ -171,7 +175,7 @@ impl Search {
         let told = tell(&report, repeats);
         // The tables of a search by plies are large, and hardly worth more than making them again.
         if program || !looks_by_plies(&self.agent)? {
-            page.players.put(name, player, report.stats.bytes, &shared.kept);
+            page.players.put(name, (rules, player), report.stats.bytes, &shared.kept);
         }
         Ok(told)
     }

@@ -3,6 +3,7 @@
 mod analyse;
 mod colours;
 mod explain;
+mod net;
 mod play;
 mod served;
 mod tournaments;

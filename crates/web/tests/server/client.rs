@@ -12,7 +12,7 @@ use tussle_core::StopFlag;
 use tussle_web::{Limits, Options, Server};
 
 /// Longer than anything takes; a test that waits so long has failed.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A server on a free port; it ends with this value.
 pub(crate) struct Served {

@@ -68,13 +68,14 @@ fn rubbish_is_answered_and_the_socket_goes_on() {
 fn broken_frames_end_their_own_socket_only() {
     let served = Served::new(Limits::default());
     let mut witness = served.page();
+    let long_ping = [&[0x89, 0xfe, 1, 0, 0, 0, 0, 0], [0; 256].as_slice()].concat();
     let frames: [&[u8]; 6] = [
         &[0x81, 0x82, 0, 0, 0, 0, 0xff, 0xfe],             // no UTF-8
         &[0x81, 0x02, b'h', b'i'],                         // not masked
         &[0xf1, 0x80, 0, 0, 0, 0],                         // reserved bits
         &[0x80, 0x80, 0, 0, 0, 0],                         // the rest of nothing
         &[0x81, 0xff, 0, 0, 0, 1, 0, 0, 0, 0, 1, 2, 3, 4], // four gigabytes to come
-        &[0x89, 0xfe, 1, 0, 0, 0, 0, 0],                   // a ping that is too long
+        &long_ping,
     ];
     for frame in frames {
         let mut page = served.page();
@@ -178,7 +179,7 @@ fn large_questions_are_answered_or_refused() {
     let (status, told) = ask(json!({ "game": "go", "moves": vec!["pass"; 100_000] }));
     assert_eq!((status, told["error"].as_str().unwrap().contains("KB at most")), (413, true));
     // Pieces go to and fro as long as nobody wins.
-    let fro = ["s1-a1"; 30_000];
+    let fro = vec!["s1-a1"; 20_000];
     assert_eq!(ask(json!({ "game": "gobblet", "moves": fro })).0, 400);
     let leaf = r#"{"value":1}"#;
     let wide = format!(r#"{{"max":[{}]}}"#, vec![leaf; 20_000].join(","));
@@ -198,7 +199,7 @@ fn large_questions_are_answered_or_refused() {
 fn no_agent_gets_more_memory_than_there_is_for_one() {
     let limits = Limits { memory: 1 << 20, ..Limits::default() };
     let served = Served::new(limits);
-    for agent in ["mcts:memory=100GB", "mcts:memory=100GB,reuse=on,table=on", "alphabeta:tt=100GB"]
+    for agent in ["mcts:memory=100GB", "mcts:memory=100GB,reuse=on,table=on", "alphabeta:tt=65536"]
     {
         let wish = json!({ "place": { "game": "connect4" }, "agent": agent, "time_ms": 300 });
         let (status, told) = served.ask("post", "/api/analyse", Some(&wish));

@@ -39,7 +39,7 @@ fn faults(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<Stri
         "object" => value.is_object(),
         other => panic!("{at}: the document has an unknown type {other}"),
     };
-    if !kinds.is_empty() && !kinds.iter().any(|kind| fits(kind)) {
+    if !kinds.is_empty() && !kinds.iter().any(fits) {
         return vec![format!("{at}: {value} is no {kinds:?}")];
     }
     let mut found = Vec::new();
@@ -57,7 +57,7 @@ fn faults(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<Stri
         for (key, value) in fields {
             match known.get(key) {
                 Some(schema) => {
-                    found.extend(faults(document, schema, value, &format!("{at}.{key}")))
+                    found.extend(faults(document, schema, value, &format!("{at}.{key}")));
                 }
                 None => found.push(format!("{at}: {key} is not documented")),
             }
@@ -97,7 +97,7 @@ fn every_example_is_answered_as_documented() {
 fn the_document_knows_every_kind_of_answer() {
     let served = Served::new(Limits::default());
     let (_, document) = served.ask("get", "/api/openapi.json", None);
-    let mut check = |path: &str, body: Value, wanted: u16| {
+    let check = |path: &str, body: Value, wanted: u16| {
         let (status, told) = served.ask("post", path, Some(&body));
         assert_eq!(status, wanted, "{path} {body}: {told}");
         let answers = &document["paths"][path]["post"]["responses"];

@@ -25,6 +25,27 @@ fn a_search_ends_with_its_page() {
 }
 
 #[test]
+fn a_page_plays_on_with_the_same_player() {
+    let served = Served::new(Limits::default());
+    let mut page = served.page();
+    let mut moves: Vec<String> = Vec::new();
+    for id in 1.. {
+        let place = json!({ "game": "tictactoe", "moves": moves });
+        let seen = served.ask("post", "/api/position", Some(&place)).1;
+        if !seen["result"].is_null() {
+            break;
+        }
+        let ask =
+            json!({ "id": id, "op": "search", "place": place, "agent": "mcts:nodes=50,reuse=on" });
+        page.say(&ask.to_string());
+        let best = page.wait_for(id, "done")["report"]["best"].clone();
+        assert!(seen["legal"].as_array().unwrap().contains(&best), "{best}");
+        moves.push(best.as_str().unwrap().to_owned());
+    }
+    assert!(moves.len() >= 5);
+}
+
+#[test]
 fn a_search_that_is_stopped_answers_with_what_it_has() {
     let served = Served::new(narrow());
     let mut page = served.page();
@@ -77,19 +98,28 @@ fn a_script_that_hangs_up_ends_its_search() {
     let mut script = served.connect();
     script.write_all(served.request("post", "/api/analyse", Some(&wish)).as_bytes()).unwrap();
     let mut page = served.page();
-    // The script may come second: then it waits behind this one.
-    page.ask_a_trifle(1);
+    let mut id = 0;
+    let mut waits = false;
+    while !waits {
+        // Until the script's search runs, ours is not queued.
+        id += 1;
+        page.ask_a_trifle(id);
+        let mut over = false;
+        while !waits && !over {
+            let event = page.hear().unwrap()["event"].clone();
+            (waits, over) = (event == "queued", event == "done");
+        }
+    }
     drop(script);
-    page.wait_for(1, "done");
-    page.ask_a_trifle(2);
-    page.wait_for(2, "done");
+    page.wait_for(id, "done");
 }
 
 #[test]
 fn a_page_without_a_pulse_is_given_up() {
-    let served = Served::new(Limits { pulse: Duration::from_millis(50), ..narrow() });
-    let (mut dead, mut other) = (served.page(), served.page());
+    let served = Served::new(Limits { pulse: Duration::from_millis(100), ..narrow() });
+    let mut dead = served.page();
     dead.search_for_ever(1);
+    let mut other = served.page();
     other.ask_a_trifle(1);
     other.wait_for(1, "done"); // `dead` is still connected, but answers no ping
 }

@@ -15,7 +15,7 @@ use crate::served::Served;
 use asked::{get, post};
 
 /// Far more than anything here takes.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A folder of stores that goes away with the test.
 struct Stores(PathBuf);

@@ -86,7 +86,6 @@ impl Out {
     }
 
     /// An answer: waits for the page. From a thread of its own only.
-    #[allow(dead_code, reason = "for tasks that tell more than one answer")]
     pub(crate) fn answer(&self, event: &str, body: Value) {
         let _ = self.sender.blocking_send(self.text(event, body));
     }

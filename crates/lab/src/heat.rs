@@ -176,7 +176,8 @@ impl<'a> Known<'a> {
                 "=".to_owned()
             }
             Grade::Worth(_) if bound == Bound::Exact && value > 0.0 => {
-                format!("+{}", fitting(value))
+                let text = fitting(value);
+                if text == "0" { text } else { format!("+{text}") }
             }
             Grade::Worth(_) => format!("{sign}{}", fitting(value)),
         }

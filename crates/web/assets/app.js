@@ -36,7 +36,10 @@ async function go() {
     if (turn !== opened) return;
     fill(main);
     main.dataset.page = route.page;
+    document.title = route.page === "tournaments" ? `${route.path[0] || "Tournaments"} · Tussle` : "Tussle";
     page = module.open(main, route, live);
+    // Whoever listens to the page is told where it goes on; the first page begins at its top.
+    if (turn > 1 && (document.activeElement === document.body || document.activeElement?.closest("header"))) main.focus({ preventScroll: true });
   } catch (error) {
     fill(main, el("p", { class: "wrong" }, `This page does not open: ${error}`), el("p", {}, el("a", { href: "#" }, "To the board")));
   }
@@ -51,7 +54,8 @@ function theme() {
     if (name === "system") delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = name;
     localStorage.setItem("theme", name);
-    button.textContent = signs[/** @type {keyof typeof signs} */ (name)];
+    const [sign, word] = signs[/** @type {keyof typeof signs} */ (name)].split(" ");
+    fill(button, sign, el("span", {}, ` ${word}`));
     button.setAttribute("aria-label", `Colours: ${name}`);
   };
   let name = localStorage.getItem("theme") ?? "system";

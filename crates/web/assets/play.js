@@ -344,6 +344,7 @@ class Play {
       match.seats.length > 1 && button("Swap sides", () => match.swap(), !match.over),
       !match.isWatched && button("Resign", (event) => this.resign(/** @type {HTMLButtonElement} */ (event.currentTarget)), !match.over),
       button("New game", () => this.again()),
+      seen.player !== null && !match.text && el("a", { class: "button", href: format(match.place, { page: "explain" }) }, "Explain"),
       el("details", { class: "copies", open }, el("summary", {}, "Copy …"), el("div", { class: "row" }, ...copies)));
     // Whoever pressed a button by key may press it again.
     if (before && document.activeElement === document.body) {

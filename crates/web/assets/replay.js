@@ -125,7 +125,7 @@ function show(root, back, name, path, game, wanted) {
     const place = { game: game.game, start: game.start ?? undefined, moves: game.moves.slice(0, ply) };
     fill(links,
       el("a", { class: "button", href: format(place) }, "Play from here"),
-      el("a", { class: "button", href: format(place, { query: { first: "human", second: "human" } }) }, "Analyse"),
+      el("a", { class: "button", href: format(place, { query: { first: "human", second: "human", analyse: "mcts", heat: "visits" } }) }, "Analyse"),
       el("button", { type: "button", onclick: () => copy(location.href, "Link") }, "Copy link"));
     const here = ply;
     try {

@@ -1,13 +1,14 @@
-//! The body of a request, as JSON; what is wrong with it is said as JSON too.
+//! What a request asks; what is wrong with it is said as JSON.
 
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
-use axum::extract::{FromRequest, Request};
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
+use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 
 use crate::refusal::Refusal;
 
-/// What a request asks.
+/// Its body.
 pub(crate) struct Asked<T>(pub(crate) T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Asked<T> {
@@ -23,5 +24,30 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Asked<T> {
                 Err(Refusal { status: error.status(), ..Refusal::wrong(error.body_text()) })
             }
         }
+    }
+}
+
+/// The names in its path.
+pub(crate) struct Named<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Named<T> {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
+        let named = Path::from_request_parts(parts, state).await;
+        // Nothing has a name that cannot be read.
+        named.map(|Path(named)| Self(named)).map_err(|error| Refusal::missing(error.body_text()))
+    }
+}
+
+/// What stands behind the path.
+pub(crate) struct Picked<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Picked<T> {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
+        let picked = Query::from_request_parts(parts, state).await;
+        picked.map(|Query(picked)| Self(picked)).map_err(|error| Refusal::wrong(error.body_text()))
     }
 }

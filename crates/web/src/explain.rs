@@ -9,8 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::HeaderValue;
 use axum::http::header::CONTENT_SECURITY_POLICY;
 use axum::response::{Html, IntoResponse as _, Response};
@@ -19,6 +18,7 @@ use serde_json::Value;
 use tussle_core::StopFlag;
 
 use crate::api::{HangUp, apart};
+use crate::asked::{Asked, Picked};
 use crate::place::Place;
 use crate::refusal::Refusal;
 use crate::server::Shared;
@@ -34,7 +34,7 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 /// What an address asks for.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Asked {
+pub(crate) struct Address {
     game: String,
     text: Option<String>,
     start: Option<String>,
@@ -52,8 +52,8 @@ fn one() -> u64 {
     1
 }
 
-impl From<Asked> for Wish {
-    fn from(asked: Asked) -> Self {
+impl From<Address> for Wish {
+    fn from(asked: Address) -> Self {
         let moves = asked.moves.split(',').filter(|mv| !mv.is_empty()).map(str::to_owned);
         Self {
             place: Place {
@@ -73,11 +73,11 @@ impl From<Asked> for Wish {
 /// The step player.
 pub(crate) async fn page(
     State(shared): State<Arc<Shared>>,
-    asked: Result<Query<Asked>, QueryRejection>,
+    asked: Result<Picked<Address>, Refusal>,
 ) -> Response {
     let told = match asked {
-        Ok(Query(asked)) => run(&shared, asked.into(), |told| Ok(page::page(&told))).await,
-        Err(rejection) => Err(Refusal::wrong(rejection.body_text())),
+        Ok(Picked(asked)) => run(&shared, asked.into(), |told| Ok(page::page(&told))).await,
+        Err(refusal) => Err(refusal),
     };
     let mut response = match told {
         Ok(page) => Html(page).into_response(),
@@ -90,7 +90,7 @@ pub(crate) async fn page(
 /// The same as a document, as `tussle explain --json` writes it.
 pub(crate) async fn document(
     State(shared): State<Arc<Shared>>,
-    Json(wish): Json<Wish>,
+    Asked(wish): Asked<Wish>,
 ) -> Result<Json<Value>, Refusal> {
     run(&shared, wish, |told| told.document().map(Json)).await
 }

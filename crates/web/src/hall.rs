@@ -118,13 +118,12 @@ impl Hall {
 
     /// Lets the current games end, and begins no other.
     pub(crate) fn stop(&self, name: &str) -> Result<(), Refusal> {
-        match self.run(name).filter(|run| run.is_running()) {
-            Some(run) => {
-                run.stop();
-                Ok(())
-            }
-            None => Err(Refusal::conflict(format!("{name} is not being played by this server"))),
+        if let Some(run) = self.run(name).filter(|run| run.is_running()) {
+            run.stop();
+            return Ok(());
         }
+        self.read(name)?; // what is not there cannot be stopped either
+        Err(Refusal::conflict(format!("{name} is not being played by this server")))
     }
 
     /// Begins no game more, and waits a little for those that are being played. What is in the

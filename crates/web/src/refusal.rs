@@ -42,7 +42,7 @@ impl Refusal {
 
     /// It does not go together with what is there.
     pub(crate) fn conflict(why: impl ToString) -> Self {
-        Self { status: StatusCode::CONFLICT, why: why.to_string() }
+        Self::new(StatusCode::CONFLICT, why.to_string())
     }
 
     /// Too many want too much.

@@ -6,13 +6,14 @@ mod games;
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::routing::{get, post};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tussle_arena::{Sequential, Store, StoreError, Summary};
 
 use super::{Route, apart};
+use crate::asked::{Asked, Named};
 use crate::hall::{Begun, refusal, share};
 use crate::refusal::Refusal;
 use crate::server::Shared;
@@ -65,7 +66,7 @@ async fn list(State(shared): App) -> Result<Json<Value>, Refusal> {
 
 async fn start(
     State(shared): App,
-    Json(wish): Json<Map<String, Value>>,
+    Asked(wish): Asked<Map<String, Value>>,
 ) -> Result<Json<Value>, Refusal> {
     apart(move || Ok(begun(&shared.hall.start(wish)?, &shared))).await
 }
@@ -80,9 +81,12 @@ fn begun(begun: &Begun, shared: &Shared) -> Json<Value> {
     Json(json!({ "name": begun.name, "kept": begun.kept, "note": note }))
 }
 
-async fn stop(State(shared): App, Path(name): Path<String>) -> Result<Json<Value>, Refusal> {
-    shared.hall.stop(&name)?;
-    Ok(Json(json!({ "stopping": true })))
+async fn stop(State(shared): App, Named(name): Named<String>) -> Result<Json<Value>, Refusal> {
+    apart(move || {
+        shared.hall.stop(&name)?;
+        Ok(Json(json!({ "stopping": true })))
+    })
+    .await
 }
 
 #[derive(Default, Deserialize)]
@@ -93,14 +97,17 @@ struct Again {
 
 async fn resume(
     State(shared): App,
-    Path(name): Path<String>,
-    Json(Again { jobs }): Json<Again>,
+    Named(name): Named<String>,
+    Asked(Again { jobs }): Asked<Again>,
 ) -> Result<Json<Value>, Refusal> {
     apart(move || Ok(begun(&shared.hall.resume(&name, jobs)?, &shared))).await
 }
 
 /// The document of `tussle results --json` without its games, and how far the tournament has come.
-async fn tournament(State(shared): App, Path(name): Path<String>) -> Result<Json<Value>, Refusal> {
+async fn tournament(
+    State(shared): App,
+    Named(name): Named<String>,
+) -> Result<Json<Value>, Refusal> {
     let asked = name.clone();
     reading(shared, name, move |store, shared| {
         let wrong = |e: StoreError| refusal(&e);
@@ -131,7 +138,7 @@ async fn tournament(State(shared): App, Path(name): Path<String>) -> Result<Json
 }
 
 /// How the test has come to where it stands: the ratio after so many pairs.
-async fn sprt(State(shared): App, Path(name): Path<String>) -> Result<Json<Value>, Refusal> {
+async fn sprt(State(shared): App, Named(name): Named<String>) -> Result<Json<Value>, Refusal> {
     reading(shared, name, |store, _| {
         let Some(sprt) = store.config().sprt else {
             return Err(Refusal::missing("this tournament has no test that ends it"));

@@ -220,7 +220,8 @@ fn trim(mut node: TreeNode<String>, open: &[&[String]]) -> TreeNode<String> {
 /// Says at every node whose turn it is there: chance weighs nothing.
 fn add_turns(node: &mut Value, at: &mut dyn AnyPosition, players: usize) {
     node["turn"] = json!(turns::turn(players, at.turn()));
-    for child in node["children"].as_array_mut().into_iter().flatten() {
+    let children = node.get_mut("children").and_then(Value::as_array_mut);
+    for child in children.into_iter().flatten() {
         let mv = child["move"].as_str().unwrap_or_default().to_owned();
         if at.play(&mv).is_ok() {
             add_turns(child, at, players);

@@ -2,6 +2,8 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -14,21 +16,27 @@ use tussle_web::{Limits, Options, Server};
 /// Longer than anything takes; a test that waits so long has failed.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// A server on a free port; it ends with this value.
+/// A server on a free port, with a folder of its own; both end with this value.
 pub(crate) struct Served {
     pub(crate) address: SocketAddr,
+    pub(crate) stores: PathBuf,
     stop: StopFlag,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Served {
     pub(crate) fn new(limits: Limits) -> Self {
-        let server = Server::bind(Options { limits, ..Options::default() }).unwrap();
+        static SERVERS: AtomicU64 = AtomicU64::new(0);
+        let number = SERVERS.fetch_add(1, Ordering::Relaxed);
+        let folder = format!("tussle-server-{}-{number}", std::process::id());
+        let stores = std::env::temp_dir().join(folder);
+        let options = Options { limits, stores: stores.clone(), ..Options::default() };
+        let server = Server::bind(options).unwrap();
         let address = server.address();
         let stop = StopFlag::default();
         let raised = stop.clone();
         let thread = std::thread::spawn(move || server.run(&raised).unwrap());
-        Self { address, stop, thread: Some(thread) }
+        Self { address, stores, stop, thread: Some(thread) }
     }
 
     pub(crate) fn connect(&self) -> TcpStream {
@@ -51,6 +59,15 @@ impl Served {
         let told =
             serde_json::from_str(&text).unwrap_or_else(|e| panic!("{way} {path}: {e}: {text}"));
         (status, told)
+    }
+
+    /// The status of an answer and of which kind it is; nothing more.
+    pub(crate) fn kind(&self, path: &str) -> (u16, String) {
+        let mut stream = self.connect();
+        stream.write_all(self.request("get", path, None).as_bytes()).unwrap();
+        let (status, head, _) = parts(&mut stream);
+        let kind = head.lines().find_map(|line| line.strip_prefix("content-type: "));
+        (status, kind.unwrap_or_default().split(';').next().unwrap_or_default().to_owned())
     }
 
     pub(crate) fn request(&self, way: &str, path: &str, body: Option<&Value>) -> String {
@@ -105,17 +122,24 @@ impl Drop for Served {
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
+        let _ = std::fs::remove_dir_all(&self.stores);
     }
 }
 
 /// The status of an answer and its body.
 pub(crate) fn answer(stream: &mut TcpStream) -> (u16, String) {
+    let (status, _, body) = parts(stream);
+    (status, body)
+}
+
+/// Its status, head and body.
+fn parts(stream: &mut TcpStream) -> (u16, String, String) {
     let mut text = Vec::new();
     stream.read_to_end(&mut text).unwrap();
     let text = String::from_utf8(text).unwrap();
     let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
     let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
-    (status.unwrap_or(0), body.to_owned())
+    (status.unwrap_or(0), head.to_owned(), body.to_owned())
 }
 
 /// A page's socket.

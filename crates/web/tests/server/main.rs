@@ -4,4 +4,6 @@ mod client;
 mod doors;
 mod hostile;
 mod openapi;
+mod schema;
 mod tasks;
+mod tournaments;

@@ -1,109 +1,167 @@
 //! The document that describes the API, taken at its word.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::{Value, json};
 use tussle_web::Limits;
 
-use crate::client::Served;
+use crate::client::{Page, Served};
+use crate::schema::faults;
 
-/// What is wrong with a value by its schema; as much of JSON Schema as the document uses.
-fn faults(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
-    if let Some(path) = schema["$ref"].as_str() {
-        let schema =
-            document.pointer(path.trim_start_matches('#')).expect("the reference leads somewhere");
-        return faults(document, schema, value, at);
+/// A server and what it says about itself.
+pub(crate) struct Told {
+    pub(crate) served: Served,
+    document: Value,
+}
+
+impl Told {
+    pub(crate) fn new(limits: Limits) -> Self {
+        let served = Served::new(limits);
+        let (_, document) = served.ask("get", "/api/openapi.json", None);
+        Self { served, document }
     }
-    if let Some(any) = schema["anyOf"].as_array() {
-        let mut all = any.iter().map(|schema| faults(document, schema, value, at));
-        return all
-            .find(Vec::is_empty)
-            .map_or_else(|| vec![format!("{at}: fits nothing")], |_| Vec::new());
-    }
-    if schema.get("const").is_some_and(|fixed| fixed != value) {
-        return vec![format!("{at}: {value} is not {}", schema["const"])];
-    }
-    if schema["enum"].as_array().is_some_and(|words| !words.contains(value)) {
-        return vec![format!("{at}: {value} is none of {}", schema["enum"])];
-    }
-    let kinds: Vec<&str> = match &schema["type"] {
-        Value::String(kind) => vec![kind],
-        Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).collect(),
-        _ => Vec::new(),
-    };
-    let fits = |kind: &&str| match *kind {
-        "null" => value.is_null(),
-        "string" => value.is_string(),
-        "boolean" => value.is_boolean(),
-        "integer" => value.is_u64() || value.is_i64(),
-        "number" => value.is_number(),
-        "array" => value.is_array(),
-        "object" => value.is_object(),
-        other => panic!("{at}: the document has an unknown type {other}"),
-    };
-    if !kinds.is_empty() && !kinds.iter().any(fits) {
-        return vec![format!("{at}: {value} is no {kinds:?}")];
-    }
-    let mut found = Vec::new();
-    if let (Some(items), Some(schema)) = (value.as_array(), schema.get("items")) {
-        for (i, item) in items.iter().enumerate() {
-            found.extend(faults(document, schema, item, &format!("{at}[{i}]")));
+
+    fn resolve<'a>(&'a self, value: &'a Value) -> &'a Value {
+        match value["$ref"].as_str() {
+            Some(path) => self.document.pointer(path.trim_start_matches('#')).unwrap(),
+            None => value,
         }
     }
-    if let (Some(fields), Some(known)) = (value.as_object(), schema["properties"].as_object()) {
-        for key in schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
-            if !fields.contains_key(key) {
-                found.push(format!("{at}: {key} is missing"));
+
+    /// The route that an address belongs to.
+    fn route(&self, address: &str) -> &str {
+        let address = address.split('?').next().unwrap_or(address);
+        let fits = |path: &&String| {
+            path.split('/').count() == address.split('/').count()
+                && path
+                    .split('/')
+                    .zip(address.split('/'))
+                    .all(|(a, b)| a == b || a.starts_with('{'))
+        };
+        self.document["paths"].as_object().unwrap().keys().find(fits).unwrap()
+    }
+
+    /// Asks, and checks the question and the answer.
+    pub(crate) fn check(
+        &self,
+        way: &str,
+        address: &str,
+        body: Option<&Value>,
+        wanted: u16,
+    ) -> Value {
+        let operation = &self.document["paths"][self.route(address)][way];
+        if let (Some(body), 200) = (body, wanted) {
+            let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
+            assert_eq!(faults(&self.document, schema, body, address), [""; 0]);
+        }
+        let (status, told) = self.served.ask(way, address, body);
+        assert_eq!(status, wanted, "{way} {address} {body:?}: {told}");
+        let kind = if status == 200 { "200" } else { "default" };
+        let answers = self.resolve(&operation["responses"][kind]);
+        let schema = &answers["content"]["application/json"]["schema"];
+        let wrong = faults(&self.document, schema, &told, address);
+        assert_eq!(wrong, [""; 0], "{way} {address} {body:?}");
+        told
+    }
+
+    /// Asks for a file, and checks of which kind it is.
+    pub(crate) fn download(&self, address: &str) {
+        let answers = &self.document["paths"][self.route(address)]["get"]["responses"];
+        let (status, kind) = self.served.kind(address);
+        let known = &self.resolve(&answers["200"])["content"];
+        assert!(status == 200 && known.get(&kind).is_some(), "{address}: {status} {kind}");
+    }
+
+    pub(crate) fn example(&self, path: &str) -> &Value {
+        &self.document["paths"][path]["post"]["requestBody"]["content"]["application/json"]["example"]
+    }
+
+    /// The next thing a page hears, as the task with this op is documented to say it.
+    pub(crate) fn hear(&self, page: &mut Page, op: &str) -> (String, Value) {
+        let told = page.hear().expect("the socket is open");
+        self.check_event(&told, op);
+        (told["event"].as_str().unwrap().to_owned(), told)
+    }
+
+    fn check_event(&self, told: &Value, op: &str) {
+        let socket = &self.document["x-websocket"];
+        let event = told["event"].as_str().unwrap();
+        let schema = socket["ask"][op]["hear"].get(event).unwrap_or(&socket["hear"][event]);
+        let mut body = told.clone();
+        body.as_object_mut().unwrap().retain(|key, _| key != "id" && key != "event");
+        assert_eq!(faults(&self.document, schema, &body, op), [""; 0], "{op}: {event}");
+    }
+
+    /// Begins a tournament and waits for its end; its name.
+    pub(crate) fn play(&self, wish: &Value) -> String {
+        let begun = self.check("post", "/api/tournaments", Some(wish), 200);
+        let name = begun["name"].as_str().unwrap().to_owned();
+        let mut page = self.served.page();
+        page.say(&json!({ "id": 1, "op": "watch", "tournament": name }).to_string());
+        loop {
+            let (event, told) = self.hear(&mut page, "watch");
+            assert_ne!(event, "error", "{told}");
+            if event == "done" {
+                assert!(told["error"].is_null(), "{told}");
+                return name;
             }
         }
-        for (key, value) in fields {
-            match known.get(key) {
-                Some(schema) => {
-                    found.extend(faults(document, schema, value, &format!("{at}.{key}")));
-                }
-                None => found.push(format!("{at}: {key} is not documented")),
-            }
-        }
     }
-    found
 }
 
 #[test]
 fn every_example_is_answered_as_documented() {
-    let served = Served::new(Limits::default());
-    let (_, document) = served.ask("get", "/api/openapi.json", None);
-    assert_eq!(document["openapi"], "3.1.0");
-    let mut walked = 0;
-    for (path, ways) in document["paths"].as_object().unwrap() {
-        for (way, operation) in ways.as_object().unwrap() {
-            if path == "/live" {
-                continue;
+    let told = Told::new(Limits::default());
+    assert_eq!(told.document["openapi"], "3.1.0");
+    told.play(told.example("/api/tournaments"));
+    let mut walked = BTreeSet::new();
+    // Once it goes on again its stop may be in time or not.
+    let mut paths: Vec<_> = told.document["paths"].as_object().unwrap().iter().collect();
+    paths.sort_by_key(|(path, _)| path.ends_with("/resume"));
+    for (path, ways) in paths {
+        let at_path = ways["parameters"].as_array().into_iter().flatten();
+        let address = at_path.fold(path.clone(), |address, parameter| {
+            let parameter = told.resolve(parameter);
+            let wrong = faults(&told.document, &parameter["schema"], &parameter["example"], path);
+            assert_eq!(wrong, [""; 0]);
+            let example = &parameter["example"];
+            let example = example.as_str().map_or_else(|| example.to_string(), str::to_owned);
+            address.replace(&format!("{{{}}}", parameter["name"].as_str().unwrap()), &example)
+        });
+        assert!(!address.contains('{'), "{address}: a parameter has no example");
+        for way in ["get", "post"] {
+            let Some(operation) = ways.get(way).filter(|_| path != "/live") else { continue };
+            let example = operation["requestBody"]["content"]["application/json"].get("example");
+            assert_eq!(example.is_some(), operation.get("requestBody").is_some(), "{path}");
+            if path.contains("/export/") {
+                told.download(&address);
+            } else if (way, path.as_str()) == ("post", "/api/tournaments") {
+                // It was the first.
+            } else if path.ends_with("/stop") {
+                told.check(way, &address, None, 409); // it has ended
+            } else {
+                told.check(way, &address, example, 200);
             }
-            let body = &operation["requestBody"]["content"]["application/json"];
-            let example = body.get("example");
-            assert_eq!(example.is_some(), way == "post", "{way} {path} has an example");
-            if let Some(example) = example {
-                assert_eq!(faults(&document, &body["schema"], example, path), [""; 0]);
+            let queries = operation["parameters"].as_array().into_iter().flatten();
+            let queries: Vec<String> = queries
+                .map(|query| format!("{}={}", query["name"], query["example"]).replace('"', ""))
+                .collect();
+            if !queries.is_empty() {
+                let picked =
+                    told.check(way, &format!("{address}?{}", queries.join("&")), None, 200);
+                assert!(picked["total"].as_u64() > Some(0), "{picked}");
             }
-            let (status, told) = served.ask(way, path, example);
-            assert_eq!(status, 200, "{way} {path}: {told}");
-            let schema = &operation["responses"]["200"]["content"]["application/json"]["schema"];
-            assert_eq!(faults(&document, schema, &told, path), [""; 0], "{way} {path}");
-            walked += 1;
+            assert!(walked.insert(operation["operationId"].as_str().unwrap()), "{path}");
         }
     }
-    assert!(walked >= 7);
+    assert!(walked.len() >= 18, "{walked:?}");
 }
 
 #[test]
 fn the_document_knows_every_kind_of_answer() {
-    let served = Served::new(Limits::default());
-    let (_, document) = served.ask("get", "/api/openapi.json", None);
+    let told = Told::new(Limits::default());
     let check = |path: &str, body: Value, wanted: u16| {
-        let (status, told) = served.ask("post", path, Some(&body));
-        assert_eq!(status, wanted, "{path} {body}: {told}");
-        let answers = &document["paths"][path]["post"]["responses"];
-        let kind = if status == 200 { "200" } else { "default" };
-        let schema = &answers[kind]["content"]["application/json"]["schema"];
-        assert_eq!(faults(&document, schema, &told, path), [""; 0], "{body}");
+        told.check("post", path, Some(&body), wanted);
     };
     let over = json!(["a1", "a2", "b1", "b2", "c1"]);
     for game in ["connect4", "gobblet", "keep-on-moving:board=1", "pentago", "backgammon", "go"] {
@@ -123,25 +181,80 @@ fn the_document_knows_every_kind_of_answer() {
             json!({ "place": { "game": "tictactoe" }, "agent": agent, "depth": 2, "lines": 3 });
         check("/api/analyse", wish, 200);
     }
+    let explain = |game: &str, agent: Value, nodes: u64, wanted| {
+        let wish = json!({ "place": { "game": game }, "agent": agent, "nodes": nodes });
+        check("/api/explain", wish, wanted);
+    };
+    explain("tree:file=ucb1-exercise", Value::Null, 10, 200);
+    explain("tree:file=lecture-mcts", json!("mcts"), 10, 200);
+    explain("tree:file=star1", Value::Null, 10, 200);
+    explain("tree:file=kplayer", json!("maxn"), 50, 200);
+    explain("tictactoe", json!("minimax"), 50, 200);
+    explain("backgammon", Value::Null, 10, 400);
+    explain("tree:file=/etc/passwd", Value::Null, 10, 403);
+    explain("tictactoe", json!("gtp:gnugo"), 10, 403);
+    check("/api/explain", json!({ "palce": {} }), 422);
 }
 
 #[test]
 fn a_socket_speaks_as_documented() {
-    let served = Served::new(Limits::default());
-    let (_, document) = served.ask("get", "/api/openapi.json", None);
-    let socket = &document["x-websocket"];
-    for (name, ask) in socket["ask"].as_object().unwrap() {
-        assert_eq!(faults(&document, &ask["schema"], &ask["example"], name), [""; 0]);
+    let told = Told::new(Limits { searches: 1, ..Limits::default() });
+    let ask = told.document["x-websocket"]["ask"].as_object().unwrap();
+    let mut ops = BTreeMap::new();
+    for (op, asked) in ask {
+        let mut body = asked["example"].clone();
+        body.as_object_mut().unwrap().retain(|key, _| key != "id" && key != "op");
+        assert_eq!(asked["example"]["op"], **op);
+        assert_eq!(faults(&told.document, &asked["schema"], &body, op), [""; 0]);
+        if op != "stop" {
+            let id = asked["example"]["id"].as_u64().unwrap();
+            assert_eq!(ops.insert(id, op.as_str()), None, "{op} has an id of its own");
+        }
     }
-    let mut page = served.page();
-    page.say(&socket["ask"]["search"]["example"].to_string());
+    let mut heard = BTreeSet::new();
+    let mut page = told.served.page();
+    let mut hear = |page: &mut Page, last: (&str, &str)| loop {
+        let news = page.hear().expect("the socket is open");
+        // What cannot be read belongs to no task.
+        let op = ops.get(&news["id"].as_u64().unwrap()).copied().unwrap_or("stop");
+        told.check_event(&news, op);
+        let event = news["event"].as_str().unwrap().to_owned();
+        heard.insert((op, event.clone()));
+        if (op, event.as_str()) == last {
+            break;
+        }
+        assert!(event != "error" && (op != last.0 || event != "done"), "{news}");
+    };
+    let say = |page: &mut Page, op: &str| page.say(&ask[op]["example"].to_string());
     page.say("{}");
-    let (mut done, mut refused) = (false, false);
-    while !(done && refused) {
-        let told = page.hear().unwrap();
-        let event = told["event"].as_str().unwrap();
-        assert_eq!(faults(&document, &socket["hear"][event]["schema"], &told, event), [""; 0]);
-        done |= event == "done";
-        refused |= event == "error";
+    hear(&mut page, ("stop", "error"));
+    for op in ["search", "tree", "review"] {
+        let mut busy = told.served.page();
+        busy.search_for_ever(1);
+        say(&mut page, op);
+        hear(&mut page, (op, "queued"));
+        drop(busy);
+        hear(&mut page, (op, "done"));
+    }
+    // A tree that takes so long that it tells of it.
+    let mut tree = ask["tree"]["example"].clone();
+    (tree["place"], tree["simulations"], tree["open"]) =
+        (json!({ "game": "go:size=19" }), json!(100_000), json!([[]]));
+    page.say(&tree.to_string());
+    hear(&mut page, ("tree", "progress"));
+    page.say(&json!({ "id": tree["id"], "op": "stop" }).to_string());
+    hear(&mut page, ("tree", "done"));
+    say(&mut page, "heat");
+    hear(&mut page, ("heat", "done"));
+    let cup = json!({ "name": "cup", "game": "tictactoe", "agents": ["random", "random"], "rounds": 100_000 });
+    told.check("post", "/api/tournaments", Some(&cup), 200);
+    say(&mut page, "watch");
+    hear(&mut page, ("watch", "progress"));
+    told.check("post", "/api/tournaments/cup/stop", None, 200);
+    hear(&mut page, ("watch", "done"));
+    for (op, asked) in ask {
+        for event in asked["hear"].as_object().unwrap().keys() {
+            assert!(heard.contains(&(op.as_str(), event.clone())), "{op} never said {event}");
+        }
     }
 }

@@ -83,12 +83,21 @@ fn one_page_leaves_room_for_others() {
 
 #[test]
 fn whoever_has_had_long_makes_room_for_those_who_wait() {
-    let served = Served::new(Limits { turn: Duration::from_millis(100), ..narrow() });
+    let limits = Limits {
+        turn: Duration::from_millis(100),
+        // Nothing else ends its search too early: it ends by its time, or because it is asked to.
+        time: Duration::from_secs(20),
+        pulse: Duration::from_hours(1),
+        patience: Duration::from_hours(1),
+        ..narrow()
+    };
+    let served = Served::new(limits);
     let (mut long, mut other) = (served.page(), served.page());
     long.search_for_ever(1);
     other.ask_a_trifle(1);
-    other.wait_for(1, "done");
+    other.wait_for(1, "queued");
     assert_eq!(long.wait_for(1, "done")["report"]["stopped"], "asked");
+    other.wait_for(1, "done");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use axum::body::{Body, Bytes};
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
@@ -15,6 +15,7 @@ use tussle_arena::Tally;
 use tussle_arena::export::{self, ExportError, Format};
 
 use super::{App, reading};
+use crate::asked::Named;
 use crate::refusal::Refusal;
 
 /// Bytes that are sent at once.
@@ -60,7 +61,7 @@ impl Stream for Pieces {
 /// The games as jsonl, csv, pgn or sgf, or all that is known as json.
 pub(super) async fn whole(
     State(shared): App,
-    Path((name, form)): Path<(String, String)>,
+    Named((name, form)): Named<(String, String)>,
 ) -> Result<Response, Refusal> {
     let format: Option<Format> = match form.as_str() {
         "json" => None,

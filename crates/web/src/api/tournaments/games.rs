@@ -1,15 +1,16 @@
 //! The games of a tournament.
 
 use axum::Json;
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tussle_arena::export::{self, Told};
-use tussle_arena::{Config, MoveNote, Picked, Record, Store, Verdict};
+use tussle_arena::{Config, MoveNote, Record, Store, Verdict};
 use tussle_core::Outcome;
 
 use super::{App, download, reading};
+use crate::asked::{Named, Picked};
 use crate::hall::refusal;
 use crate::refusal::Refusal;
 
@@ -30,7 +31,7 @@ pub(super) struct Wish {
 }
 
 impl Wish {
-    fn picked(&self, config: &Config) -> Result<Picked, Refusal> {
+    fn picked(&self, config: &Config) -> Result<tussle_arena::Picked, Refusal> {
         let agent = self.agent.as_ref().map(|name| {
             let index = config.agents.iter().position(|agent| agent.name == *name);
             index.ok_or_else(|| Refusal::wrong(format!("nobody is called `{name}` here")))
@@ -44,7 +45,7 @@ impl Wish {
             }
         });
         let verdict = self.verdict.as_deref().map(str::parse::<Verdict>);
-        Ok(Picked {
+        Ok(tussle_arena::Picked {
             agent: agent.transpose()?,
             outcome: outcome.transpose()?,
             verdict: verdict.transpose().map_err(Refusal::wrong)?,
@@ -69,8 +70,8 @@ struct Row<'a> {
 /// Some of the games, and how many there are.
 pub(super) async fn list(
     State(shared): App,
-    Path(name): Path<String>,
-    Query(wish): Query<Wish>,
+    Named(name): Named<String>,
+    Picked(wish): Picked<Wish>,
 ) -> Result<Json<Value>, Refusal> {
     reading(shared, name, move |store, _| {
         let ids = store.pick(&wish.picked(store.config())?).map_err(|e| refusal(&e))?;
@@ -115,7 +116,7 @@ struct Whole<'a> {
 /// One game.
 pub(super) async fn game(
     State(shared): App,
-    Path((name, id)): Path<(String, u64)>,
+    Named((name, id)): Named<(String, u64)>,
 ) -> Result<Json<Value>, Refusal> {
     reading(shared, name, move |store, _| {
         let record = record(store, id)?;
@@ -139,7 +140,7 @@ pub(super) async fn game(
 /// One game as a file.
 pub(super) async fn export(
     State(shared): App,
-    Path((name, id, form)): Path<(String, u64, String)>,
+    Named((name, id, form)): Named<(String, u64, String)>,
 ) -> Result<Response, Refusal> {
     let format: export::Format = form.parse().map_err(Refusal::wrong)?;
     let file = format!("{name}-{id}.{format}");

@@ -3,7 +3,6 @@
 
 import { colour, el, fill, short } from "./dom.js";
 import { graph, playerName, signed } from "./graph.js";
-import { format } from "./link.js";
 import { list } from "./net.js";
 import { Preview, follow } from "./preview.js";
 import { Reviewing } from "./review.js";
@@ -144,14 +143,14 @@ class Panel {
     else this.link();
   }
 
-  /** The switches are a part of the address. */
+  /** The switches are a part of the address, which is the page's to write. */
   link() {
     const { query } = this.route;
     if (this.on) query.set("analyse", this.agent);
     else query.delete("analyse");
     if (this.on && this.heat !== "value") query.set("heat", this.heat);
     else query.delete("heat");
-    history.replaceState(null, "", format(this.match.place, { query }));
+    this.match.dispatchEvent(new Event("settings"));
   }
 
   /** @param {boolean} on */
@@ -187,6 +186,10 @@ class Panel {
     this.shown = null;
     this.trouble = "";
     this.preview.clear();
+    // The lines of another position; whoever pressed one of them stays near.
+    if (this.lines.contains(document.activeElement)) this.toggle.focus({ preventScroll: true });
+    this.rows = [];
+    fill(this.lines);
   }
 
   drop() {
@@ -341,7 +344,7 @@ class Panel {
     const figures = el("span", { class: "numbers" }, ...numbers(line));
     const moves = line.pv.slice(0, SHOWN);
     const place = this.match.place;
-    const play = (/** @type {string[]} */ moves) => follow(this.match, moves);
+    const play = (/** @type {string[]} */ moves) => follow(this.match, place, moves);
     const element = el("li", { "data-move": line.move }, figures, el("span", { class: "moves" }, ...this.preview.buttons(place, moves, play)));
     return { move: line.move, element, numbers: figures };
   }

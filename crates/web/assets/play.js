@@ -77,6 +77,8 @@ class Play {
     stage.append(this.status);
     match.addEventListener("change", () => this.change());
     match.addEventListener("thinking", () => this.say());
+    match.addEventListener("settings", () => match.seen && this.address());
+    match.addEventListener("branch", (event) => this.branch(/** @type {CustomEvent} */ (event).detail));
     match.addEventListener("trouble", (event) => this.trouble(/** @type {CustomEvent} */ (event).detail));
     /** The steps of a half-made move that are drawn. */
     this.half = "";
@@ -147,13 +149,20 @@ class Play {
   /** The address follows the game, but not faster than browsers like it. */
   address() {
     clearTimeout(this.later);
-    const write = () => {
-      const { match } = this;
-      this.written = Date.now();
-      history.replaceState(match.kept, "", format({ ...match.place, moves: match.moves }, { query: this.query() }));
-    };
-    if (Date.now() - this.written > 200) write();
-    else this.later = setTimeout(write, 200);
+    if (Date.now() - this.written > 200) this.write();
+    else this.later = setTimeout(() => this.write(), 200);
+  }
+
+  write() {
+    const { match } = this;
+    this.written = Date.now();
+    history.replaceState(match.kept, "", format({ ...match.place, moves: match.moves }, { query: this.query() }));
+  }
+
+  /** Another game that goes on from a position; this one stays whole behind it. @param {Place} place */
+  branch(place) {
+    this.write();
+    visit(format(place, { query: this.query() }));
   }
 
   /** The settings as an address has them. */
@@ -224,7 +233,7 @@ class Play {
     }
     if (!match.isLatest) {
       return fill(this.status, `Position after ${match.cursor} of ${match.moves.length} moves`,
-        button("Play from here", () => visit(format(match.place, { query: this.query() }))),
+        button("Play from here", () => this.branch(match.place)),
         button("Back to the game", () => match.goto(match.moves.length)));
     }
     let text = "";

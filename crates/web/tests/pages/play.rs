@@ -54,7 +54,8 @@ fn moves_are(browser: &mut Browser, count: usize) {
 }
 
 fn spot(browser: &mut Browser, name: &str) -> (f64, f64) {
-    browser.middle(&format!(".spot[aria-label='{name}']")).unwrap()
+    // Behind its name stands what it holds.
+    browser.middle(&format!(".spot:is([aria-label='{name}'], [aria-label^='{name}, '])")).unwrap()
 }
 
 /// What the page complained of; a browser notes every refusal of the server too.
@@ -386,4 +387,48 @@ fn an_agent_goes_on_when_its_server_comes_back() {
     moves_are(&mut browser, 1);
     let _again = Served::new(Options { port, ..Options::default() });
     moves_are(&mut browser, 2);
+}
+
+#[test]
+fn a_game_goes_on_by_itself_when_a_question_failed() {
+    let hash = "#go:size=5/moves/C3,D3?first=human&second=human&pace=0";
+    let Some((served, mut browser)) = open(hash) else { return };
+    browser.wait_for("document.querySelectorAll('.spot.legal').length > 20").unwrap();
+    let port = served.url.rsplit(':').next().unwrap().parse().unwrap();
+    drop(served);
+    browser.wait_for("document.querySelector('#connection').textContent.includes('lost')").unwrap();
+    press_button(&mut browser, "Undo");
+    let said = "document.querySelector('.status .wrong') !== null";
+    browser.wait_for(said).unwrap();
+    let _again = Served::new(Options { port, ..Options::default() });
+    browser
+        .wait_for(&format!("!({said}) && document.querySelector('.board.active') !== null"))
+        .unwrap();
+    moves_are(&mut browser, 1);
+}
+
+#[test]
+fn wrong_settings_are_named_before_anybody_plays() {
+    let Some((served, mut browser)) = open("#?game=go:size=5&second=mcts:foo=1") else { return };
+    browser
+        .wait_for("/second: .*foo/.test(document.querySelector('.newgame .wrong')?.textContent) && document.querySelector('.start').disabled")
+        .unwrap();
+    for (query, why) in [
+        ("clock=xx", "clock"),
+        ("seed=abc", "seed"),
+        ("seed=-5", "seed"),
+        ("second=mctss", "second"),
+    ] {
+        browser
+            .visit(&format!("{}/#tictactoe/moves/a1,b2?first=human&{query}", served.url))
+            .unwrap();
+        let said = format!(
+            "document.querySelector('.astray .wrong')?.textContent.toLowerCase().includes('{why}') === true"
+        );
+        browser.wait_for(&said).unwrap();
+        press_button(&mut browser, "Go on without it");
+        browser.wait_for("document.querySelectorAll('.move').length >= 2").unwrap();
+        let left = format!("!location.hash.includes({query:?})");
+        browser.wait_for(&left).unwrap();
+    }
 }

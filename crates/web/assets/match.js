@@ -243,7 +243,8 @@ export class Match extends EventTarget {
   /** What a player has left on the clock. @param {number} who */
   left(who) {
     if (!this.terms) return Infinity;
-    const running = this.turn?.player === who ? Date.now() - this.turn.at : 0;
+    if (this.lost?.player === who && this.lost.how === "ran out of time" && this.isLatest) return 0;
+    const running = this.turn?.player === who && !this.paused ? Date.now() - this.turn.at : 0;
     return left(this.terms, this.used(who), running);
   }
 
@@ -313,6 +314,8 @@ export class Match extends EventTarget {
   /** Agents wait, or go on. @param {boolean} paused */
   pause(paused) {
     this.paused = paused;
+    // Whoever was thinking begins again.
+    this.turn = null;
     return this.goto(this.moves.length);
   }
 

@@ -3,7 +3,7 @@
 
 import { halfway, plays } from "./backgammon.js";
 import { Board } from "./board.js";
-import { shown } from "./clock.js";
+import { CLOCKS, shown, terms } from "./clock.js";
 import { colour, copy, el, fill, toast } from "./dom.js";
 import { format, visit } from "./link.js";
 import { Match } from "./match.js";
@@ -26,27 +26,44 @@ import { reason, words } from "./why.js";
 export function open(root, route, live) {
   if (!route.place) return openForm(root, route.query);
   const gone = route.query.get("text") && !route.place.text;
-  if (!gone) return new Play(root, route, route.place, live);
-  wrong(root, "The board or tree of this link was given as text, and only the tab in which that happened knows it. Give it again, or play something else.", route);
+  const [why, setting] = gone
+    ? ["The board or tree of this link was given as text, and only the tab in which that happened knows it. Give it again, or play something else."]
+    : mistake(route.query);
+  if (!why) return new Play(root, route, route.place, live);
+  wrong(root, why, route, setting);
   return { close() {} };
+}
+
+/** What is wrong with a setting of a link, and with which. @param {URLSearchParams} query @returns {[string?, string?]} */
+function mistake(query) {
+  const [clock, seed] = [query.get("clock"), query.get("seed")];
+  if (clock && !terms(clock)) return [`“${clock}” is no clock. ${CLOCKS}`, "clock"];
+  if (seed && !(/^\d+$/.test(seed) && Number.isSafeInteger(Number(seed)))) return [`“${seed}” is no seed: that is a whole number, 0 or more.`, "seed"];
+  return [];
 }
 
 /**
  * A link that leads nowhere, with ways on.
- * @param {HTMLElement} root @param {string} why @param {Route} route
+ * @param {HTMLElement} root @param {string} why @param {Route} route @param {string} [setting] that is wrong
  */
-function wrong(root, why, { place, query }) {
+function wrong(root, why, { place, query }, setting) {
   const bad = /^move (\d+): /.exec(why);
   const fine = place?.moves.slice(0, bad ? Number(bad[1]) - 1 : 0) ?? [];
   const button = (/** @type {string} */ text, /** @type {() => void} */ onclick, first = false) =>
     el("button", { type: "button", class: first ? "primary" : null, onclick }, text);
   const show = () => place && visit(format({ ...place, moves: fine }, { query }));
+  const without = () => {
+    const rest = new URLSearchParams(query);
+    if (setting) rest.delete(setting);
+    if (place) visit(format(place, { query: rest }));
+  };
   fill(root, el("section", { class: "panel astray", role: "alert" },
-    el("h1", {}, "This link does not lead to a position"),
+    el("h1", {}, `This link does not lead to a ${setting ? "game" : "position"}`),
     el("p", { class: "wrong" }, why),
     el("div", { class: "row" },
       bad && button(fine.length ? `Show the ${fine.length} ${fine.length === 1 ? "move that is" : "moves that are"} fine` : "Show the start", show, true),
-      button("New game", () => visit(`#?${new URLSearchParams(bad && place ? { game: place.game } : {})}`), !bad))));
+      setting && button("Go on without it", without, true),
+      button("New game", () => visit(`#?${new URLSearchParams((bad || setting) && place ? { game: place.game } : {})}`), !bad && !setting))));
 }
 
 class Play {
@@ -60,7 +77,7 @@ class Play {
     const clock = route.query.get("clock");
     const seats = fromQuery(route.query, SEATS.length);
     const match = (this.match = new Match(live, place, seats, seed, { clock, pace, kept }));
-    this.status = el("div", { class: "status", role: "status", "aria-live": "polite" });
+    this.status = el("div", { class: "status", role: "status", "aria-live": "polite", tabindex: -1 });
     this.players = el("ul", { class: "players", "aria-label": "Players" });
     this.banner = el("section", { class: "banner", "aria-live": "polite", hidden: true });
     this.actions = el("div", { class: "row actions" });
@@ -95,6 +112,19 @@ class Play {
     this.closed = false;
     this.mount(analysis, live);
     match.look();
+    this.check();
+  }
+
+  /** Whether the agents of the address can play, before it is their turn. */
+  async check() {
+    const { game, text } = this.match;
+    const named = SEATS.filter((name) => (this.route.query.get(name) ?? HUMAN) !== HUMAN);
+    if (!named.length) return;
+    const agents = named.map((name) => this.route.query.get(name));
+    // If there is no such game, others say so.
+    const { wrong = [] } = await api("check", { place: { game, text }, agents }).catch(() => ({}));
+    const bad = wrong.findIndex(Boolean);
+    if (bad >= 0 && !this.closed) this.stray(`${named[bad]}: ${wrong[bad]}`, named[bad]);
   }
 
   /** The analysis beside the board, which is a page of its own. @param {HTMLElement} section @param {Live} live */
@@ -186,10 +216,15 @@ class Play {
     if (half === this.half) return;
     this.half = half;
     const seen = match.seen;
-    if (!half) return this.board.paint(seen.board.svg);
+    if (!half) {
+      this.board.label(seen.board.spots);
+      return this.board.paint(seen.board.svg);
+    }
     try {
       const drawn = await api("position", { game: match.game, start: halfway(seen.position, steps), moves: [] });
-      if (this.half === half && match.seen === seen) this.board.paint(drawn.board.svg);
+      if (this.half !== half || match.seen !== seen) return;
+      this.board.paint(drawn.board.svg);
+      this.board.label(drawn.board.spots);
     } catch { /* A position that cannot be written down: the old drawing stays. */ }
   }
 
@@ -213,14 +248,44 @@ class Play {
     this.say();
   }
 
-  /** @param {string} why */
-  stray(why) {
+  /** @param {string} why @param {string} [setting] */
+  stray(why, setting) {
     this.close();
-    wrong(this.root, why, this.route);
+    wrong(this.root, why, this.route, setting);
   }
 
   /** What is going on, in a line. */
   say() {
+    const held = this.status.contains(document.activeElement);
+    this.tell();
+    if (held) this.rescue();
+  }
+
+  /** What has lost its button keeps the focus near: on what comes next, on the board, or where the page says what happens. */
+  rescue() {
+    const { activeElement: now } = document;
+    if (now !== document.body && !now?.matches(":disabled")) return;
+    const next = this.match.over && this.banner.querySelector("button");
+    const to = next || this.board.reached() || this.status;
+    to.focus({ preventScroll: true });
+  }
+
+  /** What the others did since the one to move moved, and the dice. */
+  news() {
+    const { match } = this;
+    const { moves, movers, seats } = match;
+    const mover = match.seen?.player ?? 0;
+    const said = [];
+    for (let at = match.cursor - 1; at >= 0 && movers[at] !== mover; at--) {
+      const [by, move] = [movers[at], moves[at]];
+      const name = by !== null && seats[by] === HUMAN ? player(seats.length, by) : named(seats, by ?? mover);
+      if (by !== null) said.unshift(move === "none" ? `${name} could not move` : `${name} played ${move}`);
+      else if (at === match.cursor - 1 && this.game === "backgammon") said.unshift(`${name} rolled ${[...move].join(" ")}`);
+    }
+    return said.map((one) => `${one}. `).join("");
+  }
+
+  tell() {
     const { match, board } = this;
     const seen = match.seen;
     if (!seen) return;
@@ -241,7 +306,7 @@ class Play {
     else if (seen.turn === "chance") text = "The dice are rolling …";
     else if (seen.legal.length === 1 && seen.legal[0] === "none") text = `${who}: no legal play with these dice`;
     else if (board.clicked.length) text = this.prompt(seen.board.spots[board.clicked[board.clicked.length - 1]].name);
-    else if (match.isPersons) text = who === "You" ? "Your turn" : `${who} to move`;
+    else if (match.isPersons) text = this.news() + (who === "You" ? "Your turn" : `${who} to move`);
     else if (match.paused) text = `Paused: ${who} to move`;
     else text = `${who} is thinking …`;
     if (this.status.textContent !== text) fill(this.status, text);
@@ -337,6 +402,7 @@ class Play {
     const hidden = mine ? seen.legal.filter((move) => !drawn.has(move)) : [];
     const other = el("select", { "aria-label": "Moves that the drawing does not show" }, ...hidden.map((move) => el("option", {}, move)));
     this.back = button("Undo", () => this.undo(), this.canUndo());
+    const held = this.actions.contains(document.activeElement);
     const before = document.activeElement?.textContent;
     const open = this.actions.querySelector("details")?.open;
     fill(this.actions,
@@ -356,19 +422,21 @@ class Play {
       seen.player !== null && !match.text && el("a", { class: "button", href: format(match.place, { page: "explain" }) }, "Explain"),
       el("details", { class: "copies", open }, el("summary", {}, "Copy …"), el("div", { class: "row" }, ...copies)));
     // Whoever pressed a button by key may press it again.
-    if (before && document.activeElement === document.body) {
-      [...this.actions.querySelectorAll("button")].find((one) => one.textContent === before)?.focus();
-    }
+    if (!held) return;
+    [...this.actions.querySelectorAll("button")].find((one) => one.textContent === before)?.focus();
+    this.rescue();
   }
 
   canUndo() {
-    return this.match.moves.length > 0 || this.match.lost !== null || this.board.clicked.length > 0;
+    // Dice alone would fall the same way again.
+    return this.match.movers.some((who) => who !== null) || this.match.lost !== null || this.board.clicked.length > 0;
   }
 
   /** Takes back a step of a half-made move, or moves. */
   undo() {
-    if (this.board.clicked.length) this.board.back();
-    else this.match.undo();
+    if (!this.board.clicked.length) return this.match.undo();
+    this.board.back();
+    this.rescue();
   }
 
   /** Gives up, if it is meant. @param {HTMLButtonElement} button */

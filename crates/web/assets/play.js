@@ -9,7 +9,6 @@ import { format, visit } from "./link.js";
 import { Match } from "./match.js";
 import { moveList } from "./moves.js";
 import { api } from "./net.js";
-import { openForm } from "./newgame.js";
 import { fromQuery, HUMAN, named, player, SEATS, toQuery } from "./seats.js";
 import { reason, words } from "./why.js";
 
@@ -24,7 +23,7 @@ import { reason, words } from "./why.js";
  * @returns {import("./types.js").Page}
  */
 export function open(root, route, live) {
-  if (!route.place) return openForm(root, route.query);
+  if (!route.place) return form(root, route.query);
   const gone = route.query.get("text") && !route.place.text;
   const [why, setting] = gone
     ? ["The board or tree of this link was given as text, and only the tab in which that happened knows it. Give it again, or play something else."]
@@ -32,6 +31,16 @@ export function open(root, route, live) {
   if (!why) return new Play(root, route, route.place, live);
   wrong(root, why, route, setting);
   return { close() {} };
+}
+
+/** The form for a new game, which whoever plays does not load. @param {HTMLElement} root @param {URLSearchParams} query */
+function form(root, query) {
+  /** @type {import("./types.js").Page | null} */
+  let page = null;
+  let closed = false;
+  const failed = (/** @type {any} */ error) => fill(root, el("p", { class: "wrong" }, `The form does not open: ${error}. Load the page again.`));
+  import("./newgame.js").then(({ openForm }) => { if (!closed) page = openForm(root, query); }).catch(failed);
+  return { close() { closed = true; page?.close(); } };
 }
 
 /** What is wrong with a setting of a link, and with which. @param {URLSearchParams} query @returns {[string?, string?]} */
@@ -94,7 +103,7 @@ class Play {
     stage.append(this.status);
     match.addEventListener("change", () => this.change());
     match.addEventListener("thinking", () => this.say());
-    match.addEventListener("settings", () => match.seen && this.address());
+    match.addEventListener("settings", () => match.seen && this.write());
     match.addEventListener("branch", (event) => this.branch(/** @type {CustomEvent} */ (event).detail));
     match.addEventListener("trouble", (event) => this.trouble(/** @type {CustomEvent} */ (event).detail));
     /** The steps of a half-made move that are drawn. */
@@ -185,6 +194,7 @@ class Play {
 
   write() {
     const { match } = this;
+    clearTimeout(this.later);
     this.written = Date.now();
     history.replaceState(match.kept, "", format({ ...match.place, moves: match.moves }, { query: this.query() }));
   }

@@ -112,6 +112,10 @@ fn the_review_lists_a_blunder_and_leads_there() {
         return;
     };
     browser.wait_for("document.querySelector('.drawing svg') !== null").unwrap();
+    // The end is a value that is known without any search, wherever one looks.
+    click(&mut browser, ".history [data-ply='8']");
+    browser.wait_for(&at(8)).unwrap();
+    assert_eq!(browser.eval("document.querySelectorAll('.graph circle').length").unwrap(), 1);
     click(&mut browser, ".review .begin");
     browser.wait_for("document.querySelectorAll('.faults li').length > 0").unwrap();
     let list = text(&mut browser, "document.querySelector('.faults').textContent");

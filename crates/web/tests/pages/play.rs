@@ -260,15 +260,33 @@ fn games_are_taken_back_swapped_given_up_and_played_again() {
     let taken =
         "document.querySelector('.toast')?.textContent.includes('a stone already') === true";
     browser.wait_for(taken).unwrap();
+    // Whoever does not see the board hears what the agent did, and what lies where.
+    let heard =
+        "/^Level 1 played .*[.] Your turn$/.test(document.querySelector('.status').textContent)";
+    browser.wait_for(heard).unwrap();
+    assert_eq!(
+        browser
+            .eval("document.querySelectorAll(\".spot[aria-label=\\\"C3, first's\\\"]\").length")
+            .unwrap(),
+        1
+    );
+    // A move of the list keeps the focus when it is shown.
+    browser.eval("document.querySelector('[data-ply=\"1\"]').focus()").unwrap();
+    browser.press("Enter").unwrap();
+    browser.wait_for("document.activeElement.matches('[data-ply=\"1\"][aria-current]')").unwrap();
+    press_button(&mut browser, "Back to the game");
+    browser.wait_for("document.activeElement.matches('.spot')").unwrap();
     // The agent's answer goes too.
     press_button(&mut browser, "Undo");
     moves_are(&mut browser, 0);
+    browser.wait_for("document.activeElement.matches('.spot')").unwrap();
     press_button(&mut browser, "Swap sides");
     moves_are(&mut browser, 1);
     browser.wait_for("document.querySelector('.board.active') !== null").unwrap();
     press_button(&mut browser, "Resign");
     press_button(&mut browser, "Really resign?");
     browser.wait_for("document.querySelector('.banner').textContent.includes('resigned')").unwrap();
+    browser.wait_for("document.activeElement.closest('.banner') !== null").unwrap();
     assert_eq!(browser.eval("document.querySelector('.banner').dataset.winner").unwrap(), "0");
     press_button(&mut browser, "Rematch");
     browser
@@ -308,6 +326,7 @@ fn links_bring_back_a_game_or_say_what_is_wrong_with_them() {
     let flag = "document.querySelector('.banner').textContent.includes('ran out of time')";
     browser.wait_for(flag).unwrap();
     assert_eq!(browser.eval("document.querySelector('.banner').dataset.winner").unwrap(), "1");
+    assert_eq!(browser.eval("document.querySelector('.clock').textContent").unwrap(), "0.0 s");
     browser.visit(&format!("{}/#go:size=5/moves/C3,C3,D3?second=human", served.url)).unwrap();
     let said = "document.querySelector('.astray')?.textContent.includes('there is a stone already') === true";
     browser.wait_for(said).unwrap();

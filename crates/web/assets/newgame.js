@@ -117,6 +117,8 @@ export function openForm(root, query) {
   let text = "";
   let players = 2;
   let ok = true;
+  /** The latest check, which whoever is fast waits for. */
+  let checked = Promise.resolve();
   const seats = fromQuery(query, SEATS.length);
 
   const games = el("div", { class: "games", role: "radiogroup", "aria-label": "Game" });
@@ -206,8 +208,10 @@ export function openForm(root, query) {
       seat(player(players, i), value, agents, parseSpec(spec).name === "go" ? `var(--stone-${i})` : colour(i), (now) => { seats[i] = now; check(); })));
   };
 
+  const check = () => { checked = ask(); };
+
   /** Asks the server whether this is a game, and shows it. */
-  const check = async () => {
+  const ask = async () => {
     asking?.abort();
     const mine = (asking = new AbortController());
     const wrong = (/** @type {string} */ why) => {
@@ -236,8 +240,9 @@ export function openForm(root, query) {
     }
   };
 
-  const begin = () => {
-    if (!ok) return;
+  const begin = async () => {
+    await checked;
+    if (!ok || closed) return;
     /** @type {Record<string, string>} */
     const settings = toQuery(seats.slice(0, players));
     if (clock.value.trim()) settings.clock = clock.value.trim();

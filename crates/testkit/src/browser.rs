@@ -191,13 +191,15 @@ impl Browser {
     /// If it does not become true in time.
     pub fn wait_for(&mut self, script: &str) -> Result<(), Trouble> {
         let end = Instant::now() + PATIENCE;
-        while self.eval(script)? != Value::Bool(true) {
-            if Instant::now() > end {
-                return Err(format!("it never happened: {script}"));
+        loop {
+            match self.eval(script) {
+                Ok(Value::Bool(true)) => return Ok(()),
+                // The page that was asked has gone for the next one.
+                Err(why) if !why.contains("navigated") => return Err(why),
+                _ if Instant::now() > end => return Err(format!("it never happened: {script}")),
+                _ => std::thread::sleep(Duration::from_millis(20)),
             }
-            std::thread::sleep(Duration::from_millis(20));
         }
-        Ok(())
     }
 
     /// Presses a key and lets it go: `ArrowRight`, `Home`, ` `.

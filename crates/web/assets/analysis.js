@@ -3,7 +3,6 @@
 
 import { colour, el, fill, short } from "./dom.js";
 import { graph, playerName, signed } from "./graph.js";
-import { format } from "./link.js";
 import { list } from "./net.js";
 import { Preview, follow } from "./preview.js";
 import { Reviewing } from "./review.js";
@@ -144,14 +143,14 @@ class Panel {
     else this.link();
   }
 
-  /** The switches are a part of the address. */
+  /** The switches are a part of the address, which is the page's to write. */
   link() {
     const { query } = this.route;
     if (this.on) query.set("analyse", this.agent);
     else query.delete("analyse");
     if (this.on && this.heat !== "value") query.set("heat", this.heat);
     else query.delete("heat");
-    history.replaceState(null, "", format(this.match.place, { query }));
+    this.match.dispatchEvent(new Event("settings"));
   }
 
   /** @param {boolean} on */
@@ -187,6 +186,10 @@ class Panel {
     this.shown = null;
     this.trouble = "";
     this.preview.clear();
+    // The lines of another position; whoever pressed one of them stays near.
+    if (this.lines.contains(document.activeElement)) this.toggle.focus({ preventScroll: true });
+    this.rows = [];
+    fill(this.lines);
   }
 
   drop() {
@@ -313,10 +316,9 @@ class Panel {
     const { depth, nodes } = report.stats;
     const visits = report.lines.reduce((sum, line) => sum + line.visits, 0);
     const samples = report.lines.some(({ prior }) => prior !== undefined);
-    this.stats.textContent = [
-      samples ? `${short(visits)} visits` : `depth ${depth}`, `${short(nodes)} nodes`,
-      `${short(report.timing.nodes_per_s)}/s`, `${(report.timing.elapsed_ms / 1000).toFixed(1)} s`,
-    ].join(" · ");
+    // Visits are of all that went on and on; nodes and time are of the latest search alone.
+    const effort = samples ? [`${short(visits)} visits`] : nodes ? [`depth ${depth}`, `${short(nodes)} nodes`, `${(report.timing.elapsed_ms / 1000).toFixed(1)} s`] : [];
+    this.stats.textContent = [...effort, nodes && `${short(report.timing.nodes_per_s)}/s`].filter(Boolean).join(" · ");
     const parts = shares(report, players);
     this.bar.setAttribute("aria-label", `Value: ${worth}`);
     fill(this.bar, ...parts.map((share, i) =>
@@ -324,7 +326,7 @@ class Panel {
     // A button that has the focus, or is pointed at, stays where it is.
     if (this.lines.contains(document.activeElement) || this.lines.matches(":hover")) return this.renew(report);
     this.rows = report.lines.slice(0, LINES).map((line) => this.row(line));
-    const head = el("li", { class: "faint head" }, `for ${playerName(players, player)}, who is to move · ${samples ? "visits" : "nodes"}`);
+    const head = el("li", { class: "faint head" }, `for ${playerName(players, player)}, who is to move${samples ? " · visits" : visits ? " · nodes" : ""}`);
     fill(this.lines, head, ...this.rows.map(({ element }) => element));
   }
 
@@ -332,16 +334,16 @@ class Panel {
   renew(report) {
     for (const row of this.rows) {
       const line = report.lines.find(({ move }) => move === row.move);
-      if (line) fill(row.numbers, ...numbers(line));
+      if (line) fill(row.numbers, ...numbers(line, this.match.seen.players));
     }
   }
 
   /** @param {Line} line */
   row(line) {
-    const figures = el("span", { class: "numbers" }, ...numbers(line));
+    const figures = el("span", { class: "numbers" }, ...numbers(line, this.match.seen.players));
     const moves = line.pv.slice(0, SHOWN);
     const place = this.match.place;
-    const play = (/** @type {string[]} */ moves) => follow(this.match, moves);
+    const play = (/** @type {string[]} */ moves) => follow(this.match, place, moves);
     const element = el("li", { "data-move": line.move }, figures, el("span", { class: "moves" }, ...this.preview.buttons(place, moves, play)));
     return { move: line.move, element, numbers: figures };
   }
@@ -353,7 +355,7 @@ class Panel {
     this.graph ??= graph(this.graphs, { players: match.seen.players, goto: (ply) => { this.preview.clear(); match.goto(ply); } });
     const verdicts = this.reviewing.verdicts();
     const values = new Map(match.values);
-    if (match.seen.result) values.set(match.cursor, match.seen.result.utilities);
+    if (match.over && !match.lost) values.set(match.moves.length, match.over.utilities);
     const plies = Array.from({ length: match.moves.length + 1 }, (_, ply) => ({
       move: match.moves[ply - 1], values: values.get(ply), verdict: verdicts.get(ply)?.verdict, words: verdicts.get(ply)?.words,
     }));
@@ -391,7 +393,7 @@ function isAlike(lines) {
 function inWords(report, players, mover) {
   const { outcome, distance, values, value } = report;
   const within = distance === null ? "" : ` in ${distance}`;
-  if (outcome === "draw") return "a draw, proven";
+  if (outcome === "draw") return `a ${players > 2 ? "tie" : "draw"}, proven`;
   if (outcome) {
     const winner = outcome === "win" ? mover : 1 - mover;
     return players === 2 ? `${playerName(2, winner)} wins${within}` : `${playerName(players, mover)}: ${outcome}${within}`;
@@ -416,10 +418,13 @@ function shares(report, players) {
   return [(1 + part) / 2, (1 - part) / 2];
 }
 
-/** What is known of a line. @param {Line} line */
-function numbers(line) {
+/** What is known of a line. @param {Line} line @param {number} players */
+function numbers(line, players) {
   const sign = { exact: "", lower: "≥ ", upper: "≤ " }[line.bound];
-  const value = line.outcome ? (line.outcome === "draw" || line.distance === null ? line.outcome : `${line.outcome} in ${line.distance}`)
+  const value = line.outcome === "draw" && players > 2 ? "tie"
+    : line.outcome ? (line.outcome === "draw" || line.distance === null ? line.outcome : `${line.outcome} in ${line.distance}`)
     : line.value === null ? "–" : sign + signed(line.value);
-  return [el("b", {}, value), el("span", { class: "faint", title: line.prior === undefined ? "nodes" : "visits" }, short(line.visits))];
+  // Some agents count nothing.
+  const counts = line.prior !== undefined || line.visits > 0;
+  return [el("b", {}, value), counts && el("span", { class: "faint", title: line.prior === undefined ? "nodes" : "visits" }, short(line.visits))];
 }

@@ -85,12 +85,23 @@ export class Board {
     this.spots = view.spots.map((spot, i) =>
       svg("rect", {
         class: "spot", x: spot.x, y: spot.y, width: spot.w, height: spot.h, rx: 4,
-        role: "button", tabindex: -1, "data-spot": i, "aria-label": spot.name,
+        role: "button", tabindex: -1, "data-spot": i,
       }));
+    this.label(view.spots);
     this.overlay.replaceChildren(...this.spots, this.hints);
     this.aliases();
     this.mark();
     if (focused >= 0) this.spots[focused]?.focus();
+  }
+
+  /** Says what spots are called and what lies there. @param {import("./types.js").Spot[]} spots */
+  label(spots) {
+    spots.forEach(({ name, holds }, i) => this.spots[i]?.setAttribute("aria-label", holds ? `${name}, ${holds}` : name));
+  }
+
+  /** The spot that Tab leads to, if there is one. */
+  reached() {
+    return this.spots.find((spot) => spot.getAttribute("tabindex") === "0");
   }
 
   /** Replaces the drawing alone: another heat map, a line looked ahead, a move half made. @param {string} text an SVG */

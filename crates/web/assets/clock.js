@@ -5,6 +5,9 @@
 
 const UNITS = { ms: 1, s: 1000, m: 60000, h: 3600000 };
 
+/** What can be written, for who wrote something else. */
+export const CLOCKS = "A clock is 2s (a move), 15s+1s (a bank and what each move adds) or 30s/2s (the first move and later ones).";
+
 /** @param {string} text @returns {number} NaN if it is no time */
 function time(text) {
   const found = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text);

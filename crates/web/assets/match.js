@@ -23,7 +23,8 @@ const GRACE = 100;
 
 /**
  * Events: `change` (another position is shown, or the game has ended), `thinking`, `values`, `trouble` with detail
- * text; pages add `review` to ask for one.
+ * text. The parts of the page add `review` to ask for one, `settings` when the address has to tell others, and
+ * `branch` with a place as detail to go on from there in a game of its own.
  */
 export class Match extends EventTarget {
   /**
@@ -68,6 +69,12 @@ export class Match extends EventTarget {
     this.asked = 0;
     /** Whether the server has not said yet what is shown next. */
     this.looking = false;
+    /** Whether the latest question has no answer. */
+    this.failed = false;
+    this.ended = new AbortController();
+    live.addEventListener("state", (event) => {
+      if (/** @type {CustomEvent} */ (event).detail === "open" && this.failed) this.look();
+    }, { signal: this.ended.signal });
   }
 
   /** The shown position as the server wants to hear it. @returns {Place} */
@@ -108,6 +115,7 @@ export class Match extends EventTarget {
     this.rest();
     const asked = ++this.asked;
     this.looking = true;
+    this.failed = false;
     /** @type {Seen} */
     let seen;
     try {
@@ -158,6 +166,16 @@ export class Match extends EventTarget {
 
   /** Chance or an agent moves. @param {boolean} [once] even if all wait */
   async next(once = false) {
+    const { asked } = this;
+    try {
+      await this.move(once);
+    } catch (error) {
+      if (asked === this.asked) this.trouble(error);
+    }
+  }
+
+  /** @param {boolean} once */
+  async move(once) {
     const seen = this.seen;
     if (!seen || this.over || (this.paused && !once)) return;
     const asked = this.asked;
@@ -165,12 +183,8 @@ export class Match extends EventTarget {
     if (seen.turn === "chance") {
       await this.wait(this.cursor ? this.pace : 0);
       if (asked !== this.asked) return;
-      try {
-        const roll = await api("roll", { place: this.place, seed: this.seed });
-        if (asked === this.asked) this.play(roll.move);
-      } catch (error) {
-        this.trouble(error);
-      }
+      const roll = await api("roll", { place: this.place, seed: this.seed });
+      if (asked === this.asked) this.play(roll.move);
     } else if (this.isPersons) {
       if (seen.legal.length > 1 || seen.legal[0] !== "none") return;
       // There is nothing to choose: the dice allow no play.
@@ -229,7 +243,8 @@ export class Match extends EventTarget {
   /** What a player has left on the clock. @param {number} who */
   left(who) {
     if (!this.terms) return Infinity;
-    const running = this.turn?.player === who ? Date.now() - this.turn.at : 0;
+    if (this.lost?.player === who && this.lost.how === "ran out of time" && this.isLatest) return 0;
+    const running = this.turn?.player === who && !this.paused ? Date.now() - this.turn.at : 0;
     return left(this.terms, this.used(who), running);
   }
 
@@ -299,6 +314,8 @@ export class Match extends EventTarget {
   /** Agents wait, or go on. @param {boolean} paused */
   pause(paused) {
     this.paused = paused;
+    // Whoever was thinking begins again.
+    this.turn = null;
     return this.goto(this.moves.length);
   }
 
@@ -318,12 +335,14 @@ export class Match extends EventTarget {
 
   /** @param {any} error */
   trouble(error) {
+    this.failed = true;
     this.dispatchEvent(new CustomEvent("trouble", { detail: String(error?.message ?? error) }));
   }
 
   /** Nobody plays any more. */
   close() {
     this.rest();
+    this.ended.abort();
     this.asked += 1;
   }
 }

@@ -21,6 +21,7 @@ export function moveList(match) {
 
   const show = () => {
     const { cursor, moves, movers } = match;
+    const focused = list.contains(document.activeElement) ? document.activeElement?.getAttribute("data-ply") : null;
     const items = moves.map((move, i) => {
       const who = movers[i];
       const chance = who === null;
@@ -36,7 +37,11 @@ export function moveList(match) {
     // The current move stays in sight, and the page where it is.
     const current = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));
     list.scrollTop = current ? current.offsetTop - list.clientHeight / 2 : 0;
+    // Whoever walks through the game by keys keeps the place.
+    if (focused) /** @type {HTMLElement | null} */ (list.querySelector(`[data-ply="${focused}"]`) ?? current)?.focus({ preventScroll: true });
+    const step = steps.find((button) => button === document.activeElement);
     steps.forEach((button, i) => (button.disabled = i < 2 ? cursor === 0 : match.isLatest));
+    if (step?.disabled) steps.find((button) => !button.disabled)?.focus({ preventScroll: true });
   };
 
   const keys = (/** @type {KeyboardEvent} */ event) => {

@@ -2,7 +2,7 @@
 // The form for a new game. Fields and the spec string say the same; either may be edited.
 
 import { Board } from "./board.js";
-import { terms } from "./clock.js";
+import { CLOCKS, terms } from "./clock.js";
 import { colour, el, fill } from "./dom.js";
 import { format, keep, visit } from "./link.js";
 import { api, list } from "./net.js";
@@ -117,6 +117,8 @@ export function openForm(root, query) {
   let text = "";
   let players = 2;
   let ok = true;
+  /** The latest check, which whoever is fast waits for. */
+  let checked = Promise.resolve();
   const seats = fromQuery(query, SEATS.length);
 
   const games = el("div", { class: "games", role: "radiogroup", "aria-label": "Game" });
@@ -203,11 +205,13 @@ export function openForm(root, query) {
 
   const showSeats = () => {
     fill(seatsBox, ...seats.slice(0, players).map((value, i) =>
-      seat(player(players, i), value, agents, parseSpec(spec).name === "go" ? `var(--stone-${i})` : colour(i), (now) => { seats[i] = now; })));
+      seat(player(players, i), value, agents, parseSpec(spec).name === "go" ? `var(--stone-${i})` : colour(i), (now) => { seats[i] = now; check(); })));
   };
 
+  const check = () => { checked = ask(); };
+
   /** Asks the server whether this is a game, and shows it. */
-  const check = async () => {
+  const ask = async () => {
     asking?.abort();
     const mine = (asking = new AbortController());
     const wrong = (/** @type {string} */ why) => {
@@ -216,23 +220,29 @@ export function openForm(root, query) {
       start.disabled = !ok;
     };
     const time = clock.value.trim();
-    if (time && !terms(time)) return wrong("A clock is 2s (a move), 15s+1s (a bank and what each move adds) or 30s/2s (the first move and later ones).");
+    if (time && !terms(time)) return wrong(CLOCKS);
+    if (spec === "tree" && !text) return wrong("Write the tree, read a file, or choose one of the lectures.");
     try {
       const seen = await api("position", { game: spec, text: text || undefined, start: position.value.trim() || undefined, moves: [] }, mine.signal);
       if (closed || mine !== asking) return;
-      wrong("");
       board.show(seen.board, false);
       if (seen.players !== players || !seatsBox.firstChild) {
         players = seen.players;
         showSeats();
       }
+      const agents = seats.slice(0, players);
+      const told = await api("check", { place: { game: spec, text: text || undefined }, agents }, mine.signal);
+      if (closed || mine !== asking) return;
+      const bad = told.wrong.findIndex(Boolean);
+      wrong(bad < 0 ? "" : `${player(players, bad)}: ${told.wrong[bad]}`);
     } catch (why) {
       if (!mine.signal.aborted) wrong(String(/** @type {Error} */ (why).message));
     }
   };
 
-  const begin = () => {
-    if (!ok) return;
+  const begin = async () => {
+    await checked;
+    if (!ok || closed) return;
     /** @type {Record<string, string>} */
     const settings = toQuery(seats.slice(0, players));
     if (clock.value.trim()) settings.clock = clock.value.trim();
@@ -260,6 +270,7 @@ export function openForm(root, query) {
       } }), el("b", {}, row.name), el("small", {}, row.summary))));
     const key = query.get("text");
     text = (key && sessionStorage.getItem(`text-${key}`)) || "";
+    if (spec === "tree" && !text) spec = specField.value = `tree:file=${trees[0]}`;
     filled();
     showSeats();
     check();

@@ -3,13 +3,12 @@
 
 import { halfway, plays } from "./backgammon.js";
 import { Board } from "./board.js";
-import { shown } from "./clock.js";
+import { CLOCKS, shown, terms } from "./clock.js";
 import { colour, copy, el, fill, toast } from "./dom.js";
 import { format, visit } from "./link.js";
 import { Match } from "./match.js";
 import { moveList } from "./moves.js";
 import { api } from "./net.js";
-import { openForm } from "./newgame.js";
 import { fromQuery, HUMAN, named, player, SEATS, toQuery } from "./seats.js";
 import { reason, words } from "./why.js";
 
@@ -24,29 +23,56 @@ import { reason, words } from "./why.js";
  * @returns {import("./types.js").Page}
  */
 export function open(root, route, live) {
-  if (!route.place) return openForm(root, route.query);
+  if (!route.place) return form(root, route.query);
   const gone = route.query.get("text") && !route.place.text;
-  if (!gone) return new Play(root, route, route.place, live);
-  wrong(root, "The board or tree of this link was given as text, and only the tab in which that happened knows it. Give it again, or play something else.", route);
+  const [why, setting] = gone
+    ? ["The board or tree of this link was given as text, and only the tab in which that happened knows it. Give it again, or play something else."]
+    : mistake(route.query);
+  if (!why) return new Play(root, route, route.place, live);
+  wrong(root, why, route, setting);
   return { close() {} };
+}
+
+/** The form for a new game, which whoever plays does not load. @param {HTMLElement} root @param {URLSearchParams} query */
+function form(root, query) {
+  /** @type {import("./types.js").Page | null} */
+  let page = null;
+  let closed = false;
+  const failed = (/** @type {any} */ error) => fill(root, el("p", { class: "wrong" }, `The form does not open: ${error}. Load the page again.`));
+  import("./newgame.js").then(({ openForm }) => { if (!closed) page = openForm(root, query); }).catch(failed);
+  return { close() { closed = true; page?.close(); } };
+}
+
+/** What is wrong with a setting of a link, and with which. @param {URLSearchParams} query @returns {[string?, string?]} */
+function mistake(query) {
+  const [clock, seed] = [query.get("clock"), query.get("seed")];
+  if (clock && !terms(clock)) return [`“${clock}” is no clock. ${CLOCKS}`, "clock"];
+  if (seed && !(/^\d+$/.test(seed) && Number.isSafeInteger(Number(seed)))) return [`“${seed}” is no seed: that is a whole number, 0 or more.`, "seed"];
+  return [];
 }
 
 /**
  * A link that leads nowhere, with ways on.
- * @param {HTMLElement} root @param {string} why @param {Route} route
+ * @param {HTMLElement} root @param {string} why @param {Route} route @param {string} [setting] that is wrong
  */
-function wrong(root, why, { place, query }) {
+function wrong(root, why, { place, query }, setting) {
   const bad = /^move (\d+): /.exec(why);
   const fine = place?.moves.slice(0, bad ? Number(bad[1]) - 1 : 0) ?? [];
   const button = (/** @type {string} */ text, /** @type {() => void} */ onclick, first = false) =>
     el("button", { type: "button", class: first ? "primary" : null, onclick }, text);
   const show = () => place && visit(format({ ...place, moves: fine }, { query }));
+  const without = () => {
+    const rest = new URLSearchParams(query);
+    if (setting) rest.delete(setting);
+    if (place) visit(format(place, { query: rest }));
+  };
   fill(root, el("section", { class: "panel astray", role: "alert" },
-    el("h1", {}, "This link does not lead to a position"),
+    el("h1", {}, `This link does not lead to a ${setting ? "game" : "position"}`),
     el("p", { class: "wrong" }, why),
     el("div", { class: "row" },
       bad && button(fine.length ? `Show the ${fine.length} ${fine.length === 1 ? "move that is" : "moves that are"} fine` : "Show the start", show, true),
-      button("New game", () => visit(`#?${new URLSearchParams(bad && place ? { game: place.game } : {})}`), !bad))));
+      setting && button("Go on without it", without, true),
+      button("New game", () => visit(`#?${new URLSearchParams((bad || setting) && place ? { game: place.game } : {})}`), !bad && !setting))));
 }
 
 class Play {
@@ -60,7 +86,7 @@ class Play {
     const clock = route.query.get("clock");
     const seats = fromQuery(route.query, SEATS.length);
     const match = (this.match = new Match(live, place, seats, seed, { clock, pace, kept }));
-    this.status = el("div", { class: "status", role: "status", "aria-live": "polite" });
+    this.status = el("div", { class: "status", role: "status", "aria-live": "polite", tabindex: -1 });
     this.players = el("ul", { class: "players", "aria-label": "Players" });
     this.banner = el("section", { class: "banner", "aria-live": "polite", hidden: true });
     this.actions = el("div", { class: "row actions" });
@@ -77,6 +103,8 @@ class Play {
     stage.append(this.status);
     match.addEventListener("change", () => this.change());
     match.addEventListener("thinking", () => this.say());
+    match.addEventListener("settings", () => match.seen && this.write());
+    match.addEventListener("branch", (event) => this.branch(/** @type {CustomEvent} */ (event).detail));
     match.addEventListener("trouble", (event) => this.trouble(/** @type {CustomEvent} */ (event).detail));
     /** The steps of a half-made move that are drawn. */
     this.half = "";
@@ -93,6 +121,19 @@ class Play {
     this.closed = false;
     this.mount(analysis, live);
     match.look();
+    this.check();
+  }
+
+  /** Whether the agents of the address can play, before it is their turn. */
+  async check() {
+    const { game, text } = this.match;
+    const named = SEATS.filter((name) => (this.route.query.get(name) ?? HUMAN) !== HUMAN);
+    if (!named.length) return;
+    const agents = named.map((name) => this.route.query.get(name));
+    // If there is no such game, others say so.
+    const { wrong = [] } = await api("check", { place: { game, text }, agents }).catch(() => ({}));
+    const bad = wrong.findIndex(Boolean);
+    if (bad >= 0 && !this.closed) this.stray(`${named[bad]}: ${wrong[bad]}`, named[bad]);
   }
 
   /** The analysis beside the board, which is a page of its own. @param {HTMLElement} section @param {Live} live */
@@ -147,13 +188,21 @@ class Play {
   /** The address follows the game, but not faster than browsers like it. */
   address() {
     clearTimeout(this.later);
-    const write = () => {
-      const { match } = this;
-      this.written = Date.now();
-      history.replaceState(match.kept, "", format({ ...match.place, moves: match.moves }, { query: this.query() }));
-    };
-    if (Date.now() - this.written > 200) write();
-    else this.later = setTimeout(write, 200);
+    if (Date.now() - this.written > 200) this.write();
+    else this.later = setTimeout(() => this.write(), 200);
+  }
+
+  write() {
+    const { match } = this;
+    clearTimeout(this.later);
+    this.written = Date.now();
+    history.replaceState(match.kept, "", format({ ...match.place, moves: match.moves }, { query: this.query() }));
+  }
+
+  /** Another game that goes on from a position; this one stays whole behind it. @param {Place} place */
+  branch(place) {
+    this.write();
+    visit(format(place, { query: this.query() }));
   }
 
   /** The settings as an address has them. */
@@ -177,10 +226,15 @@ class Play {
     if (half === this.half) return;
     this.half = half;
     const seen = match.seen;
-    if (!half) return this.board.paint(seen.board.svg);
+    if (!half) {
+      this.board.label(seen.board.spots);
+      return this.board.paint(seen.board.svg);
+    }
     try {
       const drawn = await api("position", { game: match.game, start: halfway(seen.position, steps), moves: [] });
-      if (this.half === half && match.seen === seen) this.board.paint(drawn.board.svg);
+      if (this.half !== half || match.seen !== seen) return;
+      this.board.paint(drawn.board.svg);
+      this.board.label(drawn.board.spots);
     } catch { /* A position that cannot be written down: the old drawing stays. */ }
   }
 
@@ -204,14 +258,44 @@ class Play {
     this.say();
   }
 
-  /** @param {string} why */
-  stray(why) {
+  /** @param {string} why @param {string} [setting] */
+  stray(why, setting) {
     this.close();
-    wrong(this.root, why, this.route);
+    wrong(this.root, why, this.route, setting);
   }
 
   /** What is going on, in a line. */
   say() {
+    const held = this.status.contains(document.activeElement);
+    this.tell();
+    if (held) this.rescue();
+  }
+
+  /** What has lost its button keeps the focus near: on what comes next, on the board, or where the page says what happens. */
+  rescue() {
+    const { activeElement: now } = document;
+    if (now !== document.body && !now?.matches(":disabled")) return;
+    const next = this.match.over && this.banner.querySelector("button");
+    const to = next || this.board.reached() || this.status;
+    to.focus({ preventScroll: true });
+  }
+
+  /** What the others did since the one to move moved, and the dice. */
+  news() {
+    const { match } = this;
+    const { moves, movers, seats } = match;
+    const mover = match.seen?.player ?? 0;
+    const said = [];
+    for (let at = match.cursor - 1; at >= 0 && movers[at] !== mover; at--) {
+      const [by, move] = [movers[at], moves[at]];
+      const name = by !== null && seats[by] === HUMAN ? player(seats.length, by) : named(seats, by ?? mover);
+      if (by !== null) said.unshift(move === "none" ? `${name} could not move` : `${name} played ${move}`);
+      else if (at === match.cursor - 1 && this.game === "backgammon") said.unshift(`${name} rolled ${[...move].join(" ")}`);
+    }
+    return said.map((one) => `${one}. `).join("");
+  }
+
+  tell() {
     const { match, board } = this;
     const seen = match.seen;
     if (!seen) return;
@@ -224,7 +308,7 @@ class Play {
     }
     if (!match.isLatest) {
       return fill(this.status, `Position after ${match.cursor} of ${match.moves.length} moves`,
-        button("Play from here", () => visit(format(match.place, { query: this.query() }))),
+        button("Play from here", () => this.branch(match.place)),
         button("Back to the game", () => match.goto(match.moves.length)));
     }
     let text = "";
@@ -232,7 +316,7 @@ class Play {
     else if (seen.turn === "chance") text = "The dice are rolling …";
     else if (seen.legal.length === 1 && seen.legal[0] === "none") text = `${who}: no legal play with these dice`;
     else if (board.clicked.length) text = this.prompt(seen.board.spots[board.clicked[board.clicked.length - 1]].name);
-    else if (match.isPersons) text = who === "You" ? "Your turn" : `${who} to move`;
+    else if (match.isPersons) text = this.news() + (who === "You" ? "Your turn" : `${who} to move`);
     else if (match.paused) text = `Paused: ${who} to move`;
     else text = `${who} is thinking …`;
     if (this.status.textContent !== text) fill(this.status, text);
@@ -328,6 +412,7 @@ class Play {
     const hidden = mine ? seen.legal.filter((move) => !drawn.has(move)) : [];
     const other = el("select", { "aria-label": "Moves that the drawing does not show" }, ...hidden.map((move) => el("option", {}, move)));
     this.back = button("Undo", () => this.undo(), this.canUndo());
+    const held = this.actions.contains(document.activeElement);
     const before = document.activeElement?.textContent;
     const open = this.actions.querySelector("details")?.open;
     fill(this.actions,
@@ -347,19 +432,21 @@ class Play {
       seen.player !== null && !match.text && el("a", { class: "button", href: format(match.place, { page: "explain" }) }, "Explain"),
       el("details", { class: "copies", open }, el("summary", {}, "Copy …"), el("div", { class: "row" }, ...copies)));
     // Whoever pressed a button by key may press it again.
-    if (before && document.activeElement === document.body) {
-      [...this.actions.querySelectorAll("button")].find((one) => one.textContent === before)?.focus();
-    }
+    if (!held) return;
+    [...this.actions.querySelectorAll("button")].find((one) => one.textContent === before)?.focus();
+    this.rescue();
   }
 
   canUndo() {
-    return this.match.moves.length > 0 || this.match.lost !== null || this.board.clicked.length > 0;
+    // Dice alone would fall the same way again.
+    return this.match.movers.some((who) => who !== null) || this.match.lost !== null || this.board.clicked.length > 0;
   }
 
   /** Takes back a step of a half-made move, or moves. */
   undo() {
-    if (this.board.clicked.length) this.board.back();
-    else this.match.undo();
+    if (!this.board.clicked.length) return this.match.undo();
+    this.board.back();
+    this.rescue();
   }
 
   /** Gives up, if it is meant. @param {HTMLButtonElement} button */

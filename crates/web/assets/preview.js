@@ -90,11 +90,17 @@ export class Preview {
 }
 
 /**
- * Plays the moves of a line, as long as nobody else moves in between.
+ * Plays the moves of a line, as long as nobody else moves in between. What was played after its place is not
+ * lost: the line is another game then, and "Back" leads to this one.
  * @param {any} match
+ * @param {Place} place where it begins
  * @param {string[]} moves
  */
-export async function follow(match, moves) {
+export async function follow(match, place, moves) {
+  if (match.over || !match.isLatest || String(match.moves) !== String(place.moves)) {
+    match.dispatchEvent(new CustomEvent("branch", { detail: { ...place, moves: [...place.moves, ...moves] } }));
+    return;
+  }
   for (const move of moves) {
     const expected = match.cursor + 1;
     await match.play(move);

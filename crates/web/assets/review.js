@@ -133,10 +133,7 @@ export class Reviewing {
       await this.match.goto(judged.ply);
     };
     const line = judged.best.line.slice(0, SHOWN);
-    const play = async (/** @type {string[]} */ moves) => {
-      await jump();
-      await follow(this.match, moves);
-    };
+    const play = (/** @type {string[]} */ moves) => follow(this.match, place(), moves);
     return el("li", { class: judged.verdict },
       el("button", { type: "button", class: "jump", onclick: jump },
         el("span", { class: "verdict" }, judged.verdict), " ", judged.words.split("; better")[0]),

@@ -2,7 +2,7 @@
 // What the server says; docs/web.md and /api/openapi.json describe it.
 
 /** @typedef {{ game: string, text?: string, start?: string, moves: string[] }} Place */
-/** @typedef {{ name: string, x: number, y: number, w: number, h: number }} Spot */
+/** @typedef {{ name: string, holds?: string, x: number, y: number, w: number, h: number }} Spot */
 /** @typedef {{ move: string, spots: number[] }} Choice */
 /** @typedef {{ svg: string, spots: Spot[], choices: Choice[] }} BoardView */
 /** @typedef {{ utilities: number[], winner: number | null, words: string }} Ended */

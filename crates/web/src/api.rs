@@ -28,6 +28,7 @@ fn table() -> Vec<Route> {
         ("get", "/trees", get(trees)),
         ("post", "/position", post(position::position)),
         ("post", "/roll", post(position::roll)),
+        ("post", "/check", post(position::check)),
         ("post", "/analyse", post(analyse::analyse)),
         ("post", "/explain", post(crate::explain::document)),
         ("get", "/openapi.json", get(openapi)),

@@ -5,6 +5,8 @@ use tussle_catalog::{AnyGame, AnyPosition, turns};
 use tussle_core::{Scene, Turn};
 use tussle_view::{CELL, PADDING, svg_for_page};
 
+use crate::holds::holds;
+
 /// A drawing and what can be clicked in it.
 #[derive(Serialize)]
 pub(crate) struct Board {
@@ -19,6 +21,9 @@ pub(crate) struct Board {
 #[derive(Serialize)]
 struct Spot {
     name: String,
+    /// What lies there, in words.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    holds: String,
     x: f32,
     y: f32,
     w: f32,
@@ -33,10 +38,11 @@ struct Choice {
 }
 
 impl Board {
-    pub(crate) fn new(scene: &Scene) -> Self {
+    pub(crate) fn new(scene: &Scene, players: usize) -> Self {
         let at = |cells: f32| PADDING + CELL * cells;
-        let spots = scene.spots.iter().map(|spot| Spot {
+        let spots = scene.spots.iter().enumerate().map(|(i, spot)| Spot {
             name: spot.name.clone(),
+            holds: holds(scene, i, players),
             x: at(spot.x),
             y: at(spot.y),
             w: CELL * spot.w,
@@ -107,7 +113,7 @@ impl Seen {
                 words: turns::result(&utilities),
                 utilities,
             }),
-            board: Board::new(&position.scene()),
+            board: Board::new(&position.scene(), game.players()),
         }
     }
 }

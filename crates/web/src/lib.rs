@@ -18,6 +18,7 @@ mod board;
 mod explain;
 mod guest;
 mod hall;
+mod holds;
 mod limits;
 mod live;
 mod options;

@@ -1,15 +1,20 @@
-//! Positions and dice.
+//! Positions, dice, and whether agents can play.
+
+use std::sync::Arc;
 
 use axum::Json;
+use axum::extract::State;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tussle_arena::Wanted;
 use tussle_core::Rng;
 
 use super::apart;
 use crate::asked::Asked;
 use crate::board::Seen;
-use crate::place::Place;
+use crate::place::{Place, check_agent};
 use crate::refusal::Refusal;
+use crate::server::Shared;
 
 /// The position after some moves: drawing, legal moves, result.
 pub(super) async fn position(Asked(place): Asked<Place>) -> Result<Json<Seen>, Refusal> {
@@ -36,6 +41,43 @@ pub(super) async fn roll(Asked(Roll { place, seed }): Asked<Roll>) -> Result<Jso
         let outcome = position.roll(&mut rng);
         let mv = outcome.ok_or_else(|| Refusal::wrong("chance is not to move here"))?;
         Ok(Json(json!({ "move": mv })))
+    })
+    .await
+}
+
+/// Agents whose specs are read at once.
+const AGENTS: usize = 16;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Seats {
+    place: Place,
+    /// Specs of agents; `human` is a person.
+    agents: Vec<String>,
+}
+
+/// Whether agents can play a game, before they have to: what is wrong with each, or nothing.
+pub(super) async fn check(
+    State(shared): State<Arc<Shared>>,
+    Asked(Seats { place, agents }): Asked<Seats>,
+) -> Result<Json<Value>, Refusal> {
+    if agents.len() > AGENTS {
+        return Err(Refusal::wrong(format!("{AGENTS} agents are read at once, not more")));
+    }
+    apart(move || {
+        let game = place.rules()?;
+        let wrong = |spec: &String| match Wanted::parse(spec) {
+            _ if spec == "human" => None,
+            // Whether it plays shows when it does.
+            Wanted::Program { .. } => shared.check_programs().err(),
+            // What an agent needs for its search it takes when it searches.
+            Wanted::Agent(_) => check_agent(spec)
+                .and_then(|()| game.agent(spec, 0).map(drop).map_err(Refusal::from))
+                .err(),
+        };
+        let wrong: Vec<_> =
+            agents.iter().map(|spec| wrong(spec).map(|refusal| refusal.why)).collect();
+        Ok(Json(json!({ "wrong": wrong })))
     })
     .await
 }

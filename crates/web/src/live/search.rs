@@ -122,12 +122,10 @@ impl Search {
         let position = self.place.position(rules.as_ref())?;
         let (game, position) = (rules.as_ref(), position.as_ref());
         let program = match Wanted::parse(&self.agent) {
-            Wanted::Program { .. } if !shared.options.allow_programs => {
-                return Err(Refusal::forbidden(
-                    "this server starts no programs; `tussle serve --allow-programs` does",
-                ));
+            Wanted::Program { .. } => {
+                shared.check_programs()?;
+                true
             }
-            Wanted::Program { .. } => true,
             Wanted::Agent(_) => {
                 check_agent(&self.agent)?;
                 false

@@ -112,6 +112,10 @@ fn the_review_lists_a_blunder_and_leads_there() {
         return;
     };
     browser.wait_for("document.querySelector('.drawing svg') !== null").unwrap();
+    // The end is a value that is known without any search, wherever one looks.
+    click(&mut browser, ".history [data-ply='8']");
+    browser.wait_for(&at(8)).unwrap();
+    assert_eq!(browser.eval("document.querySelectorAll('.graph circle').length").unwrap(), 1);
     click(&mut browser, ".review .begin");
     browser.wait_for("document.querySelectorAll('.faults li').length > 0").unwrap();
     let list = text(&mut browser, "document.querySelector('.faults').textContent");
@@ -145,4 +149,28 @@ fn the_review_lists_a_blunder_and_leads_there() {
     let told = "document.querySelector('.graph').getAttribute('aria-valuetext')";
     browser.wait_for(&format!("{told}.includes('after move 2, b1: +1.00 for first')")).unwrap();
     assert!(browser.complaints().is_empty(), "{:?}", browser.complaints());
+}
+
+#[test]
+fn the_analysis_leaves_the_game_and_its_address_whole() {
+    let game = "a1,b2,c3,a3";
+    let hash = format!("#tictactoe/moves/{game}?first=human&second=human&clock=5m%2B3s");
+    let Some((_served, mut browser)) = open(&hash) else { return };
+    browser.wait_for("document.querySelector('.drawing svg') !== null").unwrap();
+    let seed = browser.eval("history.state.seed").unwrap();
+    assert!(seed.is_u64(), "{seed}");
+    click(&mut browser, ".history [data-ply='1']");
+    browser.wait_for(&at(1)).unwrap();
+    click(&mut browser, ".toggle");
+    let whole = format!("location.hash.includes('/moves/{game}?')");
+    browser.wait_for(&format!("{whole} && location.hash.includes('analyse=mcts')")).unwrap();
+    assert_eq!(browser.eval("history.state.seed").unwrap(), seed);
+    // A line from an earlier position is another game: this one is where Back leads.
+    browser.wait_for("document.querySelector('.lines .move') !== null").unwrap();
+    click(&mut browser, ".lines .move");
+    browser.wait_for("/moves.a1,[abc][123][?]/.test(location.hash)").unwrap();
+    browser.wait_for(&at(2)).unwrap();
+    browser.eval("history.back()").unwrap();
+    browser.wait_for(&format!("{whole} && {}", at(4))).unwrap();
+    assert_eq!(browser.eval("history.state.seed").unwrap(), seed);
 }

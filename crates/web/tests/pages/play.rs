@@ -54,7 +54,8 @@ fn moves_are(browser: &mut Browser, count: usize) {
 }
 
 fn spot(browser: &mut Browser, name: &str) -> (f64, f64) {
-    browser.middle(&format!(".spot[aria-label='{name}']")).unwrap()
+    // Behind its name stands what it holds.
+    browser.middle(&format!(".spot:is([aria-label='{name}'], [aria-label^='{name}, '])")).unwrap()
 }
 
 /// What the page complained of; a browser notes every refusal of the server too.
@@ -259,15 +260,33 @@ fn games_are_taken_back_swapped_given_up_and_played_again() {
     let taken =
         "document.querySelector('.toast')?.textContent.includes('a stone already') === true";
     browser.wait_for(taken).unwrap();
+    // Whoever does not see the board hears what the agent did, and what lies where.
+    let heard =
+        "/^Level 1 played .*[.] Your turn$/.test(document.querySelector('.status').textContent)";
+    browser.wait_for(heard).unwrap();
+    assert_eq!(
+        browser
+            .eval("document.querySelectorAll(\".spot[aria-label=\\\"C3, first's\\\"]\").length")
+            .unwrap(),
+        1
+    );
+    // A move of the list keeps the focus when it is shown.
+    browser.eval("document.querySelector('[data-ply=\"1\"]').focus()").unwrap();
+    browser.press("Enter").unwrap();
+    browser.wait_for("document.activeElement.matches('[data-ply=\"1\"][aria-current]')").unwrap();
+    press_button(&mut browser, "Back to the game");
+    browser.wait_for("document.activeElement.matches('.spot')").unwrap();
     // The agent's answer goes too.
     press_button(&mut browser, "Undo");
     moves_are(&mut browser, 0);
+    browser.wait_for("document.activeElement.matches('.spot')").unwrap();
     press_button(&mut browser, "Swap sides");
     moves_are(&mut browser, 1);
     browser.wait_for("document.querySelector('.board.active') !== null").unwrap();
     press_button(&mut browser, "Resign");
     press_button(&mut browser, "Really resign?");
     browser.wait_for("document.querySelector('.banner').textContent.includes('resigned')").unwrap();
+    browser.wait_for("document.activeElement.closest('.banner') !== null").unwrap();
     assert_eq!(browser.eval("document.querySelector('.banner').dataset.winner").unwrap(), "0");
     press_button(&mut browser, "Rematch");
     browser
@@ -307,6 +326,7 @@ fn links_bring_back_a_game_or_say_what_is_wrong_with_them() {
     let flag = "document.querySelector('.banner').textContent.includes('ran out of time')";
     browser.wait_for(flag).unwrap();
     assert_eq!(browser.eval("document.querySelector('.banner').dataset.winner").unwrap(), "1");
+    assert_eq!(browser.eval("document.querySelector('.clock').textContent").unwrap(), "0.0 s");
     browser.visit(&format!("{}/#go:size=5/moves/C3,C3,D3?second=human", served.url)).unwrap();
     let said = "document.querySelector('.astray')?.textContent.includes('there is a stone already') === true";
     browser.wait_for(said).unwrap();
@@ -386,4 +406,48 @@ fn an_agent_goes_on_when_its_server_comes_back() {
     moves_are(&mut browser, 1);
     let _again = Served::new(Options { port, ..Options::default() });
     moves_are(&mut browser, 2);
+}
+
+#[test]
+fn a_game_goes_on_by_itself_when_a_question_failed() {
+    let hash = "#go:size=5/moves/C3,D3?first=human&second=human&pace=0";
+    let Some((served, mut browser)) = open(hash) else { return };
+    browser.wait_for("document.querySelectorAll('.spot.legal').length > 20").unwrap();
+    let port = served.url.rsplit(':').next().unwrap().parse().unwrap();
+    drop(served);
+    browser.wait_for("document.querySelector('#connection').textContent.includes('lost')").unwrap();
+    press_button(&mut browser, "Undo");
+    let said = "document.querySelector('.status .wrong') !== null";
+    browser.wait_for(said).unwrap();
+    let _again = Served::new(Options { port, ..Options::default() });
+    browser
+        .wait_for(&format!("!({said}) && document.querySelector('.board.active') !== null"))
+        .unwrap();
+    moves_are(&mut browser, 1);
+}
+
+#[test]
+fn wrong_settings_are_named_before_anybody_plays() {
+    let Some((served, mut browser)) = open("#?game=go:size=5&second=mcts:foo=1") else { return };
+    browser
+        .wait_for("/second: .*foo/.test(document.querySelector('.newgame .wrong')?.textContent) && document.querySelector('.start').disabled")
+        .unwrap();
+    for (query, why) in [
+        ("clock=xx", "clock"),
+        ("seed=abc", "seed"),
+        ("seed=-5", "seed"),
+        ("second=mctss", "second"),
+    ] {
+        browser
+            .visit(&format!("{}/#tictactoe/moves/a1,b2?first=human&{query}", served.url))
+            .unwrap();
+        let said = format!(
+            "document.querySelector('.astray .wrong')?.textContent.toLowerCase().includes('{why}') === true"
+        );
+        browser.wait_for(&said).unwrap();
+        press_button(&mut browser, "Go on without it");
+        browser.wait_for("document.querySelectorAll('.move').length >= 2").unwrap();
+        let left = format!("!location.hash.includes({query:?})");
+        browser.wait_for(&left).unwrap();
+    }
 }

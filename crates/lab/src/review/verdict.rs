@@ -125,14 +125,13 @@ pub(super) fn judge(player: usize, played: &Measured, best: &Measured, scale: &S
     }
     let noise = SURE * (played.variance + best.variance).sqrt();
     let is_judged = noise < SHOWN || lost > noise;
+    if is == Some(Outcome::Loss) && noise >= lost && noise > 0.0 {
+        // The other may be lost as well, but worse than this it cannot be: so much may have been lost.
+        let loss = noise.min(LITTLE);
+        return Finding::sure(by_loss(loss), loss);
+    }
     if lost <= 0.0 {
         return Finding { verdict: Verdict::Best, loss: 0.0, is_judged };
-    }
-    if is == Some(Outcome::Loss) {
-        // The other move may be lost as well, but nothing can be worse than this one.
-        let unsure = lost <= noise || is_decided(player, played, best, scale);
-        let loss = if unsure { lost.min(LITTLE) } else { lost };
-        return Finding::sure(by_loss(loss), loss);
     }
     if lost <= noise {
         return Finding { verdict: Verdict::Good, loss: 0.0, is_judged };

@@ -46,7 +46,7 @@ pub enum RunError {
 }
 
 /// Plays all games that the store does not have yet, `jobs` at once. Raising `stop` lets
-/// the current games finish and begins no other. A game is in the store before the
+/// the current games finish and begins no other, nor one of them again. A game is in the store before the
 /// next one begins on its seats.
 ///
 /// # Errors
@@ -288,7 +288,8 @@ impl Hall<'_> {
                     break Record { verdict: Verdict::Time, what, ..record };
                 }
                 replays += 1;
-                if results.send(News::Replay(record)).is_err() {
+                // Stopped, it is simply not played yet: trying again could take for ever.
+                if results.send(News::Replay(record)).is_err() || self.stop.is_stopped() {
                     return Ok(());
                 }
             };

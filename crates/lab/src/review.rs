@@ -17,12 +17,14 @@ use std::time::Duration;
 
 use serde::Serialize;
 use tussle_catalog::{AnyGame, AnyPosition, turns};
-use tussle_core::{StopFlag, Turn};
+use tussle_core::{Outcome, StopFlag, Turn};
 
 use crate::LabError;
 use judge::{Judge, Measured};
 use scale::Scale;
+use sentence::Told;
 pub use summary::Summary;
+use verdict::Finding;
 pub use verdict::{THRESHOLDS, Threshold, Verdict};
 
 /// Who looks at a game, and how hard.
@@ -83,6 +85,9 @@ pub struct Review {
     pub moves: Vec<Judged>,
     /// What each player did.
     pub summary: Vec<Summary>,
+    /// What has to be known about all that: that most moves could not be judged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub caution: Option<String>,
 }
 
 /// A move that was made, and the best there was.
@@ -101,6 +106,8 @@ pub struct Judged {
     pub verdict: Verdict,
     /// What it lost, in units; losses that may be mere noise are none.
     pub loss: f64,
+    /// Whether a mistake would have shown.
+    pub judged: bool,
     /// What it was worth.
     pub played: Worth,
     /// What the best move was worth.
@@ -141,7 +148,7 @@ pub struct ReviewNews {
 /// Looks at the game that these moves make from a position; the first `opening` of them nobody chose.
 ///
 /// # Errors
-/// If a move is not legal, the agent cannot play the game, or somebody stops it.
+/// If there is no move or one is not legal, the agent cannot judge the game, or somebody stops it.
 pub fn review(
     game: &dyn AnyGame,
     start: &dyn AnyPosition,
@@ -149,6 +156,9 @@ pub fn review(
     reviewer: &Reviewer,
     tell: &mut dyn FnMut(&ReviewNews),
 ) -> Result<Review, LabError> {
+    if moves.is_empty() {
+        return Err(LabError::Usage("there is no move to look at".to_owned()));
+    }
     let mut position = start.without_history();
     for (i, mv) in moves.iter().enumerate() {
         position.play(mv).map_err(|e| LabError::Usage(format!("move {}: {e}", i + 1)))?;
@@ -162,13 +172,18 @@ pub fn review(
     for (ply, mv) in moves.iter().enumerate().rev() {
         position.undo();
         let after = found.last().cloned();
-        let here = judge.measure(position.as_ref())?;
+        let mut here = judge.measure(position.as_ref())?;
         if let (Turn::Player(player), Some(played), true) = (position.turn(), after, ply >= opening)
         {
             let forced = position.moves().len() == 1;
-            let best =
-                if forced { None } else { better(&mut judge, position.as_ref(), mv, &here)? };
-            choices.push(Choice { ply, player, mv: mv.clone(), forced, played, best });
+            let all_lose = here.outcomes[player] == Some(Outcome::Loss);
+            let best = if forced {
+                None
+            } else {
+                better(&mut judge, position.as_ref(), (player, mv, &played), &mut here)?
+            };
+            let mv = mv.clone();
+            choices.push(Choice { ply, player, mv, forced, all_lose, played, best });
         }
         judge.stepped();
         tell(&ReviewNews { done: total - ply, total, ply, values: here.values.clone() });
@@ -180,6 +195,8 @@ pub fn review(
     let scale = Scale::new(game, found.iter().chain(choices.iter().filter_map(Choice::measured)));
     let judged: Vec<Judged> =
         choices.into_iter().map(|choice| choice.judged(players, &scale)).collect();
+    let summary: Vec<Summary> =
+        (0..players).map(|player| Summary::new(players, player, &judged)).collect();
     Ok(Review {
         game: game.spec().to_owned(),
         agent: judge.name(),
@@ -188,35 +205,70 @@ pub fn review(
         seed: reviewer.seed,
         players,
         unit: scale.unit,
-        summary: (0..players).map(|player| Summary::new(players, player, &judged)).collect(),
+        caution: caution(&summary, reviewer),
+        summary,
         values: found.into_iter().map(|measured| scale.values(&measured)).collect(),
         moves: judged,
     })
 }
 
-/// The best move and what it is worth, if it is another than the one that was made.
+/// Most choices may be anything: said once, and loudly.
+fn caution(summary: &[Summary], reviewer: &Reviewer) -> Option<String> {
+    let choices: usize = summary.iter().map(|one| one.choices).sum();
+    let judged: usize = summary.iter().map(|one| one.judged).sum();
+    let few = if reviewer.nodes.is_some() { "so few nodes" } else { "so little time" };
+    (2 * judged < choices)
+        .then(|| format!("with {few} most moves cannot be judged: {judged} of {choices} could be"))
+}
+
+/// The best move and what it is worth, if it is another than the one that was made. What a search likes may
+/// turn out to be lost one move later: then its next favourites are tried, and the position is worth what
+/// they are.
 fn better(
     judge: &mut Judge<'_>,
     position: &dyn AnyPosition,
-    mv: &str,
-    here: &Measured,
+    (player, mv, played): (usize, &str, &Measured),
+    here: &mut Measured,
 ) -> Result<Option<(String, Measured)>, LabError> {
-    let Some((best, rest)) = here.line.split_first().filter(|(best, _)| *best != mv) else {
+    let Some((first, rest)) = here.line.split_first().map(|(mv, rest)| (mv.clone(), rest.to_vec()))
+    else {
         return Ok(None);
     };
     if here.is_proven() {
         // What is proven needs no second look.
         let distance = here.distance.map(|plies| plies.saturating_sub(1));
-        let measured = Measured { line: rest.to_vec(), distance, ..here.clone() };
-        return Ok(Some((best.clone(), measured)));
+        let measured = Measured { line: rest, distance, ..here.clone() };
+        return Ok((first != mv).then_some((first, measured)));
     }
-    let mut there = position.boxed();
-    there.play(best)?;
-    let mut measured = judge.measure(there.as_ref())?;
-    if measured.line.is_empty() {
-        measured.line = rest.to_vec();
+    let is_lost = |measured: &Measured| measured.outcomes[player] == Some(Outcome::Loss);
+    if first == mv && !is_lost(played) {
+        return Ok(None);
     }
-    Ok(Some((best.clone(), measured)))
+    let mut found: Option<(String, Measured)> = None;
+    for favourite in here.favourites.iter().filter(|favourite| *favourite != mv) {
+        let mut there = position.boxed();
+        there.play(favourite)?;
+        let mut measured = judge.measure(there.as_ref())?;
+        if measured.line.is_empty() && *favourite == first {
+            measured.line.clone_from(&rest);
+        }
+        let lost = is_lost(&measured);
+        if found.is_none() || !lost {
+            found = Some((favourite.clone(), measured));
+        }
+        if !lost {
+            break;
+        }
+    }
+    if let Some((best, measured)) = &found
+        && (*best != first || is_lost(measured))
+    {
+        here.values.clone_from(&measured.values);
+        here.variance = measured.variance;
+        here.is_estimate = measured.is_estimate;
+        here.line = std::iter::once(best).chain(&measured.line).cloned().collect();
+    }
+    Ok(found)
 }
 
 /// A choice and what is known of it.
@@ -225,6 +277,8 @@ struct Choice {
     player: usize,
     mv: String,
     forced: bool,
+    /// Whether every move is proven to lose.
+    all_lose: bool,
     /// The position that was reached.
     played: Measured,
     /// The best move and the position after it, unless it was made.
@@ -237,12 +291,13 @@ impl Choice {
     }
 
     fn judged(self, players: usize, scale: &Scale) -> Judged {
-        let Self { ply, player, mv, forced, played, best } = self;
-        let (verdict, loss) = match &best {
-            _ if forced => (Verdict::Forced, 0.0),
+        let Self { ply, player, mv, forced, all_lose, played, best } = self;
+        let finding = match &best {
+            _ if forced => Finding::forced(),
             Some((_, best)) => verdict::judge(player, &played, best, scale),
-            None => (Verdict::Best, 0.0),
+            None => Finding::favourite(&played),
         };
+        let Finding { verdict, loss, is_judged: judged } = finding;
         let worth = |mv: &str, measured: &Measured| Worth {
             mv: mv.to_owned(),
             value: scale.value(measured, player),
@@ -256,7 +311,15 @@ impl Choice {
         let (played, best) = (worth(&mv, &played), best.map(|(mv, best)| worth(&mv, &best)));
         let best = best.filter(|_| verdict != Verdict::Best).unwrap_or_else(|| played.clone());
         let turn = turns::player(players, player);
-        let words = sentence::sentence(ply, &turn, verdict, loss, &played, &best);
-        Judged { ply, player, turn, mv, verdict, loss, played, best, words }
+        let words = sentence::sentence(&Told {
+            ply,
+            turn: &turn,
+            verdict,
+            loss,
+            played: &played,
+            best: &best,
+            all_lose,
+        });
+        Judged { ply, player, turn, mv, verdict, loss, judged, played, best, words }
     }
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use tussle_arena::{Store, export};
+use serde::Serialize;
+use tussle_arena::{Config, Record, Store, Verdict, export};
 use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_lab::{REVIEW_NODES, Review as Reviewed, ReviewNews, Reviewer, review};
 
@@ -15,7 +16,7 @@ use super::show::From;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::report::one_line;
-use crate::{interrupt, output, table};
+use crate::{interrupt, output, table, turns};
 
 /// Look at a game afterwards: which moves were mistakes, and what was better
 ///
@@ -32,7 +33,7 @@ use crate::{interrupt, output, table};
 #[command(verbatim_doc_comment)]
 pub(crate) struct Review {
     /// The store.
-    #[arg(value_name = "STORE", required_unless_present = "game", requires = "number")]
+    #[arg(value_name = "STORE", required_unless_present = "game", requires = "number", conflicts_with_all = ["position", "sgf", "moves"])]
     store: Option<PathBuf>,
     /// The number of the game, as `tussle results` gives it.
     #[arg(value_name = "GAME")]
@@ -76,6 +77,17 @@ struct Played {
     moves: Vec<String>,
     /// How many of the moves nobody chose.
     opening: usize,
+    /// How it ended, if not by the rules: nobody sees that on the board.
+    ended: Option<String>,
+}
+
+/// A review, and how its game ended.
+#[derive(Serialize)]
+struct Document<'a> {
+    #[serde(flatten)]
+    review: &'a Reviewed,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ended: Option<&'a str>,
 }
 
 impl Review {
@@ -83,7 +95,8 @@ impl Review {
         let played = self.played()?;
         let review = self.look(&played)?;
         if self.json {
-            output::json(&review)?;
+            let ended = played.ended.as_deref();
+            output::json(&Document { review: &review, ended })?;
         } else {
             output::print(&self.text(&played, &review))?;
         }
@@ -101,7 +114,7 @@ impl Review {
             let moves = position.history().to_vec();
             while position.undo() {}
             let title = game.spec().to_owned();
-            return Ok(Played { title, game, start: position, moves, opening: 0 });
+            return Ok(Played { title, game, start: position, moves, opening: 0, ended: None });
         }
         let (Some(path), Some(number)) = (&self.store, self.number) else {
             return Err(Failure::usage("name a store and the number of a game, or give --game"));
@@ -124,6 +137,7 @@ impl Review {
             game,
             start,
             opening: record.opening,
+            ended: ending(store.config(), &record),
             moves: record.moves,
         })
     }
@@ -131,7 +145,11 @@ impl Review {
     fn look(&self, played: &Played) -> Result<Reviewed, Failure> {
         let Played { game, start, moves, opening, .. } = played;
         if moves.is_empty() {
-            return Err(Failure::usage("there is no move to look at: give --moves or --sgf"));
+            let why = match &played.ended {
+                Some(ended) => format!("there is no move to look at: {ended}"),
+                None => "there is no move to look at: give --moves or --sgf".to_owned(),
+            };
+            return Err(Failure::usage(why));
         }
         let usual = self.time.is_none().then_some(REVIEW_NODES);
         let reviewer = Reviewer {
@@ -157,20 +175,25 @@ impl Review {
         for judged in told() {
             text += &format!("{:10}  {}\n", judged.verdict.name(), one_line(&judged.words));
         }
-        if told().next().is_none() {
+        if let Some(caution) = &review.caution {
+            text += &format!("{caution}\n");
+        } else if told().next().is_none() {
             text += "no mistakes were found\n";
         }
+        if let Some(ended) = &played.ended {
+            text += &format!("{ended}\n");
+        }
         let headings =
-            ["player", "choices", "best", "good", "inaccuracies", "mistakes", "blunders"];
+            ["player", "choices", "judged", "best", "good", "inaccuracies", "mistakes", "blunders"];
         let mut rows = table::new(headings.into_iter().chain(["mean loss", "accuracy"]));
-        table::numbers(&mut rows, 1..9);
+        table::numbers(&mut rows, 1..10);
         for one in &review.summary {
             let number = |value: Option<f64>, digits| {
                 value.map_or_else(|| "-".to_owned(), |value| format!("{value:.digits$}"))
             };
-            let counts =
-                [one.choices, one.best, one.good, one.inaccuracies, one.mistakes, one.blunders];
             let mut row = vec![one.turn.clone()];
+            let known = [one.choices, one.judged, one.best, one.good];
+            let counts = known.into_iter().chain([one.inaccuracies, one.mistakes, one.blunders]);
             row.extend(counts.map(|count| count.to_string()));
             row.push(number(one.mean_loss, 3));
             row.push(number(one.accuracy, 0));
@@ -178,4 +201,19 @@ impl Review {
         }
         format!("{text}\n{}", table::text(&rows))
     }
+}
+
+/// How a game ended that did not end by the rules: given up, late, crashed.
+fn ending(config: &Config, record: &Record) -> Option<String> {
+    let (names, result) = (export::names(config, record), turns::result(&record.utilities));
+    let who = record.culprit.map_or_else(String::new, |seat| {
+        format!(" of {} ({})", names[seat], turns::player(names.len(), seat))
+    });
+    let what = if record.what.is_empty() { String::new() } else { format!(": {}", record.what) };
+    let told = match record.verdict {
+        Verdict::Normal if record.what.is_empty() => return None,
+        Verdict::Normal => format!("the game ended, {result}{what}"),
+        verdict => format!("the game ended by a fault{who}, {verdict}, {result}{what}"),
+    };
+    Some(one_line(&told))
 }

@@ -32,10 +32,33 @@ fn a_review_wants_a_game() {
         (&["review"][..], "required"),
         (&["review", "--game", "tictactoe"], "there is no move to look at"),
         (&["review", "--game", "tictactoe", "--moves", "a1,a1"], "move 2"),
+        (&["review", "S.db", "1", "--moves", "a1"], "cannot be used with"),
+        (&["review", "S.db", "1", "--position", "x"], "cannot be used with"),
+        (&["review", "S.db", "1", "--sgf", "g.sgf"], "cannot be used with"),
+        (
+            &["review", "--game", "tictactoe", "--moves", "a1", "--agent", "json:/bin/true"],
+            "a program tells its moves",
+        ),
+        (&["review", "--game", "tictactoe", "--moves", "a1", "--agent", "random"], "not search"),
     ] {
         let refused = tussle(args);
         assert_eq!(refused.status.code(), Some(2), "{args:?}");
         let error = String::from_utf8_lossy(&refused.stderr).into_owned();
         assert!(error.contains(why), "{args:?}: {error}");
     }
+}
+
+#[test]
+fn a_game_that_ended_by_a_fault_is_judged_as_far_as_it_went() {
+    let scratch = Folder::new("review-fault");
+    let store = scratch.path("r.db");
+    // There is no such move: the third of the first player ends the game.
+    let mut args = vec!["match", "tictactoe", "script:moves=a1|b2|nowhere"];
+    args.extend(["script:moves=c3|c1|nowhere", "--games", "1", "--store", &store]);
+    stdout(&args, "");
+    let review = json(&["review", &store, "0", "--json"]);
+    assert_eq!(review["moves"].as_array().map(Vec::len), Some(4), "{review}");
+    let ended = review["ended"].as_str().expect("an end");
+    assert!(ended.contains("by a fault of") && ended.contains("(first)"), "{ended}");
+    assert!(stdout(&["review", &store, "0"], "").contains(ended));
 }

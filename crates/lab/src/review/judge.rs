@@ -12,6 +12,9 @@ const NODES_A_SIMULATION: u64 = 20;
 /// After so many positions in a row without a proof none is looked for in those before them.
 const PATIENCE: u32 = 3;
 
+/// So many moves are tried where those that look best turn out to be lost.
+pub(super) const FAVOURITES: usize = 4;
+
 /// The least that is spent on one of many outcomes of chance.
 const LEAST_NODES: u64 = 50;
 
@@ -26,6 +29,8 @@ pub(super) struct Measured {
     pub(super) distance: Option<u32>,
     /// What may follow.
     pub(super) line: Vec<String>,
+    /// The moves that looked best, the best first.
+    pub(super) favourites: Vec<String>,
     /// How far the values may be off: the square of their standard error.
     pub(super) variance: f64,
     /// Whether the values are in the unit of an evaluation.
@@ -44,6 +49,7 @@ impl Measured {
             values: utilities,
             distance: Some(0),
             line: Vec::new(),
+            favourites: Vec::new(),
             variance: 0.0,
             is_estimate: false,
         }
@@ -67,6 +73,11 @@ impl<'a> Judge<'a> {
     pub(super) fn new(game: &'a dyn AnyGame, reviewer: &'a Reviewer) -> Result<Self, LabError> {
         let seed = reviewer.seed;
         let (name, agent, prover) = match &reviewer.agent {
+            Some(spec) if is_program(spec) => {
+                return Err(LabError::Usage(format!(
+                    "{spec}: a program tells its moves, not what they are worth; {WHO_CAN}"
+                )));
+            }
             Some(spec) => (spec.clone(), game.agent(spec, seed)?, None),
             // Samples are on one scale in all games. Proofs are beyond doubt: they are looked for where there
             // are two players and no dice, which is where this agent can be had.
@@ -130,6 +141,7 @@ impl<'a> Judge<'a> {
                 outcomes: one.outcomes.clone(),
                 distance: None,
                 line: Vec::new(),
+                favourites: Vec::new(),
                 variance: 0.0,
                 is_estimate: false,
             });
@@ -165,6 +177,13 @@ impl<'a> Judge<'a> {
         let report = self.agent.analyse(position, Query::new(&budget))?;
         if self.reviewer.stop.is_stopped() {
             return Err(LabError::Stopped);
+        }
+        let looked = report.stats.leaves + report.stats.evaluations + report.stats.playouts;
+        if looked == 0 && report.stats.nodes <= 1 && position.moves().len() > 1 {
+            let name = &self.name;
+            return Err(LabError::Usage(format!(
+                "{name} does not search, so it cannot judge; {WHO_CAN}"
+            )));
         }
         self.told_by(&report, mover)
     }
@@ -211,10 +230,20 @@ impl<'a> Judge<'a> {
             outcomes,
             distance: outcome.and(best.distance),
             line: best.pv.clone(),
+            favourites: report.lines.iter().take(FAVOURITES).map(|line| line.mv.clone()).collect(),
             variance: if proven.is_some() { 0.0 } else { variance(best) },
             is_estimate: proven.is_none() && best.sampled.is_none(),
         })
     }
+}
+
+/// What to do about an agent that cannot judge.
+const WHO_CAN: &str = "mcts can in every game, alphabeta where two play without dice; \
+                       expectimax, maxn and the others that search can too";
+
+/// Whether it stands for a program of somebody else.
+fn is_program(spec: &str) -> bool {
+    spec.split_once(':').is_some_and(|(name, _)| matches!(name, "ugi" | "gtp" | "json"))
 }
 
 /// Results lie at most 1 from their mean, in units of a win.

@@ -5,22 +5,34 @@ use super::{Verdict, Worth};
 /// Moves of a line that are told.
 const TOLD: usize = 4;
 
-pub(super) fn sentence(
-    ply: usize,
-    turn: &str,
-    verdict: Verdict,
-    loss: f64,
-    played: &Worth,
-    best: &Worth,
-) -> String {
+/// A choice to be told.
+pub(super) struct Told<'a> {
+    pub(super) ply: usize,
+    pub(super) turn: &'a str,
+    pub(super) verdict: Verdict,
+    pub(super) loss: f64,
+    pub(super) played: &'a Worth,
+    pub(super) best: &'a Worth,
+    /// Whether every move is proven to lose.
+    pub(super) all_lose: bool,
+}
+
+pub(super) fn sentence(told: &Told<'_>) -> String {
+    let &Told { ply, turn, verdict, loss, played, best, all_lose } = told;
     let mv = &played.mv;
     let what = match verdict {
         Verdict::Forced => format!("{mv} is forced"),
+        Verdict::Best if played.outcome == Some("loss") && !all_lose => {
+            format!("{mv} loses{}; nothing better was found", within(played))
+        }
         Verdict::Best => format!("{mv} is the best{}", found(played)),
         _ => match (best.outcome, played.outcome) {
             (Some("win"), Some("win")) => format!("{mv} wins, but later"),
             (Some("loss"), Some("loss")) => format!("{mv} loses sooner"),
             (Some(was), Some(is)) => format!("{mv} turns a {was}{} into a {is}", within(best)),
+            (Some("win"), None) if loss <= 0.0 => {
+                format!("{mv} may win too, but a win{} was there", within(best))
+            }
             (Some("win"), None) => format!("{mv} misses a win{}, {loss:.2} lost", within(best)),
             (None, Some("loss")) => format!("{mv} loses{}", within(played)),
             _ if loss > 0.0 => format!("{mv} loses {loss:.2}"),

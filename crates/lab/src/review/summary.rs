@@ -17,6 +17,8 @@ pub struct Summary {
     pub turn: String,
     /// Moves that were chosen among others.
     pub choices: usize,
+    /// Those of them in which a mistake would have shown; in the others it may be mere noise.
+    pub judged: usize,
     /// Moves than which none was better.
     pub best: usize,
     /// Moves that were hardly worse.
@@ -27,9 +29,9 @@ pub struct Summary {
     pub mistakes: usize,
     /// Moves that threw the game away.
     pub blunders: usize,
-    /// What a choice cost, on average, in units.
+    /// What a choice cost, on average, in units; unknown if most of them could not be judged.
     pub mean_loss: Option<f64>,
-    /// From 0 to 100, where 100 is: never a loss.
+    /// From 0 to 100, where 100 is: never a loss; unknown if most choices could not be judged.
     pub accuracy: Option<f64>,
 }
 
@@ -39,11 +41,14 @@ impl Summary {
         let count = |verdict| own().filter(|judged| judged.verdict == verdict).count();
         let losses = || own().filter(|one| one.verdict != Verdict::Forced).map(|one| one.loss);
         let choices = losses().count();
-        let mean = |sum: f64| (choices > 0).then(|| sum / choices as f64);
+        let judged = own().filter(|one| one.verdict != Verdict::Forced && one.judged).count();
+        let known = choices > 0 && 2 * judged >= choices;
+        let mean = |sum: f64| known.then(|| sum / choices as f64);
         Self {
             player,
             turn: turns::player(players, player),
             choices,
+            judged,
             best: count(Verdict::Best),
             good: count(Verdict::Good),
             inaccuracies: count(Verdict::Inaccuracy),

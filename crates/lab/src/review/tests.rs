@@ -224,3 +224,97 @@ fn a_time_is_enough_for_both_who_judge() {
     let review = reviewed(game.as_ref(), &moves("a1 b1"), &reviewer);
     assert_eq!((review.nodes, review.time_ms, review.values.len()), (None, Some(20), 3));
 }
+
+fn go(size: usize, line: &str, nodes: u64) -> Review {
+    let game = tussle_catalog::game(&format!("go:size={size}")).unwrap();
+    let reviewer = Reviewer { nodes: Some(nodes), ..Reviewer::default() };
+    reviewed(game.as_ref(), &moves(line), &reviewer)
+}
+
+#[test]
+fn all_moves_lose_only_where_that_is_proven() {
+    // Passing loses to a pass. That the search liked it proves nothing of the other 81 moves.
+    let review = go(9, "pass E5", 300);
+    let pass = &review.moves[0];
+    assert!(!pass.words.contains("all lose"), "{}", pass.words);
+    assert!(pass.words.contains("pass loses in 2"), "{}", pass.words);
+    assert_eq!(pass.played.outcome, Some("loss"));
+    assert_ne!(pass.best.mv, "pass", "another is looked at where the favourite is lost");
+    assert_eq!(review.values[0][0], pass.best.value, "the position is worth what the best is");
+}
+
+#[test]
+fn a_proven_loss_is_no_good_move_while_another_may_hold() {
+    // So few simulations in so large a game are all noise; the loss is none.
+    for (size, nodes) in [(9, 300), (13, 400), (5, 300)] {
+        let review = go(size, "pass pass", nodes);
+        let pass = &review.moves[0];
+        assert_eq!(pass.best.outcome, None, "{}", pass.words);
+        assert!(pass.verdict.is_fault() && pass.judged && pass.loss >= 0.1, "{}", pass.words);
+        assert!(pass.words.contains("pass loses in 2; better "), "{}", pass.words);
+        assert!(review.summary[0].accuracy.unwrap() < 100.0);
+    }
+}
+
+#[test]
+fn word_and_number_of_a_verdict_say_the_same() {
+    let mut faults = 0;
+    for seed in 0..4 {
+        let game = tussle_catalog::game("connect4").unwrap();
+        let all = random_game(game.as_ref(), seed);
+        let reviewer = Reviewer { nodes: Some(300), ..Reviewer::default() };
+        let mut reviews = vec![reviewed(game.as_ref(), &all, &reviewer)];
+        reviews.push(go(5, "C3 pass pass", 300));
+        for judged in reviews.iter().flat_map(|review| &review.moves) {
+            let by_loss = THRESHOLDS.iter().find(|step| judged.loss >= step.loss);
+            assert_eq!(
+                by_loss.map(|step| step.verdict),
+                Some(judged.verdict).filter(|verdict| verdict.is_fault()),
+                "{}",
+                judged.words
+            );
+            faults += usize::from(judged.verdict.is_fault());
+        }
+    }
+    assert!(faults > 8, "{faults}");
+}
+
+#[test]
+fn what_cannot_be_judged_is_not_called_perfect() {
+    let game = tussle_catalog::game("connect4").unwrap();
+    let all = random_game(game.as_ref(), 1);
+    let by = |agent: &str, nodes| {
+        let agent = Some(agent.to_owned());
+        let reviewer = Reviewer { agent, nodes: Some(nodes), ..Reviewer::default() };
+        reviewed(game.as_ref(), &all[..8], &reviewer)
+    };
+    let few = by("mcts", 60);
+    let choices: usize = few.summary.iter().map(|one| one.choices).sum();
+    let judged: usize = few.summary.iter().map(|one| one.judged).sum();
+    assert!(2 * judged < choices, "{judged} of {choices}");
+    let caution = few.caution.unwrap();
+    assert!(caution.starts_with("with so few nodes most moves cannot be judged"), "{caution}");
+    assert!(few.summary.iter().any(|one| one.accuracy.is_none()));
+    let many = by("mcts", 4000);
+    assert_eq!(many.caution, None);
+    assert!(many.summary.iter().all(|one| one.accuracy.is_some()));
+    assert_eq!(by("alphabeta:eval=windows", 300).caution, None, "its evaluations are no samples");
+}
+
+#[test]
+fn whoever_cannot_judge_is_refused_in_words() {
+    let game = tussle_catalog::game("connect4").unwrap();
+    let refused = |agent: &str, moves: &[String]| {
+        let reviewer = Reviewer { agent: Some(agent.to_owned()), ..Reviewer::default() };
+        let start = game.start();
+        let told = review(game.as_ref(), start.as_ref(), (moves, 0), &reviewer, &mut |_| {});
+        told.unwrap_err().to_string()
+    };
+    for agent in ["random", "script:moves=4"] {
+        let why = refused(agent, &moves("4 4"));
+        assert!(why.contains("does not search") && why.contains("mcts can"), "{why}");
+    }
+    let why = refused("json:/bin/true", &moves("4 4"));
+    assert!(why.contains("a program tells its moves, not what they are worth"), "{why}");
+    assert_eq!(refused("mcts", &[]), "there is no move to look at");
+}

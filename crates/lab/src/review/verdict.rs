@@ -76,36 +76,73 @@ pub const THRESHOLDS: &[Threshold] = &[
 /// Results of random games lie close together: what is that far on one side may as well be won, or lost.
 const DECIDED: f64 = 0.25;
 
+/// No more is counted where the game looked decided, or where nobody knows how much it was: an inaccuracy.
+const LITTLE: f64 = 0.2;
+
+/// A choice is judged if a loss of so much would have shown: a mistake.
+const SHOWN: f64 = 0.25;
+
 /// So many standard errors are no accident.
 const SURE: f64 = 2.0;
 
-/// What a move is, and what it lost: one that leads here, where the best would have led there.
-pub(super) fn judge(
-    player: usize,
-    played: &Measured,
-    best: &Measured,
-    scale: &Scale,
-) -> (Verdict, f64) {
+/// What is found of a choice.
+pub(super) struct Finding {
+    pub(super) verdict: Verdict,
+    /// In units.
+    pub(super) loss: f64,
+    /// Whether a mistake would have shown.
+    pub(super) is_judged: bool,
+}
+
+impl Finding {
+    fn sure(verdict: Verdict, loss: f64) -> Self {
+        Self { verdict, loss, is_judged: true }
+    }
+
+    /// There was no choice.
+    pub(super) fn forced() -> Self {
+        Self::sure(Verdict::Forced, 0.0)
+    }
+
+    /// The search would have made the move as well.
+    pub(super) fn favourite(played: &Measured) -> Self {
+        // Another move would have been measured no better.
+        let is_judged = SURE * (2.0 * played.variance).sqrt() < SHOWN;
+        Self { verdict: Verdict::Best, loss: 0.0, is_judged }
+    }
+}
+
+/// What is found of a move that leads here, where the best would have led there.
+pub(super) fn judge(player: usize, played: &Measured, best: &Measured, scale: &Scale) -> Finding {
     let lost = (scale.value(best, player) - scale.value(played, player)) / scale.unit;
-    if let (Some(is), Some(was)) = (played.outcomes[player], best.outcomes[player]) {
+    let (is, was) = (played.outcomes[player], best.outcomes[player]);
+    if let (Some(is), Some(was)) = (is, was) {
         return match rank(was).saturating_sub(rank(is)) {
-            0 if is_later(was, played.distance, best.distance) => (Verdict::Good, 0.0),
-            0 => (Verdict::Best, 0.0),
-            _ => (Verdict::Blunder, lost.max(0.0)),
+            0 if is_later(was, played.distance, best.distance) => Finding::sure(Verdict::Good, 0.0),
+            0 => Finding::sure(Verdict::Best, 0.0),
+            _ => Finding::sure(Verdict::Blunder, lost.max(0.0)),
         };
     }
     let noise = SURE * (played.variance + best.variance).sqrt();
+    let is_judged = noise < SHOWN || lost > noise;
+    if is == Some(Outcome::Loss) && noise >= lost && noise > 0.0 {
+        // The other may be lost as well, but worse than this it cannot be: so much may have been lost.
+        let loss = noise.min(LITTLE);
+        return Finding::sure(by_loss(loss), loss);
+    }
     if lost <= 0.0 {
-        return (Verdict::Best, 0.0);
+        return Finding { verdict: Verdict::Best, loss: 0.0, is_judged };
     }
     if lost <= noise {
-        return (Verdict::Good, 0.0);
+        return Finding { verdict: Verdict::Good, loss: 0.0, is_judged };
     }
-    let verdict = THRESHOLDS.iter().find(|step| lost >= step.loss);
-    let verdict = verdict.map_or(Verdict::Good, |step| step.verdict);
-    let decided = is_decided(player, played, best, scale);
-    let milder = decided && matches!(verdict, Verdict::Mistake | Verdict::Blunder);
-    (if milder { Verdict::Inaccuracy } else { verdict }, lost)
+    let loss = if is_decided(player, played, best, scale) { lost.min(LITTLE) } else { lost };
+    Finding::sure(by_loss(loss), loss)
+}
+
+fn by_loss(loss: f64) -> Verdict {
+    let step = THRESHOLDS.iter().find(|step| loss >= step.loss);
+    step.map_or(Verdict::Good, |step| step.verdict)
 }
 
 /// One of the two is proven, and the other looks just like it: a win that is missed for what is all but won, a

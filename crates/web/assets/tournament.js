@@ -5,6 +5,7 @@ import { errorAxis, errorBar, rangeOf, testCurve } from "./charts.js";
 import { el, fill, toast } from "./dom.js";
 import { api } from "./net.js";
 import { games } from "./tournament-games.js";
+import { points } from "./tournaments.js";
 
 /** @typedef {import("./types.js").Route} Route */
 /** @typedef {import("./types.js").Page} Page */
@@ -120,7 +121,7 @@ export function open(root, route, live) {
   const progress = (told) => {
     bar.max = Math.max(1, told.scheduled);
     bar.value = told.played;
-    const latest = told.latest && `; game ${told.latest.id}: ${told.latest.agents.join(" v ")} ${told.latest.result}`;
+    const latest = told.latest && `; game ${told.latest.id}: ${told.latest.agents.join(" v ")} ${points(told.latest.result)}`;
     const left = typeof told.eta_s === "number" && !doc?.config.sprt ? `, about ${span(told.eta_s)} left` : "";
     const llr = typeof told.sprt?.llr === "number" ? `, LLR ${told.sprt.llr.toFixed(2)} (${told.sprt.lower.toFixed(2)}, ${told.sprt.upper.toFixed(2)})` : "";
     status.textContent = `${told.stopping ? "Stopping: " : ""}${told.played} of ${doc?.config.sprt ? "at most " : ""}${told.scheduled} games${left}${llr}${latest ?? ""}`;

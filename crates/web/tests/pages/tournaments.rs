@@ -165,6 +165,12 @@ fn files_programs_and_other_places_are_refused() {
         (with("agents", json!(vec!["random"; 33])), 400, "at most 32"),
         (with("jobs", json!(1000)), 503, "at once"),
         (with("agents", json!(["random"])), 400, "2 players"),
+        (with("agents", json!("random")), 400, "agents: "),
+        (with("nodes", json!(-5)), 400, "nodes: -5"),
+        (with("rounds", json!(1.5)), 400, "rounds: 1.5"),
+        (with("seed", json!(-1)), 400, "seed: -1"),
+        (with("depth", json!(1_u64 << 32)), 400, "depth: 4294967296"),
+        (with("clock", json!(5)), 400, "clock: 5"),
         (with("format", json!("knockout")), 400, "knockout"),
         (with("sprt", json!("elo0=5,elo1=0")), 400, "elo0"),
     ];

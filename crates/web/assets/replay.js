@@ -2,8 +2,8 @@
 // A game of a tournament, move by move.
 
 import { Board } from "./board.js";
-import { valueCurve } from "./charts.js";
 import { colour, copy, el, fill, short, toast } from "./dom.js";
+import { graph } from "./graph.js";
 import { format } from "./link.js";
 import { api } from "./net.js";
 import { address, points } from "./tournaments.js";
@@ -125,10 +125,14 @@ function show(root, back, name, path, game, wanted) {
   // What a player thinks is seen by the first one, if there are two.
   const two = game.names.length === 2;
   const series = game.names.map((/** @type {string} */ who, /** @type {number} */ seat) => ({
-    name: two && seat ? `${who} (for ${game.names[0]})` : who,
+    name: two && seat ? `${who} (for ${game.names[0]})` : who, colour: colour(seat),
     values: [...game.notes, {}].map((note) => (note.s === seat && typeof note.v === "number" ? (two && seat ? -note.v : note.v) : null)),
   }));
-  const thought = series.some((/** @type {any} */ one) => one.values.some((/** @type {any} */ v) => v !== null));
+  const values = graph(curve, {
+    players: game.names.length, goto: (to) => go(to), series,
+    label: "What the players thought, move by move", none: "These players did not say what positions are worth to them.",
+  });
+  const plies = [{}, ...game.moves.map((/** @type {string} */ move) => ({ move }))];
 
   /** Shows the position after so many moves. @param {number} to */
   async function go(to) {
@@ -139,8 +143,7 @@ function show(root, back, name, path, game, wanted) {
     rows.forEach((one, i) => (i === ply ? one.setAttribute("aria-current", "true") : one.removeAttribute("aria-current")));
     const line = rows[ply];
     movesBox.scrollTop = line.offsetTop - movesBox.clientHeight / 2;
-    if (thought) valueCurve(curve, { series, at: ply, onpick: go });
-    else fill(curve, el("p", { class: "faint" }, "These players did not say what positions are worth to them."));
+    values.update({ plies, current: ply });
     const place = { game: game.game, start: game.start ?? undefined, moves: game.moves.slice(0, ply) };
     fill(links,
       !game.file && el("a", { class: "button", href: format(place) }, "Play from here"),
@@ -186,6 +189,7 @@ function show(root, back, name, path, game, wanted) {
   return {
     close() {
       stop();
+      values.close();
       document.removeEventListener("keydown", key);
     },
   };

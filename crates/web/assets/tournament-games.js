@@ -3,7 +3,7 @@
 
 import { el, fill } from "./dom.js";
 import { api } from "./net.js";
-import { address, points } from "./tournaments.js";
+import { address, points, wide } from "./tournaments.js";
 
 const PAGE = 50;
 
@@ -32,7 +32,7 @@ export function games(root, name, first) {
   fill(root, el("h2", {}, "Games"),
     el("div", { class: "row top" }, agent.label, outcome.label, verdict.label),
     el("p", { class: "faint small" }, "Won, drawn and lost are the chosen agent's; without one, the first player's."),
-    el("div", { class: "wide" }, el("table", { class: "games" },
+    wide("Games", el("table", { class: "games" },
       el("thead", {}, el("tr", {}, ...["Game", "Players", "Result", "Moves", "Decided"].map((text) => el("th", { scope: "col" }, text)))), body)),
     el("div", { class: "row" }, back, count, next));
 

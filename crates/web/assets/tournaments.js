@@ -28,6 +28,20 @@ export function address(name, ...rest) {
   return ["#tournaments", name, ...rest].map((part, i) => (i ? encodeURIComponent(part) : part)).join("/");
 }
 
+/** A table that may be wider than the screen; its edge fades where it goes on. @param {string} label @param {HTMLElement} table */
+export function wide(label, table) {
+  const box = el("div", { class: "wide", tabindex: 0, role: "region", "aria-label": label }, table);
+  const look = () => {
+    box.classList.toggle("before", box.scrollLeft > 1);
+    box.classList.toggle("after", box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
+  };
+  box.addEventListener("scroll", look, { passive: true });
+  const watch = new ResizeObserver(look);
+  watch.observe(box);
+  watch.observe(table);
+  return box;
+}
+
 /** A result as people write it: `½–½`; what many players got, rounded. @param {string} score */
 export function points(score) {
   if (!score.includes(" ")) return score.replace("1/2-1/2", "½–½");

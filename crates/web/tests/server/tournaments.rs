@@ -71,11 +71,6 @@ fn all_tournaments_are_told_as_documented() {
     let list = told.check("get", "/api/tournaments", None, 200);
     let list = list["tournaments"].as_array().unwrap();
     assert_eq!(list.len(), 3);
-    // The test has ended before its last game.
-    assert!(
-        list.iter().any(|one| one["sprt"] == true && one["played"] != one["scheduled"]),
-        "{list:?}"
-    );
     assert!(list.iter().all(|one| one["complete"] == true), "{list:?}");
 }
 

@@ -156,7 +156,7 @@ function show(root, back, name, path, game, wanted) {
       seen.set(here, view);
       if (here !== ply) return;
       board.show(view.board, false);
-      status.textContent = `${ply} of ${last}: ${ply ? game.moves[ply - 1] : "start"}${ply === last ? ` · ${ending}` : ` · ${view.turn} to move`}`;
+      status.textContent = `${ply} of ${last}: ${ply ? game.moves[ply - 1] : "start"}${ply === last ? ` · ${ending}` : ` · ${view.player === null ? view.turn : game.names[view.player]} to move`}`;
     } catch (error) {
       stop();
       status.textContent = `This position cannot be shown: ${/** @type {Error} */ (error).message}`;

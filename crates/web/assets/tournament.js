@@ -36,7 +36,7 @@ export function open(root, route, live) {
   const stop = el("button", { onclick: () => act("stop"), hidden: true }, "Stop");
   const resume = el("button", { onclick: () => act("resume"), hidden: true, class: "primary" }, "Go on");
   const about = el("p", { class: "faint" });
-  const verdict = el("div", { class: "verdict", "aria-live": "polite" });
+  const verdict = el("div", { class: "findings", "aria-live": "polite" });
   head.append(about, el("div", { class: "row cup-progress" }, bar, stop, resume), status, verdict);
 
   /** @type {any} */

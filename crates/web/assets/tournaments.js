@@ -105,7 +105,7 @@ function show(root, { folder, tournaments }) {
       : el("div", { class: "empty" },
         el("p", {}, "None yet. Start one with the form, or put stores made by ",
           el("code", {}, "tussle tournament --store F.db"), ` into ${place}: they appear here.`)),
-    others.length && el("details", {},
+    others.length > 0 && el("details", {},
       el("summary", {}, others.length === 1 ? "One file is not a tournament" : `${others.length} files are not tournaments`),
       el("ul", { class: "faint" }, ...others.map((one) => el("li", {}, one.error ?? one.name)))),
     el("p", { class: "faint small" }, `Stores lie in ${place}.`));

@@ -25,8 +25,15 @@ const READ: u64 = 20_000;
 pub(super) struct Shelf {
     folder: PathBuf,
     spare: OnceLock<Spare>,
-    /// Which tests had their answer, by the name of the store: when it was written last, and its games.
-    answers: Mutex<BTreeMap<String, ((u64, u64), bool)>>,
+    /// What was found in the stores of tests, by name.
+    answers: Mutex<BTreeMap<String, Answer>>,
+}
+
+/// Whether a test had its answer when its store was like this.
+struct Answer {
+    modified: u64,
+    played: u64,
+    is_there: bool,
 }
 
 /// A folder that goes away with the server.
@@ -218,16 +225,18 @@ impl Shelf {
             if !listed.sprt || listed.complete || listed.running.is_some() {
                 continue;
             }
-            let now = (listed.modified, listed.played);
-            let known = answers.get(&listed.name).filter(|(then, _)| *then == now);
+            let (modified, played) = (listed.modified, listed.played);
+            let known = answers
+                .get(&listed.name)
+                .filter(|answer| (answer.modified, answer.played) == (modified, played));
             listed.complete = match known {
-                Some((_, answered)) => *answered,
+                Some(answer) => answer.is_there,
                 None if read >= READ => false,
                 None => {
-                    read += listed.played;
-                    let answered = is_answered(&path(&listed.name)).unwrap_or(false);
-                    answers.insert(listed.name.clone(), (now, answered));
-                    answered
+                    read += played;
+                    let is_there = is_answered(&path(&listed.name)).unwrap_or(false);
+                    answers.insert(listed.name.clone(), Answer { modified, played, is_there });
+                    is_there
                 }
             };
         }

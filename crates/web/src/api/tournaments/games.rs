@@ -157,7 +157,12 @@ pub(super) async fn position(
         }
         moves.truncate(ply);
         let place = Place { game, text: None, start, moves };
-        let game = tussle_catalog::game(&place.game)?;
+        let game = tussle_catalog::game(&place.game).map_err(|why| match named_file(&place.game) {
+            Some(_) => Refusal::wrong(format!(
+                "{why}; the file is looked for where the server was started: start it where the tournament was played"
+            )),
+            None => why.into(),
+        })?;
         let position = place.position(game.as_ref())?;
         Ok(Json(Seen::new(game.as_ref(), position.as_ref())))
     })

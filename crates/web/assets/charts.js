@@ -1,7 +1,7 @@
 // @ts-check
-// Numbers as pictures: error bars, the curve of a test, what players thought.
+// Numbers as pictures: error bars, the curve of a test.
 
-import { colour, el, svg } from "./dom.js";
+import { svg } from "./dom.js";
 
 /**
  * Where a number lies on an axis of this many pixels.
@@ -89,36 +89,4 @@ export function testCurve({ points, standing }, w) {
     picture.append(svg("circle", { class: "dot", cx: x(at), cy: y(ratio), r: 5 }));
   }
   return picture;
-}
-
-/**
- * What the players thought of a game, ply by ply; a click goes there.
- * @param {HTMLElement} root
- * @param {{ series: { name: string, colour?: string, values: (number | null)[] }[], at: number, onpick: (ply: number) => void }} told
- *   the values before each ply, from -1 to 1
- */
-export function valueCurve(root, { series, at, onpick }) {
-  const plies = Math.max(1, ...series.map((one) => one.values.length - 1));
-  const [w, h] = [Math.max(240, root.clientWidth), 150];
-  const x = scale(0, plies, 26, w - 8);
-  const y = scale(-1, 1, h - 10, 10);
-  const picture = svg("svg", { viewBox: `0 0 ${w} ${h}`, class: "curve pick", role: "img", "aria-label": "What the players thought the position was worth, move by move" });
-  for (const tick of [-1, 0, 1]) {
-    picture.append(svg("line", { class: tick ? "grid" : "axis", x1: 26, x2: w - 8, y1: y(tick), y2: y(tick) }),
-      svg("text", { x: 20, y: y(tick) + 4, "text-anchor": "end" }, tick > 0 ? `+${tick}` : tick));
-  }
-  picture.append(svg("line", { class: "here", x1: x(at), x2: x(at), y1: 4, y2: h - 4 }));
-  series.forEach(({ values, ...one }, i) => {
-    const paint = one.colour ?? colour(i);
-    const seen = values.flatMap((value, ply) => (value === null ? [] : [[ply, Math.max(-1, Math.min(1, value))]]));
-    picture.append(svg("polyline", { class: "line", style: `stroke: ${paint}`, points: seen.map(([ply, value]) => `${x(ply)},${y(value)}`).join(" ") }));
-    for (const [ply, value] of seen) picture.append(svg("circle", { cx: x(ply), cy: y(value), r: ply === at ? 5 : 2.5, style: `fill: ${paint}` }));
-  });
-  picture.addEventListener("click", (event) => {
-    const box = picture.getBoundingClientRect();
-    const px = (/** @type {MouseEvent} */ (event).clientX - box.left) * (w / box.width);
-    onpick(Math.round(((px - 26) / (w - 34)) * plies));
-  });
-  root.replaceChildren(picture, el("p", { class: "legend small" },
-    ...series.map((one, i) => el("span", {}, el("i", { style: `background: ${one.colour ?? colour(i)}` }), one.name))));
 }

@@ -8,6 +8,11 @@ import { colour, el, fill, svg } from "./dom.js";
  * @typedef {{ move?: string, values?: number[] | null, verdict?: string, words?: string }} Ply
  */
 
+/**
+ * A line of its own: what somebody thinks of each position, as far as it is known.
+ * @typedef {{ name: string, colour: string, values: (number | null)[] }} Line
+ */
+
 const HEIGHT = 130;
 const EDGE = 14;
 /** What is drawn as a mark, and how large. @type {Record<string, number>} */
@@ -26,15 +31,16 @@ export function signed(value) {
 }
 
 /**
- * A graph in `root`. `update` may be called as often as something changes.
+ * A graph in `root`. `update` may be called as often as something changes. It shows the values of the plies, or `series`.
  * @param {HTMLElement} root
- * @param {{ players: number, goto: (ply: number) => void }} wish
+ * @param {{ players: number, goto: (ply: number) => void, series?: Line[], label?: string, none?: string }} wish
  */
-export function graph(root, { players, goto }) {
-  const drawing = svg("svg", { class: "graph", role: "slider", tabindex: 0, "aria-label": "Value of the game, move by move", "aria-valuemin": 0 });
+export function graph(root, { players, goto, series, label = "Value of the game, move by move", none = "No values yet: analyse, or review the game." }) {
+  const drawing = svg("svg", { class: "graph", role: "slider", tabindex: 0, "aria-label": label, "aria-valuemin": 0 });
   const caption = el("p", { class: "faint caption" });
-  const empty = el("p", { class: "faint" }, "No values yet: analyse, or review the game.");
-  const element = el("div", { class: "graph-box" }, drawing, caption, empty);
+  const legend = series && el("p", { class: "legend" }, ...series.map((one) => el("span", {}, el("i", { style: `background: ${one.colour}` }), one.name)));
+  const empty = el("p", { class: "faint" }, none);
+  const element = el("div", { class: "graph-box" }, drawing, legend, caption, empty);
   root.append(element);
   /** @type {Ply[]} */
   let plies = [];
@@ -46,8 +52,13 @@ export function graph(root, { players, goto }) {
 
   const x = (/** @type {number} */ ply) => EDGE + ((width - 2 * EDGE) * ply) / Math.max(1, plies.length - 1);
 
-  function scale() {
-    const all = plies.flatMap((ply) => ply.values ?? []);
+  /** @returns {Line[]} */
+  const lines = () => series ?? Array.from({ length: duel ? 1 : players }, (_, player) => ({
+    name: playerName(players, player), colour: duel ? "var(--ink)" : colour(player), values: plies.map(({ values }) => values?.[player] ?? null),
+  }));
+
+  /** @param {number[]} all */
+  function scale(all) {
     const most = Math.max(1, ...all.map(Math.abs));
     // Evaluations of hundreds and results of 1 share the drawing.
     const bent = (/** @type {number} */ v) => (most === 1 ? v : (Math.sign(v) * Math.log1p(Math.abs(v))) / Math.log1p(most));
@@ -59,31 +70,35 @@ export function graph(root, { players, goto }) {
   function words(ply) {
     const { move, values, verdict, words } = plies[ply] ?? {};
     const where = ply ? `after move ${ply}, ${move ?? "?"}` : "start";
-    const worth = !values ? "no value"
+    const worth = series ? series.flatMap((one) => (typeof one.values[ply] === "number" ? [`${one.name} ${signed(one.values[ply])}`] : [])).join(", ") || "no value"
+      : !values ? "no value"
       : duel ? `${signed(values[0])} for first`
       : values.map((value, i) => `${playerName(players, i)} ${value.toFixed(2)}`).join(", ");
     return `${where}: ${worth}${verdict && verdict in FAULTS ? `; ${words ?? verdict}` : ""}`;
   }
 
   function draw() {
-    const known = plies.some((ply) => ply.values);
+    const drawn = lines();
+    const all = drawn.flatMap((one) => one.values.filter((value) => value !== null));
+    const known = all.length > 0;
     empty.hidden = known;
-    drawing.style.display = caption.style.display = known ? "" : "none";
+    for (const one of [drawing, caption, legend]) if (one) one.style.display = known ? "" : "none";
     drawing.setAttribute("aria-valuemax", String(Math.max(0, plies.length - 1)));
     drawing.setAttribute("aria-valuenow", String(current));
     drawing.setAttribute("aria-valuetext", words(current));
     caption.textContent = words(hovered ?? current);
     if (!known) return;
     drawing.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
-    const y = scale();
+    const y = scale(all);
     const parts = [];
     const rule = (/** @type {number} */ at, /** @type {string} */ kind) =>
       svg("line", { class: kind, x1: x(at), x2: x(at), y1: EDGE / 2, y2: HEIGHT - EDGE / 2 });
     parts.push(svg("line", { class: "zero", x1: EDGE, x2: width - EDGE, y1: y(0), y2: y(0) }));
-    for (let player = 0; player < (duel ? 1 : players); player++) {
-      const points = plies.flatMap(({ values }, ply) => (values ? [[x(ply), y(values[player])]] : []));
+    for (const { values, colour: paint } of drawn) {
+      // What is not known is passed over in a straight line.
+      const points = values.flatMap((value, ply) => (value === null ? [] : [[x(ply), y(value)]]));
       const line = points.map(([a, b]) => `${a.toFixed(1)},${b.toFixed(1)}`).join(" ");
-      if (duel && points.length > 1) {
+      if (duel && !series && points.length > 1) {
         const area = `${points[0][0]},${y(0)} ${line} ${points[points.length - 1][0]},${y(0)}`;
         for (const [side, top, bottom] of [[0, 0, y(0)], [1, y(0), HEIGHT]]) {
           const clip = `inset(${top}px 0 ${HEIGHT - bottom}px 0)`;
@@ -91,8 +106,8 @@ export function graph(root, { players, goto }) {
           parts.push(svg("g", { style: `clip-path: ${clip} view-box` }, svg("polygon", { points: area, fill: colour(side), "fill-opacity": 0.35 })));
         }
       }
-      parts.push(svg("polyline", { class: "value", points: line, stroke: duel ? "var(--ink)" : colour(player) }));
-      if (points.length === 1) parts.push(svg("circle", { cx: points[0][0], cy: points[0][1], r: 3, fill: colour(player) }));
+      parts.push(svg("polyline", { class: "value", points: line, stroke: paint }));
+      if (series || points.length === 1) parts.push(...points.map(([cx, cy]) => svg("circle", { cx, cy, r: series ? 2 : 3, fill: paint })));
     }
     plies.forEach(({ verdict, values }, ply) => {
       if (!verdict || !(verdict in FAULTS) || !values) return;
@@ -101,8 +116,8 @@ export function graph(root, { players, goto }) {
     });
     if (hovered !== null) parts.push(rule(hovered, "hovered"));
     parts.push(rule(current, "current"));
-    const here = plies[current]?.values;
-    if (here) parts.push(svg("circle", { class: "here", cx: x(current), cy: y(duel ? here[0] : Math.max(...here)), r: 4 }));
+    const here = drawn.flatMap(({ values }) => values[current] ?? []);
+    for (const value of series ? here : here.length ? [Math.max(...here)] : []) parts.push(svg("circle", { class: "here", cx: x(current), cy: y(value), r: 4 }));
     fill(drawing, ...parts);
   }
 

@@ -2,11 +2,11 @@
 // A game of a tournament, move by move.
 
 import { Board } from "./board.js";
-import { valueCurve } from "./charts.js";
 import { colour, copy, el, fill, short, toast } from "./dom.js";
+import { graph } from "./graph.js";
 import { format } from "./link.js";
 import { api } from "./net.js";
-import { address } from "./tournaments.js";
+import { address, points } from "./tournaments.js";
 
 /** @typedef {import("./types.js").Route} Route */
 /** @typedef {import("./types.js").Seen} Seen */
@@ -25,13 +25,30 @@ export function open(root, route) {
   let closed = false;
   api(path).then((game) => {
     if (!closed) film = show(root, back, name, path, game, wanted);
-  }, (error) => fill(root, back, el("p", { class: "wrong" }, error.message)));
+  }, async (error) => {
+    const some = await api(`tournaments/${encodeURIComponent(name)}/games?count=1`).catch(() => null);
+    if (closed) return;
+    document.title = `No such game · ${name} · Tussle`;
+    const [first] = some?.games ?? [];
+    fill(root, back, el("p", { class: "wrong", role: "alert" }, error.message), el("div", { class: "row" },
+      first && el("a", { class: "button", href: address(name, "game", first.id) }, `Game ${first.id}, the first`),
+      some && el("a", { class: "button", href: address(name) }, `All games of ${name} (${some.total})`),
+      el("a", { class: "button", href: "#tournaments" }, "All tournaments")));
+  });
   return {
     close() {
       closed = true;
       film?.close();
     },
   };
+}
+
+/** How a game ended; games of many without fractions of thirds. @param {any} game */
+function result({ result, names, score }) {
+  if (result.length === 2) return points(score);
+  const most = Math.max(...result);
+  const best = names.filter((/** @type {string} */ _, /** @type {number} */ seat) => result[seat] === most);
+  return `${best.length === 1 ? `${best[0]} won` : `a tie of ${best.join(", ")}`} (${points(score)})`;
 }
 
 /**
@@ -68,13 +85,15 @@ function show(root, back, name, path, game, wanted) {
   const players = game.names.map((/** @type {string} */ who, /** @type {number} */ seat) => el("li", {},
     el("i", { class: "seat", style: `background: ${colour(seat)}` }), el("strong", {}, who),
     who !== game.specs[seat] && el("span", { class: "faint small" }, ` ${game.specs[seat]}`), game.winner === who && " won"));
+  const outcome = result(game);
   const ending = game.verdict === "normal"
-    ? `${game.score.replace("1/2-1/2", "½–½")}${game.what ? `: ${game.what}` : ""}`
-    : `${game.score.replace("1/2-1/2", "½–½")}: ${game.culprit} lost by ${game.verdict}: ${game.what}`;
+    ? `${outcome}${game.what ? `: ${game.what}` : ""}`
+    : `${outcome}: ${game.culprit} lost by ${game.verdict}: ${game.what}`;
+  document.title = `Game ${game.id} · ${name} · Tussle`;
   const neighbour = (/** @type {number | null} */ id, /** @type {string} */ text) => (id === null ? null : el("a", { class: "button", href: address(name, "game", id) }, text));
   const isGo = /^go\b/.test(game.game);
 
-  fill(root, back, el("h1", {}, `Game ${game.id}`, el("span", { class: "faint small" }, ` ${game.game}, pair ${game.pair}`)),
+  fill(root, back, el("h1", {}, `Game ${game.id}`, el("span", { class: "faint small" }, ` ${game.game}`)),
     el("div", { class: "replay" },
       el("div", {}, boardBox, controls, status),
       el("div", { class: "replay-side" },
@@ -87,7 +106,7 @@ function show(root, back, name, path, game, wanted) {
         el("section", { class: "panel" },
           el("div", { class: "row" }, neighbour(game.previous, "← Previous game"), neighbour(game.next, "Next game →"),
             ...["pgn", "jsonl", ...(isGo ? ["sgf"] : [])].map((form) => el("a", { class: "button", href: `/api/${path}/export/${form}`, download: "" }, `Download ${form}`)))))));
-  const board = new Board(boardBox, { onmove: () => {}, onrefuse: () => toast("This game is over; play from here with the button.") });
+  const board = new Board(boardBox, { onmove: () => {}, onrefuse: () => toast(game.file ? "This game is over." : "This game is over; play from here with the button.") });
 
   const rows = [row(0, "start"), ...game.moves.map((/** @type {string} */ move, /** @type {number} */ i) => row(i + 1, move))];
   moves.append(...rows);
@@ -106,10 +125,14 @@ function show(root, back, name, path, game, wanted) {
   // What a player thinks is seen by the first one, if there are two.
   const two = game.names.length === 2;
   const series = game.names.map((/** @type {string} */ who, /** @type {number} */ seat) => ({
-    name: two && seat ? `${who} (for ${game.names[0]})` : who,
+    name: two && seat ? `${who} (for ${game.names[0]})` : who, colour: colour(seat),
     values: [...game.notes, {}].map((note) => (note.s === seat && typeof note.v === "number" ? (two && seat ? -note.v : note.v) : null)),
   }));
-  const thought = series.some((/** @type {any} */ one) => one.values.some((/** @type {any} */ v) => v !== null));
+  const values = graph(curve, {
+    players: game.names.length, goto: (to) => go(to), series,
+    label: "What the players thought, move by move", none: "These players did not say what positions are worth to them.",
+  });
+  const plies = [{}, ...game.moves.map((/** @type {string} */ move) => ({ move }))];
 
   /** Shows the position after so many moves. @param {number} to */
   async function go(to) {
@@ -120,20 +143,20 @@ function show(root, back, name, path, game, wanted) {
     rows.forEach((one, i) => (i === ply ? one.setAttribute("aria-current", "true") : one.removeAttribute("aria-current")));
     const line = rows[ply];
     movesBox.scrollTop = line.offsetTop - movesBox.clientHeight / 2;
-    if (thought) valueCurve(curve, { series, at: ply, onpick: go });
-    else fill(curve, el("p", { class: "faint" }, "These players did not say what positions are worth to them."));
+    values.update({ plies, current: ply });
     const place = { game: game.game, start: game.start ?? undefined, moves: game.moves.slice(0, ply) };
     fill(links,
-      el("a", { class: "button", href: format(place) }, "Play from here"),
-      el("a", { class: "button", href: format(place, { query: { first: "human", second: "human", analyse: "mcts", heat: "visits" } }) }, "Analyse"),
-      el("button", { type: "button", onclick: () => copy(location.href, "Link") }, "Copy link"));
+      !game.file && el("a", { class: "button", href: format(place) }, "Play from here"),
+      !game.file && el("a", { class: "button", href: format(place, { query: { first: "human", second: "human", analyse: "mcts", heat: "visits" } }) }, "Analyse"),
+      el("button", { type: "button", onclick: () => copy(location.href, "Link") }, "Copy link"),
+      game.file && el("p", { class: "faint small" }, "It cannot be played on here: its board is a file of the server, which pages do not open."));
     const here = ply;
     try {
-      const view = seen.get(here) ?? /** @type {Seen} */ (await api("position", place));
+      const view = seen.get(here) ?? /** @type {Seen} */ (await api(`${path}/position/${here}`));
       seen.set(here, view);
       if (here !== ply) return;
       board.show(view.board, false);
-      status.textContent = `${ply} of ${last}: ${ply ? game.moves[ply - 1] : "start"}${ply === last ? ` · ${ending}` : ` · ${view.turn} to move`}`;
+      status.textContent = `${ply} of ${last}: ${ply ? game.moves[ply - 1] : "start"}${ply === last ? ` · ${ending}` : ` · ${view.player === null ? view.turn : game.names[view.player]} to move`}`;
     } catch (error) {
       stop();
       status.textContent = `This position cannot be shown: ${/** @type {Error} */ (error).message}`;
@@ -166,6 +189,7 @@ function show(root, back, name, path, game, wanted) {
   return {
     close() {
       stop();
+      values.close();
       document.removeEventListener("keydown", key);
     },
   };

@@ -51,17 +51,34 @@ export function form(root, hall) {
   const totalLabel = label("Games", total, "In all.");
   const testLabel = label("Test", test, "Is the first agent rather elo0 or elo1 stronger than the second? The match ends with the answer.");
 
+  const more = el("button", { type: "button", onclick: () => { add(""); count(); /** @type {any} */ (rows.lastElementChild?.querySelector(".agent-spec"))?.focus(); } }, "+ Add an agent");
+
+  /** The fields by the words of a tournament file, which are the server's. @type {Record<string, HTMLInputElement>} */
+  const fields = { game: spec, rounds, games: total, nodes, depth, clock, "opening-plies": plies, seed, jobs, name, sprt: test };
+
   const entries = () => [...rows.children].map((row) => {
     const [agent, named] = /** @type {HTMLInputElement[]} */ ([...row.querySelectorAll("input")]);
     return { name: named.value.trim(), agent: agent.value.trim() };
   });
+  /** Labels count the rows that are there. */
+  const renumber = () => [...rows.children].forEach((row, i) => {
+    const labels = [`Agent ${i + 1}`, `Name of agent ${i + 1}, if it is not its spec`, `Remove agent ${i + 1}`];
+    [...row.children].forEach((one, at) => one.setAttribute("aria-label", labels[at]));
+  });
+  const remove = (/** @type {HTMLElement} */ row) => {
+    const next = row.nextElementSibling ?? row.previousElementSibling;
+    row.remove();
+    renumber();
+    count();
+    (next?.querySelector("input") ?? more).focus();
+  };
   const add = (/** @type {string} */ agent) => {
-    const at = rows.children.length + 1;
     const row = el("div", { class: "entry" },
-      el("input", { class: "agent-spec", "aria-label": `Agent ${at}`, value: agent, list: known.id, spellcheck: "false", autocapitalize: "off", placeholder: "mcts:nodes=500", oninput: () => count() }),
-      el("input", { class: "agent-name", "aria-label": `Name of agent ${at}, if it is not its spec`, placeholder: "name", size: 9, oninput: () => count() }),
-      el("button", { type: "button", "aria-label": `Remove agent ${at}`, title: "Remove", onclick: () => { row.remove(); count(); rows.querySelector("input")?.focus(); } }, "✕"));
+      el("input", { class: "agent-spec", value: agent, list: known.id, spellcheck: "false", autocapitalize: "off", placeholder: "mcts:nodes=500", oninput: () => count() }),
+      el("input", { class: "agent-name", placeholder: "name", size: 9, oninput: () => count() }),
+      el("button", { type: "button", title: "Remove", onclick: () => remove(row) }, "✕"));
     rows.append(row);
+    renumber();
   };
 
   /** What the form asks for. */
@@ -77,15 +94,47 @@ export function form(root, hall) {
     };
   };
 
-  /** What is wrong with it, as far as that is known here. @param {ReturnType<typeof wish>} asked */
+  /** What a number may be, if it is not that. @param {HTMLInputElement} field @param {string} text @param {boolean} needed */
+  const miscounted = (field, text, needed) => {
+    const { value, min, max, validity } = field;
+    const n = value.trim() === "" || validity.badInput ? NaN : Number(value);
+    if (!needed && value.trim() === "" && !validity.badInput) return "";
+    if (Number.isSafeInteger(n) && n >= Number(min) && (max === "" || n <= Number(max))) return "";
+    return `${text}: write a whole number, ${max === "" ? `${min} or more` : `from ${min} to ${max}`}${needed ? "" : ", or nothing"}.`;
+  };
+
+  /**
+   * What is wrong with it, as far as that is known here, and where.
+   * @param {ReturnType<typeof wish>} asked @returns {[string, HTMLElement] | null}
+   */
   const wrong = (asked) => {
-    if (!asked.game) return "Choose a game.";
-    if (asked.agents.length < 2) return "Name at least two agents.";
-    const names = entries().filter((row) => row.name).map((row) => row.name);
-    const twice = names.find((one, i) => names.indexOf(one) !== i);
-    if (twice) return `Two agents are called ${twice}: give them different names.`;
-    if (asked.nodes === undefined && asked.depth === undefined && !asked.clock) return "Say how much a move may take: nodes, plies or time.";
-    return "";
+    const agents = /** @type {HTMLInputElement[]} */ ([...rows.querySelectorAll(".agent-spec")]);
+    if (!asked.game) return ["Choose a game.", spec];
+    if (asked.agents.length < 2) return ["Name at least two agents.", agents.find((one) => !one.value.trim()) ?? more];
+    const named = /** @type {HTMLInputElement[]} */ ([...rows.querySelectorAll(".agent-name")]);
+    const names = named.map((one) => one.value.trim());
+    const twice = names.findIndex((one, i) => one && names.indexOf(one) !== i);
+    if (twice >= 0) return [`Two agents are called ${names[twice]}: give them different names.`, named[twice]];
+    const adaptive = format.value === "adaptive";
+    /** @type {[HTMLInputElement, string, boolean][]} */
+    const numbers = [adaptive ? [total, "Games", true] : [rounds, "Rounds", true], [nodes, "Nodes", false], [depth, "Plies", false],
+      [plies, "Random opening moves", true], [seed, "Seed", true], [jobs, "Games at once", true]];
+    for (const [field, text, needed] of numbers) {
+      const why = miscounted(field, text, needed);
+      if (why) return [why, field];
+    }
+    if (asked.nodes === undefined && asked.depth === undefined && !asked.clock) return ["Say how much a move may take: nodes, plies or time.", nodes];
+    return null;
+  };
+
+  /** Says it, and leads to the field. @param {string} why @param {HTMLElement} [field] */
+  const complain = (why, field) => {
+    fill(trouble, why);
+    if (!field) return;
+    const folded = field.closest("details");
+    if (folded) folded.open = true;
+    if (field !== more) field.setAttribute("aria-invalid", "true");
+    field.focus();
   };
 
   /** Says how many games it will be. */
@@ -99,25 +148,27 @@ export function form(root, hall) {
     testLabel.hidden = !sprt.checked || n !== 2;
     told.textContent = FORMATS[/** @type {keyof typeof FORMATS} */ (format.value)];
     const meetings = { "round-robin": (n * (n - 1)) / 2, gauntlet: n - 1, swiss: Math.floor(n / 2), adaptive: 0 };
-    const all = adaptive ? asked.games ?? 0 : meetings[/** @type {keyof typeof meetings} */ (format.value)] * 2 * (asked.rounds ?? 1);
+    const games = adaptive ? asked.games ?? 0 : meetings[/** @type {keyof typeof meetings} */ (format.value)] * 2 * (asked.rounds ?? 1);
     // Games of more than two players are counted by the server.
-    size.textContent = n < 2 ? "" : `${asked.sprt ? "at most " : ""}${all} games of two players`;
+    size.textContent = n < 2 || !Number.isSafeInteger(games) || games < 1 ? "" : `${asked.sprt ? "at most " : ""}${games} games of two players`;
     fill(trouble);
+    for (const one of root.querySelectorAll("[aria-invalid]")) one.removeAttribute("aria-invalid");
   };
 
   const begin = async (/** @type {Event} */ event) => {
     event.preventDefault();
     const asked = wish();
     const why = wrong(asked);
-    if (why) return fill(trouble, why);
+    if (why) return complain(...why);
     start.disabled = true;
     fill(trouble);
     try {
       const begun = await api("tournaments", asked);
       location.hash = address(begun.name);
     } catch (error) {
-      fill(trouble, /** @type {Error} */ (error).message);
+      const why = /** @type {Error} */ (error).message;
       start.disabled = false;
+      complain(why, fields[why.split(":")[0]]);
     }
   };
 
@@ -127,7 +178,7 @@ export function form(root, hall) {
       el("fieldset", {}, el("legend", {}, "Game"),
         el("div", { class: "row top" }, label("Name", games), label("Spec", spec, "name:key=value,…; key=0..4 plays several boards in turn."))),
       el("fieldset", {}, el("legend", {}, "Agents"), known, rows,
-        el("button", { type: "button", onclick: () => { add(""); count(); /** @type {any} */ (rows.lastElementChild?.querySelector(".agent-spec"))?.focus(); } }, "+ Add an agent"),
+        more,
         el("p", { class: "faint small" }, hall.programs
           ? "Agents of the catalog (level-1 to level-10 are a ladder), or programs: ugi:COMMAND, gtp:COMMAND, json:COMMAND."
           : "Agents of the catalog; level-1 to level-10 are a ladder. Programs only if the server was started with --allow-programs.")),

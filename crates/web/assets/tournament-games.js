@@ -3,7 +3,7 @@
 
 import { el, fill } from "./dom.js";
 import { api } from "./net.js";
-import { address } from "./tournaments.js";
+import { address, points, wide } from "./tournaments.js";
 
 const PAGE = 50;
 
@@ -32,7 +32,7 @@ export function games(root, name, first) {
   fill(root, el("h2", {}, "Games"),
     el("div", { class: "row top" }, agent.label, outcome.label, verdict.label),
     el("p", { class: "faint small" }, "Won, drawn and lost are the chosen agent's; without one, the first player's."),
-    el("div", { class: "wide" }, el("table", { class: "games" },
+    wide("Games", el("table", { class: "games" },
       el("thead", {}, el("tr", {}, ...["Game", "Players", "Result", "Moves", "Decided"].map((text) => el("th", { scope: "col" }, text)))), body)),
     el("div", { class: "row" }, back, count, next));
 
@@ -56,7 +56,7 @@ export function games(root, name, first) {
       return el("tr", { class: game.verdict === "normal" ? "" : "odd" },
         el("td", {}, el("a", { href: address(name, "game", game.id) }, `${game.id}`), boards && el("small", { class: "faint" }, ` ${game.game}`)),
         el("td", {}, ...game.agents.flatMap((/** @type {string} */ who, /** @type {number} */ i) => [i > 0 && el("span", { class: "faint" }, " v "), who === game.winner ? el("strong", {}, who) : who])),
-        el("td", {}, game.result.replace("1/2-1/2", "½–½")), el("td", {}, game.plies),
+        el("td", {}, points(game.result)), el("td", {}, game.plies),
         el("td", {}, game.verdict === "normal" ? "" : `${game.verdict}: ${game.what}`, surplus && el("span", { class: "faint" }, " does not count")));
     }));
     const last = Math.min(total, from + PAGE);

@@ -5,6 +5,7 @@ import { errorAxis, errorBar, rangeOf, testCurve } from "./charts.js";
 import { el, fill, toast } from "./dom.js";
 import { api } from "./net.js";
 import { games } from "./tournament-games.js";
+import { points, wide } from "./tournaments.js";
 
 /** @typedef {import("./types.js").Route} Route */
 /** @typedef {import("./types.js").Page} Page */
@@ -35,7 +36,7 @@ export function open(root, route, live) {
   const stop = el("button", { onclick: () => act("stop"), hidden: true }, "Stop");
   const resume = el("button", { onclick: () => act("resume"), hidden: true, class: "primary" }, "Go on");
   const about = el("p", { class: "faint" });
-  const verdict = el("div", { class: "verdict", "aria-live": "polite" });
+  const verdict = el("div", { class: "findings", "aria-live": "polite" });
   head.append(about, el("div", { class: "row cup-progress" }, bar, stop, resume), status, verdict);
 
   /** @type {any} */
@@ -120,7 +121,7 @@ export function open(root, route, live) {
   const progress = (told) => {
     bar.max = Math.max(1, told.scheduled);
     bar.value = told.played;
-    const latest = told.latest && `; game ${told.latest.id}: ${told.latest.agents.join(" v ")} ${told.latest.result}`;
+    const latest = told.latest && `; game ${told.latest.id}: ${told.latest.agents.join(" v ")} ${points(told.latest.result)}`;
     const left = typeof told.eta_s === "number" && !doc?.config.sprt ? `, about ${span(told.eta_s)} left` : "";
     const llr = typeof told.sprt?.llr === "number" ? `, LLR ${told.sprt.llr.toFixed(2)} (${told.sprt.lower.toFixed(2)}, ${told.sprt.upper.toFixed(2)})` : "";
     status.textContent = `${told.stopping ? "Stopping: " : ""}${told.played} of ${doc?.config.sprt ? "at most " : ""}${told.scheduled} games${left}${llr}${latest ?? ""}`;
@@ -145,12 +146,12 @@ export function open(root, route, live) {
       ...doc.warnings.map((/** @type {string} */ text) => el("p", { class: "warning" }, "⚠ ", text)),
       ...doc.withdrawn.map((/** @type {string} */ who) => el("p", { class: "warning" }, `⚠ ${who} was withdrawn: its program did not work`)),
       doc.state.error && el("p", { class: "wrong" }, doc.state.error));
-    fill(parts.standing, ...standing(doc));
+    refill(parts.standing, ...standing(doc));
     parts.cross.hidden = doc.players !== 2;
-    if (doc.players === 2) fill(parts.cross, ...crosstable(doc));
+    if (doc.players === 2) refill(parts.cross, ...crosstable(doc));
     parts.test.hidden = !doc.config.sprt;
-    fill(parts.seats, ...seats(doc));
-    fill(parts.health, ...health(doc));
+    refill(parts.seats, ...seats(doc));
+    refill(parts.health, ...health(doc));
   };
 
   look();
@@ -174,6 +175,14 @@ function terms({ clock, nodes, depth, format, rounds, limit, opening_plies, seed
   return parts.join(" · ");
 }
 
+/** The same again, scrolled to where it was. @param {HTMLElement} root @param {...any} children */
+function refill(root, ...children) {
+  const boxes = () => [...root.querySelectorAll(".wide")];
+  const were = boxes().map((box) => box.scrollLeft);
+  fill(root, ...children);
+  boxes().forEach((box, i) => (box.scrollLeft = were[i] ?? 0));
+}
+
 /** Ratings with their errors. @param {any} doc */
 function standing(doc) {
   const range = rangeOf(doc.table.map((/** @type {any} */ row) => row.rating));
@@ -181,10 +190,10 @@ function standing(doc) {
   const heads = ["", "Agent", "Rating", `${doc.players === 2 ? "Elo" : "Elo of the table"}, ± 95 %`, "Points", many ? "Mean rank" : "W D L", "Games"];
   return [
     el("h2", {}, "Standing and ratings"),
-    el("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "Standing" }, el("table", { class: "standing" },
+    wide("Standing", el("table", { class: "standing" },
       el("thead", {}, el("tr", {}, ...heads.map((text) => el("th", { scope: "col" }, text)))),
       el("tbody", {}, ...doc.table.map((/** @type {any} */ row, /** @type {number} */ i) => el("tr", {},
-        el("td", {}, i + 1), el("th", { scope: "row" }, row.agent),
+        el("td", {}, i + 1), el("th", { scope: "row", class: "clip", title: row.agent }, row.agent),
         el("td", { class: "rating" }, plusMinus(row.rating)),
         el("td", {}, errorBar(row.rating, range)),
         el("td", {}, many ? Number(row.points.toFixed(2)) + (row.points_error === null ? "" : ` ± ${row.points_error.toFixed(1)}`) : half(row.points)),
@@ -224,10 +233,10 @@ function crosstable(doc) {
   };
   return [
     el("h2", {}, "Crosstable"),
-    el("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "Crosstable" }, el("table", { class: "cross" },
+    wide("Crosstable", el("table", { class: "cross" },
       el("caption", { class: "hidden" }, "Points of each agent, in the rows, against each other one, in the columns"),
       el("thead", {}, el("tr", {}, el("td", {}), ...names.map((name, i) => el("th", { scope: "col", title: name }, i + 1, el("span", { class: "hidden" }, ` ${name}`))))),
-      el("tbody", {}, ...names.map((a, i) => el("tr", {}, el("th", { scope: "row" }, el("span", { class: "faint" }, `${i + 1} `), a), ...names.map((b) => cell(a, b))))))),
+      el("tbody", {}, ...names.map((a, i) => el("tr", {}, el("th", { scope: "row", class: "clip", title: a }, el("span", { class: "faint" }, `${i + 1} `), a), ...names.map((b) => cell(a, b))))))),
     el("p", { class: "faint small" }, "Points of the row against the column; wins, draws, losses."),
   ];
 }
@@ -271,9 +280,9 @@ function health(doc) {
   return [
     el("h2", {}, "Health ", el("span", { class: odd.length || overruns ? "badge warn" : "badge ok" }, odd.length || overruns ? "look" : "all well")),
     el("dl", { class: "facts" }, ...facts.flatMap(([what, n]) => [el("dt", {}, what), el("dd", {}, n)])),
-    el("div", { class: "wide" }, el("table", {},
+    wide("Times", el("table", {},
       el("thead", {}, el("tr", {}, ...["Agent", "Moves", "Half within", "99 % within", "Longest", "Lost on time"].map((text) => el("th", { scope: "col" }, text)))),
-      el("tbody", {}, ...timing.agents.map((/** @type {any} */ row, /** @type {number} */ i) => el("tr", {}, el("th", { scope: "row" }, row.agent),
+      el("tbody", {}, ...timing.agents.map((/** @type {any} */ row, /** @type {number} */ i) => el("tr", {}, el("th", { scope: "row", class: "clip", title: row.agent }, row.agent),
         ...[row.moves, time(row.p50_ms), time(row.p99_ms), time(row.max_ms), time_losses[i]].map((text) => el("td", {}, text))))))),
     (timing.replays.length > 0 || state.notes.length > 0) && el("details", {}, el("summary", {}, "What happened"),
       el("ul", { class: "small" }, ...state.notes.map((/** @type {string} */ note) => el("li", {}, note)),

@@ -16,6 +16,7 @@ import { api } from "./net.js";
  * @property {number} played
  * @property {number} scheduled
  * @property {boolean} sprt
+ * @property {boolean} complete
  * @property {"here" | "elsewhere" | null} running
  * @property {boolean} kept
  * @property {number} modified
@@ -25,6 +26,26 @@ import { api } from "./net.js";
 /** The address of a tournament, or of something in it. @param {string} name @param {...(string | number)} rest */
 export function address(name, ...rest) {
   return ["#tournaments", name, ...rest].map((part, i) => (i ? encodeURIComponent(part) : part)).join("/");
+}
+
+/** A table that may be wider than the screen; its edge fades where it goes on. @param {string} label @param {HTMLElement} table */
+export function wide(label, table) {
+  const box = el("div", { class: "wide", tabindex: 0, role: "region", "aria-label": label }, table);
+  const look = () => {
+    box.classList.toggle("before", box.scrollLeft > 1);
+    box.classList.toggle("after", box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
+  };
+  box.addEventListener("scroll", look, { passive: true });
+  const watch = new ResizeObserver(look);
+  watch.observe(box);
+  watch.observe(table);
+  return box;
+}
+
+/** A result as people write it: `½–½`; what many players got, rounded. @param {string} score */
+export function points(score) {
+  if (!score.includes(" ")) return score.replace("1/2-1/2", "½–½");
+  return score.split(" ").map((one) => String(Number(Number(one).toFixed(2)))).join(" ");
 }
 
 /** @param {HTMLElement} root @param {Route} route @param {Live} live @returns {Page} */
@@ -84,7 +105,7 @@ function show(root, { folder, tournaments }) {
       : el("div", { class: "empty" },
         el("p", {}, "None yet. Start one with the form, or put stores made by ",
           el("code", {}, "tussle tournament --store F.db"), ` into ${place}: they appear here.`)),
-    others.length && el("details", {},
+    others.length > 0 && el("details", {},
       el("summary", {}, others.length === 1 ? "One file is not a tournament" : `${others.length} files are not tournaments`),
       el("ul", { class: "faint" }, ...others.map((one) => el("li", {}, one.error ?? one.name)))),
     el("p", { class: "faint small" }, `Stores lie in ${place}.`));
@@ -93,7 +114,7 @@ function show(root, { folder, tournaments }) {
 /** @param {Listed} one */
 function cup(one) {
   const state = one.running === "here" ? "playing" : one.running ? "played elsewhere"
-    : one.played >= one.scheduled ? "complete" : one.sprt ? "SPRT" : "stopped";
+    : one.complete ? "complete" : "stopped";
   const games = one.sprt ? `${one.played} games (SPRT, at most ${one.scheduled})` : `${one.played} of ${one.scheduled} games`;
   const many = one.games.length > 1 ? ` and ${one.games.length - 1} more` : "";
   return el("a", { class: "cup", href: address(one.name) },
@@ -101,6 +122,6 @@ function cup(one) {
     el("span", {}, `${one.games[0]}${many} · ${games}`),
     el("span", { class: "faint clip" }, one.agents.join(", ")),
     el("span", { class: "faint small" }, new Date(one.modified * 1000).toLocaleString(), !one.kept && " · kept only until the server ends"),
-    el("span", { class: "bar", role: "presentation" }, el("span", { style: `width: ${(100 * one.played) / Math.max(1, one.scheduled)}%` })),
+    el("span", { class: "bar", role: "presentation" }, el("span", { style: `width: ${one.complete ? 100 : (100 * one.played) / Math.max(1, one.scheduled)}%` })),
     one.error && el("span", { class: "wrong small" }, one.error));
 }

@@ -8,7 +8,7 @@ mod shelf;
 mod wish;
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -80,17 +80,19 @@ impl Hall {
             listed.set_run(self.run(&listed.name).as_deref());
         }
         all.sort_by(|a, b| b.modified.cmp(&a.modified).then_with(|| a.name.cmp(&b.name)));
+        self.shelf.look_at_tests(&mut all, |name| self.path(name));
         Ok(all)
+    }
+
+    /// Where a tournament is; its name was checked.
+    fn path(&self, name: &str) -> PathBuf {
+        self.run(name).map_or_else(|| self.shelf.path(name), |run| run.path.clone())
     }
 
     /// Opens a tournament for reading.
     pub(crate) fn read(&self, name: &str) -> Result<Store, Refusal> {
         let name = shelf::checked(name)?;
-        let path = match self.run(name) {
-            Some(run) => run.path.clone(),
-            None => self.shelf.path(name),
-        };
-        Store::read(&path).map_err(|error| match error {
+        Store::read(&self.path(name)).map_err(|error| match error {
             StoreError::Missing(_) => {
                 Refusal::missing(format!("there is no tournament {name} in {}", self.folder()))
             }

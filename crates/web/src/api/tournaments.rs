@@ -34,6 +34,7 @@ pub(super) fn table() -> Vec<Route> {
         ("get", "/tournaments/{name}/sprt", get(sprt)),
         ("get", "/tournaments/{name}/games", get(games::list)),
         ("get", "/tournaments/{name}/games/{id}", get(games::game)),
+        ("get", "/tournaments/{name}/games/{id}/position/{ply}", get(games::position)),
         ("get", "/tournaments/{name}/games/{id}/export/{form}", get(games::export)),
         ("get", "/tournaments/{name}/export/{form}", get(download::whole)),
     ]

@@ -1,12 +1,13 @@
 //! The folder of the stores.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use std::{fs, io};
 
 use serde::Serialize;
-use tussle_arena::Store;
+use tussle_arena::{Sequential, Store, StoreError};
 
 use super::{Run, share};
 use crate::refusal::Refusal;
@@ -17,10 +18,22 @@ const ENDING: &str = ".db";
 /// No name is longer.
 const LONGEST: usize = 100;
 
+/// Games that are read through for one list, to know which tests have their answer. The rest is for the next list.
+const READ: u64 = 20_000;
+
 /// The folder of the stores, and one for those that cannot be kept there.
 pub(super) struct Shelf {
     folder: PathBuf,
     spare: OnceLock<Spare>,
+    /// What was found in the stores of tests, by name.
+    answers: Mutex<BTreeMap<String, Answer>>,
+}
+
+/// Whether a test had its answer when its store was like this.
+struct Answer {
+    modified: u64,
+    played: u64,
+    is_there: bool,
 }
 
 /// A folder that goes away with the server.
@@ -43,6 +56,8 @@ pub(crate) struct Listed {
     scheduled: u64,
     /// Whether a test may end it sooner.
     sprt: bool,
+    /// Whether all is played, or the test has its answer.
+    complete: bool,
     /// `here`, `elsewhere` (by another process) or nothing.
     running: Option<&'static str>,
     /// Whether it outlives the server.
@@ -103,6 +118,7 @@ pub(super) fn listed(name: &str, path: &Path) -> Listed {
         played: 0,
         scheduled: 0,
         sprt: false,
+        complete: false,
         running: Store::is_in_use(path).then_some("elsewhere"),
         kept: true,
         modified: seconds(modified.unwrap_or(UNIX_EPOCH)),
@@ -118,10 +134,23 @@ pub(super) fn listed(name: &str, path: &Path) -> Listed {
             listed.played = played;
             listed.scheduled = share(config);
             listed.sprt = config.sprt.is_some();
+            listed.complete = played >= listed.scheduled;
         }
         Err(error) => listed.error = Some(error.to_string()),
     }
     listed
+}
+
+/// Whether the test of a store has its answer.
+fn is_answered(path: &Path) -> Result<bool, StoreError> {
+    let store = Store::read(path)?;
+    let Some(sprt) = store.config().sprt else { return Ok(false) };
+    let mut test = Sequential::new(sprt);
+    store.for_each(|record| {
+        test.add(&record);
+        Ok::<_, StoreError>(())
+    })?;
+    Ok(test.accepted().is_some())
 }
 
 fn seconds(time: SystemTime) -> u64 {
@@ -130,7 +159,7 @@ fn seconds(time: SystemTime) -> u64 {
 
 impl Shelf {
     pub(super) fn new(folder: &Path) -> Self {
-        Self { folder: folder.to_owned(), spare: OnceLock::new() }
+        Self { folder: folder.to_owned(), spare: OnceLock::new(), answers: Mutex::default() }
     }
 
     pub(super) fn folder(&self) -> &Path {
@@ -186,6 +215,31 @@ impl Shelf {
             }
         }
         Ok(all)
+    }
+
+    /// Finds out which tests have their answer: those that nobody plays, and only if their stores have changed.
+    pub(super) fn look_at_tests(&self, all: &mut [Listed], path: impl Fn(&str) -> PathBuf) {
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut read = 0;
+        for listed in all {
+            if !listed.sprt || listed.complete || listed.running.is_some() {
+                continue;
+            }
+            let (modified, played) = (listed.modified, listed.played);
+            let known = answers
+                .get(&listed.name)
+                .filter(|answer| (answer.modified, answer.played) == (modified, played));
+            listed.complete = match known {
+                Some(answer) => answer.is_there,
+                None if read >= READ => false,
+                None => {
+                    read += played;
+                    let is_there = is_answered(&path(&listed.name)).unwrap_or(false);
+                    answers.insert(listed.name.clone(), Answer { modified, played, is_there });
+                    is_there
+                }
+            };
+        }
     }
 
     /// A name that is free: the game, the day, a number.

@@ -22,6 +22,21 @@ const MEETINGS: u64 = 10_000;
 /// Nor longer openings.
 const OPENING: u32 = 200;
 
+/// Fields that are numbers, and the largest of each.
+const NUMBERS: [(&str, u64); 8] = [
+    ("rounds", u64::MAX),
+    ("games", u64::MAX),
+    ("nodes", u64::MAX),
+    ("depth", u32::MAX as u64),
+    ("opening-plies", u32::MAX as u64),
+    ("seed", u64::MAX),
+    ("strikes", u64::MAX),
+    ("jobs", u32::MAX as u64),
+];
+
+/// Fields that are texts.
+const TEXTS: [&str; 6] = ["format", "sprt", "clock", "margin", "memory", "overrun"];
+
 /// A tournament and how it is to be played.
 pub(super) struct Wish {
     pub(super) name: Option<String>,
@@ -50,6 +65,7 @@ pub(super) fn read(mut fields: Map<String, Value>, options: &Options) -> Result<
             )));
         }
     }
+    check_kinds(&fields)?;
     let asked =
         tournament_from_json(Value::Object(fields), Path::new(".")).map_err(Refusal::wrong)?;
     let mut config = asked.config;
@@ -64,6 +80,30 @@ pub(super) fn read(mut fields: Map<String, Value>, options: &Options) -> Result<
         return Err(Refusal::wrong("jobs: play at least one game at once"));
     }
     Ok(Wish { name, tournament: checked(config, options)?, jobs })
+}
+
+/// Says which field is of another kind: whoever reads them all at once says only what was wrong.
+fn check_kinds(fields: &Map<String, Value>) -> Result<(), Refusal> {
+    let given = |key: &str| fields.get(key).filter(|value| !value.is_null());
+    for (key, most) in NUMBERS {
+        if let Some(value) = given(key)
+            && value.as_u64().is_none_or(|number| number > most)
+        {
+            let most = if most == u64::MAX { String::new() } else { format!(", {most} at most") };
+            return Err(Refusal::wrong(format!(
+                "{key}: {value} is not possible; write a whole number, 0 or more{most}"
+            )));
+        }
+    }
+    for key in TEXTS {
+        if let Some(value) = given(key).filter(|value| !value.is_string()) {
+            return Err(Refusal::wrong(format!("{key}: {value} is not possible; write a text")));
+        }
+    }
+    if let Some(value) = given("agents").filter(|value| !value.is_array()) {
+        return Err(Refusal::wrong(format!("agents: {value} is not possible; write a list")));
+    }
+    Ok(())
 }
 
 /// A configuration that may be played for a page, looked up.

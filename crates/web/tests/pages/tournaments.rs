@@ -2,6 +2,7 @@
 
 mod asked;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -165,6 +166,12 @@ fn files_programs_and_other_places_are_refused() {
         (with("agents", json!(vec!["random"; 33])), 400, "at most 32"),
         (with("jobs", json!(1000)), 503, "at once"),
         (with("agents", json!(["random"])), 400, "2 players"),
+        (with("agents", json!("random")), 400, "agents: "),
+        (with("nodes", json!(-5)), 400, "nodes: -5"),
+        (with("rounds", json!(1.5)), 400, "rounds: 1.5"),
+        (with("seed", json!(-1)), 400, "seed: -1"),
+        (with("depth", json!(1_u64 << 32)), 400, "depth: 4294967296"),
+        (with("clock", json!(5)), 400, "clock: 5"),
         (with("format", json!("knockout")), 400, "knockout"),
         (with("sprt", json!("elo0=5,elo1=0")), 400, "elo0"),
     ];
@@ -219,6 +226,21 @@ fn a_tournament_is_played_from_the_form_to_its_end() {
         .wait_for("document.querySelector('[role=alert].wrong').textContent.includes('mcts')")
         .unwrap();
     browser.eval(&set(".agent-spec", "mcts")).unwrap();
+    // What is no such number is said before anything is sent, where it stands.
+    for (field, value, words) in [
+        ("rounds", "", "Rounds: write a whole number, 1 or more."),
+        ("nodes", "-5", "Nodes: write a whole number, 1 or more, or nothing."),
+        ("seed", "1.5", "Seed: write a whole number, 0 or more."),
+    ] {
+        let selector = format!("[name={field}]");
+        let old = browser.eval(&format!("document.querySelector('{selector}').value")).unwrap();
+        browser.eval(&set(&selector, value)).unwrap();
+        browser.eval("document.querySelector('button.primary').click()").unwrap();
+        let told = browser
+            .eval("[document.querySelector('.wrong').textContent, document.activeElement.name]");
+        assert_eq!(told.unwrap(), json!([words, field]));
+        browser.eval(&set(&selector, old.as_str().unwrap())).unwrap();
+    }
     browser.eval(&set("[name=rounds]", "12")).unwrap();
     browser.eval(&set("[name=nodes]", "400")).unwrap();
     browser.eval("document.querySelector('button.primary').click()").unwrap();
@@ -284,6 +306,12 @@ fn a_store_of_another_process_shows_its_test_and_its_games() {
     let record = store.game(3).unwrap().unwrap();
     drop(store);
     let served = stores.serve();
+    // The test has its answer before the last game, and so the list calls it complete.
+    assert!(summary.sprt.unwrap().accepted.is_some());
+    let (_, list) = get(&served, "/api/tournaments");
+    let duel = &list["tournaments"][0];
+    assert!(duel["played"].as_u64() < duel["scheduled"].as_u64(), "{duel}");
+    assert_eq!(duel["complete"], json!(true));
     let mut browser = Browser::start(1280, 900).unwrap();
     browser.visit(&format!("{}/#tournaments/duel", served.url)).unwrap();
     browser.wait_for("!!document.querySelector('#test polyline')").unwrap();
@@ -309,5 +337,74 @@ fn a_store_of_another_process_shows_its_test_and_its_games() {
     let thought =
         browser.eval("document.querySelectorAll('.replay-curve polyline').length").unwrap();
     assert_eq!(thought, json!(2));
+    // The graph is the slider of the board's: a key steps once, and its words say who thinks what.
+    browser.eval("document.querySelector('.graph').focus()").unwrap();
+    browser.press("Home").unwrap();
+    browser.press("PageDown").unwrap();
+    browser.press("ArrowLeft").unwrap();
+    browser.wait_for(&at(last - 1)).unwrap();
+    let note = &record.notes[last - 1];
+    let words = browser.eval("document.querySelector('.graph').getAttribute('aria-valuetext')");
+    let words = words.unwrap();
+    let words = words.as_str().unwrap();
+    let seat = note.seat.unwrap();
+    let sign = if seat == 0 { 1.0 } else { -1.0 };
+    let value = format!("{:.2}", (sign * note.value.unwrap()).abs());
+    let who = ["many", "few"][record.seats[seat]];
+    assert!(words.contains(who) && words.ends_with(&value), "{words}: {who} {value}");
+    assert_eq!(browser.eval("document.title").unwrap(), json!("Game 3 · duel · Tussle"));
+    // A game that is not there leads to those that are.
+    browser.visit(&format!("{}/#tournaments/duel/game/9999", served.url)).unwrap();
+    browser
+        .wait_for("!!document.querySelector('main a[href=\"#tournaments/duel/game/0\"]')")
+        .unwrap();
+    let complaints: Vec<&String> =
+        browser.complaints().iter().filter(|text| !text.contains("404")).collect();
+    assert!(complaints.is_empty(), "{complaints:?}");
+}
+
+#[test]
+fn a_game_of_three_on_a_board_of_a_file_is_replayed() {
+    if !is_there() {
+        return;
+    }
+    let stores = Stores::new("three");
+    std::fs::create_dir_all(&stores.0).unwrap();
+    let board = stores.0.join("board.txt");
+    std::fs::write(&board, "1...2\n.....\n..3..\n").unwrap();
+    let agents = ["a", "b", "c"].map(|name| Contestant::new(name, "random")).to_vec();
+    let config = Config::new(vec![format!("keep-on-moving:file={}", board.display())], agents);
+    let store = play(&serde_json::to_value(config).unwrap(), Some(&stores.0.join("three.db")));
+    let record = store.game(1).unwrap().unwrap();
+    drop(store);
+    let served = stores.serve();
+    let mut browser = Browser::start(360, 740).unwrap();
+    browser.visit(&format!("{}/#tournaments/three/game/1/0", served.url)).unwrap();
+    let last = record.moves.len();
+    let mut boards = BTreeSet::new();
+    for ply in 0..=last {
+        let shown = format!(
+            "document.querySelector('.replay-status')?.textContent.startsWith('{ply} of {last}: ')"
+        );
+        browser.wait_for(&shown).unwrap();
+        let (_, told) = get(&served, &format!("/api/tournaments/three/games/1/position/{ply}"));
+        assert_eq!(told["position"], json!(record.position(ply).unwrap().text()));
+        let drawn = "document.querySelector('.replay-board svg').outerHTML";
+        boards.insert(browser.eval(drawn).unwrap().to_string());
+        browser.press("ArrowRight").unwrap();
+    }
+    assert_eq!(boards.len(), last + 1, "every move changes the drawing");
+    let text = browser.eval("document.querySelector('.replay-status').textContent").unwrap();
+    let text = text.as_str().unwrap();
+    let ended = match record.winner() {
+        Some(index) => format!("{} won", ["a", "b", "c"][index]),
+        None => "a tie of ".to_owned(),
+    };
+    assert!(text.contains(&ended) && !text.contains("333"), "{text}");
+    let links = "[...document.querySelectorAll('.replay-side a')].map(a => a.textContent).join()";
+    let links = browser.eval(links).unwrap();
+    assert!(!links.as_str().unwrap().contains("Play from here"), "{links}");
+    let why = browser.eval("document.querySelector('.replay-side').textContent").unwrap();
+    assert!(why.as_str().unwrap().contains("a file of the server"), "{why}");
     assert!(browser.complaints().is_empty(), "{:?}", browser.complaints());
 }

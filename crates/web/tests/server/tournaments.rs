@@ -46,7 +46,19 @@ fn all_tournaments_are_told_as_documented() {
         assert_eq!(games["total"], results["state"]["played"]);
         for game in games["games"].as_array().unwrap() {
             let one = told.check("get", &format!("{cup}/games/{}", game["id"]), None, 200);
-            assert_eq!(one["moves"].as_array().unwrap().len() as u64, game["plies"]);
+            let plies = one["moves"].as_array().unwrap().len() as u64;
+            assert_eq!(plies, game["plies"]);
+            // The last position ends the game as the store says, also on a board that is a file.
+            let at = |ply, wanted| {
+                let address = format!("{cup}/games/{}/position/{ply}", game["id"]);
+                told.check("get", &address, None, wanted)
+            };
+            let last = at(plies, 200);
+            assert_eq!(
+                (&last["moves"], &last["result"]["utilities"]),
+                (&one["moves"], &one["result"])
+            );
+            at(plies + 1, 404);
         }
         let id = &games["games"][0]["id"];
         for form in &["json", "jsonl", "csv", "pgn", "sgf"][..forms] {
@@ -57,7 +69,9 @@ fn all_tournaments_are_told_as_documented() {
         }
     }
     let list = told.check("get", "/api/tournaments", None, 200);
-    assert_eq!(list["tournaments"].as_array().unwrap().len(), 3);
+    let list = list["tournaments"].as_array().unwrap();
+    assert_eq!(list.len(), 3);
+    assert!(list.iter().all(|one| one["complete"] == true), "{list:?}");
 }
 
 #[test]
@@ -68,9 +82,16 @@ fn what_is_not_there_is_missed_in_json() {
     let post = |path: &str, body: &Value, wanted| {
         told.check("post", &format!("/api/tournaments/{path}"), Some(body), wanted);
     };
-    for path in
-        ["", "/sprt", "/games", "/games/0", "/games/0/export/pgn", "/export/pgn", "/export/json"]
-    {
+    for path in [
+        "",
+        "/sprt",
+        "/games",
+        "/games/0",
+        "/games/0/position/0",
+        "/games/0/export/pgn",
+        "/export/pgn",
+        "/export/json",
+    ] {
         get(&format!("none{path}"), 404);
         get(&format!("%ff{path}"), 404);
         get(&format!("..%2fnone{path}"), 400);
@@ -78,7 +99,9 @@ fn what_is_not_there_is_missed_in_json() {
     told.check("post", "/api/tournaments/none/stop", None, 404);
     post("none/resume", &json!({}), 404);
     told.play(&random("tictactoe", 2));
-    for path in ["9999", "-1", "x", "9999/export/pgn", "x/export/pgn"] {
+    for path in
+        ["9999", "-1", "x", "9999/position/0", "0/position/-1", "9999/export/pgn", "x/export/pgn"]
+    {
         get(&format!("cup/games/{path}"), 404);
     }
     get("cup/sprt", 404);

@@ -7,11 +7,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tussle_arena::export::{self, Told};
 use tussle_arena::{Config, MoveNote, Record, Store, Verdict};
+use tussle_catalog::named_file;
 use tussle_core::Outcome;
 
 use super::{App, download, reading};
 use crate::asked::{Named, Picked};
+use crate::board::Seen;
 use crate::hall::refusal;
+use crate::place::Place;
 use crate::refusal::Refusal;
 
 /// Games of one answer.
@@ -109,6 +112,8 @@ struct Whole<'a> {
     score: String,
     /// What each move took.
     notes: &'a [MoveNote],
+    /// The file of the server that the game is played on, if it is: a page cannot go on from there.
+    file: Option<String>,
     previous: Option<u64>,
     next: Option<u64>,
 }
@@ -129,10 +134,37 @@ pub(super) async fn game(
             specs: specs.collect(),
             score: export::result(&record),
             notes: &record.notes,
+            file: named_file(&record.game),
             previous,
             next,
         };
         Ok(Json(serde_json::to_value(whole).map_err(Refusal::failed)?))
+    })
+    .await
+}
+
+/// A position of a game, as `/position` tells of it. The spec of the game is the store's, not the page's: whoever
+/// runs the server put it there, so that its files may be opened.
+pub(super) async fn position(
+    State(shared): App,
+    Named((name, id, ply)): Named<(String, u64, usize)>,
+) -> Result<Json<Seen>, Refusal> {
+    reading(shared, name, move |store, _| {
+        let Record { game, start, mut moves, .. } = record(store, id)?;
+        if ply > moves.len() {
+            let last = moves.len();
+            return Err(Refusal::missing(format!("game {id} has {last} moves; {ply} is none")));
+        }
+        moves.truncate(ply);
+        let place = Place { game, text: None, start, moves };
+        let game = tussle_catalog::game(&place.game).map_err(|why| match named_file(&place.game) {
+            Some(_) => Refusal::wrong(format!(
+                "{why}; the file is looked for where the server was started: start it where the tournament was played"
+            )),
+            None => why.into(),
+        })?;
+        let position = place.position(game.as_ref())?;
+        Ok(Json(Seen::new(game.as_ref(), position.as_ref())))
     })
     .await
 }

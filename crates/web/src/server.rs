@@ -28,6 +28,9 @@ const LOOK: Duration = Duration::from_millis(50);
 /// Questions that are worked on at once.
 const QUESTIONS: usize = 16;
 
+/// The stack of a thread: the longest games have some thousand plies.
+const STACK: usize = 64 << 20;
+
 /// What pages keep is counted in these.
 pub(crate) const KB: usize = 1 << 10;
 
@@ -113,6 +116,8 @@ impl Server {
             .worker_threads(2)
             // All searches run there, and beside them as many questions.
             .max_blocking_threads(self.options.limits.searches + QUESTIONS)
+            // Searches call themselves for every ply. Of a stack only what is used takes memory.
+            .thread_stack_size(STACK)
             .thread_name("tussle-web")
             .enable_all()
             .build()?;

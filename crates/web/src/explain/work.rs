@@ -9,7 +9,7 @@ use tussle_catalog::{AnyGame, AnyPosition, Spec, looks_by_plies};
 use tussle_core::{Budget, StopFlag, Turn};
 use tussle_lab::{Analysis, Exercise, Explanation};
 
-use crate::place::{Place, check_agent};
+use crate::place::{Place, check_agent, check_depth};
 use crate::refusal::Refusal;
 
 /// Nobody reads a longer search.
@@ -63,6 +63,7 @@ impl Wish {
         let usual = || DEFAULTS.iter().find(suits).copied().unwrap_or("mcts");
         let agent = self.agent.as_deref().unwrap_or_else(usual);
         check_agent(agent)?;
+        check_depth(self.depth)?;
         match position.turn() {
             Turn::Player(_) => {}
             Turn::Over => {

@@ -14,7 +14,7 @@ use super::heat::Shown;
 use super::players::{Player, Program};
 use super::{Out, Page};
 use crate::Limits;
-use crate::place::{Place, check_agent};
+use crate::place::{Place, check_agent, check_depth};
 use crate::refusal::Refusal;
 use crate::server::Shared;
 
@@ -130,6 +130,7 @@ impl Search {
             Wanted::Program { .. } => true,
             Wanted::Agent(_) => {
                 check_agent(&self.agent)?;
+                check_depth(self.depth)?;
                 false
             }
         };

@@ -25,6 +25,8 @@ use crate::slots::Share;
 const MOST_SIMULATIONS: u64 = 100_000;
 /// Nodes that may be open at once.
 const MOST_OPEN: usize = 400;
+/// How far below the root a node may be.
+const DEEPEST: usize = 200;
 
 /// Which tree, and what of it.
 #[derive(Deserialize)]
@@ -97,6 +99,10 @@ impl Explore {
     ) -> Result<Value, Refusal> {
         if self.open.len() > MOST_OPEN {
             return Err(Refusal::wrong(format!("no more than {MOST_OPEN} nodes can be open")));
+        }
+        if self.open.iter().any(|path| path.len() > DEEPEST) {
+            let why = format!("nodes more than {DEEPEST} moves below the root cannot be opened");
+            return Err(Refusal::wrong(why));
         }
         check_agent(&self.agent)?;
         self.place.check_values()?;

@@ -207,3 +207,61 @@ fn no_agent_gets_more_memory_than_there_is_for_one() {
         assert!(told["stats"]["bytes"].as_u64().unwrap() <= 1 << 20, "{agent}: {told}");
     }
 }
+
+/// A tree in which every node but the last has one child.
+fn chain(levels: usize) -> String {
+    let nodes = (1..levels).map(|i| format!(r#""{i}":{{"max":["{}"]}}"#, i + 1));
+    let nodes: Vec<String> = nodes.chain([format!(r#""{levels}":1"#)]).collect();
+    format!(r#"{{"root":"1","nodes":{{{}}}}}"#, nodes.join(","))
+}
+
+#[test]
+fn a_tree_may_be_deep_and_not_too_deep() {
+    let served = Served::new(Limits::default());
+    let mut page = served.page();
+    let places = [200, 201, 8300].map(|levels| json!({ "game": "tree", "text": chain(levels) }));
+    let path: Vec<String> = (2..=199).map(|i| i.to_string()).collect();
+    for (place, fine) in places.iter().zip([true, false, false]) {
+        let status = if fine { 200 } else { 400 };
+        assert_eq!(served.ask("post", "/api/position", Some(place)).0, status);
+        for agent in ["expectimax", "alphabeta:deepen=off", "mcts"] {
+            let wish = json!({ "place": place, "agent": agent, "depth": 900 });
+            for way in ["/api/explain", "/api/analyse"] {
+                let (told, answer) = served.ask("post", way, Some(&wish));
+                assert_eq!(told, status, "{way} {agent}: {answer}");
+            }
+        }
+        let ask = json!({
+            "id": 1, "op": "tree", "place": place, "agent": "mcts", "simulations": 1000,
+            "open": [[], path],
+        });
+        page.say(&ask.to_string());
+        page.wait_for(1, if fine { "done" } else { "error" });
+    }
+    for wish in [json!({ "depth": 9000 }), json!({ "agent": "minimax:depth=9000" })] {
+        let mut wish = wish;
+        wish["place"] = json!({ "game": "gobblet" });
+        for way in ["/api/explain", "/api/analyse"] {
+            let (status, told) = served.ask("post", way, Some(&wish));
+            assert_eq!((status, told.to_string().contains("1000 plies")), (400, true), "{told}");
+        }
+    }
+    let ask = json!({
+        "id": 2, "op": "tree", "place": { "game": "go" }, "agent": "mcts", "simulations": 10,
+        "open": [vec!["pass"; 3000]],
+    });
+    page.say(&ask.to_string());
+    page.wait_for(2, "error");
+}
+
+#[test]
+fn searches_may_look_as_far_ahead_as_games_last() {
+    let served = Served::new(Limits::default());
+    for game in ["go:size=19", "gobblet", "pentago"] {
+        let wish = json!({
+            "place": { "game": game }, "agent": "alphabeta:deepen=off,tt=off", "depth": 1000, "time_ms": 500,
+        });
+        let (status, told) = served.ask("post", "/api/analyse", Some(&wish));
+        assert_eq!(status, 200, "{game}: {told}");
+    }
+}

@@ -1,8 +1,10 @@
 //! A position as a page names it: the game, where it begins, the moves.
 
+use std::fmt;
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::de::{SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use tussle_arena::Wanted;
 use tussle_catalog::{AnyGame, AnyPosition, Spec, game_from_text, named_file};
@@ -39,8 +41,35 @@ pub(crate) struct Place {
     /// The position it begins with, if that is not the game's start.
     pub(crate) start: Option<String>,
     /// The moves from there.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "few")]
     pub(crate) moves: Vec<String>,
+}
+
+/// Reads moves, and gives up where nobody would play on.
+fn few<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    struct Moves;
+
+    impl<'de> Visitor<'de> for Moves {
+        type Value = Vec<String>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("moves")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut all: A) -> Result<Vec<String>, A::Error> {
+            let mut moves = Vec::new();
+            while let Some(mv) = all.next_element()? {
+                moves.push(mv);
+                if moves.len() > MOST_MOVES {
+                    let why = format!("a game has {MOST_MOVES} moves at most here");
+                    return Err(serde::de::Error::custom(why));
+                }
+            }
+            Ok(moves)
+        }
+    }
+
+    from.deserialize_seq(Moves)
 }
 
 /// A game and a position of it.
@@ -112,9 +141,6 @@ impl Place {
 
     /// The position after the moves, by rules that are at hand: agents know only positions of their own.
     pub(crate) fn position(&self, game: &dyn AnyGame) -> Result<Box<dyn AnyPosition>, Refusal> {
-        if self.moves.len() > MOST_MOVES {
-            return Err(Refusal::wrong(format!("a game has {MOST_MOVES} moves at most here")));
-        }
         let mut position = self.start(game)?;
         for (i, mv) in self.moves.iter().enumerate() {
             position.play(mv).map_err(|e| Refusal::wrong(format!("move {}: {e}", i + 1)))?;
@@ -140,7 +166,9 @@ fn levels(text: &str) -> usize {
 /// How far a search is told to look ahead.
 pub(crate) fn check_depth(depth: Option<u32>) -> Result<(), Refusal> {
     if depth.is_some_and(|depth| depth > MOST_PLIES) {
-        return Err(Refusal::wrong(format!("depth: a search looks {MOST_PLIES} plies ahead at most")));
+        return Err(Refusal::wrong(format!(
+            "depth: a search looks {MOST_PLIES} plies ahead at most"
+        )));
     }
     Ok(())
 }

@@ -16,7 +16,7 @@ use axum::routing::get;
 use tokio::sync::{Semaphore, watch};
 use tussle_core::StopFlag;
 
-use crate::hall::Hall;
+use crate::hall::{DOWNLOADS, Hall};
 use crate::refusal::Refusal;
 use crate::slots::{Share, Slots};
 use crate::visitor::Doors;
@@ -72,6 +72,8 @@ pub(crate) struct Shared {
     pub(crate) slots: Arc<Slots>,
     /// What scripts may have of that, all together.
     pub(crate) scripts: Share,
+    /// Reviews that are under way, also those that let others search first: each keeps its tables.
+    pub(crate) reviews: Share,
     /// Bytes that pages keep between their moves.
     pub(crate) kept: Arc<Semaphore>,
     /// One for every program that may run.
@@ -114,8 +116,9 @@ impl Server {
     pub fn run(self, stop: &StopFlag) -> Result<(), ServeError> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
-            // All searches run there, and beside them as many questions.
-            .max_blocking_threads(self.options.limits.searches + QUESTIONS)
+            // All searches run there, reviews that let others search first, downloads that wait for
+            // their readers, and beside them some questions.
+            .max_blocking_threads(2 * self.options.limits.searches + DOWNLOADS + QUESTIONS)
             // Searches call themselves for every ply. Of a stack only what is used takes memory.
             .thread_stack_size(STACK)
             .thread_name("tussle-web")
@@ -128,6 +131,7 @@ impl Server {
             doors: Doors::new(self.address, &self.options.hosts),
             slots: slots.clone(),
             scripts: Share::new(limits.searches.div_ceil(2)),
+            reviews: Share::new(limits.searches),
             kept: Arc::new(Semaphore::new(limits.kept.div_ceil(KB).min(Semaphore::MAX_PERMITS))),
             programs: Arc::new(Semaphore::new(limits.programs)),
             sessions: Arc::new(Semaphore::new(limits.sessions)),

@@ -97,13 +97,28 @@ pub fn explain(
     budget: &Budget,
     seed: u64,
 ) -> Result<Explanation, ExplainError> {
+    explain_within(game, position, agent, budget, seed, MOST_STEPS)
+}
+
+/// The same where memory is scarcer: no more than `most` steps are kept.
+///
+/// # Errors
+/// As [`explain`].
+pub fn explain_within(
+    game: &dyn AnyGame,
+    position: &dyn AnyPosition,
+    agent: &str,
+    budget: &Budget,
+    seed: u64,
+    most: usize,
+) -> Result<Explanation, ExplainError> {
     let mut player = game.agent(agent, seed)?;
     let text = exercise::text_of(game).ok().flatten().unwrap_or_default();
     let bare = bare_leaves(&text);
     if !bare.is_empty() {
         return Err(ExplainError::NoValues(bare.join(", ")));
     }
-    let mut trace = Trace::new(position, game.players(), MOST_STEPS);
+    let mut trace = Trace::new(position, game.players(), most);
     let query = Query { events: Some(&mut trace), ..Query::new(budget) };
     let report = player.analyse(position, query)?;
     one_ply::tell(game, position, &report, &mut trace);

@@ -8,24 +8,26 @@ mod work;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderValue;
-use axum::http::header::CONTENT_SECURITY_POLICY;
+use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{Html, IntoResponse as _, Response};
 use serde::Deserialize;
-use serde_json::Value;
 use tussle_core::StopFlag;
 
-use crate::api::{HangUp, apart};
+use crate::api::HangUp;
 use crate::asked::{Asked, Picked};
 use crate::place::Place;
 use crate::refusal::Refusal;
 use crate::server::Shared;
+use crate::slots::{Asker, Manner, Slot};
 use work::{Told, Wish};
 
 /// A search that is to be read takes no longer.
 const TIME: Duration = Duration::from_secs(20);
+
+/// Bytes of what is told: beyond that no browser is glad about it.
+const LARGEST: usize = 16 << 20;
 
 /// The page's script and style stand in it; it loads nothing, and only our own page may frame it.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
@@ -76,7 +78,7 @@ pub(crate) async fn page(
     asked: Result<Picked<Address>, Refusal>,
 ) -> Response {
     let told = match asked {
-        Ok(Picked(asked)) => run(&shared, asked.into(), |told| Ok(page::page(&told))).await,
+        Ok(Picked(asked)) => run(&shared, asked.into(), |told| fits(page::page(&told))).await,
         Err(refusal) => Err(refusal),
     };
     let mut response = match told {
@@ -91,8 +93,19 @@ pub(crate) async fn page(
 pub(crate) async fn document(
     State(shared): State<Arc<Shared>>,
     Asked(wish): Asked<Wish>,
-) -> Result<Json<Value>, Refusal> {
-    run(&shared, wish, |told| told.document().map(Json)).await
+) -> Result<Response, Refusal> {
+    let written = run(&shared, wish, |told| {
+        fits(serde_json::to_string(&told.document()?).map_err(Refusal::failed)?)
+    });
+    Ok(([(CONTENT_TYPE, "application/json")], written.await?).into_response())
+}
+
+/// An answer, if it is not too large.
+fn fits(answer: String) -> Result<String, Refusal> {
+    if answer.len() > LARGEST {
+        return Err(Refusal::wrong("this search is too large to tell: ask for fewer nodes"));
+    }
+    Ok(answer)
 }
 
 /// Waits for a turn, searches, and makes something of it.
@@ -103,47 +116,18 @@ async fn run<T: Send + 'static>(
 ) -> Result<T, Refusal> {
     let stop = StopFlag::default();
     let _hang_up = HangUp(stop.clone());
-    let slot = shared.slots.take(&shared.scripts, 1, &stop, || ()).await?;
+    let agent = wish.agent.clone().unwrap_or_default();
+    let shares = [&shared.scripts];
     let (flag, memory) = (stop.clone(), shared.options.limits.memory);
-    let work = apart(move || {
-        let _slot = slot; // also a panic gives it back
-        wish.tell(memory, flag).and_then(make)
-    });
-    in_time(TIME.min(shared.options.limits.time), &stop, work).await
-}
-
-/// Raises the flag when the time is over, and waits for what was found until then.
-pub(crate) async fn in_time<T>(
-    time: Duration,
-    stop: &StopFlag,
-    work: impl Future<Output = T>,
-) -> T {
-    let mut work = std::pin::pin!(work);
-    tokio::select! {
-        done = &mut work => done,
-        () = tokio::time::sleep(time) => {
-            stop.stop();
-            work.await
-        }
-    }
+    let time = Some(TIME.min(shared.options.limits.time));
+    let asker = Asker { shares: &shares, agent: &agent, manner: Manner::GoesOn, time, stop: &stop };
+    let work = move |_: &mut Slot| wish.tell(memory, flag).and_then(make);
+    shared.slots.run(asker, || (), work).await
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_takes_too_long_is_stopped_and_still_answers() {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-        let stop = StopFlag::default();
-        let work = async {
-            while !stop.is_stopped() {
-                tokio::task::yield_now().await;
-            }
-            7
-        };
-        assert_eq!(runtime.block_on(in_time(Duration::from_millis(1), &stop, work)), 7);
-    }
 
     #[test]
     fn a_search_ends_with_the_request_that_asked_for_it() {

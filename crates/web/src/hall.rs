@@ -26,6 +26,12 @@ use shelf::Shelf;
 /// Stores that are read through at once: each takes a core.
 const READERS: usize = 2;
 
+/// Downloads at once. They wait for whoever takes them, so they must not keep readers waiting.
+pub(crate) const DOWNLOADS: usize = 8;
+
+/// Tournaments that have ended and are remembered; their stores are there all the same.
+const REMEMBERED: usize = 100;
+
 /// How often we look whether the last games have ended.
 const LOOK: Duration = Duration::from_millis(20);
 
@@ -37,6 +43,8 @@ pub(crate) struct Hall {
     runs: Mutex<BTreeMap<String, Arc<Run>>>,
     /// One for every store that may be read through.
     pub(crate) readers: Arc<Semaphore>,
+    /// One for every download.
+    pub(crate) downloads: Arc<Semaphore>,
 }
 
 /// A tournament that was begun.
@@ -53,6 +61,7 @@ impl Hall {
             options: options.clone(),
             runs: Mutex::default(),
             readers: Arc::new(Semaphore::new(READERS)),
+            downloads: Arc::new(Semaphore::new(DOWNLOADS)),
         }
     }
 
@@ -103,6 +112,14 @@ impl Hall {
     /// Begins what a page asks for, or goes on with it.
     pub(crate) fn start(&self, wish: Map<String, Value>) -> Result<Begun, Refusal> {
         let wish::Wish { name, tournament, jobs } = wish::read(wish, &self.options)?;
+        let most = self.options.limits.stores;
+        let is_new = name.as_deref().is_none_or(|name| !self.shelf.has(shelf::bare(name)));
+        if is_new && self.shelf.count() >= most {
+            return Err(Refusal::busy(format!(
+                "{} has {most} tournaments, which is all a page may make; move some away",
+                self.folder()
+            )));
+        }
         let name = match name {
             Some(name) => shelf::checked(&name)?.to_owned(),
             None => self.shelf.new_name(&tournament.config().games[0], &self.taken()),
@@ -112,6 +129,7 @@ impl Hall {
 
     /// Goes on with a tournament that was stopped.
     pub(crate) fn resume(&self, name: &str, jobs: Option<usize>) -> Result<Begun, Refusal> {
+        jobs.map_or(Ok(()), wish::check_jobs)?;
         let config = self.read(name)?.config().clone();
         let tournament = wish::checked(config, &self.options)?;
         let before = self.run(name).map(|run| run.jobs);
@@ -147,7 +165,8 @@ impl Hall {
 
     fn begin(&self, name: &str, tournament: Tournament, jobs: usize) -> Result<Begun, Refusal> {
         let share = tournament.schedule().share();
-        let run = Run::new(name, self.shelf.path(name), jobs, share);
+        let threads = wish::threads(tournament.config());
+        let run = Run::new(name, self.shelf.path(name), (jobs, threads), share);
         let before = self.claim(&run)?;
         match self.open(name, tournament.config(), before.as_deref()) {
             Ok((store, kept)) => {
@@ -183,13 +202,33 @@ impl Hall {
                 limits.tournaments
             )));
         }
-        let jobs: usize = playing().map(|run| run.jobs).sum();
-        if jobs + run.jobs > limits.jobs {
+        // A game whose agents have threads counts as so many games.
+        let taken: usize = playing().map(|run| run.jobs.saturating_mul(run.threads)).sum();
+        if run.jobs.saturating_mul(run.threads) > limits.jobs - taken.min(limits.jobs) {
+            let threads = match run.threads {
+                1 => String::new(),
+                threads => format!(" (threads={threads} counts as {threads} games)"),
+            };
             return Err(Refusal::busy(format!(
-                "this server plays at most {} games at once, {jobs} of which are taken; ask for fewer, or stop \
-                 another tournament",
+                "this server plays at most {} games at once{threads}, {taken} of which are taken; ask for fewer, or \
+                 stop another tournament",
                 limits.jobs
             )));
+        }
+        // A store in the folder is found without us; one that is not kept is only known here.
+        let ended = |run: &Arc<Run>| !run.is_running();
+        if runs.values().filter(|run| ended(run)).count() >= REMEMBERED {
+            let lost = runs.values().find(|run| ended(run) && run.kept).map(|run| run.name.clone());
+            match lost {
+                Some(lost) => runs.remove(&lost),
+                None if runs.contains_key(&run.name) => None,
+                None => {
+                    return Err(Refusal::busy(
+                        "the folder cannot be written, and no more tournaments fit in here; start the server \
+                         with another one (--stores)",
+                    ));
+                }
+            };
         }
         Ok(runs.insert(run.name.clone(), run.clone()))
     }

@@ -38,6 +38,8 @@ pub struct Limits {
     pub jobs: usize,
     /// Games of one tournament.
     pub games: u64,
+    /// Stores in the folder beyond which pages begin no new tournament.
+    pub stores: usize,
 }
 
 impl Default for Limits {
@@ -60,6 +62,7 @@ impl Default for Limits {
             tournaments: 4,
             jobs: available_parallelism().map_or(1, usize::from).max(4),
             games: 1_000_000,
+            stores: 1000,
         }
     }
 }

@@ -17,6 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::Bytes;
 use axum::extract::State;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::response::Response;
 use serde::Deserialize;
@@ -43,6 +44,9 @@ const PULSES: u32 = 3;
 
 /// Tasks of one page that may run at once.
 const TASKS: usize = 8;
+
+/// Bytes of the messages that asked for them.
+const ASKED: usize = 1 << 20;
 
 /// What a page may ask for.
 #[derive(Deserialize)]
@@ -106,6 +110,8 @@ impl Out {
 struct Task {
     /// Tells it from a later one under the same id.
     number: u64,
+    /// Of the message that asked for it.
+    bytes: usize,
     stop: StopFlag,
     abort: AbortHandle,
 }
@@ -120,8 +126,10 @@ impl Drop for Task {
 /// Takes a page's socket, if there is room for one more.
 pub(crate) async fn connect(
     State(shared): State<Arc<Shared>>,
-    upgrade: WebSocketUpgrade,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Refusal> {
+    let upgrade =
+        upgrade.map_err(|e| Refusal { status: e.status(), ..Refusal::wrong(e.body_text()) })?;
     let limit = shared.options.limits.message;
     let Ok(permit) = shared.sessions.clone().try_acquire_owned() else {
         return Err(Refusal::busy("too many pages are connected; close one"));
@@ -237,7 +245,7 @@ impl Session {
             Ok(read) => read,
             Err((id, why)) => return self.out(id).complain(&Refusal::wrong(why)),
         };
-        let out = self.out(id);
+        let (out, bytes) = (self.out(id), text.len());
         match ask {
             Ask::Stop {} => {
                 let tasks = self.tasks.lock().unwrap_or_else(PoisonError::into_inner);
@@ -247,36 +255,37 @@ impl Session {
             }
             Ask::Search(search) => {
                 let (shared, page) = (self.shared.clone(), self.page.clone());
-                self.begin(out, |out, stop| search.run(shared, page, out, stop));
+                self.begin(out, bytes, |out, stop| search.run(shared, page, out, stop));
             }
             Ask::Tree(explore) => {
                 let (shared, share) = (self.shared.clone(), self.page.share.clone());
                 let grown = self.grown.clone();
-                self.begin(out, |out, stop| explore.run(shared, share, grown, out, stop));
+                self.begin(out, bytes, |out, stop| explore.run(shared, share, grown, out, stop));
             }
             Ask::Watch(watch) => {
                 let shared = self.shared.clone();
-                self.begin(out, |out, stop| watch.run(shared, out, stop));
+                self.begin(out, bytes, |out, stop| watch.run(shared, out, stop));
             }
             Ask::Heat(change) => {
                 let maps = self.page.maps.clone();
-                self.begin(out, |out, _| change.run(maps, out));
+                self.begin(out, bytes, |out, _| change.run(maps, out));
             }
             Ask::Review(review) => {
                 let (shared, share) = (self.shared.clone(), self.page.share.clone());
-                self.begin(out, |out, stop| review.run(shared, share, out, stop));
+                self.begin(out, bytes, |out, stop| review.run(shared, share, out, stop));
             }
         }
     }
 
     /// Begins a task under this number; one that ran under it ends.
-    fn begin<F>(&self, out: Out, task: impl FnOnce(Out, StopFlag) -> F)
+    fn begin<F>(&self, out: Out, bytes: usize, task: impl FnOnce(Out, StopFlag) -> F)
     where
         F: Future<Output = Result<(), Refusal>> + Send + 'static,
     {
         let mut tasks = self.tasks.lock().unwrap_or_else(PoisonError::into_inner);
         tasks.remove(&out.id);
-        if tasks.len() >= TASKS {
+        let asked: usize = tasks.values().map(|task| task.bytes).sum();
+        if tasks.len() >= TASKS || asked + bytes > ASKED {
             return out.complain(&Refusal::busy("this page asks for too much at once"));
         }
         let stop = StopFlag::default();
@@ -293,7 +302,7 @@ impl Session {
                 all.remove(&id);
             }
         });
-        tasks.insert(id, Task { number, stop, abort: handle.abort_handle() });
+        tasks.insert(id, Task { number, bytes, stop, abort: handle.abort_handle() });
     }
 }
 

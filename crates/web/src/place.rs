@@ -1,8 +1,11 @@
 //! A position as a page names it: the game, where it begins, the moves.
 
+use std::fmt;
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::de::{SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
 use tussle_arena::Wanted;
 use tussle_catalog::{AnyGame, AnyPosition, Spec, game_from_text, named_file};
 
@@ -18,6 +21,15 @@ pub(crate) const TREES: &[(&str, &str)] = &[
     ("ucb1-exercise", include_str!("../../../examples/trees/ucb1-exercise.json")),
 ];
 
+/// Moves of one game. The longest that somebody played has some hundred.
+const MOST_MOVES: usize = 10_000;
+
+/// Levels of a tree that is sent as text: searches and drawings call themselves for every one.
+const MOST_LEVELS: usize = 200;
+
+/// Plies that a search may be told to look ahead.
+const MOST_PLIES: u32 = 1000;
+
 /// A position as a page names it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -29,8 +41,35 @@ pub(crate) struct Place {
     /// The position it begins with, if that is not the game's start.
     pub(crate) start: Option<String>,
     /// The moves from there.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "few")]
     pub(crate) moves: Vec<String>,
+}
+
+/// Reads moves, and gives up where nobody would play on.
+fn few<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    struct Moves;
+
+    impl<'de> Visitor<'de> for Moves {
+        type Value = Vec<String>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("moves")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut all: A) -> Result<Vec<String>, A::Error> {
+            let mut moves = Vec::new();
+            while let Some(mv) = all.next_element()? {
+                moves.push(mv);
+                if moves.len() > MOST_MOVES {
+                    let why = format!("a game has {MOST_MOVES} moves at most here");
+                    return Err(serde::de::Error::custom(why));
+                }
+            }
+            Ok(moves)
+        }
+    }
+
+    from.deserialize_seq(Moves)
 }
 
 /// A game and a position of it.
@@ -41,7 +80,13 @@ impl Place {
     pub(crate) fn rules(&self) -> Result<Arc<dyn AnyGame>, Refusal> {
         let spec = Spec::parse(&self.game)?;
         if let Some(text) = &self.text {
-            return Ok(game_from_text(&spec.name, "file", text)?);
+            let game = game_from_text(&spec.name, "file", text)?;
+            if spec.name == "tree" && levels(text) > MOST_LEVELS {
+                return Err(Refusal::wrong(format!(
+                    "a tree of this server has {MOST_LEVELS} levels at most"
+                )));
+            }
+            return Ok(game);
         }
         if let ("tree", Some(name)) = (spec.name.as_str(), spec.value("file"))
             && let Some((_, text)) = TREES.iter().find(|(tree, _)| *tree == name)
@@ -104,8 +149,34 @@ impl Place {
     }
 }
 
+/// The levels of a tree that was read already: every node but the root has one parent.
+fn levels(text: &str) -> usize {
+    let tree: Value = serde_json::from_str(text).unwrap_or_default();
+    let mut levels = 0;
+    let mut level: Vec<&str> = tree["root"].as_str().into_iter().collect();
+    while !level.is_empty() && levels <= MOST_LEVELS {
+        levels += 1;
+        let nodes = level.iter().filter_map(|name| tree["nodes"].get(*name)?.as_object());
+        let moves = nodes.flat_map(|node| node.values().filter_map(Value::as_array).flatten());
+        level = moves.filter_map(|mv| mv.as_str().or_else(|| mv.get("to")?.as_str())).collect();
+    }
+    levels
+}
+
+/// How far a search is told to look ahead.
+pub(crate) fn check_depth(depth: Option<u32>) -> Result<(), Refusal> {
+    if depth.is_some_and(|depth| depth > MOST_PLIES) {
+        return Err(Refusal::wrong(format!(
+            "depth: a search looks {MOST_PLIES} plies ahead at most"
+        )));
+    }
+    Ok(())
+}
+
 /// An agent's spec as a page names it: no files, no programs.
 pub(crate) fn check_agent(spec: &str) -> Result<(), Refusal> {
+    let depth = Spec::parse(spec).ok().and_then(|spec| spec.value("depth")?.parse().ok());
+    check_depth(depth)?;
     if let Wanted::Program { .. } = Wanted::parse(spec) {
         return Err(Refusal::forbidden(format!("{spec}: a program only plays")));
     }

@@ -1,7 +1,8 @@
 //! What is said when a request is refused.
 
 use axum::Json;
-use axum::http::StatusCode;
+use axum::http::header::CONNECTION;
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
@@ -64,6 +65,11 @@ impl From<tussle_catalog::Error> for Refusal {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        (self.status, Json(json!({ "error": self.why }))).into_response()
+        let mut response = (self.status, Json(json!({ "error": self.why }))).into_response();
+        if self.status == StatusCode::SERVICE_UNAVAILABLE {
+            // Whoever asks again knocks again: what was refused keeps no connection from others.
+            response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        }
+        response
     }
 }

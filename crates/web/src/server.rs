@@ -16,7 +16,7 @@ use axum::routing::get;
 use tokio::sync::{Semaphore, watch};
 use tussle_core::StopFlag;
 
-use crate::hall::Hall;
+use crate::hall::{DOWNLOADS, Hall};
 use crate::refusal::Refusal;
 use crate::slots::{Share, Slots};
 use crate::visitor::Doors;
@@ -27,6 +27,9 @@ const LOOK: Duration = Duration::from_millis(50);
 
 /// Questions that are worked on at once.
 const QUESTIONS: usize = 16;
+
+/// The stack of a thread: the longest games have some thousand plies.
+const STACK: usize = 64 << 20;
 
 /// What pages keep is counted in these.
 pub(crate) const KB: usize = 1 << 10;
@@ -69,6 +72,8 @@ pub(crate) struct Shared {
     pub(crate) slots: Arc<Slots>,
     /// What scripts may have of that, all together.
     pub(crate) scripts: Share,
+    /// Reviews that are under way, also those that let others search first: each keeps its tables.
+    pub(crate) reviews: Share,
     /// Bytes that pages keep between their moves.
     pub(crate) kept: Arc<Semaphore>,
     /// One for every program that may run.
@@ -123,8 +128,11 @@ impl Server {
     pub fn run(self, stop: &StopFlag) -> Result<(), ServeError> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
-            // All searches run there, and beside them as many questions.
-            .max_blocking_threads(self.options.limits.searches + QUESTIONS)
+            // All searches run there, reviews that let others search first, downloads that wait for
+            // their readers, and beside them some questions.
+            .max_blocking_threads(2 * self.options.limits.searches + DOWNLOADS + QUESTIONS)
+            // Searches call themselves for every ply. Of a stack only what is used takes memory.
+            .thread_stack_size(STACK)
             .thread_name("tussle-web")
             .enable_all()
             .build()?;
@@ -135,6 +143,7 @@ impl Server {
             doors: Doors::new(self.address, &self.options.hosts),
             slots: slots.clone(),
             scripts: Share::new(limits.searches.div_ceil(2)),
+            reviews: Share::new(limits.searches),
             kept: Arc::new(Semaphore::new(limits.kept.div_ceil(KB).min(Semaphore::MAX_PERMITS))),
             programs: Arc::new(Semaphore::new(limits.programs)),
             sessions: Arc::new(Semaphore::new(limits.sessions)),

@@ -1,13 +1,17 @@
 //! Who may search when. First come, first served; one page takes a few slots and not all; and while
-//! others wait nobody keeps a slot for ever.
+//! others wait nobody keeps a slot for ever: a search is stopped, and what goes step by step makes way
+//! between its steps.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tussle_catalog::Spec;
 use tussle_core::StopFlag;
 
 use crate::Limits;
+use crate::api::apart;
 use crate::refusal::Refusal;
 
 /// How often somebody who waits looks around.
@@ -32,8 +36,30 @@ struct Running {
     number: u64,
     since: Instant,
     stop: StopFlag,
+    manner: Manner,
     /// It was asked to make room.
     leaves: bool,
+}
+
+/// What somebody does who has had its turn while others wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Manner {
+    /// It is stopped, and answers with what it has.
+    Stops,
+    /// It goes on: half of it is worth nothing. It makes way where it can.
+    GoesOn,
+}
+
+/// Who asks for a slot.
+pub(crate) struct Asker<'a> {
+    /// What it has to have a part of: its page's share, and perhaps others.
+    pub(crate) shares: &'a [&'a Share],
+    /// The spec of the agent: its threads take slots too.
+    pub(crate) agent: &'a str,
+    pub(crate) manner: Manner,
+    /// What it may take from when it has its slot; then it is stopped.
+    pub(crate) time: Option<Duration>,
+    pub(crate) stop: &'a StopFlag,
 }
 
 /// The part of the slots that one page, or all scripts together, may have at a time.
@@ -50,8 +76,19 @@ impl Share {
 pub(crate) struct Slot {
     slots: Arc<Slots>,
     number: u64,
-    _free: OwnedSemaphorePermit,
-    _share: OwnedSemaphorePermit,
+    threads: usize,
+    manner: Manner,
+    stop: StopFlag,
+    /// Nothing while it makes way.
+    free: Option<OwnedSemaphorePermit>,
+    _shares: Vec<OwnedSemaphorePermit>,
+}
+
+/// The threads an agent's spec asks for. What else is wrong with it shows when the agent is made.
+pub(crate) fn threads(agent: &str) -> usize {
+    let spec = Spec::parse(agent).ok();
+    let pairs = spec.iter().flat_map(|spec| &spec.pairs).filter(|(key, _)| key == "threads");
+    pairs.filter_map(|(_, value)| value.parse().ok()).max().unwrap_or(1).max(1)
 }
 
 impl Slots {
@@ -64,14 +101,29 @@ impl Slots {
         }
     }
 
-    /// Waits for room for a search with so many threads. `wait` hears that it takes a while.
-    pub(crate) async fn take(
+    /// Waits for room and works there, where it keeps no other request waiting. `wait` hears if it takes a
+    /// while. The slot is free again before anybody hears of the end, also if that is a panic.
+    pub(crate) async fn run<T: Send + 'static>(
         self: &Arc<Self>,
-        share: &Share,
-        threads: usize,
-        stop: &StopFlag,
+        asker: Asker<'_>,
+        wait: impl FnOnce(),
+        work: impl FnOnce(&mut Slot) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let (time, stop) = (asker.time, asker.stop);
+        let mut slot = self.take(asker, wait).await?;
+        let work = apart(move || work(&mut slot));
+        match time {
+            Some(time) => in_time(time, stop, work).await,
+            None => work.await,
+        }
+    }
+
+    async fn take(
+        self: &Arc<Self>,
+        Asker { shares, agent, manner, stop, .. }: Asker<'_>,
         wait: impl FnOnce(),
     ) -> Result<Slot, Refusal> {
+        let threads = threads(agent);
         if threads > self.total {
             let total = self.total;
             return Err(Refusal::wrong(format!(
@@ -84,21 +136,14 @@ impl Slots {
                 wait();
             }
         };
-        let share = queue(&share.0, 1, stop, &mut tell).await?;
-        let waiting = Waiting::new(self);
-        let free = queue(&self.free, threads, stop, || {
-            tell();
-            self.make_room();
-        })
-        .await?;
-        drop(waiting);
-        let mut floor = self.floor();
-        floor.begun += 1;
-        let number = floor.begun;
-        let stop = stop.clone();
-        floor.running.push(Running { number, since: Instant::now(), stop, leaves: false });
-        drop(floor);
-        Ok(Slot { slots: self.clone(), number, _free: free, _share: share })
+        let mut held = Vec::new();
+        for share in shares {
+            held.push(queue(&share.0, 1, stop, &mut tell).await?);
+        }
+        let (slots, stop) = (self.clone(), stop.clone());
+        let mut slot = Slot { slots, number: 0, threads, manner, stop, free: None, _shares: held };
+        slot.enter(tell).await?;
+        Ok(slot)
     }
 
     /// Ends all searches.
@@ -120,7 +165,9 @@ impl Slots {
             .collect();
         if let Some(oldest) = sated.iter_mut().min_by_key(|running| running.since) {
             oldest.leaves = true;
-            oldest.stop.stop();
+            if oldest.manner == Manner::Stops {
+                oldest.stop.stop();
+            }
         }
     }
 
@@ -156,6 +203,18 @@ async fn queue(
     }
 }
 
+/// Raises the flag when the time is over, and waits for what was found until then.
+async fn in_time<T>(time: Duration, stop: &StopFlag, work: impl Future<Output = T>) -> T {
+    let mut work = std::pin::pin!(work);
+    tokio::select! {
+        done = &mut work => done,
+        () = tokio::time::sleep(time) => {
+            stop.stop();
+            work.await
+        }
+    }
+}
+
 /// Somebody who waits; they may also go away.
 struct Waiting<'a>(&'a Slots);
 
@@ -172,10 +231,44 @@ impl Drop for Waiting<'_> {
     }
 }
 
-impl Drop for Slot {
-    fn drop(&mut self) {
+impl Slot {
+    /// Waits for threads.
+    async fn enter(&mut self, mut wait: impl FnMut()) -> Result<(), Refusal> {
+        let waiting = Waiting::new(&self.slots);
+        let free = queue(&self.slots.free, self.threads, &self.stop, || {
+            wait();
+            self.slots.make_room();
+        });
+        self.free = Some(free.await?);
+        drop(waiting);
+        let mut floor = self.slots.floor();
+        floor.begun += 1;
+        self.number = floor.begun;
+        let (number, stop, manner) = (self.number, self.stop.clone(), self.manner);
+        floor.running.push(Running { number, since: Instant::now(), stop, manner, leaves: false });
+        Ok(())
+    }
+
+    fn leave(&mut self) {
         let number = self.number;
         self.slots.floor().running.retain(|running| running.number != number);
+        self.free = None;
+    }
+
+    /// Lets others search first if they wait and this one has had its turn. From a thread of its own only.
+    pub(crate) fn make_way(&mut self) -> Result<(), Refusal> {
+        let is_me = |running: &Running| running.number == self.number && running.leaves;
+        if !self.slots.floor().running.iter().any(is_me) {
+            return Ok(());
+        }
+        self.leave();
+        Handle::current().block_on(self.enter(|| ()))
+    }
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        self.leave();
     }
 }
 
@@ -192,13 +285,25 @@ mod tests {
         runtime.block_on(test);
     }
 
+    /// A search with one thread, with this share of a page.
+    async fn take(
+        slots: &Arc<Slots>,
+        share: &Share,
+        agent: &str,
+        stop: &StopFlag,
+        wait: impl FnOnce(),
+    ) -> Result<Slot, Refusal> {
+        let manner = Manner::Stops;
+        slots.take(Asker { shares: &[share], agent, manner, time: None, stop }, wait).await
+    }
+
     const LONG: Duration = Duration::from_hours(1);
 
     #[test]
     fn searches_get_their_turn_in_the_order_in_which_they_asked() {
         run(async {
             let slots = slots(1, LONG);
-            let first = slots.take(&Share::new(1), 1, &StopFlag::default(), || ()).await;
+            let first = take(&slots, &Share::new(1), "mcts", &StopFlag::default(), || ()).await;
             let order = Arc::new(Mutex::new(Vec::new()));
             let mut tasks = Vec::new();
             for i in 0..5 {
@@ -206,7 +311,8 @@ mod tests {
                 let (asked, heard) = tokio::sync::oneshot::channel();
                 tasks.push(tokio::spawn(async move {
                     let tell = || asked.send(()).unwrap();
-                    let slot = slots.take(&Share::new(1), 1, &StopFlag::default(), tell).await;
+                    let slot =
+                        take(&slots, &Share::new(1), "mcts", &StopFlag::default(), tell).await;
                     order.lock().unwrap().push(i);
                     drop(slot);
                 }));
@@ -229,13 +335,13 @@ mod tests {
             let (greedy, other) = (Share::new(2), Share::new(2));
             let flag = StopFlag::default;
             let _both = [
-                slots.take(&greedy, 1, &flag(), || ()).await.unwrap(),
-                slots.take(&greedy, 1, &flag(), || ()).await.unwrap(),
+                take(&slots, &greedy, "mcts", &flag(), || ()).await.unwrap(),
+                take(&slots, &greedy, "mcts", &flag(), || ()).await.unwrap(),
             ];
             let stopped = flag();
             stopped.stop();
-            assert!(slots.take(&greedy, 1, &stopped, || ()).await.is_err());
-            assert!(slots.take(&other, 1, &flag(), || ()).await.is_ok());
+            assert!(take(&slots, &greedy, "mcts", &stopped, || ()).await.is_err());
+            assert!(take(&slots, &other, "mcts", &flag(), || ()).await.is_ok());
         });
     }
 
@@ -244,7 +350,7 @@ mod tests {
         run(async {
             let slots = slots(1, Duration::ZERO);
             let endless = StopFlag::default();
-            let slot = slots.take(&Share::new(1), 1, &endless, || ()).await.unwrap();
+            let slot = take(&slots, &Share::new(1), "mcts", &endless, || ()).await.unwrap();
             tokio::time::sleep(2 * LOOK).await;
             assert!(!endless.is_stopped());
             let leaves = async {
@@ -254,9 +360,55 @@ mod tests {
                 drop(slot);
             };
             let (other, patient) = (Share::new(1), StopFlag::default());
-            let (next, ()) = tokio::join!(slots.take(&other, 1, &patient, || ()), leaves);
+            let (next, ()) = tokio::join!(take(&slots, &other, "mcts", &patient, || ()), leaves);
             assert!(next.is_ok() && !patient.is_stopped());
         });
+    }
+
+    #[test]
+    fn what_goes_step_by_step_makes_way_and_is_not_stopped() {
+        run(async {
+            let slots = slots(1, Duration::ZERO);
+            let stop = StopFlag::default();
+            let (page, other) = (Share::new(1), Share::new(1));
+            let manner = Manner::GoesOn;
+            let asker = Asker { shares: &[&page], agent: "mcts", manner, time: None, stop: &stop };
+            let (waits, waited) = tokio::sync::oneshot::channel();
+            let (went, gone) = std::sync::mpsc::channel();
+            let walks = slots.run(
+                asker,
+                || (),
+                move |slot| {
+                    let _ = waits.send(());
+                    // Until somebody else has been here.
+                    while gone.try_recv().is_err() {
+                        slot.make_way()?;
+                    }
+                    Ok(slot.free.is_some())
+                },
+            );
+            let visits = async {
+                waited.await.unwrap();
+                drop(take(&slots, &other, "mcts", &StopFlag::default(), || ()).await.unwrap());
+                went.send(()).unwrap();
+            };
+            let (walked, ()) = tokio::join!(walks, visits);
+            assert!(walked.unwrap() && !stop.is_stopped());
+            assert_eq!(slots.free.available_permits(), 1);
+        });
+    }
+
+    #[test]
+    fn what_takes_too_long_is_stopped_and_still_answers() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let stop = StopFlag::default();
+        let work = async {
+            while !stop.is_stopped() {
+                tokio::task::yield_now().await;
+            }
+            7
+        };
+        assert_eq!(runtime.block_on(in_time(Duration::from_millis(1), &stop, work)), 7);
     }
 
     #[test]
@@ -264,8 +416,9 @@ mod tests {
         run(async {
             let slots = slots(2, LONG);
             let flag = StopFlag::default;
-            assert!(slots.take(&Share::new(9), 3, &flag(), || ()).await.is_err());
-            let _pair = slots.take(&Share::new(9), 2, &flag(), || ()).await.unwrap();
+            assert!(take(&slots, &Share::new(9), "mcts:threads=3", &flag(), || ()).await.is_err());
+            let _pair =
+                take(&slots, &Share::new(9), "mcts:threads=2", &flag(), || ()).await.unwrap();
             assert_eq!(slots.free.available_permits(), 0);
         });
     }
@@ -276,7 +429,7 @@ mod tests {
             let slots = slots(1, LONG);
             for _ in 0..3 {
                 let flag = StopFlag::default();
-                let slot = slots.take(&Share::new(1), 1, &flag, || ()).await.unwrap();
+                let slot = take(&slots, &Share::new(1), "mcts", &flag, || ()).await.unwrap();
                 let work = move || -> Result<(), Refusal> {
                     let _slot = slot;
                     panic!("on purpose");

@@ -28,10 +28,10 @@ impl Doors {
         if request.uri().authority().is_some_and(|named| !self.is_ours(named.as_str())) {
             return Err(Refusal::forbidden("this server is no proxy"));
         }
-        self.check_headers(request.headers())
+        self.check_headers(request.headers(), request.uri().path())
     }
 
-    fn check_headers(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+    fn check_headers(&self, headers: &HeaderMap, path: &str) -> Result<(), Refusal> {
         let host = one(headers.get_all(HOST).iter()).unwrap_or_default();
         if !self.is_ours(host) {
             return Err(Refusal::forbidden(format!(
@@ -50,11 +50,14 @@ impl Doors {
                 )));
             }
         }
-        // Browsers say so even where they send no origin: pictures, frames, links of other sites.
-        let site = headers.get("sec-fetch-site").and_then(|value| value.to_str().ok());
-        let goes_there = headers.get("sec-fetch-mode").is_some_and(|mode| mode == "navigate")
+        // Browsers say so even where they send no origin: pictures, frames, links of other sites. A link
+        // leads to the board and nowhere else: what is behind other addresses may be work.
+        let is_own = |site: &HeaderValue| site == "same-origin" || site == "none";
+        let is_foreign = !headers.get_all("sec-fetch-site").iter().all(is_own);
+        let goes_there = path == "/"
+            && headers.get("sec-fetch-mode").is_some_and(|mode| mode == "navigate")
             && headers.get("sec-fetch-dest").is_some_and(|dest| dest == "document");
-        if matches!(site, Some("cross-site" | "same-site")) && !goes_there {
+        if is_foreign && !goes_there {
             return Err(Refusal::forbidden("other sites may not use this server"));
         }
         Ok(())
@@ -76,10 +79,14 @@ impl Doors {
         }
         let name = name.to_ascii_lowercase();
         let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
+        let ip = match bare {
+            Some(bare) => bare.parse().ok().map(IpAddr::V6),
+            None => name.parse().ok().map(IpAddr::V4),
+        };
         // A name can be made to point anywhere; an address is what it is.
-        match bare.unwrap_or(&name).parse::<IpAddr>() {
-            Ok(ip) => !self.address.ip().is_loopback() || ip.is_loopback(),
-            Err(_) => name == "localhost",
+        match ip {
+            Some(ip) => !self.address.ip().is_loopback() || ip.is_loopback(),
+            None => name == "localhost",
         }
     }
 }
@@ -87,7 +94,11 @@ impl Doors {
 /// A name and the port it is called at.
 fn parts(host: &str) -> (&str, Option<u16>) {
     match host.rsplit_once(':') {
-        Some((name, port)) if !port.ends_with(']') => (name, port.parse().ok()),
+        Some((name, port)) if !port.ends_with(']') => {
+            // As browsers write it: no sign, no zeros before it.
+            let port = port.parse().ok().filter(|number: &u16| number.to_string() == port);
+            (name, port)
+        }
         _ => (host, Some(80)),
     }
 }
@@ -103,12 +114,16 @@ mod tests {
     use super::*;
 
     fn allows(bound: &str, headers: &[(&'static str, &str)]) -> bool {
+        allows_at("/", bound, headers)
+    }
+
+    fn allows_at(path: &str, bound: &str, headers: &[(&'static str, &str)]) -> bool {
         let doors = Doors::new(bound.parse().unwrap(), &["board.lan".to_owned()]);
         let mut map = HeaderMap::new();
         for (name, value) in headers {
             map.append(*name, value.parse().unwrap());
         }
-        doors.check_headers(&map).is_ok()
+        doors.check_headers(&map, path).is_ok()
     }
 
     #[test]
@@ -126,6 +141,11 @@ mod tests {
             "localhost:80",
             "192.168.0.7:8000",
             "127.0.0.1:8000:8000",
+            "localhost:+8000",
+            "localhost:08000",
+            "localhost:",
+            "[127.0.0.1]:8000",
+            "::1:8000",
         ] {
             assert!(!allows("127.0.0.1:8000", &[("host", host)]), "{host}");
         }
@@ -169,5 +189,16 @@ mod tests {
             ("sec-fetch-dest", "document"),
         ];
         assert!(allows("127.0.0.1:8000", &link));
+        for path in ["/explain", "/api/games", "/live"] {
+            assert!(!allows_at(path, "127.0.0.1:8000", &link), "{path} is no place to link to");
+        }
+        let site = |site| ("sec-fetch-site", site);
+        for sites in [["same-origin", "cross-site"], ["Cross-Site", "none"], ["", "none"]] {
+            assert!(
+                !allows("127.0.0.1:8000", &[host, site(sites[0]), site(sites[1])]),
+                "{sites:?}"
+            );
+        }
+        assert!(allows_at("/explain", "127.0.0.1:8000", &[host, site("none")]), "typed by hand");
     }
 }

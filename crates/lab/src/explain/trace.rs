@@ -125,9 +125,9 @@ pub struct Weighed {
     pub bonus: f64,
 }
 
-/// No more positions than this are kept, and no more weights of children for each step that may be
+/// No more positions than this are kept, and no more weights of children, for each step that may be
 /// kept: a sampling search of a game with hundreds of moves knows of far more than it visits.
-const MOST_NODES: usize = 1_000_000;
+const NODES_A_STEP: usize = 5;
 const WEIGHTS_A_STEP: usize = 10;
 
 /// Follows a search through the game.
@@ -213,7 +213,7 @@ impl Trace {
         if self.tree.has_names() {
             for (&node, mv) in skipped.iter().zip(moves) {
                 if self.position.play(mv).is_ok() {
-                    self.tree.grow(node, self.position.as_mut(), MOST_NODES);
+                    self.tree.grow(node, self.position.as_mut(), self.most * NODES_A_STEP);
                     self.position.undo();
                 }
             }
@@ -225,7 +225,7 @@ impl Trace {
     fn has_room(&self) -> bool {
         self.steps.len() < self.most
             && self.weights < self.most * WEIGHTS_A_STEP
-            && self.tree.nodes().len() < MOST_NODES
+            && self.tree.nodes().len() < self.most * NODES_A_STEP
     }
 
     /// The children whose weights were told, now that the choice is made.

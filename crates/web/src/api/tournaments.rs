@@ -47,8 +47,12 @@ async fn reading<T: Send + 'static>(
     read: impl FnOnce(&Store, &Shared) -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
     let permit = shared.hall.readers.clone().acquire_owned().await;
-    let _permit = permit.map_err(|_| Refusal::busy("the server is ending"))?;
-    apart(move || read(&shared.hall.read(&name)?, &shared)).await
+    let permit = permit.map_err(|_| Refusal::busy("the server is ending"))?;
+    apart(move || {
+        let _permit = permit; // also if nobody waits for the answer any more
+        read(&shared.hall.read(&name)?, &shared)
+    })
+    .await
 }
 
 async fn list(State(shared): App) -> Result<Json<Value>, Refusal> {

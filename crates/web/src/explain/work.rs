@@ -7,13 +7,17 @@ use serde::Deserialize;
 use serde_json::Value;
 use tussle_catalog::{AnyGame, AnyPosition, Spec, looks_by_plies};
 use tussle_core::{Budget, StopFlag, Turn};
-use tussle_lab::{Analysis, Exercise, Explanation};
+use tussle_lab::{Analysis, Exercise, Explanation, explain_within};
 
-use crate::place::{Place, check_agent};
+use crate::place::{Place, check_agent, check_depth};
 use crate::refusal::Refusal;
 
-/// Nobody reads a longer search.
-const MOST_NODES: u64 = 1_000_000;
+/// Nobody reads a longer search. Where there are many moves, each node has as many children to tell of.
+const MOST_NODES: u64 = 100_000;
+const MOST_CHILDREN: u64 = 2_000_000;
+
+/// Nor more steps; a search may go on behind them, and the answer says that it did.
+const MOST_STEPS: usize = 20_000;
 
 /// Who searches if nobody is named: the first who can.
 const DEFAULTS: &[&str] = &["alphabeta", "expectimax", "maxn", "mcts"];
@@ -63,6 +67,7 @@ impl Wish {
         let usual = || DEFAULTS.iter().find(suits).copied().unwrap_or("mcts");
         let agent = self.agent.as_deref().unwrap_or_else(usual);
         check_agent(agent)?;
+        check_depth(self.depth)?;
         match position.turn() {
             Turn::Player(_) => {}
             Turn::Over => {
@@ -73,8 +78,8 @@ impl Wish {
         let player = game.agent(agent, self.seed)?;
         self.place.check_values()?;
         let budget = self.budget(position.as_ref(), agent)?.memory(memory).stop_flag(stop);
-        let explained =
-            tussle_lab::explain(game.as_ref(), position.as_ref(), agent, &budget, self.seed);
+        let (rules, root) = (game.as_ref(), position.as_ref());
+        let explained = explain_within(rules, root, agent, &budget, self.seed, MOST_STEPS);
         let mut explanation = explained.map_err(Refusal::wrong)?;
         let analysis = Analysis {
             game: game.as_ref(),
@@ -121,8 +126,9 @@ impl Wish {
         }
         budget.started = Some(Instant::now());
         budget.depth = self.depth.or(budget.depth);
+        let most = MOST_NODES.min(MOST_CHILDREN / position.moves().len().max(1) as u64);
         // Where none are given there must be none: alpha-beta would deepen step by step.
-        budget.nodes = self.nodes.or(budget.nodes).map(|nodes| nodes.min(MOST_NODES));
+        budget.nodes = self.nodes.or(budget.nodes).map(|nodes| nodes.min(most));
         Ok(budget)
     }
 }

@@ -20,6 +20,8 @@ pub(crate) struct Run {
     /// Whether its store outlives the server.
     pub(crate) kept: bool,
     pub(crate) jobs: usize,
+    /// Threads of each of its games.
+    pub(crate) threads: usize,
     stop: StopFlag,
     news: watch::Sender<News>,
 }
@@ -63,7 +65,13 @@ pub(crate) struct Latest {
 }
 
 impl Run {
-    pub(super) fn new(name: &str, path: PathBuf, jobs: usize, scheduled: u64) -> Arc<Self> {
+    /// Games at once, and threads of each.
+    pub(super) fn new(
+        name: &str,
+        path: PathBuf,
+        (jobs, threads): (usize, usize),
+        scheduled: u64,
+    ) -> Arc<Self> {
         let news = News {
             running: true,
             stopping: false,
@@ -79,14 +87,16 @@ impl Run {
             before: 0,
         };
         let (name, news) = (name.to_owned(), watch::Sender::new(news));
-        Arc::new(Self { name, path, kept: true, jobs, stop: StopFlag::default(), news })
+        let stop = StopFlag::default();
+        Arc::new(Self { name, path, kept: true, jobs, threads, stop, news })
     }
 
     /// The same with its store.
     pub(super) fn at(&self, path: &Path, kept: bool) -> Arc<Self> {
         let news = watch::Sender::new(self.news.borrow().clone());
         let (name, path, stop) = (self.name.clone(), path.to_owned(), self.stop.clone());
-        Arc::new(Self { name, path, kept, jobs: self.jobs, stop, news })
+        let (jobs, threads) = (self.jobs, self.threads);
+        Arc::new(Self { name, path, kept, jobs, threads, stop, news })
     }
 
     pub(crate) fn is_running(&self) -> bool {

@@ -176,6 +176,14 @@ impl Shelf {
         self.folder.join(format!("{name}{ENDING}"))
     }
 
+    /// How many stores there are, or what looks like one.
+    pub(super) fn count(&self) -> usize {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let is_store =
+            |name: std::ffi::OsString| name.to_str().is_some_and(|n| n.ends_with(ENDING));
+        entries.filter(|entry| is_store(entry.file_name())).count()
+    }
+
     /// Whether there is such a file.
     pub(super) fn has(&self, name: &str) -> bool {
         self.path(name).exists()

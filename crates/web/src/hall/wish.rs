@@ -8,7 +8,7 @@ use tussle_catalog::named_file;
 
 use crate::place::check_agent;
 use crate::refusal::Refusal;
-use crate::{Limits, Options};
+use crate::{Limits, Options, slots};
 
 /// No tournament of a page has more agents.
 const AGENTS: usize = 32;
@@ -76,10 +76,21 @@ pub(super) fn read(mut fields: Map<String, Value>, options: &Options) -> Result<
         config.memory = Some(options.limits.memory as u64);
     }
     let jobs = asked.jobs.unwrap_or(1);
+    check_jobs(jobs)?;
+    Ok(Wish { name, tournament: checked(config, options)?, jobs })
+}
+
+/// How many games may be played at once; how many there are room for is another question.
+pub(super) fn check_jobs(jobs: usize) -> Result<(), Refusal> {
     if jobs == 0 {
         return Err(Refusal::wrong("jobs: play at least one game at once"));
     }
-    Ok(Wish { name, tournament: checked(config, options)?, jobs })
+    Ok(())
+}
+
+/// The threads of one game: agents think in turn.
+pub(super) fn threads(config: &Config) -> usize {
+    config.agents.iter().map(|agent| slots::threads(&agent.spec)).max().unwrap_or(1)
 }
 
 /// Says which field is of another kind: whoever reads them all at once says only what was wrong.
@@ -146,6 +157,9 @@ fn check_size(config: &Config, limits: &Limits) -> Result<(), Refusal> {
     }
     if config.memory.is_some_and(|memory| memory > limits.memory as u64) {
         return too_much("bytes of memory", limits.memory as u64);
+    }
+    if threads(config) > limits.jobs {
+        return too_much("threads", limits.jobs as u64);
     }
     let players = config.players();
     let mut meetings = 1_u64;

@@ -1,10 +1,10 @@
 //! A review of a whole game.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use tussle_core::StopFlag;
 use tussle_lab::{LabError, REVIEW_NODES, Reviewer};
 
@@ -13,10 +13,13 @@ use crate::Limits;
 use crate::place::{Place, check_agent};
 use crate::refusal::Refusal;
 use crate::server::Shared;
-use crate::slots::Share;
+use crate::slots::{Asker, Manner, Share, Slot};
 
 /// More simulations for one position take more patience than a page has.
 const MOST_NODES: u64 = 1_000_000;
+
+/// Nobody else gets a review while many go on, so none goes on for ever.
+const LONGEST: Duration = Duration::from_mins(30);
 
 /// The game to be reviewed, by whom, how hard.
 #[derive(Deserialize)]
@@ -47,15 +50,25 @@ impl Review {
         stop: StopFlag,
     ) -> Result<(), Refusal> {
         let queued = || out.news("queued", json!({}));
-        let slot = shared.slots.take(&share, 1, &stop, queued).await?;
-        crate::api::apart(move || {
-            let _slot = slot; // also a panic gives it back
-            self.review(&shared.options.limits, &out, stop)
-        })
-        .await
+        let agent = self.agent.clone().unwrap_or_default();
+        let shares = [&share, &shared.reviews];
+        let manner = Manner::GoesOn;
+        let asker = Asker { shares: &shares, agent: &agent, manner, time: None, stop: &stop };
+        let limits = shared.options.limits.clone();
+        let (teller, flag) = (out.clone(), stop.clone());
+        let work = move |slot: &mut Slot| self.review(&limits, slot, &teller, &flag);
+        let review = shared.slots.run(asker, queued, work).await?;
+        out.say("done", review).await;
+        Ok(())
     }
 
-    fn review(self, limits: &Limits, out: &Out, stop: StopFlag) -> Result<(), Refusal> {
+    fn review(
+        self,
+        limits: &Limits,
+        slot: &mut Slot,
+        out: &Out,
+        stop: &StopFlag,
+    ) -> Result<Value, Refusal> {
         let start = Place { moves: Vec::new(), ..self.place.clone() };
         let (game, start) = start.open()?;
         if let Some(agent) = &self.agent {
@@ -68,16 +81,29 @@ impl Review {
             time: self.time_ms.map(|time| Duration::from_millis(time).min(limits.time)),
             memory: limits.memory,
             seed: self.seed,
-            stop,
+            stop: stop.clone(),
         };
         let moves = (self.place.moves.as_slice(), self.opening);
-        let mut tell = |news: &_| out.news("progress", json!(news));
+        let mut searched = Duration::ZERO;
+        let mut since = Instant::now();
+        let mut tell = |news: &_| {
+            out.news("progress", json!(news));
+            searched += since.elapsed();
+            // After every position others may search first. Who stopped waiting for that was stopped.
+            if searched > LONGEST || slot.make_way().is_err() {
+                stop.stop();
+            }
+            since = Instant::now();
+        };
         let found = tussle_lab::review(game.as_ref(), start.as_ref(), moves, &reviewer, &mut tell);
         let review = found.map_err(|error| match error {
+            LabError::Stopped if searched > LONGEST => Refusal::wrong(format!(
+                "a review searches for {} minutes at most: ask for less at each position",
+                LONGEST.as_secs() / 60
+            )),
             LabError::Stopped => Refusal::wrong("stopped"),
             error => Refusal::wrong(error),
         })?;
-        out.answer("done", json!({ "review": review }));
-        Ok(())
+        Ok(json!({ "review": review }))
     }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tussle_arena::{Terms, Wanted};
-use tussle_catalog::{AnyGame, AnyPosition, Query, Spec, looks_by_plies};
+use tussle_catalog::{AnyGame, AnyPosition, Query, looks_by_plies};
 use tussle_core::{Budget, Clock, Report, Stats, StopFlag, Stopped, Turn};
 use tussle_lab::Analysis;
 
@@ -14,9 +14,10 @@ use super::heat::Shown;
 use super::players::{Player, Program};
 use super::{Out, Page};
 use crate::Limits;
-use crate::place::{Place, check_agent};
+use crate::place::{Place, check_agent, check_depth};
 use crate::refusal::Refusal;
 use crate::server::Shared;
+use crate::slots::{Asker, Manner, Slot};
 
 /// How long a program has for a move if nobody says anything, and how long at most.
 const USUAL: Duration = Duration::from_secs(5);
@@ -59,13 +60,6 @@ fn one() -> usize {
     1
 }
 
-/// The threads an agent's spec asks for. What else is wrong with it shows when the agent is made.
-fn threads(agent: &str) -> usize {
-    let spec = Spec::parse(agent).ok();
-    let threads = spec.and_then(|spec| spec.value("threads").and_then(|value| value.parse().ok()));
-    threads.unwrap_or(1).max(1)
-}
-
 impl Search {
     /// Waits for a turn, searches, tells.
     pub(super) async fn run(
@@ -95,13 +89,13 @@ impl Search {
         queued: impl FnOnce(),
         mut news: impl FnMut(Value) + Send + 'static,
     ) -> Result<Value, Refusal> {
-        let slot = shared.slots.take(&page.share, threads(&self.agent), &stop, queued).await?;
-        let (shared, page) = (shared.clone(), page.clone());
-        let work = move || {
-            let _slot = slot; // also a panic gives it back
-            self.search(&shared, &page, id, &mut news, stop)
-        };
-        crate::api::apart(work).await
+        let (all, page) = (shared.clone(), page.clone());
+        let (share, agent, flag) = (page.share.clone(), self.agent.clone(), stop.clone());
+        let manner = Manner::Stops;
+        // Its budget has a time already.
+        let asker = Asker { shares: &[&share], agent: &agent, manner, time: None, stop: &flag };
+        let work = move |_: &mut Slot| self.search(&all, &page, id, &mut news, stop);
+        shared.slots.run(asker, queued, work).await
     }
 
     fn search(
@@ -128,6 +122,7 @@ impl Search {
             }
             Wanted::Agent(_) => {
                 check_agent(&self.agent)?;
+                check_depth(self.depth)?;
                 false
             }
         };

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tussle_catalog::{
     AnyAgent, AnyGame, AnyPosition, PRESETS, Query, Spec, TreeNode, TreeWish, turns,
 };
@@ -15,16 +16,17 @@ use tussle_core::{Budget, Report, StopFlag, Turn};
 use tussle_lab::tree_document;
 
 use super::Out;
-use crate::explain::in_time;
 use crate::place::{Place, check_agent};
 use crate::refusal::Refusal;
-use crate::server::Shared;
-use crate::slots::Share;
+use crate::server::{KB, Shared};
+use crate::slots::{Asker, Manner, Share, Slot};
 
 /// Larger trees are no longer looked through by people.
 const MOST_SIMULATIONS: u64 = 100_000;
 /// Nodes that may be open at once.
 const MOST_OPEN: usize = 400;
+/// How far below the root a node may be.
+const DEEPEST: usize = 200;
 
 /// Which tree, and what of it.
 #[derive(Deserialize)]
@@ -49,16 +51,26 @@ struct Grower {
     name: String,
     game: Arc<dyn AnyGame>,
     agent: Box<dyn AnyAgent>,
+    bytes: u64,
+    /// Its part of what all pages may keep; none while it grows.
+    kept: Option<OwnedSemaphorePermit>,
 }
 
 impl Grown {
     /// The agent that grew the tree of this name, if that was the latest.
     fn take(&self, name: &str) -> Option<Grower> {
         let mut latest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        latest.take().filter(|grower| grower.name == name)
+        let mut grower = latest.take().filter(|grower| grower.name == name)?;
+        grower.kept = None;
+        Some(grower)
     }
 
-    fn put(&self, grower: Grower) {
+    /// Keeps it if there is room; it can be grown again at any time.
+    fn put(&self, mut grower: Grower, room: &Arc<Semaphore>) {
+        let bytes = grower.bytes + grower.name.len() as u64;
+        let units = u32::try_from(bytes.div_ceil(KB as u64)).unwrap_or(u32::MAX);
+        let Ok(kept) = room.clone().try_acquire_many_owned(units) else { return };
+        grower.kept = Some(kept);
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(grower);
     }
 }
@@ -74,29 +86,30 @@ impl Explore {
         stop: StopFlag,
     ) -> Result<(), Refusal> {
         let queued = || out.news("queued", json!({}));
-        let slot = shared.slots.take(&share, 1, &stop, queued).await?;
-        let limits = shared.options.limits.clone();
-        let flag = stop.clone();
-        let work = crate::api::apart(move || {
-            let told = {
-                let _slot = slot; // also a panic gives it back
-                self.explore(&grown, &out, limits.memory, &flag)?
-            };
-            out.answer("done", told);
-            Ok(())
-        });
-        in_time(limits.time, &stop, work).await
+        let (agent, flag, teller) = (self.agent.clone(), stop.clone(), out.clone());
+        let room = shared.kept.clone();
+        let limits = &shared.options.limits;
+        let (memory, time, manner) = (limits.memory, Some(limits.time), Manner::Stops);
+        let asker = Asker { shares: &[&share], agent: &agent, manner, time, stop: &stop };
+        let work = move |_: &mut Slot| self.explore(&grown, &teller, (memory, &room), &flag);
+        let told = shared.slots.run(asker, queued, work).await?;
+        out.say("done", told).await;
+        Ok(())
     }
 
     fn explore(
         &self,
         grown: &Grown,
         out: &Out,
-        memory: usize,
+        (memory, room): (usize, &Arc<Semaphore>),
         stop: &StopFlag,
     ) -> Result<Value, Refusal> {
         if self.open.len() > MOST_OPEN {
             return Err(Refusal::wrong(format!("no more than {MOST_OPEN} nodes can be open")));
+        }
+        if self.open.iter().any(|path| path.len() > DEEPEST) {
+            let why = format!("nodes more than {DEEPEST} moves below the root cannot be opened");
+            return Err(Refusal::wrong(why));
         }
         check_agent(&self.agent)?;
         self.place.check_values()?;
@@ -108,7 +121,7 @@ impl Explore {
             let game = self.place.rules()?;
             game.agent(&self.agent, self.seed)?; // what is wrong is said in the page's own words
             let agent = game.agent(&searcher.spec, self.seed)?;
-            Grower { name, game, agent }
+            Grower { name, game, agent, bytes: 0, kept: None }
         };
         let position = self.place.position(grower.game.as_ref())?;
         match position.turn() {
@@ -127,7 +140,7 @@ impl Explore {
             };
             let budget = budget.clone().nodes(wanted - made);
             let query = Query { budget, lines: 1, live: Some(&mut live), events: None };
-            agent.analyse(position.as_ref(), query)?;
+            grower.bytes = agent.analyse(position.as_ref(), query)?.stats.bytes;
             made = visits(agent.as_ref(), position.as_ref());
             if made <= before {
                 break; // the memory is full, or all is proven
@@ -143,7 +156,7 @@ impl Explore {
         let mut document = serde_json::to_value(tree_document(&tree)).map_err(Refusal::failed)?;
         let mut at = position.boxed();
         add_turns(&mut document, at.as_mut(), grower.game.players());
-        grown.put(grower);
+        grown.put(grower, room);
         Ok(json!({
             "tree": document,
             "simulations": made,

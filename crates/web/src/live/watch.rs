@@ -38,7 +38,7 @@ impl Watch {
             Some(run) => follow(&shared, run, &out, &stop).await,
             None => self.look(&shared, &out, &stop).await?,
         };
-        let _ = out.sender.send(out.text("done", last)).await;
+        out.say("done", last).await;
         Ok(())
     }
 

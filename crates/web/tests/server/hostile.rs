@@ -180,7 +180,8 @@ fn large_questions_are_answered_or_refused() {
     assert_eq!((status, told["error"].as_str().unwrap().contains("KB at most")), (413, true));
     // Pieces go to and fro as long as nobody wins.
     let fro = vec!["s1-a1"; 20_000];
-    assert_eq!(ask(json!({ "game": "gobblet", "moves": fro })).0, 400);
+    assert_eq!(ask(json!({ "game": "gobblet", "moves": &fro[..10_000] })).0, 400);
+    assert_eq!(ask(json!({ "game": "gobblet", "moves": fro })).0, 422);
     let leaf = r#"{"value":1}"#;
     let wide = format!(r#"{{"max":[{}]}}"#, vec![leaf; 20_000].join(","));
     assert!(ask(json!({ "game": "tree", "text": wide })).0 < 500);
@@ -206,4 +207,153 @@ fn no_agent_gets_more_memory_than_there_is_for_one() {
         assert_eq!(status, 200, "{agent}: {told}");
         assert!(told["stats"]["bytes"].as_u64().unwrap() <= 1 << 20, "{agent}: {told}");
     }
+}
+
+/// A tree in which every node but the last has one child.
+fn chain(levels: usize) -> String {
+    let nodes = (1..levels).map(|i| format!(r#""{i}":{{"max":["{}"]}}"#, i + 1));
+    let nodes: Vec<String> = nodes.chain([format!(r#""{levels}":1"#)]).collect();
+    format!(r#"{{"root":"1","nodes":{{{}}}}}"#, nodes.join(","))
+}
+
+#[test]
+fn a_tree_may_be_deep_and_not_too_deep() {
+    let served = Served::new(Limits::default());
+    let mut page = served.page();
+    let places = [200, 201, 8300].map(|levels| json!({ "game": "tree", "text": chain(levels) }));
+    let path: Vec<String> = (2..=199).map(|i| i.to_string()).collect();
+    for (place, fine) in places.iter().zip([true, false, false]) {
+        let status = if fine { 200 } else { 400 };
+        assert_eq!(served.ask("post", "/api/position", Some(place)).0, status);
+        for agent in ["expectimax", "alphabeta:deepen=off", "mcts"] {
+            let wish = json!({ "place": place, "agent": agent, "depth": 900 });
+            for way in ["/api/explain", "/api/analyse"] {
+                let (told, answer) = served.ask("post", way, Some(&wish));
+                assert_eq!(told, status, "{way} {agent}: {answer}");
+            }
+        }
+        let ask = json!({
+            "id": 1, "op": "tree", "place": place, "agent": "mcts", "simulations": 1000,
+            "open": [[], path],
+        });
+        page.say(&ask.to_string());
+        page.wait_for(1, if fine { "done" } else { "error" });
+    }
+    for wish in [json!({ "depth": 9000 }), json!({ "agent": "minimax:depth=9000" })] {
+        let mut wish = wish;
+        wish["place"] = json!({ "game": "gobblet" });
+        for way in ["/api/explain", "/api/analyse"] {
+            let (status, told) = served.ask("post", way, Some(&wish));
+            assert_eq!((status, told.to_string().contains("1000 plies")), (400, true), "{told}");
+        }
+    }
+    let ask = json!({
+        "id": 2, "op": "tree", "place": { "game": "go" }, "agent": "mcts", "simulations": 10,
+        "open": [vec!["pass"; 3000]],
+    });
+    page.say(&ask.to_string());
+    page.wait_for(2, "error");
+}
+
+#[test]
+fn searches_may_look_as_far_ahead_as_games_last() {
+    let served = Served::new(Limits::default());
+    for game in ["go:size=19", "gobblet", "pentago"] {
+        let wish = json!({
+            "place": { "game": game }, "agent": "alphabeta:deepen=off,tt=off", "depth": 1000, "time_ms": 500,
+        });
+        let (status, told) = served.ask("post", "/api/analyse", Some(&wish));
+        assert_eq!(status, 200, "{game}: {told}");
+    }
+    for (game, agent) in [
+        ("gobblet", "minimax"),
+        ("go:size=19", "minimax"),
+        ("gobblet", "alphabeta:deepen=off"),
+        ("backgammon", "expectimax"),
+        ("gobblet", "alphabeta:deepen=off,threads=2"),
+        ("backgammon", "mcts"),
+    ] {
+        // No depth at all: down to the end of the game.
+        let place = json!({ "game": game, "moves": if game == "backgammon" { vec!["31"] } else { vec![] } });
+        let wish = json!({ "place": place, "agent": agent, "time_ms": 300 });
+        let (status, told) = served.ask("post", "/api/analyse", Some(&wish));
+        assert_eq!(status, 200, "{game} {agent}: {told}");
+    }
+}
+
+#[test]
+fn an_explanation_has_a_size() {
+    let served = Served::new(Limits::default());
+    let wish = |agent: &str| json!({ "place": { "game": "go:size=19" }, "agent": agent, "nodes": 1_000_000 });
+    let request = served.request("post", "/api/explain", Some(&wish("mcts")));
+    let (status, text) = served.raw(&request);
+    assert!(text.len() < 16 << 20, "{}", text.len());
+    if status == 200 {
+        assert!(text.contains(r#""cut_short":true"#));
+    } else {
+        assert!(text.contains("too large to tell"), "{text}");
+    }
+    let (status, told) = served.ask("post", "/api/explain", Some(&wish("mcts:threads=256")));
+    assert_eq!((status, told["error"].as_str().unwrap().contains("threads=256")), (400, true));
+}
+
+#[test]
+fn nobody_gets_more_threads_than_there_are() {
+    let served = Served::new(Limits { searches: 4, jobs: 4, ..Limits::default() });
+    let mut page = served.page();
+    let place = json!({ "game": "connect4", "moves": ["4", "4"] });
+    let agent = "mcts:threads=256";
+    for ask in [
+        json!({ "op": "search", "place": place, "agent": agent }),
+        json!({ "op": "review", "place": place, "agent": agent, "nodes": 10 }),
+        json!({ "op": "tree", "place": place, "agent": agent, "simulations": 10, "open": [[]] }),
+    ] {
+        let mut ask = ask;
+        ask["id"] = json!(1);
+        page.say(&ask.to_string());
+        let error = page.wait_for(1, "error");
+        assert!(error["error"].as_str().unwrap().contains("threads=256"), "{error}");
+    }
+    let cup = |threads: u32, jobs: u32| {
+        json!({
+            "game": "tictactoe", "rounds": 1, "jobs": jobs,
+            "agents": [format!("mcts:nodes=10,threads={threads}"), "random"],
+        })
+    };
+    for (threads, jobs, status) in [(256, 1, 400), (2, 3, 503), (2, 2, 200)] {
+        let (told, answer) = served.ask("post", "/api/tournaments", Some(&cup(threads, jobs)));
+        assert_eq!(told, status, "{answer}");
+    }
+}
+
+#[test]
+fn what_waits_for_its_turn_is_not_much() {
+    let served = Served::new(Limits { searches: 1, ..Limits::default() });
+    let mut page = served.page();
+    page.search_for_ever(1);
+    let role = "x".repeat(250_000);
+    for id in 2..=6 {
+        let place = json!({ "game": "tictactoe" });
+        let ask =
+            json!({ "id": id, "op": "search", "place": place, "agent": "mcts", "role": role });
+        page.say(&ask.to_string());
+    }
+    let error = page.wait_for(6, "error");
+    assert!(error["error"].as_str().unwrap().contains("too much at once"), "{error}");
+}
+
+#[test]
+fn whoever_is_refused_keeps_no_connection() {
+    let served = Served::new(Limits { sessions: 1, ..Limits::default() });
+    let _page = served.page();
+    let host = served.address;
+    // It does not ask for the end of the connection, and still comes to one.
+    let knock = format!(
+        "GET /live HTTP/1.1\r\nhost: {host}\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\
+         sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    );
+    let (status, told) = served.raw(&knock);
+    assert_eq!((status, told.contains("too many pages")), (503, true), "{told}");
+    let (status, told) = served.ask("get", "/live", None);
+    assert!(status >= 400 && told["error"].is_string(), "{told}");
 }

@@ -148,3 +148,25 @@ fn the_server_ends_in_the_middle_of_searches() {
         }
     }
 }
+
+#[test]
+fn a_review_goes_on_though_others_want_to_search_too() {
+    let served = Served::new(Limits { turn: Duration::from_millis(1), ..narrow() });
+    let (mut reader, mut other) = (served.page(), served.page());
+    let moves: Vec<&str> = "4 4 4 4 4 3 3 3 3 2 2 5 5".split(' ').collect();
+    let place = json!({ "game": "connect4", "moves": moves });
+    let ask = json!({ "id": 1, "op": "review", "place": place, "agent": "mcts", "nodes": 20_000 });
+    reader.say(&ask.to_string());
+    reader.wait_for(1, "progress");
+    // Between its positions there is room for others.
+    other.ask_a_trifle(1);
+    other.wait_for(1, "done");
+    let news = reader.wait_for(1, "progress");
+    assert!(news["done"].as_u64() < news["total"].as_u64(), "it was not over yet: {news}");
+    let review = reader.wait_for(1, "done");
+    assert_eq!(review["review"]["moves"].as_array().map(Vec::len), Some(moves.len()), "{review}");
+    reader.say(&ask.to_string());
+    reader.wait_for(1, "progress");
+    reader.say(r#"{"id":1,"op":"stop"}"#);
+    reader.wait_for(1, "error");
+}

@@ -7,6 +7,7 @@ use tussle_arena::{Config, Contestant, Guard, Store, Tournament, run};
 use tussle_core::StopFlag;
 use tussle_web::Limits;
 
+use crate::client::Served;
 use crate::openapi::Told;
 
 fn random(game: &str, players: usize) -> Value {
@@ -113,6 +114,7 @@ fn what_is_not_there_is_missed_in_json() {
     }
     post("cup/resume", &json!({ "jbos": 1 }), 422);
     post("cup/resume", &json!(7), 422);
+    post("cup/resume", &json!({ "jobs": 0 }), 400);
     std::fs::write(told.served.stores.join("rubbish.db"), "no store").unwrap();
     get("rubbish", 400);
     let list = told.check("get", "/api/tournaments", None, 200);
@@ -184,4 +186,15 @@ fn programs_and_files_are_forbidden() {
     start("game", json!("chess960"), 400);
     assert_eq!(told.served.ask("post", "/api/tournaments", Some(&json!([]))).0, 422);
     assert!(!told.served.stores.exists(), "nothing was begun");
+}
+
+#[test]
+fn pages_fill_no_disk_with_stores() {
+    let served = Served::new(Limits { stores: 1, ..Limits::default() });
+    let mut wish = random("tictactoe", 2);
+    wish["name"] = Value::Null;
+    let start = || served.ask("post", "/api/tournaments", Some(&wish));
+    assert_eq!(start().0, 200);
+    let (status, told) = start();
+    assert_eq!((status, told.to_string().contains("move some away")), (503, true), "{told}");
 }

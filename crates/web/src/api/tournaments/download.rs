@@ -14,7 +14,7 @@ use tokio::sync::mpsc;
 use tussle_arena::Tally;
 use tussle_arena::export::{self, ExportError, Format};
 
-use super::{App, reading};
+use super::{App, apart};
 use crate::asked::Named;
 use crate::refusal::Refusal;
 
@@ -69,7 +69,12 @@ pub(super) async fn whole(
     };
     let file = format!("{}.{form}", name.strip_suffix(".db").unwrap_or(&name));
     let (sender, mut rest) = mpsc::channel(WAITING);
-    let writing = tokio::spawn(reading(shared, name, move |store, _| {
+    let Ok(permit) = shared.hall.downloads.clone().try_acquire_owned() else {
+        return Err(Refusal::busy("too many downloads at once; try again when others are done"));
+    };
+    let writing = tokio::spawn(apart(move || {
+        let _permit = permit;
+        let store = &shared.hall.read(&name)?;
         let mut out = BufWriter::with_capacity(PIECE, Sender(sender.clone()));
         let written = match format {
             Some(format) => export::write(store, format, &mut out),

@@ -2,6 +2,7 @@
 //!
 //! An address says all of it, also a tree that somebody wrote (`text=…`): nothing is kept.
 
+pub(crate) mod answer;
 mod page;
 mod work;
 
@@ -10,9 +11,10 @@ use std::time::Duration;
 
 use axum::extract::State;
 use axum::http::HeaderValue;
-use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::http::header::CONTENT_SECURITY_POLICY;
 use axum::response::{Html, IntoResponse as _, Response};
 use serde::Deserialize;
+use tokio::sync::OwnedSemaphorePermit;
 use tussle_core::StopFlag;
 
 use crate::api::HangUp;
@@ -25,9 +27,6 @@ use work::{Told, Wish};
 
 /// A search that is to be read takes no longer.
 const TIME: Duration = Duration::from_secs(20);
-
-/// Bytes of what is told: beyond that no browser is glad about it.
-const LARGEST: usize = 16 << 20;
 
 /// The page's script and style stand in it; it loads nothing, and only our own page may frame it.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
@@ -78,11 +77,11 @@ pub(crate) async fn page(
     asked: Result<Picked<Address>, Refusal>,
 ) -> Response {
     let told = match asked {
-        Ok(Picked(asked)) => run(&shared, asked.into(), |told| fits(page::page(&told))).await,
+        Ok(Picked(asked)) => run(&shared, asked.into(), |told| Ok(page::page(&told))).await,
         Err(refusal) => Err(refusal),
     };
     let mut response = match told {
-        Ok(page) => Html(page).into_response(),
+        Ok((page, room)) => answer::send("text/html; charset=utf-8", page, room),
         Err(refusal) => (refusal.status, Html(page::sorry(&refusal.why))).into_response(),
     };
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
@@ -95,25 +94,19 @@ pub(crate) async fn document(
     Asked(wish): Asked<Wish>,
 ) -> Result<Response, Refusal> {
     let written = run(&shared, wish, |told| {
-        fits(serde_json::to_string(&told.document()?).map_err(Refusal::failed)?)
+        serde_json::to_string(&told.document()?).map_err(Refusal::failed)
     });
-    Ok(([(CONTENT_TYPE, "application/json")], written.await?).into_response())
+    let (written, room) = written.await?;
+    Ok(answer::send("application/json", written, room))
 }
 
-/// An answer, if it is not too large.
-fn fits(answer: String) -> Result<String, Refusal> {
-    if answer.len() > LARGEST {
-        return Err(Refusal::wrong("this search is too large to tell: ask for fewer nodes"));
-    }
-    Ok(answer)
-}
-
-/// Waits for a turn, searches, and makes something of it.
-async fn run<T: Send + 'static>(
+/// Waits for a turn, searches, and writes down what came of it.
+async fn run(
     shared: &Shared,
     wish: Wish,
-    make: impl FnOnce(Told) -> Result<T, Refusal> + Send + 'static,
-) -> Result<T, Refusal> {
+    write: impl FnOnce(Told) -> Result<String, Refusal> + Send + 'static,
+) -> Result<(String, OwnedSemaphorePermit), Refusal> {
+    let room = answer::room(&shared.answers)?;
     let stop = StopFlag::default();
     let _hang_up = HangUp(stop.clone());
     let agent = wish.agent.clone().unwrap_or_default();
@@ -121,8 +114,9 @@ async fn run<T: Send + 'static>(
     let (flag, memory) = (stop.clone(), shared.options.limits.memory);
     let time = Some(TIME.min(shared.options.limits.time));
     let asker = Asker { shares: &shares, agent: &agent, manner: Manner::GoesOn, time, stop: &stop };
-    let work = move |_: &mut Slot| wish.tell(memory, flag).and_then(make);
-    shared.slots.run(asker, || (), work).await
+    let work = move |_: &mut Slot| wish.tell(memory, flag).and_then(write);
+    let written = shared.slots.run(asker, || (), work).await?;
+    Ok((answer::fits(written)?, room))
 }
 
 #[cfg(test)]

@@ -74,6 +74,8 @@ pub(crate) struct Shared {
     pub(crate) scripts: Share,
     /// Reviews that are under way, also those that let others search first: each keeps its tables.
     pub(crate) reviews: Share,
+    /// One for every explanation that is made or on its way.
+    pub(crate) answers: Arc<Semaphore>,
     /// Bytes that pages keep between their moves.
     pub(crate) kept: Arc<Semaphore>,
     /// One for every program that may run.
@@ -144,6 +146,7 @@ impl Server {
             slots: slots.clone(),
             scripts: Share::new(limits.searches.div_ceil(2)),
             reviews: Share::new(limits.searches),
+            answers: Arc::new(Semaphore::new(explain::answer::MOST)),
             kept: Arc::new(Semaphore::new(limits.kept.div_ceil(KB).min(Semaphore::MAX_PERMITS))),
             programs: Arc::new(Semaphore::new(limits.programs)),
             sessions: Arc::new(Semaphore::new(limits.sessions)),

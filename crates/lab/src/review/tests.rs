@@ -233,14 +233,13 @@ fn go(size: usize, line: &str, nodes: u64) -> Review {
 
 #[test]
 fn all_moves_lose_only_where_that_is_proven() {
-    // Passing loses to a pass. That the search liked it proves nothing of the other 81 moves.
+    // Passing loses to a pass. That another looks no better proves nothing of it.
     let review = go(9, "pass E5", 300);
     let pass = &review.moves[0];
     assert!(!pass.words.contains("all lose"), "{}", pass.words);
     assert!(pass.words.contains("pass loses in 2"), "{}", pass.words);
     assert_eq!(pass.played.outcome, Some("loss"));
-    assert_ne!(pass.best.mv, "pass", "another is looked at where the favourite is lost");
-    assert_eq!(review.values[0][0], pass.best.value, "the position is worth what the best is");
+    assert_ne!(pass.best.mv, "pass", "what is not proven lost is better");
 }
 
 #[test]

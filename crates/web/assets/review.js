@@ -114,7 +114,8 @@ export class Reviewing {
     const number = (/** @type {number | null} */ n, /** @type {number} */ digits) => (n === null ? "–" : n.toFixed(digits));
     fill(
       this.found,
-      faults.length ? list : el("p", {}, "No mistakes were found."),
+      review.caution && el("p", { class: "wrong" }, `${review.caution[0].toUpperCase()}${review.caution.slice(1)}.`),
+      faults.length ? list : !review.caution && el("p", {}, "No mistakes were found."),
       el("div", { class: "wide" }, el("table", {},
         el("thead", {}, el("tr", {}, ...head.map((name) => el("th", { scope: "col" }, name)))),
         el("tbody", {}, ...review.summary.map((one) => el("tr", {},

@@ -12,8 +12,8 @@ use crate::openings::Openings;
 use crate::referee::{self, Sitting};
 use crate::seat::seat_for;
 use crate::{
-    Guard, Next, Opening, Record, Schedule, Seat, Sequential, Slot, Standing, Store, StoreError,
-    Tournament, Verdict,
+    Config, Guard, Next, Opening, Record, Schedule, Seat, Sequential, Slot, Standing, Store,
+    StoreError, Tournament, Verdict,
 };
 
 /// How often a game is played again because this machine was at fault; a machine that never has
@@ -32,6 +32,27 @@ pub enum Event<'a> {
     Replayed(&'a Record),
     /// A contestant, by its index, was withdrawn: its program did not work too often.
     Withdrawn(usize),
+}
+
+impl Event<'_> {
+    /// What happened, if it is worth a line: a loss by another verdict than the rules', a game that is played again,
+    /// somebody who is withdrawn.
+    pub fn line(&self, config: &Config) -> Option<String> {
+        match self {
+            Self::Finished(record, _) => {
+                let Record { id, verdict, what, .. } = record;
+                let name = &config.agents[record.seats[record.culprit?]].name;
+                Some(format!("game {id}: {name} lost by {verdict}: {what}"))
+            }
+            Self::Replayed(record) => {
+                Some(format!("game {} is played again: {}", record.id, record.what))
+            }
+            Self::Withdrawn(agent) => {
+                let (name, strikes) = (&config.agents[*agent].name, config.strikes);
+                Some(format!("{name} is withdrawn: it did not work in {strikes} games"))
+            }
+        }
+    }
 }
 
 /// Why a run ended before all games were played.

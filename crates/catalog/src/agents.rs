@@ -230,6 +230,15 @@ fn with_defaults(spec: Spec, agents: &[&str]) -> Result<Spec, Error> {
     })
 }
 
+/// An agent's spec without presets: the name of an agent, and all parameters that were given for it.
+///
+/// # Errors
+/// If no agent or preset has this name.
+pub fn expanded(spec: &str) -> Result<Spec, Error> {
+    agent_name(spec)?;
+    expand(Spec::parse(spec)?)
+}
+
 /// Whether a spec asks for a person.
 ///
 /// # Errors
@@ -247,8 +256,7 @@ pub fn is_human(spec: &str) -> Result<bool, Error> {
 /// # Errors
 /// If no agent or preset has this name.
 pub fn looks_by_plies(spec: &str) -> Result<bool, Error> {
-    agent_name(spec)?;
-    let spec = expand(Spec::parse(spec)?)?;
+    let spec = expanded(spec)?;
     let by_plies = |info: &AgentInfo| info.params.iter().any(|param| param.key == "depth");
     Ok(AGENTS.iter().any(|info| info.name == spec.name && by_plies(info)))
 }
@@ -260,7 +268,7 @@ pub fn looks_by_plies(spec: &str) -> Result<bool, Error> {
 /// If no agent or preset has this name.
 pub fn runs_to_a_proof(spec: &str) -> Result<bool, Error> {
     let by_plies = looks_by_plies(spec)?;
-    let spec = expand(Spec::parse(spec)?)?;
+    let spec = expanded(spec)?;
     let limited = spec.pairs.iter().any(|(key, _)| key == "depth" || key == "nodes");
     Ok(!limited && by_plies)
 }

@@ -33,7 +33,7 @@ mod suggest;
 pub mod turns;
 
 pub use agents::{
-    AGENTS, HUMAN, LEVELS, PRESETS, Preset, is_human, looks_by_plies, runs_to_a_proof,
+    AGENTS, HUMAN, LEVELS, PRESETS, Preset, expanded, is_human, looks_by_plies, runs_to_a_proof,
 };
 pub use erased::{AnyAgent, AnyGame, AnyPosition, Playable};
 pub use error::Error;

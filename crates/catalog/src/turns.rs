@@ -20,6 +20,14 @@ pub fn turn(players: usize, turn: Turn) -> String {
     }
 }
 
+/// The player to move, if it is one's turn.
+pub fn mover(turn: Turn) -> Option<usize> {
+    match turn {
+        Turn::Player(player) => Some(player),
+        Turn::Chance | Turn::Over => None,
+    }
+}
+
 /// A finished game in words: who won, or that nobody did alone.
 pub fn result(utilities: &[f64]) -> String {
     match winner(utilities) {

@@ -30,8 +30,10 @@ use agent::{base, setting};
 use trace::Trace;
 
 pub use agent::modest;
-pub use document::document;
-pub use exercise::{Exercise, ExerciseError, Standing, bare_leaves, exercise, exercise_in};
+pub use document::{document, document_with};
+pub use exercise::{
+    Exercise, ExerciseError, Standing, bare_leaves, exercise, exercise_constant, exercise_in,
+};
 pub use picture::{Frames, MOST_FRAMES, frames};
 pub use player::{MOST_BEATS, player};
 pub use saving::Saving;

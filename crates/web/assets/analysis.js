@@ -2,10 +2,11 @@
 // What a search thinks of the shown position, while people play: value, best lines, heat map; graph and review.
 
 import { colour, el, fill, short } from "./dom.js";
-import { graph, playerName, signed } from "./graph.js";
+import { graph, signed } from "./graph.js";
 import { list } from "./net.js";
 import { Preview, follow } from "./preview.js";
 import { Reviewing } from "./review.js";
+import { player as playerName } from "./seats.js";
 
 /** @typedef {import("./types.js").Report} Report */
 /** @typedef {import("./types.js").Line} Line */

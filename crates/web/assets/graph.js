@@ -2,6 +2,7 @@
 // The value of a game over its moves: a drawing that is also a slider.
 
 import { colour, el, fill, svg } from "./dom.js";
+import { player as playerName } from "./seats.js";
 
 /**
  * One position: the move that led to it, what it is worth to the players, what was wrong with that move.
@@ -17,11 +18,6 @@ const HEIGHT = 130;
 const EDGE = 14;
 /** What is drawn as a mark, and how large. @type {Record<string, number>} */
 const FAULTS = { inaccuracy: 4, mistake: 5.5, blunder: 7 };
-
-/** A player in a word. @param {number} players @param {number} player */
-export function playerName(players, player) {
-  return players <= 2 ? ["first", "second"][player] : `player-${player + 1}`;
-}
 
 /** A value with its sign. @param {number} value */
 export function signed(value) {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tussle_catalog::{AnyGame, AnyPosition, turns};
-use tussle_core::{Scene, Turn};
+use tussle_core::Scene;
 use tussle_view::{CELL, PADDING, svg_for_page};
 
 use crate::holds::holds;
@@ -103,7 +103,7 @@ impl Seen {
             players: game.players(),
             position: position.text(),
             turn: turns::turn(game.players(), turn),
-            player: who(turn),
+            player: turns::mover(turn),
             moves: position.history().to_vec(),
             movers: movers(position),
             legal: position.moves(),
@@ -118,19 +118,12 @@ impl Seen {
     }
 }
 
-fn who(turn: Turn) -> Option<usize> {
-    match turn {
-        Turn::Player(player) => Some(player),
-        Turn::Chance | Turn::Over => None,
-    }
-}
-
 /// Who made the moves that led here.
 fn movers(position: &dyn AnyPosition) -> Vec<Option<usize>> {
     let mut back = position.boxed();
     let mut movers = Vec::new();
     while back.undo() {
-        movers.push(who(back.turn()));
+        movers.push(turns::mover(back.turn()));
     }
     movers.reverse();
     movers

@@ -20,8 +20,8 @@ use crate::Options;
 use crate::refusal::Refusal;
 
 pub(crate) use run::{News, Run};
-pub(crate) use shelf::Listed;
 use shelf::Shelf;
+pub(crate) use shelf::{Listed, bare};
 
 /// Stores that are read through at once: each takes a core.
 const READERS: usize = 2;
@@ -71,7 +71,7 @@ impl Hall {
 
     /// The run of this name, if it was begun here.
     pub(crate) fn run(&self, name: &str) -> Option<Arc<Run>> {
-        self.runs().get(shelf::bare(name)).cloned()
+        self.runs().get(bare(name)).cloned()
     }
 
     /// The folder of the stores, as people know it.
@@ -113,7 +113,7 @@ impl Hall {
     pub(crate) fn start(&self, wish: Map<String, Value>) -> Result<Begun, Refusal> {
         let wish::Wish { name, tournament, jobs } = wish::read(wish, &self.options)?;
         let most = self.options.limits.stores;
-        let is_new = name.as_deref().is_none_or(|name| !self.shelf.has(shelf::bare(name)));
+        let is_new = name.as_deref().is_none_or(|name| !self.shelf.has(bare(name)));
         if is_new && self.shelf.count() >= most {
             return Err(Refusal::busy(format!(
                 "{} has {most} tournaments, which is all a page may make; move some away",

@@ -34,7 +34,7 @@ use pace::Pace;
 use players::Players;
 use review::Review;
 use search::Search;
-use tree::{Explore, Grown};
+use tree::Explore;
 
 /// Messages that wait for a slow page; news is left out when half as many do.
 const WAITING: usize = 32;
@@ -44,6 +44,9 @@ const PULSES: u32 = 3;
 
 /// Tasks of one page that may run at once.
 const TASKS: usize = 8;
+
+/// Players a page keeps between its searches.
+const KEPT: usize = 4;
 
 /// Bytes of the messages that asked for them.
 const ASKED: usize = 1 << 20;
@@ -145,13 +148,16 @@ pub(crate) async fn connect(
 #[derive(Clone)]
 pub(crate) struct Page {
     players: Players,
+    /// Whoever looks at a tree may want it to grow: the latest is kept.
+    grown: Players,
     maps: Maps,
     share: Share,
 }
 
 impl Page {
     pub(crate) fn new(share: Share) -> Self {
-        Self { players: Players::default(), maps: Maps::default(), share }
+        let (players, grown) = (Players::at_most(KEPT), Players::at_most(1));
+        Self { players, grown, maps: Maps::default(), share }
     }
 }
 
@@ -159,7 +165,6 @@ impl Page {
 struct Session {
     shared: Arc<Shared>,
     page: Page,
-    grown: Grown,
     tasks: Arc<Mutex<HashMap<u64, Task>>>,
     begun: AtomicU64,
     sender: mpsc::Sender<String>,
@@ -176,7 +181,6 @@ impl Session {
         Self {
             shared,
             page,
-            grown: Grown::default(),
             tasks: Arc::default(),
             begun: AtomicU64::new(0),
             sender,
@@ -259,7 +263,7 @@ impl Session {
             }
             Ask::Tree(explore) => {
                 let (shared, share) = (self.shared.clone(), self.page.share.clone());
-                let grown = self.grown.clone();
+                let grown = self.page.grown.clone();
                 self.begin(out, bytes, |out, stop| explore.run(shared, share, grown, out, stop));
             }
             Ask::Watch(watch) => {

@@ -4,6 +4,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 
 use crate::Limits;
+use crate::refusal::Refusal;
 
 /// What whoever starts a server decides.
 #[derive(Clone, Debug)]
@@ -20,6 +21,18 @@ pub struct Options {
     pub stores: PathBuf,
     /// How much it does for how many.
     pub limits: Limits,
+}
+
+impl Options {
+    /// Refuses programs, unless whoever starts the server allows them.
+    pub(crate) fn check_programs(&self) -> Result<(), Refusal> {
+        if self.allow_programs {
+            return Ok(());
+        }
+        Err(Refusal::forbidden(
+            "this server starts no programs; `tussle serve --allow-programs` does",
+        ))
+    }
 }
 
 impl Default for Options {

@@ -180,6 +180,11 @@ pub(crate) fn check_agent(spec: &str) -> Result<(), Refusal> {
     if let Wanted::Program { .. } = Wanted::parse(spec) {
         return Err(Refusal::forbidden(format!("{spec}: a program only plays")));
     }
+    check_files(spec)
+}
+
+/// A spec that names no file.
+pub(crate) fn check_files(spec: &str) -> Result<(), Refusal> {
     match named_file(spec) {
         Some(file) => {
             Err(Refusal::forbidden(format!("{file}: a page opens no files of the server")))

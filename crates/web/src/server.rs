@@ -88,18 +88,6 @@ pub(crate) struct Shared {
     pub(crate) hall: Hall,
 }
 
-impl Shared {
-    /// Refuses programs, unless whoever started the server allows them.
-    pub(crate) fn check_programs(&self) -> Result<(), Refusal> {
-        if self.options.allow_programs {
-            return Ok(());
-        }
-        Err(Refusal::forbidden(
-            "this server starts no programs; `tussle serve --allow-programs` does",
-        ))
-    }
-}
-
 impl Server {
     /// Begins to listen.
     ///

@@ -153,10 +153,13 @@ impl Analyse {
         let Limits { time, nodes, depth } = &self.limits;
         self.limits.note_idle_depth(&self.agent)?;
         let unlimited = time.is_none() && nodes.is_none() && depth.is_none();
-        if unlimited && runs_to_a_proof(&self.agent)? {
+        let endless = unlimited && runs_to_a_proof(&self.agent)?;
+        // First the handler of Ctrl-C, then the word that it stops the search.
+        let budget = self.limits.budget();
+        if endless {
             tell("no limit: searching to a proof; Ctrl-C stops");
         }
-        Ok(self.limits.budget())
+        Ok(budget)
     }
 }
 

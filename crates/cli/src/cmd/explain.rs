@@ -80,7 +80,6 @@ impl Explain {
         let told = tussle_lab::explain(game.as_ref(), position.as_ref(), agent, &budget, self.seed)
             .map_err(refusal::failure)?;
         if self.json {
-            let mut document = tussle_lab::document(&told);
             let analysis = Analysis {
                 game: game.as_ref(),
                 position: position.as_ref(),
@@ -90,7 +89,7 @@ impl Explain {
                 is_deterministic: player.is_deterministic(),
                 visited: None,
             };
-            document["report"] = serde_json::to_value(analysis.document())
+            let document = tussle_lab::document_with(&told, &analysis)
                 .map_err(|e| Failure::Failed(format!("cannot write JSON: {e}")))?;
             output::json(&document)?;
         } else {

@@ -168,39 +168,29 @@ impl<'a> Live<'a> {
     }
 
     fn take(&mut self, event: &Event<'_>) {
-        let agents = &self.tournament.config().agents;
-        match event {
-            Event::Finished(record, test) => {
-                if let Some(seat) = record.seats.iter().position(|&agent| agent == 0) {
-                    let place = match turns::outcome(&record.utilities, seat) {
-                        Outcome::Win => 0,
-                        Outcome::Draw => 1,
-                        Outcome::Loss => 2,
-                    };
-                    self.score[place] += 1;
-                    let [wins, draws, losses] = self.score;
-                    let name = visible(&agents[0].name);
-                    let test = test.as_ref().map(test_in_words).unwrap_or_default();
-                    self.progress.tell(format!("{name} +{wins} ={draws} -{losses}{test}"));
-                }
-                if let Some(culprit) = record.culprit {
-                    let name = &agents[record.seats[culprit]].name;
-                    let (id, verdict, what) = (record.id, record.verdict, &record.what);
-                    let line = format!("game {id}: {name} lost by {verdict}: {what}");
-                    self.progress.line(&visible(&line));
-                }
-                self.progress.step();
+        let config = self.tournament.config();
+        if let Event::Finished(record, test) = event
+            && let Some(seat) = record.seats.iter().position(|&agent| agent == 0)
+        {
+            let place = match turns::outcome(&record.utilities, seat) {
+                Outcome::Win => 0,
+                Outcome::Draw => 1,
+                Outcome::Loss => 2,
+            };
+            self.score[place] += 1;
+            let [wins, draws, losses] = self.score;
+            let name = visible(&config.agents[0].name);
+            let test = test.as_ref().map(test_in_words).unwrap_or_default();
+            self.progress.tell(format!("{name} +{wins} ={draws} -{losses}{test}"));
+        }
+        if let Some(mut line) = event.line(config) {
+            if matches!(event, Event::Withdrawn(_)) {
+                line += " (--strikes 0 keeps it)";
             }
-            Event::Replayed(record) => {
-                self.progress.line(&format!("game {} is played again: {}", record.id, record.what));
-            }
-            Event::Withdrawn(agent) => {
-                let name = &agents[*agent].name;
-                let strikes = self.tournament.config().strikes;
-                self.progress.line(&visible(&format!(
-                    "{name} is withdrawn: it did not work in {strikes} games (--strikes 0 keeps it)"
-                )));
-            }
+            self.progress.line(&visible(&line));
+        }
+        if matches!(event, Event::Finished(..)) {
+            self.progress.step();
         }
     }
 }

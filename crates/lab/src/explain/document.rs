@@ -3,6 +3,8 @@
 use serde_json::{Value, json};
 use tussle_core::{CutReason, LeafKind};
 
+use crate::Analysis;
+
 use super::{Explanation, Kind, Node, Step, best_line, story, summary};
 
 /// The search, its tree, its steps and its story. An end of a window that is infinite is null.
@@ -28,6 +30,16 @@ pub fn document(told: &Explanation) -> Value {
         "missed_win": told.missed_win,
         "cut_short": told.is_cut_short,
     })
+}
+
+/// The same with the answer of the search as its `report`.
+///
+/// # Errors
+/// If the answer cannot be written as JSON.
+pub fn document_with(told: &Explanation, report: &Analysis<'_>) -> serde_json::Result<Value> {
+    let mut document = document(told);
+    document["report"] = serde_json::to_value(report.document())?;
+    Ok(document)
 }
 
 fn node(node: &Node) -> Value {

@@ -14,7 +14,9 @@ mod answer;
 mod derive;
 mod read;
 
-use tussle_catalog::{AnyGame, AnyPosition};
+use std::f64::consts::SQRT_2;
+
+use tussle_catalog::{AnyGame, AnyPosition, Error, Spec};
 
 use derive::{contradictions, fill_in};
 
@@ -104,6 +106,21 @@ pub enum ExerciseError {
     /// The file is gone since the game was made of it.
     #[error("{0}")]
     File(String),
+}
+
+/// How much a bonus weighs in an exercise: as the agent says, which is `mcts` or nobody. Nothing if it is another one, who
+/// searches.
+///
+/// # Errors
+/// If the game has no such agent.
+pub fn exercise_constant(game: &dyn AnyGame, agent: Option<&str>) -> Result<Option<f64>, Error> {
+    let Some(agent) = agent else { return Ok(Some(SQRT_2)) };
+    let given = Spec::parse(agent)?;
+    if given.name != "mcts" {
+        return Ok(None);
+    }
+    game.agent(agent, 1)?; // refuses what is wrong with it
+    Ok(Some(given.value("c").and_then(|c| c.parse().ok()).unwrap_or(SQRT_2)))
 }
 
 /// Works out the exercise from this position on; nothing if the game is no tree with wins and visits.

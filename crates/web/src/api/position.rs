@@ -69,7 +69,7 @@ pub(super) async fn check(
         let wrong = |spec: &String| match Wanted::parse(spec) {
             _ if spec == "human" => None,
             // Whether it plays shows when it does.
-            Wanted::Program { .. } => shared.check_programs().err(),
+            Wanted::Program { .. } => shared.options.check_programs().err(),
             // What an agent needs for its search it takes when it searches.
             Wanted::Agent(_) => check_agent(spec)
                 .and_then(|()| game.agent(spec, 0).map(drop).map_err(Refusal::from))

@@ -1,13 +1,13 @@
 //! What is searched or worked out, as `tussle explain` does it.
 
-use std::f64::consts::SQRT_2;
+use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Deserialize;
 use serde_json::Value;
 use tussle_catalog::{AnyGame, AnyPosition, Spec, looks_by_plies};
 use tussle_core::{Budget, StopFlag, Turn};
-use tussle_lab::{Analysis, Exercise, Explanation, explain_within};
+use tussle_lab::{Analysis, Exercise, Explanation, document_with, explain_within};
 
 use crate::place::{Place, check_agent, check_depth};
 use crate::refusal::Refusal;
@@ -44,8 +44,10 @@ pub(super) enum Told {
 /// A search that was watched.
 pub(super) struct Searched {
     pub(super) explanation: Explanation,
+    game: Arc<dyn AnyGame>,
     pub(super) position: Box<dyn AnyPosition>,
-    report: Result<Value, String>,
+    seed: u64,
+    is_deterministic: bool,
 }
 
 impl Wish {
@@ -81,18 +83,10 @@ impl Wish {
         let (rules, root) = (game.as_ref(), position.as_ref());
         let explained = explain_within(rules, root, agent, &budget, self.seed, MOST_STEPS);
         let mut explanation = explained.map_err(Refusal::wrong)?;
-        let analysis = Analysis {
-            game: game.as_ref(),
-            position: position.as_ref(),
-            agent,
-            seed: self.seed,
-            report: &explanation.report,
-            is_deterministic: player.is_deterministic(),
-            visited: None,
-        };
-        let report = serde_json::to_value(analysis.document()).map_err(|e| e.to_string());
         explanation.game = name;
-        Ok(Told::Search(Box::new(Searched { explanation, position, report })))
+        let (seed, is_deterministic) = (self.seed, player.is_deterministic());
+        let searched = Searched { explanation, game, position, seed, is_deterministic };
+        Ok(Told::Search(Box::new(searched)))
     }
 
     /// The exercise, if the tree is one and no other agent than `mcts` is asked for.
@@ -102,16 +96,10 @@ impl Wish {
         position: &dyn AnyPosition,
         text: &str,
     ) -> Result<Option<Exercise>, Refusal> {
-        let mut c = SQRT_2;
-        if let Some(agent) = &self.agent {
-            let given = Spec::parse(agent)?;
-            if given.name != "mcts" {
-                return Ok(None);
-            }
-            game.agent(agent, 1)?; // refuses what is wrong with it
-            c = given.value("c").and_then(|c| c.parse().ok()).unwrap_or(c);
+        match tussle_lab::exercise_constant(game, self.agent.as_deref())? {
+            Some(c) => tussle_lab::exercise_in(text, position, c).map_err(Refusal::wrong),
+            None => Ok(None),
         }
-        tussle_lab::exercise_in(text, position, c).map_err(Refusal::wrong)
     }
 
     /// The limits that were given; without any, those of a search that can be read.
@@ -143,9 +131,17 @@ impl Told {
                 Ok(document)
             }
             Self::Search(searched) => {
-                let mut document = tussle_lab::document(&searched.explanation);
-                document["report"] = searched.report.map_err(Refusal::failed)?;
-                Ok(document)
+                let Searched { explanation, game, position, seed, is_deterministic } = *searched;
+                let analysis = Analysis {
+                    game: game.as_ref(),
+                    position: position.as_ref(),
+                    agent: &explanation.agent,
+                    seed,
+                    report: &explanation.report,
+                    is_deterministic,
+                    visited: None,
+                };
+                document_with(&explanation, &analysis).map_err(Refusal::failed)
             }
         }
     }

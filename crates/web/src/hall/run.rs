@@ -170,29 +170,19 @@ impl Drop for Ended<'_> {
 impl News {
     fn take(&mut self, tournament: &Tournament, event: &Event<'_>) {
         let config = tournament.config();
-        match event {
-            Event::Finished(record, test) => {
-                self.count(record);
-                self.sprt = *test;
-                let names = export::names(config, record);
-                if let Some(seat) = record.culprit {
-                    let Record { id, verdict, what, .. } = record;
-                    self.note(format!("game {id}: {} lost by {verdict}: {what}", names[seat]));
-                }
-                self.latest = Some(Latest {
-                    id: record.id,
-                    agents: names.into_iter().map(str::to_owned).collect(),
-                    result: export::result(record),
-                    verdict: record.verdict.as_str(),
-                });
-            }
-            Event::Replayed(record) => {
-                self.note(format!("game {} is played again: {}", record.id, record.what));
-            }
-            Event::Withdrawn(agent) => {
-                let (name, strikes) = (&config.agents[*agent].name, config.strikes);
-                self.note(format!("{name} is withdrawn: it did not work in {strikes} games"));
-            }
+        if self.notes.len() < NOTES {
+            self.notes.extend(event.line(config));
+        }
+        if let Event::Finished(record, test) = event {
+            self.count(record);
+            self.sprt = *test;
+            let names = export::names(config, record);
+            self.latest = Some(Latest {
+                id: record.id,
+                agents: names.into_iter().map(str::to_owned).collect(),
+                result: export::result(record),
+                verdict: record.verdict.as_str(),
+            });
         }
     }
 
@@ -205,11 +195,5 @@ impl News {
         }
         let each = self.began.elapsed().as_secs_f64() / (self.played - self.before) as f64;
         self.eta_s = Some(each * self.scheduled.saturating_sub(self.played) as f64);
-    }
-
-    fn note(&mut self, note: String) {
-        if self.notes.len() < NOTES {
-            self.notes.push(note);
-        }
     }
 }

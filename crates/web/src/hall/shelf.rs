@@ -84,7 +84,7 @@ impl Listed {
 }
 
 /// A name without the ending of its file.
-pub(super) fn bare(name: &str) -> &str {
+pub(crate) fn bare(name: &str) -> &str {
     name.strip_suffix(ENDING).unwrap_or(name)
 }
 

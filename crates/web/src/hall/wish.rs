@@ -4,9 +4,8 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 use tussle_arena::{Config, Contestant, Schedule, Tournament, Wanted, tournament_from_json};
-use tussle_catalog::named_file;
 
-use crate::place::check_agent;
+use crate::place::{check_agent, check_files};
 use crate::refusal::Refusal;
 use crate::{Limits, Options, slots};
 
@@ -120,20 +119,14 @@ fn check_kinds(fields: &Map<String, Value>) -> Result<(), Refusal> {
 /// A configuration that may be played for a page, looked up.
 pub(super) fn checked(config: Config, options: &Options) -> Result<Tournament, Refusal> {
     for game in &config.games {
-        if let Some(file) = named_file(game) {
-            return Err(Refusal::forbidden(format!("{file}: a page opens no files of the server")));
-        }
+        check_files(game)?;
     }
     for agent in &config.agents {
         match Wanted::parse(&agent.spec) {
             Wanted::Agent(spec) => check_agent(&spec)?,
-            Wanted::Program { .. } if options.allow_programs => {}
-            Wanted::Program { .. } => {
-                return Err(Refusal::forbidden(format!(
-                    "{}: this server starts no programs; `tussle serve --allow-programs` does",
-                    agent.spec
-                )));
-            }
+            Wanted::Program { .. } => options.check_programs().map_err(|refusal| {
+                Refusal::forbidden(format!("{}: {}", agent.spec, refusal.why))
+            })?,
         }
     }
     check_size(&config, &options.limits)?;

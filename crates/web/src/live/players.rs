@@ -11,9 +11,6 @@ use tussle_core::{Line, Report, Stats, Stopped, Turn};
 use crate::refusal::Refusal;
 use crate::server::KB;
 
-/// Players a page keeps.
-const KEPT: usize = 4;
-
 /// Bytes that a program may take.
 const MEMORY: u64 = 2 << 30;
 
@@ -26,26 +23,36 @@ pub(crate) enum Player {
     Program(Program),
 }
 
-/// The players of one page.
-#[derive(Clone, Default)]
-pub(crate) struct Players(Arc<Mutex<Vec<Kept>>>); // the latest first
+/// The latest players of one page.
+#[derive(Clone)]
+pub(crate) struct Players {
+    kept: Arc<Mutex<Vec<Kept>>>, // the latest first
+    most: usize,
+}
 
 struct Kept {
     name: String,
     /// An agent knows positions of these rules only, and not of others that are made alike.
     game: Arc<dyn AnyGame>,
     player: Player,
+    /// What it remembers.
+    bytes: u64,
     /// Its part of what all pages may keep.
-    _bytes: OwnedSemaphorePermit,
+    _room: OwnedSemaphorePermit,
 }
 
 impl Players {
-    /// The player of this name, for as long as it thinks, and the game it plays.
-    pub(crate) fn take(&self, name: &str) -> Option<(Arc<dyn AnyGame>, Player)> {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Nobody yet, and never more than `most`.
+    pub(crate) fn at_most(most: usize) -> Self {
+        Self { kept: Arc::default(), most }
+    }
+
+    /// The player of this name, for as long as it thinks, the game it plays, and the bytes it remembers.
+    pub(crate) fn take(&self, name: &str) -> Option<(Arc<dyn AnyGame>, Player, u64)> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let at = kept.iter().position(|kept| kept.name == name)?;
-        let Kept { game, player, .. } = kept.remove(at);
-        Some((game, player))
+        let Kept { game, player, bytes, .. } = kept.remove(at);
+        Some((game, player, bytes))
     }
 
     /// Keeps a player, if there is room for what it remembers; another one can be made at any time.
@@ -56,18 +63,18 @@ impl Players {
         bytes: u64,
         room: &Arc<Semaphore>,
     ) {
-        let bytes = bytes + name.len() as u64;
-        let units = u32::try_from(bytes.div_ceil(KB as u64)).unwrap_or(u32::MAX);
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.truncate(KEPT - 1);
-        let bytes = loop {
+        let units = (bytes + name.len() as u64).div_ceil(KB as u64);
+        let units = u32::try_from(units).unwrap_or(u32::MAX);
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.truncate(self.most - 1);
+        let room = loop {
             match room.clone().try_acquire_many_owned(units) {
-                Ok(bytes) => break bytes,
+                Ok(room) => break room,
                 Err(_) if kept.pop().is_none() => return,
                 Err(_) => {} // the one that went makes room
             }
         };
-        kept.insert(0, Kept { name, game, player, _bytes: bytes });
+        kept.insert(0, Kept { name, game, player, bytes, _room: room });
     }
 }
 

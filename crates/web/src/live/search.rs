@@ -110,14 +110,14 @@ impl Search {
         let Place { game: spec, text, .. } = &self.place;
         let name = format!("{spec} {text:?} {} {} {}", self.agent, self.seed, self.role);
         let (rules, player) = match page.players.take(&name) {
-            Some((rules, player)) => (rules, Some(player)),
+            Some((rules, player, _)) => (rules, Some(player)),
             None => (self.place.rules()?, None),
         };
         let position = self.place.position(rules.as_ref())?;
         let (game, position) = (rules.as_ref(), position.as_ref());
         let program = match Wanted::parse(&self.agent) {
             Wanted::Program { .. } => {
-                shared.check_programs()?;
+                shared.options.check_programs()?;
                 true
             }
             Wanted::Agent(_) => {

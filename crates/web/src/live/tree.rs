@@ -4,21 +4,20 @@
 //! that was forgotten makes them all again.
 
 use std::f64::consts::SQRT_2;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tussle_catalog::{
-    AnyAgent, AnyGame, AnyPosition, PRESETS, Query, Spec, TreeNode, TreeWish, turns,
-};
+use tokio::sync::Semaphore;
+use tussle_catalog::{AnyAgent, AnyPosition, Query, TreeNode, TreeWish, expanded, turns};
 use tussle_core::{Budget, Report, StopFlag, Turn};
 use tussle_lab::tree_document;
 
 use super::Out;
+use super::players::{Player, Players};
 use crate::place::{Place, check_agent};
 use crate::refusal::Refusal;
-use crate::server::{KB, Shared};
+use crate::server::Shared;
 use crate::slots::{Asker, Manner, Share, Slot};
 
 /// Larger trees are no longer looked through by people.
@@ -42,46 +41,13 @@ pub(super) struct Explore {
     open: Vec<Vec<String>>,
 }
 
-/// The latest tree of a page: whoever looks at it may want it to grow.
-#[derive(Clone, Default)]
-pub(super) struct Grown(Arc<Mutex<Option<Grower>>>);
-
-/// An agent, and the rules whose positions it knows.
-struct Grower {
-    name: String,
-    game: Arc<dyn AnyGame>,
-    agent: Box<dyn AnyAgent>,
-    bytes: u64,
-    /// Its part of what all pages may keep; none while it grows.
-    kept: Option<OwnedSemaphorePermit>,
-}
-
-impl Grown {
-    /// The agent that grew the tree of this name, if that was the latest.
-    fn take(&self, name: &str) -> Option<Grower> {
-        let mut latest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut grower = latest.take().filter(|grower| grower.name == name)?;
-        grower.kept = None;
-        Some(grower)
-    }
-
-    /// Keeps it if there is room; it can be grown again at any time.
-    fn put(&self, mut grower: Grower, room: &Arc<Semaphore>) {
-        let bytes = grower.bytes + grower.name.len() as u64;
-        let units = u32::try_from(bytes.div_ceil(KB as u64)).unwrap_or(u32::MAX);
-        let Ok(kept) = room.clone().try_acquire_many_owned(units) else { return };
-        grower.kept = Some(kept);
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(grower);
-    }
-}
-
 impl Explore {
     /// Waits for a turn, simulates what is missing, tells.
     pub(super) async fn run(
         self: Box<Self>,
         shared: Arc<Shared>,
         share: Share,
-        grown: Grown,
+        grown: Players,
         out: Out,
         stop: StopFlag,
     ) -> Result<(), Refusal> {
@@ -99,7 +65,7 @@ impl Explore {
 
     fn explore(
         &self,
-        grown: &Grown,
+        grown: &Players,
         out: &Out,
         (memory, room): (usize, &Arc<Semaphore>),
         stop: &StopFlag,
@@ -115,21 +81,21 @@ impl Explore {
         self.place.check_values()?;
         let searcher = Searcher::new(&self.agent)?;
         let name = format!("{:?} {} {}", self.place, searcher.spec, self.seed);
-        let mut grower = if let Some(grower) = grown.take(&name) {
-            grower
+        let kept = grown.take(&name);
+        let (game, mut agent, mut bytes) = if let Some((game, Player::Agent(agent), bytes)) = kept {
+            (game, agent, bytes)
         } else {
             let game = self.place.rules()?;
             game.agent(&self.agent, self.seed)?; // what is wrong is said in the page's own words
             let agent = game.agent(&searcher.spec, self.seed)?;
-            Grower { name, game, agent, bytes: 0, kept: None }
+            (game, agent, 0)
         };
-        let position = self.place.position(grower.game.as_ref())?;
+        let position = self.place.position(game.as_ref())?;
         match position.turn() {
             Turn::Player(_) => {}
             Turn::Chance => return Err(Refusal::wrong("chance is to move: roll first")),
             Turn::Over => return Err(Refusal::wrong("the game is over: there is no tree")),
         }
-        let agent = &mut grower.agent;
         let wanted = self.simulations.clamp(1, MOST_SIMULATIONS);
         let budget = Budget::unlimited().memory(memory).stop_flag(stop.clone());
         let mut made = visits(agent.as_ref(), position.as_ref());
@@ -140,7 +106,7 @@ impl Explore {
             };
             let budget = budget.clone().nodes(wanted - made);
             let query = Query { budget, lines: 1, live: Some(&mut live), events: None };
-            grower.bytes = agent.analyse(position.as_ref(), query)?.stats.bytes;
+            bytes = agent.analyse(position.as_ref(), query)?.stats.bytes;
             made = visits(agent.as_ref(), position.as_ref());
             if made <= before {
                 break; // the memory is full, or all is proven
@@ -155,8 +121,8 @@ impl Explore {
         let tree = trim(tree, &open);
         let mut document = serde_json::to_value(tree_document(&tree)).map_err(Refusal::failed)?;
         let mut at = position.boxed();
-        add_turns(&mut document, at.as_mut(), grower.game.players());
-        grown.put(grower, room);
+        add_turns(&mut document, at.as_mut(), game.players());
+        grown.put(name, (game, Player::Agent(agent)), bytes, room);
         Ok(json!({
             "tree": document,
             "simulations": made,
@@ -179,15 +145,7 @@ struct Searcher {
 
 impl Searcher {
     fn new(agent: &str) -> Result<Self, Refusal> {
-        let mut spec = Spec::parse(agent)?;
-        while let Some(preset) = PRESETS.iter().find(|preset| preset.name == spec.name) {
-            // What is given comes first: it is what `value` finds.
-            let preset = Spec::parse(preset.spec)?;
-            spec.name = preset.name;
-            let given = |key: &str| spec.pairs.iter().any(|(known, _)| known == key);
-            let more: Vec<_> = preset.pairs.into_iter().filter(|(key, _)| !given(key)).collect();
-            spec.pairs.extend(more);
-        }
+        let mut spec = expanded(agent)?;
         if spec.name != "mcts" {
             return Err(Refusal::wrong(format!(
                 "`{agent}` keeps no tree of simulations; explore with mcts"

@@ -1,6 +1,6 @@
 //! Trees with wins and visits: there is nothing to search, but something to work out.
 
-use tussle_catalog::{AnyGame, AnyPosition, Spec};
+use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_lab::Exercise;
 
 use crate::failure::Failure;
@@ -12,18 +12,10 @@ pub(super) fn exercise(
     position: &dyn AnyPosition,
     agent: Option<&str>,
 ) -> Result<Option<Exercise>, Failure> {
-    let mut c = std::f64::consts::SQRT_2;
-    if let Some(spec) = agent {
-        let given = Spec::parse(spec)?;
-        if given.name != "mcts" {
-            return Ok(None);
-        }
-        game.agent(spec, 1)?; // refuses what is wrong with it
-        if let Some(told) = given.value("c").and_then(|c| c.parse().ok()) {
-            c = told;
-        }
+    match tussle_lab::exercise_constant(game, agent)? {
+        Some(c) => Ok(tussle_lab::exercise(game, position, c)?),
+        None => Ok(None),
     }
-    Ok(tussle_lab::exercise(game, position, c)?)
 }
 
 /// The answer.

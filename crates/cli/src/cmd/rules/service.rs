@@ -139,7 +139,7 @@ impl Service {
             Request::Result { state } => Ok(json!({ "result": self.find(&state)?.utilities() })),
             Request::Eval { state, eval, player } => {
                 let position = self.find(&state)?;
-                let player = player.or(player_to_move(position.turn()));
+                let player = player.or(turns::mover(position.turn()));
                 let player = player.ok_or("nobody is to move; name a \"player\"")?;
                 let value = position.evaluate(&eval, player).map_err(|e| e.to_string())?;
                 Ok(json!({ "value": value }))
@@ -191,16 +191,9 @@ impl Service {
             "state": state,
             "position": position.text(),
             "turn": turns::turn(self.game.players(), turn),
-            "player": player_to_move(turn),
+            "player": turns::mover(turn),
             "result": position.utilities(),
         })
-    }
-}
-
-fn player_to_move(turn: Turn) -> Option<usize> {
-    match turn {
-        Turn::Player(player) => Some(player),
-        Turn::Chance | Turn::Over => None,
     }
 }
 

@@ -16,6 +16,7 @@ use tussle_arena::export::{self, ExportError, Format};
 
 use super::{App, apart};
 use crate::asked::Named;
+use crate::hall::bare;
 use crate::refusal::Refusal;
 
 /// Bytes that are sent at once.
@@ -67,7 +68,7 @@ pub(super) async fn whole(
         "json" => None,
         form => Some(form.parse().map_err(Refusal::wrong)?),
     };
-    let file = format!("{}.{form}", name.strip_suffix(".db").unwrap_or(&name));
+    let file = format!("{}.{form}", bare(&name));
     let (sender, mut rest) = mpsc::channel(WAITING);
     let Ok(permit) = shared.hall.downloads.clone().try_acquire_owned() else {
         return Err(Refusal::busy("too many downloads at once; try again when others are done"));

@@ -75,6 +75,12 @@ impl Notice {
     }
 }
 
+/// Whether programs can have a namespace of their own here. To be asked in a process that does nothing
+/// else afterwards: its next child would be in one.
+pub fn isolates() -> bool {
+    os::isolate()
+}
+
 /// Guards a program. The arena starts this in a process of its own, with the program's streams as
 /// standard ones and a line to the arena as descriptor 3; `args` are those after
 /// [`Guard::args`]. Returns the exit code.

@@ -37,8 +37,9 @@ pub use file::{
     Asked, parse_tournament, read_openings, read_tournament, tournament_from_json,
     with_distinct_names,
 };
-pub use guard::{Guard, guard};
+pub use guard::{Guard, guard, isolates};
 pub use openings::Opening;
+pub use program::find_program;
 pub use record::{MoveNote, Record};
 pub use run::{Event, RunError, run};
 pub use schedule::{Next, Schedule, Slot};

@@ -20,6 +20,7 @@ use tail::Tail;
 
 pub(crate) use tail::harmless;
 
+pub use start::find_program;
 pub(crate) use start::{Launch, look_up};
 
 /// How long a program may take to get ready.

@@ -140,13 +140,19 @@ pub(crate) fn look_up(command: &str, folder: Option<&Path>) -> Result<(), String
             None => Err(format!("there is no program {}", here.display())),
         };
     }
-    let path = search_path(env::var_os("PATH"));
-    if env::split_paths(&path).any(|at| os::is_executable(&at.join(&name)) == Some(true)) {
+    if find_program(&name).is_some() {
         return Ok(());
     }
     let hint =
         if here.is_file() { format!("; for the one here write ./{name}") } else { String::new() };
     Err(format!("there is no program `{name}` in the search path{hint}"))
+}
+
+/// Where a program of this name is, in the search path or among the games.
+pub fn find_program(name: &str) -> Option<PathBuf> {
+    let path = search_path(env::var_os("PATH"));
+    let mut places = env::split_paths(&path).map(|at| at.join(name));
+    places.find(|place| os::is_executable(place) == Some(true))
 }
 
 /// The search path with the folders of games in the end.

@@ -4,14 +4,19 @@ mod arena;
 mod mcts;
 mod overrun;
 mod playouts;
+mod signature;
 
 use clap::{Args, Subcommand};
 
 use crate::failure::Failure;
 
-/// Measure speeds, and how punctual searches are
+/// Measure speeds and how punctual searches are, and tell whether a change altered a search
+///
+/// Without a name it makes the same searches every time and prints their signature: one number,
+/// the same on every run. If it is another one after a change, the change altered a search.
 ///
 /// Examples:
+///   tussle bench
 ///   tussle bench playouts
 ///   tussle bench playouts connect4 --time 3s --json
 ///   tussle bench playouts --heavy
@@ -19,10 +24,12 @@ use crate::failure::Failure;
 ///   tussle bench overrun go:size=9 --agent minimax --searches 1000
 ///   tussle bench arena
 #[derive(Args)]
-#[command(verbatim_doc_comment)]
+#[command(verbatim_doc_comment, args_conflicts_with_subcommands = true)]
 pub(crate) struct Bench {
     #[command(subcommand)]
-    what: What,
+    what: Option<What>,
+    #[command(flatten)]
+    signature: signature::Signature,
 }
 
 #[derive(Subcommand)]
@@ -36,10 +43,11 @@ enum What {
 impl Bench {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         match &self.what {
-            What::Playouts(playouts) => playouts.run(),
-            What::Mcts(mcts) => mcts.run(),
-            What::Overrun(overrun) => overrun.run(),
-            What::Arena(arena) => arena.run(),
+            Some(What::Playouts(playouts)) => playouts.run(),
+            Some(What::Mcts(mcts)) => mcts.run(),
+            Some(What::Overrun(overrun)) => overrun.run(),
+            Some(What::Arena(arena)) => arena.run(),
+            None => self.signature.run(),
         }
     }
 }

@@ -10,6 +10,8 @@ use crate::failure::Failure;
 
 /// With this first, the command is no guard but a program that answers at once.
 pub(super) const INSTANT: &str = "--instant";
+/// With this alone it only tells, by its exit code, whether programs can have a namespace of their own.
+pub(super) const ISOLATES: &str = "--isolates";
 
 /// For the arena only: watches over one program and ends all that it started
 #[derive(Args)]
@@ -28,6 +30,9 @@ impl Guard {
             let moves: Vec<&str> = moves.split(',').collect();
             let (input, output) = (io::stdin().lock(), io::stdout().lock());
             return Ok(answer_at_once(protocol == "ugi", &moves, input, output)?);
+        }
+        if self.args == [ISOLATES] {
+            std::process::exit(i32::from(!tussle_arena::isolates()));
         }
         match tussle_arena::guard(&self.args) {
             0 => Ok(()),

@@ -7,6 +7,7 @@ mod book;
 mod check;
 mod completions;
 mod conditions;
+mod doctor;
 mod experiment;
 mod explain;
 mod games;
@@ -72,6 +73,7 @@ enum Command {
     Check(check::Check),
     Book(book::Book),
     Bench(bench::Bench),
+    Doctor(doctor::Doctor),
     Completions(completions::Completions),
     Guard(guard::Guard),
 }
@@ -102,6 +104,7 @@ pub(crate) fn run(tussle: Tussle) -> Result<(), Failure> {
         Command::Check(command) => command.run(),
         Command::Book(command) => command.run(),
         Command::Bench(command) => command.run(),
+        Command::Doctor(command) => command.run(),
         Command::Completions(command) => command.run(),
         Command::Guard(command) => command.run(),
     }

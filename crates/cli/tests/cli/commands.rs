@@ -377,7 +377,7 @@ fn searches_for_many_players_and_for_dice_play() {
 fn every_command_has_help_with_examples() {
     let top = stdout(&["--help"], "");
     for command in
-        ["games", "agents", "show", "analyse", "perft", "play", "match", "rules", "bench"]
+        ["games", "agents", "show", "analyse", "perft", "play", "match", "rules", "bench", "doctor"]
     {
         assert!(top.contains(command));
         let help = stdout(&[command, "--help"], "");

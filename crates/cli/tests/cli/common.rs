@@ -41,6 +41,22 @@ pub(crate) fn json(args: &[&str]) -> Value {
     serde_json::from_str(&text).unwrap_or_else(|e| panic!("{args:?}: {e}: {text}"))
 }
 
+/// This must be the text of a file under `tests/golden`. `UPDATE_GOLDEN=1 cargo test` writes them anew;
+/// look at the difference before you keep it.
+pub(crate) fn as_recorded(name: &str, text: &str) {
+    let path = format!("{}/tests/golden/{name}", env!("CARGO_MANIFEST_DIR"));
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(&path, text).expect("the repository can be written");
+        return;
+    }
+    let recorded = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        recorded == text,
+        "this is no longer as recorded in {name}. If that is right, run the tests with UPDATE_GOLDEN=1 \
+         and commit the difference. Now:\n{text}"
+    );
+}
+
 /// `tussle` in the background.
 pub(crate) fn start(args: &[&str]) -> Child {
     Command::new(env!("CARGO_BIN_EXE_tussle"))

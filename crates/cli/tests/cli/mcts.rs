@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{json, tussle};
+use crate::common::{as_recorded, json, tussle};
 use serde_json::Value;
 
 /// A file of our own for one test.
@@ -14,7 +14,6 @@ fn analyse(game: &str, agent: &str, more: &[&str]) -> Value {
     json(&[&["analyse", game, "--agent", agent, "--json"], more].concat())
 }
 
-/// `UPDATE_GOLDEN=1 cargo test` writes them anew; look at the difference before you keep it.
 #[test]
 fn trees_are_as_recorded() {
     for (name, switches) in [
@@ -32,16 +31,7 @@ fn trees_are_as_recorded() {
         }
         let tree = fs::read_to_string(&path).unwrap();
         assert_eq!(tree, fs::read_to_string(&again).unwrap(), "{agent}: twice the same");
-        let golden = format!("{}/tests/golden/mcts-{name}.json", env!("CARGO_MANIFEST_DIR"));
-        if std::env::var_os("UPDATE_GOLDEN").is_some() {
-            fs::write(&golden, &tree).unwrap();
-            continue;
-        }
-        assert!(
-            fs::read_to_string(&golden).unwrap() == tree,
-            "{agent}: the tree is no longer as recorded. If that is right, run the tests with \
-             UPDATE_GOLDEN=1 and commit the difference. Now:\n{tree}"
-        );
+        as_recorded(&format!("mcts-{name}.json"), &tree);
     }
 }
 

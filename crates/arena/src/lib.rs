@@ -39,6 +39,7 @@ pub use file::{
 };
 pub use guard::{Guard, guard};
 pub use openings::Opening;
+pub use os::cpu_time;
 pub use record::{MoveNote, Record};
 pub use run::{Event, RunError, run};
 pub use schedule::{Next, Schedule, Slot};

@@ -206,6 +206,7 @@ fn reading(asked: Asked, rows: &[Row], runs: u32) -> Vec<String> {
             Asked::Memory => middles(runs, |size, _| size.bytes_each()),
         };
         let [(small, first), .., (large, last)] = sizes.as_slice() else { continue };
+        let whole = middles(runs, |size, _| size.bytes as f64 / 1e6);
         let name = game.name;
         let (small, large) = (about(*small), about(*large));
         said.push(match asked {
@@ -224,7 +225,7 @@ fn reading(asked: Asked, rows: &[Row], runs: u32) -> Vec<String> {
                 "{name}: {} bytes a simulation in a tree of {large} simulations, {} MB in all; {} bytes in one of \
                  {small}.",
                 about(last.middle),
-                about(runs[0].last().map_or(f64::NAN, |size| size.bytes as f64 / 1e6)),
+                about(whole.last().map_or(f64::NAN, |(_, megabytes)| megabytes.middle)),
                 about(first.middle)
             ),
         });

@@ -39,6 +39,7 @@ pub use file::{
 };
 pub use guard::{Guard, guard, isolates};
 pub use openings::Opening;
+pub use os::cpu_time;
 pub use program::find_program;
 pub use record::{MoveNote, Record};
 pub use run::{Event, RunError, run};

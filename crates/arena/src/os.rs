@@ -37,8 +37,8 @@ pub(crate) use here::{
 /// The file descriptor by which whoever starts a guard talks to it.
 const CONTROL: i32 = 3;
 
-/// The processor time of this thread.
-pub(crate) fn cpu_time() -> Duration {
+/// The processor time of this thread: waiting for other programs does not count.
+pub fn cpu_time() -> Duration {
     clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
 }
 

@@ -40,12 +40,8 @@ impl Duel {
         }
     }
 
-    /// Plays the games that the bench does not remember, and gives what they add up to. Each finished game
-    /// is `weight` of work.
-    ///
-    /// # Errors
-    /// If the game or an agent is unknown, the games cannot be kept, or the work was stopped.
-    pub fn play(&self, bench: &mut Bench<'_>, weight: u64) -> Result<Summary, LabError> {
+    /// The tournament of this one match.
+    pub(crate) fn tournament(&self) -> Result<Tournament, LabError> {
         let agents = self.agents.iter().map(|(name, spec)| Contestant::new(name, spec)).collect();
         let mut config = Config::new(vec![self.game.clone()], agents);
         config.clock = self.clock.clone().unwrap_or_else(|| Config::LIMITED_CLOCK.to_owned());
@@ -56,22 +52,23 @@ impl Duel {
         config.seed = self.seed;
         config.limit = Some(self.games);
         config.rounds = self.games.div_ceil(2);
-        let tournament = Tournament::new(config).map_err(LabError::Usage)?;
-        let mut store = match bench.store(&self.key())? {
-            Some(path) => Store::open_or_create(&path, tournament.config())?,
-            None => Store::in_memory(tournament.config())?,
-        };
-        bench.watch.done(weight * store.len()?, "");
-        let stop: StopFlag = bench.stop.clone();
-        let names: Vec<&str> = self.agents.iter().map(|(name, _)| name.as_str()).collect();
-        let label = names.join(" v ");
+        Tournament::new(config).map_err(LabError::Usage)
+    }
+
+    /// Plays the games that are not in the store, so many at once, and tells of each that is over.
+    pub(crate) fn run(
+        &self,
+        tournament: &Tournament,
+        store: &mut Store,
+        jobs: usize,
+        stop: &StopFlag,
+        finished: &mut dyn FnMut(),
+    ) -> Result<(), LabError> {
         // Agents of ours only: no program is started.
         let guard = Guard::this(&["guard"]);
-        let jobs = if self.clock.is_some() { bench.timed_jobs } else { bench.jobs };
-        let watch = &mut *bench.watch;
-        run(&tournament, &mut store, &guard, jobs, &stop, &mut |event| {
+        run(tournament, store, &guard, jobs, stop, &mut |event| {
             if let Event::Finished(..) = event {
-                watch.done(weight, &label);
+                finished();
             }
         })
         .map_err(|error| match error {
@@ -81,6 +78,28 @@ impl Duel {
         if stop.is_stopped() && store.len()? < self.games {
             return Err(LabError::Stopped);
         }
+        Ok(())
+    }
+
+    /// Plays the games that the bench does not remember, and gives what they add up to. Each finished game
+    /// is `weight` of work.
+    ///
+    /// # Errors
+    /// If the game or an agent is unknown, the games cannot be kept, or the work was stopped.
+    pub fn play(&self, bench: &mut Bench<'_>, weight: u64) -> Result<Summary, LabError> {
+        let tournament = self.tournament()?;
+        let mut store = match bench.store(&self.key())? {
+            Some(path) => Store::open_or_create(&path, tournament.config())?,
+            None => Store::in_memory(tournament.config())?,
+        };
+        bench.watch.done(weight * store.len()?, "");
+        let stop: StopFlag = bench.stop.clone();
+        let names: Vec<&str> = self.agents.iter().map(|(name, _)| name.as_str()).collect();
+        let label = names.join(" v ");
+        let jobs = if self.clock.is_some() { bench.timed_jobs } else { bench.jobs };
+        let watch = &mut *bench.watch;
+        let mut finished = || watch.done(weight, &label);
+        self.run(&tournament, &mut store, jobs, &stop, &mut finished)?;
         Ok(Summary::of(&store)?)
     }
 

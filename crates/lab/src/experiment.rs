@@ -2,6 +2,8 @@
 
 mod contest;
 mod depth;
+mod growing;
+mod jobs;
 mod known;
 mod line;
 mod points;
@@ -9,6 +11,7 @@ mod positions;
 mod regret;
 mod rollouts;
 pub(crate) mod sample;
+mod sizes;
 mod speedup;
 mod spread;
 mod table;
@@ -25,6 +28,7 @@ mod tests;
 use std::time::Duration;
 
 use self::contest::{Contest, Varied};
+use self::growing::{Asked, Grown};
 use self::regret::Regret;
 use self::rollouts::{Played, Rollouts};
 use crate::words::unknown;
@@ -39,7 +43,7 @@ pub struct Experiment {
     pub name: &'static str,
     /// What it answers.
     pub question: &'static str,
-    /// The game it is about.
+    /// The game it is about, or several with commas and spaces between them.
     pub game: &'static str,
     /// Who takes part: names in the legend and specs.
     pub agents: &'static [(&'static str, &'static str)],
@@ -78,6 +82,12 @@ pub enum Measure {
     KnownValue,
     /// What more threads are good for.
     Speedup,
+    /// What a tree costs, the larger it grows, in these games.
+    Growing(Asked, &'static [Grown]),
+    /// How long random games take, the larger this parameter of the game, which is the side of its board.
+    Playouts(&'static str),
+    /// Games a second, the more are played at once: so many for each agent.
+    Jobs(&'static [u64]),
     /// How a search spreads its visits over the root's moves; `{x}` in specs is what is changed.
     Spread,
     /// Visits and win rates of all moves after these ones, on boards.
@@ -99,6 +109,8 @@ pub enum Stat {
     Evaluations,
     /// Children left out.
     Pruned,
+    /// States entered, root and leaves included.
+    Nodes,
 }
 
 /// What makes a search look longer.
@@ -174,6 +186,9 @@ impl Experiment {
             Measure::SameLine => line::run(self, bench),
             Measure::KnownValue => known::run(self, bench),
             Measure::Speedup => speedup::run(self, bench),
+            Measure::Growing(asked, games) => growing::run(self, asked, games, bench),
+            Measure::Playouts(param) => sizes::run(self, param, bench),
+            Measure::Jobs(games) => jobs::run(self, games, bench),
             Measure::Spread => spread::run(self, bench),
             Measure::Visits(moves) => visits::run(self, moves, bench),
             Measure::Contest(contest) => contest::run(self, &contest, bench),

@@ -25,6 +25,11 @@ fn experiments_are_listed_with_their_questions_and_times() {
         "same-line",
         "known-value",
         "speedup",
+        "speed-vs-tree",
+        "memory-vs-nodes",
+        "nodes-vs-depth",
+        "playouts-vs-size",
+        "games-vs-jobs",
     ] {
         assert!(text.contains(name), "{name}");
         let found = all.iter().find(|experiment| experiment["name"] == name).expect(name);

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tussle_catalog::{AnyGame, AnyPosition};
-use tussle_core::Budget;
+use tussle_core::{Budget, Stats};
 use tussle_view::chart::{Axis, Chart, Point, Series};
 use tussle_view::{Figure, Panel};
 
@@ -25,6 +25,7 @@ struct Counts {
     leaves: u64,
     evaluations: u64,
     pruned: u64,
+    nodes: u64,
 }
 
 impl Counts {
@@ -33,6 +34,7 @@ impl Counts {
             Stat::Leaves => self.leaves,
             Stat::Evaluations => self.evaluations,
             Stat::Pruned => self.pruned,
+            Stat::Nodes => self.nodes,
         };
         count as f64
     }
@@ -42,13 +44,14 @@ impl Counts {
 type Cell = (f64, Vec<Counts>);
 
 /// What an agent counted in all positions, depth by depth.
-struct Row<'a> {
-    group: &'a str,
-    name: &'a str,
+struct Row {
+    /// The title of its chart: its game, if there are several.
+    group: String,
+    name: &'static str,
     cells: Vec<Cell>,
 }
 
-impl Row<'_> {
+impl Row {
     fn spreads(&self, stat: Stat) -> Vec<(f64, Middle)> {
         // Where the game is over soon there may be none, and factors of nothing are nothing.
         let values = |cell: &[Counts]| -> Vec<f64> {
@@ -57,14 +60,27 @@ impl Row<'_> {
         self.cells.iter().map(|(d, cell)| (*d, Middle::geometric(&values(cell)))).collect()
     }
 
+    /// The middles of the depths that have one.
+    fn known(&self, stat: Stat) -> Vec<(f64, f64)> {
+        let middles = self.spreads(stat).into_iter().map(|(depth, spread)| (depth, spread.middle));
+        middles.filter(|(_, middle)| middle.is_finite()).collect()
+    }
+
     /// By how much one ply more multiplies the count: over four plies, because odd and even ones differ.
     fn growth(&self, stat: Stat) -> Option<f64> {
-        let mut known = self.spreads(stat);
-        known.retain(|(_, spread)| spread.middle.is_finite());
+        let known = self.known(stat);
         let (depth, last) = *known.last()?;
         let (from, first) =
             *known.iter().find(|(d, _)| depth - d <= 4.0 && (depth - d) % 2.0 == 0.0)?;
-        (from < depth).then(|| (last.middle / first.middle).powf((depth - from).recip()))
+        (from < depth).then(|| (last / first).powf((depth - from).recip()))
+    }
+
+    /// By how much the last ply to an odd depth multiplied the count, and the last to an even one.
+    fn last_steps(&self, stat: Stat) -> Option<(f64, f64)> {
+        let known = self.known(stat);
+        let [.., (_, a), (depth, b), (_, c)] = known.as_slice() else { return None };
+        let (before, last) = (b / a, c / b);
+        Some(if depth % 2.0 == 1.0 { (before, last) } else { (last, before) })
     }
 }
 
@@ -76,56 +92,68 @@ pub(super) fn run(
     bench: &mut Bench<'_>,
 ) -> Result<Finding, LabError> {
     let plan = experiment.plan(bench);
-    let game = tussle_catalog::game(experiment.game)?;
-    let positions = positions(game.as_ref(), plan.repeats, A_FEW, bench.seed)?;
+    let mut games = Vec::new();
+    for spec in experiment.game.split(", ") {
+        let game = tussle_catalog::game(spec)?;
+        let positions = positions(game.as_ref(), plan.repeats, A_FEW, bench.seed)?;
+        games.push((spec, game, positions));
+    }
+    let count = games.iter().map(|(_, _, positions)| positions.len()).min().unwrap_or(0);
     let most = if bench.is_quick { MOST_QUICK } else { MOST_FULL };
     // The last depths take as long as they may, those before them less and less.
-    let full = most / PACE / 6.0 * positions.len() as f64;
+    let full = most / PACE / 6.0 * f64::from(plan.repeats);
     let weights: Vec<u64> =
         (0..plan.points.len()).rev().map(|i| (full / 2_f64.powi(i as i32)) as u64 + 1).collect();
-    let total = weights.iter().sum::<u64>() * experiment.agents.len() as u64;
+    let total = weights.iter().sum::<u64>() * (experiment.agents.len() * games.len()) as u64;
     bench.begin(experiment.name, total);
     let mut rows = Vec::new();
-    for (group, agents) in experiment.grouped(groups) {
-        for &(name, spec) in agents {
-            let mut cells: Vec<Cell> = Vec::new();
-            for (&depth, &weight) in plan.points.iter().zip(&weights) {
-                if expected(&cells).is_some_and(|leaves| leaves > most) {
-                    bench.watch.done(weight, name);
-                    continue;
+    for (asked, game, positions) in &games {
+        let (game, is_alone) = (game.as_ref(), games.len() == 1);
+        for (title, agents) in experiment.grouped(groups) {
+            for &(name, spec) in agents {
+                let mut cells: Vec<Cell> = Vec::new();
+                for (&depth, &weight) in plan.points.iter().zip(&weights) {
+                    if expected(&cells).is_some_and(|leaves| leaves > most) {
+                        bench.watch.done(weight, name);
+                        continue;
+                    }
+                    let share = weight / positions.len() as u64;
+                    let mut cell = Vec::new();
+                    for position in positions {
+                        cell.push(counts(bench, game, position.as_ref(), spec, depth, share)?);
+                    }
+                    bench.watch.done(weight - share * positions.len() as u64, name);
+                    cells.push((depth, cell));
                 }
-                let share = weight / positions.len() as u64;
-                let mut cell = Vec::new();
-                for position in &positions {
-                    cell.push(count(bench, game.as_ref(), position.as_ref(), spec, depth, share)?);
-                }
-                bench.watch.done(weight - share * positions.len() as u64, name);
-                cells.push((depth, cell));
+                let group = if is_alone { title.to_owned() } else { game_words(asked) };
+                rows.push(Row { group, name, cells });
             }
-            rows.push(Row { group, name, cells });
         }
     }
-    let mut panels: Vec<Chart> = experiment
-        .grouped(groups)
-        .into_iter()
-        .map(|(group, _)| counted(experiment, stat, &rows, group))
-        .collect();
+    let mut panels: Vec<Chart> =
+        groups_of(&rows).into_iter().map(|group| counted(experiment, stat, &rows, group)).collect();
     if stat == Stat::Pruned {
         panels.push(saved(experiment, &rows));
     }
-    let title = format!(
-        "{} ({}, {})",
-        title(stat),
-        game_words(experiment.game),
-        several(positions.len(), "position", "positions")
-    );
+    let positions = several(count, "position", "positions");
+    let title = match games.as_slice() {
+        [_] => format!("{} ({}, {positions})", title(stat), game_words(experiment.game)),
+        _ => format!("{} ({positions} each)", title(stat)),
+    };
     Ok(Finding {
         name: experiment.name.to_owned(),
         question: experiment.question.to_owned(),
         figure: Figure { title, panels: panels.into_iter().map(Panel::Chart).collect() },
         table: table(&rows),
-        reading: reading(stat, &rows, positions.len()),
+        reading: reading(stat, &rows, &positions),
     })
+}
+
+/// The titles of the charts, in order.
+fn groups_of(rows: &[Row]) -> Vec<&str> {
+    let mut groups: Vec<&str> = rows.iter().map(|row| row.group.as_str()).collect();
+    groups.dedup();
+    groups
 }
 
 /// The leaves that one ply more will take, going by the last two.
@@ -135,7 +163,7 @@ fn expected(cells: &[Cell]) -> Option<f64> {
     Some(leaves(last).powi(2) / leaves(before).max(1.0))
 }
 
-fn count(
+fn counts(
     bench: &mut Bench<'_>,
     game: &dyn AnyGame,
     position: &dyn AnyPosition,
@@ -148,7 +176,8 @@ fn count(
     bench.measure(&key, weight, spec, |stop| {
         let budget = Budget::unlimited().depth(depth as u32).stop_flag(stop.clone());
         let stats = game.agent(spec, seed)?.choose(position, &budget)?.stats;
-        Ok(Counts { leaves: stats.leaves, evaluations: stats.evaluations, pruned: stats.pruned })
+        let Stats { leaves, evaluations, pruned, nodes, .. } = stats;
+        Ok(Counts { leaves, evaluations, pruned, nodes })
     })
 }
 
@@ -157,10 +186,11 @@ fn title(stat: Stat) -> &'static str {
         Stat::Leaves => "Leaves of a search, by its depth",
         Stat::Evaluations => "Evaluations of a search, by its depth",
         Stat::Pruned => "What pruning leaves out, by depth",
+        Stat::Nodes => "Nodes of a search, by its depth",
     }
 }
 
-fn counted(experiment: &Experiment, stat: Stat, rows: &[Row<'_>], group: &str) -> Chart {
+fn counted(experiment: &Experiment, stat: Stat, rows: &[Row], group: &str) -> Chart {
     let mut series = Vec::new();
     for row in rows.iter().filter(|row| row.group == group) {
         let points: Vec<Point> = row.spreads(stat).iter().map(|(d, s)| s.point(*d)).collect();
@@ -181,7 +211,7 @@ fn counted(experiment: &Experiment, stat: Stat, rows: &[Row<'_>], group: &str) -
 
 /// What alpha-beta looks at with the best move first everywhere, in a tree of the same size that has the
 /// same number of moves at every node (Knuth and Moore, 1975).
-fn least(minimax: &Row<'_>) -> Vec<Point> {
+fn least(minimax: &Row) -> Vec<Point> {
     let few = |(d, spread): &(f64, Middle)| {
         let b = spread.middle.powf(d.recip());
         Point::new(*d, b.powf((d / 2.0).ceil()) + b.powf((d / 2.0).floor()) - 1.0)
@@ -190,7 +220,7 @@ fn least(minimax: &Row<'_>) -> Vec<Point> {
 }
 
 /// For every depth that both searched, the share of the first one's leaves that the other did without.
-fn shares(all: &Row<'_>, other: &Row<'_>) -> Vec<(f64, Middle)> {
+fn shares(all: &Row, other: &Row) -> Vec<(f64, Middle)> {
     let saved = |((depth, all), (_, other)): (&Cell, &Cell)| {
         let share = |(a, b): (&Counts, &Counts)| 100.0 * (1.0 - b.leaves as f64 / a.leaves as f64);
         let shares: Vec<f64> = all.iter().zip(other).map(share).collect();
@@ -200,7 +230,7 @@ fn shares(all: &Row<'_>, other: &Row<'_>) -> Vec<(f64, Middle)> {
 }
 
 /// How much of the first agent's leaves the others do without.
-fn saved(experiment: &Experiment, rows: &[Row<'_>]) -> Chart {
+fn saved(experiment: &Experiment, rows: &[Row]) -> Chart {
     let [all, others @ ..] = rows else { return Chart::default() };
     let series = others.iter().map(|row| {
         let points = shares(all, row).iter().map(|(depth, spread)| spread.point(*depth)).collect();
@@ -215,16 +245,17 @@ fn saved(experiment: &Experiment, rows: &[Row<'_>]) -> Chart {
     }
 }
 
-fn table(rows: &[Row<'_>]) -> Table {
-    let columns = ["group", "agent", "depth", "position", "leaves", "evaluations", "pruned"];
+fn table(rows: &[Row]) -> Table {
+    let columns =
+        ["group", "agent", "depth", "position", "leaves", "evaluations", "pruned", "nodes"];
     let mut table = Table::new(columns);
     for row in rows {
         for (depth, cell) in &row.cells {
             for (i, counts) in cell.iter().enumerate() {
-                let Counts { leaves, evaluations, pruned } = *counts;
-                let mut cells: Vec<Value> = vec![row.group.into(), row.name.into()];
+                let Counts { leaves, evaluations, pruned, nodes } = *counts;
+                let mut cells: Vec<Value> = vec![row.group.as_str().into(), row.name.into()];
                 cells.extend([(*depth).into(), (i + 1).into()]);
-                cells.extend([leaves, evaluations, pruned].map(Value::from));
+                cells.extend([leaves, evaluations, pruned, nodes].map(Value::from));
                 table.add(cells);
             }
         }
@@ -232,22 +263,21 @@ fn table(rows: &[Row<'_>]) -> Table {
     table
 }
 
-fn reading(stat: Stat, rows: &[Row<'_>], positions: usize) -> Vec<String> {
+fn reading(stat: Stat, rows: &[Row], positions: &str) -> Vec<String> {
     let word = match stat {
         Stat::Leaves => "leaves",
         Stat::Evaluations => "evaluations",
         Stat::Pruned => "children left out",
+        Stat::Nodes => "nodes",
     };
-    let mut groups: Vec<&str> = rows.iter().map(|row| row.group).collect();
-    groups.dedup();
     let mut said = vec![];
-    for group in groups {
-        let rows: Vec<&Row<'_>> = rows.iter().filter(|row| row.group == group).collect();
+    for group in groups_of(rows) {
+        let rows: Vec<&Row> = rows.iter().filter(|row| row.group == group).collect();
         // The deepest that everybody reached.
         let Some(depth) = rows.iter().map(|row| row.cells.len()).min().filter(|n| *n > 0) else {
             continue;
         };
-        let at = |row: &Row<'_>| row.spreads(stat)[depth - 1].1.middle;
+        let at = |row: &Row| row.spreads(stat)[depth - 1].1.middle;
         let plies = rows[0].cells[depth - 1].0;
         let counts: Vec<String> = rows
             .iter()
@@ -261,13 +291,7 @@ fn reading(stat: Stat, rows: &[Row<'_>], positions: usize) -> Vec<String> {
             .collect();
         let place = if group.is_empty() { String::new() } else { format!("{}: ", sentence(group)) };
         said.push(format!("{place}{plies} plies deep, {word}: {}.", list(&counts)));
-        let factors: Vec<String> = rows
-            .iter()
-            .filter_map(|row| Some(format!("{} {:.2}", row.name, row.growth(stat)?)))
-            .collect();
-        if !factors.is_empty() {
-            said.push(format!("Each ply more multiplies them by: {}.", list(&factors)));
-        }
+        said.extend(factors(stat, &rows));
     }
     if let (Stat::Pruned, [all, others @ ..]) = (stat, rows) {
         let saved: Vec<String> = others
@@ -288,9 +312,40 @@ fn reading(stat: Stat, rows: &[Row<'_>], positions: usize) -> Vec<String> {
             point.x
         ));
     }
-    said.push(format!(
-        "Geometric means over {}, with their 95 % intervals.",
-        several(positions, "position", "positions")
-    ));
+    if stat == Stat::Nodes {
+        said.push(
+            "A factor is the geometric mean of what each ply multiplied the nodes by, over the last four plies, or the \
+             last two where there are no more: an even number, because odd and even plies differ."
+                .to_owned(),
+        );
+    }
+    said.push(format!("Geometric means over {positions}, with their 95 % intervals."));
     said
+}
+
+/// By how much a ply more multiplies what was counted; of nodes that is the effective branching factor.
+fn factors(stat: Stat, rows: &[&Row]) -> Option<String> {
+    let factor = |row: &&Row| {
+        let mut said = format!("{} {:.2}", row.name, row.growth(stat)?);
+        if let Some((odd, even)) = row.last_steps(stat).filter(|_| stat == Stat::Nodes) {
+            said += &format!(" (to an odd depth {odd:.2}, to an even one {even:.2})");
+        }
+        Some(said)
+    };
+    let factors: Vec<String> = rows.iter().filter_map(factor).collect();
+    if factors.is_empty() {
+        return None;
+    }
+    if stat != Stat::Nodes {
+        return Some(format!("Each ply more multiplies them by: {}.", list(&factors)));
+    }
+    let mut said = format!("Effective branching factors: {}.", list(&factors));
+    let minimax = rows.iter().find(|row| row.name == "minimax");
+    if let Some(all) = minimax.and_then(|row| row.growth(stat)) {
+        said += &format!(
+            " With the best move first everywhere it would be the root of minimax's, {:.2}.",
+            all.sqrt()
+        );
+    }
+    Some(said)
 }

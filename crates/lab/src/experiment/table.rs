@@ -3,7 +3,8 @@
 use std::f64::consts::{FRAC_1_SQRT_2, SQRT_2};
 
 use super::{
-    Against, Contest, Experiment, Group, Measure, Plan, Played, Regret, Rollouts, Stat, Varied,
+    Against, Asked, Contest, Experiment, Group, Grown, Measure, Plan, Played, Regret, Rollouts,
+    Stat, Varied,
 };
 
 /// Constants of exploration, as the course on Pentago tried them, and some beyond.
@@ -317,7 +318,83 @@ pub static EXPERIMENTS: &[Experiment] = &[
             repeats: 1000,
         },
     },
+    Experiment {
+        name: "speed-vs-tree",
+        question: "How much slower does Monte Carlo tree search become, the larger its tree is?",
+        game: "connect4, pentago-twist, go:size=9",
+        agents: GROWING,
+        axes: ["simulations in the tree", "simulations a second"],
+        measure: Measure::Growing(Asked::Speed, TREES),
+        quick: Plan { points: SIZES.split_at(7).0, repeats: 5 },
+        full: Plan { points: SIZES, repeats: 5 },
+    },
+    Experiment {
+        name: "memory-vs-nodes",
+        question: "How much memory does a tree take, the larger it is?",
+        game: "connect4, pentago-twist, go:size=9",
+        agents: GROWING,
+        axes: ["simulations in the tree", "memory (MB)"],
+        measure: Measure::Growing(Asked::Memory, TREES),
+        quick: Plan { points: SIZES.split_at(7).0, repeats: 1 },
+        full: Plan { points: SIZES, repeats: 2 },
+    },
+    Experiment {
+        name: "nodes-vs-depth",
+        question: "By how much does a ply more multiply the nodes of a search?",
+        game: "connect4, go:size=5",
+        agents: &[
+            ("minimax", "minimax"),
+            ("alpha-beta", "alphabeta:order=none,tt=off,window=full,dedupe=off"),
+            ("ordered", "alphabeta:tt=off,window=full,dedupe=off"),
+            ("ordered, with a table", "alphabeta:window=full,dedupe=off"),
+        ],
+        axes: ["depth (plies)", "nodes"],
+        measure: Measure::ToDepth(Stat::Nodes, ALL),
+        quick: Plan { points: DEPTHS.split_at(12).0, repeats: 8 },
+        full: Plan { points: DEPTHS.split_at(16).0, repeats: 10 },
+    },
+    Experiment {
+        name: "playouts-vs-size",
+        question: "How much longer does a random game take on a larger board?",
+        game: "go",
+        agents: &[("random", "random")],
+        axes: ["side of the board (points)", "time of a game (µs)"],
+        measure: Measure::Playouts("size"),
+        quick: Plan { points: &[5.0, 7.0, 9.0, 11.0, 13.0, 15.0, 17.0, 19.0], repeats: 10 },
+        full: Plan {
+            points: &[
+                5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0, 17.0, 18.0, 19.0,
+            ],
+            repeats: 40,
+        },
+    },
+    Experiment {
+        name: "games-vs-jobs",
+        question: "How many games a second does a tournament play, the more are played at once?",
+        game: "connect4",
+        agents: &[("random", "random"), ("mcts, 1,000 simulations", "mcts:nodes=1000")],
+        axes: ["games at once (--jobs)", "games a second"],
+        measure: Measure::Jobs(&[300, 40]),
+        quick: Plan { points: &[1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 32.0], repeats: 5 },
+        full: Plan {
+            points: &[1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0, 96.0],
+            repeats: 20,
+        },
+    },
 ];
+
+/// Who grows a tree. Less than half of the memory may be in use, or the part that is kept would be copied.
+const GROWING: &[(&str, &str)] = &[("mcts", "mcts:reuse=on,memory=1300MB")];
+
+/// Games in which a tree grows: few moves, many, and simulations that take long.
+const TREES: &[Grown] = &[
+    Grown { name: "connect4", spec: "connect4", cost: 1.0 },
+    Grown { name: "pentago-twist", spec: "pentago-twist", cost: 1.5 },
+    Grown { name: "go 9x9", spec: "go:size=9", cost: 9.0 },
+];
+
+/// Sizes of trees.
+const SIZES: &[f64] = &[1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6, 2e6, 5e6, 1e7];
 
 /// All agents in one chart.
 const ALL: &[Group] = &[Group { title: "", agents: usize::MAX }];

@@ -5,7 +5,8 @@ use tussle_catalog::AnyPosition;
 use tussle_core::{StopFlag, Turn};
 
 use super::{
-    Against, EXPERIMENTS, Experiment, Group, Measure, Plan, Stat, experiment, positions::positions,
+    Against, Asked, EXPERIMENTS, Experiment, Group, Grown, Measure, Plan, Stat, experiment,
+    positions::positions,
 };
 use crate::{Bench, LabError, Watch};
 
@@ -163,6 +164,131 @@ fn more_threads_are_compared_with_one() {
     let finding = speedup.run(&mut Bench::new(&mut watch)).unwrap();
     assert_eq!(finding.table.rows.len(), 4);
     assert!(finding.reading[0].starts_with("With 2 threads"), "{:?}", finding.reading);
+}
+
+#[test]
+fn minimax_enters_every_position_and_its_branching_factor_is_that_of_the_counts() {
+    let nodes = Experiment {
+        game: "connect4, tictactoe",
+        measure: Measure::ToDepth(Stat::Nodes, ALL),
+        ..LEAVES
+    };
+    let mut watch = never();
+    let finding = nodes.run(&mut Bench::new(&mut watch)).unwrap();
+    for spec in ["connect4", "tictactoe"] {
+        let game = tussle_catalog::game(spec).unwrap();
+        let mut all = positions(game.as_ref(), 3, 2..=6, 1).unwrap();
+        let mut naive: Vec<u64> = Vec::new();
+        for depth in 1..=4 {
+            naive.extend(all.iter_mut().map(|p| (0..=depth).map(|d| p.perft(d)).sum::<u64>()));
+        }
+        let rows = finding.table.rows.iter().filter(|row| row[0] == spec && row[1] == "minimax");
+        assert_eq!(rows.map(|row| row[7].as_u64().unwrap()).collect::<Vec<_>>(), naive, "{spec}");
+        // From two plies to four, in the geometric mean over three positions.
+        let product = |depth: usize| -> f64 {
+            naive[3 * (depth - 1)..3 * depth].iter().map(|nodes| *nodes as f64).product()
+        };
+        let factor = (product(4) / product(2)).powf(1.0 / 6.0);
+        let reading = finding.reading.join("\n");
+        let said = format!("branching factors: minimax {factor:.2} (");
+        assert!(reading.contains(&said), "{said}: {reading}");
+        let least = format!("the root of minimax's, {:.2}.", factor.sqrt());
+        assert!(reading.contains(&least), "{least}: {reading}");
+    }
+    assert_eq!(finding.figure.panels.len(), 2);
+    assert!(finding.reading[2].starts_with("Tictactoe: 4 plies deep, nodes: minimax "));
+}
+
+const GROWING: Experiment = Experiment {
+    agents: &[("mcts", "mcts:reuse=on,memory=8MB")],
+    measure: Measure::Growing(
+        Asked::Memory,
+        &[Grown { name: "four in a row", spec: "connect4", cost: 1.0 }],
+    ),
+    quick: Plan { points: &[1000.0, 4000.0, 16_000.0], repeats: 2 },
+    ..LEAVES
+};
+
+#[test]
+fn a_tree_grows_to_every_size_and_so_does_its_memory() {
+    let mut watch = never();
+    let finding = GROWING.run(&mut Bench::new(&mut watch)).unwrap();
+    let column = |i: usize| -> Vec<u64> {
+        finding.table.rows.iter().map(|row| row[i].as_u64().unwrap()).collect()
+    };
+    assert_eq!(column(1), [1000, 4000, 16_000, 1000, 4000, 16_000]);
+    let bytes = column(4);
+    assert!(bytes[..3].is_sorted() && bytes[2] > 32 * 16_000, "{bytes:?}");
+    assert!(bytes[2] < 100 * 16_000, "{bytes:?}");
+    assert!(finding.reading[0].starts_with("four in a row: "), "{:?}", finding.reading);
+    assert!(finding.reading[0].contains(" bytes a simulation in a tree of 16,000 simulations"));
+}
+
+#[test]
+fn the_speed_is_measured_at_every_size_of_the_same_tree() {
+    let Measure::Growing(_, games) = GROWING.measure else { unreachable!("it grows") };
+    let speed = Experiment { measure: Measure::Growing(Asked::Speed, games), ..GROWING };
+    let dir = std::env::temp_dir().join(format!("tussle-growing-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&dir);
+    let mut watch = never();
+    let finding = speed.run(&mut Bench::keeping(&dir, &mut watch).unwrap()).unwrap();
+    assert!(finding.table.rows.iter().all(|row| row[3].as_f64().unwrap() > 0.0));
+    assert!(finding.reading[0].contains(" of the speed."), "{:?}", finding.reading);
+    // What was measured for one of them is known to the other.
+    let mut watch = never();
+    let again = GROWING.run(&mut Bench::keeping(&dir, &mut watch).unwrap()).unwrap();
+    assert_eq!(again.table, finding.table);
+    std::fs::remove_dir_all(&dir).unwrap();
+}
+
+#[test]
+fn a_tree_that_must_not_grow_so_large_is_no_measurement() {
+    let small = Experiment { agents: &[("greedy", "greedy")], ..GROWING };
+    let mut watch = never();
+    let why = small.run(&mut Bench::new(&mut watch)).unwrap_err().to_string();
+    assert!(why.contains("cannot grow to 1000 simulations"), "{why}");
+}
+
+#[test]
+fn games_on_larger_boards_have_more_moves_and_take_longer() {
+    let sizes = Experiment {
+        game: "go",
+        agents: &[("random", "random")],
+        measure: Measure::Playouts("size"),
+        quick: Plan { points: &[3.0, 9.0], repeats: 2 },
+        ..LEAVES
+    };
+    let mut watch = never();
+    let finding = sizes.run(&mut Bench::new(&mut watch)).unwrap();
+    let numbers: Vec<Vec<f64>> = finding
+        .table
+        .rows
+        .iter()
+        .map(|row| row.iter().filter_map(Value::as_f64).collect())
+        .collect();
+    assert_eq!(numbers.len(), 4);
+    let (small, large) = (&numbers[0], &numbers[2]);
+    // Moves a game and seconds a game.
+    assert!(large[3] / large[2] > 3.0 * small[3] / small[2], "{numbers:?}");
+    assert!(large[4] / large[2] > small[4] / small[2], "{numbers:?}");
+    assert!(finding.reading[3].contains("by the power of"), "{:?}", finding.reading);
+}
+
+#[test]
+fn games_at_once_are_compared_with_one_at_a_time() {
+    let jobs = Experiment {
+        game: "tictactoe",
+        agents: &[("random", "random"), ("greedy", "greedy")],
+        measure: Measure::Jobs(&[12, 4]),
+        quick: Plan { points: &[1.0, 2.0], repeats: 2 },
+        ..LEAVES
+    };
+    let mut watch = never();
+    let finding = jobs.run(&mut Bench::new(&mut watch)).unwrap();
+    assert_eq!(finding.table.rows.len(), 8);
+    assert!(finding.table.rows.iter().all(|row| row[4].as_f64().unwrap() > 0.0));
+    assert!(finding.reading[1].starts_with("With 2 jobs: random "), "{:?}", finding.reading);
+    assert!(finding.reading[2].contains("12 and 4 games each"), "{:?}", finding.reading);
 }
 
 #[test]

@@ -88,7 +88,10 @@ fn even(low: f64, high: f64, most: usize) -> Vec<f64> {
     (first..=last).map(|n| n as f64 * step).collect()
 }
 
-/// 1, 2 and 5 times powers of ten, or 1 and 3, or powers alone: as many as there may be.
+/// How many ticks an axis needs so that places between them can be read.
+const READABLE: usize = 4;
+
+/// 1, 2 and 5 times powers of ten, or 1 and 3, or powers alone: as many as there may be. More where these are too few.
 fn factors(low: f64, high: f64, most: usize) -> Vec<f64> {
     let powers = low.log10().floor() as i32..=high.log10().ceil() as i32;
     let at = |kept: &[f64], every: i32| -> Vec<f64> {
@@ -98,7 +101,13 @@ fn factors(low: f64, high: f64, most: usize) -> Vec<f64> {
         all.filter(|n| *n >= low * (1.0 - near) && *n <= high * (1.0 + near)).collect()
     };
     let tries = [at(&[1.0, 2.0, 5.0], 1), at(&[1.0, 3.0], 1), at(&[1.0], 1)];
-    tries.into_iter().find(|ticks| ticks.len() <= most).unwrap_or_else(|| {
+    let found = tries.into_iter().find(|ticks| ticks.len() <= most);
+    if found.as_ref().is_some_and(|ticks| ticks.len() < READABLE) {
+        let finer = [at(&[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0], 1), even(low, high, most)];
+        let enough = finer.into_iter().find(|ticks| (READABLE..=most).contains(&ticks.len()));
+        return enough.or(found).unwrap_or_default();
+    }
+    found.unwrap_or_else(|| {
         (2..700).map(|every| at(&[1.0], every)).find(|t| t.len() <= most.max(1)).unwrap_or_default()
     })
 }
@@ -135,6 +144,10 @@ mod tests {
         assert_eq!(even(0.0, 1.0, 6), [0.0, 0.2, 0.4, 0.600_000_000_000_000_1, 0.8, 1.0]);
         assert_eq!(even(-3.0, 17.0, 5), [0.0, 5.0, 10.0, 15.0]);
         assert_eq!(factors(0.1, 3.0, 6), [0.1, 0.2, 0.5, 1.0, 2.0]);
+        assert_eq!(factors(4.7, 20.0, 7), [5.0, 7.0, 10.0, 15.0, 20.0]);
+        // So narrow that factors and differences hardly differ.
+        assert_eq!(factors(1.1, 1.45, 7), even(1.1, 1.45, 7));
+        assert_eq!(factors(1.1, 1.45, 7).len(), 7);
         assert_eq!(factors(1.0, 1e6, 8), [1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6]);
         assert_eq!(factors(1.0, 1e12, 5), [1.0, 1e3, 1e6, 1e9, 1e12]);
     }

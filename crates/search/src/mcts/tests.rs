@@ -180,8 +180,8 @@ fn children_get_their_place_bit_by_bit() {
     let mut sizes = vec![placed];
     while placed < moves.len() {
         let next = tree.extend(block, listed, placed, placed, &mut region).expect("there is room");
-        assert_eq!(tree.edge(next).mv(), Some(moves[placed]));
-        assert_eq!(tree.child(block, placed), Some(next));
+        assert_eq!(next.mv(), Some(moves[placed]));
+        assert_eq!(tree.child(block, placed).and_then(Edge::mv), Some(moves[placed]));
         placed = places().len();
         sizes.push(placed);
     }

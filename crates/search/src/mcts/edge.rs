@@ -188,16 +188,18 @@ impl<M: Copy> Edge<'_, M> {
         }
     }
 
-    /// The result of a visit.
+    /// The result of a visit; returns the new total.
     #[inline]
-    pub(super) fn reward(self, reward: f64, alone: bool) {
+    pub(super) fn reward(self, reward: f64, alone: bool) -> f64 {
         let total = &self.four.totals[self.lane % LANES];
         if alone {
-            total.store((self.total() + reward).to_bits(), Relaxed);
-            return;
+            let sum = self.total() + reward;
+            total.store(sum.to_bits(), Relaxed);
+            return sum;
         }
         let add = |bits| Some((f64::from_bits(bits) + reward).to_bits());
-        let _ = total.fetch_update(Relaxed, Relaxed, add);
+        let (Ok(before) | Err(before)) = total.fetch_update(Relaxed, Relaxed, add);
+        f64::from_bits(before) + reward
     }
 
     /// The children, if the position behind this edge is expanded.

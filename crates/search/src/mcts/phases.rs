@@ -432,8 +432,9 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
         let counted = usize::from(!self.alone);
         for &Step { edge, player, .. } in self.scratch.path[counted..].iter().rev() {
             let reward = player.map_or(0.0, |player| self.reward(player));
-            edge.reward(reward, self.alone);
-            edge.set_weight(self.switches.policy.weight(edge, self.leaves.levels.middle));
+            let total = edge.reward(reward, self.alone);
+            let policy = self.switches.policy;
+            edge.set_weight(policy.weight_with(edge, total, self.leaves.levels.middle));
             if self.observer.is_active() {
                 let (visits, total) = (edge.visits().into(), edge.total());
                 self.observer.event(Event::BackUp { visits, total });

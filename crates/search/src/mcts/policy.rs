@@ -51,16 +51,25 @@ impl Policy {
     /// What an edge weighs in a choice; `unknown` is the mean of what was never visited.
     #[inline]
     pub(super) fn weight<M: Copy>(self, edge: Edge<'_, M>, unknown: f64) -> Weight {
-        let visits = f64::from(edge.visits());
-        let mean = (edge.total() / visits) as f32;
+        self.weight_with(edge, edge.total(), unknown)
+    }
+
+    /// The same if the total is known.
+    #[inline]
+    pub(super) fn weight_with<M: Copy>(
+        self,
+        edge: Edge<'_, M>,
+        total: f64,
+        unknown: f64,
+    ) -> Weight {
+        let visits = edge.visits();
+        let mean = (total / f64::from(visits)) as f32;
         match self {
-            Self::Ucb1 if visits > 0.0 => {
-                Weight { mean, share: 1.0 / (edge.visits() as f32).sqrt() }
-            }
-            Self::Epsilon(_) if visits > 0.0 => Weight { mean, share: 0.0 },
+            Self::Ucb1 if visits > 0 => Weight { mean, share: 1.0 / (visits as f32).sqrt() },
+            Self::Epsilon(_) if visits > 0 => Weight { mean, share: 0.0 },
             Self::Puct => Weight {
-                mean: if visits > 0.0 { mean } else { unknown as f32 },
-                share: edge.prior() / (1.0 + visits) as f32,
+                mean: if visits > 0 { mean } else { unknown as f32 },
+                share: edge.prior() / (1.0 + f64::from(visits)) as f32,
             },
             _ => Weight::UNTRIED,
         }

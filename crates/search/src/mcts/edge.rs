@@ -1,5 +1,6 @@
 //! An edge: a move from one position to the next, and what came of it. Edges lie in fours.
 
+use std::hint::select_unpredictable;
 use std::sync::OnceLock;
 use std::sync::atomic::{
     AtomicU8, AtomicU16, AtomicU32, AtomicU64,
@@ -32,16 +33,6 @@ impl Weight {
     pub(super) fn under(self, bonus: f32) -> f32 {
         self.mean + bonus * self.share
     }
-
-    #[inline]
-    fn to_bits(self) -> u64 {
-        u64::from(self.mean.to_bits()) << 32 | u64::from(self.share.to_bits())
-    }
-
-    #[inline]
-    fn from_bits(bits: u64) -> Self {
-        Self { mean: f32::from_bits((bits >> 32) as u32), share: f32::from_bits(bits as u32) }
-    }
 }
 
 /// Four moves, and what came of them: two cache lines, where moves have two bytes. In the first
@@ -51,7 +42,9 @@ impl Weight {
 #[derive(Debug)]
 #[repr(C)]
 pub(super) struct Four<M> {
-    weights: [AtomicU64; LANES],
+    /// [`Weight`]s, as the bits of `f32`s. Threads may see one half before the other.
+    means: [AtomicU32; LANES],
+    shares: [AtomicU32; LANES],
     /// Where the first segment of children is, in fours.
     children: [AtomicU32; LANES],
     /// In the first four of a segment: where the next one is.
@@ -73,7 +66,8 @@ pub(super) struct Four<M> {
 impl<M> Default for Four<M> {
     fn default() -> Self {
         Self {
-            weights: Default::default(),
+            means: Default::default(),
+            shares: Default::default(),
             totals: Default::default(),
             visits: Default::default(),
             children: Default::default(),
@@ -87,11 +81,29 @@ impl<M> Default for Four<M> {
     }
 }
 
+/// One instruction, where `f32::max` takes several because it looks for NaN.
+#[inline]
+fn larger(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
 impl<M> Four<M> {
-    /// What the four weigh under a bonus.
+    /// What the one weighs most that does, under a bonus, and which it is: the first of equals.
     #[inline]
-    pub(super) fn weigh(&self, bonus: f32) -> [f32; LANES] {
-        std::array::from_fn(|lane| Weight::from_bits(self.weights[lane].load(Relaxed)).under(bonus))
+    pub(super) fn heaviest(&self, bonus: f32) -> (f32, usize) {
+        let (mut most, mut best) = (self.weight(0).under(bonus), 0);
+        for lane in 1..LANES {
+            let weight = self.weight(lane).under(bonus);
+            best = select_unpredictable(weight > most, lane, best);
+            most = larger(most, weight);
+        }
+        (most, best)
+    }
+
+    #[inline]
+    fn weight(&self, lane: usize) -> Weight {
+        let of = |halves: &[AtomicU32; LANES]| f32::from_bits(halves[lane].load(Relaxed));
+        Weight { mean: of(&self.means), share: of(&self.shares) }
     }
 }
 
@@ -113,12 +125,12 @@ impl<M> Copy for Edge<'_, M> {}
 impl<M: Copy> Edge<'_, M> {
     #[inline]
     pub(super) fn visits(self) -> u32 {
-        self.four.visits[self.lane].load(Relaxed)
+        self.four.visits[self.lane % LANES].load(Relaxed)
     }
 
     #[inline]
     pub(super) fn total(self) -> f64 {
-        f64::from_bits(self.four.totals[self.lane].load(Relaxed))
+        f64::from_bits(self.four.totals[self.lane % LANES].load(Relaxed))
     }
 
     /// The mean reward; NaN if never visited.
@@ -129,45 +141,46 @@ impl<M: Copy> Edge<'_, M> {
 
     #[inline]
     pub(super) fn prior(self) -> f32 {
-        f32::from_bits(u32::from(self.four.priors[self.lane].load(Relaxed)) << 16)
+        f32::from_bits(u32::from(self.four.priors[self.lane % LANES].load(Relaxed)) << 16)
     }
 
     pub(super) fn set_prior(self, prior: f32) {
         let rounded = prior.to_bits().saturating_add(1 << 15) >> 16;
-        self.four.priors[self.lane].store(rounded as u16, Relaxed);
+        self.four.priors[self.lane % LANES].store(rounded as u16, Relaxed);
     }
 
     #[inline]
     pub(super) fn weight(self) -> Weight {
-        Weight::from_bits(self.four.weights[self.lane].load(Relaxed))
+        self.four.weight(self.lane % LANES)
     }
 
     #[inline]
     pub(super) fn set_weight(self, weight: Weight) {
-        self.four.weights[self.lane].store(weight.to_bits(), Relaxed);
+        self.four.means[self.lane % LANES].store(weight.mean.to_bits(), Relaxed);
+        self.four.shares[self.lane % LANES].store(weight.share.to_bits(), Relaxed);
     }
 
     /// The move; the root's edge has none.
     #[inline]
     pub(super) fn mv(self) -> Option<M> {
-        self.four.moves.get().map(|moves| moves[self.lane])
+        self.four.moves.get().map(|moves| moves[self.lane % LANES])
     }
 
     #[inline]
     pub(super) fn proof(self) -> Proof {
-        Proof::from_bits(self.four.marks[self.lane].load(Relaxed))
+        Proof::from_bits(self.four.marks[self.lane % LANES].load(Relaxed))
     }
 
     /// Notes what is proven; false if all of it was known.
     pub(super) fn prove(self, proof: Proof) -> bool {
-        let before = self.four.marks[self.lane].fetch_or(proof.to_bits(), Relaxed);
+        let before = self.four.marks[self.lane % LANES].fetch_or(proof.to_bits(), Relaxed);
         before | proof.to_bits() != before
     }
 
     /// One visit more. Without other threads, nobody looks before the result is known.
     #[inline]
     pub(super) fn visit(self, alone: bool) {
-        let visits = &self.four.visits[self.lane];
+        let visits = &self.four.visits[self.lane % LANES];
         if alone {
             visits.store(visits.load(Relaxed) + 1, Relaxed);
         } else {
@@ -175,33 +188,35 @@ impl<M: Copy> Edge<'_, M> {
         }
     }
 
-    /// The result of a visit.
+    /// The result of a visit; returns the new total.
     #[inline]
-    pub(super) fn reward(self, reward: f64, alone: bool) {
-        let total = &self.four.totals[self.lane];
+    pub(super) fn reward(self, reward: f64, alone: bool) -> f64 {
+        let total = &self.four.totals[self.lane % LANES];
         if alone {
-            total.store((self.total() + reward).to_bits(), Relaxed);
-            return;
+            let sum = self.total() + reward;
+            total.store(sum.to_bits(), Relaxed);
+            return sum;
         }
         let add = |bits| Some((f64::from_bits(bits) + reward).to_bits());
-        let _ = total.fetch_update(Relaxed, Relaxed, add);
+        let (Ok(before) | Err(before)) = total.fetch_update(Relaxed, Relaxed, add);
+        f64::from_bits(before) + reward
     }
 
     /// The children, if the position behind this edge is expanded.
     #[inline]
     pub(super) fn block(self) -> Option<Block> {
-        let first = self.four.children[self.lane].load(Acquire);
+        let first = self.four.children[self.lane % LANES].load(Acquire);
         (first != NONE).then_some(Block { first })
     }
 
     /// Whether the caller is the one to expand the position.
     pub(super) fn claim(self) -> bool {
-        self.four.marks[self.lane].fetch_or(EXPANDING, Relaxed) & EXPANDING == 0
+        self.four.marks[self.lane % LANES].fetch_or(EXPANDING, Relaxed) & EXPANDING == 0
     }
 
     /// These are the children.
     pub(super) fn adopt(self, block: Block) {
-        self.four.children[self.lane].store(block.first, Release);
+        self.four.children[self.lane % LANES].store(block.first, Release);
     }
 }
 
@@ -219,8 +234,8 @@ impl<M: Copy> Edge<'_, M> {
     /// its numbers from them.
     pub(super) fn sum_up(self, tree: &Tree<M>) {
         let total: f64 = self.children(tree).map(|(_, child)| child.total()).sum();
-        self.four.visits[self.lane].store(self.visits_below(tree), Relaxed);
-        self.four.totals[self.lane].store(total.to_bits(), Relaxed);
+        self.four.visits[self.lane % LANES].store(self.visits_below(tree), Relaxed);
+        self.four.totals[self.lane % LANES].store(total.to_bits(), Relaxed);
     }
 
     /// The edge of a new root, which spoke for another player till now.
@@ -228,15 +243,15 @@ impl<M: Copy> Edge<'_, M> {
         self.sum_up(tree);
         let proof = self.block().map_or(Proof::UNKNOWN, |block| tree.proof_of(block));
         let expanded = if self.block().is_some() { EXPANDING } else { 0 };
-        self.four.marks[self.lane].store(proof.to_bits() | expanded, Relaxed);
+        self.four.marks[self.lane % LANES].store(proof.to_bits() | expanded, Relaxed);
     }
 
     /// The numbers of another edge, as yet without its children.
     pub(super) fn take_over(self, other: Self) {
-        self.four.totals[self.lane].store(other.total().to_bits(), Relaxed);
-        self.four.visits[self.lane].store(other.visits(), Relaxed);
+        self.four.totals[self.lane % LANES].store(other.total().to_bits(), Relaxed);
+        self.four.visits[self.lane % LANES].store(other.visits(), Relaxed);
         self.set_prior(other.prior());
-        self.four.marks[self.lane].store(other.proof().to_bits(), Relaxed);
+        self.four.marks[self.lane % LANES].store(other.proof().to_bits(), Relaxed);
         self.set_weight(other.weight());
     }
 }

@@ -125,7 +125,7 @@ impl<G: Evaluations + Hashed + 'static> Mcts<G> {
             budget: &budget,
             simulations: Counter::new(budget.nodes.map_or(most, |nodes| nodes.min(most))),
             done: StopFlag::default(),
-            shares: (game.players() > 2).then(Mutex::default),
+            shares: (game.players() > 2).then(|| Mutex::new(report::Shares::new())),
             alone,
             began,
         };
@@ -159,7 +159,7 @@ struct Search<'a, G: Evaluations> {
     /// Threads that simulate on stop when the first has stopped.
     done: StopFlag,
     /// With more than two players: what the root's moves gave to each of them.
-    shares: Option<Mutex<report::Shares>>,
+    shares: Option<Mutex<report::Shares<G::Move>>>,
     /// Whether one thread searches.
     alone: bool,
     began: Instant,

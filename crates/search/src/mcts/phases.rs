@@ -4,6 +4,7 @@ use std::sync::Mutex;
 
 use tussle_core::{Evaluations, Event, Hashed, Observer, Rng, StopFlag, Stopped, Turn, Watch};
 
+use super::choice::Best;
 use super::counter::Quota;
 use super::edge::Edge;
 use super::leaf::{Leaves, Scores};
@@ -12,13 +13,12 @@ use super::proof::Proof;
 use super::report::Shares;
 use super::reuse::Kept;
 use super::settings::Switches;
-use super::tree::{Block, Id, Listed, Region, Tree};
+use super::tree::{Block, Listed, Region, Tree};
 use crate::score;
 
 /// An edge on the way down, and the player who took it.
 #[derive(Debug)]
 pub(super) struct Step<'t, M> {
-    id: Id,
     pub(super) edge: Edge<'t, M>,
     /// Nobody for an outcome of chance.
     player: Option<usize>,
@@ -46,7 +46,7 @@ pub(super) struct Worker<'a, G: Evaluations, O> {
     /// The simulations this thread has begun, and why it begins no more.
     pub(super) begun: u64,
     pub(super) refused: Option<Stopped>,
-    pub(super) shares: Option<&'a Mutex<Shares>>,
+    pub(super) shares: Option<&'a Mutex<Shares<G::Move>>>,
     /// The player to move at the root.
     pub(super) player: usize,
     /// Whether no other thread works on the tree.
@@ -108,21 +108,12 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
         if self.observer.is_active() {
             self.observer.event(Event::Iteration(self.begun as u32));
         }
-        let leaf = self.select();
-        let all = self.switches.expand_all;
-        // A leaf that was seen before becomes an inner node, and its first child is the leaf.
-        if (all || leaf.visits() > 1)
-            && let Some(block) = self.expand(leaf)
-        {
-            // Chance decides for itself how often each of its outcomes comes.
-            if all && self.game.turn(&self.scratch.state) != Turn::Chance {
-                self.simulate_children(block);
-                return;
-            }
-            self.descend(leaf, block);
+        if let Some(block) = self.select() {
+            self.simulate_children(block);
+        } else {
+            self.simulate();
+            self.back_up();
         }
-        self.simulate();
-        self.back_up();
     }
 
     /// The root gets all its children before the first simulation.
@@ -143,29 +134,45 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
         }
     }
 
-    /// **Select**: from the root down to a position without children in the tree, or to a child
-    /// that was never visited.
-    fn select(&mut self) -> Edge<'a, G::Move> {
+    /// **Select**: from the root down to a child that was never visited, or to a position that
+    /// has and gets no children. A leaf that was seen before becomes an inner node, and its first
+    /// child is the leaf. If all new children are to be simulated, returns them.
+    fn select(&mut self) -> Option<Block> {
+        let all = self.switches.expand_all;
         self.scratch.state.clone_from(&self.kept.state);
         self.scratch.path.clear();
         let mut edge = self.tree.edge(self.kept.root);
-        let root = Step { id: self.kept.root, edge, player: Some(self.player) };
+        let root = Step { edge, player: Some(self.player) };
         if self.alone {
             self.arrive(root);
         } else {
             self.scratch.path.push(root);
             self.guess_visits();
         }
-        while let Some(block) = edge.block() {
-            if self.switches.solver && edge.proof().is_exact() && self.scratch.path.len() > 1 {
-                break;
+        loop {
+            let known = edge.block();
+            let block = match known {
+                Some(_)
+                    if self.switches.solver
+                        && edge.proof().is_exact()
+                        && self.scratch.path.len() > 1 =>
+                {
+                    return None;
+                }
+                Some(block) => block,
+                None if all || edge.visits() > 1 => self.expand(edge)?,
+                None => return None,
+            };
+            // Chance decides for itself how often each of its outcomes comes.
+            if known.is_none() && all && self.game.turn(&self.scratch.state) != Turn::Chance {
+                return Some(block);
             }
             edge = self.descend(edge, block);
-            if edge.visits() == 1 {
-                break;
+            // With all its siblings, a child is expanded when it is reached.
+            if known.is_none() || (edge.visits() == 1 && !all) {
+                return None;
             }
         }
-        edge
     }
 
     /// Where threads share a tree, the root's numbers would be written all the time by all of
@@ -180,7 +187,8 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
     }
 
     /// From a node to one of its children.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "the way down is one loop; a tenth of a simulation")]
+    #[inline(always)]
     fn descend(&mut self, edge: Edge<'a, G::Move>, block: Block) -> Edge<'a, G::Move> {
         let (child, player) = match self.game.turn(&self.scratch.state) {
             Turn::Player(player) => (self.choose(edge, block), Some(player)),
@@ -190,16 +198,16 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
     }
 
     /// Makes the move of an edge.
-    #[inline]
-    fn go_to(&mut self, id: Id, player: Option<usize>) -> Edge<'a, G::Move> {
-        let edge = self.tree.edge(id);
+    #[expect(clippy::inline_always, reason = "see `descend`")]
+    #[inline(always)]
+    fn go_to(&mut self, edge: Edge<'a, G::Move>, player: Option<usize>) -> Edge<'a, G::Move> {
         if let Some(mv) = edge.mv() {
             if self.observer.is_active() {
                 self.observer.event(Event::Select(mv));
             }
             self.game.play(&mut self.scratch.state, mv);
         }
-        self.arrive(Step { id, edge, player });
+        self.arrive(Step { edge, player });
         edge
     }
 
@@ -219,8 +227,9 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
     }
 
     /// The child the policy prefers: the first of equals. Totals belong to the player who moves.
-    #[inline]
-    fn choose(&mut self, edge: Edge<'a, G::Move>, block: Block) -> Id {
+    #[expect(clippy::inline_always, reason = "see `descend`")]
+    #[inline(always)]
+    fn choose(&mut self, edge: Edge<'a, G::Move>, block: Block) -> Edge<'a, G::Move> {
         let at_root = self.scratch.path.len() == 1;
         let visits = if self.alone || !at_root {
             edge.visits() - 1 // this one is counted already
@@ -231,12 +240,13 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
             self.tell_weights(block, visits);
         }
         let policy = self.switches.policy;
-        let size = self.tree.size(block);
+        let fours = self.tree.fours(block);
+        let size = fours.size();
         if let Policy::Epsilon(epsilon) = policy
             && self.rng.unit() < epsilon
         {
             let nth = self.rng.below(size);
-            return self.tree.child(block, nth).unwrap_or(block.first_child());
+            return self.tree.child(block, nth).unwrap_or(self.tree.first_child(block));
         }
         if visits as usize <= size
             && policy == Policy::Ucb1
@@ -245,37 +255,46 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
             return child;
         }
         let bonus = policy.bonus(self.switches.c, visits);
-        let best = if self.switches.solver {
-            self.tree.best_unproven(block, bonus, visits % 4 == 0)
-        } else {
-            self.tree.best(block, bonus)
-        };
-        if best.placed < size
-            && best.weight < f32::INFINITY
-            && let Some(child) = self.place_more(block, best.placed)
+        if self.switches.solver {
+            return self.choose_unproven(block, bonus, visits);
+        }
+        let Best { child, weight, placed } = Tree::best(fours, bonus);
+        if placed < size
+            && weight < f32::INFINITY
+            && let Some(child) = self.place_more(block, placed)
         {
             return child;
         }
-        best.child
+        child
+    }
+
+    #[inline(never)]
+    fn choose_unproven(&mut self, block: Block, bonus: f32, visits: u32) -> Edge<'a, G::Move> {
+        let Best { child, weight, placed } =
+            self.tree.best_unproven(block, bonus, visits.is_multiple_of(4));
+        if placed < self.tree.size(block) && weight < f32::INFINITY {
+            return self.place_more(block, placed).unwrap_or(child);
+        }
+        child
     }
 
     /// Moves are tried in their order. Where nobody came another way, the visits tell which one
     /// is next without looking through those before it.
-    fn next_untried(&mut self, block: Block, visits: u32) -> Option<Id> {
+    fn next_untried(&mut self, block: Block, visits: u32) -> Option<Edge<'a, G::Move>> {
         let next = visits.checked_sub(1)? as usize;
-        let before = self.tree.child(block, next.checked_sub(1)?)?;
-        if self.tree.edge(before).visits() == 0 {
+        let before = next.checked_sub(1).map(|before| self.tree.child(block, before));
+        if before.is_some_and(|before| before.is_none_or(|before| before.visits() == 0)) {
             return None;
         }
         match self.tree.child(block, next) {
-            Some(child) => (self.tree.edge(child).visits() == 0).then_some(child),
+            Some(child) => (child.visits() == 0).then_some(child),
             None => self.place_more(block, next),
         }
     }
 
     /// A place for as many children again; the first of them.
     #[inline(never)]
-    fn place_more(&mut self, block: Block, placed: usize) -> Option<Id> {
+    fn place_more(&mut self, block: Block, placed: usize) -> Option<Edge<'a, G::Move>> {
         if self.tree.is_full(&self.region) {
             return None;
         }
@@ -288,12 +307,12 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
     }
 
     /// An outcome of chance, by its probability.
-    fn draw(&mut self, block: Block) -> Id {
+    fn draw(&mut self, block: Block) -> Edge<'a, G::Move> {
         let Scratch { state, moves, .. } = &mut self.scratch;
         let outcome = self.game.sample(state, &mut self.rng, moves);
         let mut children = self.tree.children(block);
         let found = children.find(|(_, edge)| edge.mv() == Some(outcome));
-        found.map_or(block.first_child(), |(id, _)| id)
+        found.map_or(self.tree.first_child(block), |(_, edge)| edge)
     }
 
     /// The moves to try from the current position.
@@ -389,7 +408,7 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
             _ => None,
         };
         let tree = self.tree;
-        for (i, (id, _)) in tree.children(block).enumerate() {
+        for (i, (_, edge)) in tree.children(block).enumerate() {
             if i > 0 {
                 if self.refusal().is_some() {
                     return;
@@ -402,7 +421,7 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
             }
             self.scratch.state.clone_from(&here);
             self.scratch.path.truncate(length);
-            self.go_to(id, player);
+            self.go_to(edge, player);
             self.simulate();
             self.back_up();
         }
@@ -413,17 +432,18 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
         let counted = usize::from(!self.alone);
         for &Step { edge, player, .. } in self.scratch.path[counted..].iter().rev() {
             let reward = player.map_or(0.0, |player| self.reward(player));
-            edge.reward(reward, self.alone);
-            edge.set_weight(self.switches.policy.weight(edge, self.leaves.levels.middle));
+            let total = edge.reward(reward, self.alone);
+            let policy = self.switches.policy;
+            edge.set_weight(policy.weight_with(edge, total, self.leaves.levels.middle));
             if self.observer.is_active() {
                 let (visits, total) = (edge.visits().into(), edge.total());
                 self.observer.event(Event::BackUp { visits, total });
             }
         }
         if let (Some(shares), Some(child)) = (self.shares, self.scratch.path.get(1))
-            && let Ok(mut shares) = shares.lock()
+            && let (Some(mv), Ok(mut shares)) = (child.edge.mv(), shares.lock())
         {
-            shares.add(child.id, &self.scratch.scores.rewards);
+            shares.add(mv, &self.scratch.scores.rewards);
         }
     }
 

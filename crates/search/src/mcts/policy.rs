@@ -1,16 +1,27 @@
 //! How to choose on the way down.
 
-use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::edge::{Edge, Weight};
 use super::leaf::Levels;
 
-/// sqrt(ln N) of small numbers of visits, which all but a few positions have.
-static ROOTS: LazyLock<[f32; 4096]> =
-    LazyLock::new(|| std::array::from_fn(|visits| root_of_log(visits as u32)));
+/// sqrt(ln N) of the numbers of visits that all but a few positions have, as the bits of `f32`s;
+/// 0 where nobody has asked yet.
+static ROOTS: [AtomicU32; 1 << 16] = [const { AtomicU32::new(0) }; 1 << 16];
 
+#[inline]
 fn root_of_log(visits: u32) -> f32 {
-    f64::from(visits.max(1)).ln().sqrt() as f32
+    let known = ROOTS.get(visits as usize).map_or(0, |root| root.load(Relaxed));
+    if known == 0 { work_out(visits) } else { f32::from_bits(known) }
+}
+
+#[cold]
+fn work_out(visits: u32) -> f32 {
+    let root = f64::from(visits.max(1)).ln().sqrt() as f32;
+    if let Some(slot) = ROOTS.get(visits as usize) {
+        slot.store(root.to_bits(), Relaxed);
+    }
+    root
 }
 
 /// What a child weighs: its mean and a bonus for having been visited little.
@@ -29,9 +40,7 @@ impl Policy {
     #[inline]
     pub(super) fn bonus(self, c: f64, visits: u32) -> f32 {
         let grown = match self {
-            Self::Ucb1 => {
-                ROOTS.get(visits as usize).copied().unwrap_or_else(|| root_of_log(visits))
-            }
+            Self::Ucb1 => root_of_log(visits),
             // Before any visit the priors decide.
             Self::Puct => f64::from(visits.max(1)).sqrt() as f32,
             Self::Epsilon(_) => 0.0,
@@ -42,16 +51,25 @@ impl Policy {
     /// What an edge weighs in a choice; `unknown` is the mean of what was never visited.
     #[inline]
     pub(super) fn weight<M: Copy>(self, edge: Edge<'_, M>, unknown: f64) -> Weight {
-        let visits = f64::from(edge.visits());
-        let mean = (edge.total() / visits) as f32;
+        self.weight_with(edge, edge.total(), unknown)
+    }
+
+    /// The same if the total is known.
+    #[inline]
+    pub(super) fn weight_with<M: Copy>(
+        self,
+        edge: Edge<'_, M>,
+        total: f64,
+        unknown: f64,
+    ) -> Weight {
+        let visits = edge.visits();
+        let mean = (total / f64::from(visits)) as f32;
         match self {
-            Self::Ucb1 if visits > 0.0 => {
-                Weight { mean, share: 1.0 / (edge.visits() as f32).sqrt() }
-            }
-            Self::Epsilon(_) if visits > 0.0 => Weight { mean, share: 0.0 },
+            Self::Ucb1 if visits > 0 => Weight { mean, share: 1.0 / (visits as f32).sqrt() },
+            Self::Epsilon(_) if visits > 0 => Weight { mean, share: 0.0 },
             Self::Puct => Weight {
-                mean: if visits > 0.0 { mean } else { unknown as f32 },
-                share: edge.prior() / (1.0 + visits) as f32,
+                mean: if visits > 0 { mean } else { unknown as f32 },
+                share: edge.prior() / (1.0 + f64::from(visits)) as f32,
             },
             _ => Weight::UNTRIED,
         }

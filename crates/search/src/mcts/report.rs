@@ -11,16 +11,20 @@ use super::merged::Merged;
 use super::proof::rank;
 use super::reuse::Kept;
 use super::settings::Final;
-use super::tree::{Block, Id};
+use super::tree::Block;
 
 /// What the root's moves gave to each player in all simulations of a search.
-#[derive(Debug, Default)]
-pub(super) struct Shares(Vec<(Id, u64, Vec<f64>)>);
+#[derive(Debug)]
+pub(super) struct Shares<M>(Vec<(M, u64, Vec<f64>)>);
 
-impl Shares {
-    pub(super) fn add(&mut self, child: Id, rewards: &[f64]) {
-        let place = self.0.iter().position(|(id, ..)| *id == child).unwrap_or_else(|| {
-            self.0.push((child, 0, vec![0.0; rewards.len()]));
+impl<M: Copy + Eq> Shares<M> {
+    pub(super) fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    pub(super) fn add(&mut self, mv: M, rewards: &[f64]) {
+        let place = self.0.iter().position(|(known, ..)| *known == mv).unwrap_or_else(|| {
+            self.0.push((mv, 0, vec![0.0; rewards.len()]));
             self.0.len() - 1
         });
         let (_, visits, totals) = &mut self.0[place];
@@ -28,8 +32,8 @@ impl Shares {
         totals.iter_mut().zip(rewards).for_each(|(total, reward)| *total += reward);
     }
 
-    fn means(&self, child: Id) -> Option<Vec<f64>> {
-        let (_, visits, totals) = self.0.iter().find(|(id, ..)| *id == child)?;
+    fn means(&self, mv: M) -> Option<Vec<f64>> {
+        let (_, visits, totals) = self.0.iter().find(|(known, ..)| *known == mv)?;
         Some(totals.iter().map(|total| total / *visits as f64).collect())
     }
 }
@@ -47,9 +51,7 @@ impl<'a, G: Evaluations> Search<'a, G> {
             let sure = root.proof().least();
             edges.sort_by(|a, b| self.compare(b.1, a.1, sure));
             lines.extend(
-                edges
-                    .into_iter()
-                    .filter_map(|(id, edge)| self.line(id, edge, root.visits(), block)),
+                edges.into_iter().filter_map(|(_, edge)| self.line(edge, root.visits(), block)),
             );
         }
         if lines.is_empty() {
@@ -78,13 +80,7 @@ impl<'a, G: Evaluations> Search<'a, G> {
         moves.into_iter().map(line).collect()
     }
 
-    fn line(
-        &self,
-        id: Id,
-        edge: Edge<'a, G::Move>,
-        parent: u32,
-        siblings: Block,
-    ) -> Option<Line<G::Move>> {
+    fn line(&self, edge: Edge<'a, G::Move>, parent: u32, siblings: Block) -> Option<Line<G::Move>> {
         let visited = edge.visits() > 0;
         let mean = edge.mean();
         // Of a move that was never tried nothing is known but what no result can be below.
@@ -93,12 +89,13 @@ impl<'a, G: Evaluations> Search<'a, G> {
         } else {
             (self.game.payoffs().least, Bound::Lower)
         };
-        let mut line = Line { bound, ..Line::new(edge.mv()?, value) };
+        let mv = edge.mv()?;
+        let mut line = Line { bound, ..Line::new(mv, value) };
         line.visits = edge.visits().into();
         let (_, bonus) = self.switches.policy.parts(edge, self.switches.c, parent, mean);
         let prior = prior_of(self.switches, edge, self.kept.tree.size(siblings));
         line.sampled = Some(Sampled { mean: visited.then_some(mean), bonus, prior });
-        if let Some(means) = self.shares.as_ref().and_then(|shares| shares.lock().ok()?.means(id)) {
+        if let Some(means) = self.shares.as_ref().and_then(|shares| shares.lock().ok()?.means(mv)) {
             line.values = means.into_iter().map(|mean| self.leaves.utility(mean)).collect();
         }
         line.outcome = edge.proof().outcome();

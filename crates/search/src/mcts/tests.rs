@@ -153,7 +153,9 @@ fn ucb1_gives_the_numbers_of_the_exercise() {
         let tree: Tree<u8> = Tree::new(0);
         let edge: Edge<'_, u8> = tree.edge(0);
         (0..visits).for_each(|_| edge.visit(true));
-        (0..wins).for_each(|_| edge.reward(1.0, true));
+        for _ in 0..wins {
+            edge.reward(1.0, true);
+        }
         let c = std::f64::consts::SQRT_2;
         let (mean, bonus) = Policy::Ucb1.parts(edge, c, parent, 0.5);
         assert_eq!(format!("{:.3}", mean + bonus), bound);
@@ -180,8 +182,8 @@ fn children_get_their_place_bit_by_bit() {
     let mut sizes = vec![placed];
     while placed < moves.len() {
         let next = tree.extend(block, listed, placed, placed, &mut region).expect("there is room");
-        assert_eq!(tree.edge(next).mv(), Some(moves[placed]));
-        assert_eq!(tree.child(block, placed), Some(next));
+        assert_eq!(next.mv(), Some(moves[placed]));
+        assert_eq!(tree.child(block, placed).and_then(Edge::mv), Some(moves[placed]));
         placed = places().len();
         sizes.push(placed);
     }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! chunk     [ four | four | … ]     1,024 fours
-//! four      weights 4 x 8 | children 4 x 4 | next segment 4 | fours in this segment 2
+//! four      weights 4 x (4 + 4) | children 4 x 4 | next segment 4 | fours in this segment 2
 //!           | children of the block 2 | priors 4 x 2 || totals 4 x 8 | visits 4 x 4 | marks 4 x 1 | moves
 //! ```
 //!
@@ -55,13 +55,6 @@ pub(super) struct Region {
 pub(super) struct Block {
     /// The four its first segment begins with.
     pub(super) first: u32,
-}
-
-impl Block {
-    /// The child of the first move.
-    pub(super) fn first_child(self) -> Id {
-        self.first * LANES as Id
-    }
 }
 
 /// Memory comes in chunks. They begin where cache lines do, and so do their fours.
@@ -160,7 +153,7 @@ impl<M: Copy> Tree<M> {
     }
 
     #[inline]
-    fn chunk(&self, four: u32) -> &[Four<M>] {
+    fn chunk(&self, four: u32) -> &[Four<M>; CHUNK] {
         &self.chunks[four as usize / CHUNK].get().expect("only what exists has a number").0
     }
 
@@ -191,17 +184,32 @@ impl<M: Copy> Tree<M> {
         &rest[..usize::from(rest[0].len.load(Relaxed))]
     }
 
+    /// The fours of a block, and after each whether a segment ends with it.
+    #[inline]
+    pub(super) fn fours(&self, block: Block) -> Fours<'_, M> {
+        let chunk = self.chunk(block.first);
+        let head = &chunk[block.first as usize % CHUNK];
+        Fours { tree: self, chunk, head, at: block.first, left: head.len.load(Relaxed) }
+    }
+
     /// The segments of a block, each with the place of its first child in the list of moves.
     #[inline]
     pub(super) fn segments(&self, block: Block) -> Segments<'_, M> {
         Segments { tree: self, next: block.first, begin: 0 }
     }
 
+    /// The child of the first move.
+    #[inline]
+    pub(super) fn first_child(&self, block: Block) -> Edge<'_, M> {
+        Edge { four: self.four(block.first), lane: 0 }
+    }
+
     /// The child of a move by its place in the list, if it has one in the tree.
     #[inline]
-    pub(super) fn child(&self, block: Block, nth: usize) -> Option<Id> {
+    pub(super) fn child(&self, block: Block, nth: usize) -> Option<Edge<'_, M>> {
         let segment = self.segments(block).find(|segment| nth < segment.end())?;
-        Some(segment.first * LANES as Id + (nth - segment.begin) as Id)
+        let (four, lane) = ((nth - segment.begin) / LANES, nth % LANES);
+        Some(Edge { four: &segment.fours[four], lane })
     }
 
     /// The children that have a place, in the order of the moves.
@@ -242,7 +250,7 @@ impl<M: Copy> Tree<M> {
         placed: usize,
         wanted: usize,
         region: &mut Region,
-    ) -> Option<Id> {
+    ) -> Option<Edge<'_, M>> {
         let last = self.segments(block).last()?;
         let next = &last.fours[0].next;
         if last.end() != placed {
@@ -251,7 +259,7 @@ impl<M: Copy> Tree<M> {
         next.compare_exchange(NONE, BUSY, Relaxed, Relaxed).ok()?;
         let segment = self.add_segment(listed, placed, wanted, region);
         next.store(segment.unwrap_or(NONE), Release);
-        segment.map(|four| four * LANES as Id)
+        segment.map(|first| self.first_child(Block { first }))
     }
 
     /// Gives all children a place.
@@ -366,6 +374,45 @@ impl<M> Segment<'_, M> {
     #[inline]
     pub(super) fn end(&self) -> usize {
         self.begin + self.fours.len() * LANES
+    }
+}
+
+/// A walk through the fours of a block.
+pub(super) struct Fours<'t, M> {
+    tree: &'t Tree<M>,
+    chunk: &'t [Four<M>; CHUNK],
+    /// The first of the segment.
+    head: &'t Four<M>,
+    at: u32,
+    left: u16,
+}
+
+impl<'t, M: Copy> Fours<'t, M> {
+    /// How many children the block has, if this is its beginning.
+    #[inline]
+    pub(super) fn size(&self) -> usize {
+        self.head.count.load(Relaxed).into()
+    }
+
+    #[inline]
+    pub(super) fn here(&self) -> &'t Four<M> {
+        &self.chunk[self.at as usize % CHUNK]
+    }
+
+    /// On to the next four; false if there is none.
+    #[inline]
+    pub(super) fn advance(&mut self) -> bool {
+        self.left -= 1;
+        if self.left > 0 {
+            self.at += 1;
+            return true;
+        }
+        let next = self.head.next.load(Acquire);
+        let more = next != NONE && next != BUSY;
+        if more {
+            *self = self.tree.fours(Block { first: next });
+        }
+        more
     }
 }
 

@@ -21,8 +21,8 @@ GAMES: list[tuple[str, str, dict[str, float]]] = [
     ("backgammon", "backgammon", {"open_spiel": 0}),
 ]
 PEERS = ["open_spiel", "board-game"]
-# The games that `tussle-bench playouts` has plain loops for, by its names of them.
-PLAIN = ["tictactoe", "connect4", "go 5x5", "go 9x9", "pentago"]
+# The games that `tussle-bench playouts` has plain loops for.
+PLAIN = ["tictactoe", "connect4", "go-5x5", "go-9x9", "pentago"]
 PLAIN_GOAL = 0.8
 
 # Seconds that one side plays in one go; both sides count processor time, in which waiting for
@@ -68,7 +68,7 @@ def plain_loops(rounds: int) -> list[dict[str, Any]]:
         rows = json.load(file)
     # A game whose plain loop would be the same code is measured there alone.
     compared = [one for one in rows if one["peer"] is not None]
-    return [one | {"name": f"playouts/{one['name']}/plain", "goal": PLAIN_GOAL} for one in compared]
+    return [one | {"name": f"playouts/{one['name'].replace(' ', '-')}/plain", "goal": PLAIN_GOAL} for one in compared]
 
 
 def rows(

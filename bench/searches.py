@@ -58,6 +58,13 @@ TASKS = [
 IN_TIME = ("keep-on-moving-2s/plain", KEEP_ON_MOVING + "order=full,tt=64",
            KEEP_ON_MOVING + "order=none,tt=off", 2)
 
+# Positions of connect four so many plies into random games, and how many of them; the plies are in the row's name.
+SOLVE = {18: 30, 22: 100}
+SOLVER = "connect-four-solver"
+# A search to the end needs no good evaluation, but a quick one that orders moves.
+OUR_SOLVER = "alphabeta:deepen=on,eval=centre"
+CELLS = 42
+
 
 def measure(sides: Sides, task: Task, rounds: int, slices: int) -> Iterator[dict[str, Any]]:
     """The row of a task, and one for nodes a second if it has such a goal."""
@@ -94,6 +101,29 @@ def in_time(sides: Sides, rounds: int) -> dict[str, Any]:
     return row(f"search/{name}", "plies", pairs, {"versions": {"ours": ours.version, "peer": ours.version}})
 
 
+def solve(sides: Sides, plies: int, rounds: int) -> dict[str, Any]:
+    """A specialised solver against a search for any game: both find the exact value of each position and how long the
+    game lasts. The speed of a round is that of the whole set."""
+    ours, peer = sides["ours"], sides[SOLVER]
+    positions = ours.ask("positions", "connect4", plies, SOLVE[plies])
+
+    def pair(moves: str) -> tuple[float, float]:
+        found = ours.ask("solve", "connect4", moves, OUR_SOLVER), peer.ask("solve", moves.replace(",", ""), 1)
+        # A score counts the discs that the winner has left. A draw is as long as it is.
+        end = plies + (found[0]["distance"] or 0)
+        score = found[0]["outcome"] * ((CELLS - end) // 2 + 1)
+        if score != found[1]["value"]:
+            raise SystemExit(f"bench/run: connect4 after {moves}: the scores found are {score} and {found[1]['value']}")
+        return found[0]["cpu"], found[1]["cpu"]
+
+    speeds = []
+    for _ in range(rounds):
+        pairs = [pair(moves) for moves in positions]
+        speeds.append(tuple(len(pairs) / sum(seconds[i] for seconds in pairs) for i in (0, 1)))
+    versions = {"ours": ours.version, "peer": peer.version}
+    return row(f"search/connect4-solve-{plies}/{SOLVER}", "positions/s", speeds, {"versions": versions})
+
+
 def rows(
     sides: Sides, wanted: Callable[[str], bool], rounds: int, quick: bool
 ) -> Iterator[dict[str, Any]]:
@@ -105,5 +135,12 @@ def rows(
                 yield from measure(sides, task, rounds, slices * (1 if task.at_once == 1 else 10))
             except Missing as reason:
                 yield {"name": f"search/{task.name}", "skipped": str(reason)}
+    for plies in SOLVE:
+        name = f"search/connect4-solve-{plies}/{SOLVER}"
+        if wanted(name):
+            try:
+                yield solve(sides, plies, rounds)
+            except Missing as reason:
+                yield {"name": name, "skipped": str(reason)}
     if wanted(f"search/{IN_TIME[0]}"):
         yield in_time(sides, rounds)

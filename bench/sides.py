@@ -22,6 +22,7 @@ COMMANDS = {
     "ours": cargo("Cargo.toml", "slices"),
     "open_spiel": [str(BENCH / "python"), str(BENCH / "peers/open_spiel_slices.py")],
     "board-game": cargo("peers/Cargo.toml", "board-game"),
+    "connect-four-solver": cargo("peers/Cargo.toml", "connect-four-solver"),
     "mcts": cargo("peers/Cargo.toml", "mcts"),
     "minimax": cargo("peers/Cargo.toml", "minimax"),
 }

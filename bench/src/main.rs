@@ -10,6 +10,7 @@ mod measure;
 mod plain;
 mod playouts;
 mod slices;
+mod solve;
 
 use std::process::ExitCode;
 

@@ -7,10 +7,14 @@ use cpu_time::ProcessTime;
 use serde_json::json;
 use tussle_core::Budget;
 
+use crate::solve;
+
 /// Answers every line, or says `?` and why not:
 /// - `playouts GAME N` with the seconds of processor time that N random games took;
 /// - `search GAME AGENT N` with what N searches from the start took and found;
-/// - `within GAME AGENT SECONDS` with what one search found in that time.
+/// - `within GAME AGENT SECONDS` with what one search found in that time;
+/// - `positions GAME PLIES N` with N positions so far into random games, as their moves;
+/// - `solve GAME MOVES AGENT` with what it took to prove the position after these moves.
 pub fn serve() -> Result<(), String> {
     println!("tussle {}", env!("CARGO_PKG_VERSION"));
     for (seed, line) in (1..).zip(io::stdin().lock().lines()) {
@@ -35,6 +39,11 @@ fn answer(line: &str, seed: u64) -> Result<String, String> {
             let time = Duration::try_from_secs_f64(seconds).map_err(|_| wrong())?;
             searches(game, agent, 1, &Budget::default().time(time))
         }
+        ["positions", game, plies, n] => {
+            let number = |text: &str| text.parse().map_err(|_| wrong());
+            solve::positions(game, number(plies)?, number(n)?)
+        }
+        ["solve", game, moves, agent] => solve::solve(game, moves, agent),
         _ => Err(wrong()),
     }
 }

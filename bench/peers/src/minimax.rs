@@ -1,13 +1,23 @@
 //! The crate `minimax`: its searches, with rules as fast as ours.
 
+mod agent;
 mod connect4;
 mod mcts;
 mod tictactoe;
+
+use std::io;
 
 use ::minimax::{Evaluator, Game, IterativeOptions, IterativeSearch, Negamax, Strategy};
 
 use crate::Answer;
 use crate::found::{Found, line, timed};
+
+/// Plays connect four in our matches with these options.
+pub fn play(name: &str) -> io::Result<()> {
+    let options =
+        options(name).ok_or_else(|| io::Error::other("usual, 64mb, tuned or tuned-64mb?"))?;
+    agent::play(options)
+}
 
 /// Searches `connect4-depth-D/OPTIONS` and `tictactoe-solve`; Monte Carlo tree search of `GAME/OPTIONS`.
 pub fn answer(kind: &str, task: &str, n: u64) -> Answer {
@@ -29,14 +39,17 @@ pub fn answer(kind: &str, task: &str, n: u64) -> Answer {
 }
 
 /// What the crate starts with: null windows, a table of 1 MB in two tiers, and no other order of
-/// moves than by the table. Or the same with a table as large as ours. Or, of all its options, those
-/// that are the fastest on this game by far: MTD(f), every other depth, and history.
+/// moves than by the table. Or, of all its options, those that are the fastest on this game by far:
+/// MTD(f), every other depth, and history. Either with a table as large as ours, too.
 fn options(name: &str) -> Option<IterativeOptions> {
     let usual = IterativeOptions::new();
+    let tuned = usual.with_mtdf().with_double_step_increment().with_countermove_history();
+    let large = |options: IterativeOptions| options.with_table_byte_size(64 << 20);
     match name {
         "usual" => Some(usual),
-        "64mb" => Some(usual.with_table_byte_size(64 << 20)),
-        "tuned" => Some(usual.with_mtdf().with_double_step_increment().with_countermove_history()),
+        "64mb" => Some(large(usual)),
+        "tuned" => Some(tuned),
+        "tuned-64mb" => Some(large(tuned)),
         _ => None,
     }
 }

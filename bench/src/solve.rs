@@ -1,0 +1,64 @@
+//! Positions in the middle of a game, and what it takes to solve them.
+
+use std::time::{Duration, Instant};
+
+use cpu_time::ProcessTime;
+use serde_json::{Value, json};
+use tussle_catalog::AnyPosition;
+use tussle_core::{Budget, Outcome, Rng};
+
+/// Positions in the middle of random games, as the moves that lead there, always the same ones.
+pub fn positions(game: &str, plies: usize, n: usize) -> Result<String, String> {
+    let start = tussle_catalog::game(game).map_err(|e| e.to_string())?.start();
+    let mut rng = Rng::new(1);
+    let found: Vec<String> = std::iter::repeat_with(|| opening(start.as_ref(), plies, &mut rng))
+        .take(TRIES)
+        .flatten()
+        .take(n)
+        .collect();
+    if found.len() < n {
+        return Err(format!("hardly any game of {game} has more than {plies} plies"));
+    }
+    Ok(Value::from(found).to_string())
+}
+
+/// Random games that are tried for enough long ones.
+const TRIES: usize = 10_000;
+
+/// So many random moves, unless the game is over then.
+fn opening(start: &dyn AnyPosition, plies: usize, rng: &mut Rng) -> Option<String> {
+    let mut game = start.boxed();
+    for _ in 0..plies {
+        let moves = game.moves();
+        game.play(moves.get(rng.below(moves.len().max(1)))?).ok()?;
+    }
+    (!game.moves().is_empty()).then(|| game.history().join(","))
+}
+
+/// The proven outcome for the player to move (1, 0 or -1) and the plies to the end, by a fresh agent; its table is made
+/// while the clock runs.
+pub fn solve(game: &str, moves: &str, agent: &str) -> Result<String, String> {
+    let rules = tussle_catalog::game(game).map_err(|e| e.to_string())?;
+    let mut position = rules.start();
+    for mv in moves.split(',') {
+        position.play(mv).map_err(|e| e.to_string())?;
+    }
+    let mut agent = rules.agent(agent, 1).map_err(|e| e.to_string())?;
+    let (cpu, wall) = (ProcessTime::now(), Instant::now());
+    let report = agent.choose(position.as_ref(), &Budget::default()).map_err(|e| e.to_string())?;
+    let (cpu, wall): (Duration, _) = (cpu.elapsed(), wall.elapsed());
+    let best = report.lines.first().ok_or("the game is over")?;
+    let outcome = match best.outcome.ok_or("the search proved nothing")? {
+        Outcome::Win => 1,
+        Outcome::Draw => 0,
+        Outcome::Loss => -1,
+    };
+    Ok(json!({
+        "cpu": cpu.as_secs_f64(),
+        "wall": wall.as_secs_f64(),
+        "nodes": report.stats.nodes,
+        "outcome": outcome,
+        "distance": best.distance,
+    })
+    .to_string())
+}

@@ -1,0 +1,234 @@
+"""Strength at equal time: rows `strength/GAME/PEER`.
+
+Each row is a `tussle match`: the same clock for both, one game at a time, seats taken in turn, pairs of games from one
+opening. Elo and its error (95 %) are the arena's. Where one agent won everything there is no Elo but a bound. The mean
+time a move of either side shows how equal the time was.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import mean
+from typing import Any, Callable, Iterator
+
+import gnugo
+import install
+import versions
+from elo import beyond, elo_of_games
+from sides import ROOT, Missing, Sides, last_line
+
+TOO_FEW = "too few games to tell"
+
+
+@dataclass(frozen=True)
+class Match:
+    """A match of ours against a peer."""
+
+    game: str
+    """Its name in rows; an agent that is not our usual one adds what it is."""
+    spec: str
+    peer: str
+    ours: str
+    clock: str
+    games: int
+    variant: str = ""
+    opening_plies: int = 0
+    """Random moves that pairs begin with, where the agents would play too few different games or the first player
+    would win nearly all."""
+    as_first: bool = False
+    """Only the games in which ours moves first are the test."""
+    quick_clock: str | None = "150ms"
+    """None: it takes long, and --quick leaves it out."""
+
+    @property
+    def name(self) -> str:
+        return f"strength/{self.game}{self.variant}/{self.peer}"
+
+    def rival(self) -> str:
+        """The peer as an agent of the match."""
+        return PEERS[self.peer](self.game)
+
+
+QUICK_GAMES = 2
+# How much sooner than the clock demands everybody is told to answer: enough for a machine that others use too.
+MARGIN = "50ms"
+# Our searches, and what they add to the name of a row: as it comes, and with heavy playouts. OpenSpiel's bot proves
+# results and answers at once then: so does ours with `solver`, which makes the times comparable.
+AGAINST_OPEN_SPIEL = {"": "mcts", "-heavy": "mcts:rollout=heavy,solver=on"}
+AGAINST_GNUGO = {"": "mcts", "-heavy": "mcts:rollout=heavy"}
+WINDOWS = "alphabeta:eval=windows"
+
+
+def matches() -> Iterator[Match]:
+    """All of them."""
+    for variant, ours in AGAINST_OPEN_SPIEL.items():
+        quick = None if variant else "150ms"
+        for game, spec, plies in [("go-5x5", "go:size=5", 2), ("pentago", "pentago:early=off", 2), ("connect4", "connect4", 4)]:
+            yield Match(game, spec, "open_spiel", ours, "250ms", 40, variant, plies, quick_clock=quick)
+    for peer in ("minimax", "minimax-tuned"):
+        yield Match("connect4", "connect4", peer, WINDOWS, "250ms", 60, opening_plies=4)
+    for variant, ours in AGAINST_GNUGO.items():
+        quick = "550ms" if variant else None
+        five, nine = f"go:size=5,{gnugo.RULES}", f"go:size=9,{gnugo.RULES}"
+        yield Match("go-5x5-komi-24.5", f"{five},komi=24.5", "gnugo", ours, "1s", 20, variant, as_first=True, quick_clock=quick)
+        yield Match("go-5x5", five, "gnugo", ours, "1s", 20, variant, opening_plies=2, quick_clock=quick)
+        yield Match("go-9x9", nine, "gnugo", ours, "1s", 20, variant, quick_clock=quick)
+
+
+def open_spiel(game: str) -> str:
+    install.open_spiel()
+    return f"json:bench/python bench/peers/open_spiel_agent.py {game}"
+
+
+def minimax(options: str) -> str:
+    return f"json:{install.peers()} minimax {options}"
+
+
+# How the peers take part in the games with these names.
+PEERS: dict[str, Callable[[str], str]] = {
+    "open_spiel": open_spiel,
+    "minimax": lambda _: minimax("usual"),
+    "minimax-tuned": lambda _: minimax("tuned-64mb"),
+    "gnugo": lambda _: gnugo.command(),
+}
+
+
+def tussle(*arguments: object) -> str:
+    done = subprocess.run([install.tussle(), *map(str, arguments)], cwd=ROOT, capture_output=True, text=True)
+    if done.returncode:
+        raise Missing(f"tussle {arguments[0]}: {last_line(done.stderr)}")
+    return done.stdout
+
+
+def play(match: Match, quick: bool) -> dict[str, Any]:
+    """The row of a match."""
+    games = QUICK_GAMES if quick else match.games
+    clock = match.quick_clock if quick else match.clock
+    # A program that was late on a busy machine is not withdrawn: what it lost on time is told.
+    arguments = ["match", match.spec, match.ours, match.rival(), "--clock", clock, "--margin", MARGIN, "--games", games,
+                 "--strikes", 0]
+    if match.opening_plies:
+        arguments += ["--opening-plies", match.opening_plies]
+    with tempfile.TemporaryDirectory() as folder:
+        store = Path(folder) / "match.db"
+        document = json.loads(tussle(*arguments, "--json", "--store", store))
+        records = tussle("results", store, "--export", "jsonl")
+        sgf = tussle("results", store, "--export", "sgf") if match.peer == "gnugo" else None
+    row = result(match, document) | {
+        "mean_s_a_move": move_times(records),
+        "on_the_board": on_the_board(match, records),
+        "time_losses": dict(zip(("ours", "peer"), document["time_losses"])),
+        "illegal_moves": document["verdicts"]["illegal"],
+        "replays": document["timing"]["replays"],
+        "distinct_games": document["distinct_games"],
+        "conclusion": document["conclusion"],
+        "clock": clock,
+        "opening_plies": match.opening_plies,
+        "versions": {"ours": versions.tussle(), "peer": versions.of_peer(match.peer)},
+        "command": shlex.join(["tussle", *map(str, arguments)]),
+    }
+    if sgf is not None:
+        row["final_scores"] = gnugo.final_scores(sgf)
+    notes = [TOO_FEW] if quick else []
+    if match.opening_plies:
+        notes.append(f"{match.opening_plies} random plies first")
+    return row | {"note": ", ".join(notes)}
+
+
+def result(match: Match, document: dict[str, Any]) -> dict[str, Any]:
+    """How the games ended that count."""
+    name = {"name": match.name, "unit": "Elo"}
+    counts = lambda of: {key: of[key] for key in ("games", "wins", "draws", "losses")}
+    seats = {seat["seat"]: counts(seat) for seat in document["seats"]}
+    if match.as_first:
+        first = seats["first"]
+        return name | first | elo_of_games(first["wins"], first["draws"], first["losses"]) | {"seats": seats}
+    elo = document["elo"]
+    return name | counts(document) | {
+        "score": document["score"],
+        "elo": elo["value"],
+        "elo_error": elo["error"],
+        "elo_beyond": beyond(document["score"], document["distinct_pairs"]),
+        "seats": seats,
+    }
+
+
+def on_the_board(match: Match, records: str) -> dict[str, int]:
+    """The games that count and were decided by the rules: a busy machine may have lost the others for a player."""
+    counts = {"wins": 0, "draws": 0, "losses": 0}
+    for game in map(json.loads, records.splitlines()):
+        seat = game["id"] % 2  # where ours sits
+        if game["verdict"] == "normal" and not (match.as_first and seat):
+            worth = game["result"][seat]
+            counts["wins" if worth > 0 else "losses" if worth < 0 else "draws"] += 1
+    return counts
+
+
+def move_times(records: str) -> dict[str, float | None]:
+    """The mean seconds a move of either agent took; moves of an opening took nobody any time."""
+    used: dict[str, list[float]] = {"ours": [], "peer": []}
+    for line in records.splitlines():
+        game = json.loads(line)
+        first = "ours" if game["id"] % 2 == 0 else "peer"
+        agents = [first, "peer" if first == "ours" else "ours"]
+        notes = game["timing"]
+        for seat, microseconds in zip(notes.get("s", []), notes.get("us", [])):
+            if seat is not None:
+                used[agents[seat]].append(microseconds / 1e6)
+    return {agent: mean(times) if times else None for agent, times in used.items()}
+
+
+def elo_text(row: dict[str, Any]) -> str:
+    if row["elo"] is not None and row["elo_error"] is not None:
+        return f"{row['elo']:+.0f} ± {row['elo_error']:.0f}"
+    if row["elo_beyond"] is not None:
+        return f"{'>' if row['elo_beyond'] > 0 else '<'} {row['elo_beyond']:+.0f}"
+    return "?"
+
+
+HEAD = f"{'':<46}{'games':>6}{'won':>6}{'drawn':>6}{'lost':>6}{'Elo':>14}{'s a move, ours and theirs':>28}"
+
+
+def show(row: dict[str, Any]) -> str:
+    """A line of the table."""
+    ours, peer = (f"{time:.3f}" if time is not None else "-" for time in row["mean_s_a_move"].values())
+    notes = [f"{row['clock']} a move", row["note"]]
+    late = row["time_losses"]
+    if late["ours"] or late["peer"]:
+        board = "-".join(map(str, row["on_the_board"].values()))
+        notes.append(f"lost on time: ours {late['ours']}, theirs {late['peer']}; {board} on the board")
+    if row["illegal_moves"]:
+        notes.append(f"{row['illegal_moves']} illegal moves")
+    if "final_scores" in row:
+        scores = row["final_scores"]
+        notes.append(f"GNU Go sees another score in {len(scores['differ'])} of {scores['compared']} games, "
+                     f"another winner in {scores['other_winner']}")
+    if len(row["seats"]) == 2 and row["games"] == row["seats"]["first"]["games"]:
+        second = row["seats"]["second"]
+        notes.append(f"as first player; as second {second['wins']}-{second['draws']}-{second['losses']}")
+    return (
+        f"{row['name']:<46}{row['games']:>6}{row['wins']:>6}{row['draws']:>6}{row['losses']:>6}"
+        f"{elo_text(row):>14}{ours:>19}{peer:>9}   {', '.join(note for note in notes if note)}"
+    )
+
+
+def rows(
+    sides: Sides, wanted: Callable[[str], bool], rounds: int, quick: bool
+) -> Iterator[dict[str, Any]]:
+    """Plays one match after the other."""
+    del sides, rounds  # a match is long, and programs are started by the arena
+    for match in matches():
+        if not wanted(match.name):
+            continue
+        if quick and match.quick_clock is None:
+            yield {"name": match.name, "skipped": "it takes long: not in --quick"}
+            continue
+        try:
+            yield play(match, quick)
+        except Missing as reason:
+            yield {"name": match.name, "skipped": str(reason)}

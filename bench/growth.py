@@ -8,35 +8,24 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import tempfile
 from collections import defaultdict
 from pathlib import Path
 from statistics import geometric_mean
 from typing import Any, Callable, Iterator
 
+import install
 from rows import row
-from sides import ROOT, Missing, Sides, last_line
+from sides import Missing, Sides
 
 Row = dict[str, Any]
 # A number for each run at the large end of a figure, one for each at the small end, and what to add.
 Ends = tuple[list[float], list[float], dict[str, Any]]
 
 
-def binary() -> Path:
-    target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-    return Path(os.environ.get("TUSSLE", target / "release/tussle"))
-
-
 def measured(name: str, quick: bool, folder: Path) -> list[Row]:
     """Carries the experiment out, or takes what the folder has of it, and gives the rows of its table."""
-    command = [str(binary()), "experiment", name, "--out", str(folder), *["--quick"] * quick]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True)
-    except OSError as why:
-        raise Missing(f"{command[0]}: {why.strerror}; build with cargo build --release") from why
-    if done.returncode:
-        raise Missing(last_line(done.stderr))
+    install.run(install.tussle(), "experiment", name, "--out", folder, *["--quick"] * quick)
     found = json.loads((folder / f"{name}.json").read_text())
     return [dict(zip(found["columns"], cells)) for cells in found["rows"]]
 

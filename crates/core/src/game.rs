@@ -139,6 +139,7 @@ pub trait Game: Send + Sync {
     /// Appends the first move of every class of equivalent moves: moves that lead to positions
     /// of equal worth for a reason the rules know (two equal pieces in hand, twists that give
     /// the same board). The default keeps all moves.
+    #[inline]
     fn distinct_moves(&self, state: &Self::State, out: &mut Vec<Self::Move>) {
         self.moves(state, out);
     }

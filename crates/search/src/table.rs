@@ -9,13 +9,14 @@
 //! ```
 //!
 //! A table begins small and grows as it fills up, until it has the size it was given: short
-//! searches stay in the cache and touch little memory. It grows by a few lines at a time (linear
-//! hashing): to double a large table at once takes tens of milliseconds, and a search whose time
-//! is up cannot wait for that.
+//! searches stay in the cache and touch little memory, and the shortest never ask for more than
+//! the beginning. It grows by a few lines at a time (linear hashing): to double a large table at
+//! once takes tens of milliseconds, and a search whose time is up cannot wait for that.
 //!
 //! Values are kept in 32 bits. One that does not fit is rounded away from where it matters: a
 //! lower bound down, an upper bound up, and an exact value becomes a lower bound.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use tussle_core::Bound;
@@ -28,9 +29,11 @@ pub(crate) const TO_THE_END: u32 = 0xfff;
 const WORDS_A_LINE: usize = 8;
 const ENTRIES_A_LINE: usize = 4;
 const AGES: u8 = 32;
+/// What an empty place is worth, less than any entry.
+const EMPTY: u32 = 0;
 /// A new table has this many lines, 64 KB.
 const FEWEST_LINES: usize = 1 << 10;
-/// Stores are counted in portions.
+/// New entries are counted in portions.
 pub(crate) const PORTION: u32 = 256;
 
 /// What the table says about a position.
@@ -47,16 +50,51 @@ pub(crate) struct Entry {
 }
 
 pub(crate) struct Table {
+    /// The lines that a table begins with.
+    beginning: Lines,
+    /// The others, once they are needed.
+    rest: OnceLock<Lines>,
+    /// How many others there may be.
+    most_others: usize,
+    /// The lines in use.
+    lines: AtomicUsize,
+    /// Entries that took an empty place.
+    filled: AtomicUsize,
+    growing: AtomicBool,
+    age: u8,
+}
+
+/// Memory, a cache line at a time.
+struct Lines {
     words: Vec<AtomicU64>,
     /// The first word that begins a cache line.
     first: usize,
-    /// The lines there is memory for.
-    most_lines: usize,
-    /// The lines in use.
-    lines: AtomicUsize,
-    stores: AtomicUsize,
-    growing: AtomicBool,
-    age: u8,
+}
+
+impl Lines {
+    /// So many empty lines, or fewer if there is no such memory.
+    fn new(mut lines: usize) -> Self {
+        // Memory that the system hands out zeroed: pages are touched when they are used.
+        let zeroed = |lines: usize| bytemuck::try_zeroed_vec((lines + 1) * WORDS_A_LINE).ok();
+        let words: Vec<AtomicU64> = loop {
+            match zeroed(lines) {
+                Some(words) => break words,
+                None => lines /= 2,
+            }
+        };
+        let misaligned = words.as_ptr() as usize % 64 / 8;
+        Self { words, first: (WORDS_A_LINE - misaligned) % WORDS_A_LINE }
+    }
+
+    fn len(&self) -> usize {
+        self.words.len() / WORDS_A_LINE - 1
+    }
+
+    #[inline]
+    fn line(&self, number: usize) -> &[AtomicU64; WORDS_A_LINE] {
+        let start = self.first + number * WORDS_A_LINE;
+        self.words[start..start + WORDS_A_LINE].try_into().expect("a line has eight words")
+    }
 }
 
 impl std::fmt::Debug for Table {
@@ -69,29 +107,24 @@ impl Table {
     /// An empty table of at most this many bytes, and at least one line. It is smaller if there
     /// is no such memory.
     pub(crate) fn new(bytes: usize) -> Self {
-        let mut most_lines = (bytes / 64).saturating_sub(1).max(1);
-        // Memory that the system hands out zeroed: pages are touched when they are used.
-        let zeroed = |lines: usize| bytemuck::try_zeroed_vec((lines + 1) * WORDS_A_LINE).ok();
-        let words: Vec<AtomicU64> = loop {
-            match zeroed(most_lines) {
-                Some(words) => break words,
-                None => most_lines = (most_lines / 2).max(1),
-            }
-        };
-        let misaligned = words.as_ptr() as usize % 64 / 8;
+        // One line in each part is lost to its alignment.
+        let lines = (bytes / 64).saturating_sub(1).max(1);
+        let beginning = Lines::new(lines.min(FEWEST_LINES));
         Self {
-            words,
-            first: (WORDS_A_LINE - misaligned) % WORDS_A_LINE,
-            most_lines,
-            lines: AtomicUsize::new(most_lines.min(FEWEST_LINES)),
-            stores: AtomicUsize::new(0),
+            lines: AtomicUsize::new(beginning.len()),
+            beginning,
+            rest: OnceLock::new(),
+            most_others: lines.saturating_sub(FEWEST_LINES + 1),
+            filled: AtomicUsize::new(0),
             growing: AtomicBool::new(false),
             age: 0,
         }
     }
 
+    /// What it may take.
     pub(crate) fn bytes(&self) -> usize {
-        self.words.len() * 8
+        let others = if self.most_others == 0 { 0 } else { self.most_others + 1 };
+        (self.beginning.len() + 1 + others) * 64
     }
 
     /// A new search begins: what is older gives way first.
@@ -101,29 +134,38 @@ impl Table {
 
     #[inline]
     fn line(&self, number: usize) -> &[AtomicU64; WORDS_A_LINE] {
-        let start = self.first + number * WORDS_A_LINE;
-        self.words[start..start + WORDS_A_LINE].try_into().expect("a line has eight words")
+        match number.checked_sub(FEWEST_LINES) {
+            None => self.beginning.line(number),
+            Some(number) => self.rest.get().expect("lines in use are there").line(number),
+        }
     }
 
     #[inline]
     fn line_of(&self, key: u64) -> &[AtomicU64; WORDS_A_LINE] {
         // As many bits of the key as number all lines; one less if that line is not there yet.
-        let lines = self.lines.load(Ordering::Relaxed);
+        let lines = self.lines.load(Ordering::Acquire);
         let mask = usize::MAX >> ((lines - 1) | 1).leading_zeros();
         let number = key as usize & mask;
         self.line(if number < lines { number } else { number & (mask >> 1) })
     }
 
-    /// Another [`PORTION`] of entries has been stored: makes room for more in time.
+    /// Another [`PORTION`] of empty places has been filled: makes room for more in time.
     #[cold]
     pub(crate) fn count_portion(&self) {
-        let stores = self.stores.fetch_add(PORTION as usize, Ordering::Relaxed);
-        let wanted = (stores / (ENTRIES_A_LINE / 2)).min(self.most_lines);
+        let filled = self.filled.fetch_add(PORTION as usize, Ordering::Relaxed);
+        let wanted = filled / (ENTRIES_A_LINE / 2);
+        let wanted = wanted.min(self.beginning.len() + self.most_others);
         if wanted > self.lines.load(Ordering::Relaxed)
             && !self.growing.swap(true, Ordering::Acquire)
         {
             let lines = self.lines.load(Ordering::Relaxed);
-            for new in lines..wanted.min(lines + PORTION as usize) {
+            let wanted = wanted.min(lines + PORTION as usize);
+            let others = if wanted > self.beginning.len() {
+                self.rest.get_or_init(|| Lines::new(self.most_others)).len()
+            } else {
+                0
+            };
+            for new in lines..wanted.min(self.beginning.len() + others) {
                 self.split_into(new);
             }
             self.growing.store(false, Ordering::Release);
@@ -146,7 +188,8 @@ impl Table {
                 old[2 * slot + 1].store(0, Ordering::Relaxed);
             }
         }
-        self.lines.store(new + 1, Ordering::Relaxed);
+        // Who sees the line sees that it is there.
+        self.lines.store(new + 1, Ordering::Release);
     }
 
     /// What is known about the position with this key.
@@ -165,15 +208,15 @@ impl Table {
     }
 
     /// Remembers an entry, in the place of the same position or of the one that is worth least:
-    /// an old one before a new one, a shallow one before a deep one.
+    /// an old one before a new one, a shallow one before a deep one. Whether its place was empty.
     #[inline]
-    pub(crate) fn store(&self, key: u64, entry: Entry) {
+    pub(crate) fn store(&self, key: u64, entry: Entry) -> bool {
         let line = self.line_of(key);
         let (mut place, mut least) = (0, u32::MAX);
         for slot in 0..ENTRIES_A_LINE {
             let data = line[2 * slot + 1].load(Ordering::Relaxed);
             if line[2 * slot].load(Ordering::Relaxed) ^ data == key {
-                place = slot;
+                (place, least) = (slot, u32::MAX);
                 break;
             }
             let worth = self.worth(data);
@@ -184,16 +227,16 @@ impl Table {
         let data = pack(entry, self.age);
         line[2 * place].store(key ^ data, Ordering::Relaxed);
         line[2 * place + 1].store(data, Ordering::Relaxed);
+        least == EMPTY
     }
 
     #[inline]
     fn worth(&self, data: u64) -> u32 {
-        if unpack(data).is_none() {
-            return 0;
-        }
         let years = (self.age + AGES - (data >> 59) as u8) % AGES;
         let depth = (data >> 44 & 0xfff) as u32;
-        1 + depth + u32::from(AGES - years) * 4096
+        let worth = 1 + depth + u32::from(AGES - years) * 4096;
+        let bound = data >> 56 & 3;
+        if bound == 0 { EMPTY } else { worth }
     }
 }
 
@@ -294,12 +337,16 @@ mod tests {
     #[test]
     fn deep_entries_outlive_shallow_ones_and_new_ones_outlive_old_ones() {
         let mut table = Table::new(0); // one line of four entries
-        (1..=4).for_each(|i| table.store(mix(i), entry(0.0, 10 + i as u32)));
-        table.store(mix(5), entry(0.0, 2));
+        for i in 1..=4 {
+            assert!(table.store(mix(i), entry(0.0, 10 + i as u32)), "there is room");
+        }
+        assert!(!table.store(mix(5), entry(0.0, 2)), "it takes the place of another");
         let kept = |table: &Table| (1..=9).filter(|&i| table.probe(mix(i)).is_some()).count();
         assert_eq!((kept(&table), table.probe(mix(1))), (4, None));
         table.grow_older();
-        (6..=8).for_each(|i| table.store(mix(i), entry(0.0, 1)));
+        for i in 6..=8 {
+            table.store(mix(i), entry(0.0, 1));
+        }
         assert!((6..=8).all(|i| table.probe(mix(i)).is_some()));
         assert!(table.probe(mix(4)).is_some(), "the deepest of the old ones is left");
     }
@@ -309,10 +356,12 @@ mod tests {
     fn nothing_is_lost_when_the_table_grows() {
         let table = Table::new(1 << 20);
         let first = 2 * FEWEST_LINES as u64;
-        (0..first).for_each(|i| table.store(mix(i), entry(i as f64, 1)));
+        for i in 0..first {
+            table.store(mix(i), entry(i as f64, 1));
+        }
         let kept: Vec<u64> = (0..first).filter(|&i| table.probe(mix(i)).is_some()).collect();
         let lines = || table.lines.load(Ordering::Relaxed);
-        while lines() < table.most_lines {
+        while lines() < FEWEST_LINES + table.most_others {
             let before = lines();
             table.count_portion();
             assert!(lines() - before <= PORTION as usize, "it grows by a little");

@@ -17,6 +17,27 @@ pub const CELLS: u64 = BOTTOM * 0x3f;
 const TOP: u64 = BOTTOM << 5;
 pub const DIRECTIONS: [u32; 4] = [1, 7, 8, 6];
 
+/// As ours: brings the lowest bits of the columns together, from bit 36 on.
+const GATHER: u64 = 1 | 1 << 6 | 1 << 12 | 1 << 18 | 1 << 24 | 1 << 30 | 1 << 36;
+
+/// The members of a set of columns, from the left.
+const COLUMNS: [[u8; 8]; 128] = {
+    let mut columns = [[0; 8]; 128];
+    let mut set = 0;
+    while set < 128 {
+        let (mut column, mut n) = (0, 0);
+        while column < 7 {
+            if set >> column & 1 != 0 {
+                columns[set][n] = column;
+                n += 1;
+            }
+            column += 1;
+        }
+        set += 1;
+    }
+    columns
+};
+
 /// The cells that begin a run of four.
 #[inline]
 pub fn fours(set: u64, step: u32) -> u64 {
@@ -34,6 +55,15 @@ impl Board {
     #[inline]
     pub fn landings(&self) -> u64 {
         (self.all + BOTTOM) & CELLS
+    }
+
+    /// Appends the columns that are not full, as ours does.
+    #[inline]
+    pub fn columns(&self, moves: &mut Vec<u8>) {
+        let open = (!(self.all >> 5) & BOTTOM).wrapping_mul(GATHER) >> 36 & 0x7f;
+        let end = moves.len() + open.count_ones() as usize;
+        moves.extend_from_slice(&COLUMNS[open as usize]);
+        moves.truncate(end);
     }
 
     /// After a disc has come to rest on a cell.

@@ -15,8 +15,7 @@ impl Game for Connect4 {
     fn generate_moves(board: &Board, moves: &mut Vec<u8>) -> Option<Winner> {
         let winner = Self::get_winner(board);
         if winner.is_none() {
-            let landings = board.landings();
-            moves.extend((0..7u8).filter(|column| landings >> (7 * column) & 0x3f != 0));
+            board.columns(moves);
         }
         winner
     }

@@ -50,6 +50,14 @@ fn windows(mine: u64, theirs: u64, cells: u64, stride: u32, connect: u32) -> u32
 }
 
 impl Connect4 {
+    /// The windows of any size: kept out of the way, so that those of the usual one are inlined.
+    #[inline(never)]
+    fn any_windows(&self, mine: u64, theirs: u64) -> f64 {
+        let (stride, connect) = (self.stride(), self.connect.into());
+        let sum = |mine, theirs| windows(mine, theirs, self.cells, stride, connect);
+        f64::from(sum(mine, theirs)) - f64::from(sum(theirs, mine))
+    }
+
     /// The middle third of the columns, rounded up to what is symmetric: 3 of 7, 2 of 4.
     fn middle(&self) -> u64 {
         let edge = self.width() / 3;
@@ -90,14 +98,12 @@ impl Evaluations for Connect4 {
             let discs = |set: u64| f64::from((set & middle).count_ones());
             return discs(mine) - discs(theirs);
         }
-        let sum = |mine, theirs| {
-            if self.is_usual() {
-                windows(mine, theirs, self.cells, 7, 4)
-            } else {
-                windows(mine, theirs, self.cells, self.stride(), self.connect.into())
-            }
-        };
-        f64::from(sum(mine, theirs)) - f64::from(sum(theirs, mine))
+        if self.is_usual() {
+            let sum = |mine, theirs| windows(mine, theirs, self.cells, 7, 4);
+            f64::from(sum(mine, theirs) as i32 - sum(theirs, mine) as i32)
+        } else {
+            self.any_windows(mine, theirs)
+        }
     }
 
     fn range(&self, _: &Eval) -> Option<(f64, f64)> {

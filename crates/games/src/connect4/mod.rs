@@ -66,6 +66,28 @@ pub struct State {
 const MOST: usize = 16;
 const LONGEST: usize = 8;
 
+/// Brings the lowest bits of up to seven columns of six together, from bit 36 on: bit 7i becomes
+/// bit 7i + 6k for every k, which is 36 + i for k = 6 - i, and no two of all these meet.
+const GATHER: u64 = 1 | 1 << 6 | 1 << 12 | 1 << 18 | 1 << 24 | 1 << 30 | 1 << 36;
+
+/// The members of a set of up to seven columns, from the left.
+const COLUMNS: [[u8; 8]; 128] = {
+    let mut columns = [[0; 8]; 128];
+    let mut set = 0;
+    while set < 128 {
+        let (mut column, mut n) = (0, 0);
+        while column < 7 {
+            if set >> column & 1 != 0 {
+                columns[set][n] = column;
+                n += 1;
+            }
+            column += 1;
+        }
+        set += 1;
+    }
+    columns
+};
+
 /// The members of `set` that begin a run: `length` members of it, each `step` bits above the
 /// one before. Every round doubles what is known, so that a run of four takes two shifts.
 #[inline]
@@ -179,11 +201,13 @@ impl Connect4 {
 
     #[inline]
     fn has_line(&self, discs: u64) -> bool {
-        if self.is_usual() {
-            any_four(discs)
-        } else {
-            any_run(discs, self.stride(), self.connect.into())
-        }
+        if self.is_usual() { any_four(discs) } else { self.has_any_line(discs) }
+    }
+
+    /// The same on any size: kept out of the way, so that the usual one is inlined.
+    #[inline(never)]
+    fn has_any_line(&self, discs: u64) -> bool {
+        any_run(discs, self.stride(), self.connect.into())
     }
 
     /// The cells a disc can fall on, one in every column that is not full: adding the bottom
@@ -272,9 +296,21 @@ impl Game for Connect4 {
 
     #[inline]
     fn moves(&self, state: &State, out: &mut Vec<u8>) {
-        let landings = if state.won { 0 } else { self.landings(state.occupied()) };
-        let open = |&c: &u8| landings & self.column(c.into()) != 0;
-        out.extend((0..self.width).filter(open));
+        if state.won {
+            return;
+        }
+        let open = !(state.occupied() >> (self.height - 1)) & self.bottom;
+        if self.width <= 7 && self.height == 6 {
+            // A copy of fixed size is one instruction, and a wrong guess about a column takes
+            // longer than all of this.
+            let open = open.wrapping_mul(GATHER) >> 36 & 0x7f;
+            let end = out.len() + open.count_ones() as usize;
+            out.extend_from_slice(&COLUMNS[open as usize]);
+            out.truncate(end);
+        } else {
+            let is_open = |&c: &u8| open & self.column(c.into()) != 0;
+            out.extend((0..self.width).filter(is_open));
+        }
     }
 
     #[inline]

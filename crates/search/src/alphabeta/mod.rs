@@ -3,6 +3,7 @@
 mod busy;
 mod known;
 mod order;
+mod queue;
 mod root;
 mod search;
 

@@ -6,10 +6,11 @@ use tussle_core::{
 };
 
 use super::busy::Busy;
-use super::order::{self, Order};
+use super::order::Order;
+use super::queue::{Left, Queue};
 use super::{Ordering, Switches, Window};
 use crate::pv::Pv;
-use crate::score::{self, BAND, DEEPEST, Leaves, WIN};
+use crate::score::{BAND, DEEPEST, Leaves, WIN};
 use crate::table::{Entry, NO_MOVE, PORTION, TO_THE_END, Table};
 
 /// Captures and the like are followed this far beyond the horizon.
@@ -107,22 +108,26 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
             return Ok(self.at_horizon(place));
         }
         // From here on everything is for the mover.
-        if mover == who {
-            self.inner(place, alpha, beta)
-        } else {
-            let place = Place { who: mover, ..place };
-            self.inner(place, -beta, -alpha).map(|value| -value)
-        }
+        let flip = mover != who;
+        let (alpha, beta) = if flip { (-beta, -alpha) } else { (alpha, beta) };
+        let value = self.inner(Place { who: mover, ..place }, alpha, beta)?;
+        Ok(if flip { -value } else { value })
     }
 
     #[inline]
     fn enter(&mut self, mv: G::Move, place: Place, alpha: f64, beta: f64) -> Result<(), Halt> {
+        self.pv.clear(place.ply as usize);
+        self.count(mv, place, alpha, beta)
+    }
+
+    /// The same where no line is kept.
+    #[inline]
+    fn count(&mut self, mv: G::Move, place: Place, alpha: f64, beta: f64) -> Result<(), Halt> {
         if let Some(why) = self.watch.check(self.stats.nodes) {
             self.stopped = why;
             return Err(Halt);
         }
         self.stats.nodes += 1;
-        self.pv.clear(place.ply as usize);
         if self.observer.is_active() {
             self.tell_enter(Some(mv), place.who, alpha, beta);
         }
@@ -130,6 +135,8 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     }
 
     /// A node with moves, for the player who is to move.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "a call for every node is a twentieth of the time")]
     fn inner(&mut self, place: Place, mut alpha: f64, mut beta: f64) -> Result<f64, Halt> {
         let Place { depth, ply, who: mover } = place;
         if self.switches.window == Window::Pvs && !self.leaves.payoffs.points {
@@ -139,6 +146,9 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
             if alpha >= beta {
                 return Ok(self.leave(mover, alpha));
             }
+        }
+        if depth == 1 && !self.switches.quiesce {
+            return self.frontier(place, alpha, beta);
         }
         let mut hash_move = NO_MOVE;
         let table = self.table.filter(|_| depth >= TABLE_DEPTH);
@@ -159,37 +169,20 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         let horizon = self.horizon;
         let rests_on = std::mem::replace(&mut self.rests_on, NOWHERE);
 
-        let base = self.buffer.len();
-        score::moves(self.game, &self.state, self.switches.dedupe, &mut self.buffer);
-        let (first_key, ordered) = (self.keys.len(), self.put_in_order(base, hash_move, place));
-        let count = self.buffer.len() - base;
-
-        let (mut best, mut best_index) = (f64::NEG_INFINITY, NOT_YET);
-        let (mut bound, mut deferred, mut next) = (Bound::Upper, 0, 0);
-        while next < count + deferred {
-            // A move that another thread is searching goes to the end of the queue, once.
-            let index = if next >= count {
-                self.keys[first_key + next] as usize
-            } else if ordered {
-                order::index(order::pick(&mut self.keys[first_key..first_key + count], next))
-            } else {
-                next
-            };
-            let shared = self.busy.filter(|_| depth >= SHARED_DEPTH && next > 0);
+        let mut queue = self.line_up(hash_move, place);
+        let (mut best, mut best_index, mut bound) = (f64::NEG_INFINITY, NOT_YET, Bound::Upper);
+        while let Some(index) = self.take(&mut queue) {
+            let shared = self.busy.filter(|_| depth >= SHARED_DEPTH && queue.taken > 1);
             let shared = shared.map(|busy| (busy, key ^ mix(index as u64 + 1)));
-            if let Some((busy, busy_key)) = shared
-                && next < count
-                && busy.has(busy_key)
-            {
-                self.keys.push(index as u64);
-                deferred += 1;
-                next += 1;
-                continue;
-            }
-            let mv = self.buffer[base + index];
             if let Some((busy, busy_key)) = shared {
+                // What another thread is searching can wait, once.
+                if !queue.was_put_off() && busy.has(busy_key) {
+                    self.put_off(&mut queue, index);
+                    continue;
+                }
                 busy.enter(busy_key);
             }
+            let mv = self.move_at(&queue, index);
             let undo = self.game.apply(&mut self.state, mv);
             let value = self.child(mv, place.below(mover), alpha, beta, best_index == NOT_YET);
             self.game.undo(&mut self.state, mv, undo);
@@ -197,30 +190,18 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
                 busy.leave(busy_key);
             }
             let value = value?;
-            next += 1;
             if value > best {
                 (best, best_index) = (value, index);
                 if value > alpha {
-                    alpha = value;
-                    bound = Bound::Exact;
-                    self.pv.set(ply as usize, mv);
-                    if value >= beta {
+                    (alpha, bound) = (value, Bound::Exact);
+                    if self.raise(queue, index, place, alpha, beta) {
                         bound = Bound::Lower;
-                        let left = self.left(base, first_key, count, deferred, next, ordered);
-                        self.cut(mv, place, &left);
-                        if self.switches.order == Ordering::Full && ordered {
-                            self.punish_tried(base, first_key, next.min(count) - 1, place);
-                        }
                         break;
-                    }
-                    if self.observer.is_active() {
-                        self.tell_window(mv, mover, alpha, beta);
                     }
                 }
             }
         }
-        self.buffer.truncate(base);
-        self.keys.truncate(first_key);
+        self.clear_up(queue);
 
         if let Some(table) = table {
             let entry = Entry {
@@ -236,6 +217,61 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         Ok(self.leave(mover, best))
     }
 
+    /// A node whose moves lead to leaves: nothing to look up, to share or to search twice.
+    #[inline(never)]
+    fn frontier(&mut self, place: Place, mut alpha: f64, beta: f64) -> Result<f64, Halt> {
+        let mover = place.who;
+        let below = place.below(mover);
+        self.pv.clear(below.ply as usize);
+        let mut queue = self.line_up(NO_MOVE, place);
+        let mut best = f64::NEG_INFINITY;
+        while let Some(index) = self.take(&mut queue) {
+            let mv = self.move_at(&queue, index);
+            let undo = self.game.apply(&mut self.state, mv);
+            let value = self.leaf(mv, below, alpha, beta);
+            self.game.undo(&mut self.state, mv, undo);
+            let value = value?;
+            if value > best {
+                best = value;
+                if value > alpha {
+                    alpha = value;
+                    if self.raise(queue, index, place, alpha, beta) {
+                        break;
+                    }
+                }
+            }
+        }
+        self.clear_up(queue);
+        Ok(self.leave(mover, best))
+    }
+
+    /// The position after a move of a frontier node.
+    #[inline]
+    fn leaf(&mut self, mv: G::Move, place: Place, alpha: f64, beta: f64) -> Result<f64, Halt> {
+        self.count(mv, place, alpha, beta)?;
+        Ok(match self.game.turn(&self.state) {
+            Turn::Player(_) => self.at_horizon(place),
+            _ => self.end(place),
+        })
+    }
+
+    /// A move has raised alpha; whether that is enough.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "a call for every node is a twentieth of the time")]
+    fn raise(&mut self, queue: Queue, index: usize, place: Place, alpha: f64, beta: f64) -> bool {
+        let mv = self.move_at(&queue, index);
+        self.pv.set(place.ply as usize, mv);
+        if alpha >= beta {
+            self.learn(queue, index, place);
+            self.cut(place.who, &self.left(queue));
+            return true;
+        }
+        if self.observer.is_active() {
+            self.tell_window(mv, place.who, alpha, beta);
+        }
+        false
+    }
+
     /// The key of a position that is searched this deep.
     #[inline]
     pub(super) fn key(&self, state: &G::State, depth: u32) -> u64 {
@@ -246,13 +282,15 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     /// Puts what was found at a node into the table, as far as it holds on other ways here.
     #[inline]
     fn remember(&mut self, table: &Table, key: u64, entry: Entry, place: Place) {
-        if !self.switches.repetition {
-            table.store(key, entry);
+        let new = if !self.switches.repetition {
+            table.store(key, entry)
         } else if self.rests_on >= i64::from(place.ply) {
-            table.store(key, self.whatever_came_before(entry, place.who));
-        }
-        self.stores += 1;
-        if self.stores.is_multiple_of(PORTION) {
+            table.store(key, self.whatever_came_before(entry, place.who))
+        } else {
+            return;
+        };
+        self.stores += u32::from(new);
+        if new && self.stores.is_multiple_of(PORTION) {
             table.count_portion();
         }
     }
@@ -280,73 +318,15 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         self.value(mv, place, alpha, beta)
     }
 
-    /// Prepares the order of the moves from `base` on; false if they are taken as they stand.
-    #[inline]
-    fn put_in_order(&mut self, base: usize, hash_move: u16, place: Place) -> bool {
-        let first_key = self.keys.len();
-        let moves = &self.buffer[base..];
-        if moves.len() > order::MOST_MOVES {
-            return false;
-        }
-        if self.switches.order == Ordering::Full {
-            self.order.keys(moves, hash_move, place.who, place.ply as usize, &mut self.keys);
-        } else if self.switches.shuffle || self.busy.is_some() {
-            order::plain_keys(moves.len(), &mut self.keys);
-        } else {
-            return false;
-        }
-        if self.switches.shuffle {
-            order::shuffle(&mut self.keys[first_key..], &mut self.rng);
-        }
-        true
-    }
-
-    /// The places of the moves that were not looked at.
-    fn left(
-        &self,
-        base: usize,
-        first_key: usize,
-        count: usize,
-        deferred: usize,
-        next: usize,
-        ordered: bool,
-    ) -> Left<G::Move> {
-        let number = count + deferred - next;
-        let moves = if !self.observer.is_active() {
-            Vec::new()
-        } else if ordered {
-            let mut keys = self.keys[first_key + next.min(count)..first_key + count].to_vec();
-            keys.sort_unstable_by(|a, b| b.cmp(a));
-            let waiting = &self.keys[first_key + next.max(count)..];
-            let places = keys.iter().map(|&key| order::index(key));
-            let places = places.chain(waiting.iter().map(|&index| index as usize));
-            places.map(|index| self.buffer[base + index]).collect()
-        } else {
-            self.buffer[base + next..base + count].to_vec()
-        };
-        Left { number, moves }
-    }
-
-    /// Remembers that the first of the ordered moves did not cut.
-    fn punish_tried(&mut self, base: usize, first_key: usize, tried: usize, place: Place) {
-        for &key in &self.keys[first_key..first_key + tried] {
-            let mv = self.buffer[base + order::index(key)];
-            self.order.punish(mv, place.who, place.depth);
-        }
-    }
-
-    /// A cut by this move.
-    fn cut(&mut self, mv: G::Move, place: Place, left: &Left<G::Move>) {
-        if self.switches.order == Ordering::Full {
-            self.order.reward(mv, place.who, place.depth, place.ply as usize);
-        }
+    /// A cut at a node where this player moves.
+    fn cut(&mut self, who: usize, left: &Left<G::Move>) {
         if left.number == 0 {
             return; // nothing was skipped
         }
         self.stats.cutoffs += 1;
         self.stats.pruned += left.number as u64;
         if self.observer.is_active() {
-            let reason = if place.who == 0 { CutReason::Beta } else { CutReason::Alpha };
+            let reason = if who == 0 { CutReason::Beta } else { CutReason::Alpha };
             self.observer.event(Event::Cut { reason, skipped: &left.moves });
         }
     }
@@ -433,7 +413,10 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
                         Vec::new()
                     };
                     let left = Left { number: self.buffer.len() - i - 1, moves };
-                    self.cut(mv, Place { who: mover, ..place }, &left);
+                    if self.switches.order == Ordering::Full {
+                        self.order.reward(mv, Place { who: mover, ..place });
+                    }
+                    self.cut(mover, &left);
                     break;
                 }
             }
@@ -524,13 +507,6 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
         }
         value
     }
-}
-
-/// Moves that a cut skips.
-struct Left<M> {
-    number: usize,
-    /// The moves, if anybody wants to know.
-    moves: Vec<M>,
 }
 
 /// A win counted from the root, counted from this ply instead: so that it means the same

@@ -96,7 +96,7 @@ def peers_of(names: Iterable[str]) -> list[str]:
 
 def needs(name: str) -> list[Callable[[], object]]:
     """What the row with this name needs."""
-    first = {"playouts": bench, "search": bench, "mcts": bench, "strength": tussle}.get(name.split("/")[0])
+    first = bench if name.split("/")[0] in ("playouts", "search", "mcts") else tussle
     second = PEERS.get(peer_of(name) or "")
     return [need for need in (first, second) if need is not None]
 

@@ -28,13 +28,12 @@ mod tests;
 mod tree;
 
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use tussle_core::{
-    Args, Budget, Evaluations, Hashed, Observer, ParseError, Report, Rng, StopFlag, Stopped,
-};
+use tussle_core::{Args, Budget, Evaluations, Hashed, Observer, ParseError, Report, Rng, Stopped};
 
-use self::counter::{Counter, Quota};
+use self::counter::{Aside, Counter, Quota};
 pub use self::dump::{TreeNode, TreeWish};
 use self::leaf::Heuristic;
 pub use self::leaf::LeafEvaluation;
@@ -123,8 +122,8 @@ impl<G: Evaluations + Hashed + 'static> Mcts<G> {
             leaves: Leaves::new(game, &self.switches, self.judge.as_deref(), self.eval.as_ref()),
             kept: &kept,
             budget: &budget,
-            simulations: Counter::new(budget.nodes.map_or(most, |nodes| nodes.min(most))),
-            done: StopFlag::default(),
+            simulations: Aside(Counter::new(budget.nodes.map_or(most, |nodes| nodes.min(most)))),
+            done: Aside::default(),
             shares: (game.players() > 2).then(|| Mutex::new(report::Shares::new())),
             alone,
             began,
@@ -155,9 +154,9 @@ struct Search<'a, G: Evaluations> {
     leaves: Leaves<'a, G>,
     kept: &'a Kept<G>,
     budget: &'a Budget,
-    simulations: Counter,
+    simulations: Aside<Counter>,
     /// Threads that simulate on stop when the first has stopped.
-    done: StopFlag,
+    done: Aside<AtomicBool>,
     /// With more than two players: what the root's moves gave to each of them.
     shares: Option<Mutex<report::Shares<G::Move>>>,
     /// Whether one thread searches.
@@ -191,7 +190,7 @@ impl<G: Evaluations + Hashed> Search<'_, G> {
             }
             let stopped = self.lead(&mut first, live);
             if stopped != Stopped::Nodes {
-                self.done.stop(); // otherwise the others finish what they have taken
+                self.done.0.store(true, Relaxed); // otherwise the others finish what they have taken
             }
             stopped
         });
@@ -246,9 +245,9 @@ impl<G: Evaluations + Hashed> Search<'_, G> {
             leaves: self.leaves.clone(),
             kept: self.kept,
             tree: &self.kept.tree,
-            quota: Quota::new(&self.simulations),
+            quota: Quota::new(&self.simulations.0),
             watch: Budget { nodes: None, ..self.budget.clone() }.watch(),
-            done: &self.done,
+            done: &self.done.0,
             begun: 0,
             refused: None,
             shares: self.shares.as_ref(),

@@ -1,8 +1,9 @@
 //! One simulation in its four phases: select, expand, simulate, back up.
 
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use tussle_core::{Evaluations, Event, Hashed, Observer, Rng, StopFlag, Stopped, Turn, Watch};
+use tussle_core::{Evaluations, Event, Hashed, Observer, Rng, Stopped, Turn, Watch};
 
 use super::choice::Best;
 use super::counter::Quota;
@@ -42,7 +43,7 @@ pub(super) struct Worker<'a, G: Evaluations, O> {
     pub(super) quota: Quota<'a>,
     /// When to stop, and whether another thread says so.
     pub(super) watch: Watch,
-    pub(super) done: &'a StopFlag,
+    pub(super) done: &'a AtomicBool,
     /// The simulations this thread has begun, and why it begins no more.
     pub(super) begun: u64,
     pub(super) refused: Option<Stopped>,
@@ -89,7 +90,7 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
         if self.refused.is_none() {
             // One simulation there is always time for.
             let late = self.watch.check(self.begun).filter(|_| self.begun > 0);
-            self.refused = if self.done.is_stopped() {
+            self.refused = if self.done.load(Relaxed) {
                 Some(Stopped::Asked)
             } else if late.is_some() {
                 late

@@ -41,7 +41,7 @@ impl<M: Copy + Eq> Shares<M> {
 impl<'a, G: Evaluations> Search<'a, G> {
     /// What is known by now.
     pub(super) fn report(&self, stopped: Stopped) -> Report<G::Move> {
-        let simulations = self.simulations.taken();
+        let simulations = self.simulations.0.taken();
         let Kept { tree, merged, .. } = self.kept;
         let root = tree.edge(self.kept.root);
         let mut lines = Vec::new();

@@ -21,6 +21,7 @@ use std::sync::atomic::{
     Ordering::{Acquire, Relaxed, Release},
 };
 
+use super::counter::Aside;
 use super::edge::{Edge, Four, LANES, Weight};
 
 /// Fours in a chunk.
@@ -61,17 +62,11 @@ pub(super) struct Block {
 #[repr(align(64))]
 pub(super) struct Chunk<M>([Four<M>; CHUNK]);
 
-/// A number that threads change often, on cache lines of its own: what lies beside it would have
-/// to be fetched again after every change.
-#[derive(Default)]
-#[repr(align(128))]
-struct Aside(AtomicU32);
-
 /// The tree of one search, or of several in a row.
 pub(super) struct Tree<M> {
     chunks: Vec<OnceLock<Box<Chunk<M>>>>,
     /// The first four that was never handed out.
-    next: Aside,
+    next: Aside<AtomicU32>,
     /// Whether there was no room once.
     full: AtomicBool,
 }

@@ -1,7 +1,7 @@
-"""What Tussle costs: rows `costs/WHAT/limit`, and `costs/start-up/open_spiel`.
+"""What Tussle costs, and what we promised of it: rows `costs/WHAT/limit`, and `costs/start-up/open_spiel`.
 
-Where nobody else can be measured, ours stands beside the limit that we set ourselves. Ratios are the other's over ours, so
-that more is better here too: 2 is half of what is allowed, or half of what the peer takes.
+Where nobody else can be measured, ours stands beside the limit that we set ourselves. More is better here too: where less is
+wanted, a ratio is the other's over ours, so that 2 is half of what is allowed, or half of what the peer takes.
 """
 
 from __future__ import annotations
@@ -10,34 +10,54 @@ import json
 import subprocess
 import tempfile
 import time
-from pathlib import Path
+from dataclasses import dataclass
 from statistics import median
 from typing import Any, Callable, Iterator
 
 import install
 from sides import BENCH, ROOT, Missing, Sides, last_line
 
-# Microseconds that the arena may add to a move of a program, by protocol.
-ARENA = {"arena-ugi": ("ugi", 150), "arena-json": ("json", 150)}
+# Random games a second that are to be reached at least.
+FEWEST_PLAYOUTS = {"gobblet": 1e6, "keep-on-moving": 2e6, "backgammon": 2e4}
+# How many random games a heavy one may cost.
+MOST_HEAVY = 4
+HEAVY = {"gobblet": "gobblet", "connect4": "connect4", "go-5x5": "go:size=5", "pentago-twist": "pentago-twist"}
+# Microseconds that the arena may add to a move of a program.
+MOST_ARENA = 150
+# Milliseconds that one of a thousand answers may be late, and that a growing tree may pause or take to move on.
+MOST_LATE = 1
+MOST_PAUSE, MOST_MOVING_ON = 5, 1
+TREES = {"connect4": "connect4", "go-9x9": "go:size=9", "pentago-twist": "pentago-twist"}
 # Bytes a simulation of a tree.
-BYTES = {"bytes-connect4": "connect4", "bytes-go-9x9": "go:size=9", "bytes-pentago-twist": "pentago-twist"}
 MOST_BYTES = 40
 # Megabytes of the binary, and seconds of a release build from nothing.
 MOST_MEGABYTES = 25
-MOST_SECONDS = 300
+MOST_BUILD = 300
+
+Pairs = list[tuple[float, float]]
 
 
-def told(*command: object) -> Any:
-    """The document that a command prints."""
-    done = subprocess.run([*map(str, command)], cwd=ROOT, capture_output=True, text=True)
+@dataclass(frozen=True)
+class Plan:
+    """How much is measured."""
+
+    sides: Sides
+    rounds: int
+    quick: bool
+
+
+def told(*words: object) -> Any:
+    """The document that our command prints."""
+    command = [*map(str, (install.tussle(), *words, "--json"))]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     if done.returncode:
         raise Missing(last_line(done.stderr))
     return json.loads(done.stdout)
 
 
-def row(name: str, unit: str, pairs: list[tuple[float, float]], **about: Any) -> dict[str, Any]:
-    """What ours took and what the other did, or may; the ratio is how many times less ours is."""
-    ratios = [theirs / ours for ours, theirs in pairs]
+def row(name: str, unit: str, pairs: Pairs, more_is_better: bool = False, **about: Any) -> dict[str, Any]:
+    """Ours and the other's, or what is allowed; the ratio says how much better ours is."""
+    ratios = [ours / theirs if more_is_better else theirs / ours for ours, theirs in pairs]
     return {
         "name": name,
         "ours": median(ours for ours, _ in pairs),
@@ -49,29 +69,62 @@ def row(name: str, unit: str, pairs: list[tuple[float, float]], **about: Any) ->
     } | about
 
 
-def arena(what: str, rounds: int, quick: bool) -> dict[str, Any]:
-    protocol, most = ARENA[what]
-    plies = 1000 if quick else 5000
+def playouts_a_second(plan: Plan, game: str, *more: str) -> float:
+    return told("bench", "playouts", game, "--time", "100ms" if plan.quick else "500ms", *more)["playouts_per_s"]
 
+
+def playouts(plan: Plan, name: str, game: str) -> dict[str, Any]:
+    pairs = [(playouts_a_second(plan, game), FEWEST_PLAYOUTS[game]) for _ in range(plan.rounds)]
+    return row(name, "playouts/s", pairs, more_is_better=True, goal=1)
+
+
+def heavy(plan: Plan, name: str, game: str) -> dict[str, Any]:
+    spec = HEAVY[game]
+    cost = lambda: playouts_a_second(plan, spec) / playouts_a_second(plan, spec, "--heavy")
+    return row(name, "random games a heavy one costs", [(cost(), MOST_HEAVY) for _ in range(plan.rounds)], goal=1)
+
+
+def arena(plan: Plan, name: str, protocol: str) -> dict[str, Any]:
     def ply() -> float:
-        measured = told(install.tussle(), "bench", "arena", "--plies", plies, "--json")["protocols"]
+        measured = told("bench", "arena", "--plies", 1000 if plan.quick else 5000)["protocols"]
         return next(one["p50_us"] for one in measured if one["protocol"] == protocol)
 
-    pairs = [(ply(), most) for _ in range(rounds)]
-    return row(f"costs/{what}/limit", "microseconds a move", pairs, goal=1)
+    return row(name, "µs a move", [(ply(), MOST_ARENA) for _ in range(plan.rounds)], goal=1)
 
 
-def size(what: str, quick: bool) -> dict[str, Any]:
-    simulations = 100_000 if quick else 1_000_000
-    measured = told(install.tussle(), "bench", "mcts", BYTES[what], "--simulations", simulations,
-                    "--threads", 1, "--rounds", 1, "--json")["speeds"][0]
+def late(plan: Plan, name: str, agent: str) -> dict[str, Any]:
+    searches = 2000
+    idle = told("bench", "overrun", "--agent", agent, "--searches", searches, "--load", "idle")["loads"][0]
+    note = f"ms, 1 of 1000 of {searches:,} searches; half of them {idle['p50_ms']:.2f}, 99 % {idle['p99_ms']:.2f}"
+    return row(name, note, [(idle["p999_ms"], MOST_LATE)], goal=1)
+
+
+def grown(plan: Plan, name: str, game: str, key: str, most: float, unit: str) -> dict[str, Any]:
+    """A tree of a million simulations, grown a thousand at a time."""
+    steps = 200 if plan.quick else 1000
+    grow = lambda: plan.sides["ours"].ask("grow", TREES[game], "mcts:reuse=on", steps)
+    pairs = [(grow()[key], most) for _ in range(2 if plan.quick else plan.rounds)]
+    return row(name, unit, pairs, goal=1, note=f"processor time, {steps:,},000 simulations")
+
+
+def pause(plan: Plan, name: str, game: str) -> dict[str, Any]:
+    return grown(plan, name, game, "worst_ms", MOST_PAUSE, "ms, the longest thousand simulations")
+
+
+def moving_on(plan: Plan, name: str, game: str) -> dict[str, Any]:
+    return grown(plan, name, game, "moving_on_ms", MOST_MOVING_ON, "ms to the tree two moves on")
+
+
+def size(plan: Plan, name: str, game: str) -> dict[str, Any]:
+    simulations = 100_000 if plan.quick else 1_000_000
     # The same seed gives the same tree: once is enough.
+    measured = told("bench", "mcts", TREES[game], "--simulations", simulations, "--threads", 1, "--rounds", 1)["speeds"][0]
     pairs = [(measured["bytes"] / measured["simulations"], MOST_BYTES)]
-    return row(f"costs/{what}/limit", "bytes a simulation", pairs, goal=1, note=f"{simulations:,} simulations")
+    return row(name, "bytes a simulation", pairs, goal=1, note=f"{simulations:,} simulations")
 
 
-def start_up(rounds: int, quick: bool) -> dict[str, Any]:
-    """From nothing to an answer, and for a library in Python to the moment when it can be asked."""
+def start_up(plan: Plan, name: str, _: str) -> dict[str, Any]:
+    """From nothing to a board on the screen."""
     install.open_spiel()
 
     def milliseconds(*command: object) -> float:
@@ -80,47 +133,57 @@ def start_up(rounds: int, quick: bool) -> dict[str, Any]:
         return (time.perf_counter() - began) * 1e3
 
     ours = (install.tussle(), "show", "connect4")
-    theirs = (BENCH / ".venv/bin/python", "-c", "import pyspiel; print(pyspiel.load_game('connect_four').new_initial_state())")
-    times = 3 if quick else 10
-    pairs = [
-        tuple(median(pair[i] for pair in several) for i in (0, 1))
-        for several in ([(milliseconds(*ours), milliseconds(*theirs)) for _ in range(times)] for _ in range(rounds))
-    ]
-    return row("costs/start-up/open_spiel", "ms to show a board", pairs)
+    board = "import pyspiel; print(pyspiel.load_game('connect_four').new_initial_state())"
+    theirs = (BENCH / ".venv/bin/python", "-c", board)
+    times = 1 if plan.quick else 5
+    rounds = [[(milliseconds(*ours), milliseconds(*theirs)) for _ in range(times)] for _ in range(plan.rounds)]
+    pairs = [(median(one for one, _ in several), median(other for _, other in several)) for several in rounds]
+    return row(name, "ms to show a board", pairs)
 
 
-def binary() -> dict[str, Any]:
-    return row("costs/binary/limit", "MB", [(install.tussle().stat().st_size / 1e6, MOST_MEGABYTES)], goal=1)
+def binary(plan: Plan, name: str, _: str) -> dict[str, Any]:
+    return row(name, "MB", [(install.tussle().stat().st_size / 1e6, MOST_MEGABYTES)], goal=1)
 
 
-def build() -> dict[str, Any]:
+def build(plan: Plan, name: str, _: str) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
-        # What has to be downloaded is not a matter of ours.
-        install.run("cargo", "fetch", "--locked")
+        install.run("cargo", "fetch", "--locked")  # how long a download takes is no matter of ours
         began = time.perf_counter()
         install.run("cargo", "build", "--release", "--locked", "--quiet", "--target-dir", folder)
         seconds = time.perf_counter() - began
-    return row("costs/build/limit", "seconds", [(seconds, MOST_SECONDS)], goal=1, note="from nothing, all cores")
+    return row(name, "s to build, from nothing, on all cores", [(seconds, MOST_BUILD)], goal=1)
+
+
+# What is measured, of which games, protocols or agents, and whether there is time for it in --quick.
+MEASURES: list[tuple[str, Callable[[Plan, str, str], dict[str, Any]], list[str], bool]] = [
+    ("playouts", playouts, [*FEWEST_PLAYOUTS], True),
+    ("heavy", heavy, [*HEAVY], True),
+    ("arena", arena, ["ugi", "json"], True),
+    ("late", late, ["alphabeta", "minimax", "mcts"], False),
+    ("pause", pause, [*TREES], True),
+    ("moving-on", moving_on, [*TREES], True),
+    ("bytes", size, [*TREES], True),
+    ("start-up", start_up, [""], True),
+    ("binary", binary, [""], True),
+    ("build", build, [""], False),
+]
 
 
 def rows(
     sides: Sides, wanted: Callable[[str], bool], rounds: int, quick: bool
 ) -> Iterator[dict[str, Any]]:
     """Measures one row after the other."""
-    measures: dict[str, Callable[[], dict[str, Any]]] = {
-        **{f"costs/{what}/limit": lambda what=what: arena(what, rounds, quick) for what in ARENA},
-        **{f"costs/{what}/limit": lambda what=what: size(what, quick) for what in BYTES},
-        "costs/start-up/open_spiel": lambda: start_up(rounds, quick),
-        "costs/binary/limit": binary,
-        "costs/build/limit": build,
-    }
-    for name, measure in measures.items():
-        if not wanted(name):
-            continue
-        if quick and measure is build:
-            yield {"name": name, "skipped": "it takes minutes: not in --quick"}
-            continue
-        try:
-            yield measure()
-        except Missing as reason:
-            yield {"name": name, "skipped": str(reason)}
+    plan = Plan(sides, rounds, quick)
+    for what, measure, whose, in_quick in MEASURES:
+        for one in whose:
+            peer = "open_spiel" if measure is start_up else "limit"
+            name = f"costs/{what}{'-' if one else ''}{one}/{peer}"
+            if not wanted(name):
+                continue
+            if quick and not in_quick:
+                yield {"name": name, "skipped": "it takes minutes: not in --quick"}
+                continue
+            try:
+                yield measure(plan, name, one)
+            except Missing as reason:
+                yield {"name": name, "skipped": str(reason)}

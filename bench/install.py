@@ -94,11 +94,21 @@ def peers_of(names: Iterable[str]) -> list[str]:
     return [peer for peer in dict.fromkeys(map(peer_of, names)) if peer is not None]
 
 
+# What the rows of a family need of ours: the program that works on demand, the command, or both.
+FAMILIES: dict[str, list[Callable[[], object]]] = {
+    "playouts": [bench],
+    "search": [bench],
+    "mcts": [bench],
+    "costs": [bench, tussle],
+    "strength": [tussle],
+    "growth": [tussle],
+}
+
+
 def needs(name: str) -> list[Callable[[], object]]:
     """What the row with this name needs."""
-    first = bench if name.split("/")[0] in ("playouts", "search", "mcts") else tussle
-    second = PEERS.get(peer_of(name) or "")
-    return [need for need in (first, second) if need is not None]
+    theirs = PEERS.get(peer_of(name) or "")
+    return [*FAMILIES[name.split("/")[0]], *([theirs] if theirs else [])]
 
 
 def ahead(names: Iterable[str]) -> None:

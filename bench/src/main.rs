@@ -6,6 +6,7 @@
 //!
 //! `bench/run` compares with peers in other languages too; for it, `slices` plays on demand.
 
+mod grow;
 mod measure;
 mod plain;
 mod playouts;

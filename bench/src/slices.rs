@@ -7,14 +7,15 @@ use cpu_time::ProcessTime;
 use serde_json::json;
 use tussle_core::Budget;
 
-use crate::solve;
+use crate::{grow, solve};
 
 /// Answers every line, or says `?` and why not:
 /// - `playouts GAME N` with the seconds of processor time that N random games took;
 /// - `search GAME AGENT N` with what N searches from the start took and found;
 /// - `within GAME AGENT SECONDS` with what one search found in that time;
 /// - `positions GAME PLIES N` with N positions so far into random games, as their moves;
-/// - `solve GAME MOVES AGENT` with what it took to prove the position after these moves.
+/// - `solve GAME MOVES AGENT` with what it took to prove the position after these moves;
+/// - `grow GAME AGENT STEPS` with the longest pause of a growing tree, and what it takes to move on in it.
 pub fn serve() -> Result<(), String> {
     println!("tussle {}", env!("CARGO_PKG_VERSION"));
     for (seed, line) in (1..).zip(io::stdin().lock().lines()) {
@@ -44,6 +45,9 @@ fn answer(line: &str, seed: u64) -> Result<String, String> {
             solve::positions(game, number(plies)?, number(n)?)
         }
         ["solve", game, moves, agent] => solve::solve(game, moves, agent),
+        ["grow", game, agent, steps] => {
+            grow::grow(game, agent, steps.parse().map_err(|_| wrong())?)
+        }
         _ => Err(wrong()),
     }
 }

@@ -46,7 +46,7 @@ BEST = {"connect4": ("4", 3)}
 THREADS = [("go-9x9", "go:size=9"), ("pentago-twist", "pentago-twist")]
 THREADS_GOAL = 0.85
 # Seconds on the clock for a search with threads.
-TIME = 1.0
+TIME, QUICK_TIME = 1.0, 0.4
 
 # Seconds of work in a round, as far as one search each is not more than that.
 ROUND = 0.3
@@ -80,11 +80,11 @@ def measure(sides: Sides, name: str, program: str, game: str, theirs: str, simul
     return row(name, UNIT, speeds, {"goal": goal, "versions": versions})
 
 
-def threads(ours: Side, second: Side, name: str, spec: str, rounds: int) -> list[dict[str, Any]]:
+def threads(ours: Side, second: Side, name: str, spec: str, rounds: int, seconds: float) -> list[dict[str, Any]]:
     """Both rows of a game: by the clock, and in processor time."""
     walls, cpus, shares = [], [], []
     for _ in range(rounds):
-        search = lambda threads: ("within", spec, f"mcts:threads={threads},seed={next(seeds)}", TIME)
+        search = lambda threads: ("within", spec, f"mcts:threads={threads},seed={next(seeds)}", seconds)
         together = ours.ask(*search(2))
         for side in (ours, second):
             side.tell(*search(1))
@@ -126,5 +126,5 @@ def rows(
     if named:
         second = Side("ours")
         for name, spec in named:
-            both = threads(sides["ours"], second, name, spec, rounds)
+            both = threads(sides["ours"], second, name, spec, rounds, QUICK_TIME if quick else TIME)
             yield from (one for one in both if wanted(one["name"]))

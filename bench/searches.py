@@ -143,4 +143,4 @@ def rows(
             except Missing as reason:
                 yield {"name": name, "skipped": str(reason)}
     if wanted(f"search/{IN_TIME[0]}"):
-        yield in_time(sides, rounds)
+        yield {"name": f"search/{IN_TIME[0]}", "skipped": "it takes long: not in --quick"} if quick else in_time(sides, rounds)

@@ -77,7 +77,7 @@ def matches() -> Iterator[Match]:
         five, nine = f"go:size=5,{gnugo.RULES}", f"go:size=9,{gnugo.RULES}"
         yield Match("go-5x5-komi-24.5", f"{five},komi=24.5", "gnugo", ours, "1s", 20, variant, as_first=True, quick_clock=quick)
         yield Match("go-5x5", five, "gnugo", ours, "1s", 20, variant, opening_plies=2, quick_clock=quick)
-        yield Match("go-9x9", nine, "gnugo", ours, "1s", 20, variant, quick_clock=quick)
+        yield Match("go-9x9", nine, "gnugo", ours, "1s", 10, variant, quick_clock=None)
 
 
 def open_spiel(game: str) -> str:

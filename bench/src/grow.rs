@@ -7,7 +7,7 @@ use serde_json::json;
 use tussle_core::Budget;
 
 /// Simulations a step.
-const STEP: u64 = 1000;
+const STEP: u64 = 100;
 
 /// Lets one agent think about the start again and again, a step at a time, and then about the position after the
 /// first two moves of its line, for one simulation. Processor time: what other programs take is no pause of ours.

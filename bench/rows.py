@@ -6,9 +6,12 @@ from statistics import median
 from typing import Any
 
 
-def row(name: str, unit: str, pairs: list[tuple[float, float]], about: dict[str, Any]) -> dict[str, Any]:
-    """The medians of rounds, each of which gave a number for ours and one for the peer's."""
-    ratios = [ours / theirs for ours, theirs in pairs]
+def row(
+    name: str, unit: str, pairs: list[tuple[float, float]], about: dict[str, Any], less_is_better: bool = False
+) -> dict[str, Any]:
+    """The medians of rounds, each of which gave a number for ours and one for the peer's. The ratio says how much better
+    ours is."""
+    ratios = [theirs / ours if less_is_better else ours / theirs for ours, theirs in pairs]
     return {
         "name": name,
         "ours": median(ours for ours, _ in pairs),

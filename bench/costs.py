@@ -11,12 +11,13 @@ import subprocess
 import tempfile
 import time
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import median
 from typing import Any, Callable, Iterator
 
 import install
 from rows import row
-from sides import BENCH, ROOT, Missing, Sides, last_line
+from sides import BENCH, ROOT, Missing, Side, Sides
 
 # Random games a second that are to be reached at least.
 FEWEST_PLAYOUTS = {"gobblet": 1e6, "keep-on-moving": 2e6, "backgammon": 2e4}
@@ -47,11 +48,7 @@ class Plan:
 
 def told(*words: object) -> Any:
     """The document that our command prints."""
-    command = [*map(str, (install.tussle(), *words, "--json"))]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    if done.returncode:
-        raise Missing(last_line(done.stderr))
-    return json.loads(done.stdout)
+    return json.loads(install.told(*words, "--json"))
 
 
 def cost(name: str, unit: str, pairs: list[tuple[float, float]], **about: Any) -> dict[str, Any]:
@@ -74,12 +71,16 @@ def heavy(plan: Plan, name: str, game: str) -> dict[str, Any]:
     return cost(name, "random games a heavy one costs", [(games(), MOST_HEAVY) for _ in range(plan.rounds)], goal=1)
 
 
-def arena(plan: Plan, name: str, protocol: str) -> dict[str, Any]:
-    def ply() -> float:
-        measured = told("bench", "arena", "--plies", 1000 if plan.quick else 5000)["protocols"]
-        return next(one["p50_us"] for one in measured if one["protocol"] == protocol)
+@lru_cache
+def arenas(rounds: int, plies: int) -> list[dict[str, float]]:
+    """The middle time of a move by each protocol, round by round: they are measured together."""
+    measure = lambda: told("bench", "arena", "--plies", plies)["protocols"]
+    return [{one["protocol"]: one["p50_us"] for one in measure()} for _ in range(rounds)]
 
-    return cost(name, "µs a move", [(ply(), MOST_ARENA) for _ in range(plan.rounds)], goal=1)
+
+def arena(plan: Plan, name: str, protocol: str) -> dict[str, Any]:
+    measured = arenas(plan.rounds, 1000 if plan.quick else 5000)
+    return cost(name, "µs a move", [(one[protocol], MOST_ARENA) for one in measured], goal=1)
 
 
 def late(plan: Plan, name: str, agent: str) -> dict[str, Any]:
@@ -91,11 +92,15 @@ def late(plan: Plan, name: str, agent: str) -> dict[str, Any]:
     return cost(name, "ms that 1 of 1000 is late", pairs, goal=1, note=note)
 
 
+@lru_cache
+def trees(ours: Side, game: str, rounds: int, steps: int) -> list[dict[str, float]]:
+    """Trees that grow a hundred simulations at a time; all that is asked of them is measured together."""
+    return [ours.ask("grow", game, "mcts:reuse=on", steps) for _ in range(rounds)]
+
+
 def grown(plan: Plan, name: str, game: str, key: str, most: float, unit: str) -> dict[str, Any]:
-    """A tree of a million simulations, grown a hundred at a time."""
     steps = 2000 if plan.quick else 10_000
-    grow = lambda: plan.sides["ours"].ask("grow", TREES[game], "mcts:reuse=on", steps)
-    pairs = [(grow()[key], most) for _ in range(2 if plan.quick else plan.rounds)]
+    pairs = [(tree[key], most) for tree in trees(plan.sides["ours"], TREES[game], plan.rounds, steps)]
     return cost(name, unit, pairs, goal=1, note=f"processor time, {steps // 10:,},000 simulations")
 
 

@@ -50,6 +50,14 @@ def tussle() -> Path:
     return Path(named).absolute() if named else cargo_build(ROOT, "tussle")
 
 
+def told(*arguments: object) -> str:
+    """What our command prints."""
+    done = subprocess.run([tussle(), *map(str, arguments)], cwd=ROOT, capture_output=True, text=True)
+    if done.returncode:
+        raise Missing(f"tussle {arguments[0]}: {last_line(done.stderr)}")
+    return done.stdout
+
+
 @lru_cache
 def open_spiel() -> None:
     run(BENCH / "python", "-c", "import pyspiel")

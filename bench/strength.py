@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import shlex
-import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +19,7 @@ import gnugo
 import install
 import versions
 from elo import beyond, elo_of_games
-from sides import ROOT, Missing, Sides, last_line
+from sides import Missing, Sides
 
 TOO_FEW = "too few games to tell"
 
@@ -98,13 +97,6 @@ PEERS: dict[str, Callable[[str], str]] = {
 }
 
 
-def tussle(*arguments: object) -> str:
-    done = subprocess.run([install.tussle(), *map(str, arguments)], cwd=ROOT, capture_output=True, text=True)
-    if done.returncode:
-        raise Missing(f"tussle {arguments[0]}: {last_line(done.stderr)}")
-    return done.stdout
-
-
 def play(match: Match, quick: bool) -> dict[str, Any]:
     """The row of a match."""
     games = QUICK_GAMES if quick else match.games
@@ -116,9 +108,9 @@ def play(match: Match, quick: bool) -> dict[str, Any]:
         arguments += ["--opening-plies", match.opening_plies]
     with tempfile.TemporaryDirectory() as folder:
         store = Path(folder) / "match.db"
-        document = json.loads(tussle(*arguments, "--json", "--store", store))
-        records = tussle("results", store, "--export", "jsonl")
-        sgf = tussle("results", store, "--export", "sgf") if match.peer == "gnugo" else None
+        document = json.loads(install.told(*arguments, "--json", "--store", store))
+        records = install.told("results", store, "--export", "jsonl")
+        sgf = install.told("results", store, "--export", "sgf") if match.peer == "gnugo" else None
     row = result(match, document) | {
         "mean_s_a_move": move_times(records),
         "on_the_board": on_the_board(match, records),

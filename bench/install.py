@@ -14,8 +14,9 @@ from typing import Callable, Iterable
 
 from sides import BENCH, ROOT, Missing, last_line
 
-# Debian keeps games in a place of its own.
-GAMES_PATH = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/local/games", "/usr/games"])
+# Debian keeps games in folders of their own; `tussle` searches the same ones.
+GAME_FOLDERS = os.environ.get("TUSSLE_GAME_FOLDERS", "/usr/local/games:/usr/games")
+GAMES_PATH = os.pathsep.join(filter(None, [os.environ.get("PATH", os.defpath), GAME_FOLDERS]))
 
 
 def run(*command: object) -> None:

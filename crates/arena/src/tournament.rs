@@ -137,12 +137,12 @@ fn check(agent: &Contestant, config: &Config, games: &[Arc<dyn AnyGame>]) -> Res
             game.agent(&spec, config.seed).map(drop).map_err(|e| e.to_string())
         }),
         Wanted::Program { protocol, command } => {
-            look_up(&command, agent.folder.as_deref())
-                .map_err(|why| format!("{}: {why}", agent.spec))?;
-            if protocol != Protocol::Gtp {
-                return Ok(());
+            // The game comes first: a program that cannot play it need not be installed.
+            if protocol == Protocol::Gtp {
+                games.iter().try_for_each(|game| GtpRules::of(game.spec()).map(drop))?;
             }
-            games.iter().try_for_each(|game| GtpRules::of(game.spec()).map(drop))
+            look_up(&command, agent.folder.as_deref())
+                .map_err(|why| format!("{}: {why}", agent.spec))
         }
     }
 }

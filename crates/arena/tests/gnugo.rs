@@ -1,7 +1,6 @@
 //! Our Go engine against GNU Go, where it is installed.
 
 use std::io::{self, BufRead, BufReader, Write};
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -51,14 +50,8 @@ fn ours(agent: &str, seed: u64) -> (Engine, JoinHandle<io::Result<()>>) {
 
 /// GNU Go with the rules of ours, or nothing if it is not there.
 fn gnugo(seed: u64) -> Option<(Engine, Child)> {
-    let programs = ["gnugo", "/usr/games/gnugo"];
-    let is_there = |program: &&str| {
-        Path::new(program).exists()
-            || std::env::var_os("PATH")
-                .is_some_and(|path| std::env::split_paths(&path).any(|p| p.join(program).exists()))
-    };
-    let Some(program) = programs.into_iter().find(is_there) else {
-        eprintln!("GNU Go is not installed; nothing to compare with");
+    let Some(program) = tussle_arena::find_program("gnugo") else {
+        eprintln!("skipped: GNU Go is not installed");
         return None;
     };
     let rules = ["--chinese-rules", "--positional-superko", "--capture-all-dead", "--level", "1"];

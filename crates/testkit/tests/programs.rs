@@ -399,7 +399,8 @@ fn garbage_is_no_answer() {
 
 #[test]
 fn gnu_go_plays_a_whole_game_where_it_is_installed() {
-    if !std::path::Path::new("/usr/games/gnugo").exists() {
+    if tussle_arena::find_program("gnugo").is_none() {
+        eprintln!("skipped: GNU Go is not installed");
         return;
     }
     let options = "--chinese-rules --positional-superko --never-resign";

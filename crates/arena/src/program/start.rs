@@ -1,7 +1,7 @@
 //! Starting a program under its guard.
 
 use std::env;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
@@ -15,8 +15,11 @@ use crate::{Fault, Verdict};
 
 /// The most processes a program may have at a time.
 const PROCESSES: u64 = 512;
-/// Where Debian puts games; the path of a service or of root does not always have them.
-const GAMES: [&str; 2] = ["/usr/local/games", "/usr/games"];
+/// Folders searched after those of `PATH`: Debian installs games there, and the path of root or of
+/// a service does not always contain them.
+const GAME_FOLDERS: &str = "/usr/local/games:/usr/games";
+/// Environment variable that replaces [`GAME_FOLDERS`]; empty for none.
+const GAME_FOLDERS_VARIABLE: &str = "TUSSLE_GAME_FOLDERS";
 
 /// What it takes to start a program, as often as needed.
 #[derive(Clone, Debug)]
@@ -64,7 +67,7 @@ impl Launch {
         let args = Args::new(self.memory, PROCESSES, self.words.clone());
         let mut command = args.command(&self.guard);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        command.env("PATH", search_path(env::var_os("PATH")));
+        command.env("PATH", search_path());
         if let Some(folder) = &self.folder {
             command.current_dir(folder);
         }
@@ -150,18 +153,24 @@ pub(crate) fn look_up(command: &str, folder: Option<&Path>) -> Result<(), String
 
 /// Where a program of this name is, in the search path or among the games.
 pub fn find_program(name: &str) -> Option<PathBuf> {
-    let path = search_path(env::var_os("PATH"));
+    let path = search_path();
     let mut places = env::split_paths(&path).map(|at| at.join(name));
     places.find(|place| os::is_executable(place) == Some(true))
 }
 
-/// The search path with the folders of games in the end.
-fn search_path(path: Option<OsString>) -> OsString {
-    let path = path.unwrap_or_else(|| "/usr/local/bin:/usr/bin:/bin".into());
+/// Returns the search path of programs: `PATH`, then the folders of games.
+fn search_path() -> OsString {
+    let path = env::var_os("PATH").unwrap_or_else(|| "/usr/local/bin:/usr/bin:/bin".into());
+    let games = env::var_os(GAME_FOLDERS_VARIABLE).unwrap_or_else(|| GAME_FOLDERS.into());
+    with_game_folders(path, &games)
+}
+
+/// Appends the folders of games that the path does not contain.
+fn with_game_folders(path: OsString, games: &OsStr) -> OsString {
     let mut folders: Vec<PathBuf> = env::split_paths(&path).collect();
-    for games in GAMES.map(PathBuf::from) {
-        if !folders.contains(&games) {
-            folders.push(games);
+    for folder in env::split_paths(games) {
+        if !folder.as_os_str().is_empty() && !folders.contains(&folder) {
+            folders.push(folder);
         }
     }
     env::join_paths(folders).unwrap_or(path)
@@ -181,9 +190,10 @@ mod tests {
     }
 
     #[test]
-    fn games_are_looked_for_last_and_once() {
-        let path = |text: &str| search_path(Some(text.into()));
-        assert_eq!(path("/bin"), "/bin:/usr/local/games:/usr/games");
-        assert_eq!(path("/usr/games:/bin"), "/usr/games:/bin:/usr/local/games");
+    fn game_folders_are_searched_last_and_once() {
+        let path = |text: &str, games: &str| with_game_folders(text.into(), OsStr::new(games));
+        assert_eq!(path("/bin", GAME_FOLDERS), "/bin:/usr/local/games:/usr/games");
+        assert_eq!(path("/usr/games:/bin", GAME_FOLDERS), "/usr/games:/bin:/usr/local/games");
+        assert_eq!(path("/bin", ""), "/bin");
     }
 }

@@ -137,7 +137,7 @@ fn what_is_wrong_is_said_before_a_game_is_played() {
         (&["tournament", "none.toml"], "none.toml"),
         (&["tournament", "gobblet", "random"], "2 players, but 1 agents"),
         (&["match", "gobblet", "ugi:./no-such-engine", "random"], "no-such-engine"),
-        (&["match", "gobblet", "gtp:gnugo --mode gtp", "random"], "GTP is for go"),
+        (&["match", "gobblet", "gtp:no-such-engine --mode gtp", "random"], "GTP is for go"),
         (&["match", "gobblet", "random", "random", "--store", &no_folder], "no folder"),
         (&["match", "gobblet", "random", "random", "--store", &not_a_store], "not a tussle store"),
         (&["match", "tictactoe", "random", "random", "--opening-plies", "9"], "fewer plies"),

@@ -124,8 +124,11 @@ pub fn names<'a>(config: &'a Config, record: &Record) -> Vec<&'a str> {
     record.seats.iter().map(|&index| config.agents[index].name.as_str()).collect()
 }
 
-/// How a game ended, as chess has it; what it was worth to each where more than two play.
+/// How a game ended, as chess has it; what it was worth to each where more than two play. `*` if it is void.
 pub fn result(record: &Record) -> String {
+    if record.is_void() {
+        return "*".to_owned();
+    }
     match (record.utilities.len(), turns::winner(&record.utilities)) {
         (2, Some(0)) => "1-0".to_owned(),
         (2, Some(_)) => "0-1".to_owned(),
@@ -207,7 +210,7 @@ fn json_line(game: Told<'_>, record: &Record, out: &mut dyn Write) -> Result<(),
         game: Told<'a>,
         timing: Columns,
     }
-    let line = Line { game, timing: Columns::new(&record.notes) };
+    let line = Line { game, timing: Columns::new(record) };
     serde_json::to_writer(&mut *out, &line)?;
     out.write_all(b"\n")?;
     Ok(())

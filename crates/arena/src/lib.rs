@@ -12,6 +12,7 @@ pub mod engine;
 pub mod export;
 mod file;
 mod guard;
+mod lateness;
 mod openings;
 mod os;
 mod program;
@@ -38,6 +39,7 @@ pub use file::{
     with_distinct_names,
 };
 pub use guard::{Guard, guard, isolates};
+pub use lateness::Usage;
 pub use openings::Opening;
 pub use os::cpu_time;
 pub use program::find_program;

@@ -30,8 +30,8 @@ use nix::time::{ClockId, clock_gettime};
 use nix::unistd::{Pid, dup2_stderr, dup2_stdin, dup2_stdout, setsid};
 
 pub(crate) use here::{
-    Deaths, Delay, adopt_orphans, asleep, descendants, die_with_parent, isolate, proportional,
-    resident, this_exe, threads, threads_everywhere, visible_pid, work_beside,
+    Deaths, Meter, adopt_orphans, asleep, descendants, die_with_parent, isolate, own_processors,
+    own_wait, proportional, resident, this_exe, threads, threads_everywhere, visible_pid,
 };
 
 /// The file descriptor by which whoever starts a guard talks to it.
@@ -40,6 +40,11 @@ const CONTROL: i32 = 3;
 /// The processor time of this thread: waiting for other programs does not count.
 pub fn cpu_time() -> Duration {
     clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
+}
+
+/// Returns the processor time of all threads of this process together.
+pub(crate) fn process_cpu_time() -> Duration {
+    clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
 }
 
 /// Whether a file can be executed; `None` if there is none.

@@ -13,7 +13,8 @@ use std::process::{Child, ChildStderr, ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
 use crate::guard::Notice;
-use crate::os::{self, Delay, Until};
+use crate::lateness::Usage;
+use crate::os::{self, Meter, Until};
 use crate::{Fault, Verdict};
 use output::{Excess, Output};
 use tail::Tail;
@@ -35,6 +36,8 @@ const GUARD: Duration = Duration::from_secs(15);
 const REST: Duration = Duration::from_millis(40);
 /// What passes between reading a line and stopping the clock.
 const SLACK: Duration = Duration::from_millis(1);
+/// Time after which the threads of a program that computes are listed; quick answers do not wait for that.
+const LISTING_DELAY: Duration = Duration::from_millis(2);
 /// Bytes that are read at a time.
 const CHUNK: usize = 16 * 1024;
 /// Chunks that are dropped before a request: more than a pipe holds, but not all that a program can
@@ -63,9 +66,10 @@ pub(crate) struct Program {
     /// How long after the deadline that look was, if it found something.
     own_delay: Duration,
     pid: Option<u32>,
-    delay: Option<Delay>,
-    /// The delay when the current move began.
-    delay_before: Duration,
+    /// Measures its processor use.
+    meter: Option<Meter>,
+    /// When the current move began.
+    began: Instant,
 }
 
 impl Program {
@@ -74,27 +78,30 @@ impl Program {
         self.output.begin_move();
         self.looked_late = false;
         self.own_delay = Duration::ZERO;
-        self.delay_before = self.delay_so_far();
+        self.began = Instant::now();
+        if let Some(meter) = &mut self.meter {
+            meter.begin();
+        }
     }
 
-    /// How long others kept it from running since the move began. Whoever keeps all processors busy
-    /// by itself is not kept by others.
+    /// A new request: a later fault shows what the program writes to standard error from here on.
+    pub(crate) fn begin_request(&mut self) {
+        // What explains the end of a program may have been written before the request.
+        if self.end.is_none() && self.stdout.is_some() {
+            self.tail.begin();
+        }
+    }
+
+    /// Returns its processor use since the move began.
+    pub(crate) fn usage(&self) -> Usage {
+        let usage = self.meter.as_ref().map(Meter::usage).unwrap_or_default();
+        // An answer that was there before we looked was not late by its own fault.
+        Usage { withheld: usage.withheld.max(self.own_delay), ..usage }
+    }
+
+    /// Returns how long it waited for a processor since the move began, by the fault of others.
     pub(crate) fn withheld(&self) -> Duration {
-        let delay = self.delay_so_far().saturating_sub(self.delay_before);
-        if delay.is_zero() { delay } else { delay.saturating_sub(self.delay_by_itself()) }
-    }
-
-    /// The same, or how long its answer may have been there before we looked.
-    pub(crate) fn withheld_or_unseen(&self) -> Duration {
-        self.withheld().max(self.own_delay)
-    }
-
-    fn delay_by_itself(&self) -> Duration {
-        self.pid.map_or(Duration::ZERO, os::work_beside)
-    }
-
-    fn delay_so_far(&self) -> Duration {
-        self.delay.as_ref().map_or(Duration::ZERO, Delay::so_far)
+        self.meter.as_ref().map_or(Duration::ZERO, |meter| meter.usage().withheld)
     }
 
     /// Whether it still runs, as far as is known.
@@ -174,13 +181,27 @@ impl Program {
             }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() && std::mem::replace(&mut self.looked_late, true) {
+                if let Some(meter) = &mut self.meter {
+                    meter.pass_deadline();
+                }
                 return Err(self.fault(Verdict::Time, "did not answer in time"));
             }
             if self.end.is_some() || self.stdout.is_none() {
                 return Err(self.crash());
             }
-            self.turn(false, left)?;
+            self.turn(false, self.until_listing().unwrap_or(left).min(left))?;
+            if self.until_listing().is_some_and(|left| left.is_zero())
+                && let Some(meter) = &mut self.meter
+            {
+                meter.list();
+            }
         }
+    }
+
+    /// Returns the time until the threads of the program are to be listed, if that is still to be done in this move.
+    fn until_listing(&self) -> Option<Duration> {
+        let is_due = self.meter.as_ref().is_some_and(|meter| !meter.is_current());
+        is_due.then(|| LISTING_DELAY.saturating_sub(self.began.elapsed()))
     }
 
     /// Waits until something happens, and takes in what there is: output, errors, what the
@@ -250,7 +271,7 @@ impl Program {
             match serde_json::from_slice(&line) {
                 Ok(Notice::Started(pid)) => {
                     self.pid = Some(pid);
-                    self.delay = Some(Delay::of(pid));
+                    self.meter = Some(Meter::of(pid));
                 }
                 Ok(notice) if self.end.is_none() => self.end = Some(notice),
                 _ => {}
@@ -308,9 +329,14 @@ impl Program {
         fault
     }
 
-    /// A fault with what the program wrote to standard error.
+    /// A fault with what the program wrote to standard error since the request. If it has ended without a word since
+    /// then, what it wrote before may tell why.
     pub(crate) fn fault(&self, verdict: Verdict, what: impl Into<String>) -> Fault {
-        Fault { verdict, what: what.into(), evidence: self.tail.lines() }
+        let mut evidence = self.tail.lines();
+        if evidence.is_empty() && verdict == Verdict::Crash {
+            evidence = self.tail.all_lines();
+        }
+        Fault { verdict, what: what.into(), evidence }
     }
 
     /// A fault by what the program said.

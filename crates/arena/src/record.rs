@@ -42,6 +42,8 @@ pub struct Record {
     pub overruns: u64,
     /// For each move of `moves`, what it took; default values for openings and chance.
     pub notes: Vec<MoveNote>,
+    /// Microseconds that the culprit used for the move that came too late, or for none; 0 if the game ended otherwise.
+    pub late: u64,
 }
 
 impl Record {
@@ -68,9 +70,17 @@ impl Record {
         hasher.finish()
     }
 
-    /// The contestant whose program did not work.
+    /// Returns true if the game counts for nobody, because this machine was too busy for its clock.
+    pub fn is_void(&self) -> bool {
+        self.verdict == Verdict::Host
+    }
+
+    /// Returns the contestant that did not work in this game: its program failed, or made no move in time.
     pub fn struck(&self) -> Option<usize> {
-        let seat = self.culprit.filter(|_| self.verdict.is_strike())?;
+        let seat = self.culprit?;
+        let in_time = |note: &MoveNote| note.seat == Some(seat) && !note.overrun;
+        let is_always_late = self.verdict == Verdict::Time && !self.notes.iter().any(in_time);
+        let seat = (self.verdict.is_strike() || is_always_late).then_some(seat)?;
         self.seats.get(seat).copied()
     }
 
@@ -93,6 +103,9 @@ pub struct MoveNote {
     /// Microseconds left to the player when the move was made; of the bank, if there is one.
     #[serde(rename = "left", skip_serializing_if = "is_default")]
     pub left: u64,
+    /// The player's time ran out, and the move was made at random for it.
+    #[serde(rename = "o", skip_serializing_if = "is_default")]
+    pub overrun: bool,
     /// What the player thinks the position is worth to it.
     #[serde(rename = "v", skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
@@ -132,4 +145,27 @@ impl MoveNote {
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_player_that_made_no_move_in_time_did_not_work() {
+        let moved = |seat, overrun| MoveNote { seat: Some(seat), overrun, ..MoveNote::default() };
+        let late = |verdict, notes: &[MoveNote]| Record {
+            seats: vec![7, 8],
+            verdict,
+            culprit: Some(1),
+            notes: notes.to_vec(),
+            ..Record::default()
+        };
+        let others = [MoveNote::default(), moved(0, false), moved(1, true), moved(0, false)];
+        assert_eq!(late(Verdict::Time, &others).struck(), Some(8));
+        assert_eq!(late(Verdict::Host, &others).struck(), None);
+        let in_time = [moved(0, false), moved(1, false)];
+        assert_eq!(late(Verdict::Time, &in_time).struck(), None);
+        assert_eq!(late(Verdict::Hang, &in_time).struck(), Some(8));
+    }
 }

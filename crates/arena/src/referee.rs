@@ -5,9 +5,12 @@ use std::time::{Duration, Instant};
 use tussle_catalog::{AnyGame, AnyPosition, turns};
 use tussle_core::{PlayerClock, Report, Rng, Stopped, Turn};
 
+use crate::lateness::Late;
 use crate::openings::Opening;
 use crate::program::harmless;
-use crate::{Answer, Ask, Fault, GameStart, MoveNote, Overrun, Record, Seat, Slot, Terms, Verdict};
+use crate::{
+    Answer, Ask, Fault, GameStart, MoveNote, Overrun, Record, Seat, Slot, Terms, Usage, Verdict,
+};
 
 /// How long a player whose time ran out may still show that it is alive. The game is lost
 /// already; this tells slow from stuck.
@@ -36,6 +39,25 @@ struct Game<'a, 'b> {
     notes: Vec<MoveNote>,
     overruns: u64,
     untimed: bool,
+    /// The move that ended the game because it was late.
+    late: Option<LateMove>,
+}
+
+/// A move that was late.
+#[derive(Clone, Copy)]
+struct LateMove {
+    granted: Duration,
+    used: Duration,
+    /// The answer came, if late.
+    is_answered: bool,
+    usage: Usage,
+}
+
+/// A game that was played.
+pub(crate) struct Played {
+    pub(crate) record: Record,
+    /// The late answer for which the verdict is [`Verdict::Host`].
+    pub(crate) excused: Option<Late>,
 }
 
 /// How a game came to its end.
@@ -46,11 +68,11 @@ enum End {
     Fault(usize, Fault),
 }
 
-/// Plays one game. Its verdict may be [`Verdict::Host`]: then it is to be played again.
+/// Plays one game. If the verdict is [`Verdict::Host`], the machine was too slow, and the game is played again.
 ///
 /// # Errors
 /// If the opening cannot be played.
-pub(crate) fn play(sitting: &Sitting<'_>, seats: &mut [&mut dyn Seat]) -> Result<Record, String> {
+pub(crate) fn play(sitting: &Sitting<'_>, seats: &mut [&mut dyn Seat]) -> Result<Played, String> {
     let Sitting { game, slot, opening, terms, seed } = *sitting;
     let [start, position] = opening.open(game)?;
     let players = game.players();
@@ -65,6 +87,7 @@ pub(crate) fn play(sitting: &Sitting<'_>, seats: &mut [&mut dyn Seat]) -> Result
         stand_in: own(players + 1),
         overruns: 0,
         untimed: true,
+        late: None,
     };
     let begun = (0..players).find_map(|player| {
         let is_usual = opening.start.is_none();
@@ -89,7 +112,11 @@ pub(crate) fn play(sitting: &Sitting<'_>, seats: &mut [&mut dyn Seat]) -> Result
     };
     let fault = Fault { what: harmless(&fault.what, 500), ..fault };
     let is_timed = matches!(fault.verdict, Verdict::Time | Verdict::Hang | Verdict::Host);
-    Ok(Record {
+    let late = table.late.filter(|_| is_timed);
+    let is_excused = |late: &LateMove| late.is_answered && fault.verdict == Verdict::Host;
+    let excused =
+        late.filter(is_excused).map(|LateMove { granted, usage, .. }| Late { granted, usage });
+    let record = Record {
         id: slot.id,
         pair: slot.pair,
         game: game.spec().to_owned(),
@@ -105,7 +132,9 @@ pub(crate) fn play(sitting: &Sitting<'_>, seats: &mut [&mut dyn Seat]) -> Result
         deterministic: deterministic && !is_timed,
         overruns: table.overruns,
         notes: table.notes,
-    })
+        late: late.map_or(0, |late| micros(late.used)),
+    };
+    Ok(Played { record, excused })
 }
 
 impl Game<'_, '_> {
@@ -144,22 +173,31 @@ impl Game<'_, '_> {
         let answer = self.seats[player].choose(&ask);
         let used = began.elapsed();
         let in_time = self.clocks[player].press(used);
+        let granted = allowed;
         let late = match answer {
             Ok(answer) if in_time => return Ok(self.answered(player, used, answer)),
             Ok(_) => {
-                let over = used.saturating_sub(allowed);
+                let over = used.saturating_sub(granted);
                 let what = format!("answered {} after its time had run out", in_words(over));
-                self.judge(player, over, Fault::new(Verdict::Time, what))
+                let usage = self.seats[player].usage();
+                let late = LateMove { granted, used, is_answered: true, usage };
+                self.judge(late, Fault::new(Verdict::Time, what))
             }
             Err(fault) if fault.verdict == Verdict::Time => {
                 if terms.overrun == Overrun::RandomMove {
-                    fault
-                } else if self.seats[player].is_just_late(PATIENCE) {
-                    self.judge(player, began.elapsed().saturating_sub(allowed), fault)
+                    let usage = self.seats[player].usage();
+                    let late = LateMove { granted, used, is_answered: false, usage };
+                    self.late = Some(late);
+                    self.state(&late, fault)
                 } else {
-                    let what = format!("{}, and none came in the second after that", fault.what);
-                    let over = began.elapsed().saturating_sub(allowed);
-                    self.judge(player, over, Fault { verdict: Verdict::Hang, what, ..fault })
+                    let is_answered = self.seats[player].is_just_late(PATIENCE);
+                    let (used, usage) = (began.elapsed(), self.seats[player].usage());
+                    let mut fault = fault;
+                    if !is_answered {
+                        fault.verdict = Verdict::Hang;
+                        fault.what += ", and none came in the second after that";
+                    }
+                    self.judge(LateMove { granted, used, is_answered, usage }, fault)
                 }
             }
             Err(other) => return Err(other),
@@ -173,9 +211,10 @@ impl Game<'_, '_> {
         }
         self.overruns += 1;
         self.untimed = false;
+        self.late = None;
         let mut moves = self.position.moves();
         let mv = moves.swap_remove(self.stand_in.below(moves.len()));
-        Ok(Some((mv, self.note(player, used, None))))
+        Ok(Some((mv, MoveNote { overrun: true, ..self.note(player, used, None) })))
     }
 
     fn answered(
@@ -193,7 +232,6 @@ impl Game<'_, '_> {
     }
 
     fn note(&self, player: usize, used: Duration, report: Option<&Report<String>>) -> MoveNote {
-        let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         MoveNote {
             seat: Some(player),
             used: micros(used),
@@ -202,18 +240,28 @@ impl Game<'_, '_> {
         }
     }
 
-    /// Whose fault it is that a player was late by this much.
-    fn judge(&self, player: usize, over: Duration, fault: Fault) -> Fault {
-        let withheld = self.seats[player].withheld();
-        if withheld <= over {
-            return fault;
-        }
+    /// Decides whose fault it is that a move was late.
+    fn judge(&mut self, late: LateMove, fault: Fault) -> Fault {
+        self.late = Some(late);
+        let lateness = late.used.saturating_sub(late.granted);
+        let verdict = if late.usage.excuses(lateness) { Verdict::Host } else { fault.verdict };
+        Fault { verdict, ..self.state(&late, fault) }
+    }
+
+    /// Adds the numbers to a fault by which it can be checked.
+    fn state(&self, late: &LateMove, fault: Fault) -> Fault {
+        let LateMove { granted, used, is_answered, usage } = late;
+        let ply = self.position.history().len() + 1;
+        let answer = if *is_answered { "answer after" } else { "no answer until" };
         let what = format!(
-            "{}, but this machine gave it no processor for {} of that move",
+            "{} (ply {ply}: {} granted, {answer} {}; processor time received {}, waited for a processor {})",
             fault.what,
-            in_words(withheld)
+            in_words(*granted),
+            in_words(*used),
+            in_words(usage.cpu),
+            in_words(usage.waited.max(usage.withheld)),
         );
-        Fault { verdict: Verdict::Host, what, ..fault }
+        Fault { what, ..fault }
     }
 
     fn illegal(&self, mv: &str, why: &str) -> Fault {
@@ -229,6 +277,10 @@ impl Game<'_, '_> {
             ],
         }
     }
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
 /// A time for people.

@@ -2,23 +2,28 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{
+    Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
+};
 use std::thread;
 use std::time::Duration;
 
 use tussle_core::StopFlag;
 
+use crate::lateness::{Late, is_by_own_clock};
 use crate::openings::Openings;
-use crate::referee::{self, Sitting};
+use crate::referee::{self, Played, Sitting};
 use crate::seat::seat_for;
 use crate::{
     Config, Guard, Next, Opening, Record, Schedule, Seat, Sequential, Slot, Standing, Store,
     StoreError, Tournament, Verdict,
 };
 
-/// How often a game is played again because this machine was at fault; a machine that never has
-/// time for a player must not keep it for ever.
-const REPLAYS: u32 = 20;
+/// Number of times that a game is excused because this machine was at fault. Then it is played with no other game in
+/// progress, and that verdict stands.
+const EXCUSES: u32 = 3;
+/// Number of late answers of a player that are remembered.
+const MAX_LATE: usize = 64;
 
 /// How often somebody who waits for a round to end looks whether the run does.
 const LOOK: Duration = Duration::from_millis(50);
@@ -42,6 +47,9 @@ impl Event<'_> {
             Self::Finished(record, _) => {
                 let Record { id, verdict, what, .. } = record;
                 let name = &config.agents[record.seats[record.culprit?]].name;
+                if record.is_void() {
+                    return Some(format!("game {id} is void: {name} {what}"));
+                }
                 Some(format!("game {id}: {name} lost by {verdict}: {what}"))
             }
             Self::Replayed(record) => {
@@ -90,7 +98,14 @@ pub fn run(
         openings: tournament.openings().map_err(RunError::Setup)?,
     };
     queue.read(store)?;
-    let hall = Hall { tournament, guard, stop, queue: Mutex::new(queue), news: Condvar::new() };
+    let hall = Hall {
+        tournament,
+        guard,
+        stop,
+        queue: Mutex::new(queue),
+        news: Condvar::new(),
+        tables: Tables::default(),
+    };
     let (results, finished) = mpsc::channel();
     thread::scope(|scope| {
         for _ in 0..jobs.max(1) {
@@ -199,6 +214,7 @@ struct Hall<'a> {
     queue: Mutex<Queue>,
     /// A game was added to the queue's results.
     news: Condvar,
+    tables: Tables,
 }
 
 /// Which games are still to be played.
@@ -297,23 +313,13 @@ impl Hall<'_> {
         seats: &mut HashMap<usize, Box<dyn Seat>>,
         results: &Sender<News>,
     ) -> Result<(), String> {
+        let mut late = LateAnswers::default();
         while let Some((slot, opening)) = self.next()? {
-            let mut replays = 0;
-            let record = loop {
-                let record = self.play(&slot, &opening, seats)?;
-                if record.verdict != Verdict::Host {
-                    break record;
-                }
-                if replays == REPLAYS {
-                    let what = format!("{}; so it was in {} tries", record.what, REPLAYS + 1);
-                    break Record { verdict: Verdict::Time, what, ..record };
-                }
-                replays += 1;
-                // Stopped, it is simply not played yet: trying again could take for ever.
-                if results.send(News::Replay(record)).is_err() || self.stop.is_stopped() {
-                    return Ok(());
-                }
-            };
+            let mut play = |alone| self.play(&slot, &opening, seats, alone);
+            // Stopped, it is simply not played yet: trying again could take for ever.
+            let mut again =
+                |record| results.send(News::Replay(record)).is_ok() && !self.stop.is_stopped();
+            let Some(record) = decide(&mut late, &mut play, &mut again)? else { return Ok(()) };
             let (go_on, stored) = mpsc::sync_channel(1);
             if results.send(News::Finished(record, go_on)).is_err() || stored.recv().is_err() {
                 return Ok(());
@@ -322,12 +328,19 @@ impl Hall<'_> {
         Ok(())
     }
 
+    /// Plays a game, with no other game in progress if `alone`. Nothing if the run was stopped while it waited for the
+    /// others.
     fn play(
         &self,
         slot: &Slot,
         opening: &Opening,
         kept: &mut HashMap<usize, Box<dyn Seat>>,
-    ) -> Result<Record, String> {
+        alone: bool,
+    ) -> Result<Option<Played>, String> {
+        let turn = self.tables.take(alone);
+        if alone && self.stop.is_stopped() {
+            return Ok(None);
+        }
         let Tournament { config, games, terms, .. } = self.tournament;
         let mut seats: Vec<Box<dyn Seat>> = Vec::new();
         for &agent in &slot.seats {
@@ -340,9 +353,98 @@ impl Hall<'_> {
             Sitting { game: games[slot.game].as_ref(), slot, opening, terms, seed: config.seed };
         let mut sitters: Vec<&mut dyn Seat> =
             seats.iter_mut().map(|seat| seat.as_mut() as &mut dyn Seat).collect();
-        let record = referee::play(&sitting, &mut sitters);
+        let played = referee::play(&sitting, &mut sitters);
+        drop(turn);
         kept.extend(slot.seats.iter().copied().zip(seats));
-        record
+        played.map(Some)
+    }
+}
+
+/// Lets many games be played beside each other, or one alone.
+#[derive(Default)]
+struct Tables(RwLock<()>);
+
+/// The right to play a game, for as long as it lives.
+enum Turn<'a> {
+    Beside { _others: RwLockReadGuard<'a, ()> },
+    Alone { _others: RwLockWriteGuard<'a, ()> },
+}
+
+impl Tables {
+    /// Waits until a game may be played. A game that waits to be alone comes before games that have not begun.
+    fn take(&self, alone: bool) -> Turn<'_> {
+        if alone {
+            Turn::Alone { _others: self.0.write().unwrap_or_else(PoisonError::into_inner) }
+        } else {
+            Turn::Beside { _others: self.0.read().unwrap_or_else(PoisonError::into_inner) }
+        }
+    }
+}
+
+/// Plays a game until its verdict stands. `play` is told whether no other game may be in progress, and `again` takes a
+/// game that is played again; nothing is decided if `play` gives no game or `again` gives false.
+fn decide(
+    late: &mut LateAnswers,
+    play: &mut dyn FnMut(bool) -> Result<Option<Played>, String>,
+    again: &mut dyn FnMut(Record) -> bool,
+) -> Result<Option<Record>, String> {
+    for excuses in 0.. {
+        let alone = excuses == EXCUSES;
+        let Some(played) = play(alone)? else { break };
+        late.add(&played);
+        let record = played.record;
+        if !record.is_void() {
+            return Ok(Some(record));
+        }
+        if alone {
+            return Ok(Some(late.decide(record)));
+        }
+        if !again(record) {
+            break;
+        }
+    }
+    Ok(None)
+}
+
+/// By player, the late answers that were excused since its last answer in time.
+#[derive(Default)]
+struct LateAnswers(HashMap<usize, Vec<Late>>);
+
+impl LateAnswers {
+    /// Takes a game into account.
+    fn add(&mut self, Played { record, excused }: &Played) {
+        for note in record.notes.iter().filter(|note| !note.overrun) {
+            if let Some(agent) = note.seat.and_then(|seat| record.seats.get(seat)) {
+                self.0.remove(agent);
+            }
+        }
+        let Some(agent) = record.culprit.and_then(|seat| record.seats.get(seat)) else { return };
+        match excused {
+            Some(late) if late.is_certain() => {
+                let answers = self.0.entry(*agent).or_default();
+                answers.push(*late);
+                let excess = answers.len().saturating_sub(MAX_LATE);
+                answers.drain(..excess);
+            }
+            Some(_) => drop(self.0.remove(agent)), // perhaps it was in time
+            None => {}
+        }
+    }
+
+    /// Decides a game that was late again with no other game in progress: it is void, unless the player would be late
+    /// on any machine.
+    fn decide(&self, record: Record) -> Record {
+        let agent = record.culprit.map(|seat| record.seats[seat]);
+        let answers = agent.and_then(|agent| self.0.get(&agent)).map_or(&[][..], Vec::as_slice);
+        if is_by_own_clock(answers) {
+            let what = format!(
+                "{}; so were its last {} answers, and by its own clock: the longer it had to wait, the less it computed",
+                record.what,
+                answers.len()
+            );
+            return Record { verdict: Verdict::Time, what, ..record };
+        }
+        Record { utilities: vec![0.0; record.utilities.len()], ..record }
     }
 }
 

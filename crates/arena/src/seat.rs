@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::{PlayerClock, Report};
 
-use crate::{Contestant, Fault, Guard, Protocol, Terms, Wanted};
+use crate::{Contestant, Fault, Guard, Protocol, Terms, Usage, Wanted};
 
 pub use builtin::Builtin;
 pub(crate) use gtp::Rules as GtpRules;
@@ -113,10 +113,9 @@ pub trait Seat: Send {
     /// The game is over, for this player at least.
     fn end(&mut self) {}
 
-    /// Time that this machine withheld from the player during its latest move: it was ready to
-    /// run and did not get a processor.
-    fn withheld(&self) -> Duration {
-        Duration::ZERO
+    /// Returns the processor use of the player's latest move.
+    fn usage(&self) -> Usage {
+        Usage::default()
     }
 
     /// Whether the same seed gives the same answers unless the clock interferes.

@@ -32,8 +32,8 @@ pub struct Sequential {
 /// One game of a pair.
 #[derive(Clone, Copy, Debug)]
 struct Half {
-    /// For the first contestant.
-    outcome: Outcome,
+    /// For the first contestant; none if the game is void.
+    outcome: Option<Outcome>,
     fingerprint: u64,
 }
 
@@ -76,7 +76,7 @@ impl Sequential {
             return;
         }
         let Some(seat) = record.seats.iter().position(|&agent| agent == 0) else { return };
-        let outcome = turns::outcome(&record.utilities, seat);
+        let outcome = (!record.is_void()).then(|| turns::outcome(&record.utilities, seat));
         let half = Half { outcome, fingerprint: record.fingerprint() };
         self.waiting.entry(record.pair).or_default()[seat] = Some(half);
         while self.accepted.is_none()
@@ -92,7 +92,9 @@ impl Sequential {
     }
 
     fn look(&mut self, pair: [Half; 2]) {
-        let outcomes = pair.map(|half| half.outcome);
+        // A pair with a void game does not count.
+        let [Some(first), Some(second)] = pair.map(|half| half.outcome) else { return };
+        let outcomes = [first, second];
         let fingerprints = pair.map(|half| half.fingerprint);
         self.pairs.add(outcomes);
         if self.seen_pairs.insert(fingerprints) {

@@ -48,6 +48,11 @@ pub struct Summary {
     pub time_losses: Vec<u64>,
     /// Moves made at random for players whose time had run out.
     pub overruns: u64,
+    /// The same by agent as configured.
+    pub agent_overruns: Vec<u64>,
+    /// Games that count for nobody, because this machine was too busy for the clock. They are in no other number but
+    /// that of the verdict `host`.
+    pub void: u64,
     /// Agents who were withdrawn because they did not work.
     pub withdrawn: Vec<String>,
     /// How many different games were played.
@@ -173,6 +178,9 @@ struct Agent {
     /// What the games were worth to it, where more than two play.
     worth: f64,
     verdicts: BTreeMap<Verdict, u64>,
+    /// Games in which it did not work.
+    strikes: u64,
+    overruns: u64,
     latency: Latency,
 }
 
@@ -214,6 +222,7 @@ pub struct Tally {
     seen_pairs: HashSet<([usize; 2], [u64; 2])>,
     sequential: Option<Sequential>,
     surplus: u64,
+    void: u64,
     verdicts: BTreeMap<Verdict, u64>,
     /// One in 2^64 games is taken for another; the moves themselves would fill the memory.
     distinct: HashSet<u64>,
@@ -239,6 +248,7 @@ impl Tally {
             seen_pairs: HashSet::new(),
             sequential: config.sprt.map(Sequential::new),
             surplus: 0,
+            void: 0,
             verdicts: BTreeMap::new(),
             distinct: HashSet::new(),
             games: 0,
@@ -271,17 +281,34 @@ impl Tally {
     /// Counts one game more; its number must be larger than those before.
     pub fn add(&mut self, record: &Record) {
         self.players = record.seats.len();
+        let is_surplus = self.is_surplus(record);
+        if let Some(test) = self.sequential.as_mut().filter(|_| record.seats.len() == 2) {
+            test.add(record);
+        }
+        if record.is_void() {
+            self.void += 1;
+            *self.verdicts.entry(record.verdict).or_default() += 1;
+            return;
+        }
         for note in &record.notes {
             if let Some(&index) = note.seat.and_then(|seat| record.seats.get(seat)) {
                 self.agents[index].latency.add(note.used);
             }
         }
-        if self.is_surplus(record) {
+        if let Some(seat) = record.culprit.filter(|_| record.late > 0) {
+            self.agents[record.seats[seat]].latency.add(record.late);
+        }
+        if is_surplus {
             self.surplus += 1;
             return;
         }
-        if let Some(test) = self.sequential.as_mut().filter(|_| record.seats.len() == 2) {
-            test.add(record);
+        for seat in record.notes.iter().filter(|note| note.overrun).filter_map(|note| note.seat) {
+            if let Some(&index) = record.seats.get(seat) {
+                self.agents[index].overruns += 1;
+            }
+        }
+        if let Some(index) = record.struck() {
+            self.agents[index].strikes += 1;
         }
         self.games += 1;
         self.plies += record.moves.len() as u64;
@@ -350,7 +377,7 @@ impl Tally {
             pool.rate(&self.anchors)
         };
         let strikes = self.config.strikes;
-        let withdrawn = |agent: &Agent| strikes > 0 && agent.count(Verdict::is_strike) >= strikes;
+        let withdrawn = |agent: &Agent| strikes > 0 && agent.strikes >= strikes;
         let with_names = || self.names.iter().zip(&self.agents);
         let milliseconds = |time: Option<u64>| time.map(|time| time as f64 / 1e3);
         let times = with_names().map(|(name, agent)| MoveTimes {
@@ -410,6 +437,8 @@ impl Tally {
             mean_length: (self.games > 0).then(|| self.plies as f64 / self.games as f64),
             agents: self.names,
             verdicts: self.verdicts,
+            agent_overruns: self.agents.iter().map(|agent| agent.overruns).collect(),
+            void: self.void,
             overruns: self.overruns,
             deterministic: self.deterministic,
             games: self.games,

@@ -21,7 +21,8 @@ pub enum Verdict {
     Memory,
     /// The player's program said what its protocol does not allow, or far too much.
     Protocol,
-    /// The player was late because this machine gave it no time: nobody's fault, to be replayed.
+    /// The player was late because it had to wait for a processor: the machine's fault. The game is played again, and is
+    /// void if that happens every time.
     Host,
 }
 

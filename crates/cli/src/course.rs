@@ -69,6 +69,9 @@ pub(crate) fn game(record: &Record, names: &[&str], clock: Clock) -> String {
             text += &one_move(&names[seat], i + 1, mv, note);
         }
     }
+    if record.is_void() {
+        return text + "The game is void.\n";
+    }
     text + &ending(&record.utilities)
 }
 
@@ -109,6 +112,9 @@ struct GoScore {
 
 impl GoScore {
     fn add(&mut self, record: &Record, seat: usize) {
+        if record.is_void() {
+            return;
+        }
         let points = match turns::outcome(&record.utilities, seat) {
             Outcome::Win => 1.0,
             Outcome::Draw => 0.5,

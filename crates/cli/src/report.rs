@@ -56,12 +56,16 @@ fn head(config: &Config, summary: &Summary) -> String {
     let is_answered = summary.sprt.is_some_and(|test| test.accepted.is_some());
     let count = match all {
         all if is_answered => format!("{games} games of at most {all}"),
-        all if games >= all => format!("{games} games"),
+        all if games + summary.void >= all => format!("{games} games"),
         u64::MAX => format!("{games} games so far"),
         all => format!("{games} of {all} games"),
     };
+    let void = match summary.void {
+        0 => String::new(),
+        n => format!(" and {n} void"),
+    };
     let specs = config.games.join(", ");
-    visible(&format!("{specs}: {count}, {}, seed {}", terms(config), config.seed))
+    visible(&format!("{specs}: {count}{void}, {}, seed {}", terms(config), config.seed))
 }
 
 /// What players were given.
@@ -173,12 +177,19 @@ fn health(config: &Config, summary: &Summary) -> String {
     for (agent, losses) in whose {
         text += &format!("{agent} ran out of time in {losses} of the games\n");
     }
+    let whose = summary.agents.iter().zip(&summary.agent_overruns).filter(|(_, n)| **n > 0);
+    for (agent, overruns) in whose {
+        text += &format!("{overruns} of the overruns are {agent}'s\n");
+    }
     for agent in &summary.withdrawn {
         text += &format!("{agent} was withdrawn after {} strikes\n", config.strikes);
     }
     if !summary.timing.replays.is_empty() {
-        let n = summary.timing.replays.len();
-        text += &format!("{n} games were played again because this machine was late\n");
+        let what = match summary.timing.replays.len() {
+            1 => "1 game was".to_owned(),
+            n => format!("{n} times a game was"),
+        };
+        text += &format!("{what} played again because this machine was too busy\n");
     }
     if summary.surplus > 0 {
         let n = summary.surplus;

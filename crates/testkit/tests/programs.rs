@@ -6,10 +6,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use tussle_arena::{
-    Answer, Ask, Contestant, Fault, GameStart, Guard, Seat, Terms, Verdict, seat_for,
+    Answer, Ask, Config, Contestant, Event, Fault, GameStart, Guard, Record, Seat, Store,
+    StoreError, Summary, Terms, Tournament, Verdict, run, seat_for,
 };
 use tussle_catalog::{AnyGame, AnyPosition};
-use tussle_core::{Clock, Turn};
+use tussle_core::{Clock, StopFlag, Turn};
 
 const MISBEHAVE: &str = env!("CARGO_BIN_EXE_misbehave");
 /// The time for a move in these tests.
@@ -550,4 +551,72 @@ fn nothing_outlives_an_arena_that_is_killed() {
             assert!(gone(&mark), "{protocol} {habit}: {:?}", marked(&mark));
         }
     }
+}
+
+#[test]
+fn a_program_that_sleeps_past_its_clock_on_a_busy_machine_is_withdrawn() {
+    let sleeper = Contestant::new("sleeper", format!("json:{MISBEHAVE} json late:800"));
+    let agents = vec![sleeper, Contestant::new("random", "random")];
+    let config = Config::new(vec!["tictactoe".to_owned()], agents);
+    let config = Config { clock: "300ms".to_owned(), rounds: 3, ..config };
+    let tournament = Tournament::new(config).unwrap();
+    let mut store = Store::in_memory(tournament.config()).unwrap();
+    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let busy = || Command::new("sh").args(["-c", "while :; do :; done"]).spawn().unwrap();
+    let mut hogs: Vec<_> = (0..=2 * processors).map(|_| busy()).collect();
+    let mut withdrawn = Vec::new();
+    let mut tell = |event: Event<'_>| {
+        if let Event::Withdrawn(agent) = event {
+            withdrawn.push(agent);
+        }
+    };
+    let stop = StopFlag::default();
+    let ran = run(&tournament, &mut store, &guard(GUARDS[0]), 1, &stop, &mut tell);
+    for hog in &mut hogs {
+        hog.kill().unwrap();
+        hog.wait().unwrap();
+    }
+    ran.unwrap();
+    assert_eq!(withdrawn, [0]);
+    let mut games: Vec<Record> = Vec::new();
+    let told = store.for_each(|record| -> Result<(), StoreError> {
+        games.push(record);
+        Ok(())
+    });
+    told.unwrap();
+    assert_eq!(games.len(), 3);
+    for game in games {
+        assert!(matches!(game.verdict, Verdict::Time | Verdict::Hang), "{game:?}");
+        assert!(game.what.contains("300.0 ms granted, "), "{}", game.what);
+        assert!(game.late > 300_000, "{game:?}");
+    }
+    let summary = Summary::of(&store).unwrap();
+    assert_eq!((summary.void, summary.withdrawn), (0, vec!["sleeper".to_owned()]));
+    assert!(summary.timing.agents[0].max_ms.unwrap() > 300.0, "{:?}", summary.timing);
+}
+
+#[test]
+fn evidence_is_what_a_program_wrote_since_the_request() {
+    let fault = |script: &str| {
+        let mut table = Table::new(GUARDS[0], "json", "hang");
+        let contestant = Contestant::new("script", format!("json:sh -c '{script}'"));
+        table.seat = seat_for(&contestant, &guard(GUARDS[0]), &table.terms).unwrap();
+        table.fault().0
+    };
+    let noise = "for i in 1 2 3 4 5 6 7 8; do echo warning $i >&2; done";
+    let silent = fault(&format!("{noise}; read line; sleep 100"));
+    assert_eq!((silent.verdict, &silent.evidence[..]), (Verdict::Hang, &[][..]));
+    let speaks = fault(&format!("{noise}; read line; echo thinking >&2; sleep 100"));
+    assert_eq!(
+        (speaks.verdict, &speaks.evidence[..]),
+        (Verdict::Hang, &["thinking".to_owned()][..])
+    );
+    let dies = fault(&format!("{noise}; read line; echo trouble >&2; exit 3"));
+    assert_eq!((dies.verdict, &dies.evidence[..]), (Verdict::Crash, &["trouble".to_owned()][..]));
+    // What it wrote before it ended at the start explains it.
+    let broken = fault("echo no such module >&2; exit 1");
+    assert_eq!(
+        (broken.verdict, &broken.evidence[..]),
+        (Verdict::Crash, &["no such module".to_owned()][..])
+    );
 }

@@ -24,7 +24,7 @@ export function games(root, name, first) {
   };
   const agent = choice("Agent", [["", "all"], ...doc.agents.map((/** @type {string} */ one) => /** @type {[string, string]} */ ([one, one]))]);
   const outcome = choice("Result", [["", "all"], ["win", "won"], ["draw", "drawn"], ["loss", "lost"]]);
-  const verdict = choice("Decided", [["", "any way"], ...Object.keys(doc.verdicts).filter((one) => one !== "host").map((one) => /** @type {[string, string]} */ ([one, one === "normal" ? "by the rules" : `by ${one}`]))]);
+  const verdict = choice("Decided", [["", "any way"], ...Object.keys(doc.verdicts).filter((one) => one !== "host" || doc.void).map((one) => /** @type {[string, string]} */ ([one, one === "normal" ? "by the rules" : one === "host" ? "not (void)" : `by ${one}`]))]);
   const body = el("tbody");
   const count = el("span", { role: "status" });
   const back = el("button", { onclick: () => { from = Math.max(0, from - PAGE); look(); } }, "← Earlier");
@@ -56,7 +56,7 @@ export function games(root, name, first) {
       return el("tr", { class: game.verdict === "normal" ? "" : "odd" },
         el("td", {}, el("a", { href: address(name, "game", game.id) }, `${game.id}`), boards && el("small", { class: "faint" }, ` ${game.game}`)),
         el("td", {}, ...game.agents.flatMap((/** @type {string} */ who, /** @type {number} */ i) => [i > 0 && el("span", { class: "faint" }, " v "), who === game.winner ? el("strong", {}, who) : who])),
-        el("td", {}, points(game.result)), el("td", {}, game.plies),
+        el("td", {}, game.verdict === "host" ? "void" : points(game.result)), el("td", {}, game.plies),
         el("td", {}, game.verdict === "normal" ? "" : `${game.verdict}: ${game.what}`, surplus && el("span", { class: "faint" }, " does not count")));
     }));
     const last = Math.min(total, from + PAGE);

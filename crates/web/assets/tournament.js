@@ -264,16 +264,16 @@ function seats(doc) {
 
 /** Whether all went well. @param {any} doc */
 function health(doc) {
-  const { verdicts, timing, overruns, distinct_games, distinct_pairs, time_losses, surplus, state } = doc;
+  const { verdicts, timing, overruns, agent_overruns, distinct_games, distinct_pairs, time_losses, surplus, state } = doc;
   const odd = Object.entries(verdicts).filter(([name, n]) => name !== "normal" && n);
-  const counted = state.played - surplus;
+  const counted = state.played - surplus - doc.void;
   const facts = [
     ["Decided by the rules", `${verdicts.normal} of ${counted}`],
-    ...odd.map(([name, n]) => [`Lost by ${name}`, n]),
+    ...odd.map(([name, n]) => [name === "host" ? "Void: this machine is too busy for the clock" : `Lost by ${name}`, n]),
     ["Distinct games", `${distinct_games} of ${counted}`],
     ...(doc.players === 2 ? [["Distinct pairs", distinct_pairs]] : []),
     ["Moves made for late players", overruns],
-    ["Played again, this machine being late", timing.replays.length],
+    ["Played again, this machine being too busy", timing.replays.length],
     ...(surplus ? [["After the test's answer (not counted)", surplus]] : []),
     ["Repeatable", doc.deterministic ? "yes: same seed, same games" : "no: the clock had a say"],
   ];
@@ -281,9 +281,9 @@ function health(doc) {
     el("h2", {}, "Health ", el("span", { class: odd.length || overruns ? "badge warn" : "badge ok" }, odd.length || overruns ? "look" : "all well")),
     el("dl", { class: "facts" }, ...facts.flatMap(([what, n]) => [el("dt", {}, what), el("dd", {}, n)])),
     wide("Times", el("table", {},
-      el("thead", {}, el("tr", {}, ...["Agent", "Moves", "Half within", "99 % within", "Longest", "Lost on time"].map((text) => el("th", { scope: "col" }, text)))),
+      el("thead", {}, el("tr", {}, ...["Agent", "Moves", "Half within", "99 % within", "Longest", "Lost on time", ...(overruns ? ["Moves made for it"] : [])].map((text) => el("th", { scope: "col" }, text)))),
       el("tbody", {}, ...timing.agents.map((/** @type {any} */ row, /** @type {number} */ i) => el("tr", {}, el("th", { scope: "row", class: "clip", title: row.agent }, row.agent),
-        ...[row.moves, time(row.p50_ms), time(row.p99_ms), time(row.max_ms), time_losses[i]].map((text) => el("td", {}, text))))))),
+        ...[row.moves, time(row.p50_ms), time(row.p99_ms), time(row.max_ms), time_losses[i], ...(overruns ? [agent_overruns[i]] : [])].map((text) => el("td", {}, text))))))),
     (timing.replays.length > 0 || state.notes.length > 0) && el("details", {}, el("summary", {}, "What happened"),
       el("ul", { class: "small" }, ...state.notes.map((/** @type {string} */ note) => el("li", {}, note)),
         ...timing.replays.slice(0, 20).map((/** @type {any} */ again) => el("li", {}, `game ${again.id} was played again: ${again.what}`)))),

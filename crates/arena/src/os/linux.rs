@@ -1,8 +1,9 @@
 //! What only Linux has: namespaces, adopted orphans, `/proc`.
 
-use std::fs::{self, File};
+mod meter;
+
+use std::fs;
 use std::os::fd::AsFd as _;
-use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -16,6 +17,8 @@ use nix::sys::time::TimeSpec;
 use nix::unistd::{SysconfVar, getegid, geteuid, sysconf};
 
 use super::Until;
+
+pub(crate) use meter::{Meter, own_processors, own_wait};
 
 /// Waits to the nanosecond.
 pub(super) fn poll(fds: &mut [PollFd<'_>], limit: Duration) -> nix::Result<i32> {
@@ -182,20 +185,6 @@ pub(crate) fn asleep(pid: u32) -> Option<u64> {
     std::iter::once(pid).chain(below).map(ticks).sum()
 }
 
-/// The processor time of all that a process has started, and of its threads but the first, in their
-/// whole lives.
-pub(crate) fn work_beside(pid: u32) -> Duration {
-    let below = descendants(pid, 1024);
-    let all: u64 = std::iter::once(pid).chain(below).filter_map(stat).map(|it| it.ticks).sum();
-    let per_second = sysconf(SysconfVar::CLK_TCK).ok().flatten().map_or(100, |n| n.max(1) as u64);
-    let all = Duration::from_nanos(all * (1_000_000_000 / per_second));
-    let first = fs::read_to_string(format!("/proc/{pid}/schedstat")).unwrap_or_default();
-    let first = first.split_ascii_whitespace().next().and_then(|nanos| nanos.parse().ok());
-    // Ticks are counted roughly.
-    let rough = Duration::from_nanos(2_000_000_000 / per_second);
-    all.saturating_sub(Duration::from_nanos(first.unwrap_or(0)) + rough)
-}
-
 /// The threads of a process.
 pub(crate) fn threads(pid: u32) -> u64 {
     stat(pid).map_or(0, |it| it.threads)
@@ -206,25 +195,6 @@ pub(crate) fn threads_everywhere() -> u64 {
     let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let counts = text.split_ascii_whitespace().nth(3).and_then(|counts| counts.split_once('/'));
     counts.and_then(|(_, all)| all.parse().ok()).unwrap_or(0)
-}
-
-/// How long a process was ready to run and got no processor.
-pub(crate) struct Delay(Option<File>);
-
-impl Delay {
-    /// Watches the process that `/proc` knows by this number.
-    pub(crate) fn of(pid: u32) -> Self {
-        Self(File::open(format!("/proc/{pid}/schedstat")).ok())
-    }
-
-    /// In its whole life so far.
-    pub(crate) fn so_far(&self) -> Duration {
-        let mut text = [0; 96];
-        let length = self.0.as_ref().and_then(|file| file.read_at(&mut text, 0).ok()).unwrap_or(0);
-        let text = std::str::from_utf8(&text[..length]).unwrap_or_default();
-        let nanos = text.split_ascii_whitespace().nth(1).and_then(|nanos| nanos.parse().ok());
-        Duration::from_nanos(nanos.unwrap_or(0))
-    }
 }
 
 #[cfg(test)]
@@ -238,9 +208,9 @@ mod tests {
         let busy = std::thread::available_parallelism().map_or(1, std::num::NonZero::get) * 2 + 1;
         let shell = || Command::new("sh").args(["-c", "while :; do :; done"]).spawn();
         let mut shells: Vec<_> = (0..busy).map(|_| shell().unwrap()).collect();
-        let delays: Vec<Delay> = shells.iter().map(|shell| Delay::of(shell.id())).collect();
+        let meters: Vec<Meter> = shells.iter().map(|shell| Meter::of(shell.id())).collect();
         std::thread::sleep(Duration::from_millis(300));
-        let waited: Duration = delays.iter().map(Delay::so_far).sum();
+        let waited: Duration = meters.iter().map(|meter| meter.usage().waited).sum();
         let below = descendants(std::process::id(), usize::MAX);
         let all_found = shells.iter().all(|shell| below.contains(&shell.id()));
         let memory = resident(shells[0].id());
@@ -251,7 +221,6 @@ mod tests {
         assert!(waited > Duration::from_millis(10), "{waited:?}");
         assert!(all_found, "{below:?}");
         assert!(memory > 100_000, "{memory}");
-        assert_eq!(Delay::of(u32::MAX).so_far(), Duration::ZERO);
     }
 
     #[test]

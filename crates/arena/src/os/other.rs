@@ -7,6 +7,7 @@ use std::time::Duration;
 use nix::poll::{PollFd, PollTimeout};
 
 use super::Until;
+use crate::lateness::Usage;
 
 pub(super) fn poll(fds: &mut [PollFd<'_>], limit: Duration) -> nix::Result<i32> {
     // Rounded up: a wait that ends too early would be repeated until the time is over.
@@ -64,10 +65,6 @@ pub(crate) fn asleep(_pid: u32) -> Option<u64> {
     Some(0)
 }
 
-pub(crate) fn work_beside(_pid: u32) -> Duration {
-    Duration::ZERO
-}
-
 pub(crate) fn threads(_pid: u32) -> u64 {
     0
 }
@@ -76,15 +73,35 @@ pub(crate) fn threads_everywhere() -> u64 {
     0
 }
 
-pub(crate) struct Delay;
+/// Measures nothing.
+pub(crate) struct Meter;
 
-impl Delay {
+#[allow(clippy::unused_self)]
+impl Meter {
     pub(crate) fn of(_pid: u32) -> Self {
         Self
     }
 
-    #[allow(clippy::unused_self)]
-    pub(crate) fn so_far(&self) -> Duration {
-        Duration::ZERO
+    pub(crate) fn begin(&mut self) {}
+
+    pub(crate) fn is_current(&self) -> bool {
+        true
     }
+
+    pub(crate) fn list(&mut self) {}
+
+    pub(crate) fn pass_deadline(&mut self) {}
+
+    pub(crate) fn usage(&self) -> Usage {
+        Usage::default()
+    }
+}
+
+/// The kernel does not tell.
+pub(crate) fn own_wait() -> Option<Duration> {
+    None
+}
+
+pub(crate) fn own_processors() -> u32 {
+    std::thread::available_parallelism().map_or(1, |n| n.get() as u32)
 }

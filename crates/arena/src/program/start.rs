@@ -89,8 +89,8 @@ impl Launch {
             looked_late: false,
             own_delay: Duration::ZERO,
             pid: None,
-            delay: None,
-            delay_before: Duration::ZERO,
+            meter: None,
+            began: Instant::now(),
         };
         program.stdin.iter().try_for_each(os::never_block)?;
         program.stdout.iter().try_for_each(os::never_block)?;
@@ -102,7 +102,7 @@ impl Launch {
 impl Program {
     fn wait_until_it_runs(&mut self) -> Result<(), Fault> {
         let until = Instant::now() + START;
-        while self.delay.is_none() {
+        while self.meter.is_none() {
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 return Err(self.fault(Verdict::Hang, "its guard did not start it"));

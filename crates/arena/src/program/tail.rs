@@ -11,6 +11,8 @@ const BYTES: usize = 8 * 1024;
 #[derive(Default)]
 pub(super) struct Tail {
     bytes: VecDeque<u8>,
+    /// Number of the last bytes that were written since the request.
+    since: usize,
 }
 
 /// The longest line that is kept.
@@ -22,11 +24,26 @@ impl Tail {
         let excess = (self.bytes.len() + chunk.len()).saturating_sub(BYTES);
         self.bytes.drain(..excess);
         self.bytes.extend(chunk);
+        self.since = (self.since + chunk.len()).min(BYTES);
     }
 
-    /// The lines, without what a terminal could take for a command.
+    /// A request begins.
+    pub(super) fn begin(&mut self) {
+        self.since = 0;
+    }
+
+    /// Returns the last lines since the request, without what a terminal could take for a command.
     pub(super) fn lines(&self) -> Vec<String> {
-        let bytes: Vec<u8> = self.bytes.iter().copied().collect();
+        self.last(self.since)
+    }
+
+    /// Returns the last lines, also from before the request.
+    pub(super) fn all_lines(&self) -> Vec<String> {
+        self.last(self.bytes.len())
+    }
+
+    fn last(&self, length: usize) -> Vec<String> {
+        let bytes: Vec<u8> = self.bytes.iter().skip(self.bytes.len() - length).copied().collect();
         let text = String::from_utf8_lossy(&bytes);
         let mut last: Vec<String> =
             text.lines().rev().take(LINES).map(|line| harmless(line, LONGEST)).collect();
@@ -69,5 +86,19 @@ mod tests {
         tail.take(&vec![b'x'; 100_000]);
         assert_eq!(tail.bytes.len(), BYTES);
         assert_eq!(tail.lines()[0].chars().count(), 501);
+    }
+
+    #[test]
+    fn lines_before_the_request_are_kept_apart() {
+        let mut tail = Tail::default();
+        tail.take(b"warning at the start\n");
+        assert_eq!(tail.lines(), ["warning at the start"]);
+        tail.begin();
+        assert_eq!(tail.lines(), [""; 0]);
+        tail.take(b"trouble\n");
+        assert_eq!(tail.lines(), ["trouble"]);
+        assert_eq!(tail.all_lines(), ["warning at the start", "trouble"]);
+        tail.take(&vec![b'x'; 2 * BYTES]);
+        assert_eq!(tail.lines(), tail.all_lines());
     }
 }

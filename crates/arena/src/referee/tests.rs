@@ -22,7 +22,7 @@ enum Act {
 struct Puppet {
     acts: VecDeque<Act>,
     late: bool,
-    withheld: Duration,
+    usage: Usage,
 }
 
 impl Seat for Puppet {
@@ -39,7 +39,9 @@ impl Seat for Puppet {
             Some(Act::Late { by_ms, withheld_ms }) => {
                 sleep(ask.deadline.saturating_duration_since(Instant::now()));
                 sleep(Duration::from_millis(by_ms));
-                self.withheld = Duration::from_millis(withheld_ms);
+                let waited = Duration::from_millis(withheld_ms);
+                let cpu = Duration::from_micros(1234);
+                self.usage = Usage { cpu, waited, withheld: waited, ..Usage::default() };
                 answer(Some(first))
             }
             Some(Act::Silent(late)) => {
@@ -56,8 +58,8 @@ impl Seat for Puppet {
         self.late
     }
 
-    fn withheld(&self) -> Duration {
-        self.withheld
+    fn usage(&self) -> Usage {
+        self.usage
     }
 
     fn is_deterministic(&self) -> bool {
@@ -77,11 +79,11 @@ fn play_with(clock: &str, overrun: Overrun, acts: [&[Act]; 2]) -> Record {
     let mut seats = acts.map(|acts| Puppet {
         acts: acts.iter().cloned().collect(),
         late: false,
-        withheld: Duration::ZERO,
+        usage: Usage::default(),
     });
     let mut seats: Vec<&mut dyn Seat> =
         seats.iter_mut().map(|seat| seat as &mut dyn Seat).collect();
-    play(&sitting, &mut seats).expect("a game")
+    play(&sitting, &mut seats).expect("a game").record
 }
 
 /// What becomes of a game in which the second player, who is to move after the opening, does this.
@@ -110,6 +112,7 @@ fn whoever_is_late_has_lost() {
     assert_eq!(record.utilities, [1.0, -1.0]);
     assert!(record.what.contains("after its time had run out"), "{}", record.what);
     assert!(!record.deterministic);
+    assert!(record.late >= 33_000, "{} µs", record.late);
     let record = second_does(&[Act::Silent(true)]);
     assert_eq!((record.verdict, record.culprit), (Verdict::Time, Some(1)));
 }
@@ -119,6 +122,19 @@ fn whoever_says_nothing_at_all_hangs() {
     let record = second_does(&[Act::Silent(false)]);
     assert_eq!((record.verdict, record.culprit), (Verdict::Hang, Some(1)));
     assert_eq!(record.utilities, [1.0, -1.0]);
+}
+
+#[test]
+fn late_answers_state_the_ply_and_the_times_to_check_them() {
+    let record = second_does(&[Act::Late { by_ms: 3, withheld_ms: 2 }]);
+    assert!(record.what.contains(" (ply 2: 30.0 ms granted, answer after 3"), "{}", record.what);
+    let processor = "; processor time received 1.2 ms, waited for a processor 2.0 ms)";
+    assert!(record.what.ends_with(processor), "{}", record.what);
+    let record = second_does(&[Act::Play("b2"), Act::Silent(false)]);
+    assert!(record.what.contains(" (ply 4: 30.0 ms granted, no answer until 3"), "{}", record.what);
+    assert!(record.late >= 30_000, "{} µs", record.late);
+    let record = second_does(&[Act::Play("c3")]);
+    assert_eq!((record.verdict, record.late), (Verdict::Illegal, 0));
 }
 
 #[test]
@@ -134,6 +150,9 @@ fn a_random_move_may_stand_in_for_one_that_came_late() {
     for act in [Act::Late { by_ms: 1, withheld_ms: 0 }, Act::Silent(false)] {
         let record = play_with("30ms", Overrun::RandomMove, [&[], &[act.clone(), act]]);
         assert_eq!((record.verdict, record.overruns), (Verdict::Normal, 2), "{}", record.what);
+        let made = record.notes.iter().filter(|note| note.overrun).map(|note| note.seat);
+        assert_eq!(made.collect::<Vec<_>>(), [Some(1); 2]);
+        assert_eq!(record.late, 0, "the game went on");
     }
     let record = play_with("30ms+0s", Overrun::RandomMove, [&[], &[Act::Silent(false)]]);
     assert_eq!(record.verdict, Verdict::Time, "an empty bank stays empty");

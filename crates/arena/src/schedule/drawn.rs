@@ -1,6 +1,6 @@
 //! Rounds that are drawn from the results of those before.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use tussle_catalog::turns;
 use tussle_core::Outcome;
@@ -16,6 +16,8 @@ pub(super) struct Drawn {
     history: History,
     /// Games of the last round that are not finished.
     missing: usize,
+    /// Numbers of the games that are finished.
+    finished: HashSet<u64>,
     /// By contestant, the games it lost by not working, and how many are too many.
     strikes: Vec<u64>,
     most_strikes: u64,
@@ -75,7 +77,7 @@ pub(super) struct Pair {
     pub(super) agents: [usize; 2],
     /// How often they had met before.
     pub(super) met_before: u64,
-    /// How the two games ended for the first of them: where it moved first, and second.
+    /// How the two games ended for the first of them: where it moved first, and second. None if not finished, or void.
     pub(super) outcomes: [Option<Outcome>; 2],
 }
 
@@ -97,7 +99,9 @@ impl Pair {
         let games: Vec<Sat<'_>> = (seats.iter().zip(&utilities))
             .filter_map(|(seats, utilities)| Some(Sat { seats, utilities: utilities.as_ref()? }))
             .collect();
-        pool.add(&games);
+        if !games.is_empty() {
+            pool.add(&games);
+        }
     }
 }
 
@@ -117,6 +121,7 @@ impl Drawn {
             way,
             history,
             missing: 0,
+            finished: HashSet::new(),
             strikes: vec![0; agents],
             most_strikes: config.strikes,
             is_over: false,
@@ -155,9 +160,11 @@ impl Drawn {
         let Some(seat) = record.seats.iter().position(|&agent| agent == pair.agents[0]) else {
             return;
         };
-        let outcome = &mut pair.outcomes[seat];
-        if outcome.replace(turns::outcome(&record.utilities, seat)).is_some() {
+        if !self.finished.insert(record.id) {
             return;
+        }
+        if !record.is_void() {
+            pair.outcomes[seat] = Some(turns::outcome(&record.utilities, seat));
         }
         if let Some(struck) = record.struck() {
             self.strikes[struck] += 1;

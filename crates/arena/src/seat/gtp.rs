@@ -8,7 +8,7 @@ use tussle_core::Clock;
 use super::outside::{Outside, start_deadline};
 use super::{Answer, Ask, GameStart, Seat};
 use crate::program::Program;
-use crate::{Fault, Verdict};
+use crate::{Fault, Usage, Verdict};
 
 /// A program that speaks GTP.
 pub(super) struct Gtp {
@@ -226,6 +226,7 @@ impl Seat for Gtp {
         let deadline = Instant::now() + patience;
         let id = self.id;
         let answer = self.outside.program().and_then(|program| response(program, id, deadline));
+        self.outside.measure();
         // It has made its own move, which does not count: its board is set up anew.
         let late = matches!(answer, Ok(Ok(_)));
         self.board = late.then(|| vec!["late".to_owned()]);
@@ -235,8 +236,8 @@ impl Seat for Gtp {
         late
     }
 
-    fn withheld(&self) -> Duration {
-        self.outside.withheld()
+    fn usage(&self) -> Usage {
+        self.outside.usage()
     }
 
     fn is_deterministic(&self) -> bool {

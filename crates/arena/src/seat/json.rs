@@ -8,8 +8,8 @@ use tussle_core::Clock;
 
 use super::outside::{Outside, Told, start_deadline, told_millis};
 use super::{Answer, Ask, GameStart, Seat};
-use crate::Fault;
 use crate::program::Program;
+use crate::{Fault, Usage};
 
 /// A program that speaks JSON.
 pub(super) struct Json {
@@ -181,14 +181,15 @@ impl Seat for Json {
         let deadline = Instant::now() + patience;
         let id = self.id;
         let reply = self.outside.program().and_then(|program| reply(program, id, deadline));
+        self.outside.measure();
         if reply.is_err() {
             self.outside.end();
         }
         reply.is_ok()
     }
 
-    fn withheld(&self) -> Duration {
-        self.outside.withheld()
+    fn usage(&self) -> Usage {
+        self.outside.usage()
     }
 
     fn is_deterministic(&self) -> bool {

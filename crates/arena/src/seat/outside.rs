@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use tussle_core::{Line, Report, Stats, Stopped};
 
 use crate::program::{Launch, Program, START};
-use crate::{Fault, Guard, Verdict};
+use crate::{Fault, Guard, Usage, Verdict};
 
 /// A program that lives from game to game.
 pub(super) struct Outside {
@@ -14,8 +14,8 @@ pub(super) struct Outside {
     /// The line that asks it to quit; without one the end of its input does.
     farewell: Option<&'static str>,
     program: Option<Program>,
-    /// What was withheld from it in the move that failed.
-    withheld: Option<Duration>,
+    /// Processor use in the move that failed.
+    usage: Option<Usage>,
 }
 
 impl Outside {
@@ -27,7 +27,7 @@ impl Outside {
         farewell: Option<&'static str>,
     ) -> Result<Self, String> {
         let launch = Launch::new(command, folder, guard, memory)?;
-        Ok(Self { launch, farewell, program: None, withheld: None })
+        Ok(Self { launch, farewell, program: None, usage: None })
     }
 
     /// Makes sure that the program runs. Whether it was started just now.
@@ -53,20 +53,26 @@ impl Outside {
 
     /// A move begins.
     pub(super) fn begin_move(&mut self) -> Result<(), Fault> {
-        self.withheld = None;
+        self.usage = None;
         let program = self.program()?;
         program.begin_move();
-        program.discard_output()
+        program.discard_output()?;
+        program.begin_request();
+        Ok(())
+    }
+
+    /// Measures a move that is late, before the program is ended.
+    pub(super) fn measure(&mut self) {
+        self.usage = self.program.as_ref().map(Program::usage);
     }
 
     /// A request has ended like this. After a fault the program is ended, unless it may be just
     /// late.
     pub(super) fn settle<T>(&mut self, result: Result<T, Fault>) -> Result<T, Fault> {
-        if let Err(fault) = &result {
-            self.withheld = self.program.as_ref().map(Program::withheld);
-            if fault.verdict != Verdict::Time {
-                self.end();
-            }
+        if let Err(fault) = &result
+            && fault.verdict != Verdict::Time
+        {
+            self.end();
         }
         result
     }
@@ -83,9 +89,9 @@ impl Outside {
         self.settle(result)
     }
 
-    pub(super) fn withheld(&self) -> Duration {
-        let now = || self.program.as_ref().map(Program::withheld_or_unseen);
-        self.withheld.or_else(now).unwrap_or_default()
+    /// Returns the processor use in the latest move.
+    pub(super) fn usage(&self) -> Usage {
+        self.usage.or_else(|| self.program.as_ref().map(Program::usage)).unwrap_or_default()
     }
 }
 

@@ -8,7 +8,7 @@ use tussle_core::Clock;
 use super::outside::{Outside, Told, start_deadline, told_millis};
 use super::{Answer, Ask, GameStart, Seat};
 use crate::program::Program;
-use crate::{Fault, Verdict};
+use crate::{Fault, Usage, Verdict};
 
 /// A program that speaks UGI.
 pub(super) struct Ugi {
@@ -196,7 +196,7 @@ impl Seat for Ugi {
     fn is_just_late(&mut self, patience: Duration) -> bool {
         let deadline = Instant::now() + patience;
         let owes = std::mem::take(&mut self.owes);
-        let withheld = self.outside.withheld();
+        let withheld = self.outside.usage().withheld;
         let answer = self.outside.program().and_then(|program| {
             if owes {
                 // First it may come to an answer by itself, as if it had had the time that was
@@ -210,6 +210,7 @@ impl Seat for Ugi {
             }
             Ok(())
         });
+        self.outside.measure();
         // If it was not even asked, it did not read the question.
         let late = answer.is_ok() && owes;
         if !late {
@@ -218,8 +219,8 @@ impl Seat for Ugi {
         late
     }
 
-    fn withheld(&self) -> Duration {
-        self.outside.withheld()
+    fn usage(&self) -> Usage {
+        self.outside.usage()
     }
 
     fn is_deterministic(&self) -> bool {

@@ -25,7 +25,8 @@ impl Picked {
             None => Some(0),
         };
         let Some(seat) = seat.filter(|&seat| seat < utilities.len()) else { return false };
-        self.outcome.is_none_or(|outcome| turns::outcome(utilities, seat) == outcome)
+        let is_void = verdict == Verdict::Host.as_str();
+        self.outcome.is_none_or(|outcome| !is_void && turns::outcome(utilities, seat) == outcome)
             && self.verdict.is_none_or(|wanted| wanted.as_str() == verdict)
     }
 }

@@ -28,6 +28,8 @@ pub(crate) struct Columns {
     used: Vec<u64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     left: Vec<u64>,
+    #[serde(rename = "o", skip_serializing_if = "Vec::is_empty")]
+    overrun: Vec<bool>,
     #[serde(rename = "v", skip_serializing_if = "Vec::is_empty")]
     value: Vec<Option<f64>>,
     #[serde(rename = "d", skip_serializing_if = "Vec::is_empty")]
@@ -40,6 +42,9 @@ pub(crate) struct Columns {
     evaluations: Vec<u64>,
     #[serde(rename = "p", skip_serializing_if = "Vec::is_empty")]
     pruned: Vec<u64>,
+    /// The move that ended the game because it was late; 0 if there is none.
+    #[serde(skip_serializing_if = "is_zero")]
+    late: u64,
 }
 
 /// One column; nothing if it is all default values.
@@ -48,12 +53,19 @@ fn column<T: Default + PartialEq>(notes: &[MoveNote], of: impl Fn(&MoveNote) -> 
     if column.iter().all(|value| *value == T::default()) { Vec::new() } else { column }
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde asks so
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
 impl Columns {
-    pub(crate) fn new(notes: &[MoveNote]) -> Self {
+    pub(crate) fn new(record: &Record) -> Self {
+        let notes = &record.notes;
         Self {
             seat: column(notes, |note| note.seat),
             used: column(notes, |note| note.used),
             left: column(notes, |note| note.left),
+            overrun: column(notes, |note| note.overrun),
             // JSON has no other numbers.
             value: column(notes, |note| note.value.filter(|value| value.is_finite())),
             depth: column(notes, |note| note.depth),
@@ -61,6 +73,7 @@ impl Columns {
             leaves: column(notes, |note| note.leaves),
             evaluations: column(notes, |note| note.evaluations),
             pruned: column(notes, |note| note.pruned),
+            late: record.late,
         }
     }
 
@@ -73,6 +86,7 @@ impl Columns {
             seat: at(&self.seat, i),
             used: at(&self.used, i),
             left: at(&self.left, i),
+            overrun: at(&self.overrun, i),
             value: at(&self.value, i),
             depth: at(&self.depth, i),
             nodes: at(&self.nodes, i),
@@ -121,7 +135,7 @@ pub(super) fn insert(statement: &mut Statement<'_>, record: &Record) -> rusqlite
         json(&record.evidence)?,
         record.deterministic,
         signed(record.overruns)?,
-        json(&Columns::new(&record.notes))?,
+        json(&Columns::new(record))?,
     ])?;
     Ok(())
 }
@@ -164,6 +178,7 @@ pub(super) fn record(row: &Row<'_>) -> rusqlite::Result<Record> {
         evidence: serde_json::from_str(text(11)?).map_err(|e| wrong(11, e.into()))?,
         deterministic: row.get(12)?,
         overruns: natural(row, 13)?,
+        late: notes.late,
         notes: notes.notes(moves.len()),
         seats,
         moves,

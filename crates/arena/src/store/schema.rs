@@ -22,7 +22,7 @@ CREATE TABLE games (
     opening       INTEGER NOT NULL,    -- how many of the moves were made for the players
     moves         TEXT NOT NULL,       -- with spaces between them, outcomes of chance included
     utilities     TEXT NOT NULL,       -- by seat
-    verdict       TEXT NOT NULL,       -- normal, time, illegal, crash, hang, memory, protocol
+    verdict       TEXT NOT NULL,       -- normal, time, illegal, crash, hang, memory, protocol; host: void
     culprit       INTEGER,             -- the seat to which the verdict applies
     what          TEXT NOT NULL,       -- what happened
     evidence      TEXT NOT NULL,       -- a list of lines

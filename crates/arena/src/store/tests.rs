@@ -74,6 +74,7 @@ fn notes() -> impl Strategy<Value = MoveNote> {
             seat,
             used,
             left,
+            overrun: used % 3 == 0,
             value,
             depth,
             nodes,
@@ -111,6 +112,7 @@ fn records() -> impl Strategy<Value = Record> {
             deterministic: rest.2,
             overruns: numbers.1 / 3,
             notes,
+            late: if rest.2 { numbers.0 } else { 0 },
         }
     })
 }

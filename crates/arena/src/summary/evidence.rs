@@ -62,6 +62,24 @@ impl Evidence {
 
 /// What makes the numbers worth less than they look.
 pub(super) fn warnings(tally: &Tally, repetitive: bool) -> Vec<String> {
+    too_busy(tally).into_iter().chain(repetition(tally, repetitive)).collect()
+}
+
+/// Void games, and what to do about them.
+fn too_busy(tally: &Tally) -> Option<String> {
+    let what = match tally.void {
+        0 => return None,
+        1 => "1 game is void and counts for nobody".to_owned(),
+        n => format!("{n} games are void and count for nobody"),
+    };
+    let clock = &tally.config.clock;
+    Some(format!(
+        "{what}: this machine is too busy for a clock of {clock}; give a longer --clock or a larger --margin, use \
+         fewer --jobs, or end what else is running"
+    ))
+}
+
+fn repetition(tally: &Tally, repetitive: bool) -> Option<String> {
     let again = tally.meetings.iter().filter(|(_, met)| met.is_repetitive());
     let meetings: Vec<[usize; 2]> = again.map(|(&agents, _)| agents).collect();
     let what = if repetitive {
@@ -76,7 +94,7 @@ pub(super) fn warnings(tally: &Tally, repetitive: bool) -> Vec<String> {
         let (distinct, pairs) = (distinct.pairs(), pairs.pairs());
         format!("only {distinct} of {pairs} pairs of {a} and {b} are distinct{more}")
     } else {
-        return Vec::new();
+        return None;
     };
     let advice = if tally.config.openings.is_empty() {
         let plies = (tally.config.opening_plies + 2).max(4);
@@ -84,5 +102,5 @@ pub(super) fn warnings(tally: &Tally, repetitive: bool) -> Vec<String> {
     } else {
         "agents that repeat themselves need more openings".to_owned()
     };
-    vec![format!("{what}; errors are those of the distinct pairs; {advice}")]
+    Some(format!("{what}; errors are those of the distinct pairs; {advice}"))
 }

@@ -147,6 +147,85 @@ fn times_are_those_of_the_moves_an_agent_made() {
 }
 
 #[test]
+fn a_late_move_is_among_the_times_and_overruns_are_their_agents() {
+    let note = |seat, used, overrun| MoveNote { seat, used, overrun, ..MoveNote::default() };
+    let mut lost = game(0, &[1, 0], &WIN);
+    lost.notes = vec![note(Some(0), 5, false), note(Some(1), 986_000, false)];
+    (lost.verdict, lost.culprit, lost.late) = (Verdict::Time, Some(1), 1_012_000);
+    let mut forgiven = game(1, &[0, 1], &WIN);
+    forgiven.notes = vec![note(Some(0), 7, true), note(Some(1), 8, false), note(Some(0), 9, true)];
+    forgiven.overruns = 2;
+    let summary = sum(2, &[lost, forgiven]);
+    let [a0, a1] = &summary.timing.agents[..] else { panic!("two agents") };
+    assert_eq!((a0.moves, a0.max_ms), (4, Some(1012.0)));
+    assert_eq!((a1.moves, a1.max_ms), (2, Some(0.008)));
+    assert_eq!((summary.overruns, &summary.agent_overruns[..]), (2, &[2, 0][..]));
+}
+
+#[test]
+fn a_void_game_counts_for_nobody() {
+    let void = |id, seats: &[usize]| {
+        let mut void = game(id, seats, &DRAW);
+        (void.verdict, void.culprit, void.late) = (Verdict::Host, Some(0), 9_000_000);
+        void.notes = vec![MoveNote { seat: Some(0), used: 8_000_000, ..MoveNote::default() }];
+        void
+    };
+    let games: Vec<Record> = (0..20)
+        .map(|id| if id % 2 == 0 { game(id, &[0, 1], &WIN) } else { game(id, &[1, 0], &LOSS) })
+        .collect();
+    let mut some = games.clone();
+    some.extend([
+        void(20, &[0, 1]),
+        game(21, &[1, 0], &LOSS),
+        void(22, &[0, 1]),
+        void(23, &[1, 0]),
+    ]);
+    let mut without = games;
+    without.push(game(21, &[1, 0], &LOSS));
+    let (some, without) = (sum(2, &some), sum(2, &without));
+    assert_eq!((some.void, some.verdict(Verdict::Host), some.games), (3, 3, without.games));
+    let warning = &some.warnings[0];
+    assert!(
+        warning.starts_with(
+            "3 games are void and count for nobody: this machine is too busy for a clock of "
+        ),
+        "{warning}"
+    );
+    for advice in ["--clock", "--margin", "--jobs"] {
+        assert!(warning.contains(advice), "{warning}");
+    }
+    let json = |summary: &Summary| {
+        let mut json = serde_json::to_value(summary).unwrap();
+        for other in ["void", "verdicts", "warnings"] {
+            json[other] = serde_json::Value::Null;
+        }
+        json
+    };
+    assert_eq!(json(&some), json(&without));
+}
+
+#[test]
+fn a_test_skips_a_pair_with_a_void_game() {
+    let config = Config { sprt: Some("elo0=0,elo1=50".parse().unwrap()), ..config(2) };
+    let mut tally = Tally::new(&config);
+    for id in 0..400 {
+        let seats = if id % 2 == 0 { [0, 1] } else { [1, 0] };
+        let first_wins = id % 2 == 0 || id % 10 == 3;
+        let mut game = game(id, &seats, if first_wins { &WIN } else { &LOSS });
+        if id == 7 {
+            game.verdict = Verdict::Host;
+        }
+        tally.add(&game);
+    }
+    let summary = tally.finish(Vec::new());
+    let test = summary.sprt.unwrap();
+    assert!(test.accepted.is_some(), "{test:?}");
+    // The pair of the void game is left out, also the game that was decided.
+    assert_eq!(summary.games, 2 * test.pairs + 1);
+    assert_eq!(summary.void, 1);
+}
+
+#[test]
 fn no_games_add_up_to_nothing() {
     let summary = sum(2, &[]);
     assert_eq!((summary.games, summary.mean_length), (0, None));

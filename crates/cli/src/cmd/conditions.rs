@@ -34,7 +34,7 @@ pub(super) struct Conditions {
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Withdraw a program after this many games that it lost by not working (crash, hang, memory,
-    /// protocol); 0 for never. 3 unless said otherwise.
+    /// protocol, no move in time); 0 for never [default: 3]
     #[arg(long, value_name = "N")]
     strikes: Option<u64>,
     /// Play only part K of N of the games, such as `2/4`: for several machines. `tussle results merge`

@@ -177,7 +177,7 @@ impl<'a> Live<'a> {
                 Outcome::Draw => 1,
                 Outcome::Loss => 2,
             };
-            self.score[place] += 1;
+            self.score[place] += u64::from(!record.is_void());
             let [wins, draws, losses] = self.score;
             let name = visible(&config.agents[0].name);
             let test = test.as_ref().map(test_in_words).unwrap_or_default();

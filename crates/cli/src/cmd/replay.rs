@@ -191,7 +191,12 @@ impl<'a> Film<'a> {
 
     /// How it ended.
     fn ending(&self) -> String {
-        let mut text = format!("\n{}", turns::result(&self.record.utilities));
+        let result = if self.record.is_void() {
+            "void, the game counts for nobody".to_owned()
+        } else {
+            turns::result(&self.record.utilities)
+        };
+        let mut text = format!("\n{result}");
         if let Some(seat) = turns::winner(&self.record.utilities) {
             text += &format!(" ({})", self.names[seat]);
         }

@@ -213,6 +213,7 @@ fn ending(config: &Config, record: &Record) -> Option<String> {
     let told = match record.verdict {
         Verdict::Normal if record.what.is_empty() => return None,
         Verdict::Normal => format!("the game ended, {result}{what}"),
+        Verdict::Host => format!("the game is void{what}"),
         verdict => format!("the game ended by a fault{who}, {verdict}, {result}{what}"),
     };
     Some(one_line(&told))

@@ -122,7 +122,7 @@ async fn tournament(
         let news = run.as_ref().map(|run| run.news().borrow().clone());
         let here = news.as_ref().is_some_and(|news| news.running);
         let elsewhere = !here && Store::is_in_use(store.path());
-        let (played, scheduled) = (summary.games + summary.surplus, share(store.config()));
+        let (played, scheduled) = (summary.games + summary.surplus + summary.void, share(store.config()));
         let answered = summary.sprt.is_some_and(|test| test.accepted.is_some());
         told["config"] = serde_json::to_value(store.config()).map_err(Refusal::failed)?;
         told["players"] = summary.players.into();

@@ -189,7 +189,7 @@ impl News {
     fn count(&mut self, record: &Record) {
         self.played += 1;
         for (seat, &agent) in record.seats.iter().enumerate() {
-            if let Some(score) = self.scores.get_mut(agent) {
+            if let Some(score) = self.scores.get_mut(agent).filter(|_| !record.is_void()) {
                 score.add(turns::outcome(&record.utilities, seat));
             }
         }

@@ -40,6 +40,10 @@ struct Document<'a> {
     time_losses: &'a [u64],
     verdicts: serde_json::Map<String, serde_json::Value>,
     overruns: u64,
+    /// By agent.
+    agent_overruns: &'a [u64],
+    /// Games that count for nobody.
+    void: u64,
     withdrawn: &'a [String],
     /// All games, which the pairs play in turn.
     boards: &'a [String],
@@ -89,6 +93,8 @@ pub(super) fn print(tournament: &Tournament, played: &Played) -> Result<(), Fail
         time_losses: &summary.time_losses,
         verdicts: verdicts.into_iter().collect(),
         overruns: summary.overruns,
+        agent_overruns: &summary.agent_overruns,
+        void: summary.void,
         withdrawn: &summary.withdrawn,
         clock,
         margin,

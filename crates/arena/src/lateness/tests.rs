@@ -1,0 +1,182 @@
+//! Whose fault late answers are, by recorded numbers. Times are in milliseconds.
+
+use super::*;
+
+fn ms(time: f64) -> Duration {
+    Duration::from_secs_f64(time.max(0.0) / 1e3)
+}
+
+fn thread(cpu: f64, waited: f64, processors: &[usize]) -> ThreadUsage {
+    let processors = processors.iter().copied().collect();
+    ThreadUsage { cpu: ms(cpu), waited: ms(waited), processors }
+}
+
+#[test]
+fn a_wait_at_least_as_long_as_the_lateness_excuses() {
+    let waited = |time| Usage { waited: ms(time), withheld: ms(time), ..Usage::default() };
+    assert!(waited(10.0).excuses(ms(10.0)));
+    assert!(!waited(9.9).excuses(ms(10.0)));
+    assert!(!waited(0.0).excuses(ms(0.0)));
+}
+
+#[test]
+fn the_thread_that_waited_longest_counts() {
+    // The first thread of a Java program sleeps, another one searches, a third one compiles.
+    let threads =
+        [thread(1.0, 0.2, &[0, 1]), thread(700.0, 310.0, &[0, 1]), thread(60.0, 25.0, &[0, 1])];
+    assert_eq!(withheld(&threads, ms(1012.0)), ms(310.0));
+    assert_eq!(withheld(&[], ms(1000.0)), Duration::ZERO);
+}
+
+#[test]
+fn a_wait_for_a_players_own_threads_is_its_own_fault() {
+    // Eight threads keep both processors busy.
+    let crowd = vec![thread(250.0, 750.0, &[0, 1]); 8];
+    assert_eq!(withheld(&crowd, ms(1000.0)), Duration::ZERO);
+    // The same beside others that take half of the time.
+    let crowd = vec![thread(125.0, 875.0, &[0, 1]); 8];
+    assert_eq!(withheld(&crowd, ms(1000.0)), ms(500.0));
+    // Two threads on one processor that they chose themselves, and an idle one that may run anywhere.
+    let pinned =
+        [thread(500.0, 500.0, &[0]), thread(500.0, 500.0, &[0]), thread(0.5, 0.1, &[0, 1])];
+    assert_eq!(withheld(&pinned, ms(1000.0)), ms(0.1));
+    // One of them alone is kept from that processor by others.
+    assert_eq!(withheld(&pinned[..1], ms(1000.0)), ms(500.0));
+    // Numbers above 64 are processors too.
+    let far = [thread(500.0, 400.0, &[70]), thread(900.0, 5.0, &[6, 70])];
+    assert_eq!(withheld(&far, ms(1000.0)), ms(400.0));
+}
+
+/// A late answer of one thread that never sleeps, after a wait, and with work after the deadline.
+fn late(granted: f64, cpu: f64, waited: f64, cpu_late: f64) -> Late {
+    let usage = Usage {
+        cpu: ms(cpu),
+        cpu_late: Some(ms(cpu_late)),
+        waited: ms(waited),
+        withheld: ms(waited),
+        busiest: [ms(cpu), ms(waited)],
+    };
+    Late { granted: ms(granted), usage }
+}
+
+const ANSWERS: usize = 20;
+
+/// Wait of a player in a move of a second, on a machine that gives it a little more than half a processor.
+fn wait(i: usize) -> f64 {
+    380.0 + ((i * 61) % 151) as f64
+}
+
+/// Something between 0 and 1 that has nothing to do with the wait.
+fn chance(i: usize) -> f64 {
+    ((i * i * 29 + i * 13) % 97) as f64 / 96.0
+}
+
+fn answers(of: impl Fn(usize) -> Late) -> Vec<Late> {
+    (0..ANSWERS).map(of).collect()
+}
+
+#[test]
+fn a_player_that_stops_ten_milliseconds_too_late_is_found_out() {
+    let spins = |i: usize| late(1000.0, 1010.0 + 6.0 * chance(i) - wait(i), wait(i), 5.0);
+    let all = answers(spins);
+    assert!(is_by_own_clock(&all));
+    assert!(!is_by_own_clock(&all[..MIN_ANSWERS - 1]), "too few to tell");
+    // A bank that shrinks from move to move does not hide it.
+    let bank = |i: usize| {
+        let granted = 1000.0 - 30.0 * i as f64;
+        let waited = granted * wait(i) / 1000.0;
+        late(granted, granted + 10.0 + 6.0 * chance(i) - waited, waited, 5.0)
+    };
+    assert!(is_by_own_clock(&answers(bank)));
+    // Answers of which nobody knows when they came do not hide it either.
+    let some = |i: usize| {
+        let mut one = spins(i);
+        one.usage.cpu_late = one.usage.cpu_late.filter(|_| i % 3 > 0);
+        one
+    };
+    assert!(is_by_own_clock(&answers(some)));
+}
+
+#[test]
+fn recorded_numbers_of_a_player_that_is_always_late_are_found_out() {
+    // 300 ms per move beside so much other work that the player received a fifth of a processor.
+    let recorded = [
+        (59.6, 258.8),
+        (57.9, 266.0),
+        (56.2, 267.6),
+        (58.9, 253.4),
+        (60.2, 259.9),
+        (65.9, 246.0),
+        (60.2, 255.3),
+        (63.6, 260.2),
+        (61.7, 254.2),
+        (57.4, 266.2),
+        (53.2, 285.5),
+        (61.5, 260.4),
+        (64.4, 262.4),
+        (62.9, 264.7),
+        (63.4, 255.5),
+        (63.2, 250.6),
+        (62.4, 247.8),
+        (53.9, 269.6),
+        (62.6, 252.2),
+        (61.9, 250.3),
+        (52.5, 275.4),
+        (64.1, 259.5),
+        (56.1, 257.9),
+        (56.8, 251.4),
+        (57.7, 258.1),
+        (56.6, 271.2),
+        (60.0, 269.1),
+        (56.2, 258.3),
+        (53.7, 261.4),
+        (53.0, 274.6),
+        (56.0, 271.4),
+        (55.7, 272.0),
+        (55.7, 256.2),
+        (48.8, 261.6),
+        (54.5, 257.1),
+        (61.1, 262.7),
+    ];
+    let all: Vec<Late> = recorded.iter().map(|&(cpu, wait)| late(300.0, cpu, wait, 3.0)).collect();
+    assert!(is_by_own_clock(&all));
+}
+
+#[test]
+fn a_player_with_a_fixed_amount_of_work_is_not_blamed() {
+    // 0.9 s of work in a move of 1 s: alone it would always be in time.
+    let works = |i: usize| late(1000.0, 900.0 + chance(i), wait(i), wait(i) / 2.0);
+    assert!(!is_by_own_clock(&answers(works)));
+    // Its work varies from move to move.
+    let varies = |i: usize| late(1000.0, 800.0 + 150.0 * chance(i), wait(i), 100.0);
+    assert!(!is_by_own_clock(&answers(varies)));
+    // More work means a longer wait.
+    let share = |i: usize| {
+        let cpu = 700.0 + 200.0 * chance(i);
+        late(1000.0, cpu, cpu * 0.9, 100.0)
+    };
+    assert!(!is_by_own_clock(&answers(share)));
+    // The machine withholds the same share every time.
+    let steady = |_| late(1000.0, 900.0, 900.0, 400.0);
+    assert!(!is_by_own_clock(&answers(steady)));
+}
+
+#[test]
+fn a_player_that_waits_while_its_deadline_passes_is_not_blamed() {
+    // It wanted to answer after 0.95 s, did not get a processor then, and answered as soon as it had one.
+    let waits = |i: usize| late(1000.0, 1000.0 + 20.0 * chance(i) - wait(i), wait(i), 0.4);
+    assert!(!is_by_own_clock(&answers(waits)));
+    // Its answer takes long, but not as long as it waited.
+    let slow = |i: usize| late(1000.0, 1060.0 + 20.0 * chance(i) - wait(i), wait(i), 3.0);
+    assert!(!is_by_own_clock(&answers(slow)));
+}
+
+#[test]
+fn an_answer_of_which_nobody_knows_when_it_came_may_have_been_in_time() {
+    let mut one = late(1000.0, 600.0, 390.0, 0.0);
+    assert!(one.is_certain());
+    one.usage.cpu_late = None;
+    assert!(!one.is_certain());
+    one.usage.busiest[1] = ms(410.0);
+    assert!(one.is_certain());
+}

@@ -124,7 +124,7 @@ pub fn names<'a>(config: &'a Config, record: &Record) -> Vec<&'a str> {
     record.seats.iter().map(|&index| config.agents[index].name.as_str()).collect()
 }
 
-/// How a game ended, as chess has it; what it was worth to each where more than two play. `*` if it is void.
+/// Returns the result of a game as chess writes it, the utilities where more than two play, and `*` for a void game.
 pub fn result(record: &Record) -> String {
     if record.is_void() {
         return "*".to_owned();

@@ -49,6 +49,8 @@ pub(crate) enum Notice {
     Started(u32),
     /// The program could not be started, and why.
     Failed(String),
+    /// The program could not be started because this machine is short of descriptors, processes or memory.
+    Short(String),
     /// The program has ended by itself.
     Exited {
         code: i32,
@@ -67,6 +69,12 @@ pub(crate) enum Notice {
 }
 
 impl Notice {
+    /// A start that failed with this error.
+    fn of_start(what: &str, error: &std::io::Error) -> Self {
+        let why = format!("{what}: {error}");
+        if os::is_shortage(error) { Self::Short(why) } else { Self::Failed(why) }
+    }
+
     /// Tells it. If nobody listens any more, that is noticed elsewhere.
     fn tell(&self, line: &mut impl Write) {
         let mut text = serde_json::to_string(self).unwrap_or_default();
@@ -112,8 +120,8 @@ fn run(args: &[OsString]) -> Result<(), String> {
 
 /// Starts the next guard in the row, which inherits the program's streams: its number, and a line
 /// to it.
-fn start(args: &Args, again: &Guard) -> Result<(u32, UnixStream), String> {
-    let why = |error: std::io::Error| format!("cannot start a guard: {error}");
+fn start(args: &Args, again: &Guard) -> Result<(u32, UnixStream), Notice> {
+    let why = |error: std::io::Error| Notice::of_start("cannot start a guard", &error);
     let (ours, theirs) = UnixStream::pair().map_err(why)?;
     let next = os::spawn(args.command(again), theirs).map_err(why)?;
     // If we held the program's streams too, nobody could see that it has closed them.

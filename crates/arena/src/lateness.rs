@@ -1,8 +1,8 @@
-//! Whose fault a late answer is: the player's or the machine's.
+//! The rule that decides whether the player or the machine is at fault for a late answer.
 //!
-//! One rule holds for agents of this process and for programs, whichever of their threads or child processes does
-//! the work: the machine is at fault if the player waited for a processor, during this move, for at least as long as
-//! it was late. A player that sleeps does not wait for a processor.
+//! The machine is at fault if the player waited for a processor, during this move, for at least as long as it was
+//! late. This holds for agents of this process and for programs, for all their threads and child processes. A player
+//! that sleeps does not wait for a processor.
 
 use std::time::Duration;
 
@@ -63,7 +63,7 @@ impl FromIterator<usize> for Processors {
 pub(crate) struct ThreadUsage {
     pub(crate) cpu: Duration,
     pub(crate) waited: Duration,
-    /// Where it may run.
+    /// Processors on which it may run.
     pub(crate) processors: Processors,
 }
 

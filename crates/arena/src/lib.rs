@@ -44,16 +44,16 @@ pub use openings::Opening;
 pub use os::cpu_time;
 pub use program::find_program;
 pub use record::{MoveNote, Record};
-pub use run::{Event, RunError, run};
+pub use run::{Event, MAX_WORKERS, RunError, run};
 pub use schedule::{Next, Schedule, Slot};
-pub use seat::{Answer, Ask, GameStart, Seat, seat_for};
+pub use seat::{Answer, Ask, GameStart, Seat, Shortage, seat_for};
 pub use sequential::{Sequential, Standing};
 pub use shard::Shard;
 pub use statistics::{
     Elo, Estimate, Hypothesis, Latency, Lengths, Model, Pentanomial, Pool, Power, Ratings, Sat,
     Sprt, Wdl, is_repetitive, student95,
 };
-pub use store::{Picked, Replay, Store, StoreError};
+pub use store::{Picked, Replay, Rescue, Store, StoreError};
 pub use summary::{
     Again, Anchor, Mean, Meeting, MoveTimes, Row, SeatAdvantage, SeatScore, Summary, Tally, Timing,
 };

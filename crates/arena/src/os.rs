@@ -17,6 +17,7 @@ use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Child, Command};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use command_fds::{CommandFdExt as _, FdMapping};
@@ -30,8 +31,9 @@ use nix::time::{ClockId, clock_gettime};
 use nix::unistd::{Pid, dup2_stderr, dup2_stdin, dup2_stdout, setsid};
 
 pub(crate) use here::{
-    Deaths, Meter, adopt_orphans, asleep, descendants, die_with_parent, isolate, own_processors,
-    own_wait, proportional, resident, this_exe, threads, threads_everywhere, visible_pid,
+    Deaths, Meter, adopt_orphans, asleep, descendants, die_with_parent, isolate, limit_namespace,
+    own_processors, own_wait, proportional, resident, this_exe, threads, threads_everywhere,
+    visible_pid,
 };
 
 /// The file descriptor by which whoever starts a guard talks to it.
@@ -45,6 +47,31 @@ pub fn cpu_time() -> Duration {
 /// Returns the processor time of all threads of this process together.
 pub(crate) fn process_cpu_time() -> Duration {
     clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
+}
+
+/// Soft limit of open files with which this process was started. Raises it to the hard limit when it is
+/// read first: a tournament keeps many programs alive. `None` if the system does not tell.
+pub(crate) fn usual_open_files() -> Option<u64> {
+    static SOFT_LIMIT: LazyLock<Option<u64>> = LazyLock::new(|| {
+        let (soft, hard) = getrlimit(Resource::RLIMIT_NOFILE).ok()?;
+        let _ = setrlimit(Resource::RLIMIT_NOFILE, hard, hard); // some systems refuse; then it stays
+        Some(soft)
+    });
+    *SOFT_LIMIT
+}
+
+/// Returns the number of files that this process can still open; `None` if the system does not tell.
+pub(crate) fn spare_files() -> Option<u64> {
+    let (most, _) = getrlimit(Resource::RLIMIT_NOFILE).ok()?;
+    let open = std::fs::read_dir("/dev/fd").ok()?.count() as u64;
+    Some(most.saturating_sub(open))
+}
+
+/// Returns true if the error says that this machine is short of descriptors, processes or memory.
+pub(crate) fn is_shortage(error: &io::Error) -> bool {
+    let known = error.raw_os_error().map(Errno::from_raw);
+    matches!(known, Some(Errno::EMFILE | Errno::ENFILE | Errno::EAGAIN | Errno::ENOMEM))
+        || error.kind() == io::ErrorKind::OutOfMemory
 }
 
 /// Whether a file can be executed; `None` if there is none.
@@ -179,6 +206,13 @@ pub(crate) fn limit(data: Option<u64>, threads: Option<u64>) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Sets the soft limit of open files, so that a program finds the limit its user set: `select` fails with
+/// descriptors beyond 1023.
+pub(crate) fn limit_open_files(soft: u64) -> io::Result<()> {
+    let (_, hard) = getrlimit(Resource::RLIMIT_NOFILE)?;
+    Ok(setrlimit(Resource::RLIMIT_NOFILE, soft.min(hard), hard)?)
 }
 
 /// Lets every signal through again, as a program expects it.

@@ -17,12 +17,13 @@ use crate::lateness::Usage;
 use crate::os::{self, Meter, Until};
 use crate::{Fault, Verdict};
 use output::{Excess, Output};
+use start::PROCESSES;
 use tail::Tail;
 
 pub(crate) use tail::harmless;
 
 pub use start::find_program;
-pub(crate) use start::{Launch, look_up};
+pub(crate) use start::{Launch, files_are_short, look_up};
 
 /// How long a program may take to get ready.
 pub(crate) const START: Duration = Duration::from_secs(10);
@@ -86,7 +87,7 @@ impl Program {
 
     /// A new request: a later fault shows what the program writes to standard error from here on.
     pub(crate) fn begin_request(&mut self) {
-        // What explains the end of a program may have been written before the request.
+        // If the program has ended already, its earlier output may tell why.
         if self.end.is_none() && self.stdout.is_some() {
             self.tail.begin();
         }
@@ -218,7 +219,7 @@ impl Program {
             },
         ];
         let [output, errors, told, _] = os::wait(untils, limit).map_err(|error| {
-            Fault::new(Verdict::Crash, format!("cannot wait for a program: {error}"))
+            Fault::new(Verdict::Host, format!("cannot wait for a program: {error}"))
         })?;
         if errors {
             self.take_errors();
@@ -237,7 +238,7 @@ impl Program {
             Ok(0) => self.stdout = None,
             Ok(length) => {
                 if let Err(excess) = self.output.take(&chunk[..length]) {
-                    return Err(self.excess(&excess));
+                    return Err(self.too_much(&excess));
                 }
                 return Ok(true);
             }
@@ -278,8 +279,24 @@ impl Program {
             }
         }
         if self.gone && self.end.is_none() {
-            self.end = Some(Notice::Failed("its guard was ended".to_owned()));
+            self.end = Some(self.guard_is_gone());
         }
+    }
+
+    /// The end of a guard that said nothing. One that failed by itself before the program ran, such as
+    /// for lack of memory, has an exit code; one that a program ended was killed by a signal.
+    fn guard_is_gone(&mut self) -> Notice {
+        let until = Instant::now() + WHY;
+        while self.pid.is_none() && Instant::now() < until {
+            match self.guard.try_wait() {
+                Ok(None) => std::thread::sleep(Duration::from_millis(1)),
+                Ok(Some(status)) if status.code().is_some_and(|code| code != 0) => {
+                    return Notice::Short(format!("its guard failed: {status}"));
+                }
+                _ => break,
+            }
+        }
+        Notice::Failed("its guard was ended".to_owned())
     }
 
     /// The program has ended, or talks no more: says why as well as can be known.
@@ -309,6 +326,7 @@ impl Program {
                 format!("had more than {limit} processes, or far too many threads"),
             ),
             Some(Notice::Failed(why)) => (Verdict::Crash, why.clone()),
+            Some(Notice::Short(why)) => (Verdict::Host, why.clone()),
             None | Some(Notice::Started(_)) if self.stdin.is_none() => {
                 (Verdict::Crash, "closed its standard input".to_owned())
             }
@@ -319,7 +337,21 @@ impl Program {
         self.fault(verdict, what)
     }
 
-    fn excess(&self, excess: &Excess) -> Fault {
+    /// The limit of memory or processes that it exceeds, by what the guard says. A flood of processes can keep
+    /// the guard from running, so they are counted here too.
+    pub(crate) fn excess(&mut self) -> Option<Fault> {
+        let _ = self.turn(false, Duration::ZERO); // what the guard has said by now
+        if self.end.is_none() {
+            let most = PROCESSES as usize;
+            // Below the arena's child are two more guards.
+            let is_flood = os::descendants(self.guard.id(), most + 2).len() > most + 2;
+            self.end = is_flood.then_some(Notice::Processes { limit: PROCESSES });
+        }
+        let limits = matches!(self.end, Some(Notice::Memory { .. } | Notice::Processes { .. }));
+        limits.then(|| self.crash())
+    }
+
+    fn too_much(&self, excess: &Excess) -> Fault {
         let (what, sample) = match excess {
             Excess::Line(sample) => ("wrote a line longer than 64 KiB", sample),
             Excess::Move(sample) => ("wrote more than 1 MiB in one move", sample),

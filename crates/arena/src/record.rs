@@ -70,7 +70,7 @@ impl Record {
         hasher.finish()
     }
 
-    /// Returns true if the game counts for nobody, because this machine was too busy for its clock.
+    /// Returns true if the game does not count, because this machine was too busy for its clock.
     pub fn is_void(&self) -> bool {
         self.verdict == Verdict::Host
     }

@@ -191,6 +191,9 @@ impl Game<'_, '_> {
                     self.state(&late, fault)
                 } else {
                     let is_answered = self.seats[player].is_just_late(PATIENCE);
+                    if let Some(excess) = self.seats[player].excess().filter(|_| !is_answered) {
+                        return Err(excess);
+                    }
                     let (used, usage) = (began.elapsed(), self.seats[player].usage());
                     let mut fault = fault;
                     if !is_answered {

@@ -1,22 +1,23 @@
 //! Plays what is missing in a store, several games at once.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 use std::sync::{
     Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
 };
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use tussle_core::StopFlag;
+use tussle_core::{StopFlag, spawn_scoped};
 
 use crate::lateness::{Late, is_by_own_clock};
 use crate::openings::Openings;
+use crate::program::files_are_short;
 use crate::referee::{self, Played, Sitting};
-use crate::seat::seat_for;
+use crate::seat::{Shortage, seat_for};
 use crate::{
-    Config, Guard, Next, Opening, Record, Schedule, Seat, Sequential, Slot, Standing, Store,
-    StoreError, Tournament, Verdict,
+    Config, Contestant, Guard, Next, Opening, Record, Schedule, Seat, Sequential, Slot, Standing,
+    Store, StoreError, Tournament, Verdict, Wanted,
 };
 
 /// Number of times that a game is excused because this machine was at fault. Then it is played with no other game in
@@ -28,6 +29,17 @@ const MAX_LATE: usize = 64;
 /// How often somebody who waits for a round to end looks whether the run does.
 const LOOK: Duration = Duration::from_millis(50);
 
+/// Number of threads beyond which more are of no use: no machine has that many processors to spare, and the
+/// kernel would refuse memory to the ones there are.
+pub const MAX_WORKERS: usize = 1024;
+
+/// Number of seats that are kept between games. The guard of each program looks after it 50 times a second:
+/// hundreds of them would take the processors from the programs that play.
+const MAX_IDLE_SEATS: usize = 32;
+
+/// Time that the last worker waits for descriptors, processes or memory that a program needs to start.
+const SHORTAGE_PATIENCE: Duration = Duration::from_secs(5);
+
 /// What is told while games are played.
 #[derive(Debug)]
 pub enum Event<'a> {
@@ -37,6 +49,13 @@ pub enum Event<'a> {
     Replayed(&'a Record),
     /// A contestant, by its index, was withdrawn: its program did not work too often.
     Withdrawn(usize),
+    /// This machine is short of threads, descriptors, processes or memory: fewer games at once are played.
+    Fewer {
+        /// Number of games played at once from now on.
+        jobs: usize,
+        /// Error of the system that names what is short.
+        why: String,
+    },
 }
 
 impl Event<'_> {
@@ -59,6 +78,10 @@ impl Event<'_> {
                 let (name, strikes) = (&config.agents[*agent].name, config.strikes);
                 Some(format!("{name} is withdrawn: it did not work in {strikes} games"))
             }
+            Self::Fewer { jobs, why } => {
+                let games = if *jobs == 1 { "game" } else { "games" };
+                Some(format!("{jobs} {games} at once from here on: {why}"))
+            }
         }
     }
 }
@@ -72,6 +95,12 @@ pub enum RunError {
     /// A game could not be set up.
     #[error("{0}")]
     Setup(String),
+    /// This machine is short of threads, descriptors, processes or memory; all finished games are in the store.
+    #[error(
+        "this machine is short of descriptors, processes or memory: {0}; \
+         raise the limits (ulimit -n, ulimit -u), or play fewer games at once (--jobs)"
+    )]
+    Short(String),
 }
 
 /// Plays all games that the store does not have yet, `jobs` at once. Raising `stop` lets
@@ -79,7 +108,8 @@ pub enum RunError {
 /// next one begins on its seats.
 ///
 /// # Errors
-/// If the store cannot be written or a game cannot be set up; all finished games are in the store.
+/// If the store cannot be written, a game cannot be set up, or this machine is short of what a game takes; all
+/// finished games are in the store.
 pub fn run(
     tournament: &Tournament,
     store: &mut Store,
@@ -96,21 +126,42 @@ pub fn run(
         finished: store.finished()?,
         withdrawn: withdrawn(&strikes, tournament.config.strikes),
         openings: tournament.openings().map_err(RunError::Setup)?,
+        workers: 0,
+        returned: Vec::new(),
     };
     queue.read(store)?;
+    let is_program =
+        |agent: &Contestant| matches!(Wanted::parse(&agent.spec), Wanted::Program { .. });
     let hall = Hall {
         tournament,
         guard,
         stop,
+        programs: tournament.config.agents.iter().map(is_program).collect(),
         queue: Mutex::new(queue),
         news: Condvar::new(),
         tables: Tables::default(),
+        idle: Mutex::new(Vec::new()),
+        starting: Mutex::new(()),
     };
+    let games = usize::try_from(tournament.schedule.share()).unwrap_or(usize::MAX);
+    let wanted = jobs.min(games).max(1);
+    if wanted > MAX_WORKERS {
+        let why = format!("{jobs} threads are too many");
+        tell(Event::Fewer { jobs: MAX_WORKERS, why });
+    }
     let (results, finished) = mpsc::channel();
     thread::scope(|scope| {
-        for _ in 0..jobs.max(1) {
+        for started in 0..wanted.min(MAX_WORKERS) {
             let (hall, results) = (&hall, results.clone());
-            scope.spawn(move || hall.work(&results));
+            hall.queue().workers += 1;
+            let Err(error) = spawn_scoped(scope, move || hall.work(&results)) else { continue };
+            hall.queue().workers -= 1;
+            let why = format!("cannot start a thread: {error}");
+            if started == 0 {
+                return Err(RunError::Short(why));
+            }
+            tell(Event::Fewer { jobs: started, why });
+            break;
         }
         drop(results);
         let kept = keep(&hall, store, strikes, &finished, tell);
@@ -120,14 +171,17 @@ pub fn run(
         // Whoever still plays finds nobody to report to, and ends.
         drop(finished);
         kept
-    })
+    })?;
+    Ok(store.verify()?)
 }
 
 /// What a worker reports, and how it learns that it may go on.
 enum News {
     Finished(Record, SyncSender<()>),
     Replay(Record),
-    Failed(String),
+    /// A worker has ended for lack of what its programs need: the number of the others, and the error.
+    Fewer(usize, String),
+    Failed(RunError),
 }
 
 /// Writes down what the workers report until they are done.
@@ -151,7 +205,8 @@ fn keep(
                     waiting.push(go_on);
                 }
                 News::Replay(record) => replayed.push(record),
-                News::Failed(why) => failure = Some(RunError::Setup(why)),
+                News::Fewer(jobs, why) => tell(Event::Fewer { jobs, why }),
+                News::Failed(why) => failure = Some(why),
             }
         }
         store.add(&records)?;
@@ -211,6 +266,13 @@ struct Hall<'a> {
     tournament: &'a Tournament,
     guard: &'a Guard,
     stop: &'a StopFlag,
+    /// By contestant: whether it is a program.
+    programs: Vec<bool>,
+    /// Seats between two games, the one that was idle longest first, each with the index of its
+    /// contestant.
+    idle: Mutex<Vec<(usize, Box<dyn Seat>)>>,
+    /// Held while programs are started: what one game finds free no other takes.
+    starting: Mutex<()>,
     queue: Mutex<Queue>,
     /// A game was added to the queue's results.
     news: Condvar,
@@ -225,6 +287,10 @@ struct Queue {
     finished: BTreeSet<u64>,
     withdrawn: BTreeSet<usize>,
     openings: Openings,
+    /// Workers that may still take a game.
+    workers: usize,
+    /// Games that workers gave back.
+    returned: Vec<(Slot, Opening)>,
 }
 
 impl Queue {
@@ -274,6 +340,9 @@ impl Hall<'_> {
     fn next(&self) -> Result<Option<(Slot, Opening)>, String> {
         let mut queue = self.queue();
         while !self.stop.is_stopped() && !queue.has_answer() {
+            if let Some(returned) = queue.returned.pop() {
+                return Ok(Some(returned));
+            }
             let slot = match queue.schedule.next(queue.next) {
                 Next::Over => break,
                 Next::Later => {
@@ -295,28 +364,114 @@ impl Hall<'_> {
             let opening = self.tournament.opening(openings, schedule, slot.pair)?;
             return Ok(Some((slot, opening)));
         }
+        queue.workers -= 1;
         Ok(None)
+    }
+
+    /// Gives a game back and ends this worker, unless it is the last one. Returns the number of the others.
+    fn give_back(&self, slot: &Slot, opening: &Opening) -> Option<usize> {
+        let mut queue = self.queue();
+        if queue.workers <= 1 {
+            return None;
+        }
+        queue.workers -= 1;
+        queue.returned.push((slot.clone(), opening.clone()));
+        self.news.notify_all();
+        Some(queue.workers)
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<(usize, Box<dyn Seat>)>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Ends the seat that was idle longest. False if there is none.
+    fn end_idle(&self) -> bool {
+        let mut idle = self.idle();
+        let oldest = (!idle.is_empty()).then(|| idle.remove(0));
+        drop(idle); // a program takes a moment to end
+        oldest.is_some()
+    }
+
+    /// The seats of a game, with their programs running. Where there is no room for them, idle programs end.
+    fn seats(&self, slot: &Slot) -> Result<Vec<Box<dyn Seat>>, RunError> {
+        let Tournament { config, terms, .. } = self.tournament;
+        let mut seats: Vec<Box<dyn Seat>> = Vec::new();
+        for &agent in &slot.seats {
+            let mut idle = self.idle();
+            let kept = idle.iter().rposition(|(of, _)| *of == agent);
+            let kept = kept.map(|at| idle.remove(at).1);
+            drop(idle);
+            let new = || seat_for(&config.agents[agent], self.guard, terms);
+            seats.push(kept.map_or_else(new, Ok).map_err(RunError::Setup)?);
+        }
+        if !slot.seats.iter().any(|&agent| self.programs[agent]) {
+            return Ok(seats);
+        }
+        let _starting = self.starting.lock().unwrap_or_else(PoisonError::into_inner);
+        for seat in &mut seats {
+            while files_are_short() && self.end_idle() {}
+            if files_are_short() && self.queue().workers > 1 {
+                return Err(RunError::Short("too few file descriptors are free".to_owned()));
+            }
+            while let Err(Shortage(why)) = seat.prepare() {
+                if !self.end_idle() {
+                    return Err(RunError::Short(why));
+                }
+            }
+        }
+        Ok(seats)
+    }
+
+    /// Like [`seats`](Hall::seats), but waits while this machine is short of what the programs need. `None` if
+    /// the worker is to end: it gave the game to the others, or the run was stopped.
+    fn seats_in_time(
+        &self,
+        slot: &Slot,
+        opening: &Opening,
+        results: &Sender<News>,
+    ) -> Result<Option<Vec<Box<dyn Seat>>>, RunError> {
+        let until = Instant::now() + SHORTAGE_PATIENCE;
+        loop {
+            match self.seats(slot) {
+                Ok(seats) => return Ok(Some(seats)),
+                Err(RunError::Short(why)) => {
+                    if self.stop.is_stopped() {
+                        return Ok(None);
+                    }
+                    if let Some(others) = self.give_back(slot, opening) {
+                        let _ = results.send(News::Fewer(others, why));
+                        return Ok(None);
+                    }
+                    if Instant::now() >= until {
+                        return Err(RunError::Short(why));
+                    }
+                    thread::sleep(LOOK);
+                }
+                Err(other) => return Err(other),
+            }
+        }
     }
 
     /// Plays one game after another until there is none left, or nobody listens any more.
     fn work(&self, results: &Sender<News>) {
         let _alarm = Alarm(self.stop);
-        let mut seats: HashMap<usize, Box<dyn Seat>> = HashMap::new();
-        let outcome = self.work_on(&mut seats, results);
-        if let Err(why) = outcome {
-            let _ = results.send(News::Failed(why));
+        match self.work_on(results) {
+            // Several workers end the programs sooner than one.
+            Ok(()) => while self.end_idle() {},
+            Err(why) => {
+                let _ = results.send(News::Failed(why));
+            }
         }
     }
 
-    fn work_on(
-        &self,
-        seats: &mut HashMap<usize, Box<dyn Seat>>,
-        results: &Sender<News>,
-    ) -> Result<(), String> {
+    fn work_on(&self, results: &Sender<News>) -> Result<(), RunError> {
         let mut late = LateAnswers::default();
-        while let Some((slot, opening)) = self.next()? {
-            let mut play = |alone| self.play(&slot, &opening, seats, alone);
-            // Stopped, it is simply not played yet: trying again could take for ever.
+        while let Some((slot, opening)) = self.next().map_err(RunError::Setup)? {
+            let mut play = |alone| {
+                let seats = self.seats_in_time(&slot, &opening, results)?;
+                seats.map_or(Ok(None), |seats| self.play(&slot, &opening, seats, alone))
+            };
+            // A game that is stopped stays to be played; attempts have no time limit.
             let mut again =
                 |record| results.send(News::Replay(record)).is_ok() && !self.stop.is_stopped();
             let Some(record) = decide(&mut late, &mut play, &mut again)? else { return Ok(()) };
@@ -334,29 +489,28 @@ impl Hall<'_> {
         &self,
         slot: &Slot,
         opening: &Opening,
-        kept: &mut HashMap<usize, Box<dyn Seat>>,
+        mut seats: Vec<Box<dyn Seat>>,
         alone: bool,
-    ) -> Result<Option<Played>, String> {
+    ) -> Result<Option<Played>, RunError> {
         let turn = self.tables.take(alone);
         if alone && self.stop.is_stopped() {
             return Ok(None);
         }
         let Tournament { config, games, terms, .. } = self.tournament;
-        let mut seats: Vec<Box<dyn Seat>> = Vec::new();
-        for &agent in &slot.seats {
-            seats.push(match kept.remove(&agent) {
-                Some(seat) => seat,
-                None => seat_for(&config.agents[agent], self.guard, terms)?,
-            });
-        }
         let sitting =
             Sitting { game: games[slot.game].as_ref(), slot, opening, terms, seed: config.seed };
         let mut sitters: Vec<&mut dyn Seat> =
             seats.iter_mut().map(|seat| seat.as_mut() as &mut dyn Seat).collect();
         let played = referee::play(&sitting, &mut sitters);
         drop(turn);
-        kept.extend(slot.seats.iter().copied().zip(seats));
-        played.map(Some)
+        let most = MAX_IDLE_SEATS.max(2 * self.queue().workers);
+        let mut idle = self.idle();
+        idle.extend(slot.seats.iter().copied().zip(seats));
+        let excess = idle.len().saturating_sub(most);
+        let oldest: Vec<_> = idle.drain(..excess).collect();
+        drop(idle);
+        drop(oldest); // a program takes a moment to end
+        played.map(Some).map_err(RunError::Setup)
     }
 }
 
@@ -385,9 +539,9 @@ impl Tables {
 /// game that is played again; nothing is decided if `play` gives no game or `again` gives false.
 fn decide(
     late: &mut LateAnswers,
-    play: &mut dyn FnMut(bool) -> Result<Option<Played>, String>,
+    play: &mut dyn FnMut(bool) -> Result<Option<Played>, RunError>,
     again: &mut dyn FnMut(Record) -> bool,
-) -> Result<Option<Record>, String> {
+) -> Result<Option<Record>, RunError> {
     for excuses in 0.. {
         let alone = excuses == EXCUSES;
         let Some(played) = play(alone)? else { break };

@@ -43,6 +43,11 @@ pub fn seat_for(
     })
 }
 
+/// Lack of descriptors, processes or memory on this machine, as the system names it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Shortage(pub String);
+
 /// What a player is told before a game.
 pub struct GameStart<'a> {
     /// The rules.
@@ -90,6 +95,15 @@ pub struct Answer {
 
 /// A place for a player. One thread plays one game after another on it.
 pub trait Seat: Send {
+    /// Starts the player's program if it does not run, ahead of [`begin`](Seat::begin). Other failures
+    /// than a shortage are told there.
+    ///
+    /// # Errors
+    /// If this machine is short of descriptors, processes or memory.
+    fn prepare(&mut self) -> Result<(), Shortage> {
+        Ok(())
+    }
+
     /// A new game begins.
     ///
     /// # Errors
@@ -108,6 +122,12 @@ pub trait Seat: Send {
     fn is_just_late(&mut self, patience: Duration) -> bool {
         let _ = patience;
         true
+    }
+
+    /// After [`is_just_late`](Seat::is_just_late) was false: the limit of memory or processes that the player
+    /// exceeded, if that is why no answer came.
+    fn excess(&mut self) -> Option<Fault> {
+        None
     }
 
     /// The game is over, for this player at least.

@@ -8,6 +8,8 @@ mod error;
 mod lock;
 mod merge;
 mod pick;
+mod presence;
+mod rescue;
 mod rows;
 mod schema;
 #[cfg(test)]
@@ -22,10 +24,13 @@ use serde_json::Value;
 
 use crate::{Config, Record};
 use lock::Lock;
+use presence::Presence;
+use rescue::Recent;
 use schema::Found;
 
 pub use error::StoreError;
 pub use pick::Picked;
+pub use rescue::Rescue;
 pub(crate) use rows::Columns;
 
 /// How long we wait for another program that has the file to itself, such as a reader that puts
@@ -50,6 +55,12 @@ pub struct Store {
     config: Config,
     // Closed before the lock is let go: fields go in this order.
     connection: Connection,
+    /// The files, if this store is written to.
+    presence: Option<Presence>,
+    /// The latest games that were added.
+    recent: Recent,
+    /// Number of games that must be in the store, if it is written to.
+    games: u64,
     _lock: Option<Lock>,
 }
 
@@ -63,7 +74,20 @@ impl Store {
         let wrong = |e| StoreError::of(&path, e);
         let mut connection = Connection::open_in_memory().map_err(wrong)?;
         schema::create(&mut connection, &json(config, &path)?).map_err(wrong)?;
-        Ok(Self { path, config: config.clone(), connection, _lock: None })
+        Ok(Self::with(path, config.clone(), connection))
+    }
+
+    fn with(path: PathBuf, config: Config, connection: Connection) -> Self {
+        let (presence, recent) = (None, Recent::default());
+        Self { path, config, connection, presence, recent, games: 0, _lock: None }
+    }
+
+    /// Watches the files from now on.
+    fn watched(mut self, lock: Lock) -> Result<Self, StoreError> {
+        self.games = self.len()?;
+        let presence = Presence::of(&self.path).map_err(|e| StoreError::io(&self.path, e))?;
+        (self.presence, self._lock) = (Some(presence), Some(lock));
+        Ok(self)
     }
 
     /// Opens the store of this tournament for writing, or begins it.
@@ -91,8 +115,7 @@ impl Store {
         durable(&connection).map_err(wrong)?;
         if matches!(found, Found::Nothing) {
             schema::create(&mut connection, &now).map_err(wrong)?;
-            let config = config.clone();
-            return Ok(Self { path: path.to_owned(), config, connection, _lock: Some(lock) });
+            return Self::with(path.to_owned(), config.clone(), connection).watched(lock);
         }
         let differences =
             difference::differences(&stored(path, &connection)?, &now, ["in the store", "now"]);
@@ -100,8 +123,7 @@ impl Store {
             return Err(StoreError::Changed { path: path.to_owned(), differences });
         }
         // With what is no part of the configuration as it is now, such as folders.
-        let config = config.clone();
-        Ok(Self { path: path.to_owned(), config, connection, _lock: Some(lock) })
+        Self::with(path.to_owned(), config.clone(), connection).watched(lock)
     }
 
     /// Opens a store for reading, also while a run writes to it.
@@ -139,7 +161,7 @@ impl Store {
         let config = serde_json::from_value(stored(path, &connection)?).map_err(|e| {
             StoreError::Corrupt { path: path.to_owned(), what: format!("the configuration: {e}") }
         })?;
-        Ok(Self { path: path.to_owned(), config, connection, _lock: None })
+        Ok(Self::with(path.to_owned(), config, connection))
     }
 
     /// Whether a run writes to the store in this file.
@@ -190,8 +212,9 @@ impl Store {
     /// Adds finished games, all or none. When this returns they are on the disk.
     ///
     /// # Errors
-    /// If one is there already, or they cannot be written.
+    /// If one is there already, they cannot be written, or the file is not the one that was opened.
     pub fn add(&mut self, records: &[Record]) -> Result<(), StoreError> {
+        self.look(records)?;
         let mut latest = 0;
         let result = write(&mut self.connection, |transaction| {
             let mut statement = transaction.prepare_cached(rows::INSERT)?;
@@ -205,8 +228,13 @@ impl Store {
             Some(ErrorCode::ConstraintViolation) => {
                 StoreError::Duplicate { path: self.path.clone(), id: latest }
             }
-            _ => self.wrong(e),
-        })
+            _ => self.damaged(self.wrong(e), records),
+        })?;
+        if self.presence.is_some() {
+            self.recent.add(records);
+            self.games += records.len() as u64;
+        }
+        self.look(&[])
     }
 
     /// Notes that a game has to be played again through no fault of a player.
@@ -380,6 +408,15 @@ fn cannot_write_beside(error: &rusqlite::Error) -> bool {
         error.sqlite_error_code(),
         Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::SystemIoFailure)
     )
+}
+
+/// Removes a store that is of no use, and the files beside it.
+fn remove(path: &Path) {
+    for end in ["", "-wal", "-shm"] {
+        let mut name = path.as_os_str().to_owned();
+        name.push(end);
+        let _ = std::fs::remove_file(name);
+    }
 }
 
 /// Whether there are games that are not in the file itself yet.

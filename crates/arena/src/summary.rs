@@ -48,10 +48,10 @@ pub struct Summary {
     pub time_losses: Vec<u64>,
     /// Moves made at random for players whose time had run out.
     pub overruns: u64,
-    /// The same by agent as configured.
+    /// Moves made at random by agent, as configured.
     pub agent_overruns: Vec<u64>,
-    /// Games that count for nobody, because this machine was too busy for the clock. They are in no other number but
-    /// that of the verdict `host`.
+    /// Games that do not count, because this machine was too busy for the clock. They are in no other number but that
+    /// of the verdict `host`.
     pub void: u64,
     /// Agents who were withdrawn because they did not work.
     pub withdrawn: Vec<String>,

@@ -99,6 +99,7 @@ impl From<tussle_lab::LabError> for Failure {
             LabError::Store(error) => error.into(),
             LabError::Usage(why) => Self::Usage(why),
             LabError::Folder(path, error) => Self::cannot_write(&path, &error),
+            LabError::Short(why) => Self::Failed(why),
             LabError::Stopped => Self::Failed("stopped before the end".to_owned()),
         }
     }

@@ -72,6 +72,7 @@ mod report;
 mod rng;
 mod scene;
 mod symmetric;
+mod threads;
 mod zero_sum;
 
 pub use budget::{Budget, Stalls, StopFlag, Stopped, Watch};
@@ -88,4 +89,5 @@ pub use report::{Bound, Line, Outcome, Report, Sampled, Saving, Stats};
 pub use rng::Rng;
 pub use scene::{Anchor, Choice, Drawn, Form, Ink, Mark, MarkKind, Row, Scene, Shape, Span, Spot};
 pub use symmetric::Symmetric;
+pub use threads::spawn_scoped;
 pub use zero_sum::ZeroSum;

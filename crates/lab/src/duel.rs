@@ -74,6 +74,7 @@ impl Duel {
         .map_err(|error| match error {
             RunError::Store(error) => LabError::Store(error),
             RunError::Setup(why) => LabError::Usage(why),
+            short @ RunError::Short(_) => LabError::Short(short.to_string()),
         })?;
         if stop.is_stopped() && store.len()? < self.games {
             return Err(LabError::Stopped);

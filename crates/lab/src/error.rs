@@ -18,6 +18,9 @@ pub enum LabError {
     /// A folder or a file in it cannot be read or written.
     #[error("cannot write {}: {}", .0.display(), .1)]
     Folder(PathBuf, #[source] io::Error),
+    /// This machine is short of threads, descriptors, processes or memory; what was measured is kept.
+    #[error("{0}")]
+    Short(String),
     /// Somebody stopped the work; what was measured is kept.
     #[error("stopped before the end")]
     Stopped,

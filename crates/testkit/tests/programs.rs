@@ -114,7 +114,10 @@ impl Table {
                 Err(mut fault) => {
                     let patience = Duration::from_millis(200);
                     if fault.verdict == Verdict::Time && !self.seat.is_just_late(patience) {
-                        fault.verdict = Verdict::Hang;
+                        match self.seat.excess() {
+                            Some(excess) => fault = excess,
+                            None => fault.verdict = Verdict::Hang,
+                        }
                     }
                     return (fault, over);
                 }
@@ -348,6 +351,30 @@ fn memory_beyond_the_limit_is_found() {
         assert_eq!(fault.verdict, Verdict::Memory, "{fault:?}");
         assert!(fault.what.contains("of 100.0 MB of memory"), "{fault:?}");
         table.leave();
+    }
+}
+
+#[test]
+fn an_excess_is_named_after_the_deadline_too() {
+    for guarded in GUARDS {
+        for (habit, verdict, what) in [
+            ("many:700", Verdict::Crash, "had more than 512 processes"),
+            ("hog:1000", Verdict::Memory, "of 100.0 MB of memory"),
+        ] {
+            // So short that the guard cannot have looked before.
+            let clock = Clock::Move(Duration::from_millis(1));
+            let memory = (verdict == Verdict::Memory).then_some(100_000_000);
+            let terms = Terms { clock, memory, ..terms() };
+            let mut table = Table::on("tictactoe", terms, guarded, "json", habit);
+            table.begin().unwrap();
+            let fault = table.choose().0.unwrap_err();
+            assert_eq!(fault.verdict, Verdict::Time, "{fault:?}");
+            assert!(!table.seat.is_just_late(Duration::from_secs(20)), "{habit}");
+            let excess = table.seat.excess().expect("an excess");
+            assert_eq!(excess.verdict, verdict, "{excess:?}");
+            assert!(excess.what.contains(what), "{excess:?}");
+            table.leave();
+        }
     }
 }
 
@@ -613,7 +640,7 @@ fn evidence_is_what_a_program_wrote_since_the_request() {
     );
     let dies = fault(&format!("{noise}; read line; echo trouble >&2; exit 3"));
     assert_eq!((dies.verdict, &dies.evidence[..]), (Verdict::Crash, &["trouble".to_owned()][..]));
-    // What it wrote before it ended at the start explains it.
+    // Output before the first request explains a program that ends at the start.
     let broken = fault("echo no such module >&2; exit 1");
     assert_eq!(
         (broken.verdict, &broken.evidence[..]),

@@ -88,7 +88,7 @@ function show(root, back, name, path, game, wanted) {
   const outcome = result(game);
   const ending = game.verdict === "normal"
     ? `${outcome}${game.what ? `: ${game.what}` : ""}`
-    : game.verdict === "host" ? `Void, the game counts for nobody: ${game.culprit} ${game.what}`
+    : game.verdict === "host" ? `Void, the game does not count: ${game.culprit} ${game.what}`
     : `${outcome}: ${game.culprit} lost by ${game.verdict}: ${game.what}`;
   document.title = `Game ${game.id} · ${name} · Tussle`;
   const neighbour = (/** @type {number | null} */ id, /** @type {string} */ text) => (id === null ? null : el("a", { class: "button", href: address(name, "game", id) }, text));

@@ -28,6 +28,9 @@ const LOOK: Duration = Duration::from_millis(50);
 /// Questions that are worked on at once.
 const QUESTIONS: usize = 16;
 
+/// Threads that accept connections and write answers.
+const WORKERS: usize = 2;
+
 /// The stack of a thread: the longest games have some thousand plies.
 const STACK: usize = 64 << 20;
 
@@ -116,8 +119,9 @@ impl Server {
     /// # Errors
     /// If the system refuses threads or sockets.
     pub fn run(self, stop: &StopFlag) -> Result<(), ServeError> {
+        can_start_threads(WORKERS + 1)?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(2)
+            .worker_threads(WORKERS)
             // All searches run there, reviews that let others search first, downloads that wait for
             // their readers, and beside them some questions.
             .max_blocking_threads(2 * self.options.limits.searches + DOWNLOADS + QUESTIONS)
@@ -155,6 +159,24 @@ impl Server {
         runtime.shutdown_timeout(LAST_WORDS);
         Ok(served?)
     }
+}
+
+/// Fails if the system refuses this many threads at once: the runtime would panic.
+fn can_start_threads(count: usize) -> io::Result<()> {
+    let start = |_| {
+        let (end, ended) = std::sync::mpsc::channel::<()>();
+        let wait = move || {
+            let _ = ended.recv(); // nothing is sent: this is the end of the other side
+        };
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        thread.spawn(wait).map(|thread| (end, thread))
+    };
+    let started: io::Result<Vec<_>> = (0..count).map(start).collect();
+    for (end, thread) in started? {
+        drop(end);
+        let _ = thread.join();
+    }
+    Ok(())
 }
 
 async fn raised(stop: &StopFlag) {

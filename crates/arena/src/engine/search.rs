@@ -24,7 +24,12 @@ pub(super) struct Searching {
     /// A search that waits for its end goes on when this is gone.
     released: Option<Sender<()>>,
     thread: Option<JoinHandle<Option<Box<dyn AnyAgent>>>>,
+    /// The agent of a search that ran without a thread of its own.
+    agent: Option<Box<dyn AnyAgent>>,
 }
+
+/// A search to be run; returns the agent unless the search panicked.
+type Work = Box<dyn FnOnce() -> Option<Box<dyn AnyAgent>> + Send>;
 
 /// What happened in a search.
 pub(super) enum Told<'a> {
@@ -41,7 +46,7 @@ impl Searching {
         let (released, wait) = mpsc::channel::<()>();
         let Task { mut agent, position, budget, lines, waits } = task;
         let budget = budget.stop_flag(flag.clone());
-        let thread = thread::spawn(move || {
+        let work: Work = Box::new(move || {
             let mut live = |report: &Report<String>| hear(Told::Live(report));
             let query = Query { budget, lines, live: Some(&mut live), events: None };
             // Whoever asked waits for an answer, whatever went wrong.
@@ -57,7 +62,18 @@ impl Searching {
             hear(Told::Done(report.as_ref().map_err(Clone::clone)));
             is_sound.then_some(agent)
         });
-        Self { flag, released: Some(released), thread: Some(thread) }
+        let (hand_over, handed) = mpsc::sync_channel::<Work>(1);
+        let run = move || handed.recv().ok().and_then(|work| work());
+        if let Ok(thread) = thread::Builder::new().spawn(run) {
+            let _ = hand_over.send(work);
+            return Self { flag, released: Some(released), thread: Some(thread), agent: None };
+        }
+        // The system refused a thread: search here. Nothing could stop a search without an end.
+        drop(released);
+        if waits {
+            flag.stop();
+        }
+        Self { flag, released: None, thread: None, agent: work() }
     }
 
     /// Stops the search and waits until it has told everything; gives the agent back.
@@ -67,13 +83,20 @@ impl Searching {
 
     /// Waits for a search that ends by itself.
     pub(super) fn wait(mut self) -> Option<Box<dyn AnyAgent>> {
-        self.thread.take()?.join().ok().flatten()
+        self.join()
     }
 
     fn end(&mut self) -> Option<Box<dyn AnyAgent>> {
         self.flag.stop();
         self.released = None;
-        self.thread.take()?.join().ok().flatten()
+        self.join()
+    }
+
+    fn join(&mut self) -> Option<Box<dyn AnyAgent>> {
+        match self.thread.take() {
+            Some(thread) => thread.join().ok().flatten(),
+            None => self.agent.take(),
+        }
     }
 }
 

@@ -32,6 +32,8 @@ pub(crate) struct Args {
     pub(crate) memory: Option<u64>,
     /// The most processes at a time.
     pub(crate) processes: u64,
+    /// Soft limit of open files for the program.
+    pub(crate) files: Option<u64>,
     /// No namespace is to be tried; for tests of what is done without one.
     pub(super) plain: bool,
     /// For a keeper: it is the first process of a namespace.
@@ -44,12 +46,18 @@ impl Args {
     /// For the guard that the arena starts.
     pub(crate) fn new(memory: Option<u64>, processes: u64, words: Vec<String>) -> Self {
         let role = Role::Watcher;
-        Self { role, memory, processes, plain: false, isolated: false, words }
+        Self { role, memory, processes, files: None, plain: false, isolated: false, words }
     }
 
     /// For the guard that this one starts.
     pub(super) fn next(&self, role: Role) -> Self {
         Self { role, ..self.clone() }
+    }
+
+    /// Number of processes and threads beyond which the kernel is to refuse more. Above the limit of
+    /// processes: the watcher has to see that a program exceeds it.
+    pub(super) fn tasks(&self) -> u64 {
+        self.processes.saturating_mul(2)
     }
 
     /// The command that starts it.
@@ -63,6 +71,9 @@ impl Args {
             command.arg("--memory").arg(memory.to_string());
         }
         command.arg("--processes").arg(self.processes.to_string());
+        if let Some(files) = self.files {
+            command.arg("--files").arg(files.to_string());
+        }
         if self.plain {
             command.arg("--plain");
         }
@@ -87,6 +98,7 @@ impl Args {
                 "--plain" => parsed.plain = true,
                 "--isolated" => parsed.isolated = true,
                 "--memory" => parsed.memory = Some(number("--memory", texts.next())?),
+                "--files" => parsed.files = Some(number("--files", texts.next())?),
                 "--processes" => parsed.processes = number("--processes", texts.next())?,
                 "--" => {
                     parsed.words = texts.collect();
@@ -113,7 +125,8 @@ mod tests {
             for memory in [None, Some(7)] {
                 for (plain, isolated) in [(false, true), (true, false)] {
                     let words = vec!["--memory".to_owned(), "--".to_owned()];
-                    let args = Args { role, memory, processes: 3, plain, isolated, words };
+                    let files = memory;
+                    let args = Args { role, memory, processes: 3, files, plain, isolated, words };
                     let written: Vec<_> =
                         args.command(&guard).get_args().skip(1).map(Into::into).collect();
                     assert_eq!(Args::parse(&written), Ok(args));

@@ -16,6 +16,7 @@ pub(super) fn run(args: &Args, again: &Guard, mut watcher: UnixStream) {
     if args.isolated {
         // Then the kernel ends the rest. Otherwise we have to live on to do it.
         os::die_with_parent();
+        os::limit_namespace(args.tasks());
     }
     os::leave_terminal();
     os::adopt_orphans();
@@ -25,7 +26,7 @@ pub(super) fn run(args: &Args, again: &Guard, mut watcher: UnixStream) {
             Notice::Started(visible).tell(&mut watcher);
             program
         }
-        Err(why) => return Notice::Failed(why).tell(&mut watcher),
+        Err(notice) => return notice.tell(&mut watcher),
     };
     loop {
         let untils = [Until::Readable(watcher.as_fd()), deaths.next()];
@@ -46,14 +47,16 @@ pub(super) fn run(args: &Args, again: &Guard, mut watcher: UnixStream) {
 }
 
 /// Starts the program, and gives its number here and the one by which `/proc` knows it.
-fn launch(args: &Args, again: &Guard) -> Result<(u32, u32), String> {
+fn launch(args: &Args, again: &Guard) -> Result<(u32, u32), Notice> {
     let (launcher, mut line) = start(&args.next(Role::Launcher), again)?;
     // The launcher's end of the line closes when it has become the program.
     let mut said = String::new();
-    line.read_to_string(&mut said).map_err(|error| format!("cannot hear a guard: {error}"))?;
+    let heard = line.read_to_string(&mut said);
+    heard.map_err(|error| Notice::of_start("cannot hear a guard", &error))?;
     let (visible, failure) = said.split_once('\n').unwrap_or((&said, ""));
     if !failure.is_empty() {
-        return Err(failure.to_owned());
+        let told = serde_json::from_str(failure);
+        return Err(told.unwrap_or_else(|_| Notice::Failed(failure.to_owned())));
     }
     Ok((launcher, visible.parse().unwrap_or(launcher)))
 }

@@ -5,6 +5,7 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::Command;
 
+use super::Notice;
 use super::args::Args;
 use crate::os;
 
@@ -20,14 +21,20 @@ pub(super) fn run(args: &Args, mut keeper: UnixStream) {
     let visible = os::visible_pid().map_or_else(String::new, |pid| pid.to_string());
     let _ = writeln!(keeper, "{visible}");
     let data = args.memory.map(|memory| memory.saturating_mul(2).saturating_add(RESERVE));
-    let processes = args.isolated.then_some(args.processes);
-    let limited = os::limit(data, processes).and_then(|()| os::hear_all_signals());
+    let tasks = args.isolated.then_some(args.tasks());
+    let limited = os::limit(data, tasks)
+        .and_then(|()| args.files.map_or(Ok(()), os::limit_open_files))
+        .and_then(|()| os::hear_all_signals());
     let (program, rest) = args.words.split_first().expect("looked at when they were read");
     let error = match limited {
         Ok(()) => os::turn_into(Command::new(program).args(rest)),
         Err(error) => error,
     };
-    let _ = keeper.write_all(why(program, &error).as_bytes());
+    // With a limit of memory it may be the program that does not fit.
+    let is_own = args.memory.is_some() && error.kind() == io::ErrorKind::OutOfMemory;
+    let why = why(program, &error);
+    let short = os::is_shortage(&error) && !is_own;
+    if short { Notice::Short(why) } else { Notice::Failed(why) }.tell(&mut keeper);
 }
 
 /// What went wrong, and what to do about it.

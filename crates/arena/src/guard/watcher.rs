@@ -28,7 +28,7 @@ pub(super) fn run(args: &Args, again: &Guard, mut arena: UnixStream) {
     let deaths = Deaths::new();
     let (keeper, line) = match start(&Args { isolated, ..args.next(Role::Keeper) }, again) {
         Ok(started) => started,
-        Err(why) => return Notice::Failed(why).tell(&mut arena),
+        Err(notice) => return notice.tell(&mut arena),
     };
     let watch = Watch {
         args,

@@ -1,4 +1,4 @@
-//! Whose fault late answers are, by recorded numbers. Times are in milliseconds.
+//! Tests of the rule for late answers, on recorded numbers. Times are in milliseconds.
 
 use super::*;
 
@@ -88,7 +88,7 @@ fn a_player_that_stops_ten_milliseconds_too_late_is_found_out() {
         late(granted, granted + 10.0 + 6.0 * chance(i) - waited, waited, 5.0)
     };
     assert!(is_by_own_clock(&answers(bank)));
-    // Answers of which nobody knows when they came do not hide it either.
+    // Answers that came at an unknown time do not hide it either.
     let some = |i: usize| {
         let mut one = spins(i);
         one.usage.cpu_late = one.usage.cpu_late.filter(|_| i % 3 > 0);
@@ -172,7 +172,7 @@ fn a_player_that_waits_while_its_deadline_passes_is_not_blamed() {
 }
 
 #[test]
-fn an_answer_of_which_nobody_knows_when_it_came_may_have_been_in_time() {
+fn an_answer_found_after_a_late_look_may_have_been_in_time() {
     let mut one = late(1000.0, 600.0, 390.0, 0.0);
     assert!(one.is_certain());
     one.usage.cpu_late = None;

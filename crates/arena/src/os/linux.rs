@@ -64,6 +64,27 @@ pub(crate) fn isolate() -> bool {
     true
 }
 
+/// Limits the number of processes and threads in the namespace whose first process this is. That binds root
+/// too, which RLIMIT_NPROC does not; Linux has it since 6.14, and lets only root do it.
+pub(crate) fn limit_namespace(tasks: u64) {
+    /// Numbers that the kernel does not give out again.
+    const RESERVED: u64 = 300;
+    let most = tasks.saturating_add(RESERVED).to_string();
+    // Before 6.14 the file is that of the whole machine.
+    let path = "/proc/sys/kernel/pid_max";
+    if has_own_pid_max() {
+        let _ = fs::write(path, most);
+    }
+}
+
+/// Returns true if a namespace has a largest process number of its own: Linux 6.14 or later.
+fn has_own_pid_max() -> bool {
+    let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    let mut numbers = release.split(|c: char| !c.is_ascii_digit()).map(str::parse::<u32>);
+    let mut next = || numbers.next().and_then(Result::ok);
+    matches!((next(), next()), (Some(major), Some(minor)) if (major, minor) >= (6, 14))
+}
+
 /// Tells when children have ended.
 pub(crate) struct Deaths(Option<SignalFd>);
 

@@ -14,7 +14,11 @@ use crate::os;
 use crate::{Fault, Verdict};
 
 /// The most processes a program may have at a time.
-const PROCESSES: u64 = 512;
+pub(super) const PROCESSES: u64 = 512;
+/// Descriptors that a running program takes: three streams, the line to its guard, a file of `/proc`.
+const FILES_PER_PROGRAM: u64 = 5;
+/// Descriptors to be left: a start takes another six for a moment, a look at `/proc` a few, the store some.
+const FILES_IN_RESERVE: u64 = 14;
 /// Folders searched after those of `PATH`: Debian installs games there, and the path of root or of
 /// a service does not always contain them.
 const GAME_FOLDERS: &str = "/usr/local/games:/usr/games";
@@ -45,7 +49,8 @@ impl Launch {
         Ok(Self { words, folder: folder.map(Path::to_owned), guard: guard.clone(), memory })
     }
 
-    /// Starts the program.
+    /// Starts the program. The fault is [`Verdict::Host`] if this machine is short of descriptors, processes
+    /// or memory.
     ///
     /// # Errors
     /// If it cannot be started, with the reason.
@@ -56,15 +61,19 @@ impl Launch {
         }
         let mut program = self.spawn().map_err(|error| {
             let exe = self.guard.exe.display();
-            Fault::new(Verdict::Crash, format!("cannot start a guard by {exe}: {error}"))
+            let is_short = os::is_shortage(&error);
+            let verdict = if is_short { Verdict::Host } else { Verdict::Crash };
+            Fault::new(verdict, format!("cannot start a guard by {exe}: {error}"))
         })?;
         program.wait_until_it_runs()?;
         Ok(program)
     }
 
     fn spawn(&self) -> io::Result<Program> {
+        let files = os::usual_open_files();
         let (control, theirs) = UnixStream::pair()?;
-        let args = Args::new(self.memory, PROCESSES, self.words.clone());
+        let mut args = Args::new(self.memory, PROCESSES, self.words.clone());
+        args.files = files;
         let mut command = args.command(&self.guard);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.env("PATH", search_path());
@@ -114,6 +123,12 @@ impl Program {
         }
         Ok(())
     }
+}
+
+/// Returns true if another program would take descriptors that the rest of this process may need.
+pub(crate) fn files_are_short() -> bool {
+    let _ = os::usual_open_files(); // raises the limit
+    os::spare_files().is_some_and(|spare| spare < FILES_PER_PROGRAM + FILES_IN_RESERVE)
 }
 
 /// The words of a command line.

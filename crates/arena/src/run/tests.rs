@@ -125,7 +125,7 @@ fn a_game_that_was_not_drawn_is_not_taken_for_one() {
     assert!(matches!(result, Err(RunError::Setup(why)) if why.contains("game 0")));
 }
 
-/// A game of a second per move in which agent 0 was late by so many milliseconds, after a wait of so many.
+/// Returns a game of a second per move in which agent 0 was late by `by` and waited for `waited` milliseconds.
 fn late(verdict: Verdict, by: u64, waited: u64) -> Played {
     let record = Record {
         seats: vec![0, 1],

@@ -77,7 +77,7 @@ pub(super) struct Pair {
     pub(super) agents: [usize; 2],
     /// How often they had met before.
     pub(super) met_before: u64,
-    /// How the two games ended for the first of them: where it moved first, and second. None if not finished, or void.
+    /// Outcomes for the first of them, of the games where it moved first and second. None if not finished, or void.
     pub(super) outcomes: [Option<Outcome>; 2],
 }
 

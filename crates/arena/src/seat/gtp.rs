@@ -6,7 +6,7 @@ use tussle_catalog::{GoOptions, go_options};
 use tussle_core::Clock;
 
 use super::outside::{Outside, start_deadline};
-use super::{Answer, Ask, GameStart, Seat};
+use super::{Answer, Ask, GameStart, Seat, Shortage};
 use crate::program::Program;
 use crate::{Fault, Usage, Verdict};
 
@@ -203,13 +203,20 @@ fn response(
 }
 
 impl Seat for Gtp {
+    fn prepare(&mut self) -> Result<(), Shortage> {
+        if self.board.is_none() {
+            self.outside.end(); // new, or it never answered in the last game
+        }
+        self.outside.prepare()
+    }
+
     fn begin(&mut self, start: &GameStart<'_>) -> Result<(), Fault> {
         let cannot = |why: String| Fault::new(Verdict::Protocol, why);
         self.rules = Rules::of(start.game.spec()).map_err(cannot)?;
         if !start.is_usual {
             return Err(cannot("GTP programs start from the empty board only".to_owned()));
         }
-        if self.board.is_none() {
+        if self.board.is_none() && !self.outside.is_fresh() {
             self.outside.end(); // new, or it never answered in the last game
         }
         let fresh = self.outside.ensure()?;
@@ -231,9 +238,13 @@ impl Seat for Gtp {
         let late = matches!(answer, Ok(Ok(_)));
         self.board = late.then(|| vec!["late".to_owned()]);
         if !late {
-            self.outside.end();
+            self.outside.end_late();
         }
         late
+    }
+
+    fn excess(&mut self) -> Option<Fault> {
+        self.outside.excess()
     }
 
     fn usage(&self) -> Usage {

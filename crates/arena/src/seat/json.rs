@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use tussle_core::Clock;
 
 use super::outside::{Outside, Told, start_deadline, told_millis};
-use super::{Answer, Ask, GameStart, Seat};
+use super::{Answer, Ask, GameStart, Seat, Shortage};
 use crate::program::Program;
 use crate::{Fault, Usage};
 
@@ -158,6 +158,10 @@ fn read(program: &Program, reply: &Map<String, Value>, began: Instant) -> Result
 }
 
 impl Seat for Json {
+    fn prepare(&mut self) -> Result<(), Shortage> {
+        self.outside.prepare()
+    }
+
     fn begin(&mut self, start: &GameStart<'_>) -> Result<(), Fault> {
         if self.outside.ensure()? {
             self.outside.program()?.wait_until_it_rests(start_deadline());
@@ -183,9 +187,13 @@ impl Seat for Json {
         let reply = self.outside.program().and_then(|program| reply(program, id, deadline));
         self.outside.measure();
         if reply.is_err() {
-            self.outside.end();
+            self.outside.end_late();
         }
         reply.is_ok()
+    }
+
+    fn excess(&mut self) -> Option<Fault> {
+        self.outside.excess()
     }
 
     fn usage(&self) -> Usage {

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use tussle_core::{Line, Report, Stats, Stopped};
 
+use super::Shortage;
 use crate::program::{Launch, Program, START};
 use crate::{Fault, Guard, Usage, Verdict};
 
@@ -14,6 +15,12 @@ pub(super) struct Outside {
     /// The line that asks it to quit; without one the end of its input does.
     farewell: Option<&'static str>,
     program: Option<Program>,
+    /// The program was started by [`prepare`](Outside::prepare), for the game that begins next.
+    fresh: bool,
+    /// The fault of that start.
+    failed: Option<Fault>,
+    /// The limit that it exceeded when it was ended late.
+    excess: Option<Fault>,
     /// Processor use in the move that failed.
     usage: Option<Usage>,
 }
@@ -27,13 +34,33 @@ impl Outside {
         farewell: Option<&'static str>,
     ) -> Result<Self, String> {
         let launch = Launch::new(command, folder, guard, memory)?;
-        Ok(Self { launch, farewell, program: None, usage: None })
+        let (program, failed, excess, usage) = (None, None, None, None);
+        Ok(Self { launch, farewell, program, fresh: false, failed, excess, usage })
+    }
+
+    /// Starts the program if it does not run; another fault than a shortage is kept for the game.
+    pub(super) fn prepare(&mut self) -> Result<(), Shortage> {
+        match self.ensure() {
+            Ok(fresh) => self.fresh = fresh,
+            Err(fault) if fault.verdict == Verdict::Host => return Err(Shortage(fault.what)),
+            Err(fault) => self.failed = Some(fault),
+        }
+        Ok(())
+    }
+
+    /// Returns true if the program was started for the game that begins next.
+    pub(super) fn is_fresh(&self) -> bool {
+        self.fresh
     }
 
     /// Makes sure that the program runs. Whether it was started just now.
     pub(super) fn ensure(&mut self) -> Result<bool, Fault> {
+        if let Some(fault) = self.failed.take() {
+            return Err(fault);
+        }
+        let fresh = std::mem::take(&mut self.fresh);
         if self.program.as_mut().is_some_and(Program::is_running) {
-            return Ok(false);
+            return Ok(fresh);
         }
         self.program = None; // what is left of the old one goes first
         self.program = Some(self.launch.start()?);
@@ -49,6 +76,18 @@ impl Outside {
     /// Ends it.
     pub(super) fn end(&mut self) {
         self.program = None;
+        self.fresh = false;
+    }
+
+    /// Ends it because no answer came after the deadline either.
+    pub(super) fn end_late(&mut self) {
+        self.excess = self.program.as_mut().and_then(Program::excess);
+        self.end();
+    }
+
+    /// The limit that the program exceeded when it was ended late.
+    pub(super) fn excess(&mut self) -> Option<Fault> {
+        self.excess.take()
     }
 
     /// A move begins.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use tussle_core::Clock;
 
 use super::outside::{Outside, Told, start_deadline, told_millis};
-use super::{Answer, Ask, GameStart, Seat};
+use super::{Answer, Ask, GameStart, Seat, Shortage};
 use crate::program::Program;
 use crate::{Fault, Usage, Verdict};
 
@@ -174,6 +174,13 @@ fn go(ask: &Ask<'_>) -> String {
 }
 
 impl Seat for Ugi {
+    fn prepare(&mut self) -> Result<(), Shortage> {
+        if std::mem::take(&mut self.owes) {
+            self.outside.end(); // it never came to an end of its last search
+        }
+        self.outside.prepare()
+    }
+
     fn begin(&mut self, start: &GameStart<'_>) -> Result<(), Fault> {
         if std::mem::take(&mut self.owes) {
             self.outside.end(); // it never came to an end of its last search
@@ -214,9 +221,13 @@ impl Seat for Ugi {
         // If it was not even asked, it did not read the question.
         let late = answer.is_ok() && owes;
         if !late {
-            self.outside.end();
+            self.outside.end_late();
         }
         late
+    }
+
+    fn excess(&mut self) -> Option<Fault> {
+        self.outside.excess()
     }
 
     fn usage(&self) -> Usage {

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{ErrorCode, ffi};
 
+use super::Rescue;
+
 /// Why a store cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -99,6 +101,16 @@ pub enum StoreError {
         /// The games it holds, if that could be found out.
         games: Option<u64>,
     },
+    /// The file was deleted, moved, replaced or damaged while it was open.
+    #[error("{what} during the run; {}", .rescued.advice(*.games))]
+    Lost {
+        /// The file, and what happened to it.
+        what: String,
+        /// Number of games that were in it.
+        games: u64,
+        /// Place of the games now.
+        rescued: Rescue,
+    },
     /// The game is there already.
     #[error("{} has game {id} already", .path.display())]
     Duplicate {
@@ -150,6 +162,7 @@ impl StoreError {
             Self::Locked { .. }
             | Self::Busy(_)
             | Self::Full { .. }
+            | Self::Lost { .. }
             | Self::Duplicate { .. }
             | Self::Corrupt { .. }
             | Self::Io { .. }

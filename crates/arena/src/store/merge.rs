@@ -32,18 +32,22 @@ impl Store {
         }
         disjoint(parts)?;
         let is_new = !into.exists();
-        let mut store = Self::open_or_create(into, &config)?;
-        if !store.is_empty()? {
-            return Err(StoreError::NotEmpty(into.to_owned()));
-        }
-        if let Err(why) = store.fill(parts) {
-            drop(store);
-            if is_new {
-                let _ = std::fs::remove_file(into); // what remains is empty, and harmless
+        let merged = Self::open_or_create(into, &config).and_then(|mut store| {
+            if !store.is_empty()? {
+                return Err(StoreError::NotEmpty(into.to_owned()));
             }
-            return Err(why);
+            store.fill(parts)?;
+            Ok(store)
+        });
+        // Another run may have made the file meanwhile.
+        let is_other = |error: &StoreError| {
+            use StoreError::{Changed, Locked, NotEmpty};
+            matches!(error, Locked { .. } | NotEmpty(_) | Changed { .. })
+        };
+        if is_new && merged.as_ref().is_err_and(|error| !is_other(error)) {
+            super::remove(into);
         }
-        Ok(store)
+        merged
     }
 
     fn fill(&mut self, parts: &[Self]) -> Result<(), StoreError> {

@@ -1,7 +1,7 @@
 //! Claims about the store.
 
 use std::io::{BufRead as _, BufReader};
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{FileExt as _, PermissionsExt as _};
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
 
@@ -375,6 +375,136 @@ fn a_full_disk_loses_nothing() {
     store.add(&[record(done)]).unwrap();
     drop(store);
     assert_eq!(Store::read(&path).unwrap().len().unwrap(), done + 1);
+}
+
+/// The games that were saved of a lost store.
+fn saved(result: Result<(), StoreError>) -> (String, PathBuf) {
+    match result {
+        Err(StoreError::Lost { what, rescued: Rescue::In(path, _), .. }) => (what, path),
+        other => panic!("not saved: {other:?}"),
+    }
+}
+
+#[test]
+fn a_store_that_is_lost_while_it_is_open_is_saved_elsewhere() {
+    type Damage = fn(&Folder);
+    let damages: [(&str, Damage); 7] = [
+        ("S.db was deleted or moved", |folder| {
+            for name in ["S.db", "S.db-wal", "S.db-shm"] {
+                std::fs::remove_file(folder.file(name)).unwrap();
+            }
+        }),
+        ("S.db was deleted or moved", |folder| {
+            std::fs::rename(folder.file("S.db"), folder.file("other.db")).unwrap();
+        }),
+        ("S.db was replaced by another file", |folder| {
+            std::fs::rename(folder.file("S.db"), folder.file("other.db")).unwrap();
+            std::fs::write(folder.file("S.db"), "another file").unwrap();
+        }),
+        ("S.db was cut from", |folder| std::fs::write(folder.file("S.db"), "").unwrap()),
+        ("S.db was cut from", |folder| {
+            std::fs::write(folder.file("S.db"), "").unwrap();
+            std::fs::write(folder.file("S.db-wal"), "").unwrap();
+        }),
+        ("S.db-wal was deleted or moved", |folder| {
+            std::fs::remove_file(folder.file("S.db-wal")).unwrap();
+        }),
+        ("S.db-shm was deleted or moved", |folder| {
+            std::fs::remove_file(folder.file("S.db-shm")).unwrap();
+        }),
+    ];
+    for (number, (expected, damage)) in damages.into_iter().enumerate() {
+        let folder = Folder::new(&format!("lost-{number}"));
+        let path = folder.file("S.db");
+        let mut store = Store::open_or_create(&path, &config()).unwrap();
+        std::fs::write(folder.file("S.db.rescued-1.db"), "of an earlier run").unwrap();
+        (0..20).for_each(|id| store.add(&[record(id)]).unwrap());
+        damage(&folder);
+        let there = std::fs::read(&path).ok();
+        let (what, rescued) = saved(store.add(&[record(20)]));
+        assert!(what.contains(expected), "{what}");
+        assert_eq!(rescued, folder.file("S.db.rescued-2.db"));
+        drop(store);
+        assert_eq!(std::fs::read(&path).ok(), there, "{what}: the file is left as it was found");
+        let first = std::fs::read_to_string(folder.file("S.db.rescued-1.db")).unwrap();
+        assert_eq!(first, "of an earlier run");
+        let again = Store::open_or_create(&rescued, &config()).unwrap();
+        assert!(again.finished().unwrap().into_iter().eq(0..=20), "{what}");
+        assert_eq!(again.game(20).unwrap(), Some(record(20)));
+    }
+}
+
+#[test]
+fn a_cut_index_of_the_log_ends_the_run_and_not_the_process() {
+    let folder = Folder::new("cut-index");
+    let path = folder.file("S.db");
+    let mut store = Store::open_or_create(&path, &config()).unwrap();
+    store.add(&[record(0)]).unwrap();
+    std::fs::write(folder.file("S.db-shm"), "").unwrap();
+    let error = store.add(&[record(1)]).unwrap_err().to_string();
+    assert!(error.contains("S.db-shm was cut"), "{error}");
+    assert!(error.ends_with("nothing is lost: run the same command again"), "{error}");
+}
+
+#[test]
+fn overwritten_content_is_found_at_the_end() {
+    type Damage = fn(&Folder);
+    let damages: [Damage; 3] = [
+        |folder| {
+            let file = std::fs::File::options().write(true).open(folder.file("S.db")).unwrap();
+            file.write_all_at(&[7; 20_000], 0).unwrap();
+        },
+        |folder| {
+            let file = std::fs::File::options().write(true).open(folder.file("S.db-wal")).unwrap();
+            let length = file.metadata().unwrap().len() as usize;
+            file.write_all_at(&vec![7; length], 0).unwrap();
+        },
+        |folder| {
+            let log = std::fs::File::options().write(true).open(folder.file("S.db-wal")).unwrap();
+            log.set_len(0).unwrap();
+        },
+    ];
+    for (number, damage) in damages.into_iter().enumerate() {
+        let folder = Folder::new(&format!("overwritten-{number}"));
+        let mut store = Store::open_or_create(&folder.file("S.db"), &config()).unwrap();
+        (0..200).for_each(|id| store.add(&[record(id)]).unwrap());
+        damage(&folder);
+        let (_, rescued) = saved(store.verify());
+        let again = Store::read(&rescued).unwrap();
+        assert!(again.finished().unwrap().into_iter().eq(0..200), "damage {number}");
+    }
+}
+
+#[test]
+fn a_sound_store_is_verified_and_written_again() {
+    let folder = Folder::new("verified");
+    let path = folder.file("S.db");
+    let mut store = Store::open_or_create(&path, &config()).unwrap();
+    for id in 0..3 {
+        store.add(&[record(id)]).unwrap();
+        store.verify().unwrap();
+    }
+    let reader = Store::read(&path).unwrap();
+    store.add(&[record(3)]).unwrap();
+    store.verify().unwrap();
+    assert_eq!(reader.len().unwrap(), 4);
+    drop((store, reader));
+    assert_eq!(folder.names(), ["S.db"]);
+}
+
+#[test]
+fn a_merge_that_fails_leaves_nothing_behind() {
+    let folder = Folder::new("merge-fails");
+    let mut part = Store::open_or_create(&folder.file("part.db"), &config()).unwrap();
+    part.add(&[record(0)]).unwrap();
+    // A game that cannot be read stops the merge on its way.
+    part.add(&[record(1)]).unwrap();
+    part.connection.execute("UPDATE games SET notes = 'nonsense' WHERE id = 1", []).unwrap();
+    drop(part);
+    let part = Store::read(&folder.file("part.db")).unwrap();
+    let merged = Store::merge(&[part], &folder.file("all.db"));
+    assert!(matches!(merged, Err(StoreError::Corrupt { .. })), "{merged:?}");
+    assert_eq!(folder.names(), ["part.db"]);
 }
 
 /// Runs one of the tests below as another process.

@@ -69,8 +69,8 @@ pub(super) fn warnings(tally: &Tally, repetitive: bool) -> Vec<String> {
 fn too_busy(tally: &Tally) -> Option<String> {
     let what = match tally.void {
         0 => return None,
-        1 => "1 game is void and counts for nobody".to_owned(),
-        n => format!("{n} games are void and count for nobody"),
+        1 => "1 game is void and does not count".to_owned(),
+        n => format!("{n} games are void and do not count"),
     };
     let clock = &tally.config.clock;
     Some(format!(

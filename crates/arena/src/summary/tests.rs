@@ -163,7 +163,7 @@ fn a_late_move_is_among_the_times_and_overruns_are_their_agents() {
 }
 
 #[test]
-fn a_void_game_counts_for_nobody() {
+fn a_void_game_changes_no_number_of_the_summary() {
     let void = |id, seats: &[usize]| {
         let mut void = game(id, seats, &DRAW);
         (void.verdict, void.culprit, void.late) = (Verdict::Host, Some(0), 9_000_000);
@@ -187,7 +187,7 @@ fn a_void_game_counts_for_nobody() {
     let warning = &some.warnings[0];
     assert!(
         warning.starts_with(
-            "3 games are void and count for nobody: this machine is too busy for a clock of "
+            "3 games are void and do not count: this machine is too busy for a clock of "
         ),
         "{warning}"
     );

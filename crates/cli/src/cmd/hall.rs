@@ -120,16 +120,18 @@ pub(super) fn play(
     });
     drop(live);
     let elapsed = began.elapsed();
-    let finished = store.len()?;
-    match played {
+    let short = match played {
         Err(RunError::Store(error)) => return Err(error.into()),
         Err(RunError::Setup(why)) => return Err(Failure::Usage(why)),
-        Ok(()) => {}
-    }
-    let unfinished = (stop.is_stopped() && finished < all).then(|| {
+        Err(short @ RunError::Short(_)) => Some(short),
+        Ok(()) => None,
+    };
+    let finished = store.len()?;
+    let unfinished = ((short.is_some() || stop.is_stopped()) && finished < all).then(|| {
         let kept =
             if is_kept { again } else { "--store FILE keeps games for another run".to_owned() };
-        format!("stopped after {finished} of {all} games; {kept}")
+        let why = short.map(|short| format!(": {short}")).unwrap_or_default();
+        format!("stopped after {finished} of {all} games{why}; {kept}")
     });
     Ok(Played { store, elapsed, unfinished })
 }

@@ -192,7 +192,7 @@ impl<'a> Film<'a> {
     /// How it ended.
     fn ending(&self) -> String {
         let result = if self.record.is_void() {
-            "void, the game counts for nobody".to_owned()
+            "void, the game does not count".to_owned()
         } else {
             turns::result(&self.record.utilities)
         };

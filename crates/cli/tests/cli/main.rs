@@ -12,6 +12,7 @@ mod engines;
 mod experiment;
 mod explain;
 mod formats;
+mod host;
 mod mcts;
 mod reproduce;
 mod results;

@@ -2,7 +2,7 @@
 
 use tussle_core::{
     Bound, Budget, Evaluations, Event, Hashed, Line, Observer, Stats, StopFlag, Stopped, Turn,
-    ZeroSum,
+    ZeroSum, spawn_scoped,
 };
 
 use super::Window;
@@ -39,7 +39,12 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Iterate<G::Move> f
                     let mut roots = roots.to_vec();
                     let (lines, last) = (*lines, *last);
                     other.watch = helping.watch();
-                    scope.spawn(move || other.all(depth, &mut roots, lines, last));
+                    let help = move || {
+                        let _ = other.all(depth, &mut roots, lines, last);
+                    };
+                    if spawn_scoped(scope, help).is_err() {
+                        break; // the threads there are search on
+                    }
                 }
                 let result = first.all(depth, roots, *lines, *last);
                 done.stop();

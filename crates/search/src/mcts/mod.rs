@@ -31,7 +31,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use tussle_core::{Args, Budget, Evaluations, Hashed, Observer, ParseError, Report, Rng, Stopped};
+use tussle_core::{
+    Args, Budget, Evaluations, Hashed, Observer, ParseError, Report, Rng, Stopped, spawn_scoped,
+};
 
 use self::counter::{Aside, Counter, Quota};
 pub use self::dump::{TreeNode, TreeWish};
@@ -181,12 +183,15 @@ impl<G: Evaluations + Hashed> Search<'_, G> {
         let stopped = std::thread::scope(|scope| {
             for thread in 1..threads {
                 let rng = Rng::derive(seed, &[thread]);
-                scope.spawn(move || {
+                let help = move || {
                     let mut worker = self.worker(rng, ());
                     while worker.refusal().is_none() {
                         worker.run();
                     }
-                });
+                };
+                if spawn_scoped(scope, help).is_err() {
+                    break; // the threads there are search on
+                }
             }
             let stopped = self.lead(&mut first, live);
             if stopped != Stopped::Nodes {

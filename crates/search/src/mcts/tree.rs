@@ -351,7 +351,8 @@ impl<M: Copy> Tree<M> {
 /// Gives memory back, on a thread of its own if that may take long: a clock may be running.
 pub(super) fn drop_aside<T: Send + 'static>(chunks: Vec<T>) {
     if chunks.len() > 64 {
-        std::thread::spawn(move || drop(chunks));
+        // Without a thread the chunks are dropped here, with the closure.
+        let _ = std::thread::Builder::new().spawn(move || drop(chunks));
     }
 }
 

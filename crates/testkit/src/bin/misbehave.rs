@@ -236,7 +236,10 @@ impl Player {
             "resign" => return self.give("resign", id),
             "forks" => (0..3).for_each(|_| start("sleep")),
             "daemons" => (0..3).for_each(|_| start("vanish")),
-            "many" => (0..self.number).for_each(|_| start("sleep")),
+            "many" => {
+                (0..self.number).for_each(|_| start("sleep"));
+                sleep(FOREVER);
+            }
             "hog" => hog(self.number),
             "parricide" => {
                 end(getppid());

@@ -90,7 +90,8 @@ fn centiseconds(word: &str) -> Option<Duration> {
 pub(super) struct Ticker {
     latest: Arc<Mutex<Option<String>>>,
     end: Sender<()>,
-    thread: JoinHandle<()>,
+    /// `None` if the system refused a thread: then only the end of the search is printed.
+    thread: Option<JoinHandle<()>>,
 }
 
 impl Ticker {
@@ -98,7 +99,7 @@ impl Ticker {
         let latest = Arc::new(Mutex::new(None::<String>));
         let (end, ended) = mpsc::channel();
         let pending = Arc::clone(&latest);
-        let thread = thread::spawn(move || {
+        let thread = thread::Builder::new().spawn(move || {
             while ended.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
                 let text = pending.lock().unwrap_or_else(PoisonError::into_inner).take();
                 let heard = text.is_none_or(|text| output.line(&text).is_ok());
@@ -107,7 +108,7 @@ impl Ticker {
                 }
             }
         });
-        Self { latest, end, thread }
+        Self { latest, end, thread: thread.ok() }
     }
 
     /// Where new lines go.
@@ -117,7 +118,7 @@ impl Ticker {
 
     pub(super) fn end(self) {
         drop(self.end);
-        let _ = self.thread.join();
+        self.thread.map(JoinHandle::join);
     }
 }
 

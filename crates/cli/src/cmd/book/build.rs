@@ -10,7 +10,7 @@ use clap::Args;
 use serde::Serialize;
 use tussle_catalog::AnyGame;
 use tussle_catalog::book::{Book, Draft, Entry, Limits, Opening, Recipe, openings};
-use tussle_core::StopFlag;
+use tussle_core::{StopFlag, spawn_scoped};
 
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -189,9 +189,9 @@ impl Build {
         let next = || open.lock().ok().and_then(|mut open| open.next());
         let (answers, answered) = mpsc::channel();
         thread::scope(|scope| {
-            for _ in 0..self.jobs() {
+            for started in 0..self.jobs() {
                 let answers = answers.clone();
-                scope.spawn(move || {
+                let work = move || {
                     while let Some(opening) = next() {
                         let answer = part.recipe.ask(game, &opening, stop);
                         if stop.is_stopped() && matches!(answer, Ok(None)) {
@@ -201,7 +201,16 @@ impl Build {
                             return; // an answer was an error, and nobody listens any more
                         }
                     }
-                });
+                };
+                if let Err(error) = spawn_scoped(scope, work) {
+                    if started == 0 {
+                        return Err(Failure::Failed(format!("cannot start a thread: {error}")));
+                    }
+                    let wanted = self.jobs();
+                    let line = format!("note: {started} threads instead of {wanted}: {error}");
+                    progress.line(&line);
+                    break;
+                }
             }
             drop(answers);
             for answer in answered {

@@ -68,21 +68,28 @@ fn memory() -> Option<Check> {
 
 fn limits() -> Vec<Check> {
     let limits = read("/proc/self/limits");
-    let soft = |name: &str| -> Option<u64> {
+    let soft_and_hard = |name: &str| -> Option<[u64; 2]> {
         let line = limits.lines().find_map(|line| line.strip_prefix(name))?;
         // `unlimited` is more than any number.
-        Some(line.split_whitespace().next()?.parse().unwrap_or(u64::MAX))
+        let mut numbers = line.split_whitespace().map(|word| word.parse().unwrap_or(u64::MAX));
+        Some([numbers.next()?, numbers.next()?])
     };
-    let check = |name, limit: &str, fewest, advice| {
-        let n = soft(limit)?;
-        let found = if n == u64::MAX { "no limit".to_owned() } else { n.to_string() };
-        Some(if n < fewest { Check::note(name, found, advice) } else { Check::ok(name, found) })
+    let words = |n: u64| if n == u64::MAX { "no limit".to_owned() } else { n.to_string() };
+    let check = |name, n, fewest, found, advice| {
+        if n < fewest { Check::note(name, found, advice) } else { Check::ok(name, found) }
     };
-    let files = "many programs or pages at once may need more: ulimit -n 4096";
-    let processes = "programs under the arena may need more: ulimit -u 4096";
+    let files =
+        "each running program takes 5: few run at once; raise the hard limit: ulimit -Hn 4096";
+    let processes =
+        "each running program takes 3 or more: few run at once; raise it: ulimit -u 4096";
     [
-        check("open files", "Max open files", FEWEST_FILES, files),
-        check("processes", "Max processes", FEWEST_PROCESSES, processes),
+        soft_and_hard("Max open files").map(|[soft, hard]| {
+            let raised = if hard > soft { " (hard limit, used for programs)" } else { "" };
+            let found = format!("{}{raised}", words(hard));
+            check("open files", hard, FEWEST_FILES, found, files)
+        }),
+        soft_and_hard("Max processes")
+            .map(|[soft, _]| check("processes", soft, FEWEST_PROCESSES, words(soft), processes)),
     ]
     .into_iter()
     .flatten()

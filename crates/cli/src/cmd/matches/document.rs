@@ -42,7 +42,7 @@ struct Document<'a> {
     overruns: u64,
     /// By agent.
     agent_overruns: &'a [u64],
-    /// Games that count for nobody.
+    /// Games that do not count, because this machine was too busy.
     void: u64,
     withdrawn: &'a [String],
     /// All games, which the pairs play in turn.

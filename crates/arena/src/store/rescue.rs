@@ -1,0 +1,238 @@
+//! Rescue of the games of a store that is lost while a run writes to it.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags};
+
+use super::presence::Presence;
+use super::schema::{self, Found};
+use super::{Store, StoreError, durable, json, open, rows, write};
+use crate::Record;
+
+/// Moves of the games that are kept in memory, about ten megabytes.
+const MAX_RECENT_MOVES: usize = 100_000;
+/// Names that are tried for the other file.
+const MAX_RESCUE_FILES: u32 = 1000;
+
+/// Place of the games of a lost store.
+#[derive(Debug)]
+pub enum Rescue {
+    /// In another file: its path, and the number of games in it.
+    In(PathBuf, u64),
+    /// In the store itself, which is intact.
+    InPlace,
+    /// Nowhere, and why.
+    Nowhere(String),
+}
+
+impl Rescue {
+    /// Says where the games are and what to do.
+    pub(super) fn advice(&self, games: u64) -> String {
+        match self {
+            // Moved to the place of the store, it would meet the log of the old one.
+            Self::In(path, saved) => {
+                let path = path.display();
+                format!(
+                    "{saved} of {games} games are saved in {path}; to resume, use --store {path}"
+                )
+            }
+            Self::InPlace => "nothing is lost: run the same command again".to_owned(),
+            Self::Nowhere(why) => format!("its {games} games could not be saved: {why}"),
+        }
+    }
+}
+
+/// The latest games of a run, in memory.
+#[derive(Debug, Default)]
+pub(super) struct Recent {
+    records: VecDeque<Record>,
+    moves: usize,
+}
+
+impl Recent {
+    pub(super) fn add(&mut self, records: &[Record]) {
+        for record in records {
+            self.moves += record.moves.len() + 1;
+            self.records.push_back(record.clone());
+        }
+        while self.moves > MAX_RECENT_MOVES
+            && let Some(oldest) = self.records.pop_front()
+        {
+            self.moves -= oldest.moves.len() + 1;
+        }
+    }
+}
+
+impl Store {
+    /// Looks whether the files are still those that were opened. If not, saves the games, `new` ones too.
+    pub(super) fn look(&mut self, new: &[Record]) -> Result<(), StoreError> {
+        let Some(presence) = &mut self.presence else { return Ok(()) };
+        let Err(missing) = presence.look() else { return Ok(()) };
+        // Closing must not touch files that now belong to something else.
+        let _ = self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
+        if missing.is_index_cut {
+            let (games, rescued) = (self.games, Rescue::InPlace);
+            return Err(StoreError::Lost { what: missing.what, games, rescued });
+        }
+        Err(self.lost(missing.what, new))
+    }
+
+    /// Saves the games if the error says that the store is damaged.
+    pub(super) fn damaged(&self, error: StoreError, new: &[Record]) -> StoreError {
+        match error {
+            StoreError::Corrupt { .. } | StoreError::NotAStore(_) | StoreError::Sql { .. }
+                if self.presence.is_some() =>
+            {
+                self.lost(error.to_string(), new)
+            }
+            other => other,
+        }
+    }
+
+    /// Saves the games of a lost store.
+    fn lost(&self, what: String, new: &[Record]) -> StoreError {
+        let games = self.games + new.len() as u64;
+        let rescued = match self.rescue(new) {
+            Ok((path, saved)) => Rescue::In(path, saved),
+            Err(error) => Rescue::Nowhere(error.to_string()),
+        };
+        StoreError::Lost { what, games, rescued }
+    }
+
+    /// Writes the games that are in memory or can still be read to a new file beside the store.
+    fn rescue(&self, new: &[Record]) -> Result<(PathBuf, u64), StoreError> {
+        let path = claim(&self.path)?;
+        let saved = self.save(&path, new);
+        if !matches!(saved, Ok(1..)) {
+            super::remove(&path);
+        }
+        match saved? {
+            0 => Err(StoreError::io(&self.path, io::Error::other("no game could be read"))),
+            saved => Ok((path, saved)),
+        }
+    }
+
+    fn save(&self, path: &Path, new: &[Record]) -> Result<u64, StoreError> {
+        let wrong = |e| StoreError::of(path, e);
+        let mut other = open(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        durable(&other).map_err(wrong)?;
+        schema::create(&mut other, &json(&self.config, path)?).map_err(wrong)?;
+        let mut saved = BTreeSet::new();
+        let result = write(&mut other, |transaction| {
+            let mut statement = transaction.prepare(rows::INSERT)?;
+            let mut keep = |record: &Record| -> rusqlite::Result<()> {
+                if saved.insert(record.id) {
+                    rows::insert(&mut statement, record)?;
+                }
+                Ok(())
+            };
+            self.recent.records.iter().chain(new).try_for_each(&mut keep)?;
+            // Damage somewhere: what lies before it, and what lies behind it.
+            for order in ["ASC", "DESC"] {
+                let sql = format!("{} ORDER BY id {order}", rows::SELECT);
+                let Ok(mut all) = self.connection.prepare(&sql) else { break };
+                let Ok(mut all) = all.query([]) else { break };
+                let ended = loop {
+                    match all.next().map(|row| row.map(rows::record)) {
+                        Ok(Some(Ok(record))) => keep(&record)?,
+                        Ok(Some(Err(_))) => {} // one that cannot be read
+                        Ok(None) => break true,
+                        Err(_) => break false,
+                    }
+                };
+                if ended {
+                    break;
+                }
+            }
+            for replay in self.replays().unwrap_or_default() {
+                rows::insert_replay(transaction, &replay)?;
+            }
+            Ok(())
+        });
+        result.map_err(wrong)?;
+        other.close().map_err(|(_, e)| wrong(e))?;
+        Ok(saved.len() as u64)
+    }
+
+    /// Opens the store anew and looks whether all games are in it; if not, saves them.
+    ///
+    /// # Errors
+    /// If the store was deleted, moved, replaced or damaged while it was open.
+    pub(crate) fn verify(&mut self) -> Result<(), StoreError> {
+        self.look(&[])?;
+        if self.presence.is_none() || self.recent.records.is_empty() {
+            return Ok(());
+        }
+        let memory = Connection::open_in_memory().map_err(|e| StoreError::of(&self.path, e))?;
+        // The last to close a store puts the games of the log into the database.
+        if let Err((open, _)) = std::mem::replace(&mut self.connection, memory).close() {
+            drop(open);
+        }
+        let anew = open(&self.path, OpenFlags::SQLITE_OPEN_READ_WRITE);
+        match anew {
+            Ok(anew) => self.connection = anew,
+            Err(error) => return Err(self.lost(error.to_string(), &[])),
+        }
+        if let Err(what) = self.is_whole() {
+            return Err(self.lost(format!("{} {what}", self.path.display()), &[]));
+        }
+        durable(&self.connection).map_err(|e| StoreError::of(&self.path, e))?;
+        self.presence = Presence::of(&self.path).ok();
+        Ok(())
+    }
+
+    /// Checks the content; the error says what is wrong.
+    fn is_whole(&self) -> Result<(), String> {
+        let damaged = |e: rusqlite::Error| format!("was damaged: {e}");
+        if !matches!(schema::look(&self.connection).map_err(damaged)?, Found::Ours) {
+            return Err("was overwritten: it is not a tussle store".to_owned());
+        }
+        let check = "PRAGMA quick_check(1)";
+        let found: String =
+            self.connection.query_row(check, [], |row| row.get(0)).map_err(damaged)?;
+        if found != "ok" {
+            return Err(format!("was damaged: {found}"));
+        }
+        let games = self.len().map_err(|e| e.to_string())?;
+        if games < self.games {
+            return Err(format!("was overwritten: it has {games} of {} games", self.games));
+        }
+        for record in &self.recent.records {
+            let stored = self.game(record.id).map_err(|e| format!("was damaged: {e}"))?;
+            let same = |it: &Record| it.moves == record.moves && it.utilities == record.utilities;
+            if !stored.as_ref().is_some_and(same) {
+                return Err(format!("was overwritten: game {} is another one", record.id));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Creates an empty file beside the store, under a name that was free: in its folder, or if that is gone in
+/// the current one.
+fn claim(store: &Path) -> Result<PathBuf, StoreError> {
+    let file_name = store.file_name().unwrap_or_default();
+    let mut refused = None;
+    for folder in [store.parent().unwrap_or(Path::new("")), Path::new("")] {
+        for number in 1..=MAX_RESCUE_FILES {
+            let mut name = file_name.to_owned();
+            name.push(format!(".rescued-{number}.db"));
+            let path = folder.join(name);
+            match File::create_new(&path) {
+                Ok(_) => return Ok(path),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => {
+                    refused = Some(StoreError::io(&path, error));
+                    break;
+                }
+            }
+        }
+    }
+    Err(refused.unwrap_or_else(|| {
+        StoreError::io(store, io::Error::other("too many rescued files beside it"))
+    }))
+}

@@ -29,6 +29,7 @@ mod summary;
 mod terms;
 mod tournament;
 mod verdict;
+mod withdrawals;
 
 pub use boards::expand_boards;
 pub use check::{Point, Status, check};
@@ -55,8 +56,15 @@ pub use statistics::{
 };
 pub use store::{Picked, Replay, Rescue, Store, StoreError};
 pub use summary::{
-    Again, Anchor, Mean, Meeting, MoveTimes, Row, SeatAdvantage, SeatScore, Summary, Tally, Timing,
+    Again, Anchor, Mean, Meeting, MoveTimes, Order, Row, SeatAdvantage, SeatScore, Summary, Tally,
+    Timing, Uncounted,
 };
 pub use terms::{Overrun, Terms};
 pub use tournament::Tournament;
 pub use verdict::{Fault, Verdict};
+pub use withdrawals::{Outlook, Withdrawals};
+
+/// A count with its noun, which has an s unless the count is 1.
+pub fn counted(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}

@@ -75,7 +75,7 @@ impl Record {
         self.verdict == Verdict::Host
     }
 
-    /// Returns the contestant that did not work in this game: its program failed, or made no move in time.
+    /// Returns the contestant whose fault counts as a strike: its program failed, moved illegally, or made no move in time.
     pub fn struck(&self) -> Option<usize> {
         let seat = self.culprit?;
         let in_time = |note: &MoveNote| note.seat == Some(seat) && !note.overrun;

@@ -17,7 +17,7 @@ use crate::referee::{self, Played, Sitting};
 use crate::seat::{Shortage, seat_for};
 use crate::{
     Config, Contestant, Guard, Next, Opening, Record, Schedule, Seat, Sequential, Slot, Standing,
-    Store, StoreError, Tournament, Verdict, Wanted,
+    Store, StoreError, Tournament, Verdict, Wanted, counted,
 };
 
 /// Number of times that a game is excused because this machine was at fault. Then it is played with no other game in
@@ -47,7 +47,7 @@ pub enum Event<'a> {
     Finished(&'a Record, Option<Standing>),
     /// A game is to be played again, because this machine was at fault.
     Replayed(&'a Record),
-    /// A contestant, by its index, was withdrawn: its program did not work too often.
+    /// A contestant, by its index, was withdrawn after too many faults.
     Withdrawn(usize),
     /// This machine is short of threads, descriptors, processes or memory: fewer games at once are played.
     Fewer {
@@ -75,8 +75,8 @@ impl Event<'_> {
                 Some(format!("game {} is played again: {}", record.id, record.what))
             }
             Self::Withdrawn(agent) => {
-                let (name, strikes) = (&config.agents[*agent].name, config.strikes);
-                Some(format!("{name} is withdrawn: it did not work in {strikes} games"))
+                let name = &config.agents[*agent].name;
+                Some(format!("{name} is withdrawn after {}", counted(config.strikes, "fault")))
             }
             Self::Fewer { jobs, why } => {
                 let games = if *jobs == 1 { "game" } else { "games" };
@@ -300,7 +300,14 @@ impl Queue {
         if !self.schedule.is_drawn() && self.test.is_none() {
             return Ok(());
         }
-        store.for_each(|record| self.add(&record))
+        let (schedule, test) = (self.schedule.clone(), self.test.clone());
+        let read = store.for_each(|record| self.add(&record));
+        if matches!(read, Err(RunError::Setup(_))) && schedule.is_drawn() {
+            // Earlier versions drew rounds without regard to illegal moves.
+            (self.schedule, self.test) = (schedule.without_illegal_strikes(), test);
+            return store.for_each(|record| self.add(&record));
+        }
+        read
     }
 
     fn add(&mut self, record: &Record) -> Result<(), RunError> {

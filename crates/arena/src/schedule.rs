@@ -14,6 +14,7 @@ mod swiss;
 mod tests;
 
 use crate::{Config, Format, Record, Shard};
+use adaptive::Adaptive;
 use drawn::Drawn;
 
 /// One game of a schedule.
@@ -59,6 +60,23 @@ enum Meetings {
     Fixed(Vec<Vec<usize>>),
     /// Drawn from the results.
     Drawn(Box<Drawn>),
+}
+
+impl Format {
+    /// Returns the number of pairs in a round after the first that is drawn from results, if `active`
+    /// of the agents are not withdrawn.
+    pub(crate) fn pairs_of_round(self, active: usize, agents: usize) -> usize {
+        match self {
+            Self::Adaptive if active < 2 => 0,
+            Self::Adaptive => Adaptive::pairs(agents),
+            Self::RoundRobin | Self::Gauntlet | Self::Swiss => active / 2,
+        }
+    }
+
+    /// Returns true if only the limit of games ends a tournament.
+    pub(crate) fn is_endless(self) -> bool {
+        self == Self::Adaptive
+    }
 }
 
 impl Schedule {
@@ -110,6 +128,40 @@ impl Schedule {
         shard.count(whole).saturating_mul(players).saturating_add(rest)
     }
 
+    /// Returns the number of games in this shard in which only these agents play. Results decide
+    /// no pairing of the schedule.
+    pub(crate) fn share_of(&self, takes_part: impl Fn(usize) -> bool) -> u64 {
+        let Meetings::Fixed(meetings) = &self.meetings else { return self.share() };
+        let (players, count) = (self.players as u64, meetings.len().max(1) as u64);
+        let plays = |pair: u64| {
+            let meeting = meetings.get((pair % count) as usize);
+            meeting.is_some_and(|agents| agents.iter().all(|&agent| takes_part(agent)))
+        };
+        let (whole, rest) = (self.len / players, self.len % players);
+        let rest =
+            if self.shard.is_none_or(|shard| shard.has(whole)) && plays(whole) { rest } else { 0 };
+        // Every `step`-th pair is in this shard, so the pairings of its pairs repeat with a period.
+        let (first, step, pairs) = self.shard.map_or((0, 1, whole), |shard| {
+            let first = shard.after(0);
+            (first % count, (shard.after(first + 1) - first) % count, shard.count(whole))
+        });
+        let period = (1..=count).find(|period| (period * step).is_multiple_of(count)).unwrap_or(1);
+        let playing = |pairs: u64| (0..pairs).filter(|i| plays(first + i * step)).count() as u64;
+        let pairs = match pairs / period {
+            0 => playing(pairs),
+            periods => periods.saturating_mul(playing(period)) + playing(pairs % period),
+        };
+        pairs.saturating_mul(players).saturating_add(rest)
+    }
+
+    /// Returns the number of pairs in the first round, if results decide the pairings of later ones.
+    pub(crate) fn first_round(&self) -> Option<usize> {
+        match &self.meetings {
+            Meetings::Fixed(_) => None,
+            Meetings::Drawn(drawn) => Some(drawn.first_round()),
+        }
+    }
+
     /// The round in which a pair is played, or how often its agents have met before.
     pub fn round_of(&self, pair: u64) -> u64 {
         match &self.meetings {
@@ -157,6 +209,14 @@ impl Schedule {
     /// Whether results decide who meets whom.
     pub fn is_drawn(&self) -> bool {
         matches!(self.meetings, Meetings::Drawn(_))
+    }
+
+    /// Returns the schedule in which illegal moves are not strikes.
+    pub(crate) fn without_illegal_strikes(mut self) -> Self {
+        if let Meetings::Drawn(drawn) = &mut self.meetings {
+            drawn.excuse_illegal_moves();
+        }
+        self
     }
 
     /// Takes the result of a game into account. Order does not matter.

@@ -66,6 +66,14 @@ impl Wdl {
     }
 }
 
+impl std::ops::AddAssign for Wdl {
+    fn add_assign(&mut self, other: Self) {
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.losses += other.losses;
+    }
+}
+
 /// A game won is worth two of them, a draw one.
 pub(crate) fn half_points(outcome: Outcome) -> usize {
     match outcome {

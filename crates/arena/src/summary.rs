@@ -16,15 +16,15 @@ use tussle_catalog::turns;
 use tussle_core::Outcome;
 
 use crate::{
-    Config, Elo, Estimate, Latency, Pentanomial, Ratings, Record, Replay, Schedule, Sequential,
-    Standing, Store, StoreError, Verdict, Wdl, is_repetitive,
+    Config, Elo, Estimate, Latency, Outlook, Pentanomial, Ratings, Record, Replay, Schedule,
+    Sequential, Standing, Store, StoreError, Verdict, Wdl, Withdrawals, is_repetitive,
 };
 
 use evidence::Evidence;
 
 pub use anchors::Anchor;
 pub use strength::Mean;
-pub use table::{Row, SeatScore};
+pub use table::{Order, Row, SeatScore, Uncounted};
 
 /// What the games of a tournament add up to. Everything in it but [`timing`](Summary::timing) follows from
 /// the games alone.
@@ -35,11 +35,13 @@ pub struct Summary {
     pub players: usize,
     /// The agents' names, as configured.
     pub agents: Vec<String>,
-    /// The standing, the best first.
+    /// The standing, the best first and withdrawn agents last.
     pub table: Vec<Row>,
+    /// What the standing is sorted by.
+    pub sorted_by: Order,
     /// What the seats are worth.
     pub seat_advantage: Vec<SeatAdvantage>,
-    /// Who met whom, in games of two.
+    /// Who met whom, in games of two that count.
     pub meetings: Vec<Meeting>,
     /// How many games were decided how.
     #[serde(serialize_with = "verdicts")]
@@ -53,8 +55,11 @@ pub struct Summary {
     /// Games that do not count, because this machine was too busy for the clock. They are in no other number but that
     /// of the verdict `host`.
     pub void: u64,
-    /// Agents who were withdrawn because they did not work.
+    /// Agents that were withdrawn because of their faults.
     pub withdrawn: Vec<String>,
+    /// Number of games that a withdrawn agent played, which count neither in the standing nor in
+    /// ratings. In a match, where no agent is left to be compared, all games count.
+    pub uncounted: u64,
     /// How many different games were played.
     pub distinct_games: u64,
     /// How many different pairs were played, each by the same two on the same seats.
@@ -79,6 +84,10 @@ pub struct Summary {
     pub ratings: Ratings,
     /// The number of games when all are played.
     pub scheduled: u64,
+    /// Number of games of this store that can still be played.
+    pub remaining: u64,
+    /// Number of games of this store that are not played because an agent was withdrawn.
+    pub cancelled: u64,
     /// What another run of the same games may change.
     pub timing: Timing,
 }
@@ -167,19 +176,10 @@ fn verdicts<S: Serializer>(
     serializer.collect_map(Verdict::ALL.map(|verdict| (verdict.as_str(), count(verdict))))
 }
 
-/// What one agent's games add up to.
+/// Faults and move times of one agent, in all of its games.
 #[derive(Clone, Default)]
 struct Agent {
-    /// By seat.
-    seats: Vec<Wdl>,
-    pairs: Pentanomial,
-    /// Those that were not played before, move by move.
-    distinct: Pentanomial,
-    /// What the games were worth to it, where more than two play.
-    worth: f64,
     verdicts: BTreeMap<Verdict, u64>,
-    /// Games in which it did not work.
-    strikes: u64,
     overruns: u64,
     latency: Latency,
 }
@@ -187,6 +187,143 @@ struct Agent {
 impl Agent {
     fn count(&self, counts: impl Fn(Verdict) -> bool) -> u64 {
         self.verdicts.iter().filter(|(verdict, _)| counts(**verdict)).map(|(_, n)| n).sum()
+    }
+}
+
+/// Results of one agent.
+#[derive(Clone, Default)]
+struct Score {
+    /// By seat.
+    seats: Vec<Wdl>,
+    pairs: Pentanomial,
+    /// Those that were not played before, move by move.
+    distinct: Pentanomial,
+    /// What the games were worth to it, where more than two play.
+    worth: f64,
+}
+
+impl Score {
+    fn games(&self) -> u64 {
+        self.seats.iter().map(Wdl::games).sum()
+    }
+
+    fn total(&self) -> Wdl {
+        let mut total = Wdl::default();
+        self.seats.iter().for_each(|&seat| total += seat);
+        total
+    }
+
+    /// Its games as those of two, the other of whom is anybody.
+    fn met(&self) -> Met {
+        Met { score: self.total(), pairs: self.pairs, distinct: self.distinct }
+    }
+
+    fn add(&mut self, other: &Self) {
+        if self.seats.len() < other.seats.len() {
+            self.seats.resize(other.seats.len(), Wdl::default());
+        }
+        self.seats.iter_mut().zip(&other.seats).for_each(|(own, &other)| *own += other);
+        self.pairs += other.pairs;
+        self.distinct += other.distinct;
+        self.worth += other.worth;
+    }
+}
+
+/// Games of the same agents against each other.
+#[derive(Clone)]
+struct Group {
+    /// Its place in the order of first games.
+    number: usize,
+    games: u64,
+    /// By agent, in the order of their numbers.
+    scores: Vec<Score>,
+    /// Of two agents.
+    met: Met,
+}
+
+impl Group {
+    /// Counts the game of two agents against each other. `before` is the game before it, if that
+    /// may be the first of its pair; returns this game if it may be.
+    fn meet(
+        &mut self,
+        [a, b]: [usize; 2],
+        record: &Record,
+        fingerprint: u64,
+        before: Option<Half>,
+        seen_pairs: &mut HashSet<([usize; 2], [u64; 2])>,
+    ) -> Option<Half> {
+        let agents = [a.min(b), a.max(b)];
+        let outcome = turns::outcome(&record.utilities, usize::from(a > b));
+        self.met.score.add(outcome);
+        let Some(before) =
+            before.filter(|before| before.pair == record.pair && before.agents == agents)
+        else {
+            return Some(Half { pair: record.pair, agents, outcome, fingerprint });
+        };
+        let mut fingerprints = [before.fingerprint, fingerprint];
+        // This is the second game; if the first of the two sat first in it, it is turned.
+        if a < b {
+            fingerprints.reverse();
+        }
+        let mut one = Pentanomial::default();
+        one.add([before.outcome, outcome]);
+        let is_new = seen_pairs.insert((agents, fingerprints));
+        let new = if is_new { one } else { Pentanomial::default() };
+        self.met.pairs += one;
+        self.met.distinct += new;
+        if let [first, second] = &mut self.scores[..] {
+            first.pairs += one;
+            first.distinct += new;
+            second.pairs += one.reversed();
+            second.distinct += new.reversed();
+        }
+        None
+    }
+}
+
+/// Results of all agents, without the games of some.
+struct Sums {
+    /// By agent, in games that count.
+    scores: Vec<Score>,
+    /// By agent, in games that do not.
+    uncounted: Vec<Score>,
+    /// By the two that met, in games that count.
+    meetings: BTreeMap<[usize; 2], Met>,
+    /// Number of games that count.
+    games: u64,
+    /// Number of distinct ones among them.
+    distinct: u64,
+}
+
+impl Sums {
+    fn of(tally: &Tally, is_left_out: &[bool]) -> Self {
+        let none = || vec![Score::default(); is_left_out.len()];
+        let mut sums = Self {
+            scores: none(),
+            uncounted: none(),
+            meetings: BTreeMap::new(),
+            games: 0,
+            distinct: 0,
+        };
+        let mut counts = vec![true; tally.groups.len()];
+        for (agents, group) in &tally.groups {
+            let is_counted = !agents.iter().any(|&agent| is_left_out[agent]);
+            counts[group.number] = is_counted;
+            let scores = if is_counted { &mut sums.scores } else { &mut sums.uncounted };
+            for (&agent, score) in agents.iter().zip(&group.scores) {
+                scores[agent].add(score);
+            }
+            if !is_counted {
+                continue;
+            }
+            sums.games += group.games;
+            if let &[a, b] = &agents[..] {
+                sums.meetings.insert([a, b], group.met);
+            }
+        }
+        let counted = tally.distinct.iter().filter(|(group, _)| counts[*group]);
+        sums.distinct = counted.map(|(_, game)| game).collect::<HashSet<_>>().len() as u64;
+        sums
     }
 }
 
@@ -216,7 +353,9 @@ pub struct Tally {
     names: Vec<String>,
     players: usize,
     agents: Vec<Agent>,
-    meetings: BTreeMap<[usize; 2], Met>,
+    /// By agents, in the order of their numbers.
+    groups: BTreeMap<Vec<usize>, Group>,
+    withdrawals: Withdrawals,
     half: Option<Half>,
     /// Who played, and the two games by the seat of the first of them.
     seen_pairs: HashSet<([usize; 2], [u64; 2])>,
@@ -224,8 +363,9 @@ pub struct Tally {
     surplus: u64,
     void: u64,
     verdicts: BTreeMap<Verdict, u64>,
-    /// One in 2^64 games is taken for another; the moves themselves would fill the memory.
-    distinct: HashSet<u64>,
+    /// Number of the group and fingerprint of every game. One in 2^64 games is taken for another;
+    /// the moves themselves would fill the memory.
+    distinct: HashSet<(usize, u64)>,
     games: u64,
     plies: u64,
     overruns: u64,
@@ -243,7 +383,8 @@ impl Tally {
             config: config.clone(),
             players: config.players(),
             agents: vec![Agent::default(); config.agents.len()],
-            meetings: BTreeMap::new(),
+            groups: BTreeMap::new(),
+            withdrawals: Withdrawals::new(config),
             half: None,
             seen_pairs: HashSet::new(),
             sequential: config.sprt.map(Sequential::new),
@@ -285,6 +426,7 @@ impl Tally {
         if let Some(test) = self.sequential.as_mut().filter(|_| record.seats.len() == 2) {
             test.add(record);
         }
+        self.withdrawals.add(record);
         if record.is_void() {
             self.void += 1;
             *self.verdicts.entry(record.verdict).or_default() += 1;
@@ -307,77 +449,62 @@ impl Tally {
                 self.agents[index].overruns += 1;
             }
         }
-        if let Some(index) = record.struck() {
-            self.agents[index].strikes += 1;
-        }
         self.games += 1;
         self.plies += record.moves.len() as u64;
         self.overruns += record.overruns;
         self.deterministic &= record.deterministic;
         *self.verdicts.entry(record.verdict).or_default() += 1;
         let fingerprint = record.fingerprint();
-        self.distinct.insert(fingerprint);
         self.strength.add(record, fingerprint);
-
-        for (seat, &index) in record.seats.iter().enumerate() {
-            let agent = &mut self.agents[index];
-            if agent.seats.len() < self.players {
-                agent.seats.resize(self.players, Wdl::default());
-            }
-            agent.seats[seat].add(turns::outcome(&record.utilities, seat));
-            agent.worth += record.utilities[seat];
-        }
         if let Some(seat) = record.culprit {
             *self.agents[record.seats[seat]].verdicts.entry(record.verdict).or_default() += 1;
         }
-        if let [a, b] = record.seats[..] {
-            self.meet([a, b], record, fingerprint);
+        let mut agents = record.seats.clone();
+        agents.sort_unstable();
+        let number = self.groups.len();
+        let group = self.groups.entry(agents).or_insert_with_key(|agents| Group {
+            number,
+            games: 0,
+            scores: vec![
+                Score { seats: vec![Wdl::default(); agents.len()], ..Score::default() };
+                agents.len()
+            ],
+            met: Met::default(),
+        });
+        group.games += 1;
+        self.distinct.insert((group.number, fingerprint));
+        for (seat, &index) in record.seats.iter().enumerate() {
+            let place = record.seats.iter().filter(|&&other| other < index).count();
+            let score = &mut group.scores[place];
+            score.seats[seat].add(turns::outcome(&record.utilities, seat));
+            score.worth += record.utilities[seat];
         }
-    }
-
-    /// The game of two agents against each other.
-    fn meet(&mut self, [a, b]: [usize; 2], record: &Record, fingerprint: u64) {
-        let agents = [a.min(b), a.max(b)];
-        let outcome = turns::outcome(&record.utilities, usize::from(a > b));
-        let met = self.meetings.entry(agents).or_default();
-        met.score.add(outcome);
-        let half = Half { pair: record.pair, agents, outcome, fingerprint };
-        match self.half.take() {
-            Some(before) if before.pair == record.pair && before.agents == agents => {
-                let mut fingerprints = [before.fingerprint, fingerprint];
-                // This is the second game; if the first of the two sat first in it, it is turned.
-                if a < b {
-                    fingerprints.reverse();
-                }
-                let is_new = self.seen_pairs.insert((agents, fingerprints));
-                let mut one = Pentanomial::default();
-                one.add([before.outcome, outcome]);
-                let [first, second] = agents;
-                met.pairs += one;
-                self.agents[first].pairs += one;
-                self.agents[second].pairs += one.reversed();
-                if is_new {
-                    met.distinct += one;
-                    self.agents[first].distinct += one;
-                    self.agents[second].distinct += one.reversed();
-                }
-            }
-            _ => self.half = Some(half),
+        if let [a, b] = record.seats[..] {
+            let half = self.half.take();
+            self.half = group.meet([a, b], record, fingerprint, half, &mut self.seen_pairs);
         }
     }
 
     /// What it all adds up to.
     pub fn finish(self, replays: Vec<Replay>) -> Summary {
-        let distinct_games = self.distinct.len() as u64;
-        let repetitive = is_repetitive(distinct_games, self.games);
-        let (pool, tables) = self.strength.clone().finish(repetitive);
+        let is_withdrawn: Vec<bool> =
+            (0..self.names.len()).map(|agent| self.withdrawals.is_withdrawn(agent)).collect();
+        // In a match everybody plays every game: without those of withdrawn agents none is left.
+        let is_match = self.names.len() <= self.players;
+        let is_left_out: Vec<bool> =
+            is_withdrawn.iter().map(|&withdrawn| withdrawn && !is_match).collect();
+        let sums = Sums::of(&self, &is_left_out);
+        let distinct_games =
+            self.distinct.iter().map(|(_, game)| game).collect::<HashSet<_>>().len() as u64;
+        let repetitive = is_repetitive(sums.distinct, sums.games);
+        let (pool, tables) = self.strength.clone().finish(repetitive, &is_left_out);
+        let anchors: Vec<(usize, f64)> =
+            self.anchors.iter().copied().filter(|(agent, _)| !is_left_out[*agent]).collect();
         let ratings = if self.config.format.is_drawn() {
-            pool.rate_drawn(&self.anchors)
+            pool.rate_drawn(&anchors)
         } else {
-            pool.rate(&self.anchors)
+            pool.rate(&anchors)
         };
-        let strikes = self.config.strikes;
-        let withdrawn = |agent: &Agent| strikes > 0 && agent.strikes >= strikes;
         let with_names = || self.names.iter().zip(&self.agents);
         let milliseconds = |time: Option<u64>| time.map(|time| time as f64 / 1e3);
         let times = with_names().map(|(name, agent)| MoveTimes {
@@ -392,7 +519,7 @@ impl Tally {
             replays: replays.into_iter().map(Again::from).collect(),
         };
         let late = |verdict| matches!(verdict, Verdict::Time | Verdict::Hang);
-        let meetings: Vec<Meeting> = (self.meetings.iter())
+        let meetings: Vec<Meeting> = (sums.meetings.iter())
             .map(|(&indices, met)| Meeting {
                 indices,
                 agents: indices.map(|index| self.names[index].clone()),
@@ -405,34 +532,46 @@ impl Tally {
             })
             .collect();
         let sprt = self.sequential.as_ref().map(Sequential::standing);
+        let (table, sorted_by) =
+            table::table(&self, &sums, &ratings, &tables, &is_withdrawn, repetitive);
         let conclusion = match (&self.agents[..], &meetings[..]) {
+            _ if is_match && is_withdrawn.contains(&true) => {
+                Some(conclusion::withdrawn(&self, &table))
+            }
             ([_, _], [meeting]) => {
                 let tested =
                     sprt.as_ref().and_then(|test| conclusion::tested(&meeting.agents, test));
                 Some(tested.unwrap_or_else(|| {
-                    let met = &self.meetings[&meeting.indices];
+                    let met = &sums.meetings[&meeting.indices];
                     let evidence = Evidence::of_meeting(met, repetitive);
                     conclusion::sentence(meeting, &evidence, distinct_games)
                 }))
             }
-            _ => pool::sentence(&self.names, &ratings),
+            _ => pool::sentence(&table, &ratings, |agent| {
+                Evidence::of_meeting(&sums.scores[agent].met(), repetitive)
+            }),
         };
+        let mut warnings = evidence::warnings(&self, &sums, repetitive);
+        warnings.extend(anchors::unused(&self, &is_left_out));
+        let Outlook { remaining, cancelled, .. } = self.withdrawals.outlook();
         Summary {
             players: self.players,
-            table: table::table(&self, &ratings, &tables, repetitive),
-            seat_advantage: table::seat_advantage(&self, &ratings),
+            table,
+            sorted_by,
+            seat_advantage: table::seat_advantage(self.players, sums.games > 0, &ratings),
             ratings,
             meetings,
             distinct_pairs: self.seen_pairs.len() as u64,
             sprt,
             surplus: self.surplus,
             conclusion,
-            warnings: evidence::warnings(&self, repetitive),
+            warnings,
             time_losses: self.agents.iter().map(|agent| agent.count(late)).collect(),
-            withdrawn: with_names()
-                .filter(|(_, agent)| withdrawn(agent))
+            withdrawn: (self.names.iter().zip(&is_withdrawn))
+                .filter(|(_, withdrawn)| **withdrawn)
                 .map(|(name, _)| name.clone())
                 .collect(),
+            uncounted: self.games - sums.games,
             distinct_games,
             mean_length: (self.games > 0).then(|| self.plies as f64 / self.games as f64),
             agents: self.names,
@@ -443,6 +582,8 @@ impl Tally {
             deterministic: self.deterministic,
             games: self.games,
             scheduled: Schedule::new(&self.config, self.players).len(),
+            remaining,
+            cancelled,
             timing,
         }
     }

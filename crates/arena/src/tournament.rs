@@ -9,7 +9,9 @@ use tussle_core::{Clock, duration_text, parse_any_duration};
 use crate::openings::Openings;
 use crate::program::look_up;
 use crate::seat::GtpRules;
-use crate::{Config, Contestant, Format, Opening, Overrun, Protocol, Schedule, Terms, Wanted};
+use crate::{
+    Config, Contestant, Format, Opening, Overrun, Protocol, Schedule, Terms, Wanted, counted,
+};
 
 /// A configuration and what it names.
 pub struct Tournament {
@@ -39,10 +41,12 @@ impl Tournament {
             ));
         }
         if config.agents.len() < players {
-            let given = config.agents.len();
+            let given = config.agents.len() as u64;
+            let named = if given == 1 { "was named" } else { "were named" };
             return Err(format!(
-                "{} has {players} players, but {given} agents were named; name {players}",
-                first.spec()
+                "{} has {players} players, but {} {named}; name {players}",
+                first.spec(),
+                counted(given, "agent")
             ));
         }
         if config.agents.iter().any(|agent| agent.name.trim().is_empty()) {

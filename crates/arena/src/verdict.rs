@@ -53,9 +53,9 @@ impl Verdict {
         }
     }
 
-    /// Whether it counts towards withdrawing a program: it did not work, rather than play badly.
+    /// Returns true if it counts as a strike: enough of them withdraw a program. A late answer does not.
     pub fn is_strike(self) -> bool {
-        matches!(self, Self::Crash | Self::Hang | Self::Memory | Self::Protocol)
+        matches!(self, Self::Illegal | Self::Crash | Self::Hang | Self::Memory | Self::Protocol)
     }
 }
 

@@ -1,12 +1,17 @@
 //! Progress of long runs: a bar with ETA on a terminal, plain lines elsewhere.
 
 use std::io::IsTerminal as _;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// How often a plain line is written.
 const PLAIN_INTERVAL: Duration = Duration::from_secs(5);
+
+/// Work whose steps are not counted is named after this time.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Whoever asks for more seconds than ten years have wants no end.
 const ENDLESS: f64 = 3e8;
@@ -77,6 +82,14 @@ impl Progress {
         }
     }
 
+    /// Changes the number of steps.
+    pub(crate) fn set_total(&mut self, total: u64) {
+        self.total = total;
+        if let Some(bar) = &self.bar {
+            bar.set_length(total);
+        }
+    }
+
     /// How it stands now.
     pub(crate) fn tell(&mut self, news: String) {
         if let Some(bar) = &self.bar {
@@ -128,5 +141,64 @@ impl Drop for Progress {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
+    }
+}
+
+/// Does some work whose steps are not counted, and says on standard error what it is if it takes long.
+pub(crate) fn named<T>(what: &str, work: impl FnOnce() -> T) -> T {
+    let what = what.to_owned();
+    let mut is_first = true;
+    let began = Instant::now();
+    let say = move || {
+        if std::mem::take(&mut is_first) {
+            eprintln!("{what} …");
+        } else {
+            eprintln!("{what}: {} s so far", began.elapsed().as_secs());
+        }
+    };
+    watched([PATIENCE, PLAIN_INTERVAL], say, work)
+}
+
+/// Does some work, and calls `say` if it is not done after the first time, and then after each second one.
+fn watched<T>(
+    [patience, interval]: [Duration; 2],
+    mut say: impl FnMut() + Send + 'static,
+    work: impl FnOnce() -> T,
+) -> T {
+    let (done, wait) = mpsc::channel::<()>();
+    let watch = move || {
+        let mut time = patience;
+        while wait.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
+            say();
+            time = interval;
+        }
+    };
+    // Without a thread the work is done in silence.
+    let watcher = thread::Builder::new().spawn(watch);
+    let result = work();
+    drop(done);
+    if let Ok(watcher) = watcher {
+        let _ = watcher.join();
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_is_named_only_if_it_takes_long() {
+        let (said, heard) = mpsc::channel();
+        let say = move || drop(said.send(()));
+        // It is not done before it was named three times.
+        let answer = watched([Duration::from_millis(1); 2], say, || {
+            (0..3).for_each(|_| heard.recv().expect("a word"));
+            7
+        });
+        assert_eq!(answer, 7);
+        let (said, heard) = mpsc::channel();
+        let quick = watched([Duration::from_secs(3600); 2], move || drop(said.send(())), || 8);
+        assert_eq!((quick, heard.try_iter().count()), (8, 0));
     }
 }

@@ -4,12 +4,12 @@ mod standing;
 
 use tussle_arena::{
     Config, Estimate, Meeting, MoveTimes, Pentanomial, Record, Standing, Summary, Verdict, Wdl,
-    export,
+    counted, export,
 };
 
 use crate::failure::visible;
 use crate::{table, turns};
-use standing::{crosstable, seat_advantage, standing};
+use standing::{crosstable, seat_advantage, standing, uncounted};
 
 /// How many losses are listed with what shows them.
 const LISTED: usize = 10;
@@ -23,7 +23,9 @@ pub(crate) fn text(config: &Config, summary: &Summary, losses: &Losses) -> Strin
         text += &seat_advantage(summary);
     } else {
         text += &standing(summary);
-        if summary.players == 2 && summary.agents.len() > 2 {
+        text += &uncounted(summary);
+        // One agent has nobody to be compared with.
+        if summary.players == 2 && summary.agents.len() > summary.withdrawn.len() + 1 {
             text += &format!("\n{}", crosstable(summary));
         }
         let seats = seat_advantage(summary);
@@ -42,7 +44,7 @@ fn verdict(summary: &Summary) -> String {
         Some(_) => {
             "(a test ends when luck has gone far, so its Elo estimate lies too far out)".to_owned()
         }
-        None => format!("(the test is undecided after {} pairs)", test.pairs),
+        None => format!("(the test is undecided after {})", counted(test.pairs, "pair")),
     });
     let warnings = summary.warnings.iter().map(|warning| format!("warning: {warning}"));
     let lines: Vec<String> =
@@ -54,11 +56,20 @@ fn verdict(summary: &Summary) -> String {
 fn head(config: &Config, summary: &Summary) -> String {
     let (games, all) = (summary.games, summary.scheduled);
     let is_answered = summary.sprt.is_some_and(|test| test.accepted.is_some());
+    let some = counted(games, "game");
+    let (remaining, cancelled) = (summary.remaining, summary.cancelled);
     let count = match all {
-        all if is_answered => format!("{games} games of at most {all}"),
-        all if games + summary.void >= all => format!("{games} games"),
-        u64::MAX => format!("{games} games so far"),
-        all => format!("{games} of {all} games"),
+        all if is_answered => format!("{some} of at most {all}"),
+        all if games + summary.void >= all => some,
+        u64::MAX => format!("{some} so far"),
+        _ if cancelled > 0 && remaining == 0 => {
+            format!("{some} ({cancelled} cancelled by withdrawals)")
+        }
+        _ if cancelled > 0 => {
+            let all = counted(games + remaining, "game");
+            format!("{games} of {all} ({cancelled} more cancelled by withdrawals)")
+        }
+        all => format!("{games} of {}", counted(all, "game")),
     };
     let void = match summary.void {
         0 => String::new(),
@@ -182,26 +193,28 @@ fn health(config: &Config, summary: &Summary) -> String {
         text += &format!("{overruns} of the overruns are {agent}'s\n");
     }
     for agent in &summary.withdrawn {
-        text += &format!("{agent} was withdrawn after {} strikes\n", config.strikes);
+        text += &format!("{agent} was withdrawn after {}\n", counted(config.strikes, "fault"));
     }
     if !summary.timing.replays.is_empty() {
-        let what = match summary.timing.replays.len() {
-            1 => "1 game was".to_owned(),
-            n => format!("{n} times a game was"),
-        };
-        text += &format!("{what} played again because this machine was too busy\n");
+        let n = summary.timing.replays.len() as u64;
+        let (games, were) = (counted(n, "game"), if n == 1 { "was" } else { "were" });
+        text += &format!("{games} {were} played again because this machine was too busy\n");
     }
     if summary.surplus > 0 {
-        let n = summary.surplus;
+        let games = counted(summary.surplus, "game");
+        let (were, do_not) =
+            if summary.surplus == 1 { ("was", "does not") } else { ("were", "do not") };
         text +=
-            &format!("{n} games were finished after the test had its answer and do not count\n");
+            &format!("{games} {were} finished after the test had its answer and {do_not} count\n");
     }
     if let Some(length) = summary.mean_length {
         let (distinct, games) = (summary.distinct_games, summary.games);
         let again =
             if summary.deterministic { "the seed repeats them" } else { "clocks had a say" };
+        let are = if distinct == 1 { "is" } else { "are" };
         text += &format!(
-            "{distinct} of {games} games are distinct, mean length {length:.1} plies, {again}\n"
+            "{distinct} of {} {are} distinct, mean length {length:.1} plies, {again}\n",
+            counted(games, "game"),
         );
     }
     let times = summary.timing.agents.iter().filter_map(times);

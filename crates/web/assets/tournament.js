@@ -5,7 +5,7 @@ import { errorAxis, errorBar, rangeOf, testCurve } from "./charts.js";
 import { el, fill, toast } from "./dom.js";
 import { api } from "./net.js";
 import { games } from "./tournament-games.js";
-import { points, wide } from "./tournaments.js";
+import { count, points, wide } from "./tournaments.js";
 
 /** @typedef {import("./types.js").Route} Route */
 /** @typedef {import("./types.js").Page} Page */
@@ -124,16 +124,18 @@ export function open(root, route, live) {
     const latest = told.latest && `; game ${told.latest.id}: ${told.latest.agents.join(" v ")} ${points(told.latest.result)}`;
     const left = typeof told.eta_s === "number" && !doc?.config.sprt ? `, about ${span(told.eta_s)} left` : "";
     const llr = typeof told.sprt?.llr === "number" ? `, LLR ${told.sprt.llr.toFixed(2)} (${told.sprt.lower.toFixed(2)}, ${told.sprt.upper.toFixed(2)})` : "";
-    status.textContent = `${told.stopping ? "Stopping: " : ""}${told.played} of ${doc?.config.sprt ? "at most " : ""}${told.scheduled} games${left}${llr}${latest ?? ""}`;
+    status.textContent = `${told.stopping ? "Stopping: " : ""}${told.played} of ${doc?.config.sprt ? "at most " : ""}${count(told.scheduled, "game")}${left}${llr}${latest ?? ""}`;
   };
 
   /** @param {any} now */
   const state = (now) => {
     stop.hidden = now.running !== "here";
     resume.hidden = Boolean(now.running) || now.complete;
-    progress({ ...now, sprt: doc.sprt });
-    const words = now.running === "elsewhere" ? "; another process is playing it" : now.running ? "" : now.complete ? ": complete" : ": stopped, and may go on";
-    status.textContent += words;
+    // Games that withdrawals cancel are not waited for.
+    progress({ ...now, scheduled: Math.max(now.played, now.scheduled - doc.cancelled), sprt: doc.sprt });
+    const cancelled = doc.cancelled ? `; ${count(doc.cancelled, "game")} cancelled by withdrawals` : "";
+    const words = now.running === "elsewhere" ? "; another process is playing it" : now.running ? "" : now.complete ? ": complete" : ": stopped, can be resumed";
+    status.textContent += words + cancelled;
     if (now.complete && !now.running) bar.value = bar.max;
     fill(about, `${doc.config.games.join(", ")} · ${terms(doc.config)}`, !now.kept && el("strong", {}, " · kept only until the server ends: download what you need"));
   };
@@ -144,7 +146,7 @@ export function open(root, route, live) {
     fill(verdict,
       doc.conclusion ? el("p", { class: "conclusion" }, doc.conclusion) : el("p", { class: "faint" }, played ? "No conclusion yet." : "No game has ended yet: the standing appears with the first."),
       ...doc.warnings.map((/** @type {string} */ text) => el("p", { class: "warning" }, "⚠ ", text)),
-      ...doc.withdrawn.map((/** @type {string} */ who) => el("p", { class: "warning" }, `⚠ ${who} was withdrawn: its program did not work`)),
+      ...doc.withdrawn.map((/** @type {string} */ who) => el("p", { class: "warning" }, `⚠ ${who} was withdrawn after ${count(doc.config.strikes, "fault")}`)),
       doc.state.error && el("p", { class: "wrong" }, doc.state.error));
     refill(parts.standing, ...standing(doc));
     parts.cross.hidden = doc.players !== 2;
@@ -187,20 +189,35 @@ function refill(root, ...children) {
 function standing(doc) {
   const range = rangeOf(doc.table.map((/** @type {any} */ row) => row.rating));
   const many = doc.players !== 2;
+  const uneven = new Set(doc.table.filter((/** @type {any} */ row) => !row.withdrawn).map((/** @type {any} */ row) => row.games)).size > 1;
+  const left = doc.table.filter((/** @type {any} */ row) => row.uncounted.games);
   const heads = ["", "Agent", "Rating", `${doc.players === 2 ? "Elo" : "Elo of the table"}, ± 95 %`, "Points", many ? "Mean rank" : "W D L", "Games"];
   return [
     el("h2", {}, "Standing and ratings"),
     wide("Standing", el("table", { class: "standing" },
       el("thead", {}, el("tr", {}, ...heads.map((text) => el("th", { scope: "col" }, text)))),
-      el("tbody", {}, ...doc.table.map((/** @type {any} */ row, /** @type {number} */ i) => el("tr", {},
-        el("td", {}, i + 1), el("th", { scope: "row", class: "clip", title: row.agent }, row.agent),
+      el("tbody", {}, ...doc.table.map((/** @type {any} */ row, /** @type {number} */ i) => el("tr", { class: row.withdrawn ? "withdrawn" : "" },
+        el("td", {}, row.withdrawn ? "–" : i + 1), agent(row),
         el("td", { class: "rating" }, plusMinus(row.rating)),
         el("td", {}, errorBar(row.rating, range)),
         el("td", {}, many ? Number(row.points.toFixed(2)) + (row.points_error === null ? "" : ` ± ${row.points_error.toFixed(1)}`) : half(row.points)),
         el("td", {}, many ? rank(row.mean_rank) : `${row.wins} ${row.draws} ${row.losses}`),
         el("td", {}, row.games)))),
       el("tfoot", { "aria-hidden": "true" }, el("tr", {}, el("td", { colspan: 3 }), el("td", {}, errorAxis(range)), el("td", { colspan: 3 }))))),
+    doc.sorted_by === "rating" && uneven && el("p", { class: "faint small" }, "Sorted by rating: numbers of games differ."),
+    left.length > 0 && el("h3", {}, "Not counted, because an agent was withdrawn"),
+    left.length > 0 && wide("Games that do not count", el("table", { class: "uncounted" },
+      el("thead", {}, el("tr", {}, ...["Agent", "Points", "W D L", "Games"].map((text) => el("th", { scope: "col" }, text)))),
+      el("tbody", {}, ...left.map((/** @type {any} */ row) => el("tr", {}, agent(row),
+        el("td", {}, many ? Number(row.uncounted.points.toFixed(2)) : half(row.uncounted.points)),
+        el("td", {}, `${row.uncounted.wins} ${row.uncounted.draws} ${row.uncounted.losses}`),
+        el("td", {}, row.uncounted.games)))))),
   ];
+}
+
+/** The name of an agent, marked if it was withdrawn. @param {any} row */
+function agent(row) {
+  return el("th", { scope: "row", class: "clip", title: row.agent }, row.agent, row.withdrawn && el("span", { class: "badge warn" }, "withdrawn"));
 }
 
 /** @param {{ value: number | null, error: number | null } | null} mean */
@@ -212,7 +229,7 @@ function rank(mean) {
 /** Who did how against whom. @param {any} doc */
 function crosstable(doc) {
   /** @type {string[]} */
-  const names = doc.table.map((/** @type {any} */ row) => row.agent);
+  const names = doc.table.filter((/** @type {any} */ row) => !row.withdrawn).map((/** @type {any} */ row) => row.agent);
   /** @type {Map<string, any>} */
   const met = new Map();
   for (const one of doc.meetings) {

@@ -42,6 +42,11 @@ export function wide(label, table) {
   return box;
 }
 
+/** A count with its noun, which has an s unless the count is 1. @param {number} n @param {string} noun */
+export function count(n, noun) {
+  return `${n} ${noun}${n === 1 ? "" : "s"}`;
+}
+
 /** A result as people write it: `½–½`; what many players got, rounded. @param {string} score */
 export function points(score) {
   if (!score.includes(" ")) return score.replace("1/2-1/2", "½–½");
@@ -115,7 +120,8 @@ function show(root, { folder, tournaments }) {
 function cup(one) {
   const state = one.running === "here" ? "playing" : one.running ? "played elsewhere"
     : one.complete ? "complete" : "stopped";
-  const games = one.sprt ? `${one.played} games (SPRT, at most ${one.scheduled})` : `${one.played} of ${one.scheduled} games`;
+  const games = one.sprt ? `${count(one.played, "game")} (SPRT, at most ${one.scheduled})`
+    : one.complete ? count(one.played, "game") : `${one.played} of ${count(one.scheduled, "game")}`;
   const many = one.games.length > 1 ? ` and ${one.games.length - 1} more` : "";
   return el("a", { class: "cup", href: address(one.name) },
     el("span", { class: "cup-name" }, one.name, el("span", { class: `badge ${one.running ? "live" : ""}` }, state)),

@@ -89,7 +89,7 @@ impl Hall {
             listed.set_run(self.run(&listed.name).as_deref());
         }
         all.sort_by(|a, b| b.modified.cmp(&a.modified).then_with(|| a.name.cmp(&b.name)));
-        self.shelf.look_at_tests(&mut all, |name| self.path(name));
+        self.shelf.look_for_ends(&mut all, |name| self.path(name));
         Ok(all)
     }
 

@@ -38,12 +38,12 @@ impl Adaptive {
             return self.first_round();
         }
         let mut belief = Belief::after(history);
-        (0..self.pairs()).map_while(|_| belief.take()).collect()
+        (0..Self::pairs(self.agents)).map_while(|_| belief.take()).collect()
     }
 
     /// How many pairs a round has: some for every processor, and soon the next round, which knows more.
-    fn pairs(&self) -> usize {
-        (self.agents / 2).max(4)
+    pub(super) fn pairs(agents: usize) -> usize {
+        (agents / 2).max(4)
     }
 
     /// Everybody meets those at some distances round a table, of which 1 connects all. With all

@@ -7,7 +7,7 @@ use tussle_core::Outcome;
 
 use super::adaptive::Adaptive;
 use super::swiss::Swiss;
-use crate::{Config, Pool, Record, Sat};
+use crate::{Config, Pool, Record, Sat, Verdict};
 
 /// The rounds so far.
 #[derive(Clone, Debug)]
@@ -21,6 +21,8 @@ pub(super) struct Drawn {
     /// By contestant, the games it lost by not working, and how many are too many.
     strikes: Vec<u64>,
     most_strikes: u64,
+    /// True if an illegal move is a strike.
+    illegal_counts: bool,
     is_over: bool,
     /// How often two have met, the lower number first.
     met: HashMap<[usize; 2], u64>,
@@ -124,6 +126,7 @@ impl Drawn {
             finished: HashSet::new(),
             strikes: vec![0; agents],
             most_strikes: config.strikes,
+            illegal_counts: true,
             is_over: false,
             met: HashMap::new(),
         };
@@ -140,6 +143,11 @@ impl Drawn {
         self.history.pairs.get(usize::try_from(number).ok()?)
     }
 
+    /// Returns the number of pairs in the first round.
+    pub(super) fn first_round(&self) -> usize {
+        self.history.pairs.iter().take_while(|pair| pair.round == 0).count()
+    }
+
     /// Whether there will be no other round.
     pub(super) fn is_over(&self) -> bool {
         self.is_over
@@ -154,6 +162,11 @@ impl Drawn {
         }
     }
 
+    /// Lets illegal moves and late answers be no strikes, before any result is there.
+    pub(super) fn excuse_illegal_moves(&mut self) {
+        self.illegal_counts = false;
+    }
+
     /// Takes the result of one of the games, and draws the next round if it was the last one missing.
     pub(super) fn add(&mut self, record: &Record) {
         let Some(pair) = self.history.pairs.get_mut(record.pair as usize) else { return };
@@ -166,7 +179,10 @@ impl Drawn {
         if !record.is_void() {
             pair.outcomes[seat] = Some(turns::outcome(&record.utilities, seat));
         }
-        if let Some(struck) = record.struck() {
+        // Earlier versions counted neither illegal moves nor late answers.
+        let is_new_strike = matches!(record.verdict, Verdict::Illegal | Verdict::Time);
+        let counts = self.illegal_counts || !is_new_strike;
+        if let Some(struck) = record.struck().filter(|_| counts) {
             self.strikes[struck] += 1;
         }
         self.missing -= 1;

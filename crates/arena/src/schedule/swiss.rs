@@ -56,6 +56,8 @@ struct Standing {
     byes: Vec<u64>,
     /// By agent and agent.
     met: Vec<Vec<Met>>,
+    /// By a number of times, the most opponents that any agent has met more often.
+    barred: Vec<usize>,
 }
 
 impl Standing {
@@ -84,13 +86,19 @@ impl Standing {
         }
         let mut places: Vec<usize> = (0..agents).filter(|&a| history.active[a]).collect();
         places.sort_by_key(|&a| Reverse(points[a]));
-        Self { places, points, byes, met }
+        let most = met.iter().flatten().map(|met| met.times).max().unwrap_or(0);
+        let barred = |times: u64| {
+            let of = |row: &Vec<Met>| row.iter().filter(|met| met.times > times).count();
+            met.iter().map(of).max().unwrap_or(0)
+        };
+        let barred = (0..=most).map(barred).collect();
+        Self { places, points, byes, met, barred }
     }
 
     fn draw(&self) -> Vec<[usize; 2]> {
         // How often those may have met before who meet now.
         let mut most = 0;
-        while !can_all_meet(&self.places, |a, b| self.met[a][b].times <= most) {
+        while !self.can_all_meet(&self.places, most) {
             most += 1;
         }
         let players = self.without_bye(most);
@@ -98,6 +106,16 @@ impl Standing {
         // nearly always both; where not, the second gives way.
         let fresh = most_pairs(&players, |a, b| self.met[a][b].times < most);
         (0..=fresh).rev().find_map(|fresh| self.pair_up(&players, most, fresh)).unwrap_or_default()
+    }
+
+    /// Returns true if all of these agents can meet at once, one of an odd number excepted, and none more often
+    /// than `most` times before.
+    fn can_all_meet(&self, agents: &[usize], most: u64) -> bool {
+        // Dirac: if everybody may meet half of the others there is a cycle through all. In the first rounds of a
+        // large field this is so, and no matching needs to be looked for.
+        let barred = self.barred.get(usize::try_from(most).unwrap_or(usize::MAX)).copied();
+        agents.len() >= 2 * (barred.unwrap_or(0) + 1)
+            || can_all_meet(agents, |a, b| self.met[a][b].times <= most)
     }
 
     /// Everybody but the one who has the bye.
@@ -112,7 +130,7 @@ impl Standing {
         candidates.sort_by_key(|&a| self.byes[a]);
         let mut rests = candidates.into_iter().map(without);
         rests
-            .find(|rest| can_all_meet(rest, |a, b| self.met[a][b].times <= most))
+            .find(|rest| self.can_all_meet(rest, most))
             .unwrap_or_default()
     }
 
@@ -129,7 +147,7 @@ impl Standing {
                 let rest: Vec<usize> = others.collect();
                 let needed = fresh.saturating_sub(usize::from(times(first, partner) < most));
                 let fits = times(first, partner) <= most
-                    && can_all_meet(&rest, |a, b| times(a, b) <= most)
+                    && self.can_all_meet(&rest, most)
                     && (needed == 0 || most_pairs(&rest, |a, b| times(a, b) < most) >= needed);
                 fits.then_some((partner, rest, needed))
             });

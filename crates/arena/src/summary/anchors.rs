@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use super::Tally;
 use crate::{Config, Format};
 
 /// No rating is farther from 0: beyond this nobody ever wins, and nothing can be compared.
@@ -58,4 +59,14 @@ pub(super) fn usual(config: &Config) -> Vec<(usize, f64)> {
     } else {
         Vec::new()
     }
+}
+
+/// Says which given ratings are not used, because no game of their agents counts.
+pub(super) fn unused(tally: &Tally, is_left_out: &[bool]) -> Option<String> {
+    let unused: Vec<&str> = (tally.anchors.iter())
+        .filter(|(agent, _)| is_left_out[*agent])
+        .map(|(agent, _)| tally.names[*agent].as_str())
+        .collect();
+    let names = unused.join(", ");
+    (!unused.is_empty()).then(|| format!("anchor {names}: withdrawn, so its rating is not used"))
 }

@@ -1,8 +1,8 @@
 //! What games show, in a sentence that anybody understands and nobody can hold against us.
 
-use super::Meeting;
 use super::evidence::Evidence;
-use crate::{Elo, Hypothesis, Model, Standing};
+use super::{Meeting, Row, Tally};
+use crate::{Elo, Hypothesis, Model, Standing, Wdl, counted};
 
 /// With so many samples Student's distribution may be trusted alone.
 const MANY: u64 = 30;
@@ -39,15 +39,33 @@ fn model_name(model: Model) -> &'static str {
     }
 }
 
+/// Says which withdrawals ended a match, and how the games until then went.
+pub(super) fn withdrawn(tally: &Tally, table: &[Row]) -> String {
+    let (out, rest): (Vec<&Row>, Vec<&Row>) = table.iter().partition(|row| row.withdrawn);
+    let each: Vec<String> = (out.iter())
+        .map(|row| {
+            format!("{} ({})", row.agent, counted(tally.withdrawals.strikes(row.index), "fault"))
+        })
+        .collect();
+    let games = counted(tally.games, "game");
+    let ended = format!("withdrawn: {}, which ended the match after {games}", each.join(", "));
+    match rest[..] {
+        [row] if table.len() == 2 => {
+            let Wdl { wins, draws, losses } = row.score;
+            format!("{ended}; {} won {wins}, drew {draws}, lost {losses}", row.agent)
+        }
+        _ => ended,
+    }
+}
+
 /// What the games of two agents show.
 pub(super) fn sentence(meeting: &Meeting, evidence: &Evidence, distinct: u64) -> String {
     let [a, b] = &meeting.agents;
     let games = meeting.games;
-    let plural = if games == 1 { "" } else { "s" };
     let after = if evidence.is_repetitive() {
         format!("after {games} games, of which {distinct} are distinct")
     } else {
-        format!("after {games} game{plural}")
+        format!("after {}", counted(games, "game"))
     };
     let [won, even, lost] = evidence.samples();
     if let Some(beyond) = meeting.estimate.beyond.filter(|_| signs_agree(won, lost)) {
@@ -99,7 +117,7 @@ pub(super) fn sentence(meeting: &Meeting, evidence: &Evidence, distinct: u64) ->
 
 /// The sign test, exactly: equals win or lose so many of the samples that are not even in less than
 /// one of twenty tries. An error that was measured on a handful of samples may be small by chance.
-fn signs_agree(won: u64, lost: u64) -> bool {
+pub(super) fn signs_agree(won: u64, lost: u64) -> bool {
     let n = won + lost;
     let (mut ways, mut sum) = (1.0, 0.0);
     for k in 0..=won.min(lost) {

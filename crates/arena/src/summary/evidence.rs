@@ -1,6 +1,6 @@
 //! What may count as evidence: a game that was played before tells nothing new.
 
-use super::{Met, Tally};
+use super::{Met, Sums, Tally};
 use crate::{Estimate, Pentanomial, Wdl, is_repetitive};
 
 /// Games for which a difference of strength is to be told.
@@ -61,8 +61,8 @@ impl Evidence {
 }
 
 /// What makes the numbers worth less than they look.
-pub(super) fn warnings(tally: &Tally, repetitive: bool) -> Vec<String> {
-    too_busy(tally).into_iter().chain(repetition(tally, repetitive)).collect()
+pub(super) fn warnings(tally: &Tally, sums: &Sums, repetitive: bool) -> Vec<String> {
+    too_busy(tally).into_iter().chain(repetition(tally, sums, repetitive)).collect()
 }
 
 /// Void games, and what to do about them.
@@ -79,14 +79,14 @@ fn too_busy(tally: &Tally) -> Option<String> {
     ))
 }
 
-fn repetition(tally: &Tally, repetitive: bool) -> Option<String> {
-    let again = tally.meetings.iter().filter(|(_, met)| met.is_repetitive());
+fn repetition(tally: &Tally, sums: &Sums, repetitive: bool) -> Option<String> {
+    let again = sums.meetings.iter().filter(|(_, met)| met.is_repetitive());
     let meetings: Vec<[usize; 2]> = again.map(|(&agents, _)| agents).collect();
     let what = if repetitive {
-        format!("only {} of {} games are distinct", tally.distinct.len(), tally.games)
+        format!("only {} of {} games are distinct", sums.distinct, sums.games)
     } else if let [first, others @ ..] = &meetings[..] {
         let [a, b] = first.map(|agent| &tally.names[agent]);
-        let Met { distinct, pairs, .. } = tally.meetings[first];
+        let Met { distinct, pairs, .. } = sums.meetings[first];
         let more = match others.len() {
             0 => String::new(),
             n => format!(" (and {n} other meetings repeat themselves)"),

@@ -1,35 +1,78 @@
 //! What the games of a pool say, in a sentence.
 
-use crate::{Elo, Ratings};
+use super::Row;
+use super::conclusion::signs_agree;
+use super::evidence::Evidence;
+use crate::{Elo, Ratings, counted};
 
-/// Who is first of three and more, if anybody; none if there is nobody to compare.
-pub(super) fn sentence(names: &[String], ratings: &Ratings) -> Option<String> {
-    if names.len() < 3 {
+/// Says which of three and more agents is first in the standing, and how sure that is; none if there is
+/// nobody to compare.
+pub(super) fn sentence(
+    table: &[Row],
+    ratings: &Ratings,
+    evidence: impl Fn(usize) -> Evidence,
+) -> Option<String> {
+    if table.len() < 3 {
         return None;
     }
-    let mut order: Vec<usize> =
-        (0..names.len()).filter(|&agent| ratings.games[agent] > 0).collect();
-    order.sort_by(|&a, &b| ratings.elo[b].total_cmp(&ratings.elo[a]));
-    let (&first, others) = order.split_first()?;
-    let is_close = |&&other: &&usize| {
-        let Elo { value, error } = ratings.difference(first, other);
+    let active: Vec<&Row> = table.iter().filter(|row| !row.withdrawn).collect();
+    let withdrawn = table.len() - active.len();
+    match active[..] {
+        [] => return Some(format!("all {withdrawn} agents were withdrawn")),
+        [last] => {
+            return Some(format!(
+                "{} is the only agent left: the other {withdrawn} were withdrawn",
+                last.agent
+            ));
+        }
+        _ => {}
+    }
+    let mut ranked = active.iter().filter(|row| row.games > 0);
+    let (first, others) = (*ranked.next()?, ranked.copied().collect::<Vec<_>>());
+    // The order may be by points; the others are looked at by rating.
+    let mut by_rating = others.clone();
+    by_rating.sort_by(|a, b| ratings.elo[b.index].total_cmp(&ratings.elo[a.index]));
+    let difference = |other: &Row| ratings.difference(first.index, other.index);
+    let has_won_all = |row: &Row| row.score.wins == row.games;
+    if has_won_all(first) && !others.iter().any(|row| has_won_all(row)) {
+        return Some(won_all(first, &evidence(first.index)));
+    }
+    let is_close = |other: &&&Row| {
+        let Elo { value, error } = difference(other);
         value <= error
     };
     // Not always the second: somebody with few games may be farther away and less certain.
-    let rival = others.iter().find(is_close);
-    let second = *rival.or(others.first())?;
-    let Elo { value: Some(value), error: Some(error) } = ratings.difference(first, second) else {
+    let rival = by_rating.iter().find(is_close);
+    let second = *rival.or(by_rating.first())?;
+    let Elo { value: Some(value), error: Some(error) } = difference(second) else {
         return None;
     };
     if error == 0.0 {
         return None; // both are given
     }
-    let [a, b] = [first, second].map(|agent| &names[agent]);
-    let difference = format!("{value:+.0} ± {error:.0} Elo");
+    let [a, b] = [first, second].map(|row| &row.agent);
+    let elo = |value: f64| format!("{value:+.0} ± {error:.0} Elo");
     Some(match rival {
-        None => format!("{a} is first: {difference} over {b}"),
-        Some(_) => format!("{a} and {b} cannot be told apart at the top: {difference}"),
+        None => format!("{a} is first: {} over {b}", elo(value)),
+        // Points and ratings may disagree where games are not all alike.
+        Some(_) if value < -error => {
+            format!("{a} is first by points, but {b} is rated higher: {}", elo(-value))
+        }
+        Some(_) => format!("{a} and {b} cannot be told apart at the top: {}", elo(value)),
     })
+}
+
+/// Says by how much an agent is ahead that won all of its games, as no other did. The normal error of a
+/// rating says nothing there: it is wider than the difference however many opponents lost.
+fn won_all(row: &Row, evidence: &Evidence) -> String {
+    let first = format!("{} is first: won all {}", row.agent, counted(row.games, "game"));
+    let [won, _, lost] = evidence.samples();
+    match row.estimate.beyond.filter(|_| signs_agree(won, lost)) {
+        Some(beyond) => {
+            format!("{first}, more than {:+.0} Elo above its opponents", beyond.floor())
+        }
+        None => format!("{first}, too few to tell by how much"),
+    }
 }
 
 #[cfg(test)]

@@ -18,8 +18,6 @@ pub(super) struct Strength {
     meetings: BTreeMap<Vec<usize>, Meeting>,
     /// Pairs by who sat where and the moves.
     seen: HashSet<u64>,
-    /// By agent.
-    tables: Vec<Tables>,
     /// The pair that is being told, and its games.
     pair: u64,
     games: Vec<Game>,
@@ -41,6 +39,8 @@ struct Meeting {
     distinct: Pool,
     pairs: u64,
     distinct_pairs: u64,
+    /// Of more than two, by agent in the order of their numbers.
+    tables: Vec<Tables>,
 }
 
 /// An agent's samples of games for more than two.
@@ -81,6 +81,16 @@ impl Samples {
         self.products += games * sum;
     }
 
+    /// Adds samples of other games.
+    fn add_all(&mut self, other: &Self) {
+        self.count += other.count;
+        self.games += other.games;
+        self.sum += other.sum;
+        self.squares += other.squares;
+        self.squared_games += other.squared_games;
+        self.products += other.products;
+    }
+
     /// The mean over all games, and half the width of its 95 % interval; a sample may be incomplete, so
     /// it counts by its games. Samples that are all alike do not tell how much they vary.
     pub(super) fn mean(&self) -> Mean {
@@ -107,7 +117,6 @@ impl Strength {
             players: 2,
             meetings: BTreeMap::new(),
             seen: HashSet::new(),
-            tables: vec![Tables::default(); agents],
             pair: 0,
             games: Vec::new(),
         }
@@ -132,21 +141,6 @@ impl Strength {
         let Some(Game { seats, .. }) = games.first() else { return };
         self.players = seats.len();
         self.count(&games);
-        if self.players > 2 {
-            for &agent in seats {
-                let own = games.iter().filter_map(|Game { seats, utilities, .. }| {
-                    seats.iter().position(|&other| other == agent).map(|seat| (seat, utilities))
-                });
-                let (mut count, mut ranks, mut points) = (0.0, 0.0, 0.0);
-                for (seat, utilities) in own {
-                    count += 1.0;
-                    ranks += rank(utilities, seat);
-                    points += utilities[seat];
-                }
-                self.tables[agent].ranks.add(count, ranks);
-                self.tables[agent].points.add(count, points);
-            }
-        }
     }
 
     /// Counts the games of a pair.
@@ -158,14 +152,16 @@ impl Strength {
             (seats, fingerprint).hash(&mut hasher);
         }
         let is_new = self.seen.insert(hasher.finish());
-        let mut agents = games[0].seats.clone();
-        agents.sort_unstable();
+        let mut sorted = games[0].seats.clone();
+        sorted.sort_unstable();
         let none = || Pool::new(self.agents, self.players);
-        let meeting = self.meetings.entry(agents).or_insert_with(|| Meeting {
+        let is_table = self.players > 2;
+        let meeting = self.meetings.entry(sorted.clone()).or_insert_with_key(|agents| Meeting {
             all: none(),
             distinct: none(),
             pairs: 0,
             distinct_pairs: 0,
+            tables: vec![Tables::default(); if is_table { agents.len() } else { 0 }],
         });
         meeting.all.add(&sat);
         meeting.pairs += 1;
@@ -173,18 +169,45 @@ impl Strength {
             meeting.distinct.add(&sat);
             meeting.distinct_pairs += 1;
         }
+        for (agent, tables) in sorted.iter().zip(&mut meeting.tables) {
+            tables.add(*agent, games);
+        }
     }
 
-    /// All games. Of those who repeat themselves, or of all if so few games are distinct, only what was
-    /// new counts.
-    pub(super) fn finish(mut self, repetitive: bool) -> (Pool, Vec<Tables>) {
+    /// All games but those of agents that are left out. Of those who repeat themselves, or of all if so few
+    /// games are distinct, only what was new counts.
+    pub(super) fn finish(mut self, repetitive: bool, is_left_out: &[bool]) -> (Pool, Vec<Tables>) {
         self.close();
         let mut pool = Pool::new(self.agents, self.players);
-        for Meeting { all, distinct, pairs, distinct_pairs } in self.meetings.values() {
+        let mut tables = vec![Tables::default(); self.agents];
+        for (agents, meeting) in &self.meetings {
+            if agents.iter().any(|&agent| is_left_out[agent]) {
+                continue;
+            }
+            let Meeting { all, distinct, pairs, distinct_pairs, .. } = meeting;
             let repetitive = repetitive || is_repetitive(*distinct_pairs, *pairs);
             pool.merge(if repetitive { distinct } else { all });
+            for (&agent, own) in agents.iter().zip(&meeting.tables) {
+                tables[agent].ranks.add_all(&own.ranks);
+                tables[agent].points.add_all(&own.points);
+            }
         }
-        (pool, self.tables)
+        (pool, tables)
+    }
+}
+
+impl Tables {
+    /// Adds an agent's games of one round of the table.
+    fn add(&mut self, agent: usize, games: &[Game]) {
+        let (mut count, mut ranks, mut points) = (0.0, 0.0, 0.0);
+        for Game { seats, utilities, .. } in games {
+            let Some(seat) = seats.iter().position(|&other| other == agent) else { continue };
+            count += 1.0;
+            ranks += rank(utilities, seat);
+            points += utilities[seat];
+        }
+        self.ranks.add(count, ranks);
+        self.points.add(count, points);
     }
 }
 

@@ -7,7 +7,7 @@ use tussle_catalog::turns;
 
 use super::evidence::Evidence;
 use super::strength::{Mean, Tables};
-use super::{Agent, Met, SeatAdvantage, Tally};
+use super::{Agent, Score, SeatAdvantage, Sums, Tally};
 use crate::{Elo, Estimate, Format, Pentanomial, Ratings, Verdict, Wdl};
 
 /// One agent's line in the standing.
@@ -15,10 +15,15 @@ use crate::{Elo, Estimate, Format, Pentanomial, Ratings, Verdict, Wdl};
 pub struct Row {
     /// Its name.
     pub agent: String,
+    /// Its index in the configuration.
+    #[serde(skip)]
+    pub index: usize,
+    /// True if its faults withdrew it: its games do not count, and it stands last.
+    pub withdrawn: bool,
     /// Of two players a win is worth one point and a draw half of one; more players share what
     /// the game is worth.
     pub points: f64,
-    /// How many games it played.
+    /// How many games it played that count.
     pub games: u64,
     /// Games won, drawn and lost. Of more than two players those who share the win draw.
     #[serde(flatten)]
@@ -39,9 +44,33 @@ pub struct Row {
     pub seats: Vec<SeatScore>,
     /// The games it lost otherwise than by the rules, by verdict.
     pub faults: BTreeMap<&'static str, u64>,
+    /// Its games that do not count, because it or an opponent was withdrawn.
+    pub uncounted: Uncounted,
     /// All that its games say about its strength.
     #[serde(skip)]
     pub estimate: Estimate,
+}
+
+/// Games of one agent that do not count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Uncounted {
+    /// Number of games.
+    pub games: u64,
+    /// Points it would have had for them.
+    pub points: f64,
+    /// Games won, drawn and lost.
+    #[serde(flatten)]
+    pub score: Wdl,
+}
+
+/// What a standing is sorted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Order {
+    /// Points: all agents have played the same opponents equally often.
+    Points,
+    /// Ratings: opponents or numbers of games differ.
+    Rating,
 }
 
 /// The games of one agent on one seat.
@@ -56,56 +85,87 @@ pub struct SeatScore {
     pub score: Wdl,
 }
 
-/// The agents, the best first: by points, or by rating where not all play the same opponents. Equal ones
-/// are as they were configured.
+/// The agents, the best first and withdrawn ones last: by points, or by rating if they played different
+/// opponents or different numbers of games. Equal ones are as they were configured.
 pub(super) fn table(
     tally: &Tally,
+    sums: &Sums,
     ratings: &Ratings,
     tables: &[Tables],
+    is_withdrawn: &[bool],
     repetitive: bool,
-) -> Vec<Row> {
+) -> (Vec<Row>, Order) {
     let rows = tally.names.iter().zip(&tally.agents).zip(tables).enumerate();
     let mut rows: Vec<Row> = rows
-        .map(|(i, ((name, agent), tables))| Row {
-            rating: ratings.rating(i),
-            ..row(name, agent, tables, tally.players, repetitive)
+        .map(|(index, ((name, agent), tables))| {
+            let score = &sums.scores[index];
+            Row {
+                index,
+                withdrawn: is_withdrawn[index],
+                rating: ratings.rating(index),
+                uncounted: uncounted(&sums.uncounted[index], tally.players),
+                ..row(name, agent, score, tables, tally.players, repetitive)
+            }
         })
         .collect();
-    let by_rating = matches!(tally.config.format, Format::Gauntlet | Format::Adaptive);
+    let mut counts = rows.iter().filter(|row| !row.withdrawn).map(|row| row.games);
+    let first = counts.next();
+    let is_uneven = counts.any(|games| Some(games) != first);
+    let order = match tally.config.format {
+        Format::RoundRobin if !is_uneven => Order::Points,
+        Format::RoundRobin | Format::Gauntlet | Format::Swiss | Format::Adaptive => Order::Rating,
+    };
     let key = |row: &Row| {
         // Who has no games is last.
         let rating = row.rating.value.unwrap_or(f64::NEG_INFINITY);
-        if by_rating { [rating, row.points] } else { [row.points, rating] }
+        match order {
+            Order::Points => [row.points, rating],
+            Order::Rating => [rating, row.points],
+        }
     };
     rows.sort_by(|a, b| {
-        let ([a, aa], [b, bb]) = (key(a), key(b));
-        b.total_cmp(&a).then(bb.total_cmp(&aa))
+        let ([x, xx], [y, yy]) = (key(a), key(b));
+        a.withdrawn.cmp(&b.withdrawn).then(y.total_cmp(&x)).then(yy.total_cmp(&xx))
     });
-    rows
+    (rows, order)
+}
+
+fn uncounted(score: &Score, players: usize) -> Uncounted {
+    let total = score.total();
+    let points = points(score, players);
+    Uncounted { games: total.games(), points, score: total }
+}
+
+/// Points of an agent: of two players by wins and draws, of more by what the games were worth.
+fn points(score: &Score, players: usize) -> f64 {
+    if players == 2 { score.total().points() } else { score.worth }
 }
 
 /// What the seats are worth, once there are games.
-pub(super) fn seat_advantage(tally: &Tally, ratings: &Ratings) -> Vec<SeatAdvantage> {
-    let played = tally.games > 0;
+pub(super) fn seat_advantage(
+    players: usize,
+    played: bool,
+    ratings: &Ratings,
+) -> Vec<SeatAdvantage> {
     let seats = ratings.seats.iter().enumerate().map(|(seat, &elo)| SeatAdvantage {
-        seat: turns::player(tally.players, seat),
+        seat: turns::player(players, seat),
         elo: if played { elo } else { Elo::default() },
     });
     seats.collect()
 }
 
-fn row(name: &str, agent: &Agent, tables: &Tables, players: usize, repetitive: bool) -> Row {
-    let mut score = Wdl::default();
-    for seat in &agent.seats {
-        score.wins += seat.wins;
-        score.draws += seat.draws;
-        score.losses += seat.losses;
-    }
+fn row(
+    name: &str,
+    agent: &Agent,
+    score: &Score,
+    tables: &Tables,
+    players: usize,
+    repetitive: bool,
+) -> Row {
     let two = players == 2;
-    let met = Met { score, pairs: agent.pairs, distinct: agent.distinct };
-    let estimate =
-        if two { Evidence::of_meeting(&met, repetitive).estimate() } else { Estimate::default() };
-    let seats = agent.seats.iter().enumerate().map(|(seat, &score)| SeatScore {
+    let evidence = Evidence::of_meeting(&score.met(), repetitive);
+    let estimate = if two { evidence.estimate() } else { Estimate::default() };
+    let seats = score.seats.iter().enumerate().map(|(seat, &score)| SeatScore {
         seat: turns::player(players, seat),
         games: score.games(),
         score,
@@ -113,15 +173,18 @@ fn row(name: &str, agent: &Agent, tables: &Tables, players: usize, repetitive: b
     let faults = agent.verdicts.iter().filter(|(verdict, _)| **verdict != Verdict::Normal);
     Row {
         agent: name.to_owned(),
-        points: if two { score.points() } else { agent.worth },
+        index: 0,
+        withdrawn: false,
+        uncounted: Uncounted::default(),
+        points: points(score, players),
         games: score.games(),
-        score,
+        score: score.total(),
         rating: Elo::default(),
         mean_rank: (!two).then(|| tables.ranks.mean()),
         points_error: tables.points.error_of_sum(),
         elo: estimate.elo.value,
         error: estimate.elo.error,
-        pentanomial: two.then_some(agent.pairs),
+        pentanomial: two.then_some(score.pairs),
         seats: seats.collect(),
         faults: faults.map(|(verdict, &n)| (verdict.as_str(), n)).collect(),
         estimate,
@@ -175,10 +238,14 @@ mod tests {
         assert_eq!(order, ["a2", "a0", "a1"]);
         assert_eq!(summary.row("a0").unwrap().rating, Elo { value: Some(0.0), error: Some(0.0) });
         assert!(summary.row("a1").unwrap().rating.value.unwrap() < -100.0);
-        // By points it is another order.
+        // So it is in a round robin that is not complete: the points of the first are those of 42 games.
         let summary = sum(3, &games);
         let order: Vec<&str> = summary.table.iter().map(|row| row.agent.as_str()).collect();
-        assert_eq!(order[0], "a0");
+        assert_eq!((order[0], summary.sorted_by), ("a2", Order::Rating));
+        assert!(summary.row("a0").unwrap().points > 30.0);
+        // After equally many games it is by points.
+        let summary = sum(2, &duels(20));
+        assert_eq!(summary.sorted_by, Order::Points);
     }
 
     #[test]

@@ -462,3 +462,191 @@ fn the_answer_of_a_test_is_its_conclusion() {
     let open = words("elo0=0,elo1=2", [1, 0, 3, 0, 1]);
     assert!(open.contains("cannot be told apart"), "{open}");
 }
+
+/// A game that the second seat's agent loses by a fault.
+fn crash(id: u64, seats: [usize; 2], verdict: Verdict) -> Record {
+    Record { verdict, culprit: Some(1), ..game(id, &seats, &WIN) }
+}
+
+/// Everybody meets everybody, the one configured later wins; but `broken` loses by a fault.
+/// Games after three faults are not played.
+fn with_broken(agents: usize, broken: &[usize]) -> Vec<Record> {
+    let (mut games, mut id) = (Vec::new(), 0);
+    let mut strikes = vec![0; agents];
+    for a in 0..agents {
+        for b in a + 1..agents {
+            for [first, second] in [[a, b], [b, a]] {
+                id += 1;
+                if strikes[first] >= 3 || strikes[second] >= 3 {
+                    continue;
+                }
+                let culprit = [first, second].iter().position(|agent| broken.contains(agent));
+                let utilities = match culprit {
+                    Some(0) => LOSS,
+                    Some(_) => WIN,
+                    None if first < second => LOSS,
+                    None => WIN,
+                };
+                let verdict = culprit.map_or(Verdict::Normal, |_| Verdict::Illegal);
+                if let Some(seat) = culprit {
+                    strikes[[first, second][seat]] += 1;
+                }
+                let game = game(id - 1, &[first, second], &utilities);
+                games.push(Record { verdict, culprit, ..game });
+            }
+        }
+    }
+    games
+}
+
+#[test]
+fn games_of_withdrawn_agents_do_not_count() {
+    let games = with_broken(6, &[3, 4, 5]);
+    let summary = sum(6, &games);
+    let table: Vec<_> =
+        summary.table.iter().map(|row| (row.agent.as_str(), row.points, row.games)).collect();
+    // The first one has six free wins, and lost all other games.
+    assert_eq!(table[..3], [("a2", 4.0, 4), ("a1", 2.0, 4), ("a0", 0.0, 4)]);
+    assert_eq!(table[3..], [("a3", 0.0, 0), ("a4", 0.0, 0), ("a5", 0.0, 0)]);
+    assert_eq!(summary.withdrawn, ["a3", "a4", "a5"]);
+    let free = summary.row("a0").unwrap().uncounted;
+    assert_eq!((free.games, free.points, free.score.wins), (6, 6.0, 6));
+    let broken = summary.row("a3").unwrap();
+    assert!(broken.withdrawn && broken.rating.value.is_none());
+    assert_eq!((broken.uncounted.games, broken.faults["illegal"]), (3, 3));
+    assert_eq!((summary.uncounted, summary.games), (9, 15));
+    assert_eq!((summary.remaining, summary.cancelled), (0, 15));
+    assert_eq!(summary.meetings.len(), 3);
+    assert_eq!(summary.verdict(Verdict::Illegal), 9, "they are told all the same");
+    assert!(summary.warnings.is_empty(), "{:?}", summary.warnings);
+    let text = serde_json::to_string(&summary).unwrap();
+    let uncounted = r#""uncounted":{"games":6,"points":6.0,"wins":6,"draws":0,"losses":0}"#;
+    for part in [r#""withdrawn":true"#, r#""sorted_by":"points""#, uncounted] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    // The rating of an agent whose games do not count is not the zero of the others.
+    let mut tally = Tally::new(&config(6)).anchored(&["a3=1500".parse().unwrap()]).unwrap();
+    games.iter().for_each(|game| tally.add(game));
+    let anchored = tally.finish(Vec::new());
+    let rating = |summary: &Summary| summary.row("a2").unwrap().rating;
+    assert_eq!(rating(&anchored), rating(&summary));
+    assert_eq!(anchored.warnings, ["anchor a3: withdrawn, so its rating is not used"]);
+}
+
+#[test]
+fn whoever_is_left_alone_is_named() {
+    let conclusion = |broken: &[usize]| sum(4, &with_broken(4, broken)).conclusion.unwrap();
+    assert_eq!(conclusion(&[0, 1, 3]), "a2 is the only agent left: the other 3 were withdrawn");
+    let all: Vec<Record> =
+        (0..12).map(|id| crash(id, [0, (id % 4) as usize], Verdict::Crash)).collect();
+    let none = sum(4, &all);
+    assert_eq!(none.withdrawn.len(), 4);
+    assert_eq!(none.conclusion.unwrap(), "all 4 agents were withdrawn");
+    let two = conclusion(&[0, 1]);
+    assert!(two.starts_with("a3 is first: won all 2 games"), "{two}");
+}
+
+#[test]
+fn a_match_counts_the_games_of_a_withdrawn_agent() {
+    let games: Vec<Record> = (0..3)
+        .map(|id| crash(id, [0, 1], Verdict::Hang))
+        .chain([game(3, &[0, 1], &DRAW)])
+        .collect();
+    let config = Config { rounds: 20, ..config(2) };
+    let mut tally = Tally::new(&config);
+    games.iter().for_each(|game| tally.add(game));
+    let summary = tally.finish(Vec::new());
+    assert_eq!(summary.duel().unwrap().score, Wdl { wins: 3, draws: 1, losses: 0 });
+    assert_eq!((summary.uncounted, summary.remaining, summary.cancelled), (0, 0, 36));
+    assert_eq!(
+        summary.conclusion.unwrap(),
+        "withdrawn: a1 (3 faults), which ended the match after 4 games; a0 won 3, drew 1, lost 0"
+    );
+    assert_eq!(summary.table[1].agent, "a1");
+    assert!(summary.table[1].withdrawn);
+}
+
+/// At a table of three a withdrawn agent takes its games out of the standing of both others.
+#[test]
+fn tables_with_a_withdrawn_agent_do_not_count() {
+    let mut games = Vec::new();
+    for seats in [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]] {
+        for turn in 0..3 {
+            let seats = [0, 1, 2].map(|seat| seats[(seat + turn) % 3]);
+            let crashed = seats.iter().position(|&agent| agent == 3);
+            let best =
+                seats.iter().position(|&agent| agent == seats[0].min(seats[1]).min(seats[2]));
+            let mut utilities = [0.0; 3];
+            utilities[best.unwrap()] = 1.0;
+            let verdict = if crashed.is_some() { Verdict::Crash } else { Verdict::Normal };
+            let game = game(games.len() as u64, &seats, &utilities);
+            games.push(Record { verdict, culprit: crashed, ..game });
+        }
+    }
+    let summary = sum(4, &games);
+    let table: Vec<_> =
+        summary.table.iter().map(|row| (row.agent.as_str(), row.points, row.games)).collect();
+    assert_eq!(table, [("a0", 3.0, 3), ("a1", 0.0, 3), ("a2", 0.0, 3), ("a3", 0.0, 0)]);
+    assert_eq!(summary.row("a1").unwrap().uncounted.points, 3.0);
+    assert_eq!(summary.row("a1").unwrap().mean_rank.unwrap().value, Some(2.5));
+    assert_eq!(summary.row("a3").unwrap().mean_rank.unwrap().value, None);
+}
+
+/// Whoever won every game is not called equal to somebody, however few games there are.
+#[test]
+fn an_agent_that_won_every_game_is_first() {
+    let gauntlet = |opponents: usize, rounds: u64| {
+        let mut games = Vec::new();
+        for _ in 0..rounds {
+            for other in 1..=opponents {
+                let id = games.len() as u64;
+                games.push(game(id, &[0, other], &WIN));
+                games.push(game(id + 1, &[other, 0], &LOSS));
+            }
+        }
+        let config = Config { format: crate::Format::Gauntlet, rounds, ..config(opponents + 1) };
+        let mut tally = Tally::new(&config);
+        games.iter().for_each(|game| tally.add(game));
+        tally.finish(Vec::new())
+    };
+    for (opponents, rounds, wanted) in [
+        (5, 1, "a0 is first: won all 10 games, too few to tell by how much"),
+        (2, 1, "a0 is first: won all 4 games, too few to tell by how much"),
+        (6, 1, "a0 is first: won all 12 games, more than +75 Elo above its opponents"),
+        (5, 8, "a0 is first: won all 80 games, more than +437 Elo above its opponents"),
+    ] {
+        let summary = gauntlet(opponents, rounds);
+        assert_eq!(summary.conclusion.as_deref(), Some(wanted));
+        assert_eq!(summary.table[0].agent, "a0");
+    }
+    // Two who have both won all of their games cannot be told apart.
+    let games = [game(0, &[0, 1], &WIN), game(1, &[1, 0], &LOSS), game(2, &[2, 1], &WIN)];
+    let both = sum(3, &games).conclusion.unwrap();
+    assert!(both.contains("cannot be told apart"), "{both}");
+}
+
+/// The headline names the agent that leads the table, also while games are missing.
+#[test]
+fn table_and_headline_agree_when_games_are_missing() {
+    // a0 has beaten the weakest again and again, a1 everybody else.
+    let mut games = Vec::new();
+    let mut pair = |seats: [usize; 2], outcomes: [[f64; 2]; 2]| {
+        let id = games.len() as u64;
+        games.push(game(id, &seats, &outcomes[0]));
+        games.push(game(id + 1, &[seats[1], seats[0]], &outcomes[1]));
+    };
+    for _ in 0..20 {
+        pair([0, 3], [WIN, LOSS]);
+    }
+    for _ in 0..8 {
+        pair([1, 0], [WIN, LOSS]);
+        pair([1, 2], [WIN, DRAW]);
+        pair([2, 3], [WIN, WIN]);
+    }
+    let summary = sum(4, &games);
+    assert_eq!(summary.sorted_by, Order::Rating);
+    assert_eq!(summary.table[0].agent, "a1");
+    assert!(summary.row("a0").unwrap().points > summary.row("a1").unwrap().points);
+    let conclusion = summary.conclusion.unwrap();
+    assert!(conclusion.starts_with("a1 "), "{conclusion}");
+}

@@ -5,7 +5,8 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use tussle_arena::{
-    Config, Event, Format, Guard, RunError, Standing, Store, Terms, Tournament, run,
+    Config, Event, Format, Guard, Outlook, RunError, Standing, Store, Terms, Tournament,
+    Withdrawals, counted, run,
 };
 use tussle_catalog::turns;
 use tussle_core::{Clock, Outcome, duration_text};
@@ -50,13 +51,14 @@ pub(super) fn announce(tournament: &Tournament, quietly: bool) {
 /// How many games there are, in words.
 fn games_in_words(tournament: &Tournament) -> String {
     let (all, share) = (tournament.schedule().len(), tournament.schedule().share());
+    let games = counted(all, "game");
     let Config { sprt, shard, format, rounds, .. } = tournament.config();
     match (sprt, shard, format) {
-        (Some(sprt), _, _) => format!("at most {all} games, SPRT {sprt}"),
-        (None, Some(shard), _) => format!("{share} of {all} games (shard {shard})"),
-        (None, None, Format::Swiss) => format!("Swiss, {rounds} rounds, {all} games"),
-        (None, None, Format::Adaptive) => format!("adaptive, {all} games"),
-        (None, None, Format::RoundRobin | Format::Gauntlet) => format!("{all} games"),
+        (Some(sprt), _, _) => format!("at most {games}, SPRT {sprt}"),
+        (None, Some(shard), _) => format!("{share} of {games} (shard {shard})"),
+        (None, None, Format::Swiss) => format!("Swiss, {}, {games}", counted(*rounds, "round")),
+        (None, None, Format::Adaptive) => format!("adaptive, {games}"),
+        (None, None, Format::RoundRobin | Format::Gauntlet) => games,
     }
 }
 
@@ -103,7 +105,8 @@ pub(super) fn play(
     let before = store.len()?;
     let all = tournament.schedule().share();
     if before > 0 {
-        eprintln!("{before} of the {all} games are in the store already");
+        let are = if before == 1 { "is" } else { "are" };
+        eprintln!("{before} of the {} {are} in the store already", counted(all, "game"));
     }
     let again = if is_kept {
         format!("to go on: {}", command_line())
@@ -114,10 +117,11 @@ pub(super) fn play(
     let stop = stop_flag_saying(first.to_owned(), again.clone());
 
     let began = Instant::now();
-    let mut live = Live::new(tournament, before, all);
+    let mut live = Live::new(tournament, Withdrawals::of(&store)?);
     let played = run(tournament, &mut store, &Guard::this(&["guard"]), jobs, &stop, &mut |event| {
         live.take(&event);
     });
+    let outlook = live.outlook();
     drop(live);
     let elapsed = began.elapsed();
     let short = match played {
@@ -126,12 +130,13 @@ pub(super) fn play(
         Err(short @ RunError::Short(_)) => Some(short),
         Ok(()) => None,
     };
-    let finished = store.len()?;
-    let unfinished = ((short.is_some() || stop.is_stopped()) && finished < all).then(|| {
+    let is_stopped = short.is_some() || stop.is_stopped();
+    let unfinished = (is_stopped && outlook.remaining > 0).then(|| {
         let kept =
             if is_kept { again } else { "--store FILE keeps games for another run".to_owned() };
         let why = short.map(|short| format!(": {short}")).unwrap_or_default();
-        format!("stopped after {finished} of {all} games{why}; {kept}")
+        let (finished, all) = (outlook.played, counted(outlook.attainable(), "game"));
+        format!("stopped after {finished} of {all}{why}; {kept}")
     });
     Ok(Played { store, elapsed, unfinished })
 }
@@ -158,15 +163,22 @@ fn test_in_words(test: &Standing) -> String {
 struct Live<'a> {
     tournament: &'a Tournament,
     progress: Progress,
+    withdrawals: Withdrawals,
     /// Wins, draws and losses of the first contestant in this run.
     score: [u64; 3],
 }
 
 impl<'a> Live<'a> {
-    fn new(tournament: &'a Tournament, before: u64, all: u64) -> Self {
-        let mut progress = Progress::new("games", all);
-        progress.skip(before);
-        Self { tournament, progress, score: [0; 3] }
+    /// Begins after the games of the store, which `withdrawals` counted.
+    fn new(tournament: &'a Tournament, withdrawals: Withdrawals) -> Self {
+        let outlook = withdrawals.outlook();
+        let mut progress = Progress::new("games", outlook.attainable());
+        progress.skip(outlook.played);
+        Self { tournament, progress, withdrawals, score: [0; 3] }
+    }
+
+    fn outlook(&self) -> Outlook {
+        self.withdrawals.outlook()
     }
 
     fn take(&mut self, event: &Event<'_>) {
@@ -191,8 +203,13 @@ impl<'a> Live<'a> {
             }
             self.progress.line(&visible(&line));
         }
-        if matches!(event, Event::Finished(..)) {
-            self.progress.step();
+        match event {
+            Event::Finished(record, _) => {
+                self.withdrawals.add(record);
+                self.progress.step();
+            }
+            Event::Withdrawn(_) => self.progress.set_total(self.outlook().attainable()),
+            Event::Replayed(_) => {}
         }
     }
 }

@@ -3,7 +3,7 @@
 mod document;
 
 use clap::Args;
-use tussle_arena::{Config, Record, Sprt, Summary, Tournament, expand_boards};
+use tussle_arena::{Config, Record, Sprt, Summary, Tournament, counted, expand_boards};
 use tussle_core::Clock;
 
 use super::conditions::Conditions;
@@ -60,10 +60,12 @@ impl Match {
         let tournament = Tournament::new(config).map_err(Failure::Usage)?;
         let players = tournament.players();
         if self.agents.len() != players {
-            let (game, given) = (&tournament.config().games[0], self.agents.len());
+            let (game, given) = (&tournament.config().games[0], self.agents.len() as u64);
+            let named = if given == 1 { "was named" } else { "were named" };
             return Err(Failure::usage(format!(
-                "{game} has {players} players, but {given} agents were named; name {players}, \
-                 or use `tussle tournament`"
+                "{game} has {players} players, but {} {named}; name {players}, or use \
+                 `tussle tournament`",
+                counted(given, "agent")
             )));
         }
         let Conditions { terms, json, store, .. } = &self.conditions;

@@ -8,11 +8,11 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 use tussle_arena::export::{self, ExportError, Format};
-use tussle_arena::{Anchor, Config, Record, Store, StoreError, Tally};
+use tussle_arena::{Anchor, Config, Record, Store, StoreError, Tally, counted};
 
 use crate::failure::{Failure, visible};
 use crate::report::{self, Losses};
-use crate::{output, table};
+use crate::{output, progress, table};
 
 /// Show what is in the store of a tournament, or put stores together
 ///
@@ -139,7 +139,8 @@ pub(super) fn print(store: &Store, with_games: bool, anchors: &[Anchor]) -> Resu
         }
         Ok::<_, StoreError>(())
     })?;
-    let summary = tally.finish(store.replays()?);
+    let replays = store.replays()?;
+    let summary = progress::named(&rating(store), || tally.finish(replays));
     if with_games {
         output::line(&table::text(&games))?;
     }
@@ -150,9 +151,16 @@ pub(super) fn print(store: &Store, with_games: bool, anchors: &[Anchor]) -> Resu
 pub(super) fn json(store: &Store, anchors: &[Anchor]) -> Result<(), Failure> {
     let mut out = BufWriter::new(io::stdout().lock());
     let tally = Tally::new(store.config()).anchored(anchors).map_err(Failure::Usage)?;
-    export::write_document(store, tally, &mut out).map_err(|e| failure(e, Failure::from))?;
+    let written =
+        progress::named(&rating(store), || export::write_document(store, tally, &mut out));
+    written.map_err(|e| failure(e, Failure::from))?;
     out.flush()?;
     Ok(())
+}
+
+/// What takes long where there are many agents.
+fn rating(store: &Store) -> String {
+    format!("rating {}", counted(store.config().agents.len() as u64, "agent"))
 }
 
 fn game_table() -> comfy_table::Table {

@@ -1,6 +1,8 @@
 //! The standing of more than two, who met whom, and what the seats are worth.
 
-use tussle_arena::{Row, SeatAdvantage, Summary, Wdl};
+use std::collections::HashMap;
+
+use tussle_arena::{Order, Row, SeatAdvantage, Summary, Wdl};
 
 use crate::failure::visible;
 use crate::table;
@@ -32,12 +34,42 @@ pub(super) fn standing(summary: &Summary) -> String {
     // Ratings about 0 are differences, those about an anchor of 1500 are not.
     let has_signs = summary.table.iter().any(|row| row.rating.value.is_some_and(|elo| elo <= 0.0));
     for (i, row) in summary.table.iter().enumerate() {
-        let mut cells = vec![format!("{}", i + 1), visible(&row.agent)];
+        let place = if row.withdrawn { "-".to_owned() } else { format!("{}", i + 1) };
+        let mut cells = vec![place, name(row)];
         let rating = rating(row, has_signs);
         cells.extend(if two { of_two(row, rating) } else { of_more(row, rating) });
         table.add_row(cells);
     }
-    table::text(&table)
+    let mut text = table::text(&table);
+    let mut games = summary.table.iter().filter(|row| !row.withdrawn).map(|row| row.games);
+    let first = games.next();
+    if summary.sorted_by == Order::Rating && games.any(|games| Some(games) != first) {
+        text += "sorted by rating: numbers of games differ\n";
+    }
+    text
+}
+
+fn name(row: &Row) -> String {
+    let mark = if row.withdrawn { " (withdrawn)" } else { "" };
+    visible(&format!("{}{mark}", row.agent))
+}
+
+/// Games that do not count because an agent was withdrawn; nothing if all count.
+pub(super) fn uncounted(summary: &Summary) -> String {
+    if summary.uncounted == 0 {
+        return String::new();
+    }
+    let head = ["", "agent", "points", "games", "wins", "draws", "losses"];
+    let mut table = table::new(head);
+    table::numbers(&mut table, std::iter::once(0).chain(2..head.len()));
+    for row in summary.table.iter().filter(|row| row.uncounted.games > 0) {
+        let Wdl { wins, draws, losses } = row.uncounted.score;
+        let points = format!("{:.1}", row.uncounted.points);
+        let counts = [row.uncounted.games, wins, draws, losses].map(|n| n.to_string());
+        let cells = [String::new(), name(row), points].into_iter().chain(counts);
+        table.add_row(cells.collect::<Vec<_>>());
+    }
+    format!("\nnot counted, because an agent was withdrawn:\n{}", table::text(&table))
 }
 
 fn of_two(row: &Row, rating: [String; 2]) -> Vec<String> {
@@ -112,10 +144,12 @@ pub(super) fn seat_advantage(summary: &Summary) -> String {
     }
 }
 
-/// The points of everybody against everybody, in the order of the standing.
+/// The points of everybody against everybody, in the order of the standing, without withdrawn agents.
 pub(super) fn crosstable(summary: &Summary) -> String {
-    let index = |name: &str| summary.agents.iter().position(|agent| agent == name);
-    let order: Vec<usize> = summary.table.iter().filter_map(|row| index(&row.agent)).collect();
+    let rows = summary.table.iter().filter(|row| !row.withdrawn);
+    let order: Vec<usize> = rows.map(|row| row.index).collect();
+    let met: HashMap<[usize; 2], Wdl> =
+        summary.meetings.iter().map(|meeting| (meeting.indices, meeting.score)).collect();
     let numbers: Vec<String> = (1..=order.len()).map(|n| n.to_string()).collect();
     let head = ["", "against"].into_iter().chain(numbers.iter().map(String::as_str));
     let mut table = table::new(head);
@@ -123,12 +157,8 @@ pub(super) fn crosstable(summary: &Summary) -> String {
     for (place, &row) in order.iter().enumerate() {
         let mut cells = vec![numbers[place].clone(), visible(&summary.agents[row])];
         cells.extend(order.iter().map(|&column| {
-            let met = summary.meetings.iter().find_map(|meeting| match meeting.indices {
-                [a, b] if (a, b) == (row, column) => Some(meeting.score),
-                [a, b] if (b, a) == (row, column) => Some(meeting.score.reversed()),
-                _ => None,
-            });
-            match met {
+            let turned = || met.get(&[column, row]).map(Wdl::reversed);
+            match met.get(&[row, column]).copied().or_else(turned) {
                 Some(score) => format!("{:.1}/{}", score.points(), score.games()),
                 None if row == column => "·".to_owned(),
                 None => "-".to_owned(),

@@ -20,3 +20,4 @@ mod review;
 mod serve;
 mod shards;
 mod signature;
+mod standing;

@@ -131,7 +131,7 @@ async fn tournament(
             "stopping": news.as_ref().is_some_and(|news| news.stopping),
             "played": played,
             "scheduled": scheduled,
-            "complete": played >= scheduled || answered,
+            "complete": summary.remaining == 0 || answered,
             "kept": run.as_ref().is_none_or(|run| run.kept),
             "jobs": run.as_ref().map(|run| run.jobs),
             "notes": news.as_ref().map(|news| news.notes.clone()).unwrap_or_default(),

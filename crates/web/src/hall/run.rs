@@ -6,7 +6,9 @@ use std::time::Instant;
 
 use serde::Serialize;
 use tokio::sync::watch;
-use tussle_arena::{Event, Guard, Record, Standing, Store, Tournament, Wdl, export, run};
+use tussle_arena::{
+    Event, Guard, Record, RunError, Standing, Store, Tournament, Wdl, Withdrawals, export, run,
+};
 use tussle_catalog::turns;
 use tussle_core::StopFlag;
 
@@ -34,7 +36,7 @@ pub(crate) struct News {
     pub(crate) stopping: bool,
     /// Games in the store.
     pub(crate) played: u64,
-    /// Those there will be.
+    /// Games when all that can be played is played; withdrawals make them fewer.
     pub(crate) scheduled: u64,
     /// The game that ended last.
     pub(crate) latest: Option<Latest>,
@@ -135,10 +137,21 @@ impl Run {
         let work = move || {
             let ended = Ended(&self);
             let guard = Guard::this(&["guard"]);
-            let mut tell = |event: Event<'_>| {
-                self.news.send_modify(|news| news.take(&tournament, &event));
-            };
-            let played = run(&tournament, &mut store, &guard, self.jobs, &self.stop, &mut tell);
+            let played = Withdrawals::of(&store).map_err(RunError::from).and_then(|mut counted| {
+                self.news.send_modify(|news| news.scheduled = counted.outlook().attainable());
+                let mut tell = |event: Event<'_>| {
+                    if let Event::Finished(record, _) = &event {
+                        counted.add(record);
+                    }
+                    self.news.send_modify(|news| {
+                        if let Event::Withdrawn(_) = &event {
+                            news.scheduled = counted.outlook().attainable();
+                        }
+                        news.take(&tournament, &event);
+                    });
+                };
+                run(&tournament, &mut store, &guard, self.jobs, &self.stop, &mut tell)
+            });
             if let Err(error) = played {
                 self.news.send_modify(|news| news.error = Some(error.to_string()));
             }

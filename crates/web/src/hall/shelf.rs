@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use std::{fs, io};
 
 use serde::Serialize;
-use tussle_arena::{Sequential, Store, StoreError};
+use tussle_arena::{Sequential, Store, StoreError, Withdrawals};
 
 use super::{Run, share};
 use crate::refusal::Refusal;
@@ -18,22 +18,23 @@ const ENDING: &str = ".db";
 /// No name is longer.
 const LONGEST: usize = 100;
 
-/// Games that are read through for one list, to know which tests have their answer. The rest is for the next list.
+/// Games that are read through for one list, to know which tournaments are over before all of their games are played.
+/// The rest is for the next list.
 const READ: u64 = 20_000;
 
 /// The folder of the stores, and one for those that cannot be kept there.
 pub(super) struct Shelf {
     folder: PathBuf,
     spare: OnceLock<Spare>,
-    /// What was found in the stores of tests, by name.
-    answers: Mutex<BTreeMap<String, Answer>>,
+    /// What was found in stores that do not have all of their games, by name.
+    found: Mutex<BTreeMap<String, Found>>,
 }
 
-/// Whether a test had its answer when its store was like this.
-struct Answer {
+/// Whether a tournament was over when its store was like this.
+struct Found {
     modified: u64,
     played: u64,
-    is_there: bool,
+    is_over: bool,
 }
 
 /// A folder that goes away with the server.
@@ -56,7 +57,7 @@ pub(crate) struct Listed {
     scheduled: u64,
     /// Whether a test may end it sooner.
     sprt: bool,
-    /// Whether all is played, or the test has its answer.
+    /// True if no game is left that can be played, or the test has its answer.
     complete: bool,
     /// `here`, `elsewhere` (by another process) or nothing.
     running: Option<&'static str>,
@@ -141,16 +142,21 @@ pub(super) fn listed(name: &str, path: &Path) -> Listed {
     listed
 }
 
-/// Whether the test of a store has its answer.
-fn is_answered(path: &Path) -> Result<bool, StoreError> {
+/// Returns true if a tournament is over before all of its games are played: its test has an answer, or
+/// withdrawals cancel the rest.
+fn is_over(path: &Path) -> Result<bool, StoreError> {
     let store = Store::read(path)?;
-    let Some(sprt) = store.config().sprt else { return Ok(false) };
-    let mut test = Sequential::new(sprt);
+    let mut test = store.config().sprt.map(Sequential::new);
+    let mut withdrawals = Withdrawals::new(store.config());
     store.for_each(|record| {
-        test.add(&record);
+        if let Some(test) = &mut test {
+            test.add(&record);
+        }
+        withdrawals.add(&record);
         Ok::<_, StoreError>(())
     })?;
-    Ok(test.accepted().is_some())
+    let is_answered = test.is_some_and(|test| test.accepted().is_some());
+    Ok(is_answered || withdrawals.outlook().remaining == 0)
 }
 
 fn seconds(time: SystemTime) -> u64 {
@@ -159,7 +165,7 @@ fn seconds(time: SystemTime) -> u64 {
 
 impl Shelf {
     pub(super) fn new(folder: &Path) -> Self {
-        Self { folder: folder.to_owned(), spare: OnceLock::new(), answers: Mutex::default() }
+        Self { folder: folder.to_owned(), spare: OnceLock::new(), found: Mutex::default() }
     }
 
     pub(super) fn folder(&self) -> &Path {
@@ -225,26 +231,27 @@ impl Shelf {
         Ok(all)
     }
 
-    /// Finds out which tests have their answer: those that nobody plays, and only if their stores have changed.
-    pub(super) fn look_at_tests(&self, all: &mut [Listed], path: impl Fn(&str) -> PathBuf) {
-        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Finds out which tournaments are over before all of their games are played: those that nobody plays, and only
+    /// if their stores have changed.
+    pub(super) fn look_for_ends(&self, all: &mut [Listed], path: impl Fn(&str) -> PathBuf) {
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
         let mut read = 0;
         for listed in all {
-            if !listed.sprt || listed.complete || listed.running.is_some() {
+            if listed.complete || listed.running.is_some() || listed.played == 0 {
                 continue;
             }
             let (modified, played) = (listed.modified, listed.played);
-            let known = answers
+            let known = found
                 .get(&listed.name)
-                .filter(|answer| (answer.modified, answer.played) == (modified, played));
+                .filter(|found| (found.modified, found.played) == (modified, played));
             listed.complete = match known {
-                Some(answer) => answer.is_there,
+                Some(found) => found.is_over,
                 None if read >= READ => false,
                 None => {
                     read += played;
-                    let is_there = is_answered(&path(&listed.name)).unwrap_or(false);
-                    answers.insert(listed.name.clone(), Answer { modified, played, is_there });
-                    is_there
+                    let is_over = is_over(&path(&listed.name)).unwrap_or(false);
+                    found.insert(listed.name.clone(), Found { modified, played, is_over });
+                    is_over
                 }
             };
         }

@@ -363,6 +363,75 @@ fn a_store_of_another_process_shows_its_test_and_its_games() {
     assert!(complaints.is_empty(), "{complaints:?}");
 }
 
+/// A store that is complete although a withdrawn agent's games are missing, and one that is not complete.
+#[test]
+fn withdrawn_agents_come_last_and_leave_nothing_to_resume() {
+    let stores = Stores::new("withdrawn");
+    std::fs::create_dir_all(&stores.0).unwrap();
+    let agent = |spec: &str| Contestant::new(spec, spec);
+    // The first move of the second one does not exist.
+    let agents = ["random", "script:moves=nowhere", "greedy", "greedy-improved"].map(agent);
+    let config = Config {
+        rounds: 2,
+        opening_plies: 2,
+        ..Config::new(vec!["gobblet".to_owned()], agents.to_vec())
+    };
+    let config = serde_json::to_value(config).unwrap();
+    let store = play(&config, Some(&stores.0.join("class.db")));
+    let summary = Summary::of(&store).unwrap();
+    drop(store);
+    let part: Config = serde_json::from_value(config).unwrap();
+    let whole = Store::read(&stores.0.join("class.db")).unwrap();
+    let mut half = Store::open_or_create(&stores.0.join("half.db"), &part).unwrap();
+    let mut records = Vec::new();
+    whole
+        .for_each(|record| {
+            records.push(record);
+            Ok::<_, tussle_arena::StoreError>(())
+        })
+        .unwrap();
+    half.add(&records[..records.len() - 5]).unwrap();
+    drop((whole, half));
+
+    let served = stores.serve();
+    let (_, list) = get(&served, "/api/tournaments");
+    let complete = |name: &str| {
+        let all = list["tournaments"].as_array().unwrap();
+        all.iter().find(|one| one["name"] == name).unwrap()["complete"].clone()
+    };
+    assert_eq!((complete("class"), complete("half")), (json!(true), json!(false)));
+    let (_, class) = get(&served, "/api/tournaments/class");
+    assert_eq!((&class["state"]["complete"], &class["remaining"]), (&json!(true), &json!(0)));
+    let (_, part) = get(&served, "/api/tournaments/half");
+    assert_eq!((&part["state"]["complete"], &part["remaining"]), (&json!(false), &json!(5)));
+
+    if !is_there() {
+        return;
+    }
+    let mut browser = Browser::start(1280, 900).unwrap();
+    browser.visit(&format!("{}/#tournaments/class", served.url)).unwrap();
+    browser.wait_for("document.querySelectorAll('.standing tbody tr').length === 4").unwrap();
+    let text = |browser: &mut Browser, what: &str| {
+        let found = browser.eval(&format!("document.querySelector('{what}')?.innerText ?? ''"));
+        found.unwrap().as_str().unwrap().to_owned()
+    };
+    let status = text(&mut browser, ".cup-status");
+    assert!(status.contains(": complete; ") && status.contains("cancelled"), "{status}");
+    let hidden = "[...document.querySelectorAll('button')].find(b => b.textContent === 'Go on').hidden";
+    assert_eq!(browser.eval(hidden).unwrap(), json!(true));
+    let last = text(&mut browser, ".standing tbody tr:last-child th");
+    assert!(last.contains("nowhere") && last.contains("withdrawn"), "{last}");
+    let first = text(&mut browser, ".standing tbody tr:first-child th");
+    assert_eq!(first, summary.table[0].agent);
+    assert!(text(&mut browser, ".conclusion").starts_with(&first));
+    assert!(text(&mut browser, ".uncounted").contains("random"));
+    assert!(!text(&mut browser, ".cross").contains("nowhere"));
+
+    browser.visit(&format!("{}/#tournaments/half", served.url)).unwrap();
+    browser.wait_for("document.querySelector('.cup-status')?.textContent.includes('can be resumed')").unwrap();
+    assert_eq!(browser.eval(hidden).unwrap(), json!(false));
+}
+
 #[test]
 fn a_game_of_three_on_a_board_of_a_file_is_replayed() {
     if !is_there() {

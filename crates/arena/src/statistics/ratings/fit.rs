@@ -5,12 +5,15 @@ use std::collections::BTreeMap;
 use super::Pool;
 use super::dispersion::Dispersion;
 use super::likelihood::LogLikelihood;
-use super::matrix::{Matrix, Root};
-use super::prior::Prior;
+use super::matrix::{Matrix, Root, SMALL};
+use super::prior::{Curvature, Prior};
 
 /// No agent is moved farther at once: where the likelihood is flat Newton's parabola points
 /// to nowhere.
 const STRIDE: f64 = 4.0;
+
+/// Conjugate gradients stop when what is left of the slope is smaller by this factor.
+const PRECISION: f64 = 1e-10;
 
 /// The agents and seats of a pool with their strengths.
 pub(super) struct Fit {
@@ -21,9 +24,9 @@ pub(super) struct Fit {
     /// The logarithm of how likely the games and what was supposed are there.
     pub(super) value: f64,
     /// What the games tell.
-    information: Matrix,
+    information: Information,
     /// What was supposed before there were any.
-    prior: Matrix,
+    prior: Curvature,
     agents: usize,
 }
 
@@ -31,8 +34,57 @@ pub(super) struct Fit {
 struct Sum {
     value: f64,
     slope: Vec<f64>,
-    information: Matrix,
-    prior: Matrix,
+    information: Information,
+    prior: Curvature,
+}
+
+/// What games tell about strengths, which is little where few have met.
+struct Information {
+    size: usize,
+    /// Of games of two.
+    meetings: Vec<Met>,
+    /// Of games of more.
+    tables: Option<Matrix>,
+}
+
+/// What the games of two agents on their seats tell about the difference of both sides.
+struct Met {
+    /// Agent and seat of each side.
+    sides: [[usize; 2]; 2],
+    information: f64,
+}
+
+impl Met {
+    /// All four, with the sign of their side.
+    fn signed(&self) -> impl Iterator<Item = (usize, f64)> + Clone {
+        let [first, second] = self.sides;
+        first.map(|i| (i, 1.0)).into_iter().chain(second.map(|i| (i, -1.0)))
+    }
+}
+
+impl Information {
+    /// The same as a matrix.
+    fn matrix(&self) -> Matrix {
+        let mut matrix = self.tables.clone().unwrap_or_else(|| Matrix::zero(self.size));
+        for met in &self.meetings {
+            for (i, sign) in met.signed() {
+                for (j, other) in met.signed() {
+                    *matrix.at_mut(i, j) += sign * other * met.information;
+                }
+            }
+        }
+        matrix
+    }
+
+    /// Adds the product of the games of two with `x` to `sum`.
+    fn add_product(&self, x: &[f64], sum: &mut [f64]) {
+        for met in &self.meetings {
+            let difference: f64 = met.signed().map(|(i, sign)| sign * x[i]).sum();
+            for (i, sign) in met.signed() {
+                sum[i] += sign * met.information * difference;
+            }
+        }
+    }
 }
 
 impl Fit {
@@ -87,9 +139,9 @@ impl Fit {
             Some(root) => root.inverse(),
             None => return Matrix::zero(size), // what is given may lie anywhere
         };
-        let mut slopes = self.information.clone();
+        let mut slopes = self.information.matrix();
         dispersion.stretch(&mut slopes, self.agents);
-        slopes.add(&self.prior);
+        slopes.add(&self.prior.matrix());
         set_apart(&mut slopes, &self.is_fixed, 0.0);
         inverse.times(&slopes).times(&inverse)
     }
@@ -112,9 +164,9 @@ impl Fit {
 }
 
 /// All information there is; what is fixed is apart.
-fn bordered(information: &Matrix, prior: &Matrix, is_fixed: &[bool]) -> Matrix {
-    let mut all = information.clone();
-    all.add(prior);
+fn bordered(information: &Information, prior: &Curvature, is_fixed: &[bool]) -> Matrix {
+    let mut all = information.matrix();
+    all.add(&prior.matrix());
     set_apart(&mut all, is_fixed, 1.0);
     all
 }
@@ -136,8 +188,12 @@ impl Sum {
         let mut sum = Self {
             value: supposed.value,
             slope: supposed.slope,
-            information: Matrix::zero(strengths.len()),
-            prior: supposed.information,
+            information: Information {
+                size: strengths.len(),
+                meetings: Vec::new(),
+                tables: (pool.players != 2).then(|| Matrix::zero(strengths.len())),
+            },
+            prior: supposed.curvature,
         };
         for (seats, cells) in &pool.games {
             // A player is as strong as the agent and its seat.
@@ -158,7 +214,9 @@ impl Sum {
                         sum.slope[i] += count * game.slope[seat];
                         for (other, information) in game.information[seat].iter().enumerate() {
                             for j in parts(other) {
-                                *sum.information.at_mut(i, j) += count * information;
+                                if let Some(tables) = &mut sum.information.tables {
+                                    *tables.at_mut(i, j) += count * information;
+                                }
                             }
                         }
                     }
@@ -184,20 +242,72 @@ impl Sum {
         let chance = 1.0 / (1.0 + (-difference).exp());
         let slope = points - games * chance;
         let information = games * chance * (1.0 - chance);
-        let signed = || parts[0].map(|i| (i, 1.0)).into_iter().chain(parts[1].map(|i| (i, -1.0)));
-        for (i, sign) in signed() {
+        let met = Met { sides: parts, information };
+        for (i, sign) in met.signed() {
             self.slope[i] += sign * slope;
-            for (j, other) in signed() {
-                *self.information.at_mut(i, j) += sign * other * information;
-            }
         }
+        self.information.meetings.push(met);
     }
 
     /// Where Newton's parabola has its top.
     fn step(&self, is_fixed: &[bool]) -> Option<Vec<f64>> {
         let free = |(slope, fixed): (&f64, &bool)| if *fixed { 0.0 } else { *slope };
         let slope: Vec<f64> = self.slope.iter().zip(is_fixed).map(free).collect();
+        if slope.len() > SMALL
+            && self.information.tables.is_none()
+            && let Some(step) = self.conjugate_step(&slope, is_fixed)
+        {
+            return Some(step);
+        }
         Some(bordered(&self.information, &self.prior, is_fixed).root()?.solve(&slope))
+    }
+
+    /// The same step by conjugate gradients, whose time grows with the number of meetings and not with the
+    /// cube of the agents; none if they do not get there.
+    fn conjugate_step(&self, slope: &[f64], is_fixed: &[bool]) -> Option<Vec<f64>> {
+        let size = slope.len();
+        let mut diagonal: Vec<f64> = self.prior.diagonal().collect();
+        for met in &self.information.meetings {
+            met.signed().for_each(|(i, _)| diagonal[i] += met.information);
+        }
+        let product = |x: &[f64]| {
+            let mut sum = vec![0.0; size];
+            self.information.add_product(x, &mut sum);
+            self.prior.add_product(x, &mut sum);
+            sum.iter_mut()
+                .zip(is_fixed)
+                .filter(|(_, fixed)| **fixed)
+                .for_each(|(sum, _)| *sum = 0.0);
+            sum
+        };
+        let scaled = |x: &[f64]| -> Vec<f64> {
+            x.iter().zip(&diagonal).map(|(x, diagonal)| x / diagonal).collect()
+        };
+        let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
+        let mut step = vec![0.0; size];
+        let mut rest = slope.to_vec();
+        let mut toward = scaled(&rest);
+        let mut far = dot(&rest, &toward);
+        let near = far * PRECISION * PRECISION;
+        for _ in 0..10 * size {
+            if far <= near {
+                return Some(step);
+            }
+            let ahead = product(&toward);
+            let length = far / dot(&toward, &ahead);
+            if !(length.is_finite() && length > 0.0) {
+                return None;
+            }
+            step.iter_mut().zip(&toward).for_each(|(step, toward)| *step += length * toward);
+            rest.iter_mut().zip(&ahead).for_each(|(rest, ahead)| *rest -= length * ahead);
+            let preconditioned = scaled(&rest);
+            let before = std::mem::replace(&mut far, dot(&rest, &preconditioned));
+            let turn = far / before;
+            for (toward, new) in toward.iter_mut().zip(&preconditioned) {
+                *toward = new + turn * *toward;
+            }
+        }
+        None
     }
 }
 
@@ -228,7 +338,50 @@ mod tests {
             assert!((found.value - nothing.value - value).abs() < 1e-9);
             for (i, sign) in [(1, 1.0), (2, 1.0), (0, -1.0), (3, -1.0)] {
                 assert!((found.slope[i] - nothing.slope[i] - sign * slope).abs() < 1e-9, "{i}");
-                assert!((found.information.at(i, 1) - sign * information).abs() < 1e-9, "{i}");
+                let told = found.information.matrix().at(i, 1);
+                assert!((told - sign * information).abs() < 1e-9, "{i}");
+            }
+        }
+    }
+
+    /// A field of which each has met a few others, by chance.
+    fn field(agents: usize, seed: u64) -> Pool {
+        let mut rng = tussle_core::Rng::new(seed);
+        let mut pool = Pool::new(agents, 2);
+        for a in 0..agents {
+            for _ in 0..3 {
+                let b = (a + 1 + rng.below(agents - 1)) % agents;
+                let places = [vec![0, 1], vec![1, 0], vec![0, 0]][rng.below(3)].clone();
+                *pool.games.entry(vec![a, b]).or_default().entry(places).or_default() += 1;
+            }
+        }
+        pool
+    }
+
+    #[test]
+    fn conjugate_gradients_take_the_step_of_the_matrix() {
+        for (agents, prior) in
+            [(120, Prior::Game), (120, Prior::Spread(0.03)), (150, Prior::Spread(900.0))]
+        {
+            let pool = field(agents, 5);
+            let mut rng = tussle_core::Rng::new(9);
+            let strengths: Vec<f64> =
+                (0..agents + 2).map(|_| rng.below(1000) as f64 / 500.0 - 1.0).collect();
+            let sum = Sum::of(&pool, &strengths, prior, 0.0);
+            let mut is_fixed = vec![false; agents + 2];
+            for fixed in [None, Some(7)] {
+                if let Some(fixed) = fixed {
+                    is_fixed[fixed] = true;
+                }
+                let free = |(slope, fixed): (&f64, &bool)| if *fixed { 0.0 } else { *slope };
+                let slope: Vec<f64> = sum.slope.iter().zip(&is_fixed).map(free).collect();
+                let found = sum.conjugate_step(&slope, &is_fixed).unwrap();
+                let root = bordered(&sum.information, &sum.prior, &is_fixed).root().unwrap();
+                let wanted = root.solve(&slope);
+                let longest = wanted.iter().fold(0.0_f64, |most, step| most.max(step.abs()));
+                for (found, wanted) in found.iter().zip(&wanted) {
+                    assert!((found - wanted).abs() < 1e-6 * longest, "{prior:?}: {found} {wanted}");
+                }
             }
         }
     }

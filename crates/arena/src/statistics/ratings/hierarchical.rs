@@ -13,12 +13,23 @@
 
 use super::dispersion::{self, Dispersion};
 use super::fit::Fit;
-use super::matrix::Matrix;
+use super::matrix::{Matrix, Root};
 use super::prior::Prior;
 use super::{ELO, Pool};
 
 /// The spreads a crowd may have, in Elo: the least, the greatest, and how many are tried.
 const SPREADS: (f64, f64, i32) = (5.0, 1000.0, 14);
+
+/// A part whose logarithm is smaller by this adds less than the last bit.
+const UNSEEN: f64 = 45.0;
+
+/// The spreads that are tried, the widest first: it is nearest to what any shape makes of the games, and each is
+/// near to the next.
+fn spreads() -> Vec<f64> {
+    let (least, greatest, count) = SPREADS;
+    let way = |i: i32| f64::from(i) / f64::from(count - 1);
+    (0..count).map(|i| greatest * (least / greatest).powf(way(i)) / ELO).collect()
+}
 
 /// What is known: the mean and the covariance of agents, then seats.
 pub(super) struct Posterior {
@@ -34,8 +45,9 @@ impl Posterior {
         // idea of how much they vary.
         let mut dispersion = dispersion::of(pool, &any.strengths, None);
         let mut crowd = None;
+        let mut spreads = spreads();
         for _ in 0..2 {
-            crowd = Self::of_crowd(pool, fixed, dispersion, &any.strengths);
+            crowd = Self::of_crowd(pool, fixed, dispersion, &any.strengths, &mut spreads);
             if let Some(Self { strengths, covariance }) = &crowd {
                 dispersion = dispersion::of(pool, strengths, Some(covariance));
             }
@@ -46,20 +58,20 @@ impl Posterior {
         Self::mixed(&believed.collect::<Vec<_>>())
     }
 
-    /// If the field is a crowd; none if what is fixed lies too far out for any.
+    /// If the field is a crowd; none if what is fixed lies too far out for any. Leaves those of the spreads, the
+    /// widest first, that may matter.
     fn of_crowd(
         pool: &Pool,
         fixed: &[Option<f64>],
         dispersion: Dispersion,
         start: &[f64],
+        spreads: &mut Vec<f64>,
     ) -> Option<Self> {
         let mut start = start.to_vec();
-        let (least, greatest, count) = SPREADS;
-        let mut believed = Vec::new();
-        for i in 0..count {
-            // The widest is nearest to the start, and each is to the next.
-            let way = f64::from(i) / f64::from(count - 1);
-            let spread = greatest * (least / greatest).powf(way) / ELO;
+        let mut tried = Vec::new();
+        let mut fits: Vec<(f64, Fit, Root)> = Vec::new();
+        let mut most = f64::MIN;
+        for &spread in &*spreads {
             // The likelihood counts by one over the dispersion; or else what is supposed counts by it.
             let prior = Prior::Spread(dispersion.agents / (spread * spread));
             let fit = Fit::of(pool, fixed, prior, Some(&start));
@@ -71,16 +83,25 @@ impl Posterior {
                 - 0.5 * root.log_determinant()
                 - (pool.agents as f64 - 1.0) * spread.ln()
                 + spread.ln();
-            let covariance = fit.supposed_covariance(&root, dispersion);
             start.clone_from(&fit.strengths);
+            tried.push((logarithm, spread));
             if logarithm.is_finite() {
-                believed.push((logarithm, Self { strengths: fit.strengths, covariance }));
+                most = most.max(logarithm);
+                fits.push((logarithm, fit, root));
+                // An inverse takes long; no digit of the result shows these.
+                fits.retain(|(logarithm, ..)| most - logarithm < UNSEEN);
             }
         }
-        let most = believed.iter().map(|(logarithm, _)| *logarithm).fold(f64::MIN, f64::max);
-        for (belief, _) in &mut believed {
-            *belief = (*belief - most).exp();
-        }
+        // With another dispersion they may count for more, but not for so much.
+        let may_matter = |(logarithm, _): &&(f64, f64)| most - logarithm < 3.0 * UNSEEN;
+        *spreads = tried.iter().filter(may_matter).map(|(_, spread)| *spread).collect();
+        let believed: Vec<(f64, Self)> = fits
+            .into_iter()
+            .map(|(logarithm, fit, root)| {
+                let covariance = fit.supposed_covariance(&root, dispersion);
+                ((logarithm - most).exp(), Self { strengths: fit.strengths, covariance })
+            })
+            .collect();
         (!believed.is_empty()).then(|| Self::mixed(&believed))
     }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use tussle_arena::{Schedule, Store};
+use tussle_arena::{Store, Withdrawals, counted};
 
 use crate::failure::Failure;
 use crate::output;
@@ -35,13 +35,16 @@ impl Merge {
         let parts = self.stores.iter().map(|path| Store::read(path));
         let parts = parts.collect::<Result<Vec<_>, _>>()?;
         let merged = Store::merge(&parts, &self.into)?;
-        let (games, stores) = (merged.len()?, parts.len());
-        let all = Schedule::new(merged.config(), merged.config().players()).len();
-        output::line(&format!("{games} games of {stores} stores are in {}", self.into.display()))?;
-        if games < all {
-            let missing = all - games;
+        let (games, stores) = (merged.len()?, parts.len() as u64);
+        let outlook = Withdrawals::of(&merged)?.outlook();
+        let (are, place) = (if games == 1 { "is" } else { "are" }, self.into.display());
+        let [games, stores] = [counted(games, "game"), counted(stores, "store")];
+        output::line(&format!("{games} of {stores} {are} in {place}"))?;
+        if outlook.remaining > 0 {
+            let (missing, all) = (outlook.remaining, counted(outlook.attainable(), "game"));
+            let are = if missing == 1 { "is" } else { "are" };
             eprintln!(
-                "{missing} of the {all} games are missing: the command without --shard plays them"
+                "{missing} of the {all} {are} missing: the command without --shard plays them"
             );
         }
         Ok(())

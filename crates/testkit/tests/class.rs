@@ -1,0 +1,67 @@
+//! A class of ten, six of whose programs are broken: the rest is ranked by strength.
+
+use tussle_arena::{
+    Config, Contestant, Guard, Order, Store, Summary, Tournament, Verdict, Withdrawals, run,
+};
+use tussle_core::StopFlag;
+
+const MISBEHAVE: &str = env!("CARGO_BIN_EXE_misbehave");
+
+/// Those that work, the weakest first: it meets all broken programs before they are withdrawn.
+const WORKING: [&str; 4] = ["random", "greedy", "alphabeta:depth=2", "alphabeta:depth=5"];
+
+#[test]
+fn a_class_with_six_broken_programs_is_ranked_by_strength() {
+    let agent = |name: &str, spec: String| Contestant::new(name, spec);
+    let broken = |name: &str, habit: &str| {
+        let protocol = if name == "hangs" { "ugi" } else { "json" };
+        agent(name, format!("{protocol}:{MISBEHAVE} {protocol} {habit}"))
+    };
+    let mut agents: Vec<Contestant> =
+        WORKING.iter().map(|&name| agent(name, name.to_owned())).collect();
+    agents.extend([
+        agent("does not start", "json:false".to_owned()),
+        broken("moves illegally", "illegal"),
+        broken("hangs", "hang"),
+        broken("talks nonsense", "garbage"),
+        broken("crashes at its third move", "exit 2"),
+        broken("aborts", "abort"),
+    ]);
+    let config = Config {
+        rounds: 2,
+        opening_plies: 2,
+        clock: "300ms".to_owned(),
+        ..Config::new(vec!["connect4".to_owned()], agents)
+    };
+    let tournament = Tournament::new(config).unwrap();
+    let mut store = Store::in_memory(tournament.config()).unwrap();
+    let guard = Guard { exe: MISBEHAVE.into(), args: vec!["guard".into()] };
+    run(&tournament, &mut store, &guard, 3, &StopFlag::default(), &mut |_| {}).unwrap();
+
+    let summary = Summary::of(&store).unwrap();
+    let order: Vec<&str> = summary.table.iter().map(|row| row.agent.as_str()).collect();
+    let strongest_first: Vec<&str> = WORKING.iter().rev().copied().collect();
+    assert_eq!(order[..4], strongest_first, "{:#?}", summary.table);
+    assert_eq!(order[4..], summary.withdrawn, "withdrawn agents are last");
+    let broken: Vec<&String> = summary.agents[4..].iter().collect();
+    assert_eq!(summary.withdrawn.iter().collect::<Vec<_>>(), broken, "and all six of them are");
+    for row in &summary.table {
+        let counted = if row.withdrawn { 0 } else { 3 * 2 * 2 };
+        assert_eq!(row.games, counted, "{row:?}");
+        assert_eq!(row.rating.value.is_some(), !row.withdrawn, "{row:?}");
+    }
+    // All are known by what they did, and an illegal move is a strike as a crash is.
+    assert!(summary.verdict(Verdict::Illegal) >= 3 && summary.verdict(Verdict::Hang) >= 3);
+    // What random won from broken programs would make it the first but one.
+    let random = summary.row("random").unwrap();
+    assert!(random.uncounted.points >= 8.0, "{random:?}");
+    assert_eq!(summary.sorted_by, Order::Points, "all have played equally many games that count");
+    assert_eq!(summary.meetings.len(), 6, "of four");
+    let conclusion = summary.conclusion.unwrap();
+    assert!(conclusion.starts_with("alphabeta:depth=5 "), "{conclusion}");
+    // Nothing is left to be played, though most games were not.
+    let outlook = Withdrawals::of(&store).unwrap().outlook();
+    assert_eq!((summary.remaining, outlook.remaining), (0, 0));
+    assert_eq!(summary.games + summary.cancelled, summary.scheduled);
+    assert!(summary.cancelled > 100, "{}", summary.cancelled);
+}

@@ -5,20 +5,23 @@
 
 mod gtp;
 mod json;
+mod pace;
 mod positions;
 mod probe;
+mod time;
 mod ugi;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
-use tussle_catalog::{AnyGame, AnyPosition, turns};
-use tussle_core::{Rng, Turn};
+use tussle_catalog::AnyGame;
+use tussle_core::{Clock, Rng};
 
 use crate::program::Launch;
 use crate::{Fault, Guard, Protocol, Verdict, Wanted};
-use probe::Probe;
+use pace::Pace;
+use probe::{LastWords, Probe};
 
 /// How a point turned out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -45,6 +48,8 @@ pub struct Point {
     pub sent: Vec<String>,
     /// What came, or what there is to say.
     pub came: String,
+    /// Lines that the program wrote to standard error, from its last traceback on.
+    pub evidence: Vec<String>,
     /// What should have come.
     pub expected: String,
     /// How to mend it.
@@ -54,10 +59,11 @@ pub struct Point {
 impl Point {
     /// All there is to say about it, in one line.
     pub fn detail(&self) -> String {
-        let sent = self.sent.join(" | ");
+        let (sent, evidence) = (self.sent.join(" | "), self.evidence.join(" | "));
         let parts = [
             ("sent: ", sent.as_str()),
             ("came: ", &self.came),
+            ("standard error: ", &evidence),
             ("expected: ", &self.expected),
             ("to mend: ", &self.mend),
         ];
@@ -72,12 +78,16 @@ impl Point {
 /// Tests a program, `ugi:COMMAND`, `gtp:COMMAND` or `json:COMMAND`, on a game, and tells `each`
 /// point as soon as it is done.
 ///
+/// `clock` is the clock of the program's matches. Without one the program gets 2 s per move, and
+/// what goes wrong in less time is a warning.
+///
 /// # Errors
 /// If the spec names no program, or its command cannot be read.
 pub fn check(
     spec: &str,
     game: &Arc<dyn AnyGame>,
     guard: &Guard,
+    clock: Option<Clock>,
     each: &mut dyn FnMut(&Point),
 ) -> Result<Vec<Point>, String> {
     let Wanted::Program { protocol, command } = Wanted::parse(spec) else {
@@ -85,12 +95,15 @@ pub fn check(
             "`{spec}` is no program: write ugi:COMMAND, gtp:COMMAND or json:COMMAND"
         ));
     };
-    let probe = Probe::new(Launch::new(&command, None, guard, None)?);
+    let launch = Launch::new(&command, None, guard, None)?;
+    // A JSON request says all there is; other protocols have several lines for a move.
+    let kept = if protocol == Protocol::Json { 1 } else { 4 };
+    let probe = Probe::new(launch, Pace::new(clock), kept);
     let game = Arc::clone(game);
     match protocol {
-        Protocol::Ugi => Ok(run(&mut ugi::Ugi::new(probe, game), ugi::STEPS, each)),
+        Protocol::Ugi => Ok(run(&mut ugi::Ugi::new(probe, game), &ugi::steps(clock), each)),
         Protocol::Gtp => Ok(run(&mut gtp::Gtp::new(probe, game)?, gtp::STEPS, each)),
-        Protocol::Json => Ok(run(&mut json::Json::new(probe, game), json::STEPS, each)),
+        Protocol::Json => Ok(run(&mut json::Json::new(probe, game), &json::steps(clock), each)),
     }
 }
 
@@ -107,11 +120,20 @@ struct Problem {
     came: String,
     expected: String,
     mend: String,
+    evidence: Vec<String>,
+    /// Problems with the same cause are told once.
+    cause: Option<String>,
 }
 
 impl Problem {
     fn new(came: impl Into<String>, expected: impl Into<String>, mend: impl Into<String>) -> Self {
-        Self { came: came.into(), expected: expected.into(), mend: mend.into() }
+        let (came, expected, mend) = (came.into(), expected.into(), mend.into());
+        Self { came, expected, mend, evidence: Vec::new(), cause: None }
+    }
+
+    /// Names a cause that other problems may share.
+    fn because(self, cause: impl Into<String>) -> Self {
+        Self { cause: Some(cause.into()), ..self }
     }
 }
 
@@ -138,26 +160,35 @@ impl<S> Step<S> {
 trait Talk {
     fn probe(&mut self) -> &mut Probe;
 
+    fn rng(&mut self) -> &mut Rng;
+
     /// Brings a program that was just started to where steps begin.
     fn greet(&mut self) -> Result<(), Fault>;
 }
 
 fn run<S: Talk>(talk: &mut S, steps: &[Step<S>], each: &mut dyn FnMut(&Point)) -> Vec<Point> {
-    let mut points = Vec::new();
+    let mut points: Vec<Point> = Vec::new();
     let mut tell = |point: Point| {
         each(&point);
         points.push(point);
     };
+    let mut explained = Explained::default();
     for (number, step) in steps.iter().enumerate() {
-        talk.probe().forget();
         // The first step starts the program itself.
-        let ready = if number == 0 { Ok(()) } else { make_ready(talk) };
-        let (finding, is_lost) = match ready {
-            Ok(()) => (finding((step.run)(talk)), false),
-            Err(fault) => (finding(Err(fault)), true),
-        };
-        let point = point(step.name, finding, talk.probe().sent());
-        let failed = point.status == Status::Failed;
+        let is_first = number == 0;
+        let before = talk.rng().clone();
+        let (mut finding, mut is_lost) = attempt(talk, step, is_first);
+        if matches!(finding, Finding::Failed(_)) && talk.probe().was_brisk() {
+            // Perhaps it needs more time than the short one that it kept before.
+            talk.probe().end();
+            talk.probe().pace.relax();
+            *talk.rng() = before;
+            let again;
+            (again, is_lost) = attempt(talk, step, is_first);
+            finding = with_more_time(finding, again);
+        }
+        let failed = matches!(finding, Finding::Failed(_));
+        let point = point(step.name, explained.told_once(step.name, finding), talk.probe().sent());
         tell(point);
         if failed {
             talk.probe().end();
@@ -171,12 +202,62 @@ fn run<S: Talk>(talk: &mut S, steps: &[Step<S>], each: &mut dyn FnMut(&Point)) -
     points
 }
 
+/// Takes a step. Returns true with its finding if the program could not be started for it.
+fn attempt<S: Talk>(talk: &mut S, step: &Step<S>, is_first: bool) -> (Finding, bool) {
+    talk.probe().forget();
+    let ready = if is_first { Ok(()) } else { make_ready(talk) };
+    let is_lost = ready.is_err();
+    let outcome = ready.and_then(|()| (step.run)(talk));
+    let finding = outcome.unwrap_or_else(|fault| Finding::Failed(problem_of(talk.probe(), fault)));
+    (finding, is_lost)
+}
+
+/// Judges a step that failed with a short time and was taken again with more.
+fn with_more_time(short: Finding, again: Finding) -> Finding {
+    match (short, again) {
+        (Finding::Failed(problem), Finding::Fine(_) | Finding::Note(_)) => {
+            Finding::Warning(Problem {
+                came: format!("with little time: {}", problem.came),
+                mend: format!("{}; with more time it does well", problem.mend),
+                ..problem
+            })
+        }
+        (_, again) => again,
+    }
+}
+
+/// Causes of the problems that were told.
+#[derive(Default)]
+struct Explained(Vec<(String, bool, &'static str)>);
+
+impl Explained {
+    /// Turns a problem with a known cause into a note. A failure is told even if there was a
+    /// warning before.
+    fn told_once(&mut self, name: &'static str, finding: Finding) -> Finding {
+        let (problem, failed) = match &finding {
+            Finding::Failed(problem) => (problem, true),
+            Finding::Warning(problem) => (problem, false),
+            Finding::Fine(_) | Finding::Note(_) => return finding,
+        };
+        let Some(cause) = &problem.cause else { return finding };
+        let known = |(other, was_failed, _): &&(String, bool, &str)| {
+            other == cause && (*was_failed || !failed)
+        };
+        if let Some((_, _, first)) = self.0.iter().find(known) {
+            return Finding::Note(format!("the same fault as in `{first}`"));
+        }
+        self.0.push((cause.clone(), failed, name));
+        finding
+    }
+}
+
 /// Starts the program again if a step before has ended it.
 fn make_ready<S: Talk>(talk: &mut S) -> Result<(), Fault> {
     if talk.probe().is_running() {
         return Ok(());
     }
     talk.probe().start()?;
+    talk.probe().settle()?;
     talk.greet()?;
     talk.probe().forget();
     Ok(())
@@ -196,50 +277,119 @@ fn point(name: &'static str, finding: Finding, sent: &[String]) -> Point {
         Finding::Warning(problem) => (Status::Warning, problem),
         Finding::Failed(problem) => (Status::Failed, problem),
     };
-    let Problem { mut came, expected, mend } = problem;
+    let Problem { mut came, expected, mend, evidence, .. } = problem;
     if let Some((end, _)) = came.char_indices().nth(LONGEST) {
         came.truncate(end);
         came.push('…');
     }
     let is_well = matches!(status, Status::Ok | Status::Note);
     let sent = if is_well { Vec::new() } else { sent.to_vec() };
-    Point { name, status, sent, came, expected, mend }
+    Point { name, status, sent, came, evidence, expected, mend }
 }
 
-/// A fault of the program is a failure with the usual advice.
-fn finding(outcome: Outcome) -> Finding {
-    outcome.unwrap_or_else(|fault| {
-        let (expected, mend) = match fault.verdict {
-            Verdict::Time | Verdict::Hang => (
-                "an answer",
-                "answer every command of the protocol, end the line, and flush the output after it",
+/// Advice for programs that print for people.
+const PRINT: &str = "keep standard output for replies; print for yourself to standard error, in \
+                     Python with print(…, file=sys.stderr)";
+/// Advice for programs whose answers do not arrive.
+const FLUSH: &str = "flush the output after every line, in Python with print(…, flush=True)";
+
+/// Explains a fault of the program.
+fn problem_of(probe: &mut Probe, fault: Fault) -> Problem {
+    let cause = cause_of(&fault);
+    let evidence = from_last_traceback(&fault.evidence);
+    let came = format!("it {}", fault.what);
+    let problem = match fault.verdict {
+        Verdict::Time | Verdict::Hang => return silence(probe, &fault),
+        Verdict::Protocol => Problem::new(came, "lines of the protocol and no others", PRINT),
+        Verdict::Memory => Problem::new(came, "less memory", "keep tables and trees within limits"),
+        _ => Problem::new(
+            came,
+            "a program that goes on",
+            "answer a legal move whatever happens and whatever time is left (--clock names the \
+             clock of its matches); standard error shows where it ended",
+        ),
+    };
+    Problem { evidence, ..problem.because(cause) }
+}
+
+/// Explains why no answer came: it is not flushed, or the program is too slow.
+fn silence(probe: &mut Probe, fault: &Fault) -> Problem {
+    let waited = probe.waited();
+    let none = format!("it {}: no answer within {waited:.1?}", fault.what);
+    let problem = match probe.last_words() {
+        LastWords::Unflushed(line) => Problem::new(
+            format!(
+                "{none}; `{line}` came only when its input was closed, so it was written and not \
+                 flushed"
             ),
-            Verdict::Protocol => {
-                ("lines of the protocol", "write what the protocol has and no more")
-            }
-            Verdict::Memory => ("less memory", "keep tables and trees within limits"),
-            _ => {
-                ("a program that goes on", "see what it wrote to standard error, and survive this")
-            }
-        };
-        let mut came = format!("it {}", fault.what);
-        for line in fault.evidence.iter().rev().take(3).rev() {
-            came += &format!("; {line}");
-        }
-        Finding::Failed(Problem::new(came, expected, mend))
+            "an answer that arrives",
+            FLUSH,
+        )
+        .because("not flushed"),
+        LastWords::Late(took) => Problem::new(
+            format!("{none}; its answer came after {took:.1?}"),
+            format!("an answer within {waited:.1?}"),
+            "look at the clock during the search; if its matches give it more time, name their \
+             clock with --clock",
+        )
+        .because("late"),
+        LastWords::Busy => Problem::new(
+            format!("{none}; it was still computing"),
+            format!("an answer within {waited:.1?}"),
+            "look for a loop without end, and look at the clock during the search; if its matches \
+             give it more time, name their clock with --clock",
+        )
+        .because("silent"),
+        LastWords::Silent => Problem::new(
+            format!("{none}; it was waiting or asleep"),
+            format!("an answer within {waited:.1?}"),
+            format!(
+                "either the answer is not flushed, or the program needs longer than {waited:.1?}: \
+                 {FLUSH}, and end the line; or name the clock of its matches with --clock"
+            ),
+        )
+        .because("silent"),
+    };
+    Problem { evidence: from_last_traceback(&fault.evidence), ..problem }
+}
+
+/// Names the cause of a fault: faults that end at the same line of a program have the same.
+fn cause_of(fault: &Fault) -> String {
+    let is_place = |line: &&String| line.trim_start().starts_with("File \"");
+    let place = fault.evidence.iter().rev().find(is_place);
+    let words = |text: &str| text.replace(|c: char| c.is_ascii_digit(), "");
+    place.cloned().unwrap_or_else(|| {
+        let evidence = fault.evidence.iter().map(|line| words(line)).collect::<Vec<_>>();
+        format!("{} {} {}", fault.verdict, words(&fault.what), evidence.join(" "))
     })
+}
+
+/// Returns what was written to standard error, from its last traceback on.
+fn from_last_traceback(lines: &[String]) -> Vec<String> {
+    let begin = lines.iter().rposition(|line| line.starts_with("Traceback ")).unwrap_or(0);
+    lines[begin..].to_vec()
 }
 
 /// The first step of every test.
 fn starts(probe: &mut Probe) -> Outcome {
-    match probe.start() {
-        Ok(()) => fine(),
-        Err(fault) => failed(
+    if let Err(fault) = probe.start() {
+        return failed(
             fault.what,
             "a program that runs",
             "write the command as you would in a shell: is the path right, seen from this folder, \
              and may the file be executed?",
-        ),
+        );
+    }
+    match probe.settle() {
+        Ok(true) => fine(),
+        Ok(false) => Ok(Finding::Note(
+            "it still computes, before anything was asked: does it read its input?".into(),
+        )),
+        Err(fault) => Ok(Finding::Failed(Problem {
+            expected: "a program that waits for its first line".into(),
+            mend: "mend what standard error shows; nothing was asked yet".into(),
+            ..problem_of(probe, fault)
+        })),
     }
 }
 
@@ -267,9 +417,7 @@ fn warning(
     Ok(Finding::Warning(Problem::new(came, expected, mend)))
 }
 
-/// A machine that is busy makes everybody late by this much.
-const GRACE: Duration = Duration::from_millis(10);
-/// Longer than the time allowed we wait only to see how late an answer is.
+/// Time after the limit in which an answer is late, and not missing.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// How soon a program that was told to must end.
 const FAREWELL: Duration = Duration::from_secs(1);
@@ -277,65 +425,15 @@ const FAREWELL: Duration = Duration::from_secs(1);
 /// What a program answers that gives the game up.
 const RESIGNS: &str = "resign";
 
-/// Plays one game: this seat is asked for a move within 20 ms, all others move at random. `ask` gives
-/// what is to be said of an answer, its move, and how long it took.
-fn whole_game(
-    game: &Arc<dyn AnyGame>,
-    seat: usize,
-    rng: &mut Rng,
-    mend: &str,
-    mut ask: impl FnMut(&dyn AnyPosition) -> Result<(Finding, String, Duration), Fault>,
-) -> Outcome {
-    let mut position = game.start();
-    while position.turn() != Turn::Over {
-        if position.turn() != Turn::Player(seat) {
-            positions::step(position.as_mut(), rng);
-            continue;
-        }
-        let (finding, mv, took) = ask(position.as_ref())?;
-        if mv == RESIGNS || matches!(finding, Finding::Failed(_)) {
-            return Ok(finding);
-        }
-        if took > Duration::from_secs(1) {
-            return failed(format!("an answer after {took:.1?}"), "within 20 ms", mend);
-        }
-        let _ = position.play(&mv); // it is legal
-        if position.history().len() > positions::LONG {
-            return Ok(Finding::Note(format!("no end after {} moves", positions::LONG)));
-        }
-    }
-    let ended = position.utilities().map_or(String::new(), |u| turns::result(&u));
-    Ok(Finding::Fine(format!("{} moves, {ended}", position.history().len())))
-}
-
-/// Judges answers that should all have come within a limit.
-fn punctual(limit: Duration, took: &[Duration]) -> Finding {
-    let late = took.iter().filter(|&&took| took > limit + GRACE).count();
-    let slowest = took.iter().max().copied().unwrap_or_default();
-    let came = format!("{late} of {} answers late, the slowest after {slowest:.1?}", took.len());
-    let problem = || {
-        Problem::new(
-            came,
-            format!("all within {limit:?}"),
-            "look at the clock during the search, count from when the line was read, and keep a few \
-             milliseconds back",
-        )
-    };
-    match late {
-        0 => Finding::Fine(format!("the slowest answer came after {slowest:.1?}")),
-        late if late == took.len() => Finding::Failed(problem()),
-        _ => Finding::Warning(problem()),
-    }
-}
-
 /// Judges what a program wrote that no protocol has.
-fn quiet(noise: &[String]) -> Finding {
+fn quiet(probe: &Probe, noise: &[String]) -> Finding {
+    let noise: Vec<&String> = probe.unasked.iter().chain(noise).collect();
     match noise.first() {
         None => Finding::Fine(String::new()),
         Some(first) => Finding::Warning(Problem::new(
             format!("{} other lines, the first of them `{first}`", noise.len()),
             "nothing but lines of the protocol on standard output",
-            "write to standard error what is for yourself",
+            PRINT,
         )),
     }
 }

@@ -44,7 +44,7 @@ pub use lateness::Usage;
 pub use openings::Opening;
 pub use os::cpu_time;
 pub use program::find_program;
-pub use record::{MoveNote, Record};
+pub use record::{Ending, MoveNote, Record};
 pub use run::{Event, MAX_WORKERS, RunError, run};
 pub use schedule::{Next, Schedule, Slot};
 pub use seat::{Answer, Ask, GameStart, Seat, Shortage, seat_for};

@@ -110,6 +110,11 @@ impl Program {
         self.turn(false, Duration::ZERO).is_ok() && self.end.is_none() && self.stdout.is_some()
     }
 
+    /// Returns its processor time in clock ticks if it sleeps now.
+    pub(crate) fn asleep(&self) -> Option<u64> {
+        self.pid.and_then(os::asleep)
+    }
+
     /// Waits until it has got ready: until it sleeps, as a program does that waits for its first
     /// line. For protocols that have no greeting: an interpreter's start is no thinking time.
     pub(crate) fn wait_until_it_rests(&mut self, deadline: Instant) {

@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use serde::{Deserialize, Serialize};
-use tussle_core::Report;
+use tussle_core::{Outcome, Report};
 
 use tussle_catalog::{AnyPosition, Error, turns};
 
@@ -90,6 +90,28 @@ impl Record {
     }
 }
 
+/// The proven end of a game for one player, as it is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ending {
+    /// A win.
+    Win,
+    /// A draw.
+    Draw,
+    /// A loss.
+    Loss,
+}
+
+impl From<Outcome> for Ending {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Win => Self::Win,
+            Outcome::Draw => Self::Draw,
+            Outcome::Loss => Self::Loss,
+        }
+    }
+}
+
 /// What one move took. Short names: there is one of these for every move in the store.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -109,6 +131,9 @@ pub struct MoveNote {
     /// What the player thinks the position is worth to it.
     #[serde(rename = "v", skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
+    /// The proven end of the game for the player; none if the value is an estimate.
+    #[serde(rename = "end", skip_serializing_if = "Option::is_none")]
+    pub ending: Option<Ending>,
     /// Plies.
     #[serde(rename = "d", skip_serializing_if = "is_default")]
     pub depth: u32,
@@ -129,10 +154,12 @@ pub struct MoveNote {
 impl MoveNote {
     /// What a search told; the times are to be filled in.
     pub fn of(report: &Report<String>) -> Self {
-        let value = report.lines.first().map(|line| line.value);
+        let line = report.lines.first();
+        let value = line.map(|line| line.value);
         let stats = &report.stats;
         Self {
             value: value.filter(|value| value.is_finite()),
+            ending: line.and_then(|line| line.outcome).map(Ending::from),
             depth: stats.depth,
             nodes: stats.nodes,
             leaves: stats.leaves,

@@ -16,6 +16,7 @@ use crate::{Contestant, Fault, Guard, Protocol, Terms, Usage, Wanted};
 pub use builtin::Builtin;
 pub(crate) use gtp::Rules as GtpRules;
 use outside::Outside;
+pub(crate) use outside::told_millis;
 
 /// A seat for whoever a contestant's spec asks for. Programs are started when their first game
 /// begins.

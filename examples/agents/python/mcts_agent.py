@@ -3,14 +3,18 @@
     python3 mcts_agent.py tictactoe --simulations 200
     python3 mcts_agent.py keep-on-moving --simulations 1000 --c 0.7
 
-It needs no evaluation, and plays for any number of players and with chance.
+It needs no evaluation, and plays for any number of players and with chance. In a match it keeps to
+the clock:
+
+    tussle match tictactoe "json:python3 mcts_agent.py tictactoe" random --games 2
 """
 
 from __future__ import annotations
 
 import argparse
 import random
-from math import log, sqrt
+import time
+from math import inf, log, sqrt
 from typing import List, Optional, Tuple
 
 import play
@@ -53,7 +57,9 @@ class Node:
 
 
 class MctsAgent:
-    """Spends a number of simulations on every move."""
+    """Spends a number of simulations on every move, fewer if the time runs out."""
+
+    deadline = inf
 
     def __init__(self, simulations: int = 500, c: float = sqrt(2), seed: int = 1) -> None:
         self.simulations = simulations
@@ -72,6 +78,8 @@ class MctsAgent:
         for _ in range(self.simulations):
             path = self.select(root)
             self.back_up(path, self.simulate(path[-1]))
+            if time.monotonic() >= self.deadline:
+                break
         return root
 
     def select(self, root: Node) -> List[Node]:

@@ -4,12 +4,16 @@
     python3 minimax_agent.py gobblet --depth 2 --eval pairs
 
 For two players whose interests are opposed: what one wins, the other loses. Where chance has a
-say, its outcomes are weighed by their probabilities (expectimax).
+say, its outcomes are weighed by their probabilities (expectimax). In a match it looks one move
+ahead, then two, and so on, as far as its clock allows:
+
+    tussle match tictactoe "json:python3 minimax_agent.py tictactoe" random --games 2
 """
 
 from __future__ import annotations
 
 import argparse
+import time
 from math import inf
 from typing import Tuple
 
@@ -21,24 +25,38 @@ from tussle_rules import Game, State
 WIN = 1_000_000.0
 
 
+class TimeIsUp(Exception):
+    """The search has reached its deadline."""
+
+
 class MinimaxAgent:
     """Looks `depth` moves ahead and trusts the evaluation there."""
+
+    deadline = inf
 
     def __init__(self, depth: int = 3, evaluation: str = "") -> None:
         self.depth = depth
         self.evaluation = evaluation
 
     def choose(self, state: State) -> str:
-        """The best move for whoever is to move."""
-        return self.search(state)[0]
+        """The best move for whoever is to move; of the last depth that was finished in time."""
+        if self.deadline == inf:
+            return self.search(state)[0]
+        best = state.moves()[0]
+        try:
+            for depth in range(1, self.depth + 1):
+                best = self.search(state, depth)[0]
+        except TimeIsUp:
+            pass
+        return best
 
-    def search(self, state: State) -> Tuple[str, float]:
+    def search(self, state: State, depth: int = 0) -> Tuple[str, float]:
         """The best move and its value; the first one if several are equally good."""
         assert state.player is not None, "nobody is to move"
         self.me = state.player
         best_move, best = "", -inf
         for move in state.moves():
-            value = self.value(state.apply(move), self.depth - 1, best, inf)
+            value = self.value(state.apply(move), (depth or self.depth) - 1, best, inf)
             if value > best or not best_move:
                 best_move, best = move, value
         return best_move, best
@@ -50,6 +68,8 @@ class MinimaxAgent:
         rival, who has a way to keep me at beta, will not let me have more. Outside of them
         the answer is only a bound.
         """
+        if time.monotonic() >= self.deadline:
+            raise TimeIsUp
         if state.result is not None:
             # A quick win is better than a slow one, a slow loss better than a quick one.
             return state.result[self.me] * (WIN + depth)

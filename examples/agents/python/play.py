@@ -1,17 +1,25 @@
-"""Whole games between an agent and random players, through the rules service."""
+"""Whole games between an agent and random players, through the rules service, and the agent as a
+program that plays in matches: `tussle match GAME "json:python3 mcts_agent.py GAME" random`."""
 
 from __future__ import annotations
 
 import argparse
+import json
+import os
 import random
+import stat
 import sys
+import time
 from typing import Callable, List, Optional, Protocol, Sequence, Tuple
 
 from tussle_rules import Game, RulesError, State
 
 
 class Agent(Protocol):
-    """Anything that chooses a move for the player to move."""
+    """Anything that chooses a move for the player to move.
+
+    In a match `deadline` is set before each move: be done when time.monotonic() reaches it.
+    """
 
     def choose(self, state: State) -> str: ...
 
@@ -71,6 +79,38 @@ def play_match(
     return verdicts
 
 
+# The arena needs a little time, too: this part of the time for a move is used.
+SHARE = 0.8
+
+
+def serve(game: Game, make_agent: Callable[[int], Agent]) -> None:
+    """Answers the requests of a match, one JSON object a line, until the input ends."""
+    replies, sys.stdout = sys.stdout, sys.stderr  # what the agent prints is no reply
+    agent, game_id = make_agent(1), None
+    for line in sys.stdin:
+        received = time.monotonic()
+        request = json.loads(line)
+        if request["game_id"] != game_id:
+            game_id = request["game_id"]
+            agent = make_agent(request["seed"])
+        state = game.start(request.get("start"))
+        for move in request["history"]:
+            state = state.apply(move)
+        agent.deadline = received + SHARE * request["clock"]["move_ms"] / 1000
+        reply = {"id": request["id"], "move": agent.choose(state)}
+        print(json.dumps(reply), file=replies, flush=True)
+    if game_id is None:
+        print("no request came; --games N plays against random players", file=sys.stderr)
+
+
+def is_asked() -> bool:
+    """Whether requests may come: the arena writes them to a pipe."""
+    try:
+        return stat.S_ISFIFO(os.fstat(sys.stdin.fileno()).st_mode)
+    except (AttributeError, OSError, ValueError):  # there is no standard input
+        return False
+
+
 def positive(text: str) -> int:
     """For numbers on the command line that have to be 1 or more."""
     number = int(text)
@@ -83,16 +123,26 @@ def run(
     parser: argparse.ArgumentParser,
     make_agent: Callable[[argparse.Namespace, Game], Agent],
 ) -> None:
-    """The program around an agent: reads the command line, plays, counts."""
+    """The program around an agent: reads the command line, plays, counts.
+
+    Without `--games` and with a pipe as its input it answers the requests of a match.
+    """
     parser.add_argument("game", help="a game's spec string, for instance tictactoe")
-    parser.add_argument("--games", type=positive, default=2, help="how many to play (2)")
+    parser.add_argument("--games", type=positive, help="how many to play (2)")
     parser.add_argument("--seed", type=int, default=1, help="of everything random (1)")
     parser.add_argument("--side", choices=["first", "second"], help="the agent's (both in turn)")
     args = parser.parse_args()
     try:
         with Game(args.game) as game:
+            if args.games is None and args.side is None and is_asked():
+
+                def seeded(seed: int) -> Agent:
+                    args.seed = seed
+                    return make_agent(args, game)
+
+                return serve(game, seeded)
             agent = make_agent(args, game)
-            verdicts = play_match(game, agent, args.games, args.seed, args.side)
+            verdicts = play_match(game, agent, args.games or 2, args.seed, args.side)
     except (RulesError, OSError) as error:
         sys.exit(f"error: {error}")
     except KeyboardInterrupt:

@@ -498,7 +498,10 @@ class Programs(unittest.TestCase):
     def run_python(self, *arguments: str) -> subprocess.CompletedProcess:
         environment = {**os.environ, "TUSSLE": TUSSLE, "PYTHONPATH": str(HERE)}
         command = [sys.executable, *arguments]
-        return subprocess.run(command, env=environment, capture_output=True, text=True)
+        # Without requests: from a pipe they would read those of a match.
+        return subprocess.run(
+            command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True
+        )
 
     def test_they_print_every_game_and_a_sum(self) -> None:
         for program in ["minimax_agent.py", "mcts_agent.py"]:
@@ -517,6 +520,23 @@ class Programs(unittest.TestCase):
         self.assertLessEqual(len(code.splitlines()), 15)
         run = self.run_python("-c", code, "tictactoe", "--games", "4")
         self.assertRegex(run.stdout, r"W [34] / D \d / L \d\n$", run)
+
+    def test_they_play_in_matches(self) -> None:
+        for program in ["minimax_agent.py", "mcts_agent.py"]:
+            agent = f"json:{sys.executable} {HERE / program} tictactoe"
+            match = [TUSSLE, "match", "tictactoe", agent, "random", "--games", "2", "--json"]
+            environment = {**os.environ, "TUSSLE": TUSSLE}
+            run = subprocess.run(match, env=environment, capture_output=True, text=True)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            played = json.loads(run.stdout)
+            self.assertEqual((played["games"], played["verdicts"]["normal"]), (2, 2), run.stdout)
+
+    def test_a_search_ends_at_its_deadline_with_a_move(self) -> None:
+        with Game("gobblet") as game:
+            for agent in [MinimaxAgent(depth=9), MctsAgent(simulations=10**9)]:
+                agent.deadline = time.monotonic() + 0.1
+                state = game.start()
+                self.assertIn(agent.choose(state), state.moves())
 
     def test_a_wrong_game_is_one_line_of_error(self) -> None:
         run = self.run_python(str(HERE / "mcts_agent.py"), "chess")

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::{Rng, Turn};
 
+use super::pace::TimeGranted;
 use super::positions::{self, fault_of};
 use super::probe::Probe;
 use super::{
@@ -37,7 +38,7 @@ pub(super) const STEPS: &[Step<Gtp>] = &[
     Step::new("whole game as White", |gtp| gtp.whole_game(1)),
     Step::new("starts again after a game", Gtp::first_move),
     Step::new("final_score", Gtp::scores),
-    Step::new("nothing else on standard output", |gtp| Ok(quiet(&gtp.noise))),
+    Step::new("nothing else on standard output", |gtp| Ok(quiet(&gtp.probe, &gtp.noise))),
     Step::new("quit", Gtp::quits),
     Step::new("end of input", |gtp| farewell(&mut gtp.probe, None)),
 ];
@@ -83,6 +84,10 @@ struct Response {
 impl Talk for Gtp {
     fn probe(&mut self) -> &mut Probe {
         &mut self.probe
+    }
+
+    fn rng(&mut self) -> &mut Rng {
+        &mut self.rng
     }
 
     fn greet(&mut self) -> Result<(), Fault> {
@@ -357,21 +362,22 @@ impl Gtp {
             return Ok(Finding::Note("it has no `time_settings`".into()));
         }
         self.set_up()?;
-        self.ask("time_settings 0 1 1")?;
-        if self.knows("time_left") {
-            self.ask("time_left b 1 1")?;
-        }
-        let limit = Duration::from_secs(1);
-        let began = Instant::now();
         let position = self.game.start();
+        let given = TimeGranted::fresh(self.probe.pace.clock(), position.as_ref());
+        let (settings, left) = given.gtp();
+        self.ask(&settings)?;
+        if self.knows("time_left") {
+            self.ask(&left)?;
+        }
+        let began = Instant::now();
         let (finding, _) = self.move_of(position.as_ref(), MOVE)?;
         let took = self.probe.took(began);
         if let Finding::Failed(_) = finding {
             return Ok(finding);
         }
-        let finding = super::punctual(limit, &[took]);
         self.ask("time_settings 0 0 0")?;
-        Ok(finding)
+        let limit = given.limit().max(Duration::from_secs(1)); // GTP tells whole seconds
+        Ok(super::time::punctual(&[(limit, took)]))
     }
 
     /// Plays one game against a random player.

@@ -5,35 +5,49 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tussle_catalog::{AnyGame, AnyPosition};
-use tussle_core::{Rng, Turn};
+use tussle_core::{Clock, Rng, Turn};
 
+use super::pace::TimeGranted;
 use super::positions::{self, fault_of};
-use super::probe::Probe;
+use super::probe::{Probe, quoted};
+use super::time::{Answer, Timed, keeps_clock, keeps_short, keeps_small_banks, whole_game};
 use super::{
-    Finding, Outcome, PATIENCE, Problem, RESIGNS, Step, Talk, failed, farewell, fine, punctual,
-    starts,
+    Finding, Outcome, PATIENCE, PRINT, Problem, RESIGNS, Step, Talk, failed, farewell, fine,
+    starts, warning,
 };
-use crate::program::START;
 use crate::{Fault, Verdict};
 
-/// The test, in this order.
-pub(super) const STEPS: &[Step<Json>] = &[
-    Step::needed("starts", |json| starts(&mut json.probe)),
-    Step::needed("first move", Json::first_move),
-    Step::new("id sent back", Json::sends_id_back),
-    Step::new("moves in random positions", Json::random_positions),
-    Step::new("unknown fields", Json::survives_fields),
-    Step::new("large numbers", Json::survives_numbers),
-    Step::new("move_ms 200", |json| json.keeps_time(200)),
-    Step::new("move_ms 50", |json| json.keeps_time(50)),
-    Step::new("bank of time", Json::keeps_bank),
-    Step::new("whole game as the first player", |json| json.whole_game(0)),
-    Step::new("whole game as the last player", |json| json.whole_game(json.game.players() - 1)),
-    Step::new("starts again after a game", Json::resets),
-    Step::new("same moves with the same seed", Json::repeats),
-    Step::new("nothing else on standard output", Json::is_quiet),
-    Step::new("end of input", |json| farewell(&mut json.probe, None)),
-];
+/// The test, in this order. Short times are tried only if no clock was named.
+pub(super) fn steps(clock: Option<Clock>) -> Vec<Step<Json>> {
+    let mut steps = vec![
+        Step::needed("starts", |json: &mut Json| starts(&mut json.probe)),
+        Step::needed("first move", Json::first_move),
+        Step::new("clock", keeps_clock),
+    ];
+    if clock.is_none() {
+        steps.extend([
+            Step::new("move_ms 200", |json| keeps_short(json, 200)),
+            Step::new("move_ms 50", |json| keeps_short(json, 50)),
+            Step::new("bank of time", |json| keeps_small_banks(json, &[1000])),
+        ]);
+    }
+    steps.extend([
+        Step::new("id sent back", Json::sends_id_back),
+        Step::new("moves in random positions", Json::random_positions),
+        Step::new("unknown fields", Json::survives_fields),
+        Step::new("large numbers", Json::survives_numbers),
+        Step::new("whole game as the first player", |json| whole_game(json, 0)),
+        Step::new("whole game as the last player", |json| {
+            whole_game(json, json.game.players() - 1)
+        }),
+        Step::new("starts again after a game", Json::resets),
+        Step::new("same moves with the same seed", Json::repeats),
+        Step::new("value, depth and nodes", Json::judges_remarks),
+        Step::new("nothing else on standard output", Json::is_quiet),
+        Step::new("end of input", |json| farewell(&mut json.probe, None)),
+    ]);
+    steps
+}
 
 pub(super) struct Json {
     probe: Probe,
@@ -41,6 +55,8 @@ pub(super) struct Json {
     rng: Rng,
     id: u64,
     game_id: u64,
+    /// A reply whose remarks about the search cannot be used, and why.
+    odd: Option<Problem>,
 }
 
 impl Talk for Json {
@@ -48,30 +64,45 @@ impl Talk for Json {
         &mut self.probe
     }
 
+    fn rng(&mut self) -> &mut Rng {
+        &mut self.rng
+    }
+
     fn greet(&mut self) -> Result<(), Fault> {
         Ok(())
     }
 }
 
-/// What a request says besides the position.
+impl Timed for Json {
+    fn timed(&mut self, position: &dyn AnyPosition, given: TimeGranted) -> Result<Answer, Fault> {
+        self.asked_within(position, &Extra::default(), given)
+    }
+
+    fn game(&self) -> Arc<dyn AnyGame> {
+        Arc::clone(&self.game)
+    }
+
+    fn begin(&mut self, _seat: usize) -> Result<(), Fault> {
+        self.game_id += 1;
+        Ok(())
+    }
+}
+
+/// Fields of a request besides the position and the clock.
 struct Extra {
     seed: u64,
-    clock: Value,
     more: Option<(&'static str, Value)>,
 }
 
 impl Default for Extra {
     fn default() -> Self {
-        Self { seed: 1, clock: json!({ "move_ms": 200 }), more: None }
+        Self { seed: 1, more: None }
     }
 }
 
-/// What a program that has just started may take for its first answer.
-const MOVE: Duration = Duration::from_millis(200);
-
 impl Json {
     pub(super) fn new(probe: Probe, game: Arc<dyn AnyGame>) -> Self {
-        Self { probe, game, rng: Rng::new(1), id: 0, game_id: 0 }
+        Self { probe, game, rng: Rng::new(1), id: 0, game_id: 0, odd: None }
     }
 
     /// Asks for a move: the whole reply, and how long it took.
@@ -79,65 +110,89 @@ impl Json {
         &mut self,
         position: &dyn AnyPosition,
         extra: &Extra,
-        limit: Duration,
+        given: TimeGranted,
     ) -> Result<(Value, Duration), Fault> {
         self.id += 1;
         let Turn::Player(player) = position.turn() else {
             return Err(Fault::new(Verdict::Host, "was to be asked when nobody is to move"));
         };
+        let players = self.game.players();
         let mut request = json!({
             "id": self.id, "op": "move", "game": self.game.spec(), "game_id": self.game_id,
-            "player": player, "players": self.game.players(), "position": position.text(),
+            "player": player, "players": players, "position": position.text(),
             "history": position.history(), "moves": position.moves(), "seed": extra.seed,
-            "clock": extra.clock,
+            "clock": given.json(players),
         });
         if let Some((key, value)) = &extra.more {
             request[*key] = value.clone();
         }
         let began = Instant::now();
         self.probe.say(&request.to_string())?;
-        let line = self.probe.hear(began + limit + PATIENCE)?;
-        let took = self.probe.took(began);
-        let said = |what: &str| {
-            let mut fault = Fault::new(Verdict::Protocol, what);
-            fault.evidence.push(format!("it wrote `{line}`"));
+        let line = self.probe.hear(began + given.limit() + PATIENCE).map_err(|mut fault| {
+            fault.what = format!("{} (it had {})", fault.what, given.words());
             fault
-        };
+        })?;
+        let took = self.probe.took(began);
         match serde_json::from_str::<Value>(&line) {
-            Ok(reply) if reply.is_object() => Ok((reply, took)),
-            _ => Err(said("did not answer with a JSON object on one line")),
+            Ok(reply) if reply.is_object() => {
+                if self.odd.is_none() {
+                    self.odd = odd_remark(&reply);
+                }
+                Ok((reply, took))
+            }
+            _ => {
+                let what = format!("wrote `{}`, which is not a JSON object", quoted(&line));
+                Err(Fault::new(Verdict::Protocol, what))
+            }
         }
     }
 
     /// Asks for a move and judges it.
-    fn asked(
+    fn asked(&mut self, position: &dyn AnyPosition, extra: &Extra) -> Result<Answer, Fault> {
+        let given = self.probe.given(position);
+        self.asked_within(position, extra, given)
+    }
+
+    fn asked_within(
         &mut self,
         position: &dyn AnyPosition,
         extra: &Extra,
-    ) -> Result<(Finding, String, Duration), Fault> {
-        let (reply, took) = self.ask(position, extra, START)?;
-        let (finding, mv) = self.judged(position, &reply);
+        given: TimeGranted,
+    ) -> Result<Answer, Fault> {
+        let (reply, took) = self.ask(position, extra, given)?;
+        let (finding, mv) = self.judged(position, &reply, given);
         Ok((finding, mv, took))
     }
 
     /// What is to be said of a reply, and its move.
-    fn judged(&self, position: &dyn AnyPosition, reply: &Value) -> (Finding, String) {
+    fn judged(
+        &self,
+        position: &dyn AnyPosition,
+        reply: &Value,
+        given: TimeGranted,
+    ) -> (Finding, String) {
         if reply["resign"] == json!(true) {
             return (Finding::Fine("it resigned".into()), RESIGNS.to_owned());
         }
         let expected = format!("{{\"id\":{},\"move\":M}} with one of `moves`", self.id);
         let Some(mv) = reply["move"].as_str() else {
-            let mend = "answer an object with the key `move`, which is one of the texts in `moves`";
-            let problem = Problem::new(format!("`{reply}`"), expected, mend);
+            let mend = "answer an object with the key `move`, which is one of the texts in `moves`, \
+                        also when less time is left than the program keeps back (--clock names the \
+                        clock of its matches)";
+            let came = format!("`{reply}`, without a move (it had {})", given.words());
+            let problem = Problem::new(came, expected, mend).because("no move");
             return (Finding::Failed(problem), String::new());
         };
         let finding = match fault_of(position, mv) {
             None => Finding::Fine(String::new()),
-            Some(came) => Finding::Failed(Problem::new(
-                format!("the move {came}"),
-                expected,
-                "choose from `moves` of the request that is answered",
-            )),
+            Some(came) => Finding::Failed(
+                Problem::new(
+                    format!("the move {came}"),
+                    expected,
+                    "choose from `moves` of the request that is answered",
+                )
+                .because("illegal move"),
+            ),
         };
         (finding, mv.to_owned())
     }
@@ -152,8 +207,9 @@ impl Json {
         for id in [41, 1_000_000] {
             self.id = id;
             let position = positions::first(&self.game, &mut self.rng);
-            let (reply, _) = self.ask(position.as_ref(), &Extra::default(), START)?;
-            let finding = self.judged(position.as_ref(), &reply).0;
+            let given = self.probe.given(position.as_ref());
+            let (reply, _) = self.ask(position.as_ref(), &Extra::default(), given)?;
+            let finding = self.judged(position.as_ref(), &reply, given).0;
             if let Finding::Failed(_) = finding {
                 return Ok(finding);
             }
@@ -202,50 +258,6 @@ impl Json {
         self.with(&Extra { seed: u64::MAX, ..Extra::default() })
     }
 
-    fn keeps_time(&mut self, millis: u64) -> Outcome {
-        let limit = Duration::from_millis(millis);
-        let mut took = Vec::new();
-        // The first answer of a program that has just started may take longer.
-        let position = positions::first(&self.game, &mut self.rng);
-        self.ask(position.as_ref(), &Extra::default(), START)?;
-        for plies in [0, 3, 6] {
-            let position = positions::random(&self.game, plies, &mut self.rng);
-            let extra = Extra { clock: json!({ "move_ms": millis }), ..Extra::default() };
-            took.push(self.ask(position.as_ref(), &extra, limit)?.1);
-        }
-        Ok(punctual(limit, &took))
-    }
-
-    fn keeps_bank(&mut self) -> Outcome {
-        let position = positions::first(&self.game, &mut self.rng);
-        let limit = Duration::from_secs(1);
-        let clock = json!({ "move_ms": 50, "left_ms": 1000, "increment_ms": 0 });
-        let extra = Extra { clock, ..Extra::default() };
-        let (_, took) = self.ask(position.as_ref(), &extra, limit)?;
-        let mend = "use `move_ms`, which is a plan for this move; `left_ms` is for the whole game";
-        if took >= limit {
-            let expected = "an answer before the 1000 ms of the game are over";
-            return failed(format!("an answer after {took:.1?}"), expected, mend);
-        }
-        if took > limit / 2 {
-            let expected = "less than half of what is left for the whole game";
-            return super::warning(format!("the first move took {took:.1?}"), expected, mend);
-        }
-        fine()
-    }
-
-    /// Plays one game against random players.
-    fn whole_game(&mut self, seat: usize) -> Outcome {
-        self.game_id += 1;
-        let (game, mut rng) = (self.game.clone(), self.rng.clone());
-        let outcome = super::whole_game(&game, seat, &mut rng, "keep to `move_ms`", |position| {
-            let extra = Extra { clock: json!({ "move_ms": 20 }), ..Extra::default() };
-            self.asked(position, &extra)
-        });
-        self.rng = rng;
-        outcome
-    }
-
     fn resets(&mut self) -> Outcome {
         self.game_id += 1;
         let position = positions::first(&self.game, &mut self.rng);
@@ -260,7 +272,7 @@ impl Json {
             let mut moves = Vec::new();
             for plies in [0, 2, 4] {
                 let position = positions::random(&self.game, plies, &mut rng);
-                let extra = Extra { seed: 7, ..Extra::default() };
+                let extra = Extra { seed: 7, more: None };
                 moves.push(self.asked(position.as_ref(), &extra)?.1);
             }
             choices.push(moves);
@@ -269,16 +281,49 @@ impl Json {
         Ok(Finding::Note(word.into()))
     }
 
-    fn is_quiet(&mut self) -> Outcome {
-        let position = positions::first(&self.game, &mut self.rng);
-        self.ask(position.as_ref(), &Extra::default(), MOVE)?;
-        match self.probe.hear_within(Duration::from_millis(100)) {
+    fn judges_remarks(&mut self) -> Outcome {
+        match self.odd.take() {
             None => fine(),
-            Some(line) => failed(
-                format!("`{line}` after the reply"),
-                "one line for each request, and no other",
-                "write to standard error what is for yourself",
-            ),
+            Some(problem) => Ok(Finding::Warning(problem)),
         }
     }
+
+    fn is_quiet(&mut self) -> Outcome {
+        let position = positions::first(&self.game, &mut self.rng);
+        self.asked(position.as_ref(), &Extra::default())?;
+        if let Some(line) = self.probe.hear_within(Duration::from_millis(100)) {
+            let came = format!("`{}` after the reply", quoted(&line));
+            return failed(came, "one line for each request, and no other", PRINT);
+        }
+        match self.probe.unasked.first() {
+            None => fine(),
+            Some(line) => {
+                let came = format!("`{line}` before the first request");
+                warning(came, "one line for each request, and no other", PRINT)
+            }
+        }
+    }
+}
+
+/// Returns what is wrong with the optional fields of a reply, if anything is.
+fn odd_remark(reply: &Value) -> Option<Problem> {
+    let is_there = |key: &str| reply.get(key).is_some_and(|value| !value.is_null());
+    let fits = |key: &str| match key {
+        "value" => reply[key].is_number(),
+        "depth" => reply[key].as_u64().is_some_and(|depth| u32::try_from(depth).is_ok()),
+        _ => reply[key].is_u64(),
+    };
+    let keys = ["value", "depth", "nodes"];
+    let odd: Vec<String> = keys
+        .iter()
+        .filter(|key| is_there(key) && !fits(key))
+        .map(|key| format!("\"{key}\":{}", reply[key]))
+        .collect();
+    (!odd.is_empty()).then(|| {
+        Problem::new(
+            format!("`{}`", odd.join(",")),
+            "a number as `value`, whole numbers from 0 as `depth` and `nodes`",
+            "leave out what the search does not know; the arena ignores these",
+        )
+    })
 }

@@ -2,33 +2,125 @@
 
 use std::time::{Duration, Instant};
 
+use tussle_catalog::AnyPosition;
+
+use super::pace::{Pace, TimeGranted};
 use crate::Fault;
 use crate::Verdict;
 use crate::guard::Notice;
 use crate::program::{Launch, Program, START, harmless};
 
-/// So many of the lines that were sent are told …
-const TOLD: usize = 4;
-/// … and no more of each.
-const LONGEST: usize = 160;
+/// Characters of a sent line that are shown; of longer lines the middle is left out.
+const MAX_SENT_CHARS: usize = 4000;
+/// Characters of a program's line that are quoted in a message.
+const MAX_QUOTED_CHARS: usize = 160;
+/// Time in which a program that starts usually begins to wait for its first line.
+const SETTLE_TIMEOUT: Duration = Duration::from_secs(5);
+/// A program that has slept for this long waits.
+const REST_TIME: Duration = Duration::from_millis(40);
+/// Time in which the reason for the end of a program's output must be known.
+const REASON_TIMEOUT: Duration = Duration::from_secs(1);
+/// Time between two looks at a program.
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
+/// Time in which what a program has kept in its buffer appears once its input is closed.
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
+/// Time that a slow program gets for its answer, before its input is closed.
+const LATE_ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A program that is started as often as needed.
 pub(super) struct Probe {
     launch: Launch,
     program: Option<Program>,
+    /// Number of sent lines that are kept.
+    kept: usize,
     /// The latest lines that were sent.
     sent: Vec<String>,
+    /// When the latest line was sent.
+    asked: Instant,
+    /// Lines that came before anything was asked.
+    pub(super) unasked: Vec<String>,
+    /// The time that the program is given.
+    pub(super) pace: Pace,
+    /// The step so far has given less time than a program may need.
+    was_brisk: bool,
+    /// When the program was started.
+    started: Instant,
+    /// The program has computed since its start.
+    is_busy: bool,
+}
+
+/// Behaviour of a silent program while more time passes and when its input is closed.
+pub(super) enum LastWords {
+    /// It waited, and wrote this line as soon as its input was closed: it was in its buffer.
+    Unflushed(String),
+    /// It answered in the end, this long after the request.
+    Late(Duration),
+    /// Nothing; it was computing.
+    Busy,
+    /// Nothing; it was waiting or asleep.
+    Silent,
 }
 
 impl Probe {
-    pub(super) fn new(launch: Launch) -> Self {
-        Self { launch, program: None, sent: Vec::new() }
+    /// `kept` is how many of the lines that were sent are shown with a problem.
+    pub(super) fn new(launch: Launch, pace: Pace, kept: usize) -> Self {
+        Self {
+            launch,
+            program: None,
+            kept,
+            sent: Vec::new(),
+            asked: Instant::now(),
+            unasked: Vec::new(),
+            pace,
+            was_brisk: false,
+            started: Instant::now(),
+            is_busy: false,
+        }
     }
 
+    /// Starts the program.
     pub(super) fn start(&mut self) -> Result<(), Fault> {
         self.program = None; // what is left of the old one goes first
         self.program = Some(self.launch.start()?);
+        (self.started, self.is_busy) = (Instant::now(), false);
         Ok(())
+    }
+
+    /// Returns the time to give in a point that is not about time.
+    pub(super) fn given(&mut self, position: &dyn AnyPosition) -> TimeGranted {
+        self.was_brisk |= self.pace.is_brisk();
+        TimeGranted::fresh(self.pace.now(), position)
+    }
+
+    /// Waits until the program waits for its first line. Returns false if it still computes.
+    pub(super) fn settle(&mut self) -> Result<bool, Fault> {
+        let until = Instant::now() + SETTLE_TIMEOUT;
+        self.is_busy = !self.rests(until, true)?;
+        Ok(!self.is_busy)
+    }
+
+    /// Returns true as soon as the program has slept for a while.
+    fn rests(&mut self, until: Instant, listen: bool) -> Result<bool, Fault> {
+        let (mut before, mut since) = (None, Instant::now());
+        while Instant::now() < until {
+            if listen {
+                match self.hear(Instant::now() + POLL_INTERVAL) {
+                    Ok(line) if line.trim().is_empty() => {}
+                    Ok(line) => self.unasked.push(quoted(&line)),
+                    Err(fault) if fault.verdict == Verdict::Time => {}
+                    Err(fault) => return Err(fault),
+                }
+            } else {
+                std::thread::sleep(POLL_INTERVAL);
+            }
+            let now = self.program()?.asleep();
+            if now.is_none() || now != before {
+                (before, since) = (now, Instant::now());
+            } else if since.elapsed() >= REST_TIME {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     pub(super) fn is_running(&mut self) -> bool {
@@ -43,11 +135,17 @@ impl Probe {
     /// Another step begins.
     pub(super) fn forget(&mut self) {
         self.sent.clear();
+        self.was_brisk = false;
     }
 
     /// The latest lines that were sent.
     pub(super) fn sent(&self) -> &[String] {
         &self.sent
+    }
+
+    /// Returns true if the step might have come out otherwise with more time.
+    pub(super) fn was_brisk(&self) -> bool {
+        self.was_brisk
     }
 
     fn program(&mut self) -> Result<&mut Program, Fault> {
@@ -57,10 +155,11 @@ impl Probe {
 
     /// Sends a line.
     pub(super) fn say(&mut self, line: &str) -> Result<(), Fault> {
-        if self.sent.len() == TOLD {
+        if self.sent.len() == self.kept {
             self.sent.remove(0);
         }
-        self.sent.push(harmless(line, LONGEST));
+        self.sent.push(shortened(line));
+        self.asked = Instant::now();
         let program = self.program()?;
         program.begin_move();
         program.send(line, Instant::now() + START)
@@ -68,7 +167,19 @@ impl Probe {
 
     /// The next line.
     pub(super) fn hear(&mut self, by: Instant) -> Result<String, Fault> {
-        self.program()?.line(by)
+        // A program that is still starting may take longer for its first answer.
+        let by = if self.is_busy { by.max(self.started + START) } else { by };
+        let program = self.program()?;
+        let line = match program.line(by) {
+            Err(fault) if fault.verdict == Verdict::Crash => {
+                // On a busy machine the reason comes some time after the end of the output.
+                program.end_by(Instant::now() + REASON_TIMEOUT);
+                program.line(Instant::now() + REASON_TIMEOUT)?
+            }
+            other => other?,
+        };
+        self.is_busy = false;
+        Ok(line)
     }
 
     /// The next line, if one comes soon.
@@ -80,6 +191,29 @@ impl Probe {
     pub(super) fn took(&self, began: Instant) -> Duration {
         let withheld = self.program.as_ref().map_or(Duration::ZERO, Program::withheld);
         began.elapsed().saturating_sub(withheld)
+    }
+
+    /// Time since the latest line was sent.
+    pub(super) fn waited(&self) -> Duration {
+        self.asked.elapsed()
+    }
+
+    /// Gives a program that has not answered more time, closes its input and looks what it does.
+    pub(super) fn last_words(&mut self) -> LastWords {
+        if self.is_busy {
+            return LastWords::Busy;
+        }
+        if self.hear_within(LATE_ANSWER_TIMEOUT).is_some() {
+            return LastWords::Late(self.waited());
+        }
+        let rests = self.rests(Instant::now() + 3 * REST_TIME, false).unwrap_or(false);
+        self.close_input();
+        match self.hear_within(FLUSH_TIMEOUT) {
+            Some(line) if rests => LastWords::Unflushed(quoted(&line)),
+            Some(_) => LastWords::Late(self.waited()),
+            None if rests => LastWords::Silent,
+            None => LastWords::Busy,
+        }
     }
 
     pub(super) fn close_input(&mut self) {
@@ -99,5 +233,36 @@ impl Probe {
         };
         self.program = None;
         Some(how)
+    }
+}
+
+/// A line that a program wrote, short enough for a message.
+pub(super) fn quoted(line: &str) -> String {
+    harmless(line, MAX_QUOTED_CHARS)
+}
+
+/// A line that was sent, whole unless it is very long: the clock at its end must be seen.
+fn shortened(line: &str) -> String {
+    let length = line.chars().count();
+    if length <= MAX_SENT_CHARS {
+        return harmless(line, MAX_SENT_CHARS);
+    }
+    let half = MAX_SENT_CHARS / 2;
+    let end: String = line.chars().skip(length - half).collect();
+    format!("{} {}", harmless(line, half), harmless(&end, half))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_is_shown_whole_and_a_huge_one_with_both_ends() {
+        let request = format!("{{{} \"move_ms\": 5}}", "x".repeat(2000));
+        assert_eq!(shortened(&request), request);
+        let huge = format!("begin{}end", "x".repeat(100_000));
+        let shown = shortened(&huge);
+        assert!(shown.starts_with("beginx") && shown.ends_with("xend"), "{shown}");
+        assert!(shown.chars().count() < MAX_SENT_CHARS + 10);
     }
 }

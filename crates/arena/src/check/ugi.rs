@@ -4,43 +4,55 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tussle_catalog::{AnyGame, AnyPosition, turns};
-use tussle_core::{Rng, Turn};
+use tussle_core::{Clock, Rng, Turn};
 
+use super::pace::TimeGranted;
 use super::positions::{self, fault_of};
 use super::probe::Probe;
+use super::time::{Answer, Timed, keeps_clock, keeps_short, keeps_small_banks, whole_game};
 use super::{
-    Finding, Outcome, PATIENCE, Problem, RESIGNS, Step, Talk, failed, farewell, fine, punctual,
-    quiet, starts, warning,
+    Finding, Outcome, PATIENCE, Problem, RESIGNS, Step, Talk, failed, farewell, fine, quiet,
+    starts, warning,
 };
 use crate::Fault;
 use crate::program::START;
 
-/// The test, in this order.
-pub(super) const STEPS: &[Step<Ugi>] = &[
-    Step::needed("starts", |ugi| starts(&mut ugi.probe)),
-    Step::needed("handshake", Ugi::handshake),
-    Step::needed("isready", Ugi::is_ready),
-    Step::new("new game", Ugi::new_game),
-    Step::new("first move", Ugi::first_move),
-    Step::new("moves in random positions", Ugi::random_positions),
-    Step::new("positions by fen", Ugi::fens),
-    Step::new("movetime 200", |ugi| ugi.keeps_move_time(200)),
-    Step::new("movetime 50", |ugi| ugi.keeps_move_time(50)),
-    Step::new("p1time and p2time", Ugi::keeps_clock),
-    Step::new("depth", |ugi| ugi.answers_limit("go depth 1")),
-    Step::new("nodes", |ugi| ugi.answers_limit("go nodes 100")),
-    Step::new("isready while searching, stop", Ugi::stops),
-    Step::new("unknown command", Ugi::survives_nonsense),
-    Step::new("whole game as the first player", |ugi| ugi.whole_game(0)),
-    Step::new("whole game as the last player", |ugi| ugi.whole_game(ugi.game.players() - 1)),
-    Step::new("starts again after a game", Ugi::resets),
-    Step::new("queries", Ugi::queries),
-    Step::new("same moves with the same seed", Ugi::repeats),
-    Step::new("nothing else on standard output", Ugi::is_quiet),
-    Step::new("quit", |ugi| farewell(&mut ugi.probe, Some("quit"))),
-    Step::new("end of input", |ugi| farewell(&mut ugi.probe, None)),
-    Step::new("quit while searching", Ugi::quits_while_searching),
-];
+/// The test, in this order. Short times are tried only if no clock was named.
+pub(super) fn steps(clock: Option<Clock>) -> Vec<Step<Ugi>> {
+    let mut steps = vec![
+        Step::needed("starts", |ugi: &mut Ugi| starts(&mut ugi.probe)),
+        Step::needed("handshake", Ugi::handshake),
+        Step::needed("isready", Ugi::is_ready),
+        Step::new("new game", Ugi::new_game),
+        Step::new("first move", Ugi::first_move),
+        Step::new("clock", keeps_clock),
+    ];
+    if clock.is_none() {
+        steps.extend([
+            Step::new("movetime 200", |ugi| keeps_short(ugi, 200)),
+            Step::new("movetime 50", |ugi| keeps_short(ugi, 50)),
+            Step::new("p1time and p2time", |ugi| keeps_small_banks(ugi, &[1000, 100])),
+        ]);
+    }
+    steps.extend([
+        Step::new("moves in random positions", Ugi::random_positions),
+        Step::new("positions by fen", Ugi::fens),
+        Step::new("depth", |ugi| ugi.answers_limit("go depth 1")),
+        Step::new("nodes", |ugi| ugi.answers_limit("go nodes 100")),
+        Step::new("isready while searching, stop", Ugi::stops),
+        Step::new("unknown command", Ugi::survives_nonsense),
+        Step::new("whole game as the first player", |ugi| whole_game(ugi, 0)),
+        Step::new("whole game as the last player", |ugi| whole_game(ugi, ugi.game.players() - 1)),
+        Step::new("starts again after a game", Ugi::resets),
+        Step::new("queries", Ugi::queries),
+        Step::new("same moves with the same seed", Ugi::repeats),
+        Step::new("nothing else on standard output", Ugi::is_quiet),
+        Step::new("quit", |ugi| farewell(&mut ugi.probe, Some("quit"))),
+        Step::new("end of input", |ugi| farewell(&mut ugi.probe, None)),
+        Step::new("quit while searching", Ugi::quits_while_searching),
+    ]);
+    steps
+}
 
 /// How soon a program must answer what takes no search.
 const SOON: Duration = Duration::from_millis(500);
@@ -60,9 +72,33 @@ impl Talk for Ugi {
         &mut self.probe
     }
 
+    fn rng(&mut self) -> &mut Rng {
+        &mut self.rng
+    }
+
     fn greet(&mut self) -> Result<(), Fault> {
         self.introduce()?;
         self.begin_game(1)
+    }
+}
+
+impl Timed for Ugi {
+    fn timed(&mut self, position: &dyn AnyPosition, given: TimeGranted) -> Result<Answer, Fault> {
+        self.tell_position(position)?;
+        let (mv, took) = self.answer_within(position, given)?;
+        let finding = match mv.as_str() {
+            RESIGNS => Finding::Fine("it resigned".into()),
+            mv => legal(position, mv, mv),
+        };
+        Ok((finding, mv, took))
+    }
+
+    fn game(&self) -> Arc<dyn AnyGame> {
+        Arc::clone(&self.game)
+    }
+
+    fn begin(&mut self, seat: usize) -> Result<(), Fault> {
+        self.begin_game(seat as u64 + 2)
     }
 }
 
@@ -149,6 +185,22 @@ impl Ugi {
         Ok((line.split_whitespace().nth(1).unwrap_or_default().to_owned(), took))
     }
 
+    /// The answer about the position that was told last, with this time.
+    fn answer_within(
+        &mut self,
+        position: &dyn AnyPosition,
+        given: TimeGranted,
+    ) -> Result<(String, Duration), Fault> {
+        let seat = if let Turn::Player(seat) = position.turn() { seat } else { 0 };
+        self.answer(&given.go(self.game.players(), seat), given.limit())
+    }
+
+    /// Asks about a position with the time of points that are not about time.
+    fn asked(&mut self, position: &dyn AnyPosition) -> Result<Answer, Fault> {
+        let given = self.probe.given(position);
+        self.timed(position, given)
+    }
+
     fn handshake(&mut self) -> Outcome {
         self.introduce()?;
         let Some(name) = &self.name else {
@@ -179,15 +231,13 @@ impl Ugi {
 
     fn first_move(&mut self) -> Outcome {
         let position = positions::first(&self.game, &mut self.rng);
-        let (mv, _) = self.go(position.as_ref(), "go movetime 200", MOVE)?;
-        Ok(legal(position.as_ref(), &mv, &mv))
+        Ok(self.asked(position.as_ref())?.0)
     }
 
     fn random_positions(&mut self) -> Outcome {
         for plies in [1, 2, 3, 5, 8, 12] {
             let position = positions::random(&self.game, plies, &mut self.rng);
-            let (mv, _) = self.go(position.as_ref(), "go movetime 50", MOVE)?;
-            if let finding @ Finding::Failed(_) = legal(position.as_ref(), &mv, "") {
+            if let (finding @ Finding::Failed(_), ..) = self.asked(position.as_ref())? {
                 return Ok(finding);
             }
         }
@@ -197,7 +247,8 @@ impl Ugi {
     fn fens(&mut self) -> Outcome {
         let position = positions::random(&self.game, 4, &mut self.rng).without_history();
         self.probe.say(&format!("position fen {}", position.text()))?;
-        let (mv, _) = self.answer("go movetime 50", MOVE)?;
+        let given = self.probe.given(position.as_ref());
+        let (mv, _) = self.answer_within(position.as_ref(), given)?;
         Ok(match legal(position.as_ref(), &mv, "") {
             // A match from the usual start needs none.
             Finding::Failed(problem) => Finding::Warning(Problem {
@@ -208,47 +259,6 @@ impl Ugi {
             }),
             other => other,
         })
-    }
-
-    fn keeps_move_time(&mut self, millis: u64) -> Outcome {
-        let limit = Duration::from_millis(millis);
-        let mut took = Vec::new();
-        for plies in [0, 3, 6] {
-            let position = positions::random(&self.game, plies, &mut self.rng);
-            let (mv, time) = self.go(position.as_ref(), &format!("go movetime {millis}"), limit)?;
-            if let finding @ Finding::Failed(_) = legal(position.as_ref(), &mv, "") {
-                return Ok(finding);
-            }
-            took.push(time);
-        }
-        Ok(punctual(limit, &took))
-    }
-
-    fn keeps_clock(&mut self) -> Outcome {
-        let position = positions::first(&self.game, &mut self.rng);
-        for millis in [1000, 100] {
-            let limit = Duration::from_millis(millis);
-            let seats = 1..=self.game.players();
-            let times: String =
-                seats.clone().fold(String::new(), |text, k| text + &format!(" p{k}time {millis}"));
-            let incs = seats.fold(String::new(), |text, k| text + &format!(" p{k}inc 0"));
-            let go = format!("go{times}{incs}");
-            let (mv, took) = self.go(position.as_ref(), &go, limit)?;
-            if let finding @ Finding::Failed(_) = legal(position.as_ref(), &mv, "") {
-                return Ok(finding);
-            }
-            let mend = "plan with the time that is left on your clock for the whole game: a \
-                        twentieth of it is a good beginning";
-            if took >= limit {
-                let expected = format!("an answer before the {millis} ms of the game are over");
-                return failed(format!("an answer after {took:.1?}"), expected, mend);
-            }
-            if millis == 1000 && took > limit / 2 {
-                let expected = "less than half of what is left for the whole game";
-                return warning(format!("the first move took {took:.1?}"), expected, mend);
-            }
-        }
-        fine()
     }
 
     fn answers_limit(&mut self, go: &str) -> Outcome {
@@ -291,27 +301,10 @@ impl Ugi {
         fine()
     }
 
-    /// Plays one game against random players.
-    fn whole_game(&mut self, seat: usize) -> Outcome {
-        self.begin_game(seat as u64 + 2)?;
-        let (game, mut rng) = (self.game.clone(), self.rng.clone());
-        let outcome = super::whole_game(&game, seat, &mut rng, "keep to `movetime`", |position| {
-            let (mv, took) = self.go(position, "go movetime 20", MOVE)?;
-            let finding = match mv.as_str() {
-                RESIGNS => Finding::Fine("it resigned".into()),
-                mv => legal(position, mv, ""),
-            };
-            Ok((finding, mv, took))
-        });
-        self.rng = rng;
-        outcome
-    }
-
     fn resets(&mut self) -> Outcome {
         self.begin_game(5)?;
         let position = positions::first(&self.game, &mut self.rng);
-        let (mv, _) = self.go(position.as_ref(), "go movetime 50", MOVE)?;
-        Ok(legal(position.as_ref(), &mv, ""))
+        Ok(self.asked(position.as_ref())?.0)
     }
 
     fn queries(&mut self) -> Outcome {
@@ -379,13 +372,13 @@ impl Ugi {
     fn is_quiet(&mut self) -> Outcome {
         // A second answer to the same question comes now, if at all.
         let position = positions::first(&self.game, &mut self.rng);
-        self.go(position.as_ref(), "go movetime 20", MOVE)?;
+        self.asked(position.as_ref())?;
         while let Some(line) = self.probe.hear_within(Duration::from_millis(100)) {
             if !line.trim().is_empty() && !line.starts_with("info") {
                 self.noise.push(line);
             }
         }
-        Ok(quiet(&self.noise))
+        Ok(quiet(&self.probe, &self.noise))
     }
 
     fn quits_while_searching(&mut self) -> Outcome {
@@ -399,18 +392,18 @@ impl Ugi {
     }
 }
 
-/// What a search of no special length may take.
-const MOVE: Duration = Duration::from_millis(200);
-
 /// Judges a move.
 fn legal(position: &dyn AnyPosition, mv: &str, remark: &str) -> Finding {
     match fault_of(position, mv) {
         None => Finding::Fine(remark.to_owned()),
-        Some(came) => Finding::Failed(Problem::new(
-            format!("bestmove {came}"),
-            format!("a legal move in `{}`", position.text()),
-            "take `position` as it was sent last, play all its moves, and write moves as \
+        Some(came) => Finding::Failed(
+            Problem::new(
+                format!("bestmove {came}"),
+                format!("a legal move in `{}`", position.text()),
+                "take `position` as it was sent last, play all its moves, and write moves as \
              `tussle show GAME --json` lists them",
-        )),
+            )
+            .because("illegal move"),
+        ),
     }
 }

@@ -172,6 +172,6 @@ impl Told {
 
 /// Time that is told to a program, in whole milliseconds: what is allowed but for the margin, and
 /// never nothing.
-pub(super) fn told_millis(allowed: Duration, margin: Duration) -> u64 {
+pub(crate) fn told_millis(allowed: Duration, margin: Duration) -> u64 {
     (allowed.saturating_sub(margin).as_millis() as u64).max(1)
 }

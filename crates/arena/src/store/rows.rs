@@ -4,7 +4,7 @@ use rusqlite::types::Type;
 use rusqlite::{Connection, Row, Statement};
 use serde::{Deserialize, Serialize};
 
-use crate::{MoveNote, Record, Replay};
+use crate::{Ending, MoveNote, Record, Replay};
 
 /// Writes one record.
 pub(super) const INSERT: &str = "INSERT INTO games (id, pair, game, seats, start, opening, moves, \
@@ -32,6 +32,8 @@ pub(crate) struct Columns {
     overrun: Vec<bool>,
     #[serde(rename = "v", skip_serializing_if = "Vec::is_empty")]
     value: Vec<Option<f64>>,
+    #[serde(rename = "end", skip_serializing_if = "Vec::is_empty")]
+    ending: Vec<Option<Ending>>,
     #[serde(rename = "d", skip_serializing_if = "Vec::is_empty")]
     depth: Vec<u32>,
     #[serde(rename = "n", skip_serializing_if = "Vec::is_empty")]
@@ -68,6 +70,7 @@ impl Columns {
             overrun: column(notes, |note| note.overrun),
             // JSON has no other numbers.
             value: column(notes, |note| note.value.filter(|value| value.is_finite())),
+            ending: column(notes, |note| note.ending),
             depth: column(notes, |note| note.depth),
             nodes: column(notes, |note| note.nodes),
             leaves: column(notes, |note| note.leaves),
@@ -88,6 +91,7 @@ impl Columns {
             left: at(&self.left, i),
             overrun: at(&self.overrun, i),
             value: at(&self.value, i),
+            ending: at(&self.ending, i),
             depth: at(&self.depth, i),
             nodes: at(&self.nodes, i),
             leaves: at(&self.leaves, i),

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use proptest::prelude::*;
 
 use super::*;
-use crate::{Contestant, MoveNote, Verdict};
+use crate::{Contestant, Ending, MoveNote, Verdict};
 use tussle_core::Outcome;
 
 /// A folder that goes away with the test.
@@ -69,18 +69,13 @@ fn notes() -> impl Strategy<Value = MoveNote> {
     let numbers = (any::<u64>(), any::<u64>(), any::<u32>(), any::<u64>(), any::<u64>());
     let value = prop::option::of(prop::num::f64::NORMAL | prop::num::f64::ZERO);
     let seat = prop::option::of(0..9usize);
-    let full = (numbers, value, any::<u64>(), any::<u64>(), seat).prop_map(
-        |((used, left, depth, nodes, leaves), value, evaluations, pruned, seat)| MoveNote {
-            seat,
-            used,
-            left,
-            overrun: used % 3 == 0,
-            value,
-            depth,
-            nodes,
-            leaves,
-            evaluations,
-            pruned,
+    let ending = prop::sample::select(&[None, Some(Ending::Win), Some(Ending::Loss)][..]);
+    let told = (value, ending);
+    let full = (numbers, told, any::<u64>(), any::<u64>(), seat).prop_map(
+        |((used, left, depth, nodes, leaves), (value, ending), evaluations, pruned, seat)| {
+            let overrun = used % 3 == 0;
+            let note = MoveNote { seat, used, left, overrun, value, ending, ..MoveNote::default() };
+            MoveNote { depth, nodes, leaves, evaluations, pruned, ..note }
         },
     );
     prop_oneof![Just(MoveNote::default()), full]

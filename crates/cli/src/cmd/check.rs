@@ -3,6 +3,7 @@
 use clap::Args;
 use serde_json::{Value, json};
 use tussle_arena::{Guard, Point, Status, check};
+use tussle_core::Clock;
 
 use crate::failure::{Failure, visible};
 use crate::output;
@@ -10,10 +11,15 @@ use crate::output;
 /// Test whether a program speaks its protocol: for authors of agents
 ///
 /// Every point is a line: ok, a note, a warning, or FAILED with what was sent, what came, what was
-/// expected and how to mend it. Exit code 0 if nothing failed. docs/writing-agents.md has more.
+/// expected and how to mend it. A fault that shows in several points is explained once. Exit code 0
+/// if nothing failed. docs/writing-agents.md has more.
+///
+/// Name the clock of your matches with --clock. Without it the program has 2 s per move, and what
+/// goes wrong in less time is only a warning.
 ///
 /// Examples:
 ///   tussle check json:"python3 agent.py" --game gobblet
+///   tussle check json:"python3 agent.py" --game go:size=5 --clock 15s+1s
 ///   tussle check ugi:./engine --game connect4 --json
 ///   tussle check "gtp:gnugo --mode gtp" --game go:size=9,superko=positional,cap=off
 #[derive(Args)]
@@ -24,6 +30,9 @@ pub(crate) struct Check {
     /// The game: name[:key=value,…], as `tussle games` lists them.
     #[arg(long, value_name = "GAME")]
     game: String,
+    /// Clock of the matches, as in `tussle match`: 2s, 15s+1s or 30s/2s.
+    #[arg(long, value_name = "CLOCK")]
+    clock: Option<Clock>,
     /// One JSON document.
     #[arg(long)]
     json: bool,
@@ -40,7 +49,8 @@ impl Check {
                 unheard = output::print(&text(point)).err();
             }
         };
-        let points = check(&self.agent, &game, &guard, &mut each).map_err(Failure::usage)?;
+        let points =
+            check(&self.agent, &game, &guard, self.clock, &mut each).map_err(Failure::usage)?;
         if let Some(failure) = unheard {
             return Err(failure);
         }
@@ -89,6 +99,9 @@ fn text(point: &Point) -> String {
         text += &row(if i == 0 { "sent" } else { "" }, line);
     }
     text += &row("came", &point.came);
+    for (i, line) in point.evidence.iter().enumerate() {
+        text += &row(if i == 0 { "stderr" } else { "" }, line);
+    }
     text += &row("expected", &point.expected);
     text + &row("to mend", &point.mend)
 }

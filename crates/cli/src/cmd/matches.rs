@@ -11,8 +11,9 @@ use super::hall::{self, Played};
 use super::results;
 use super::terms::Style;
 use super::tournament::contestants;
+use crate::course::{self, Course};
 use crate::failure::Failure;
-use crate::{course, output};
+use crate::output;
 
 /// Play agents against each other, taking every seat in turn
 ///
@@ -83,35 +84,43 @@ impl Match {
         )?;
         if *json {
             document::print(&tournament, &played)?;
-        } else if is_course {
-            print_as_the_course(&tournament, &played)?;
         } else {
-            results::print(&played.store, false, &[])?;
+            match Course::of(&tournament.config().games[0]).filter(|_| is_course) {
+                Some(course) => print_as_the_course(course, &tournament, &played)?,
+                None => results::print(&played.store, false, &[])?,
+            }
         }
         played.end()
     }
 }
 
-/// What the course of this game prints.
-fn print_as_the_course(tournament: &Tournament, played: &Played) -> Result<(), Failure> {
+/// Prints what the course of this game prints.
+fn print_as_the_course(
+    course: Course,
+    tournament: &Tournament,
+    played: &Played,
+) -> Result<(), Failure> {
     // Two of a kind have one name there.
     let names: Vec<&str> = tournament.config().agents.iter().map(|a| a.spec.as_str()).collect();
     let clock: Clock = tournament.terms().clock;
-    let game = &tournament.config().games[0];
     let each = |tell: &mut dyn FnMut(Record) -> Result<(), Failure>| played.store.for_each(tell);
-    if course::prints_games(game) {
-        return each(&mut |record| output::print(&course::game(&record, &names, clock)));
+    match course {
+        Course::KeepOnMoving => {
+            each(&mut |record| output::print(&course::game(&record, &names, clock)))
+        }
+        Course::Go => {
+            let mut all = course::GoMatch::default();
+            each(&mut |record| {
+                all.add(&record);
+                Ok(())
+            })?;
+            output::print(&all.text(&names))
+        }
+        Course::Gobblet => {
+            let score = Summary::of(&played.store)?;
+            let score = score.row(&tournament.config().agents[0].name);
+            let score = score.map(|row| row.score).unwrap_or_default();
+            output::print(&course::tournament(&names, score.wins, score.draws, score.losses))
+        }
     }
-    if course::prints_times(game) {
-        let mut all = course::GoMatch::default();
-        each(&mut |record| {
-            all.add(&record);
-            Ok(())
-        })?;
-        return output::print(&all.text(&names));
-    }
-    let score = Summary::of(&played.store)?;
-    let score = score.row(&tournament.config().agents[0].name);
-    let score = score.map(|row| row.score).unwrap_or_default();
-    output::print(&course::tournament(&names, score.wins, score.draws, score.losses))
 }

@@ -13,6 +13,7 @@ use crate::output;
 ///
 /// json: the arena sends the position, the legal moves and the clock, the agent answers a move.
 /// ugi: an engine that other programs can use, too; `tussle rules` knows the rules for it.
+/// A Python agent gets tussle_rules.py beside it, which asks `tussle rules` for the rules of any game.
 /// What to do next is printed. docs/writing-agents.md has more.
 ///
 /// Examples:
@@ -53,6 +54,10 @@ enum Protocol {
 
 /// What stands for the game in the templates.
 const GAME: &str = "@GAME@";
+/// The Python client of the rules service.
+const CLIENT: &str = include_str!("../../../../examples/agents/python/tussle_rules.py");
+/// Name of the file with the client.
+const CLIENT_FILE: &str = "tussle_rules.py";
 
 impl NewAgent {
     pub(crate) fn run(&self) -> Result<(), Failure> {
@@ -62,6 +67,13 @@ impl NewAgent {
             Lang::Rust => "my-agent",
         };
         let out = self.out.clone().unwrap_or_else(|| usual.into());
+        if out.file_name().is_some_and(|name| name == CLIENT_FILE) {
+            return Err(Failure::usage(format!(
+                "--out {}: {CLIENT_FILE} is the client of the rules service; name your agent \
+                 otherwise",
+                out.display()
+            )));
+        }
         let files: Vec<(PathBuf, &str)> = match (self.lang, self.protocol) {
             (Lang::Python, Protocol::Json) => {
                 vec![(out.clone(), include_str!("new_agent/templates/json_agent.py"))]
@@ -91,7 +103,31 @@ impl NewAgent {
             self.write(path, &template.replace(GAME, game.spec()))
                 .map_err(|error| Failure::cannot_write(path, &error))?;
         }
-        output::print(&self.next(&out, game.spec()))
+        let client = match self.lang {
+            Lang::Python => self.write_client(&out.with_file_name(CLIENT_FILE))?,
+            Lang::Rust => String::new(),
+        };
+        output::print(&format!("{client}{}", self.next(&out, game.spec())))
+    }
+
+    /// Writes the client beside a Python agent and says so. A file of that name that is different
+    /// stays unless `--force` is given.
+    fn write_client(&self, path: &Path) -> Result<String, Failure> {
+        let shown = path.display();
+        let what = "the rules of every game for your search";
+        match fs::read(path) {
+            Ok(there) if there == CLIENT.as_bytes() => {
+                return Ok(format!("{shown} is there already: {what}\n"));
+            }
+            Ok(_) if !self.force => {
+                return Ok(format!(
+                    "kept {shown}, which differs from this version's; --force replaces it\n"
+                ));
+            }
+            _ => {}
+        }
+        self.write(path, CLIENT).map_err(|error| Failure::cannot_write(path, &error))?;
+        Ok(format!("wrote {shown}: {what}\n"))
     }
 
     fn write(&self, path: &Path, text: &str) -> io::Result<()> {

@@ -1,7 +1,7 @@
 //! `tussle play`
 
 use std::io::{self, IsTerminal as _};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use tussle_arena::MoveNote;
@@ -10,8 +10,9 @@ use tussle_core::{PlayerClock, Report, Rng, Turn};
 
 use super::show::From;
 use super::terms::{Style, Terms};
+use crate::course::{self, Course};
 use crate::failure::Failure;
-use crate::{course, output, turns};
+use crate::{output, turns};
 use tussle_arena::engine::next_line;
 
 /// Play at the terminal, against an agent or another person
@@ -57,6 +58,8 @@ struct Table<'a> {
     agents: Vec<Option<Box<dyn AnyAgent>>>,
     names: Vec<String>,
     terms: &'a Terms,
+    /// The course whose printout was asked for, if the game has one.
+    course: Option<Course>,
     /// By seat; people take their time.
     clocks: Vec<PlayerClock>,
     chance: Rng,
@@ -76,10 +79,11 @@ impl Play {
         let players = game.players();
         let mine = self.seat(players)?;
         let against_person = is_human(&self.vs)?;
-        let person = match self.terms.style {
-            Style::Plain => HUMAN.name,
-            Style::Course => course::PERSON,
+        let course = match self.terms.style {
+            Style::Plain => None,
+            Style::Course => Course::at_the_terminal(game.spec()),
         };
+        let person = if course.is_some() { course::PERSON } else { HUMAN.name };
         let mut agents = Vec::new();
         let mut names = Vec::new();
         for seat in 0..players {
@@ -98,6 +102,7 @@ impl Play {
             agents,
             names,
             terms: &self.terms,
+            course,
             clocks: vec![self.terms.clock().start(); players],
             chance: Rng::derive(self.terms.seed(), &[players as u64]),
         };
@@ -122,13 +127,12 @@ impl Play {
 
 impl Table<'_> {
     fn play(mut self) -> Result<(), Failure> {
-        let course = self.terms.style == Style::Course;
-        if course {
+        if let Some(course) = self.course {
             let clock = self.terms.clock();
-            output::print(&course::opening(self.game.spec(), &self.names, clock))?;
+            output::print(&course.opening(self.game.spec(), &self.names, clock))?;
         }
         self.draw()?;
-        if !course && io::stdin().is_terminal() {
+        if self.course.is_none() && io::stdin().is_terminal() {
             output::line("Type a move, or `help`.")?;
         }
         loop {
@@ -142,27 +146,31 @@ impl Table<'_> {
                 }
                 Turn::Player(seat) => seat,
             };
+            if self.course == Some(Course::Gobblet) {
+                output::print(&course::player(seat))?;
+            }
+            let began = Instant::now();
             if let Some(agent) = &mut self.agents[seat] {
-                let began = Instant::now();
                 let budget = self.clocks[seat].budget(began, self.terms.margin());
                 let report = agent.choose(self.position.as_ref(), &budget)?;
-                if !self.clocks[seat].press(began.elapsed()) {
+                let took = began.elapsed();
+                if !self.clocks[seat].press(took) {
                     return self.give_up(seat, "ran out of time");
                 }
                 self.position.play(report.best().map_or("", String::as_str))?;
-                self.tell(seat, Some(&report))?;
+                self.tell(seat, Some(&report), took)?;
                 continue;
             }
             match self.ask(seat)? {
-                Said::Moved => self.tell(seat, None)?,
+                Said::Moved => self.tell(seat, None, began.elapsed())?,
                 Said::TookBack => self.draw()?,
                 Said::Resigned => return self.give_up(seat, "resigns"),
                 Said::Left => return output::line("The game is left unfinished."),
             }
         }
         let utilities = self.position.utilities().unwrap_or_default();
-        if course {
-            return output::print(&course::ending(&utilities));
+        if let Some(course) = self.course {
+            return output::print(&course.ending(&utilities));
         }
         output::line(&format!("Game over: {}.", turns::result(&utilities)))
     }
@@ -170,11 +178,10 @@ impl Table<'_> {
     /// Ends the game as lost for this seat.
     fn give_up(&self, seat: usize, why: &str) -> Result<(), Failure> {
         output::line(&format!("{} {why}: the game is lost.", self.player(seat)))?;
-        let players = self.names.len();
-        if self.terms.style == Style::Course && players == 2 {
-            output::print(&course::ending(&turns::defeat(players, seat)))?;
+        match (self.course, self.names.len()) {
+            (Some(course), 2) => output::print(&course.ending(&turns::defeat(2, seat))),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     fn player(&self, seat: usize) -> String {
@@ -186,26 +193,60 @@ impl Table<'_> {
     }
 
     /// Tells about the move that this seat has just made.
-    fn tell(&self, seat: usize, report: Option<&Report<String>>) -> Result<(), Failure> {
-        let moves = self.position.history();
-        let (number, name) = (moves.len(), &self.names[seat]);
-        let mv = moves.last().map_or("", String::as_str);
-        match self.terms.style {
-            Style::Course => {
-                let note = report.map(MoveNote::of).unwrap_or_default();
-                output::print(&course::one_move(name, number, mv, &note))?;
+    fn tell(
+        &self,
+        seat: usize,
+        report: Option<&Report<String>>,
+        took: Duration,
+    ) -> Result<(), Failure> {
+        let name = &self.names[seat];
+        let mv = self.position.history().last().map_or("", String::as_str);
+        match (self.course, report) {
+            // The course prints a block for agents only.
+            (Some(Course::KeepOnMoving), Some(report)) => {
+                let number = self.own_moves(seat);
+                output::print(&course::one_move(name, number, mv, &MoveNote::of(report)))?;
             }
-            Style::Plain => output::line(&format!("{} ({name}): {mv}", self.player(seat)))?,
+            // At a terminal the questions and answers are there already.
+            (Some(Course::Gobblet), None) if !io::stdin().is_terminal() => {
+                output::print(&course::answered(mv))?;
+            }
+            (Some(_), _) => {}
+            (None, _) => output::line(&format!("{} ({name}): {mv}", self.player(seat)))?,
         }
-        self.draw()
+        self.draw()?;
+        if self.course == Some(Course::Gobblet) {
+            output::print(&course::step_time(took))?;
+        }
+        Ok(())
+    }
+
+    /// Returns the number of moves that this seat has made so far.
+    fn own_moves(&self, seat: usize) -> usize {
+        let mut back = self.position.boxed();
+        std::iter::from_fn(|| back.undo().then(|| back.turn()))
+            .filter(|turn| *turn == Turn::Player(seat))
+            .count()
+    }
+
+    /// Asks a person at a terminal for a move, or for the cell of the piece that was named.
+    fn prompt(&self, seat: usize, pawn: Option<&str>) -> Result<(), Failure> {
+        if !io::stdin().is_terminal() {
+            return Ok(());
+        }
+        match (self.course, pawn) {
+            (Some(Course::Gobblet), None) => output::print(course::INSERT_PAWN),
+            (Some(Course::Gobblet), Some(_)) => output::print(course::INSERT_LOCATION),
+            _ => output::print(&format!("{} to move> ", self.player(seat))),
+        }
     }
 
     /// Reads lines until the person has made up their mind.
     fn ask(&mut self, seat: usize) -> Result<Said, Failure> {
+        // The Gobblet course asks for the piece first and then for its cell.
+        let mut pawn: Option<String> = None;
         loop {
-            if io::stdin().is_terminal() {
-                output::print(&format!("{} to move> ", self.player(seat)))?;
-            }
+            self.prompt(seat, pawn.as_deref())?;
             let mut line = Vec::new();
             let fits = match next_line(&mut io::stdin().lock(), &mut line) {
                 Ok(Some(fits)) => fits,
@@ -221,8 +262,17 @@ impl Table<'_> {
                 output::line("That was no line of text; type a move or `help`.")?;
                 continue;
             };
-            match line.trim() {
+            let line = match pawn.take() {
+                Some(pawn) if line.trim().parse::<u8>().is_ok() => {
+                    format!("{pawn}@{}", line.trim())
+                }
+                _ => line.trim().to_owned(),
+            };
+            match line.as_str() {
                 "" => {}
+                line if self.course == Some(Course::Gobblet) && course::is_pawn(line) => {
+                    pawn = Some(line.to_owned());
+                }
                 // A tree may have a move called `help`.
                 mv if self.position.moves().iter().any(|legal| legal == mv) => {
                     self.position.play(mv)?;

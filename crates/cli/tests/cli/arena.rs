@@ -159,6 +159,15 @@ fn the_go_course_prints_six_lines_for_each_agent() {
     assert!(lines[0].starts_with("Agent 1: greedy Score: "), "{text}");
     assert!(lines[3].starts_with("Agent 2: random Score with Black (first move): "), "{text}");
     assert!(lines[11].starts_with("Agent 2: random Min Time Remaining: "), "{text}");
+    // Both lose with Black, and a loss counts -1.
+    assert_eq!(lines[..2], ["Agent 1: greedy Score: 0.0", "Agent 2: random Score: 0.0"]);
+    assert_eq!(lines[3], "Agent 2: random Score with Black (first move): -2.0");
+    let args = ["match", "go", "mcts-go:nodes=100", "random", "--games", "4", "--style", "course"];
+    let text = stdout(&args, "");
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "Agent 1: mcts-go:nodes=100 Score: 4.0");
+    assert_eq!(lines[1], "Agent 2: random Score: -4.0");
+    assert_eq!(lines[2], "Agent 1: mcts-go:nodes=100 Score with Black (first move): 2.0");
 }
 
 #[test]

@@ -19,13 +19,19 @@ fn run(args: &[&str]) -> Output {
     Command::new(tussle)
         .args(args)
         .env("PATH", format!("{}:{path}", binaries.display()))
+        .env_remove("PYTHONUNBUFFERED")
         .output()
         .expect("the binary runs")
 }
 
 /// The points that are not ok, with their status; the exit code fits them.
 fn problems(agent: &str, game: &str) -> BTreeMap<String, String> {
-    let output = run(&["check", agent, "--game", game, "--json"]);
+    problems_with(agent, game, &[])
+}
+
+/// The points that are not ok with these options.
+fn problems_with(agent: &str, game: &str, options: &[&str]) -> BTreeMap<String, String> {
+    let output = run(&[&["check", agent, "--game", game, "--json"], options].concat());
     let text = String::from_utf8_lossy(&output.stdout);
     let told = String::from_utf8_lossy(&output.stderr);
     let report: Value =
@@ -51,14 +57,34 @@ fn problems(agent: &str, game: &str) -> BTreeMap<String, String> {
 /// Whether one of several answers was late, which a busy machine can bring about.
 fn is_about_this_machine(check: &Value) -> bool {
     let name = check["name"].as_str().unwrap_or_default();
-    check["status"] == "warning" && (name.starts_with("movetime") || name.starts_with("move_ms"))
+    let is_timed = |start: &&str| name.starts_with(*start);
+    check["status"] == "warning" && ["clock", "movetime", "move_ms"].iter().any(is_timed)
 }
 
 /// The problems of a Python starter with these faults.
 fn problems_of(protocol: &str, game: &str, faults: Faults<'_>) -> BTreeMap<String, String> {
+    problems_of_with(protocol, game, faults, &[])
+}
+
+/// The problems of a Python starter with these faults and options.
+fn problems_of_with(
+    protocol: &str,
+    game: &str,
+    faults: Faults<'_>,
+    options: &[&str],
+) -> BTreeMap<String, String> {
+    let folder = folder();
+    let agent = starter(&folder, protocol, game, faults);
+    problems_with(&agent, game, options)
+}
+
+fn folder() -> Folder {
     static NUMBER: AtomicUsize = AtomicUsize::new(0);
-    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let folder = Folder::new(&format!("check-{number}"));
+    Folder::new(&format!("check-{}", NUMBER.fetch_add(1, Ordering::Relaxed)))
+}
+
+/// The spec of a Python starter with these faults.
+fn starter(folder: &Folder, protocol: &str, game: &str, faults: Faults<'_>) -> String {
     let file = folder.path("agent.py");
     let made = run(&[
         "new-agent",
@@ -78,7 +104,15 @@ fn problems_of(protocol: &str, game: &str, faults: Faults<'_>) -> BTreeMap<Strin
         source = source.replacen(from, to, 1);
     }
     std::fs::write(&file, source).expect("a file");
-    problems(&format!("{protocol}:python3 {file}"), game)
+    format!("{protocol}:python3 {file}")
+}
+
+/// The printout about a JSON starter with these faults.
+fn printed(faults: Faults<'_>, options: &[&str]) -> String {
+    let folder = folder();
+    let agent = starter(&folder, "json", "tictactoe", faults);
+    let args = ["check", &agent, "--game", "tictactoe"];
+    String::from_utf8_lossy(&run(&[&args[..], options].concat()).stdout).into_owned()
 }
 
 fn map(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
@@ -113,12 +147,12 @@ fn gnu_go_has_no_fault() {
 #[test]
 fn a_slow_and_talkative_engine_that_answers_queries_wrongly_is_found_out() {
     let faults: Faults<'_> = &[
-        ("    return chance.choice", "    time.sleep(0.1); print('hmm')\n    return chance.choice"),
-        ("state[\"player\"] == 0", "state[\"player\"] != 0"),
+        ("    return chance.choice", "    time.sleep(0.1); tell('hmm')\n    return chance.choice"),
+        ("state.player == 0", "state.player != 0"),
     ];
     let expected = [
-        ("movetime 50", "failed"),
-        ("p1time and p2time", "failed"),
+        // Also late with 50 ms, which is about the machine.
+        ("p1time and p2time", "warning"),
         ("queries", "failed"),
         ("nothing else on standard output", "warning"),
     ];
@@ -151,7 +185,9 @@ fn an_engine_that_cannot_be_stopped_is_found_out() {
 #[test]
 fn an_engine_that_leaves_processes_behind_is_found_out() {
     let start = "    chance = random.Random(1)\n";
-    let orphan = format!("{start}    subprocess.Popen(['sleep', '60'], start_new_session=True)\n");
+    let orphan = format!(
+        "{start}    import subprocess\n    subprocess.Popen(['sleep', '60'], start_new_session=True)\n"
+    );
     let expected =
         [("quit", "warning"), ("end of input", "warning"), ("quit while searching", "warning")];
     assert_eq!(problems_of("ugi", "tictactoe", &[(start, &orphan)]), map(&expected));
@@ -159,7 +195,7 @@ fn an_engine_that_leaves_processes_behind_is_found_out() {
 
 #[test]
 fn an_engine_that_does_not_follow_the_game_is_found_out() {
-    let faults: Faults<'_> = &[("state = rules.apply(state, move)", "pass")];
+    let faults: Faults<'_> = &[("state = state.apply(move)", "pass")];
     let found = problems_of("ugi", "connect4:width=3,height=3,connect=3", faults);
     assert!(found.contains_key("queries"), "{found:?}");
     // It always thinks of the start, where every column is open.
@@ -170,29 +206,34 @@ fn an_engine_that_does_not_follow_the_game_is_found_out() {
 
 #[test]
 fn json_agents_that_break_the_protocol_are_found_out() {
-    let reply = "print(json.dumps({\"id\": request[\"id\"], \"move\": move}), flush=True)";
+    let reply =
+        "print(json.dumps({\"id\": request[\"id\"], \"move\": move}), file=REPLIES, flush=True)";
     let with = |faults: Faults<'_>| problems_of("json", "gobblet", faults);
     let all = |reply_of: &str| with(&[(reply, reply_of)]);
 
-    let wrong = all("print(json.dumps({\"id\": 1, \"move\": move}), flush=True)");
+    let wrong = all("print(json.dumps({\"id\": 1, \"move\": move}), file=REPLIES, flush=True)");
     assert_eq!(wrong, map(&[("id sent back", "failed")]));
-    let none = all("print(json.dumps({\"move\": move}), flush=True)");
+    let none = all("print(json.dumps({\"move\": move}), file=REPLIES, flush=True)");
     assert_eq!(none, map(&[("id sent back", "warning")]));
-    let text = all("print(move, flush=True)");
+    let text = all("print(move, file=REPLIES, flush=True)");
     assert_eq!(text, map(&[("first move", "failed")]));
-    let illegal = all("print(json.dumps({\"id\": request[\"id\"], \"move\": \"a9\"}), flush=True)");
+    let illegal =
+        all("print(json.dumps({\"id\": request[\"id\"], \"move\": \"a9\"}), file=REPLIES, \
+                       flush=True)");
     assert_eq!(illegal, map(&[("first move", "failed")]));
 
     let strict = with(&[(
         "    return chance.choice",
-        "    assert len(request) == 11 and request['seed'] < 2**53\n    return chance.choice",
+        "    assert len(request) == 11\n    assert request['seed'] < 2**53\n    return chance.choice",
     )]);
     assert_eq!(strict, map(&[("unknown fields", "failed"), ("large numbers", "failed")]));
-    let slow =
-        with(&[("    return chance.choice", "    time.sleep(0.1)\n    return chance.choice")]);
-    // On a busy machine a bank may be too small for it, too.
-    let failed: Vec<_> = slow.iter().filter(|(_, status)| *status == "failed").collect();
-    assert!(matches!(failed[..], [(name, _)] if name == "move_ms 50"), "{slow:?}");
+    let sleepy: Faults<'_> =
+        &[("    return chance.choice", "    time.sleep(0.1)\n    return chance.choice")];
+    // No clock of 50 ms was named; on a busy machine a bank may be too small for it, too.
+    let slow = with(sleepy);
+    assert!(slow.values().all(|status| status == "warning"), "{slow:?}");
+    let slow = problems_of_with("json", "tictactoe", sleepy, &["--clock", "50ms"]);
+    assert_eq!(slow, map(&[("clock", "failed")]));
     let stays = with(&[("    main()\n", "    main()\n    time.sleep(5)\n")]);
     assert_eq!(stays, map(&[("end of input", "failed")]));
 }
@@ -238,6 +279,136 @@ fn what_cannot_be_tested_is_said_at_once() {
     assert_eq!(problems("json:cat", "go"), map(&[("first move", "failed")]));
     let output = run(&["check", "ugi:false", "--game", "go"]);
     let said = String::from_utf8_lossy(&output.stdout);
-    assert!(said.contains("FAILED   handshake\n           sent      ugi\n"), "{said}");
-    assert!(said.ends_with("\n1 ok, 1 failed, 0 warnings\n"), "{said}");
+    assert!(
+        said.contains("FAILED   starts\n           came      it ended with exit code 1"),
+        "{said}"
+    );
+    assert!(said.ends_with("\n0 ok, 1 failed, 0 warnings\n"), "{said}");
+    let output = run(&["check", "ugi:cat", "--game", "go", "--clock", "soon"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("a clock is 2s"));
+}
+
+/// A program as students write it: it keeps a fixed reserve of seconds and has no move if less is
+/// left.
+const STUDENT: &str = include_str!("student.py");
+
+/// The problems of a student's program with this reserve and manner.
+fn student(reserve: &str, manner: &str, options: &[&str]) -> BTreeMap<String, String> {
+    let folder = folder();
+    let file = folder.path("student.py");
+    std::fs::write(&file, STUDENT).expect("a file");
+    let agent = format!("json:python3 {file} {reserve} {manner}");
+    problems_with(&agent, "tictactoe", options)
+}
+
+#[test]
+fn programs_with_a_fixed_reserve_pass_with_their_clock() {
+    for (reserve, manner) in [
+        ("0.2", "returns-nothing"),
+        ("0.5", "raises"),
+        ("1", "thread"),
+        ("1.5", "raises"),
+        ("2", "returns-nothing"),
+    ] {
+        assert_eq!(student(reserve, manner, &["--clock", "3s"]), map(&[]), "{reserve} {manner}");
+    }
+    // The time left for a whole game, as the Go course hands it over.
+    assert_eq!(student("2", "thread", &["--clock", "15s+1s"]), map(&[]));
+}
+
+#[test]
+fn without_a_clock_short_times_only_warn() {
+    for manner in ["raises", "returns-nothing"] {
+        let found = student("1", manner, &[]);
+        assert!(found.values().all(|status| status == "warning"), "{manner}: {found:?}");
+    }
+    let found = student("5", "raises", &[]);
+    assert_eq!(found, map(&[("first move", "failed")]));
+}
+
+#[test]
+fn a_missing_move_is_reported_with_the_time_granted() {
+    let text = printed(&[("    return chance.choice", "    return None and chance.choice")], &[]);
+    assert!(text.contains("\"move\":null"), "{text}");
+    assert!(text.contains("it had 1990 ms for this move"), "{text}");
+    // The request is shown whole, with its clock.
+    assert!(text.contains("\"clock\":{\"move_ms\":1990}"), "{text}");
+    let text = printed(
+        &[("    return chance.choice", "    return None and chance.choice")],
+        &["--clock", "7s+1s"],
+    );
+    assert!(text.contains("\"left_ms\":6990"), "{text}");
+}
+
+#[test]
+fn a_traceback_is_shown_whole_and_once() {
+    let crash =
+        "    moves = request['moves'][:1] if request['history'] else [0, 0]\n    moves[1]\n";
+    let fault = format!("{crash}    return chance.choice");
+    let text = printed(&[("    return chance.choice", &fault)], &[]);
+    assert_eq!(text.matches("FAILED").count(), 1, "{text}");
+    assert_eq!(text.matches("IndexError: list index out of range").count(), 1, "{text}");
+    assert!(text.contains("stderr    Traceback (most recent call last):"), "{text}");
+    let line = text.lines().find(|line| line.contains(", in choose")).expect("a place");
+    assert!(line.contains("agent.py\", line "), "{text}");
+    assert!(text.contains("the same fault as in `"), "{text}");
+
+    let text = printed(&[("def main():", "def main()")], &[]);
+    assert!(text.starts_with("FAILED   starts\n"), "{text}");
+    assert!(text.contains("agent.py\", line ") && text.contains("SyntaxError"), "{text}");
+}
+
+#[test]
+fn check_tells_slowness_from_a_missing_flush() {
+    let reply = "file=REPLIES, flush=True)";
+    let choice = "    return chance.choice";
+    let sleep = |seconds: &str| format!("    time.sleep({seconds})\n{choice}");
+    let (slow, asleep) = (sleep("4.5"), sleep("60"));
+    let cases: [(Faults<'_>, &[&str], &[&str]); 4] = [
+        (&[(reply, "file=REPLIES)")], &["written and not flushed", "flush=True"], &["longer"]),
+        (&[(choice, &slow)], &["its answer came after"], &["flush"]),
+        (&[(choice, &asleep)], &["not flushed, or the program needs longer than"], &[]),
+        (
+            &[("def main():\n", "def main():\n    while True: pass\n")],
+            &["note     starts: it still computes", "a loop without end"],
+            &["ok       starts", "flush"],
+        ),
+    ];
+    std::thread::scope(|scope| {
+        for (faults, there, absent) in cases {
+            scope.spawn(move || {
+                let text = printed(faults, &[]);
+                assert!(text.contains("FAILED   first move\n"), "{text}");
+                assert!(there.iter().all(|words| text.contains(words)), "{text}");
+                assert!(!absent.iter().any(|words| text.contains(words)), "{text}");
+            });
+        }
+    });
+}
+
+#[test]
+fn printing_to_standard_output_is_met_with_advice() {
+    let print = "    print('thinking...', file=REPLIES)\n    return chance.choice";
+    let text = printed(&[("    return chance.choice", print)], &[]);
+    assert!(text.contains("`thinking...`"), "{text}");
+    assert!(text.contains("print(…, file=sys.stderr)"), "{text}");
+    let greeting = "def main():\n    print('hello', file=REPLIES, flush=True)\n";
+    let text = printed(&[("def main():\n", greeting)], &[]);
+    assert!(text.contains("`hello` before the first request"), "{text}");
+    // The starter's own print is harmless.
+    let own = "    print('thinking...')\n    return chance.choice";
+    assert_eq!(problems_of("json", "tictactoe", &[("    return chance.choice", own)]), map(&[]));
+}
+
+#[test]
+fn impossible_remarks_about_a_search_are_a_warning() {
+    let with = |remark: &str| {
+        let reply = format!("\"move\": move, {remark}}})");
+        problems_of("json", "tictactoe", &[("\"move\": move})", &reply)])
+    };
+    for odd in ["\"nodes\": -1e30, \"depth\": -5", "\"depth\": 2.5", "\"value\": \"high\""] {
+        assert_eq!(with(odd), map(&[("value, depth and nodes", "warning")]), "{odd}");
+    }
+    assert_eq!(with("\"nodes\": 812, \"depth\": 5, \"value\": -0.5"), map(&[]));
 }

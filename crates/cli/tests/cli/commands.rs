@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use crate::common::{json, stdout, tussle, tussle_with_input};
+use crate::common::{Folder, json, stdout, tussle, tussle_with_input};
 use serde_json::{Value, json as value};
 
 #[test]
@@ -257,7 +257,7 @@ fn the_course_style_prints_what_the_courses_print() {
             "Starting Game",
             "simple VS simple",
             "Board 3",
-            "Players (besides LivePlayer) have 2 seconds to make a move"
+            "Players (besides LivePlayer) have 2.0 seconds to make a move"
         ]
     );
     assert!(lines[4].chars().all(|c| c == '='));
@@ -266,6 +266,96 @@ fn the_course_style_prints_what_the_courses_print() {
     assert!(game.contains("\nMove chosen: (1, 0) Value = "));
     assert_eq!(lines.last(), Some(&"It's a Tie!"));
     assert_eq!(game.matches("Move No: ").count(), 10);
+    // Each player counts its own moves.
+    let last = lines.iter().rev().filter(|line| line.starts_with("Move No: "));
+    assert_eq!(last.take(2).collect::<Vec<_>>(), [&"Move No: 5", &"Move No: 5"]);
+}
+
+#[test]
+fn the_course_style_prints_proven_values_and_no_block_for_people() {
+    let match_of = |board: &str, agent: &str| {
+        let args = ["match", board, agent, agent, "--games", "1", "--clock", "1m"];
+        stdout(&[&args[..], &["--style", "course"]].concat(), "")
+    };
+    // Board 3 is a tie under perfect play, which is worth -9999 to the course's agents.
+    let tie = match_of("keep-on-moving:board=3", "alphabeta-2020");
+    assert!(tie.contains("Value = -9999\n") && !tie.contains("Value = 99999\n"), "{tie}");
+    assert!(tie.contains("have 60.0 seconds to make a move\n"), "{tie}");
+
+    // The agent has two cells more than the person and sees it at once.
+    let folder = Folder::new("course-play");
+    let board = folder.path("board.txt");
+    std::fs::write(&board, "..#...\n1.#2..\n").expect("a file");
+    let spec = format!("keep-on-moving:file={board}");
+    let args = ["play", &spec, "--vs", "minimax-2020", "--style", "course", "--clock", "1m"];
+    let game = stdout(&args, "R\nU\nL\n");
+    let blocks: Vec<&str> = game.lines().filter(|line| line.starts_with("Agent: ")).collect();
+    assert!(blocks.iter().all(|line| *line == "Agent: minimax-2020"), "{game}");
+    assert!(!game.contains("Agent: LivePlayer"), "{game}");
+    assert!(game.contains("LivePlayer VS minimax-2020\n"), "{game}");
+    let numbers: Vec<&str> = game.lines().filter(|line| line.starts_with("Move No: ")).collect();
+    assert_eq!(numbers, ["Move No: 1", "Move No: 2", "Move No: 3"], "{game}");
+    let last = game.lines().rev().find(|line| line.starts_with("Move chosen: "));
+    assert_eq!(last, Some("Move chosen: (0, 1) Value = 99999"), "{game}");
+    assert!(game.ends_with("Player 2 Won!\n"), "{game}");
+}
+
+/// Replaces the number at the end of every line about a step's time.
+fn without_step_times(text: &str) -> String {
+    let line = |line: &str| match line.strip_prefix("time for step was ") {
+        Some(seconds) => {
+            assert!(seconds.parse::<f64>().is_ok_and(|s| s >= 0.0), "{line}");
+            "time for step was S".to_owned()
+        }
+        None => line.to_owned(),
+    };
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_gobblet_course_prints_every_step() {
+    let args = ["play", "gobblet", "--style", "course"];
+    let game = without_step_times(&stdout(&args, "B1@0\nS1@8\nB2@1\nM1@7\nM1@2\n"));
+    let step = |player: usize, pawn: &str, location: usize| {
+        format!(
+            "player {player}\ninsert action\ninsert pawn: {pawn}\ninsert location: {location}\n"
+        )
+    };
+    assert!(game.contains(&step(0, "B1", 0)), "{game}");
+    assert!(game.contains(&step(1, "S1", 8)), "{game}");
+    assert!(game.ends_with("\ntime for step was S\nwinner is: 1"), "{game}");
+    assert_eq!(game.matches("time for step was S").count(), 5);
+    assert!(!game.contains("Agent:") && !game.contains("Starting Game"), "{game}");
+    // The piece and its cell may be two answers, as in the course.
+    let apart = stdout(&args, "B1\n0\nS1\n8\nB2\n1\nM1\n7\nM1\n2\n");
+    assert_eq!(without_step_times(&apart), game);
+    // Agents are not asked; the second player wins here.
+    let agent = ["play", "gobblet", "--vs", "greedy-improved", "--style", "course"];
+    let lost = without_step_times(&stdout(&agent, "resign\n"));
+    assert!(lost.ends_with("winner is: 2"), "{lost}");
+    let first = [&agent[..], &["--side", "second"]].concat();
+    let first = without_step_times(&stdout(&first, "S1@0\nresign\n"));
+    assert!(first.contains("\nplayer 0\n\n"), "{first}");
+    assert_eq!(first.matches("insert pawn: ").count(), 1, "{first}");
+    let tie = ["play", "gobblet:steps=1", "--style", "course"];
+    let tie = without_step_times(&stdout(&tie, "B1@0\n"));
+    assert!(tie.ends_with("time for step was S\ntie"), "{tie}");
+}
+
+#[test]
+fn games_without_a_course_printout_are_printed_plainly() {
+    for game in ["pentago-twist", "tictactoe"] {
+        let args = ["match", game, "random", "random", "--games", "2"];
+        let text = stdout(&[&args[..], &["--style", "course"]].concat(), "");
+        let plain = stdout(&args, "");
+        let first = |text: &str| text.lines().next().unwrap_or_default().to_owned();
+        assert_eq!(first(&text), first(&plain), "{text}");
+        assert!(!text.contains("player1 wins"), "{text}");
+    }
+    let args = ["play", "tictactoe", "--style", "course"];
+    let game = stdout(&args, "a1\nb1\na2\nb2\na3\n");
+    assert!(game.ends_with("Game over: first wins.\n"), "{game}");
+    assert!(!game.contains("Starting Game") && !game.contains("Agent:"), "{game}");
 }
 
 #[test]

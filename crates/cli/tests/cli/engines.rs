@@ -155,6 +155,34 @@ fn the_python_agent_plays_by_json() {
 }
 
 #[test]
+fn python_agents_get_the_client_of_the_rules_beside_them() {
+    let folder = Folder::new("client");
+    let client = folder.path("tussle_rules.py");
+    let make = |name: &str, options: &[&str]| {
+        let file = folder.path(name);
+        stdout(&[&["new-agent", "--lang", "python", "--out", &file], options].concat(), "")
+    };
+    let text = |path: &str| std::fs::read_to_string(path).expect("a file");
+    let source =
+        text(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/agents/python/tussle_rules.py"));
+    assert!(make("one.py", &[]).contains(&format!("wrote {client}: ")));
+    assert_eq!(text(&client), source);
+    assert!(make("two.py", &["--protocol", "ugi"]).contains("tussle_rules.py is there already"));
+    std::fs::write(&client, "my own").expect("a file");
+    assert!(make("three.py", &[]).contains("which differs from this version's; --force"));
+    assert_eq!(text(&client), "my own");
+    assert!(make("three.py", &["--force"]).contains(&format!("wrote {client}: ")));
+    assert_eq!(text(&client), source);
+    // The template shows how to use it.
+    let agent = text(&folder.path("one.py"));
+    assert!(agent.contains("from tussle_rules import Game"), "{agent}");
+    assert!(agent.contains("tussle rules --help") && !agent.contains("docs/"), "{agent}");
+
+    let output = tussle(&["new-agent", "--lang", "python", "--out", &client]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
 fn the_python_engine_plays_by_ugi() {
     let folder = Folder::new("python-ugi");
     let file = folder.path("my agent.py");

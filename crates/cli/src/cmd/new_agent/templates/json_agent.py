@@ -2,14 +2,28 @@
 """An agent for @GAME@.
 
 The arena writes one request a line to standard input and reads one reply a line from standard
-output, both JSON. Write nothing else there: print for yourself with file=sys.stderr. The end of the
-input is the end of the match.
+output, both JSON. The end of the input is the end of the match.
 """
 
 import json
 import random
 import sys
 import time
+
+# Standard output is for replies only; print() writes to standard error from here on. Keep these two
+# lines above the imports of your own files, which may print, too.
+REPLIES = sys.stdout
+sys.stdout = sys.stderr
+
+# The rules of every game, for a search. tussle_rules.py lies beside this file and asks the program
+# `tussle` (`tussle rules --help`):
+#
+#     from tussle_rules import Game
+#
+#     rules = Game(request["game"])            # once: it starts a process
+#     state = rules.start(request["position"])
+#     for move in state.moves():
+#         after = state.apply(move)            # a new state; after.player, after.result, after.eval()
 
 
 def choose(request, deadline):
@@ -24,8 +38,8 @@ def choose(request, deadline):
     request["clock"]     milliseconds: "move_ms" for this move; "left_ms" and "increment_ms" too
                          if there is a bank for the whole game
 
-    Be done when time.monotonic() reaches `deadline`. The rules of every game can be asked from
-    Python: `tussle rules GAME` (docs/rules-service.md).
+    Be done when time.monotonic() reaches `deadline`, and always return a move: a search that has
+    no result yet returns request["moves"][0].
     """
     chance = random.Random(f"{request['seed']} {len(request['history'])}")
     return chance.choice(request["moves"])
@@ -43,7 +57,7 @@ def main():
         # Keep a little back: the answer has to get there, too.
         seconds = request.get("clock", {}).get("move_ms", 1000) / 1000
         move = choose(request, received + 0.9 * seconds)
-        print(json.dumps({"id": request["id"], "move": move}), flush=True)
+        print(json.dumps({"id": request["id"], "move": move}), file=REPLIES, flush=True)
 
 
 if __name__ == "__main__":

@@ -2,63 +2,42 @@
 """An engine for @GAME@ that speaks UGI, the universal game interface.
 
 Whoever runs it writes commands to standard input, one a line, and reads answers from standard
-output. Write nothing else there: print for yourself with file=sys.stderr.
+output.
 
-UGI tells moves, not rules. Here `tussle rules` knows them; an engine with rules of its own does not
-need it, and is faster. Write your own class in the place of Rules then.
+UGI tells moves, not rules. Here tussle_rules.py, which lies beside this file, asks the program
+`tussle` for them (`tussle rules --help`). An engine with rules of its own does not need it, and is
+faster: write your own class in the place of Game then.
 """
 
-import json
 import random
-import subprocess
 import sys
 import time
+
+# Standard output is for answers only; print() writes to standard error from here on. Keep these two
+# lines above the imports of your own files, which may print, too.
+REPLIES = sys.stdout
+sys.stdout = sys.stderr
+
+from tussle_rules import Game
 
 GAME = "@GAME@"
 
 
-class Rules:
-    """The rules of a game, asked from `tussle rules`.
-
-    A state has its text in "position", who is to move in "player" (from 0; None if it is chance,
-    or nobody), and in "result" None or what the finished game is worth to each player.
-    """
-
-    def __init__(self, game):
-        command = ["tussle", "rules", game]
-        pipe = subprocess.PIPE
-        try:
-            self.service = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True)
-        except FileNotFoundError:
-            sys.exit("cannot start `tussle rules`; is tussle on your PATH?")
-
-    def ask(self, **request):
-        self.service.stdin.write(json.dumps(request) + "\n")
-        self.service.stdin.flush()
-        answer = json.loads(self.service.stdout.readline())
-        if "error" in answer:
-            raise ValueError(answer["error"])
-        return answer
-
-    def start(self, **position):
-        state = self.ask(op="start", **position)
-        self.ask(op="release", state=state["state"])  # we name states by their texts
-        return state
-
-    def apply(self, state, move):
-        return self.ask(op="apply", state=state["position"], move=move)
-
-    def moves(self, state):
-        return self.ask(op="moves", state=state["position"])["moves"]
+def tell(text):
+    """Writes an answer."""
+    print(text, file=REPLIES, flush=True)
 
 
-def choose(rules, state, deadline, chance):
+def choose(state, deadline, chance):
     """The move to play. YOUR IDEA GOES HERE; what stands here is a random legal move.
+
+    A state has `moves()`, `apply(move)` for the state after a move, `player`, who is to move (from 0;
+    None if it is chance, or nobody), and `result`, None or what the finished game is worth to each.
 
     Be done when time.monotonic() reaches `deadline`. A search that takes long should run on a
     thread, so that `isready` and `stop` are answered while it runs.
     """
-    return chance.choice(rules.moves(state))
+    return chance.choice(state.moves())
 
 
 def seconds(words, player):
@@ -74,11 +53,11 @@ def seconds(words, player):
 
 def answer(state, question):
     """What is asked about the game."""
-    result = state["result"]
+    result = state.result
     if question == "gameover":
         return "false" if result is None else "true"
     if question == "p1turn":
-        return "true" if state["player"] == 0 else "false"
+        return "true" if state.player == 0 else "false"
     if question == "result" and result is None:
         return "none"
     if question == "result":
@@ -88,7 +67,7 @@ def answer(state, question):
 
 
 def main():
-    rules = Rules(GAME)
+    rules = Game(GAME)
     state = rules.start()
     chance = random.Random(1)
     kept = None  # a move that waits for `stop`
@@ -97,36 +76,35 @@ def main():
         words = line.split()
         command = words[0] if words else ""
         if command == "ugi":
-            print("id name my-agent\nid author me")
-            print("option name seed type spin default 1 min 0 max 18446744073709551615")
-            print("ugiok", flush=True)
+            tell("id name my-agent\nid author me")
+            tell("option name seed type spin default 1 min 0 max 18446744073709551615")
+            tell("ugiok")
         elif command == "isready":
-            print("readyok", flush=True)
+            tell("readyok")
         elif words[:4] == ["setoption", "name", "seed", "value"]:
             chance = random.Random(int(words[4]))
         elif command == "uginewgame":
             state = rules.start()
         elif command == "position":
             cut = words.index("moves") if "moves" in words else len(words)
-            fen = {"position": " ".join(words[2:cut])} if words[1] == "fen" else {}
-            state = rules.start(**fen)
+            state = rules.start(" ".join(words[2:cut]) if words[1] == "fen" else None)
             for move in words[cut + 1 :]:
-                state = rules.apply(state, move)
+                state = state.apply(move)
         elif command == "go":
             move = "0000"  # if nobody is to move
-            if state["player"] is not None:
+            if state.player is not None:
                 # Keep a little back: the answer has to get there, too.
-                deadline = received + 0.9 * seconds(words[1:], state["player"])
-                move = choose(rules, state, deadline, chance)
+                deadline = received + 0.9 * seconds(words[1:], state.player)
+                move = choose(state, deadline, chance)
             if "infinite" in words:
                 kept = move
             else:
-                print(f"bestmove {move}", flush=True)
+                tell(f"bestmove {move}")
         elif command == "stop" and kept:
-            print(f"bestmove {kept}", flush=True)
+            tell(f"bestmove {kept}")
             kept = None
         elif command == "query":
-            print(f"response {answer(state, words[1])}", flush=True)
+            tell(f"response {answer(state, words[1])}")
         elif command == "quit":
             break
 

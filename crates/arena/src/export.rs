@@ -1,6 +1,7 @@
 //! The games of a store for other programs.
 
 mod csv;
+mod json;
 mod pgn;
 mod sgf;
 
@@ -13,6 +14,8 @@ use tussle_catalog::turns;
 
 use crate::store::Columns;
 use crate::{Config, Record, Store, StoreError, Tally};
+
+pub use json::write_json;
 
 /// What games can be written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -186,19 +189,24 @@ pub fn write_document(
     out: &mut dyn Write,
 ) -> Result<(), ExportError> {
     let mut before = "";
-    write!(out, "{{\"config\":{},\"games\":[", serde_json::to_string(store.config())?)?;
+    out.write_all(b"{\"config\":")?;
+    write_json(store.config(), out)?;
+    out.write_all(b",\"games\":[")?;
     store.for_each(|record| {
         let surplus = tally.is_surplus(&record);
         tally.add(&record);
         out.write_all(before.as_bytes())?;
         before = ",";
         let told = Told::new(store.config(), &record).surplus(surplus);
-        serde_json::to_writer(&mut *out, &told)?;
+        write_json(&told, out)?;
         Ok::<_, ExportError>(())
     })?;
-    let rest = serde_json::to_string(&tally.finish(store.replays()?))?;
+    let mut rest = Vec::new();
+    write_json(&tally.finish(store.replays()?), &mut rest)?;
     // The rest of the same object.
-    writeln!(out, "],{}", &rest[1..])?;
+    out.write_all(b"],")?;
+    out.write_all(&rest[1..])?;
+    out.write_all(b"\n")?;
     Ok(())
 }
 
@@ -211,7 +219,7 @@ fn json_line(game: Told<'_>, record: &Record, out: &mut dyn Write) -> Result<(),
         timing: Columns,
     }
     let line = Line { game, timing: Columns::new(record) };
-    serde_json::to_writer(&mut *out, &line)?;
+    write_json(&line, out)?;
     out.write_all(b"\n")?;
     Ok(())
 }

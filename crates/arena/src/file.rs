@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use tussle_catalog::file::read_text;
 use tussle_core::parse_bytes;
 
 use crate::{Anchor, Config, Contestant, Format, Length, expand_boards};
@@ -66,7 +67,7 @@ pub struct Asked {
 /// If it cannot be read or is wrong; the message names the place.
 pub fn read_tournament(path: &Path) -> Result<Asked, String> {
     let wrong = |why: String| format!("{}: {why}", path.display());
-    let text = std::fs::read_to_string(path).map_err(|e| wrong(e.to_string()))?;
+    let text = read_text(path).map_err(|e| wrong(e.to_string()))?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
     parse_tournament(&text, folder).map_err(wrong)
@@ -165,7 +166,7 @@ fn contestant(value: toml::Value, folder: &Path) -> Result<Contestant, String> {
 /// If the file cannot be read or holds none.
 pub fn read_openings(path: &Path) -> Result<Vec<String>, String> {
     let wrong = |why: &str| format!("openings {}: {why}", path.display());
-    let text = std::fs::read_to_string(path).map_err(|e| wrong(&e.to_string()))?;
+    let text = read_text(path).map_err(|e| wrong(&e.to_string()))?;
     let lines = text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with("//"));
     let lines: Vec<String> = lines.map(str::to_owned).collect();
     if lines.is_empty() {

@@ -13,6 +13,7 @@ pub mod export;
 mod file;
 mod guard;
 mod lateness;
+mod names;
 mod openings;
 mod os;
 mod program;
@@ -41,6 +42,7 @@ pub use file::{
 };
 pub use guard::{Guard, guard, isolates};
 pub use lateness::Usage;
+pub use names::MAX_NAME_CHARS;
 pub use openings::Opening;
 pub use os::cpu_time;
 pub use program::find_program;

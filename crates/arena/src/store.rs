@@ -22,7 +22,7 @@ use std::time::Duration;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, TransactionBehavior};
 use serde_json::Value;
 
-use crate::{Config, Record};
+use crate::{Config, Record, names};
 use lock::Lock;
 use presence::Presence;
 use rescue::Recent;
@@ -158,9 +158,12 @@ impl Store {
         if matches!(found, Found::Nothing) {
             return Err(StoreError::Empty(path.to_owned()));
         }
-        let config = serde_json::from_value(stored(path, &connection)?).map_err(|e| {
-            StoreError::Corrupt { path: path.to_owned(), what: format!("the configuration: {e}") }
+        let config = serde_json::from_value(stored(path, &connection)?);
+        let mut config: Config = config.map_err(|e| StoreError::Corrupt {
+            path: path.to_owned(),
+            what: format!("the configuration: {e}"),
         })?;
+        names::repair(&mut config.agents);
         Ok(Self::with(path.to_owned(), config, connection))
     }
 
@@ -336,7 +339,7 @@ impl Store {
 fn is_file(path: &Path) -> Result<bool, StoreError> {
     match std::fs::metadata(path) {
         // `SQLite` takes a file of one byte for an empty one, and would overwrite it.
-        Ok(metadata) if metadata.is_dir() || metadata.len() == 1 => {
+        Ok(metadata) if !metadata.is_file() || metadata.len() == 1 => {
             Err(StoreError::NotAStore(path.to_owned()))
         }
         Ok(_) => Ok(true),

@@ -10,8 +10,11 @@ use crate::openings::Openings;
 use crate::program::look_up;
 use crate::seat::GtpRules;
 use crate::{
-    Config, Contestant, Format, Opening, Overrun, Protocol, Schedule, Terms, Wanted, counted,
+    Config, Contestant, Format, Opening, Overrun, Protocol, Schedule, Terms, Wanted, counted, names,
 };
+
+/// Longest random opening, in plies.
+const MAX_OPENING_PLIES: u32 = 200;
 
 /// A configuration and what it names.
 pub struct Tournament {
@@ -49,8 +52,11 @@ impl Tournament {
                 counted(given, "agent")
             ));
         }
-        if config.agents.iter().any(|agent| agent.name.trim().is_empty()) {
-            return Err("an agent has an empty name".to_owned());
+        for game in &config.games {
+            names::check_text("game", game)?;
+        }
+        for (i, agent) in config.agents.iter().enumerate() {
+            names::check(agent).map_err(|why| format!("agent {}: {why}", i + 1))?;
         }
         let mut names = HashSet::new();
         if let Some(twice) = config.agents.iter().find(|agent| !names.insert(&agent.name)) {
@@ -67,6 +73,12 @@ impl Tournament {
         config.games = games.iter().map(|game| game.spec().to_owned()).collect();
         config.clock = terms.clock.to_string();
         config.margin = duration_text(terms.margin);
+        if config.opening_plies > MAX_OPENING_PLIES {
+            return Err(format!(
+                "opening-plies {}: use at most {MAX_OPENING_PLIES} random plies",
+                config.opening_plies
+            ));
+        }
         let schedule = Schedule::new(&config, players);
         if schedule.is_empty() {
             return Err("no games were asked for".to_owned());

@@ -21,7 +21,6 @@
 //! # Ok::<(), tussle_catalog::Error>(())
 //! ```
 
-mod draft;
 mod file;
 mod recipe;
 #[cfg(test)]
@@ -33,7 +32,6 @@ use tussle_core::{Line, Turn};
 
 use crate::{AnyGame, AnyPosition};
 
-pub use draft::Draft;
 pub use file::{VERSION, seal};
 pub use recipe::{Limits, MOST_OPENINGS, Opening, Recipe, openings};
 

@@ -24,12 +24,14 @@ mod agents;
 pub mod book;
 mod erased;
 mod error;
+pub mod file;
 mod games;
 mod listing;
 mod params;
 pub mod sgf;
 mod spec;
 mod suggest;
+pub mod text;
 pub mod turns;
 
 pub use agents::{

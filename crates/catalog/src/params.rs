@@ -1,15 +1,12 @@
 //! Checking the parameters of a spec against their table.
 
-use std::fs::File;
-use std::io::Read as _;
+use std::path::Path;
 
 use tussle_core::{Args, Evaluation, Kind, Param, Setting, parse_bytes};
 
+use crate::file::read_text;
 use crate::suggest::suggest;
 use crate::{Error, Spec};
-
-/// No game file needs more; a larger one is a mistake, or a trap.
-pub(crate) const LARGEST_FILE: u64 = 256 << 20;
 
 /// Gives every parameter its value: from the spec, or its default.
 ///
@@ -125,18 +122,7 @@ fn file(path: &str) -> Result<Setting, String> {
 }
 
 pub(crate) fn read_file(path: &str) -> Result<String, String> {
-    let file = File::open(path).map_err(|e| format!("cannot open the file: {e}"))?;
-    let mut bytes = Vec::new();
-    file.take(LARGEST_FILE + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|e| format!("cannot read the file: {e}"))?;
-    if bytes.len() as u64 > LARGEST_FILE {
-        return Err(format!("the file is larger than {} MB", LARGEST_FILE >> 20));
-    }
-    String::from_utf8(bytes).map_err(|e| {
-        let line = e.as_bytes()[..e.utf8_error().valid_up_to()].split(|&b| b == b'\n').count();
-        format!("the file is not UTF-8 text (line {line})")
-    })
+    read_text(Path::new(path)).map_err(|e| e.to_string())
 }
 
 /// The spec string that gives these parameters: defaults are left out, and values are written

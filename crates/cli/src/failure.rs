@@ -68,14 +68,9 @@ fn printable(message: &str) -> String {
     }
 }
 
-/// What people and programs wrote may hold control characters, which must not reach a terminal.
+/// Escapes what could command or reorder a terminal in the text of people and programs; lines stay.
 pub(crate) fn visible(text: &str) -> String {
-    let shown = |c: char| match c {
-        '\n' => c.to_string(),
-        c if c.is_control() => c.escape_default().to_string(),
-        c => c.to_string(),
-    };
-    text.chars().map(shown).collect()
+    tussle_catalog::text::visible(text, |c| c == '\n')
 }
 
 impl From<tussle_catalog::Error> for Failure {

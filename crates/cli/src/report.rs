@@ -75,7 +75,7 @@ fn head(config: &Config, summary: &Summary) -> String {
         0 => String::new(),
         n => format!(" and {n} void"),
     };
-    let specs = config.games.join(", ");
+    let specs = one_line(&config.games.join(", "));
     visible(&format!("{specs}: {count}{void}, {}, seed {}", terms(config), config.seed))
 }
 

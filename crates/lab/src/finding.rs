@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde_json::Value;
+use tussle_catalog::file;
 use tussle_view::{Figure, Theme, png};
 
 use crate::LabError;
@@ -103,7 +104,7 @@ impl Finding {
         let mut written = Vec::new();
         for (end, bytes) in files {
             let path = folder.join(format!("{name}.{end}"));
-            std::fs::write(&path, bytes).map_err(|error| LabError::Folder(path.clone(), error))?;
+            file::write(&path, bytes).map_err(|error| LabError::Folder(path.clone(), error))?;
             written.push(path);
         }
         Ok(written)

@@ -10,6 +10,7 @@ use std::path::Path;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use tussle_catalog::file::{ReadError, read_bytes};
 
 /// Measurements by what was measured.
 #[derive(Debug)]
@@ -31,11 +32,13 @@ impl Journal {
     /// # Errors
     /// If the file cannot be read or written.
     pub fn open(path: &Path) -> io::Result<Self> {
-        let text = match std::fs::read(path) {
-            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(error),
+        let bytes = match read_bytes(path) {
+            Ok(bytes) => bytes,
+            Err(ReadError::Open(error)) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            Err(ReadError::Open(error) | ReadError::Read(error)) => return Err(error),
+            Err(error) => return Err(io::Error::new(io::ErrorKind::InvalidInput, error)),
         };
+        let text = String::from_utf8_lossy(&bytes);
         let entries = text.lines().filter_map(|line| serde_json::from_str::<Entry>(line).ok());
         let known = entries.map(|entry| (entry.key, entry.value)).collect();
         let mut file = OpenOptions::new().create(true).append(true).open(path)?;

@@ -7,8 +7,9 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use tussle_arena::engine::{Player, gtp, ugi};
-use tussle_arena::{Next, Tournament, parse_tournament};
+use tussle_arena::{Contestant, MAX_NAME_CHARS, Next, Tournament, parse_tournament};
 use tussle_catalog::book::{self, Book};
+use tussle_catalog::text::is_unprintable;
 use tussle_catalog::{AnyGame, Spec, game, sgf};
 use tussle_core::{Clock, Rng, Turn};
 
@@ -147,6 +148,15 @@ pub fn tournament_file(bytes: &[u8]) {
         return;
     }
     let Ok(tournament) = Tournament::new(asked.config) else { return };
+    for agent in &tournament.config().agents {
+        let Contestant { name, spec, .. } = agent;
+        assert!(!name.contains(is_unprintable) && !spec.contains(is_unprintable), "{agent:?}");
+        let is_called_by_spec = name.starts_with(spec.as_str());
+        // The second of a name has a number behind it.
+        let longest = MAX_NAME_CHARS + "#".len() + usize::MAX.to_string().len();
+        assert!(is_called_by_spec || name.chars().count() <= longest, "{agent:?}");
+        assert!(!name.trim().is_empty(), "{agent:?}");
+    }
     let schedule = tournament.schedule();
     for id in [0, schedule.len() - 1] {
         if let Next::Game(slot) = schedule.next(id) {

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
-use tussle_catalog::book::{Book, Draft, Limits, Opening, Recipe, openings};
+use tussle_catalog::book::{Book, Limits, Opening, Recipe, openings};
 use tussle_catalog::{AnyAgent, AnyGame, AnyPosition, game};
 use tussle_core::{Budget, Event, Events, Outcome, Report, StopFlag, Turn};
 use tussle_search::Query;
@@ -22,7 +22,7 @@ struct Filed(PathBuf);
 impl Filed {
     fn new(name: &str, book: &Book) -> Self {
         let path = std::env::temp_dir().join(format!("tussle-{name}-{}.book", std::process::id()));
-        Draft::new(&path).unwrap().finish(&book.text()).unwrap();
+        tussle_catalog::file::write(&path, book.text()).unwrap();
         Self(path)
     }
 

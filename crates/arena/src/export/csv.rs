@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use tussle_catalog::text::visible;
 use tussle_catalog::turns;
 
 use super::{ExportError, names, result};
@@ -38,13 +39,13 @@ fn game(config: &Config, record: &Record, out: &mut dyn Write) -> Result<(), Exp
     let culprit = record.culprit.map(|seat| names[seat]).unwrap_or_default();
     let winner = record.winner().map(|index| config.agents[index].name.as_str());
     let Record { id, pair, opening, overruns, .. } = *record;
-    let mut fields = vec![id.to_string(), pair.to_string(), record.game.clone()];
-    fields.extend(names.iter().map(|&name| name.to_owned()));
-    fields.extend([result(record), winner.unwrap_or_default().to_owned()]);
-    fields.extend([record.verdict.to_string(), culprit.to_owned(), record.what.clone()]);
-    fields.push(record.start.clone().unwrap_or_default());
+    let mut fields = vec![id.to_string(), pair.to_string(), text(&record.game)];
+    fields.extend(names.iter().map(|name| text(name)));
+    fields.extend([result(record), text(winner.unwrap_or_default())]);
+    fields.extend([record.verdict.to_string(), text(culprit), text(&record.what)]);
+    fields.push(text(record.start.as_deref().unwrap_or_default()));
     fields.extend([opening, record.moves.len()].map(|n| n.to_string()));
-    fields.extend([overruns.to_string(), record.moves.join(" ")]);
+    fields.extend([overruns.to_string(), text(&record.moves.join(" "))]);
     line(&fields, out)?;
     Ok(())
 }
@@ -63,6 +64,15 @@ fn line(fields: &[String], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", fields.join(","))
 }
 
+/// Makes a text safe for spreadsheets and terminals. A text that a spreadsheet would take for a formula
+/// gets an apostrophe in front, which spreadsheets read as "this is text"; unprintable characters are
+/// escaped.
+fn text(text: &str) -> String {
+    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠']);
+    let mark = if is_formula { "'" } else { "" };
+    format!("{mark}{}", visible(text, |_| false))
+}
+
 /// A field with a comma, a quotation mark or a line break stands in quotation marks.
 fn quoted(field: &str) -> String {
     if field.contains([',', '"', '\n', '\r']) {
@@ -73,7 +83,19 @@ fn quoted(field: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::quoted;
+    use super::{quoted, text};
+
+    #[test]
+    fn formulas_are_marked_and_unprintable_characters_escaped() {
+        for formula in ["=1+1", "+1", "-2+3", "@SUM(1)", "=cmd|' /C calc'!A0", "＝1"] {
+            assert_eq!(text(formula), format!("'{formula}"));
+        }
+        assert_eq!(text("\t=1"), "'\\t=1");
+        assert_eq!(text("a\u{1b}]0;t\u{7}\u{202e}\nb"), "a\\u{1b}]0;t\\u{7}\\u{202e}\\nb");
+        for plain in ["", "a=1", "mcts:c=1", "1-0", "'=1", " =1"] {
+            assert_eq!(text(plain), plain);
+        }
+    }
 
     #[test]
     fn what_could_be_misread_is_quoted() {

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use tussle_catalog::text::visible;
 use tussle_catalog::turns;
 
 use super::{names, result};
@@ -40,7 +41,7 @@ pub(super) fn game(config: &Config, record: &Record, out: &mut dyn Write) -> io:
     let mut words = Vec::new();
     for (i, moves) in record.moves.chunks(names.len()).enumerate() {
         words.push(format!("{}.", i + 1));
-        words.extend(moves.iter().cloned());
+        words.extend(moves.iter().map(|mv| visible(mv, |_| false)));
     }
     // A number is what begins a line of chess.
     words.push(if names.len() == 2 { result } else { "*".to_owned() });
@@ -70,6 +71,7 @@ fn capital(name: &str) -> String {
 
 fn tag(name: &str, value: &str, out: &mut dyn Write) -> io::Result<()> {
     // A tag is one line.
+    let value = visible(value, |c| matches!(c, '\n' | '\r'));
     let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
     writeln!(out, "[{name} \"{value}\"]")
 }

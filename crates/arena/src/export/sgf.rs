@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use tussle_catalog::sgf;
+use tussle_catalog::text::visible;
 
 use super::{ExportError, names};
 use crate::{Config, Record, Verdict};
@@ -16,7 +17,9 @@ pub(super) fn game(
     let wrong = |reason| ExportError::Game { id: record.id, reason };
     let position = record.position(record.moves.len()).map_err(wrong)?;
     let names = names(config, record);
-    let both = [names.first(), names.get(1)].map(|name| name.copied().unwrap_or_default());
+    let both = [names.first(), names.get(1)];
+    let both = both.map(|name| visible(name.copied().unwrap_or_default(), |_| false));
+    let both = [both[0].as_str(), both[1].as_str()];
     // On the board, if it was decided there.
     let decided = match record.verdict {
         Verdict::Normal if position.utilities().is_some() => None,

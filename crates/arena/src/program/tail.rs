@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use tussle_catalog::text::visible;
+
 /// So many lines are kept …
 const LINES: usize = 20;
 /// … of so many bytes together.
@@ -52,20 +54,14 @@ impl Tail {
     }
 }
 
-/// A text with its control characters spelt out, and not longer than anybody reads.
+/// Escapes what could command or reorder a terminal in a program's text, and cuts it after `longest`
+/// characters.
 pub(crate) fn harmless(text: &str, longest: usize) -> String {
-    let mut shown = String::new();
-    for c in text.chars().take(longest) {
-        if c.is_control() && c != '\t' {
-            shown.extend(c.escape_default());
-        } else {
-            shown.push(c);
-        }
+    let visible = |text| visible(text, |c| c == '\t');
+    match text.char_indices().nth(longest) {
+        Some((end, _)) => visible(&text[..end]) + "…",
+        None => visible(text),
     }
-    if text.chars().nth(longest).is_some() {
-        shown.push('…');
-    }
-    shown
 }
 
 #[cfg(test)]
@@ -78,11 +74,11 @@ mod tests {
         for n in 0..10_000 {
             tail.take(format!("line {n}\n").as_bytes());
         }
-        tail.take(b"and \x1b[31mred");
+        tail.take("and \x1b[31mred\t\u{9b}m\u{202e}der\u{2028}\u{200b}".as_bytes());
         let lines = tail.lines();
         assert_eq!(lines.len(), LINES);
         assert_eq!(lines[LINES - 2], "line 9999");
-        assert_eq!(lines[LINES - 1], "and \\u{1b}[31mred");
+        assert_eq!(lines[LINES - 1], "and \\u{1b}[31mred\t\\u{9b}m\\u{202e}der\\u{2028}\\u{200b}");
         tail.take(&vec![b'x'; 100_000]);
         assert_eq!(tail.bytes.len(), BYTES);
         assert_eq!(tail.lines()[0].chars().count(), 501);

@@ -122,8 +122,14 @@ fn reply(program: &mut Program, id: u64, deadline: Instant) -> Result<Map<String
         if line.trim().is_empty() {
             continue;
         }
-        let Ok(Value::Object(reply)) = serde_json::from_str(&line) else {
-            return Err(program.protocol("a reply that is no JSON object", &line));
+        let reply = match serde_json::from_str(&line) {
+            Ok(Value::Object(reply)) => reply,
+            Ok(_) => return Err(program.protocol("a reply that is no JSON object", &line)),
+            Err(error) => {
+                let why = wrong_number(&line, &error).unwrap_or_default();
+                let what = format!("a reply that is no JSON object{why}");
+                return Err(program.protocol(what, &line));
+            }
         };
         match reply.get("id") {
             None | Some(Value::Null) => return Ok(reply),
@@ -135,6 +141,18 @@ fn reply(program: &mut Program, id: u64, deadline: Instant) -> Result<Map<String
             }
         }
     }
+}
+
+/// Names the number that makes a reply invalid JSON: NaN and infinity, which Python writes, and numbers
+/// beyond the range of 64 bits.
+fn wrong_number(line: &str, error: &serde_json::Error) -> Option<String> {
+    let before = line.get(..error.column())?;
+    let (keys, _) = before.rsplit_once(':')?;
+    let rest = &line[keys.len() + 1..];
+    let value = rest[..rest.find([',', '}', ']']).unwrap_or(rest.len())].trim();
+    let key = keys.trim_end().strip_suffix('"')?.rsplit('"').next()?;
+    let number = value.parse::<f64>().ok()?; // also reads NaN and Infinity
+    (!number.is_finite()).then(|| format!(": `{key}` is {value}, expected a finite number or null"))
 }
 
 /// The answer in a reply.
@@ -202,5 +220,30 @@ impl Seat for Json {
 
     fn is_deterministic(&self) -> bool {
         false // nobody knows
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_that_json_does_not_have_is_named() {
+        let why = |line: &str| {
+            let error = serde_json::from_str::<Value>(line).expect_err(line);
+            wrong_number(line, &error)
+        };
+        for (line, part) in [
+            (r#"{"move":"a1","value":NaN}"#, "`value` is NaN, expected a finite number"),
+            (r#"{"move":"a:1", "value" : 1e999 ,"depth":1}"#, "`value` is 1e999,"),
+            (r#"{"value":-1e400,"move":"a1"}"#, "`value` is -1e400,"),
+            (r#"{"nodes":Infinity,"move":"a1"}"#, "`nodes` is Infinity,"),
+            (r#"{"é":"ü","depth":-Infinity"#, "`depth` is -Infinity,"),
+        ] {
+            assert!(why(line).is_some_and(|why| why.contains(part)), "{line}: {:?}", why(line));
+        }
+        for line in ["hello", "NaN", "{", r#"{"move":a1}"#, r#"{"a":"NaN" 1e999}"#, ":", "{\"é"] {
+            assert_eq!(why(line), None, "{line}");
+        }
     }
 }

@@ -51,8 +51,11 @@ fn beside(store: &Path) -> PathBuf {
 
 /// Whether a run writes to this store. A file that was left behind says nothing.
 pub(super) fn is_held(store: &Path) -> bool {
-    File::open(beside(store))
-        .is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    let lock = beside(store);
+    // Opening a pipe of that name would wait for its writer.
+    lock.is_file()
+        && File::open(lock)
+            .is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
 /// Whether this is the file that has this name now.

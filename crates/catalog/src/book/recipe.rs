@@ -8,7 +8,8 @@ use tussle_core::{Budget, Kind, Line, Rng, StopFlag, Stopped, Turn};
 
 use super::Entry;
 use super::file::{checksum, hex};
-use crate::params::{LARGEST_FILE, read_file};
+use crate::file::MAX_INPUT_BYTES;
+use crate::params::read_file;
 use crate::{AnyGame, AnyPosition, Error, Spec};
 
 /// A larger book would take longer to read than the moves it saves.
@@ -157,9 +158,9 @@ pub(super) fn at_most(
             if stop.is_stopped() {
                 return Ok(found);
             }
-            if seen.len() > most || bytes > LARGEST_FILE {
+            if seen.len() > most || bytes > MAX_INPUT_BYTES {
                 // What was too much are the positions after this ply, or after the one before.
-                let fits = if bytes > LARGEST_FILE { ply } else { ply + 1 };
+                let fits = if bytes > MAX_INPUT_BYTES { ply } else { ply + 1 };
                 return Err(Error::Spec(format!(
                     "{} has more positions in its first {plies} plies than a book can hold; ask \
                      for at most {fits}",

@@ -171,7 +171,7 @@ fn an_agent_says_which_book_is_damaged() {
     let path = std::env::temp_dir().join(format!("tussle-damaged-{}.book", std::process::id()));
     let path = path.to_str().unwrap();
     let game = game("tictactoe").unwrap();
-    Draft::new(path.as_ref()).unwrap().finish(&with_first_move("d4").text()).unwrap();
+    crate::file::write(path.as_ref(), with_first_move("d4").text()).unwrap();
     let mut agent = game.agent(&format!("minimax:book={path}"), 1).unwrap();
     let answer = agent.choose(game.start().as_ref(), &tussle_core::Budget::unlimited());
     std::fs::write(path, b"\xff\xfe").unwrap();
@@ -235,22 +235,6 @@ fn a_move_that_only_the_history_forbids_is_no_damage() {
     let answer = |position: &dyn AnyPosition| book.answer(game.as_ref(), position);
     assert_eq!(answer(fresh.as_ref()).unwrap().map(|line| line.mv), Some(mv));
     assert_eq!(answer(position.as_ref()), Ok(None));
-}
-
-#[test]
-fn a_file_is_written_whole_or_not_at_all() {
-    let folder = std::env::temp_dir().join(format!("tussle-draft-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let target = folder.join("a.book");
-    Draft::new(&target).unwrap().finish("one").unwrap();
-    drop(Draft::new(&target).unwrap()); // given up
-    assert_eq!(std::fs::read_to_string(&target).unwrap(), "one");
-    Draft::new(&target).unwrap().finish("two").unwrap();
-    assert_eq!(std::fs::read_to_string(&target).unwrap(), "two");
-    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1, "nothing else is left");
-    assert!(Draft::new(&folder).is_err(), "a folder is no file");
-    assert!(Draft::new(&folder.join("none/a.book")).is_err());
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

@@ -27,7 +27,7 @@ pub(super) struct Conditions {
     /// What happens to a player whose time runs out; it has lost unless said otherwise.
     #[arg(long, value_enum)]
     overrun: Option<Overrun>,
-    /// Begin each pair of games with this many random moves, the same ones in both.
+    /// Begin each pair of games with this many random moves, the same ones in both; at most 200.
     #[arg(long, value_name = "N", conflicts_with = "openings")]
     opening_plies: Option<u32>,
     /// Begin the pairs with the lines of this file in turn: moves, or a position.

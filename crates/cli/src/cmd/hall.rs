@@ -36,7 +36,7 @@ pub(super) fn announce(tournament: &Tournament, quietly: bool) {
     if quietly {
         return;
     }
-    let config = tournament.config();
+    let (config, _) = tournament.config().for_display(&[]);
     let names: Vec<&str> = config.agents.iter().map(|agent| agent.name.as_str()).collect();
     eprintln!(
         "{}: {}, {}, {}, seed {}",
@@ -160,21 +160,23 @@ fn test_in_words(test: &Standing) -> String {
 }
 
 /// The live line.
-struct Live<'a> {
-    tournament: &'a Tournament,
+struct Live {
+    /// The tournament, with long names shortened.
+    config: Config,
     progress: Progress,
     withdrawals: Withdrawals,
     /// Wins, draws and losses of the first contestant in this run.
     score: [u64; 3],
 }
 
-impl<'a> Live<'a> {
+impl Live {
     /// Begins after the games of the store, which `withdrawals` counted.
-    fn new(tournament: &'a Tournament, withdrawals: Withdrawals) -> Self {
+    fn new(tournament: &Tournament, withdrawals: Withdrawals) -> Self {
         let outlook = withdrawals.outlook();
         let mut progress = Progress::new("games", outlook.attainable());
         progress.skip(outlook.played);
-        Self { tournament, progress, withdrawals, score: [0; 3] }
+        let (config, _) = tournament.config().for_display(&[]);
+        Self { config, progress, withdrawals, score: [0; 3] }
     }
 
     fn outlook(&self) -> Outlook {
@@ -182,7 +184,7 @@ impl<'a> Live<'a> {
     }
 
     fn take(&mut self, event: &Event<'_>) {
-        let config = self.tournament.config();
+        let config = &self.config;
         if let Event::Finished(record, test) = event
             && let Some(seat) = record.seats.iter().position(|&agent| agent == 0)
         {
@@ -209,7 +211,7 @@ impl<'a> Live<'a> {
                 self.progress.step();
             }
             Event::Withdrawn(_) => self.progress.set_total(self.outlook().attainable()),
-            Event::Replayed(_) => {}
+            Event::Replayed(_) | Event::Fewer { .. } => {}
         }
     }
 }

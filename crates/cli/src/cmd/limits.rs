@@ -7,7 +7,7 @@ use clap::Args;
 use tussle_catalog::looks_by_plies;
 use tussle_core::Budget;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, visible};
 use crate::interrupt;
 
 /// The limits of a search.
@@ -50,5 +50,5 @@ impl Limits {
 
 /// Says something on standard error, if anybody is there to read it.
 pub(super) fn tell(text: &str) {
-    let _ = writeln!(std::io::stderr(), "{text}");
+    let _ = writeln!(std::io::stderr(), "{}", visible(text));
 }

@@ -1,10 +1,11 @@
 //! `tussle new-agent`
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write as _};
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use tussle_catalog::file;
 
 use crate::failure::Failure;
 use crate::output;
@@ -134,11 +135,16 @@ impl NewAgent {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
         }
-        let mut options = OpenOptions::new();
-        // Somebody may have put a file there since we looked.
-        let options =
-            if self.force { options.create(true).truncate(true) } else { options.create_new(true) };
-        options.write(true).open(path)?.write_all(text.as_bytes())
+        if self.force {
+            return file::write(path, text);
+        }
+        // The name is reserved first: another file may have taken it since the check above.
+        File::create_new(path)?;
+        let written = file::write(path, text);
+        if written.is_err() {
+            let _ = fs::remove_file(path);
+        }
+        written
     }
 
     /// What to do with it.

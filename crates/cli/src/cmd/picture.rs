@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use tussle_core::Scene;
 
 use crate::failure::Failure;
+use crate::output;
 
 /// Where a drawing is written, and how it looks.
 #[derive(Args)]
@@ -84,12 +85,12 @@ impl Picture {
         }
         let svg = tussle_view::svg(scene, self.theme.into());
         if let Some(path) = svg_file {
-            std::fs::write(path, &svg).map_err(|e| Failure::cannot_write(path, &e))?;
+            output::write(path, &svg)?;
         }
         if let Some(path) = png_file {
             let png = tussle_view::png(&svg, self.scale)
                 .map_err(|e| Failure::usage(format!("cannot draw the PNG: {e}")))?;
-            std::fs::write(path, png).map_err(|e| Failure::cannot_write(path, &e))?;
+            output::write(path, png)?;
         }
         Ok(())
     }

@@ -1,6 +1,5 @@
 //! `tussle reproduce`
 
-use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
@@ -96,7 +95,7 @@ impl Reproduce {
         }
         // Nobody should learn after hours that the report cannot be written.
         if let Some(path) = &self.html {
-            check_writable(path)?;
+            output::check_writable(path)?;
         }
         let folder = self.out.clone().or_else(|| self.full.then(|| FOLDER.into()));
         let mut shown = Shown::default();
@@ -105,8 +104,8 @@ impl Reproduce {
             None => Bench::new(&mut shown),
         };
         if let Some(folder) = &folder {
-            check_writable(&folder.join("report.html"))?;
-            check_writable(&folder.join("report.json"))?;
+            output::check_writable(&folder.join("report.html"))?;
+            output::check_writable(&folder.join("report.json"))?;
         }
         bench.is_quick = !self.full;
         bench.seed = self.seed;
@@ -192,22 +191,11 @@ impl Reproduce {
             output::json_file(&folder.join("report.json"), &document)?;
         }
         for path in &pages {
-            std::fs::write(path, &html).map_err(|error| Failure::cannot_write(path, &error))?;
+            output::write(path, &html)?;
         }
         if self.json {
             return output::json(&document);
         }
         output::print(&text::summary(all, &pages))
     }
-}
-
-/// Refuses a file that could not be written; a new one is left as it was, not there.
-fn check_writable(path: &Path) -> Result<(), Failure> {
-    let is_new = !path.exists();
-    let opened = OpenOptions::new().append(true).create(true).open(path);
-    opened.map_err(|error| Failure::cannot_write(path, &error))?;
-    if is_new {
-        let _ = std::fs::remove_file(path);
-    }
-    Ok(())
 }

@@ -2,13 +2,13 @@
 
 mod merge;
 
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 use tussle_arena::export::{self, ExportError, Format};
 use tussle_arena::{Anchor, Config, Record, Store, StoreError, Tally, counted};
+use tussle_catalog::file::Draft;
 
 use crate::failure::{Failure, visible};
 use crate::report::{self, Losses};
@@ -109,9 +109,10 @@ impl Shown {
         };
         Failure::unless_other_file(path, &self.store)?;
         let cannot = |e: io::Error| Failure::cannot_write(path, &e);
-        let mut out = BufWriter::new(File::create(path).map_err(cannot)?);
+        let mut out = BufWriter::new(Draft::new(path).map_err(cannot)?);
         export::write(store, format, &mut out).map_err(|e| failure(e, cannot))?;
-        out.flush().map_err(cannot)
+        let draft = out.into_inner().map_err(|e| cannot(e.into_error()))?;
+        draft.commit().map_err(cannot)
     }
 }
 
@@ -125,17 +126,18 @@ fn failure(error: ExportError, cannot_write: impl Fn(io::Error) -> Failure) -> F
 
 /// Prints the standing, after a list of the games if that is wanted.
 pub(super) fn print(store: &Store, with_games: bool, anchors: &[Anchor]) -> Result<(), Failure> {
-    let mut tally = Tally::new(store.config()).anchored(anchors).map_err(Failure::Usage)?;
+    let (config, anchors) = store.config().for_display(anchors);
+    let mut tally = Tally::new(&config).anchored(&anchors).map_err(Failure::Usage)?;
     let mut losses = Losses::default();
     let mut games = game_table();
     store.for_each(|record| {
         let surplus = tally.is_surplus(&record);
         tally.add(&record);
         if !surplus {
-            losses.add(store.config(), &record);
+            losses.add(&config, &record);
         }
         if with_games {
-            game_row(&mut games, store.config(), &record, surplus);
+            game_row(&mut games, &config, &record, surplus);
         }
         Ok::<_, StoreError>(())
     })?;
@@ -144,7 +146,7 @@ pub(super) fn print(store: &Store, with_games: bool, anchors: &[Anchor]) -> Resu
     if with_games {
         output::line(&table::text(&games))?;
     }
-    output::print(&report::text(store.config(), &summary, &losses))
+    output::print(&report::text(&config, &summary, &losses))
 }
 
 /// One document.
@@ -173,7 +175,7 @@ fn game_row(games: &mut comfy_table::Table, config: &Config, record: &Record, su
     let names = export::names(config, record).join(" v ");
     games.add_row([
         record.id.to_string(),
-        record.game.clone(),
+        report::one_line(&record.game),
         visible(&names),
         export::result(record),
         record.moves.len().to_string(),

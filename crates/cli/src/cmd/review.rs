@@ -103,7 +103,7 @@ impl Review {
         // The answer may have taken long: it is out before a file can fail.
         if let Some(path) = &self.svg {
             let svg = review.figure().svg(self.theme.into());
-            std::fs::write(path, svg).map_err(|e| Failure::cannot_write(path, &e))?;
+            output::write(path, svg)?;
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use serde::Serialize;
-use tussle_catalog::{AnyGame, AnyPosition, sgf};
+use tussle_catalog::{AnyGame, AnyPosition, file, sgf};
 use tussle_core::Turn;
 
 use super::picture::Picture;
@@ -78,7 +78,7 @@ impl From {
 /// The end of a recorded game. `go` alone leaves the rules to the record.
 fn replay(spec: &str, path: &Path) -> Result<Opened, Failure> {
     let wrong = |why: String| Failure::usage(format!("{}: {why}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|e| wrong(e.to_string()))?;
+    let text = file::read_text(path).map_err(|e| wrong(e.to_string()))?;
     let record = sgf::read(&text).map_err(|e| wrong(e.to_string()))?;
     let game = tussle_catalog::game(if spec == "go" { &record.spec } else { spec })?;
     if spec != "go" && game.spec() != record.spec {
@@ -110,7 +110,7 @@ impl Show {
         let (game, position) = self.from.open(&self.game)?;
         if let Some(path) = &self.write_sgf {
             let record = sgf::write(position.as_ref(), ["Black", "White"])?;
-            std::fs::write(path, record).map_err(|e| Failure::cannot_write(path, &e))?;
+            output::write(path, record)?;
         }
         let scene = position.scene();
         self.picture.write(&scene)?;

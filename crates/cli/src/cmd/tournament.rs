@@ -102,7 +102,9 @@ impl Tournament {
     fn asked(&self) -> Result<Asked, Failure> {
         let path = Path::new(&self.what);
         let is_toml = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml"));
-        if is_toml || (self.agents.is_empty() && path.is_file()) {
+        // Pipes and devices too: the reader says why it rejects them.
+        let is_file = path.exists() && !path.is_dir();
+        if is_toml || (self.agents.is_empty() && is_file) {
             if !self.agents.is_empty() {
                 return Err(Failure::usage(format!(
                     "{} names its agents itself; leave out {}",

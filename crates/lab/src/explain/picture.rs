@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use tussle_catalog::file;
 use tussle_core::{Anchor, Form, Ink, Scene};
 use tussle_view::{Escaped, Theme, svg};
 
@@ -62,13 +63,13 @@ pub fn frames(told: &Explanation, dir: &Path, theme: Theme) -> std::io::Result<F
     for (number, beat) in shown.iter().enumerate() {
         state.advance_to(beat);
         let scene = captioned(film.scene(&state), &beat.text, rows);
-        let file = dir.join(format!("{:04}.svg", number + 1));
+        let path = dir.join(format!("{:04}.svg", number + 1));
         // A board is a position; here the title is the line.
         let line = beat.text.replace(char::is_control, " "); // XML has none
         let title = format!("<title>{}</title>", Escaped(&line));
         let picture = svg(&scene, theme).replacen("<title>Position</title>", &title, 1);
-        std::fs::write(&file, picture)?;
-        files.push(file);
+        file::write(&path, picture)?;
+        files.push(path);
     }
     // What is left of a longer search would seem to go on with this one.
     for number in shown.len() + 1..=MOST_FRAMES {

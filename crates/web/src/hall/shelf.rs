@@ -8,6 +8,7 @@ use std::{fs, io};
 
 use serde::Serialize;
 use tussle_arena::{Sequential, Store, StoreError, Withdrawals};
+use tussle_catalog::text::is_unprintable;
 
 use super::{Run, share};
 use crate::refusal::Refusal;
@@ -92,7 +93,7 @@ pub(crate) fn bare(name: &str) -> &str {
 /// A name that is a file directly in the folder.
 pub(super) fn checked(name: &str) -> Result<&str, Refusal> {
     let name = bare(name);
-    let leads_elsewhere = |c: char| matches!(c, '/' | '\\' | ':') || c.is_control();
+    let leads_elsewhere = |c: char| matches!(c, '/' | '\\' | ':') || is_unprintable(c);
     if name.is_empty() || name.starts_with('.') || name.contains(leads_elsewhere) {
         return Err(Refusal::wrong(format!(
             "`{name}` is no name of a tournament: it has no slashes or colons and does not begin with a dot"

@@ -18,9 +18,6 @@ const BOARDS: usize = 64;
 /// Nor more meetings in a round.
 const MEETINGS: u64 = 10_000;
 
-/// Nor longer openings.
-const OPENING: u32 = 200;
-
 /// Fields that are numbers, and the largest of each.
 const NUMBERS: [(&str, u64); 8] = [
     ("rounds", u64::MAX),
@@ -144,9 +141,6 @@ fn check_size(config: &Config, limits: &Limits) -> Result<(), Refusal> {
     }
     if config.games.len() > BOARDS {
         return too_much("games to play in turn", BOARDS as u64);
-    }
-    if config.opening_plies > OPENING {
-        return too_much("random moves of an opening", OPENING.into());
     }
     if config.memory.is_some_and(|memory| memory > limits.memory as u64) {
         return too_much("bytes of memory", limits.memory as u64);

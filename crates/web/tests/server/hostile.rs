@@ -1,10 +1,12 @@
 //! Clients that mean no good.
 
 use std::io::{Read as _, Write as _};
+use std::process::Command;
 use std::time::Duration;
 
 use serde_json::json;
 use tungstenite::{Bytes, Error, Message};
+use tussle_arena::{Config, Contestant, Record, Store};
 use tussle_web::Limits;
 
 use crate::client::{Served, answer};
@@ -356,4 +358,54 @@ fn whoever_is_refused_keeps_no_connection() {
     assert_eq!((status, told.contains("too many pages")), (503, true), "{told}");
     let (status, told) = served.ask("get", "/live", None);
     assert!(status >= 400 && told["error"].is_string(), "{told}");
+}
+
+#[test]
+fn a_store_that_names_a_pipe_keeps_no_thread() {
+    let served = Served::new(Limits::default());
+    std::fs::create_dir_all(&served.stores).unwrap();
+    let pipe = served.stores.join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let game = format!("tree:file={}", pipe.display());
+    let agents = ["a", "b"].map(|name| Contestant::new(name, "random"));
+    let config = Config::new(vec![game.clone()], agents.to_vec());
+    let mut store = Store::open_or_create(&served.stores.join("trap.db"), &config).unwrap();
+    let record = Record { game, seats: vec![0, 1], utilities: vec![0.0; 2], ..Record::default() };
+    store.add(&[record]).unwrap();
+    drop(store);
+    for name in ["fifo.db", "trap.db-lock"] {
+        let path = served.stores.join(name);
+        assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+    }
+    for path in ["/api/tournaments", "/api/tournaments/trap", "/api/tournaments/trap/games"] {
+        assert_eq!(served.ask("GET", path, None).0, 200, "{path}");
+    }
+    let (status, told) = served.ask("GET", "/api/tournaments/trap/games/0/position/0", None);
+    assert!((400..500).contains(&status), "{status} {told}");
+    assert!(told.to_string().contains("expected a regular file"), "{told}");
+    assert!((400..500).contains(&served.ask("GET", "/api/tournaments/fifo", None).0));
+}
+
+#[test]
+fn forged_names_are_refused() {
+    let served = Served::new(Limits::default());
+    let ask = |name: &str, agent: &str| {
+        let agents = json!([{ "agent": "random", "name": agent }, "greedy"]);
+        let wish = json!({ "name": name, "game": "tictactoe", "agents": agents, "rounds": 1 });
+        served.ask("POST", "/api/tournaments", Some(&wish))
+    };
+    let long = "x".repeat(101);
+    for name in ["a\nb", "\u{1b}[2J", "\u{202e}x", "a\u{2066}", "a\u{200b}", "\u{feff}", " ", &long]
+    {
+        let (status, told) = ask("cup", name);
+        assert_eq!(status, 400, "{name:?}: {told}");
+        assert!(told["error"].as_str().unwrap().contains("agent 1: the name"), "{told}");
+    }
+    for name in ["a\u{202e}b", "a\u{2028}b", "a\nb"] {
+        assert_eq!(ask(name, "a").0, 400, "{name:?}");
+    }
+    let plies =
+        json!({ "game": "go:size=9", "agents": ["random", "random"], "opening-plies": 201 });
+    let (status, told) = served.ask("POST", "/api/tournaments", Some(&plies));
+    assert!(status == 400 && told.to_string().contains("at most 200"), "{status} {told}");
 }

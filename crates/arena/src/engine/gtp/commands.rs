@@ -1,9 +1,10 @@
 //! The commands, each by its name.
 
-use std::fs::File;
-use std::io::{Read as _, Write};
+use std::io::Write;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
+use tussle_catalog::file::read_bytes;
 use tussle_catalog::sgf;
 
 use super::analysis::{Dialect, Ticker, Wish, info, put};
@@ -44,9 +45,6 @@ const COMMANDS: &[&str] = &[
     "lz-genmove_analyze",
     "kata-genmove_analyze",
 ];
-
-/// A record of a game is smaller.
-const LARGEST_FILE: u64 = 4 << 20;
 
 fn syntax() -> String {
     "syntax error".to_owned()
@@ -186,9 +184,7 @@ impl Engine {
 
     fn load(&mut self, path: &str, before: Option<usize>) -> Result<(), String> {
         let failed = |why: &dyn std::fmt::Display| format!("cannot load file: {path}: {why}");
-        let file = File::open(path).map_err(|error| failed(&error))?;
-        let mut bytes = Vec::new();
-        file.take(LARGEST_FILE).read_to_end(&mut bytes).map_err(|error| failed(&error))?;
+        let bytes = read_bytes(Path::new(path)).map_err(|error| failed(&error))?;
         let record = sgf::read(&String::from_utf8_lossy(&bytes)).map_err(|error| failed(&error))?;
         let board = self.board.loaded(&record, before).map_err(|error| failed(&error))?;
         self.seat(board)?;

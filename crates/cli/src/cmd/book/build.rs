@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde::Serialize;
 use tussle_catalog::AnyGame;
-use tussle_catalog::book::{Book, Draft, Entry, Limits, Opening, Recipe, openings};
+use tussle_catalog::book::{Book, Entry, Limits, Opening, Recipe, openings};
 use tussle_core::{StopFlag, spawn_scoped};
 
 use crate::failure::Failure;
@@ -96,8 +96,7 @@ impl Build {
         let limits = self.limits()?;
         let recipe = Recipe::new(game, &self.agent, limits, self.seed, self.plies);
         // Nobody wants to learn after an hour that the file cannot be written.
-        let wrong = |e| Failure::cannot_write(&self.out, &e);
-        drop(Draft::new(&self.out).map_err(wrong)?);
+        output::check_writable(&self.out)?;
 
         let stop = interrupt::stop_flag();
         eprintln!("{}: collecting the positions of the first {} plies", game.spec(), self.plies);
@@ -130,7 +129,7 @@ impl Build {
             return Err(part.interrupted(entries, total));
         }
         let book = Book::new(recipe.clone(), entries, true);
-        Draft::new(&self.out).and_then(|draft| draft.finish(&book.text())).map_err(wrong)?;
+        output::write(&self.out, book.text())?;
         part.remove();
         if self.json {
             return output::json(&Built {
@@ -248,8 +247,7 @@ impl Part<'_> {
 
     fn write(&self, entries: Vec<Entry>) -> Result<(), Failure> {
         let book = Book::new(self.recipe.clone(), entries, false);
-        let draft = Draft::new(&self.path).and_then(|draft| draft.finish(&book.text()));
-        draft.map_err(|e| Failure::cannot_write(&self.path, &e))
+        output::write(&self.path, book.text())
     }
 
     /// Forgets it once the whole book is written.

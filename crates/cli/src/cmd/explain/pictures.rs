@@ -8,6 +8,7 @@ use tussle_lab::{Explanation, MOST_FRAMES, frames, player};
 
 use super::super::picture::Theme;
 use crate::failure::Failure;
+use crate::output;
 
 /// Where pictures of a search are written.
 #[derive(Args)]
@@ -53,7 +54,7 @@ impl Pictures {
         }
         if let Some(file) = &self.html {
             let page = player(told, position);
-            std::fs::write(file, page).map_err(|error| Failure::cannot_write(file, &error))?;
+            output::write(file, page)?;
             eprintln!("the page is {}: open it in a browser", file.display());
         }
         Ok(())

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Deserialize;
 use serde_json::Value;
+use tussle_catalog::file::read_text;
 use tussle_catalog::{AnyGame, AnyPosition, Spec};
 use tussle_core::Turn;
 
@@ -24,7 +25,7 @@ pub(in super::super) fn text_of(game: &dyn AnyGame) -> Result<Option<String>, Ex
     let spec = Spec::parse(game.spec()).map_err(|e| ExerciseError::File(e.to_string()))?;
     let (Some(path), true) = (spec.value("file"), spec.name == "tree") else { return Ok(None) };
     let wrong = |why: String| ExerciseError::File(format!("{path}: {why}"));
-    std::fs::read_to_string(path).map(Some).map_err(|e| wrong(e.to_string()))
+    read_text(path.as_ref()).map(Some).map_err(|e| wrong(e.to_string()))
 }
 
 /// The nodes as they are written in a tree's text.

@@ -1,0 +1,199 @@
+//! Names of agents: what they may contain, and how long ones are shown.
+
+use tussle_catalog::text::{is_unprintable, visible};
+
+use crate::{Anchor, Config, Contestant, with_distinct_names};
+
+/// Longest name of an agent, in characters. An agent without a name is called by its spec, which may be
+/// longer and is shown shortened.
+pub const MAX_NAME_CHARS: usize = 100;
+
+/// Rejects a name or spec that could forge output, and a name that is blank or too long.
+pub(crate) fn check(agent: &Contestant) -> Result<(), String> {
+    check_text("spec", &agent.spec)?;
+    let name = base(&agent.name);
+    if name == agent.spec {
+        return Ok(());
+    }
+    check_text("name", &agent.name)?;
+    if is_blank(name) {
+        return Err("the name is empty: write at least one visible character".to_owned());
+    }
+    let length = name.chars().count();
+    if length > MAX_NAME_CHARS {
+        return Err(format!(
+            "the name `{}` has {length} characters: write at most {MAX_NAME_CHARS}",
+            shortened(name)
+        ));
+    }
+    Ok(())
+}
+
+/// Rejects a text that could forge output.
+pub(crate) fn check_text(what: &str, text: &str) -> Result<(), String> {
+    match text.chars().find(|c| is_unprintable(*c)) {
+        None => Ok(()),
+        Some(c) => Err(format!(
+            "the {what} `{}` contains U+{:04X}, a control or invisible character: leave it out",
+            shown(text),
+            u32::from(c)
+        )),
+    }
+}
+
+/// A name without the `#2` of a second agent with the same name.
+fn base(name: &str) -> &str {
+    match name.rsplit_once('#') {
+        Some((base, number)) if number.parse::<u64>().is_ok() => base,
+        _ => name,
+    }
+}
+
+/// Returns true if nothing of a name can be seen. U+2800 is a braille pattern without dots.
+fn is_blank(name: &str) -> bool {
+    name.chars().all(|c| c.is_whitespace() || c == '\u{2800}')
+}
+
+/// A name as a terminal shows it: unprintable characters escaped, at most [`MAX_NAME_CHARS`] long.
+fn shown(name: &str) -> String {
+    shortened(&visible(name, |_| false))
+}
+
+/// Leaves out the middle of a long name: command lines differ at either end.
+fn shortened(name: &str) -> String {
+    let count = name.chars().count();
+    if count <= MAX_NAME_CHARS {
+        return name.to_owned();
+    }
+    let end = MAX_NAME_CHARS / 3;
+    let start: String = name.chars().take(MAX_NAME_CHARS - 1 - end).collect();
+    let end: String = name.chars().skip(count - end).collect();
+    format!("{start}…{end}")
+}
+
+/// Replaces the names in a store of an older version that would be rejected today.
+pub(crate) fn repair(agents: &mut Vec<Contestant>) {
+    let mut is_changed = false;
+    for (i, agent) in agents.iter_mut().enumerate() {
+        if check(agent).is_ok() {
+            continue;
+        }
+        is_changed = true;
+        agent.name = match shown(&agent.name) {
+            name if is_blank(&name) => format!("agent {}", i + 1),
+            name => name,
+        };
+    }
+    if is_changed {
+        *agents = with_distinct_names(std::mem::take(agents));
+    }
+}
+
+impl Config {
+    /// Returns the configuration with long names shortened, for tables and lines on a terminal, and these
+    /// anchors under the shortened names.
+    #[must_use]
+    pub fn for_display(&self, anchors: &[Anchor]) -> (Self, Vec<Anchor>) {
+        let mut config = self.clone();
+        for agent in &mut config.agents {
+            agent.name = shown(&agent.name);
+        }
+        config.agents = with_distinct_names(config.agents);
+        let anchors = anchors.iter().map(|anchor| {
+            let index = self.agents.iter().position(|agent| agent.name == anchor.agent);
+            let agent = index.map_or(&anchor.agent, |index| &config.agents[index].name);
+            Anchor { agent: agent.clone(), elo: anchor.elo }
+        });
+        let anchors = anchors.collect();
+        (config, anchors)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn checked(name: &str) -> Result<(), String> {
+        check(&Contestant::new(name, "random"))
+    }
+
+    #[test]
+    fn names_that_could_forge_output_are_rejected() {
+        let long = "x".repeat(MAX_NAME_CHARS);
+        for name in ["a", "Zoë 李 שרה", "=1+1", "a#b", "❤\u{fe0f}", "<b>", &long, "random#2"]
+        {
+            assert_eq!(checked(name), Ok(()), "{name:?}");
+        }
+        assert_eq!(checked(&format!("{long}#12")), Ok(()), "the second of that name");
+        for c in [
+            '\0',
+            '\t',
+            '\n',
+            '\r',
+            '\u{1b}',
+            '\u{7f}',
+            '\u{85}',
+            '\u{9b}',
+            '\u{ad}',
+            '\u{61c}',
+            '\u{200b}',
+            '\u{200d}',
+            '\u{200e}',
+            '\u{200f}',
+            '\u{2028}',
+            '\u{2029}',
+            '\u{202a}',
+            '\u{202e}',
+            '\u{2060}',
+            '\u{2066}',
+            '\u{2069}',
+            '\u{feff}',
+            '\u{e0041}',
+        ] {
+            for name in [format!("{c}a"), format!("a{c}b"), format!("a{c}"), format!("a{c}#2")] {
+                let message = checked(&name).expect_err("an unprintable character");
+                assert!(message.contains(&format!("U+{:04X}", u32::from(c))), "{message}");
+                assert!(!message.contains(c), "{message:?}");
+            }
+            let spec = format!("json:./agent {c}");
+            assert!(check(&Contestant::new("a", spec.clone())).is_err(), "{spec:?}");
+            assert!(check(&Contestant::new(spec.clone(), spec.clone())).is_err(), "{spec:?}");
+        }
+        for blank in ["", " ", "\u{a0}\u{3000}", "\u{2800}", "#2"] {
+            assert!(checked(blank).is_err_and(|e| e.contains("is empty")), "{blank:?}");
+        }
+        let message = checked(&"y".repeat(100_000)).expect_err("too long");
+        assert!(message.contains("100000 characters: write at most 100"), "{message}");
+        assert!(message.len() < 300, "{message}");
+    }
+
+    #[test]
+    fn a_long_spec_is_a_name_and_is_shown_shortened() {
+        let spec = |end: &str| format!("json:./agent {}{end}", "x".repeat(200));
+        let specs = [spec("a"), spec("b"), spec("b")];
+        let agents = specs.iter().map(|spec| Contestant::new(spec, spec)).collect();
+        let mut config = Config::new(vec!["tictactoe".to_owned()], with_distinct_names(agents));
+        assert!(config.agents.iter().all(|agent| check(agent).is_ok()));
+        let anchors = [Anchor { agent: config.agents[1].name.clone(), elo: 7.0 }];
+        let (shown, anchors) = config.for_display(&anchors);
+        let names: Vec<&str> = shown.agents.iter().map(|agent| agent.name.as_str()).collect();
+        assert!(names.iter().all(|name| name.chars().count() <= MAX_NAME_CHARS + 2), "{names:?}");
+        assert!(names[0].starts_with("json:./agent xx") && names[0].ends_with("xa"), "{names:?}");
+        assert!(names[1].ends_with("xb") && names[2].ends_with("xb#2"), "{names:?}");
+        assert_eq!(anchors, [Anchor { agent: names[1].to_owned(), elo: 7.0 }]);
+        let before = config.agents.clone();
+        repair(&mut config.agents);
+        assert_eq!(config.agents, before, "a store of long specs can be continued");
+    }
+
+    #[test]
+    fn names_of_old_stores_are_made_harmless() {
+        let old = ["a\nGames: 2", "a\\nGames: 2", "ok", "\u{202e}x", "", &"z".repeat(5000)];
+        let mut agents = old.map(|name| Contestant::new(name, "random")).to_vec();
+        repair(&mut agents);
+        let names: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).collect();
+        assert_eq!(names[..5], ["a\\nGames: 2", "a\\nGames: 2#2", "ok", "\\u{202e}x", "agent 5"]);
+        assert_eq!(names[5].chars().count(), MAX_NAME_CHARS);
+        assert!(agents.iter().all(|agent| check(agent).is_ok()));
+    }
+}

@@ -30,7 +30,7 @@ pub struct Take {
     counters: u8,
 }
 
-// 1. The rules. With this alone every search can play the game.
+// 1. The rules. With these alone `random` can play the game; the searches need parts 2 and 4 as well.
 impl Game for Nim {
     type State = State;
     type Move = Take;

@@ -5,8 +5,9 @@ mod booked;
 mod script;
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use tussle_core::{Args, ParseError, ZeroSum};
+use tussle_core::{Args, Budget, ParseError, ZeroSum};
 use tussle_search::{
     ALPHABETA, AgentInfo, AlphaBeta, EXPECTIMAX, Expectimax, GREEDY, Greedy, MAXN, MCTS, MINIMAX,
     Maxn, Mcts, Minimax, PARANOID, Paranoid, RANDOM, Random,
@@ -273,6 +274,20 @@ pub fn runs_to_a_proof(spec: &str) -> Result<bool, Error> {
     Ok(!limited && by_plies)
 }
 
+/// Time that programs give a search which no limit ends.
+const DEFAULT_TIME: Duration = Duration::from_secs(2);
+
+/// Returns the time to give an agent that would search for ever: `mcts`, if neither its spec nor
+/// the budget limits its simulations or its time. The library itself has no default limit.
+///
+/// # Errors
+/// If no agent or preset has this name.
+pub fn default_time(spec: &str, budget: &Budget) -> Result<Option<Duration>, Error> {
+    let spec = expanded(spec)?;
+    let limited = budget.nodes.is_some() || budget.is_timed() || spec.value("nodes").is_some();
+    Ok((spec.name == MCTS.name && !limited).then_some(DEFAULT_TIME))
+}
+
 /// The name part of an agent's spec, which must be one we have.
 fn agent_name(spec: &str) -> Result<String, Error> {
     let name = Spec::parse(spec)?.name;
@@ -330,7 +345,7 @@ mod tests {
     use tussle_games::Connect4;
     use tussle_search::{MCTS, Mcts};
 
-    use super::{AGENTS, HUMAN, expand, runs_to_a_proof};
+    use super::{AGENTS, HUMAN, default_time, expand, runs_to_a_proof};
     use crate::Spec;
     use crate::params::settle;
 
@@ -353,6 +368,37 @@ mod tests {
             assert_eq!(runs_to_a_proof(limited), Ok(false), "{limited}");
         }
         assert!(runs_to_a_proof("minmax").is_err());
+    }
+
+    #[test]
+    fn only_a_search_that_nothing_ends_gets_the_default_time() {
+        let time = Some(std::time::Duration::from_secs(2));
+        let free = Budget::default().depth(3).memory(1).stop_flag(tussle_core::StopFlag::default());
+        for spec in ["mcts", "mcts:c=2,solver=on", "mcts-go", "mcts-pentago"] {
+            assert_eq!(default_time(spec, &free), Ok(time), "{spec}");
+            assert_eq!(default_time(spec, &free.clone().nodes(9)), Ok(None), "{spec}");
+            let timed = free.clone().time(std::time::Duration::MAX);
+            assert_eq!(default_time(spec, &timed), Ok(None), "{spec}");
+        }
+        for spec in ["mcts:nodes=9", "level-3", "alphabeta", "random", "minimax"] {
+            assert_eq!(default_time(spec, &free), Ok(None), "{spec}");
+        }
+        assert!(default_time("mtcs", &free).is_err());
+    }
+
+    #[test]
+    fn an_evaluation_without_arguments_has_its_defaults() {
+        use tussle_games::keep_on_moving::Eval;
+        let game = crate::game("keep-on-moving").unwrap();
+        let args = settle(
+            &Spec::parse("x").unwrap(),
+            game.evaluations()[0].params,
+            game.evaluations(),
+        );
+        let args = args.unwrap();
+        let (a, b, c) = (args.float("a"), args.float("b"), args.float("c"));
+        let (radius, near) = (args.int("radius") as u32, args.int("near") as u32);
+        assert_eq!(Eval::TERRITORY, Eval::Territory { a, b, c, radius, near });
     }
 
     #[test]

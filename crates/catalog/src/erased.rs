@@ -264,10 +264,8 @@ impl<G: Playable> AnyGame for Typed<G> {
         if !line.values.is_empty() {
             return Some(line.values.clone());
         }
-        if !self.0.duel || line.value.is_nan() {
-            return None;
-        }
-        let firsts = if self.0.maxs_view || mover == 0 { line.value } else { 0.0 - line.value };
+        let value = line.known_value().filter(|_| self.0.duel)?;
+        let firsts = if self.0.maxs_view || mover == 0 { value } else { 0.0 - value };
         Some(vec![firsts, 0.0 - firsts]) // no -0
     }
 

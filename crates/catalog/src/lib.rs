@@ -35,7 +35,8 @@ pub mod text;
 pub mod turns;
 
 pub use agents::{
-    AGENTS, HUMAN, LEVELS, PRESETS, Preset, expanded, is_human, looks_by_plies, runs_to_a_proof,
+    AGENTS, HUMAN, LEVELS, PRESETS, Preset, default_time, expanded, is_human, looks_by_plies,
+    runs_to_a_proof,
 };
 pub use erased::{AnyAgent, AnyGame, AnyPosition, Playable};
 pub use error::Error;

@@ -130,7 +130,7 @@ fn llr(standing: &Standing) -> String {
 }
 
 /// An Elo difference in words and numbers.
-fn elo(estimate: &Estimate) -> String {
+pub(crate) fn elo(estimate: &Estimate) -> String {
     match (estimate.elo.value, estimate.elo.error, estimate.beyond) {
         (Some(value), Some(error), _) => format!("{value:.2} +/- {error:.2}"),
         (Some(value), None, _) => format!("{value:.2} (too few games for an error)"),

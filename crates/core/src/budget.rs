@@ -66,8 +66,10 @@ impl Stalls {
     }
 }
 
-/// The limits of one search. Whatever is `None` is unlimited; whichever limit is met first
-/// ends the search.
+/// The limits of a search. `None` means unlimited. The search ends at the first limit it reaches.
+///
+/// A budget is plain data and may be used for any number of searches: unless [`started`] is set,
+/// the clock starts with each search.
 ///
 /// ```
 /// use std::time::Duration;
@@ -76,9 +78,12 @@ impl Stalls {
 /// let budget = Budget::default().time(Duration::from_secs(2)).nodes(100_000);
 /// assert_eq!(budget.nodes, Some(100_000));
 /// ```
+///
+/// [`started`]: Budget::started
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
-    /// The instant the player's clock began to run, which may be before the search started.
+    /// Start of the clock, if it began to run before the search [default: the start of the search].
+    /// A budget with a start is good for one search.
     pub started: Option<Instant>,
     /// Do not begin anything long after this much time.
     pub soft: Option<Duration>,
@@ -102,10 +107,9 @@ impl Budget {
         Self::default()
     }
 
-    /// Limits the time; the clock runs from now.
+    /// Limits the time of each search.
     #[must_use]
     pub fn time(mut self, limit: Duration) -> Self {
-        self.started = Some(Instant::now());
         self.soft = Some(limit);
         self.hard = Some(limit);
         self
@@ -139,7 +143,15 @@ impl Budget {
         self
     }
 
-    /// Starts watching these limits.
+    /// Sets the start of the clock to now, unless it is set. A search calls it once, so that all
+    /// its parts share one deadline.
+    #[must_use]
+    pub fn begun(mut self) -> Self {
+        self.started.get_or_insert_with(Instant::now);
+        self
+    }
+
+    /// Starts watching these limits; the clock starts now, unless it runs already.
     pub fn watch(&self) -> Watch {
         let now = Instant::now();
         let started = self.started.unwrap_or(now);
@@ -270,6 +282,19 @@ mod tests {
         let mut budget = Budget::default().time(Duration::from_millis(50));
         budget.started = Instant::now().checked_sub(Duration::from_millis(60));
         assert_eq!(budget.watch().check(0), Some(Stopped::Time));
+    }
+
+    #[test]
+    fn a_budget_can_be_used_for_many_searches() {
+        let budget = Budget::default().time(Duration::from_mins(1));
+        for _ in 0..2 {
+            let before = Instant::now();
+            assert!(budget.watch().started >= before);
+        }
+        let begun = budget.begun();
+        assert!(begun.started.is_some());
+        assert_eq!(begun.clone().begun().started, begun.started);
+        assert_eq!(Some(begun.watch().started), begun.started);
     }
 
     #[test]

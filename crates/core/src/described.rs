@@ -87,6 +87,11 @@ impl Args {
         Self(settings)
     }
 
+    /// Returns true if no parameter is declared.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The same values with another one for `key`; `None` if there is no such key.
     pub fn with(mut self, key: &str, setting: Setting) -> Option<Self> {
         self.0.iter_mut().find(|(k, _)| *k == key)?.1 = setting;

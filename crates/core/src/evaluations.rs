@@ -28,7 +28,8 @@ pub trait Evaluations: Game {
     /// Every heuristic, the default one first.
     const EVALUATIONS: &'static [Evaluation];
 
-    /// The heuristic that stands at `index` of the list, with these parameters.
+    /// Returns the heuristic at `index` of the list with these parameters. Empty `args` stand for
+    /// the defaults of all its parameters.
     fn evaluation(&self, index: usize, args: &Args) -> Self::Eval;
 
     /// What `state` is worth to `player`; larger is better for that player. Defined for

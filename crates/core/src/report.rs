@@ -55,16 +55,22 @@ pub struct Sampled {
 pub struct Line<M> {
     /// The root move.
     pub mv: M,
-    /// Its value for the player to move at the root: in evaluation units, or the utility once
-    /// proven; the mean utility for a search that samples.
+    /// Value for the player to move at the root: in evaluation units, or the utility once
+    /// proven; the mean utility for a search that samples. Never NaN from a search.
     pub value: f64,
+    /// False if a search by depth found no value for this move. `value` is then the least utility,
+    /// as a lower bound, and [`known_value`](Line::known_value) is `None`. A search that samples
+    /// has `visits` for this.
+    pub searched: bool,
     /// Its value for every player, in games of more than two.
     pub values: Vec<f64>,
     /// Whether `value` is exact.
     pub bound: Bound,
     /// The proven outcome: no horizon evaluation took part.
     pub outcome: Option<Outcome>,
-    /// Plies to the end, if the outcome is proven: the shortest win, the longest loss.
+    /// Plies to the end, if the outcome is proven and the search counts plies: of the shortest
+    /// win, the longest loss, or the draw in `pv`. `None` for a draw whose `pv` stops before the
+    /// end, and from a search that samples.
     pub distance: Option<u32>,
     /// Nodes or simulations spent behind this move.
     pub visits: u64,
@@ -80,6 +86,7 @@ impl<M: Clone> Line<M> {
         Self {
             mv: mv.clone(),
             value,
+            searched: true,
             values: Vec::new(),
             bound: Bound::Exact,
             outcome: None,
@@ -88,6 +95,16 @@ impl<M: Clone> Line<M> {
             sampled: None,
             pv: vec![mv],
         }
+    }
+
+    /// A line of a move for which no value was found; no result is below `least`.
+    pub fn unsearched(mv: M, least: f64) -> Self {
+        Self { searched: false, bound: Bound::Lower, ..Self::new(mv, least) }
+    }
+
+    /// Returns the value, if the search found one.
+    pub fn known_value(&self) -> Option<f64> {
+        (self.searched && !self.value.is_nan()).then_some(self.value)
     }
 }
 
@@ -128,7 +145,8 @@ pub struct Saving {
 /// The answer of a search: owned, plain data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report<M> {
-    /// The root moves that were looked at, the best first. Empty only if the root has no move.
+    /// Root moves, the best first. Empty only if no player is to move at the root: the game is
+    /// over, or chance moves.
     pub lines: Vec<Line<M>>,
     /// What it cost.
     pub stats: Stats,
@@ -172,6 +190,7 @@ impl<M> Report<M> {
             Line {
                 mv: pv[0].clone(),
                 value: line.value,
+                searched: line.searched,
                 values: line.values,
                 bound: line.bound,
                 outcome: line.outcome,

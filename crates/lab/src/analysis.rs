@@ -149,7 +149,7 @@ impl<'a> Document<'a> {
             position: position.text(),
             turn: turns::turn(game.players(), position.turn()),
             best: best.map(|line| line.mv.as_str()),
-            value: best.and_then(|line| number(line.value)),
+            value: best.and_then(|line| line.known_value()).and_then(number),
             values: match position.turn() {
                 Turn::Player(mover) => best.and_then(|line| game.values(mover, line)),
                 _ => None,
@@ -182,7 +182,7 @@ impl<'a> LineOf<'a> {
     fn new(line: &'a Line<String>) -> Self {
         Self {
             mv: &line.mv,
-            value: number(line.value),
+            value: line.known_value().and_then(number),
             values: &line.values,
             bound: match line.bound {
                 Bound::Exact => "exact",

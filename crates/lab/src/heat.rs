@@ -157,7 +157,7 @@ impl<'a> Known<'a> {
         } else {
             Grade::Worth(worth)
         };
-        (!worth.is_nan()).then_some(Self { line, grade })
+        line.known_value().map(|_| Self { line, grade })
     }
 
     /// A few characters: `W5` is a win in 5 plies, `L4` a loss in 4, `=` a draw.

@@ -1,6 +1,8 @@
 //! Anything that chooses moves.
 
-use tussle_core::{Budget, Events, Game, Param, Report, Turn};
+use std::time::Duration;
+
+use tussle_core::{Budget, Events, Game, Param, Report, Stats, Stopped, Turn};
 
 use crate::mcts::{TreeNode, TreeWish};
 
@@ -17,12 +19,14 @@ pub struct Query<'a, M> {
     pub live: Option<Live<'a, M>>,
     /// Takes every event of the search.
     pub events: Option<&'a mut (dyn Events<M> + 'a)>,
+    /// Whether an agent that samples keeps its tree for [`Agent::tree`].
+    pub keep_tree: bool,
 }
 
 impl<M> Query<'_, M> {
     /// One best move, in silence.
     pub fn new(budget: &Budget) -> Self {
-        Self { budget: budget.clone(), lines: 1, live: None, events: None }
+        Self { budget: budget.clone(), lines: 1, live: None, events: None, keep_tree: false }
     }
 }
 
@@ -30,8 +34,9 @@ impl<M> Query<'_, M> {
 pub trait Agent<G: Game>: Send {
     /// Answers a query about a position.
     ///
-    /// # Contract
-    /// A player is to move in `state`. The report has at least one line, the chosen move first.
+    /// If a player is to move in `state`, the report has at least one line, the chosen move first.
+    /// Otherwise (the game is over, or chance moves) the report has no lines, [`Report::best`] is
+    /// `None`, and the search stops with [`Stopped::Finished`].
     fn analyse(&mut self, game: &G, state: &G::State, query: Query<'_, G::Move>)
     -> Report<G::Move>;
 
@@ -45,19 +50,25 @@ pub trait Agent<G: Game>: Send {
         true
     }
 
-    /// The tree of the latest search, from an agent that keeps one.
+    /// Returns the tree of the latest search, from an agent that samples. It has no nodes below
+    /// the root unless [`Query::keep_tree`] was set, or the agent reuses its tree.
     fn tree(&self, wish: &TreeWish) -> Option<TreeNode<G::Move>> {
         let _ = wish;
         None
     }
 }
 
-/// The player who is asked, by the contract of [`Agent::analyse`].
-pub(crate) fn player_asked<G: Game>(game: &G, state: &G::State) -> usize {
+/// Returns the player to move at the root, if there is one.
+pub(crate) fn player_asked<G: Game>(game: &G, state: &G::State) -> Option<usize> {
     match game.turn(state) {
-        Turn::Player(player) => player,
-        _ => unreachable!("agents are asked only when a player is to move"),
+        Turn::Player(player) => Some(player),
+        Turn::Chance | Turn::Over => None,
     }
+}
+
+/// The report on a position in which no player is to move.
+pub(crate) fn no_choice<M>() -> Report<M> {
+    Report::new(Vec::new(), Stats::default(), Stopped::Finished, Duration::ZERO)
 }
 
 /// An agent as lists and help texts show it.

@@ -4,9 +4,14 @@ use std::time::{Duration, Instant};
 
 use tussle_core::{Bound, Budget, Line, Outcome, Report, Stats, Stopped};
 
+use crate::agent::no_choice;
 use crate::score::DEEPEST;
 use crate::settings::Limits;
 use crate::{Live, Query};
+
+/// Nodes that a search with a time or node limit spends on a forced move. They find again what an
+/// earlier search proved, so that reported values do not contradict each other.
+const FORCED_MOVE_NODES: u64 = 1000;
 
 /// A root move and what the latest search of it found.
 #[derive(Clone, Debug)]
@@ -100,6 +105,9 @@ pub(crate) trait Iterate<M> {
         line.outcome = root.outcome;
     }
 
+    /// Returns the least utility of a finished game, which no move is worth less than.
+    fn least(&self) -> f64;
+
     /// Whether no deeper search can change what was found for this move.
     fn is_final(&self, root: &Root<M>) -> bool;
 }
@@ -119,7 +127,7 @@ impl<'a, M> Task<'a, M> {
     /// What a query asks of a search with these limits.
     pub(crate) fn new(limits: &Limits, resort: bool, query: Query<'a, M>) -> Self {
         let Query { budget, lines, live, .. } = query;
-        Self { limits: limits.clone(), budget, lines, resort, live }
+        Self { limits: limits.clone(), budget: budget.begun(), lines, resort, live }
     }
 
     fn depth(&self) -> Option<u32> {
@@ -152,6 +160,9 @@ pub(crate) fn deepen<M: Copy + Eq>(
 ) -> Report<M> {
     let began = Instant::now();
     let watch = task.budget.watch();
+    if moves.is_empty() {
+        return no_choice(); // against the contract of games, but no reason to panic
+    }
     let last = task.depth().unwrap_or(DEEPEST);
     let deepening = task.is_deepening();
     let hurried = task.is_limited() && task.depth().is_none();
@@ -182,7 +193,11 @@ pub(crate) fn deepen<M: Copy + Eq>(
         if depth >= last {
             break if task.depth().is_some() { Stopped::Depth } else { Stopped::Finished };
         }
-        if hurried && known.len() == 1 && task.lines <= 1 {
+        if hurried
+            && known.len() == 1
+            && task.lines <= 1
+            && search.stats().nodes >= FORCED_MOVE_NODES
+        {
             break Stopped::Finished; // there is nothing to choose
         }
         if task.nodes().is_some_and(|most| search.stats().nodes >= most) {
@@ -252,14 +267,16 @@ fn report<M: Copy>(
     elapsed: Duration,
 ) -> Report<M> {
     let line = |root: &Root<M>| {
+        if root.score.is_nan() {
+            let line = Line::unsearched(root.mv, search.least());
+            return Line { visits: root.visits, pv: root.pv.clone(), ..line };
+        }
         let mut line = Line::new(root.mv, root.score);
         line.values.clone_from(&root.values);
         line.bound = root.bound;
         line.visits = root.visits;
         line.pv.clone_from(&root.pv);
-        if !root.score.is_nan() {
-            search.describe(&mut line, root);
-        }
+        search.describe(&mut line, root);
         line
     };
     let mut stats = search.stats();

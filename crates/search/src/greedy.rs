@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use tussle_core::{Args, Evaluations, Kind, Line, Param, Report, Rng, Stats, Stopped};
 
-use crate::agent::player_asked;
+use crate::agent::{no_choice, player_asked};
 use crate::{Agent, AgentInfo, Query};
 
 /// [`Greedy`] in lists.
@@ -70,7 +70,7 @@ impl<G: Evaluations> Greedy<G> {
 impl<G: Evaluations> Agent<G> for Greedy<G> {
     fn analyse(&mut self, game: &G, state: &G::State, _: Query<'_, G::Move>) -> Report<G::Move> {
         let began = Instant::now();
-        let player = player_asked(game, state);
+        let Some(player) = player_asked(game, state) else { return no_choice() };
         let mut moves = Vec::new();
         game.moves(state, &mut moves);
         let mut state = state.clone();

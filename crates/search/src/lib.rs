@@ -39,6 +39,8 @@ mod scale;
 mod score;
 mod settings;
 mod table;
+#[cfg(test)]
+mod tests;
 
 pub use agent::{Agent, AgentInfo, Live, Query};
 pub use alphabeta::{ALPHABETA, AlphaBeta};

@@ -5,7 +5,7 @@ use tussle_core::{
     Stopped, Turn, Watch,
 };
 
-use crate::agent::player_asked;
+use crate::agent::{no_choice, player_asked};
 use crate::deepening::{Best, Iterate, Root, Task, deepen};
 use crate::pv::Pv;
 use crate::scale::{Ends, Scale};
@@ -111,6 +111,7 @@ impl<G: Evaluations> Agent<G> for Maxn<G> {
         state: &G::State,
         mut query: Query<'_, G::Move>,
     ) -> Report<G::Move> {
+        let Some(root) = player_asked(game, state) else { return no_choice() };
         let mut first = Vec::new();
         moves(game, state, self.dedupe, &mut first);
         let observer = query.events.take();
@@ -118,7 +119,7 @@ impl<G: Evaluations> Agent<G> for Maxn<G> {
         let mut search = Search {
             game,
             agent: self,
-            root: player_asked(game, state),
+            root,
             players: game.players(),
             lines: task.lines,
             state: state.clone(),
@@ -395,6 +396,10 @@ impl<G: Evaluations, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O>
 
     fn stats(&self) -> Stats {
         self.stats.clone()
+    }
+
+    fn least(&self) -> f64 {
+        self.game.payoffs().least
     }
 
     fn is_final(&self, root: &Root<G::Move>) -> bool {

@@ -5,10 +5,10 @@ use tussle_core::{
     Stopped, Turn, Watch, ZeroSum,
 };
 
-use crate::agent::player_asked;
+use crate::agent::{no_choice, player_asked};
 use crate::deepening::{Iterate, Root, Task, deepen};
 use crate::pv::Pv;
-use crate::score::{Leaves, moves};
+use crate::score::{Leaves, count_plies_to_draw, moves};
 use crate::settings::{self, Limits};
 use crate::{Agent, AgentInfo, Query};
 
@@ -65,6 +65,7 @@ impl<G: Evaluations + ZeroSum> Agent<G> for Minimax<G> {
         state: &G::State,
         mut query: Query<'_, G::Move>,
     ) -> Report<G::Move> {
+        let Some(root) = player_asked(game, state) else { return no_choice() };
         let mut first = Vec::new();
         moves(game, state, self.dedupe, &mut first);
         if self.shuffle {
@@ -75,7 +76,7 @@ impl<G: Evaluations + ZeroSum> Agent<G> for Minimax<G> {
         let mut search = Search {
             game,
             agent: self,
-            root: player_asked(game, state),
+            root,
             state: state.clone(),
             buffer: Vec::new(),
             pv: Pv::new(),
@@ -200,6 +201,11 @@ impl<G: Evaluations + ZeroSum, O: Observer<G::Move>> Iterate<G::Move> for Search
 
     fn describe(&self, line: &mut Line<G::Move>, root: &Root<G::Move>) {
         self.agent.leaves.describe(line, root.score, root.proven, root.depth);
+        count_plies_to_draw(self.game, &self.state, line);
+    }
+
+    fn least(&self) -> f64 {
+        self.agent.leaves.payoffs.least
     }
 
     fn is_final(&self, root: &Root<G::Move>) -> bool {

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use tussle_core::{Game, Line, Report, Rng, Stats, Stopped};
 
+use crate::agent::{no_choice, player_asked};
 use crate::{Agent, AgentInfo, Query};
 
 /// [`Random`] in lists.
@@ -26,6 +27,9 @@ impl Random {
 impl<G: Game> Agent<G> for Random {
     fn analyse(&mut self, game: &G, state: &G::State, _: Query<'_, G::Move>) -> Report<G::Move> {
         let began = Instant::now();
+        if player_asked(game, state).is_none() {
+            return no_choice();
+        }
         let mut moves = Vec::new();
         game.moves(state, &mut moves);
         let mv = moves[self.rng.below(moves.len())];

@@ -2,7 +2,7 @@
 //! give the same tree.
 
 use tussle_catalog::{AnyGame, AnyPosition, TreeNode};
-use tussle_core::{Rng, Turn};
+use tussle_core::{Rng, Turn, mix};
 
 /// The switches that the plain search knows.
 #[derive(Clone, Copy, Debug)]
@@ -19,21 +19,34 @@ pub struct Plain {
     pub draw: f64,
     /// Whether everybody is against the player who searches.
     pub paranoid: bool,
+    /// Whether moves are first tried in random order.
+    pub scrambled: bool,
 }
+
+/// Steps through a list of moves, one of which is taken by chance.
+const STEPS: [usize; 16] = [
+    65_537, 65_539, 65_543, 65_551, 65_557, 65_563, 65_579, 65_581, 65_587, 65_599, 65_609, 65_617,
+    65_629, 65_633, 65_647, 65_651,
+];
 
 /// A position in the tree.
 #[derive(Debug)]
 pub struct Node {
     mv: String,
+    /// Its place in the list of moves.
+    place: usize,
     /// Who moved here; nobody if it was chance.
     player: Option<usize>,
     visits: u64,
     total: f64,
+    /// In the order in which they are tried.
     children: Vec<Node>,
 }
 
 /// A search in progress.
 struct Search<'a> {
+    /// The seed of this search.
+    seed: u64,
     game: &'a dyn AnyGame,
     plain: Plain,
     rng: Rng,
@@ -56,11 +69,12 @@ pub fn tree(
     let Turn::Player(root) = position.turn() else { panic!("no player is to move") };
     // An agent takes a number from its stream for every search, and a stream of that for every
     // thread.
-    let rng = Rng::derive(Rng::new(seed).next_u64(), &[0]);
-    let mut search = Search { game, plain, rng, left: simulations, root };
-    let mut tree = Node::new(String::new(), Some(root));
+    let seed = Rng::new(seed).next_u64();
+    let rng = Rng::derive(seed, &[0]);
+    let mut search = Search { seed, game, plain, rng, left: simulations, root };
+    let mut tree = Node::new(String::new(), 0, Some(root));
     if !plain.expand_all {
-        tree.expand(position);
+        search.expand(&mut tree, position);
     }
     while search.left > 0 {
         search.walk(&mut tree, position.boxed());
@@ -78,7 +92,7 @@ impl Search<'_> {
             position.play(&child.mv).expect("a listed move is legal");
             self.walk(child, position)
         } else if self.plain.expand_all && !over && position.turn() != Turn::Chance {
-            node.expand(position.as_ref());
+            self.expand(node, position.as_ref());
             let mut results = Vec::new();
             for child in &mut node.children {
                 if self.left > 0 {
@@ -91,7 +105,7 @@ impl Search<'_> {
             }
             results
         } else if (node.visits > 0 || self.plain.expand_all) && !over {
-            node.expand(position.as_ref());
+            self.expand(node, position.as_ref());
             let child = self.choose(node, position.as_ref());
             let child = &mut node.children[child];
             position.play(&child.mv).expect("a listed move is legal");
@@ -165,18 +179,33 @@ impl Search<'_> {
     }
 }
 
-impl Node {
-    fn new(mv: String, player: Option<usize>) -> Self {
-        Self { mv, player, visits: 0, total: 0.0, children: Vec::new() }
-    }
-
-    fn expand(&mut self, position: &dyn AnyPosition) {
+impl Search<'_> {
+    fn expand(&self, node: &mut Node, position: &dyn AnyPosition) {
         let player = match position.turn() {
             Turn::Player(player) => Some(player),
             _ => None,
         };
         let moves = if player.is_some() { position.distinct_moves() } else { position.moves() };
-        self.children = moves.into_iter().map(|mv| Node::new(mv, player)).collect();
+        let child = |place: usize| Node::new(moves[place].clone(), place, player);
+        node.children = self.order(moves.len()).into_iter().map(child).collect();
+    }
+
+    /// The places of so many moves, in the order in which they are tried: from one of them on, each
+    /// so many steps after the last.
+    fn order(&self, moves: usize) -> Vec<usize> {
+        if !self.plain.scrambled {
+            return (0..moves).collect();
+        }
+        let bits = mix(self.seed ^ moves as u64);
+        let first = (((bits >> 32) * moves as u64) >> 32) as usize;
+        let step = STEPS[bits as usize % STEPS.len()];
+        (0..moves).map(|nth| (first + nth * step) % moves).collect()
+    }
+}
+
+impl Node {
+    fn new(mv: String, place: usize, player: Option<usize>) -> Self {
+        Self { mv, place, player, visits: 0, total: 0.0, children: Vec::new() }
     }
 
     fn take(&mut self, results: &[Vec<f64>]) {
@@ -192,7 +221,9 @@ impl Node {
     /// If they differ.
     pub fn assert_same(&self, real: &TreeNode<String>, path: &str) {
         assert_eq!((self.visits, self.total), (real.visits, real.total), "at {path}");
-        let visited: Vec<&Node> = self.children.iter().filter(|child| child.visits > 0).collect();
+        let mut visited: Vec<&Node> =
+            self.children.iter().filter(|child| child.visits > 0).collect();
+        visited.sort_by_key(|child| child.place);
         let ours: Vec<_> = visited.iter().map(|child| Some(&child.mv)).collect();
         let theirs: Vec<_> = real.children.iter().map(|child| child.mv.as_ref()).collect();
         assert_eq!(ours, theirs, "below {path}");

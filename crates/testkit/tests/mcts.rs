@@ -82,8 +82,10 @@ fn the_tree_is_that_of_the_plainest_search() {
         expand_all: false,
         draw: 0.5,
         paranoid: false,
+        scrambled: true,
     };
     let searches = [
+        ("mcts:untried=listed", Plain { scrambled: false, ..USUAL }),
         ("mcts", USUAL),
         ("mcts:c=0.3,draw=0.25", Plain { c: 0.3, draw: 0.25, ..USUAL }),
         ("mcts:policy=puct,c=3", Plain { policy: "puct", c: 3.0, ..USUAL }),
@@ -100,8 +102,13 @@ fn the_tree_is_that_of_the_plainest_search() {
         let simulations = 100 + 377 * seed;
         let start = start(game);
         let mut agent = game.agent(spec, seed).unwrap();
-        agent.choose(start.as_ref(), &Budget::default().nodes(simulations)).unwrap();
+        let budget = Budget::default().nodes(simulations);
+        let query = Query { keep_tree: true, ..Query::new(&budget) };
+        agent.analyse(start.as_ref(), query).unwrap();
         let real = agent.tree(start.as_ref(), &WHOLE).unwrap();
+        // A tree's moves are tried as they are written down, as the lectures do.
+        let scrambled = plain.scrambled && !game.spec().starts_with("tree");
+        let plain = Plain { scrambled, ..plain };
         let plain = sampling::tree(game, start.as_ref(), plain, seed, simulations);
         plain.assert_same(&real, &format!("{} {spec}", game.spec()));
     };
@@ -254,7 +261,8 @@ fn visits_add_up_with_any_number_of_threads() {
                 let Ok(mut seated) = game.agent(agent, 5) else { continue };
                 let start = start(game.as_ref());
                 let budget = Budget::default().nodes(3_000);
-                let report = seated.choose(start.as_ref(), &budget).unwrap();
+                let query = Query { keep_tree: true, ..Query::new(&budget) };
+                let report = seated.analyse(start.as_ref(), query).unwrap();
                 let here = format!("{spec} {agent}");
                 if report.stopped != Stopped::Proven {
                     assert_eq!(report.stats.nodes, 3_000, "{here}");
@@ -307,7 +315,8 @@ fn a_tree_is_kept_from_move_to_move() {
         let (mut searches, mut grown) = (0, 0);
         while position.turn() != Turn::Over {
             let budget = Budget::default().nodes(5_000);
-            let report = seated.choose(position.as_ref(), &budget).unwrap();
+            let query = Query { keep_tree: true, ..Query::new(&budget) };
+            let report = seated.analyse(position.as_ref(), query).unwrap();
             let visits: u64 = report.lines.iter().map(|line| line.visits).sum();
             let tree = seated.tree(position.as_ref(), &WHOLE).unwrap();
             assert_eq!(tree.visits, visits, "{agent}");

@@ -19,7 +19,13 @@
 //! }
 //! ```
 //!
-//! Nothing heavy comes along: this crate depends on nothing but its three siblings.
+//! A position in which no player is to move (the game is over, or chance moves) gives a report without
+//! lines. A budget may be used for any number of searches; no limit means no limit, so give [`Mcts`] one,
+//! or a [`StopFlag`].
+//!
+//! Nothing heavy comes along: this crate depends on its three siblings, and they on `bytemuck` alone.
+//!
+//! [`Mcts`]: search::Mcts
 
 pub use tussle_core::*;
 

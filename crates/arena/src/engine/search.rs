@@ -48,7 +48,7 @@ impl Searching {
         let budget = budget.stop_flag(flag.clone());
         let work: Work = Box::new(move || {
             let mut live = |report: &Report<String>| hear(Told::Live(report));
-            let query = Query { budget, lines, live: Some(&mut live), events: None };
+            let query = Query { lines, live: Some(&mut live), ..Query::new(&budget) };
             // Whoever asked waits for an answer, whatever went wrong.
             let answer = catch_unwind(AssertUnwindSafe(|| agent.analyse(position.as_ref(), query)));
             let is_sound = answer.is_ok();

@@ -12,7 +12,7 @@ mod tests;
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
-use tussle_catalog::{AnyPosition, Error, turns};
+use tussle_catalog::{AnyPosition, Error, default_time, turns};
 use tussle_core::Turn;
 
 use super::output::Output;
@@ -189,10 +189,17 @@ impl<W: Write + Send + 'static> Engine<W> {
                 return self.output.line(NO_MOVE);
             }
         };
+        let mut budget = limits.budget(mover, began, self.margin);
+        if let Ok(Some(time)) = default_time(self.player.spec(), &budget) {
+            let spec = self.player.spec();
+            let text = format!("no limit: {spec} searches for {} s", time.as_secs());
+            self.remark(&text)?;
+            budget = budget.time(time);
+        }
         let task = Task {
             agent,
             position: self.position.boxed(),
-            budget: limits.budget(mover, began, self.margin),
+            budget,
             lines: 1,
             waits: limits.infinite,
         };

@@ -84,7 +84,7 @@ impl From<&Entry> for Row {
             key: hex(entry.key),
             position: entry.position.clone(),
             mv: line.mv.clone(),
-            value: Some(line.value).filter(|value| value.is_finite()),
+            value: line.known_value().filter(|value| value.is_finite()),
             values: if finite { line.values.clone() } else { Vec::new() },
             bound: match line.bound {
                 Bound::Exact => None,
@@ -104,7 +104,8 @@ impl From<&Entry> for Row {
 impl Row {
     fn entry(self) -> Result<Entry, String> {
         let key = unhex(&self.key).ok_or_else(|| format!("`{}` is not a key", self.key))?;
-        let mut line = Line::new(self.mv, self.value.unwrap_or(f64::NAN));
+        let mut line = Line::new(self.mv, self.value.unwrap_or(0.0));
+        line.searched = self.value.is_some();
         line.values = self.values;
         line.bound = match self.bound {
             None => Bound::Exact,

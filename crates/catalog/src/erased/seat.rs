@@ -38,7 +38,7 @@ impl<G: Playable, A: Agent<G>> AnyAgent for Seated<G, A> {
         if !matches!(position.turn(), Turn::Player(_)) {
             return Err(Error::NobodyToMove);
         }
-        let Query { budget, lines, live, events } = query;
+        let Query { budget, lines, live, events, keep_tree } = query;
         let mut live =
             live.map(|live| |report: &Report<G::Move>| live(&written(position, report.clone())));
         let mut events = events.map(|to| Retold {
@@ -52,6 +52,7 @@ impl<G: Playable, A: Agent<G>> AnyAgent for Seated<G, A> {
             lines,
             live: live.as_mut().map(|live| live as _),
             events: events.as_mut().map(|events| events as _),
+            keep_tree,
         };
         let report = self.agent.analyse(&self.rules.game, &position.state, query);
         Ok(written(position, report))

@@ -7,6 +7,9 @@ use super::Entry;
 use super::tree_file::{TreeGame, read};
 use crate::erased::Rules;
 
+/// The lectures try moves in the order in which they are written.
+const LECTURES: &[&str] = &["mcts:untried=listed"];
+
 pub(super) const TREE: Entry = Entry {
     name: "tree",
     summary: "a game tree written down node by node in a JSON file",
@@ -23,8 +26,10 @@ pub(super) const TREE: Entry = Entry {
         }
         let (path, text) = args.file("file");
         Ok(match read(path, text)? {
-            TreeGame::Duel(tree) => Rules::duel(spec, tree).in_maxs_view().erase(),
-            TreeGame::Many(tree) => Rules::many(spec, tree).erase(),
+            TreeGame::Duel(tree) => {
+                Rules::duel(spec, tree).in_maxs_view().agents(LECTURES).erase()
+            }
+            TreeGame::Many(tree) => Rules::many(spec, tree).agents(LECTURES).erase(),
         })
     },
 };

@@ -10,7 +10,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use tussle_catalog::{AnyGame, AnyPosition, Query, Spec, TreeNode, runs_to_a_proof};
+use tussle_catalog::{
+    AnyGame, AnyPosition, Query, Spec, TreeNode, default_time, runs_to_a_proof,
+};
 use tussle_core::{Budget, Events, Report, Stats, Stopped, Turn};
 use tussle_lab::{Analysis, Heat};
 
@@ -133,6 +135,7 @@ impl Analyse {
                     lines: self.lines,
                     live: Some(&mut live),
                     events: visited.as_mut().map(|visited| visited as &mut dyn Events<String>),
+                    keep_tree: wish.is_some(),
                 };
                 agent.analyse(position.as_ref(), query)?
             }
@@ -158,6 +161,14 @@ impl Analyse {
         let budget = self.limits.budget();
         if endless {
             tell("no limit: searching to a proof; Ctrl-C stops");
+        }
+        if let Some(time) = default_time(&self.agent, &budget)? {
+            tell(&format!(
+                "no limit: {} searches for {} s; --time or --nodes change it",
+                self.agent,
+                time.as_secs()
+            ));
+            return Ok(budget.time(time));
         }
         Ok(budget)
     }

@@ -1,6 +1,7 @@
 //! `tussle bench`, one file a benchmark.
 
 mod arena;
+mod levels;
 mod mcts;
 mod overrun;
 mod playouts;
@@ -23,6 +24,7 @@ use crate::failure::Failure;
 ///   tussle bench mcts go:size=9 connect4 --threads 1,2 --json
 ///   tussle bench overrun go:size=9 --agent minimax --searches 1000
 ///   tussle bench arena
+///   tussle bench levels go:size=9 --games 40 --top 3
 #[derive(Args)]
 #[command(verbatim_doc_comment, args_conflicts_with_subcommands = true)]
 pub(crate) struct Bench {
@@ -38,6 +40,7 @@ enum What {
     Mcts(mcts::Mcts),
     Overrun(overrun::Overrun),
     Arena(arena::Arena),
+    Levels(levels::Levels),
 }
 
 impl Bench {
@@ -47,6 +50,7 @@ impl Bench {
             Some(What::Mcts(mcts)) => mcts.run(),
             Some(What::Overrun(overrun)) => overrun.run(),
             Some(What::Arena(arena)) => arena.run(),
+            Some(What::Levels(levels)) => levels.run(),
             None => self.signature.run(),
         }
     }

@@ -33,7 +33,7 @@ impl Limits {
         Ok(())
     }
 
-    /// What was given, from now on.
+    /// The limits that were given.
     pub(super) fn budget(&self) -> Budget {
         self.on(Budget { nodes: self.nodes, depth: self.depth, ..Budget::default() })
     }
@@ -42,7 +42,7 @@ impl Limits {
     pub(super) fn on(&self, budget: Budget) -> Budget {
         let budget = budget.stop_flag(interrupt::stop_flag());
         match self.time {
-            Some(limit) => budget.time(limit), // the clock runs from here
+            Some(limit) => budget.time(limit),
             None => budget,
         }
     }

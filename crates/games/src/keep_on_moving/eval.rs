@@ -27,6 +27,11 @@ pub enum Eval {
     Snug,
 }
 
+impl Eval {
+    /// `territory` with the defaults of its parameters.
+    pub const TERRITORY: Self = Self::Territory { a: 1.0, b: 1.0, c: 1.0, radius: 15, near: 5 };
+}
+
 /// A win in the course's scale.
 const WIN: f64 = 99_999.0;
 /// A tie in the course's scale: worse than playing on.
@@ -94,6 +99,7 @@ impl<const WORDS: usize, const PLAYERS: usize> Evaluations for KeepOnMoving<WORD
 
     fn evaluation(&self, index: usize, args: &Args) -> Eval {
         match index {
+            0 if args.is_empty() => Eval::TERRITORY,
             0 => Eval::Territory {
                 a: args.float("a"),
                 b: args.float("b"),

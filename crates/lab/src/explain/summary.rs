@@ -83,7 +83,7 @@ fn answer(told: &Explanation, is_sampling: bool) -> Option<String> {
     if is_sampling {
         return Some(format!("Answer: {mv}, {}", sampled(told, best)));
     }
-    if best.value.is_nan() {
+    if best.known_value().is_none() {
         return Some(format!("Answer: no move was finished; {mv} is only the first move."));
     }
     let wins = Wins::of(told);

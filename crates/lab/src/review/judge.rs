@@ -173,7 +173,7 @@ impl<'a> Judge<'a> {
                 return self.told_by(&report, mover);
             }
         }
-        let budget = self.budget(share, time); // its clock runs from here
+        let budget = self.budget(share, time);
         let report = self.agent.analyse(position, Query::new(&budget))?;
         if self.reviewer.stop.is_stopped() {
             return Err(LabError::Stopped);

@@ -16,7 +16,7 @@ use self::busy::Busy;
 use self::order::Order;
 use self::root::Team;
 use self::search::{NOWHERE, Search};
-use crate::agent::player_asked;
+use crate::agent::{no_choice, player_asked};
 use crate::deepening::{Task, deepen};
 use crate::pv::Pv;
 use crate::score::{self, Leaves};
@@ -259,7 +259,7 @@ impl<G: Evaluations + Hashed + ZeroSum> AlphaBeta<G> {
         query: Query<'_, G::Move>,
         observer: O,
     ) -> Report<G::Move> {
-        let root = player_asked(game, state);
+        let Some(root) = player_asked(game, state) else { return no_choice() };
         self.prepare_table(&query.budget);
         let Self { leaves, limits, table, orders, rng, .. } = self;
         let mut switches = self.switches.clone();

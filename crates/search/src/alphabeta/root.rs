@@ -75,7 +75,13 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Iterate<G::Move> f
     }
 
     fn describe(&self, line: &mut Line<G::Move>, root: &Root<G::Move>) {
-        self.first.leaves.describe(line, root.score, root.proven, root.depth);
+        let Search { game, state, leaves, .. } = &self.first;
+        leaves.describe(line, root.score, root.proven, root.depth);
+        score::count_plies_to_draw(*game, state, line);
+    }
+
+    fn least(&self) -> f64 {
+        self.first.leaves.payoffs.least
     }
 
     fn is_final(&self, root: &Root<G::Move>) -> bool {

@@ -8,7 +8,7 @@ use tussle_core::{
 use super::Expectimax;
 use super::rivals::Rivals;
 use crate::Query;
-use crate::agent::player_asked;
+use crate::agent::{no_choice, player_asked};
 use crate::deepening::{Best, Iterate, Root, Task, deepen};
 use crate::pv::Pv;
 use crate::scale::Ends;
@@ -20,7 +20,7 @@ pub(super) fn search<G: Evaluations>(
     state: &G::State,
     mut query: Query<'_, G::Move>,
 ) -> Report<G::Move> {
-    let root = player_asked(game, state);
+    let Some(root) = player_asked(game, state) else { return no_choice() };
     let mut first = Vec::new();
     moves(game, state, agent.dedupe, &mut first);
     let observer = query.events.take();
@@ -354,6 +354,10 @@ impl<G: Evaluations, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O>
 
     fn stats(&self) -> Stats {
         self.stats.clone()
+    }
+
+    fn least(&self) -> f64 {
+        self.game.payoffs().least
     }
 
     fn is_final(&self, root: &Root<G::Move>) -> bool {

@@ -3,6 +3,7 @@
 use tussle_core::Outcome;
 
 use super::edge::Edge;
+use super::order::Order;
 use super::settings::Switches;
 use super::tree::{Id, Tree};
 
@@ -56,15 +57,16 @@ impl<M> Default for TreeNode<M> {
 pub(super) fn dump<M: Copy>(
     switches: &Switches,
     tree: &Tree<M>,
+    order: Order,
     root: Id,
     wish: &TreeWish,
 ) -> TreeNode<M> {
-    node(switches, tree, tree.edge(root), (0.0, 1.0), wish)
+    node(switches, (tree, order), tree.edge(root), (0.0, 1.0), wish)
 }
 
 fn node<M: Copy>(
     switches: &Switches,
-    tree: &Tree<M>,
+    (tree, order): (&Tree<M>, Order),
     edge: Edge<'_, M>,
     (bonus, prior): (f64, f64),
     wish: &TreeWish,
@@ -76,13 +78,15 @@ fn node<M: Copy>(
         let below = TreeWish { depth: wish.depth.saturating_sub(1), ..*wish };
         let shown =
             |child: Edge<'_, M>| child.visits() > 0 && u64::from(child.visits()) >= wish.visits;
-        for (_, child) in tree.children(block) {
+        for (place, (_, child)) in order.from(0, known).zip(tree.children(block)) {
             if wish.depth > 0 && shown(child) {
                 let (_, bonus) = switches.policy.parts(child, switches.c, edge.visits(), 0.0);
                 let prior = prior_of(switches, child, known);
-                children.push(node(switches, tree, child, (bonus, prior), &below));
+                let child = node(switches, (tree, order), child, (bonus, prior), &below);
+                children.push((place, child));
             }
         }
+        children.sort_by_key(|(place, _)| *place);
     }
     TreeNode {
         mv: edge.mv(),
@@ -92,7 +96,7 @@ fn node<M: Copy>(
         prior,
         outcome: edge.proof().outcome(),
         hidden: known - children.len(),
-        children,
+        children: children.into_iter().map(|(_, child)| child).collect(),
     }
 }
 

@@ -7,6 +7,7 @@
 //! choice     the child that wins      report       what the tree says in the end
 //! leaf       what a leaf is worth     dump         the tree as plain data
 //! proof      what is certain          tell         what is told to those who watch
+//! order      which move is tried first
 //! ```
 
 mod choice;
@@ -16,6 +17,7 @@ mod dump;
 mod edge;
 mod leaf;
 mod merged;
+mod order;
 mod phases;
 mod policy;
 mod proof;
@@ -45,15 +47,16 @@ use self::policy::Policy;
 use self::reuse::Kept;
 pub use self::settings::MCTS;
 use self::settings::Switches;
-use crate::agent::player_asked;
+use crate::agent::{no_choice, player_asked};
 use crate::{Agent, Live, Query};
 
-/// A search without any limit takes this long.
-const USUAL_TIME: Duration = Duration::from_secs(2);
 /// Live reports are this far apart.
 const LIVE_EVERY: Duration = Duration::from_millis(250);
 
 /// Monte Carlo tree search with run-time switches.
+///
+/// A search without a time or node limit runs until the [stop flag](Budget::stop) is raised, the
+/// root is proven (`solver=on`), or its counter of 32 bits is full.
 pub struct Mcts<G: Evaluations> {
     switches: Switches,
     eval: Option<G::Eval>,
@@ -108,7 +111,7 @@ impl<G: Evaluations + Hashed + 'static> Mcts<G> {
         observer: O,
     ) -> Report<G::Move> {
         let began = Instant::now();
-        let player = player_asked(game, state);
+        let Some(player) = player_asked(game, state) else { return no_choice() };
         let budget = self.limits(query.budget);
         let memory = self.switches.memory.min(budget.memory.unwrap_or(usize::MAX));
         let kept = self.take_tree(game, state, memory);
@@ -132,7 +135,9 @@ impl<G: Evaluations + Hashed + 'static> Mcts<G> {
         };
         let stopped = search.run(seed, observer, query.live);
         let report = search.report(stopped);
-        self.kept = Some(Kept { played: report.best().copied(), ..kept });
+        let kept = Kept { played: report.best().copied(), ..kept };
+        let keeps = self.switches.reuse || query.keep_tree;
+        self.kept = Some(if keeps { kept } else { kept.emptied() });
         report
     }
 
@@ -141,10 +146,7 @@ impl<G: Evaluations + Hashed + 'static> Mcts<G> {
         budget.nodes = budget.nodes.into_iter().chain(self.switches.nodes).min();
         // There is always something to answer, so no simulation has to be finished first.
         budget.hard = budget.hard.into_iter().chain(budget.soft).min();
-        if budget.nodes.is_none() && !budget.is_timed() {
-            budget = budget.time(USUAL_TIME);
-        }
-        budget
+        budget.begun()
     }
 }
 
@@ -287,7 +289,7 @@ impl<G: Evaluations + Hashed + 'static> Agent<G> for Mcts<G> {
 
     fn tree(&self, wish: &TreeWish) -> Option<TreeNode<G::Move>> {
         Some(match &self.kept {
-            Some(kept) => dump::dump(&self.switches, &kept.tree, kept.root, wish),
+            Some(kept) => dump::dump(&self.switches, &kept.tree, kept.order, kept.root, wish),
             None => TreeNode::default(),
         })
     }

@@ -129,7 +129,7 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
             self.list_moves();
             let Scratch { moves, priors, .. } = &mut self.scratch;
             // A root with some of its children does, too.
-            let listed = Listed { moves, priors };
+            let listed = Listed { moves, priors, order: self.kept.order };
             let _ = self.tree.complete(block, listed, &mut self.region);
             moves.clear();
         }
@@ -279,7 +279,7 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
         child
     }
 
-    /// Moves are tried in their order. Where nobody came another way, the visits tell which one
+    /// Moves are tried in the order of their places. Where nobody came another way, the visits tell which one
     /// is next without looking through those before it.
     fn next_untried(&mut self, block: Block, visits: u32) -> Option<Edge<'a, G::Move>> {
         let next = visits.checked_sub(1)? as usize;
@@ -301,7 +301,7 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
         }
         self.list_moves();
         let Scratch { moves, priors, .. } = &mut self.scratch;
-        let listed = Listed { moves, priors };
+        let listed = Listed { moves, priors, order: self.kept.order };
         let child = self.tree.extend(block, listed, placed, placed, &mut self.region);
         moves.clear();
         child
@@ -359,7 +359,8 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
             || self.switches.expand_all
             || turn == Turn::Chance
             || path.is_empty();
-        let block = self.tree.add(Listed { moves, priors }, all, &mut self.region);
+        let listed = Listed { moves, priors, order: self.kept.order };
+        let block = self.tree.add(listed, all, &mut self.region);
         if self.observer.is_active() {
             self.observer.event(Event::Expand(moves));
         }

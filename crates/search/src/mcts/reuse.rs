@@ -4,6 +4,7 @@ use tussle_core::{Evaluations, Hashed, Turn};
 
 use super::Mcts;
 use super::merged::Merged;
+use super::order::Order;
 use super::tree::{Id, Tree, drop_aside};
 
 /// A tree between two searches.
@@ -17,6 +18,8 @@ pub(super) struct Kept<G: Evaluations> {
     pub(super) played: Option<G::Move>,
     /// The bytes it was made for.
     pub(super) memory: usize,
+    /// The order in which its moves are tried.
+    pub(super) order: Order,
 }
 
 /// Positions compared before a tree is given up.
@@ -62,7 +65,8 @@ impl<G: Evaluations + Hashed + 'static> Mcts<G> {
             let tree = kept.tree.copy_below(root, most_copied(memory));
             drop_aside(kept.tree.into_chunks());
             let merged = self.new_merged(memory);
-            Kept { tree, root: 0, merged, state: state.clone(), played: None, memory }
+            let order = kept.order;
+            Kept { tree, root: 0, merged, state: state.clone(), played: None, memory, order }
         };
         kept.tree.edge(kept.root).become_root(&kept.tree);
         kept
@@ -73,11 +77,24 @@ impl<G: Evaluations + Hashed + 'static> Mcts<G> {
         let table = if merged.is_some() { memory / SHARE } else { 0 };
         let copy = if self.switches.reuse { most_copied(memory) } else { 0 };
         let tree = old.map_or_else(|| Tree::new(memory - table - copy), Tree::emptied);
-        Kept { tree, root: 0, merged, state: state.clone(), played: None, memory }
+        // The seed of the search that comes next, which is not used up.
+        let seed = self.rng.clone().next_u64();
+        let order = if self.switches.untried_random { Order::Seeded(seed) } else { Order::Listed };
+        Kept { tree, root: 0, merged, state: state.clone(), played: None, memory, order }
     }
 
     fn new_merged(&self, memory: usize) -> Option<Merged> {
         self.switches.table.then(|| Merged::new(memory / SHARE))
+    }
+}
+
+impl<G: Evaluations> Kept<G>
+where
+    G::Move: Send + Sync + 'static,
+{
+    /// Drops all nodes. A little memory stays for the next tree.
+    pub(super) fn emptied(self) -> Self {
+        Self { tree: self.tree.emptied(), root: 0, merged: None, ..self }
     }
 }
 

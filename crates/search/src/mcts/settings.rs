@@ -72,6 +72,12 @@ pub const MCTS: AgentInfo = AgentInfo {
             help: "one: a new child is simulated; all: every new child is, once",
         },
         Param {
+            key: "untried",
+            kind: Kind::Choice(&["random", "listed"]),
+            default: "random",
+            help: "order in which moves are first tried: random, or as the game lists them",
+        },
+        Param {
             key: "final",
             kind: Kind::Choice(&["visits", "mean", "total", "secure"]),
             default: "visits",
@@ -153,6 +159,7 @@ pub(super) struct Switches {
     pub(super) lambda: f64,
     pub(super) eval_priors: bool,
     pub(super) expand_all: bool,
+    pub(super) untried_random: bool,
     pub(super) choice: Final,
     pub(super) reuse: bool,
     pub(super) table: bool,
@@ -174,6 +181,7 @@ impl Default for Switches {
             lambda: 1.0,
             eval_priors: false,
             expand_all: false,
+            untried_random: true,
             choice: Final::Visits,
             reuse: false,
             table: false,
@@ -224,6 +232,7 @@ impl Switches {
             lambda: args.float("lambda"),
             eval_priors: args.choice("prior") == "eval",
             expand_all: args.choice("expand") == "all",
+            untried_random: args.choice("untried") == "random",
             choice: match args.choice("final") {
                 "mean" => Final::Mean,
                 "total" => Final::Total,

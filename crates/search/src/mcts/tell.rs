@@ -33,7 +33,9 @@ impl<G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'_, G, O> {
         self.list_moves();
         let tree = self.tree;
         let mut children = tree.children(block);
-        for &mv in &self.scratch.moves {
+        let len = self.scratch.moves.len();
+        for place in self.kept.order.from(0, len) {
+            let mv = self.scratch.moves[place];
             let (visits, (mean, bonus)) = match children.next() {
                 Some((_, edge)) => {
                     let parts = policy.parts(edge, c, visits, self.leaves.levels.middle);

@@ -4,11 +4,12 @@
 use tussle_core::{Args, Budget, Evaluation, Evaluations, Game, Hashed, Outcome, Stopped, Turn};
 
 use super::edge::Edge;
+use super::order::Order;
 use super::policy::Policy;
 use super::settings::Switches;
 use super::tree::{Listed, Region, Tree};
 use super::{LeafEvaluation, Mcts, TreeNode, TreeWish};
-use crate::Agent;
+use crate::{Agent, Query};
 
 /// Take one to three from a heap; who takes the last one wins.
 #[derive(Debug)]
@@ -81,7 +82,8 @@ fn threads_never_lose_count() {
     for table in [false, true] {
         let game = Nim(20);
         let mut agent = player(Switches { threads: 3, table, ..Switches::default() });
-        let report = agent.choose(&game, &game.start(), &Budget::default().nodes(nodes));
+        let query = Query { keep_tree: true, ..Query::new(&Budget::default().nodes(nodes)) };
+        let report = agent.analyse(&game, &game.start(), query);
         let tree = agent.tree(&TreeWish { depth: 9, visits: 1 }).expect("it keeps one");
         assert_eq!(report.stats.nodes, nodes);
         assert_eq!((tree.visits, visits_below(&tree)), (nodes, nodes));
@@ -175,7 +177,7 @@ fn children_get_their_place_bit_by_bit() {
     let tree: Tree<u16> = Tree::new(1 << 20);
     let moves: Vec<u16> = (0..300).collect();
     let mut region = Region::default();
-    let listed = Listed { moves: &moves, priors: &[] };
+    let listed = Listed { moves: &moves, priors: &[], order: Order::Listed };
     let block = tree.add(listed, false, &mut region).expect("there is room");
     let places = || tree.children(block).map(|(_, edge)| edge.mv()).collect::<Vec<_>>();
     let mut placed = places().len();
@@ -196,7 +198,7 @@ fn a_copy_has_what_was_visited_most() {
     let tree: Tree<u16> = Tree::new(1 << 22);
     let moves: Vec<u16> = (0..10).collect();
     let grow = |edge: Edge<'_, u16>, times: u32| {
-        let listed = Listed { moves: &moves, priors: &[] };
+        let listed = Listed { moves: &moves, priors: &[], order: Order::Listed };
         let block = tree.add(listed, true, &mut Region::default()).expect("there is room");
         edge.adopt(block);
         (0..times).for_each(|_| edge.visit(true));

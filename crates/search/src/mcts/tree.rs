@@ -23,6 +23,7 @@ use std::sync::atomic::{
 
 use super::counter::Aside;
 use super::edge::{Edge, Four, LANES, Weight};
+use super::order::Order;
 
 /// Fours in a chunk.
 const CHUNK: usize = 1 << 10;
@@ -34,11 +35,12 @@ const BUSY: u32 = u32::MAX;
 /// Where an edge lies.
 pub(super) type Id = u32;
 
-/// The moves of a position, and priors for them or none.
+/// The moves of a position, priors for them or none, and the order in which they get a place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Listed<'a, M> {
     pub(super) moves: &'a [M],
     pub(super) priors: &'a [f32],
+    pub(super) order: Order,
 }
 
 /// Fours that one thread has set aside for itself: so it need not ask for each, and fills memory
@@ -193,13 +195,13 @@ impl<M: Copy> Tree<M> {
         Segments { tree: self, next: block.first, begin: 0 }
     }
 
-    /// The child of the first move.
+    /// The child that is tried first.
     #[inline]
     pub(super) fn first_child(&self, block: Block) -> Edge<'_, M> {
         Edge { four: self.four(block.first), lane: 0 }
     }
 
-    /// The child of a move by its place in the list, if it has one in the tree.
+    /// The child that is tried as the `nth`, if it has a place in the tree.
     #[inline]
     pub(super) fn child(&self, block: Block, nth: usize) -> Option<Edge<'_, M>> {
         let segment = self.segments(block).find(|segment| nth < segment.end())?;
@@ -207,7 +209,7 @@ impl<M: Copy> Tree<M> {
         Some(Edge { four: &segment.fours[four], lane })
     }
 
-    /// The children that have a place, in the order of the moves.
+    /// The children that have a place, in the order in which they are tried.
     pub(super) fn children(&self, block: Block) -> impl Iterator<Item = (Id, Edge<'_, M>)> {
         let size = self.size(block);
         let lanes = move |segment: Segment<'_, M>| {
@@ -282,19 +284,20 @@ impl<M: Copy> Tree<M> {
         wanted: usize,
         region: &mut Region,
     ) -> Option<u32> {
-        let Listed { moves, priors } = listed;
-        let moves = moves.get(begin..).filter(|moves| !moves.is_empty())?;
-        let wanted = wanted.min(moves.len()).div_ceil(LANES).min(CHUNK);
+        let Listed { moves, priors, order } = listed;
+        let left = moves.len().checked_sub(begin).filter(|&left| left > 0)?;
+        let wanted = wanted.min(left).div_ceil(LANES).min(CHUNK);
         let first = self.room_in(region, wanted)?;
         let fours = self.segment(first);
-        for (i, four) in fours.iter().enumerate() {
-            let moves = &moves[i * LANES..];
-            let _ = four.moves.set(std::array::from_fn(|lane| moves[lane.min(moves.len() - 1)]));
-            for lane in 0..LANES {
+        let mut places = order.from(begin, moves.len());
+        for four in fours {
+            // Lanes without a move repeat the first, and are never chosen.
+            let here: [Option<usize>; LANES] = std::array::from_fn(|_| places.next());
+            let _ = four.moves.set(here.map(|place| moves[place.or(here[0]).unwrap_or(0)]));
+            for (lane, place) in here.into_iter().enumerate() {
                 let edge = Edge { four, lane };
-                edge.set_weight(if lane < moves.len() { Weight::UNTRIED } else { Weight::NEVER });
-                let prior = priors.get(begin + i * LANES + lane).copied().unwrap_or(0.0);
-                edge.set_prior(prior);
+                edge.set_weight(if place.is_some() { Weight::UNTRIED } else { Weight::NEVER });
+                edge.set_prior(place.and_then(|place| priors.get(place)).copied().unwrap_or(0.0));
             }
         }
         Some(first)
@@ -351,7 +354,7 @@ impl<M: Copy> Tree<M> {
 /// Gives memory back, on a thread of its own if that may take long: a clock may be running.
 pub(super) fn drop_aside<T: Send + 'static>(chunks: Vec<T>) {
     if chunks.len() > 64 {
-        // Without a thread the chunks are dropped here, with the closure.
+        // If no thread can be made, the memory is given back at once.
         let _ = std::thread::Builder::new().spawn(move || drop(chunks));
     }
 }

@@ -6,7 +6,7 @@ use tussle_core::{
     Args, Bound, Evaluations, Hashed, Outcome, ParseError, Payoffs, Report, Setting,
 };
 
-use crate::agent::player_asked;
+use crate::agent::{no_choice, player_asked};
 use crate::{ALPHABETA, Agent, AgentInfo, AlphaBeta, Query};
 use coalition::Coalition;
 
@@ -66,17 +66,19 @@ impl<G: Evaluations + Hashed> Agent<G> for Paranoid {
         state: &G::State,
         query: Query<'_, G::Move>,
     ) -> Report<G::Move> {
-        let coalition = self.coalition(game, player_asked(game, state));
+        let Some(player) = player_asked(game, state) else { return no_choice() };
+        let coalition = self.coalition(game, player);
         let mut search =
             self.search_for(&coalition).expect("it could be made for the first player");
         let told = |report| told(&coalition, &game.payoffs(), report);
-        let Query { budget, lines, live, events } = query;
+        let Query { budget, lines, live, events, keep_tree } = query;
         let mut live = live.map(|live| move |report: &Report<G::Move>| live(&told(report.clone())));
         let query = Query {
             budget,
             lines,
             live: live.as_mut().map(|live| live as _),
             events: events.map(|events| events as _),
+            keep_tree,
         };
         told(search.analyse(&coalition, state, query))
     }
@@ -95,6 +97,10 @@ fn told<G: Evaluations>(
     // A bound is compared with the best move, so that it is told in the same unit.
     let best_is_proven = report.lines.first().is_some_and(|line| line.outcome.is_some());
     for line in &mut report.lines {
+        if !line.searched {
+            line.value = payoffs.least;
+            continue;
+        }
         if line.outcome.is_none() && !best_is_proven {
             continue;
         }

@@ -155,7 +155,7 @@ impl Search {
                 let repeats = agent.is_deterministic();
                 let mut live = |report: &Report<String>| news(tell(report, repeats));
                 let lines = self.lines.max(1);
-                let query = Query { budget, lines, live: Some(&mut live), events: None };
+                let query = Query { lines, live: Some(&mut live), ..Query::new(&budget) };
                 (agent.analyse(position, query)?, repeats)
             }
             Player::Program(program) => {

@@ -105,7 +105,7 @@ impl Explore {
                 out.news("progress", json!({ "simulations": before + report.stats.nodes }));
             };
             let budget = budget.clone().nodes(wanted - made);
-            let query = Query { budget, lines: 1, live: Some(&mut live), events: None };
+            let query = Query { live: Some(&mut live), ..Query::new(&budget) };
             bytes = agent.analyse(position.as_ref(), query)?.stats.bytes;
             made = visits(agent.as_ref(), position.as_ref());
             if made <= before {

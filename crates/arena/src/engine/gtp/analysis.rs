@@ -163,7 +163,7 @@ impl Analysis {
 pub(super) fn info(game: &dyn AnyGame, wish: &Wish, report: &Report<String>) -> String {
     let is_known = |line: &Line<String>| {
         let tried = line.sampled.map_or(line.bound == Bound::Exact, |_| line.visits > 0);
-        tried && !line.value.is_nan()
+        tried && line.known_value().is_some()
     };
     let told = report.lines.iter().enumerate();
     let told = told.filter(|(i, line)| *i == 0 || *i < wish.least || is_known(line));
@@ -204,7 +204,7 @@ fn win_share(game: &dyn AnyGame, line: &Line<String>) -> f64 {
         Some(Outcome::Win) => 1.0,
         Some(Outcome::Draw) => 0.5,
         Some(Outcome::Loss) => 0.0,
-        None if line.value.is_nan() => 0.5,
+        None if line.known_value().is_none() => 0.5,
         None if line.sampled.is_some() && !game.payoffs().points => {
             line.value.clamp(-1.0, 1.0).midpoint(1.0)
         }

@@ -102,7 +102,7 @@ fn score(game: &dyn AnyGame, mover: usize, line: &Line<String>) -> String {
         Bound::Lower => " lowerbound",
         Bound::Upper => " upperbound",
     };
-    if !value.is_finite() {
+    if !line.searched || !value.is_finite() {
         return String::new();
     }
     format!(" score cp {}{bound}", (value * 100.0).round() as i64)

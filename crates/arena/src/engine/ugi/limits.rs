@@ -88,7 +88,7 @@ impl Limits {
             budget.hard = budget.hard.into_iter().chain(span.hard).min();
         }
         if self.infinite && !budget.is_timed() {
-            // An agent that has a usual time of its own shall not use it.
+            // Deepens, and says what it finds, although no limit ends the search.
             budget = budget.time(Duration::MAX);
         }
         budget

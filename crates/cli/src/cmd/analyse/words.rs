@@ -25,8 +25,9 @@ fn sign(bound: Bound) -> &'static str {
 
 /// A line's value, with the sign of its bound.
 pub(super) fn value(line: &Line<String>) -> String {
-    let sign = if line.value.is_nan() { "" } else { sign(line.bound) };
-    format!("{sign}{}", number(line.value))
+    let known = line.known_value();
+    let sign = if known.is_some() { sign(line.bound) } else { "" };
+    format!("{sign}{}", number(known.unwrap_or(f64::NAN)))
 }
 
 /// What is proven of a line: `win in 5`, `draw`; nothing if nothing is.

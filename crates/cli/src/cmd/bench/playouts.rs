@@ -70,7 +70,6 @@ impl Playouts {
                 )));
             }
             let start = game.start();
-            // The clock starts when the budget is made.
             let began = Instant::now();
             let budget = match self.count {
                 Some(n) => Budget::default().nodes(n),

@@ -10,7 +10,7 @@ use clap::Args;
 use serde::Serialize;
 use tussle_catalog::AnyGame;
 use tussle_catalog::book::{Book, Entry, Limits, Opening, Recipe, openings};
-use tussle_core::{StopFlag, spawn_scoped};
+use tussle_core::{Budget, StopFlag, spawn_scoped};
 
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -155,7 +155,11 @@ impl Build {
         let mut time = self.time;
         if !given && tussle_catalog::runs_to_a_proof(&self.agent)? {
             time = Some(DEFAULT_TIME);
-            eprintln!("no limit is given: {} s a position", DEFAULT_TIME.as_secs());
+        }
+        let nodes = Budget { nodes: self.nodes, soft: time, ..Budget::default() };
+        time = tussle_catalog::default_time(&self.agent, &nodes)?.or(time);
+        if let (Some(time), None) = (time, self.time) {
+            eprintln!("no limit is given: {} s a position", time.as_secs());
         }
         let time_ms = time.map(|time| time.as_secs_f64() * 1e3);
         Ok(Limits { time_ms, nodes: self.nodes, depth: self.depth })

@@ -71,7 +71,7 @@ impl<'a> Row<'a> {
             ply: entry.ply,
             position: &entry.position,
             mv: &line.mv,
-            value: line.value,
+            value: line.known_value().unwrap_or(f64::NAN),
             bound: match line.bound {
                 Bound::Exact => "exact",
                 Bound::Lower => "lower",

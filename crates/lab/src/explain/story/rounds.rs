@@ -112,8 +112,8 @@ impl Teller<'_> {
         let mut text = format!("{what} is left unfinished: {}", super::stopped(report.stopped));
         let finished = root.map_or(&[][..], |root| &root.done);
         let finished: Vec<usize> = finished.iter().map(|(child, _)| *child).collect();
-        let is_used = report.lines.first().is_some_and(|line| !line.value.is_nan())
-            && report.lines.iter().any(|line| line.value.is_nan());
+        let is_used = report.lines.first().is_some_and(|line| line.known_value().is_some())
+            && report.lines.iter().any(|line| line.known_value().is_none());
         if is_used && !finished.is_empty() {
             let which = if finished.len() == 1 { "move" } else { "moves" };
             text += &format!("; what it found for the {which} {} counts", self.names(&finished));

@@ -1,0 +1,154 @@
+//! `tussle bench levels`
+
+use std::thread;
+use std::time::Instant;
+
+use clap::Args;
+use serde::Serialize;
+use tussle_arena::{Estimate, Wdl};
+use tussle_catalog::LEVELS;
+use tussle_lab::{Bench, Duel};
+
+use crate::failure::Failure;
+use crate::lab::Shown;
+use crate::report::elo;
+use crate::{interrupt, output, table};
+
+/// The games if none is named.
+const GAMES: [&str; 2] = ["connect4", "go:size=5"];
+/// Random moves before the players take over.
+const OPENING_PLIES: u32 = 2;
+/// A level is limited by its simulations, not by its clock.
+const CLOCK: &str = "1h";
+
+/// Measure how much stronger each difficulty level is than the one below
+///
+/// Level 1 plays against `random`, every other level against the level below. The games come in
+/// pairs: two random moves first, then both players take each side. Levels are limited by simulations, so
+/// the load of the machine does not matter and the seed repeats the games.
+#[derive(Args)]
+pub(super) struct Levels {
+    /// Game specs [default: connect4 and go:size=5]
+    #[arg(value_name = "GAME")]
+    specs: Vec<String>,
+    /// Number of games for each level
+    #[arg(long, default_value_t = 100, value_name = "N",
+          value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
+    games: u64,
+    /// Highest level to measure
+    #[arg(long, default_value_t = LEVELS as u64, value_name = "LEVEL",
+          value_parser = clap::value_parser!(u64).range(1..=LEVELS as u64))]
+    top: u64,
+    /// Seed of the openings and the players
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// One JSON document.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Document {
+    /// Games for each level.
+    games: u64,
+    opening_plies: u32,
+    seed: u64,
+    steps: Vec<Step>,
+    timing: Timing,
+}
+
+#[derive(Serialize)]
+struct Timing {
+    elapsed_ms: f64,
+}
+
+/// A level against the one below.
+#[derive(Serialize)]
+struct Step {
+    game: String,
+    agent: String,
+    opponent: String,
+    #[serde(flatten)]
+    result: Wdl,
+    #[serde(flatten)]
+    estimate: Estimate,
+    /// Whether the games show at 95 % confidence which of the two is stronger.
+    shown: bool,
+}
+
+impl Levels {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let began = Instant::now();
+        let default = GAMES.map(str::to_owned);
+        let specs = if self.specs.is_empty() { &default[..] } else { &self.specs };
+        // What is wrong is said before any game is played.
+        let games = specs.iter().map(|spec| tussle_catalog::game(spec));
+        let games = games.collect::<Result<Vec<_>, _>>()?;
+        let mut watch = Shown::default();
+        let mut bench = Bench::new(&mut watch);
+        bench.jobs = thread::available_parallelism().map_or(1, usize::from);
+        bench.timed_jobs = bench.jobs;
+        bench.stop = interrupt::stop_flag();
+        let mut steps = Vec::new();
+        for game in games {
+            for level in 1..=self.top {
+                steps.push(self.step(game.spec(), level, &mut bench)?);
+            }
+        }
+        let document = Document {
+            games: self.games,
+            opening_plies: OPENING_PLIES,
+            seed: self.seed,
+            steps,
+            timing: Timing { elapsed_ms: began.elapsed().as_secs_f64() * 1e3 },
+        };
+        if self.json { output::json(&document) } else { print(&document) }
+    }
+
+    fn step(&self, game: &str, level: u64, bench: &mut Bench<'_>) -> Result<Step, Failure> {
+        let agent = format!("level-{level}");
+        let opponent = match level {
+            1 => "random".to_owned(),
+            _ => format!("level-{}", level - 1),
+        };
+        let names = [(agent.as_str(), agent.as_str()), (&opponent, &opponent)];
+        let mut duel = Duel::new(game, names, self.games, self.seed);
+        duel.opening_plies = OPENING_PLIES;
+        duel.clock = Some(CLOCK.to_owned());
+        bench.begin(&format!("{game} {agent}"), self.games);
+        let summary = duel.play(bench, 1)?;
+        let Some(meeting) = summary.duel() else {
+            return Err(Failure::usage(format!("{game} is not a game of two players")));
+        };
+        let (result, estimate) = (meeting.score, meeting.estimate);
+        let shown = estimate.least.is_some() || estimate.beyond.is_some();
+        Ok(Step { game: game.to_owned(), agent, opponent, result, estimate, shown })
+    }
+}
+
+fn print(document: &Document) -> Result<(), Failure> {
+    let headings = ["game", "level", "against", "won", "drawn", "lost", "score", "Elo", "shown"];
+    let mut table = table::new(headings);
+    table::numbers(&mut table, 3..=6);
+    for step in &document.steps {
+        let Wdl { wins, draws, losses } = step.result;
+        let score = step.estimate.score.map_or(String::new(), |s| format!("{:.1} %", 100.0 * s));
+        let shown = match step.estimate.score {
+            Some(score) if step.shown && score > 0.5 => "stronger",
+            Some(_) if step.shown => "weaker",
+            _ => "no difference",
+        };
+        table.add_row([
+            step.game.clone(),
+            step.agent.clone(),
+            step.opponent.clone(),
+            wins.to_string(),
+            draws.to_string(),
+            losses.to_string(),
+            score,
+            elo(&step.estimate),
+            shown.to_owned(),
+        ]);
+    }
+    output::print(&table::text(&table))
+}

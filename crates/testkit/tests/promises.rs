@@ -1,0 +1,101 @@
+//! What every agent promises on every game of the catalog: a budget serves any number of searches,
+//! and no value is NaN.
+
+use std::time::{Duration, Instant};
+
+use tussle_catalog::{AGENTS, AnyGame, Error, GAMES, game, game_from_text};
+use tussle_core::{Budget, Report, Rng, StopFlag, Stopped, Turn};
+
+/// A position of each game in which a player is to move.
+fn games() -> Vec<std::sync::Arc<dyn AnyGame>> {
+    let tree = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/trees/lecture-alphabeta.json");
+    let names = GAMES.iter().map(|entry| entry.name);
+    let mut games: Vec<_> = names
+        .map(|name| if name == "tree" { format!("tree:file={tree}") } else { name.to_owned() })
+        .map(|spec| game(&spec).unwrap())
+        .collect();
+    games.push(game_from_text("keep-on-moving", "file", "1....\n..2..\n....3\n").unwrap());
+    games.push(game("go:size=9,utility=margin").unwrap());
+    games
+}
+
+fn check(report: &Report<String>, here: &str) {
+    assert!(report.best().is_some(), "{here}: no move");
+    for line in &report.lines {
+        assert!(line.value.is_finite(), "{here}: {line:?}");
+        assert!(line.values.iter().all(|value| value.is_finite()), "{here}: {line:?}");
+    }
+}
+
+#[test]
+fn every_agent_keeps_its_promises_on_every_game() {
+    let limit = Duration::from_millis(500);
+    let used_before = Budget::default().time(limit).nodes(60);
+    let expired = Budget { started: Instant::now().checked_sub(limit), ..used_before.clone() };
+    let stopped = StopFlag::default();
+    stopped.stop();
+    let stopped = Budget::unlimited().depth(2).stop_flag(stopped);
+    std::thread::sleep(limit);
+    let mut asked = 0;
+    for game in games() {
+        let (mut position, mut rng) = (game.start(), Rng::new(1));
+        while let Some(outcome) = position.roll(&mut rng) {
+            position.play(&outcome).unwrap();
+        }
+        let mut over = position.boxed();
+        over.play_out(&mut rng);
+        assert_eq!(over.turn(), Turn::Over);
+        for info in AGENTS.iter().filter(|info| info.name != "script") {
+            let Ok(mut agent) = game.agent(info.name, 1) else { continue };
+            asked += 1;
+            let here = format!("{} on {}", info.name, game.spec());
+            for round in 0..2 {
+                let report = agent.choose(position.as_ref(), &used_before).unwrap();
+                check(&report, &here);
+                assert_ne!(report.stopped, Stopped::Time, "{here}, search {round}");
+                assert!(report.lines[0].searched, "{here}, search {round}");
+            }
+            for nodes in 1..4 {
+                let few = Budget::default().nodes(nodes);
+                check(&agent.choose(position.as_ref(), &few).unwrap(), &here);
+            }
+            check(&agent.choose(position.as_ref(), &expired).unwrap(), &here);
+            check(&agent.choose(position.as_ref(), &stopped).unwrap(), &here);
+            let silent = agent.choose(over.as_ref(), &Budget::unlimited());
+            assert!(matches!(silent, Err(Error::NobodyToMove)), "{here}");
+        }
+    }
+    assert!(asked > 60, "{asked}");
+}
+
+#[test]
+fn values_of_forced_moves_do_not_contradict_a_proof() {
+    let game = game("connect4").unwrap();
+    let mut proven = 0;
+    for seed in 1..7 {
+        let mut rng = Rng::new(seed);
+        let mut position = game.start();
+        while position.history().len() < 18 && position.turn() != Turn::Over {
+            let moves = position.moves();
+            position.play(&moves[rng.below(moves.len())]).unwrap();
+        }
+        let mut agent = game.agent("alphabeta", 1).unwrap();
+        let budget = Budget::default().time(Duration::from_mins(1));
+        // Both sides make the agent's moves, so what is proven stays true.
+        let mut truth = None;
+        while let Turn::Player(player) = position.turn() {
+            let report = agent.choose(position.as_ref(), &budget).unwrap();
+            let sign = if player == 0 { 1.0 } else { -1.0 };
+            let value = sign * report.lines[0].value;
+            if let Some(truth) = truth {
+                assert_eq!(value, truth, "seed {seed}: {:?}", position.history());
+                proven += 1;
+            }
+            if report.outcome().is_some() {
+                truth = Some(value);
+            }
+            position.play(report.best().unwrap()).unwrap();
+        }
+    }
+    assert!(proven > 20, "{proven}");
+}

@@ -1,0 +1,168 @@
+//! What the front page promises: its example works for every game, a budget is used again, a finished
+//! game is no panic, and nothing but the budget limits a search.
+
+use std::time::{Duration, Instant};
+
+use tussle::games::keep_on_moving::Board;
+use tussle::games::tree::{Edge, Kind, Node};
+use tussle::games::{
+    Backgammon, Connect4, DuelTree, Go, Gobblet, KeepOnMoving, ManyTree, Pentago, PentagoTwist,
+    TicTacToe, go,
+};
+use tussle::search::{Agent, AlphaBeta, Greedy, Mcts, Query, Random, Ties, TreeWish};
+use tussle::{Args, Budget, Evaluations, Game, Outcome, Rng, StopFlag, Stopped, Turn};
+
+/// Plays the game of the front page's example to its end, against a random player, and asks once
+/// more there.
+fn plays<G: Evaluations>(game: &G, name: &str) {
+    let eval = game.evaluation(0, &Args::default());
+    let mut rng = Rng::new(1);
+    let mut players: [Box<dyn Agent<G>>; 2] =
+        [Box::new(Greedy::new(eval, Ties::Random, 1)), Box::new(Random::new(1))];
+    let mut state = game.start();
+    loop {
+        let player = match game.turn(&state) {
+            Turn::Player(player) => player % 2,
+            Turn::Chance | Turn::Over => {
+                for agent in &mut players {
+                    let report = agent.choose(game, &state, &Budget::unlimited());
+                    assert_eq!((report.lines.len(), report.best()), (0, None), "{name}");
+                    assert_eq!((report.stopped, report.outcome()), (Stopped::Finished, None));
+                }
+                if game.turn(&state) == Turn::Over {
+                    break;
+                }
+                let outcome = game.sample(&state, &mut rng, &mut Vec::new());
+                game.play(&mut state, outcome);
+                continue;
+            }
+        };
+        let report = players[player].choose(game, &state, &Budget::unlimited());
+        assert!(report.lines.iter().all(|line| line.value.is_finite()), "{name}");
+        let &mv = report.best().expect("the game is not over");
+        game.play(&mut state, mv);
+    }
+}
+
+/// Player `player` chooses between a leaf and a second choice of the other one.
+fn nodes(player: [Kind; 2], leaves: [&[f64]; 3]) -> Vec<Node> {
+    let node = |name: &str, kind, moves: &[&str], values: &[f64]| Node {
+        name: name.to_owned(),
+        kind,
+        moves: moves
+            .iter()
+            .map(|&to| Edge { to: to.to_owned(), label: None, probability: None })
+            .collect(),
+        values: values.to_vec(),
+        rollouts: Vec::new(),
+        stats: None,
+    };
+    let [first, second] = player;
+    vec![
+        node("A", first, &["B", "C"], &[]),
+        node("B", second, &["D", "E"], &[]),
+        node("C", Kind::Leaf, &[], leaves[0]),
+        node("D", Kind::Leaf, &[], leaves[1]),
+        node("E", Kind::Leaf, &[], leaves[2]),
+    ]
+}
+
+#[test]
+fn the_example_of_the_front_page_works_for_every_game() {
+    plays(&TicTacToe, "tictactoe");
+    plays(&Connect4::default(), "connect4");
+    plays(&Gobblet::default(), "gobblet");
+    plays(&Pentago::default(), "pentago");
+    plays(&PentagoTwist::default(), "pentago-twist");
+    plays(&Backgammon::default(), "backgammon");
+    plays(&Go::<1>::new(&go::Options::sized(5, 5)).expect("it fits"), "go");
+    let board = Board::parse("1...\n....\n...2\n").expect("a board");
+    plays(&KeepOnMoving::<1, 2>::new(&board).expect("it fits"), "keep-on-moving");
+    let board = Board::parse("1..2\n....\n3...\n").expect("a board");
+    plays(&KeepOnMoving::<1, 8>::new(&board).expect("it fits"), "keep-on-moving for three");
+    let duel = nodes([Kind::Max, Kind::Min], [&[3.0], &[-7.0], &[9.0]]);
+    plays(&DuelTree::new(duel, "A").expect("a tree"), "tree");
+    let values: [&[f64]; 3] = [&[1.0, 2.0, 3.0], &[4.0, -5.0, 6.0], &[7.0, 8.0, 9.0]];
+    let many = nodes([Kind::Player(2), Kind::Player(3)], values);
+    plays(&ManyTree::new(many, "A").expect("a tree"), "tree for three");
+}
+
+#[test]
+fn a_budget_serves_any_number_of_searches() {
+    let game = Connect4::default();
+    let limit = Duration::from_millis(500);
+    let budget = Budget::default().time(limit).nodes(200);
+    let eval = game.evaluation(0, &Args::default());
+    let (mut alphabeta, mut mcts) = (AlphaBeta::new(&game, eval), Mcts::new(1));
+    let fresh = [
+        alphabeta.choose(&game, &game.start(), &budget),
+        mcts.choose(&game, &game.start(), &budget),
+    ];
+    std::thread::sleep(limit);
+    let later = [
+        alphabeta.choose(&game, &game.start(), &budget),
+        mcts.choose(&game, &game.start(), &budget),
+    ];
+    for (fresh, later) in fresh.iter().zip(&later) {
+        assert_eq!([fresh.stopped, later.stopped], [Stopped::Nodes; 2]);
+        assert_eq!(fresh.stats.nodes, later.stats.nodes);
+        assert!(later.lines[0].searched && later.lines[0].value.is_finite());
+    }
+}
+
+#[test]
+fn a_stop_flag_alone_ends_a_search_and_nothing_else_does() {
+    let game = Connect4::default();
+    let flag = StopFlag::default();
+    let budget = Budget::unlimited().stop_flag(flag.clone());
+    let began = Instant::now();
+    // Longer than any search once took without a limit.
+    let long = Duration::from_millis(2300);
+    let stopped = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(long);
+            flag.stop();
+        });
+        let table = game.evaluation(0, &Args::default());
+        let other = budget.clone();
+        let alphabeta = scope.spawn(move || {
+            AlphaBeta::new(&Connect4::default(), table).choose(
+                &Connect4::default(),
+                &Connect4::default().start(),
+                &other,
+            )
+        });
+        // The tree is full long before, and the search goes on.
+        let mcts = Mcts::new(1).choose(&game, &game.start(), &budget.clone().memory(1 << 20));
+        [mcts.stopped, alphabeta.join().expect("no panic").stopped]
+    });
+    assert!(began.elapsed() >= long);
+    assert_eq!(stopped, [Stopped::Asked; 2]);
+}
+
+#[test]
+fn a_tree_is_kept_only_if_it_is_asked_for() {
+    let game = Connect4::default();
+    let wish = TreeWish { depth: 1, visits: 1 };
+    let mut agent = Mcts::new(1);
+    let budget = Budget::default().nodes(500);
+    agent.choose(&game, &game.start(), &budget);
+    let dropped = agent.tree(&wish).expect("it samples");
+    assert_eq!((dropped.visits, dropped.children.len()), (0, 0));
+    agent.analyse(&game, &game.start(), Query { keep_tree: true, ..Query::new(&budget) });
+    let kept = agent.tree(&wish).expect("it samples");
+    assert_eq!((kept.visits, kept.children.len()), (500, 7));
+}
+
+#[test]
+fn a_proven_draw_says_how_far_away_it_is() {
+    let eval = TicTacToe.evaluation(0, &Args::default());
+    let mut state = TicTacToe.start();
+    let mut agent = AlphaBeta::new(&TicTacToe, eval);
+    for plies in (1..=9).rev() {
+        let report = agent.choose(&TicTacToe, &state, &Budget::unlimited());
+        let line = &report.lines[0];
+        assert_eq!((line.outcome, line.distance), (Some(Outcome::Draw), Some(plies)));
+        TicTacToe.play(&mut state, line.mv);
+    }
+}

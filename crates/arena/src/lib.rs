@@ -44,7 +44,7 @@ pub use guard::{Guard, guard, isolates};
 pub use lateness::Usage;
 pub use names::MAX_NAME_CHARS;
 pub use openings::Opening;
-pub use os::cpu_time;
+pub use os::{cpu_time, process_cpu_time};
 pub use program::find_program;
 pub use record::{Ending, MoveNote, Record};
 pub use run::{Event, MAX_WORKERS, RunError, run};

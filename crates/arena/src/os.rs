@@ -45,7 +45,7 @@ pub fn cpu_time() -> Duration {
 }
 
 /// Returns the processor time of all threads of this process together.
-pub(crate) fn process_cpu_time() -> Duration {
+pub fn process_cpu_time() -> Duration {
     clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
 }
 

@@ -112,6 +112,13 @@ pub trait Game: Send + Sync {
         if self.players() <= 2 { Payoffs::DUEL } else { Payoffs::SHARED }
     }
 
+    /// The least and the largest value, result or evaluation, that any position has for `player`, if the game
+    /// itself declares them. Without them, [`payoffs`](Game::payoffs) and the range of the evaluation count.
+    fn value_range(&self, player: usize) -> Option<(f64, f64)> {
+        let _ = player;
+        None
+    }
+
     /// Whether chance is ever to move.
     fn has_chance(&self) -> bool {
         false

@@ -68,6 +68,13 @@ pub enum Event<'a, M> {
         /// Upper end afterwards.
         beta: f64,
     },
+    /// The current node is worth the mean of its moves, by a model of the player to move there.
+    Odds {
+        /// The moves.
+        moves: &'a [M],
+        /// Their probabilities; they sum to 1.
+        probabilities: &'a [f64],
+    },
     /// The remaining moves of the current node are skipped.
     Cut {
         /// Why.

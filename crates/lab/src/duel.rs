@@ -1,6 +1,10 @@
 //! Games between two agents, for experiments and reproductions.
 
-use tussle_arena::{Config, Contestant, Event, Guard, RunError, Store, Summary, Tournament, run};
+use std::time::Instant;
+
+use tussle_arena::{
+    Config, Contestant, Event, Guard, RunError, Store, Summary, Tournament, process_cpu_time, run,
+};
 use tussle_core::StopFlag;
 
 use crate::{Bench, LabError};
@@ -98,9 +102,16 @@ impl Duel {
         let names: Vec<&str> = self.agents.iter().map(|(name, _)| name.as_str()).collect();
         let label = names.join(" v ");
         let jobs = if self.clock.is_some() { bench.timed_jobs } else { bench.jobs };
+        let is_played = store.len()? < self.games;
         let watch = &mut *bench.watch;
         let mut finished = || watch.done(weight, &label);
+        let (began, worked) = (Instant::now(), process_cpu_time());
         self.run(&tournament, &mut store, jobs, &stop, &mut finished)?;
+        // One game after the other keeps one processor at work. Several leave it idle at their ends.
+        if self.clock.is_some() && jobs == 1 {
+            let spent = [began.elapsed(), process_cpu_time().saturating_sub(worked)];
+            bench.take_time(&self.key(), is_played.then_some(spent))?;
+        }
         Ok(Summary::of(&store)?)
     }
 

@@ -179,7 +179,7 @@ impl Experiment {
     /// # Errors
     /// If a measurement fails or the work was stopped.
     pub fn run(&self, bench: &mut Bench<'_>) -> Result<Finding, LabError> {
-        match self.measure {
+        let mut finding = match self.measure {
             Measure::DepthInTime(groups) => time::run(self, groups, bench),
             Measure::ToDepth(stat, groups) => depth::run(self, stat, groups, bench),
             Measure::Value(against, groups) => value::run(self, against, groups, bench),
@@ -194,7 +194,9 @@ impl Experiment {
             Measure::Contest(contest) => contest::run(self, &contest, bench),
             Measure::Rollouts(rollouts) => rollouts::run(self, &rollouts, bench),
             Measure::Regret(regret) => regret::run(self, &regret, bench),
-        }
+        }?;
+        finding.reading.extend(bench.busy_warning());
+        Ok(finding)
     }
 }
 

@@ -117,6 +117,8 @@ pub struct Reproduced {
     pub effort: Vec<String>,
     /// What was left out, and how to run it.
     pub left_out: Vec<String>,
+    /// Why numbers of this run may not be trusted: the machine was busy while something was timed.
+    pub warnings: Vec<String>,
     /// What one must know to read it.
     pub notes: &'static [&'static str],
     /// Curves.
@@ -179,6 +181,7 @@ impl Reproduction {
             rows: Vec::new(),
             effort: Vec::new(),
             left_out: Vec::new(),
+            warnings: Vec::new(),
             notes: self.notes,
             figures: Vec::new(),
             seconds: 0.0,
@@ -203,6 +206,7 @@ impl Reproduction {
         let counting = out.rows.iter().filter(|row| row.counts());
         out.verdict = Verdict::of_all(counting.map(|row| row.verdict));
         out.left_out.dedup();
+        out.warnings.extend(bench.busy_warning());
         out.seconds = began.elapsed().as_secs_f64();
         Ok(out)
     }

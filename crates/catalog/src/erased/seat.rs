@@ -137,7 +137,9 @@ impl<G: Playable> Retold<'_, '_, G> {
 impl<G: Playable> Events<G::Move> for Retold<'_, '_, G> {
     fn take(&mut self, event: Event<'_, G::Move>) {
         let texts: Vec<String> = match event {
-            Event::Cut { skipped: moves, .. } | Event::Expand(moves) => {
+            Event::Cut { skipped: moves, .. }
+            | Event::Expand(moves)
+            | Event::Odds { moves, .. } => {
                 moves.iter().map(|&mv| self.text(mv)).collect()
             }
             _ => Vec::new(),
@@ -172,6 +174,9 @@ impl<G: Playable> Events<G::Move> for Retold<'_, '_, G> {
             Event::Weigh { mv, visits, mean, bonus } => {
                 let mv = self.text(mv);
                 self.to.take(Event::Weigh { mv, visits, mean, bonus });
+            }
+            Event::Odds { probabilities, .. } => {
+                self.to.take(Event::Odds { moves: &texts, probabilities });
             }
             Event::Cut { reason, .. } => self.to.take(Event::Cut { reason, skipped: &texts }),
             Event::Expand(_) => self.to.take(Event::Expand(&texts)),

@@ -1,7 +1,7 @@
 //! Game trees from JSON files.
 //!
 //! ```text
-//! { "root": "A",
+//! { "root": "A", "range": [-6, 6],
 //!   "nodes": { "A": { "max": ["B", { "to": "C", "move": "right" }] },
 //!              "B": 3,
 //!              "C": { "chance": [{ "to": "D", "p": 0.25 }, { "to": "E", "p": "3/4" }] },
@@ -18,7 +18,7 @@ use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use tussle_core::ParseError;
-use tussle_games::tree::{self, Edge, Kind, MAX_NODES, Node, Stats};
+use tussle_games::tree::{self, Edge, Kind, MAX_NODES, Node, Stats, Tree};
 use tussle_games::{DuelTree, ManyTree};
 
 /// A tree of either kind.
@@ -40,12 +40,23 @@ pub(crate) fn read(path: &str, text: &str) -> Result<TreeGame, ParseError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let file: File =
         serde_json::from_str(text).map_err(|error| ParseError::new(format!("{path}: {error}")))?;
-    let tree = if tree::is_duel(&file.nodes.0) {
-        DuelTree::new(file.nodes.0, &file.root).map(TreeGame::Duel)
+    let File { root, nodes: Nodes(nodes), range, .. } = file;
+    let tree = if tree::is_duel(&nodes) {
+        DuelTree::new(nodes, &root).and_then(|tree| in_range(tree, range)).map(TreeGame::Duel)
     } else {
-        ManyTree::new(file.nodes.0, &file.root).map(TreeGame::Many)
+        ManyTree::new(nodes, &root).and_then(|tree| in_range(tree, range)).map(TreeGame::Many)
     };
     tree.map_err(|error| ParseError::new(format!("{path}: {error}")))
+}
+
+fn in_range<const DUEL: bool>(
+    tree: Tree<DUEL>,
+    range: Option<(f64, f64)>,
+) -> Result<Tree<DUEL>, ParseError> {
+    match range {
+        Some((low, high)) => tree.with_range(low, high),
+        None => Ok(tree),
+    }
 }
 
 #[derive(Deserialize)]
@@ -55,7 +66,23 @@ struct File {
     #[serde(default, rename = "about")]
     _about: String,
     root: String,
+    /// The least and the largest value that a node can have.
+    #[serde(default, deserialize_with = "least_and_largest")]
+    range: Option<(f64, f64)>,
     nodes: Nodes,
+}
+
+fn least_and_largest<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<(f64, f64)>, D::Error> {
+    let wrong = "`range` is the least and the largest value, as in [-6, 6]";
+    let Ok(numbers) = Vec::<f64>::deserialize(deserializer) else {
+        return Err(D::Error::custom(wrong));
+    };
+    match numbers[..] {
+        [low, high] => Ok(Some((low, high))),
+        _ => Err(D::Error::custom(wrong)),
+    }
 }
 
 /// Every node in the order of the file, also those whose name stands there twice: the tree

@@ -10,7 +10,7 @@ use super::{Kind, MAX_NODES, MAX_PLAYERS, Node, State, Stats};
 
 /// A checked tree, level by level from the root (node 0), so that the children of a node stand
 /// side by side and after it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Flat {
     pub(super) vertices: Vec<Vertex>,
     pub(super) names: Vec<Box<str>>,
@@ -30,6 +30,8 @@ pub(super) struct Flat {
     pub(super) results: (f64, f64),
     /// The least and the largest worth of any node, results and estimates.
     pub(super) range: (f64, f64),
+    /// The range that was declared for all values of the first player, or of every one of many.
+    pub(super) declared: Option<(f64, f64)>,
     /// The largest sum of a leaf's values.
     pub(super) sum: f64,
     /// Whether there is a chance node.
@@ -83,6 +85,7 @@ impl Flat {
             best: 0.0,
             results: (f64::INFINITY, f64::NEG_INFINITY),
             range: (0.0, 0.0),
+            declared: None,
             sum: f64::NEG_INFINITY,
             chance: nodes.iter().any(|node| node.kind == Kind::Chance),
             rollouts: HashMap::new(),
@@ -146,6 +149,49 @@ impl Flat {
         if let Some(stats) = node.stats {
             self.stats.insert(i, stats);
         }
+    }
+
+    /// Declares the range of all values. A node without a value is worth 0, or the end of the range nearest to it.
+    pub(super) fn declare(&mut self, (low, high): (f64, f64)) -> Result<(), ParseError> {
+        if !(low.is_finite() && high.is_finite()) {
+            let what = format!("the range [{low}, {high}] has an end that is not a finite number");
+            return Err(ParseError::new(what));
+        }
+        if low > high {
+            return Err(ParseError::new(format!(
+                "the range [{low}, {high}] is empty; write the least value first, as in [{high}, {low}]"
+            )));
+        }
+        let outside = |x: &&f64| !(low..=high).contains(*x);
+        for (i, worth) in self.worths.chunks_mut(self.width).enumerate() {
+            let rollouts = self.rollouts.get(&(i as u32)).map_or(&[][..], Vec::as_slice);
+            let values = if self.valued[i] { &*worth } else { &[] };
+            for (what, numbers) in [("value", values), ("rollout", rollouts)] {
+                if let Some(x) = numbers.iter().find(outside) {
+                    return Err(fault(
+                        &self.names[i],
+                        format_args!(
+                            "its {what} {x} lies outside of the range [{low}, {high}]; correct the {what} or the \
+                             range"
+                        ),
+                    ));
+                }
+            }
+            for x in &mut *worth {
+                *x = x.clamp(low, high);
+            }
+            if self.vertices[i].kind == Kind::Leaf {
+                self.sum = self.sum.max(worth.iter().sum());
+            }
+        }
+        self.best = low.abs().max(high.abs());
+        if self.best == 0.0 {
+            self.best = 1.0;
+        }
+        self.results = (low, high);
+        self.range = (low, high);
+        self.declared = Some((low, high));
+        Ok(())
     }
 
     #[inline]

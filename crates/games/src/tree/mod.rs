@@ -169,6 +169,18 @@ impl<const DUEL: bool> Tree<DUEL> {
         Ok(Self(Arc::new(Flat::new(nodes, root)?)))
     }
 
+    /// Declares that all values, results and estimates, lie in this range: those of the first player, or of every
+    /// one of many. Searches prune by it, where they would otherwise prune by the largest value in the tree. A node
+    /// without a value is worth 0, or the end of the range nearest to 0.
+    ///
+    /// # Errors
+    /// If an end is not finite, if `low` is above `high`, or if a value or rollout lies outside of the range. The
+    /// message names the node.
+    pub fn with_range(mut self, low: f64, high: f64) -> Result<Self, ParseError> {
+        Arc::make_mut(&mut self.0).declare((low, high))?;
+        Ok(self)
+    }
+
     /// The name of the node.
     pub fn name(&self, state: &State) -> &str {
         &self.0.names[state.0 as usize]
@@ -248,7 +260,7 @@ impl<const DUEL: bool> Game for Tree<DUEL> {
     }
 
     /// Between the largest value of a leaf or rollout for either side (1 if all of them are 0)
-    /// and its opposite. For many players, what the leaves say.
+    /// and its opposite. For many players, what the leaves say. A declared range counts instead of the leaves.
     fn payoffs(&self) -> Payoffs {
         let most = self.0.best;
         if DUEL {
@@ -256,6 +268,11 @@ impl<const DUEL: bool> Game for Tree<DUEL> {
         }
         let (least, most) = self.0.results;
         Payoffs { least, most, sum: self.0.sum, points: true }
+    }
+
+    fn value_range(&self, player: usize) -> Option<(f64, f64)> {
+        let (low, high) = self.0.declared?;
+        Some(if DUEL && player == 1 { (0.0 - high, 0.0 - low) } else { (low, high) })
     }
 
     /// The rollouts in order; once they are used up, simulations follow the tree.

@@ -39,7 +39,7 @@ pub(super) fn run(
                     let seed = Rng::derive(bench.seed, &[i.into()]).next_u64();
                     let ms = millis(seconds);
                     let key = format!("in time {} {spec} {ms} ms seed {seed}", game.spec());
-                    let depth: u32 = bench.measure(&key, ms / 2, name, |stop| {
+                    let depth: u32 = bench.timed(&key, ms / 2, name, |stop| {
                         let mut agent = game.agent(spec, seed)?;
                         let budget = Budget::unlimited().stop_flag(stop.clone());
                         let budget = budget.time(Duration::from_millis(ms));

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tussle_catalog::{AnyGame, AnyPosition, Query};
-use tussle_core::{Budget, Outcome, Report, Rng, Turn};
+use tussle_core::{Budget, Outcome, Report, Rng, StopFlag, Turn};
 use tussle_view::chart::{Axis, Chart, Look, Point, Series};
 use tussle_view::{Figure, Panel};
 
@@ -17,6 +17,9 @@ use crate::{Bench, Finding, LabError, Table};
 /// A search to a depth takes no more nodes than this.
 const MOST_QUICK: u64 = 1_500_000;
 const MOST_FULL: u64 = 30_000_000;
+
+/// Seconds that a clock may round to 0.
+const SHORTEST: f64 = 1e-6;
 
 /// What a search said after one of its depths.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -144,7 +147,7 @@ fn listen(
 ) -> Result<Vec<Said>, LabError> {
     let (text, most) = (position.text(), limit.text());
     let key = format!("values {} {text} {spec} {most} seed {seed}", game.spec());
-    bench.measure(&key, limit.weight(), spec, |stop| {
+    let listen = |stop: &StopFlag| -> Result<Vec<Said>, LabError> {
         let mut all: Vec<Said> = Vec::new();
         let mut live = |report: &Report<String>| {
             let depth = report.stats.depth;
@@ -158,7 +161,11 @@ fn listen(
         let query = Query { live: Some(&mut live), ..Query::new(&budget) };
         game.agent(spec, seed)?.analyse(position, query)?;
         Ok(all)
-    })
+    };
+    match limit {
+        Limit::Depth(..) => bench.measure(&key, limit.weight(), spec, listen),
+        Limit::Millis(_) => bench.timed(&key, limit.weight(), spec, listen),
+    }
 }
 
 /// What a report says for the first player, unless that is a proof.
@@ -201,10 +208,10 @@ fn series(curve: &Curve, against: Against, most: f64) -> Series {
             Series::line(&curve.name, points.collect())
         }
         Against::Time => {
-            // What takes less than a tenth of a millisecond is over before anybody looks.
-            let known = known.filter(|(said, _)| said.seconds >= 1e-4);
+            // All values that the reading tells are drawn. A logarithmic axis has no place for a time of 0.
+            let millis = |said: &Said| said.seconds.max(SHORTEST) * 1000.0;
             let mut points: Vec<Point> =
-                known.map(|(said, value)| Point::new(said.seconds * 1000.0, value)).collect();
+                known.map(|(said, value)| Point::new(millis(said), value)).collect();
             if let Some(last) = points.last().copied() {
                 points.push(Point::new((most * 1000.0).max(last.x), last.y));
             }
@@ -320,6 +327,30 @@ mod tests {
         assert_eq!(settled(&[(1, 0.0), (2, 1.0), (3, 2.0), (4, 3.0)]), None);
         assert_eq!(settled(&[(1, 0.0), (2, 20.0), (3, 9.0), (4, 10.0)]), None);
         assert_eq!(settled(&[(1, 5.0)]), None);
+    }
+
+    #[test]
+    fn every_value_of_the_reading_and_the_table_is_drawn() {
+        let said = |depth, value, seconds| Said { depth, value: Some(value), seconds };
+        let said = vec![
+            said(1, -98.0, 0.0),
+            said(2, -55.0, 9e-6),
+            said(3, -45.0, 2e-4),
+            said(4, -11.0, 0.8),
+            Said { depth: 5, value: None, seconds: 0.9 },
+        ];
+        let curve = Curve { group: String::new(), name: "minimax".to_owned(), said };
+        for against in [Against::Time, Against::Depth] {
+            let Series { points, .. } = series(&curve, against, 1.5);
+            let drawn: Vec<f64> = points.iter().map(|point| point.y).collect();
+            assert_eq!(drawn[..4], [-98.0, -55.0, -45.0, -11.0], "{against:?}");
+            assert!(points.iter().all(|point| point.x > 0.0));
+            assert!(points.is_sorted_by(|a, b| a.x < b.x));
+            let told = reading(&[String::new()], std::slice::from_ref(&curve), against);
+            assert!(told[0].starts_with("Minimax goes from -98 to -11 at 4 plies"), "{told:?}");
+        }
+        let rows = table(std::slice::from_ref(&curve)).rows;
+        assert_eq!((rows.len(), &rows[0][3]), (5, &serde_json::json!(-98.0)));
     }
 
     #[test]

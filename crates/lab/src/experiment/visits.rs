@@ -93,7 +93,7 @@ pub(super) fn run(
                 experiment.game,
                 moves.join(" ")
             );
-            let glance: Glance = bench.measure(&key, (1000.0 * seconds) as u64, name, |stop| {
+            let glance: Glance = bench.timed(&key, (1000.0 * seconds) as u64, name, |stop| {
                 let mut agent = game.agent(spec, seed)?;
                 let budget = Budget::unlimited().stop_flag(stop.clone());
                 let budget = budget.time(Duration::from_secs_f64(seconds));

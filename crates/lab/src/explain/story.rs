@@ -227,7 +227,7 @@ impl<'a> Teller<'a> {
 
     fn leaf(&self, node: usize, values: &[f64], bound: Bound, kind: LeafKind) -> String {
         let or = self.or(values.first().copied().unwrap_or(0.0), bound);
-        leaves::text(self.told, &self.nodes[node], (values, or), kind)
+        leaves::text(self.told, &self.nodes[node], (values, or), kind) + &self.likelihood(node)
     }
 }
 

@@ -268,12 +268,17 @@ impl Events<String> for Trace {
                 }
                 Step::Window { node: self.here(), by, alpha, beta }
             }
+            Event::Odds { moves, probabilities } => {
+                self.tree.model(self.here(), moves, probabilities);
+                return;
+            }
             Event::Cut { reason, skipped } => {
                 let skipped = self.skipped(skipped);
                 Step::Cut { node: self.here(), reason, skipped }
             }
             Event::Leave { values } => {
                 let step = Step::Leave { node: self.here(), values: values.to_vec() };
+                self.tree.forget_model(self.here());
                 self.go_up();
                 step
             }

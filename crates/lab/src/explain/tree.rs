@@ -37,7 +37,7 @@ pub struct Node {
     pub depth: usize,
     /// Whether the search was ever there. It may know of a node and leave it out.
     pub is_seen: bool,
-    /// How likely the move that leads to it is, if chance makes it.
+    /// Probability of the move that leads to it, if chance makes it or a model of the opponent says so.
     pub probability: Option<f64>,
     /// What the game is worth to each player, if it is over here.
     pub utilities: Option<Vec<f64>>,
@@ -52,7 +52,7 @@ pub struct Tree {
     has_names: bool,
     /// The children of each node by the moves to them: a node may have very many.
     by_move: HashMap<usize, HashMap<String, usize>>,
-    /// How likely the outcomes are where chance moves.
+    /// Probabilities of the moves of a node, where chance moves or a model of the opponent says so.
     odds: HashMap<usize, HashMap<String, f64>>,
 }
 
@@ -80,6 +80,19 @@ impl Tree {
     /// The players of the game.
     pub fn players(&self) -> usize {
         self.players
+    }
+
+    /// Takes down what a model of the opponent says of the moves of a node.
+    pub(super) fn model(&mut self, node: usize, moves: &[String], probabilities: &[f64]) {
+        let odds = moves.iter().cloned().zip(probabilities.iter().copied()).collect();
+        self.odds.insert(node, odds);
+    }
+
+    /// Drops what a model says of the moves of a node that is done: its children know it, and memory is scarce.
+    pub(super) fn forget_model(&mut self, node: usize) {
+        if self.nodes[node].kind != Kind::Chance {
+            self.odds.remove(&node);
+        }
     }
 
     /// The search was here.
@@ -125,10 +138,11 @@ impl Tree {
             return child;
         }
         let depth = self.nodes[node].depth + 1;
-        let probability = (self.nodes[node].kind == Kind::Chance).then(|| {
-            let odds = self.odds.entry(node).or_insert_with(|| odds(position));
-            odds.get(mv).copied().unwrap_or(0.0)
-        });
+        if self.nodes[node].kind == Kind::Chance {
+            self.odds.entry(node).or_insert_with(|| odds(position));
+        }
+        let odds = self.odds.get(&node);
+        let probability = odds.map(|odds| odds.get(mv).copied().unwrap_or(0.0));
         let is_legal = position.play(mv).is_ok();
         let child = self.node(position, Some(node), Some(mv.to_owned()), depth);
         let child = Node { probability, ..child };

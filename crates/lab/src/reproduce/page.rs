@@ -84,7 +84,9 @@ fn how() -> String {
          they <b>agree</b>. Games that repeat others, move by move, are no evidence: intervals and tests count \
          distinct games, and say how many there are where most are repeated.</li>\n\
          <li><b>Claims in words</b> became thresholds, written beside them: that is our reading. They differ if all \
-         of our interval is below.</li>\n\
+         of our interval is below. Claims about <b>timed searches</b> have a tolerance, for the clock is noisy: a ply at \
+         each point, and more at one point in twenty. They differ if noise makes so much with p &lt; {UNLIKELY}. A warning \
+         says so where the machine was busy.</li>\n\
          <li><b>One share above another</b> is too small to tell if the two published samples could be of one share \
          (p &gt; 0.05 divided by the number of rows: the larger one was picked \
          after they were seen).</li>\n\
@@ -123,6 +125,9 @@ fn section(one: &Reproduced, mode: &str, seed: u64) -> String {
     if !one.figures.is_empty() {
         let figures = one.figures.iter().map(figure);
         html += &format!("<div class=\"figures\">\n{}</div>\n", figures.collect::<String>());
+    }
+    for warning in &one.warnings {
+        html += &format!("<p class=\"left-out\">{}</p>\n", Escaped(warning));
     }
     for what in &one.left_out {
         html += &format!("<p class=\"left-out\">{}.</p>\n", Escaped(what.trim_end_matches('.')));

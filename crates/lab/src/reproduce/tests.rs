@@ -96,3 +96,22 @@ fn shares_are_told_with_their_intervals() {
     assert_eq!(share(Counted::new(3, 1000)), "3 of 1000: 0.3 % (0.1-0.9)");
     assert_eq!(share(Counted::new(1, 1)), "yes, in one game");
 }
+
+#[test]
+fn the_page_and_the_json_warn_of_a_busy_machine() {
+    let mut nobody = Nobody;
+    let mut bench = Bench::new(&mut nobody);
+    let nap = |_: &tussle_core::StopFlag| {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+        Ok(0)
+    };
+    let _: u32 = bench.timed("nap", 1, "", nap).unwrap();
+    let done = reproduction("ucb1").unwrap().run(&mut bench, 1).unwrap();
+    let again = reproduction("ucb1").unwrap().run(&mut bench, 1).unwrap();
+    assert!(again.warnings.is_empty(), "{:?}", again.warnings);
+    let json = serde_json::to_value(&done).unwrap();
+    let warning = json["warnings"][0].as_str().unwrap();
+    assert!(warning.starts_with("The machine was busy: 1 of 1 timed measurements"), "{warning}");
+    let setting = Setting { version: "0", mode: "--quick", seed: 1, jobs: [1, 1], asked: 1 };
+    assert!(page(std::slice::from_ref(&done), &setting).contains("The machine was busy"));
+}

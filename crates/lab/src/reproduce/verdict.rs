@@ -9,6 +9,7 @@
 //! | exact | ours is another one | never | ours is the same |
 //! | k of n | Fisher's exact test gives p < 0.01 / rows; or its 95 % interval does not hold the opposite of the claim, and ours lies wholly beyond that | its interval holds the opposite of the claim, too; or ours lies outside of that interval, and yet chance may have done it | otherwise |
 //! | in words, which we made a threshold | our interval lies wholly below it | never | otherwise |
+//! | in words, that one timed series is never below another | it is below by more than a ply at so many points that 1 of 20 being disturbed gives p < 0.01; or a sign test on all points gives p < 0.01 | never | otherwise |
 //! | that one share is above another | our shares differ the other way, p < 0.01 / rows | its own two samples could be of one share (p > 0.05 / rows) | otherwise |
 
 use serde::{Deserialize, Serialize};
@@ -202,6 +203,50 @@ pub(super) fn holds(threshold: f64, ours: Counted) -> Judged {
     Judged::new(verdict, None, why)
 }
 
+/// Plies by which two equal searches may differ in the same time: each finishes whole plies, and on which side of the
+/// limit the last one ends is decided by the noise of the clock.
+const NOISE_PLIES: f64 = 1.0;
+
+/// Share of timed points that something else on the machine may disturb by more than [`NOISE_PLIES`].
+const DISTURBED: f64 = 0.05;
+
+/// A claim in words that one search is always at least as deep as another in the same time. `ahead` is by how many
+/// plies it is deeper, for each time. Also says at how many points that holds.
+pub(super) fn never_below(ahead: &[f64]) -> (String, Judged) {
+    let count = |holds: fn(f64) -> bool| ahead.iter().filter(|plies| holds(**plies)).count();
+    let points = ahead.len();
+    let (below, above) = (count(|plies| plies < 0.0), count(|plies| plies > 0.0));
+    let far_below = count(|plies| plies < -NOISE_PLIES);
+    let holds = format!("{} of {points} points", points - below);
+    if below == 0 {
+        let judged = Judged::new(Verdict::Agrees, None, format!("it holds at {holds}"));
+        return (holds, judged);
+    }
+    let ours = format!("{holds}, {} within a ply", points - far_below);
+    let disturbed = at_least(far_below, points, DISTURBED);
+    let sign = at_least(below, below + above, 0.5);
+    let p = disturbed.min(sign);
+    let judged = if p < UNLIKELY {
+        let why = format!("it holds at {ours}; noise makes so much with p = {}", probability(p));
+        Judged::new(Verdict::Differs, Some(p), why)
+    } else {
+        let why = format!("it holds at {ours}: the rest is the noise of timed measurements");
+        Judged::new(Verdict::Agrees, Some(p), why)
+    };
+    (ours, judged)
+}
+
+/// Probability of at least `hits` in `of` independent trials with this chance each.
+fn at_least(hits: usize, of: usize, chance: f64) -> f64 {
+    let mut probability = (1.0 - chance).powi(of as i32);
+    let mut less = 0.0;
+    for k in 0..hits {
+        less += probability;
+        probability *= (of - k) as f64 / (k + 1) as f64 * chance / (1.0 - chance);
+    }
+    (1.0 - less).max(0.0)
+}
+
 /// The claim that the first share is above the second, by two samples.
 pub(super) fn better(published: [Counted; 2], ours: [Counted; 2], rows: usize) -> Judged {
     let p = fisher(ours[0].evidence(), ours[1].evidence());
@@ -338,6 +383,19 @@ mod tests {
         assert_eq!(better(few, [of(600, 1000), of(800, 1000)], 1).verdict, Verdict::Differs);
         let many = [of(200, 200), of(170, 200)];
         assert_eq!(better(many, [of(700, 1000), of(690, 1000)], 1).verdict, Verdict::Agrees);
+    }
+
+    #[test]
+    fn binomial_tails_are_exact() {
+        for (hits, of, chance, p) in [
+            (0, 7, 0.05, 1.0),
+            (1, 7, 0.05, 1.0 - 0.95_f64.powi(7)),
+            (7, 7, 0.5, 1.0 / 128.0),
+            (8, 10, 0.5, 56.0 / 1024.0),
+            (0, 0, 0.5, 1.0),
+        ] {
+            assert!((at_least(hits, of, chance) - p).abs() < 1e-12, "{hits} of {of}");
+        }
     }
 
     #[test]

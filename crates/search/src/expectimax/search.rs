@@ -31,6 +31,7 @@ pub(super) fn search<G: Evaluations>(
         root,
         turned: root == 1 && game.players() <= 2,
         lines: task.lines,
+        star1: agent.star1.map(|limits| game.value_range(root).unwrap_or(limits)),
         state: state.clone(),
         buffer: Vec::new(),
         pv: Pv::new(),
@@ -69,6 +70,8 @@ struct Search<'a, G: Evaluations, O> {
     turned: bool,
     /// How many of the best root moves get an exact value.
     lines: usize,
+    /// The least and the largest value for the root player, if averages are to be cut by them.
+    star1: Option<(f64, f64)>,
     state: G::State,
     buffer: Vec<G::Move>,
     pv: Pv<G::Move>,
@@ -148,7 +151,7 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
             if best.is_none_or(better) {
                 best = Some(worth);
                 self.pv.set(ply as usize, mv);
-                if self.agent.star1.is_some() && self.narrow(mine, mv, worth.score, &mut window) {
+                if self.star1.is_some() && self.narrow(mine, mv, worth.score, &mut window) {
                     // The second player's beta is the first one's alpha.
                     let reason =
                         if mine == self.turned { CutReason::Alpha } else { CutReason::Beta };
@@ -182,6 +185,9 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
         if even {
             total = (self.buffer.len() - base) as f64;
         }
+        if !chance && self.observer.is_active() {
+            self.tell_odds(base, even, total);
+        }
         let (mut seen, mut score, mut utility, mut ends) = (0.0, 0.0, 0.0, Ends::NONE);
         for i in base..self.buffer.len() {
             let mv = self.buffer[i];
@@ -196,7 +202,7 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
             score += weight * worth.score;
             utility += weight * worth.utility;
             ends = ends.or(worth.ends);
-            if let Some((low, high)) = self.agent.star1 {
+            if let Some((low, high)) = self.star1 {
                 let (least, most) = ((score + low * left) / total, (score + high * left) / total);
                 let outside = if most <= window.alpha || worth.score <= inner.alpha {
                     most.min(window.alpha)
@@ -223,6 +229,14 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
         }
     }
 
+    /// Tells how likely the model takes the moves from this place of the buffer on to be.
+    fn tell_odds(&mut self, from: usize, even: bool, total: f64) {
+        let moves = &self.buffer[from..];
+        let weight = |&mv: &G::Move| if even { 1.0 } else { self.weight(false, mv) };
+        let probabilities: Vec<f64> = moves.iter().map(|mv| weight(mv) / total).collect();
+        self.observer.event(Event::Odds { moves, probabilities: &probabilities });
+    }
+
     /// The window of one outcome: outside of it, the mean is outside of the node's window,
     /// whatever the outcomes that are left are worth.
     fn inner_window(
@@ -233,7 +247,7 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
         left: f64,
         total: f64,
     ) -> Window {
-        let Some((low, high)) = self.agent.star1 else { return FULL };
+        let Some((low, high)) = self.star1 else { return FULL };
         Window {
             alpha: (window.alpha * total - score - high * left) / weight,
             beta: (window.beta * total - score - low * left) / weight,
@@ -344,7 +358,7 @@ impl<G: Evaluations, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O>
             root.searched(depth, self.stats.evaluations == evaluations, self.pv.line(1));
             (root.value, root.outcome) = self.reported(worth, root);
             best.add(worth.score);
-            if let (Some(_), Some(last)) = (self.agent.star1, best.last_asked()) {
+            if let (Some(_), Some(last)) = (self.star1, best.last_asked()) {
                 self.narrow(true, root.mv, last, &mut window);
             }
         }

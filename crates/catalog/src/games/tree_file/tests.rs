@@ -1,8 +1,8 @@
 use std::fmt::Write as _;
 
-use tussle_core::{Game, Notation, Turn};
+use tussle_core::{Evaluations, Game, Notation, Turn};
 use tussle_games::DuelTree;
-use tussle_games::tree::{MAX_NODES, Stats};
+use tussle_games::tree::{Eval, MAX_NODES, Stats};
 
 use super::{TreeGame, read};
 
@@ -149,6 +149,31 @@ fn star1_cuts_the_last_outcome_of_the_second_chance_node() {
 }
 
 #[test]
+fn a_declared_range_counts_instead_of_the_leaves() {
+    let nodes = r#""nodes": {"r": {"max": ["a", "b"]}, "a": 1, "b": {"min": ["c"]}, "c": 3}}"#;
+    let duel = |range: &str| match read("f.json", &format!(r#"{{"root": "r", {range} {nodes}"#)) {
+        Ok(TreeGame::Duel(tree)) => tree,
+        other => panic!("{other:?}"),
+    };
+    let plain = duel("");
+    assert_eq!((plain.payoffs().most, plain.value_range(0)), (3.0, None));
+    let tree = duel(r#""range": [0.5, 6],"#);
+    assert_eq!((tree.payoffs().least, tree.payoffs().most), (-6.0, 6.0));
+    assert_eq!([0, 1].map(|player| tree.value_range(player).unwrap()), [(0.5, 6.0), (-6.0, -0.5)]);
+    // A node without a value is worth 0, unless 0 is outside of the range.
+    let estimate = |tree: &DuelTree| {
+        let inner = tree.parse_position("b").unwrap();
+        tree.evaluate(&Eval::Value, &inner, 0)
+    };
+    assert_eq!((estimate(&plain), estimate(&tree)), (0.0, 0.5));
+    let many = r#"{"root": "r", "range": [0, 9], "nodes": {"r": [1, 2, 3]}}"#;
+    let Ok(TreeGame::Many(many)) = read("f.json", many) else { panic!("three values a leaf") };
+    let payoffs = many.payoffs();
+    assert_eq!((payoffs.least, payoffs.most, payoffs.sum), (0.0, 9.0, 6.0));
+    assert_eq!(many.value_range(2), Some((0.0, 9.0)));
+}
+
+#[test]
 fn betting_twice_on_the_coin_is_worth_2_2() {
     let tree = duel("coin");
     let (values, line) = max_n(&tree, &tree.start());
@@ -253,6 +278,18 @@ fn every_malformed_file_is_refused_and_the_node_is_named() {
         (r#"{"root": "r", "nodes": ["r"]}"#, "a node for each name"),
         (r#"{"root": "r", "nodes": {"r": 1}, "title": "x"}"#, "`title`"),
         (r#"{"root": "r", "nodes": {"r": 1}} x"#, "trailing"),
+        (r#"{"root": "r", "range": 6, "nodes": {"r": 1}}"#, "as in [-6, 6]"),
+        (r#"{"root": "r", "range": null, "nodes": {"r": 1}}"#, "as in [-6, 6]"),
+        (r#"{"root": "r", "range": [6], "nodes": {"r": 1}}"#, "as in [-6, 6]"),
+        (r#"{"root": "r", "range": [1, 2, 3], "nodes": {"r": 1}}"#, "as in [-6, 6]"),
+        (r#"{"root": "r", "range": ["-6", "6"], "nodes": {"r": 1}}"#, "as in [-6, 6]"),
+        (r#"{"root": "r", "range": [-6, 1e999], "nodes": {"r": 1}}"#, "line 1 column"),
+        (r#"{"root": "r", "range": [0, 1], "range": [0, 2], "nodes": {"r": 1}}"#, "duplicate field `range`"),
+        (r#"{"root": "r", "range": [6, -6], "nodes": {"r": 1}}"#, "the range [6, -6] is empty"),
+        (r#"{"root": "r", "range": [2, 6], "nodes": {"r": 1}}"#, "node `r`: its value 1 lies outside of the range [2, 6]"),
+        (r#"{"root": "r", "range": [-2, 6], "nodes": {"r": {"value": 1, "rollouts": [0, 7]}}}"#, "node `r`: its rollout 7"),
+        (r#"{"root": "r", "range": [-2, 6], "nodes": {"r": {"max": ["a"], "value": 9}, "a": 1}}"#, "node `r`: its value 9"),
+        (r#"{"root": "r", "range": [0, 6], "nodes": {"r": [1, -2, 3]}}"#, "node `r`: its value -2"),
     ] {
         let error = read("f.json", text).expect_err(text).to_string();
         assert!(error.contains(word), "{text}: {error:?} lacks {word:?}");

@@ -77,6 +77,9 @@ pub(super) fn one(done: &Reproduced) -> String {
     }
     text += &table::text(&rows);
     text += "\n";
+    for warning in &done.warnings {
+        text += &format!("  warning: {warning}\n");
+    }
     for line in done.effort.iter().chain(&done.left_out) {
         text += &format!("  {line}\n");
     }

@@ -2,7 +2,7 @@
 
 use tussle_core::Bound;
 
-use super::super::Step;
+use super::super::{Kind, Node, Step};
 use super::Teller;
 use super::frame::Frame;
 use super::nature::Role;
@@ -25,12 +25,43 @@ impl Teller<'_> {
     pub(super) fn average(&self, frame: &Frame, value: &[f64]) -> String {
         let (name, shown) = (self.name(frame.node), self.values(value));
         let or = self.or(value.first().copied().unwrap_or(0.0), self.searched_bound(frame, value));
-        let has_odds = frame.done.iter().all(|(node, _)| self.nodes[*node].probability.is_some());
-        if has_odds && !frame.done.is_empty() && frame.done.len() <= NAMED && value.len() == 1 {
+        let is_chance = self.nodes[frame.node].kind == Kind::Chance;
+        let is_weighted = self.is_weighted(frame.node);
+        let is_short = !frame.done.is_empty() && frame.done.len() <= NAMED && value.len() == 1;
+        // A plain mean of replies needs no probabilities to be understood.
+        if self.has_odds(frame) && is_short && (is_chance || is_weighted) {
             return format!("{name} = {}", self.partial(frame, NAMED, or).text);
         }
-        let what = if has_odds { "outcomes" } else { "replies" };
-        format!("{name} = {shown}{or}, the mean over {} {what}", frame.done.len())
+        let mean = if is_weighted { "weighted mean" } else { "mean" };
+        let what = self.averaged(frame.node);
+        format!("{name} = {shown}{or}, the {mean} over {} {what}", frame.done.len())
+    }
+
+    /// What a node is averaged over.
+    fn averaged(&self, node: usize) -> &'static str {
+        if self.nodes[node].kind == Kind::Chance { "outcomes" } else { "replies" }
+    }
+
+    fn has_odds(&self, frame: &Frame) -> bool {
+        frame.done.iter().all(|(node, _)| self.nodes[*node].probability.is_some())
+    }
+
+    /// Returns true if the children of a node are not equally likely.
+    fn is_weighted(&self, node: usize) -> bool {
+        let mut odds = self.nodes[node].children.iter().map(|&child| self.nodes[child].probability);
+        let first = odds.next();
+        odds.any(|probability| Some(probability) != first)
+    }
+
+    /// Probability of a reply, where a model of the opponent weighs replies: `, probability 0.04`.
+    pub(super) fn likelihood(&self, node: usize) -> String {
+        let Node { parent: Some(parent), probability: Some(p), .. } = self.nodes[node] else {
+            return String::new();
+        };
+        if self.nodes[parent].kind == Kind::Chance || !self.is_weighted(parent) {
+            return String::new();
+        }
+        format!(", probability {}", self.number(p))
     }
 
     /// Whether a sum of what is known is more or less than that.
@@ -62,7 +93,8 @@ impl Teller<'_> {
         let text = if frame.done.len() <= most {
             format!("{terms} = {}{or}", self.number(sum))
         } else {
-            format!("{}{or} from {} outcomes", self.number(sum), frame.done.len())
+            let what = self.averaged(frame.node);
+            format!("{}{or} from {} {what}", self.number(sum), frame.done.len())
         };
         let rest = 1.0 - seen;
         Partial { text, sum, rest: if rest < 1e-9 { 0.0 } else { rest } }
@@ -71,10 +103,9 @@ impl Teller<'_> {
     /// After each outcome of chance, in a search that cuts averages: the sum, and what the rest can still bring.
     pub(super) fn seen_so_far(&self, node: usize) -> Option<String> {
         let frame = self.frames.last().filter(|frame| frame.node == node)?;
-        let is_chance = self.nature.role(node) == Role::Average
-            && frame.done.iter().all(|(node, _)| self.nodes[*node].probability.is_some());
+        let is_average = self.nature.role(node) == Role::Average && self.has_odds(frame);
         let (least, most) = self.nature.limits;
-        if !is_chance || least.or(most).is_none() {
+        if !is_average || least.or(most).is_none() {
             return None;
         }
         let partial = self.partial(frame, TERMS, Self::or_so_far(frame));
@@ -126,7 +157,7 @@ impl Teller<'_> {
 
     /// Star1: whatever the rest brings, the mean stays outside of the window.
     pub(super) fn why_average_is_outside(&self, frame: &Frame) -> String {
-        let has_odds = frame.done.iter().all(|(node, _)| self.nodes[*node].probability.is_some());
+        let has_odds = self.has_odds(frame);
         let partial = self.partial(frame, TERMS, Self::or_so_far(frame));
         let (alpha, beta) = frame.entry;
         let (least, most) = self.nature.limits;

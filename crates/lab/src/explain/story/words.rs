@@ -115,7 +115,7 @@ impl Teller<'_> {
     /// A node begins.
     pub(super) fn entered(&self, frame: &Frame) -> String {
         let node = frame.node;
-        let start = format!("{} ({})", self.name(node), self.who(node));
+        let start = format!("{} ({}){}", self.name(node), self.who(node), self.likelihood(node));
         match frame.test {
             _ if !self.nature.has_windows => start,
             None => {

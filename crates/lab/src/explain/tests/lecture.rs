@@ -216,6 +216,37 @@ fn star1_is_told_from_maxs_side_also_where_min_moves() {
     assert!(lines.contains(&cut.to_owned()), "{lines:#?}");
 }
 
+/// The course's premise is a range, not the largest leaf: with `r3` worth 0 the largest leaf is 4.
+#[test]
+fn star1_prunes_by_the_declared_range() {
+    let tree = |range: &str, sign: &str, r3: i32| {
+        let (mover, flip) = if sign.is_empty() { ("max", "-") } else { ("min", "") };
+        format!(
+            r#"{{"root": "choice", {range} "nodes": {{
+            "choice": {{"{mover}": ["left", "right"]}}, "left": {{"chance": ["l1", "l2"]}}, "l1": {sign}4,
+            "l2": {sign}2, "right": {{"chance": [{{"to": "r1", "p": 0.25}}, {{"to": "r2", "p": 0.5}},
+            {{"to": "r3", "p": 0.25}}]}}, "r1": {sign}2, "r2": {flip}2, "r3": {r3}}}}}"#
+        )
+    };
+    for (range, sign, r3, words) in [
+        ("", "", 0, "can bring at most 0.75 * 4 = 3"),
+        (r#""range": [-6, 6],"#, "", 0, "can bring at most 0.75 * 6 = 4.5, so 5 at best"),
+        (r#""range": [-2, 9],"#, "", 0, "can bring at most 0.75 * 9 = 6.75"),
+        (r#""range": [-6, 6],"#, "-", 0, "can bring at least 0.75 * -6 = -4.5, so -5 at worst"),
+        // The ends need not be opposite: MIN's least is the least of MAX's values.
+        (r#""range": [-5, 90],"#, "-", 0, "can bring at least 0.75 * -5 = -3.75"),
+    ] {
+        let told = lines(&told_of(&tree(range, sign, r3), "expectimax:prune=star1"));
+        assert!(told.iter().any(|line| line.contains(words)), "{range} {sign}: {told:#?}");
+    }
+    // The wider the range, the less is cut, and the answer stays.
+    for (range, cut) in [("[-6, 6]", true), ("[-13, 13]", true), ("[-14.1, 14.1]", false)] {
+        let told = told_of(&tree(&format!(r#""range": {range},"#), "", 0), "expectimax:prune=star1");
+        let is_cut = lines(&told).iter().any(|line| line.ends_with("r3 pruned"));
+        assert_eq!((is_cut, summary(&told)[0].as_str()), (cut, "Answer: left, worth 3 to MAX."), "{range}");
+    }
+}
+
 #[test]
 fn of_three_players_each_takes_what_is_best_for_itself() {
     let told = told("kplayer", "maxn:prune=none", &Budget::unlimited());

@@ -232,6 +232,57 @@ fn rivals_are_averaged_over_also_where_their_replies_are_equal() {
 }
 
 #[test]
+fn replies_that_a_model_weighs_tell_their_probabilities() {
+    let told = |model: &str| {
+        let agent = format!("expectimax:opponent={model},eval=pairs,depth=2");
+        of_game("gobblet", "B1@0,S1@8,B2@1", &agent, &Budget::unlimited())
+    };
+    for model in ["course", "uniform"] {
+        let told = told(model);
+        let value = |node: usize| {
+            let left = |step: &Step| match step {
+                Step::Leave { node: left, values } if *left == node => values.first().copied(),
+                _ => None,
+            };
+            told.steps.iter().find_map(left).unwrap()
+        };
+        let nodes = told.tree.nodes();
+        let json = document(&told);
+        for &reply in &nodes[0].children {
+            assert!(json["nodes"][reply]["probability"].is_null());
+            let odds = |&node: &usize| {
+                let p = json["nodes"][node]["probability"].as_f64().unwrap();
+                assert_eq!(Some(p), nodes[node].probability);
+                (p, p * value(node))
+            };
+            let (all, mean) = nodes[reply].children.iter().map(odds).fold(
+                (0.0, 0.0),
+                |(all, mean), (p, part)| (all + p, mean + part),
+            );
+            assert!((all - 1.0).abs() < 1e-9 && (mean - value(reply)).abs() < 1e-9, "{model} {reply}");
+        }
+        let lines = lines(&told);
+        let weighed = lines.iter().filter(|line| line.contains(", probability 0.0")).count();
+        let means = |words: &str| lines.iter().filter(|line| line.contains(words)).count();
+        let (weighted, plain) = (means(", the weighted mean over "), means(", the mean over "));
+        if model == "course" {
+            assert!(weighed > 100 && weighted > 10 && plain == 0, "{lines:#?}");
+        } else {
+            assert!(weighed == 0 && weighted == 0 && plain > 10, "{lines:#?}");
+        }
+    }
+    // A small piece weighs twice as much as another one.
+    let told = told("course");
+    let nodes = told.tree.nodes();
+    let p = |reply: &str| {
+        let first = &nodes[nodes[0].children[0]];
+        let child = first.children.iter().find(|&&child| nodes[child].name == reply).unwrap();
+        nodes[*child].probability.unwrap()
+    };
+    assert!((p("S1@6") / p("M1@6") - 2.0).abs() < 1e-9);
+}
+
+#[test]
 fn a_chain_that_is_too_long_is_not_said_to_have_an_end() {
     let links: Vec<String> =
         (0..2100).map(|n| format!(r#""n{n}": {{"max": ["n{}"]}}"#, n + 1)).collect();

@@ -252,6 +252,16 @@ impl Browser {
         self.mouse("mouseReleased", x, y, 1)
     }
 
+    /// Clicks twice as one double click.
+    ///
+    /// # Errors
+    /// If the browser does not answer.
+    pub fn double_click(&mut self, x: f64, y: f64) -> Result<(), Trouble> {
+        self.click(x, y)?;
+        self.mouse("mousePressed", x, y, 2)?;
+        self.mouse("mouseReleased", x, y, 2)
+    }
+
     /// Presses at one place, moves, and lets go at another.
     ///
     /// # Errors
@@ -259,14 +269,18 @@ impl Browser {
     pub fn drag(&mut self, from: (f64, f64), to: (f64, f64)) -> Result<(), Trouble> {
         self.point(from.0, from.1)?;
         self.mouse("mousePressed", from.0, from.1, 1)?;
-        self.point(f64::midpoint(from.0, to.0), f64::midpoint(from.1, to.1))?;
-        self.point(to.0, to.1)?;
+        // The button is down all the way: otherwise the page loses the pointer.
+        self.mouse("mouseMoved", f64::midpoint(from.0, to.0), f64::midpoint(from.1, to.1), 1)?;
+        self.mouse("mouseMoved", to.0, to.1, 1)?;
         self.mouse("mouseReleased", to.0, to.1, 1)
     }
 
     fn mouse(&mut self, kind: &str, x: f64, y: f64, clicks: u32) -> Result<(), Trouble> {
         let button = if clicks > 0 { "left" } else { "none" };
-        let event = json!({"type": kind, "x": x, "y": y, "button": button, "clickCount": clicks});
+        let down = u32::from(clicks > 0 && kind != "mouseReleased");
+        let event = json!({
+            "type": kind, "x": x, "y": y, "button": button, "buttons": down, "clickCount": clicks,
+        });
         self.call("Input.dispatchMouseEvent", &event).map(drop)
     }
 

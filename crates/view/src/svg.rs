@@ -41,8 +41,8 @@ pub fn svg(scene: &Scene, theme: Theme) -> String {
     Drawing { scene, theme }.to_string()
 }
 
-/// The same for a page that is light or dark as its reader likes: every colour is `light-dark(…)`, which
-/// follows the `color-scheme` of the element around it.
+/// Draws a scene for a page that is light or dark as its reader likes. Every colour is `light-dark(…)`, which
+/// follows the `color-scheme` of the element around it; browsers without that function show the light colours.
 ///
 /// ```
 /// use tussle_core::{Ink, Scene};
@@ -50,21 +50,34 @@ pub fn svg(scene: &Scene, theme: Theme) -> String {
 ///
 /// let mut scene = Scene::new(1.0, 1.0);
 /// scene.disc(0.5, 0.5, 0.4, Ink::Player(0));
-/// assert!(svg_for_page(&scene).contains(r##" fill="light-dark(#0b4f94,#86c8f4)""##));
+/// let disc = r##" fill="#0b4f94" style="fill:light-dark(#0b4f94,#86c8f4)"/>"##;
+/// assert!(svg_for_page(&scene).contains(disc));
 /// ```
 pub fn svg_for_page(scene: &Scene) -> String {
     // Both draw the same strokes in the same order, so where they differ there is a colour.
     let (light, dark) = (svg(scene, Theme::Light), svg(scene, Theme::Dark));
-    let mut page = String::with_capacity(light.len() + dark.len() / 4);
+    let mut page = String::with_capacity(light.len() + dark.len() / 2);
+    let (mut name, mut style) = ("", String::new());
     for (i, (light, dark)) in light.split('"').zip(dark.split('"')).enumerate() {
         if i > 0 {
             page.push('"');
         }
-        // Attributes are in quotes; a text never has any.
-        if i % 2 == 1 && light.starts_with('#') && light != dark {
-            page.push_str(&format!("light-dark({light},{dark})"));
+        let is_value = i % 2 == 1; // attributes are in quotes; a text never has any
+        if is_value && light.starts_with('#') && light != dark {
+            // A style wins over the attribute, and a browser that cannot read it ignores it.
+            let end = if style.is_empty() { "" } else { ";" };
+            style.push_str(&format!("{end}{name}:light-dark({light},{dark})"));
+        }
+        let tag_end = light.find('>').filter(|_| !is_value && !style.is_empty());
+        if let Some(at) = tag_end {
+            let at = if light[..at].ends_with('/') { at - 1 } else { at };
+            page.push_str(&format!("{} style=\"{style}\"{}", &light[..at], &light[at..]));
+            style.clear();
         } else {
             page.push_str(light);
+        }
+        if !is_value {
+            name = light.rsplit(' ').next().unwrap_or_default().trim_end_matches('=');
         }
     }
     page

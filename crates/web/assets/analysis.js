@@ -1,9 +1,9 @@
 // @ts-check
 // What a search thinks of the shown position, while people play: value, best lines, heat map; graph and review.
 
-import { colour, el, fill, short } from "./dom.js";
+import { colour, el, fill, focused, short } from "./dom.js";
 import { graph, signed } from "./graph.js";
-import { list } from "./net.js";
+import { api, list } from "./net.js";
 import { Preview, follow } from "./preview.js";
 import { Reviewing } from "./review.js";
 import { player as playerName } from "./seats.js";
@@ -16,6 +16,8 @@ const TIME = 60_000;
 /** A page that nobody has seen for so long does not search. */
 const UNSEEN = 60_000;
 const LINES = 5;
+/** Agents that the server checks at once. */
+const CHECKED = 16;
 const SHOWN = 10;
 const HEATS = ["value", "visits", "prior", "hidden"];
 const PRIORS = "mcts:policy=puct,prior=eval";
@@ -112,13 +114,21 @@ class Panel {
     else this.show();
   }
 
-  /** The agents there are. */
+  /** Offers the agents that can search this game. */
   async offer() {
     let agents = USUAL.map((name) => ({ name, summary: "" }));
     try {
       const rows = await list("agents");
       const others = rows.filter((/** @type {any} */ row) => !["human", "script", "random", "mcts", "alphabeta"].includes(row.name) && !row.name.startsWith("level-"));
-      agents = [...agents, ...others];
+      const all = [...agents, ...others];
+      const { game, text } = this.match;
+      const able = [];
+      for (let i = 0; i < all.length; i += CHECKED) {
+        const some = all.slice(i, i + CHECKED);
+        const { wrong } = await api("check", { place: { game, text }, agents: some.map(({ name }) => name) });
+        able.push(...some.filter((_, at) => !wrong[at]));
+      }
+      agents = able;
     } catch {
       // The usual ones will do.
     }
@@ -280,10 +290,12 @@ class Panel {
       : seen.turn === "chance" ? "Roll first: chance is to move." : "";
     this.toggle.setAttribute("aria-pressed", String(on));
     this.body.hidden = !on;
+    const pressed = focused() === this.go;
     this.go.hidden = !on || !!none;
     this.go.textContent = task !== null ? "Stop" : report ? "Go on" : "Search";
     const proven = report?.stopped === "proven";
     this.go.disabled = task === null && proven;
+    if (pressed && (this.go.hidden || this.go.disabled)) this.toggle.focus({ preventScroll: true });
     const empty = !on || !!none || !report;
     for (const part of [this.bar, this.words, this.stats, this.lines, this.maps]) part.hidden = empty;
     const state = this.trouble || none || (!report && task !== null ? "searching …" : "") || this.about();

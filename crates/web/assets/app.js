@@ -31,6 +31,9 @@ async function go() {
   }
   page?.close();
   page = null;
+  live.forget();
+  // Toasts belong to the page that is left.
+  document.getElementById("toasts")?.replaceChildren();
   try {
     const module = await PAGES[route.page]();
     if (turn !== opened) return;
@@ -56,7 +59,7 @@ function theme() {
     localStorage.setItem("theme", name);
     const [sign, word] = signs[/** @type {keyof typeof signs} */ (name)].split(" ");
     fill(button, sign, el("span", {}, ` ${word}`));
-    button.setAttribute("aria-label", `Colours: ${name}`);
+    button.setAttribute("aria-label", `Colours: ${word}`);
   };
   let name = localStorage.getItem("theme") ?? "system";
   set(names.includes(name) ? name : "system");

@@ -70,6 +70,24 @@ export function halfway(position, clicked) {
 }
 
 /**
+ * Returns for each die of the drawing, the higher one first, whether the steps clicked so far have used it.
+ * @param {string} position @param {number[]} clicked
+ */
+export function spent(position, clicked) {
+  const { me, dice } = read(position);
+  const faces = [...dice].map(Number).sort((a, b) => b - a);
+  const all = faces[0] === faces[1] ? [...faces, ...faces] : faces;
+  const used = all.map(() => false);
+  for (const { from, to } of steps(me, clicked)) {
+    // A checker is borne off by a larger die too, if nothing lies behind it.
+    const free = all.map((face, i) => i).filter((i) => !used[i] && all[i] >= from - to);
+    const exact = free.find((i) => all[i] === from - to) ?? free.at(-1);
+    if (exact !== undefined) used[exact] = true;
+  }
+  return used;
+}
+
+/**
  * @param {Choice[]} choices
  * @param {string} position
  * @returns {import("./clicks.js").Clicks}

@@ -13,6 +13,14 @@ const CELL = 48;
 /** Pixels of the screen that a pointer moves before it drags. */
 const DRAG = 6;
 
+/** Milliseconds between two taps of a finger that are one double tap. */
+const DOUBLE_TAP_MS = 300;
+
+/** True if the latest input was a key: how the focus came to a spot. */
+let byKey = false;
+addEventListener("keydown", () => (byKey = true), true);
+addEventListener("pointerdown", () => (byKey = false), true);
+
 export class Board {
   /**
    * @param {HTMLElement} root
@@ -46,16 +54,30 @@ export class Board {
     /** The colour of what is put down, if that is a plain disc. @type {string | null} */
     this.stone = null;
     this.active = false;
-    /** @type {{ spot: number, x: number, y: number, fresh: boolean, moved: boolean } | null} */
+    /**
+     * `fresh`: the press itself has taken up what lies there. `takes`: what a drag from there takes up.
+     * @type {{ spot: number, x: number, y: number, fresh: boolean, takes: number | undefined, moved: boolean } | null}
+     */
     this.pressed = null;
+    /** When the pointer made a move; 0 once another click of the mouse has begun. */
+    this.made = 0;
+    /** True if the latest press was a finger's. */
+    this.touched = false;
     /** @type {SVGElement | null} what follows the pointer */
     this.held = null;
     this.overlay.addEventListener("pointerdown", (event) => this.press(event));
+    this.overlay.addEventListener("mousedown", (event) => this.recount(event));
     this.overlay.addEventListener("pointermove", (event) => this.move(event));
     this.overlay.addEventListener("pointerup", (event) => this.release(event));
-    this.overlay.addEventListener("pointercancel", () => this.drop());
+    for (const end of ["pointercancel", "lostpointercapture"]) this.overlay.addEventListener(end, () => this.release(null));
     this.overlay.addEventListener("pointerleave", () => this.hover(null));
     this.overlay.addEventListener("keydown", (event) => this.key(event));
+    this.overlay.addEventListener("focusin", () => this.steer(byKey));
+  }
+
+  /** Arrow keys move the cursor only on a board that was reached by keys. @param {boolean} on */
+  steer(on) {
+    this.element.classList.toggle("by-key", on);
   }
 
   /**
@@ -91,7 +113,11 @@ export class Board {
     this.overlay.replaceChildren(...this.spots, this.hints);
     this.aliases();
     this.mark();
-    if (focused >= 0) this.spots[focused]?.focus();
+    if (focused >= 0) {
+      const steered = this.element.classList.contains("by-key");
+      this.spots[focused]?.focus();
+      this.steer(steered);
+    }
   }
 
   /** Says what spots are called and what lies there. @param {import("./types.js").Spot[]} spots */
@@ -197,8 +223,8 @@ export class Board {
     return svg("circle", { class: name, cx: x + w / 2, cy: y + h / 2, r: Math.min(w, h) * 0.38, style: `fill:${this.stone}` });
   }
 
-  /** One click on a spot, however it was made. @param {number} spot */
-  click(spot) {
+  /** One click on a spot, however it was made. @param {number} spot @param {boolean} [dragged] a piece was let go there */
+  click(spot, dragged = false) {
     if (!this.active) return this.listeners.onrefuse("", [spot]);
     const named = this.clicked.length % 2 ? spot : this.alias.get(spot) ?? spot;
     const from = this.clicked.length % 2 ? this.clicked[this.clicked.length - 1] : null;
@@ -209,6 +235,7 @@ export class Board {
       if (complete.length && next.size === 0) {
         // What comes next shows itself; until then a second click would be one too many.
         this.active = false;
+        this.made = byKey ? 0 : Date.now();
         return this.listeners.onmove(complete[0].move);
       }
       if (!next.size) continue;
@@ -218,14 +245,27 @@ export class Board {
     }
     if (from !== null && (from === spot || this.meant === spot)) return this.back();
     // Another piece instead of the one that was chosen.
-    const before = this.clicked.slice(0, this.clicked.length - (this.clicked.length % 2));
-    const other = [this.alias.get(spot), spot].find((s) => s !== undefined && this.clicks.after([...before, s]).next.size);
-    if (other !== undefined) {
-      this.clicked = [...before, other];
-      this.meant = spot;
-      return this.mark();
-    }
+    const other = dragged ? undefined : this.takes(spot);
+    if (other !== undefined) return this.take(spot, other);
     this.listeners.onrefuse(this.why(spot), [...this.clicked, spot]);
+  }
+
+  /** The steps of the move that are complete. */
+  steps() {
+    return this.clicked.slice(0, this.clicked.length - (this.clicked.length % 2));
+  }
+
+  /** Returns what a press on a spot takes up, whatever is chosen now; nothing if no step begins there. @param {number} spot */
+  takes(spot) {
+    const begins = (/** @type {number | undefined} */ s) => s !== undefined && this.clicks.after([...this.steps(), s]).next.size > 0;
+    return this.active ? [this.alias.get(spot), spot].find(begins) : undefined;
+  }
+
+  /** Chooses a piece, also instead of another one. @param {number} spot @param {number} piece what is clicked there */
+  take(spot, piece) {
+    this.clicked = [...this.steps(), piece];
+    this.meant = spot;
+    this.mark();
   }
 
   /** Why a click leads nowhere, as far as a board can say. @param {number} spot */
@@ -262,31 +302,53 @@ export class Board {
 
   /** @param {PointerEvent} event */
   press(event) {
+    this.steer(false);
     const spot = this.under(event);
     if (spot === null || event.button !== 0) return;
     this.drop();
-    const fresh = this.selects(spot);
-    this.pressed = { spot, x: event.clientX, y: event.clientY, fresh, moved: false };
-    if (fresh) this.click(spot);
+    this.touched = event.pointerType === "touch";
+    if (this.touched && Date.now() - this.made < DOUBLE_TAP_MS) return;
+    const takes = this.takes(spot);
+    // Where the chosen piece can go, a click puts it down; only a drag takes up what lies there.
+    const fresh = takes !== undefined && !this.isChosen(spot) && !this.isTarget(spot);
+    this.pressed = { spot, x: event.clientX, y: event.clientY, fresh, takes, moved: false };
+    if (fresh) this.take(spot, takes);
     if (this.clicked.length % 2) {
       // The rest of a drag is ours, wherever it goes.
       try { this.overlay.setPointerCapture(event.pointerId); } catch { /* it is gone already */ }
     }
   }
 
-  /** Whether a click on a spot takes something up. @param {number} spot */
-  selects(spot) {
-    if (!this.active || this.clicked.length % 2) return false;
-    const way = (/** @type {number | undefined} */ s) => s !== undefined && this.clicks.after([...this.clicked, s]).next.size > 0;
-    return way(spot) || way(this.alias.get(spot));
+  /** Returns true if what lies on a spot is the chosen piece. @param {number} spot */
+  isChosen(spot) {
+    return this.clicked.length % 2 === 1 && this.meant === spot;
+  }
+
+  /** Returns true if the chosen piece can go to a spot. @param {number} spot */
+  isTarget(spot) {
+    return this.clicked.length % 2 === 1 && this.clicks.after(this.clicked).next.has(spot);
+  }
+
+  /** The second click of a double click is none of its own if the first one was a move. @param {MouseEvent} event */
+  recount(event) {
+    if (this.touched) return; // a tap, whose mouse events come after it
+    if (event.detail < 2) this.made = 0;
+    else if (this.made) {
+      if (this.pressed?.fresh) this.back();
+      this.drop();
+    }
   }
 
   /** @param {PointerEvent} event */
   move(event) {
     const pressed = this.pressed;
     if (!pressed) return this.hover(this.under(event));
-    if (Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > DRAG) pressed.moved = true;
-    if (!pressed.moved || this.clicked.length % 2 === 0) return;
+    if (!pressed.moved && Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > DRAG) {
+      pressed.moved = true;
+      if (pressed.takes !== undefined && !this.isChosen(pressed.spot)) this.take(pressed.spot, pressed.takes);
+    }
+    // Only the piece under the pointer follows it.
+    if (!pressed.moved || pressed.takes === undefined) return;
     this.held ??= this.lift(this.meant ?? pressed.spot);
     const box = this.overlay.getBoundingClientRect();
     const scale = Number(this.overlay.getAttribute("viewBox")?.split(" ")[2] ?? 1) / (box.width || 1);
@@ -318,16 +380,19 @@ export class Board {
     if (w === h && w >= CELL - 1) this.hints.append(this.disc(cell, "ghost"));
   }
 
-  /** @param {PointerEvent} event */
+  /** @param {PointerEvent | null} event nothing if the browser takes the pointer away */
   release(event) {
     const { pressed } = this;
     if (!pressed) return;
-    const spot = this.under(event);
+    const spot = event && this.under(event);
     this.drop();
-    if (spot === null) return;
-    if (spot !== pressed.spot) {
-      if (this.clicked.length % 2) this.click(spot);
-    } else if (!pressed.fresh) this.click(spot);
+    const dragged = pressed.moved && pressed.takes !== undefined;
+    if (spot === pressed.spot) {
+      if (!pressed.fresh && !dragged) this.click(spot);
+    } else if (dragged && this.clicked.length % 2) {
+      if (spot === null) this.back(); // a piece that is let go outside the board goes back
+      else this.click(spot, true);
+    }
   }
 
   /** Nothing is dragged any more. */
@@ -343,6 +408,8 @@ export class Board {
     if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
     const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const arrow = arrows[/** @type {keyof typeof arrows} */ (event.key)];
+    // After a click on the board they walk through the game.
+    if (arrow && !this.element.classList.contains("by-key")) return;
     if (arrow) this.spots[this.towards(at, arrow[0], arrow[1])]?.focus();
     else if (event.key === "Enter" || event.key === " ") this.click(at);
     else if (event.key === "Escape") this.clear();

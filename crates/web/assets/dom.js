@@ -55,10 +55,25 @@ export function fill(element, ...children) {
   add(element, children);
 }
 
+/** The element that got the focus last, unless the pointer went elsewhere since. @type {Element | null} */
+let latest = null;
+addEventListener("pointerdown", () => (latest = null), true);
+addEventListener("focusin", (event) => (latest = /** @type {Element} */ (event.target)), true);
+
+/**
+ * Returns the element with the focus, also if it was disabled or removed since: then some browsers give the focus
+ * to the page at once and others later, so `document.activeElement` does not tell.
+ * @returns {Element | null}
+ */
+export function focused() {
+  const { activeElement } = document;
+  return activeElement && activeElement !== document.body ? activeElement : latest;
+}
+
 /** Says something for a few seconds. @param {string} text */
 export function toast(text) {
   const box = document.getElementById("toasts");
-  if (!box) return;
+  if (!box || !text) return;
   const note = el("div", { class: "toast" }, text);
   box.append(note);
   while (box.children.length > 3) box.firstChild?.remove();

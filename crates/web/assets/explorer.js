@@ -283,10 +283,11 @@ class Explorer {
     const share = node.visits / most;
     const sum = added === null ? null : (node.mean ?? 0) + added;
     const isSelected = id === key(this.selected);
-    const words = [node.move ?? "root", `${node.visits} visits`, (!parent || weighs) && `mean ${fixed(node.mean)}`,
-      sum !== null && `sum ${fixed(sum)}`, node.outcome && `proven ${node.outcome}`, isNext && "would be next"].filter(Boolean).join(", ");
+    // The heads of the columns, which only eyes see, as words between the numbers.
+    const said = (/** @type {string} */ words) => el("span", { class: "hidden" }, words);
+    const hasMean = !parent || weighs; // where chance moved only visits count
     return el("div", {
-      class: `node${isNext ? " next" : ""}${onWay.has(id) ? " way" : ""}`, role: "treeitem", "aria-level": level, "aria-label": words,
+      class: `node${isNext ? " next" : ""}${onWay.has(id) ? " way" : ""}`, role: "treeitem", "aria-level": level,
       "aria-expanded": canOpen ? String(isOpen) : null, "aria-selected": String(isSelected), tabindex: isSelected ? 0 : -1,
       "data-path": id, "data-bonus": added, "data-told": node.bonus, "data-visits": node.visits, "data-mean": node.mean, style: `--level: ${level - 1}`,
       onclick: () => {
@@ -295,13 +296,13 @@ class Explorer {
         this.focus();
       },
     },
-    el("span", { class: "move" }, el("i", { class: "fold" }, canOpen ? (isOpen ? "▾" : "▸") : ""), el("span", {}, node.move ?? "root"),
+    el("span", { class: "move" }, el("i", { class: "fold", "aria-hidden": "true" }, canOpen ? (isOpen ? "▾" : "▸") : ""), el("span", {}, node.move ?? "root"),
       node.outcome && el("em", {}, node.outcome), isNext && el("strong", { title: "the next simulation goes here" }, "next"),
       isOwn && !isNext && el("small", { title: "next at the search’s own c" }, "own c")),
-    el("span", { class: "visits", style: `--share: ${(100 * share).toFixed(1)}%` }, node.visits, delta > 0 && el("sup", {}, `+${delta}`)),
-    el("span", {}, parent && !weighs ? "" : fixed(node.mean)), // where chance moved only visits count
-    el("span", {}, added === null ? "" : fixed(added)),
-    el("span", { class: "sum" }, sum === null ? "" : fixed(sum)));
+    el("span", { class: "visits", style: `--share: ${(100 * share).toFixed(1)}%` }, node.visits, delta > 0 && el("sup", {}, `+${delta}`), said(" visits")),
+    el("span", {}, hasMean && said(" mean "), hasMean && fixed(node.mean)),
+    el("span", {}, added !== null && said(" bonus "), added !== null && fixed(added)),
+    el("span", { class: "sum" }, sum !== null && said(" sum "), sum !== null && fixed(sum)));
   }
 
   /** What is to be said below the children of a node. @param {TreeNode} node @param {string[]} path @param {number} level @param {Row[]} rows */

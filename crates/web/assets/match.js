@@ -19,6 +19,7 @@ const GRACE = 100;
  * @property {[number, number, number][]} [spent] ply, player, milliseconds
  * @property {{ ply: number, player: number, at: number } | null} [turn] whose clock runs since when
  * @property {{ player: number, how: "resigned" | "ran out of time" } | null} [lost]
+ * @property {[number, number[]][]} [values] by ply
  */
 
 /**
@@ -60,7 +61,7 @@ export class Match extends EventTarget {
     /** Milliseconds for which dice and moves that nobody made by hand can be seen. */
     this.pace = pace;
     /** What positions are worth to the players, by ply. @type {Map<number, number[]>} */
-    this.values = new Map();
+    this.values = new Map(kept?.values ?? []);
     this.clock = clock;
     this.terms = clock ? terms(clock) : null;
     /** What moves took, by ply. @type {Map<number, [number, number]>} */
@@ -86,7 +87,7 @@ export class Match extends EventTarget {
   /** @returns {Kept} */
   get kept() {
     const { seed, turn, lost } = this;
-    return { seed, turn, lost, spent: [...this.spent].map(([ply, [who, ms]]) => [ply, who, ms]) };
+    return { seed, turn, lost, values: [...this.values], spent: [...this.spent].map(([ply, [who, ms]]) => [ply, who, ms]) };
   }
 
   /** Whether the shown position is the latest. */

@@ -46,7 +46,7 @@ export function moveList(match) {
 
   const keys = (/** @type {KeyboardEvent} */ event) => {
     const target = /** @type {Element} */ (event.target);
-    if (event.defaultPrevented || target.closest?.("input, select, textarea, .spot, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.defaultPrevented || target.closest?.("input, select, textarea, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;
     const to = { ArrowLeft: match.cursor - 1, ArrowRight: match.cursor + 1, Home: 0, End: match.moves.length }[event.key];
     if (to === undefined) return;
     event.preventDefault();

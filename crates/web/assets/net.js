@@ -1,7 +1,15 @@
 // @ts-check
 // The server: questions with one answer, and a socket for what takes time.
 
+import { consent } from "./consent.js";
+
 /** @typedef {import("./types.js").Told} Told */
+
+/**
+ * A question to the server that has no answer yet. `stopping`: the page wants what there is, which is `last`.
+ * `close`: takes back the question whether its program may start; null before that is on the screen.
+ * @typedef {{ ask: any, tell: (told: Told) => void, last?: Told, stopping?: boolean, close?: (() => void) | null }} Task
+ */
 
 /**
  * Asks the server. Refusals are errors whose message can be shown to people.
@@ -58,8 +66,12 @@ export class Live extends EventTarget {
   constructor() {
     super();
     this.next = 1;
-    /** `stopping`: the page wants what there is, which is `last`. @type {Map<number, { ask: any, tell: (told: Told) => void, last?: Told, stopping?: boolean }>} */
+    /** @type {Map<number, Task>} */
     this.tasks = new Map();
+    /** Programs that the person at the page agreed to start at this address. @type {Set<string>} */
+    this.confirmed = new Set();
+    /** The questions about programs, one after the other. @type {Promise<void>} */
+    this.questions = Promise.resolve();
     /** @type {WebSocket | null} */
     this.socket = null;
     this.wait = 250;
@@ -91,9 +103,35 @@ export class Live extends EventTarget {
   hear(told) {
     const task = this.tasks.get(told.id);
     if (!task) return;
+    if (told.event === "error" && told.confirm) return this.confirm(told.id, task);
     if (told.event === "done" || told.event === "error") this.tasks.delete(told.id);
     if (told.event === "report") task.last = told;
     task.tell(told);
+  }
+
+  /** Asks the person at the page before the server starts the task's program. @param {number} id @param {Task} task */
+  confirm(id, task) {
+    if (task.close !== undefined) return; // the connection came back while the question is on the screen
+    task.close = null;
+    const { agent } = task.ask;
+    const isWanted = () => this.tasks.get(id) === task;
+    this.questions = this.questions.then(async () => {
+      if (isWanted() && !this.confirmed.has(agent)) {
+        const question = consent(agent);
+        task.close = question.close;
+        if (await question.answer && isWanted()) this.confirmed.add(agent);
+      }
+      task.close = undefined;
+      if (!isWanted()) return;
+      if (!this.confirmed.has(agent)) return this.hear({ id, event: "error", error: "the program was not started" });
+      task.ask.confirmed = true;
+      this.send(task.ask);
+    });
+  }
+
+  /** Forgets which programs may start: another address, another question. */
+  forget() {
+    this.confirmed.clear();
   }
 
   /**
@@ -104,7 +142,9 @@ export class Live extends EventTarget {
    */
   begin(ask, tell) {
     const id = this.next++;
+    /** @type {Record<string, any>} */
     const whole = { ...ask, id };
+    if (this.confirmed.has(ask.agent)) whole.confirmed = true;
     this.tasks.set(id, { ask: whole, tell });
     this.send(whole);
     return id;
@@ -118,7 +158,9 @@ export class Live extends EventTarget {
   /** Asks a task to end; it answers with what it has. @param {number} id */
   stop(id) {
     const task = this.tasks.get(id);
-    if (task) task.stopping = true;
+    if (!task) return;
+    task.stopping = true;
+    task.close?.();
     if (this.socket?.readyState === WebSocket.OPEN) this.send({ id, op: "stop" });
     else this.settle(id);
   }
@@ -131,6 +173,9 @@ export class Live extends EventTarget {
 
   /** Ends a task whose answer nobody wants any more. @param {number} id */
   drop(id) {
-    if (this.tasks.delete(id)) this.stop(id);
+    const task = this.tasks.get(id);
+    if (!this.tasks.delete(id)) return;
+    task?.close?.();
+    this.send({ id, op: "stop" });
   }
 }

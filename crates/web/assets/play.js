@@ -1,10 +1,10 @@
 // @ts-check
 // The page on which people play.
 
-import { halfway, plays } from "./backgammon.js";
+import { halfway, plays, spent } from "./backgammon.js";
 import { Board } from "./board.js";
 import { CLOCKS, shown, terms } from "./clock.js";
-import { colour, copy, el, fill, toast } from "./dom.js";
+import { colour, copy, el, fill, focused, toast } from "./dom.js";
 import { format, visit } from "./link.js";
 import { Match } from "./match.js";
 import { moveList } from "./moves.js";
@@ -15,6 +15,9 @@ import { reason, words } from "./why.js";
 /** @typedef {import("./types.js").Route} Route */
 /** @typedef {import("./types.js").Place} Place */
 /** @typedef {import("./net.js").Live} Live */
+
+/** Milliseconds for which a move is shown at most: longer ones overflow a browser's timer, which then waits not at all. */
+const SLOWEST = 600_000;
 
 /**
  * @param {HTMLElement} root
@@ -45,9 +48,10 @@ function form(root, query) {
 
 /** What is wrong with a setting of a link, and with which. @param {URLSearchParams} query @returns {[string?, string?]} */
 function mistake(query) {
-  const [clock, seed] = [query.get("clock"), query.get("seed")];
+  const [clock, seed, pace] = [query.get("clock"), query.get("seed"), query.get("pace")];
   if (clock && !terms(clock)) return [`“${clock}” is no clock. ${CLOCKS}`, "clock"];
   if (seed && !(/^\d+$/.test(seed) && Number.isSafeInteger(Number(seed)))) return [`“${seed}” is no seed: that is a whole number, 0 or more.`, "seed"];
+  if (pace && !(/^\d+$/.test(pace) && Number(pace) <= SLOWEST)) return [`pace=${pace}: expected whole milliseconds from 0 to ${SLOWEST}.`, "pace"];
   return [];
 }
 
@@ -82,7 +86,7 @@ class Play {
     this.route = route;
     const kept = history.state;
     const seed = Number(route.query.get("seed") ?? kept?.seed ?? 1 + Math.floor(Math.random() * 1e9));
-    const pace = Number(route.query.get("pace") ?? 500);
+    const pace = Number(route.query.get("pace") || 500);
     const clock = route.query.get("clock");
     const seats = fromQuery(route.query, SEATS.length);
     const match = (this.match = new Match(live, place, seats, seed, { clock, pace, kept }));
@@ -94,7 +98,7 @@ class Play {
     const stage = el("div", { class: "stage" });
     const analysis = el("section", { id: "analysis", "aria-label": "Analysis" });
     const side = el("aside", { class: "side" }, this.players, this.banner, this.actions, this.history.element);
-    fill(root, el("div", { class: "play" }, stage, side, analysis));
+    fill(root, el("h1", { class: "hidden" }, match.game), el("div", { class: "play" }, stage, side, analysis));
     this.board = new Board(stage, {
       onmove: (move) => match.play(move),
       onrefuse: (why, clicked) => this.refuse(why, clicked),
@@ -104,6 +108,7 @@ class Play {
     match.addEventListener("change", () => this.change());
     match.addEventListener("thinking", () => this.say());
     match.addEventListener("settings", () => match.seen && this.write());
+    match.addEventListener("values", () => match.seen && this.address(1000));
     match.addEventListener("branch", (event) => this.branch(/** @type {CustomEvent} */ (event).detail));
     match.addEventListener("trouble", (event) => this.trouble(/** @type {CustomEvent} */ (event).detail));
     /** The steps of a half-made move that are drawn. */
@@ -185,11 +190,12 @@ class Play {
     return /^(pentago|keep-on-moving|connect4)/.test(this.game) ? colour(who) : null;
   }
 
-  /** The address follows the game, but not faster than browsers like it. */
-  address() {
+  /** The address follows the game, but not faster than browsers like it. @param {number} [pause] milliseconds at least */
+  address(pause = 200) {
     clearTimeout(this.later);
-    if (Date.now() - this.written > 200) this.write();
-    else this.later = setTimeout(() => this.write(), 200);
+    const wait = this.written + pause - Date.now();
+    if (wait < 0) this.write();
+    else this.later = setTimeout(() => this.write(), wait);
   }
 
   write() {
@@ -235,20 +241,35 @@ class Play {
       if (this.half !== half || match.seen !== seen) return;
       this.board.paint(drawn.board.svg);
       this.board.label(drawn.board.spots);
+      this.dim(spent(seen.position, steps));
     } catch { /* A position that cannot be written down: the old drawing stays. */ }
+  }
+
+  /** Fades the dice that the steps have used. @param {boolean[]} used in the order of the drawing */
+  dim(used) {
+    const squares = [...this.board.drawing.querySelectorAll("rect[rx]")].filter((one) =>
+      one.getAttribute("fill") !== "none" && one.getAttribute("width") === one.getAttribute("height"));
+    squares.forEach((die, i) => {
+      if (!used[i]) return;
+      die.classList.add("used");
+      for (let pip = die.nextElementSibling; pip?.localName === "circle"; pip = pip.nextElementSibling) pip.classList.add("used");
+    });
   }
 
   /** Explains a click that leads nowhere. @param {string} why @param {number[]} clicked */
   async refuse(why, clicked) {
     const { match } = this;
     const seen = match.seen;
-    if (!seen) return;
+    // The next position is on its way: the click was meant for the one before.
+    if (!seen || match.looking) return;
     if (match.over) return toast("The game is over. Take back a move, or play again.");
     if (!match.isLatest) return toast("This is an earlier position. “Play from here” goes on from it.");
     if (seen.turn === "chance") return toast("The dice are rolled first.");
     if (!match.isPersons) return toast(match.paused ? "The game is paused." : `It is not your turn: ${named(match.seats, seen.player ?? 0)} is to move.`);
     const names = clicked.map((spot) => seen.board.spots[spot].name);
-    toast(await reason(match.place, names) ?? words(this.game, names, why));
+    const text = await reason(match.place, names) ?? words(this.game, names, why);
+    // Another position, or another page, has come meanwhile.
+    if (!this.closed && match.seen === seen) toast(text);
   }
 
   /** @param {string} why */
@@ -266,7 +287,7 @@ class Play {
 
   /** What is going on, in a line. */
   say() {
-    const held = this.status.contains(document.activeElement);
+    const held = this.status.contains(focused());
     this.tell();
     if (held) this.rescue();
   }
@@ -274,7 +295,7 @@ class Play {
   /** What has lost its button keeps the focus near: on what comes next, on the board, or where the page says what happens. */
   rescue() {
     const { activeElement: now } = document;
-    if (now !== document.body && !now?.matches(":disabled")) return;
+    if (now && now !== document.body && !now.matches(":disabled")) return;
     const next = this.match.over && this.banner.querySelector("button");
     const to = next || this.board.reached() || this.status;
     to.focus({ preventScroll: true });
@@ -412,8 +433,8 @@ class Play {
     const hidden = mine ? seen.legal.filter((move) => !drawn.has(move)) : [];
     const other = el("select", { "aria-label": "Moves that the drawing does not show" }, ...hidden.map((move) => el("option", {}, move)));
     this.back = button("Undo", () => this.undo(), this.canUndo());
-    const held = this.actions.contains(document.activeElement);
-    const before = document.activeElement?.textContent;
+    const pressed = focused();
+    const held = this.actions.contains(pressed);
     const open = this.actions.querySelector("details")?.open;
     fill(this.actions,
       mine && seen.legal.includes("pass") && button("Pass", () => match.play("pass"), true, "pass"),
@@ -433,7 +454,7 @@ class Play {
       el("details", { class: "copies", open }, el("summary", {}, "Copy …"), el("div", { class: "row" }, ...copies)));
     // Whoever pressed a button by key may press it again.
     if (!held) return;
-    [...this.actions.querySelectorAll("button")].find((one) => one.textContent === before)?.focus();
+    [...this.actions.querySelectorAll("button")].find((one) => one.textContent === pressed?.textContent)?.focus();
     this.rescue();
   }
 

@@ -2,7 +2,7 @@
 // A game of a tournament, move by move.
 
 import { Board } from "./board.js";
-import { colour, copy, el, fill, short, toast } from "./dom.js";
+import { colour, copy, el, fill, focused, short, toast } from "./dom.js";
 import { graph } from "./graph.js";
 import { format } from "./link.js";
 import { api } from "./net.js";
@@ -139,8 +139,10 @@ function show(root, back, name, path, game, wanted) {
   async function go(to) {
     ply = Math.max(0, Math.min(last, to));
     history.replaceState(null, "", address(name, "game", game.id, ply));
+    const pressed = [first, before, after, end].find((one) => one === focused());
     first.disabled = before.disabled = ply === 0;
     after.disabled = end.disabled = ply === last;
+    if (pressed?.disabled) play.focus({ preventScroll: true });
     rows.forEach((one, i) => (i === ply ? one.setAttribute("aria-current", "true") : one.removeAttribute("aria-current")));
     const line = rows[ply];
     movesBox.scrollTop = line.offsetTop - movesBox.clientHeight / 2;

@@ -1,7 +1,8 @@
 //! What a request asks; what is wrong with it is said as JSON.
 
 use axum::Json;
-use axum::extract::rejection::JsonRejection;
+use axum::extract::path::ErrorKind;
+use axum::extract::rejection::{JsonRejection, PathRejection};
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
@@ -35,8 +36,23 @@ impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Named<T
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
         let named = Path::from_request_parts(parts, state).await;
-        // Nothing has a name that cannot be read.
-        named.map(|Path(named)| Self(named)).map_err(|error| Refusal::missing(error.body_text()))
+        named.map(|Path(named)| Self(named)).map_err(|error| Refusal::missing(unreadable(&error)))
+    }
+}
+
+/// Says which part of a path cannot be read: nothing has such a name.
+fn unreadable(error: &PathRejection) -> String {
+    let kind = match error {
+        PathRejection::FailedToDeserializePathParams(inner) => Some(inner.kind()),
+        _ => None,
+    };
+    match kind {
+        Some(
+            ErrorKind::ParseErrorAtIndex { value, .. }
+            | ErrorKind::ParseErrorAtKey { value, .. }
+            | ErrorKind::ParseError { value, .. },
+        ) => format!("`{value}`: expected a whole number, 0 or more"),
+        _ => error.body_text(),
     }
 }
 

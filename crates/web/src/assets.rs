@@ -24,6 +24,7 @@ pub(crate) const FILES: &[(&str, &str)] = files![
     "charts.js",
     "clicks.js",
     "clock.js",
+    "consent.js",
     "dom.js",
     "explain.css",
     "explain.js",

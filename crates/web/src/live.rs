@@ -19,6 +19,8 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
+use axum::http::HeaderMap;
+use axum::http::header::ORIGIN;
 use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -129,6 +131,7 @@ impl Drop for Task {
 /// Takes a page's socket, if there is room for one more.
 pub(crate) async fn connect(
     State(shared): State<Arc<Shared>>,
+    headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Refusal> {
     let upgrade =
@@ -139,7 +142,7 @@ pub(crate) async fn connect(
     };
     let upgrade = upgrade.max_message_size(limit).max_frame_size(limit);
     Ok(upgrade.on_upgrade(async move |socket| {
-        Session::new(shared).run(socket).await;
+        Session::new(shared, &headers).run(socket).await;
         drop(permit);
     }))
 }
@@ -152,12 +155,16 @@ pub(crate) struct Page {
     grown: Players,
     maps: Maps,
     share: Share,
+    /// True for pages of a browser, whose agents may come from an address that another site wrote.
+    in_browser: bool,
 }
 
 impl Page {
-    pub(crate) fn new(share: Share) -> Self {
+    pub(crate) fn new(share: Share, headers: &HeaderMap) -> Self {
         let (players, grown) = (Players::at_most(KEPT), Players::at_most(1));
-        Self { players, grown, maps: Maps::default(), share }
+        // Browsers send an origin with every socket and every POST; scripts send none.
+        let in_browser = headers.contains_key(ORIGIN);
+        Self { players, grown, maps: Maps::default(), share, in_browser }
     }
 }
 
@@ -173,11 +180,11 @@ struct Session {
 }
 
 impl Session {
-    fn new(shared: Arc<Shared>) -> Self {
+    fn new(shared: Arc<Shared>, headers: &HeaderMap) -> Self {
         let (sender, receiver) = mpsc::channel(WAITING);
         let limits = &shared.options.limits;
         let pace = Pace::new(limits.rate);
-        let page = Page::new(Share::new(limits.share));
+        let page = Page::new(Share::new(limits.share), headers);
         Self {
             shared,
             page,
@@ -298,7 +305,11 @@ impl Session {
         let number = self.begun.fetch_add(1, Ordering::Relaxed);
         let handle = tokio::spawn(async move {
             if let Err(refusal) = work.await {
-                out.say("error", json!({ "error": refusal.why })).await;
+                let mut told = json!({ "error": refusal.why });
+                if refusal.is_unconfirmed() {
+                    told["confirm"] = true.into();
+                }
+                out.say("error", told).await;
             }
             let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
             // Unless another task has the number by now.

@@ -41,6 +41,16 @@ impl Refusal {
         Self::new(StatusCode::FORBIDDEN, why.to_string())
     }
 
+    /// 428: the person at the page has not confirmed it yet.
+    pub(crate) fn unconfirmed(why: impl ToString) -> Self {
+        Self::new(StatusCode::PRECONDITION_REQUIRED, why.to_string())
+    }
+
+    /// Returns true if a page may ask again after its person has confirmed.
+    pub(crate) fn is_unconfirmed(&self) -> bool {
+        self.status == StatusCode::PRECONDITION_REQUIRED
+    }
+
     /// It does not go together with what is there.
     pub(crate) fn conflict(why: impl ToString) -> Self {
         Self::new(StatusCode::CONFLICT, why.to_string())

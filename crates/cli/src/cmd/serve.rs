@@ -48,7 +48,8 @@ pub(crate) struct Serve {
     /// Pages that may be connected at once.
     #[arg(long, value_name = "N", default_value_t = Limits::default().sessions, value_parser = at_least_one)]
     sessions: usize,
-    /// Let pages start programs: ugi:…, gtp:…, json:… as players.
+    /// Let pages start programs (ugi:…, gtp:…, json:…); everybody who reaches the server can then run commands as you,
+    /// but a link only after a click under the command.
     #[arg(long)]
     allow_programs: bool,
 }

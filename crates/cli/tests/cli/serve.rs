@@ -5,6 +5,7 @@ use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command};
 
 use serde_json::{Value, json};
+use tussle_testkit::browser::{Browser, is_there};
 
 use crate::common::{json as run, start, tussle};
 
@@ -106,6 +107,153 @@ fn a_program_plays_only_where_programs_are_allowed_and_is_gone_afterwards() {
     assert_eq!(served.interrupt(), Some(0));
     let left = Command::new("pgrep").args(["-f", "seed 80868086"]).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&left.stdout), "");
+}
+
+/// A page of another site: it sends its visitor to an address without a click.
+fn other_site(target: &str) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/", listener.local_addr().unwrap());
+    let page = format!("<!doctype html><script>location.href = {target:?};</script>");
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let _ = stream.read(&mut [0; 4096]);
+            let _ = write!(
+                stream,
+                "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{page}",
+                page.len()
+            );
+        }
+    });
+    url
+}
+
+/// Text for an address.
+fn encoded(text: &str) -> String {
+    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+}
+
+const QUESTION: &str = "document.querySelector('dialog.consent[open]') !== null";
+
+#[test]
+fn no_address_starts_a_program_without_a_click() {
+    if !is_there() {
+        return;
+    }
+    let folder = std::env::temp_dir().join(format!("tussle-link-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let stores = folder.to_str().unwrap();
+    let served = Served::new(&["--allow-programs", "--stores", stores]);
+    let mut browser = Browser::start(1000, 800).unwrap();
+    let started = folder.join("started");
+    let command = format!("touch {}", started.display());
+    let program = encoded(&format!("json:{command}"));
+    let spaced = encoded(&format!(" ugi : {command}"));
+    let gtp = encoded(&format!("gtp:{command}"));
+    let refused = "/a program only plays/.test(document.body.textContent)";
+    let in_frame = "/a program only plays/.test(document.querySelector('iframe')?.contentDocument?.body?.textContent ?? '')";
+    let in_form = "document.querySelector('.start') !== null && document.querySelector('.preview svg') !== null";
+    for (hash, end) in [
+        (format!("#tictactoe?first={program}"), QUESTION),
+        (format!("#tictactoe?first={program}&second={program}&pace=0"), QUESTION),
+        (format!("#tictactoe/moves/a1?second={program}"), QUESTION),
+        (format!("#go:size=5/moves/C3?second={gtp}&clock=5s"), QUESTION),
+        (format!("#tictactoe/moves/a1?second={spaced}"), QUESTION),
+        (format!("#connect4?first=human&second=human&analyse={program}"), QUESTION),
+        (format!("#tictactoe?first=human&second=human&analyse={spaced}&heat=visits"), QUESTION),
+        (format!("#explain/tictactoe?agent={program}"), in_frame),
+        (format!("#explain/tictactoe?view=tree&agent={program}"), refused),
+        (format!("#?game=tictactoe&first={program}&second={program}"), in_form),
+    ] {
+        let target = format!("http://{}/{hash}", served.address);
+        browser.visit("about:blank").unwrap();
+        // The other site's page leaves for ours at once, so its own address is not waited for.
+        let site = other_site(&target);
+        browser.eval(&format!("void (location.href = {site:?})")).unwrap();
+        browser.wait_for("location.hash.length > 1").unwrap();
+        browser.wait_for(end).unwrap_or_else(|e| {
+            panic!("{hash}: {e}: {:?}", browser.eval("document.body.innerText"))
+        });
+        assert!(!started.exists(), "{hash} runs a command");
+    }
+
+    // The whole command is shown; what hides or reverses text is written out.
+    let tricky = encoded(&format!("json:{command}\u{202e}\u{200b}   #"));
+    browser.visit(&format!("http://{}/#tictactoe?first={tricky}", served.address)).unwrap();
+    browser.wait_for(QUESTION).unwrap();
+    let shown = browser.eval("document.querySelector('.consent pre').textContent").unwrap();
+    assert_eq!(shown, format!("json:{command}\\u{{202e}}\\u{{200b}}␣␣␣#"));
+
+    // A key that comes at once declines.
+    let visit = |browser: &mut Browser| {
+        browser.visit("about:blank").unwrap();
+        let url = format!("http://{}/#tictactoe?first={program}&second=human", served.address);
+        browser.visit(&url).unwrap();
+        browser.wait_for(QUESTION).unwrap();
+    };
+    visit(&mut browser);
+    browser.press("Enter").unwrap();
+    browser.wait_for("document.querySelector('dialog') === null").unwrap();
+    browser
+        .wait_for("document.querySelector('.status').textContent.includes('not started')")
+        .unwrap();
+    assert!(!started.exists(), "declined");
+
+    // A click of a script is none of a person's.
+    visit(&mut browser);
+    browser.wait_for("document.querySelector('.consent .yes').disabled === false").unwrap();
+    browser.eval("document.querySelector('.consent .yes').click()").unwrap();
+    assert_eq!(browser.eval(QUESTION).unwrap(), true);
+    // A page that has just come to the front takes no click: it may be the second one of a double click elsewhere.
+    let front =
+        "dispatchEvent(new Event('focus')), document.querySelector('.consent .yes').disabled";
+    assert_eq!(browser.eval(front).unwrap(), true);
+
+    // A person's click starts it, once: a reload and the way back ask again.
+    let agree = |browser: &mut Browser| {
+        browser.wait_for("document.querySelector('.consent .yes')?.disabled === false").unwrap();
+        let (x, y) = browser.middle(".consent .yes").unwrap();
+        browser.click(x, y).unwrap();
+    };
+    agree(&mut browser);
+    let gone = "document.querySelector('dialog') === null && document.querySelector('.status .wrong') !== null";
+    browser.wait_for(gone).unwrap(); // `touch` does not play
+    assert!(started.exists(), "agreed");
+    std::fs::remove_file(&started).unwrap();
+    browser.eval("location.reload()").unwrap();
+    browser.wait_for(QUESTION).unwrap();
+    browser.eval("void (location.hash = '#tictactoe?first=human&second=human')").unwrap();
+    browser.wait_for("document.querySelector('dialog') === null").unwrap();
+    browser.wait_for("document.querySelector('.board.active') !== null").unwrap();
+    browser.eval("history.back()").unwrap();
+    browser.wait_for(QUESTION).unwrap();
+    agree(&mut browser);
+    browser.wait_for(gone).unwrap();
+    std::fs::remove_file(&started).unwrap();
+    // The same address again, from the page itself, is another question.
+    browser.eval("import('/assets/link.js').then(({ visit }) => visit(location.hash))").unwrap();
+    browser.wait_for(QUESTION).unwrap();
+    assert!(!started.exists(), "asked every time");
+    let _ = std::fs::remove_dir_all(&folder);
+}
+
+#[test]
+fn the_server_starts_no_program_for_a_browser_that_has_not_confirmed() {
+    let served = Served::new(&["--allow-programs"]);
+    let wish = json!({ "place": { "game": "tictactoe" }, "agent": "json:true", "time_ms": 100 });
+    let body = wish.to_string();
+    let mut stream = TcpStream::connect(&served.address).unwrap();
+    write!(
+        stream,
+        "POST /api/analyse HTTP/1.1\r\nhost: {0}\r\norigin: http://{0}\r\nconnection: close\r\n\
+         content-type: application/json\r\ncontent-length: {1}\r\n\r\n{body}",
+        served.address,
+        body.len()
+    )
+    .unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 428 "), "{answer}");
+    assert!(answer.contains("json:true: "), "{answer}");
 }
 
 #[test]

@@ -33,6 +33,10 @@ pub(super) fn sentence(told: &Told<'_>) -> String {
             (Some("win"), None) if loss <= 0.0 => {
                 format!("{mv} may win too, but a win{} was there", within(best))
             }
+            // Little is counted where the move looks won too: that is not a win thrown away.
+            (Some("win"), None) if verdict == Verdict::Inaccuracy => {
+                format!("{mv} looks won too, but a win{} was proven, {loss:.2} lost", within(best))
+            }
             (Some("win"), None) => format!("{mv} misses a win{}, {loss:.2} lost", within(best)),
             (None, Some("loss")) => format!("{mv} loses{}", within(played)),
             _ if loss > 0.0 => format!("{mv} loses {loss:.2}"),
@@ -70,5 +74,34 @@ fn line(moves: &[String]) -> String {
         [] => String::new(),
         [one] => one.clone(),
         [first, rest @ ..] => format!("{first}, then {}{more}", rest.join(" ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_win_is_missed_only_where_the_move_does_not_look_won() {
+        let worth = |mv: &str, outcome: Option<&'static str>, distance| Worth {
+            mv: mv.to_owned(),
+            value: 0.5,
+            outcome,
+            distance,
+            line: vec![mv.to_owned()],
+        };
+        let (played, best) = (worth("a1", None, None), worth("b2", Some("win"), Some(3)));
+        let said = |verdict, loss| {
+            let (played, best) = (&played, &best);
+            sentence(&Told { ply: 4, turn: "first", verdict, loss, played, best, all_lose: false })
+        };
+        assert_eq!(
+            said(Verdict::Inaccuracy, 0.2),
+            "move 5, first: a1 looks won too, but a win in 3 was proven, 0.20 lost; better b2"
+        );
+        assert_eq!(
+            said(Verdict::Mistake, 0.4),
+            "move 5, first: a1 misses a win in 3, 0.40 lost; better b2"
+        );
     }
 }

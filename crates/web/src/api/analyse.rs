@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::HeaderMap;
 use serde::Deserialize;
 use serde_json::Value;
 use tussle_core::StopFlag;
@@ -50,6 +51,7 @@ fn usual_lines() -> usize {
 /// What a search finds, as `tussle analyse --json` says it.
 pub(super) async fn analyse(
     State(shared): State<Arc<Shared>>,
+    headers: HeaderMap,
     Asked(wish): Asked<Wish>,
 ) -> Result<Json<Value>, Refusal> {
     let is_unlimited = wish.nodes.is_none() && wish.depth.is_none() && wish.time_ms.is_none();
@@ -64,9 +66,10 @@ pub(super) async fn analyse(
         clock: None,
         lines: wish.lines,
         heat: None,
+        confirmed: false,
     };
     let hang_up = HangUp(StopFlag::default());
-    let page = Page::new(shared.scripts.clone());
+    let page = Page::new(shared.scripts.clone(), &headers);
     let stop = hang_up.0.clone();
     let mut found = Box::new(search).find(&shared, &page, 0, stop, || (), |_| ()).await?;
     tokio::task::spawn_blocking(move || drop(page)); // a program takes a moment to end

@@ -43,9 +43,10 @@ const STYLE: &str = "\
 :root { color-scheme: light dark; }
 :root[data-theme=light] { color-scheme: light; }
 :root[data-theme=dark] { color-scheme: dark; }
-body { margin: 0; padding: 1rem; background: light-dark(#fcfaf6, #17191c); color: light-dark(#2a2520, #f3f0ea);
+body { margin: 0; padding: 1rem; background: #fcfaf6; background: light-dark(#fcfaf6, #17191c);
+  color: #2a2520; color: light-dark(#2a2520, #f3f0ea);
   font: clamp(15px, 0.35vw + 11px, 22px)/1.45 'DejaVu Sans', Verdana, system-ui, sans-serif; }
 h1 { font-size: 1.2rem; margin: 0 0 0.6rem; }
 pre { font: 0.95rem/1.5 'DejaVu Sans Mono', ui-monospace, monospace; white-space: pre; overflow-x: auto; margin: 0; }
-.why { padding: 0.5rem 0.8rem; border-left: 0.35rem solid light-dark(#b3261e, #ff8a80); overflow-wrap: anywhere;
-  background: light-dark(#f5ecda, #2a2d32); border-radius: 0.3rem; max-width: 60rem; }";
+.why { padding: 0.5rem 0.8rem; border-left: 0.35rem solid #b3261e; border-left-color: light-dark(#b3261e, #ff8a80); overflow-wrap: anywhere;
+  background: #f5ecda; background: light-dark(#f5ecda, #2a2d32); border-radius: 0.3rem; max-width: 60rem; }";

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::Deserialize;
 use serde_json::json;
 use tussle_catalog::{AnyGame, AnyPosition};
-use tussle_core::Report;
+use tussle_core::{MarkKind, Report};
 use tussle_lab::Heat;
 use tussle_view::svg_for_page;
 
@@ -78,9 +78,28 @@ impl Map {
             Shown::Visits => Heat::Visits,
             Shown::Prior => Heat::Prior,
         };
-        let scene = heat.scene(self.game.as_ref(), self.position.as_ref(), self.report.as_ref()?);
+        let mut scene =
+            heat.scene(self.game.as_ref(), self.position.as_ref(), self.report.as_ref()?);
+        for mark in &mut scene.marks {
+            if let MarkKind::Label(label) = &mut mark.kind {
+                *label = as_beside(label);
+            }
+        }
         Some(svg_for_page(&scene))
     }
+}
+
+/// A label of the board as the page writes the same number beside it: `−0.20` for `-0.2`.
+fn as_beside(label: &str) -> String {
+    let is_one_digit = |whole: &str| whole.chars().filter(char::is_ascii_digit).count() == 1;
+    let padded = match label.split_once('.') {
+        // From 10 on the board has one decimal: its cells are small.
+        Some((whole, fraction)) if fraction.len() == 1 && is_one_digit(whole) => {
+            format!("{label}0")
+        }
+        _ => label.to_owned(),
+    };
+    padded.replace('-', "−")
 }
 
 impl Change {
@@ -98,5 +117,26 @@ impl Change {
             Ok(())
         })
         .await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::as_beside;
+
+    #[test]
+    fn labels_on_the_board_are_written_as_the_numbers_beside_it() {
+        for (label, page) in [
+            ("-0.34", "−0.34"),
+            ("+0.2", "+0.20"),
+            ("≤-0.5", "≤−0.50"),
+            ("+9", "+9"),
+            ("-12.5", "−12.5"),
+            ("W5", "W5"),
+            ("2.5%", "2.5%"),
+            ("=", "="),
+        ] {
+            assert_eq!(as_beside(label), page);
+        }
     }
 }

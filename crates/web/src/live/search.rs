@@ -47,6 +47,9 @@ pub(crate) struct Search {
     pub(crate) lines: usize,
     /// What the board shows, beside the numbers; the page's maps remember the search then.
     pub(crate) heat: Option<Shown>,
+    /// True if the person at the page has read the command of the program and clicked to start it.
+    #[serde(default)]
+    pub(crate) confirmed: bool,
 }
 
 #[derive(Deserialize)]
@@ -89,17 +92,41 @@ impl Search {
         queued: impl FnOnce(),
         mut news: impl FnMut(Value) + Send + 'static,
     ) -> Result<Value, Refusal> {
+        let program = self.is_program(shared, page)?;
         let (all, page) = (shared.clone(), page.clone());
         let (share, agent, flag) = (page.share.clone(), self.agent.clone(), stop.clone());
         let manner = Manner::Stops;
         // Its budget has a time already.
         let asker = Asker { shares: &[&share], agent: &agent, manner, time: None, stop: &flag };
-        let work = move |_: &mut Slot| self.search(&all, &page, id, &mut news, stop);
+        let work = move |_: &mut Slot| self.search(program, &all, &page, id, &mut news, stop);
         shared.slots.run(asker, queued, work).await
+    }
+
+    /// Returns true if the agent is a program that may be started; refuses agents that may not play.
+    fn is_program(&self, shared: &Shared, page: &Page) -> Result<bool, Refusal> {
+        match Wanted::parse(&self.agent) {
+            Wanted::Program { .. } => {
+                shared.options.check_programs()?;
+                // A page takes agents from its address, and any site can link to any address.
+                if page.in_browser && !self.confirmed {
+                    return Err(Refusal::unconfirmed(format!(
+                        "{}: a program from an address starts after a click on the page",
+                        self.agent
+                    )));
+                }
+                Ok(true)
+            }
+            Wanted::Agent(_) => {
+                check_agent(&self.agent)?;
+                check_depth(self.depth)?;
+                Ok(false)
+            }
+        }
     }
 
     fn search(
         self,
+        program: bool,
         shared: &Shared,
         page: &Page,
         id: u64,
@@ -115,17 +142,6 @@ impl Search {
         };
         let position = self.place.position(rules.as_ref())?;
         let (game, position) = (rules.as_ref(), position.as_ref());
-        let program = match Wanted::parse(&self.agent) {
-            Wanted::Program { .. } => {
-                shared.options.check_programs()?;
-                true
-            }
-            Wanted::Agent(_) => {
-                check_agent(&self.agent)?;
-                check_depth(self.depth)?;
-                false
-            }
-        };
         match position.turn() {
             Turn::Player(_) => {}
             Turn::Chance => return Err(Refusal::wrong("chance is to move: roll first")),

@@ -20,7 +20,7 @@ const OFFERED: &str = "(() => {
 })()";
 
 /// The game and the moves of the address.
-fn place(browser: &mut Browser) -> (String, Vec<String>) {
+pub(crate) fn place(browser: &mut Browser) -> (String, Vec<String>) {
     let script = "import('/assets/link.js').then((link) => link.parse(location.hash).place)";
     // The address follows the game at its own pace.
     let there = "import('/assets/link.js').then((link) => \
@@ -32,13 +32,13 @@ fn place(browser: &mut Browser) -> (String, Vec<String>) {
     (text(&place["game"]), moves.iter().map(text).collect())
 }
 
-fn visit(served: &Served, browser: &mut Browser, hash: &str, title: &str) {
+pub(crate) fn visit(served: &Served, browser: &mut Browser, hash: &str, title: &str) {
     browser.visit(&format!("{}/{hash}", served.url)).unwrap();
     let there = format!("document.title === {:?}", format!("{title} · Tussle"));
     browser.wait_for(&there).unwrap();
 }
 
-fn press_button(browser: &mut Browser, text: &str) {
+pub(crate) fn press_button(browser: &mut Browser, text: &str) {
     let script = format!(
         "(() => {{ const b = [...document.querySelectorAll('button')].find((b) => b.textContent === {text:?}); \
          b.scrollIntoView({{ block: 'center' }}); \
@@ -48,12 +48,12 @@ fn press_button(browser: &mut Browser, text: &str) {
     browser.click(at[0].as_f64().unwrap(), at[1].as_f64().unwrap()).unwrap();
 }
 
-fn moves_are(browser: &mut Browser, count: usize) {
+pub(crate) fn moves_are(browser: &mut Browser, count: usize) {
     let there = format!("document.querySelectorAll('.move').length === {count}");
     browser.wait_for(&there).unwrap();
 }
 
-fn spot(browser: &mut Browser, name: &str) -> (f64, f64) {
+pub(crate) fn spot(browser: &mut Browser, name: &str) -> (f64, f64) {
     // Behind its name stands what it holds.
     browser.middle(&format!(".spot:is([aria-label='{name}'], [aria-label^='{name}, '])")).unwrap()
 }

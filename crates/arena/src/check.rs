@@ -208,7 +208,7 @@ fn attempt<S: Talk>(talk: &mut S, step: &Step<S>, is_first: bool) -> (Finding, b
     let ready = if is_first { Ok(()) } else { make_ready(talk) };
     let is_lost = ready.is_err();
     let outcome = ready.and_then(|()| (step.run)(talk));
-    let finding = outcome.unwrap_or_else(|fault| Finding::Failed(problem_of(talk.probe(), fault)));
+    let finding = outcome.unwrap_or_else(|fault| Finding::Failed(problem_of(talk.probe(), &fault)));
     (finding, is_lost)
 }
 
@@ -294,12 +294,12 @@ const PRINT: &str = "keep standard output for replies; print for yourself to sta
 const FLUSH: &str = "flush the output after every line, in Python with print(…, flush=True)";
 
 /// Explains a fault of the program.
-fn problem_of(probe: &mut Probe, fault: Fault) -> Problem {
-    let cause = cause_of(&fault);
+fn problem_of(probe: &mut Probe, fault: &Fault) -> Problem {
+    let cause = cause_of(fault);
     let evidence = from_last_traceback(&fault.evidence);
     let came = format!("it {}", fault.what);
     let problem = match fault.verdict {
-        Verdict::Time | Verdict::Hang => return silence(probe, &fault),
+        Verdict::Time | Verdict::Hang => return silence(probe, fault),
         Verdict::Protocol => Problem::new(came, "lines of the protocol and no others", PRINT),
         Verdict::Memory => Problem::new(came, "less memory", "keep tables and trees within limits"),
         _ => Problem::new(
@@ -388,7 +388,7 @@ fn starts(probe: &mut Probe) -> Outcome {
         Err(fault) => Ok(Finding::Failed(Problem {
             expected: "a program that waits for its first line".into(),
             mend: "mend what standard error shows; nothing was asked yet".into(),
-            ..problem_of(probe, fault)
+            ..problem_of(probe, &fault)
         })),
     }
 }

@@ -47,7 +47,7 @@ pub use openings::Opening;
 pub use os::{cpu_time, process_cpu_time};
 pub use program::find_program;
 pub use record::{Ending, MoveNote, Record};
-pub use run::{Event, MAX_WORKERS, RunError, run};
+pub use run::{Event, RunError, run};
 pub use schedule::{Next, Schedule, Slot};
 pub use seat::{Answer, Ask, GameStart, Seat, Shortage, seat_for};
 pub use sequential::{Sequential, Standing};

@@ -155,7 +155,7 @@ impl MoveNote {
     /// What a search told; the times are to be filled in.
     pub fn of(report: &Report<String>) -> Self {
         let line = report.lines.first();
-        let value = line.and_then(|line| line.known_value());
+        let value = line.and_then(tussle_core::Line::known_value);
         let stats = &report.stats;
         Self {
             value: value.filter(|value| value.is_finite()),

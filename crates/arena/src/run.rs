@@ -1,6 +1,6 @@
 //! Plays what is missing in a store, several games at once.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 use std::sync::{
     Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
@@ -31,7 +31,7 @@ const LOOK: Duration = Duration::from_millis(50);
 
 /// Number of threads beyond which more are of no use: no machine has that many processors to spare, and the
 /// kernel would refuse memory to the ones there are.
-pub const MAX_WORKERS: usize = 1024;
+const MAX_WORKERS: usize = 1024;
 
 /// Number of seats that are kept between games. The guard of each program looks after it 50 times a second:
 /// hundreds of them would take the processors from the programs that play.

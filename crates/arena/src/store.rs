@@ -83,11 +83,10 @@ impl Store {
     }
 
     /// Watches the files from now on.
-    fn watched(mut self, lock: Lock) -> Result<Self, StoreError> {
-        self.games = self.len()?;
+    fn watched(self, lock: Lock) -> Result<Self, StoreError> {
+        let games = self.len()?;
         let presence = Presence::of(&self.path).map_err(|e| StoreError::io(&self.path, e))?;
-        (self.presence, self._lock) = (Some(presence), Some(lock));
-        Ok(self)
+        Ok(Self { games, presence: Some(presence), _lock: Some(lock), ..self })
     }
 
     /// Opens the store of this tournament for writing, or begins it.

@@ -194,7 +194,9 @@ mod tests {
 
     fn outlook(config: &Config, records: &[Record]) -> Outlook {
         let mut withdrawals = Withdrawals::new(config);
-        records.iter().for_each(|record| withdrawals.add(record));
+        for record in records {
+            withdrawals.add(record);
+        }
         withdrawals.outlook()
     }
 
@@ -237,7 +239,7 @@ mod tests {
             for part in 1..=of {
                 let shard = Some(format!("{part}/{of}").parse().unwrap());
                 let limit = Some(101);
-                let config = Config { shard, limit, ..config(6, Format::RoundRobin, 9) };
+                let config = Config { limit, shard, ..config(6, Format::RoundRobin, 9) };
                 let records = played(&config, &|agent| agent == 2);
                 let all = outlook(&config, &records);
                 assert_eq!(all.remaining, 0, "{part}/{of}: {all:?}");

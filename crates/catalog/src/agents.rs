@@ -390,11 +390,8 @@ mod tests {
     fn an_evaluation_without_arguments_has_its_defaults() {
         use tussle_games::keep_on_moving::Eval;
         let game = crate::game("keep-on-moving").unwrap();
-        let args = settle(
-            &Spec::parse("x").unwrap(),
-            game.evaluations()[0].params,
-            game.evaluations(),
-        );
+        let args =
+            settle(&Spec::parse("x").unwrap(), game.evaluations()[0].params, game.evaluations());
         let args = args.unwrap();
         let (a, b, c) = (args.float("a"), args.float("b"), args.float("c"));
         let (radius, near) = (args.int("radius") as u32, args.int("near") as u32);

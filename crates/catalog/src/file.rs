@@ -21,7 +21,7 @@ pub enum ReadError {
     #[error("cannot read the file: {0}")]
     Read(io::Error),
     /// The path names a folder, a pipe or a device.
-    #[error("expected a regular file, found {0}")]
+    #[error("cannot read the file: expected a regular file, found {0}")]
     Special(&'static str),
     /// The file exceeds [`MAX_INPUT_BYTES`].
     #[error("the file is larger than {} MB", MAX_INPUT_BYTES >> 20)]

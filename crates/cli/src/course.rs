@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tussle_arena::{Ending, MoveNote, Record, Verdict};
+use tussle_arena::{Ending, MoveNote, Record};
 use tussle_core::{Clock, Outcome};
 
 use crate::turns;
@@ -210,7 +210,7 @@ impl GoScore {
         }
         let seconds = |micros: u64| micros as f64 / 1e6;
         let own = || record.notes.iter().filter(|note| note.seat == Some(seat));
-        let Some(last) = own().last() else { return };
+        let Some(last) = own().next_back() else { return };
         let used: f64 = own().map(|note| seconds(note.used)).sum();
         self.durations += used / own().count() as f64;
         self.longest = own().map(|note| seconds(note.used)).fold(self.longest, f64::max);

@@ -68,9 +68,8 @@ pub struct Line<M> {
     pub bound: Bound,
     /// The proven outcome: no horizon evaluation took part.
     pub outcome: Option<Outcome>,
-    /// Plies to the end, if the outcome is proven and the search counts plies: of the shortest
-    /// win, the longest loss, or the draw in `pv`. `None` for a draw whose `pv` stops before the
-    /// end, and from a search that samples.
+    /// Plies to the end of a proven win (the shortest) or loss (the longest). `None` for a draw,
+    /// and from a search that does not count plies.
     pub distance: Option<u32>,
     /// Nodes or simulations spent behind this move.
     pub visits: u64,

@@ -149,7 +149,7 @@ impl<'a> Document<'a> {
             position: position.text(),
             turn: turns::turn(game.players(), position.turn()),
             best: best.map(|line| line.mv.as_str()),
-            value: best.and_then(|line| line.known_value()).and_then(number),
+            value: best.and_then(Line::known_value).and_then(number),
             values: match position.turn() {
                 Turn::Player(mover) => best.and_then(|line| game.values(mover, line)),
                 _ => None,

@@ -43,7 +43,7 @@ pub struct Bench<'a> {
 /// depth, or to the next one.
 const MAX_WAITING_SHARE: f64 = 0.2;
 
-/// How often timed measurements had to wait for a processor.
+/// Counts of timed measurements, and of those that had to wait for a processor.
 #[derive(Clone, Copy, Debug, Default)]
 struct Load {
     measurements: u32,
@@ -196,9 +196,9 @@ impl<'a> Bench<'a> {
 mod tests {
     use super::*;
 
-    struct Nobody;
+    struct SilentWatch;
 
-    impl Watch for Nobody {
+    impl Watch for SilentWatch {
         fn begin(&mut self, _: &str, _: u64) {}
         fn done(&mut self, _: u64, _: &str) {}
     }
@@ -211,15 +211,18 @@ mod tests {
         assert_eq!(load.warning(), None);
         load.add([0.1, 0.05]);
         let warning = load.warning().unwrap();
-        assert!(warning.starts_with("The machine was busy: 1 of 3 timed measurements"), "{warning}");
+        assert!(
+            warning.starts_with("The machine was busy: 1 of 3 timed measurements"),
+            "{warning}"
+        );
     }
 
     #[test]
     fn the_warning_survives_a_run_that_goes_on_later() {
         let folder = std::env::temp_dir().join(format!("tussle-busy-{}", std::process::id()));
         let run = || {
-            let mut nobody = Nobody;
-            let mut bench = Bench::keeping(&folder, &mut nobody).unwrap();
+            let mut watch = SilentWatch;
+            let mut bench = Bench::keeping(&folder, &mut watch).unwrap();
             // A thread that sleeps has no processor for as long.
             let sleep = |_: &StopFlag| {
                 std::thread::sleep(Duration::from_millis(20));

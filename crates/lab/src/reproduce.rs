@@ -117,7 +117,7 @@ pub struct Reproduced {
     pub effort: Vec<String>,
     /// What was left out, and how to run it.
     pub left_out: Vec<String>,
-    /// Why numbers of this run may not be trusted: the machine was busy while something was timed.
+    /// Warnings about this run: the machine was busy while something was timed.
     pub warnings: Vec<String>,
     /// What one must know to read it.
     pub notes: &'static [&'static str],

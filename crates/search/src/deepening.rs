@@ -9,10 +9,6 @@ use crate::score::DEEPEST;
 use crate::settings::Limits;
 use crate::{Live, Query};
 
-/// Nodes that a search with a time or node limit spends on a forced move. They find again what an
-/// earlier search proved, so that reported values do not contradict each other.
-const FORCED_MOVE_NODES: u64 = 1000;
-
 /// A root move and what the latest search of it found.
 #[derive(Clone, Debug)]
 pub(crate) struct Root<M> {
@@ -193,11 +189,7 @@ pub(crate) fn deepen<M: Copy + Eq>(
         if depth >= last {
             break if task.depth().is_some() { Stopped::Depth } else { Stopped::Finished };
         }
-        if hurried
-            && known.len() == 1
-            && task.lines <= 1
-            && search.stats().nodes >= FORCED_MOVE_NODES
-        {
+        if hurried && known.len() == 1 && task.lines <= 1 {
             break Stopped::Finished; // there is nothing to choose
         }
         if task.nodes().is_some_and(|most| search.stats().nodes >= most) {

@@ -8,7 +8,7 @@ use tussle_core::{
 use crate::agent::{no_choice, player_asked};
 use crate::deepening::{Iterate, Root, Task, deepen};
 use crate::pv::Pv;
-use crate::score::{Leaves, count_plies_to_draw, moves};
+use crate::score::{Leaves, moves};
 use crate::settings::{self, Limits};
 use crate::{Agent, AgentInfo, Query};
 
@@ -201,7 +201,6 @@ impl<G: Evaluations + ZeroSum, O: Observer<G::Move>> Iterate<G::Move> for Search
 
     fn describe(&self, line: &mut Line<G::Move>, root: &Root<G::Move>) {
         self.agent.leaves.describe(line, root.score, root.proven, root.depth);
-        count_plies_to_draw(self.game, &self.state, line);
     }
 
     fn least(&self) -> f64 {

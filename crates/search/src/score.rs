@@ -10,7 +10,7 @@
 //!
 //! All whole numbers up to 2^24 are exact in 32 bits, which is what a table entry has room for.
 
-use tussle_core::{Args, Bound, Evaluations, Game, Line, Outcome, Payoffs, Turn};
+use tussle_core::{Args, Bound, Evaluations, Game, Line, Outcome, Payoffs};
 
 /// A game won without a further ply.
 pub(crate) const WIN: f64 = 16_777_216.0;
@@ -127,15 +127,6 @@ impl<E> Leaves<E> {
     /// Whether no deeper search can change this exact score.
     pub(crate) fn is_final(&self, score: f64, depth: u32) -> bool {
         !self.payoffs.points && score.abs() > BAND && (WIN - score.abs()) as u32 <= depth
-    }
-}
-
-/// Sets the distance of a proven draw whose line reaches the end of the game.
-pub(crate) fn count_plies_to_draw<G: Game>(game: &G, root: &G::State, line: &mut Line<G::Move>) {
-    if line.outcome == Some(Outcome::Draw) {
-        let mut state = root.clone();
-        line.pv.iter().for_each(|&mv| game.play(&mut state, mv));
-        line.distance = (game.turn(&state) == Turn::Over).then_some(line.pv.len() as u32);
     }
 }
 

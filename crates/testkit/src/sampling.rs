@@ -19,7 +19,7 @@ pub struct Plain {
     pub draw: f64,
     /// Whether everybody is against the player who searches.
     pub paranoid: bool,
-    /// Whether moves are first tried in random order.
+    /// True if moves are first tried in random order.
     pub scrambled: bool,
 }
 
@@ -190,8 +190,8 @@ impl Search<'_> {
         node.children = self.order(moves.len()).into_iter().map(child).collect();
     }
 
-    /// The places of so many moves, in the order in which they are tried: from one of them on, each
-    /// so many steps after the last.
+    /// Returns the places of the moves in the order in which they are tried: a random first one, and
+    /// each later one a fixed number of steps further.
     fn order(&self, moves: usize) -> Vec<usize> {
         if !self.plain.scrambled {
             return (0..moves).collect();

@@ -8,7 +8,7 @@ use tussle_core::StopFlag;
 const MISBEHAVE: &str = env!("CARGO_BIN_EXE_misbehave");
 
 /// Those that work, the weakest first: it meets all broken programs before they are withdrawn.
-const WORKING: [&str; 4] = ["random", "greedy", "alphabeta:depth=2", "alphabeta:depth=5"];
+const WORKING: [&str; 4] = ["random", "greedy", "alphabeta:depth=4", "alphabeta:depth=6"];
 
 #[test]
 fn a_class_with_six_broken_programs_is_ranked_by_strength() {
@@ -40,8 +40,9 @@ fn a_class_with_six_broken_programs_is_ranked_by_strength() {
 
     let summary = Summary::of(&store).unwrap();
     let order: Vec<&str> = summary.table.iter().map(|row| row.agent.as_str()).collect();
-    let strongest_first: Vec<&str> = WORKING.iter().rev().copied().collect();
-    assert_eq!(order[..4], strongest_first, "{:#?}", summary.table);
+    // The two searches are about as strong as each other.
+    assert!(order[..2].iter().all(|name| WORKING[2..].contains(name)), "{order:?}");
+    assert_eq!(order[2..4], ["greedy", "random"], "{order:?}");
     assert_eq!(order[4..], summary.withdrawn, "withdrawn agents are last");
     let broken: Vec<&String> = summary.agents[4..].iter().collect();
     assert_eq!(summary.withdrawn.iter().collect::<Vec<_>>(), broken, "and all six of them are");
@@ -52,13 +53,13 @@ fn a_class_with_six_broken_programs_is_ranked_by_strength() {
     }
     // All are known by what they did, and an illegal move is a strike as a crash is.
     assert!(summary.verdict(Verdict::Illegal) >= 3 && summary.verdict(Verdict::Hang) >= 3);
-    // What random won from broken programs would make it the first but one.
+    // Its wins against broken programs would put random before one of the searches.
     let random = summary.row("random").unwrap();
     assert!(random.uncounted.points >= 8.0, "{random:?}");
     assert_eq!(summary.sorted_by, Order::Points, "all have played equally many games that count");
     assert_eq!(summary.meetings.len(), 6, "of four");
     let conclusion = summary.conclusion.unwrap();
-    assert!(conclusion.starts_with("alphabeta:depth=5 "), "{conclusion}");
+    assert!(conclusion.starts_with(order[0]), "{conclusion}");
     // Nothing is left to be played, though most games were not.
     let outlook = Withdrawals::of(&store).unwrap().outlook();
     assert_eq!((summary.remaining, outlook.remaining), (0, 0));

@@ -67,35 +67,3 @@ fn every_agent_keeps_its_promises_on_every_game() {
     }
     assert!(asked > 60, "{asked}");
 }
-
-#[test]
-fn values_of_forced_moves_do_not_contradict_a_proof() {
-    let game = game("connect4").unwrap();
-    let mut proven = 0;
-    for seed in 1..7 {
-        let mut rng = Rng::new(seed);
-        let mut position = game.start();
-        while position.history().len() < 18 && position.turn() != Turn::Over {
-            let moves = position.moves();
-            position.play(&moves[rng.below(moves.len())]).unwrap();
-        }
-        let mut agent = game.agent("alphabeta", 1).unwrap();
-        let budget = Budget::default().time(Duration::from_mins(1));
-        // Both sides make the agent's moves, so what is proven stays true.
-        let mut truth = None;
-        while let Turn::Player(player) = position.turn() {
-            let report = agent.choose(position.as_ref(), &budget).unwrap();
-            let sign = if player == 0 { 1.0 } else { -1.0 };
-            let value = sign * report.lines[0].value;
-            if let Some(truth) = truth {
-                assert_eq!(value, truth, "seed {seed}: {:?}", position.history());
-                proven += 1;
-            }
-            if report.outcome().is_some() {
-                truth = Some(value);
-            }
-            position.play(report.best().unwrap()).unwrap();
-        }
-    }
-    assert!(proven > 20, "{proven}");
-}

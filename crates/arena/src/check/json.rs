@@ -26,9 +26,9 @@ pub(super) fn steps(clock: Option<Clock>) -> Vec<Step<Json>> {
     ];
     if clock.is_none() {
         steps.extend([
-            Step::new("move_ms 200", |json| keeps_short(json, 200)),
-            Step::new("move_ms 50", |json| keeps_short(json, 50)),
-            Step::new("bank of time", |json| keeps_small_banks(json, &[1000])),
+            Step::new("move_ms 200", |json| Ok(keeps_short(json, 200))),
+            Step::new("move_ms 50", |json| Ok(keeps_short(json, 50))),
+            Step::new("bank of time", |json| Ok(keeps_small_banks(json, &[1000]))),
         ]);
     }
     steps.extend([

@@ -15,7 +15,7 @@ const LATE_GRACE: Duration = Duration::from_millis(10);
 /// Delay in a whole game that is a fault; the points about time are stricter.
 const GAME_LATE_GRACE: Duration = Duration::from_secs(1);
 /// Time after which the rest of a whole game is not played.
-const GAME_TIMEOUT: Duration = Duration::from_secs(60);
+const GAME_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// An answer: the judgement, its move, and how long it took.
 pub(super) type Answer = (Finding, String, Duration);
@@ -49,7 +49,7 @@ pub(super) fn keeps_clock<T: Timed>(talk: &mut T) -> Outcome {
 }
 
 /// A short time per move is kept. A program that keeps it is asked with it from now on.
-pub(super) fn keeps_short<T: Timed>(talk: &mut T, millis: u64) -> Outcome {
+pub(super) fn keeps_short<T: Timed>(talk: &mut T, millis: u64) -> Finding {
     let clock = Clock::Move(Duration::from_millis(millis));
     let position = positions::first(&talk.game(), talk.rng());
     let granted = TimeGranted::fresh(clock, position.as_ref()).whole();
@@ -58,7 +58,7 @@ pub(super) fn keeps_short<T: Timed>(talk: &mut T, millis: u64) -> Outcome {
 }
 
 /// Small banks are kept.
-pub(super) fn keeps_small_banks<T: Timed>(talk: &mut T, millis: &[u64]) -> Outcome {
+pub(super) fn keeps_small_banks<T: Timed>(talk: &mut T, millis: &[u64]) -> Finding {
     let game = talk.game();
     let position = positions::first(&game, talk.rng());
     let bank = |millis: &u64| {
@@ -72,21 +72,18 @@ pub(super) fn keeps_small_banks<T: Timed>(talk: &mut T, millis: &[u64]) -> Outco
 }
 
 /// Short times are not those of the program's matches: what goes wrong with them is a warning.
-fn lenient<T: Timed>(talk: &mut T, outcome: Outcome) -> Outcome {
+fn lenient<T: Timed>(talk: &mut T, outcome: Outcome) -> Finding {
     let problem = match outcome {
         Ok(Finding::Failed(problem)) => problem,
-        Ok(other) => return Ok(other),
+        Ok(other) => return other,
         Err(fault) => {
-            let problem = problem_of(talk.probe(), fault);
+            let problem = problem_of(talk.probe(), &fault);
             talk.probe().end();
             problem
         }
     };
-    let mend = format!(
-        "{}; where matches give more time this does not matter: `--clock` names their clock",
-        problem.mend
-    );
-    Ok(Finding::Warning(Problem { mend, ..problem }))
+    let mend = format!("{}; if matches give more time, this does not matter", problem.mend);
+    Finding::Warning(Problem { mend, ..problem })
 }
 
 /// Asks about a position with these times, and judges whether the answers came in time.

@@ -29,9 +29,9 @@ pub(super) fn steps(clock: Option<Clock>) -> Vec<Step<Ugi>> {
     ];
     if clock.is_none() {
         steps.extend([
-            Step::new("movetime 200", |ugi| keeps_short(ugi, 200)),
-            Step::new("movetime 50", |ugi| keeps_short(ugi, 50)),
-            Step::new("p1time and p2time", |ugi| keeps_small_banks(ugi, &[1000, 100])),
+            Step::new("movetime 200", |ugi| Ok(keeps_short(ugi, 200))),
+            Step::new("movetime 50", |ugi| Ok(keeps_short(ugi, 50))),
+            Step::new("p1time and p2time", |ugi| Ok(keeps_small_banks(ugi, &[1000, 100]))),
         ]);
     }
     steps.extend([

@@ -66,12 +66,15 @@ impl Watch<'_> {
                 Until::Readable(line.get_ref().as_fd()),
                 deaths.next(),
             ];
+            // The end of a program that lives for a moment comes together with its start.
+            let is_read = !line.buffer().is_empty();
             let pause = (sample + OFTEN).saturating_duration_since(Instant::now());
+            let pause = if is_read { Duration::ZERO } else { pause };
             let Ok([order, told, _]) = os::wait(untils, pause) else { break None };
             if order {
                 break None; // the arena gives no other order than to end, and often dies silently
             }
-            if told {
+            if told || is_read {
                 match self.hear(&mut line).unwrap_or_else(keeper_is_gone) {
                     notice @ Notice::Started(pid) => {
                         self.program = Some(pid);

@@ -65,7 +65,7 @@ pub(crate) fn isolate() -> bool {
 }
 
 /// Limits the number of processes and threads in the namespace whose first process this is. That binds root
-/// too, which RLIMIT_NPROC does not; Linux has it since 6.14, and lets only root do it.
+/// too, which `RLIMIT_NPROC` does not; Linux has it since 6.14, and lets only root do it.
 pub(crate) fn limit_namespace(tasks: u64) {
     /// Numbers that the kernel does not give out again.
     const RESERVED: u64 = 300;

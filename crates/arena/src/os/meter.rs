@@ -185,7 +185,7 @@ impl Meter {
     /// Returns the threads that were not listed yet.
     fn unknown(&self) -> impl Iterator<Item = (Thread, Ran)> {
         let processes = std::iter::once(self.pid).chain(descendants(self.pid, MAX_PROCESSES));
-        let tasks = processes.flat_map(|pid| fs::read_dir(format!("/proc/{pid}/task")).ok());
+        let tasks = processes.filter_map(|pid| fs::read_dir(format!("/proc/{pid}/task")).ok());
         tasks.flatten().flatten().take(MAX_THREADS).filter_map(|task| {
             let id = task.file_name().to_str()?.parse().ok()?;
             if self.threads.iter().any(|thread| thread.id == id) {

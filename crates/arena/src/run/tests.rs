@@ -137,7 +137,7 @@ fn late(verdict: Verdict, by: u64, waited: u64) -> Played {
     };
     let granted = Duration::from_secs(1);
     let waited = Duration::from_millis(waited);
-    let cpu = granted + Duration::from_millis(by) - waited;
+    let cpu = (granted + Duration::from_millis(by)).saturating_sub(waited);
     let cpu_late = Some(Duration::from_millis(by / 2));
     let usage = Usage { cpu, cpu_late, waited, withheld: waited, busiest: [cpu, waited] };
     Played { record, excused: Some(Late { granted, usage }) }
@@ -248,4 +248,32 @@ fn a_void_game_is_not_played_again_and_rounds_go_on_without_it() {
     let summary = crate::Summary::of(&store).expect("a summary");
     assert_eq!((summary.games, summary.void), (11, 1));
     assert!(play(&tournament, &mut store, 1, usize::MAX).is_empty(), "nothing is left to play");
+}
+
+/// Earlier versions did not count illegal moves, and drew an agent again that makes them.
+#[test]
+fn a_swiss_store_in_which_illegal_moves_were_no_strikes_can_be_resumed() {
+    let agents = ["greedy", "random", "mcts:nodes=9", "greedy-improved"];
+    let config = Config { format: Format::Swiss, ..config(&agents, 4) };
+    let tournament = Tournament::new(config).expect("a tournament");
+    let mut schedule = tournament.schedule().clone().without_illegal_strikes();
+    let mut store = Store::in_memory(tournament.config()).expect("a store");
+    for id in 0..14 {
+        let Next::Game(slot) = schedule.next(id) else { panic!("there is no game {id}") };
+        let culprit = slot.seats.iter().position(|&agent| agent == 1);
+        let record = Record {
+            id,
+            pair: slot.pair,
+            game: "gobblet".to_owned(),
+            seats: slot.seats,
+            utilities: if culprit == Some(0) { vec![-1.0, 1.0] } else { vec![1.0, -1.0] },
+            verdict: if culprit.is_some() { Verdict::Illegal } else { Verdict::Normal },
+            culprit,
+            ..Record::default()
+        };
+        schedule.add(&record).expect("a game of the schedule");
+        store.add(&[record]).expect("a game");
+    }
+    play(&tournament, &mut store, 1, usize::MAX);
+    assert_eq!(games(&store).len(), 16);
 }

@@ -111,7 +111,7 @@ impl Standing {
     /// Returns true if all of these agents can meet at once, one of an odd number excepted, and none more often
     /// than `most` times before.
     fn can_all_meet(&self, agents: &[usize], most: u64) -> bool {
-        // Dirac: if everybody may meet half of the others there is a cycle through all. In the first rounds of a
+        // Dirac: if every agent may meet half of the field there is a cycle through all. In the first rounds of a
         // large field this is so, and no matching needs to be looked for.
         let barred = self.barred.get(usize::try_from(most).unwrap_or(usize::MAX)).copied();
         agents.len() >= 2 * (barred.unwrap_or(0) + 1)
@@ -129,9 +129,7 @@ impl Standing {
         let mut candidates: Vec<usize> = self.places.iter().rev().copied().collect();
         candidates.sort_by_key(|&a| self.byes[a]);
         let mut rests = candidates.into_iter().map(without);
-        rests
-            .find(|rest| self.can_all_meet(rest, most))
-            .unwrap_or_default()
+        rests.find(|rest| self.can_all_meet(rest, most)).unwrap_or_default()
     }
 
     /// Pairs of all players, who are in the order of their places and evenly many. None have met more

@@ -447,7 +447,7 @@ fn overwritten_content_is_found_at_the_end() {
     let damages: [Damage; 3] = [
         |folder| {
             let file = std::fs::File::options().write(true).open(folder.file("S.db")).unwrap();
-            file.write_all_at(&[7; 20_000], 0).unwrap();
+            file.write_all_at(&vec![7; 20_000], 0).unwrap();
         },
         |folder| {
             let file = std::fs::File::options().write(true).open(folder.file("S.db-wal")).unwrap();

@@ -139,9 +139,7 @@ impl<G: Playable> Events<G::Move> for Retold<'_, '_, G> {
         let texts: Vec<String> = match event {
             Event::Cut { skipped: moves, .. }
             | Event::Expand(moves)
-            | Event::Odds { moves, .. } => {
-                moves.iter().map(|&mv| self.text(mv)).collect()
-            }
+            | Event::Odds { moves, .. } => moves.iter().map(|&mv| self.text(mv)).collect(),
             _ => Vec::new(),
         };
         match event {

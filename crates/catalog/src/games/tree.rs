@@ -26,9 +26,7 @@ pub(super) const TREE: Entry = Entry {
         }
         let (path, text) = args.file("file");
         Ok(match read(path, text)? {
-            TreeGame::Duel(tree) => {
-                Rules::duel(spec, tree).in_maxs_view().agents(LECTURES).erase()
-            }
+            TreeGame::Duel(tree) => Rules::duel(spec, tree).in_maxs_view().agents(LECTURES).erase(),
             TreeGame::Many(tree) => Rules::many(spec, tree).agents(LECTURES).erase(),
         })
     },

@@ -10,9 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use tussle_catalog::{
-    AnyGame, AnyPosition, Query, Spec, TreeNode, default_time, runs_to_a_proof,
-};
+use tussle_catalog::{AnyGame, AnyPosition, Query, Spec, TreeNode, default_time, runs_to_a_proof};
 use tussle_core::{Budget, Events, Report, Stats, Stopped, Turn};
 use tussle_lab::{Analysis, Heat};
 

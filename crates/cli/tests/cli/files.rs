@@ -109,6 +109,7 @@ fn on_a_full_disk_no_file_is_half_written_and_old_files_stay() {
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(contents(&out), [("0001.svg".to_owned(), b"precious".to_vec())]);
     precious(&["report.html", "report.json"]);
+    fs::write(at("measured.jsonl"), "").expect("a file can be written");
     check(1, "report.json", &["reproduce", "ucb1", "--out", &out]);
     // Measurements are appended; the files of the finding are replaced.
     precious(&[]);

@@ -101,7 +101,9 @@ fn a_store_that_a_program_deletes_is_saved_elsewhere() {
     let folder = Folder::new("deleted-store");
     let store = folder.path("s.db");
     let script = folder.path("agent.sh");
-    let text = format!("rm -f {store} {store}-wal {store}-shm; exec {TUSSLE} ugi --game tictactoe --agent random");
+    let text = format!(
+        "rm -f {store} {store}-wal {store}-shm; exec {TUSSLE} ugi --game tictactoe --agent random"
+    );
     fs::write(&script, text).unwrap();
     let agent = format!("ugi:bash {script}");
     let args = ["match", "tictactoe", &agent, "random", "--games", "4", "--store", &store];

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use tussle_arena::{Config, Contestant, Record, Store};
+use tussle_arena::{Config, Contestant, MoveNote, Record, Store};
 
 use crate::common::{Folder, json, stdout, tussle, tussle_with_input};
 
@@ -82,7 +82,7 @@ fn old_store(path: &str, names: [&str; 2], shard: Option<&str>, id: u64) {
         moves: ["pass", "pass"].map(str::to_owned).to_vec(),
         utilities: vec![-1.0, 1.0],
         what: "it wrote \u{202e}x\u{1b}[2J".to_owned(),
-        notes: vec![Default::default(); 2],
+        notes: vec![MoveNote::default(); 2],
         ..Record::default()
     };
     store.add(&[record]).expect("it can be written");

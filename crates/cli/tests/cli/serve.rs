@@ -129,7 +129,7 @@ fn other_site(target: &str) -> String {
 
 /// Text for an address.
 fn encoded(text: &str) -> String {
-    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+    text.bytes().fold(String::new(), |text, byte| text + &format!("%{byte:02X}"))
 }
 
 const QUESTION: &str = "document.querySelector('dialog.consent[open]') !== null";

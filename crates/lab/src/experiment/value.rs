@@ -18,8 +18,8 @@ use crate::{Bench, Finding, LabError, Table};
 const MOST_QUICK: u64 = 1_500_000;
 const MOST_FULL: u64 = 30_000_000;
 
-/// Seconds that a clock may round to 0.
-const SHORTEST: f64 = 1e-6;
+/// Least time that is drawn, in seconds: a clock may round less to 0.
+const MIN_SECONDS: f64 = 1e-6;
 
 /// What a search said after one of its depths.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -209,7 +209,7 @@ fn series(curve: &Curve, against: Against, most: f64) -> Series {
         }
         Against::Time => {
             // All values that the reading tells are drawn. A logarithmic axis has no place for a time of 0.
-            let millis = |said: &Said| said.seconds.max(SHORTEST) * 1000.0;
+            let millis = |said: &Said| said.seconds.max(MIN_SECONDS) * 1000.0;
             let mut points: Vec<Point> =
                 known.map(|(said, value)| Point::new(millis(said), value)).collect();
             if let Some(last) = points.last().copied() {

@@ -184,13 +184,9 @@ fn rows(evaluation: &str, leaves: &Curves<'_>, depths: &Curves<'_>) -> Vec<Row> 
             (1, 0),
             |a, b| a < b,
         ),
-        counted(
-            "ordered looks at no more leaves than alphabeta",
-            "mostly",
-            0.5,
-            (2, 1),
-            |a, b| a <= b,
-        ),
+        counted("ordered looks at no more leaves than alphabeta", "mostly", 0.5, (2, 1), |a, b| {
+            a <= b
+        }),
         timed("alphabeta gets at least as deep as minimax in the same time", (1, 0)),
         timed("ordered gets at least as deep as minimax in the same time", (2, 0)),
     ]
@@ -208,8 +204,11 @@ mod tests {
             depths.iter().enumerate().map(point).collect()
         };
         let minimax: Vec<f64> = (0..depths.len()).map(|i| 15.0 + i as f64).collect();
-        let depths =
-            [("minimax", curve(&minimax)), ("alphabeta", curve(depths)), ("ordered", curve(&minimax))];
+        let depths = [
+            ("minimax", curve(&minimax)),
+            ("alphabeta", curve(depths)),
+            ("ordered", curve(&minimax)),
+        ];
         let leaves = ["minimax", "alphabeta", "ordered"].map(|name| (name, Vec::new()));
         let rows = rows("freedom", &leaves, &depths);
         assert_eq!(rows[3].verdict, Verdict::Agrees, "equal depths are no difference");
@@ -221,10 +220,9 @@ mod tests {
         let deeper = [18.0, 19.0, 20.0, 21.0, 23.0, 24.0, 25.0];
         assert_eq!(judged(&deeper), (Verdict::Agrees, "7 of 7 points".to_owned()));
         // One ply short, and several: a measurement that the machine disturbed.
-        for (short, ours) in [
-            (14.0, "6 of 7 points, 7 within a ply"),
-            (9.0, "6 of 7 points, 6 within a ply"),
-        ] {
+        for (short, ours) in
+            [(14.0, "6 of 7 points, 7 within a ply"), (9.0, "6 of 7 points, 6 within a ply")]
+        {
             let mut depths = deeper;
             depths[0] = short;
             assert_eq!(judged(&depths), (Verdict::Agrees, ours.to_owned()));
@@ -239,7 +237,8 @@ mod tests {
         // Falling away from minimax.
         assert_eq!(judged(&[16.0, 16.0, 16.0, 15.0, 14.0, 12.0, 10.0]).0, Verdict::Differs);
         // Deeper at most times, but far behind at too many of fifty.
-        let often: Vec<f64> = (0..50).map(|i| 18.0 + f64::from(i) - 7.0 * f64::from(i % 5 / 4)).collect();
+        let often: Vec<f64> =
+            (0..50).map(|i| 18.0 + f64::from(i) - 7.0 * f64::from(i % 5 / 4)).collect();
         assert_eq!(judged(&often).0, Verdict::Differs);
     }
 }

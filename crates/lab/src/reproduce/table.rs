@@ -136,7 +136,7 @@ pub static REPRODUCTIONS: &[Reproduction] = &[
         parts: &[Part::Graphs],
         notes: &[
             "The course showed curves without numbers. “Always” and “mostly” are our reading of them: at every \
-                  point, and at half of the points or more.",
+                  point, and at half of the points or more. Depths in a time are compared with a tolerance for noise.",
         ],
     },
     Reproduction {

@@ -75,9 +75,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Iterate<G::Move> f
     }
 
     fn describe(&self, line: &mut Line<G::Move>, root: &Root<G::Move>) {
-        let Search { game, state, leaves, .. } = &self.first;
-        leaves.describe(line, root.score, root.proven, root.depth);
-        score::count_plies_to_draw(*game, state, line);
+        self.first.leaves.describe(line, root.score, root.proven, root.depth);
     }
 
     fn least(&self) -> f64 {

@@ -417,7 +417,8 @@ fn withdrawn_agents_come_last_and_leave_nothing_to_resume() {
     };
     let status = text(&mut browser, ".cup-status");
     assert!(status.contains(": complete; ") && status.contains("cancelled"), "{status}");
-    let hidden = "[...document.querySelectorAll('button')].find(b => b.textContent === 'Go on').hidden";
+    let hidden =
+        "[...document.querySelectorAll('button')].find(b => b.textContent === 'Go on').hidden";
     assert_eq!(browser.eval(hidden).unwrap(), json!(true));
     let last = text(&mut browser, ".standing tbody tr:last-child th");
     assert!(last.contains("nowhere") && last.contains("withdrawn"), "{last}");
@@ -428,7 +429,9 @@ fn withdrawn_agents_come_last_and_leave_nothing_to_resume() {
     assert!(!text(&mut browser, ".cross").contains("nowhere"));
 
     browser.visit(&format!("{}/#tournaments/half", served.url)).unwrap();
-    browser.wait_for("document.querySelector('.cup-status')?.textContent.includes('can be resumed')").unwrap();
+    browser
+        .wait_for("document.querySelector('.cup-status')?.textContent.includes('can be resumed')")
+        .unwrap();
     assert_eq!(browser.eval(hidden).unwrap(), json!(false));
 }
 

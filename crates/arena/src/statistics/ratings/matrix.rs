@@ -278,12 +278,12 @@ mod tests {
                 .collect();
             let inverse = root.inverse();
             let one = matrix.times(&inverse);
-            for i in 0..size {
+            for (i, solved) in solved.iter().enumerate() {
                 assert!(root.0.row(i)[i + 1..].iter().all(|&cell| cell == 0.0), "{size}: {i}");
-                for j in 0..size {
+                for (j, &solved) in solved.iter().enumerate() {
                     let wanted = if i == j { 1.0 } else { 0.0 };
                     assert!((one.at(i, j) - wanted).abs() < 1e-9, "{size}: {i} {j}");
-                    assert!((inverse.at(i, j) - solved[i][j]).abs() < 1e-9, "{size}: {i} {j}");
+                    assert!((inverse.at(i, j) - solved).abs() < 1e-9, "{size}: {i} {j}");
                     let square: f64 =
                         root.0.row(i).iter().zip(root.0.row(j)).map(|(a, b)| a * b).sum();
                     assert!((square - matrix.at(i, j)).abs() < 1e-9, "{size}: {i} {j}");

@@ -284,11 +284,23 @@ fn every_malformed_file_is_refused_and_the_node_is_named() {
         (r#"{"root": "r", "range": [1, 2, 3], "nodes": {"r": 1}}"#, "as in [-6, 6]"),
         (r#"{"root": "r", "range": ["-6", "6"], "nodes": {"r": 1}}"#, "as in [-6, 6]"),
         (r#"{"root": "r", "range": [-6, 1e999], "nodes": {"r": 1}}"#, "line 1 column"),
-        (r#"{"root": "r", "range": [0, 1], "range": [0, 2], "nodes": {"r": 1}}"#, "duplicate field `range`"),
+        (
+            r#"{"root": "r", "range": [0, 1], "range": [0, 2], "nodes": {"r": 1}}"#,
+            "duplicate field `range`",
+        ),
         (r#"{"root": "r", "range": [6, -6], "nodes": {"r": 1}}"#, "the range [6, -6] is empty"),
-        (r#"{"root": "r", "range": [2, 6], "nodes": {"r": 1}}"#, "node `r`: its value 1 lies outside of the range [2, 6]"),
-        (r#"{"root": "r", "range": [-2, 6], "nodes": {"r": {"value": 1, "rollouts": [0, 7]}}}"#, "node `r`: its rollout 7"),
-        (r#"{"root": "r", "range": [-2, 6], "nodes": {"r": {"max": ["a"], "value": 9}, "a": 1}}"#, "node `r`: its value 9"),
+        (
+            r#"{"root": "r", "range": [2, 6], "nodes": {"r": 1}}"#,
+            "node `r`: its value 1 lies outside of the range [2, 6]",
+        ),
+        (
+            r#"{"root": "r", "range": [-2, 6], "nodes": {"r": {"value": 1, "rollouts": [0, 7]}}}"#,
+            "node `r`: its rollout 7",
+        ),
+        (
+            r#"{"root": "r", "range": [-2, 6], "nodes": {"r": {"max": ["a"], "value": 9}, "a": 1}}"#,
+            "node `r`: its value 9",
+        ),
         (r#"{"root": "r", "range": [0, 6], "nodes": {"r": [1, -2, 3]}}"#, "node `r`: its value -2"),
     ] {
         let error = read("f.json", text).expect_err(text).to_string();

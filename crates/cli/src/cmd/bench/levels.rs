@@ -72,7 +72,7 @@ struct Step {
     result: Wdl,
     #[serde(flatten)]
     estimate: Estimate,
-    /// Whether the games show at 95 % confidence which of the two is stronger.
+    /// True if the games show at 95 % confidence which of the two is stronger.
     shown: bool,
 }
 
@@ -80,8 +80,8 @@ impl Levels {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let began = Instant::now();
         let default = GAMES.map(str::to_owned);
-        let specs = if self.specs.is_empty() { &default[..] } else { &self.specs };
-        // What is wrong is said before any game is played.
+        let specs = if self.specs.is_empty() { &default[..] } else { &self.specs[..] };
+        // A wrong spec is reported before any game is played.
         let games = specs.iter().map(|spec| tussle_catalog::game(spec));
         let games = games.collect::<Result<Vec<_>, _>>()?;
         let mut watch = Shown::default();
@@ -111,7 +111,7 @@ impl Levels {
             1 => "random".to_owned(),
             _ => format!("level-{}", level - 1),
         };
-        let names = [(agent.as_str(), agent.as_str()), (&opponent, &opponent)];
+        let names = [&agent, &opponent].map(|name| (name.as_str(), name.as_str()));
         let mut duel = Duel::new(game, names, self.games, self.seed);
         duel.opening_plies = OPENING_PLIES;
         duel.clock = Some(CLOCK.to_owned());

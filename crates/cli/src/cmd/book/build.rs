@@ -156,8 +156,8 @@ impl Build {
         if !given && tussle_catalog::runs_to_a_proof(&self.agent)? {
             time = Some(DEFAULT_TIME);
         }
-        let nodes = Budget { nodes: self.nodes, soft: time, ..Budget::default() };
-        time = tussle_catalog::default_time(&self.agent, &nodes)?.or(time);
+        let budget = Budget { nodes: self.nodes, soft: time, ..Budget::default() };
+        time = tussle_catalog::default_time(&self.agent, &budget)?.or(time);
         if let (Some(time), None) = (time, self.time) {
             eprintln!("no limit is given: {} s a position", time.as_secs());
         }

@@ -37,7 +37,7 @@ impl Teller<'_> {
         format!("{name} = {shown}{or}, the {mean} over {} {what}", frame.done.len())
     }
 
-    /// What a node is averaged over.
+    /// Returns the word for the moves that a node is averaged over.
     fn averaged(&self, node: usize) -> &'static str {
         if self.nodes[node].kind == Kind::Chance { "outcomes" } else { "replies" }
     }

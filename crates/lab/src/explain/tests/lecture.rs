@@ -241,9 +241,14 @@ fn star1_prunes_by_the_declared_range() {
     }
     // The wider the range, the less is cut, and the answer stays.
     for (range, cut) in [("[-6, 6]", true), ("[-13, 13]", true), ("[-14.1, 14.1]", false)] {
-        let told = told_of(&tree(&format!(r#""range": {range},"#), "", 0), "expectimax:prune=star1");
+        let told =
+            told_of(&tree(&format!(r#""range": {range},"#), "", 0), "expectimax:prune=star1");
         let is_cut = lines(&told).iter().any(|line| line.ends_with("r3 pruned"));
-        assert_eq!((is_cut, summary(&told)[0].as_str()), (cut, "Answer: left, worth 3 to MAX."), "{range}");
+        assert_eq!(
+            (is_cut, summary(&told)[0].as_str()),
+            (cut, "Answer: left, worth 3 to MAX."),
+            "{range}"
+        );
     }
 }
 

@@ -255,11 +255,15 @@ fn replies_that_a_model_weighs_tell_their_probabilities() {
                 assert_eq!(Some(p), nodes[node].probability);
                 (p, p * value(node))
             };
-            let (all, mean) = nodes[reply].children.iter().map(odds).fold(
-                (0.0, 0.0),
-                |(all, mean), (p, part)| (all + p, mean + part),
+            let (all, mean) = nodes[reply]
+                .children
+                .iter()
+                .map(odds)
+                .fold((0.0, 0.0), |(all, mean), (p, part)| (all + p, mean + part));
+            assert!(
+                (all - 1.0).abs() < 1e-9 && (mean - value(reply)).abs() < 1e-9,
+                "{model} {reply}"
             );
-            assert!((all - 1.0).abs() < 1e-9 && (mean - value(reply)).abs() < 1e-9, "{model} {reply}");
         }
         let lines = lines(&told);
         let weighed = lines.iter().filter(|line| line.contains(", probability 0.0")).count();

@@ -24,7 +24,7 @@ pub(crate) fn text(config: &Config, summary: &Summary, losses: &Losses) -> Strin
     } else {
         text += &standing(summary);
         text += &uncounted(summary);
-        // One agent has nobody to be compared with.
+        // One agent alone has no opponents to compare it with.
         if summary.players == 2 && summary.agents.len() > summary.withdrawn.len() + 1 {
             text += &format!("\n{}", crosstable(summary));
         }

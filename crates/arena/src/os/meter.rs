@@ -236,7 +236,7 @@ mod tests {
         assert!(usage.waited > Duration::from_millis(10), "{usage:?}");
         let cpu_late = usage.cpu_late.unwrap();
         assert!(usage.cpu > cpu_late && cpu_late > Duration::ZERO, "{usage:?}");
-        assert_eq!(usage.busiest[1], usage.waited, "{usage:?}");
+        assert!(usage.busiest[1] <= usage.waited, "{usage:?}");
         assert!(usage.withheld <= usage.waited, "{usage:?}");
         assert_eq!(Meter::of(u32::MAX / 2).usage(), Usage::default());
     }

@@ -124,10 +124,10 @@ fn reply(program: &mut Program, id: u64, deadline: Instant) -> Result<Map<String
         }
         let reply = match serde_json::from_str(&line) {
             Ok(Value::Object(reply)) => reply,
-            Ok(_) => return Err(program.protocol("a reply that is no JSON object", &line)),
+            Ok(_) => return Err(program.protocol("a reply that is not a JSON object", &line)),
             Err(error) => {
                 let why = wrong_number(&line, &error).unwrap_or_default();
-                let what = format!("a reply that is no JSON object{why}");
+                let what = format!("a reply that is not a JSON object{why}");
                 return Err(program.protocol(what, &line));
             }
         };

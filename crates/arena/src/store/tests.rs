@@ -464,8 +464,13 @@ fn overwritten_content_is_found_at_the_end() {
         let mut store = Store::open_or_create(&folder.file("S.db"), &config()).unwrap();
         (0..200).for_each(|id| store.add(&[record(id)]).unwrap());
         damage(&folder);
-        let (_, rescued) = saved(store.verify());
-        let again = Store::read(&rescued).unwrap();
+        // SQLite may have written its own content again: then the store itself is whole.
+        let whole = match store.verify() {
+            Ok(()) => folder.file("S.db"),
+            lost => saved(lost).1,
+        };
+        drop(store);
+        let again = Store::read(&whole).unwrap();
         assert!(again.finished().unwrap().into_iter().eq(0..200), "damage {number}");
     }
 }

@@ -532,7 +532,7 @@ fn games_of_withdrawn_agents_do_not_count() {
 }
 
 #[test]
-fn whoever_is_left_alone_is_named() {
+fn the_only_agent_left_is_named() {
     let conclusion = |games: &[Record]| sum(4, games).conclusion.unwrap();
     let one_left: Vec<Record> =
         (0..9).map(|id| crash(id, [2, [0, 1, 3][id as usize % 3]], Verdict::Crash)).collect();

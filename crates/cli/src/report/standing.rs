@@ -144,10 +144,18 @@ pub(super) fn seat_advantage(summary: &Summary) -> String {
     }
 }
 
-/// The points of everybody against everybody, in the order of the standing, without withdrawn agents.
+/// Largest field whose crosstable is printed; a wider table fits no terminal.
+const MAX_CROSSTABLE_AGENTS: usize = 40;
+
+/// Points of each agent against each other, in the order of the standing, without withdrawn agents.
 pub(super) fn crosstable(summary: &Summary) -> String {
     let rows = summary.table.iter().filter(|row| !row.withdrawn);
     let order: Vec<usize> = rows.map(|row| row.index).collect();
+    if order.len() > MAX_CROSSTABLE_AGENTS {
+        return format!(
+            "no crosstable for more than {MAX_CROSSTABLE_AGENTS} agents; --json has all results\n"
+        );
+    }
     let met: HashMap<[usize; 2], Wdl> =
         summary.meetings.iter().map(|meeting| (meeting.indices, meeting.score)).collect();
     let numbers: Vec<String> = (1..=order.len()).map(|n| n.to_string()).collect();

@@ -135,7 +135,7 @@ fn what_is_wrong_is_said_before_a_game_is_played() {
         (&["match", "go", "random", gnugo, "--openings", &positions], "as moves"),
         (&["tournament", &typo], "line 3"),
         (&["tournament", "none.toml"], "none.toml"),
-        (&["tournament", "gobblet", "random"], "2 players, but 1 agents"),
+        (&["tournament", "gobblet", "random"], "2 players, but 1 agent was named"),
         (&["match", "gobblet", "ugi:./no-such-engine", "random"], "no-such-engine"),
         (&["match", "gobblet", "gtp:no-such-engine --mode gtp", "random"], "GTP is for go"),
         (&["match", "gobblet", "random", "random", "--store", &no_folder], "no folder"),

@@ -171,7 +171,7 @@ fn malformed_files_are_refused_by_place() {
 fn wrong_usage_is_refused() {
     refused(&["perft", "gobblet", "-1"], &["-1"]);
     refused(&["perft", "gobblet", "100000"], &["100000"]);
-    refused(&["match", "gobblet", "greedy"], &["2 players", "1 agents"]);
+    refused(&["match", "gobblet", "greedy"], &["2 players", "1 agent was named"]);
     refused(&["match", "gobblet", "random", "random", "--games", "0"], &["0"]);
     refused(&["match", "gobblet", "random", "random", "--clock", "soon"], &["soon", "2s"]);
     for clock in ["0s", "15s+", "30s/0s", "1s/2s/3s"] {

@@ -82,7 +82,7 @@ fn too_many_threads_are_fewer_threads() {
     assert!(error(&output).contains("games at once from here on"), "{}", error(&output));
 
     let book = folder.path("a.book");
-    let args = ["book", "build", "tictactoe", "--agent", "random", "--plies", "2", "--out", &book];
+    let args = ["book", "build", "tictactoe", "--agent", "random", "--plies", "9", "--out", &book];
     let output = limited(limits, &[&args[..], &["--jobs", "1024"]].concat());
     assert!(output.status.success(), "{}", error(&output));
     assert!(error(&output).contains("threads instead of 1024"), "{}", error(&output));

@@ -34,7 +34,8 @@ fn withdrawn_agents_come_last_and_their_games_apart() {
     let document = json(&["results", &store, "--json"]);
     let table = &document["table"];
     let order = names(table);
-    assert_eq!(&order[..3], ["greedy", "mcts:nodes=60", "random"], "{text}");
+    assert!(order[..2].contains(&"greedy") && order[..2].contains(&"mcts:nodes=60"), "{text}");
+    assert_eq!(order[2], "random", "{text}");
     assert_eq!(order[3..].iter().filter(|name| name.starts_with(BROKEN)).count(), 3, "{text}");
     for row in table.as_array().unwrap() {
         let is_broken = row["agent"].as_str().unwrap().starts_with(BROKEN);

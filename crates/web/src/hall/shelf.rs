@@ -232,7 +232,7 @@ impl Shelf {
         Ok(all)
     }
 
-    /// Finds out which tournaments are over before all of their games are played: those that nobody plays, and only
+    /// Finds out which tournaments are over before all of their games are played: those that no run plays, and only
     /// if their stores have changed.
     pub(super) fn look_for_ends(&self, all: &mut [Listed], path: impl Fn(&str) -> PathBuf) {
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);

@@ -108,7 +108,7 @@ const CHILDREN: &str = "[...document.querySelectorAll('.node[aria-level=\"2\"]')
 #[test]
 fn the_explorer_weighs_as_the_search_does() {
     let Some((_served, mut browser)) =
-        open("#explain/go:size=5/moves/C3?agent=mcts&nodes=400&view=tree")
+        open("#explain/go:size=5/moves/C3?agent=mcts:untried=listed&nodes=400&view=tree")
     else {
         return;
     };

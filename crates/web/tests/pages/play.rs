@@ -39,11 +39,15 @@ pub(crate) fn visit(served: &Served, browser: &mut Browser, hash: &str, title: &
 }
 
 pub(crate) fn press_button(browser: &mut Browser, text: &str) {
+    // The page may still move while it is drawn: the button must be seen twice in the same place.
     let script = format!(
         "(() => {{ const b = [...document.querySelectorAll('button')].find((b) => b.textContent === {text:?}); \
-         b.scrollIntoView({{ block: 'center' }}); \
-         const r = b.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()"
+         if (!b) return null; b.scrollIntoView({{ block: 'center' }}); \
+         const r = b.getBoundingClientRect(); const at = [r.x + r.width / 2, r.y + r.height / 2]; \
+         const before = window.buttonSeenAt; window.buttonSeenAt = String(at); \
+         return before === String(at) && b.contains(document.elementFromPoint(...at)) ? at : null; }})()"
     );
+    browser.wait_for(&format!("{script} !== null")).unwrap();
     let at = browser.eval(&script).unwrap();
     browser.click(at[0].as_f64().unwrap(), at[1].as_f64().unwrap()).unwrap();
 }

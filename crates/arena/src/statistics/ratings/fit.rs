@@ -379,7 +379,11 @@ mod tests {
                 let root = bordered(&sum.information, &sum.prior, &is_fixed).root().unwrap();
                 let wanted = root.solve(&slope);
                 let longest = wanted.iter().fold(0.0_f64, |most, step| most.max(step.abs()));
-                for (found, wanted) in found.iter().zip(&wanted) {
+                // Games tell differences only: a wide prior hardly holds the mean of all agents.
+                let differences = |step: &[f64]| -> Vec<f64> {
+                    step[..agents].iter().map(|one| one - step[7]).collect()
+                };
+                for (found, wanted) in differences(&found).iter().zip(differences(&wanted)) {
                     assert!((found - wanted).abs() < 1e-6 * longest, "{prior:?}: {found} {wanted}");
                 }
             }

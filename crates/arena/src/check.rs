@@ -420,7 +420,7 @@ fn warning(
 /// Time after the limit in which an answer is late, and not missing.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// How soon a program that was told to must end.
-const FAREWELL: Duration = Duration::from_secs(1);
+const FAREWELL: Duration = Duration::from_secs(2);
 
 /// What a program answers that gives the game up.
 const RESIGNS: &str = "resign";

@@ -116,12 +116,13 @@ async fn tournament(
     let asked = name.clone();
     reading(shared, name, move |store, shared| {
         let wrong = |e: StoreError| refusal(&e);
-        let summary = Summary::of(store).map_err(wrong)?;
-        let mut told = serde_json::to_value(&summary).map_err(Refusal::failed)?;
+        // Before the games are read: a run that has ended by then has written all of them.
         let run = shared.hall.run(&asked);
         let news = run.as_ref().map(|run| run.news().borrow().clone());
         let here = news.as_ref().is_some_and(|news| news.running);
         let elsewhere = !here && Store::is_in_use(store.path());
+        let summary = Summary::of(store).map_err(wrong)?;
+        let mut told = serde_json::to_value(&summary).map_err(Refusal::failed)?;
         let (played, scheduled) = (summary.games + summary.surplus + summary.void, share(store.config()));
         let answered = summary.sprt.is_some_and(|test| test.accepted.is_some());
         told["config"] = serde_json::to_value(store.config()).map_err(Refusal::failed)?;

@@ -41,20 +41,42 @@ pub(crate) fn json(args: &[&str]) -> Value {
     serde_json::from_str(&text).unwrap_or_else(|e| panic!("{args:?}: {e}: {text}"))
 }
 
-/// This must be the text of a file under `tests/golden`. `UPDATE_GOLDEN=1 cargo test` writes them anew;
-/// look at the difference before you keep it.
-pub(crate) fn as_recorded(name: &str, text: &str) {
-    let path = format!("{}/tests/golden/{name}", env!("CARGO_MANIFEST_DIR"));
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+/// Returns true if recorded files are written anew instead of compared.
+pub(crate) fn is_updating() -> bool {
+    std::env::var_os("UPDATE_GOLDEN").is_some()
+}
+
+/// Compares a text with a file under `tests` and returns the first lines that differ. `UPDATE_GOLDEN=1 cargo test`
+/// writes the file anew; look at the difference before you keep it.
+pub(crate) fn difference(name: &str, text: &str) -> Option<String> {
+    let path = format!("{}/tests/{name}", env!("CARGO_MANIFEST_DIR"));
+    if is_updating() {
         std::fs::write(&path, text).expect("the repository can be written");
-        return;
+        return None;
     }
     let recorded = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        recorded == text,
-        "this is no longer as recorded in {name}. If that is right, run the tests with UPDATE_GOLDEN=1 \
-         and commit the difference. Now:\n{text}"
-    );
+    if recorded == text {
+        return None;
+    }
+    let (recorded, now): (Vec<_>, Vec<_>) = (recorded.lines().collect(), text.lines().collect());
+    let same = recorded.iter().zip(&now).take_while(|(old, new)| old == new).count();
+    let mut shown = format!("tests/{name}, line {}:\n", same + 1);
+    for (mark, lines) in [('-', &recorded), ('+', &now)] {
+        for line in lines.iter().skip(same).take(3) {
+            shown.push_str(&format!("{mark} {line}\n"));
+        }
+    }
+    Some(shown)
+}
+
+/// Asserts that a text is that of a file under `tests/golden`.
+pub(crate) fn as_recorded(name: &str, text: &str) {
+    if let Some(difference) = difference(&format!("golden/{name}"), text) {
+        panic!(
+            "no longer as recorded. If that is right, run the tests with UPDATE_GOLDEN=1 and commit the \
+             difference.\n{difference}"
+        );
+    }
 }
 
 /// `tussle` in the background.

@@ -3,6 +3,7 @@
 mod analyse;
 mod arena;
 mod bad_input;
+mod baseline;
 mod book;
 mod check;
 mod commands;

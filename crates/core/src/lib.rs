@@ -9,6 +9,7 @@
 //! | [`ZeroSum`] | two players, one's gain is the other's loss |
 //! | [`Hashed`] | 64-bit keys for tables and books |
 //! | [`Symmetric`] | the board's symmetries |
+//! | [`Actions`] | fixed numbers of moves, for masks and nets |
 //! | [`Notation`] | moves and positions as text |
 //! | [`Evaluations`] | heuristics for unfinished games |
 //! | [`Drawn`] | a [`Scene`] to look at and click on |
@@ -58,6 +59,7 @@
 
 #![forbid(unsafe_code)]
 
+mod actions;
 mod budget;
 mod bytes;
 mod clock;
@@ -75,6 +77,7 @@ mod symmetric;
 mod threads;
 mod zero_sum;
 
+pub use actions::Actions;
 pub use budget::{Budget, Stalls, StopFlag, Stopped, Watch};
 pub use bytes::parse_bytes;
 pub use clock::{Clock, PlayerClock};

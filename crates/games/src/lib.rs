@@ -10,6 +10,27 @@
 //! | pentago, with turns or with turns and flips | [`Pentago`], [`PentagoTwist`] |
 //! | backgammon | [`Backgammon`] |
 //! | a game tree written down node by node | [`DuelTree`], [`ManyTree`] |
+//!
+//! The moves of every game have fixed numbers ([`Actions`](tussle_core::Actions)), here as the mask of a policy:
+//!
+//! ```
+//! use tussle_core::{Actions, Game, Notation};
+//! use tussle_games::Connect4;
+//!
+//! let game = Connect4::new(3, 1, 2).unwrap();
+//! let mut state = game.start();
+//! game.play(&mut state, 1);
+//! let mut moves = Vec::new();
+//! game.moves(&state, &mut moves);
+//! let mut mask = vec![false; game.actions()];
+//! for mv in moves {
+//!     mask[game.action(&state, mv)] = true;
+//! }
+//! assert_eq!(mask, [true, false, true]); // the column in the middle is full
+//! let mv = game.action_move(&state, 2).unwrap();
+//! assert_eq!(game.move_text(&state, mv), "3");
+//! assert_eq!(game.action_move(&state, 1), None);
+//! ```
 
 pub mod backgammon;
 mod board;

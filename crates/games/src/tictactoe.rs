@@ -1,8 +1,8 @@
 //! Tic-tac-toe: three in a row on a 3x3 board.
 
 use tussle_core::{
-    Args, Described, Drawn, Evaluation, Evaluations, Form, Game, Hashed, Ink, Notation, Param,
-    ParseError, Rng, Scene, Symmetric, Turn, ZeroSum, mix,
+    Actions, Args, Described, Drawn, Evaluation, Evaluations, Form, Game, Hashed, Ink, Notation,
+    Param, ParseError, Rng, Scene, Symmetric, Turn, ZeroSum, mix,
 };
 
 use crate::board::{MARGIN, cell_name, cell_spots, grid_scene, reflect_square, text_rows};
@@ -354,6 +354,34 @@ impl Described for TicTacToe {
 
     fn from_args(_: &Args) -> Result<Self, ParseError> {
         Ok(Self)
+    }
+}
+
+/// The action of a cell: row by row from the upper left one.
+/// ```text
+/// 3   0 1 2
+/// 2   3 4 5
+/// 1   6 7 8
+///     a b c
+/// ```
+impl Actions for TicTacToe {
+    fn actions(&self) -> usize {
+        9
+    }
+
+    #[inline]
+    fn action(&self, _: &State, cell: u16) -> usize {
+        let bit = cell.trailing_zeros() as usize;
+        3 * (2 - bit / 3) + bit % 3
+    }
+
+    #[inline]
+    fn action_move(&self, state: &State, action: usize) -> Option<u16> {
+        if action >= 9 || state.won {
+            return None;
+        }
+        let cell = 1 << (3 * (2 - action / 3) + action % 3);
+        (state.free() & cell != 0).then_some(cell)
     }
 }
 

@@ -1,9 +1,13 @@
 //! The one suite every game passes: the contracts of `tussle-core`, checked along random games.
 
+mod actions;
+
 use std::collections::{HashMap, HashSet};
 
 use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::{Budget, Rng, Turn};
+
+pub use actions::{check_action_symmetries, check_actions};
 
 /// A game longer than this does not end.
 const LONGEST: usize = 100_000;

@@ -1,5 +1,6 @@
 //! Backgammon without the doubling cube: two dice, fifteen checkers a side, first one off wins.
 
+mod actions;
 mod checkers;
 mod doubles;
 mod eval;

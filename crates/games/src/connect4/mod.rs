@@ -1,5 +1,6 @@
 //! Connect four: discs fall into columns, four in a row win. Any board that fits 64 bits.
 
+mod actions;
 mod eval;
 mod heavy;
 mod notation;

@@ -1,5 +1,6 @@
 //! Go on boards of any size up to 19x19: area scoring, simple ko, no suicide.
 
+mod actions;
 mod bits;
 mod eval;
 mod heavy;

@@ -1,5 +1,6 @@
 //! Gobblet Gobblers: three in a row on a 3x3 board, with pieces that swallow smaller ones.
 
+mod actions;
 mod eval;
 mod heavy;
 mod notation;

@@ -1,5 +1,6 @@
 //! Keep on moving: players walk over a board that fills up behind them.
 
+mod actions;
 mod board;
 mod eval;
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Pentago and Pentago Twist: place a stone, then twist a quadrant of the board; five in a row
 //! win. Both games are one set of rules with two kinds of twists.
 
+mod actions;
 mod board;
 mod distinct;
 mod eval;

@@ -36,6 +36,10 @@ pub(super) struct Flat {
     pub(super) sum: f64,
     /// Whether there is a chance node.
     pub(super) chance: bool,
+    /// The largest number of children of a player's node.
+    pub(super) most_moves: u32,
+    /// The largest number of children of a chance node.
+    pub(super) most_outcomes: u32,
     pub(super) rollouts: HashMap<u32, Vec<f64>>,
     pub(super) stats: HashMap<u32, Stats>,
 }
@@ -88,6 +92,8 @@ impl Flat {
             declared: None,
             sum: f64::NEG_INFINITY,
             chance: nodes.iter().any(|node| node.kind == Kind::Chance),
+            most_moves: 0,
+            most_outcomes: 0,
             rollouts: HashMap::new(),
             stats: HashMap::new(),
         };
@@ -98,6 +104,12 @@ impl Flat {
         for (i, &old) in order.iter().enumerate() {
             let node = &mut nodes[old as usize];
             let count = children[old as usize].len() as u32;
+            let most = if node.kind == Kind::Chance {
+                &mut flat.most_outcomes
+            } else {
+                &mut flat.most_moves
+            };
+            *most = count.max(*most);
             let vertex = &mut flat.vertices[i];
             (vertex.kind, vertex.first_child, vertex.children) = (node.kind, next_child, count);
             for edge in &mut node.moves {

@@ -1,6 +1,7 @@
 //! Explicit game trees: every node, every move and every value is written down, as in a
 //! lecture or an exercise.
 
+mod actions;
 mod check;
 mod outline;
 mod scene;

@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use tussle_core::duration_text;
+use tussle_stats::Sprt;
 
-use crate::{Contestant, Shard, Sprt, Terms};
+use crate::{Contestant, Shard, Terms};
 
 /// The games for each agent of an adaptive tournament.
 const USUAL_GAMES: u64 = 30;
@@ -153,7 +154,7 @@ mod sprt_text {
     use serde::de::Error as _;
     use serde::{Deserialize as _, Deserializer, Serializer};
 
-    use crate::Sprt;
+    use tussle_stats::Sprt;
 
     #[expect(clippy::ref_option, reason = "serde calls it so")]
     pub(super) fn serialize<S: Serializer>(sprt: &Option<Sprt>, to: S) -> Result<S::Ok, S::Error> {

@@ -2,7 +2,8 @@
 //!
 //! A [`Config`] says who plays what on which terms; a [`Tournament`] is one whose names were all
 //! looked up, and its [`Schedule`] numbers the games. Each player sits on a [`Seat`]; the
-//! referee keeps the clocks and judges.
+//! referee keeps the clocks and judges. A [`Summary`] adds the records up; its numbers are those of
+//! [`tussle_stats`].
 
 mod boards;
 mod check;
@@ -22,9 +23,7 @@ mod referee;
 mod run;
 mod schedule;
 pub mod seat;
-mod sequential;
 mod shard;
-mod statistics;
 mod store;
 mod summary;
 mod terms;
@@ -50,15 +49,10 @@ pub use record::{Ending, MoveNote, Record};
 pub use run::{Event, RunError, run};
 pub use schedule::{Next, Schedule, Slot};
 pub use seat::{Answer, Ask, GameStart, Seat, Shortage, seat_for};
-pub use sequential::{Sequential, Standing};
 pub use shard::Shard;
-pub use statistics::{
-    Elo, Estimate, Hypothesis, Latency, Lengths, Model, Pentanomial, Pool, Power, Ratings, Sat,
-    Sprt, Wdl, is_repetitive, student95,
-};
 pub use store::{Picked, Replay, Rescue, Store, StoreError};
 pub use summary::{
-    Again, Anchor, Mean, Meeting, MoveTimes, Order, Row, SeatAdvantage, SeatScore, Summary, Tally,
+    Again, Anchor, Meeting, MoveTimes, Order, Row, SeatAdvantage, SeatScore, Summary, Tally,
     Timing, Uncounted,
 };
 pub use terms::{Overrun, Terms};

@@ -34,7 +34,7 @@ const WHY: Duration = Duration::from_millis(80);
 /// How long a guard may take to end everything; it needs milliseconds.
 const GUARD: Duration = Duration::from_secs(15);
 /// A program that has slept for this long waits for us.
-const REST: Duration = Duration::from_millis(40);
+pub(crate) const REST: Duration = Duration::from_millis(40);
 /// What passes between reading a line and stopping the clock.
 const SLACK: Duration = Duration::from_millis(1);
 /// Time after which the threads of a program that computes are listed; quick answers do not wait for that.
@@ -44,6 +44,20 @@ const CHUNK: usize = 16 * 1024;
 /// Chunks that are dropped before a request: more than a pipe holds, but not all that a program can
 /// write.
 const DISCARD: usize = 8;
+
+/// The sleep of a program, from look to look.
+pub(crate) struct Sleep {
+    /// Its processor time in clock ticks, if it slept at the last look.
+    ticks: Option<u64>,
+    /// When the sleep began.
+    since: Instant,
+}
+
+impl Default for Sleep {
+    fn default() -> Self {
+        Self { ticks: None, since: Instant::now() }
+    }
+}
 
 /// A running program.
 pub(crate) struct Program {
@@ -110,21 +124,22 @@ impl Program {
         self.turn(false, Duration::ZERO).is_ok() && self.end.is_none() && self.stdout.is_some()
     }
 
-    /// Returns its processor time in clock ticks if it sleeps now.
-    pub(crate) fn asleep(&self) -> Option<u64> {
-        self.pid.and_then(os::asleep)
+    /// Returns true if it has slept since an earlier look, for so long that it waits for us.
+    pub(crate) fn has_rested(&self, sleep: &mut Sleep) -> bool {
+        let ticks = self.pid.and_then(os::asleep);
+        if ticks.is_none() || ticks != sleep.ticks {
+            *sleep = Sleep { ticks, since: Instant::now() };
+            return false;
+        }
+        sleep.since.elapsed() >= REST
     }
 
     /// Waits until it has got ready: until it sleeps, as a program does that waits for its first
     /// line. For protocols that have no greeting: an interpreter's start is no thinking time.
     pub(crate) fn wait_until_it_rests(&mut self, deadline: Instant) {
-        let Some(pid) = self.pid else { return };
-        let (mut before, mut since) = (None, Instant::now());
+        let mut sleep = Sleep::default();
         while Instant::now() < deadline && self.end.is_none() && self.stdout.is_some() {
-            let now = os::asleep(pid);
-            if now.is_none() || now != before {
-                (before, since) = (now, Instant::now());
-            } else if since.elapsed() >= REST {
+            if self.pid.is_none() || self.has_rested(&mut sleep) {
                 return;
             }
             // What it writes meanwhile nobody asked for; what is wrong with it shows later.

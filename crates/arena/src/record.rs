@@ -4,6 +4,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use serde::{Deserialize, Serialize};
 use tussle_core::{Outcome, Report};
+use tussle_stats::{GameResult, PairedGame};
 
 use tussle_catalog::{AnyPosition, Error, turns};
 
@@ -61,6 +62,26 @@ impl Record {
             position.play(mv)?;
         }
         Ok(position)
+    }
+
+    /// Returns the result for the player in `seat`.
+    pub fn result(&self, seat: usize) -> GameResult {
+        match turns::outcome(&self.utilities, seat) {
+            Outcome::Win => GameResult::Win,
+            Outcome::Draw => GameResult::Draw,
+            Outcome::Loss => GameResult::Loss,
+        }
+    }
+
+    /// Returns the game as a sequential test of the first contestant counts it; none if that contestant did not play.
+    pub fn paired_game(&self) -> Option<PairedGame> {
+        let seat = self.seats.iter().position(|&agent| agent == 0)?;
+        Some(PairedGame {
+            pair: self.pair,
+            is_first_seat: seat == 0,
+            result: (!self.is_void()).then(|| self.result(seat)),
+            fingerprint: self.fingerprint(),
+        })
     }
 
     /// Tells games apart by their moves: one in 2^64 is taken for another.

@@ -9,6 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use tussle_core::{StopFlag, spawn_scoped};
+use tussle_stats::{SequentialTest, SprtStatus};
 
 use crate::lateness::{Late, is_by_own_clock};
 use crate::openings::Openings;
@@ -16,8 +17,8 @@ use crate::program::files_are_short;
 use crate::referee::{self, Played, Sitting};
 use crate::seat::{Shortage, seat_for};
 use crate::{
-    Config, Contestant, Guard, Next, Opening, Record, Schedule, Seat, Sequential, Slot, Standing,
-    Store, StoreError, Tournament, Verdict, Wanted, counted,
+    Config, Contestant, Guard, Next, Opening, Outlook, Record, Schedule, Seat, Slot, Store,
+    StoreError, Tournament, Verdict, Wanted, Withdrawals, counted,
 };
 
 /// Number of times that a game is excused because this machine was at fault. Then it is played with no other game in
@@ -43,12 +44,14 @@ const SHORTAGE_PATIENCE: Duration = Duration::from_secs(5);
 /// What is told while games are played.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// A game is finished and in the store, and so the test of the match stands.
-    Finished(&'a Record, Option<Standing>),
+    /// The store was read, and the first game begins.
+    Started(Outlook),
+    /// A game is finished and in the store; with the status of the match's sequential test.
+    Finished(&'a Record, Option<SprtStatus>),
     /// A game is to be played again, because this machine was at fault.
     Replayed(&'a Record),
-    /// A contestant, by its index, was withdrawn after too many faults.
-    Withdrawn(usize),
+    /// A contestant, by its index, was withdrawn after too many faults, which changes what can be played.
+    Withdrawn(usize, Outlook),
     /// This machine is short of threads, descriptors, processes or memory: fewer games at once are played.
     Fewer {
         /// Number of games played at once from now on.
@@ -74,7 +77,8 @@ impl Event<'_> {
             Self::Replayed(record) => {
                 Some(format!("game {} is played again: {}", record.id, record.what))
             }
-            Self::Withdrawn(agent) => {
+            Self::Started(_) => None,
+            Self::Withdrawn(agent, _) => {
                 let name = &config.agents[*agent].name;
                 Some(format!("{name} is withdrawn after {}", counted(config.strikes, "fault")))
             }
@@ -118,13 +122,14 @@ pub fn run(
     stop: &StopFlag,
     tell: &mut dyn FnMut(Event<'_>),
 ) -> Result<(), RunError> {
-    let strikes = strikes_in(store, tournament.config.agents.len())?;
+    let withdrawals = Withdrawals::of(store)?;
+    tell(Event::Started(withdrawals.outlook()));
     let mut queue = Queue {
         next: 0,
         schedule: tournament.schedule.clone(),
-        test: tournament.config.sprt.map(Sequential::new),
+        test: tournament.config.sprt.map(SequentialTest::new),
         finished: store.finished()?,
-        withdrawn: withdrawn(&strikes, tournament.config.strikes),
+        withdrawn: withdrawals.withdrawn().collect(),
         openings: tournament.openings().map_err(RunError::Setup)?,
         workers: 0,
         returned: Vec::new(),
@@ -164,7 +169,7 @@ pub fn run(
             break;
         }
         drop(results);
-        let kept = keep(&hall, store, strikes, &finished, tell);
+        let kept = keep(&hall, store, withdrawals, &finished, tell);
         if kept.is_err() {
             stop.stop();
         }
@@ -188,11 +193,10 @@ enum News {
 fn keep(
     hall: &Hall<'_>,
     store: &mut Store,
-    mut strikes: Vec<u64>,
+    mut withdrawals: Withdrawals,
     news: &Receiver<News>,
     tell: &mut dyn FnMut(Event<'_>),
 ) -> Result<(), RunError> {
-    let limit = hall.tournament.config.strikes;
     while let Ok(first) = news.recv() {
         // All that has come in meanwhile goes into one transaction.
         let mut records = Vec::new();
@@ -217,11 +221,10 @@ fn keep(
         for record in &records {
             let standing = hall.take(record)?;
             tell(Event::Finished(record, standing));
+            withdrawals.add(record);
             let Some(agent) = record.struck() else { continue };
-            strikes[agent] += 1;
-            if strikes[agent] == limit {
-                hall.queue().withdrawn.insert(agent);
-                tell(Event::Withdrawn(agent));
+            if withdrawals.is_withdrawn(agent) && hall.queue().withdrawn.insert(agent) {
+                tell(Event::Withdrawn(agent, withdrawals.outlook()));
             }
         }
         if let Some(failure) = failure {
@@ -232,22 +235,6 @@ fn keep(
         }
     }
     Ok(())
-}
-
-fn strikes_in(store: &Store, agents: usize) -> Result<Vec<u64>, StoreError> {
-    let mut strikes = vec![0; agents];
-    store.for_each_fault(|record| -> Result<(), StoreError> {
-        if let Some(count) = record.struck().and_then(|agent| strikes.get_mut(agent)) {
-            *count += 1;
-        }
-        Ok(())
-    })?;
-    Ok(strikes)
-}
-
-fn withdrawn(strikes: &[u64], limit: u64) -> BTreeSet<usize> {
-    let out = |agent: &usize| limit > 0 && strikes[*agent] >= limit;
-    (0..strikes.len()).filter(out).collect()
 }
 
 /// Nobody waits for the results of a worker that has panicked.
@@ -283,7 +270,7 @@ struct Hall<'a> {
 struct Queue {
     next: u64,
     schedule: Schedule,
-    test: Option<Sequential>,
+    test: Option<SequentialTest>,
     finished: BTreeSet<u64>,
     withdrawn: BTreeSet<usize>,
     openings: Openings,
@@ -312,8 +299,8 @@ impl Queue {
 
     fn add(&mut self, record: &Record) -> Result<(), RunError> {
         self.schedule.add(record).map_err(RunError::Setup)?;
-        if let Some(test) = &mut self.test {
-            test.add(record);
+        if let (Some(test), Some(game)) = (&mut self.test, record.paired_game()) {
+            test.add(game);
         }
         Ok(())
     }
@@ -334,12 +321,12 @@ impl Hall<'_> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a result into account and tells how the test stands.
-    fn take(&self, record: &Record) -> Result<Option<Standing>, RunError> {
+    /// Takes a result into account and returns the status of the sequential test.
+    fn take(&self, record: &Record) -> Result<Option<SprtStatus>, RunError> {
         let mut queue = self.queue();
         queue.add(record)?;
         self.news.notify_all();
-        Ok(queue.test.as_ref().map(Sequential::standing))
+        Ok(queue.test.as_ref().map(SequentialTest::status))
     }
 
     /// The next game of the schedule that nobody has taken, with its opening. Waits for it where it

@@ -285,29 +285,10 @@ impl Store {
     /// If they cannot be read, or what `tell` gives.
     pub fn for_each<E: From<StoreError>>(
         &self,
-        tell: impl FnMut(Record) -> Result<(), E>,
-    ) -> Result<(), E> {
-        self.tell("", tell)
-    }
-
-    /// The same for the games that were decided otherwise than by the rules.
-    ///
-    /// # Errors
-    /// As [`for_each`](Store::for_each).
-    pub fn for_each_fault<E: From<StoreError>>(
-        &self,
-        tell: impl FnMut(Record) -> Result<(), E>,
-    ) -> Result<(), E> {
-        self.tell("WHERE verdict <> 'normal'", tell)
-    }
-
-    fn tell<E: From<StoreError>>(
-        &self,
-        which: &str,
         mut tell: impl FnMut(Record) -> Result<(), E>,
     ) -> Result<(), E> {
         let wrong = |e| E::from(self.wrong(e));
-        let sql = format!("{} {which} ORDER BY id", rows::SELECT);
+        let sql = format!("{} ORDER BY id", rows::SELECT);
         let mut statement = self.connection.prepare(&sql).map_err(wrong)?;
         let mut rows = statement.query([]).map_err(wrong)?;
         while let Some(row) = rows.next().map_err(wrong)? {
@@ -415,17 +396,20 @@ fn cannot_write_beside(error: &rusqlite::Error) -> bool {
 /// Removes a store that is of no use, and the files beside it.
 fn remove(path: &Path) {
     for end in ["", "-wal", "-shm"] {
-        let mut name = path.as_os_str().to_owned();
-        name.push(end);
-        let _ = std::fs::remove_file(name);
+        let _ = std::fs::remove_file(beside(path, end));
     }
+}
+
+/// Returns the path of a file that belongs to a store: its log ends in `-wal`.
+fn beside(store: &Path, end: &str) -> PathBuf {
+    let mut name = store.as_os_str().to_owned();
+    name.push(end);
+    name.into()
 }
 
 /// Whether there are games that are not in the file itself yet.
 fn has_log(path: &Path) -> bool {
-    let mut log = path.as_os_str().to_owned();
-    log.push("-wal");
-    std::fs::metadata(log).is_ok_and(|metadata| metadata.len() > 0)
+    std::fs::metadata(beside(path, "-wal")).is_ok_and(|metadata| metadata.len() > 0)
 }
 
 /// The address of a file that nobody changes while it is read.

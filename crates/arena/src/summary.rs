@@ -12,18 +12,16 @@ mod table;
 use std::collections::{BTreeMap, HashSet};
 
 use serde::{Serialize, Serializer};
-use tussle_catalog::turns;
-use tussle_core::Outcome;
-
-use crate::{
-    Config, Elo, Estimate, Latency, Outlook, Pentanomial, Ratings, Record, Replay, Schedule,
-    Sequential, Standing, Store, StoreError, Verdict, Wdl, Withdrawals, is_repetitive,
+use tussle_stats::{
+    Elo, Estimate, GameResult, LatencyHistogram, Pentanomial, Ratings, SequentialTest, SprtStatus,
+    Wdl, is_repetitive,
 };
+
+use crate::{Config, Outlook, Record, Replay, Schedule, Store, StoreError, Verdict, Withdrawals};
 
 use evidence::Evidence;
 
 pub use anchors::Anchor;
-pub use strength::Mean;
 pub use table::{Order, Row, SeatScore, Uncounted};
 
 /// What the games of a tournament add up to. Everything in it but [`timing`](Summary::timing) follows from
@@ -64,8 +62,8 @@ pub struct Summary {
     pub distinct_games: u64,
     /// How many different pairs were played, each by the same two on the same seats.
     pub distinct_pairs: u64,
-    /// Where the test stands that ends the match, if there is one.
-    pub sprt: Option<Standing>,
+    /// Status of the sequential test that ends the match, if there is one.
+    pub sprt: Option<SprtStatus>,
     /// Games after the test had its answer. They count nowhere else.
     pub surplus: u64,
     /// What their games show, in a sentence.
@@ -181,7 +179,7 @@ fn verdicts<S: Serializer>(
 struct Agent {
     verdicts: BTreeMap<Verdict, u64>,
     overruns: u64,
-    latency: Latency,
+    latency: LatencyHistogram,
 }
 
 impl Agent {
@@ -253,12 +251,12 @@ impl Group {
         seen_pairs: &mut HashSet<([usize; 2], [u64; 2])>,
     ) -> Option<Half> {
         let agents = [a.min(b), a.max(b)];
-        let outcome = turns::outcome(&record.utilities, usize::from(a > b));
-        self.met.score.add(outcome);
+        let result = record.result(usize::from(a > b));
+        self.met.score.add(result);
         let Some(before) =
             before.filter(|before| before.pair == record.pair && before.agents == agents)
         else {
-            return Some(Half { pair: record.pair, agents, outcome, fingerprint });
+            return Some(Half { pair: record.pair, agents, result, fingerprint });
         };
         let mut fingerprints = [before.fingerprint, fingerprint];
         // This is the second game; if the first of the two sat first in it, it is turned.
@@ -266,7 +264,7 @@ impl Group {
             fingerprints.reverse();
         }
         let mut one = Pentanomial::default();
-        one.add([before.outcome, outcome]);
+        one.add([before.result, result]);
         let is_new = seen_pairs.insert((agents, fingerprints));
         let new = if is_new { one } else { Pentanomial::default() };
         self.met.pairs += one;
@@ -341,8 +339,8 @@ struct Met {
 struct Half {
     pair: u64,
     agents: [usize; 2],
-    /// For the first of them.
-    outcome: Outcome,
+    /// Result for the first of them.
+    result: GameResult,
     fingerprint: u64,
 }
 
@@ -359,7 +357,7 @@ pub struct Tally {
     half: Option<Half>,
     /// Who played, and the two games by the seat of the first of them.
     seen_pairs: HashSet<([usize; 2], [u64; 2])>,
-    sequential: Option<Sequential>,
+    sequential: Option<SequentialTest>,
     surplus: u64,
     void: u64,
     verdicts: BTreeMap<Verdict, u64>,
@@ -387,7 +385,7 @@ impl Tally {
             withdrawals: Withdrawals::new(config),
             half: None,
             seen_pairs: HashSet::new(),
-            sequential: config.sprt.map(Sequential::new),
+            sequential: config.sprt.map(SequentialTest::new),
             surplus: 0,
             void: 0,
             verdicts: BTreeMap::new(),
@@ -404,7 +402,7 @@ impl Tally {
     /// Whether a game comes after the answer of the test that ends the match; ask before it is
     /// added.
     pub fn is_surplus(&self, record: &Record) -> bool {
-        self.sequential.as_ref().is_some_and(|test| test.is_surplus(record))
+        self.sequential.as_ref().is_some_and(|test| test.is_surplus(record.pair))
     }
 
     /// The same with ratings that are given; without any, those of gauntlets are relative to the
@@ -423,8 +421,10 @@ impl Tally {
     pub fn add(&mut self, record: &Record) {
         self.players = record.seats.len();
         let is_surplus = self.is_surplus(record);
-        if let Some(test) = self.sequential.as_mut().filter(|_| record.seats.len() == 2) {
-            test.add(record);
+        if let Some(test) = self.sequential.as_mut().filter(|_| record.seats.len() == 2)
+            && let Some(game) = record.paired_game()
+        {
+            test.add(game);
         }
         self.withdrawals.add(record);
         if record.is_void() {
@@ -476,7 +476,7 @@ impl Tally {
         for (seat, &index) in record.seats.iter().enumerate() {
             let place = record.seats.iter().filter(|&&other| other < index).count();
             let score = &mut group.scores[place];
-            score.seats[seat].add(turns::outcome(&record.utilities, seat));
+            score.seats[seat].add(record.result(seat));
             score.worth += record.utilities[seat];
         }
         if let [a, b] = record.seats[..] {
@@ -501,7 +501,7 @@ impl Tally {
         let anchors: Vec<(usize, f64)> =
             self.anchors.iter().copied().filter(|(agent, _)| !is_left_out[*agent]).collect();
         let ratings = if self.config.format.is_drawn() {
-            pool.rate_drawn(&anchors)
+            pool.rate_with_population_prior(&anchors)
         } else {
             pool.rate(&anchors)
         };
@@ -531,7 +531,7 @@ impl Tally {
                 pairs_ratio: met.pairs.pairs_ratio(),
             })
             .collect();
-        let sprt = self.sequential.as_ref().map(Sequential::standing);
+        let sprt = self.sequential.as_ref().map(SequentialTest::status);
         let (table, sorted_by) =
             table::table(&self, &sums, &ratings, &tables, &is_withdrawn, repetitive);
         let conclusion = match (&self.agents[..], &meetings[..]) {

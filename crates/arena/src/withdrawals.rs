@@ -20,7 +20,7 @@ pub struct Withdrawals {
 }
 
 /// Number of games of a schedule by what becomes of them. A shard counts its own games only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outlook {
     /// Games in the store.
     pub played: u64,
@@ -31,6 +31,12 @@ pub struct Outlook {
 }
 
 impl Outlook {
+    /// Counts a game that was played.
+    pub fn count(&mut self) {
+        self.played += 1;
+        self.remaining = self.remaining.saturating_sub(1);
+    }
+
     /// Returns the number of games when all that can be played is played.
     pub fn attainable(self) -> u64 {
         self.played.saturating_add(self.remaining)
@@ -86,6 +92,11 @@ impl Withdrawals {
         self.is_too_many(self.strikes[agent])
     }
 
+    /// Returns the agents that are withdrawn.
+    pub(crate) fn withdrawn(&self) -> impl Iterator<Item = usize> {
+        (0..self.strikes.len()).filter(|&agent| self.is_withdrawn(agent))
+    }
+
     fn is_too_many(&self, strikes: u64) -> bool {
         self.config.strikes > 0 && strikes >= self.config.strikes
     }
@@ -94,8 +105,7 @@ impl Withdrawals {
     pub fn outlook(&self) -> Outlook {
         let schedule = Schedule::new(&self.config, self.players);
         let share = schedule.share();
-        let is_any_withdrawn = (0..self.strikes.len()).any(|agent| self.is_withdrawn(agent));
-        let attainable = if !is_any_withdrawn {
+        let attainable = if self.withdrawn().next().is_none() {
             share
         } else if let Some(first) = schedule.first_round() {
             self.attainable_by_rounds(first).min(share)

@@ -2,10 +2,8 @@
 
 mod standing;
 
-use tussle_arena::{
-    Config, Estimate, Meeting, MoveTimes, Pentanomial, Record, Standing, Summary, Verdict, Wdl,
-    counted, export,
-};
+use tussle_arena::{Config, Meeting, MoveTimes, Record, Summary, Verdict, counted, export};
+use tussle_stats::{Estimate, Pentanomial, SprtStatus, Wdl};
 
 use crate::failure::visible;
 use crate::{table, turns};
@@ -122,8 +120,8 @@ fn block(config: &Config, summary: &Summary, duel: &Meeting) -> String {
 }
 
 /// The line of a sequential test.
-fn llr(standing: &Standing) -> String {
-    let Standing { sprt, llr, lower, upper, .. } = standing;
+fn llr(status: &SprtStatus) -> String {
+    let SprtStatus { sprt, llr, lower, upper, .. } = status;
     let llr = llr.map_or_else(|| "too few games".to_owned(), |llr| format!("{llr:.2}"));
     let [elo0, elo1] = [sprt.elo0, sprt.elo1];
     format!("LLR: {llr} ({lower:.2}, {upper:.2}) [{elo0:.2}, {elo1:.2}]\n")

@@ -125,15 +125,6 @@ impl Duel {
     }
 }
 
-/// Wilson's interval of a share of so many games; draws count as half, which makes it a little too wide.
-pub fn wilson(share: f64, games: f64) -> (f64, f64) {
-    let z = 1.959_964;
-    let middle = (share + z * z / (2.0 * games)) / (1.0 + z * z / games);
-    let half = z / (1.0 + z * z / games)
-        * (share * (1.0 - share) / games + z * z / (4.0 * games * games)).sqrt();
-    ((middle - half).max(0.0), (middle + half).min(1.0))
-}
-
 /// A file name of a key: readable, and its own.
 pub(crate) fn file_name(key: &str) -> String {
     let plain: String = key
@@ -151,15 +142,6 @@ pub(crate) fn file_name(key: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn intervals_are_wilsons() {
-        // 29 of 50: 44.2 % to 70.6 %; 20 of 20: from 83.9 %.
-        let (low, high) = wilson(29.0 / 50.0, 50.0);
-        assert!((low - 0.442).abs() < 5e-4 && (high - 0.706).abs() < 5e-4, "{low} {high}");
-        let (low, high) = wilson(1.0, 20.0);
-        assert!((low - 0.839).abs() < 5e-4 && high > 0.9999, "{low} {high}");
-    }
 
     #[test]
     fn files_of_different_matches_differ() {

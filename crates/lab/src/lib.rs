@@ -27,7 +27,7 @@ mod words;
 
 pub use analysis::{Analysis, outcome_name, stopped_name, tree_document};
 pub use bench::{Bench, Watch};
-pub use duel::{Duel, wilson};
+pub use duel::Duel;
 pub use error::LabError;
 pub use experiment::{EXPERIMENTS, Experiment, experiment};
 pub use explain::{

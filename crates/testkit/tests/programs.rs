@@ -593,7 +593,7 @@ fn a_program_that_sleeps_past_its_clock_on_a_busy_machine_is_withdrawn() {
     let mut hogs: Vec<_> = (0..=2 * processors).map(|_| busy()).collect();
     let mut withdrawn = Vec::new();
     let mut tell = |event: Event<'_>| {
-        if let Event::Withdrawn(agent) = event {
+        if let Event::Withdrawn(agent, _) = event {
             withdrawn.push(agent);
         }
     };

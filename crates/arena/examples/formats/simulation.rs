@@ -1,7 +1,8 @@
 //! Tournaments between agents whose strengths are known.
 
-use tussle_arena::{Config, Contestant, Format, Next, Pool, Ratings, Record, Sat, Schedule};
+use tussle_arena::{Config, Contestant, Format, Next, Record, Schedule};
 use tussle_core::Rng;
+use tussle_stats::{Pool, RatedGame, Ratings};
 
 /// What the first seat is worth, in Elo.
 const FIRST_SEAT: f64 = 40.0;
@@ -124,19 +125,23 @@ impl Field {
             };
             schedule.add(&record).expect("the game that was drawn");
             match half.take() {
-                Some(before) => pool.add(&[sat(&before), sat(&record)]),
+                Some(before) => pool.add(&[rated(&before), rated(&record)]),
                 None => half = Some(record),
             }
             id += 1;
         }
-        pool.add(&half.iter().map(sat).collect::<Vec<_>>());
-        let ratings = if config.format.is_drawn() { pool.rate_drawn(&[]) } else { pool.rate(&[]) };
+        pool.add(&half.iter().map(rated).collect::<Vec<_>>());
+        let ratings = if config.format.is_drawn() {
+            pool.rate_with_population_prior(&[])
+        } else {
+            pool.rate(&[])
+        };
         (id, ratings)
     }
 }
 
-fn sat(record: &Record) -> Sat<'_> {
-    Sat { seats: &record.seats, utilities: &record.utilities }
+fn rated(record: &Record) -> RatedGame<'_> {
+    RatedGame { seats: &record.seats, utilities: &record.utilities }
 }
 
 /// 1, 0 or -1 for the first of two who is so much stronger.

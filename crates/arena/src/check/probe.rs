@@ -8,7 +8,7 @@ use super::pace::{Pace, TimeGranted};
 use crate::Fault;
 use crate::Verdict;
 use crate::guard::Notice;
-use crate::program::{Launch, Program, START, harmless};
+use crate::program::{Launch, Program, REST, START, Sleep, harmless};
 
 /// Characters of a sent line that are shown; of longer lines the middle is left out.
 const MAX_SENT_CHARS: usize = 4000;
@@ -16,8 +16,6 @@ const MAX_SENT_CHARS: usize = 4000;
 const MAX_QUOTED_CHARS: usize = 160;
 /// Time in which a program that starts usually begins to wait for its first line.
 const SETTLE_TIMEOUT: Duration = Duration::from_secs(5);
-/// A program that has slept for this long waits.
-const REST_TIME: Duration = Duration::from_millis(40);
 /// Time in which the reason for the end of a program's output must be known.
 const REASON_TIMEOUT: Duration = Duration::from_secs(1);
 /// Time between two looks at a program.
@@ -101,7 +99,7 @@ impl Probe {
 
     /// Returns true as soon as the program has slept for a while.
     fn rests(&mut self, until: Instant, listen: bool) -> Result<bool, Fault> {
-        let (mut before, mut since) = (None, Instant::now());
+        let mut sleep = Sleep::default();
         while Instant::now() < until {
             if listen {
                 match self.hear(Instant::now() + POLL_INTERVAL) {
@@ -113,10 +111,7 @@ impl Probe {
             } else {
                 std::thread::sleep(POLL_INTERVAL);
             }
-            let now = self.program()?.asleep();
-            if now.is_none() || now != before {
-                (before, since) = (now, Instant::now());
-            } else if since.elapsed() >= REST_TIME {
+            if self.program()?.has_rested(&mut sleep) {
                 return Ok(true);
             }
         }
@@ -206,7 +201,7 @@ impl Probe {
         if self.hear_within(LATE_ANSWER_TIMEOUT).is_some() {
             return LastWords::Late(self.waited());
         }
-        let rests = self.rests(Instant::now() + 3 * REST_TIME, false).unwrap_or(false);
+        let rests = self.rests(Instant::now() + 3 * REST, false).unwrap_or(false);
         self.close_input();
         match self.hear_within(FLUSH_TIMEOUT) {
             Some(line) if rests => LastWords::Unflushed(quoted(&line)),

@@ -152,8 +152,7 @@ impl Meter {
             let last = thread.at_deadline.map_or(thread.before, |(ran, _)| ran);
             let now = now.or_else(|| thread.read()).unwrap_or(last);
             if let Some(sum) = &mut cpu_late {
-                let then = thread.at_deadline.map_or(thread.before, |(ran, _)| ran);
-                *sum += now.cpu.saturating_sub(then.cpu);
+                *sum += now.cpu.saturating_sub(last.cpu);
             }
             threads.push(ThreadUsage {
                 cpu: now.cpu.saturating_sub(thread.before.cpu),

@@ -25,10 +25,14 @@ fn games(store: &Store) -> Vec<Record> {
     games
 }
 
+/// Plays until `most` events were reported, and returns the events after the start of the run.
 fn play(tournament: &Tournament, store: &mut Store, jobs: usize, most: usize) -> Vec<String> {
     let (stop, mut left, mut told) = (StopFlag::default(), most, Vec::new());
     let guard = Guard::this(&["no guard is needed"]);
     let mut tell = |event: Event<'_>| {
+        if matches!(event, Event::Started(_)) {
+            return;
+        }
         told.push(format!("{event:?}"));
         left = left.saturating_sub(1);
         if left == 0 {
@@ -90,7 +94,7 @@ fn whoever_does_not_work_three_times_is_withdrawn_for_good() {
     let tournament = tournament(&["greedy", "script:moves=nowhere", "random"], 4);
     let mut store = Store::in_memory(tournament.config()).expect("a store");
     let told = play(&tournament, &mut store, 1, usize::MAX);
-    assert_eq!(told.iter().filter(|event| event.as_str() == "Withdrawn(1)").count(), 1);
+    assert_eq!(told.iter().filter(|event| event.starts_with("Withdrawn(1,")).count(), 1);
     let played = games(&store);
     let broken = played.iter().filter(|game| game.seats.contains(&1)).count();
     assert_eq!((broken, played.len()), (3, 3 + 2 * 4), "the others meet all the same");

@@ -2,12 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use tussle_catalog::turns;
-use tussle_core::Outcome;
+use tussle_stats::{GameResult, Pool, RatedGame};
 
 use super::adaptive::Adaptive;
 use super::swiss::Swiss;
-use crate::{Config, Pool, Record, Sat, Verdict};
+use crate::{Config, Record, Verdict};
 
 /// The rounds so far.
 #[derive(Clone, Debug)]
@@ -79,8 +78,8 @@ pub(super) struct Pair {
     pub(super) agents: [usize; 2],
     /// How often they had met before.
     pub(super) met_before: u64,
-    /// Outcomes for the first of them, of the games where it moved first and second. None if not finished, or void.
-    pub(super) outcomes: [Option<Outcome>; 2],
+    /// Results for the first of them, of the games where it moved first and second. None if not finished, or void.
+    pub(super) results: [Option<GameResult>; 2],
 }
 
 impl Pair {
@@ -89,17 +88,19 @@ impl Pair {
         let [a, b] = self.agents;
         let seats = [[a, b], [b, a]];
         let utilities = [0, 1].map(|seat| {
-            let first = match self.outcomes[seat]? {
-                Outcome::Win => 1.0,
-                Outcome::Draw => 0.0,
-                Outcome::Loss => -1.0,
+            let first = match self.results[seat]? {
+                GameResult::Win => 1.0,
+                GameResult::Draw => 0.0,
+                GameResult::Loss => -1.0,
             };
             let mut utilities = [-first; 2];
             utilities[seat] = first;
             Some(utilities)
         });
-        let games: Vec<Sat<'_>> = (seats.iter().zip(&utilities))
-            .filter_map(|(seats, utilities)| Some(Sat { seats, utilities: utilities.as_ref()? }))
+        let games: Vec<RatedGame<'_>> = (seats.iter().zip(&utilities))
+            .filter_map(|(seats, utilities)| {
+                Some(RatedGame { seats, utilities: utilities.as_ref()? })
+            })
             .collect();
         if !games.is_empty() {
             pool.add(&games);
@@ -177,7 +178,7 @@ impl Drawn {
             return;
         }
         if !record.is_void() {
-            pair.outcomes[seat] = Some(turns::outcome(&record.utilities, seat));
+            pair.results[seat] = Some(record.result(seat));
         }
         // Earlier versions counted neither illegal moves nor late answers.
         let is_new_strike = matches!(record.verdict, Verdict::Illegal | Verdict::Time);
@@ -208,7 +209,7 @@ impl Drawn {
             let met = self.met.entry(agents).or_default();
             let met_before = *met;
             *met += 1;
-            self.history.pairs.push(Pair { round, agents, met_before, outcomes: [None; 2] });
+            self.history.pairs.push(Pair { round, agents, met_before, results: [None; 2] });
         }
     }
 }

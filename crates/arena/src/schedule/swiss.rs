@@ -17,7 +17,6 @@ use std::cmp::Reverse;
 use super::drawn::History;
 use super::matching::{can_all_meet, most_pairs};
 use crate::Config;
-use crate::statistics::half_points;
 
 /// How the rounds of a Swiss tournament are drawn.
 #[derive(Clone, Debug)]
@@ -69,8 +68,8 @@ impl Standing {
         let mut met = vec![vec![Met::default(); agents]; agents];
         for pair in &history.pairs {
             let [a, b] = pair.agents;
-            for outcome in pair.outcomes.into_iter().flatten() {
-                let won = half_points(outcome) as u64;
+            for result in pair.results.into_iter().flatten() {
+                let won = u64::from(result.half_points());
                 points[a] += won;
                 points[b] += 2 - won;
             }

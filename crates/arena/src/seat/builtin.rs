@@ -44,7 +44,7 @@ impl Seat for Builtin {
             stalls: Some(stalls.clone()),
             ..ask.terms.budget(&ask.clocks[ask.player], ask.began)
         };
-        let meter = Meter::new(ask.began, !agent.is_deterministic());
+        let meter = SearchMeter::new(ask.began, !agent.is_deterministic());
         // An agent that panics loses its game, not everybody else's.
         let report = catch_unwind(AssertUnwindSafe(|| agent.choose(ask.position, &budget)));
         let usage = meter.usage();
@@ -72,7 +72,7 @@ impl Seat for Builtin {
 }
 
 /// Measures the processor use of a search that this thread leads.
-struct Meter {
+struct SearchMeter {
     began: Instant,
     cpu: Duration,
     /// Processor time of all threads, if the search has several.
@@ -82,7 +82,7 @@ struct Meter {
     alone: Option<u64>,
 }
 
-impl Meter {
+impl SearchMeter {
     fn new(began: Instant, has_threads: bool) -> Self {
         let ended = ENDED.load(Ordering::SeqCst);
         let before = BEGUN.fetch_add(1, Ordering::SeqCst);
@@ -111,7 +111,7 @@ impl Meter {
     }
 }
 
-impl Drop for Meter {
+impl Drop for SearchMeter {
     fn drop(&mut self) {
         ENDED.fetch_add(1, Ordering::SeqCst);
     }

@@ -5,7 +5,7 @@ use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use super::StoreError;
+use super::{StoreError, beside};
 
 /// Held while a run writes to a store. The system lets go of it when the process ends, however
 /// that happens, so a file left behind keeps nobody out.
@@ -19,7 +19,7 @@ pub(super) struct Lock {
 impl Lock {
     /// Takes the lock of this store: a file beside it, for `SQLite` has its own locks on the store.
     pub(super) fn take(store: &Path) -> Result<Self, StoreError> {
-        let path = beside(store);
+        let path = lock_file(store);
         loop {
             let file = File::options().create(true).append(true).open(&path);
             let file = file.map_err(|e| match e.kind() {
@@ -42,16 +42,13 @@ impl Lock {
 }
 
 /// The lock file of a store. Two names of one file have one lock.
-fn beside(store: &Path) -> PathBuf {
-    let real = std::fs::canonicalize(store).unwrap_or_else(|_| store.to_owned());
-    let mut path = real.into_os_string();
-    path.push("-lock");
-    PathBuf::from(path)
+fn lock_file(store: &Path) -> PathBuf {
+    beside(&std::fs::canonicalize(store).unwrap_or_else(|_| store.to_owned()), "-lock")
 }
 
 /// Whether a run writes to this store. A file that was left behind says nothing.
 pub(super) fn is_held(store: &Path) -> bool {
-    let lock = beside(store);
+    let lock = lock_file(store);
     // Opening a pipe of that name would wait for its writer.
     lock.is_file()
         && File::open(lock)

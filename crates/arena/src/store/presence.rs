@@ -1,10 +1,11 @@
 //! Watch over the files of an open store: they must stay the ones that were opened.
 
-use std::ffi::OsString;
 use std::fs::Metadata;
 use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+
+use super::beside;
 
 /// The files of an open store: the database, its log (`-wal`) and the index of the log (`-shm`).
 #[derive(Debug)]
@@ -37,12 +38,8 @@ impl Presence {
     pub(super) fn of(path: &Path) -> io::Result<Self> {
         // Relative names would change with the working directory.
         let path = std::path::absolute(path)?;
-        let beside = |end: &str| {
-            let mut name: OsString = path.clone().into_os_string();
-            name.push(end);
-            WatchedFile { path: name.into(), id: None, length: 0 }
-        };
-        let mut presence = Self { files: [beside(""), beside("-wal"), beside("-shm")] };
+        let watched = |end| WatchedFile { path: beside(&path, end), id: None, length: 0 };
+        let mut presence = Self { files: ["", "-wal", "-shm"].map(watched) };
         presence.look().map_err(|missing| io::Error::other(missing.what))?;
         Ok(presence)
     }

@@ -1,16 +1,18 @@
 //! What games show, in a sentence that anybody understands and nobody can hold against us.
 
+use tussle_stats::{Elo, EloModel, Hypothesis, SprtStatus, Wdl, sign_test};
+
 use super::evidence::Evidence;
 use super::{Meeting, Row, Tally};
-use crate::{Elo, Hypothesis, Model, Standing, Wdl, counted};
+use crate::counted;
 
 /// With so many samples Student's distribution may be trusted alone.
 const MANY: u64 = 30;
 
 /// What a finished test of two agents shows. The usual sentence would not do: it is for matches whose
 /// length was decided before, and this one ended because luck had gone far.
-pub(super) fn tested(agents: &[String; 2], standing: &Standing) -> Option<String> {
-    let Standing { sprt, pairs, accepted, .. } = standing;
+pub(super) fn tested(agents: &[String; 2], status: &SprtStatus) -> Option<String> {
+    let SprtStatus { sprt, pairs, accepted, .. } = status;
     let [a, b] = agents;
     let accepted = (*accepted)?;
     let (name, likelier, other) = match accepted {
@@ -32,10 +34,10 @@ pub(super) fn tested(agents: &[String; 2], standing: &Standing) -> Option<String
     })
 }
 
-fn model_name(model: Model) -> &'static str {
+fn model_name(model: EloModel) -> &'static str {
     match model {
-        Model::Normalized => "normalized Elo",
-        Model::Logistic => "Elo",
+        EloModel::Normalized => "normalized Elo",
+        EloModel::Logistic => "Elo",
     }
 }
 
@@ -115,14 +117,8 @@ pub(super) fn sentence(meeting: &Meeting, evidence: &Evidence, distinct: u64) ->
     )
 }
 
-/// The sign test, exactly: equals win or lose so many of the samples that are not even in less than
-/// one of twenty tries. An error that was measured on a handful of samples may be small by chance.
+/// Returns true if the sign test shows a difference at 95 % confidence. An error that was measured on a
+/// handful of samples may be small by chance.
 pub(super) fn signs_agree(won: u64, lost: u64) -> bool {
-    let n = won + lost;
-    let (mut ways, mut sum) = (1.0, 0.0);
-    for k in 0..=won.min(lost) {
-        sum += ways;
-        ways *= (n - k) as f64 / (k + 1) as f64;
-    }
-    2.0 * sum / 2_f64.powf(n as f64) < 0.05
+    sign_test(won, lost) < 0.05
 }

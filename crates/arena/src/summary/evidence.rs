@@ -1,7 +1,8 @@
 //! What may count as evidence: a game that was played before tells nothing new.
 
+use tussle_stats::{Estimate, Pentanomial, Wdl, is_repetitive};
+
 use super::{Met, Sums, Tally};
-use crate::{Estimate, Pentanomial, Wdl, is_repetitive};
 
 /// Games for which a difference of strength is to be told.
 #[derive(Clone, Copy)]
@@ -28,13 +29,13 @@ impl Evidence {
 
     /// The value is that of all games; how sure it is only the distinct ones tell.
     pub(super) fn estimate(&self) -> Estimate {
-        let mut all = Estimate::of(&self.score, &self.pairs);
+        let mut all = if self.pairs.pairs() > 0 {
+            Estimate::from_pairs(&self.pairs)
+        } else {
+            Estimate::from_games(&self.score)
+        };
         if let Some(distinct) = self.distinct {
-            let sure = if distinct.pairs() > 0 {
-                Estimate::of(&Wdl::default(), &distinct)
-            } else {
-                Estimate::default()
-            };
+            let sure = Estimate::from_pairs(&distinct);
             all.elo.error = all.elo.value.and(sure.elo.error);
             all.normalized.error = all.normalized.value.and(sure.normalized.error);
             all.los = sure.los;

@@ -4,10 +4,9 @@
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use serde::Serialize;
+use tussle_stats::{ClusteredSamples, Pool, RatedGame, is_repetitive};
 
-use crate::statistics::Z95;
-use crate::{Pool, Record, Sat, is_repetitive};
+use crate::Record;
 
 /// Games by pair (at larger tables: by round of the table), which is the sample.
 #[derive(Clone)]
@@ -46,68 +45,8 @@ struct Meeting {
 /// An agent's samples of games for more than two.
 #[derive(Clone, Default)]
 pub(super) struct Tables {
-    pub(super) ranks: Samples,
-    pub(super) points: Samples,
-}
-
-/// A mean over games, and the half width of its 95 % interval. What the games do not tell is none.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Mean {
-    /// The mean.
-    pub value: Option<f64>,
-    /// Plus or minus so much.
-    pub error: Option<f64>,
-}
-
-/// Samples of some games each, and something that was summed over their games.
-#[derive(Clone, Default)]
-pub(super) struct Samples {
-    count: f64,
-    games: f64,
-    sum: f64,
-    squares: f64,
-    /// Of games, and of games and sums.
-    squared_games: f64,
-    products: f64,
-}
-
-impl Samples {
-    fn add(&mut self, games: f64, sum: f64) {
-        self.count += 1.0;
-        self.games += games;
-        self.sum += sum;
-        self.squares += sum * sum;
-        self.squared_games += games * games;
-        self.products += games * sum;
-    }
-
-    /// Adds samples of other games.
-    fn add_all(&mut self, other: &Self) {
-        self.count += other.count;
-        self.games += other.games;
-        self.sum += other.sum;
-        self.squares += other.squares;
-        self.squared_games += other.squared_games;
-        self.products += other.products;
-    }
-
-    /// The mean over all games, and half the width of its 95 % interval; a sample may be incomplete, so
-    /// it counts by its games. Samples that are all alike do not tell how much they vary.
-    pub(super) fn mean(&self) -> Mean {
-        if self.games == 0.0 {
-            return Mean::default();
-        }
-        let mean = self.sum / self.games;
-        let around = self.squares - 2.0 * mean * self.products + mean * mean * self.squared_games;
-        let variance = around * self.count / (self.count - 1.0) / (self.games * self.games);
-        let is_told = self.count > 1.0 && around > 1e-9 * self.squares;
-        Mean { value: Some(mean), error: is_told.then(|| Z95 * variance.sqrt()) }
-    }
-
-    /// Half the width of the 95 % interval of the sum.
-    pub(super) fn error_of_sum(&self) -> Option<f64> {
-        self.mean().error.map(|error| error * self.games)
-    }
+    pub(super) ranks: ClusteredSamples,
+    pub(super) points: ClusteredSamples,
 }
 
 impl Strength {
@@ -145,8 +84,9 @@ impl Strength {
 
     /// Counts the games of a pair.
     fn count(&mut self, games: &[Game]) {
-        let sat: Vec<Sat<'_>> =
-            (games.iter()).map(|Game { seats, utilities, .. }| Sat { seats, utilities }).collect();
+        let rated: Vec<RatedGame<'_>> = (games.iter())
+            .map(|Game { seats, utilities, .. }| RatedGame { seats, utilities })
+            .collect();
         let mut hasher = DefaultHasher::new();
         for Game { seats, fingerprint, .. } in games {
             (seats, fingerprint).hash(&mut hasher);
@@ -163,10 +103,10 @@ impl Strength {
             distinct_pairs: 0,
             tables: vec![Tables::default(); if is_table { agents.len() } else { 0 }],
         });
-        meeting.all.add(&sat);
+        meeting.all.add(&rated);
         meeting.pairs += 1;
         if is_new {
-            meeting.distinct.add(&sat);
+            meeting.distinct.add(&rated);
             meeting.distinct_pairs += 1;
         }
         for (agent, tables) in sorted.iter().zip(&mut meeting.tables) {
@@ -188,8 +128,8 @@ impl Strength {
             let repetitive = repetitive || is_repetitive(*distinct_pairs, *pairs);
             pool.merge(if repetitive { distinct } else { all });
             for (&agent, own) in agents.iter().zip(&meeting.tables) {
-                tables[agent].ranks.add_all(&own.ranks);
-                tables[agent].points.add_all(&own.points);
+                tables[agent].ranks.merge(&own.ranks);
+                tables[agent].points.merge(&own.points);
             }
         }
         (pool, tables)
@@ -232,25 +172,5 @@ mod tests {
         assert_eq!(ranks(&[0.0, 2.0, 1.0]), [3.0, 1.0, 2.0]);
         assert_eq!(ranks(&[0.5, 0.5, 0.0]), [1.5, 1.5, 3.0]);
         assert_eq!(ranks(&[0.0, 1.0, 0.0, 0.0]), [3.0, 1.0, 3.0, 3.0]);
-    }
-
-    #[test]
-    fn the_error_of_a_mean_is_that_of_equal_samples() {
-        let mut samples = Samples::default();
-        let sums = [3.0, 5.0, 4.0, 6.0, 2.0];
-        for sum in sums {
-            samples.add(3.0, sum);
-        }
-        // The means of samples are sums / 3; the variance of these, with n - 1, is 2.5 / 9.
-        let wanted = 1.959_964 * (2.5_f64 / 9.0 / 5.0).sqrt();
-        let Mean { value, error } = samples.mean();
-        assert_eq!(value, Some(4.0 / 3.0));
-        assert!((error.unwrap() - wanted).abs() < 1e-6);
-        assert!((samples.error_of_sum().unwrap() - 15.0 * wanted).abs() < 1e-5);
-        let mut alike = Samples::default();
-        alike.add(3.0, 3.0);
-        assert_eq!(alike.mean().error, None);
-        alike.add(3.0, 3.0);
-        assert_eq!(alike.mean(), Mean { value: Some(1.0), error: None });
     }
 }

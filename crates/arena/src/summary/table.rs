@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use tussle_catalog::turns;
+use tussle_stats::{Elo, Estimate, Mean, Pentanomial, Ratings, Wdl};
 
 use super::evidence::Evidence;
-use super::strength::{Mean, Tables};
+use super::strength::Tables;
 use super::{Agent, Score, SeatAdvantage, Sums, Tally};
-use crate::{Elo, Estimate, Format, Pentanomial, Ratings, Verdict, Wdl};
+use crate::{Format, Verdict};
 
 /// One agent's line in the standing.
 #[derive(Clone, Debug, Serialize)]

@@ -271,7 +271,7 @@ fn what_comes_after_the_answer_does_not_count() {
     let sprt = "elo0=0,elo1=200";
     let (tally, summary) = tested(sprt, &won);
     let standing = summary.sprt.unwrap();
-    assert_eq!(standing.accepted, Some(crate::Hypothesis::H1));
+    assert_eq!(standing.accepted, Some(tussle_stats::Hypothesis::H1));
     let counted = 2 * standing.pairs;
     assert!(counted < 30, "{standing:?}");
     assert_eq!((summary.games, summary.surplus), (counted, 40 - counted));
@@ -315,7 +315,7 @@ fn a_game_that_was_played_before_is_no_evidence() {
     let duel = summary.duel().unwrap();
     assert_eq!(duel.pentanomial, Pentanomial([100, 0, 0, 0, 300]));
     let [all, once] = [[100, 0, 0, 0, 300], [1, 0, 0, 0, 3]]
-        .map(|counts| Estimate::of(&Wdl::default(), &Pentanomial(counts)));
+        .map(|counts| Estimate::from_pairs(&Pentanomial(counts)));
     assert_eq!(duel.estimate.elo.value, all.elo.value);
     assert_eq!(duel.estimate.elo.error, once.elo.error);
     assert_eq!(duel.estimate.los, once.los);
@@ -423,8 +423,9 @@ fn equals_are_seldom_called_different() {
         for _ in 0..1000 {
             let mut met = Met::default();
             for _ in 0..length {
-                let mut outcome = || [Outcome::Win, Outcome::Draw, Outcome::Loss][rng.below(3)];
-                met.pairs.add([outcome(), outcome()]);
+                let results = [GameResult::Win, GameResult::Draw, GameResult::Loss];
+                let mut result = || results[rng.below(3)];
+                met.pairs.add([result(), result()]);
             }
             met.distinct = met.pairs;
             let evidence = Evidence::of_meeting(&met, false);

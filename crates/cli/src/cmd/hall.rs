@@ -5,11 +5,11 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use tussle_arena::{
-    Config, Event, Format, Guard, Outlook, RunError, Standing, Store, Terms, Tournament,
-    Withdrawals, counted, run,
+    Config, Event, Format, Guard, Outlook, RunError, Store, Terms, Tournament, counted, run,
 };
 use tussle_catalog::turns;
 use tussle_core::{Clock, Outcome, duration_text};
+use tussle_stats::SprtStatus;
 
 use super::conditions::Conditions;
 use crate::failure::{Failure, visible};
@@ -117,11 +117,11 @@ pub(super) fn play(
     let stop = stop_flag_saying(first.to_owned(), again.clone());
 
     let began = Instant::now();
-    let mut live = Live::new(tournament, Withdrawals::of(&store)?);
+    let mut live = Live::new(tournament);
     let played = run(tournament, &mut store, &Guard::this(&["guard"]), jobs, &stop, &mut |event| {
         live.take(&event);
     });
-    let outlook = live.outlook();
+    let outlook = live.outlook;
     drop(live);
     let elapsed = began.elapsed();
     let short = match played {
@@ -153,8 +153,8 @@ pub(super) fn jobs(conditions: &Conditions, file: Option<usize>) -> usize {
 }
 
 /// Where a test stands, for the live line.
-fn test_in_words(test: &Standing) -> String {
-    let Standing { sprt, llr, lower, upper, .. } = test;
+fn test_in_words(test: &SprtStatus) -> String {
+    let SprtStatus { sprt, llr, lower, upper, .. } = test;
     let llr = llr.map_or_else(|| "-".to_owned(), |llr| format!("{llr:.2}"));
     format!(", LLR {llr} ({lower:.2}, {upper:.2}) [{}, {}]", sprt.elo0, sprt.elo1)
 }
@@ -164,23 +164,16 @@ struct Live {
     /// The tournament, with long names shortened.
     config: Config,
     progress: Progress,
-    withdrawals: Withdrawals,
+    outlook: Outlook,
     /// Wins, draws and losses of the first contestant in this run.
     score: [u64; 3],
 }
 
 impl Live {
-    /// Begins after the games of the store, which `withdrawals` counted.
-    fn new(tournament: &Tournament, withdrawals: Withdrawals) -> Self {
-        let outlook = withdrawals.outlook();
-        let mut progress = Progress::new("games", outlook.attainable());
-        progress.skip(outlook.played);
+    fn new(tournament: &Tournament) -> Self {
         let (config, _) = tournament.config().for_display(&[]);
-        Self { config, progress, withdrawals, score: [0; 3] }
-    }
-
-    fn outlook(&self) -> Outlook {
-        self.withdrawals.outlook()
+        let progress = Progress::new("games", tournament.schedule().share());
+        Self { config, progress, outlook: Outlook::default(), score: [0; 3] }
     }
 
     fn take(&mut self, event: &Event<'_>) {
@@ -200,17 +193,25 @@ impl Live {
             self.progress.tell(format!("{name} +{wins} ={draws} -{losses}{test}"));
         }
         if let Some(mut line) = event.line(config) {
-            if matches!(event, Event::Withdrawn(_)) {
+            if matches!(event, Event::Withdrawn(..)) {
                 line += " (--strikes 0 keeps it)";
             }
             self.progress.line(&visible(&line));
         }
         match event {
-            Event::Finished(record, _) => {
-                self.withdrawals.add(record);
+            Event::Started(outlook) => {
+                self.outlook = *outlook;
+                self.progress.set_total(outlook.attainable());
+                self.progress.skip(outlook.played);
+            }
+            Event::Finished(..) => {
+                self.outlook.count();
                 self.progress.step();
             }
-            Event::Withdrawn(_) => self.progress.set_total(self.outlook().attainable()),
+            Event::Withdrawn(_, outlook) => {
+                self.outlook = *outlook;
+                self.progress.set_total(outlook.attainable());
+            }
             Event::Replayed(_) | Event::Fewer { .. } => {}
         }
     }

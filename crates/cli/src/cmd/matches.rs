@@ -3,8 +3,9 @@
 mod document;
 
 use clap::Args;
-use tussle_arena::{Config, Record, Sprt, Summary, Tournament, counted, expand_boards};
+use tussle_arena::{Config, Record, Summary, Tournament, counted, expand_boards};
 use tussle_core::Clock;
+use tussle_stats::Sprt;
 
 use super::conditions::Conditions;
 use super::hall::{self, Played};

@@ -2,8 +2,8 @@
 
 use clap::{ArgGroup, Args};
 use serde::Serialize;
-use tussle_arena::{Lengths, Power as Needed};
 use tussle_lab::grouped;
+use tussle_stats::{ExpectedGames, Power as Needed};
 
 use crate::failure::Failure;
 use crate::{output, table};
@@ -103,9 +103,11 @@ impl Power {
         let needed = match (self.elo, self.score) {
             (Some(elo), _) => of_elo(elo),
             (None, Some(score)) => Needed::new(score, draws, alpha, power),
-            (None, None) => Err("name the difference: --elo 20 or --score 0.55".to_owned()),
+            (None, None) => {
+                return Err(Failure::usage("name the difference: --elo 20 or --score 0.55"));
+            }
         };
-        let needed = needed.map_err(Failure::Usage)?;
+        let needed = needed.map_err(|error| Failure::usage(error.to_string()))?;
         // With many draws twice the difference may be impossible.
         let factors = [0.5, 2.0].into_iter();
         let others = factors.filter_map(|factor| of_elo(factor * needed.elo()).ok());
@@ -117,7 +119,7 @@ impl Power {
             power,
             others: others.map(|other| Row::from(&other)).collect(),
             sprt: self.sprt.then(|| {
-                let Lengths { h0, h1, between } = needed.sequential();
+                let ExpectedGames { h0, h1, between } = needed.sequential();
                 Sequential {
                     elo0: 0.0,
                     elo1: needed.elo(),

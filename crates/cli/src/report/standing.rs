@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use tussle_arena::{Order, Row, SeatAdvantage, Summary, Wdl};
+use tussle_arena::{Order, Row, SeatAdvantage, Summary};
+use tussle_stats::Wdl;
 
 use crate::failure::visible;
 use crate::table;

@@ -303,7 +303,7 @@ fn weighted_slope(points: &[(f64, f64, f64)]) -> Option<(f64, f64)> {
 
 #[cfg(test)]
 mod tests {
-    use tussle_arena::Pentanomial;
+    use tussle_stats::Pentanomial;
 
     use super::*;
 

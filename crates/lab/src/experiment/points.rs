@@ -1,11 +1,11 @@
 //! What the games of two agents say, as a share of the points.
 
 use serde_json::Value;
-use tussle_arena::{Pentanomial, Summary, Wdl};
+use tussle_arena::Summary;
+use tussle_stats::{Pentanomial, Wdl, wilson_interval};
 use tussle_view::chart::Point;
 
 use super::words::{grouped, interval, percent};
-use crate::wilson;
 
 /// The first agent's share of the points of a match.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -101,7 +101,7 @@ impl Points {
         // Pairs that are all alike do not show how they scatter: each is one game then.
         let alike = if variance > 0.0 { share * (1.0 - share) / variance } else { 1.0 };
         let independent = alike.min(4.0) * n.min(distinct.max(1)) as f64;
-        let (low, high) = wilson(share, independent);
+        let (low, high) = wilson_interval(share, independent);
         Self { share, low, high, games: 2 * n, pairs: *pairs, distinct, ..Self::none() }
     }
 
@@ -177,7 +177,8 @@ pub(super) fn caveats<'a>(all: impl Iterator<Item = &'a Points>) -> Vec<String> 
 
 #[cfg(test)]
 mod tests {
-    use tussle_core::{Outcome, Rng};
+    use tussle_core::Rng;
+    use tussle_stats::GameResult;
 
     use super::*;
 
@@ -188,9 +189,9 @@ mod tests {
             let mut rng = Rng::new(11);
             let truth = f64::midpoint(first, second) + draws / 2.0;
             let mut play = |wins: f64| match rng.unit() {
-                x if x < wins => Outcome::Win,
-                x if x < wins + draws => Outcome::Draw,
-                _ => Outcome::Loss,
+                x if x < wins => GameResult::Win,
+                x if x < wins + draws => GameResult::Draw,
+                _ => GameResult::Loss,
             };
             let matches = 2000;
             let held = (0..matches).filter(|_| {

@@ -3,13 +3,14 @@
 mod problem;
 
 use tussle_core::{Budget, Rng, StopFlag};
+use tussle_stats::wilson_interval;
 use tussle_view::Figure;
 use tussle_view::chart::{Axis, Chart, Point, Rule, Series};
 
 use self::problem::Problem;
 use super::Experiment;
 use super::words::{grouped, interval, list, percent};
-use crate::{Bench, Finding, LabError, Table, wilson};
+use crate::{Bench, Finding, LabError, Table};
 
 /// So many problems are one measurement.
 const BATCH: usize = 25;
@@ -157,7 +158,7 @@ impl Score {
     fn of(nodes: f64, lost: &[f64]) -> Self {
         let n = lost.len().max(1) as f64;
         let share = lost.iter().filter(|&&lost| lost == 0.0).count() as f64 / n;
-        let (low, high) = wilson(share, n);
+        let (low, high) = wilson_interval(share, n);
         Self { nodes, share, low, high, lost: lost.iter().sum::<f64>() / n }
     }
 

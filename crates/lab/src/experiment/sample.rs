@@ -1,6 +1,6 @@
 //! Several measurements of the same thing: their middle, and how far it can be trusted.
 
-use tussle_arena::student95;
+use tussle_stats::student95;
 use tussle_view::chart::Point;
 
 /// The middle of some measurements with the 95 % interval of that middle.

@@ -1,7 +1,7 @@
 //! Published results of games, played again.
 
-use tussle_arena::Wdl;
 use tussle_core::{Budget, Rng, Turn};
+use tussle_stats::Wdl;
 
 use super::verdict::{self, Counted};
 use super::{Reproduced, Row, Told};

@@ -13,8 +13,7 @@
 //! | that one share is above another | our shares differ the other way, p < 0.01 / rows | its own two samples could be of one share (p > 0.05 / rows) | otherwise |
 
 use serde::{Deserialize, Serialize};
-
-use crate::wilson;
+use tussle_stats::wilson_interval;
 
 /// Less likely than this by chance is no chance, divided by the number of rows.
 pub(super) const UNLIKELY: f64 = 0.01;
@@ -83,7 +82,11 @@ impl Counted {
 
     /// Its 95 % interval, after Wilson.
     pub fn interval(self) -> (f64, f64) {
-        if self.distinct == 0 { (0.0, 1.0) } else { wilson(self.share(), self.distinct as f64) }
+        if self.distinct == 0 {
+            (0.0, 1.0)
+        } else {
+            wilson_interval(self.share(), self.distinct as f64)
+        }
     }
 
     /// How many were different, where most were not.

@@ -10,7 +10,8 @@ use axum::extract::State;
 use axum::routing::{get, post};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use tussle_arena::{Sequential, Store, StoreError, Summary};
+use tussle_arena::{Store, StoreError, Summary};
+use tussle_stats::SequentialTest;
 
 use super::{Route, apart};
 use crate::asked::{Asked, Named};
@@ -149,15 +150,17 @@ async fn sprt(State(shared): App, Named(name): Named<String>) -> Result<Json<Val
         let Some(sprt) = store.config().sprt else {
             return Err(Refusal::missing("this tournament has no test that ends it"));
         };
-        let mut test = Sequential::new(sprt);
+        let mut test = SequentialTest::new(sprt);
         let mut points: Vec<(u64, f64)> = Vec::new();
         let mut step = 1;
         let read = store.for_each(|record| {
-            test.add(&record);
+            if let Some(game) = record.paired_game() {
+                test.add(game);
+            }
             // The ratio is not free: it is only computed where it may be a point.
             if test.pairs() >= points.last().map_or(1, |(pairs, _)| pairs + step) {
-                let standing = test.standing();
-                points.extend(standing.llr.map(|llr| (standing.pairs, llr)));
+                let status = test.status();
+                points.extend(status.llr.map(|llr| (status.pairs, llr)));
                 if points.len() > POINTS {
                     step *= 2;
                     let mut at = 0;
@@ -170,13 +173,11 @@ async fn sprt(State(shared): App, Named(name): Named<String>) -> Result<Json<Val
             Ok::<_, StoreError>(())
         });
         read.map_err(|e| refusal(&e))?;
-        let standing = test.standing();
-        if let Some(llr) =
-            standing.llr.filter(|_| points.last().map(|p| p.0) != Some(standing.pairs))
-        {
-            points.push((standing.pairs, llr));
+        let status = test.status();
+        if let Some(llr) = status.llr.filter(|_| points.last().map(|p| p.0) != Some(status.pairs)) {
+            points.push((status.pairs, llr));
         }
-        Ok(Json(json!({ "standing": standing, "points": points })))
+        Ok(Json(json!({ "standing": status, "points": points })))
     })
     .await
 }

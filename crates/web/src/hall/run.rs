@@ -6,11 +6,9 @@ use std::time::Instant;
 
 use serde::Serialize;
 use tokio::sync::watch;
-use tussle_arena::{
-    Event, Guard, Record, RunError, Standing, Store, Tournament, Wdl, Withdrawals, export, run,
-};
-use tussle_catalog::turns;
+use tussle_arena::{Event, Guard, Record, Store, Tournament, export, run};
 use tussle_core::StopFlag;
+use tussle_stats::{SprtStatus, Wdl};
 
 /// Things that happened and are worth a line; the first ones tell the story.
 const NOTES: usize = 20;
@@ -43,7 +41,7 @@ pub(crate) struct News {
     /// By agent, the games of this run.
     pub(crate) scores: Vec<Wdl>,
     /// Where the test stands.
-    pub(crate) sprt: Option<Standing>,
+    pub(crate) sprt: Option<SprtStatus>,
     /// Seconds until the end, if it goes on like this.
     pub(crate) eta_s: Option<f64>,
     /// What else happened: losses by other verdicts, games played again, agents withdrawn.
@@ -137,21 +135,10 @@ impl Run {
         let work = move || {
             let ended = Ended(&self);
             let guard = Guard::this(&["guard"]);
-            let played = Withdrawals::of(&store).map_err(RunError::from).and_then(|mut counted| {
-                self.news.send_modify(|news| news.scheduled = counted.outlook().attainable());
-                let mut tell = |event: Event<'_>| {
-                    if let Event::Finished(record, _) = &event {
-                        counted.add(record);
-                    }
-                    self.news.send_modify(|news| {
-                        if let Event::Withdrawn(_) = &event {
-                            news.scheduled = counted.outlook().attainable();
-                        }
-                        news.take(&tournament, &event);
-                    });
-                };
-                run(&tournament, &mut store, &guard, self.jobs, &self.stop, &mut tell)
-            });
+            let mut tell = |event: Event<'_>| {
+                self.news.send_modify(|news| news.take(&tournament, &event));
+            };
+            let played = run(&tournament, &mut store, &guard, self.jobs, &self.stop, &mut tell);
             if let Err(error) = played {
                 self.news.send_modify(|news| news.error = Some(error.to_string()));
             }
@@ -186,6 +173,9 @@ impl News {
         if self.notes.len() < NOTES {
             self.notes.extend(event.line(config));
         }
+        if let Event::Started(outlook) | Event::Withdrawn(_, outlook) = event {
+            self.scheduled = outlook.attainable();
+        }
         if let Event::Finished(record, test) = event {
             self.count(record);
             self.sprt = *test;
@@ -203,7 +193,7 @@ impl News {
         self.played += 1;
         for (seat, &agent) in record.seats.iter().enumerate() {
             if let Some(score) = self.scores.get_mut(agent).filter(|_| !record.is_void()) {
-                score.add(turns::outcome(&record.utilities, seat));
+                score.add(record.result(seat));
             }
         }
         let each = self.began.elapsed().as_secs_f64() / (self.played - self.before) as f64;

@@ -7,8 +7,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use std::{fs, io};
 
 use serde::Serialize;
-use tussle_arena::{Sequential, Store, StoreError, Withdrawals};
+use tussle_arena::{Store, StoreError, Withdrawals};
 use tussle_catalog::text::is_unprintable;
+use tussle_stats::SequentialTest;
 
 use super::{Run, share};
 use crate::refusal::Refusal;
@@ -147,11 +148,11 @@ pub(super) fn listed(name: &str, path: &Path) -> Listed {
 /// withdrawals cancel the rest.
 fn is_over(path: &Path) -> Result<bool, StoreError> {
     let store = Store::read(path)?;
-    let mut test = store.config().sprt.map(Sequential::new);
+    let mut test = store.config().sprt.map(SequentialTest::new);
     let mut withdrawals = Withdrawals::new(store.config());
     store.for_each(|record| {
-        if let Some(test) = &mut test {
-            test.add(&record);
+        if let (Some(test), Some(game)) = (&mut test, record.paired_game()) {
+            test.add(game);
         }
         withdrawals.add(&record);
         Ok::<_, StoreError>(())

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use proptest::prelude::*;
-use tussle_core::{Outcome, Rng};
+use tussle_core::Rng;
+use tussle_stats::GameResult;
 
 use super::super::drawn::Pair;
 use super::*;
@@ -29,16 +30,16 @@ impl Played {
         let agents = self.history.active.len() as f64;
         for &[a, b] in drawn {
             let chance = 0.5 + 0.3 * (b as f64 - a as f64) / agents;
-            let outcomes = [0, 1].map(|_| match self.rng.unit() {
-                x if x < 0.2 => Some(Outcome::Draw),
-                x if x < 0.2 + 0.8 * chance => Some(Outcome::Win),
-                _ => Some(Outcome::Loss),
+            let results = [0, 1].map(|_| match self.rng.unit() {
+                x if x < 0.2 => Some(GameResult::Draw),
+                x if x < 0.2 + 0.8 * chance => Some(GameResult::Win),
+                _ => Some(GameResult::Loss),
             });
             self.history.pairs.push(Pair {
                 round: self.history.rounds,
                 agents: [a, b],
                 met_before: 0,
-                outcomes,
+                results,
             });
         }
         self.history.rounds += 1;
@@ -51,10 +52,10 @@ impl Played {
         for pair in &self.history.pairs {
             let Some(side) = pair.agents.iter().position(|&a| a == agent) else { continue };
             rounds.insert(pair.round);
-            for outcome in pair.outcomes.iter().flatten() {
-                points += match (outcome, side) {
-                    (Outcome::Win, 0) | (Outcome::Loss, 1) => 2,
-                    (Outcome::Draw, _) => 1,
+            for result in pair.results.iter().flatten() {
+                points += match (result, side) {
+                    (GameResult::Win, 0) | (GameResult::Loss, 1) => 2,
+                    (GameResult::Draw, _) => 1,
                     _ => 0,
                 };
             }
@@ -100,17 +101,17 @@ fn the_first_round_is_the_upper_half_against_the_lower() {
 #[test]
 fn winners_meet_winners_and_a_bye_counts_as_a_win() {
     let mut played = Played::new(5, 3, 0);
-    let outcomes = |outcome| [Some(outcome); 2];
+    let both = |result| [Some(result); 2];
     played.history.pairs = vec![
-        Pair { round: 0, agents: [0, 2], met_before: 0, outcomes: outcomes(Outcome::Win) },
-        Pair { round: 0, agents: [1, 3], met_before: 0, outcomes: outcomes(Outcome::Draw) },
+        Pair { round: 0, agents: [0, 2], met_before: 0, results: both(GameResult::Win) },
+        Pair { round: 0, agents: [1, 3], met_before: 0, results: both(GameResult::Draw) },
     ];
     played.history.rounds = 1;
     assert_eq!(Standing::after(&played.history).points, [4, 2, 0, 2, 4]);
     // 2 has the bye. If 0 met 4, then 1 and 3 would meet again.
     assert_eq!(played.draw(), [[0, 1], [3, 4]]);
     played.history.active[2] = false;
-    played.history.pairs[1].outcomes = outcomes(Outcome::Win);
+    played.history.pairs[1].results = both(GameResult::Win);
     // 0, 1 and 4 have two points each, and 3 must find somebody.
     assert_eq!(played.draw(), [[0, 1], [3, 4]]);
 }

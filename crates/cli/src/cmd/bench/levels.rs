@@ -5,9 +5,9 @@ use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
-use tussle_arena::{Estimate, Wdl};
 use tussle_catalog::LEVELS;
 use tussle_lab::{Bench, Duel};
+use tussle_stats::{Estimate, Wdl};
 
 use crate::failure::Failure;
 use crate::lab::Shown;

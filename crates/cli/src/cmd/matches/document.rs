@@ -1,9 +1,8 @@
 //! A match as one JSON document.
 
 use serde::Serialize;
-use tussle_arena::{
-    Config, Elo, MoveTimes, Pentanomial, SeatScore, Standing, Summary, Tournament, Wdl,
-};
+use tussle_arena::{Config, MoveTimes, SeatScore, Summary, Tournament};
+use tussle_stats::{Elo, Pentanomial, SprtStatus, Wdl};
 
 use crate::cmd::hall::Played;
 use crate::failure::Failure;
@@ -30,7 +29,7 @@ struct Document<'a> {
     distinct_games: u64,
     distinct_pairs: u64,
     /// Where the test stands that ends the match.
-    sprt: Option<Standing>,
+    sprt: Option<SprtStatus>,
     /// Games that were finished after its answer and do not count.
     surplus: u64,
     /// What the games show, in a sentence.

@@ -1,61 +1,60 @@
-//! The strengths that make the games most likely.
+//! Strengths of the greatest likelihood.
 
 use std::collections::BTreeMap;
 
 use super::Pool;
 use super::dispersion::Dispersion;
 use super::likelihood::LogLikelihood;
-use super::matrix::{Matrix, Root, SMALL};
+use super::matrix::{MAX_SMALL_SIZE, Matrix, Root};
 use super::prior::{Curvature, Prior};
 
-/// No agent is moved farther at once: where the likelihood is flat Newton's parabola points
-/// to nowhere.
-const STRIDE: f64 = 4.0;
+/// Largest change of a strength in one step. Where the likelihood is flat, Newton's steps are too long.
+const MAX_STEP: f64 = 4.0;
 
-/// Conjugate gradients stop when what is left of the slope is smaller by this factor.
-const PRECISION: f64 = 1e-10;
+/// Factor by which conjugate gradients reduce the residual before they stop.
+const RESIDUAL_REDUCTION: f64 = 1e-10;
 
-/// The agents and seats of a pool with their strengths.
+/// Fitted strengths of the agents and seats of a pool.
 pub(super) struct Fit {
     /// By agent, then by seat.
     pub(super) strengths: Vec<f64>,
-    /// Whether they were given.
+    /// True for strengths that were given.
     is_fixed: Vec<bool>,
-    /// The logarithm of how likely the games and what was supposed are there.
+    /// Logarithm of likelihood times prior at these strengths.
     pub(super) value: f64,
-    /// What the games tell.
+    /// Information of the games.
     information: Information,
-    /// What was supposed before there were any.
+    /// Curvature of the prior.
     prior: Curvature,
     agents: usize,
 }
 
-/// The likelihood of a pool.
-struct Sum {
+/// Logarithm of likelihood times prior, with its slope and curvature.
+struct LogPosterior {
     value: f64,
     slope: Vec<f64>,
     information: Information,
     prior: Curvature,
 }
 
-/// What games tell about strengths, which is little where few have met.
+/// Fisher information of games about strengths; sparse where few agents have met.
 struct Information {
     size: usize,
-    /// Of games of two.
-    meetings: Vec<Met>,
-    /// Of games of more.
+    /// Information of games of two.
+    pairings: Vec<PairingInformation>,
+    /// Information of games of more than two.
     tables: Option<Matrix>,
 }
 
-/// What the games of two agents on their seats tell about the difference of both sides.
-struct Met {
+/// Information of the games of two agents in given seats about the difference of the two sides.
+struct PairingInformation {
     /// Agent and seat of each side.
     sides: [[usize; 2]; 2],
     information: f64,
 }
 
-impl Met {
-    /// All four, with the sign of their side.
+impl PairingInformation {
+    /// Lists agents and seats with the sign of their side.
     fn signed(&self) -> impl Iterator<Item = (usize, f64)> + Clone {
         let [first, second] = self.sides;
         first.map(|i| (i, 1.0)).into_iter().chain(second.map(|i| (i, -1.0)))
@@ -63,32 +62,32 @@ impl Met {
 }
 
 impl Information {
-    /// The same as a matrix.
+    /// Returns the information as a matrix.
     fn matrix(&self) -> Matrix {
         let mut matrix = self.tables.clone().unwrap_or_else(|| Matrix::zero(self.size));
-        for met in &self.meetings {
-            for (i, sign) in met.signed() {
-                for (j, other) in met.signed() {
-                    *matrix.at_mut(i, j) += sign * other * met.information;
+        for pairing in &self.pairings {
+            for (i, sign) in pairing.signed() {
+                for (j, other) in pairing.signed() {
+                    *matrix.at_mut(i, j) += sign * other * pairing.information;
                 }
             }
         }
         matrix
     }
 
-    /// Adds the product of the games of two with `x` to `sum`.
+    /// Adds the product of the information of games of two and `x` to `sum`.
     fn add_product(&self, x: &[f64], sum: &mut [f64]) {
-        for met in &self.meetings {
-            let difference: f64 = met.signed().map(|(i, sign)| sign * x[i]).sum();
-            for (i, sign) in met.signed() {
-                sum[i] += sign * met.information * difference;
+        for pairing in &self.pairings {
+            let difference: f64 = pairing.signed().map(|(i, sign)| sign * x[i]).sum();
+            for (i, sign) in pairing.signed() {
+                sum[i] += sign * pairing.information * difference;
             }
         }
     }
 }
 
 impl Fit {
-    /// Of a pool in which some strengths are fixed, looked for from `start` on.
+    /// Fits the strengths of a pool, some of which are fixed, starting from `start`.
     pub(super) fn of(
         pool: &Pool,
         fixed: &[Option<f64>],
@@ -104,14 +103,14 @@ impl Fit {
         for (strength, fixed) in strengths.iter_mut().zip(fixed) {
             *strength = fixed.unwrap_or(if start.is_some() { *strength } else { centre });
         }
-        let sum_at = |strengths: &[f64]| Sum::of(pool, strengths, prior, centre);
+        let sum_at = |strengths: &[f64]| LogPosterior::of(pool, strengths, prior, centre);
         let mut sum = sum_at(&strengths);
-        // Newton's method takes about ten steps; the bound is for what cannot be foreseen.
+        // Newton's method takes about ten steps; the limit is for unforeseen cases.
         for _ in 0..200 {
             let Some(step) = sum.step(&is_fixed) else { break };
             let gain: f64 = step.iter().zip(&sum.slope).map(|(step, slope)| step * slope).sum();
             let longest = step.iter().fold(0.0_f64, |most, step| most.max(step.abs()));
-            let mut scale = (STRIDE / longest).min(1.0);
+            let mut scale = (MAX_STEP / longest).min(1.0);
             let noise = 1e-12 * (1.0 + sum.value.abs());
             let moved = (0..40).find_map(|_| {
                 let there: Vec<f64> =
@@ -127,17 +126,19 @@ impl Fit {
                 break;
             }
         }
-        let Sum { value, information, prior, .. } = sum;
+        let LogPosterior { value, information, prior, .. } = sum;
         Self { strengths, is_fixed, value, information, prior, agents: pool.agents }
     }
 
-    /// How uncertain the strengths are. If results vary more or less than the model says, so
-    /// does the slope of the likelihood: its covariance stands between two inverses of the information.
+    /// Returns the covariance of the strengths (sandwich estimator).
+    ///
+    /// If results vary more or less than the model says, so does the slope of the likelihood: its covariance
+    /// stands between two inverses of the information.
     pub(super) fn covariance(&self, dispersion: Dispersion) -> Matrix {
         let size = self.strengths.len();
         let inverse = match self.root() {
             Some(root) => root.inverse(),
-            None => return Matrix::zero(size), // what is given may lie anywhere
+            None => return Matrix::zero(size), // given strengths may lie anywhere
         };
         let mut slopes = self.information.matrix();
         dispersion.stretch(&mut slopes, self.agents);
@@ -146,14 +147,14 @@ impl Fit {
         inverse.times(&slopes).times(&inverse)
     }
 
-    /// The root of all information there is; none if what is given lies too far out.
+    /// Returns the root of the information of games and prior; none if the given strengths lie too far out.
     pub(super) fn root(&self) -> Option<Root> {
         bordered(&self.information, &self.prior, &self.is_fixed).root()
     }
 
-    /// How uncertain the strengths are if what was supposed is so, and its weight as well was multiplied by
-    /// the dispersion: the inverse of all information, of which this is the root.
-    pub(super) fn supposed_covariance(&self, root: &Root, dispersion: Dispersion) -> Matrix {
+    /// Returns the covariance of the strengths if the prior holds and was multiplied by the dispersion: the
+    /// inverse of the information of games and prior, of which `root` is the root.
+    pub(super) fn covariance_with_prior(&self, root: &Root, dispersion: Dispersion) -> Matrix {
         let mut covariance = root.inverse();
         for i in (0..covariance.size).filter(|&i| self.is_fixed[i]) {
             *covariance.at_mut(i, i) = 0.0;
@@ -163,7 +164,7 @@ impl Fit {
     }
 }
 
-/// All information there is; what is fixed is apart.
+/// Returns the information of games and prior, without the fixed strengths.
 fn bordered(information: &Information, prior: &Curvature, is_fixed: &[bool]) -> Matrix {
     let mut all = information.matrix();
     all.add(&prior.matrix());
@@ -171,7 +172,7 @@ fn bordered(information: &Information, prior: &Curvature, is_fixed: &[bool]) -> 
     all
 }
 
-/// What is fixed has nothing to do with the rest.
+/// Clears the rows and columns of fixed strengths and sets their diagonal cells.
 fn set_apart(matrix: &mut Matrix, is_fixed: &[bool], with_itself: f64) {
     for i in (0..matrix.size).filter(|&i| is_fixed[i]) {
         for j in 0..matrix.size {
@@ -182,21 +183,21 @@ fn set_apart(matrix: &mut Matrix, is_fixed: &[bool], with_itself: f64) {
     }
 }
 
-impl Sum {
+impl LogPosterior {
     fn of(pool: &Pool, strengths: &[f64], prior: Prior, centre: f64) -> Self {
-        let supposed = prior.at(strengths, pool.agents, centre);
+        let prior = prior.at(strengths, pool.agents, centre);
         let mut sum = Self {
-            value: supposed.value,
-            slope: supposed.slope,
+            value: prior.value,
+            slope: prior.slope,
             information: Information {
                 size: strengths.len(),
-                meetings: Vec::new(),
+                pairings: Vec::new(),
                 tables: (pool.players != 2).then(|| Matrix::zero(strengths.len())),
             },
-            prior: supposed.curvature,
+            prior: prior.curvature,
         };
         for (seats, cells) in &pool.games {
-            // A player is as strong as the agent and its seat.
+            // The strength of a player is that of the agent plus that of its seat.
             let parts = |seat: usize| [seats[seat], pool.agents + seat];
             let at: Vec<f64> = (0..seats.len())
                 .map(|seat| parts(seat).map(|i| strengths[i]).iter().sum())
@@ -226,7 +227,7 @@ impl Sum {
         sum
     }
 
-    /// Games of two, which their points tell: the same as one by one, and much quicker.
+    /// Adds games of two by their points, which is much faster than one by one.
     fn add_two(&mut self, parts: [[usize; 2]; 2], difference: f64, cells: &BTreeMap<Vec<u8>, u64>) {
         let half_points = |places: &[u8]| f64::from(1 + places[1] - places[0]);
         let (mut points, mut games) = (0.0, 0.0);
@@ -242,18 +243,18 @@ impl Sum {
         let chance = 1.0 / (1.0 + (-difference).exp());
         let slope = points - games * chance;
         let information = games * chance * (1.0 - chance);
-        let met = Met { sides: parts, information };
-        for (i, sign) in met.signed() {
+        let pairing = PairingInformation { sides: parts, information };
+        for (i, sign) in pairing.signed() {
             self.slope[i] += sign * slope;
         }
-        self.information.meetings.push(met);
+        self.information.pairings.push(pairing);
     }
 
-    /// Where Newton's parabola has its top.
+    /// Returns Newton's step.
     fn step(&self, is_fixed: &[bool]) -> Option<Vec<f64>> {
         let free = |(slope, fixed): (&f64, &bool)| if *fixed { 0.0 } else { *slope };
         let slope: Vec<f64> = self.slope.iter().zip(is_fixed).map(free).collect();
-        if slope.len() > SMALL
+        if slope.len() > MAX_SMALL_SIZE
             && self.information.tables.is_none()
             && let Some(step) = self.conjugate_step(&slope, is_fixed)
         {
@@ -262,13 +263,13 @@ impl Sum {
         Some(bordered(&self.information, &self.prior, is_fixed).root()?.solve(&slope))
     }
 
-    /// The same step by conjugate gradients, whose time grows with the number of meetings and not with the
-    /// cube of the agents; none if they do not get there.
+    /// Returns Newton's step by conjugate gradients, whose time grows with the number of pairings instead of
+    /// the cube of the number of agents; none if they do not converge.
     fn conjugate_step(&self, slope: &[f64], is_fixed: &[bool]) -> Option<Vec<f64>> {
         let size = slope.len();
         let mut diagonal: Vec<f64> = self.prior.diagonal().collect();
-        for met in &self.information.meetings {
-            met.signed().for_each(|(i, _)| diagonal[i] += met.information);
+        for pairing in &self.information.pairings {
+            pairing.signed().for_each(|(i, _)| diagonal[i] += pairing.information);
         }
         let product = |x: &[f64]| {
             let mut sum = vec![0.0; size];
@@ -288,7 +289,7 @@ impl Sum {
         let mut rest = slope.to_vec();
         let mut toward = scaled(&rest);
         let mut far = dot(&rest, &toward);
-        let near = far * PRECISION * PRECISION;
+        let near = far * RESIDUAL_REDUCTION * RESIDUAL_REDUCTION;
         for _ in 0..10 * size {
             if far <= near {
                 return Some(step);
@@ -321,12 +322,12 @@ mod tests {
         for strengths in [[0.3, -0.8, 0.1, -0.2], [40.0, -3.0, 0.0, 0.0], [-2.0, 60.0, 0.0, 0.5]] {
             let prior = Prior::Game;
             let mut pool = Pool::new(2, 2);
-            let nothing = Sum::of(&pool, &strengths, prior, 0.0);
+            let nothing = LogPosterior::of(&pool, &strengths, prior, 0.0);
             pool.games.insert(
                 vec![1, 0],
                 cells.clone().map(|(places, count)| (places, count.into())).into(),
             );
-            let found = Sum::of(&pool, &strengths, prior, 0.0);
+            let found = LogPosterior::of(&pool, &strengths, prior, 0.0);
             let at = [strengths[1] + strengths[2], strengths[0] + strengths[3]];
             let (mut value, mut slope, mut information) = (0.0, 0.0, 0.0);
             for (places, count) in &cells {
@@ -344,7 +345,7 @@ mod tests {
         }
     }
 
-    /// A field of which each has met a few others, by chance.
+    /// Creates a field in which each agent has met a few random others.
     fn field(agents: usize, seed: u64) -> Pool {
         let mut rng = tussle_core::Rng::new(seed);
         let mut pool = Pool::new(agents, 2);
@@ -367,7 +368,7 @@ mod tests {
             let mut rng = tussle_core::Rng::new(9);
             let strengths: Vec<f64> =
                 (0..agents + 2).map(|_| rng.below(1000) as f64 / 500.0 - 1.0).collect();
-            let sum = Sum::of(&pool, &strengths, prior, 0.0);
+            let sum = LogPosterior::of(&pool, &strengths, prior, 0.0);
             let mut is_fixed = vec![false; agents + 2];
             for fixed in [None, Some(7)] {
                 if let Some(fixed) = fixed {

@@ -1,39 +1,39 @@
-//! How long moves took, without keeping them all.
+//! Quantiles of move times in bounded memory.
 
-/// Each power of two is split into so many parts: quantiles are right to 1 in 128.
-const PARTS: u64 = 128;
+/// Number of buckets per power of two, which makes quantiles right to 1 in 128.
+const BUCKETS_PER_OCTAVE: u64 = 128;
 
-/// Counts of times in microseconds.
+/// Histogram of times in microseconds, with logarithmic buckets.
 #[derive(Clone, Debug, Default)]
-pub struct Latency {
-    /// By bucket, as long as the largest time demands.
+pub struct LatencyHistogram {
+    /// Number of times by bucket, up to the bucket of the largest time.
     buckets: Vec<u64>,
     count: u64,
     max: u64,
 }
 
-/// Where a time is counted: exactly below [`PARTS`], in parts of its power of two above.
+/// Returns the bucket of a time: exact below [`BUCKETS_PER_OCTAVE`], a part of its power of two above.
 fn bucket(time: u64) -> usize {
-    if time < PARTS {
+    if time < BUCKETS_PER_OCTAVE {
         return time as usize;
     }
-    let power = u64::from(time.ilog2() - PARTS.ilog2());
-    (power * PARTS + (time >> power)) as usize
+    let power = u64::from(time.ilog2() - BUCKETS_PER_OCTAVE.ilog2());
+    (power * BUCKETS_PER_OCTAVE + (time >> power)) as usize
 }
 
-/// The largest time counted there.
+/// Returns the largest time of a bucket.
 fn end(bucket: usize) -> u64 {
     let bucket = bucket as u64;
-    if bucket < 2 * PARTS {
+    if bucket < 2 * BUCKETS_PER_OCTAVE {
         return bucket;
     }
-    let power = bucket / PARTS - 1;
-    let end = ((u128::from(bucket - power * PARTS) + 1) << power) - 1;
+    let power = bucket / BUCKETS_PER_OCTAVE - 1;
+    let end = ((u128::from(bucket - power * BUCKETS_PER_OCTAVE) + 1) << power) - 1;
     u64::try_from(end).unwrap_or(u64::MAX)
 }
 
-impl Latency {
-    /// Counts one time more.
+impl LatencyHistogram {
+    /// Counts one more time.
     pub fn add(&mut self, time: u64) {
         let at = bucket(time);
         if self.buckets.len() <= at {
@@ -44,17 +44,17 @@ impl Latency {
         self.max = self.max.max(time);
     }
 
-    /// How many times were counted.
+    /// Returns the number of times.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// The longest, exactly.
+    /// Returns the longest time, exactly; none without times.
     pub fn max(&self) -> Option<u64> {
         (self.count > 0).then_some(self.max)
     }
 
-    /// The time that this share of them does not exceed.
+    /// Returns the time that a `share` of all times does not exceed; none without times.
     pub fn quantile(&self, share: f64) -> Option<u64> {
         let wanted = (share * self.count as f64).ceil().max(1.0) as u64;
         let mut seen = 0;
@@ -82,21 +82,21 @@ mod tests {
             ),
             share in 0.0..=1.0f64,
         ) {
-            let mut latency = Latency::default();
+            let mut latency = LatencyHistogram::default();
             for &time in &times {
                 latency.add(time);
             }
             times.sort_unstable();
             let rank = ((share * times.len() as f64).ceil() as usize).max(1);
             let (exact, found) = (times[rank - 1], latency.quantile(share).unwrap());
-            prop_assert!(found >= exact && found - exact <= exact / PARTS, "{found} for {exact}");
+            prop_assert!(found >= exact && found - exact <= exact / BUCKETS_PER_OCTAVE, "{found} for {exact}");
             prop_assert_eq!(latency.max(), times.last().copied());
         }
     }
 
     #[test]
     fn no_times_have_no_quantile() {
-        assert_eq!(Latency::default().quantile(0.5), None);
-        assert_eq!(Latency::default().max(), None);
+        assert_eq!(LatencyHistogram::default().quantile(0.5), None);
+        assert_eq!(LatencyHistogram::default().max(), None);
     }
 }

@@ -1,25 +1,25 @@
 //! Claims about the ratings of a pool; the simulations are in `tests/ratings.rs`.
 
-use tussle_core::{Outcome, Rng};
+use tussle_core::Rng;
 
-use super::super::{Estimate, Pentanomial, Wdl};
 use super::*;
+use crate::{Estimate, GameResult, Pentanomial};
 
 const WIN: [f64; 2] = [1.0, -1.0];
 /// One zero is the other with its sign changed.
 const DRAW: [f64; 2] = [0.0, -0.0];
 const LOSS: [f64; 2] = [-1.0, 1.0];
 
-/// What the games of a pair are worth to their seats.
-type Firsts = [[f64; 2]; 2];
+/// Utilities of the two games of a pair, by seat.
+type PairUtilities = [[f64; 2]; 2];
 
-/// Adds so many pairs of `a` and `b` in which `a` does like this when it is first, and `b` when it is.
-fn pairs(pool: &mut Pool, [a, b]: [usize; 2], firsts: Firsts, count: usize) {
+/// Adds `count` pairs of `a` and `b`; the first game is that in which `a` sits first.
+fn pairs(pool: &mut Pool, [a, b]: [usize; 2], firsts: PairUtilities, count: usize) {
     let [one, two] = firsts;
     for _ in 0..count {
         pool.add(&[
-            Sat { seats: &[a, b], utilities: &one },
-            Sat { seats: &[b, a], utilities: &two },
+            RatedGame { seats: &[a, b], utilities: &one },
+            RatedGame { seats: &[b, a], utilities: &two },
         ]);
     }
 }
@@ -28,7 +28,7 @@ fn is_close(a: f64, b: f64, by: f64) -> bool {
     (a - b).abs() <= by
 }
 
-/// All numbers are numbers, and the variances of all differences are not negative.
+/// Checks that all numbers are finite and the variances of all differences not negative.
 fn check(ratings: &Ratings) {
     let n = ratings.elo.len();
     assert!(ratings.elo.iter().all(|elo| elo.is_finite()), "{:?}", ratings.elo);
@@ -47,9 +47,8 @@ fn check(ratings: &Ratings) {
 
 #[test]
 fn of_two_agents_the_difference_is_the_elo_of_the_match() {
-    // What the one made of the game in which it was first, and what it left to the other in the
-    // second one.
-    let cases: [&[(Firsts, usize)]; 4] = [
+    // Utilities by seat: of the game in which agent 0 is first, then of the game in which agent 1 is.
+    let cases: [&[(PairUtilities, usize)]; 4] = [
         // Only wins and losses, the games of a pair independent.
         &[([WIN, LOSS], 90), ([WIN, WIN], 60), ([LOSS, LOSS], 60), ([LOSS, WIN], 40)],
         // Many draws.
@@ -61,22 +60,20 @@ fn of_two_agents_the_difference_is_the_elo_of_the_match() {
     ];
     for (i, case) in cases.into_iter().enumerate() {
         let mut pool = Pool::new(2, 2);
-        let (mut games, mut counts) = (Wdl::default(), Pentanomial::default());
+        let mut counts = Pentanomial::default();
         for &(firsts, count) in case {
             pairs(&mut pool, [0, 1], firsts, count);
-            let outcome = |worth: f64| match worth {
-                1.0 => Outcome::Win,
-                0.0 => Outcome::Draw,
-                _ => Outcome::Loss,
+            let result = |utility: f64| match utility {
+                1.0 => GameResult::Win,
+                0.0 => GameResult::Draw,
+                _ => GameResult::Loss,
             };
-            let outcomes = [outcome(firsts[0][0]), outcome(firsts[1][1])];
+            let results = [result(firsts[0][0]), result(firsts[1][1])];
             for _ in 0..count {
-                counts.add(outcomes);
-                games.add(outcomes[0]);
-                games.add(outcomes[1]);
+                counts.add(results);
             }
         }
-        let wanted = Estimate::of(&games, &counts).elo;
+        let wanted = Estimate::from_pairs(&counts).elo;
         let found = pool.rate(&[]).difference(0, 1);
         let (value, error) = (wanted.value.unwrap(), wanted.error.unwrap());
         assert!(is_close(found.value.unwrap(), value, 0.5), "{i}: {found:?} {wanted:?}");
@@ -86,7 +83,7 @@ fn of_two_agents_the_difference_is_the_elo_of_the_match() {
 
 #[test]
 fn against_an_anchor_at_the_centre_the_score_is_closed() {
-    // One game more, drawn: 80 of 100 points become 80.5 of 101.
+    // The prior adds a drawn game: 80 of 100 points become 80.5 of 101.
     let mut pool = Pool::new(2, 2);
     pairs(&mut pool, [0, 1], [WIN, LOSS], 30);
     pairs(&mut pool, [0, 1], [WIN, WIN], 10);
@@ -95,7 +92,7 @@ fn against_an_anchor_at_the_centre_the_score_is_closed() {
     let wanted = 1500.0 + 400.0 * (80.5_f64 / 20.5).log10();
     assert!(is_close(ratings.elo[0], wanted, 1e-6), "{} {wanted}", ratings.elo[0]);
     assert_eq!((ratings.elo[1], ratings.error(1)), (1500.0, 0.0));
-    // Half of the games were won by who was first.
+    // The first seat won half of the games.
     assert!(is_close(ratings.seats[0].value.unwrap(), 0.0, 1e-6));
     assert_eq!(ratings.seats[1].value, ratings.seats[0].value.map(|elo| -elo));
 }
@@ -151,17 +148,17 @@ fn a_naive_climber_finds_the_same_top() {
         rng.shuffle(&mut seats);
         let noise: Vec<f64> =
             seats[..3].iter().map(|&agent| agent as f64 / 3.0 + 2.0 * rng.unit()).collect();
-        pool.add(&[Sat { seats: &seats[..3], utilities: &noise }]);
+        pool.add(&[RatedGame { seats: &seats[..3], utilities: &noise }]);
     }
     let (found, wanted) = (pool.rate(&[]), naive(&pool));
     let mean = wanted[..4].iter().sum::<f64>() / 4.0;
     for agent in 0..4 {
-        let wanted = (wanted[agent] - mean) * ELO;
+        let wanted = (wanted[agent] - mean) * ELO_PER_STRENGTH;
         assert!(is_close(found.elo[agent], wanted, 0.01), "{:?} {wanted}", found.elo);
     }
     let mean = wanted[4..].iter().sum::<f64>() / 3.0;
     for seat in 0..3 {
-        let wanted = (wanted[4 + seat] - mean) * ELO;
+        let wanted = (wanted[4 + seat] - mean) * ELO_PER_STRENGTH;
         assert!(is_close(found.seats[seat].value.unwrap(), wanted, 0.01));
     }
 }
@@ -178,7 +175,7 @@ fn ratings_move_with_their_anchor_and_differences_do_not() {
     for agent in 0..3 {
         assert!(is_close(higher.elo[agent] - 2000.0, anchored.elo[agent], 1e-6));
         let [a, b] = [&free, &anchored].map(|ratings| ratings.difference(agent, 1));
-        // Their centres differ, so what was supposed does a little.
+        // Their centres differ, and so does the prior a little.
         assert!(is_close(a.value.unwrap(), b.value.unwrap(), 1.0), "{a:?} {b:?}");
         assert!(is_close(a.error.unwrap(), b.error.unwrap(), 1.0), "{a:?} {b:?}");
     }
@@ -192,12 +189,12 @@ fn ratings_move_with_their_anchor_and_differences_do_not() {
 #[test]
 fn neither_the_order_of_games_nor_the_names_matter() {
     let mut rng = Rng::derive(5, &[]);
-    let mut list: Vec<([usize; 2], Firsts)> = (0..200)
+    let mut list: Vec<([usize; 2], PairUtilities)> = (0..200)
         .map(|i| {
             ([i % 4, (i + 1 + i / 4 % 3) % 4], [0, 1].map(|_| [WIN, DRAW, LOSS][rng.below(3)]))
         })
         .collect();
-    let rate = |list: &[([usize; 2], Firsts)], name: &dyn Fn(usize) -> usize| {
+    let rate = |list: &[([usize; 2], PairUtilities)], name: &dyn Fn(usize) -> usize| {
         let mut pool = Pool::new(4, 2);
         for &(agents, firsts) in list {
             pairs(&mut pool, agents.map(name), firsts, 1);
@@ -216,7 +213,7 @@ fn neither_the_order_of_games_nor_the_names_matter() {
 }
 
 #[test]
-fn whoever_won_everything_is_far_ahead_and_uncertain() {
+fn an_agent_that_won_everything_is_far_ahead_and_uncertain() {
     let mut pool = Pool::new(2, 2);
     pairs(&mut pool, [0, 1], [WIN, LOSS], 500);
     let ratings = pool.rate(&[]);
@@ -225,7 +222,7 @@ fn whoever_won_everything_is_far_ahead_and_uncertain() {
     // Half a win in a thousand games is 1320 Elo.
     assert!(value.is_some_and(|elo| (1100.0..1500.0).contains(&elo)), "{value:?}");
     assert!(error.is_some_and(|error| (300.0..900.0).contains(&error)), "{error:?}");
-    // A few games are no certainty either.
+    // A few games give no certainty either.
     let mut pool = Pool::new(2, 2);
     pairs(&mut pool, [0, 1], [WIN, LOSS], 2);
     let few = pool.rate(&[]).difference(0, 1);
@@ -234,11 +231,11 @@ fn whoever_won_everything_is_far_ahead_and_uncertain() {
 
 #[test]
 fn pools_of_any_shape_are_rated() {
-    // Nobody played.
-    let nobody = Pool::new(3, 2).rate(&[]);
-    check(&nobody);
-    assert_eq!((&nobody.elo[..], nobody.rating(0)), (&[0.0; 3][..], Elo::default()));
-    // Two worlds that never met, and one who met nobody.
+    // No games.
+    let empty = Pool::new(3, 2).rate(&[]);
+    check(&empty);
+    assert_eq!((&empty.elo[..], empty.rating(0)), (&[0.0; 3][..], Elo::default()));
+    // Two groups that never met, and an agent without games.
     let mut pool = Pool::new(5, 2);
     pairs(&mut pool, [0, 1], [WIN, LOSS], 50);
     pairs(&mut pool, [2, 3], [DRAW, LOSS], 50);
@@ -250,7 +247,7 @@ fn pools_of_any_shape_are_rated() {
     assert!(apart.error(4) > 600.0);
     // Only half of a pair.
     let mut pool = Pool::new(2, 2);
-    pool.add(&[Sat { seats: &[1, 0], utilities: &WIN }]);
+    pool.add(&[RatedGame { seats: &[1, 0], utilities: &WIN }]);
     check(&pool.rate(&[]));
     // Anchors that contradict the games by far.
     pairs(&mut pool, [0, 1], [WIN, LOSS], 50);
@@ -263,7 +260,7 @@ fn pools_of_any_shape_are_rated() {
     // A table of four at which one always wins.
     let mut pool = Pool::new(4, 4);
     for _ in 0..100 {
-        pool.add(&[Sat { seats: &[2, 0, 1, 3], utilities: &[1.0, 0.0, 0.0, 0.0] }]);
+        pool.add(&[RatedGame { seats: &[2, 0, 1, 3], utilities: &[1.0, 0.0, 0.0, 0.0] }]);
     }
     let ratings = pool.rate(&[]);
     check(&ratings);
@@ -272,7 +269,7 @@ fn pools_of_any_shape_are_rated() {
 }
 
 #[test]
-fn many_agents_and_games_are_no_burden() {
+fn a_field_of_200_agents_is_rated() {
     let mut rng = Rng::derive(9, &[]);
     let mut pool = Pool::new(200, 2);
     for _ in 0..30_000 {
@@ -296,7 +293,7 @@ fn many_agents_and_games_are_no_burden() {
 
 #[test]
 fn errors_are_those_of_a_bootstrap_over_pairs() {
-    // Openings that favour a side, draws, a seat that is worth something.
+    // Openings that favour a side, draws, a seat advantage.
     let mut rng = Rng::derive(11, &[]);
     let mut played = Vec::new();
     for _ in 0..80 {
@@ -357,9 +354,9 @@ fn pools_that_are_merged_are_one() {
     assert_eq!(merged.rate(&[]).covariance, whole.rate(&[]).covariance);
 }
 
-/// The same posterior with no calculus in it: sums over a lattice of all strengths and spreads.
+/// Computes the posterior without calculus: by sums over a lattice of all strengths and spreads.
 #[test]
-fn a_lattice_gives_the_same_ratings_of_drawn_games() {
+fn a_lattice_gives_the_same_ratings_with_a_population_prior() {
     let mut pool = Pool::new(3, 2);
     pairs(&mut pool, [0, 1], [WIN, LOSS], 14);
     pairs(&mut pool, [0, 1], [LOSS, WIN], 8);
@@ -369,11 +366,11 @@ fn a_lattice_gives_the_same_ratings_of_drawn_games() {
     pairs(&mut pool, [1, 2], [LOSS, WIN], 9);
     pairs(&mut pool, [1, 2], [WIN, WIN], 10);
     pairs(&mut pool, [1, 2], [LOSS, LOSS], 10);
-    let found = pool.rate_drawn(&[]);
+    let found = pool.rate_with_population_prior(&[]);
     check(&found);
-    // The two suppositions have half of the belief each; the second is the usual rating.
+    // The two priors have half of the weight each; the second gives the usual rating.
     let usual = pool.rate(&[]);
-    // Points of the first, of the second; games in all. Seats do not matter here.
+    // Games won and lost by agent 0 against agent 1, and by agent 1 against agent 2. Seats do not matter here.
     let likelihood = |a: f64, b: f64| {
         let chance = |d: f64| 1.0 / (1.0 + (-d).exp());
         48.0 * chance(a - b).ln()
@@ -387,13 +384,13 @@ fn a_lattice_gives_the_same_ratings_of_drawn_games() {
     for (a, b) in lattice().flat_map(|a| lattice().map(move |b| (a, b))) {
         let c = -a - b;
         let around = a * a + b * b + c * c;
-        let spreads = (1..=200).map(|i| f64::from(i) * 5.0 / ELO);
+        let spreads = (1..=200).map(|i| f64::from(i) * 5.0 / ELO_PER_STRENGTH);
         let prior: f64 = spreads.map(|s| (-around / (2.0 * s * s)).exp() / (s * s)).sum();
         let weight = (likelihood(a, b) / dispersion + 116.0).exp() * prior;
         total += weight;
-        sums[0] += weight * a * ELO;
-        sums[1] += weight * (a - b) * ELO;
-        squares += weight * (a - b) * (a - b) * ELO * ELO;
+        sums[0] += weight * a * ELO_PER_STRENGTH;
+        sums[1] += weight * (a - b) * ELO_PER_STRENGTH;
+        squares += weight * (a - b) * (a - b) * ELO_PER_STRENGTH * ELO_PER_STRENGTH;
     }
     let [first, apart] = sums.map(|sum| sum / total);
     let usual_apart = usual.difference(0, 1);
@@ -409,7 +406,7 @@ fn a_lattice_gives_the_same_ratings_of_drawn_games() {
 }
 
 #[test]
-fn drawn_games_draw_the_field_together_until_there_are_many() {
+fn a_population_prior_draws_the_field_together_until_there_are_many_games() {
     let rate = |count: usize| {
         let mut pool = Pool::new(4, 2);
         for agents in [[0, 1], [1, 2], [2, 3], [0, 2], [1, 3], [0, 3]] {
@@ -418,7 +415,7 @@ fn drawn_games_draw_the_field_together_until_there_are_many() {
             pairs(&mut pool, agents, [LOSS, LOSS], 4 * count);
             pairs(&mut pool, agents, [LOSS, WIN], 2 * count);
         }
-        [pool.rate(&[]), pool.rate_drawn(&[])].map(|ratings| {
+        [pool.rate(&[]), pool.rate_with_population_prior(&[])].map(|ratings| {
             check(&ratings);
             ratings.difference(0, 3)
         })
@@ -437,22 +434,23 @@ fn drawn_games_draw_the_field_together_until_there_are_many() {
 }
 
 #[test]
-fn drawn_pools_of_any_shape_are_rated() {
-    check(&Pool::new(3, 2).rate_drawn(&[]));
-    check(&Pool::new(0, 2).rate_drawn(&[]));
+fn pools_of_any_shape_are_rated_with_a_population_prior() {
+    check(&Pool::new(3, 2).rate_with_population_prior(&[]));
+    check(&Pool::new(0, 2).rate_with_population_prior(&[]));
     let mut pool = Pool::new(5, 2);
     pairs(&mut pool, [0, 1], [WIN, LOSS], 50);
     pairs(&mut pool, [2, 3], [DRAW, DRAW], 50);
-    check(&pool.rate_drawn(&[]));
+    check(&pool.rate_with_population_prior(&[]));
     for anchors in [&[(0, 1500.0)][..], &[(4, 1500.0)], &[(0, -9000.0), (1, 9000.0)]] {
-        let ratings = pool.rate_drawn(anchors);
+        let ratings = pool.rate_with_population_prior(anchors);
         check(&ratings);
         for &(agent, elo) in anchors {
             assert_eq!((ratings.elo[agent], ratings.error(agent)), (elo, 0.0));
         }
     }
     // Differences do not depend on where the anchor is.
-    let [low, high] = [0.0, 2000.0].map(|elo| pool.rate_drawn(&[(1, elo)]).difference(0, 3));
+    let [low, high] =
+        [0.0, 2000.0].map(|elo| pool.rate_with_population_prior(&[(1, elo)]).difference(0, 3));
     assert!(is_close(low.value.unwrap(), high.value.unwrap(), 0.01), "{low:?} {high:?}");
     assert!(is_close(low.error.unwrap(), high.error.unwrap(), 0.01), "{low:?} {high:?}");
 }

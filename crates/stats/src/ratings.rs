@@ -1,9 +1,9 @@
-//! The strength of everybody in a pool, from all of its games at once.
+//! Ratings of a field, from all of its games at once.
 //!
-//! The model is Plackett's and Luce's, which for two players is that of Bradley and Terry, with an
+//! The model is that of Plackett and Luce, which for two players is that of Bradley and Terry, with an
 //! advantage for each seat; the strengths are those of the greatest likelihood. Crates that rate
-//! players (`skillratings`, `openskill`) do so game by game, so their figures depend on the order of the
-//! games and have no error bars for a difference; this is why it is done here.
+//! players (`skillratings`, `openskill`) do so game by game. Their figures depend on the order of the
+//! games and have no error bars for a difference, so this crate does not use them.
 
 mod dispersion;
 mod fit;
@@ -16,81 +16,97 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use super::Elo;
-use super::normal::Z95;
+use crate::Elo;
+use crate::normal::Z95;
 use fit::Fit;
 use hierarchical::Posterior;
 use matrix::Matrix;
 use prior::Prior;
 
-/// A strength of 1 makes a player e times as likely to win, one of 400 Elo ten times.
-const ELO: f64 = 400.0 / std::f64::consts::LN_10;
+/// Elo per unit of strength. A strength of 1 makes a player e times as likely to win, one of 400 Elo ten times.
+const ELO_PER_STRENGTH: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// Games between agents, added up. What is kept is how often each thing happened, so a pool of
-/// any number of games is rated at once.
+/// Counts of the games of a field, from which it is rated.
+///
+/// Its size grows with the number of different pairings, not with the number of games.
+///
+/// ```
+/// use tussle_stats::{Pool, RatedGame};
+///
+/// // Three agents in games of two. Agent 0 beats agent 1 twice, agent 1 and agent 2 draw.
+/// let mut pool = Pool::new(3, 2);
+/// pool.add(&[
+///     RatedGame { seats: &[0, 1], utilities: &[1.0, -1.0] },
+///     RatedGame { seats: &[1, 0], utilities: &[-1.0, 1.0] },
+/// ]);
+/// pool.add(&[RatedGame { seats: &[1, 2], utilities: &[0.0, 0.0] }]);
+/// let ratings = pool.rate(&[]);
+/// assert!(ratings.elo[0] > ratings.elo[2] && ratings.elo[2] > ratings.elo[1]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Pool {
     agents: usize,
     players: usize,
-    /// By who sat where and by the places they took, how many games.
+    /// Number of games by the agents in seat order, and by the ranks that the seats took.
     games: BTreeMap<Vec<usize>, BTreeMap<Vec<u8>, u64>>,
-    /// By the two agents of complete pairs, how often.
+    /// Complete pairs of games by their two agents, the lower index first.
     pairs: BTreeMap<[usize; 2], Pairs>,
 }
 
-/// Pairs by what the one with the lower number made of them, in half points: when it sat first, and
-/// when it sat second.
+/// Number of pairs by the half points of the agent with the lower index: in the game in which it sat
+/// first, and in the other one.
 type Pairs = [[u64; 3]; 3];
 
-/// One game: who sat where and what it was worth to each seat.
+/// Seats and utilities of one game, the input of a rating.
 #[derive(Clone, Copy, Debug)]
-pub struct Sat<'a> {
-    /// By seat, the index of the agent.
+pub struct RatedGame<'a> {
+    /// Index of the agent in each seat.
     pub seats: &'a [usize],
-    /// By seat, what the game was worth.
+    /// Utility of the game to each seat; only their order counts.
     pub utilities: &'a [f64],
 }
 
-impl Sat<'_> {
-    /// By seat, how many did better.
-    fn places(&self) -> Vec<u8> {
+impl RatedGame<'_> {
+    /// Returns the rank of each seat: the number of seats that did better.
+    fn ranks(&self) -> Vec<u8> {
         let better = |own: f64| self.utilities.iter().filter(|&&other| other > own).count();
         self.utilities.iter().map(|&own| better(own).try_into().unwrap_or(u8::MAX)).collect()
     }
 
-    /// Half points of the agent with the lower number, of two.
+    /// Returns the half points of the agent with the lower index, in a game of two.
     fn half_points(&self) -> usize {
         let lower = usize::from(self.seats[0] > self.seats[1]);
-        let places = self.places();
-        usize::from(1 + places[1 - lower] - places[lower])
+        let ranks = self.ranks();
+        usize::from(1 + ranks[1 - lower] - ranks[lower])
     }
 }
 
-/// What the games of a pool say.
+/// Ratings of a field with their covariance.
 #[derive(Clone, Debug)]
 pub struct Ratings {
-    /// By agent, in Elo. Who has no games is where the others are, give or take a lot.
+    /// Rating of each agent in Elo; an agent without games is in the middle, with a large error.
     pub elo: Vec<f64>,
-    /// By agent and agent, the covariance of their ratings in Elo².
+    /// Covariance of the ratings in Elo², by agent and agent.
     pub covariance: Vec<Vec<f64>>,
-    /// How many Elo each seat is worth: of two against the other, of more against their mean.
+    /// Advantage of each seat in Elo: of two seats over the other one, of more over their mean.
     pub seats: Vec<Elo>,
-    /// By agent, how many games it has.
+    /// Number of games of each agent.
     pub games: Vec<u64>,
 }
 
 impl Pool {
-    /// No games yet.
+    /// Creates a pool without games, for `agents` agents in games of `players` players.
     pub fn new(agents: usize, players: usize) -> Self {
         Self { agents, players, games: BTreeMap::new(), pairs: BTreeMap::new() }
     }
 
-    /// Counts the games of one pair (of more than two players: round of the table). They have
-    /// one opening, so they are one sample. A pair may be incomplete.
-    pub fn add(&mut self, games: &[Sat<'_>]) {
+    /// Adds the games of one pair, or with more than two players of one rotation of the seats.
+    ///
+    /// They have one opening, so they are one sample. A pair may be incomplete.
+    pub fn add(&mut self, games: &[RatedGame<'_>]) {
         for game in games {
             let cell = self.games.entry(game.seats.to_vec()).or_default();
-            *cell.entry(game.places()).or_default() += 1;
+            *cell.entry(game.ranks()).or_default() += 1;
         }
         if let [one, other] = games
             && let (&[a, b], &[c, d]) = (one.seats, other.seats)
@@ -102,12 +118,12 @@ impl Pool {
         }
     }
 
-    /// Counts all games of another pool of the same agents.
+    /// Adds all games of another pool of the same agents.
     pub fn merge(&mut self, other: &Self) {
         for (seats, cells) in &other.games {
             let own = self.games.entry(seats.clone()).or_default();
-            for (places, count) in cells {
-                *own.entry(places.clone()).or_default() += count;
+            for (ranks, count) in cells {
+                *own.entry(ranks.clone()).or_default() += count;
             }
         }
         for (&agents, counts) in &other.pairs {
@@ -118,31 +134,33 @@ impl Pool {
         }
     }
 
-    /// The ratings; those of `anchors` are given, else their mean is 0.
+    /// Rates the field by the greatest likelihood. The ratings of `anchors` (agent and Elo) are given;
+    /// without anchors the mean rating is 0.
     pub fn rate(&self, anchors: &[(usize, f64)]) -> Ratings {
         let fit = Fit::of(self, &self.fixed(anchors), Prior::Game, None);
         let covariance = fit.covariance(dispersion::of(self, &fit.strengths, None));
         self.ratings(anchors, &fit.strengths, &covariance)
     }
 
-    /// The same where results decided who met. Those who had luck meet those who had, so what is most
-    /// likely lies too far apart; what is known of a field whose spread is unknown does not depend on who
-    /// drew its games.
-    pub fn rate_drawn(&self, anchors: &[(usize, f64)]) -> Ratings {
+    /// Like [`rate`](Self::rate), with a population prior; for pairings that depended on results.
+    ///
+    /// Swiss and adaptive pairings match lucky agents with lucky ones, so the ratings of the greatest
+    /// likelihood lie too far apart. A posterior does not depend on how the pairings were chosen.
+    pub fn rate_with_population_prior(&self, anchors: &[(usize, f64)]) -> Ratings {
         let Posterior { strengths, covariance } = Posterior::of(self, &self.fixed(anchors));
         self.ratings(anchors, &strengths, &covariance)
     }
 
-    /// By agent, its strength if that is given.
+    /// Returns the given strength of each agent; none if it is free.
     fn fixed(&self, anchors: &[(usize, f64)]) -> Vec<Option<f64>> {
         let mut fixed = vec![None; self.agents];
         for (agent, elo) in given(anchors) {
-            fixed[agent] = Some(elo / ELO);
+            fixed[agent] = Some(elo / ELO_PER_STRENGTH);
         }
         fixed
     }
 
-    /// What strengths of agents, then seats, with their covariance say.
+    /// Converts the strengths of agents, then seats, and their covariance to Elo.
     fn ratings(&self, anchors: &[(usize, f64)], strengths: &[f64], covariance: &Matrix) -> Ratings {
         let mut games = vec![0; self.agents];
         for (seats, cells) in &self.games {
@@ -150,9 +168,9 @@ impl Pool {
                 games[agent] += cells.values().sum::<u64>();
             }
         }
-        let at = |i: usize, j: usize| covariance.at(i, j) * ELO * ELO;
+        let at = |i: usize, j: usize| covariance.at(i, j) * ELO_PER_STRENGTH * ELO_PER_STRENGTH;
         let mut ratings = Ratings {
-            elo: (0..self.agents).map(|agent| strengths[agent] * ELO).collect(),
+            elo: (0..self.agents).map(|agent| strengths[agent] * ELO_PER_STRENGTH).collect(),
             covariance: (0..self.agents)
                 .map(|i| (0..self.agents).map(|j| at(i, j)).collect())
                 .collect(),
@@ -168,10 +186,10 @@ impl Pool {
         ratings
     }
 
-    /// What the seats are worth.
+    /// Returns the advantage of each seat.
     fn seats(&self, strengths: &[f64], covariance: &dyn Fn(usize, usize) -> f64) -> Vec<Elo> {
         let n = self.players;
-        // Of two, the one against the other; of more, each against the mean of all.
+        // Of two seats, one against the other; of more, each against the mean of all.
         let against = |seat: usize, other: usize| match (n, seat == other) {
             (2, true) => 1.0,
             (2, false) => -1.0,
@@ -185,19 +203,22 @@ impl Pool {
                 all.clone().map(|j| weight(i) * weight(j) * covariance(i, j)).sum()
             };
             let variance: f64 = all.clone().map(row).sum();
-            Elo { value: Some(value * ELO), error: Some(Z95 * variance.max(0.0).sqrt()) }
+            Elo {
+                value: Some(value * ELO_PER_STRENGTH),
+                error: Some(Z95 * variance.max(0.0).sqrt()),
+            }
         };
         (0..n).map(seat).collect()
     }
 }
 
-/// The anchors that say something.
+/// Lists the anchors with a finite rating.
 fn given(anchors: &[(usize, f64)]) -> impl Iterator<Item = (usize, f64)> {
     anchors.iter().copied().filter(|(_, elo)| elo.is_finite())
 }
 
 impl Ratings {
-    /// The rating of an agent and half the width of its 95 % interval; none without games.
+    /// Returns the rating of an agent and half the width of its 95 % interval; none without games.
     pub fn rating(&self, agent: usize) -> Elo {
         if self.games[agent] == 0 {
             return Elo::default();
@@ -205,19 +226,19 @@ impl Ratings {
         Elo { value: Some(self.elo[agent]), error: Some(self.error(agent)) }
     }
 
-    /// Half the width of the 95 % interval of a rating.
+    /// Returns half the width of the 95 % interval of a rating.
     pub fn error(&self, agent: usize) -> f64 {
         Z95 * self.covariance[agent][agent].max(0.0).sqrt()
     }
 
-    /// How much stronger `a` is than `b`, and half the width of the 95 % interval.
+    /// Returns the Elo difference of `a` over `b`, and half the width of its 95 % interval.
     pub fn difference(&self, a: usize, b: usize) -> Elo {
         let cov = &self.covariance;
         let variance = (cov[a][a] + cov[b][b] - 2.0 * cov[a][b]).max(0.0);
         Elo { value: Some(self.elo[a] - self.elo[b]), error: Some(Z95 * variance.sqrt()) }
     }
 
-    /// Counts everything from the mean of those who played.
+    /// Moves the mean rating of the agents with games to 0.
     fn centre(&mut self) {
         let played: Vec<usize> = (0..self.elo.len()).filter(|&i| self.games[i] > 0).collect();
         if played.is_empty() {

@@ -1,21 +1,21 @@
-//! Ratings of simulated pools in which everybody's strength is known.
+//! Ratings of simulated pools in which all strengths are known.
 
-use tussle_arena::{Elo, Pool, Sat};
 use tussle_core::Rng;
+use tussle_stats::{Elo, Pool, RatedGame};
 
-/// How many pools are simulated.
+/// Number of pools that are simulated.
 const POOLS: u64 = 1000;
 
-/// A world in which games of two are played.
+/// Distribution of the results of games of two.
 #[derive(Clone, Copy, Default)]
 struct World {
-    /// The Elo of the strongest over the weakest, the others evenly between.
+    /// Elo difference of the strongest over the weakest agent; the others are evenly between.
     span: f64,
-    /// Of games between equals, how many are drawn.
+    /// Share of drawn games between equal agents.
     draws: f64,
-    /// The Elo of the first seat.
+    /// Elo advantage of the first seat.
     seat: f64,
-    /// How much of what is open the opening decides.
+    /// Share of the uncertainty that the opening decides.
     bias: f64,
 }
 
@@ -25,9 +25,8 @@ fn elos(agents: usize, span: f64) -> Vec<f64> {
 }
 
 impl World {
-    /// What a game is worth to both. The expected score is that of the difference, whatever is
-    /// drawn and however often the opening (which is for the first with 1, and against it with -1)
-    /// decides.
+    /// Returns the utilities of a random game. The expected score is that of the difference, whatever the share
+    /// of draws and the influence of the opening (1 if it favours the first seat, -1 if the second).
     fn game(&self, difference: f64, opening: f64, rng: &mut Rng) -> [f64; 2] {
         let score = 1.0 / (1.0 + 10_f64.powf(-(difference + self.seat) / 400.0));
         let score = score + opening * self.bias * score.min(1.0 - score);
@@ -39,7 +38,7 @@ impl World {
         }
     }
 
-    /// A round robin of so many pairs for each two.
+    /// Plays a round robin with `pairs` pairs of games for each two agents.
     fn pool(&self, elo: &[f64], pairs: usize, rng: &mut Rng) -> Pool {
         let mut pool = Pool::new(elo.len(), 2);
         for a in 0..elo.len() {
@@ -48,8 +47,8 @@ impl World {
                 let [one, two] = [[a, b], [b, a]]
                     .map(|[first, second]| self.game(elo[first] - elo[second], opening, rng));
                 pool.add(&[
-                    Sat { seats: &[a, b], utilities: &one },
-                    Sat { seats: &[b, a], utilities: &two },
+                    RatedGame { seats: &[a, b], utilities: &one },
+                    RatedGame { seats: &[b, a], utilities: &two },
                 ]);
             }
         }
@@ -57,18 +56,18 @@ impl World {
     }
 }
 
-/// What was found in many pools, compared with the truth.
+/// Ratings found in many pools, compared with the truth.
 #[derive(Default)]
-struct Found {
+struct Accuracy {
     inside: u64,
     all: u64,
-    /// Sums of what is found too much, of its square and of the squared standard errors.
+    /// Sums of the deviations from the truth, of their squares and of the squared standard errors.
     bias: f64,
     square: f64,
     variance: f64,
 }
 
-impl Found {
+impl Accuracy {
     fn add(&mut self, found: Elo, truth: f64) {
         let (value, error) = (found.value.unwrap(), found.error.unwrap());
         self.all += 1;
@@ -83,7 +82,7 @@ impl Found {
     }
 }
 
-/// Simulates pools and checks all that is claimed of them; says what came out.
+/// Simulates pools, checks coverage and bias, and prints them.
 fn check(
     name: &str,
     elo: &[f64],
@@ -92,9 +91,9 @@ fn check(
     covers: std::ops::RangeInclusive<f64>,
 ) {
     let n = elo.len();
-    let mut ratings: Vec<Found> = (0..n).map(|_| Found::default()).collect();
-    let mut differences: Vec<Found> = (0..n).map(|_| Found::default()).collect();
-    let mut of_seats: Vec<Found> = seats.iter().map(|_| Found::default()).collect();
+    let mut ratings: Vec<Accuracy> = (0..n).map(|_| Accuracy::default()).collect();
+    let mut differences: Vec<Accuracy> = (0..n).map(|_| Accuracy::default()).collect();
+    let mut of_seats: Vec<Accuracy> = seats.iter().map(|_| Accuracy::default()).collect();
     for number in 0..POOLS {
         let found = pool(&mut Rng::derive(2, &[number])).rate(&[]);
         for a in 0..n {
@@ -111,13 +110,13 @@ fn check(
     for (what, found) in
         [("ratings", &ratings), ("differences", &differences), ("seats", &of_seats)]
     {
-        let sum = |of: &dyn Fn(&Found) -> f64| found.iter().map(of).sum::<f64>();
+        let sum = |of: &dyn Fn(&Accuracy) -> f64| found.iter().map(of).sum::<f64>();
         let coverage = sum(&|f| f.inside as f64) / sum(&|f| f.all as f64);
         let ratio = (sum(&|f| f.variance) / sum(&|f| f.square)).sqrt();
         text += &format!(" {what} {:.1} % ({ratio:.2})", 100.0 * coverage);
         assert!(covers.contains(&coverage), "{text}");
     }
-    // Whatever there is of bias is small beside the error of a single pool.
+    // Any bias is small beside the error of a single pool.
     let mut worst = 0.0_f64;
     for found in ratings.iter().chain(&of_seats) {
         let n = found.all as f64;
@@ -140,7 +139,7 @@ fn intervals_cover_what_they_say_in_games_without_draws() {
 }
 
 #[test]
-fn draws_and_a_seat_that_is_worth_something_are_seen() {
+fn draws_and_a_seat_advantage_are_found() {
     let world = World { span: 300.0, draws: 0.6, seat: 60.0, bias: 0.0 };
     check_two("draws and seat", 6, 20, world);
 }
@@ -152,12 +151,12 @@ fn openings_that_decide_the_game_cancel() {
 }
 
 #[test]
-fn few_games_between_many_are_enough_to_know_how_little_is_known() {
+fn intervals_cover_what_they_say_after_few_games_between_many_agents() {
     let world = World { span: 420.0, draws: 0.3, seat: 40.0, bias: 0.5 };
     check_two("few games", 8, 3, world);
 }
 
-/// Draws players by the strengths that are left, until so many places are taken.
+/// Ranks `places` players, each chosen by the strengths of the players that are left.
 fn drawn(strengths: &[f64], places: usize, rng: &mut Rng) -> Vec<f64> {
     let mut utilities = vec![0.0; strengths.len()];
     for place in 0..places {
@@ -176,7 +175,7 @@ fn drawn(strengths: &[f64], places: usize, rng: &mut Rng) -> Vec<f64> {
     utilities
 }
 
-/// Five agents at tables of three, of whom so many are ranked.
+/// Checks five agents at tables of three, of which `places` players are ranked.
 fn check_three(name: &str, places: usize, rounds: usize) {
     let (elo, seats) = (elos(5, 300.0), [50.0, 0.0, -50.0]);
     let pool = |rng: &mut Rng| {
@@ -189,8 +188,9 @@ fn check_three(name: &str, places: usize, rounds: usize) {
                     let strength = |i: usize| (elo[table[i]] + seats[i]) * 10_f64.ln() / 400.0;
                     (table, drawn(&[0, 1, 2].map(strength), places, rng))
                 });
-                let sat = games.each_ref().map(|(seats, utilities)| Sat { seats, utilities });
-                pool.add(&sat);
+                let rated =
+                    games.each_ref().map(|(seats, utilities)| RatedGame { seats, utilities });
+                pool.add(&rated);
             }
         }
         pool
@@ -199,11 +199,11 @@ fn check_three(name: &str, places: usize, rounds: usize) {
 }
 
 #[test]
-fn at_a_table_of_three_the_winners_alone_tell_the_strengths() {
+fn at_a_table_of_three_the_winners_alone_determine_the_strengths() {
     check_three("three, winners", 1, 8);
 }
 
 #[test]
-fn at_a_table_of_three_whole_rankings_tell_more() {
+fn at_a_table_of_three_whole_rankings_determine_the_strengths() {
     check_three("three, rankings", 3, 6);
 }

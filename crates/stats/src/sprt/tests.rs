@@ -2,14 +2,14 @@
 
 use super::*;
 
-fn test(elo0: f64, elo1: f64, model: Model) -> Sprt {
+fn test(elo0: f64, elo1: f64, model: EloModel) -> Sprt {
     Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, model }
 }
 
-/// Ratios that people published, with as many digits as they were printed with.
+/// Published log-likelihood ratios, to the digits that were printed.
 #[test]
 fn published_ratios_come_out_digit_by_digit() {
-    use Model::{Logistic, Normalized};
+    use EloModel::{Logistic, Normalized};
     for (counts, elo0, elo1, model, llr) in [
         // Disservin/fastchess, pull request 426 and app/tests/sprt_test.cpp
         ([365, 16_618, 36_229, 16_974, 390], 0.0, 2.0, Normalized, "2.25"),
@@ -52,12 +52,12 @@ fn published_ratios_come_out_digit_by_digit() {
 #[test]
 fn a_ratio_published_with_more_digits_agrees() {
     let pairs = Pentanomial([379, 10_170, 21_828, 10_640, 343]);
-    let llr = test(0.0, 2.0, Model::Normalized).llr(&pairs).unwrap();
+    let llr = test(0.0, 2.0, EloModel::Normalized).llr(&pairs).unwrap();
     assert!((llr - 2.945_98).abs() < 1e-3, "{llr}");
-    assert_eq!(test(0.0, 2.0, Model::Normalized).decision(llr), Some(Hypothesis::H1));
+    assert_eq!(test(0.0, 2.0, EloModel::Normalized).decision(llr), Some(Hypothesis::H1));
 }
 
-/// In both models the ratio is what the best distribution of each hypothesis gives. Here they are found
+/// In both models the ratio is that of the best distribution of each hypothesis. Here they are found
 /// by climbing: shares move between three scores in ever smaller steps that keep the constraint.
 #[test]
 fn no_other_distribution_of_a_hypothesis_explains_the_pairs_better() {
@@ -114,13 +114,13 @@ fn no_other_distribution_of_a_hypothesis_explains_the_pairs_better() {
             let score = 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
             climb(&counts, &|p| mean(p) - score)
         });
-        let llr = test(0.0, 60.0, Model::Logistic).llr(&pairs).unwrap();
+        let llr = test(0.0, 60.0, EloModel::Logistic).llr(&pairs).unwrap();
         assert!((llr - (expected[1] - expected[0])).abs() < 2e-3, "{counts:?}: {llr} {expected:?}");
         let expected = [0.0, 60.0].map(|elo| {
             let t = elo * 2_f64.sqrt() * std::f64::consts::LN_10 / 800.0;
             climb(&counts, &|p| mean(p) - 0.5 - t * deviation(p))
         });
-        let llr = test(0.0, 60.0, Model::Normalized).llr(&pairs).unwrap();
+        let llr = test(0.0, 60.0, EloModel::Normalized).llr(&pairs).unwrap();
         assert!((llr - (expected[1] - expected[0])).abs() < 2e-3, "{counts:?}: {llr} {expected:?}");
     }
 }
@@ -139,11 +139,11 @@ fn the_bounds_are_those_of_wald() {
 
 #[test]
 fn a_ratio_is_a_number_or_none() {
-    for model in [Model::Normalized, Model::Logistic] {
+    for model in [EloModel::Normalized, EloModel::Logistic] {
         for (elo0, elo1) in [(0.0, 5.0), (-4000.0, 4000.0), (-50.0, -49.0), (1000.0, 3000.0)] {
             let sprt = test(elo0, elo1, model);
             assert_eq!(sprt.llr(&Pentanomial::default()), None);
-            // Whatever is seen, also if it is always the same.
+            // Any counts, also if every pair has the same score.
             for i in 0..5 {
                 for j in 0..5 {
                     for n in [1, 2, 50, 1_000_000] {
@@ -164,8 +164,8 @@ fn a_ratio_is_a_number_or_none() {
 }
 
 #[test]
-fn whoever_wins_all_is_believed_before_long() {
-    for model in [Model::Normalized, Model::Logistic] {
+fn a_player_who_wins_everything_is_accepted_soon() {
+    for model in [EloModel::Normalized, EloModel::Logistic] {
         let sprt = test(0.0, 50.0, model);
         let answer = |counts| sprt.llr(&Pentanomial(counts)).and_then(|llr| sprt.decision(llr));
         assert_eq!(answer([0, 0, 0, 0, 40]), Some(Hypothesis::H1));
@@ -180,7 +180,7 @@ fn a_test_is_written_as_it_is_read() {
     for same in [text, "elo1=10,elo0=0", "model=normalized , beta=.05, alpha=5e-2,elo0=-0,elo1=10"]
     {
         let sprt: Sprt = same.parse().unwrap();
-        assert_eq!(sprt, test(0.0, 10.0, Model::Normalized), "{same}");
+        assert_eq!(sprt, test(0.0, 10.0, EloModel::Normalized), "{same}");
         assert_eq!(sprt.to_string(), text, "{same}");
     }
     let sprt: Sprt = "elo0=-3,elo1=1.5,alpha=.01,beta=.2,model=logistic".parse().unwrap();
@@ -191,7 +191,7 @@ fn a_test_is_written_as_it_is_read() {
 }
 
 #[test]
-fn bad_input_is_told_what_to_write() {
+fn errors_say_what_to_write() {
     for (text, reason) in [
         ("", "``: write key=value, as in elo0=0,elo1=10"),
         ("elo0", "`elo0`: write key=value"),
@@ -218,6 +218,6 @@ fn bad_input_is_told_what_to_write() {
         ),
     ] {
         let error = text.parse::<Sprt>().unwrap_err();
-        assert!(error.contains(reason), "{text}: {error}");
+        assert!(error.to_string().contains(reason), "{text}: {error}");
     }
 }

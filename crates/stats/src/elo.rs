@@ -1,67 +1,70 @@
-//! How much stronger: Elo differences with their errors.
+//! Elo differences of two players, with their errors.
 
 use serde::Serialize;
 
-use super::normal::{Z95, below, student95};
-use super::{Pentanomial, Wdl};
+use crate::normal::{Z95, normal_cdf, student95};
+use crate::{Pentanomial, Wdl};
 
-/// A difference of strength and the half width of its 95 % interval. A part that the games do
-/// not tell is none: with all games won no difference is large enough.
+/// Elo difference or rating, and the half width of its 95 % interval.
+///
+/// A part that the games do not determine is none: if all games were won, no difference is large enough.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Elo {
-    /// The difference.
+    /// The difference or rating in Elo.
     pub value: Option<f64>,
-    /// Plus or minus so much.
+    /// Half the width of the 95 % interval, in Elo.
     pub error: Option<f64>,
 }
 
-/// What games say about the difference of strength.
+/// Estimate of the difference in strength between two players.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Estimate {
-    /// The share of the points.
+    /// Share of the points.
     pub score: Option<f64>,
-    /// The difference in Elo.
+    /// Elo difference.
     pub elo: Elo,
-    /// The difference in normalized Elo, which does not depend on how many games are drawn.
+    /// Difference in normalized Elo, which does not depend on the share of drawn games.
     #[serde(rename = "normalized_elo")]
     pub normalized: Elo,
-    /// The likelihood of superiority: how probable it is that the difference is positive.
+    /// Likelihood of superiority: the probability that the difference is positive.
     pub los: Option<f64>,
-    /// The least difference in the 95 % interval, if 0 is not in it.
+    /// Smallest difference in the 95 % interval; none if 0 is in it.
     #[serde(skip)]
     pub least: Option<f64>,
-    /// Where every sample was won or every one lost: the difference is beyond this with a confidence
-    /// of 95 %.
+    /// Bound that the difference exceeds with 95 % confidence, if every sample was won or every one
+    /// lost; none otherwise.
     #[serde(skip)]
     pub beyond: Option<f64>,
 }
 
-/// The share of the points that is expected at this difference.
-pub(super) fn expected(elo: f64) -> f64 {
+/// Returns the expected share of the points at an Elo difference.
+pub(crate) fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
 
-/// The difference at which this share of the points is expected.
-pub(super) fn difference(score: f64) -> f64 {
+/// Returns the Elo difference at which a share of the points is expected.
+pub(crate) fn elo_difference(score: f64) -> f64 {
     -400.0 * (1.0 / score - 1.0).log10()
 }
 
-/// Only numbers that are numbers.
+/// Returns a finite number as it is, and none for infinity and NaN.
 fn finite(number: f64) -> Option<f64> {
     number.is_finite().then_some(number + 0.0) // no -0
 }
 
 impl Estimate {
-    /// From pairs if there are any, from single games otherwise.
-    pub fn of(games: &Wdl, pairs: &Pentanomial) -> Self {
-        if pairs.pairs() > 0 {
-            Self::from_samples(&pairs.0, 2.0)
-        } else {
-            Self::from_samples(&[games.losses, games.draws, games.wins], 1.0)
-        }
+    /// Estimates the difference from independent games.
+    pub fn from_games(games: &Wdl) -> Self {
+        Self::from_samples(&[games.losses, games.draws, games.wins], 1.0)
     }
 
-    /// From samples of so many games each, counted by their score in equal steps from 0 to 1.
+    /// Estimates the difference from pairs of games, which are independent of each other.
+    pub fn from_pairs(pairs: &Pentanomial) -> Self {
+        Self::from_samples(&pairs.0, 2.0)
+    }
+
+    /// Estimates the difference from samples of `games` games each, counted by their score in equal
+    /// steps from 0 to 1.
     fn from_samples(counts: &[u64], games: f64) -> Self {
         let n = counts.iter().sum::<u64>() as f64;
         if n == 0.0 {
@@ -91,26 +94,26 @@ impl Estimate {
             let error = value.and_then(|_| finite((of(high) - of(low)) / 2.0));
             Elo { value, error: error.filter(|_| variance > 0.0) }
         };
-        let mut logistic = elo(&difference);
+        let mut logistic = elo(&elo_difference);
         if logistic.error.is_none() && logistic.value.is_some() && variance > 0.0 {
-            // The interval leaves 0 to 1, where no difference is told: follow the slope instead.
+            // The interval leaves 0 to 1, where the difference is infinite: follow the slope instead.
             let slope = 400.0 / (std::f64::consts::LN_10 * score * (1.0 - score));
             logistic.error = finite(Z95 * deviation * slope);
         }
         // With p for a win, n wins in a row happen in 1 of 20 tries if p^n = 0.05.
         let streak = 0.05_f64.powf(1.0 / n);
         let beyond = match score {
-            // So few say nothing: the weaker one would win them all often enough.
+            // Too few: the weaker player would win them all often enough.
             _ if streak <= 0.5 => None,
-            1.0 => Some(difference(streak)),
-            0.0 => Some(-difference(streak)),
+            1.0 => Some(elo_difference(streak)),
+            0.0 => Some(-elo_difference(streak)),
             _ => None,
         };
-        // To claim something, the few samples of a short match are taken for what they are.
+        // A claim takes into account how few the samples of a short match are.
         let student = student95(n - 1.0) * (variance / (n - 1.0)).sqrt();
         let least = match (score - student, score + student) {
-            (low, _) if low > 0.5 => finite(difference(low)),
-            (_, high) if high < 0.5 => finite(difference(high)),
+            (low, _) if low > 0.5 => finite(elo_difference(low)),
+            (_, high) if high < 0.5 => finite(elo_difference(high)),
             _ => None,
         };
         Self {
@@ -118,8 +121,8 @@ impl Estimate {
             score: Some(score),
             elo: logistic,
             normalized: elo(&normalized),
-            // Few samples that are all alike tell nothing.
-            los: finite(below((score - 0.5) / deviation))
+            // Few samples that are all alike show nothing.
+            los: finite(normal_cdf((score - 0.5) / deviation))
                 .filter(|_| variance > 0.0 || beyond.is_some()),
             beyond,
         }
@@ -133,7 +136,7 @@ mod tests {
     #[test]
     fn a_landslide_has_an_error_too() {
         let pairs = Pentanomial([0, 0, 3, 0, 47]);
-        let Elo { value, error } = Estimate::of(&Wdl::default(), &pairs).elo;
+        let Elo { value, error } = Estimate::from_pairs(&pairs).elo;
         // The standard error of the score is 0.0168; d Elo / d score at 0.97 is 5970.
         assert_eq!(value.map(f64::round), Some(604.0));
         assert!(error.is_some_and(|error| (error - 196.6).abs() < 1.0), "{error:?}");
@@ -143,7 +146,7 @@ mod tests {
         format!("{:.2} +/- {:.2}", elo.value.unwrap(), elo.error.unwrap())
     }
 
-    /// Blocks that people published, as `fastchess` printed them for them.
+    /// Published results of matches, as `fastchess` printed them.
     #[test]
     fn published_results_of_pairs_come_out_digit_by_digit() {
         for (counts, elo, normalized, los, draws, ratio) in [
@@ -173,7 +176,7 @@ mod tests {
             ([0, 1, 4, 0, 0], "-34.86 +/- 62.20", "-122.84 +/- 215.34", "13.18", "80.00", "0.00"),
         ] {
             let pairs = Pentanomial(counts);
-            let estimate = Estimate::of(&Wdl::default(), &pairs);
+            let estimate = Estimate::from_pairs(&pairs);
             assert_eq!(printed(estimate.elo), elo, "{counts:?}");
             assert_eq!(printed(estimate.normalized), normalized, "{counts:?}");
             assert_eq!(format!("{:.2}", estimate.los.unwrap() * 100.0), los, "{counts:?}");
@@ -195,7 +198,7 @@ mod tests {
             (289, 417, 294, "-1.7 +/- 16.4", "41.8"),
         ] {
             let games = Wdl { wins, draws, losses };
-            let estimate = Estimate::of(&games, &Pentanomial::default());
+            let estimate = Estimate::from_games(&games);
             let (value, error) = (estimate.elo.value.unwrap(), estimate.elo.error.unwrap());
             // cutechess has 1.95717 standard deviations for 95 %, by a formula that is not exact.
             let error = error * 1.957_17 / Z95;
@@ -205,8 +208,8 @@ mod tests {
     }
 
     #[test]
-    fn what_the_games_do_not_tell_is_none() {
-        let of = |counts| Estimate::of(&Wdl::default(), &Pentanomial(counts));
+    fn undetermined_parts_are_none() {
+        let of = |counts| Estimate::from_pairs(&Pentanomial(counts));
         assert_eq!(of([0; 5]), Estimate::default());
         // One pair has a score and nothing else.
         assert_eq!(of([0, 0, 0, 1, 0]), Estimate { score: Some(0.75), ..Estimate::default() });
@@ -217,7 +220,7 @@ mod tests {
         let p = 1.0 / (1.0 + 10_f64.powf(-won.beyond.unwrap() / 400.0));
         assert!((p.powi(50) - 0.05).abs() < 1e-12);
         assert_eq!(of([50, 0, 0, 0, 0]).beyond, won.beyond.map(|elo| -elo));
-        // So few pairs are won by the weaker one, too.
+        // The weaker player wins a few pairs in a row, too.
         assert_eq!(of([0, 0, 0, 0, 4]).beyond, None);
         assert!(of([0, 0, 0, 0, 5]).beyond.is_some_and(|elo| elo > 0.0));
         // All pairs even: equal, but there is no deviation to measure it by.
@@ -229,7 +232,7 @@ mod tests {
     #[test]
     fn the_other_side_is_as_much_weaker() {
         let pairs = Pentanomial([3, 10, 40, 22, 9]);
-        let [ours, theirs] = [pairs, pairs.reversed()].map(|p| Estimate::of(&Wdl::default(), &p));
+        let [ours, theirs] = [pairs, pairs.reversed()].map(|p| Estimate::from_pairs(&p));
         let close = |a: Option<f64>, b: Option<f64>| (a.unwrap() - b.unwrap()).abs() < 1e-9;
         assert!(close(ours.elo.value, theirs.elo.value.map(|elo| -elo)));
         assert!(close(ours.elo.error, theirs.elo.error));

@@ -1,22 +1,22 @@
-//! How much results vary, compared with wins and losses by chance alone.
+//! Dispersion of results, compared with independent wins and losses.
 //!
 //! Draws make results vary less than the model says, and so do openings that favour one seat, because
-//! each is played from both. Where both games of a pair have the same cause, they vary more.
+//! each is played from both. If the two games of a pair depend on each other, results vary more.
 
 use super::Pool;
 use super::matrix::Matrix;
 
-/// The variance of results, divided by that of the model.
+/// Variance of results, divided by that of the model.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Dispersion {
-    /// Of the sum of a pair, which tells who is stronger.
+    /// For the sum of a pair, which shows the difference of the agents.
     pub(super) agents: f64,
-    /// Of its difference, which tells what the seat is worth.
+    /// For the difference of a pair, which shows the advantage of the seat.
     pub(super) seats: f64,
 }
 
 impl Dispersion {
-    /// Multiplies a covariance of agents, then seats, by it.
+    /// Multiplies a covariance of agents, then seats, by the dispersion.
     pub(super) fn stretch(self, covariance: &mut Matrix, agents: usize) {
         let deviation = |i: usize| if i < agents { self.agents.sqrt() } else { self.seats.sqrt() };
         for i in 0..covariance.size {
@@ -27,20 +27,20 @@ impl Dispersion {
     }
 }
 
-/// The chance that the first of two wins against the second (a draw is half a win).
+/// Returns the expected score of the first of two seats.
 fn expected(strengths: &[f64], agents: usize, seats: [usize; 2]) -> f64 {
     let [first, second] = [0, 1].map(|seat| strengths[seats[seat]] + strengths[agents + seat]);
     1.0 / (1.0 + (second - first).exp())
 }
 
-/// Of a pool in which the agents, then seats, are so strong, give or take what their covariance says.
+/// Estimates the dispersion of a pool, given the strengths of agents, then seats, and their covariance.
 ///
-/// The squares of the single residuals are replaced by what they are expected to be: if nearly all
-/// is won, the residuals seen are small by luck, and the few that are to be expected count.
+/// The squares of single residuals are replaced by their expectation: if nearly all games are won, the
+/// residuals seen are small by luck, and the few that are expected count.
 ///
-/// Strengths follow the chances of the games they come from, so the residuals of a pair that remain are
-/// less alike than chance made them: their product by `p q p' q'` times the variance of the difference
-/// of the two. Without a covariance this is taken for nothing, as it is where games are many.
+/// Strengths are fitted to the games, so the residuals of a pair are less correlated than its results: their
+/// product is smaller by `p q p' q'` times the variance of the difference of the two agents. Without a
+/// covariance this correction is 0, as it is for many games.
 pub(super) fn of(pool: &Pool, strengths: &[f64], covariance: Option<&Matrix>) -> Dispersion {
     if pool.players != 2 {
         return Dispersion { agents: 1.0, seats: 1.0 };
@@ -69,7 +69,7 @@ pub(super) fn of(pool: &Pool, strengths: &[f64], covariance: Option<&Matrix>) ->
         followed +=
             count * variance(a, b) * expected.map(|p| p * (1.0 - p)).iter().product::<f64>();
     }
-    // As if there had been one game more, as the model has it: few games prove nothing.
+    // One more game, with the variance of the model: few games prove nothing.
     let ratio = |sign: f64| {
         let variance = by_chance - drawn / 4.0 + sign * 2.0 * (products + followed);
         (variance.max(0.0) + 0.25) / (by_chance + 0.25)

@@ -1,34 +1,35 @@
-//! How well a hypothesis about strength explains pairs at best.
+//! Likelihood of a hypothesis about strength.
 //!
 //! A hypothesis fixes one number of the distribution of a pair's score and leaves the rest open. So
 //! it is represented by the distribution that explains the pairs best among those that have this
-//! number. The mathematics is Michel Van den Bergh's ("Comments on Normalized Elo", propositions
-//! 1.1 and 4.1): such a distribution is the observed one divided by `1 + θ φ`, where `φ` says how a
-//! score pushes the number up or down and `θ` is the Lagrange multiplier.
+//! number: the maximum likelihood under a constraint. It is the observed distribution
+//! divided by `1 + θ φ`, where `φ` is the derivative of the number by the share of each score, and `θ`
+//! the Lagrange multiplier (Michel Van den Bergh, "Comments on Normalized Elo", propositions 1.1 and
+//! 4.1).
 
-/// A distribution of the scores of pairs.
+/// Distribution of the scores of pairs.
 pub(super) type Shares = [f64; 5];
 
-/// What pairs can score.
+/// Scores of a pair, as a share of its points.
 const SCORES: Shares = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// No more steps than this; a few are enough unless the pairs are far from the hypothesis.
-const STEPS: usize = 200;
+/// Maximum number of steps of an iteration; a few are enough unless the pairs are far from the hypothesis.
+const MAX_STEPS: usize = 200;
 
-/// The log-likelihood of one pair if the expected score is this one.
-pub(super) fn with_score(seen: &Shares, score: f64) -> Option<f64> {
+/// Returns the log-likelihood per pair if `score` is the expected score.
+pub(super) fn at_score(seen: &Shares, score: f64) -> Option<f64> {
     Some(likelihood(seen, &best(seen, &SCORES.map(|s| s - score))?))
 }
 
-/// The log-likelihood of one pair if the expected score is so many standard deviations above ½.
+/// Returns the log-likelihood per pair if the expected score is `t` standard deviations above ½.
 ///
 /// That constraint is not linear in the shares. Each step follows its tangent and then goes back
-/// to the constraint; half a step if a whole one does not explain more. So every step is
-/// sound, and the last one is where no step leads higher.
-pub(super) fn with_t(seen: &Shares, t: f64) -> Option<f64> {
+/// to the constraint; a step that does not raise the likelihood is shortened. So the likelihood
+/// rises with every step, up to a maximum.
+pub(super) fn at_t_value(seen: &Shares, t: f64) -> Option<f64> {
     let mut shares = tilted(seen, t)?;
     let mut found = likelihood(seen, &shares);
-    for _ in 0..STEPS {
+    for _ in 0..MAX_STEPS {
         let Some(goal) = best(seen, &push(&shares, t)) else { break };
         let part = |part: f64| std::array::from_fn(|i| shares[i] + part * (goal[i] - shares[i]));
         let next = [1.0, 0.5, 0.25, 0.125, 0.03, 0.01]
@@ -38,7 +39,7 @@ pub(super) fn with_t(seen: &Shares, t: f64) -> Option<f64> {
         let Some(next) = next else { break };
         let gain = likelihood(seen, &next) - found;
         (shares, found) = (next, found + gain);
-        // Steps converge quadratically: what is left is much less than the last gain.
+        // Steps converge quadratically: the remaining gain is much smaller than the last one.
         if gain < 1e-10 {
             break;
         }
@@ -46,11 +47,11 @@ pub(super) fn with_t(seen: &Shares, t: f64) -> Option<f64> {
     Some(found)
 }
 
-/// The distribution that explains best what was seen, of those in which `push` is 0 on average.
+/// Returns the distribution of the greatest likelihood among those in which `push` is 0 on average.
 fn best(seen: &Shares, push: &Shares) -> Option<Shares> {
     let least = push.iter().copied().fold(f64::INFINITY, f64::min);
     let most = push.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    // Only if it pushes both ways it can be 0.
+    // The average can be 0 only if `push` has both signs.
     if !(least < 0.0 && most > 0.0) {
         return None;
     }
@@ -64,14 +65,14 @@ fn best(seen: &Shares, push: &Shares) -> Option<Shares> {
     shares.iter().all(|share| share.is_finite() && *share > 0.0).then_some(shares)
 }
 
-/// How much a little more of each score moves the t-value's constraint.
+/// Returns the derivative of the t-value's constraint by the share of each score.
 fn push(shares: &Shares, t: f64) -> Shares {
     let [mean, variance, _] = moments(shares);
     let deviation = variance.sqrt();
     SCORES.map(|s| s - 0.5 - 0.5 * t * deviation * (1.0 + (s - mean).powi(2) / variance))
 }
 
-/// The shares multiplied by `e^(λ score)`, with the λ that gives them this t-value.
+/// Multiplies the shares by `e^(λ score)`, with the λ that gives them the t-value `t`.
 fn tilted(shares: &Shares, t: f64) -> Option<Shares> {
     let logs = shares.map(f64::ln);
     let tilt = |lambda: f64| {
@@ -81,7 +82,7 @@ fn tilted(shares: &Shares, t: f64) -> Option<Shares> {
         let sum: f64 = weights.iter().sum();
         weights.map(|weight| weight / sum)
     };
-    // Falls from +∞ to -∞, if not always.
+    // Falls from +∞ to -∞, though not always.
     let missing = |lambda: f64| {
         let [mean, variance, skew] = moments(&tilt(lambda));
         let deviation = variance.sqrt();
@@ -100,7 +101,7 @@ fn tilted(shares: &Shares, t: f64) -> Option<Shares> {
     shares.iter().all(|share| share.is_finite() && *share > 0.0).then_some(shares)
 }
 
-/// The mean score, and the second and third moment about it.
+/// Returns the mean score, and the second and third moment about it.
 fn moments(shares: &Shares) -> [f64; 3] {
     let mean = shares.iter().zip(SCORES).map(|(share, score)| share * score).sum::<f64>();
     let (mut second, mut third) = (0.0, 0.0);
@@ -116,11 +117,11 @@ fn likelihood(seen: &Shares, shares: &Shares) -> f64 {
     seen.iter().zip(shares).map(|(seen, share)| seen * share.ln()).sum()
 }
 
-/// Where a function is 0 that is positive at the beginning of an interval and negative at its
-/// end: by its slope as long as that stays within, by halves otherwise.
+/// Returns the zero of a function that is positive at the start of an interval and negative at its end:
+/// Newton's method, and bisection where a step leaves the interval.
 fn root([mut low, mut high]: [f64; 2], of: impl Fn(f64) -> (f64, f64)) -> f64 {
     let mut x = if low < 0.0 && high > 0.0 { 0.0 } else { f64::midpoint(low, high) };
-    for _ in 0..STEPS {
+    for _ in 0..MAX_STEPS {
         let (value, slope) = of(x);
         if value == 0.0 {
             return x;

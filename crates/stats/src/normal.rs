@@ -1,24 +1,23 @@
 //! The normal distribution, and Student's.
 
-/// Two standard deviations, more or less: 95 % of a normal distribution lie within.
+/// Number of standard deviations around the mean that hold 95 % of a normal distribution.
 pub(crate) const Z95: f64 = 1.959_963_984_540_054;
 
-/// The share of a normal distribution that lies below `z` standard deviations.
-pub(crate) fn below(z: f64) -> f64 {
+/// Returns the share of a normal distribution below `z` standard deviations.
+pub(crate) fn normal_cdf(z: f64) -> f64 {
     0.5 * erfc(-z / std::f64::consts::SQRT_2)
 }
 
-/// How many standard deviations this share of a normal distribution lies below; the share must be
-/// between 0 and 1.
-pub(super) fn quantile(share: f64) -> f64 {
+/// Returns the quantile of the normal distribution in standard deviations; the share must be between 0 and 1.
+pub(crate) fn normal_quantile(share: f64) -> f64 {
     if share > 0.5 {
-        return -quantile(1.0 - share);
+        return -normal_quantile(1.0 - share);
     }
-    // Newton's method for the logarithm of `below`, which bends one way only: from a point on the left
+    // Newton's method for the logarithm of the distribution, which bends one way only: from a point on the left
     // of the answer it never passes it.
     let mut z = -(-2.0 * share.ln()).sqrt();
     for _ in 0..100 {
-        let found = below(z);
+        let found = normal_cdf(z);
         let density = (-0.5 * z * z).exp() / (2.0 * std::f64::consts::PI).sqrt();
         let step = (share / found).ln() * found / density;
         z += step;
@@ -29,13 +28,13 @@ pub(super) fn quantile(share: f64) -> f64 {
     z
 }
 
-/// Number of standard errors that hold 95 % of Student's distribution, for a deviation that was measured with
+/// Returns the number of standard errors that hold 95 % of Student's distribution, for a deviation that was measured with
 /// `freedom` degrees of freedom (at least 1).
 pub fn student95(freedom: f64) -> f64 {
     student_quantile(0.975, freedom.max(1.0))
 }
 
-/// Quantile of Student's distribution with `freedom` degrees of freedom, at least 1; the share must be between 0
+/// Returns the quantile of Student's distribution with `freedom` degrees of freedom, at least 1; the share must be between 0
 /// and 1.
 fn student_quantile(share: f64, freedom: f64) -> f64 {
     // Above this the series of Cornish and Fisher has 12 digits, and the continued fraction would be long.
@@ -43,7 +42,7 @@ fn student_quantile(share: f64, freedom: f64) -> f64 {
     if share > 0.5 {
         return -student_quantile(1.0 - share, freedom);
     }
-    let start = -cornish_fisher(-quantile(share), freedom);
+    let start = -cornish_fisher(-normal_quantile(share), freedom);
     if freedom >= MANY_DEGREES || start >= 0.0 {
         return start; // a share of ½ may be rounded to either side of 0
     }
@@ -74,7 +73,7 @@ fn cornish_fisher(z: f64, freedom: f64) -> f64 {
         + (79.0 * z9 + 776.0 * z7 + 1482.0 * z5 - 1920.0 * z3 - 945.0 * z) / (92160.0 * n.powi(4))
 }
 
-/// Share of Student's distribution above `t`, which is positive.
+/// Returns the share of Student's distribution above `t`, which is positive.
 fn student_tail(t: f64, freedom: f64) -> f64 {
     // Half of the regularized incomplete beta function I_x(freedom/2, 1/2) with x = freedom / (freedom + t²).
     let (a, b) = (0.5 * freedom, 0.5);
@@ -90,7 +89,7 @@ fn student_tail(t: f64, freedom: f64) -> f64 {
     0.5 * both
 }
 
-/// Continued fraction of the incomplete beta function (Abramowitz and Stegun 26.5.8), by Lentz's method.
+/// Computes the continued fraction of the incomplete beta function (Abramowitz and Stegun 26.5.8), by Lentz's method.
 fn beta_fraction(x: f64, a: f64, b: f64) -> f64 {
     let not_zero = |x: f64| if x.abs() < 1e-300 { 1e-300 } else { x };
     let (mut c, mut d) = (1.0, not_zero(1.0 - (a + b) * x / (a + 1.0)).recip());
@@ -112,7 +111,7 @@ fn beta_fraction(x: f64, a: f64, b: f64) -> f64 {
     value
 }
 
-/// Γ((n+1)/2) / Γ(n/2) for positive n.
+/// Returns Γ((n+1)/2) / Γ(n/2) for positive n.
 fn gamma_ratio(n: f64) -> f64 {
     // The ratio at n + 2 is (n+1)/n times that at n: up to where the asymptotic series has all digits.
     let (mut n, mut factor) = (n, 1.0);
@@ -125,7 +124,7 @@ fn gamma_ratio(n: f64) -> f64 {
     factor * (0.5 * n).sqrt() * sum
 }
 
-/// The complement of the error function.
+/// Returns the complementary error function.
 fn erfc(x: f64) -> f64 {
     if x.is_nan() {
         return x;
@@ -144,7 +143,7 @@ fn erfc(x: f64) -> f64 {
         return 1.0 - std::f64::consts::FRAC_2_SQRT_PI * (-x * x).exp() * sum;
     }
     if x > 27.0 {
-        return 0.0; // less than the least number
+        return 0.0; // smaller than any positive number
     }
     // The continued fraction e^(-x²)/√π · 1/(x + ½/(x + 1/(x + 3/2/(x + …)))), from within.
     let fraction = (1..=120).rev().fold(x, |inner, k| x + f64::from(k) / 2.0 / inner);
@@ -189,16 +188,20 @@ mod tests {
             (0.999, 3.090_232_306_167_813),
             (0.999_95, 3.890_591_886_413_099),
         ] {
-            assert!((quantile(share) - z).abs() < 1e-11, "{share}: {}", quantile(share));
             assert!(
-                (quantile(1.0 - share) + z).abs() < 1e-11,
+                (normal_quantile(share) - z).abs() < 1e-11,
                 "{share}: {}",
-                quantile(1.0 - share)
+                normal_quantile(share)
+            );
+            assert!(
+                (normal_quantile(1.0 - share) + z).abs() < 1e-11,
+                "{share}: {}",
+                normal_quantile(1.0 - share)
             );
         }
         for exponent in [-300, -100, -9, -3] {
             let share = 10_f64.powi(exponent);
-            assert!((below(quantile(share)) / share - 1.0).abs() < 1e-9, "{share}");
+            assert!((normal_cdf(normal_quantile(share)) / share - 1.0).abs() < 1e-9, "{share}");
         }
     }
 
@@ -283,7 +286,7 @@ mod tests {
         for share in [0.51, 0.975, 1.0 - 1e-9] {
             let found = degrees.map(|freedom| student_quantile(share, freedom));
             assert!(found.windows(2).all(|pair| pair[0] >= pair[1]), "{share}: {found:?}");
-            assert!((found[10] - quantile(share)).abs() < 1e-12);
+            assert!((found[10] - normal_quantile(share)).abs() < 1e-12);
         }
         // Both ways to compute it agree where they meet.
         let [below, above] = [0.999_999e5, 1e5].map(|freedom| student_quantile(0.9995, freedom));
@@ -292,7 +295,7 @@ mod tests {
 
     #[test]
     fn ninety_five_percent_lie_within() {
-        assert!((below(Z95) - 0.975).abs() < 1e-15);
-        assert_eq!(below(0.0), 0.5);
+        assert!((normal_cdf(Z95) - 0.975).abs() < 1e-15);
+        assert_eq!(normal_cdf(0.0), 0.5);
     }
 }

@@ -1,32 +1,31 @@
 //! Symmetric positive definite matrices, dense. A tournament has some dozens of agents, seldom a thousand:
-//! Cholesky's square root is forty lines, where a crate of linear algebra would be the largest dependency.
+//! Cholesky's square root is forty lines, while a crate of linear algebra would be the largest dependency.
 //!
-//! Everything that takes the cube of the size is sums of products of a row with [`LANES`] columns at once, which
-//! the compiler vectorises.
+//! All work of cubic order multiplies a row with [`LANES`] columns at once, which the compiler vectorises.
 
-/// A square matrix, row by row.
+/// Square matrix, stored row by row.
 #[derive(Clone, Debug)]
 pub(super) struct Matrix {
     pub(super) size: usize,
     cells: Vec<f64>,
 }
 
-/// The lower triangle whose product with its mirror image is a matrix.
+/// Cholesky root of a matrix: the lower triangle whose product with its transpose is the matrix.
 pub(super) struct Root(Matrix);
 
-/// Columns that are multiplied at once.
+/// Number of columns that are multiplied at once.
 const LANES: usize = 8;
 
-/// Matrices of up to this size are one block. Their numbers do not depend on how larger ones are divided.
-pub(super) const SMALL: usize = 100;
+/// Largest size of a matrix that is one block. Its numbers do not depend on how larger ones are divided.
+pub(super) const MAX_SMALL_SIZE: usize = 100;
 
-/// Columns of a block of a larger matrix.
-const BLOCK: usize = 32;
+/// Number of columns of a block of a larger matrix.
+const BLOCK_COLUMNS: usize = 32;
 
-/// Some columns of a matrix, row by row.
+/// [`LANES`] columns of a matrix, row by row.
 type Columns = [[f64; LANES]];
 
-/// The product of a row with some columns.
+/// Multiplies a row with some columns.
 fn product(row: &[f64], columns: &Columns) -> [f64; LANES] {
     let mut sums = [0.0; LANES];
     for (factor, cells) in row.iter().zip(columns) {
@@ -38,7 +37,7 @@ fn product(row: &[f64], columns: &Columns) -> [f64; LANES] {
 }
 
 impl Matrix {
-    /// All zero.
+    /// Creates a matrix of zeros.
     pub(super) fn zero(size: usize) -> Self {
         Self { size, cells: vec![0.0; size * size] }
     }
@@ -59,12 +58,12 @@ impl Matrix {
         &mut self.cells[i * self.size + j]
     }
 
-    /// Adds another one of the same size.
+    /// Adds another matrix of the same size.
     pub(super) fn add(&mut self, other: &Self) {
         self.cells.iter_mut().zip(&other.cells).for_each(|(cell, other)| *cell += other);
     }
 
-    /// The product with another one of the same size.
+    /// Multiplies with another matrix of the same size.
     pub(super) fn times(&self, other: &Self) -> Self {
         let mut result = Self::zero(self.size);
         for start in (0..self.size).step_by(LANES) {
@@ -84,10 +83,10 @@ impl Matrix {
         result
     }
 
-    /// Its root; none if it is not positive definite.
+    /// Returns the root; none if the matrix is not positive definite.
     pub(super) fn root(&self) -> Option<Root> {
         let mut root = self.clone();
-        let block = if self.size <= SMALL { SMALL } else { BLOCK };
+        let block = if self.size <= MAX_SMALL_SIZE { MAX_SMALL_SIZE } else { BLOCK_COLUMNS };
         for start in (0..self.size).step_by(block) {
             let end = (start + block).min(self.size);
             root.finish_columns(start, end)?;
@@ -99,7 +98,7 @@ impl Matrix {
         Some(Root(root))
     }
 
-    /// Turns these columns into those of the root; what earlier ones say was subtracted before.
+    /// Turns these columns into those of the root; the products of earlier ones were subtracted before.
     fn finish_columns(&mut self, start: usize, end: usize) -> Option<()> {
         for i in start..self.size {
             for j in start..end.min(i + 1) {
@@ -118,7 +117,7 @@ impl Matrix {
         Some(())
     }
 
-    /// Subtracts what these columns of the root say about later ones.
+    /// Subtracts the products of these columns of the root from later columns.
     fn subtract_columns(&mut self, start: usize, end: usize) {
         for first in (end..self.size).step_by(LANES) {
             let columns: Vec<[f64; LANES]> = (start..end)
@@ -137,7 +136,7 @@ impl Matrix {
 }
 
 impl Root {
-    /// What the matrix makes `right` of.
+    /// Solves the equation of the matrix for the right-hand side `right`.
     pub(super) fn solve(&self, right: &[f64]) -> Vec<f64> {
         let (root, mut x) = (&self.0, right.to_vec());
         for i in 0..root.size {
@@ -154,19 +153,19 @@ impl Root {
         x
     }
 
-    /// The logarithm of the determinant of the matrix.
+    /// Returns the logarithm of the determinant of the matrix.
     pub(super) fn log_determinant(&self) -> f64 {
         (0..self.0.size).map(|i| 2.0 * self.0.at(i, i).ln()).sum()
     }
 
-    /// The inverse of the matrix.
+    /// Returns the inverse of the matrix.
     pub(super) fn inverse(&self) -> Matrix {
         let size = self.0.size;
         let mut inverse = Matrix::zero(size);
-        if size > SMALL {
-            let mirrored = self.mirrored();
+        if size > MAX_SMALL_SIZE {
+            let transposed = self.transposed();
             for first in (0..size).step_by(LANES) {
-                self.invert_columns(&mirrored, first, &mut inverse);
+                self.invert_columns(&transposed, first, &mut inverse);
             }
             return inverse;
         }
@@ -178,20 +177,20 @@ impl Root {
         inverse
     }
 
-    /// The upper triangle.
-    fn mirrored(&self) -> Matrix {
+    /// Returns the transpose: an upper triangle.
+    fn transposed(&self) -> Matrix {
         let root = &self.0;
-        let mut mirrored = Matrix::zero(root.size);
+        let mut transposed = Matrix::zero(root.size);
         for i in 0..root.size {
             for j in 0..=i {
-                *mirrored.at_mut(j, i) = root.at(i, j);
+                *transposed.at_mut(j, i) = root.at(i, j);
             }
         }
-        mirrored
+        transposed
     }
 
     /// Computes [`LANES`] columns of the inverse from the diagonal down, and the rows that mirror them.
-    fn invert_columns(&self, mirrored: &Matrix, first: usize, inverse: &mut Matrix) {
+    fn invert_columns(&self, transposed: &Matrix, first: usize, inverse: &mut Matrix) {
         let (root, size) = (&self.0, self.0.size);
         let mut x = vec![[0.0; LANES]; size];
         for i in first..size {
@@ -202,7 +201,7 @@ impl Root {
             }
         }
         for i in (first..size).rev() {
-            let known = product(&mirrored.row(i)[i + 1..], &x[i + 1..]);
+            let known = product(&transposed.row(i)[i + 1..], &x[i + 1..]);
             for (lane, known) in known.into_iter().enumerate() {
                 x[i][lane] = (x[i][lane] - known) / root.at(i, i);
             }
@@ -249,7 +248,7 @@ mod tests {
         assert!(hilbert.root().is_none());
     }
 
-    /// A matrix of information as tournaments have it: pairings on a diagonal.
+    /// Creates an information matrix as tournaments have it: pairings on a diagonal.
     fn information(size: usize) -> Matrix {
         let mut matrix = Matrix::zero(size);
         for i in 0..size {
@@ -266,7 +265,7 @@ mod tests {
 
     #[test]
     fn large_matrices_have_the_roots_and_inverses_of_small_ones() {
-        for size in [SMALL, SMALL + 1, 131, 160, 200] {
+        for size in [MAX_SMALL_SIZE, MAX_SMALL_SIZE + 1, 131, 160, 200] {
             let matrix = information(size);
             let root = matrix.root().unwrap();
             let solved: Vec<Vec<f64>> = (0..size)

@@ -1,23 +1,24 @@
-//! How probable an order of players is, by Plackett and Luce: the first is drawn with chances
-//! that are proportional to `exp(strength)`, the second from the rest, and so on.
+//! Probability of a ranking of players, by Plackett and Luce: the first is chosen with probabilities
+//! proportional to `exp(strength)`, the second from the rest, and so on.
 //!
-//! Whoever is tied is so in every order, which are averaged (the logarithms): two players
-//! who draw have half a win each. Those who share the last place were not ranked at all: a game
-//! that only one can win says nothing about the others.
+//! The log-likelihood of tied players is the average over all of their orders: two players who draw have
+//! half a win each. Players who share the last place were not ranked at all: a game that only one player
+//! can win shows nothing about the others.
 
-/// The logarithm of a probability, its slope and its curvature (with the sign changed, so that it
-/// is not negative) by the strengths of the players.
+/// Logarithm of a probability, with its slope and its curvature by the strengths of the players.
+///
+/// The sign of the curvature is changed, so that it is not negative.
 #[derive(Clone, Debug)]
 pub(super) struct LogLikelihood {
     pub(super) value: f64,
     pub(super) slope: Vec<f64>,
-    /// By player and player.
+    /// Negated curvature, by player and player.
     pub(super) information: Vec<Vec<f64>>,
 }
 
 impl LogLikelihood {
-    /// Of players with these strengths who took these places, the best of which is 0; who is
-    /// tied has the same place.
+    /// Computes the log-likelihood of the ranks of players. The best rank is 0, and tied players have the
+    /// same rank.
     pub(super) fn of(strengths: &[f64], places: &[u8]) -> Self {
         let players = strengths.len();
         let mut sum = Self {
@@ -40,20 +41,20 @@ impl LogLikelihood {
                 sum.value += strengths[player];
                 sum.slope[player] += 1.0;
             }
-            // In the middle of some order, the players who are left are those below and any subset of
-            // the group, all of a size being equally frequent.
+            // In the middle of an order, the players left are those below and any subset of the group;
+            // all subsets of one size are equally frequent.
             for mask in 1_u32..1 << group.len() {
                 let left = (0..group.len()).filter(|i| mask >> i & 1 == 1).map(|i| group[i]);
                 let left: Vec<usize> = left.chain(below.iter().copied()).collect();
                 let weight = 1.0 / binomial(group.len(), mask.count_ones() as usize);
-                sum.subtract_drawn(weight, strengths, &left);
+                sum.subtract_denominator(weight, strengths, &left);
             }
         }
         sum
     }
 
-    /// That one of those who are left is drawn: the denominator.
-    fn subtract_drawn(&mut self, weight: f64, strengths: &[f64], left: &[usize]) {
+    /// Subtracts the logarithm of the denominator: the total weight of the players that are left.
+    fn subtract_denominator(&mut self, weight: f64, strengths: &[f64], left: &[usize]) {
         let most = left.iter().map(|&player| strengths[player]).fold(f64::MIN, f64::max);
         let chances: Vec<f64> = left.iter().map(|&i| (strengths[i] - most).exp()).collect();
         let total: f64 = chances.iter().sum();
@@ -69,7 +70,7 @@ impl LogLikelihood {
     }
 }
 
-/// How many ways there are to choose `k` of `n`.
+/// Returns the number of ways to choose `k` of `n`.
 fn binomial(n: usize, k: usize) -> f64 {
     (1..=k).fold(1.0, |ways, i| ways * (n - k + i) as f64 / i as f64)
 }
@@ -80,7 +81,7 @@ mod tests {
 
     const STRENGTHS: [f64; 4] = [0.3, -0.8, 1.1, 0.0];
 
-    /// The definition: the average over all orders of `players` that agree with the places.
+    /// Averages over all orders that agree with the places, by the definition.
     fn naive(strengths: &[f64], places: &[u8], ranked: usize) -> f64 {
         fn orders(left: &[usize], order: &mut Vec<usize>, tell: &mut dyn FnMut(&[usize])) {
             if left.is_empty() {
@@ -94,8 +95,8 @@ mod tests {
             }
         }
         let (mut sum, mut count) = (0.0, 0.0);
-        let everybody: Vec<usize> = (0..places.len()).collect();
-        orders(&everybody, &mut Vec::new(), &mut |order| {
+        let all: Vec<usize> = (0..places.len()).collect();
+        orders(&all, &mut Vec::new(), &mut |order| {
             if !order.is_sorted_by_key(|&player| places[player]) {
                 return;
             }

@@ -5,20 +5,45 @@ use tussle_catalog::Spec;
 /// No list needs to be longer.
 const MOST: u64 = 1000;
 
+/// Error of a spec that should stand for a list of games.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BoardsError {
+    /// The text is not a spec.
+    #[error(transparent)]
+    Spec(#[from] tussle_catalog::Error),
+    /// A range is empty or too long.
+    #[error("`{spec}`: {key}={value} is no list of boards; write it as 0..4")]
+    Range {
+        /// The whole spec.
+        spec: String,
+        /// Key of the range.
+        key: String,
+        /// The range as it was written.
+        value: String,
+    },
+    /// The ranges together give too many games.
+    #[error("`{spec}` stands for more than {most} games")]
+    TooMany {
+        /// The whole spec.
+        spec: String,
+        /// Largest number of games.
+        most: u64,
+    },
+}
+
 /// The specs that a spec with ranges `key=a..b` (both ends included) stands for; itself if it has none.
 ///
 /// # Errors
 /// If it is not a spec, or a range is empty or far too long.
-pub fn expand_boards(spec: &str) -> Result<Vec<String>, String> {
-    let parsed = Spec::parse(spec).map_err(|e| e.to_string())?;
+pub fn expand_boards(spec: &str) -> Result<Vec<String>, BoardsError> {
+    let parsed = Spec::parse(spec)?;
     let mut specs = vec![Spec { name: parsed.name, pairs: Vec::new() }];
     for (key, value) in parsed.pairs {
         let values = match range(&value) {
             None => vec![value],
             Some((from, to)) if from > to || to - from >= MOST => {
-                return Err(format!(
-                    "`{spec}`: {key}={value} is no list of boards; write it as 0..4"
-                ));
+                return Err(BoardsError::Range { spec: spec.to_owned(), key, value });
             }
             Some((from, to)) => (from..=to).map(|n| n.to_string()).collect(),
         };
@@ -31,7 +56,7 @@ pub fn expand_boards(spec: &str) -> Result<Vec<String>, String> {
             specs.iter().flat_map(|spec| values.iter().map(move |value| with(spec, value)));
         specs = longer.collect();
         if specs.len() as u64 > MOST {
-            return Err(format!("`{spec}` stands for more than {MOST} games"));
+            return Err(BoardsError::TooMany { spec: spec.to_owned(), most: MOST });
         }
     }
     let text = |spec: Spec| {

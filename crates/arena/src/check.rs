@@ -19,9 +19,9 @@ use tussle_catalog::AnyGame;
 use tussle_core::{Clock, Rng};
 
 use crate::program::Launch;
-use crate::{Fault, Guard, Protocol, Verdict, Wanted};
+use crate::{CommandError, Fault, GtpGameError, Guard, Protocol, Verdict, Wanted};
 use pace::Pace;
-use probe::{LastWords, Probe};
+use probe::{LastWords, Probe, ProgramEnd};
 
 /// How a point turned out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -75,6 +75,21 @@ impl Point {
     }
 }
 
+/// Error of a program that cannot be tested.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CheckError {
+    /// The spec names no program.
+    #[error("`{0}` is no program: write ugi:COMMAND, gtp:COMMAND or json:COMMAND")]
+    NotAProgram(String),
+    /// The command line of the program is wrong.
+    #[error(transparent)]
+    Command(#[from] CommandError),
+    /// The game cannot be played by GTP.
+    #[error(transparent)]
+    Game(#[from] GtpGameError),
+}
+
 /// Tests a program, `ugi:COMMAND`, `gtp:COMMAND` or `json:COMMAND`, on a game, and tells `each`
 /// point as soon as it is done.
 ///
@@ -89,11 +104,9 @@ pub fn check(
     guard: &Guard,
     clock: Option<Clock>,
     each: &mut dyn FnMut(&Point),
-) -> Result<Vec<Point>, String> {
+) -> Result<Vec<Point>, CheckError> {
     let Wanted::Program { protocol, command } = Wanted::parse(spec) else {
-        return Err(format!(
-            "`{spec}` is no program: write ugi:COMMAND, gtp:COMMAND or json:COMMAND"
-        ));
+        return Err(CheckError::NotAProgram(spec.to_owned()));
     };
     let launch = Launch::new(&command, None, guard, None)?;
     // A JSON request says all there is; other protocols have several lines for a move.
@@ -448,19 +461,19 @@ fn farewell(probe: &mut Probe, line: Option<&str>) -> Outcome {
     let how = line.map_or("at the end of its input".to_owned(), |line| format!("after `{line}`"));
     let end = probe.end_within(FAREWELL);
     Ok(match end {
-        Some(Ok((0, 0))) => Finding::Fine(String::new()),
-        Some(Ok((0, left))) => Finding::Warning(Problem::new(
+        Some(ProgramEnd::Exited { code: 0, left: 0 }) => Finding::Fine(String::new()),
+        Some(ProgramEnd::Exited { code: 0, left }) => Finding::Warning(Problem::new(
             format!("it ended {how} and left {left} processes running"),
             "nothing left running",
             "end what you have started, and wait for it, before you end",
         )),
-        Some(Ok((code, _))) => Finding::Warning(Problem::new(
+        Some(ProgramEnd::Exited { code, .. }) => Finding::Warning(Problem::new(
             format!("it ended {how} with exit code {code}"),
             "exit code 0",
             "end normally",
         )),
-        Some(Err(why)) => Finding::Failed(Problem::new(
-            format!("{how}: {why}"),
+        Some(end) => Finding::Failed(Problem::new(
+            format!("{how}: {end}"),
             "a normal end",
             "end normally, with exit code 0",
         )),

@@ -33,19 +33,32 @@ pub struct Length {
     pub games: Option<u64>,
 }
 
+/// Error of a length that the format of a tournament does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LengthError {
+    /// Rounds were given for an adaptive tournament.
+    #[error("an adaptive tournament has no rounds; say how many games")]
+    RoundsOfAdaptive,
+    /// A number of games was given for a tournament of rounds.
+    #[error(
+        "only an adaptive tournament is told how many games; say how many rounds \
+         (pairs of games for those who meet)"
+    )]
+    GamesOfRounds,
+}
+
 impl Length {
     /// Puts it into a configuration whose format is decided.
     ///
     /// # Errors
     /// If the format has no such length.
-    pub fn put_into(self, config: &mut Config) -> Result<(), String> {
+    pub fn put_into(self, config: &mut Config) -> Result<(), LengthError> {
         let agents = config.agents.len() as u64;
         let usual = match config.format {
             Format::Adaptive => {
                 if self.rounds.is_some() {
-                    return Err(
-                        "an adaptive tournament has no rounds; say how many games".to_owned()
-                    );
+                    return Err(LengthError::RoundsOfAdaptive);
                 }
                 config.limit = Some(self.games.unwrap_or(USUAL_GAMES * agents));
                 return Ok(());
@@ -55,9 +68,7 @@ impl Length {
             Format::Swiss => agents.next_power_of_two().ilog2().max(1).into(),
         };
         if self.games.is_some() {
-            return Err("only an adaptive tournament is told how many games; say how many rounds \
-                        (pairs of games for those who meet)"
-                .to_owned());
+            return Err(LengthError::GamesOfRounds);
         }
         config.rounds = self.rounds.unwrap_or(usual);
         Ok(())

@@ -224,14 +224,18 @@ fn json_line(game: Told<'_>, record: &Record, out: &mut dyn Write) -> Result<(),
     Ok(())
 }
 
-impl FromStr for Format {
-    type Err = String;
+/// Error of a text that does not name a format of games.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("games are not written as `{0}`; say jsonl, csv, pgn or sgf")]
+pub struct UnknownFormat(pub String);
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(text: &str) -> Result<Self, UnknownFormat> {
         let all = [Self::JsonLines, Self::Csv, Self::Pgn, Self::Sgf];
         let known = all.into_iter().find(|format| format.to_string() == text);
-        known
-            .ok_or_else(|| format!("games are not written as `{text}`; say jsonl, csv, pgn or sgf"))
+        known.ok_or_else(|| UnknownFormat(text.to_owned()))
     }
 }
 

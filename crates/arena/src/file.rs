@@ -4,10 +4,99 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use tussle_catalog::file::read_text;
-use tussle_core::parse_bytes;
+use tussle_catalog::file::{ReadError, read_text};
+use tussle_core::{ParseError, parse_bytes};
+use tussle_stats::SprtError;
 
-use crate::{Anchor, Config, Contestant, Format, Length, expand_boards};
+use crate::{Anchor, BoardsError, Config, Contestant, Format, Length, expand_boards};
+
+/// Error of a tournament file.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TournamentFileError {
+    /// The file cannot be read.
+    #[error("{}: {source}", .path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Error of reading it.
+        source: ReadError,
+    },
+    /// The text of the file is wrong.
+    #[error("{}: {source}", .path.display())]
+    Text {
+        /// The file.
+        path: PathBuf,
+        /// Error of the text.
+        source: TournamentTextError,
+    },
+}
+
+/// Error of a tournament written as TOML or JSON.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TournamentTextError {
+    /// The text is not TOML, or a key or the type of a value is wrong.
+    #[error("{}", .0.to_string().trim_end())]
+    Toml(#[from] toml::de::Error),
+    /// A key or the type of a value is wrong.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    /// The value of `game` is neither a spec nor a list of specs.
+    #[error("game: write one spec or a list of specs")]
+    Game,
+    /// A spec of `game` does not stand for a list of games.
+    #[error(transparent)]
+    Boards(#[from] BoardsError),
+    /// An entry of `agents` is wrong.
+    #[error("agent {number}: {source}")]
+    Agent {
+        /// Number of the agent, from 1.
+        number: usize,
+        /// Error of the entry.
+        source: AgentEntryError,
+    },
+    /// The file of openings cannot be used.
+    #[error(transparent)]
+    Openings(#[from] OpeningsFileError),
+    /// The value of `memory` cannot be read.
+    #[error("memory: {0}")]
+    Memory(#[source] ParseError),
+    /// The value of `sprt` cannot be read.
+    #[error("sprt: {0}")]
+    Sprt(#[source] SprtError),
+}
+
+/// Error of an agent in a tournament file.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AgentEntryError {
+    /// A key of the table, or the type of a value, is wrong.
+    #[error("{}", .0.message())]
+    Table(#[from] toml::de::Error),
+    /// The entry has another type than a text or a table.
+    #[error("a {0} is no agent; write a spec, or a table with `agent` and `name`")]
+    Type(&'static str),
+}
+
+/// Error of a file of openings.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OpeningsFileError {
+    /// The file cannot be read.
+    #[error("openings {}: {source}", .path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Error of reading it.
+        source: ReadError,
+    },
+    /// No line of the file is an opening.
+    #[error(
+        "openings {}: there is none in it; write moves or a position on each line", .0.display()
+    )]
+    Empty(PathBuf),
+}
 
 /// A tournament as its file tells it; what it does not tell has a default.
 #[derive(Debug, Deserialize)]
@@ -65,11 +154,12 @@ pub struct Asked {
 ///
 /// # Errors
 /// If it cannot be read or is wrong; the message names the place.
-pub fn read_tournament(path: &Path) -> Result<Asked, String> {
-    let wrong = |why: String| format!("{}: {why}", path.display());
-    let text = read_text(path).map_err(|e| wrong(e.to_string()))?;
+pub fn read_tournament(path: &Path) -> Result<Asked, TournamentFileError> {
+    let unread = |source| TournamentFileError::Read { path: path.to_owned(), source };
+    let text = read_text(path).map_err(unread)?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
+    let wrong = |source| TournamentFileError::Text { path: path.to_owned(), source };
     parse_tournament(&text, folder).map_err(wrong)
 }
 
@@ -77,26 +167,30 @@ pub fn read_tournament(path: &Path) -> Result<Asked, String> {
 ///
 /// # Errors
 /// As [`read_tournament`].
-pub fn parse_tournament(text: &str, folder: &Path) -> Result<Asked, String> {
-    let file: File = toml::from_str(text).map_err(|e| e.to_string().trim_end().to_owned())?;
-    asked(file, folder)
+pub fn parse_tournament(text: &str, folder: &Path) -> Result<Asked, TournamentTextError> {
+    asked(toml::from_str(text)?, folder)
 }
 
 /// The same in the same words, as JSON.
 ///
 /// # Errors
 /// As [`read_tournament`].
-pub fn tournament_from_json(value: serde_json::Value, folder: &Path) -> Result<Asked, String> {
-    asked(serde_json::from_value(value).map_err(|e| e.to_string())?, folder)
+pub fn tournament_from_json(
+    value: serde_json::Value,
+    folder: &Path,
+) -> Result<Asked, TournamentTextError> {
+    asked(serde_json::from_value(value)?, folder)
 }
 
-fn asked(file: File, folder: &Path) -> Result<Asked, String> {
+fn asked(file: File, folder: &Path) -> Result<Asked, TournamentTextError> {
     let agents = file.agents.into_iter().enumerate().map(|(i, value)| {
-        contestant(value, folder).map_err(|why| format!("agent {}: {why}", i + 1))
+        let wrong = |source| TournamentTextError::Agent { number: i + 1, source };
+        contestant(value, folder).map_err(wrong)
     });
     let default = Config::new(Vec::new(), Vec::new());
     let openings = file.openings.map(|path| read_openings(&folder.join(path))).transpose()?;
     let memory = file.memory.map(|text| parse_bytes(&text)).transpose();
+    let sprt = file.sprt.map(|text| text.parse()).transpose();
     let config = Config {
         games: games(file.game)?,
         agents: with_distinct_names(agents.collect::<Result<_, _>>()?),
@@ -113,13 +207,13 @@ fn asked(file: File, folder: &Path) -> Result<Asked, String> {
         nodes: file.nodes,
         depth: file.depth,
         margin: file.margin.unwrap_or(default.margin),
-        memory: memory.map_err(|e| format!("memory: {e}"))?,
+        memory: memory.map_err(TournamentTextError::Memory)?,
         overrun: file.overrun.unwrap_or(default.overrun),
         opening_plies: file.opening_plies.unwrap_or(default.opening_plies),
         openings: openings.unwrap_or_default(),
         seed: file.seed.unwrap_or(default.seed),
         strikes: file.strikes.unwrap_or(default.strikes),
-        sprt: file.sprt.map(|text| text.parse()).transpose().map_err(|e| format!("sprt: {e}"))?,
+        sprt: sprt.map_err(TournamentTextError::Sprt)?,
         shard: None,
     };
     let anchors = file.anchors.into_iter().map(|(agent, elo)| Anchor { agent, elo }).collect();
@@ -133,27 +227,20 @@ fn asked(file: File, folder: &Path) -> Result<Asked, String> {
 }
 
 /// One spec or several, lists of boards among them.
-fn games(value: toml::Value) -> Result<Vec<String>, String> {
+fn games(value: toml::Value) -> Result<Vec<String>, TournamentTextError> {
     let specs: Vec<String> = match value {
         toml::Value::String(spec) => vec![spec],
-        other => other.try_into().map_err(|_| "game: write one spec or a list of specs")?,
+        other => other.try_into().map_err(|_| TournamentTextError::Game)?,
     };
     let expanded: Result<Vec<_>, _> = specs.iter().map(|spec| expand_boards(spec)).collect();
     Ok(expanded?.concat())
 }
 
-fn contestant(value: toml::Value, folder: &Path) -> Result<Contestant, String> {
+fn contestant(value: toml::Value, folder: &Path) -> Result<Contestant, AgentEntryError> {
     let named = match value {
         toml::Value::String(agent) => Named { name: None, agent, folder: None },
-        table @ toml::Value::Table(_) => {
-            Named::deserialize(table).map_err(|e| e.message().to_owned())?
-        }
-        other => {
-            return Err(format!(
-                "a {} is no agent; write a spec, or a table with `agent` and `name`",
-                other.type_str()
-            ));
-        }
+        table @ toml::Value::Table(_) => Named::deserialize(table)?,
+        other => return Err(AgentEntryError::Type(other.type_str())),
     };
     let place = named.folder.map_or_else(|| folder.to_owned(), |own| folder.join(own));
     let name = named.name.unwrap_or_else(|| named.agent.clone());
@@ -164,13 +251,13 @@ fn contestant(value: toml::Value, folder: &Path) -> Result<Contestant, String> {
 ///
 /// # Errors
 /// If the file cannot be read or holds none.
-pub fn read_openings(path: &Path) -> Result<Vec<String>, String> {
-    let wrong = |why: &str| format!("openings {}: {why}", path.display());
-    let text = read_text(path).map_err(|e| wrong(&e.to_string()))?;
+pub fn read_openings(path: &Path) -> Result<Vec<String>, OpeningsFileError> {
+    let unread = |source| OpeningsFileError::Read { path: path.to_owned(), source };
+    let text = read_text(path).map_err(unread)?;
     let lines = text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with("//"));
     let lines: Vec<String> = lines.map(str::to_owned).collect();
     if lines.is_empty() {
-        return Err(wrong("there is none in it; write moves or a position on each line"));
+        return Err(OpeningsFileError::Empty(path.to_owned()));
     }
     Ok(lines)
 }
@@ -238,7 +325,7 @@ mod tests {
         let json = tournament_from_json(json, Path::new(".")).expect("a tournament");
         assert_eq!(toml.config, json.config);
         let typo = serde_json::json!({ "game": "go", "agents": [], "round": 3 });
-        let message = tournament_from_json(typo, Path::new(".")).expect_err("a typo");
+        let message = tournament_from_json(typo, Path::new(".")).expect_err("a typo").to_string();
         assert!(message.contains("unknown field `round`"), "{message}");
     }
 
@@ -258,11 +345,12 @@ mod tests {
             ("game = \"go\"\nagents = []\nmemory = \"much\"", "memory:"),
         ];
         for (text, part) in cases {
-            let message = parse_tournament(text, Path::new(".")).expect_err(text);
+            let message = parse_tournament(text, Path::new(".")).expect_err(text).to_string();
             assert!(message.contains(part), "{text}: {message}");
         }
         let message = parse_tournament("game = \"go\"\nagents = []\nround = 3", Path::new("."))
-            .expect_err("typo");
+            .expect_err("typo")
+            .to_string();
         assert!(message.contains("line 3"), "{message}");
     }
 }

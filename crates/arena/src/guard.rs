@@ -14,14 +14,14 @@ mod launcher;
 mod watcher;
 
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{self, Write};
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
 use crate::os;
-use args::Role;
+use args::{ArgsError, Role};
 
 pub(crate) use args::Args;
 
@@ -70,7 +70,7 @@ pub(crate) enum Notice {
 
 impl Notice {
     /// A start that failed with this error.
-    fn of_start(what: &str, error: &std::io::Error) -> Self {
+    fn of_start(what: &str, error: &io::Error) -> Self {
         let why = format!("{what}: {error}");
         if os::is_shortage(error) { Self::Short(why) } else { Self::Failed(why) }
     }
@@ -81,6 +81,15 @@ impl Notice {
         text.push('\n');
         let _ = line.write_all(text.as_bytes());
     }
+}
+
+/// Error of a guard that cannot begin its work.
+#[derive(Debug, thiserror::Error)]
+enum GuardError {
+    #[error(transparent)]
+    Args(#[from] ArgsError),
+    #[error("this is for the arena to start, not for people: there is no line to it ({0})")]
+    NoLine(#[source] io::Error),
 }
 
 /// Whether programs can have a namespace of their own here. To be asked in a process that does nothing
@@ -95,17 +104,16 @@ pub fn isolates() -> bool {
 pub fn guard(args: &[OsString]) -> u8 {
     match run(args) {
         Ok(()) => 0,
-        Err(message) => {
-            eprintln!("guard: {message}");
+        Err(error) => {
+            eprintln!("guard: {error}");
             2
         }
     }
 }
 
-fn run(args: &[OsString]) -> Result<(), String> {
+fn run(args: &[OsString]) -> Result<(), GuardError> {
     let parsed = Args::parse(args)?;
-    let missing = "this is for the arena to start, not for people: there is no line to it";
-    let line = os::control().map_err(|error| format!("{missing} ({error})"))?;
+    let line = os::control().map_err(GuardError::NoLine)?;
     // Whatever stood before our arguments calls us again.
     let before = std::env::args_os().count().saturating_sub(1 + args.len());
     let again = std::env::args_os().skip(1).take(before).collect();
@@ -121,7 +129,7 @@ fn run(args: &[OsString]) -> Result<(), String> {
 /// Starts the next guard in the row, which inherits the program's streams: its number, and a line
 /// to it.
 fn start(args: &Args, again: &Guard) -> Result<(u32, UnixStream), Notice> {
-    let why = |error: std::io::Error| Notice::of_start("cannot start a guard", &error);
+    let why = |error: io::Error| Notice::of_start("cannot start a guard", &error);
     let (ours, theirs) = UnixStream::pair().map_err(why)?;
     let next = os::spawn(args.command(again), theirs).map_err(why)?;
     // If we held the program's streams too, nobody could see that it has closed them.

@@ -31,33 +31,33 @@ mod tournament;
 mod verdict;
 mod withdrawals;
 
-pub use boards::expand_boards;
-pub use check::{Point, Status, check};
-pub use config::{Config, Format, Length};
+pub use boards::{BoardsError, expand_boards};
+pub use check::{CheckError, Point, Status, check};
+pub use config::{Config, Format, Length, LengthError};
 pub use contestant::{Contestant, Protocol, Wanted};
 pub use file::{
-    Asked, parse_tournament, read_openings, read_tournament, tournament_from_json,
-    with_distinct_names,
+    AgentEntryError, Asked, OpeningsFileError, TournamentFileError, TournamentTextError,
+    parse_tournament, read_openings, read_tournament, tournament_from_json, with_distinct_names,
 };
 pub use guard::{Guard, guard, isolates};
 pub use lateness::Usage;
-pub use names::MAX_NAME_CHARS;
-pub use openings::Opening;
+pub use names::{MAX_NAME_CHARS, NameError};
+pub use openings::{Opening, OpeningError, OpeningLineError, OpeningsError};
 pub use os::{cpu_time, process_cpu_time};
-pub use program::find_program;
+pub use program::{CommandError, ProgramError, find_program};
 pub use record::{Ending, MoveNote, Record};
-pub use run::{Event, RunError, run};
-pub use schedule::{Next, Schedule, Slot};
-pub use seat::{Answer, Ask, GameStart, Seat, Shortage, seat_for};
-pub use shard::Shard;
+pub use run::{Event, RunError, SetupError, run};
+pub use schedule::{Next, Schedule, Slot, UnscheduledGame};
+pub use seat::{Answer, Ask, GameStart, GtpGameError, Seat, SeatError, Shortage, seat_for};
+pub use shard::{Shard, ShardError};
 pub use store::{Picked, Replay, Rescue, Store, StoreError};
 pub use summary::{
-    Again, Anchor, Meeting, MoveTimes, Order, Row, SeatAdvantage, SeatScore, Summary, Tally,
-    Timing, Uncounted,
+    Again, Anchor, AnchorError, Meeting, MoveTimes, Order, Row, SeatAdvantage, SeatScore, Summary,
+    Tally, Timing, Uncounted,
 };
 pub use terms::{Overrun, Terms};
-pub use tournament::Tournament;
-pub use verdict::{Fault, Verdict};
+pub use tournament::{ConfigError, ContestantError, Tournament};
+pub use verdict::{Fault, UnknownVerdict, Verdict};
 pub use withdrawals::{Outlook, Withdrawals};
 
 /// A count with its noun, which has an s unless the count is 1.

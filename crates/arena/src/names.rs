@@ -8,8 +8,36 @@ use crate::{Anchor, Config, Contestant, with_distinct_names};
 /// longer and is shown shortened.
 pub const MAX_NAME_CHARS: usize = 100;
 
+/// Error of the name of an agent, or of a text that results show.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NameError {
+    /// A text contains a character that could forge output.
+    #[error(
+        "the {what} `{}` contains U+{:04X}, a control or invisible character: leave it out",
+        shown(.text), u32::from(*.found)
+    )]
+    Unprintable {
+        /// Kind of text: game, name or spec.
+        what: &'static str,
+        /// The text.
+        text: String,
+        /// The character.
+        found: char,
+    },
+    /// Nothing of the name can be seen.
+    #[error("the name is empty: write at least one visible character")]
+    Blank,
+    /// The name exceeds [`MAX_NAME_CHARS`].
+    #[error(
+        "the name `{}` has {} characters: write at most {MAX_NAME_CHARS}",
+        shortened(.0), .0.chars().count()
+    )]
+    TooLong(String),
+}
+
 /// Rejects a name or spec that could forge output, and a name that is blank or too long.
-pub(crate) fn check(agent: &Contestant) -> Result<(), String> {
+pub(crate) fn check(agent: &Contestant) -> Result<(), NameError> {
     check_text("spec", &agent.spec)?;
     let name = base(&agent.name);
     if name == agent.spec {
@@ -17,27 +45,19 @@ pub(crate) fn check(agent: &Contestant) -> Result<(), String> {
     }
     check_text("name", &agent.name)?;
     if is_blank(name) {
-        return Err("the name is empty: write at least one visible character".to_owned());
+        return Err(NameError::Blank);
     }
-    let length = name.chars().count();
-    if length > MAX_NAME_CHARS {
-        return Err(format!(
-            "the name `{}` has {length} characters: write at most {MAX_NAME_CHARS}",
-            shortened(name)
-        ));
+    if name.chars().count() > MAX_NAME_CHARS {
+        return Err(NameError::TooLong(name.to_owned()));
     }
     Ok(())
 }
 
 /// Rejects a text that could forge output.
-pub(crate) fn check_text(what: &str, text: &str) -> Result<(), String> {
+pub(crate) fn check_text(what: &'static str, text: &str) -> Result<(), NameError> {
     match text.chars().find(|c| is_unprintable(*c)) {
         None => Ok(()),
-        Some(c) => Err(format!(
-            "the {what} `{}` contains U+{:04X}, a control or invisible character: leave it out",
-            shown(text),
-            u32::from(c)
-        )),
+        Some(found) => Err(NameError::Unprintable { what, text: text.to_owned(), found }),
     }
 }
 
@@ -113,7 +133,7 @@ impl Config {
 mod tests {
     use super::*;
 
-    fn checked(name: &str) -> Result<(), String> {
+    fn checked(name: &str) -> Result<(), NameError> {
         check(&Contestant::new(name, "random"))
     }
 
@@ -151,7 +171,7 @@ mod tests {
             '\u{e0041}',
         ] {
             for name in [format!("{c}a"), format!("a{c}b"), format!("a{c}"), format!("a{c}#2")] {
-                let message = checked(&name).expect_err("an unprintable character");
+                let message = checked(&name).expect_err("an unprintable character").to_string();
                 assert!(message.contains(&format!("U+{:04X}", u32::from(c))), "{message}");
                 assert!(!message.contains(c), "{message:?}");
             }
@@ -160,9 +180,9 @@ mod tests {
             assert!(check(&Contestant::new(spec.clone(), spec.clone())).is_err(), "{spec:?}");
         }
         for blank in ["", " ", "\u{a0}\u{3000}", "\u{2800}", "#2"] {
-            assert!(checked(blank).is_err_and(|e| e.contains("is empty")), "{blank:?}");
+            assert_eq!(checked(blank), Err(NameError::Blank), "{blank:?}");
         }
-        let message = checked(&"y".repeat(100_000)).expect_err("too long");
+        let message = checked(&"y".repeat(100_000)).expect_err("too long").to_string();
         assert!(message.contains("100000 characters: write at most 100"), "{message}");
         assert!(message.len() < 300, "{message}");
     }

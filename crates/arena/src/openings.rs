@@ -2,13 +2,76 @@
 
 use std::collections::HashSet;
 
-use tussle_catalog::{AnyGame, AnyPosition, turns};
+use tussle_catalog::{AnyGame, AnyPosition, Error, turns};
 use tussle_core::{Rng, Turn};
 
 /// Tries for one opening before a repeated one is taken, or none is found.
 const TRIES: u64 = 1000;
 /// Keeps the seeds of openings apart from those of games.
 const STREAM: u64 = 0x6f70_656e;
+
+/// Error of an opening that a game does not have.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OpeningError {
+    /// The start is not a position of the game.
+    #[error(transparent)]
+    Position(Error),
+    /// A move is not legal.
+    #[error("move {number}: {source}")]
+    Move {
+        /// Number of the move, from 1.
+        number: usize,
+        /// Error of the game.
+        source: Error,
+    },
+}
+
+/// Error of one line of openings.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OpeningLineError {
+    /// The line is neither moves nor a position.
+    #[error("neither moves of {game} ({moves}) nor a position ({position})")]
+    Unreadable {
+        /// Spec of the game.
+        game: String,
+        /// Error of the line as moves.
+        moves: Box<OpeningError>,
+        /// Error of the line as a position.
+        position: Box<OpeningError>,
+    },
+    /// The line can be read but not played.
+    #[error(transparent)]
+    Opening(#[from] OpeningError),
+    /// Nothing is left to play.
+    #[error("the game is over there")]
+    Over,
+}
+
+/// Error of the openings of a tournament.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OpeningsError {
+    /// A line is not an opening of one of the games.
+    #[error("opening {number}, `{line}`: {source}")]
+    Line {
+        /// Number of the line, from 1.
+        number: usize,
+        /// The line.
+        line: String,
+        /// Error of the line.
+        source: Box<OpeningLineError>,
+    },
+    /// No random opening of this length leaves the game open.
+    #[error("{plies} random plies decide {game}: {TRIES} openings were tried; ask for fewer plies")]
+    Decided {
+        /// Length of the random openings.
+        plies: u32,
+        /// Spec of the game.
+        game: String,
+    },
+}
 
 /// How a game begins.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,30 +87,31 @@ impl Opening {
     ///
     /// # Errors
     /// If the game does not know such a position or move.
-    pub fn open(&self, game: &dyn AnyGame) -> Result<[Box<dyn AnyPosition>; 2], String> {
+    pub fn open(&self, game: &dyn AnyGame) -> Result<[Box<dyn AnyPosition>; 2], OpeningError> {
         let start = match &self.start {
             None => game.start(),
-            Some(text) => game.position(text).map_err(|e| e.to_string())?,
+            Some(text) => game.position(text).map_err(OpeningError::Position)?,
         };
         let mut position = start.boxed();
         for (i, mv) in self.moves.iter().enumerate() {
-            position.play(mv).map_err(|e| format!("move {}: {e}", i + 1))?;
+            position.play(mv).map_err(|source| OpeningError::Move { number: i + 1, source })?;
         }
         Ok([start, position])
     }
 
     /// Reads a line: a position, or moves from the start with blanks or commas between them.
-    fn read(line: &str, game: &dyn AnyGame) -> Result<Self, String> {
+    fn read(line: &str, game: &dyn AnyGame) -> Result<Self, OpeningLineError> {
         let moves = line.split([' ', ',']).filter(|mv| !mv.is_empty()).map(str::to_owned);
         let as_moves = Self { start: None, moves: moves.collect() };
-        let Err(no_moves) = as_moves.open(game) else { return Ok(as_moves) };
+        let Err(moves) = as_moves.open(game) else { return Ok(as_moves) };
         let as_position = Self { start: Some(line.to_owned()), moves: Vec::new() };
         match as_position.open(game) {
             Ok(_) => Ok(as_position),
-            Err(no_position) => Err(format!(
-                "neither moves of {} ({no_moves}) nor a position ({no_position})",
-                game.spec()
-            )),
+            Err(position) => {
+                let game = game.spec().to_owned();
+                let (moves, position) = (Box::new(moves), Box::new(position));
+                Err(OpeningLineError::Unreadable { game, moves, position })
+            }
         }
     }
 }
@@ -76,14 +140,18 @@ impl Openings {
         lines: &[String],
         seed: u64,
         games: &[&dyn AnyGame],
-    ) -> Result<Self, String> {
+    ) -> Result<Self, OpeningsError> {
         let read = |game: &&dyn AnyGame| {
             let line = |(i, line): (usize, &String)| {
-                let wrong = |why: String| format!("opening {}, `{line}`: {why}", i + 1);
+                let wrong = |source: OpeningLineError| OpeningsError::Line {
+                    number: i + 1,
+                    line: line.clone(),
+                    source: Box::new(source),
+                };
                 let opening = Opening::read(line, *game).map_err(wrong)?;
-                let [_, position] = opening.open(*game).map_err(wrong)?;
+                let [_, position] = opening.open(*game).map_err(|e| wrong(e.into()))?;
                 if position.turn() == Turn::Over {
-                    return Err(wrong("the game is over there".to_owned()));
+                    return Err(wrong(OpeningLineError::Over));
                 }
                 Ok(opening)
             };
@@ -115,7 +183,7 @@ impl Openings {
         pair: u64,
         round: u64,
         game_of: impl Fn(u64) -> (usize, &'a dyn AnyGame),
-    ) -> Result<Opening, String> {
+    ) -> Result<Opening, OpeningsError> {
         let (index, _) = game_of(pair);
         if let lines @ [_, ..] = self.lines[index].as_slice() {
             let turn = round / self.lines.len() as u64;
@@ -134,7 +202,12 @@ impl Openings {
     }
 
     /// A random opening that was not made before, if there is one.
-    fn random(&mut self, pair: u64, index: usize, game: &dyn AnyGame) -> Result<Opening, String> {
+    fn random(
+        &mut self,
+        pair: u64,
+        index: usize,
+        game: &dyn AnyGame,
+    ) -> Result<Opening, OpeningsError> {
         let mut repeated = None;
         let tries = if self.used_up.contains(&index) { TRIES / 100 } else { TRIES };
         for attempt in 0..tries {
@@ -149,12 +222,9 @@ impl Openings {
         if repeated.is_some() {
             self.used_up.insert(index);
         }
-        repeated.ok_or_else(|| {
-            format!(
-                "{} random plies decide {}: {TRIES} openings were tried; ask for fewer plies",
-                self.plies,
-                game.spec()
-            )
+        repeated.ok_or_else(|| OpeningsError::Decided {
+            plies: self.plies,
+            game: game.spec().to_owned(),
         })
     }
 }
@@ -194,7 +264,7 @@ mod tests {
         plies: u32,
         lines: &[&str],
         pairs: u64,
-    ) -> Result<Vec<Opening>, String> {
+    ) -> Result<Vec<Opening>, OpeningsError> {
         let game = tussle_catalog::game(spec).expect("a game");
         let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
         let mut openings = Openings::new(plies, &lines, 7, &[game.as_ref()])?;
@@ -257,8 +327,9 @@ mod tests {
 
     #[test]
     fn plies_that_decide_a_game_are_refused() {
-        let message = openings("tictactoe", 9, &[], 1).expect_err("nine plies end it");
-        assert!(message.contains("ask for fewer plies"), "{message}");
+        let error = openings("tictactoe", 9, &[], 1).expect_err("nine plies end it");
+        assert!(matches!(error, OpeningsError::Decided { plies: 9, .. }), "{error:?}");
+        assert!(error.to_string().contains("ask for fewer plies"), "{error}");
     }
 
     #[test]
@@ -269,9 +340,12 @@ mod tests {
         assert_eq!(made[1].moves, ["c3", "a2"]);
         assert_eq!(made[2].start.as_deref(), Some("x../.o./... x"));
         assert_eq!(made[3], made[0]);
-        let message = openings("tictactoe", 0, &["b2", "b2 b2"], 1).expect_err("b2 is taken");
+        let error = openings("tictactoe", 0, &["b2", "b2 b2"], 1).expect_err("b2 is taken");
+        let message = error.to_string();
         assert!(message.contains("opening 2, `b2 b2`: neither moves"), "{message}");
         let over = openings("tictactoe", 0, &["a1 b1 a2 b2 a3"], 1).expect_err("over");
-        assert!(over.contains("over"), "{over}");
+        let source = Box::new(OpeningLineError::Over);
+        let line = "a1 b1 a2 b2 a3".to_owned();
+        assert_eq!(over, OpeningsError::Line { number: 1, line, source });
     }
 }

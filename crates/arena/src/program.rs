@@ -22,7 +22,7 @@ use tail::Tail;
 
 pub(crate) use tail::harmless;
 
-pub use start::find_program;
+pub use start::{CommandError, ProgramError, find_program};
 pub(crate) use start::{Launch, files_are_short, look_up};
 
 /// How long a program may take to get ready.

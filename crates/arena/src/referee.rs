@@ -6,7 +6,7 @@ use tussle_catalog::{AnyGame, AnyPosition, turns};
 use tussle_core::{PlayerClock, Report, Rng, Stopped, Turn};
 
 use crate::lateness::Late;
-use crate::openings::Opening;
+use crate::openings::{Opening, OpeningError};
 use crate::program::harmless;
 use crate::{
     Answer, Ask, Fault, GameStart, MoveNote, Overrun, Record, Seat, Slot, Terms, Usage, Verdict,
@@ -72,7 +72,10 @@ enum End {
 ///
 /// # Errors
 /// If the opening cannot be played.
-pub(crate) fn play(sitting: &Sitting<'_>, seats: &mut [&mut dyn Seat]) -> Result<Played, String> {
+pub(crate) fn play(
+    sitting: &Sitting<'_>,
+    seats: &mut [&mut dyn Seat],
+) -> Result<Played, OpeningError> {
     let Sitting { game, slot, opening, terms, seed } = *sitting;
     let [start, position] = opening.open(game)?;
     let players = game.players();

@@ -12,13 +12,13 @@ use tussle_core::{StopFlag, spawn_scoped};
 use tussle_stats::{SequentialTest, SprtStatus};
 
 use crate::lateness::{Late, is_by_own_clock};
-use crate::openings::Openings;
+use crate::openings::{OpeningError, Openings, OpeningsError};
 use crate::program::files_are_short;
 use crate::referee::{self, Played, Sitting};
-use crate::seat::{Shortage, seat_for};
+use crate::seat::{SeatError, Shortage, seat_for};
 use crate::{
     Config, Contestant, Guard, Next, Opening, Outlook, Record, Schedule, Seat, Slot, Store,
-    StoreError, Tournament, Verdict, Wanted, Withdrawals, counted,
+    StoreError, Tournament, UnscheduledGame, Verdict, Wanted, Withdrawals, counted,
 };
 
 /// Number of times that a game is excused because this machine was at fault. Then it is played with no other game in
@@ -97,14 +97,32 @@ pub enum RunError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// A game could not be set up.
-    #[error("{0}")]
-    Setup(String),
+    #[error(transparent)]
+    Setup(#[from] SetupError),
     /// This machine is short of threads, descriptors, processes or memory; all finished games are in the store.
     #[error(
         "this machine is short of descriptors, processes or memory: {0}; \
          raise the limits (ulimit -n, ulimit -u), or play fewer games at once (--jobs)"
     )]
-    Short(String),
+    Short(#[source] Shortage),
+}
+
+/// Error of a game that could not be set up.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SetupError {
+    /// The openings of the tournament cannot be made.
+    #[error(transparent)]
+    Openings(#[from] OpeningsError),
+    /// The opening of the game cannot be played.
+    #[error(transparent)]
+    Opening(#[from] OpeningError),
+    /// A player has no seat.
+    #[error(transparent)]
+    Seat(#[from] SeatError),
+    /// The store contains the result of a game that is not one of the schedule.
+    #[error(transparent)]
+    UnscheduledGame(#[from] UnscheduledGame),
 }
 
 /// Plays all games that the store does not have yet, `jobs` at once. Raising `stop` lets
@@ -130,7 +148,7 @@ pub fn run(
         test: tournament.config.sprt.map(SequentialTest::new),
         finished: store.finished()?,
         withdrawn: withdrawals.withdrawn().collect(),
-        openings: tournament.openings().map_err(RunError::Setup)?,
+        openings: tournament.openings().map_err(SetupError::from)?,
         workers: 0,
         returned: Vec::new(),
     };
@@ -163,7 +181,7 @@ pub fn run(
             hall.queue().workers -= 1;
             let why = format!("cannot start a thread: {error}");
             if started == 0 {
-                return Err(RunError::Short(why));
+                return Err(RunError::Short(Shortage(why)));
             }
             tell(Event::Fewer { jobs: started, why });
             break;
@@ -289,7 +307,9 @@ impl Queue {
         }
         let (schedule, test) = (self.schedule.clone(), self.test.clone());
         let read = store.for_each(|record| self.add(&record));
-        if matches!(read, Err(RunError::Setup(_))) && schedule.is_drawn() {
+        if matches!(read, Err(RunError::Setup(SetupError::UnscheduledGame(_))))
+            && schedule.is_drawn()
+        {
             // Earlier versions drew rounds without regard to illegal moves.
             (self.schedule, self.test) = (schedule.without_illegal_strikes(), test);
             return store.for_each(|record| self.add(&record));
@@ -298,7 +318,7 @@ impl Queue {
     }
 
     fn add(&mut self, record: &Record) -> Result<(), RunError> {
-        self.schedule.add(record).map_err(RunError::Setup)?;
+        self.schedule.add(record).map_err(SetupError::from)?;
         if let (Some(test), Some(game)) = (&mut self.test, record.paired_game()) {
             test.add(game);
         }
@@ -331,7 +351,7 @@ impl Hall<'_> {
 
     /// The next game of the schedule that nobody has taken, with its opening. Waits for it where it
     /// is drawn from results that are to come.
-    fn next(&self) -> Result<Option<(Slot, Opening)>, String> {
+    fn next(&self) -> Result<Option<(Slot, Opening)>, OpeningsError> {
         let mut queue = self.queue();
         while !self.stop.is_stopped() && !queue.has_answer() {
             if let Some(returned) = queue.returned.pop() {
@@ -396,7 +416,7 @@ impl Hall<'_> {
             let kept = kept.map(|at| idle.remove(at).1);
             drop(idle);
             let new = || seat_for(&config.agents[agent], self.guard, terms);
-            seats.push(kept.map_or_else(new, Ok).map_err(RunError::Setup)?);
+            seats.push(kept.map_or_else(new, Ok).map_err(SetupError::from)?);
         }
         if !slot.seats.iter().any(|&agent| self.programs[agent]) {
             return Ok(seats);
@@ -405,11 +425,12 @@ impl Hall<'_> {
         for seat in &mut seats {
             while files_are_short() && self.end_idle() {}
             if files_are_short() && self.queue().workers > 1 {
-                return Err(RunError::Short("too few file descriptors are free".to_owned()));
+                let why = "too few file descriptors are free".to_owned();
+                return Err(RunError::Short(Shortage(why)));
             }
-            while let Err(Shortage(why)) = seat.prepare() {
+            while let Err(shortage) = seat.prepare() {
                 if !self.end_idle() {
-                    return Err(RunError::Short(why));
+                    return Err(RunError::Short(shortage));
                 }
             }
         }
@@ -428,16 +449,16 @@ impl Hall<'_> {
         loop {
             match self.seats(slot) {
                 Ok(seats) => return Ok(Some(seats)),
-                Err(RunError::Short(why)) => {
+                Err(RunError::Short(shortage)) => {
                     if self.stop.is_stopped() {
                         return Ok(None);
                     }
                     if let Some(others) = self.give_back(slot, opening) {
-                        let _ = results.send(News::Fewer(others, why));
+                        let _ = results.send(News::Fewer(others, shortage.0));
                         return Ok(None);
                     }
                     if Instant::now() >= until {
-                        return Err(RunError::Short(why));
+                        return Err(RunError::Short(shortage));
                     }
                     thread::sleep(LOOK);
                 }
@@ -460,7 +481,7 @@ impl Hall<'_> {
 
     fn work_on(&self, results: &Sender<News>) -> Result<(), RunError> {
         let mut late = LateAnswers::default();
-        while let Some((slot, opening)) = self.next().map_err(RunError::Setup)? {
+        while let Some((slot, opening)) = self.next().map_err(SetupError::from)? {
             let mut play = |alone| {
                 let seats = self.seats_in_time(&slot, &opening, results)?;
                 seats.map_or(Ok(None), |seats| self.play(&slot, &opening, seats, alone))
@@ -504,7 +525,7 @@ impl Hall<'_> {
         let oldest: Vec<_> = idle.drain(..excess).collect();
         drop(idle);
         drop(oldest); // a program takes a moment to end
-        played.map(Some).map_err(RunError::Setup)
+        Ok(Some(played.map_err(SetupError::from)?))
     }
 }
 

@@ -17,6 +17,14 @@ use crate::{Config, Format, Record, Shard};
 use adaptive::Adaptive;
 use drawn::Drawn;
 
+/// Error of a result whose game is not one of the schedule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("game {id} is not one of the schedule")]
+pub struct UnscheduledGame {
+    /// Number of the game.
+    pub id: u64,
+}
+
 /// One game of a schedule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slot {
@@ -223,10 +231,10 @@ impl Schedule {
     ///
     /// # Errors
     /// If this game is not one of the schedule.
-    pub fn add(&mut self, record: &Record) -> Result<(), String> {
+    pub fn add(&mut self, record: &Record) -> Result<(), UnscheduledGame> {
         match self.next(record.id) {
             Next::Game(slot) if slot.seats == record.seats && slot.pair == record.pair => {}
-            _ => return Err(format!("game {} is not one of the schedule", record.id)),
+            _ => return Err(UnscheduledGame { id: record.id }),
         }
         if let Meetings::Drawn(drawn) = &mut self.meetings {
             drawn.add(record);

@@ -11,12 +11,23 @@ use std::time::{Duration, Instant};
 use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::{PlayerClock, Report};
 
-use crate::{Contestant, Fault, Guard, Protocol, Terms, Usage, Wanted};
+use crate::{CommandError, Contestant, Fault, Guard, Protocol, Terms, Usage, Wanted};
 
 pub use builtin::Builtin;
+pub use gtp::GtpGameError;
 pub(crate) use gtp::Rules as GtpRules;
 use outside::Outside;
 pub(crate) use outside::told_millis;
+
+/// Error of a seat whose program cannot be started by its command line.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{name}: {source}")]
+pub struct SeatError {
+    /// Name of the contestant.
+    pub name: String,
+    /// Error of the command line.
+    pub source: CommandError,
+}
 
 /// A seat for whoever a contestant's spec asks for. Programs are started when their first game
 /// begins.
@@ -27,7 +38,7 @@ pub fn seat_for(
     contestant: &Contestant,
     guard: &Guard,
     terms: &Terms,
-) -> Result<Box<dyn Seat>, String> {
+) -> Result<Box<dyn Seat>, SeatError> {
     let (protocol, command) = match Wanted::parse(&contestant.spec) {
         Wanted::Agent(spec) => return Ok(Box::new(Builtin::new(&spec))),
         Wanted::Program { protocol, command } => (protocol, command),
@@ -35,7 +46,7 @@ pub fn seat_for(
     let outside = |farewell| {
         let folder = contestant.folder.as_deref();
         let outside = Outside::new(&command, folder, guard, terms.memory, farewell);
-        outside.map_err(|why| format!("{}: {why}", contestant.name))
+        outside.map_err(|source| SeatError { name: contestant.name.clone(), source })
     };
     Ok(match protocol {
         Protocol::Ugi => Box::new(ugi::Ugi::new(outside(Some("quit"))?)),

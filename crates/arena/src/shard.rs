@@ -6,6 +6,23 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+/// Error of a text that should name a shard.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ShardError {
+    /// The text is not two numbers with a slash between them.
+    #[error("`{0}` is no shard; write K/N, such as 1/4 for the first of four")]
+    Form(String),
+    /// The number of the shard is 0 or larger than the number of shards.
+    #[error("there is no shard {part} of {of}; they are 1/{of} to {of}/{of}")]
+    OutOfRange {
+        /// Number of the shard as it was written.
+        part: u64,
+        /// Number of shards.
+        of: NonZeroU64,
+    },
+}
+
 /// One of several parts of a schedule: every n-th pair. Together they have every game once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -36,11 +53,10 @@ impl Shard {
 }
 
 impl FromStr for Shard {
-    type Err = String;
+    type Err = ShardError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong =
-            || format!("`{text}` is no shard; write K/N, such as 1/4 for the first of four");
+    fn from_str(text: &str) -> Result<Self, ShardError> {
+        let wrong = || ShardError::Form(text.to_owned());
         let (part, of) = text.split_once('/').ok_or_else(wrong)?;
         let number = |text: &str| text.trim().parse::<u64>().map_err(|_| wrong());
         let (part, of) = (number(part)?, number(of)?);
@@ -48,14 +64,14 @@ impl FromStr for Shard {
         if (1..=of.get()).contains(&part) {
             return Ok(Self { part: part - 1, of });
         }
-        Err(format!("there is no shard {part} of {of}; they are 1/{of} to {of}/{of}"))
+        Err(ShardError::OutOfRange { part, of })
     }
 }
 
 impl TryFrom<String> for Shard {
-    type Error = String;
+    type Error = ShardError;
 
-    fn try_from(text: String) -> Result<Self, String> {
+    fn try_from(text: String) -> Result<Self, ShardError> {
         text.parse()
     }
 }

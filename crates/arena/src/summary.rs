@@ -21,7 +21,7 @@ use crate::{Config, Outlook, Record, Replay, Schedule, Store, StoreError, Verdic
 
 use evidence::Evidence;
 
-pub use anchors::Anchor;
+pub use anchors::{Anchor, AnchorError};
 pub use table::{Order, Row, SeatScore, Uncounted};
 
 /// What the games of a tournament add up to. Everything in it but [`timing`](Summary::timing) follows from
@@ -410,7 +410,7 @@ impl Tally {
     ///
     /// # Errors
     /// If somebody does not take part.
-    pub fn anchored(mut self, anchors: &[Anchor]) -> Result<Self, String> {
+    pub fn anchored(mut self, anchors: &[Anchor]) -> Result<Self, AnchorError> {
         if !anchors.is_empty() {
             self.anchors = anchors::look_up(anchors, &self.config)?;
         }

@@ -65,12 +65,17 @@ impl fmt::Display for Verdict {
     }
 }
 
-impl FromStr for Verdict {
-    type Err = String;
+/// Error of a text that does not name a verdict.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown verdict `{0}`")]
+pub struct UnknownVerdict(pub String);
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for Verdict {
+    type Err = UnknownVerdict;
+
+    fn from_str(text: &str) -> Result<Self, UnknownVerdict> {
         let known = Self::ALL.into_iter().find(|verdict| verdict.as_str() == text);
-        known.ok_or_else(|| format!("unknown verdict `{text}`"))
+        known.ok_or_else(|| UnknownVerdict(text.to_owned()))
     }
 }
 

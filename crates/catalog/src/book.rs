@@ -30,7 +30,7 @@ use std::collections::HashMap;
 
 use tussle_core::{Line, Turn};
 
-use crate::{AnyGame, AnyPosition};
+use crate::{AnyGame, AnyPosition, Error};
 
 pub use file::{VERSION, seal};
 pub use recipe::{Limits, MOST_OPENINGS, Opening, Recipe, openings};
@@ -51,7 +51,7 @@ pub enum BookError {
     Version(u64),
     /// It is not as it was written.
     #[error("the opening library is damaged: {0}; build it again")]
-    Damaged(String),
+    Damaged(#[from] BookDamage),
     /// It belongs to another game.
     #[error("the opening library was made for {made_for}, not {wanted}")]
     Foreign {
@@ -63,6 +63,89 @@ pub enum BookError {
     /// The rules are in a file, and that file is not the same any more.
     #[error("the rules of {0} have changed since the opening library was made; build it again")]
     ChangedRules(String),
+}
+
+/// Damage to an opening book. Lines are counted from 1.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BookDamage {
+    /// The last line, with the checksum, is missing.
+    #[error("it ends in line {lines}, before its checksum")]
+    Unsealed {
+        /// Number of lines.
+        lines: usize,
+    },
+    /// The first line is missing.
+    #[error("it is empty")]
+    Empty,
+    /// A line is not the JSON object it should be.
+    #[error("line {line}, column {column}: {message}")]
+    Json {
+        /// Number of the line.
+        line: usize,
+        /// Column of the line, from 1.
+        column: usize,
+        /// Message of the JSON parser.
+        message: String,
+    },
+    /// A key is not sixteen hexadecimal digits.
+    #[error("line {line}: `{key}` is not a key")]
+    Key {
+        /// Number of the line.
+        line: usize,
+        /// The text in place of the key.
+        key: String,
+    },
+    /// A position has more plies than the book.
+    #[error("line {line}: ply {ply} of a book of {plies}")]
+    Ply {
+        /// Number of the line.
+        line: usize,
+        /// Ply of the position.
+        ply: u32,
+        /// Number of plies of the book.
+        plies: u32,
+    },
+    /// A line is not sorted by ply and key.
+    #[error("line {0} is out of order")]
+    Order(usize),
+    /// A position has two lines.
+    #[error("line {0}: its position is there twice")]
+    Repeated(usize),
+    /// The text was changed after it was written.
+    #[error("its checksum is wrong")]
+    Checksum,
+    /// Lines are missing, or there are too many.
+    #[error("it has {found} entries instead of {expected}")]
+    Count {
+        /// Number of entries in the text.
+        found: usize,
+        /// Number of entries by the first line.
+        expected: usize,
+    },
+    /// An entry contradicts the rules of the game.
+    #[error("position `{position}`: {source}")]
+    Entry {
+        /// Position of the entry.
+        position: String,
+        /// The contradiction.
+        source: EntryError,
+    },
+}
+
+/// Contradiction between an entry of an opening book and the rules of its game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EntryError {
+    /// The game has no such position.
+    #[error(transparent)]
+    Position(Box<Error>),
+    /// The key is that of another position.
+    #[error("it has another key")]
+    Key,
+    /// The move is not legal.
+    #[error("the move `{0}` is illegal there")]
+    Move(String),
 }
 
 /// What is known of one position and its reflections.
@@ -80,15 +163,16 @@ pub struct Entry {
 
 impl Entry {
     /// Whether this entry holds by itself: its position has its key, and its move is legal.
-    fn check(&self, game: &dyn AnyGame) -> Result<(), String> {
-        let wrong = |why| format!("position `{}`: {why}", self.position);
-        let position = game.position(&self.position).map_err(|e| wrong(e.to_string()))?;
+    fn check(&self, game: &dyn AnyGame) -> Result<(), BookDamage> {
+        let wrong = |source| BookDamage::Entry { position: self.position.clone(), source };
+        let position = game.position(&self.position);
+        let position = position.map_err(|e| wrong(EntryError::Position(Box::new(e))))?;
         if (position.board_key(), position.canonical_key()) != (self.key, self.key) {
-            return Err(wrong("it has another key".to_owned()));
+            return Err(wrong(EntryError::Key));
         }
         let mv = &self.line.mv;
         if !position.moves().contains(mv) {
-            return Err(wrong(format!("the move `{mv}` is illegal there")));
+            return Err(wrong(EntryError::Move(mv.clone())));
         }
         Ok(())
     }
@@ -151,7 +235,8 @@ impl Book {
     /// If the book is of another game, or an entry does not hold.
     pub fn check(&self, game: &dyn AnyGame) -> Result<(), BookError> {
         self.fits(game)?;
-        self.entries.iter().try_for_each(|entry| entry.check(game)).map_err(BookError::Damaged)
+        self.entries.iter().try_for_each(|entry| entry.check(game))?;
+        Ok(())
     }
 
     /// What the book says about a position of `game`, which it [`fits`](Book::fits).
@@ -176,7 +261,8 @@ impl Book {
         let Some(&place) = self.places.get(&key) else { return Ok(None) };
         let entry = &self.entries[place];
         let Some(mv) = position.unreflect_move(&entry.line.mv, symmetry) else {
-            return entry.check(game).map(|()| None).map_err(BookError::Damaged);
+            entry.check(game)?;
+            return Ok(None);
         };
         let mut line = Line { mv: mv.clone(), pv: vec![mv], ..entry.line.clone() };
         if position.reflect(symmetry).text() != entry.position {

@@ -16,8 +16,10 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    pub(crate) fn usage(message: impl Into<String>) -> Self {
-        Self::Usage(message.into())
+    /// The request was wrong, with this text or error.
+    #[expect(clippy::needless_pass_by_value, reason = "so that it can be given to `map_err`")]
+    pub(crate) fn usage(message: impl ToString) -> Self {
+        Self::Usage(message.to_string())
     }
 
     /// A file the user named could not be written.
@@ -88,14 +90,15 @@ impl From<tussle_arena::StoreError> for Failure {
 
 impl From<tussle_lab::LabError> for Failure {
     fn from(error: tussle_lab::LabError) -> Self {
+        use tussle_arena::RunError;
         use tussle_lab::LabError;
         match error {
-            LabError::Catalog(error) => error.into(),
-            LabError::Store(error) => error.into(),
-            LabError::Usage(why) => Self::Usage(why),
+            LabError::Store(error) | LabError::Run(RunError::Store(error)) => error.into(),
             LabError::Folder(path, error) => Self::cannot_write(&path, &error),
-            LabError::Short(why) => Self::Failed(why),
-            LabError::Stopped => Self::Failed("stopped before the end".to_owned()),
+            LabError::Run(RunError::Short(_)) | LabError::Stopped => {
+                Self::Failed(error.to_string())
+            }
+            wrong => Self::usage(wrong),
         }
     }
 }

@@ -17,8 +17,8 @@ use clap::Parser as _;
 use tussle_catalog::turns;
 
 fn main() -> ExitCode {
-    if let Err(message) = cpu::check() {
-        eprintln!("tussle: {message}");
+    if let Err(error) = cpu::check() {
+        eprintln!("tussle: {error}");
         return ExitCode::FAILURE;
     }
     match cmd::run(cmd::Tussle::parse()) {

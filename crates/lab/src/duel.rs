@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use tussle_arena::{
-    Config, Contestant, Event, Guard, RunError, Store, Summary, Tournament, process_cpu_time, run,
+    Config, Contestant, Event, Guard, Store, Summary, Tournament, process_cpu_time, run,
 };
 use tussle_core::StopFlag;
 
@@ -56,7 +56,7 @@ impl Duel {
         config.seed = self.seed;
         config.limit = Some(self.games);
         config.rounds = self.games.div_ceil(2);
-        Tournament::new(config).map_err(LabError::Usage)
+        Ok(Tournament::new(config)?)
     }
 
     /// Plays the games that are not in the store, so many at once, and tells of each that is over.
@@ -74,11 +74,6 @@ impl Duel {
             if let Event::Finished(..) = event {
                 finished();
             }
-        })
-        .map_err(|error| match error {
-            RunError::Store(error) => LabError::Store(error),
-            RunError::Setup(why) => LabError::Usage(why),
-            short @ RunError::Short(_) => LabError::Short(short.to_string()),
         })?;
         if stop.is_stopped() && store.len()? < self.games {
             return Err(LabError::Stopped);

@@ -3,6 +3,10 @@
 use std::io;
 use std::path::PathBuf;
 
+use tussle_view::ViewError;
+
+use crate::{ExperimentError, ExplainError, ReviewError, UnknownName};
+
 /// Why an experiment or a reproduction did not come to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum LabError {
@@ -12,15 +16,33 @@ pub enum LabError {
     /// The games of a match could not be kept.
     #[error(transparent)]
     Store(#[from] tussle_arena::StoreError),
-    /// Something that was asked for does not exist or cannot be.
-    #[error("{0}")]
-    Usage(String),
+    /// A match cannot be played with these agents and terms.
+    #[error(transparent)]
+    Config(#[from] tussle_arena::ConfigError),
+    /// A match ended before all games were played; what was played is kept.
+    #[error(transparent)]
+    Run(#[from] tussle_arena::RunError),
+    /// There is no experiment or reproduction of this name.
+    #[error(transparent)]
+    Unknown(#[from] UnknownName),
+    /// An experiment cannot be carried out.
+    #[error(transparent)]
+    Experiment(#[from] ExperimentError),
+    /// A game cannot be reviewed.
+    #[error(transparent)]
+    Review(#[from] ReviewError),
+    /// A search cannot be explained.
+    #[error(transparent)]
+    Explain(#[from] ExplainError),
+    /// An embedded tree is not the JSON it should be.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    /// A picture cannot be painted.
+    #[error(transparent)]
+    View(#[from] ViewError),
     /// A folder or a file in it cannot be read or written.
     #[error("cannot write {}: {}", .0.display(), .1)]
     Folder(PathBuf, #[source] io::Error),
-    /// This machine is short of threads, descriptors, processes or memory; what was measured is kept.
-    #[error("{0}")]
-    Short(String),
     /// Somebody stopped the work; what was measured is kept.
     #[error("stopped before the end")]
     Stopped,

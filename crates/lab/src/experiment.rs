@@ -36,6 +36,32 @@ use crate::{Bench, Finding, LabError, Watch};
 
 pub use table::EXPERIMENTS;
 
+/// Error of an experiment that cannot be carried out.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExperimentError {
+    /// The experiment of this name does not have two budgets.
+    #[error("{0} needs two budgets")]
+    Budgets(&'static str),
+    /// The experiment of this name has no agent.
+    #[error("{0} needs an agent")]
+    NoAgent(&'static str),
+    /// The memory of the agent ends the search before the tree has this size.
+    #[error("{spec}: the tree cannot grow to {size} simulations")]
+    TreeTooSmall {
+        /// Spec of the agent.
+        spec: String,
+        /// Number of simulations.
+        size: u64,
+    },
+    /// The game of this spec offers no choice soon after its start.
+    #[error("{0} has no position with a choice soon after its start")]
+    NoPosition(String),
+    /// The game of this spec has no position whose moves differ in value.
+    #[error("{0} poses no problems: all moves are alike")]
+    NoProblem(String),
+}
+
 /// An experiment, as the table declares it.
 #[derive(Debug)]
 pub struct Experiment {

@@ -86,7 +86,7 @@ impl Finding {
     pub fn write(&self, folder: &Path) -> Result<Vec<PathBuf>, LabError> {
         let name = &self.name;
         let svg = self.figure.svg(Theme::Light);
-        let png = png(&svg, 2.0).map_err(|error| LabError::Usage(error.to_string()))?;
+        let png = png(&svg, 2.0)?;
         let json = serde_json::to_string_pretty(&self.json()).map_err(io::Error::from);
         let json = json.map_err(|error| LabError::Folder(folder.to_owned(), error))? + "\n";
         let words = format!(

@@ -29,7 +29,7 @@ pub use analysis::{Analysis, outcome_name, stopped_name, tree_document};
 pub use bench::{Bench, Watch};
 pub use duel::Duel;
 pub use error::LabError;
-pub use experiment::{EXPERIMENTS, Experiment, experiment};
+pub use experiment::{EXPERIMENTS, Experiment, ExperimentError, experiment};
 pub use explain::{
     Beat, Exercise, ExerciseError, ExplainError, Explanation, Frames, Kind, MOST_BEATS,
     MOST_FRAMES, MOST_LINES, MOST_STEPS, Node, Saving, Standing, Step, Tree, Weighed, bare_leaves,
@@ -44,7 +44,7 @@ pub use reproduce::{
     reproduction,
 };
 pub use review::{
-    Judged, REVIEW_NODES, Review, ReviewNews, Reviewer, Summary, THRESHOLDS, Threshold,
-    Verdict as MoveVerdict, Worth, review,
+    Judged, REVIEW_NODES, Review, ReviewError, ReviewNews, Reviewer, Summary, THRESHOLDS,
+    Threshold, Verdict as MoveVerdict, Worth, review,
 };
-pub use words::grouped;
+pub use words::{UnknownName, grouped};

@@ -16,7 +16,7 @@ mod verdict;
 use std::time::Duration;
 
 use serde::Serialize;
-use tussle_catalog::{AnyGame, AnyPosition, turns};
+use tussle_catalog::{AnyGame, AnyPosition, Error, turns};
 use tussle_core::{Outcome, StopFlag, Turn};
 
 use crate::LabError;
@@ -26,6 +26,39 @@ use sentence::Told;
 pub use summary::Summary;
 use verdict::Finding;
 pub use verdict::{THRESHOLDS, Threshold, Verdict};
+
+/// Advice about an agent that cannot judge.
+const JUDGE_HINT: &str = "mcts can in every game, alphabeta where two play without dice; \
+                       expectimax, maxn and the others that search can too";
+
+/// Error of a game that cannot be reviewed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReviewError {
+    /// The game has no moves.
+    #[error("there is no move to look at")]
+    NoMove,
+    /// A move is not legal.
+    #[error("move {number}: {source}")]
+    Move {
+        /// Number of the move, from 1.
+        number: usize,
+        /// Error of the game.
+        source: Error,
+    },
+    /// The spec names a program.
+    #[error("{0}: a program tells its moves, not what they are worth; {JUDGE_HINT}")]
+    Program(String),
+    /// The agent of this name does not search.
+    #[error("{0} does not search, so it cannot judge; {JUDGE_HINT}")]
+    NoSearch(String),
+    /// The agent of this name gives no value for each player.
+    #[error("{0} does not say what a position is worth to everybody: use --agent mcts")]
+    NoValues(String),
+    /// Chance is to move and has no outcome.
+    #[error("chance has nothing to do")]
+    NoOutcome,
+}
 
 /// Who looks at a game, and how hard.
 #[derive(Clone, Debug)]
@@ -157,11 +190,11 @@ pub fn review(
     tell: &mut dyn FnMut(&ReviewNews),
 ) -> Result<Review, LabError> {
     if moves.is_empty() {
-        return Err(LabError::Usage("there is no move to look at".to_owned()));
+        return Err(ReviewError::NoMove.into());
     }
     let mut position = start.without_history();
     for (i, mv) in moves.iter().enumerate() {
-        position.play(mv).map_err(|e| LabError::Usage(format!("move {}: {e}", i + 1)))?;
+        position.play(mv).map_err(|source| ReviewError::Move { number: i + 1, source })?;
     }
     let moves = position.history().to_vec(); // as the game writes them
     let total = moves.len() + 1;

@@ -24,22 +24,37 @@ pub(crate) fn list(items: &[String]) -> String {
     }
 }
 
-/// There is nothing of this name: the nearest, if one is near, and all that there are.
-pub(crate) fn unknown<'a>(
-    what: &str,
-    name: &str,
-    known: impl IntoIterator<Item = &'a str>,
-) -> LabError {
-    let known: Vec<&str> = known.into_iter().collect();
+/// Error of a name that nothing has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no {what} `{name}`; {} {}", hint(.name, .known), .known.join(", "))]
+pub struct UnknownName {
+    /// Kind of thing that was asked for.
+    pub what: &'static str,
+    /// Name that was given.
+    pub name: String,
+    /// Names that exist.
+    pub known: Vec<&'static str>,
+}
+
+/// Suggests the known name that resembles the given one most, if it is close enough.
+fn hint(name: &str, known: &[&str]) -> String {
     let wrong = name.to_lowercase();
     let likeness = |known: &&str| strsim::jaro_winkler(known, &wrong);
     let nearest = known.iter().map(|known| (likeness(known), known));
     let nearest = nearest.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(near, _)| *near > 0.8);
-    let hint = nearest.map_or_else(
+    nearest.map_or_else(
         || "there are".to_owned(),
         |(_, known)| format!("did you mean `{known}`? There are"),
-    );
-    LabError::Usage(format!("there is no {what} `{name}`; {hint} {}", known.join(", ")))
+    )
+}
+
+/// Returns the error of a name that nothing of this kind has.
+pub(crate) fn unknown(
+    what: &'static str,
+    name: &str,
+    known: impl IntoIterator<Item = &'static str>,
+) -> LabError {
+    UnknownName { what, name: name.to_owned(), known: known.into_iter().collect() }.into()
 }
 
 #[cfg(test)]

@@ -174,7 +174,7 @@ impl Hall {
                 let run = run.at(store.path(), kept);
                 self.runs().insert(name.to_owned(), run.clone());
                 run.clone().play(tournament, store).map_err(|why| {
-                    run.fail(&why);
+                    run.fail(&why.to_string());
                     Refusal::failed(why)
                 })?;
                 Ok(Begun { name: name.to_owned(), kept })

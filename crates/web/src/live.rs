@@ -254,7 +254,7 @@ impl Session {
     fn hear(&self, text: &str) {
         let (id, ask) = match read(text) {
             Ok(read) => read,
-            Err((id, why)) => return self.out(id).complain(&Refusal::wrong(why)),
+            Err(error) => return self.out(error.id()).complain(&Refusal::wrong(error)),
         };
         let (out, bytes) = (self.out(id), text.len());
         match ask {
@@ -326,12 +326,32 @@ async fn ended(ending: &mut Receiver<bool>) {
     let _ = ending.wait_for(|ends| *ends).await;
 }
 
+/// Error of a message that is not understood.
+#[derive(Debug, thiserror::Error)]
+enum MessageError {
+    #[error("not a JSON object: {0}")]
+    NotAnObject(#[source] serde_json::Error),
+    #[error("a message needs an `id`, a whole number")]
+    NoId,
+    #[error("not understood: {source}")]
+    Content { id: u64, source: serde_json::Error },
+}
+
+impl MessageError {
+    /// Returns the number under which the page hears of the error; 0 if the message has none.
+    fn id(&self) -> u64 {
+        match self {
+            Self::NotAnObject(_) | Self::NoId => 0,
+            Self::Content { id, .. } => *id,
+        }
+    }
+}
+
 /// The number of a message and what it asks for.
-fn read(text: &str) -> Result<(u64, Ask), (u64, String)> {
+fn read(text: &str) -> Result<(u64, Ask), MessageError> {
     let mut fields: Map<String, Value> =
-        serde_json::from_str(text).map_err(|e| (0, format!("not a JSON object: {e}")))?;
-    let id = fields.remove("id").and_then(|id| id.as_u64());
-    let id = id.ok_or_else(|| (0, "a message needs an `id`, a whole number".to_owned()))?;
+        serde_json::from_str(text).map_err(MessageError::NotAnObject)?;
+    let id = fields.remove("id").and_then(|id| id.as_u64()).ok_or(MessageError::NoId)?;
     let ask = serde_json::from_value(Value::Object(fields));
-    Ok((id, ask.map_err(|e| (id, format!("not understood: {e}")))?))
+    Ok((id, ask.map_err(|source| MessageError::Content { id, source })?))
 }

@@ -8,13 +8,13 @@ use tussle_core::{Rng, Turn};
 
 use super::pace::TimeGranted;
 use super::positions::{self, fault_of};
-use super::probe::Probe;
+use super::probe::{Probe, ProgramEnd};
 use super::{
     Finding, Outcome, Problem, Step, Talk, failed, farewell, fine, quiet, starts, warning,
 };
-use crate::Fault;
 use crate::program::START;
 use crate::seat::GtpRules;
+use crate::{Fault, GtpGameError};
 
 /// The test, in this order.
 pub(super) const STEPS: &[Step<Gtp>] = &[
@@ -96,7 +96,7 @@ impl Talk for Gtp {
 }
 
 impl Gtp {
-    pub(super) fn new(probe: Probe, game: Arc<dyn AnyGame>) -> Result<Self, String> {
+    pub(super) fn new(probe: Probe, game: Arc<dyn AnyGame>) -> Result<Self, GtpGameError> {
         let GtpRules { size, komi } = GtpRules::of(game.spec())?;
         let (commands, noise) = (Vec::new(), Vec::new());
         Ok(Self { probe, game, size, komi, rng: Rng::new(1), commands, noise })
@@ -457,13 +457,13 @@ impl Gtp {
     fn quits(&mut self) -> Outcome {
         let Response { is_well, .. } = self.ask("quit")?;
         match self.probe.end_within(super::FAREWELL) {
-            Some(Ok((0, 0))) if is_well => fine(),
-            Some(Ok((0, left))) if left > 0 => warning(
+            Some(ProgramEnd::Exited { code: 0, left: 0 }) if is_well => fine(),
+            Some(ProgramEnd::Exited { code: 0, left }) if left > 0 => warning(
                 format!("it ended and left {left} processes running"),
                 "nothing left running",
                 "end what you have started, and wait for it, before you end",
             ),
-            Some(end) => warning(format!("{end:?}"), "`=` and exit code 0", "end normally"),
+            Some(end) => warning(end.to_string(), "`=` and exit code 0", "end normally"),
             None => failed(
                 format!("it still ran {:?} later", super::FAREWELL),
                 "its end after `quit`",

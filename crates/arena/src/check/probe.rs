@@ -1,5 +1,6 @@
 //! A program under test, and what was said to it.
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use tussle_catalog::AnyPosition;
@@ -24,6 +25,27 @@ const POLL_INTERVAL: Duration = Duration::from_millis(5);
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
 /// Time that a slow program gets for its answer, before its input is closed.
 const LATE_ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// End of a program under test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum ProgramEnd {
+    /// The program ended by itself and left this many processes running.
+    Exited { code: i32, left: usize },
+    /// A signal of this number ended the program.
+    Killed(i32),
+    /// The guard ended the program, or has failed.
+    Guard(Notice),
+}
+
+impl fmt::Display for ProgramEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exited { code, .. } => write!(f, "it ended with exit code {code}"),
+            Self::Killed(signal) => write!(f, "signal {signal} ended it"),
+            Self::Guard(notice) => write!(f, "{notice:?}"),
+        }
+    }
+}
 
 /// A program that is started as often as needed.
 pub(super) struct Probe {
@@ -217,17 +239,16 @@ impl Probe {
         }
     }
 
-    /// Waits for its end: its exit code and how many processes it left, or what else ended it; nothing
-    /// if it still runs.
-    pub(super) fn end_within(&mut self, span: Duration) -> Option<Result<(i32, usize), String>> {
+    /// Waits for the end of the program; `None` if it still runs.
+    pub(super) fn end_within(&mut self, span: Duration) -> Option<ProgramEnd> {
         let end = self.program.as_mut()?.end_by(Instant::now() + span)?;
-        let how = match end {
-            Notice::Exited { code, left, .. } => Ok((*code, *left)),
-            Notice::Killed { signal, .. } => Err(format!("signal {signal} ended it")),
-            other => Err(format!("{other:?}")),
+        let end = match end {
+            Notice::Exited { code, left, .. } => ProgramEnd::Exited { code: *code, left: *left },
+            Notice::Killed { signal, .. } => ProgramEnd::Killed(*signal),
+            other => ProgramEnd::Guard(other.clone()),
         };
         self.program = None;
-        Some(how)
+        Some(end)
     }
 }
 

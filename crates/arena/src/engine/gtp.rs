@@ -6,6 +6,7 @@
 mod analysis;
 mod board;
 mod commands;
+mod error;
 mod handicap;
 #[cfg(test)]
 mod tests;
@@ -19,10 +20,11 @@ use tussle_catalog::Error;
 use tussle_core::{Budget, Clock, Report};
 
 use super::output::Output;
-use super::search::{Searching, Task, Told};
+use super::search::{SearchError, Searching, Task, Told};
 use super::{LONGEST_LINE, Player, next_line};
 use analysis::{Analysis, Wish};
 use board::{Board, Colour};
+use error::GtpError;
 use time::Timing;
 
 /// An engine before the first command.
@@ -134,7 +136,7 @@ enum Reply {
 }
 
 /// What a command gives: an answer, or why it failed.
-type Answer = Result<String, String>;
+type Answer = Result<String, GtpError>;
 
 struct Engine {
     board: Board,
@@ -156,9 +158,9 @@ impl Engine {
         budget: Budget,
         lines: usize,
         mut hear: impl FnMut(&Report<String>) + Send + 'static,
-    ) -> Result<Report<String>, String> {
+    ) -> Result<Report<String>, GtpError> {
         let position = self.board.with_turn_of(colour)?;
-        let agent = self.player.take().map_err(|error| error.to_string())?;
+        let agent = self.player.take()?;
         let (send, answer) = mpsc::channel();
         let task = Task { agent, position, budget, lines, waits: false };
         let searching = Searching::start(task, move |told| match told {
@@ -168,7 +170,7 @@ impl Engine {
             }
         });
         self.player.give_back(searching.wait());
-        answer.recv().map_err(|_| "the search broke down".to_owned())?
+        Ok(answer.recv().unwrap_or(Err(SearchError::Panic))?)
     }
 
     /// Starts an analysis that the next line ends.
@@ -176,14 +178,14 @@ impl Engine {
         &mut self,
         wish: &Wish,
         output: Output<W>,
-        begin: impl FnOnce() -> Result<(), String>,
-    ) -> Result<Analysis, String> {
+        begin: impl FnOnce() -> io::Result<()>,
+    ) -> Result<Analysis, GtpError> {
         if self.board.is_over() {
-            return Err("the game is over".to_owned());
+            return Err(GtpError::GameOver);
         }
         let colour = wish.colour.unwrap_or(self.board.to_move());
         let position = self.board.with_turn_of(colour)?;
-        let agent = self.player.take().map_err(|error| error.to_string())?;
+        let agent = self.player.take()?;
         begin()?;
         let budget = Budget::default().time(Duration::MAX);
         let task = Task { agent, position, budget, lines: wish.lines(), waits: true };

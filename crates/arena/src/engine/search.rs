@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
 
-use tussle_catalog::{AnyAgent, AnyPosition, Query};
+use tussle_catalog::{AnyAgent, AnyPosition, Error, Query};
 use tussle_core::{Budget, Report, StopFlag};
 
 /// What to search.
@@ -31,12 +31,22 @@ pub(super) struct Searching {
 /// A search to be run; returns the agent unless the search panicked.
 type Work = Box<dyn FnOnce() -> Option<Box<dyn AnyAgent>> + Send>;
 
+/// Error of a search that gave no report.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum SearchError {
+    #[error(transparent)]
+    Agent(#[from] Error),
+    /// The agent panicked.
+    #[error("the search broke down")]
+    Panic,
+}
+
 /// What happened in a search.
 pub(super) enum Told<'a> {
     /// What is known so far.
     Live(&'a Report<String>),
     /// The end: the last report, or why there is none.
-    Done(Result<&'a Report<String>, String>),
+    Done(Result<&'a Report<String>, SearchError>),
 }
 
 impl Searching {
@@ -53,8 +63,8 @@ impl Searching {
             let answer = catch_unwind(AssertUnwindSafe(|| agent.analyse(position.as_ref(), query)));
             let is_sound = answer.is_ok();
             let report = match answer {
-                Ok(report) => report.map_err(|error| error.to_string()),
-                Err(_) => Err("the search broke down".to_owned()),
+                Ok(report) => report.map_err(SearchError::from),
+                Err(_) => Err(SearchError::Panic),
             };
             if waits {
                 let _ = wait.recv(); // nothing is ever sent: this is the end of the other side

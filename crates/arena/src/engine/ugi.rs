@@ -21,6 +21,24 @@ use super::{LONGEST_LINE, Player, next_line};
 use info::Teller;
 use limits::Limits;
 
+/// Error of a `setoption` or `position` command.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+enum UgiError {
+    #[error("write setoption name NAME value VALUE")]
+    OptionForm,
+    #[error("there is no option {0}")]
+    UnknownOption(String),
+    #[error("{0} is no whole number from 0")]
+    NotANumber(String),
+    #[error("write position startpos or position fen F, then moves …")]
+    PositionForm,
+    #[error("move {number} ({mv}): {source}")]
+    Move { number: usize, mv: String, source: Error },
+    /// The catalog rejects a game, an agent or a position.
+    #[error(transparent)]
+    Catalog(#[from] Error),
+}
+
 /// What is answered where there is no move, as UCI engines do.
 const NO_MOVE: &str = "bestmove 0000";
 
@@ -76,7 +94,7 @@ impl<W: Write + Send + 'static> Engine<W> {
             "isready" => self.output.line("readyok")?,
             "setoption" => {
                 if let Err(why) = self.set_option(rest) {
-                    self.complain(&why)?;
+                    self.complain(&why.to_string())?;
                 }
             }
             "uginewgame" => {
@@ -86,7 +104,7 @@ impl<W: Write + Send + 'static> Engine<W> {
             }
             "position" => match self.read_position(rest) {
                 Ok(position) => self.position = position,
-                Err(why) => self.complain(&why)?,
+                Err(why) => self.complain(&why.to_string())?,
             },
             "go" => self.go(rest, began)?,
             "stop" => self.stop(),
@@ -115,14 +133,14 @@ impl<W: Write + Send + 'static> Engine<W> {
     }
 
     /// `name X value Y`; a value may contain spaces.
-    fn set_option(&mut self, text: &str) -> Result<(), String> {
-        let form = "write setoption name NAME value VALUE";
-        let text = text.strip_prefix("name").map(str::trim).ok_or(form)?;
-        let (name, value) = text.split_once(" value").ok_or(form)?;
+    fn set_option(&mut self, text: &str) -> Result<(), UgiError> {
+        let form = UgiError::OptionForm;
+        let text = text.strip_prefix("name").map(str::trim);
+        let (name, value) = text.and_then(|text| text.split_once(" value")).ok_or(form)?;
         let value = value.trim();
         let number = || {
             let number = value.parse::<u64>();
-            number.map_err(|_| format!("{value} is no whole number from 0"))
+            number.map_err(|_| UgiError::NotANumber(value.to_owned()))
         };
         let (game, agent, seed) = (self.player.game(), self.player.spec(), self.player.seed());
         let player = match name.trim().to_ascii_lowercase().as_str() {
@@ -133,9 +151,9 @@ impl<W: Write + Send + 'static> Engine<W> {
                 self.margin = Duration::from_millis(number()?);
                 return Ok(());
             }
-            other => return Err(format!("there is no option {other}")),
+            other => return Err(UgiError::UnknownOption(other.to_owned())),
         };
-        let player = player.map_err(|error| error.to_string())?;
+        let player = player?;
         self.stop();
         if player.game().spec() != self.player.game().spec() {
             self.position = player.game().start();
@@ -145,7 +163,7 @@ impl<W: Write + Send + 'static> Engine<W> {
     }
 
     /// `startpos` or `fen F`, and perhaps `moves …`. Our positions contain spaces, moves do not.
-    fn read_position(&self, text: &str) -> Result<Box<dyn AnyPosition>, String> {
+    fn read_position(&self, text: &str) -> Result<Box<dyn AnyPosition>, UgiError> {
         let is_moves = |&(at, word): &(usize, &str)| word == "moves" && starts_word(text, at);
         let (from, moves) = match text.rmatch_indices("moves").find(is_moves) {
             Some((at, word)) => (text[..at].trim(), &text[at + word.len()..]),
@@ -155,12 +173,14 @@ impl<W: Write + Send + 'static> Engine<W> {
         let mut position = match from.split_once(char::is_whitespace) {
             None if from == "startpos" => Ok(game.start()),
             Some(("fen", fen)) => game.position(fen.trim()),
-            _ => return Err("write position startpos or position fen F, then moves …".to_owned()),
-        }
-        .map_err(|error| error.to_string())?;
+            _ => return Err(UgiError::PositionForm),
+        }?;
         for (i, mv) in moves.split_whitespace().enumerate() {
-            let wrong = |error: Error| format!("move {} ({mv}): {error}", i + 1);
-            position.play(mv).map_err(wrong)?;
+            position.play(mv).map_err(|source| UgiError::Move {
+                number: i + 1,
+                mv: mv.to_owned(),
+                source,
+            })?;
         }
         Ok(position)
     }

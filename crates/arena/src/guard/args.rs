@@ -24,6 +24,17 @@ impl Role {
     }
 }
 
+/// Error of the arguments of a guard.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum ArgsError {
+    #[error("{0} needs a number")]
+    NoNumber(&'static str),
+    #[error("unknown argument `{0}`")]
+    Unknown(String),
+    #[error("no program to guard")]
+    NoProgram,
+}
+
 /// What a guard is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Args {
@@ -84,12 +95,12 @@ impl Args {
         command
     }
 
-    pub(super) fn parse(args: &[OsString]) -> Result<Self, String> {
+    pub(super) fn parse(args: &[OsString]) -> Result<Self, ArgsError> {
         let mut parsed = Self::new(None, u64::MAX, Vec::new());
         let mut texts = args.iter().map(|arg| arg.to_string_lossy().into_owned());
-        let number = |key: &str, text: Option<String>| {
+        let number = |key: &'static str, text: Option<String>| {
             let number = text.and_then(|text| text.parse::<u64>().ok());
-            number.ok_or_else(|| format!("{key} needs a number"))
+            number.ok_or(ArgsError::NoNumber(key))
         };
         while let Some(text) = texts.next() {
             match text.as_str() {
@@ -104,11 +115,11 @@ impl Args {
                     parsed.words = texts.collect();
                     break;
                 }
-                other => return Err(format!("unknown argument `{other}`")),
+                other => return Err(ArgsError::Unknown(other.to_owned())),
             }
         }
         if parsed.words.is_empty() {
-            return Err("no program to guard".to_owned());
+            return Err(ArgsError::NoProgram);
         }
         Ok(parsed)
     }

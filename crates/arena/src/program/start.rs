@@ -25,6 +25,47 @@ const GAME_FOLDERS: &str = "/usr/local/games:/usr/games";
 /// Environment variable that replaces [`GAME_FOLDERS`]; empty for none.
 const GAME_FOLDERS_VARIABLE: &str = "TUSSLE_GAME_FOLDERS";
 
+/// Error of the command line of a program.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CommandError {
+    /// The command line cannot be split into words.
+    #[error("`{0}`: a quote is not closed, or a backslash ends it")]
+    Unclosed(String),
+    /// The command line has no words.
+    #[error("a program is needed after the colon, as in `ugi:./my_engine`")]
+    Empty,
+}
+
+/// Error of a program that cannot be found or executed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProgramError {
+    /// The command line is wrong.
+    #[error(transparent)]
+    Command(#[from] CommandError),
+    /// The folder in which the program should run does not exist.
+    #[error("its folder {} does not exist", .0.display())]
+    NoFolder(PathBuf),
+    /// The file exists but may not be executed.
+    #[error("{} cannot be executed; try chmod +x", .0.display())]
+    NotExecutable(PathBuf),
+    /// The path names no file.
+    #[error("there is no program {}", .0.display())]
+    Missing(PathBuf),
+    /// No folder of the search path contains the program.
+    #[error(
+        "there is no program `{name}` in the search path{}",
+        if *.is_here { format!("; for the one here write ./{name}") } else { String::new() }
+    )]
+    NotInPath {
+        /// Name of the program.
+        name: String,
+        /// True if the folder in which it should run contains a file of this name.
+        is_here: bool,
+    },
+}
+
 /// What it takes to start a program, as often as needed.
 #[derive(Clone, Debug)]
 pub(crate) struct Launch {
@@ -44,7 +85,7 @@ impl Launch {
         folder: Option<&Path>,
         guard: &Guard,
         memory: Option<u64>,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, CommandError> {
         let words = words(command)?;
         Ok(Self { words, folder: folder.map(Path::to_owned), guard: guard.clone(), memory })
     }
@@ -56,8 +97,8 @@ impl Launch {
     /// If it cannot be started, with the reason.
     pub(crate) fn start(&self) -> Result<Program, Fault> {
         if let Some(folder) = self.folder.as_ref().filter(|folder| !folder.is_dir()) {
-            let what = format!("its folder {} does not exist", folder.display());
-            return Err(Fault::new(Verdict::Crash, what));
+            let missing = ProgramError::NoFolder(folder.clone());
+            return Err(Fault::new(Verdict::Crash, missing.to_string()));
         }
         let mut program = self.spawn().map_err(|error| {
             let exe = self.guard.exe.display();
@@ -132,11 +173,10 @@ pub(crate) fn files_are_short() -> bool {
 }
 
 /// The words of a command line.
-fn words(command: &str) -> Result<Vec<String>, String> {
-    let words = shlex::split(command)
-        .ok_or_else(|| format!("`{command}`: a quote is not closed, or a backslash ends it"))?;
+fn words(command: &str) -> Result<Vec<String>, CommandError> {
+    let words = shlex::split(command).ok_or_else(|| CommandError::Unclosed(command.to_owned()))?;
     if words.is_empty() {
-        return Err("a program is needed after the colon, as in `ugi:./my_engine`".to_owned());
+        return Err(CommandError::Empty);
     }
     Ok(words)
 }
@@ -145,25 +185,23 @@ fn words(command: &str) -> Result<Vec<String>, String> {
 ///
 /// # Errors
 /// If there is none, with where it was looked for.
-pub(crate) fn look_up(command: &str, folder: Option<&Path>) -> Result<(), String> {
+pub(crate) fn look_up(command: &str, folder: Option<&Path>) -> Result<(), ProgramError> {
     let name = words(command)?.swap_remove(0);
     if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-        return Err(format!("its folder {} does not exist", folder.display()));
+        return Err(ProgramError::NoFolder(folder.to_owned()));
     }
     let here = folder.map_or_else(|| PathBuf::from(&name), |folder| folder.join(&name));
     if name.contains('/') {
         return match os::is_executable(&here) {
             Some(true) => Ok(()),
-            Some(false) => Err(format!("{} cannot be executed; try chmod +x", here.display())),
-            None => Err(format!("there is no program {}", here.display())),
+            Some(false) => Err(ProgramError::NotExecutable(here)),
+            None => Err(ProgramError::Missing(here)),
         };
     }
     if find_program(&name).is_some() {
         return Ok(());
     }
-    let hint =
-        if here.is_file() { format!("; for the one here write ./{name}") } else { String::new() };
-    Err(format!("there is no program `{name}` in the search path{hint}"))
+    Err(ProgramError::NotInPath { name, is_here: here.is_file() })
 }
 
 /// Where a program of this name is, in the search path or among the games.
@@ -200,8 +238,19 @@ mod tests {
         let guard = Guard::this(&["guard"]);
         let words = |text| Launch::new(text, None, &guard, None).map(|launch| launch.words);
         assert_eq!(words("./a 'b c' \"d\"").unwrap(), ["./a", "b c", "d"]);
-        assert!(words("./a 'b").unwrap_err().contains("a quote is not closed"));
-        assert!(words(" ").unwrap_err().contains("a program is needed"));
+        assert_eq!(words("./a 'b"), Err(CommandError::Unclosed("./a 'b".to_owned())));
+        assert_eq!(words(" "), Err(CommandError::Empty));
+    }
+
+    #[test]
+    fn a_program_beside_the_agent_is_suggested_with_its_path() {
+        let missing = |is_here| ProgramError::NotInPath { name: "mine".to_owned(), is_here };
+        assert_eq!(look_up("mine -v", None), Err(missing(false)));
+        assert_eq!(missing(false).to_string(), "there is no program `mine` in the search path");
+        assert_eq!(
+            missing(true).to_string(),
+            "there is no program `mine` in the search path; for the one here write ./mine"
+        );
     }
 
     #[test]

@@ -126,7 +126,10 @@ fn a_game_that_was_not_drawn_is_not_taken_for_one() {
     let stop = StopFlag::default();
     let guard = Guard::this(&["no guard is needed"]);
     let result = run(&tournament, &mut store, &guard, 1, &stop, &mut |_| {});
-    assert!(matches!(result, Err(RunError::Setup(why)) if why.contains("game 0")));
+    let expected = UnscheduledGame { id: 0 };
+    assert!(
+        matches!(result, Err(RunError::Setup(SetupError::UnscheduledGame(e))) if e == expected)
+    );
 }
 
 /// Returns a game of a second per move in which agent 0 was late by `by` and waited for `waited` milliseconds.

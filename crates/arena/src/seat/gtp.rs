@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use tussle_catalog::{GoOptions, go_options};
+use tussle_catalog::{Error, GoOptions, go_options};
 use tussle_core::Clock;
 
 use super::outside::{Outside, start_deadline};
@@ -30,20 +30,32 @@ pub(crate) struct Rules {
     pub(crate) komi: f64,
 }
 
+/// Error of a game that programs cannot play by GTP.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GtpGameError {
+    /// The spec of the game is wrong.
+    #[error(transparent)]
+    Spec(#[from] Error),
+    /// The game is not Go.
+    #[error("GTP is for go, not for {0}; write ugi:… or json:… for a program that plays it")]
+    NotGo(String),
+    /// The board is not square.
+    #[error("GTP knows square boards only, not {0}")]
+    NotSquare(String),
+}
+
 impl Rules {
     /// The rules by the spec of a game.
     ///
     /// # Errors
     /// If no such program can play it.
-    pub(crate) fn of(game: &str) -> Result<Self, String> {
-        let options = go_options(game).map_err(|error| error.to_string())?;
-        let Some(GoOptions { width, height, komi, .. }) = options else {
-            return Err(format!(
-                "GTP is for go, not for {game}; write ugi:… or json:… for a program that plays it"
-            ));
+    pub(crate) fn of(game: &str) -> Result<Self, GtpGameError> {
+        let Some(GoOptions { width, height, komi, .. }) = go_options(game)? else {
+            return Err(GtpGameError::NotGo(game.to_owned()));
         };
         if width != height {
-            return Err(format!("GTP knows square boards only, not {game}"));
+            return Err(GtpGameError::NotSquare(game.to_owned()));
         }
         Ok(Self { size: width, komi })
     }
@@ -67,8 +79,8 @@ impl Gtp {
         let program = self.outside.program()?;
         program.send(&format!("{} {command}", self.id), deadline)?;
         match response(program, self.id, deadline)? {
-            Ok(text) => Ok(text),
-            Err(text) => {
+            Response::Success(text) => Ok(text),
+            Response::Failure(text) => {
                 let program = self.outside.program()?;
                 Err(program.protocol(format!("refused `{command}`"), &format!("? {text}")))
             }
@@ -166,12 +178,16 @@ fn vertex(text: &str) -> String {
     if text.eq_ignore_ascii_case("pass") { "pass".to_owned() } else { text.to_ascii_uppercase() }
 }
 
-/// The response to a command, or what was refused; those to earlier ones are dropped.
-fn response(
-    program: &mut Program,
-    id: u64,
-    deadline: Instant,
-) -> Result<Result<String, String>, Fault> {
+/// Response of a program to a command, in the program's words.
+enum Response {
+    /// `=`: the program obeyed.
+    Success(String),
+    /// `?`: the program refused.
+    Failure(String),
+}
+
+/// Reads the response to a command; responses to earlier ones are dropped.
+fn response(program: &mut Program, id: u64, deadline: Instant) -> Result<Response, Fault> {
     loop {
         let first = program.line(deadline)?;
         let (refused, rest) = match (first.strip_prefix('='), first.strip_prefix('?')) {
@@ -196,8 +212,8 @@ fn response(
                 let what = format!("a response to command {other} when it was asked {id}");
                 return Err(program.protocol(what, &first));
             }
-            _ if refused => return Ok(Err(text)),
-            _ => return Ok(Ok(text)),
+            _ if refused => return Ok(Response::Failure(text)),
+            _ => return Ok(Response::Success(text)),
         }
     }
 }
@@ -211,10 +227,10 @@ impl Seat for Gtp {
     }
 
     fn begin(&mut self, start: &GameStart<'_>) -> Result<(), Fault> {
-        let cannot = |why: String| Fault::new(Verdict::Protocol, why);
-        self.rules = Rules::of(start.game.spec()).map_err(cannot)?;
+        let cannot = |why: &str| Fault::new(Verdict::Protocol, why);
+        self.rules = Rules::of(start.game.spec()).map_err(|error| cannot(&error.to_string()))?;
         if !start.is_usual {
-            return Err(cannot("GTP programs start from the empty board only".to_owned()));
+            return Err(cannot("GTP programs start from the empty board only"));
         }
         if self.board.is_none() && !self.outside.is_fresh() {
             self.outside.end(); // new, or it never answered in the last game
@@ -235,7 +251,7 @@ impl Seat for Gtp {
         let answer = self.outside.program().and_then(|program| response(program, id, deadline));
         self.outside.measure();
         // It has made its own move, which does not count: its board is set up anew.
-        let late = matches!(answer, Ok(Ok(_)));
+        let late = matches!(answer, Ok(Response::Success(_)));
         self.board = late.then(|| vec!["late".to_owned()]);
         if !late {
             self.outside.end_late();

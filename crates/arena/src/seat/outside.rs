@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use tussle_core::{Line, Report, Stats, Stopped};
 
 use super::Shortage;
-use crate::program::{Launch, Program, START};
+use crate::program::{CommandError, Launch, Program, START};
 use crate::{Fault, Guard, Usage, Verdict};
 
 /// A program that lives from game to game.
@@ -32,7 +32,7 @@ impl Outside {
         guard: &Guard,
         memory: Option<u64>,
         farewell: Option<&'static str>,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, CommandError> {
         let launch = Launch::new(command, folder, guard, memory)?;
         let (program, failed, excess, usage) = (None, None, None, None);
         Ok(Self { launch, farewell, program, fresh: false, failed, excess, usage })

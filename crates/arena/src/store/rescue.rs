@@ -26,7 +26,7 @@ pub enum Rescue {
     /// In the store itself, which is intact.
     InPlace,
     /// Nowhere, and why.
-    Nowhere(String),
+    Nowhere(Box<StoreError>),
 }
 
 impl Rescue {
@@ -44,6 +44,26 @@ impl Rescue {
             Self::Nowhere(why) => format!("its {games} games could not be saved: {why}"),
         }
     }
+}
+
+/// Damage to a store, found after a run.
+#[derive(Debug, thiserror::Error)]
+enum Damage {
+    #[error("was overwritten: it is not a tussle store")]
+    NotAStore,
+    #[error("was damaged: {0}")]
+    Sql(#[from] rusqlite::Error),
+    /// The answer of `SQLite` to a check of the whole file.
+    #[error("was damaged: {0}")]
+    Check(String),
+    #[error(transparent)]
+    Count(StoreError),
+    #[error("was overwritten: it has {found} of {expected} games")]
+    TooFewGames { found: u64, expected: u64 },
+    #[error("was damaged: {0}")]
+    Game(#[source] StoreError),
+    #[error("was overwritten: game {0} is another one")]
+    OtherGame(u64),
 }
 
 /// The latest games of a run, in memory.
@@ -98,7 +118,7 @@ impl Store {
         let games = self.games + new.len() as u64;
         let rescued = match self.rescue(new) {
             Ok((path, saved)) => Rescue::In(path, saved),
-            Err(error) => Rescue::Nowhere(error.to_string()),
+            Err(error) => Rescue::Nowhere(Box::new(error)),
         };
         StoreError::Lost { what, games, rescued }
     }
@@ -177,35 +197,33 @@ impl Store {
             Ok(anew) => self.connection = anew,
             Err(error) => return Err(self.lost(error.to_string(), &[])),
         }
-        if let Err(what) = self.is_whole() {
-            return Err(self.lost(format!("{} {what}", self.path.display()), &[]));
+        if let Err(damage) = self.check_content() {
+            return Err(self.lost(format!("{} {damage}", self.path.display()), &[]));
         }
         durable(&self.connection).map_err(|e| StoreError::of(&self.path, e))?;
         self.presence = Presence::of(&self.path).ok();
         Ok(())
     }
 
-    /// Checks the content; the error says what is wrong.
-    fn is_whole(&self) -> Result<(), String> {
-        let damaged = |e: rusqlite::Error| format!("was damaged: {e}");
-        if !matches!(schema::look(&self.connection).map_err(damaged)?, Found::Ours) {
-            return Err("was overwritten: it is not a tussle store".to_owned());
+    /// Checks that the file is a store with all games of this run.
+    fn check_content(&self) -> Result<(), Damage> {
+        if !matches!(schema::look(&self.connection)?, Found::Ours) {
+            return Err(Damage::NotAStore);
         }
         let check = "PRAGMA quick_check(1)";
-        let found: String =
-            self.connection.query_row(check, [], |row| row.get(0)).map_err(damaged)?;
+        let found: String = self.connection.query_row(check, [], |row| row.get(0))?;
         if found != "ok" {
-            return Err(format!("was damaged: {found}"));
+            return Err(Damage::Check(found));
         }
-        let games = self.len().map_err(|e| e.to_string())?;
+        let games = self.len().map_err(Damage::Count)?;
         if games < self.games {
-            return Err(format!("was overwritten: it has {games} of {} games", self.games));
+            return Err(Damage::TooFewGames { found: games, expected: self.games });
         }
         for record in &self.recent.records {
-            let stored = self.game(record.id).map_err(|e| format!("was damaged: {e}"))?;
+            let stored = self.game(record.id).map_err(Damage::Game)?;
             let same = |it: &Record| it.moves == record.moves && it.utilities == record.utilities;
             if !stored.as_ref().is_some_and(same) {
-                return Err(format!("was overwritten: game {} is another one", record.id));
+                return Err(Damage::OtherGame(record.id));
             }
         }
         Ok(())

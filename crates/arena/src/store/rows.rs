@@ -4,7 +4,7 @@ use rusqlite::types::Type;
 use rusqlite::{Connection, Row, Statement};
 use serde::{Deserialize, Serialize};
 
-use crate::{Ending, MoveNote, Record, Replay};
+use crate::{Ending, MoveNote, Record, Replay, UnknownVerdict};
 
 /// Writes one record.
 pub(super) const INSERT: &str = "INSERT INTO games (id, pair, game, seats, start, opening, moves, \
@@ -173,7 +173,7 @@ pub(super) fn record(row: &Row<'_>) -> rusqlite::Result<Record> {
         game: row.get(2)?,
         start: row.get(4)?,
         opening: natural(row, 5)?,
-        verdict: text(8)?.parse().map_err(|e: String| wrong(8, e.into()))?,
+        verdict: text(8)?.parse().map_err(|e: UnknownVerdict| wrong(8, e.into()))?,
         culprit: match culprit {
             Some(None) => return Err(wrong(9, "there is no such seat".into())),
             seat => seat.flatten(),

@@ -17,35 +17,66 @@ pub struct Anchor {
     pub elo: f64,
 }
 
+/// Error of a given rating.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AnchorError {
+    /// The text has no equals sign.
+    #[error("write NAME=ELO")]
+    Form,
+    /// The rating is not a number.
+    #[error("`{0}` is no number; write NAME=ELO")]
+    NotANumber(String),
+    /// The rating is not a number in the range of ratings.
+    #[error("anchor {agent}: {elo} is no rating; write one from {} to {FARTHEST}", -FARTHEST)]
+    OutOfRange {
+        /// Name of the agent.
+        agent: String,
+        /// The rating as it was given.
+        elo: f64,
+    },
+    /// An agent has two ratings.
+    #[error("anchor {0}: its rating is given twice")]
+    Twice(String),
+    /// The agent does not take part.
+    #[error("anchor: there is no `{agent}`; the agents are {}", .agents.join(", "))]
+    UnknownAgent {
+        /// Name that was given.
+        agent: String,
+        /// Names of the agents that take part.
+        agents: Vec<String>,
+    },
+}
+
 impl FromStr for Anchor {
-    type Err = String;
+    type Err = AnchorError;
 
     /// `NAME=ELO`. A name may have equals signs of its own.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (agent, elo) = text.rsplit_once('=').ok_or("write NAME=ELO")?;
+    fn from_str(text: &str) -> Result<Self, AnchorError> {
+        let (agent, elo) = text.rsplit_once('=').ok_or(AnchorError::Form)?;
         let number = elo.trim().parse();
-        let elo = number.map_err(|_| format!("`{elo}` is no number; write NAME=ELO"))?;
+        let elo = number.map_err(|_| AnchorError::NotANumber(elo.to_owned()))?;
         Ok(Self { agent: agent.to_owned(), elo })
     }
 }
 
 /// Their indices.
-pub(super) fn look_up(anchors: &[Anchor], config: &Config) -> Result<Vec<(usize, f64)>, String> {
+pub(super) fn look_up(
+    anchors: &[Anchor],
+    config: &Config,
+) -> Result<Vec<(usize, f64)>, AnchorError> {
     let find = |(at, Anchor { agent, elo }): (usize, &Anchor)| {
         // NaN is in no range.
         if !(-FARTHEST..=FARTHEST).contains(elo) {
-            return Err(format!(
-                "anchor {agent}: {elo} is no rating; write one from {} to {FARTHEST}",
-                -FARTHEST
-            ));
+            return Err(AnchorError::OutOfRange { agent: agent.clone(), elo: *elo });
         }
         if anchors[..at].iter().any(|before| before.agent == *agent) {
-            return Err(format!("anchor {agent}: its rating is given twice"));
+            return Err(AnchorError::Twice(agent.clone()));
         }
         let index = config.agents.iter().position(|other| other.name == *agent);
-        index.map(|index| (index, *elo + 0.0)).ok_or_else(|| {
-            let names: Vec<&str> = config.agents.iter().map(|a| a.name.as_str()).collect();
-            format!("anchor: there is no `{agent}`; the agents are {}", names.join(", "))
+        index.map(|index| (index, *elo + 0.0)).ok_or_else(|| AnchorError::UnknownAgent {
+            agent: agent.clone(),
+            agents: config.agents.iter().map(|a| a.name.clone()).collect(),
         })
     };
     anchors.iter().enumerate().map(find).collect()

@@ -262,11 +262,14 @@ mod tests {
             assert!(wrong.parse::<Anchor>().is_err(), "{wrong}");
         }
         let Err(why) = Tally::new(&config(3)).anchored(&[with_equals]) else { panic!("unknown") };
-        assert_eq!(why, "anchor: there is no `mcts:nodes=100`; the agents are a0, a1, a2");
+        assert_eq!(
+            why.to_string(),
+            "anchor: there is no `mcts:nodes=100`; the agents are a0, a1, a2"
+        );
         for wrong in ["a1=inf", "a1=NaN", "a1=1e9"] {
             let anchors = [wrong.parse().unwrap()];
             let Err(why) = Tally::new(&config(3)).anchored(&anchors) else { panic!("{wrong}") };
-            assert!(why.contains("from -10000 to 10000"), "{why}");
+            assert!(why.to_string().contains("from -10000 to 10000"), "{why}");
         }
         let twice = ["a1=1", "a1=2"].map(|anchor| anchor.parse().unwrap());
         assert!(Tally::new(&config(3)).anchored(&twice).is_err());

@@ -13,9 +13,9 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 use tussle_core::{Bound, Line, Outcome};
 
-use super::{Book, BookError, Entry, Recipe};
+use super::{Book, BookDamage, BookError, Entry, Recipe};
 use crate::Error;
-use crate::params::read_file;
+use crate::file::read_text;
 
 /// The version of the format that is written and read here.
 pub const VERSION: u64 = 1;
@@ -102,8 +102,11 @@ impl From<&Entry> for Row {
 }
 
 impl Row {
-    fn entry(self) -> Result<Entry, String> {
-        let key = unhex(&self.key).ok_or_else(|| format!("`{}` is not a key", self.key))?;
+    /// Converts the row, which is in this line.
+    fn entry(self, line: usize) -> Result<Entry, BookDamage> {
+        let Some(key) = unhex(&self.key) else {
+            return Err(BookDamage::Key { line, key: self.key });
+        };
         let mut line = Line::new(self.mv, self.value.unwrap_or(0.0));
         line.searched = self.value.is_some();
         line.values = self.values;
@@ -149,20 +152,21 @@ fn seal_line(sum: u64) -> String {
 }
 
 /// Takes the last line off, which has the checksum.
-fn unseal(text: &str) -> Result<(&str, &str), String> {
+fn unseal(text: &str) -> Result<(&str, &str), BookDamage> {
     let lines = text.strip_suffix('\n').map(|text| text.rfind('\n').map_or(0, |at| at + 1));
     lines
         .map(|at| text.split_at(at))
         .filter(|(_, last)| last.starts_with("{\"checksum\":"))
-        .ok_or_else(|| format!("it ends in line {}, before its checksum", text.lines().count()))
+        .ok_or_else(|| BookDamage::Unsealed { lines: text.lines().count() })
 }
 
 /// Reads one line of JSON; the message says where it goes wrong.
-fn read<'a, T: Deserialize<'a>>(n: usize, line: &'a str) -> Result<T, String> {
+fn read<'a, T: Deserialize<'a>>(n: usize, line: &'a str) -> Result<T, BookDamage> {
     serde_json::from_str(line).map_err(|e| {
-        let why = e.to_string();
-        let place = format!(" at line {} column {}", e.line(), e.column());
-        format!("line {n}, column {}: {}", e.column(), why.trim_end_matches(&place))
+        let column = e.column();
+        let place = format!(" at line {} column {column}", e.line());
+        let message = e.to_string().trim_end_matches(&place).to_owned();
+        BookDamage::Json { line: n, column, message }
     })
 }
 
@@ -181,39 +185,38 @@ impl Book {
             Err(_) if first.starts_with(&format!("{{\"format\":\"{FORMAT}\"")) => {}
             Err(_) => return Err(BookError::NotABook),
         }
-        Self::parse_lines(text).map_err(BookError::Damaged)
+        Ok(Self::parse_lines(text)?)
     }
 
-    fn parse_lines(text: &str) -> Result<Self, String> {
+    fn parse_lines(text: &str) -> Result<Self, BookDamage> {
         let (body, seal) = unseal(text)?;
         let mut lines = (1..).zip(body.lines());
         let header = lines.next().map(|(n, line)| read::<Header>(n, line));
-        let header = header.unwrap_or_else(|| Err("it is empty".to_owned()))?;
+        let header = header.unwrap_or(Err(BookDamage::Empty))?;
         let mut entries: Vec<Entry> = Vec::new();
         let mut places = HashMap::new();
         for (n, line) in lines {
-            let row = read::<Row>(n, line)?;
-            let entry = row.entry().map_err(|why| format!("line {n}: {why}"))?;
+            let entry = read::<Row>(n, line)?.entry(n)?;
             if entry.ply >= header.recipe.plies {
-                let plies = header.recipe.plies;
-                return Err(format!("line {n}: ply {} of a book of {plies}", entry.ply));
+                let (ply, plies) = (entry.ply, header.recipe.plies);
+                return Err(BookDamage::Ply { line: n, ply, plies });
             }
             let order = |entry: &Entry| (entry.ply, entry.key);
             if entries.last().is_some_and(|last| order(last) >= order(&entry)) {
-                return Err(format!("line {n} is out of order"));
+                return Err(BookDamage::Order(n));
             }
             if places.insert(entry.key, entries.len()).is_some() {
-                return Err(format!("line {n}: its position is there twice"));
+                return Err(BookDamage::Repeated(n));
             }
             entries.push(entry);
         }
         // Last, because a broken line says more than a wrong checksum.
         if seal != seal_line(checksum(body.as_bytes())) {
-            return Err("its checksum is wrong".to_owned());
+            return Err(BookDamage::Checksum);
         }
         if entries.len() != header.entries {
-            let (has, should) = (entries.len(), header.entries);
-            return Err(format!("it has {has} entries instead of {should}"));
+            let (found, expected) = (entries.len(), header.entries);
+            return Err(BookDamage::Count { found, expected });
         }
         Ok(Self { recipe: header.recipe, complete: header.complete, entries, places })
     }
@@ -239,8 +242,9 @@ impl Book {
     /// # Errors
     /// If the file cannot be read, or is not the book it should be.
     pub fn load(path: &str) -> Result<Self, Error> {
-        let book = read_file(path).map_err(BookError::Unreadable);
-        book.and_then(|text| Self::parse(&text))
+        let text = read_text(path.as_ref());
+        text.map_err(|e| BookError::Unreadable(e.to_string()))
+            .and_then(|text| Self::parse(&text))
             .map_err(|reason| Error::Book { path: path.to_owned(), reason })
     }
 }

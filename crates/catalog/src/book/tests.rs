@@ -20,7 +20,7 @@ fn lines(book: &Book) -> String {
 
 fn damage(text: &str) -> String {
     match Book::parse(text) {
-        Err(BookError::Damaged(why)) => why,
+        Err(BookError::Damaged(damage)) => damage.to_string(),
         other => panic!("{other:?}"),
     }
 }
@@ -157,13 +157,19 @@ fn a_move_that_cannot_be_right_is_damage() {
     for mv in ["d4", "", "b2 ", "\u{0}"] {
         let book = Book::parse(&with_first_move(mv).text()).unwrap();
         let answer = book.answer(game.as_ref(), game.start().as_ref());
-        assert!(matches!(&answer, Err(BookError::Damaged(why)) if why.contains("illegal")));
+        let source = EntryError::Move(mv.to_owned());
+        let position = game.start().text();
+        assert_eq!(answer, Err(BookDamage::Entry { position, source }.into()));
         assert_eq!(book.check(game.as_ref()).map(|()| None), answer);
     }
     let mut book = with_first_move("b2");
     assert_eq!(book.check(game.as_ref()), Ok(()));
     book.entries[0].position = "x../.../... o".to_owned();
-    assert!(matches!(book.check(game.as_ref()), Err(BookError::Damaged(_))), "another key");
+    let damage = book.check(game.as_ref());
+    let Err(BookError::Damaged(BookDamage::Entry { source, .. })) = damage else {
+        panic!("{damage:?}")
+    };
+    assert_eq!(source, EntryError::Key);
 }
 
 #[test]

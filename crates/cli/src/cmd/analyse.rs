@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use clap::Args;
 use tussle_catalog::{AnyGame, AnyPosition, Query, Spec, TreeNode, default_time, runs_to_a_proof};
-use tussle_core::{Budget, Events, Report, Stats, Stopped, Turn};
+use tussle_core::{Budget, Events, ParseError, Report, Stats, Stopped, Turn};
 use tussle_lab::{Analysis, Heat};
 
 use self::live::DepthLines;
@@ -63,12 +63,12 @@ pub(crate) struct Analyse {
     json: bool,
 }
 
-fn lines(text: &str) -> Result<usize, String> {
+fn lines(text: &str) -> Result<usize, ParseError> {
     if text == "all" {
         return Ok(usize::MAX);
     }
     let number = text.parse().ok().filter(|&n| n > 0);
-    number.ok_or_else(|| "write a number from 1, or `all`".to_owned())
+    number.ok_or_else(|| ParseError::new("write a number from 1, or `all`"))
 }
 
 /// A question and its answer.

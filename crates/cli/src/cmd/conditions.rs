@@ -89,7 +89,7 @@ impl Conditions {
             config.openings.clear();
         }
         if let Some(path) = &self.openings {
-            config.openings = read_openings(path).map_err(Failure::Usage)?;
+            config.openings = read_openings(path).map_err(Failure::usage)?;
             config.opening_plies = 0;
         }
         config.strikes = self.strikes.unwrap_or(config.strikes);

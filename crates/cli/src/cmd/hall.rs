@@ -126,7 +126,7 @@ pub(super) fn play(
     let elapsed = began.elapsed();
     let short = match played {
         Err(RunError::Store(error)) => return Err(error.into()),
-        Err(RunError::Setup(why)) => return Err(Failure::Usage(why)),
+        Err(RunError::Setup(error)) => return Err(Failure::usage(error)),
         Err(short @ RunError::Short(_)) => Some(short),
         Ok(()) => None,
     };

@@ -53,13 +53,13 @@ pub(crate) struct Match {
 
 impl Match {
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        let games = expand_boards(&self.game).map_err(Failure::Usage)?;
+        let games = expand_boards(&self.game).map_err(Failure::usage)?;
         let mut config = Config::new(games, contestants(&self.agents));
         self.conditions.put_into(&mut config)?;
         config.sprt = self.sprt;
         config.limit = Some(self.games);
         config.rounds = self.games.div_ceil(self.agents.len() as u64);
-        let tournament = Tournament::new(config).map_err(Failure::Usage)?;
+        let tournament = Tournament::new(config).map_err(Failure::usage)?;
         let players = tournament.players();
         if self.agents.len() != players {
             let (game, given) = (&tournament.config().games[0], self.agents.len() as u64);

@@ -127,7 +127,7 @@ fn failure(error: ExportError, cannot_write: impl Fn(io::Error) -> Failure) -> F
 /// Prints the standing, after a list of the games if that is wanted.
 pub(super) fn print(store: &Store, with_games: bool, anchors: &[Anchor]) -> Result<(), Failure> {
     let (config, anchors) = store.config().for_display(anchors);
-    let mut tally = Tally::new(&config).anchored(&anchors).map_err(Failure::Usage)?;
+    let mut tally = Tally::new(&config).anchored(&anchors).map_err(Failure::usage)?;
     let mut losses = Losses::default();
     let mut games = game_table();
     store.for_each(|record| {
@@ -152,7 +152,7 @@ pub(super) fn print(store: &Store, with_games: bool, anchors: &[Anchor]) -> Resu
 /// One document.
 pub(super) fn json(store: &Store, anchors: &[Anchor]) -> Result<(), Failure> {
     let mut out = BufWriter::new(io::stdout().lock());
-    let tally = Tally::new(store.config()).anchored(anchors).map_err(Failure::Usage)?;
+    let tally = Tally::new(store.config()).anchored(anchors).map_err(Failure::usage)?;
     let written =
         progress::named(&rating(store), || export::write_document(store, tally, &mut out));
     written.map_err(|e| failure(e, Failure::from))?;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use clap::Args;
+use tussle_core::ParseError;
 use tussle_web::{Limits, Options, ServeError, Server};
 
 use crate::failure::Failure;
@@ -54,9 +55,9 @@ pub(crate) struct Serve {
     allow_programs: bool,
 }
 
-fn at_least_one(text: &str) -> Result<usize, String> {
+fn at_least_one(text: &str) -> Result<usize, ParseError> {
     let number = text.parse().ok().filter(|n| (1..=MOST).contains(n));
-    number.ok_or_else(|| format!("write a number from 1 to {MOST}"))
+    number.ok_or_else(|| ParseError::new(format!("write a number from 1 to {MOST}")))
 }
 
 impl Serve {

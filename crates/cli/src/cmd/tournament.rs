@@ -81,10 +81,10 @@ impl Tournament {
         }
         let length =
             Length { rounds: self.rounds.or(length.rounds), games: self.games.or(length.games) };
-        length.put_into(&mut config).map_err(Failure::Usage)?;
-        let tournament = Arena::new(config).map_err(Failure::Usage)?;
+        length.put_into(&mut config).map_err(Failure::usage)?;
+        let tournament = Arena::new(config).map_err(Failure::usage)?;
         // A wrong name is better told before the games than after them.
-        Tally::new(tournament.config()).anchored(anchors).map_err(Failure::Usage)?;
+        Tally::new(tournament.config()).anchored(anchors).map_err(Failure::usage)?;
         let jobs = hall::jobs(&self.conditions, jobs);
         let path = self.conditions.store.clone().or(store);
         hall::announce(&tournament, self.conditions.json);
@@ -112,9 +112,9 @@ impl Tournament {
                     self.agents.join(" ")
                 )));
             }
-            return read_tournament(path).map_err(Failure::Usage);
+            return read_tournament(path).map_err(Failure::usage);
         }
-        let games = expand_boards(&self.what).map_err(Failure::Usage)?;
+        let games = expand_boards(&self.what).map_err(Failure::usage)?;
         let config = Config::new(games, contestants(&self.agents));
         Ok(Asked {
             config,

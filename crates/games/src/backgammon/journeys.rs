@@ -1,5 +1,7 @@
 //! Plays as people write them: `13/11+6/5`, in any order, `24/18/13` or `24/13`, `8/4(2)`.
 
+use tussle_core::ParseError;
+
 use super::checkers::{BAR, OFF};
 use super::plays::{Board, target};
 use super::text::roll_text;
@@ -27,7 +29,7 @@ struct Journey {
 }
 
 /// Reads the journeys of a play, at most four.
-fn parse(text: &str) -> Result<Vec<Journey>, String> {
+fn parse(text: &str) -> Result<Vec<Journey>, ParseError> {
     let mut journeys = Vec::new();
     for part in text.split('+') {
         let (way, times) = match part.strip_suffix(')').and_then(|part| part.split_once('(')) {
@@ -42,25 +44,25 @@ fn parse(text: &str) -> Result<Vec<Journey>, String> {
             })
             .collect();
         let (Some(places), Some(times)) = (places.filter(|places| places.len() > 1), times) else {
-            return Err(format!(
+            return Err(ParseError::new(format!(
                 "`{part}` is not a checker's way from one place to another, as in `13/8` (points \
                  24 to 1, `bar`, `off`, `*` for a hit); join several with `+`"
-            ));
+            )));
         };
         let way = places.windows(2).map(|w| Journey { at: w[0].0, to: w[1].0, star: w[1].1 });
         for _ in 0..times {
             journeys.extend(way.clone());
         }
         if journeys.len() > 4 {
-            return Err("a play has four steps at most".to_owned());
+            return Err(ParseError::new("a play has four steps at most"));
         }
     }
     match journeys.iter().find(|way| way.at <= way.to) {
-        Some(&Journey { at, to, .. }) => Err(format!(
+        Some(&Journey { at, to, .. }) => Err(ParseError::new(format!(
             "checkers move from higher points to lower ones, not from {} to {}",
             place_name(at),
             place_name(to)
-        )),
+        ))),
         None => Ok(journeys),
     }
 }
@@ -146,7 +148,7 @@ pub(super) fn fault(state: &State, roll: Roll, text: &str) -> String {
     }
     let mut journeys = match parse(text) {
         Ok(journeys) => journeys,
-        Err(fault) => return fault,
+        Err(fault) => return fault.to_string(),
     };
     if let Some(way) = journeys.iter().find(|way| way.star && !board.hits(way.to)) {
         return format!("there is nothing to hit on {}", place_name(way.to));

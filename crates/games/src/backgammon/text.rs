@@ -51,7 +51,7 @@ fn checkers_text(checkers: Checkers) -> String {
     places.collect::<Vec<_>>().join("/")
 }
 
-fn parse_checkers(text: &str, who: &str) -> Result<Checkers, String> {
+fn parse_checkers(text: &str, who: &str) -> Result<Checkers, ParseError> {
     let mut checkers = Checkers::default();
     let mut all = 0;
     for part in text.split('/') {
@@ -61,14 +61,17 @@ fn parse_checkers(text: &str, who: &str) -> Result<Checkers, String> {
             Some((place, count))
         });
         let Some((place, count)) = read else {
-            return Err(format!(
+            return Err(ParseError::new(format!(
                 "`{part}`: the {who} player's checkers are written place:number, the place a \
                  point from 24 to 1, `bar` or `off` and the number 1 to 15, with `/` between \
                  them, as in `24:2/13:5/8:3/6:5`"
-            ));
+            )));
         };
         if checkers.count(place) > 0 {
-            return Err(format!("`{part}`: the {who} player's {} is given twice", named(place)));
+            return Err(ParseError::new(format!(
+                "`{part}`: the {who} player's {} is given twice",
+                named(place)
+            )));
         }
         all += count;
         checkers.put(place, count);
@@ -76,9 +79,9 @@ fn parse_checkers(text: &str, who: &str) -> Result<Checkers, String> {
     if all == 15 {
         Ok(checkers)
     } else {
-        Err(format!(
+        Err(ParseError::new(format!(
             "the {who} player has {all} checkers in all, on the board, bar and off, not 15"
-        ))
+        )))
     }
 }
 
@@ -90,59 +93,69 @@ fn named(place: usize) -> String {
     }
 }
 
-fn read_position(text: &str) -> Result<State, String> {
+fn read_position(text: &str) -> Result<State, ParseError> {
     let fields: Vec<&str> = text.split_whitespace().collect();
     let &[first, second, mover, dice] = fields.as_slice() else {
-        return Err("a position is the first player's checkers, the second player's, each as \
+        return Err(ParseError::new(
+            "a position is the first player's checkers, the second player's, each as \
                     its owner counts the points, the player to move, and the dice, `-` before \
-                    they are rolled: `24:2/13:5/8:3/6:5 24:2/13:5/8:3/6:5 first 31`"
-            .to_owned());
+                    they are rolled: `24:2/13:5/8:3/6:5 24:2/13:5/8:3/6:5 first 31`",
+        ));
     };
     let checkers = [parse_checkers(first, "first")?, parse_checkers(second, "second")?];
     if let Some(point) =
         (1..25).find(|&p| checkers.iter().zip([p, BAR - p]).all(|(c, p)| c.count(p) > 0))
     {
-        return Err(format!(
+        return Err(ParseError::new(format!(
             "both players have checkers on the first player's point {point}, which is the \
              second player's point {}",
             BAR - point
-        ));
+        )));
     }
     let mover = match mover {
         "first" => 0,
         "second" => 1,
-        _ => return Err(format!("`{mover}`: the player to move is `first` or `second`")),
+        _ => {
+            return Err(ParseError::new(format!(
+                "`{mover}`: the player to move is `first` or `second`"
+            )));
+        }
     };
     let opening = dice == "opening";
     let roll = match dice {
         "-" | "opening" => None,
         _ => Some(parse_roll(dice).ok_or_else(|| {
-            format!("`{dice}`: {}; write `-` if they are to be rolled", not_a_roll(dice))
+            ParseError::new(format!(
+                "`{dice}`: {}; write `-` if they are to be rolled",
+                not_a_roll(dice)
+            ))
         })?),
     };
     let state = State { checkers, mover, roll, opening };
     let start = Backgammon::default().start();
     if opening && state != start {
-        return Err("an `opening` roll is the first player's, from the start position; write `-` \
-                    for any other"
-            .to_owned());
+        return Err(ParseError::new(
+            "an `opening` roll is the first player's, from the start position; write `-` \
+                    for any other",
+        ));
     }
     if let Some(winner) = state.winner() {
         if state.checkers[1 - winner].all_off() {
-            return Err("only one player can have borne off all checkers".to_owned());
+            return Err(ParseError::new("only one player can have borne off all checkers"));
         }
         if winner == state.mover() || roll.is_some() {
             let (winner, loser) = (PLAYERS[winner], PLAYERS[1 - winner]);
-            return Err(format!(
+            return Err(ParseError::new(format!(
                 "the {winner} player has borne off all checkers, so the game is over; it ends \
                  with `{loser} -`"
-            ));
+            )));
         }
     }
     if state.is_deadlock() {
-        return Err("both players are on the bar before a closed home; no play leads there, and \
-                    neither could ever move"
-            .to_owned());
+        return Err(ParseError::new(
+            "both players are on the bar before a closed home; no play leads there, and \
+                    neither could ever move",
+        ));
     }
     Ok(state)
 }

@@ -42,19 +42,23 @@ impl<const N: usize> Go<N> {
     }
 
     /// Reads the rows of a board on which every group has a liberty.
-    fn parse_board(&self, text: &str) -> Result<[Bits<N>; 2], String> {
+    fn parse_board(&self, text: &str) -> Result<[Bits<N>; 2], ParseError> {
         let (width, height) = (self.options.width, self.options.height);
         let mut stones = [Bits::EMPTY; 2];
         let rows: Vec<&str> = text.split('/').collect();
         if rows.len() != height || rows.iter().any(|row| row.chars().count() != width) {
-            return Err(format!("the board must have {height} rows of {width} points"));
+            return Err(ParseError::new(format!(
+                "the board must have {height} rows of {width} points"
+            )));
         }
         for (row, symbols) in rows.iter().rev().enumerate() {
             for (column, symbol) in symbols.chars().enumerate() {
                 match SYMBOLS.iter().position(|&s| s == symbol) {
                     Some(colour) => stones[colour].insert(Bits::<N>::index(column, row)),
                     None if symbol == '.' => {}
-                    None => return Err(format!("`{symbol}`: a point is X, O or .")),
+                    None => {
+                        return Err(ParseError::new(format!("`{symbol}`: a point is X, O or .")));
+                    }
                 }
             }
         }
@@ -63,7 +67,9 @@ impl<const N: usize> Go<N> {
             let choked = own & !(own & near).flood(own);
             if let Some(point) = choked.first() {
                 let vertex = Self::vertex(point);
-                return Err(format!("the stone on {vertex} has no liberty; it would be captured"));
+                return Err(ParseError::new(format!(
+                    "the stone on {vertex} has no liberty; it would be captured"
+                )));
             }
         }
         Ok(stones)
@@ -105,9 +111,11 @@ impl<const N: usize> Go<N> {
 
     /// Reads the earlier boards; `state` has everything else. Only stones that could have been
     /// put down, in a game that did not end before, are accepted.
-    fn parse_past(&self, state: &mut State<N>, text: &str) -> Result<(), String> {
+    fn parse_past(&self, state: &mut State<N>, text: &str) -> Result<(), ParseError> {
         if self.options.repetition == Repetition::Off {
-            return Err("with superko=off no earlier boards are kept; leave them out".to_owned());
+            return Err(ParseError::new(
+                "with superko=off no earlier boards are kept; leave them out",
+            ));
         }
         let (origin, stones) = match text.split_once(':') {
             Some((board, stones)) => (self.parse_board(board)?, stones),
@@ -119,7 +127,9 @@ impl<const N: usize> Go<N> {
             let parts = SYMBOLS.iter().position(|&s| stone.starts_with(s));
             let parts = parts.and_then(|c| Some((c as u8, self.parse_vertex(&stone[1..])?)));
             let Some((colour, point)) = parts else {
-                return Err(format!("`{stone}`: an earlier stone is written like XA1 or OB2"));
+                return Err(ParseError::new(format!(
+                    "`{stone}`: an earlier stone is written like XA1 or OB2"
+                )));
             };
             let in_turn = moves == 0 || replay.mover == colour;
             if !in_turn {
@@ -127,13 +137,17 @@ impl<const N: usize> Go<N> {
             }
             replay.mover = colour;
             if replay.repeated || !self.playable(&replay).has(point) {
-                return Err(format!("`{stone}`: no such stone could be put down then"));
+                return Err(ParseError::new(format!(
+                    "`{stone}`: no such stone could be put down then"
+                )));
             }
             self.apply(&mut replay, Move(point));
             moves += if in_turn { 1 } else { 2 };
         }
         if replay.repeated && self.options.repetition == Repetition::Positional {
-            return Err("the last of the earlier stones recreates a board; it is illegal".into());
+            return Err(ParseError::new(
+                "the last of the earlier stones recreates a board; it is illegal",
+            ));
         }
         let due = replay.mover ^ (state.passes & 1);
         let ko = if state.passes == 0 { replay.ko } else { NO_POINT };
@@ -141,56 +155,65 @@ impl<const N: usize> Go<N> {
             let side = SYMBOLS[usize::from(due)];
             let ko = if ko == NO_POINT { "-".to_owned() } else { Self::vertex(ko) };
             let board = self.board_text(replay.stones);
-            return Err(format!("the earlier stones lead to `{board} {side} {ko}`"));
+            return Err(ParseError::new(format!(
+                "the earlier stones lead to `{board} {side} {ko}`"
+            )));
         }
         if state.moves < moves + u32::from(state.passes) {
-            return Err(format!("{} moves are too few for the earlier stones", state.moves));
+            return Err(ParseError::new(format!(
+                "{} moves are too few for the earlier stones",
+                state.moves
+            )));
         }
         if replay.repeated && state.passes > 0 {
-            return Err("a board came again, which ended the game; nobody passes then".into());
+            return Err(ParseError::new(
+                "a board came again, which ended the game; nobody passes then",
+            ));
         }
         state.repeated = replay.repeated;
         state.past = replay.past;
         Ok(())
     }
 
-    fn parse_fields(&self, text: &str) -> Result<State<N>, String> {
+    fn parse_fields(&self, text: &str) -> Result<State<N>, ParseError> {
         let fields: Vec<&str> = text.split_whitespace().collect();
         let (&[board, side, ko, passes, moves], past) = (match fields.split_at_checked(5) {
             Some((present, [])) => (present, None),
             Some((present, [past])) => (present, Some(*past)),
             _ => (&[][..], None),
         }) else {
-            return Err(format!(
+            return Err(ParseError::new(format!(
                 "a position is the rows (X, O or .) from the top, the side to move, the ko point \
                  or -, the passes in a row, the moves made, and perhaps the stones put down \
                  before, as in `{}`",
                 self.position(&self.start())
-            ));
+            )));
         };
         let stones = self.parse_board(board)?;
         let Some(mover) = SYMBOLS.iter().position(|s| s.to_string() == side) else {
-            return Err(format!("`{side}`: the side to move is X or O"));
+            return Err(ParseError::new(format!("`{side}`: the side to move is X or O")));
         };
         let mut state = State::new(stones, mover);
         let most = if self.cap == u32::MAX { u32::MAX / 2 } else { self.cap };
         state.moves = match moves.parse::<u32>() {
             Ok(n) if n <= most && n.to_string() == moves => n,
-            _ => return Err(format!("`{moves}`: the moves made are 0 to {most}")),
+            _ => return Err(ParseError::new(format!("`{moves}`: the moves made are 0 to {most}"))),
         };
         state.passes = match passes.parse::<u8>() {
             Ok(n) if n <= 2 && u32::from(n) <= state.moves && n.to_string() == passes => n,
             _ => {
                 let most = state.moves.min(2);
-                return Err(format!("`{passes}`: the passes in a row are 0 to {most} here"));
+                return Err(ParseError::new(format!(
+                    "`{passes}`: the passes in a row are 0 to {most} here"
+                )));
             }
         };
         if ko != "-" {
             let point = self.parse_vertex(ko).filter(|&point| self.is_ko(&state, point));
             let Some(point) = point.filter(|_| state.passes == 0 && state.moves > 0) else {
-                return Err(format!(
+                return Err(ParseError::new(format!(
                     "`{ko}`: no single stone was taken there by the latest move; write - for no ko"
-                ));
+                )));
             };
             state.ko = point;
         }

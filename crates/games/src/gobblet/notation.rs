@@ -53,35 +53,38 @@ fn has_a_last_step(state: State) -> bool {
 }
 
 /// Reads the stacks, three rows of three.
-fn parse_board(board: &str) -> Result<[u64; 2], String> {
+fn parse_board(board: &str) -> Result<[u64; 2], ParseError> {
     let rows: Vec<Vec<&str>> = board.split('/').map(|row| row.split(',').collect()).collect();
     if rows.len() != 3 || rows.iter().any(|row| row.len() != 3) {
-        return Err("the board is three rows with `/` between them, each of three stacks with \
-                    `,` between them and `.` for an empty cell"
-            .to_owned());
+        return Err(ParseError::new(
+            "the board is three rows with `/` between them, each of three stacks with \
+                    `,` between them and `.` for an empty cell",
+        ));
     }
     let mut pieces = [0u64; 2];
     for (cell, &stack) in rows.iter().flatten().enumerate() {
         let letters: Vec<char> = if stack == "." { Vec::new() } else { stack.chars().collect() };
         if stack.is_empty() {
-            return Err(format!("cell {cell} is blank; write `.` for an empty cell"));
+            return Err(ParseError::new(format!(
+                "cell {cell} is blank; write `.` for an empty cell"
+            )));
         }
         let mut below = None;
         for name in letters.chunks(2).map(String::from_iter) {
             let (player, piece) = named_piece(&name).ok_or_else(|| {
-                format!(
+                ParseError::new(format!(
                     "cell {cell}: there is no piece `{name}`; the first player's are B1 B2 M1 M2 \
                      S1 S2, the second player's b1 b2 m1 m2 s1 s2"
-                )
+                ))
             })?;
             if pieces[player] >> (9 * piece) & FULL != 0 {
-                return Err(format!("cell {cell}: {name} is on the board twice"));
+                return Err(ParseError::new(format!("cell {cell}: {name} is on the board twice")));
             }
             if below.is_some_and(|size| piece / 2 >= size) {
-                return Err(format!(
+                return Err(ParseError::new(format!(
                     "cell {cell}: {name} does not lie on a smaller piece; write a stack from \
                      the bottom up"
-                ));
+                )));
             }
             below = Some(piece / 2);
             pieces[player] |= 1 << (9 * piece + cell);
@@ -91,34 +94,40 @@ fn parse_board(board: &str) -> Result<[u64; 2], String> {
 }
 
 impl Gobblet {
-    fn read_position(self, text: &str) -> Result<State, String> {
+    fn read_position(self, text: &str) -> Result<State, ParseError> {
         let fields: Vec<&str> = text.split_whitespace().collect();
         let &[board, mover, steps] = fields.as_slice() else {
-            return Err("a position is the board, the player to move and the steps taken, as in \
-                        `S1m2,.,./.,B1,./.,.,. second 3`"
-                .to_owned());
+            return Err(ParseError::new(
+                "a position is the board, the player to move and the steps taken, as in \
+                        `S1m2,.,./.,B1,./.,.,. second 3`",
+            ));
         };
         let pieces = parse_board(board)?;
         let taken: u16 = steps.parse().ok().filter(|&n| n <= self.steps).ok_or_else(|| {
-            format!("`{steps}`: the steps taken are a number from 0 to {}", self.steps)
+            ParseError::new(format!(
+                "`{steps}`: the steps taken are a number from 0 to {}",
+                self.steps
+            ))
         })?;
         let state = State::new(pieces, taken);
         let due = PLAYERS[state.mover()];
         if mover != due {
-            return Err(format!("after {taken} steps it is `{due}`'s turn, not `{mover}`'s"));
+            return Err(ParseError::new(format!(
+                "after {taken} steps it is `{due}`'s turn, not `{mover}`'s"
+            )));
         }
         for player in 0..2 {
             let (on_board, own) = (pieces[player].count_ones(), steps_of(player, taken));
             if !can_have(on_board, own) {
                 let who = PLAYERS[player];
-                return Err(format!(
+                return Err(ParseError::new(format!(
                     "the {who} player cannot have {on_board} pieces on the board after {own} own \
                      steps: a step brings one or moves one, and none goes back"
-                ));
+                )));
             }
         }
         if !has_a_last_step(state) {
-            return Err("no last step leads here from a game still going on".to_owned());
+            return Err(ParseError::new("no last step leads here from a game still going on"));
         }
         Ok(state)
     }

@@ -17,17 +17,23 @@ impl<const WORDS: usize, const PLAYERS: usize> KeepOnMoving<WORDS, PLAYERS> {
     }
 
     /// Puts the cells of a position's text into `state`, and says what is wrong with them.
-    fn read_cells(&self, board: &str, state: &mut State<WORDS, PLAYERS>) -> Result<(), String> {
+    fn read_cells(&self, board: &str, state: &mut State<WORDS, PLAYERS>) -> Result<(), ParseError> {
         let (width, height) = (self.width, self.height);
         let rows: Vec<&str> = board.split('/').collect();
         if rows.len() != height {
-            return Err(format!("the board has {height} rows, not {}", rows.len()));
+            return Err(ParseError::new(format!(
+                "the board has {height} rows, not {}",
+                rows.len()
+            )));
         }
         let mut placed = 0u8;
         for (row, text) in rows.into_iter().enumerate() {
             let cells = text.chars().count();
             if cells != width {
-                return Err(format!("row {} has {cells} cells instead of {width}", row + 1));
+                return Err(ParseError::new(format!(
+                    "row {} has {cells} cells instead of {width}",
+                    row + 1
+                )));
             }
             for (column, symbol) in text.chars().enumerate() {
                 let cell = self.cell(row, column);
@@ -36,20 +42,32 @@ impl<const WORDS: usize, const PLAYERS: usize> KeepOnMoving<WORDS, PLAYERS> {
                 if player.is_none() && symbol != '#' && symbol != '.' {
                     let k = self.players;
                     let place = place();
-                    return Err(format!("{place}: {symbol:?} is not `#`, `.` or a digit 1 to {k}"));
+                    return Err(ParseError::new(format!(
+                        "{place}: {symbol:?} is not `#`, `.` or a digit 1 to {k}"
+                    )));
                 }
                 if symbol != '#' && !contains(&self.open, cell) {
-                    return Err(format!("{} is blocked from the beginning", place()));
+                    return Err(ParseError::new(format!(
+                        "{} is blocked from the beginning",
+                        place()
+                    )));
                 }
                 if symbol == '.' && !contains(&self.start.free, cell) {
-                    return Err(format!("{}: where a player starts is never free", place()));
+                    return Err(ParseError::new(format!(
+                        "{}: where a player starts is never free",
+                        place()
+                    )));
                 }
                 if symbol != '.' {
                     remove(&mut state.free, cell);
                 }
                 if let Some(p) = player {
                     if placed >> p & 1 != 0 {
-                        return Err(format!("{}: player {} is here twice", place(), p + 1));
+                        return Err(ParseError::new(format!(
+                            "{}: player {} is here twice",
+                            place(),
+                            p + 1
+                        )));
                     }
                     placed |= 1 << p;
                     state.cells[p] = cell as u16;
@@ -57,7 +75,7 @@ impl<const WORDS: usize, const PLAYERS: usize> KeepOnMoving<WORDS, PLAYERS> {
             }
         }
         match (0..self.players).find(|p| placed >> p & 1 == 0) {
-            Some(p) => Err(format!("player {} is not on the board", p + 1)),
+            Some(p) => Err(ParseError::new(format!("player {} is not on the board", p + 1))),
             None => Ok(()),
         }
     }
@@ -69,7 +87,7 @@ impl<const WORDS: usize, const PLAYERS: usize> KeepOnMoving<WORDS, PLAYERS> {
         state: &State<WORDS, PLAYERS>,
         player: usize,
         steps: usize,
-    ) -> Result<(), String> {
+    ) -> Result<(), ParseError> {
         let place = |cell: u16| {
             let cell = usize::from(cell);
             (cell / self.stride, cell % self.stride)
@@ -79,27 +97,27 @@ impl<const WORDS: usize, const PLAYERS: usize> KeepOnMoving<WORDS, PLAYERS> {
         let returned = distance == 0 && steps > 0;
         if distance > steps || (steps - distance) % 2 == 1 || returned {
             let player = player + 1;
-            return Err(format!(
+            return Err(ParseError::new(format!(
                 "player {player} has made {steps} steps and cannot be {distance} steps from its start"
-            ));
+            )));
         }
         Ok(())
     }
 
     /// Checks that the players who are out, and the one to move, can be those, and ends the game
     /// if it is over.
-    fn read_turn(&self, state: &mut State<WORDS, PLAYERS>, mover: usize) -> Result<(), String> {
+    fn read_turn(&self, state: &mut State<WORDS, PLAYERS>, mover: usize) -> Result<(), ParseError> {
         let still_in = self.still_in(state);
         if still_in.count_ones() < 2 {
-            return Err("the game ends while two players are still in".to_owned());
+            return Err(ParseError::new("the game ends while two players are still in"));
         }
         let digit = mover + 1;
         if still_in >> mover & 1 == 0 {
-            return Err(format!("player {digit} is out and cannot be to move"));
+            return Err(ParseError::new(format!("player {digit} is out and cannot be to move")));
         }
         let out = |p: &usize| still_in >> p & 1 == 0;
         if let Some(p) = (0..self.players).filter(out).find(|&p| self.can_move(state, p)) {
-            return Err(format!("player {} can move, so it is not out", p + 1));
+            return Err(ParseError::new(format!("player {} can move, so it is not out", p + 1)));
         }
         // Each step took one cell. While nobody has missed a turn, they tell whose it is.
         let steps = (0..WORDS)
@@ -107,12 +125,16 @@ impl<const WORDS: usize, const PLAYERS: usize> KeepOnMoving<WORDS, PLAYERS> {
             .sum::<usize>();
         let due = steps % self.players + 1;
         if state.out == 0 && due != digit {
-            return Err(format!("after {steps} steps it is player {due}'s turn, not {digit}'s"));
+            return Err(ParseError::new(format!(
+                "after {steps} steps it is player {due}'s turn, not {digit}'s"
+            )));
         }
         let before = state.out;
         self.settle(state, mover);
         if state.out != before {
-            return Err(format!("player {digit} cannot move and others can, so it is out"));
+            return Err(ParseError::new(format!(
+                "player {digit} cannot move and others can, so it is out"
+            )));
         }
         if state.out == 0 {
             for p in 0..self.players {
@@ -152,7 +174,7 @@ impl<const WORDS: usize, const PLAYERS: usize> Notation for KeepOnMoving<WORDS, 
     }
 
     fn parse_position(&self, text: &str) -> Result<Self::State, ParseError> {
-        let fault = |message: String| ParseError::new(format!("`{text}`: {message}"));
+        let fault = |error: ParseError| ParseError::new(format!("`{text}`: {error}"));
         let player = |symbol: char| player_of(symbol).filter(|&p| p < self.players);
         let words: Vec<&str> = text.split_whitespace().collect();
         let (board, mover, out) = match words[..] {
@@ -162,17 +184,18 @@ impl<const WORDS: usize, const PLAYERS: usize> Notation for KeepOnMoving<WORDS, 
         };
         let mut digits = mover.chars();
         let (Some(mover), None) = (digits.next().and_then(player), digits.next()) else {
-            return Err(fault(format!(
+            return Err(fault(ParseError::new(format!(
                 "a position is rows of `#`, `.` and players, `/` between them, then the digit of \
                  the player to move and, if anybody is out, `{OUT}` and their digits, as in \
                  `1.#/.#2 1`"
-            )));
+            ))));
         };
         let mut state = State { key: 0, mover: 0, out: 0, winners: 0, ..self.start.clone() };
         if words.len() == 3 {
             for symbol in out.filter(|out| !out.is_empty()).unwrap_or("?").chars() {
                 let p = player(symbol).filter(|p| state.out >> p & 1 == 0).ok_or_else(|| {
-                    fault(format!("`{}` should be `{OUT}` and players' digits", words[2]))
+                    let message = format!("`{}` should be `{OUT}` and players' digits", words[2]);
+                    fault(ParseError::new(message))
                 })?;
                 state.out |= 1 << p;
             }

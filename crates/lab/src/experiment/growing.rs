@@ -7,9 +7,9 @@ use tussle_core::{Budget, Rng, StopFlag};
 use tussle_view::chart::{Axis, Chart, Series};
 use tussle_view::{Figure, Panel};
 
-use super::Experiment;
 use super::sample::{Middle, median};
 use super::words::{about, percent, several};
+use super::{Experiment, ExperimentError};
 use crate::{Bench, Finding, LabError, Table};
 
 /// In so many parts the last simulations up to a size are timed.
@@ -63,7 +63,7 @@ pub(super) fn run(
 ) -> Result<Finding, LabError> {
     let plan = experiment.plan(bench);
     let &[(_, spec), ..] = experiment.agents else {
-        return Err(LabError::Usage(format!("{} needs an agent", experiment.name)));
+        return Err(ExperimentError::NoAgent(experiment.name).into());
     };
     let sizes: Vec<u64> = plan.points.iter().map(|&size| size as u64).collect();
     let largest = sizes.last().copied().unwrap_or(0);
@@ -126,8 +126,8 @@ fn grow(
             let report = agent.choose(start.as_ref(), &budget)?;
             let seconds = cpu_time().saturating_sub(worked).as_secs_f64();
             if report.stats.nodes < more && !stop.is_stopped() {
-                let why = format!("{spec}: the tree cannot grow to {size} simulations");
-                return Err(LabError::Usage(why));
+                let spec = spec.to_owned();
+                return Err(ExperimentError::TreeTooSmall { spec, size }.into());
             }
             simulations += report.stats.nodes;
             bytes = report.stats.bytes;

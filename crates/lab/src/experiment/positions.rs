@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::{Rng, Turn};
 
-use crate::LabError;
+use crate::{ExperimentError, LabError};
 
 /// So many random plies from the start, where nothing else is said.
 pub(super) const A_FEW: RangeInclusive<usize> = 2..=6;
@@ -47,8 +47,7 @@ pub(super) fn positions(
         }
     }
     if found.is_empty() {
-        let why = format!("{} has no position with a choice soon after its start", game.spec());
-        return Err(LabError::Usage(why));
+        return Err(ExperimentError::NoPosition(game.spec().to_owned()).into());
     }
     Ok(found)
 }

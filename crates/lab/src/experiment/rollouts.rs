@@ -3,10 +3,10 @@
 use tussle_view::chart::{Axis, Chart, Rule, Series};
 use tussle_view::{Figure, Panel};
 
-use super::Experiment;
 use super::contest::think;
 use super::points::{Points, Verdict, caveats};
 use super::words::{grouped, list};
+use super::{Experiment, ExperimentError};
 use crate::{Bench, Duel, Finding, LabError, Table};
 
 /// In which games, and whom the experiment's agents meet.
@@ -66,7 +66,7 @@ pub(super) fn run(
 ) -> Result<Finding, LabError> {
     let plan = experiment.plan(bench);
     let &[simulations, milliseconds] = plan.points else {
-        return Err(LabError::Usage(format!("{} needs two budgets", experiment.name)));
+        return Err(ExperimentError::Budgets(experiment.name).into());
     };
     let equals = [Equal::Simulations(simulations), Equal::Milliseconds(milliseconds)];
     let each = rollouts.games.iter().flat_map(|game| equals.map(|equal| equal.weight(game)));

@@ -16,6 +16,7 @@ mod read;
 
 use std::f64::consts::SQRT_2;
 
+use tussle_catalog::file::ReadError;
 use tussle_catalog::{AnyGame, AnyPosition, Error, Spec};
 
 use derive::{contradictions, fill_in};
@@ -69,7 +70,7 @@ pub struct Exercise {
 }
 
 /// Why an exercise cannot be worked out.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum ExerciseError {
     /// More than one node has no numbers.
     #[error(
@@ -103,9 +104,28 @@ pub enum ExerciseError {
     /// The tree has more nodes than an exercise may have.
     #[error("the tree has more than {0} nodes, which is no exercise")]
     Large(usize),
+    /// The spec of the game cannot be read.
+    #[error(transparent)]
+    Spec(#[from] Error),
     /// The file is gone since the game was made of it.
-    #[error("{0}")]
-    File(String),
+    #[error("{path}: {source}")]
+    Read {
+        /// The file.
+        path: String,
+        /// Error of reading it.
+        source: ReadError,
+    },
+    /// The text of the tree is not JSON.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    /// The wins and visits of a node cannot be read.
+    #[error("node `{name}`: {source}")]
+    Stats {
+        /// The node.
+        name: String,
+        /// Error of the JSON.
+        source: serde_json::Error,
+    },
 }
 
 /// How much a bonus weighs in an exercise: as the agent says, which is `mcts` or nobody. Nothing if it is another one, who

@@ -20,8 +20,7 @@ fn fact(what: &str, published: &str, ours: impl Into<String>) -> Fact {
 
 fn told(tree: &str, agent: &str, budget: &Budget) -> Result<Explanation, LabError> {
     let game = game_from_text("tree", "file", tree)?;
-    explain(game.as_ref(), game.start().as_ref(), agent, budget, 1)
-        .map_err(|error| LabError::Usage(error.to_string()))
+    Ok(explain(game.as_ref(), game.start().as_ref(), agent, budget, 1)?)
 }
 
 impl Explanation {
@@ -125,8 +124,7 @@ fn end(value: f64) -> String {
 
 /// The tree with the children of every node in reverse order.
 fn mirror(tree: &str) -> Result<String, LabError> {
-    let broken = |error: serde_json::Error| LabError::Usage(error.to_string());
-    let mut document: serde_json::Value = serde_json::from_str(tree).map_err(broken)?;
+    let mut document: serde_json::Value = serde_json::from_str(tree)?;
     if let Some(nodes) = document["nodes"].as_object_mut() {
         for node in nodes.values_mut().filter_map(|node| node.as_object_mut()) {
             node.values_mut()
@@ -233,8 +231,7 @@ impl Seen {
 
 /// The exercise on UCB1 for two players.
 pub(super) fn ucb1() -> Result<Vec<Fact>, LabError> {
-    let broken = |error: serde_json::Error| LabError::Usage(error.to_string());
-    let exercise: Exercise = serde_json::from_str(EXERCISE).map_err(broken)?;
+    let exercise: Exercise = serde_json::from_str(EXERCISE)?;
     let mut seen: BTreeMap<&str, Seen> = BTreeMap::new();
     for (name, node) in &exercise.nodes {
         seen.extend(node.stats.map(|stats| (name.as_str(), stats)));

@@ -3,7 +3,7 @@
 use tussle_catalog::{AnyAgent, AnyGame, AnyPosition, Query, turns};
 use tussle_core::{Budget, Line, Outcome, Report, Turn};
 
-use super::Reviewer;
+use super::{ReviewError, Reviewer};
 use crate::LabError;
 
 /// A search for proofs enters so many positions in the time of one simulation, about.
@@ -74,9 +74,7 @@ impl<'a> Judge<'a> {
         let seed = reviewer.seed;
         let (name, agent, prover) = match &reviewer.agent {
             Some(spec) if is_program(spec) => {
-                return Err(LabError::Usage(format!(
-                    "{spec}: a program tells its moves, not what they are worth; {WHO_CAN}"
-                )));
+                return Err(ReviewError::Program(spec.clone()).into());
             }
             Some(spec) => (spec.clone(), game.agent(spec, seed)?, None),
             // Samples are on one scale in all games. Proofs are beyond doubt: they are looked for where there
@@ -154,7 +152,7 @@ impl<'a> Judge<'a> {
             sum.variance += odds * odds * one.variance;
             sum.is_estimate |= one.is_estimate;
         }
-        mean.ok_or_else(|| LabError::Usage("chance has nothing to do".to_owned()))
+        Ok(mean.ok_or(ReviewError::NoOutcome)?)
     }
 
     fn search(
@@ -180,10 +178,7 @@ impl<'a> Judge<'a> {
         }
         let looked = report.stats.leaves + report.stats.evaluations + report.stats.playouts;
         if looked == 0 && report.stats.nodes <= 1 && position.moves().len() > 1 {
-            let name = &self.name;
-            return Err(LabError::Usage(format!(
-                "{name} does not search, so it cannot judge; {WHO_CAN}"
-            )));
+            return Err(ReviewError::NoSearch(self.name.clone()).into());
         }
         self.told_by(&report, mover)
     }
@@ -207,12 +202,7 @@ impl<'a> Judge<'a> {
 
     fn told_by(&mut self, report: &Report<String>, mover: usize) -> Result<Measured, LabError> {
         let players = self.game.players();
-        let silent = || {
-            LabError::Usage(format!(
-                "{} does not say what a position is worth to everybody: use --agent mcts",
-                self.name
-            ))
-        };
+        let silent = || ReviewError::NoValues(self.name.clone());
         let best = report.lines.first().ok_or_else(silent)?;
         let values = self.game.values(mover, best).filter(|values| values.len() == players);
         let values = values.filter(|all| all.iter().all(|value| value.is_finite()));
@@ -236,10 +226,6 @@ impl<'a> Judge<'a> {
         })
     }
 }
-
-/// What to do about an agent that cannot judge.
-const WHO_CAN: &str = "mcts can in every game, alphabeta where two play without dice; \
-                       expectimax, maxn and the others that search can too";
 
 /// Whether it stands for a program of somebody else.
 fn is_program(spec: &str) -> bool {

@@ -25,9 +25,9 @@ impl Rivals {
             }
             Setting::File { path, text } => {
                 refuse_classless(game, &format!("opponent={path}"))?;
-                read(game, text).map(Self::Weighted).map_err(|(line, why)| {
-                    ParseError::new(format!("opponent={path}: line {line}: {why}"))
-                })
+                let weights = read(game, text);
+                let wrong = |error| ParseError::new(format!("opponent={path}: {error}"));
+                weights.map(Self::Weighted).map_err(wrong)
             }
             // Dice leave little to chance besides them; without dice, replies are the chance.
             _ if game.has_chance() => Ok(Self::Best),
@@ -54,8 +54,8 @@ fn refuse_classless<G: Game>(game: &G, what: &str) -> Result<(), ParseError> {
     Ok(())
 }
 
-/// One weight for every class; what is wrong, and in which line.
-fn read<G: Game>(game: &G, text: &str) -> Result<Vec<f64>, (usize, String)> {
+/// One weight for every class. The error names the line.
+fn read<G: Game>(game: &G, text: &str) -> Result<Vec<f64>, ParseError> {
     let classes = game.move_classes();
     let mut weights: Vec<Option<f64>> = vec![None; classes.len()];
     let mut last = 1;
@@ -65,7 +65,7 @@ fn read<G: Game>(game: &G, text: &str) -> Result<Vec<f64>, (usize, String)> {
             continue;
         }
         last = n + 1;
-        let wrong = |why: String| (n + 1, why);
+        let wrong = |why: String| ParseError::new(format!("line {}: {why}", n + 1));
         let Some((name, weight)) = line.split_once('=') else {
             return Err(wrong(format!("`{line}` is not of the form class = weight")));
         };
@@ -83,7 +83,8 @@ fn read<G: Game>(game: &G, text: &str) -> Result<Vec<f64>, (usize, String)> {
     }
     let weights: Vec<f64> = weights.into_iter().map(|weight| weight.unwrap_or(1.0)).collect();
     if weights.iter().all(|&weight| weight == 0.0) {
-        return Err((last, "no class is left with a weight above 0".to_owned()));
+        let why = format!("line {last}: no class is left with a weight above 0");
+        return Err(ParseError::new(why));
     }
     Ok(weights)
 }

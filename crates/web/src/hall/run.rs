@@ -1,17 +1,27 @@
 //! A tournament that is played here.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Serialize;
 use tokio::sync::watch;
-use tussle_arena::{Event, Guard, Record, Store, Tournament, export, run};
+use tussle_arena::{Event, Guard, Record, Store, StoreError, Tournament, export, run};
 use tussle_core::StopFlag;
 use tussle_stats::{SprtStatus, Wdl};
 
 /// Things that happened and are worth a line; the first ones tell the story.
 const NOTES: usize = 20;
+
+/// Error of a tournament that cannot be started.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum PlayError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("no thread for another tournament: {0}")]
+    Thread(#[source] io::Error),
+}
 
 /// A tournament that is played here, or was.
 pub(crate) struct Run {
@@ -125,9 +135,9 @@ impl Run {
         self: Arc<Self>,
         tournament: Tournament,
         mut store: Store,
-    ) -> Result<(), String> {
+    ) -> Result<(), PlayError> {
         let agents = tournament.config().agents.len();
-        let before = store.len().map_err(|e| e.to_string())?;
+        let before = store.len()?;
         self.news.send_modify(|news| {
             (news.played, news.before) = (before, before);
             news.scores = vec![Wdl::default(); agents];
@@ -147,7 +157,7 @@ impl Run {
             drop(ended);
         };
         let thread = std::thread::Builder::new().name("tussle-tournament".to_owned());
-        thread.spawn(work).map(drop).map_err(|e| format!("no thread for another tournament: {e}"))
+        thread.spawn(work).map(drop).map_err(PlayError::Thread)
     }
 }
 

@@ -42,10 +42,31 @@ struct Found {
 /// A folder that goes away with the server.
 struct Spare(PathBuf);
 
+impl Spare {
+    fn new() -> Result<Self, SpareError> {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
+        let unique = format!("tussle-web-{}-{}", std::process::id(), now.as_nanos());
+        let folder = std::env::temp_dir().join(unique);
+        // Fails if the folder exists: another user may have made it.
+        match fs::create_dir(&folder) {
+            Ok(()) => Ok(Self(folder)),
+            Err(source) => Err(SpareError { folder, source }),
+        }
+    }
+}
+
 impl Drop for Spare {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
+}
+
+/// Error of a folder for games that cannot be made.
+#[derive(Debug, thiserror::Error)]
+#[error("nowhere to keep games: {}: {source}", .folder.display())]
+pub(super) struct SpareError {
+    folder: PathBuf,
+    source: io::Error,
 }
 
 /// A tournament in a list.
@@ -198,17 +219,13 @@ impl Shelf {
     }
 
     /// A file that lasts as long as the server.
-    pub(super) fn spare(&self, name: &str) -> Result<PathBuf, String> {
-        if self.spare.get().is_none() {
-            let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
-            let unique = format!("tussle-web-{}-{}", std::process::id(), now.as_nanos());
-            let folder = std::env::temp_dir().join(unique);
-            // Not one that somebody else has put there.
-            let made = fs::create_dir(&folder);
-            made.map_err(|e| format!("nowhere to keep games: {}: {e}", folder.display()))?;
-            let _ = self.spare.set(Spare(folder));
-        }
-        let spare = self.spare.get().ok_or("nowhere to keep games")?;
+    pub(super) fn spare(&self, name: &str) -> Result<PathBuf, SpareError> {
+        let spare = if let Some(spare) = self.spare.get() {
+            spare
+        } else {
+            let made = Spare::new()?;
+            self.spare.get_or_init(|| made)
+        };
         Ok(spare.0.join(format!("{name}{ENDING}")))
     }
 

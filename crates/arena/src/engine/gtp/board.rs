@@ -5,6 +5,8 @@ use std::sync::Arc;
 use tussle_catalog::{AnyGame, AnyPosition, Error, Spec, game, sgf};
 use tussle_core::Turn;
 
+use super::error::GtpError;
+
 /// A colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Colour {
@@ -143,10 +145,10 @@ impl Board {
     }
 
     /// Puts black handicap stones on an empty board; White is to move then.
-    pub(super) fn set_up(&mut self, stones: &[(usize, usize)]) -> Result<(), String> {
+    pub(super) fn set_up(&mut self, stones: &[(usize, usize)]) -> Result<(), GtpError> {
         let mut rows = self.rows();
         if !self.steps.is_empty() || rows.iter().flatten().any(|&point| is_stone(point)) {
-            return Err("board not empty".to_owned());
+            return Err(GtpError::NotEmpty);
         }
         for point in rows.iter_mut().flatten() {
             *point = '.';
@@ -157,18 +159,18 @@ impl Board {
         }
         let rows: Vec<String> = rows.into_iter().map(|row| row.into_iter().collect()).collect();
         let start = format!("{} O - 0 0", rows.join("/"));
-        self.position = self.game.position(&start).map_err(|error| error.to_string())?;
+        self.position = self.game.position(&start)?;
         self.start = Some(start);
         Ok(())
     }
 
     /// Makes a move of this colour. If it is the rival's turn, a pass is put in for it, unless that
     /// could end the game: controllers may play one colour twice, our rules alternate.
-    pub(super) fn play(&mut self, colour: Colour, mv: &str) -> Result<(), String> {
+    pub(super) fn play(&mut self, colour: Colour, mv: &str) -> Result<(), GtpError> {
         let is_pass = mv == "pass";
         if self.is_over() {
             if !is_pass {
-                return Err("illegal move: the game is over".to_owned());
+                return Err(GtpError::MoveAfterEnd);
             }
             self.steps.push(0);
             return Ok(());
@@ -176,7 +178,7 @@ impl Board {
         let mut made = 0;
         if self.to_move() != colour {
             if is_pass {
-                return Err(twice());
+                return Err(GtpError::OutOfTurn);
             }
             self.position = self.with_turn_of(colour)?;
             made = 1;
@@ -185,7 +187,7 @@ impl Board {
             for _ in 0..made {
                 self.position.undo();
             }
-            return Err(format!("illegal move: {error}"));
+            return Err(GtpError::Illegal(error));
         }
         self.steps.push(made + 1);
         Ok(())
@@ -193,10 +195,10 @@ impl Board {
 
     /// Makes a move that was found by a search of [`with_turn_of`](Self::with_turn_of): it may be a
     /// pass beside one that was put in.
-    pub(super) fn play_own(&mut self, colour: Colour, mv: &str) -> Result<(), String> {
+    pub(super) fn play_own(&mut self, colour: Colour, mv: &str) -> Result<(), GtpError> {
         if mv == "pass" && !self.is_over() && self.to_move() != colour {
             self.position = self.with_turn_of(colour)?;
-            self.position.play(mv).map_err(|error| error.to_string())?;
+            self.position.play(mv)?;
             self.steps.push(2);
             return Ok(());
         }
@@ -204,15 +206,15 @@ impl Board {
     }
 
     /// A copy of the position in which this colour is to move, by a pass of the rival if it must be.
-    pub(super) fn with_turn_of(&self, colour: Colour) -> Result<Box<dyn AnyPosition>, String> {
+    pub(super) fn with_turn_of(&self, colour: Colour) -> Result<Box<dyn AnyPosition>, GtpError> {
         let mut position = self.position.boxed();
         if self.to_move() != colour {
             if position.history().last().is_some_and(|mv| mv == "pass") {
-                return Err(twice());
+                return Err(GtpError::OutOfTurn);
             }
-            position.play("pass").map_err(|error| error.to_string())?;
+            position.play("pass")?;
             if position.turn() == Turn::Over {
-                return Err(twice());
+                return Err(GtpError::OutOfTurn);
             }
         }
         Ok(position)
@@ -274,12 +276,6 @@ impl Board {
         spec.pairs.extend(added.iter().map(|(key, value)| ((*key).to_owned(), value.clone())));
         spec
     }
-}
-
-fn twice() -> String {
-    "illegal move: it is the other colour's turn, and a pass for it beside another pass would end \
-     the game"
-        .to_owned()
 }
 
 fn is_stone(point: char) -> bool {

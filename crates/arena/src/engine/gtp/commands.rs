@@ -9,6 +9,7 @@ use tussle_catalog::sgf;
 
 use super::analysis::{Dialect, Ticker, Wish, info, put};
 use super::board::{Board, Colour, parse_vertex, vertex};
+use super::error::{GtpError, LoadError};
 use super::{Answer, Command, Engine, Output, Reply, handicap};
 
 /// Every command there is.
@@ -46,10 +47,6 @@ const COMMANDS: &[&str] = &[
     "kata-genmove_analyze",
 ];
 
-fn syntax() -> String {
-    "syntax error".to_owned()
-}
-
 impl Engine {
     /// Obeys one command that came at `began`.
     pub(super) fn obey<W: Write + Send + 'static>(
@@ -57,27 +54,27 @@ impl Engine {
         command: &Command,
         began: Instant,
         output: &Output<W>,
-    ) -> Result<Reply, String> {
+    ) -> Result<Reply, GtpError> {
         let words = command.words.as_slice();
         let dialect = match command.name.strip_prefix("kata-") {
             Some(_) => Dialect::Kata,
             None => Dialect::Leela,
         };
         // The answer to an analysis begins at once and ends later.
-        let begin = || output.text(&format!("={}\n", command.id)).map_err(|e| e.to_string());
+        let begin = || output.text(&format!("={}\n", command.id));
         match command.name.as_str() {
             "analyze" | "lz-analyze" | "kata-analyze" => {
-                let wish = Wish::parse(dialect, words).ok_or_else(syntax)?;
+                let wish = Wish::parse(dialect, words).ok_or(GtpError::Syntax)?;
                 let analysis = self.analyse(&wish, output.clone(), begin)?;
                 Ok(Reply::Analysis(analysis))
             }
             "lz-genmove_analyze" | "kata-genmove_analyze" => {
-                let wish = Wish::parse(dialect, words).ok_or_else(syntax)?;
+                let wish = Wish::parse(dialect, words).ok_or(GtpError::Syntax)?;
                 begin()?;
                 // From here on a failure would be a second answer.
                 let chosen = self.choose_aloud(&wish, began, output);
                 let last = chosen.unwrap_or_else(|why| format!("error {why}"));
-                output.text(&last).map_err(|e| e.to_string())?;
+                output.text(&last)?;
                 Ok(Reply::Done)
             }
             name => self.answer(name, words, began).map(Reply::Text),
@@ -85,12 +82,12 @@ impl Engine {
     }
 
     fn answer(&mut self, name: &str, words: &[String], began: Instant) -> Answer {
-        let word = |i: usize| words.get(i).map(String::as_str).ok_or_else(syntax);
-        let number = |i: usize| word(i)?.parse::<usize>().map_err(|_| syntax());
-        let colour = |i: usize| Colour::parse(word(i)?).ok_or_else(syntax);
+        let word = |i: usize| words.get(i).map(String::as_str).ok_or(GtpError::Syntax);
+        let number = |i: usize| word(i)?.parse::<usize>().map_err(|_| GtpError::Syntax);
+        let colour = |i: usize| Colour::parse(word(i)?).ok_or(GtpError::Syntax);
         let seconds = |i: usize| {
-            let seconds = word(i)?.parse::<f64>().map_err(|_| syntax())?;
-            Duration::try_from_secs_f64(seconds.max(0.0)).map_err(|_| syntax())
+            let seconds = word(i)?.parse::<f64>().map_err(|_| GtpError::Syntax)?;
+            Duration::try_from_secs_f64(seconds.max(0.0)).map_err(|_| GtpError::Syntax)
         };
         match name {
             "protocol_version" => return Ok("2".to_owned()),
@@ -106,8 +103,8 @@ impl Engine {
             "clear_board" => self.begin_game(),
             "clear_cache" => self.player.forget(),
             "komi" => {
-                let komi: f64 = word(0)?.parse().map_err(|_| syntax())?;
-                self.seat(self.board.with_komi(komi).map_err(|error| error.to_string())?)?;
+                let komi: f64 = word(0)?.parse().map_err(|_| GtpError::Syntax)?;
+                self.seat(self.board.with_komi(komi)?)?;
             }
             "fixed_handicap" => return self.place(number(0)?, true),
             "place_free_handicap" => return self.place(number(0)?, false),
@@ -121,25 +118,25 @@ impl Engine {
             "reg_genmove" => return self.look(colour(0)?, began),
             "undo" => {
                 if !self.board.undo() {
-                    return Err("cannot undo".to_owned());
+                    return Err(GtpError::NothingToUndo);
                 }
             }
             "time_settings" => {
-                let stones = number(2)?.try_into().map_err(|_| syntax())?;
+                let stones = number(2)?.try_into().map_err(|_| GtpError::Syntax)?;
                 self.timing.settle(seconds(0)?, seconds(1)?, stones);
             }
             "kgs-time_settings" => {
-                let some = |i: usize| number(i)?.try_into().map_err(|_| syntax());
+                let some = |i: usize| number(i)?.try_into().map_err(|_| GtpError::Syntax);
                 match word(0)? {
                     "none" => self.timing.settle_nothing(),
                     "absolute" => self.timing.settle(seconds(1)?, Duration::ZERO, 0),
                     "canadian" => self.timing.settle(seconds(1)?, seconds(2)?, some(3)?),
                     "byoyomi" => self.timing.settle_japanese(seconds(1)?, seconds(2)?, some(3)?),
-                    _ => return Err(syntax()),
+                    _ => return Err(GtpError::Syntax),
                 }
             }
             "time_left" => {
-                let stones = number(2)?.try_into().map_err(|_| syntax())?;
+                let stones = number(2)?.try_into().map_err(|_| GtpError::Syntax)?;
                 self.timing.tell(colour(0)?, seconds(1)?, stones);
             }
             "final_score" => return self.score(),
@@ -149,29 +146,29 @@ impl Engine {
                 self.load(word(0)?, before)?;
             }
             "printsgf" => {
-                let text = sgf::write(self.board.position(), ["", ""]);
-                return text.map(|text| text.trim_end().to_owned()).map_err(|e| e.to_string());
+                let text = sgf::write(self.board.position(), ["", ""])?;
+                return Ok(text.trim_end().to_owned());
             }
             "showboard" => {
                 let drawing = self.board.position().scene().text();
                 let rows = drawing.lines().filter(|row| !row.is_empty());
                 return Ok(format!("\n{}", rows.collect::<Vec<_>>().join("\n")));
             }
-            _ => return Err("unknown command".to_owned()),
+            _ => return Err(GtpError::Unknown),
         }
         Ok(String::new())
     }
 
     /// Takes another board in the place of this one, if the agent can play on it.
-    fn seat(&mut self, board: Board) -> Result<(), String> {
-        self.player.seat_at(board.game().clone()).map_err(|error| error.to_string())?;
+    fn seat(&mut self, board: Board) -> Result<(), GtpError> {
+        self.player.seat_at(board.game().clone())?;
         self.board = board;
         Ok(())
     }
 
-    fn resize(&mut self, width: usize, height: usize) -> Result<(), String> {
+    fn resize(&mut self, width: usize, height: usize) -> Result<(), GtpError> {
         let board = self.board.resized(width, height);
-        self.seat(board.map_err(|error| format!("unacceptable size: {error}"))?)?;
+        self.seat(board.map_err(GtpError::Size)?)?;
         self.begin_game();
         Ok(())
     }
@@ -182,15 +179,18 @@ impl Engine {
         self.timing.restart();
     }
 
-    fn load(&mut self, path: &str, before: Option<usize>) -> Result<(), String> {
-        let failed = |why: &dyn std::fmt::Display| format!("cannot load file: {path}: {why}");
-        let bytes = read_bytes(Path::new(path)).map_err(|error| failed(&error))?;
-        let record = sgf::read(&String::from_utf8_lossy(&bytes)).map_err(|error| failed(&error))?;
-        let board = self.board.loaded(&record, before).map_err(|error| failed(&error))?;
-        self.seat(board)?;
+    fn load(&mut self, path: &str, before: Option<usize>) -> Result<(), GtpError> {
+        let failed = |source| GtpError::Load { path: path.to_owned(), source };
+        self.seat(self.read_record(path, before).map_err(failed)?)?;
         self.player.new_game();
         self.timing.restart();
         Ok(())
+    }
+
+    fn read_record(&self, path: &str, before: Option<usize>) -> Result<Board, LoadError> {
+        let bytes = read_bytes(Path::new(path))?;
+        let record = sgf::read(&String::from_utf8_lossy(&bytes))?;
+        Ok(self.board.loaded(&record, before)?)
     }
 
     /// Handicap stones on the usual points. If they are ours to choose, fewer will do.
@@ -198,9 +198,9 @@ impl Engine {
         let (width, height) = self.size();
         let most = handicap::most(width, height);
         let stones = if exactly { stones } else { stones.min(most) };
-        let points = handicap::fixed(width, height, stones).ok_or_else(|| match most {
-            0 => "invalid number of stones; this board is too small for any".to_owned(),
-            most => format!("invalid number of stones; this board takes 2 to {most}"),
+        let points = handicap::fixed(width, height, stones).ok_or(match most {
+            0 => GtpError::NoHandicap,
+            most => GtpError::Handicap { most },
         })?;
         self.board.set_up(&points)?;
         self.player.forget();
@@ -208,14 +208,13 @@ impl Engine {
         Ok(names.collect::<Vec<_>>().join(" "))
     }
 
-    fn set_up(&mut self, words: &[String]) -> Result<(), String> {
+    fn set_up(&mut self, words: &[String]) -> Result<(), GtpError> {
         let (width, height) = self.size();
-        let bad = || "bad vertex list".to_owned();
         let points = words.iter().map(|word| parse_vertex(word, width, height));
-        let points: Vec<_> = points.collect::<Option<_>>().ok_or_else(bad)?;
+        let points: Vec<_> = points.collect::<Option<_>>().ok_or(GtpError::VertexList)?;
         let twice = points.iter().enumerate().any(|(i, point)| points[..i].contains(point));
         if twice || points.len() < 2 || points.len() >= width * height {
-            return Err(bad());
+            return Err(GtpError::VertexList);
         }
         self.board.set_up(&points)?;
         self.player.forget();
@@ -240,10 +239,10 @@ impl Engine {
             return Ok("pass".to_owned());
         }
         let report = self.search(colour, self.budget(colour, began), 1, |_| {})?;
-        report.best().cloned().ok_or_else(|| "there is no move".to_owned())
+        report.best().cloned().ok_or(GtpError::NoMove)
     }
 
-    fn make(&mut self, colour: Colour, mv: &str, began: Instant) -> Result<(), String> {
+    fn make(&mut self, colour: Colour, mv: &str, began: Instant) -> Result<(), GtpError> {
         self.board.play_own(colour, mv)?;
         self.timing.spend(colour, began.elapsed());
         Ok(())
@@ -268,14 +267,14 @@ impl Engine {
         let report = self.search(colour, self.budget(colour, began), wish.lines(), hear);
         ticker.end();
         let report = report?;
-        let mv = report.best().cloned().ok_or_else(|| "there is no move".to_owned())?;
+        let mv = report.best().cloned().ok_or(GtpError::NoMove)?;
         self.make(colour, &mv, began)?;
         Ok(format!("{}\nplay {mv}", info(game.as_ref(), wish, &report)))
     }
 
     /// Who wins by how much, all stones being alive.
     fn score(&self) -> Answer {
-        let score = self.board.score().map_err(|error| error.to_string())?;
+        let score = self.board.score()?;
         Ok(match score {
             s if s > 0.0 => format!("B+{s}"),
             s if s < 0.0 => format!("W+{}", -s),
@@ -292,7 +291,7 @@ impl Engine {
                 Ok(lines.collect::<Vec<_>>().join("\n"))
             }
             "dead" | "seki" => Ok(String::new()),
-            _ => Err(syntax()),
+            _ => Err(GtpError::Syntax),
         }
     }
 }

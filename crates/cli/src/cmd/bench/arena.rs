@@ -147,7 +147,8 @@ fn instant_mover(
     let exe = exe.to_string_lossy().replace('\'', "'\\''");
     let spec = format!("{protocol}:'{exe}' guard {INSTANT} {protocol} {}", moves.join(","));
     let contestant = Contestant::new("instant", spec);
-    seat_for(&contestant, &Guard::this(&["guard"]), terms).map_err(Failure::Failed)
+    seat_for(&contestant, &Guard::this(&["guard"]), terms)
+        .map_err(|error| Failure::Failed(error.to_string()))
 }
 
 fn failed(fault: &tussle_arena::Fault) -> Failure {

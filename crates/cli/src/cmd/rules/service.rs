@@ -6,13 +6,29 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use tussle_catalog::{AnyGame, AnyPosition};
+use tussle_catalog::{AnyGame, AnyPosition, Error};
 use tussle_core::{Rng, Turn};
 
 use crate::turns;
 
 /// A client that never releases its handles is stopped here, before it fills the memory.
 const MOST_HANDLES: usize = 1_000_000;
+
+/// Error of a request.
+#[derive(Debug, thiserror::Error)]
+enum RequestError {
+    #[error("not a request: {0}")]
+    NotARequest(#[source] serde_json::Error),
+    #[error("there is no handle {0}")]
+    NoHandle(u64),
+    #[error("{MOST_HANDLES} handles are open; release some")]
+    TooManyHandles,
+    #[error("nobody is to move; name a \"player\"")]
+    NobodyToMove,
+    /// The game rejects a position, a move or an evaluation.
+    #[error(transparent)]
+    Game(#[from] Error),
+}
 
 /// One game's rules and the states a client holds.
 pub(super) struct Service {
@@ -97,13 +113,13 @@ impl Service {
         };
         let id = fields.remove("id");
         let answer = serde_json::from_value(Value::Object(fields))
-            .map_err(|e| format!("not a request: {e}"))
+            .map_err(RequestError::NotARequest)
             .and_then(|request| self.obey(request))
-            .unwrap_or_else(|e| json!({ "error": e }));
+            .unwrap_or_else(|e| json!({ "error": e.to_string() }));
         with_id(id, answer)
     }
 
-    fn obey(&mut self, request: Request) -> Result<Value, String> {
+    fn obey(&mut self, request: Request) -> Result<Value, RequestError> {
         match request {
             Request::Info {} => Ok(json!({
                 "game": self.game.spec(),
@@ -112,14 +128,14 @@ impl Service {
             })),
             Request::Start { position } => {
                 let position = match position {
-                    Some(text) => self.game.position(&text).map_err(|e| e.to_string())?,
+                    Some(text) => self.game.position(&text)?,
                     None => self.game.start(),
                 };
                 self.keep(position)
             }
             Request::Apply { state, mv } => {
                 let mut position = self.find(&state)?.without_history();
-                position.play(&mv).map_err(|e| e.to_string())?;
+                position.play(&mv)?;
                 match state {
                     StateRef::Handle(_) => self.keep(position),
                     // A client that names states by text gets a text back; nothing is kept.
@@ -140,8 +156,8 @@ impl Service {
             Request::Eval { state, eval, player } => {
                 let position = self.find(&state)?;
                 let player = player.or(turns::mover(position.turn()));
-                let player = player.ok_or("nobody is to move; name a \"player\"")?;
-                let value = position.evaluate(&eval, player).map_err(|e| e.to_string())?;
+                let player = player.ok_or(RequestError::NobodyToMove)?;
+                let value = position.evaluate(&eval, player)?;
                 Ok(json!({ "value": value }))
             }
             Request::Draw { state } => Ok(json!({ "drawing": self.find(&state)?.scene().text() })),
@@ -156,15 +172,15 @@ impl Service {
             }
             Request::Release { state } => match self.states.remove(&state) {
                 Some(_) => Ok(json!({ "released": state })),
-                None => Err(format!("there is no handle {state}")),
+                None => Err(RequestError::NoHandle(state)),
             },
         }
     }
 
     /// Keeps a state and describes it by its new handle.
-    fn keep(&mut self, position: Box<dyn AnyPosition>) -> Result<Value, String> {
+    fn keep(&mut self, position: Box<dyn AnyPosition>) -> Result<Value, RequestError> {
         if self.states.len() >= MOST_HANDLES {
-            return Err(format!("{MOST_HANDLES} handles are open; release some"));
+            return Err(RequestError::TooManyHandles);
         }
         let handle = self.next;
         self.next += 1;
@@ -173,15 +189,13 @@ impl Service {
         Ok(described)
     }
 
-    fn find(&self, state: &StateRef) -> Result<Found<'_>, String> {
+    fn find(&self, state: &StateRef) -> Result<Found<'_>, RequestError> {
         match state {
             StateRef::Handle(handle) => match self.states.get(handle) {
                 Some(position) => Ok(Found::Kept(position.as_ref())),
-                None => Err(format!("there is no handle {handle}")),
+                None => Err(RequestError::NoHandle(*handle)),
             },
-            StateRef::Text(text) => {
-                self.game.position(text).map(Found::Read).map_err(|e| e.to_string())
-            }
+            StateRef::Text(text) => Ok(Found::Read(self.game.position(text)?)),
         }
     }
 

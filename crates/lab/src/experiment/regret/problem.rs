@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use tussle_catalog::{AnyGame, AnyPosition, Query};
 use tussle_core::{Budget, Outcome, Rng, StopFlag, Turn};
 
-use crate::LabError;
+use crate::{ExperimentError, LabError};
 
 /// So many random games without a problem in them, and the game has none to give.
 const TRIES: u32 = 10_000;
@@ -41,7 +41,7 @@ impl Problem {
                 return Ok(Self { moves: position.history().to_vec(), worth });
             }
         }
-        Err(LabError::Usage(format!("{} poses no problems: all moves are alike", game.spec())))
+        Err(ExperimentError::NoProblem(game.spec().to_owned()).into())
     }
 
     /// The position itself.
@@ -182,6 +182,7 @@ mod tests {
         let game = tussle_catalog::game("connect4:width=1,height=4").unwrap();
         let stop = StopFlag::default();
         let refused = Problem::pose(game.as_ref(), (0, 2), &mut Rng::new(1), &stop);
-        assert!(matches!(refused, Err(LabError::Usage(_))));
+        let refused = refused.err();
+        assert!(matches!(refused, Some(LabError::Experiment(ExperimentError::NoProblem(_)))));
     }
 }

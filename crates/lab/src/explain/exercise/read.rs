@@ -22,10 +22,10 @@ pub(super) struct Stats {
 
 /// The text of a tree's file; nothing for other games. It was checked when the game was made of it.
 pub(in super::super) fn text_of(game: &dyn AnyGame) -> Result<Option<String>, ExerciseError> {
-    let spec = Spec::parse(game.spec()).map_err(|e| ExerciseError::File(e.to_string()))?;
+    let spec = Spec::parse(game.spec())?;
     let (Some(path), true) = (spec.value("file"), spec.name == "tree") else { return Ok(None) };
-    let wrong = |why: String| ExerciseError::File(format!("{path}: {why}"));
-    read_text(path.as_ref()).map(Some).map_err(|e| wrong(e.to_string()))
+    let unread = |source| ExerciseError::Read { path: path.to_owned(), source };
+    read_text(path.as_ref()).map(Some).map_err(unread)
 }
 
 /// The nodes as they are written in a tree's text.
@@ -35,7 +35,7 @@ fn written(text: &str) -> Result<BTreeMap<String, Value>, ExerciseError> {
         nodes: BTreeMap<String, Value>,
     }
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let file: File = serde_json::from_str(text).map_err(|e| ExerciseError::File(e.to_string()))?;
+    let file: File = serde_json::from_str(text)?;
     Ok(file.nodes)
 }
 
@@ -44,9 +44,10 @@ pub(super) fn stats(text: &str) -> Result<Option<HashMap<String, Option<Stats>>>
     let mut stats = HashMap::new();
     for (name, node) in written(text)? {
         if let Some(value) = node.get("stats") {
-            let known = Option::<Stats>::deserialize(value);
-            let known = known.map_err(|e| ExerciseError::File(format!("node `{name}`: {e}")))?;
-            stats.insert(name, known);
+            match Option::<Stats>::deserialize(value) {
+                Ok(known) => stats.insert(name, known),
+                Err(source) => return Err(ExerciseError::Stats { name, source }),
+            };
         }
     }
     Ok((!stats.is_empty()).then_some(stats))

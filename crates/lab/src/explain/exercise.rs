@@ -16,7 +16,7 @@ mod read;
 
 use std::f64::consts::SQRT_2;
 
-use tussle_catalog::{AnyGame, AnyPosition, Error, Spec};
+use tussle_catalog::{AnyGame, AnyPosition, Error, Spec, parse_number};
 
 use derive::{contradictions, fill_in};
 
@@ -120,7 +120,7 @@ pub fn exercise_constant(game: &dyn AnyGame, agent: Option<&str>) -> Result<Opti
         return Ok(None);
     }
     game.agent(agent, 1)?; // refuses what is wrong with it
-    Ok(Some(given.value("c").and_then(|c| c.parse().ok()).unwrap_or(SQRT_2)))
+    Ok(Some(given.value("c").and_then(parse_number).unwrap_or(SQRT_2)))
 }
 
 /// Works out the exercise from this position on; nothing if the game is no tree with wins and visits.

@@ -110,6 +110,11 @@ pub const PRESETS: &[Preset] = &[
         summary: "iterative deepening: alpha-beta one ply deeper after another",
     },
     Preset {
+        name: "ids-go",
+        spec: "ids:partial=off",
+        summary: "iterative deepening of the Go course: plays the best move of the last finished depth",
+    },
+    Preset {
         name: "minimax-2020",
         spec: "minimax:deepen=on,contract=4,partial=off,shuffle=on,draw=-9999",
         summary: "the minimax player of the keep-on-moving course",
@@ -416,6 +421,21 @@ mod tests {
         assert_eq!((value("order"), value("tt")), (Some("root"), Some("off")));
         assert_eq!((value("radius"), value("draw")), (Some("7"), Some("0")));
         assert_eq!(expand("lite-2020").value("radius"), Some("5"));
+    }
+
+    #[test]
+    fn ids_go_ignores_an_unfinished_depth() {
+        let game = crate::game("go").unwrap();
+        let report = |agent: &str| {
+            let mut agent = game.agent(agent, 1).unwrap();
+            agent.choose(game.start().as_ref(), &Budget::default().nodes(5000)).unwrap()
+        };
+        let last = report("ids").stats.depth;
+        let finished = report(&format!("alphabeta:deepen=on,depth={last}"));
+        let (whole, partial) = (report("ids-go"), report("ids"));
+        assert_eq!(whole.stats.depth, last);
+        assert_eq!(whole.lines, finished.lines);
+        assert_ne!(partial.lines, finished.lines, "the next depth was begun");
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::path::Path;
 use tussle_core::{Args, Evaluation, Kind, Param, Setting, parse_bytes};
 
 use crate::file::read_text;
+use crate::number::parse_number;
 use crate::suggest::suggest;
 use crate::{Error, Spec};
 
@@ -80,12 +81,12 @@ fn read(param: Param, text: &str, evaluations: &'static [Evaluation]) -> Result<
             Ok(n) if (low..=high).contains(&n) => Ok(Setting::Int(n)),
             _ => Err(format!("expected a whole number from {low} to {high}, or `{word}`")),
         },
-        Kind::Float(low, high) => match text.parse() {
-            Ok(x) if (low..=high).contains(&x) => Ok(Setting::Float(x)),
+        Kind::Float(low, high) => match parse_number(text) {
+            Some(x) if (low..=high).contains(&x) => Ok(Setting::Float(x)),
             _ => Err(format!("expected a number from {low} to {high}")),
         },
-        Kind::FloatOr(low, high, word) => match text.parse() {
-            Ok(x) if (low..=high).contains(&x) => Ok(Setting::Float(x)),
+        Kind::FloatOr(low, high, word) => match parse_number(text) {
+            Some(x) if (low..=high).contains(&x) => Ok(Setting::Float(x)),
             _ => Err(format!("expected a number from {low} to {high}, or `{word}`")),
         },
         Kind::Bytes => {
@@ -132,7 +133,9 @@ pub(crate) fn canonical(spec: &Spec, params: &[Param]) -> String {
         let value = spec.value(param.key)?;
         let value = match param.kind {
             Kind::Int(..) => value.parse().map_or(value.to_owned(), |n: i64| n.to_string()),
-            Kind::Float(..) => value.parse().map_or(value.to_owned(), |x: f64| x.to_string()),
+            Kind::Float(..) | Kind::FloatOr(..) => {
+                parse_number(value).map_or(value.to_owned(), |x| x.to_string())
+            }
             _ => value.to_owned(),
         };
         (value != param.default).then(|| format!("{}={value}", param.key))
@@ -152,6 +155,7 @@ mod tests {
         Param { key: "width", kind: Kind::Int(1, 16), default: "7", help: "" },
         Param { key: "c", kind: Kind::Float(0.0, 9.0), default: "1.4", help: "" },
         Param { key: "cap", kind: Kind::IntOr(1, 99, "off"), default: "", help: "" },
+        Param { key: "draw", kind: Kind::FloatOr(-5.0, 5.0, "off"), default: "", help: "" },
         Param { key: "reuse", kind: Kind::Switch, default: "off", help: "" },
         Param { key: "moves", kind: Kind::Words, default: "", help: "" },
         Param { key: "file", kind: Kind::File, default: "", help: "" },
@@ -196,8 +200,28 @@ mod tests {
 
     #[test]
     fn the_canonical_spec_leaves_out_defaults() {
-        let spec = Spec::parse("x:c=2.0,width=07").unwrap();
-        assert_eq!(canonical(&spec, TABLE), "x:c=2");
+        let canonical = |text: &str| canonical(&Spec::parse(text).unwrap(), TABLE);
+        assert_eq!(canonical("x:c=2.0,width=07"), "x:c=2");
+        assert_eq!(canonical("x:c=7/5,draw=sqrt(4)"), "x:draw=2");
+        assert_eq!(canonical("x:draw=off"), "x:draw=off");
+        assert_eq!(canonical("x:c=sqrt2"), "x:c=1.4142135623730951");
+        assert_eq!(canonical(&canonical("x:c=sqrt2")), canonical("x:c=sqrt2"));
+    }
+
+    #[test]
+    fn a_number_may_be_an_expression() {
+        let given = args("x:c=sqrt(2)/7,draw=2*sqrt2,width=3").unwrap();
+        assert_eq!(given.float("c"), 2f64.sqrt() / 7.0);
+        assert_eq!(given.float_or("draw"), Some(2.0 * 2f64.sqrt()));
+        for (text, part) in [
+            ("x:c=sqrt(100)", "x: c=sqrt(100): expected a number from 0 to 9"),
+            ("x:c=-sqrt2", "expected a number from 0 to 9"),
+            ("x:draw=sqrt(-1)", "expected a number from -5 to 5, or `off`"),
+            ("x:width=sqrt4", "expected a whole number from 1 to 16"),
+        ] {
+            let message = args(text).unwrap_err();
+            assert!(message.contains(part), "{text}: {message}");
+        }
     }
 
     #[test]

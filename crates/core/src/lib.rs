@@ -68,6 +68,7 @@ mod duration;
 mod evaluations;
 mod game;
 mod hashed;
+mod names;
 mod notation;
 mod observer;
 mod report;

@@ -14,7 +14,7 @@
  *   notesAt: number[], below: number[], line?: number[][], cut?: number[], edge?: string, edgeAt?: number[], move?: string, form?: Form, sign?: Form}} Slot
  * @typedef {{width: string, height: string, strokes: string[], boards: string[], light: string[], dark: string[],
  *   of: number[]}} Boards
- * @typedef {{title: string, position: string, answer: string, note: string, sampling: boolean, size: number[],
+ * @typedef {{title: string, position: string, answer: string, note: string, here: string, notations: string[], size: number[],
  *   text: number[], nodes: Node[], slots: Slot[], beats: Beat[], boards: Boards?}} Page
  * @typedef {{content: Content, why: number}} State  `why` is the line that pruned it, or -1
  */
@@ -564,9 +564,11 @@ for (const kind of [...kinds].sort()) {
   else if (kind !== "fold") MEANINGS.push([kind, "f4", `player ${Number(kind.slice(1)) + 1} decides`]);
 }
 const some = ["max", "min", "p0", "end"].find((kind) => kinds.has(kind)) ?? "max";
-MEANINGS.push([some, "f3", "the search is here"]);
-if (beats.some(([, , , changes]) => changes.some((change) => change[1] === PRUNED))) MEANINGS.push(["end", "f6", "pruned"]);
-MEANINGS.push([some, "f5", "best line"]);
+MEANINGS.push([some, "f3", page.here]);
+/** @param {number} fate */
+const occurs = (fate) => beats.some(([, , , changes]) => changes.some((change) => change[1] === fate));
+if (occurs(PRUNED)) MEANINGS.push(["end", "f6", "pruned"]);
+if (occurs(BEST)) MEANINGS.push([some, "f5", "best line"]);
 for (const [kind, fate, meaning] of MEANINGS) {
   const item = document.createElement("li");
   const picture = draw("svg", { viewBox: "-0.6 -0.6 1.2 1.2", "aria-hidden": "true" }, item);
@@ -578,7 +580,7 @@ for (const [kind, fate, meaning] of MEANINGS) {
   item.append(meaning);
   by("legend").append(item);
 }
-const notations = page.sampling ? ["total / visits", "→ result of a playout"] : ["= value"];
+const notations = [...page.notations];
 /** @param {RegExp} pattern */
 const isSaid = (pattern) => beats.some(([, , , changes]) => changes.some((change) => pattern.test(change[2] ?? "")));
 if (isSaid(/^[≥≤] /)) notations.push("≥ ≤ bound");

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tussle_catalog::{AnyGame, AnyPosition, TreeNode, turns};
-use tussle_core::{Bound, Line, Outcome, Report, Stopped, Turn};
+use tussle_core::{Line, Outcome, Report, Stopped, Turn};
 
 /// A search of a position and its answer.
 #[derive(Clone, Copy)]
@@ -33,29 +33,6 @@ impl<'a> Analysis<'a> {
     fn is_repeatable(&self) -> bool {
         let in_time = !matches!(self.report.stopped, Stopped::Time | Stopped::Asked);
         self.is_deterministic && in_time
-    }
-}
-
-/// An outcome's name.
-pub fn outcome_name(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Win => "win",
-        Outcome::Draw => "draw",
-        Outcome::Loss => "loss",
-    }
-}
-
-/// Why a search stopped, in a word.
-pub fn stopped_name(why: Stopped) -> &'static str {
-    match why {
-        Stopped::Finished => "finished",
-        Stopped::Proven => "proven",
-        Stopped::Time => "time",
-        Stopped::Nodes => "nodes",
-        Stopped::Depth => "depth",
-        Stopped::Memory => "memory",
-        Stopped::Asked => "asked",
-        _ => "other",
     }
 }
 
@@ -154,13 +131,13 @@ impl<'a> Document<'a> {
                 Turn::Player(mover) => best.and_then(|line| game.values(mover, line)),
                 _ => None,
             },
-            outcome: report.outcome().map(outcome_name),
+            outcome: report.outcome().map(Outcome::as_str),
             distance: report.outcome().and(best).and_then(|line| line.distance),
             lines: report.lines.iter().map(LineOf::new).collect(),
             stats: Counts::new(&report.stats),
             savings: report.savings.iter().map(Saved::new).collect(),
             visited: analysis.visited,
-            stopped: stopped_name(report.stopped),
+            stopped: report.stopped.as_str(),
             deterministic: analysis.is_repeatable(),
             seed: analysis.seed,
             timing: Timing {
@@ -170,7 +147,7 @@ impl<'a> Document<'a> {
         };
         if let Some(utilities) = position.utilities() {
             document.value = utilities.first().copied();
-            document.outcome = Some(outcome_name(turns::outcome(&utilities, 0)));
+            document.outcome = Some(turns::outcome(&utilities, 0).as_str());
             document.distance = Some(0);
             document.values = Some(utilities);
         }
@@ -184,12 +161,8 @@ impl<'a> LineOf<'a> {
             mv: &line.mv,
             value: line.known_value().and_then(number),
             values: &line.values,
-            bound: match line.bound {
-                Bound::Exact => "exact",
-                Bound::Lower => "lower",
-                Bound::Upper => "upper",
-            },
-            outcome: line.outcome.map(outcome_name),
+            bound: line.bound.as_str(),
+            outcome: line.outcome.map(Outcome::as_str),
             distance: line.distance,
             visits: line.visits,
             sampled: line.sampled.map(|sampled| SampledOf {
@@ -249,7 +222,7 @@ impl<'a> Node<'a> {
             mean: (node.visits > 0).then(|| node.total / node.visits as f64),
             bonus: number(node.bonus),
             prior: node.prior,
-            outcome: node.outcome.map(outcome_name),
+            outcome: node.outcome.map(Outcome::as_str),
             hidden: node.hidden,
             children: node.children.iter().map(Node::new).collect(),
         }

@@ -35,6 +35,7 @@ pub use exercise::{
     Exercise, ExerciseError, Standing, bare_leaves, exercise, exercise_constant, exercise_in,
 };
 pub use picture::{Frames, MOST_FRAMES, frames};
+pub(crate) use picture::{LETTER, wrapped};
 pub use player::{MOST_BEATS, player};
 pub use saving::Saving;
 pub use story::{Beat, story};

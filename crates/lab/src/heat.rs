@@ -2,10 +2,16 @@
 
 use std::collections::HashSet;
 
-use tussle_catalog::{AnyGame, AnyPosition};
-use tussle_core::{Bound, Line, Mark, MarkKind, Outcome, Report, Scene, Turn};
+use tussle_catalog::{AnyGame, AnyPosition, turns};
+use tussle_core::{Anchor, Bound, Form, Ink, Line, Mark, MarkKind, Outcome, Report, Scene, Turn};
 
 use crate::explain::number::number;
+use crate::explain::{LETTER, wrapped};
+
+/// Height of the legend's letters, of its lines, and its distance from the edge, in cells.
+const LEGEND_SIZE: f32 = 0.24;
+const LEGEND_STEP: f32 = 0.34;
+const LEGEND_GAP: f32 = 0.2;
 
 /// Where moves are won or lost, the others lie between.
 const BETWEEN: (f32, f32) = (0.25, 0.75);
@@ -17,8 +23,9 @@ pub enum Heat {
     Worth,
     /// How often a search that samples came back to it.
     Visits,
-    /// The mean reward of a search that samples.
-    Mean,
+    /// The win rate: the mean reward of a search that samples, from 0 to 1. For other searches like
+    /// [`Heat::Worth`].
+    WinRate,
     /// How likely it was thought to be the best before it was tried; nothing for an agent that expects nothing.
     Prior,
 }
@@ -34,6 +41,53 @@ impl Heat {
     pub fn usual(report: &Report<String>) -> Self {
         let sampled = report.lines.iter().any(|line| line.sampled.is_some());
         if sampled { Self::Visits } else { Self::Worth }
+    }
+
+    /// Draws the position with the heat of every move, and below the board what the heat means.
+    pub fn scene_with_legend(
+        self,
+        game: &dyn AnyGame,
+        position: &dyn AnyPosition,
+        report: &Report<String>,
+    ) -> Scene {
+        let mut scene = self.scene(game, position, report);
+        scene.height += LEGEND_GAP;
+        let letters = ((scene.width - 2.0 * LEGEND_GAP) / (LETTER * LEGEND_SIZE)) as usize;
+        for line in wrapped(&self.legend(game, position, report), letters) {
+            let (x, y) = (LEGEND_GAP, scene.height + LEGEND_STEP / 2.0);
+            let (size, anchor, bold) = (LEGEND_SIZE, Anchor::Start, false);
+            let form = Form::Text { x, y, size, anchor, bold, text: line };
+            scene.shape(form, Some(Ink::Text), None);
+            scene.height += LEGEND_STEP;
+        }
+        scene.height += LEGEND_GAP;
+        scene
+    }
+
+    /// Returns one sentence that says what the colours and numbers of this report mean.
+    pub fn legend(
+        self,
+        game: &dyn AnyGame,
+        position: &dyn AnyPosition,
+        report: &Report<String>,
+    ) -> String {
+        let player = turns::turn(game.players(), position.turn());
+        let is_sampled = report.lines.iter().any(|line| line.sampled.is_some());
+        match self {
+            Self::WinRate if is_sampled => {
+                let (low, best) = win_rates(&[Known::all(game, position, report)]);
+                let [low, best] = [low, best].map(|share| format!("{:.0}%", 100.0 * share));
+                format!("Win rate of each move, {player} to move: red {low} or less, green {best}")
+            }
+            Self::Worth | Self::WinRate => {
+                format!("Value of each move, {player} to move: red the worst, green the best")
+            }
+            Self::Visits if is_sampled => {
+                "Share of the simulations behind each move: green the most".to_owned()
+            }
+            Self::Visits => "Share of the nodes behind each move: green the most".to_owned(),
+            Self::Prior => "Prior of each move: green the most".to_owned(),
+        }
     }
 
     /// The position with the heat of every move that was looked at. Of several moves to one spot the best is
@@ -65,7 +119,7 @@ impl Heat {
         let glows = match self {
             Self::Worth => by_value(&known, &all),
             Self::Visits => by_visits(&known, &all),
-            Self::Mean => by_mean(&known, &all),
+            Self::WinRate => by_win_rate(&known, &all),
             Self::Prior => by_prior(&known, &all),
         };
         let labels = if scene.spots.len() > CROWDED { LABELLED } else { usize::MAX };
@@ -160,6 +214,15 @@ impl<'a> Known<'a> {
         line.known_value().map(|_| Self { line, grade })
     }
 
+    /// Returns the expected score for the player to move, from 0 to 1, if the move was sampled or is proven.
+    fn win_rate(&self) -> Option<f64> {
+        match self.grade {
+            Grade::Won => Some(1.0),
+            Grade::Lost => Some(0.0),
+            Grade::Worth(_) => self.line.sampled.and_then(|sampled| sampled.mean),
+        }
+    }
+
     /// A few characters: `W5` is a win in 5 plies, `L4` a loss in 4, `=` a draw.
     fn label(&self) -> String {
         let Line { bound, outcome, distance, value, .. } = *self.line;
@@ -230,25 +293,36 @@ fn by_visits(known: &[Known<'_>], all: &[Vec<Known<'_>>]) -> Vec<Glow> {
     known.iter().zip(shares(known)).map(heat).collect()
 }
 
-/// What the simulations behind a move brought: the best 1, and 0 what is at least twice as far behind it as
-/// the middle of all moves, so that one move that is far worse does not make all others look alike. A move that
-/// was never tried has nothing to show.
-fn by_mean(known: &[Known<'_>], all: &[Vec<Known<'_>>]) -> Vec<Glow> {
-    let mean = |known: &Known<'_>| known.line.sampled.and_then(|sampled| sampled.mean);
-    let mut means: Vec<f64> = all.iter().flatten().filter_map(mean).collect();
-    means.sort_by(f64::total_cmp);
-    let best = means.last().copied().unwrap_or(1.0);
-    let middle = means.get(means.len() / 2).copied().unwrap_or(best);
-    let low = (best - 2.0 * (best - middle)).max(means.first().copied().unwrap_or(0.0));
+/// Colours by win rates: 1 for the best, 0 for what is at least twice as far behind it as the middle of all moves, so
+/// that one move that is far worse does not make all others look alike. A move that was never tried has no label.
+/// Searches that do not sample have no win rates, and are drawn by their values.
+fn by_win_rate(known: &[Known<'_>], all: &[Vec<Known<'_>>]) -> Vec<Glow> {
+    if known.iter().all(|known| known.line.sampled.is_none()) {
+        return by_value(known, all);
+    }
+    let (low, best) = win_rates(all);
     let glow = |known: &Known<'_>| {
-        let Some(mean) = mean(known) else {
+        let Some(rate) = known.win_rate() else {
             return Glow { mark: MarkKind::Heat(0.0), label: String::new() };
         };
-        let heat = if best > low { ((mean - low) / (best - low)).max(0.0) } else { 1.0 };
-        let label = format!("{:.0}%", 100.0 * mean);
+        let heat = if best > low { ((rate - low) / (best - low)).max(0.0) } else { 1.0 };
+        let label = match known.grade {
+            Grade::Worth(_) => format!("{:.0}%", 100.0 * rate),
+            _ => known.label(),
+        };
         Glow { mark: MarkKind::Heat(heat as f32), label }
     };
     known.iter().map(glow).collect()
+}
+
+/// Returns the win rates that have the colours of the worst and the best.
+fn win_rates(all: &[Vec<Known<'_>>]) -> (f64, f64) {
+    let mut rates: Vec<f64> = all.iter().flatten().filter_map(Known::win_rate).collect();
+    rates.sort_by(f64::total_cmp);
+    let best = rates.last().copied().unwrap_or(1.0);
+    let middle = rates.get(rates.len() / 2).copied().unwrap_or(best);
+    let low = (best - 2.0 * (best - middle)).max(rates.first().copied().unwrap_or(0.0));
+    (low, best)
 }
 
 /// What was expected of the moves, the most 1.
@@ -422,7 +496,7 @@ mod tests {
     }
 
     #[test]
-    fn means_are_told_in_percent_and_untried_moves_have_none() {
+    fn win_rates_are_percentages_and_untried_moves_have_none() {
         let mut lines =
             ["b2", "a1", "c1", "c2", "c3"].map(|mv| line(mv, 0.0, Bound::Exact, None)).to_vec();
         for (line, mean) in
@@ -437,7 +511,73 @@ mod tests {
             ("c2", 0.0, "10%"),
             ("c3", 0.0, ""),
         ];
-        assert_eq!(marks(Heat::Mean, "tictactoe", lines), expected(&shown));
+        assert_eq!(marks(Heat::WinRate, "tictactoe", lines), expected(&shown));
+    }
+
+    #[test]
+    fn a_proven_win_has_a_win_rate_of_1() {
+        let mut lines = vec![
+            line("b2", 1.0, Bound::Exact, Some(Outcome::Win)),
+            line("a1", 0.0, Bound::Exact, None),
+            line("c1", -1.0, Bound::Exact, Some(Outcome::Loss)),
+        ];
+        for line in &mut lines {
+            line.sampled = Some(Sampled { mean: Some(0.6), bonus: 0.1, prior: 0.1 });
+        }
+        let shown = expected(&[("b2", 1.0, "W"), ("a1", 0.5, "60%"), ("c1", 0.0, "L")]);
+        let told = marks(Heat::WinRate, "tictactoe", lines);
+        let near = |(a, b): (&(String, f32, String), &(String, f32, String))| {
+            a.0 == b.0 && (a.1 - b.1).abs() < 1e-6 && a.2 == b.2
+        };
+        assert!(told.iter().zip(&shown).all(near), "{told:?}");
+    }
+
+    #[test]
+    fn a_search_without_win_rates_is_drawn_by_its_values_and_the_legend_says_so() {
+        let lines = vec![
+            line("b2", 4.0, Bound::Exact, None),
+            line("a1", 2.0, Bound::Exact, None),
+            line("c1", 0.0, Bound::Exact, None),
+        ];
+        let told = |heat| marks(heat, "tictactoe", lines.clone());
+        assert_eq!(told(Heat::WinRate), told(Heat::Worth));
+        let game = tussle_catalog::game("tictactoe").unwrap();
+        let legend = |lines: Vec<Line<String>>| {
+            let report = Report::new(lines, Stats::default(), Stopped::Finished, Duration::ZERO);
+            Heat::WinRate.legend(game.as_ref(), game.start().as_ref(), &report)
+        };
+        assert_eq!(
+            legend(lines.clone()),
+            "Value of each move, first to move: red the worst, green the best"
+        );
+        let mut sampled = lines.clone();
+        for (line, mean) in sampled.iter_mut().zip([0.5, 0.75, 0.25]) {
+            line.sampled = Some(Sampled { mean: Some(mean), bonus: 0.1, prior: 0.1 });
+        }
+        assert_eq!(
+            legend(sampled),
+            "Win rate of each move, first to move: red 25% or less, green 75%"
+        );
+    }
+
+    #[test]
+    fn the_legend_lies_below_the_board_and_fits_its_width() {
+        let game = tussle_catalog::game("tictactoe").unwrap();
+        let lines = vec![line("b2", 4.0, Bound::Exact, None)];
+        let report = Report::new(lines, Stats::default(), Stopped::Finished, Duration::ZERO);
+        let start = game.start();
+        let plain = Heat::Worth.scene(game.as_ref(), start.as_ref(), &report);
+        let scene = Heat::Worth.scene_with_legend(game.as_ref(), start.as_ref(), &report);
+        assert_eq!(scene.marks, plain.marks);
+        let legend = &scene.shapes[plain.shapes.len()..];
+        let mut words = Vec::new();
+        for shape in legend {
+            let Form::Text { x, y, size, text, .. } = &shape.form else { panic!("{shape:?}") };
+            assert!(*y > plain.height && *y < scene.height, "{y}");
+            assert!(x + text.chars().count() as f32 * size * LETTER <= scene.width, "{text}");
+            words.push(text.as_str());
+        }
+        assert_eq!(words.join(" "), Heat::Worth.legend(game.as_ref(), start.as_ref(), &report));
     }
 
     #[test]

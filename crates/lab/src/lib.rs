@@ -25,7 +25,7 @@ mod reproduce;
 mod review;
 mod words;
 
-pub use analysis::{Analysis, outcome_name, stopped_name, tree_document};
+pub use analysis::{Analysis, tree_document};
 pub use bench::{Bench, Watch};
 pub use duel::Duel;
 pub use error::LabError;
@@ -47,4 +47,4 @@ pub use review::{
     Judged, REVIEW_NODES, Review, ReviewError, ReviewNews, Reviewer, Summary, THRESHOLDS,
     Threshold, Verdict as MoveVerdict, Worth, review,
 };
-pub use words::{UnknownName, grouped};
+pub use words::{UnknownName, grouped, stop_reason};

@@ -334,7 +334,7 @@ impl Choice {
         let worth = |mv: &str, measured: &Measured| Worth {
             mv: mv.to_owned(),
             value: scale.value(measured, player),
-            outcome: measured.outcomes[player].map(crate::outcome_name),
+            outcome: measured.outcomes[player].map(Outcome::as_str),
             distance: measured.distance.map(|plies| plies + 1),
             line: std::iter::once(mv)
                 .chain(measured.line.iter().map(String::as_str))

@@ -1,6 +1,22 @@
 //! Words that explanations, experiments and reproductions share.
 
+use tussle_core::Stopped;
+
 use crate::LabError;
+
+/// Returns the reason why a search stopped, as a clause.
+pub fn stop_reason(why: Stopped) -> &'static str {
+    match why {
+        Stopped::Finished => "there was nothing more to do",
+        Stopped::Proven => "no deeper search can change the answer",
+        Stopped::Time => "the time was over",
+        Stopped::Nodes => "the nodes were spent",
+        Stopped::Depth => "the depth was reached",
+        Stopped::Memory => "the memory was full",
+        Stopped::Asked => "it was asked to stop",
+        _ => "a limit was reached",
+    }
+}
 
 /// A whole number with a comma after every three digits from the right.
 pub fn grouped(number: u64) -> String {

@@ -68,6 +68,9 @@ fn played(of: impl Fn(&dyn tussle_catalog::AnyPosition) -> String) -> Vec<String
 fn spec_strings_never_panic() {
     let mut seeds = specs();
     seeds.extend(["greedy:eval=pairs,ties=last", "script:moves=a1,b2", "x:y=z"].map(String::from));
+    seeds.extend(
+        ["mcts:c=sqrt(2)/7", "go:komi=-sqrt(4)/4", "alphabeta:draw=2*sqrt2"].map(String::from),
+    );
     feed(fuzz::spec, &seeds, 20_000);
 }
 

@@ -9,8 +9,12 @@ use crate::{output, table};
 
 /// List the agents with their parameters, and the presets made of them
 ///
+/// A number that need not be whole may be a product or quotient with square roots:
+/// 1.4, sqrt2, sqrt2/7, "sqrt(2)/7", "2*sqrt2", -1/3.
+///
 /// Examples:
 ///   tussle agents
+///   tussle analyse connect4 --agent mcts:c=sqrt2/7 --nodes 1000
 ///   tussle match gobblet greedy:eval=pairs,ties=random random --games 100
 #[derive(Args)]
 #[command(verbatim_doc_comment)]

@@ -9,9 +9,9 @@ mod words;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use tussle_catalog::{AnyGame, AnyPosition, Query, Spec, TreeNode, default_time, runs_to_a_proof};
-use tussle_core::{Budget, Events, ParseError, Report, Stats, Stopped, Turn};
+use tussle_core::{Budget, Events, ParseError, Report, Scene, Stats, Stopped, Turn};
 use tussle_lab::{Analysis, Heat};
 
 use self::live::DepthLines;
@@ -36,6 +36,7 @@ use crate::output;
 ///   tussle analyse gobblet --agent minimax --depth 3 --json
 ///   tussle analyse tree:file=examples/trees/lecture-alphabeta.json --agent minimax
 ///   tussle analyse go:size=5 --agent mcts --time 1s --svg visits.svg --tree tree.json
+///   tussle analyse go:size=5 --moves C3,C2 --agent mcts-go --nodes 2000 --png rates.png --heat winrate
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Analyse {
@@ -56,11 +57,35 @@ pub(crate) struct Analyse {
     seed: u64,
     #[command(flatten)]
     picture: Picture,
+    /// Heat of the picture, with a legend below the board [default: visits for mcts, value for others].
+    #[arg(long, value_enum, value_name = "WHAT")]
+    heat: Option<ShownHeat>,
     #[command(flatten)]
     tree: Tree,
     /// One JSON document.
     #[arg(long)]
     json: bool,
+}
+
+/// Number that the colours of a heat map show.
+#[derive(Clone, Copy, ValueEnum)]
+enum ShownHeat {
+    /// Value of each move, from the worst to the best
+    Value,
+    /// Share of the simulations or nodes behind each move
+    Visits,
+    /// Win rate of each move (mcts); searches by depth show values
+    Winrate,
+}
+
+impl std::convert::From<ShownHeat> for Heat {
+    fn from(shown: ShownHeat) -> Self {
+        match shown {
+            ShownHeat::Value => Self::Worth,
+            ShownHeat::Visits => Self::Visits,
+            ShownHeat::Winrate => Self::WinRate,
+        }
+    }
 }
 
 fn lines(text: &str) -> Result<usize, ParseError> {
@@ -88,6 +113,7 @@ struct Found<'a> {
 impl Analyse {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let (game, position) = self.from.open(&self.game)?;
+        self.check_heat(game.as_ref(), position.as_ref())?;
         let analysis = self.search(game, position)?;
         if self.json {
             output::json(&analysis.told().document())?;
@@ -96,11 +122,44 @@ impl Analyse {
         }
         // The answer may have taken long: it is out before a file can fail.
         if self.picture.is_wanted() {
-            let Found { game, position, report, .. } = &analysis;
-            let heat = Heat::usual(report);
-            self.picture.write(&heat.scene(game.as_ref(), position.as_ref(), report))?;
+            self.picture.write(&self.heat_map(&analysis)?)?;
         }
         self.tree.write(&analysis)
+    }
+
+    /// Refuses `--heat` where there is no picture, or where no move leads to a spot of the board.
+    fn check_heat(&self, game: &dyn AnyGame, position: &dyn AnyPosition) -> Result<(), Failure> {
+        if self.heat.is_none() {
+            return Ok(());
+        }
+        if !self.picture.is_wanted() {
+            return Err(Failure::usage("--heat draws a picture: add --svg FILE or --png FILE"));
+        }
+        let moves = position.moves();
+        let has_spot = |mv: &String| matches!(position.target(mv), Ok(Some(_)));
+        if !moves.is_empty() && !moves.iter().any(has_spot) {
+            return Err(Failure::usage(format!(
+                "--heat: the moves of {} do not lead to spots of a board; leave --heat out",
+                game.spec()
+            )));
+        }
+        Ok(())
+    }
+
+    fn heat_map(&self, found: &Found<'_>) -> Result<Scene, Failure> {
+        let Found { game, position, report, .. } = found;
+        let (game, position) = (game.as_ref(), position.as_ref());
+        let Some(shown) = self.heat else {
+            return Ok(Heat::usual(report).scene(game, position, report));
+        };
+        let scene = Heat::from(shown).scene_with_legend(game, position, report);
+        if report.lines.len() == 1 && position.moves().len() > 1 {
+            return Err(Failure::usage(format!(
+                "--heat: {} reports one move only; use alphabeta, mcts or greedy",
+                found.agent
+            )));
+        }
+        Ok(scene)
     }
 
     fn search(

@@ -24,7 +24,7 @@ use crate::output;
 /// Examples:
 ///   tussle explain tree:file=examples/trees/lecture-alphabeta.json --agent alphabeta:order=none
 ///   tussle explain tree:file=examples/trees/lecture-mcts.json --agent mcts:c=2 --nodes 4
-///   tussle explain tree:file=examples/trees/ucb1-exercise.json
+///   tussle explain tree:file=examples/trees/ucb1-exercise.json --svg pictures
 ///   tussle explain connect4 --moves 4,4 --agent ids --depth 3
 ///   tussle explain go:size=5 --agent mcts --nodes 200 --html search.html
 #[derive(Args)]
@@ -61,10 +61,9 @@ impl Explain {
         if let Some(exercise) =
             work::exercise(game.as_ref(), position.as_ref(), self.agent.as_deref())?
         {
-            let why = "an exercise is worked out, not searched";
-            self.pictures.refuse(why)?;
-            budget::note_idle(&self.limits, why);
-            return work::print(game.spec(), &exercise, self.json);
+            budget::note_idle(&self.limits, "an exercise is worked out, not searched");
+            work::print(game.spec(), &exercise, self.json)?;
+            return self.pictures.write_exercise(&exercise, game.spec());
         }
         let agent = self.agent.as_deref().unwrap_or(DEFAULT);
         match position.turn() {

@@ -166,6 +166,48 @@ fn pictures_show_the_worth_of_moves() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
+#[test]
+fn a_heat_map_shows_win_rates_and_says_so() {
+    let folder = std::env::temp_dir().join(format!("tussle-rates-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let svg = folder.join("x.svg");
+    let svg = svg.to_str().unwrap();
+    let picture = |game: &str, agent: &str, heat: &str| {
+        let nodes = ["--nodes", "400", "--svg", svg];
+        let args = ["analyse", game, "--agent", agent, "--heat", heat];
+        stdout(&[&args[..], &nodes].concat(), "");
+        fs::read_to_string(svg).unwrap()
+    };
+    let shares = |picture: &str| {
+        let labels = picture.split("</text>").filter_map(|part| part.rsplit('>').next());
+        let shares = labels.filter_map(|label| label.strip_suffix('%')?.parse::<f64>().ok());
+        shares.collect::<Vec<_>>()
+    };
+    for game in ["go:size=5", "connect4", "gobblet", "pentago-twist"] {
+        let rates = picture(game, "mcts", "winrate");
+        assert!(rates.contains(">Win rate of each move, first to move"), "{game}: {rates}");
+        assert!(shares(&rates).iter().sum::<f64>() > 105.0, "{game}: rates, not shares");
+    }
+    let visits = picture("connect4", "mcts", "visits");
+    assert!(visits.contains(">Share of the simulations behind each"), "{visits}");
+    assert!((95.0..=105.0).contains(&shares(&visits).iter().sum::<f64>()), "{visits}");
+    let values = picture("connect4", "alphabeta", "winrate");
+    assert!(values.contains(">Value of each move, first to move"), "{values}");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_heat_map_that_cannot_be_drawn_is_refused() {
+    let png = std::env::temp_dir().join(format!("tussle-no-heat-{}.png", std::process::id()));
+    let png = png.to_str().unwrap();
+    let random = ["tictactoe", "--agent", "random", "--heat", "winrate", "--png", png];
+    refused(2, &random, &["--heat: random reports one move only"]);
+    refused(2, &["tictactoe", "--heat", "winrate"], &["--svg FILE or --png FILE"]);
+    let other = ["tictactoe", "--heat", "warm", "--png", png];
+    refused(2, &other, &["winrate"]);
+    assert!(!std::path::Path::new(png).exists());
+}
+
 /// Checks that a request fails with this code and a message containing these parts.
 fn refused(code: i32, args: &[&str], parts: &[&str]) {
     let output = tussle(&[&["analyse"], args].concat());

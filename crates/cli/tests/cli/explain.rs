@@ -72,6 +72,30 @@ fn the_exercise_is_worked_out_with_any_mcts_or_none() {
 }
 
 #[test]
+fn the_exercise_is_drawn_before_and_after_the_update() {
+    let folder = Folder::new("ucb1");
+    let (svg, html) = (folder.path("svg"), folder.path("page.html"));
+    let told = explain(&[UCB1, "--svg", &svg, "--html", &html]);
+    assert_eq!(told, explain(&[UCB1]), "the words are printed as well");
+    let picture = |number: usize| {
+        std::fs::read_to_string(format!("{svg}/{number:04}.svg")).unwrap_or_default()
+    };
+    for (number, texts) in [
+        (4, ["<title>Expand f", ">5/9<", ">33/39<", ">15/50<", ">UCB1 1.458<"]),
+        (5, [">new<", ">5/9 → 6/10<", ">33/39 → 33/40<", ">15/50 → 16/51<", ">0/1<"]),
+        (7, [">new<", ">1/5 → 2/6<", ">33/39<", ">15/50 → 15/51<", ">0/1<"]),
+    ] {
+        let picture = picture(number);
+        for text in texts {
+            assert!(picture.contains(text), "{number}: {text}: {picture}");
+        }
+    }
+    assert_eq!(picture(8), "");
+    let page = std::fs::read_to_string(html).unwrap();
+    assert!(page.contains("UCB1 by hand: ucb1-exercise") && page.contains("5/9 → 6/10"));
+}
+
+#[test]
 fn greedy_walks_past_a_win() {
     let told = explain(&["gobblet", "--moves", "B1@0,S1@8,B2@1,S2@7", "--agent", "greedy"]);
     assert!(told.ends_with("What this search compares does not count wins.\n"), "{told}");
@@ -150,7 +174,6 @@ fn bad_input_is_refused_with_the_reason() {
         (&["tree"], "say which tree"),
         (&["tree:file=nosuch.json"], "nosuch.json"),
         (&["tree:file=examples/trees/kplayer.json"], "maxn or paranoid"),
-        (&[UCB1, "--html", "x.html"], "--html"),
     ];
     for (args, reason) in cases {
         let said = refused(args);

@@ -119,7 +119,7 @@ pub(super) fn run(
     let mut panels = Vec::new();
     for ((seconds, glance), report) in glances.iter().zip(&reports) {
         let rate = format!("{whose} win rate");
-        for (heat, what) in [(Heat::Visits, "visits"), (Heat::Mean, rate.as_str())] {
+        for (heat, what) in [(Heat::Visits, "visits"), (Heat::WinRate, rate.as_str())] {
             panels.push(Panel::Board {
                 caption: format!(
                     "{what} after {seconds} s ({} simulations)",

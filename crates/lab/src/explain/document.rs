@@ -1,7 +1,6 @@
 //! An explanation as JSON.
 
 use serde_json::{Value, json};
-use tussle_core::{CutReason, LeafKind};
 
 use crate::Analysis;
 
@@ -63,13 +62,13 @@ fn step(told: &Explanation, step: &Step) -> Value {
             json!({"step": "enter", "node": node, "alpha": alpha, "beta": beta})
         }
         Step::Leaf { node, values, kind } => {
-            json!({"step": "leaf", "node": node, "values": values, "kind": leaf(*kind)})
+            json!({"step": "leaf", "node": node, "values": values, "kind": kind.as_str()})
         }
         Step::Window { node, by, alpha, beta } => {
             json!({"step": "window", "node": node, "by": by, "alpha": alpha, "beta": beta})
         }
         Step::Cut { node, reason, skipped } => {
-            json!({"step": "cut", "node": node, "reason": cut(*reason), "skipped": skipped})
+            json!({"step": "cut", "node": node, "reason": reason.as_str(), "skipped": skipped})
         }
         Step::Leave { node, values } => json!({"step": "leave", "node": node, "values": values}),
         Step::Weigh { node, children } => {
@@ -97,26 +96,5 @@ fn step(told: &Explanation, step: &Step) -> Value {
             let total = (!is_chance).then_some(total);
             json!({"step": "back-up", "node": node, "visits": visits, "total": total})
         }
-    }
-}
-
-fn leaf(kind: LeafKind) -> &'static str {
-    match kind {
-        LeafKind::End => "end",
-        LeafKind::Evaluation => "evaluation",
-        LeafKind::Table => "table",
-        LeafKind::Book => "book",
-        _ => "other",
-    }
-}
-
-fn cut(reason: CutReason) -> &'static str {
-    match reason {
-        CutReason::Beta => "beta",
-        CutReason::Alpha => "alpha",
-        CutReason::Chance => "chance",
-        CutReason::Table => "table",
-        CutReason::Shallow => "shallow",
-        _ => "other",
     }
 }

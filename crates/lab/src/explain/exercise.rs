@@ -12,15 +12,17 @@
 
 mod answer;
 mod derive;
+mod pictures;
 mod read;
 
 use std::f64::consts::SQRT_2;
 
 use tussle_catalog::file::ReadError;
-use tussle_catalog::{AnyGame, AnyPosition, Error, Spec};
+use tussle_catalog::{AnyGame, AnyPosition, Error, Spec, parse_number};
 
 use derive::{contradictions, fill_in};
 
+pub(super) use pictures::Picture;
 pub use read::bare_leaves;
 pub(super) use read::text_of;
 
@@ -140,7 +142,7 @@ pub fn exercise_constant(game: &dyn AnyGame, agent: Option<&str>) -> Result<Opti
         return Ok(None);
     }
     game.agent(agent, 1)?; // refuses what is wrong with it
-    Ok(Some(given.value("c").and_then(|c| c.parse().ok()).unwrap_or(SQRT_2)))
+    Ok(Some(given.value("c").and_then(parse_number).unwrap_or(SQRT_2)))
 }
 
 /// Works out the exercise from this position on; nothing if the game is no tree with wins and visits.
@@ -180,7 +182,11 @@ pub fn exercise_in(
             return Err(ExerciseError::Several(names.join(", ")));
         }
     };
-    weigh(&mut nodes, c)?;
+    if let Some(unvisited) = nodes.iter().find(|node| node.visits == 0 && !node.children.is_empty())
+    {
+        return Err(ExerciseError::Unvisited(unvisited.name.clone()));
+    }
+    weigh(&mut nodes, c);
     let bound = |node: usize| nodes[node].bound().unwrap_or(f64::NEG_INFINITY);
     // The first of equals.
     let larger = |best: usize, node: usize| if bound(node) > bound(best) { node } else { best };
@@ -195,19 +201,15 @@ pub fn exercise_in(
     Ok(Some(Exercise { c, nodes, asked, derivation, contradictions, largest, top_down }))
 }
 
-fn weigh(nodes: &mut [Standing], c: f64) -> Result<(), ExerciseError> {
+/// Computes mean and bonus of every node but the root. Nodes with children must have visits.
+fn weigh(nodes: &mut [Standing], c: f64) {
     for node in 0..nodes.len() {
-        let is_leaf = nodes[node].children.is_empty() && node > 0;
-        if nodes[node].visits == 0 && !is_leaf {
-            return Err(ExerciseError::Unvisited(nodes[node].name.clone()));
-        }
         let Some(parent) = nodes[node].parent else { continue };
         if nodes[node].visits == 0 {
-            nodes[node].weight = Some((0.0, f64::INFINITY)); // whoever was never tried is first
+            nodes[node].weight = Some((0.0, f64::INFINITY)); // unvisited moves come first
             continue;
         }
         let (own, above) = (nodes[node].visits as f64, nodes[parent].visits as f64);
         nodes[node].weight = Some((nodes[node].wins / own, c * (above.ln() / own).sqrt()));
     }
-    Ok(())
 }

@@ -169,7 +169,7 @@ fn short(text: &str, most: usize) -> String {
 }
 
 /// Makes room for what a vertex says at another time.
-fn widen(room: &mut Vertex, other: &Vertex) {
+pub(super) fn widen(room: &mut Vertex, other: &Vertex) {
     let is_longer = |new: &str, old: &str| new.chars().count() > old.chars().count();
     if is_longer(&other.label, &room.label) {
         room.label.clone_from(&other.label);

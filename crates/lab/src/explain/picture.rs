@@ -17,7 +17,7 @@ pub const MOST_FRAMES: usize = 1000;
 const CAPTION: f32 = 0.4;
 const CAPTION_STEP: f32 = 0.55;
 /// How wide a letter of the caption is, on average.
-const LETTER: f32 = 0.58;
+pub(crate) const LETTER: f32 = 0.58;
 /// A caption is not narrower than this many cells.
 const NARROWEST: f32 = 16.0;
 
@@ -51,34 +51,50 @@ pub struct Frames {
 /// # Errors
 /// If the directory cannot be made, or a file cannot be written or removed.
 pub fn frames(told: &Explanation, dir: &Path, theme: Theme) -> std::io::Result<Frames> {
-    std::fs::create_dir_all(dir)?;
     let beats = story(told);
     let film = Film::new(told, &beats, LEAVES);
     let shown = first_and_last(&beats, MOST_FRAMES);
     let mut state = State::new(told);
-    let mut files = Vec::with_capacity(shown.len());
+    let captions: Vec<&str> = shown.iter().map(|beat| beat.text.as_str()).collect();
+    let files = write_frames(dir, theme, &captions, film.plan.width, |number| {
+        state.advance_to(shown[number]);
+        film.scene(&state)
+    })?;
+    Ok(Frames { files, left_out: beats.len() - shown.len() })
+}
+
+/// Writes a numbered SVG file for each caption; `draw` is called for them in order and returns scenes of this
+/// width. Pictures with higher numbers are removed.
+pub(super) fn write_frames(
+    dir: &Path,
+    theme: Theme,
+    captions: &[&str],
+    width: f32,
+    mut draw: impl FnMut(usize) -> Scene,
+) -> std::io::Result<Vec<PathBuf>> {
+    std::fs::create_dir_all(dir)?;
+    let mut files = Vec::with_capacity(captions.len());
     // All frames are equally high, or the tree would jump.
-    let letters = caption_letters(film.plan.width);
-    let rows = shown.iter().map(|beat| wrapped(&beat.text, letters).len()).max().unwrap_or(0);
-    for (number, beat) in shown.iter().enumerate() {
-        state.advance_to(beat);
-        let scene = captioned(film.scene(&state), &beat.text, rows);
+    let letters = caption_letters(width);
+    let rows = captions.iter().map(|text| wrapped(text, letters).len()).max().unwrap_or(0);
+    for (number, text) in captions.iter().enumerate() {
+        let scene = captioned(draw(number), text, rows);
         let path = dir.join(format!("{:04}.svg", number + 1));
-        // A board is a position; here the title is the line.
-        let line = beat.text.replace(char::is_control, " "); // XML has none
+        // A board is a position; here the title is the caption.
+        let line = text.replace(char::is_control, " "); // XML has none
         let title = format!("<title>{}</title>", Escaped(&line));
         let picture = svg(&scene, theme).replacen("<title>Position</title>", &title, 1);
         file::write(&path, picture)?;
         files.push(path);
     }
     // What is left of a longer search would seem to go on with this one.
-    for number in shown.len() + 1..=MOST_FRAMES {
+    for number in captions.len() + 1..=MOST_FRAMES {
         let old = dir.join(format!("{number:04}.svg"));
         if old.is_file() {
             std::fs::remove_file(old)?;
         }
     }
-    Ok(Frames { files, left_out: beats.len() - shown.len() })
+    Ok(files)
 }
 
 /// All of them if there are not too many, otherwise the first and the very last.
@@ -129,7 +145,7 @@ fn moved(form: Form, dx: f32, dy: f32) -> Form {
 }
 
 /// Lines of at most so many letters, broken between words, and in words only where one is longer than a line.
-fn wrapped(text: &str, letters: usize) -> Vec<String> {
+pub(crate) fn wrapped(text: &str, letters: usize) -> Vec<String> {
     let letters = letters.max(1);
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {

@@ -8,15 +8,16 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use tussle_catalog::AnyPosition;
 use tussle_core::{Form, Ink};
-use tussle_view::tree::{Fate, LABEL, NOTE, NOTE_STEP, Outline, Seat};
+use tussle_view::tree::{Fate, LABEL, NOTE, NOTE_STEP, Outline, Plan, Seat, Vertex};
 use tussle_view::{Escaped, Theme};
 
 use super::boards::Boards;
+use super::exercise::Picture;
 use super::film::{Film, LEAVES};
 use super::fold::Shows;
 use super::picture::first_and_last;
 use super::state::{State, is_sampling};
-use super::{Beat, Explanation, Kind, Step, Weighed, story, summary};
+use super::{Beat, Exercise, Explanation, Kind, Step, Weighed, story, summary};
 
 /// A page tells no more lines than this; nobody steps through more, and browsers become slow.
 pub const MOST_BEATS: usize = 4000;
@@ -43,7 +44,12 @@ pub fn player(told: &Explanation, position: &dyn AnyPosition) -> String {
         "position": told.position,
         "answer": summary.next(),
         "note": note(summary, all.len(), beats.len()),
-        "sampling": is_sampling(told),
+        "here": "the search is here",
+        "notations": if is_sampling(told) {
+            vec!["total / visits", "→ result of a playout"]
+        } else {
+            vec!["= value"]
+        },
         "size": [film.plan.width, film.plan.height],
         "text": [LABEL, NOTE, NOTE_STEP],
         "nodes": cast.nodes(&film),
@@ -51,9 +57,67 @@ pub fn player(told: &Explanation, position: &dyn AnyPosition) -> String {
         "beats": cast.beats(&film, &beats),
         "boards": cast.boards(&film, position),
     });
+    fill_page(&page)
+}
+
+/// Writes the page of an exercise, which has nothing but still pictures.
+pub(super) fn still_pages(
+    exercise: &Exercise,
+    game: &str,
+    pictures: &[Picture],
+    plan: &Plan,
+) -> String {
+    let Some(first) = pictures.first() else { return String::new() };
+    let mut parents = vec![-1; first.vertices.len()];
+    for (at, vertex) in first.vertices.iter().enumerate() {
+        for &child in &vertex.children {
+            parents[child] = at as i64;
+        }
+    }
+    let node = |(at, vertex): (usize, &Vertex)| {
+        json!([parents[at], vertex.label, outline(vertex.outline), at, vertex.children.len()])
+    };
+    let slot = |(at, seat): (usize, &Seat)| slot(seat, &first.vertices[at], at as i64, parents[at]);
+    let mut beats = Vec::new();
+    let mut said: Vec<Vec<Value>> = vec![Vec::new(); first.vertices.len()];
+    for (number, picture) in pictures.iter().enumerate() {
+        let mut changes = Vec::new();
+        for (at, vertex) in picture.vertices.iter().enumerate() {
+            let own = content(vertex);
+            if said[at] != own {
+                changes.push(with_number(at, &own));
+                said[at] = own;
+            }
+        }
+        if number == 0 {
+            // The state before the first line is that of the first picture.
+            beats.push(json!(["", -1, 0, changes]));
+            changes = Vec::new();
+        }
+        beats.push(json!([picture.caption, picture.node, 0, changes]));
+    }
+    fill_page(&json!({
+        "title": format!("UCB1 by hand: {}", game_name(game)),
+        "position": exercise.name(0),
+        "answer": exercise.answer().trim_end(),
+        "note": exercise.contradictions.join(" "),
+        "here": "the node that is tried",
+        "notations": ["wins/visits of the player who moved there"],
+        "size": [plan.width, plan.height],
+        "text": [LABEL, NOTE, NOTE_STEP],
+        "nodes": first.vertices.iter().enumerate().map(node).collect::<Vec<_>>(),
+        "slots": plan.seats.iter().enumerate().map(slot).collect::<Vec<_>>(),
+        "beats": beats,
+        "boards": null,
+    }))
+}
+
+/// Puts the data of a page into its frame.
+fn fill_page(page: &Value) -> String {
     // A script element ends at the first `</`, whatever it holds; `<!--` would change its meaning.
+    let title = page["title"].as_str().unwrap_or_default();
     let page = page.to_string().replace('<', "\\u003c");
-    let title = Escaped(&format!("{} searches {}", told.agent, game_name(&told.game))).to_string();
+    let title = Escaped(title).to_string();
     // Each part goes in once, and no part is looked through for places of others.
     let parts = [
         ("{{title}}", title),
@@ -188,44 +252,15 @@ impl Cast {
                 _ => -1,
             };
             let vertex = film.vertex(&state, at);
-            let outline = match vertex.outline {
-                Outline::Max => "max".to_owned(),
-                Outline::Min => "min".to_owned(),
-                Outline::Chance => "chance".to_owned(),
-                Outline::Player(player) => format!("p{player}"),
-                Outline::Leaf => "end".to_owned(),
-                Outline::Folded => "fold".to_owned(),
-            };
-            let mut own = json!({
-                "node": node,
-                "parent": slot.parent.map_or(-1, |parent| parent as i64),
-                "kind": outline,
-                "label": vertex.label,
-                "at": point((seat.x, seat.y)),
-                "half": point((seat.reach, seat.rise)),
-                "labelAt": point(seat.label),
-                "notesAt": point(seat.notes),
-                "below": (0..4).map(|notes| round(seat.below(notes))).collect::<Vec<_>>(),
-            });
-            if !seat.line.is_empty() {
-                own["line"] = json!(seat.line.iter().map(|&p| point(p)).collect::<Vec<_>>());
-                own["cut"] = point(seat.cut);
-            }
-            if !vertex.edge.is_empty() {
-                own["edge"] = json!(vertex.edge);
-                own["edgeAt"] = point(seat.edge);
-                // All of it, where there is no room for that.
-                if let Shows::Node(node) = slot.shows
-                    && let Some(mv) = &film.told.tree.nodes()[node].mv
-                    && *mv != vertex.edge
-                {
-                    own["move"] = json!(mv);
-                }
-            }
-            for (key, form) in [("form", &seat.form), ("sign", &seat.sign)] {
-                if let Some(form) = form {
-                    own[key] = self::form(form);
-                }
+            let parent = slot.parent.map_or(-1, |parent| parent as i64);
+            let mut own = self::slot(seat, &vertex, node, parent);
+            // The whole move, where there is no room for it.
+            if let Shows::Node(node) = slot.shows
+                && let Some(mv) = &film.told.tree.nodes()[node].mv
+                && !vertex.edge.is_empty()
+                && *mv != vertex.edge
+            {
+                own["move"] = json!(mv);
             }
             own
         };
@@ -239,7 +274,7 @@ impl Cast {
         let mut first = Vec::new();
         let mut said: Vec<Vec<Value>> = Vec::new();
         for slot in 0..film.fold.slots.len() {
-            let own = content(film, &state, slot);
+            let own = content(&film.vertex(&state, slot));
             first.push(with_number(slot, &own));
             said.push(own);
         }
@@ -253,7 +288,7 @@ impl Cast {
             slots.sort_unstable();
             slots.dedup();
             for slot in slots {
-                let own = content(film, &state, slot);
+                let own = content(&film.vertex(&state, slot));
                 if said[slot] != own {
                     changes.push(with_number(slot, &own));
                     said[slot] = own;
@@ -341,14 +376,54 @@ fn play_to(
     Some(position)
 }
 
-/// What changes about a place: its fate, its notes; for a fold its label before them.
-fn content(film: &Film<'_>, state: &State<'_>, slot: usize) -> Vec<Value> {
-    let vertex = film.vertex(state, slot);
+/// Returns the place of a vertex and what never changes about it.
+fn slot(seat: &Seat, vertex: &Vertex, node: i64, parent: i64) -> Value {
+    let mut own = json!({
+        "node": node,
+        "parent": parent,
+        "kind": outline(vertex.outline),
+        "label": vertex.label,
+        "at": point((seat.x, seat.y)),
+        "half": point((seat.reach, seat.rise)),
+        "labelAt": point(seat.label),
+        "notesAt": point(seat.notes),
+        "below": (0..4).map(|notes| round(seat.below(notes))).collect::<Vec<_>>(),
+    });
+    if !seat.line.is_empty() {
+        own["line"] = json!(seat.line.iter().map(|&p| point(p)).collect::<Vec<_>>());
+        own["cut"] = point(seat.cut);
+    }
+    if !vertex.edge.is_empty() {
+        own["edge"] = json!(vertex.edge);
+        own["edgeAt"] = point(seat.edge);
+    }
+    for (key, form) in [("form", &seat.form), ("sign", &seat.sign)] {
+        if let Some(form) = form {
+            own[key] = self::form(form);
+        }
+    }
+    own
+}
+
+/// Returns the page's name of a shape.
+fn outline(outline: Outline) -> String {
+    match outline {
+        Outline::Max => "max".to_owned(),
+        Outline::Min => "min".to_owned(),
+        Outline::Chance => "chance".to_owned(),
+        Outline::Player(player) => format!("p{player}"),
+        Outline::Leaf => "end".to_owned(),
+        Outline::Folded => "fold".to_owned(),
+    }
+}
+
+/// Returns what changes about a place: its fate and its notes; for a fold its label before them.
+fn content(vertex: &Vertex) -> Vec<Value> {
     let mut own = vec![json!(fate(vertex.fate))];
     if vertex.outline == Outline::Folded {
         own.push(json!(vertex.label));
     }
-    own.extend(vertex.notes.into_iter().map(Value::String));
+    own.extend(vertex.notes.iter().map(|note| json!(note)));
     own
 }
 

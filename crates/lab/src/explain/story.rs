@@ -22,7 +22,6 @@ use nature::{Nature, Role};
 use rounds::Rounds;
 
 pub(super) use rounds::deepest;
-pub(super) use words::stopped;
 
 /// One line of a story, and what it tells.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 use tussle_core::{Bound, Line, Outcome, Stopped};
 
 use super::number::{Wins, count, number};
-use super::story::{deepest, stopped};
+use super::story::deepest;
 use super::{Explanation, Kind, MOST_STEPS, Saving, Step, setting};
-use crate::grouped;
+use crate::{grouped, stop_reason};
 
 /// So many nodes that were never seen are named.
 const NAMED: usize = 24;
@@ -38,7 +38,7 @@ pub fn summary(told: &Explanation) -> Vec<String> {
         Some(ply) if is_done => {
             format!("It stopped because it looks no further than {} plies.", grouped(ply as u64))
         }
-        _ => format!("It stopped because {}.", stopped(told.report.stopped)),
+        _ => format!("It stopped because {}.", stop_reason(told.report.stopped)),
     });
     if let Some(threads) = setting(&told.agent, "threads").filter(|threads| threads != "1") {
         lines.push(format!("It had {threads} threads; the steps are those of one of them."));

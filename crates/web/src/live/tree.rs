@@ -9,7 +9,9 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
-use tussle_catalog::{AnyAgent, AnyPosition, Query, TreeNode, TreeWish, expanded, turns};
+use tussle_catalog::{
+    AnyAgent, AnyPosition, Query, TreeNode, TreeWish, expanded, parse_number, turns,
+};
 use tussle_core::{Budget, Report, StopFlag, Turn};
 use tussle_lab::tree_document;
 
@@ -151,7 +153,7 @@ impl Searcher {
                 "`{agent}` keeps no tree of simulations; explore with mcts"
             )));
         }
-        let c = spec.value("c").and_then(|c| c.parse().ok()).unwrap_or(SQRT_2);
+        let c = spec.value("c").and_then(parse_number).unwrap_or(SQRT_2);
         let policy = spec.value("policy").unwrap_or("ucb1").to_owned();
         let solver = spec.value("solver") == Some("on");
         spec.pairs.retain(|(key, _)| key != "reuse" && key != "nodes");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tussle_catalog::AnyGame;
-use tussle_core::{Bound, Line, Outcome, Report};
+use tussle_core::{Bound, Line, Report};
 
 use super::{NO_MOVE, Output, remark};
 use crate::engine::search::Told;
@@ -84,13 +84,8 @@ fn info(game: &dyn AnyGame, mover: usize, report: &Report<String>) -> String {
 /// A proven end and the plies to it, or hundredths of the evaluation's unit, for the player to move.
 fn score(game: &dyn AnyGame, mover: usize, line: &Line<String>) -> String {
     if let Some(outcome) = line.outcome {
-        let name = match outcome {
-            Outcome::Win => "win",
-            Outcome::Draw => "draw",
-            Outcome::Loss => "loss",
-        };
         let plies = line.distance.map_or(String::new(), |plies| format!(" {plies}"));
-        return format!(" score {name}{plies}");
+        return format!(" score {outcome}{plies}");
     }
     // Some games report for the first player whoever is to move; an engine speaks for the mover.
     let values = game.values(mover, line);

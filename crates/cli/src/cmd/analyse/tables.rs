@@ -1,7 +1,7 @@
 //! An analysis for people.
 
-use tussle_core::Report;
-use tussle_lab::stopped_name;
+use tussle_core::{Report, Stopped};
+use tussle_lab::stop_reason;
 
 use super::{Found, live, words};
 use crate::{table, turns};
@@ -60,9 +60,12 @@ fn lines(report: &Report<String>, wanted: usize) -> String {
 fn costs(report: &Report<String>) -> String {
     let stats = &report.stats;
     let speed = stats.nodes as f64 / report.elapsed.as_secs_f64().max(1e-9);
-    let (why, reason) = (stopped_name(report.stopped), words::reason(report.stopped));
+    let reason = match report.stopped {
+        Stopped::Asked => "Ctrl-C",
+        why => stop_reason(why),
+    };
     let rows = [
-        ("stopped", format!("{why}: {reason}")),
+        ("stopped", format!("{}: {reason}", report.stopped)),
         ("depth", stats.depth.to_string()),
         ("nodes", stats.nodes.to_string()),
         ("leaves", stats.leaves.to_string()),

@@ -1,7 +1,6 @@
 //! Values, outcomes and reasons in words.
 
-use tussle_core::{Bound, Line, Stopped};
-use tussle_lab::outcome_name;
+use tussle_core::{Bound, Line, Outcome};
 
 /// A number with as many decimals as it needs, three at most; `?` if there is none.
 pub(super) fn number(value: f64) -> String {
@@ -32,24 +31,10 @@ pub(super) fn value(line: &Line<String>) -> String {
 
 /// What is proven of a line: `win in 5`, `draw`; nothing if nothing is.
 pub(super) fn proven(line: &Line<String>) -> String {
-    let name = line.outcome.map_or("", outcome_name);
+    let name = line.outcome.map_or("", Outcome::as_str);
     match line.distance {
         Some(plies) if !name.is_empty() => format!("{name} in {plies}"),
         _ => name.to_owned(),
-    }
-}
-
-/// Why a search stopped, in a sentence.
-pub(super) fn reason(why: Stopped) -> &'static str {
-    match why {
-        Stopped::Finished => "there was nothing more to do",
-        Stopped::Proven => "no deeper search can change the answer",
-        Stopped::Time => "the time was over",
-        Stopped::Nodes => "the nodes were spent",
-        Stopped::Depth => "the depth was reached",
-        Stopped::Memory => "the memory was full",
-        Stopped::Asked => "Ctrl-C",
-        _ => "another limit",
     }
 }
 

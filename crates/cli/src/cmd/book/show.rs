@@ -4,7 +4,7 @@ use clap::Args;
 use serde::Serialize;
 use tussle_catalog::Error;
 use tussle_catalog::book::{Book, Entry, Recipe, VERSION};
-use tussle_core::{Bound, Outcome};
+use tussle_core::Outcome;
 
 use crate::failure::Failure;
 use crate::{output, table};
@@ -72,16 +72,8 @@ impl<'a> Row<'a> {
             position: &entry.position,
             mv: &line.mv,
             value: line.known_value().unwrap_or(f64::NAN),
-            bound: match line.bound {
-                Bound::Exact => "exact",
-                Bound::Lower => "lower",
-                Bound::Upper => "upper",
-            },
-            outcome: line.outcome.map(|outcome| match outcome {
-                Outcome::Win => "win",
-                Outcome::Draw => "draw",
-                Outcome::Loss => "loss",
-            }),
+            bound: line.bound.as_str(),
+            outcome: line.outcome.map(Outcome::as_str),
             distance: line.distance,
         }
     }

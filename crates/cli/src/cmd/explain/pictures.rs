@@ -1,10 +1,11 @@
 //! The search as pictures: numbered frames, and a page that plays them.
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tussle_catalog::AnyPosition;
-use tussle_lab::{Explanation, MOST_FRAMES, frames, player};
+use tussle_lab::{Exercise, Explanation, Frames, MOST_FRAMES, frames, player};
 
 use super::super::picture::Theme;
 use crate::failure::Failure;
@@ -25,38 +26,43 @@ pub(super) struct Pictures {
 }
 
 impl Pictures {
-    /// Says why there are none, if any were asked for.
-    pub(super) fn refuse(&self, why: &str) -> Result<(), Failure> {
-        match (&self.svg, &self.html) {
-            (None, None) => Ok(()),
-            (Some(_), _) => Err(Failure::usage(format!("--svg: {why}"))),
-            _ => Err(Failure::usage(format!("--html: {why}"))),
-        }
-    }
-
     /// Writes what was asked for; the search began at `position`.
     pub(super) fn write(
         &self,
         told: &Explanation,
         position: &dyn AnyPosition,
     ) -> Result<(), Failure> {
-        if let Some(folder) = &self.svg {
-            let written = frames(told, folder, self.theme.into())
-                .map_err(|error| Failure::cannot_write(folder, &error))?;
-            let (count, folder) = (written.files.len(), folder.display());
-            eprintln!("{count} pictures are in {folder}");
-            if written.left_out > 0 {
-                eprintln!(
-                    "{} steps between have none: no more than {MOST_FRAMES} are drawn",
-                    written.left_out
-                );
-            }
+        self.write_frames(|folder, theme| frames(told, folder, theme))?;
+        self.write_page(|| player(told, position))
+    }
+
+    /// Writes the pictures of an exercise; `game` is the spec of its tree.
+    pub(super) fn write_exercise(&self, exercise: &Exercise, game: &str) -> Result<(), Failure> {
+        self.write_frames(|folder, theme| exercise.frames(folder, theme))?;
+        self.write_page(|| exercise.page(game))
+    }
+
+    fn write_frames(
+        &self,
+        frames: impl FnOnce(&Path, tussle_view::Theme) -> io::Result<Frames>,
+    ) -> Result<(), Failure> {
+        let Some(folder) = &self.svg else { return Ok(()) };
+        let written = frames(folder, self.theme.into())
+            .map_err(|error| Failure::cannot_write(folder, &error))?;
+        eprintln!("{} pictures are in {}", written.files.len(), folder.display());
+        if written.left_out > 0 {
+            eprintln!(
+                "{} steps between have none: no more than {MOST_FRAMES} are drawn",
+                written.left_out
+            );
         }
-        if let Some(file) = &self.html {
-            let page = player(told, position);
-            output::write(file, page)?;
-            eprintln!("the page is {}: open it in a browser", file.display());
-        }
+        Ok(())
+    }
+
+    fn write_page(&self, page: impl FnOnce() -> String) -> Result<(), Failure> {
+        let Some(file) = &self.html else { return Ok(()) };
+        output::write(file, page())?;
+        eprintln!("the page is {}: open it in a browser", file.display());
         Ok(())
     }
 }

@@ -3,34 +3,62 @@
 use serde_json::{Value, json};
 
 use super::super::number::number;
-use super::{Exercise, Standing};
+use super::{Exercise, Standing, weigh};
 
 /// Wins and visits of the nodes on the way to a leaf, from a new child up, once it was tried and lost.
 type Lost = Vec<(String, f64, u64)>;
 
 impl Exercise {
     /// The name of a node.
-    fn name(&self, node: usize) -> &str {
+    pub(in super::super) fn name(&self, node: usize) -> &str {
         &self.nodes[node].name
     }
 
     /// After a new child below this leaf was tried once, and the player who moved into it lost: the child
     /// and everybody above it, from below. A leaf that was never visited is tried itself.
     pub fn after_loss(&self, leaf: usize) -> Lost {
-        let is_new = self.nodes[leaf].visits == 0;
-        let loser = if is_new { self.nodes[leaf].by } else { 1 - self.nodes[leaf].by };
-        let mut changed = Vec::new();
-        if !is_new {
-            changed.push(("new child".to_owned(), 0.0, 1));
+        let (nodes, tried) = self.updated(leaf);
+        let path = std::iter::successors(Some(tried), |&node| nodes[node].parent);
+        path.map(|node| (nodes[node].name.clone(), nodes[node].wins, nodes[node].visits)).collect()
+    }
+
+    /// Returns the nodes after the loss that [`after_loss`](Self::after_loss) lists, and the node that was tried. A
+    /// new child is the last node.
+    pub(super) fn updated(&self, leaf: usize) -> (Vec<Standing>, usize) {
+        let mut nodes = self.nodes.clone();
+        let mut tried = leaf;
+        if nodes[leaf].visits > 0 {
+            tried = nodes.len();
+            nodes[leaf].children.push(tried);
+            nodes.push(Standing {
+                name: "new child".to_owned(),
+                parent: Some(leaf),
+                children: Vec::new(),
+                by: 1 - nodes[leaf].by,
+                wins: 0.0,
+                visits: 0,
+                weight: None,
+            });
         }
-        let mut here = Some(leaf);
+        let loser = nodes[tried].by;
+        let mut here = Some(tried);
         while let Some(node) = here {
-            let Standing { name, by, wins, visits, parent, .. } = &self.nodes[node];
-            let won = if *by == loser { 0.0 } else { 1.0 };
-            changed.push((name.clone(), wins + won, visits + 1));
+            let Standing { by, wins, visits, parent, .. } = &mut nodes[node];
+            *wins += if *by == loser { 0.0 } else { 1.0 };
+            *visits += 1;
             here = *parent;
         }
-        changed
+        weigh(&mut nodes, self.c);
+        (nodes, tried)
+    }
+
+    /// Returns the leaves that may be chosen: the largest anywhere, and the one that UCT takes.
+    pub(super) fn choices(&self) -> Vec<usize> {
+        let mut leaves = vec![self.largest];
+        if self.top_down != self.largest {
+            leaves.push(self.top_down);
+        }
+        leaves
     }
 
     /// Everything, for people.
@@ -55,24 +83,10 @@ impl Exercise {
             }
         }
         text.push('\n');
-        text += &self.choices();
-        let mut leaves = vec![self.largest];
-        if self.top_down != self.largest {
-            leaves.push(self.top_down);
-        }
-        for leaf in leaves {
-            let name = self.name(leaf);
-            let tried = match self.nodes[leaf].visits {
-                0 => format!("{name} is tried for the first time"),
-                _ => format!("A new child below {name} is tried"),
-            };
-            text += &format!("\n{tried}, and the player who moved there loses:\n");
-            let each: Vec<String> = self
-                .after_loss(leaf)
-                .iter()
-                .map(|(name, wins, visits)| format!("{name} {}/{visits}", number(*wins)))
-                .collect();
-            text += &format!("  {}\n", each.join(", "));
+        text += &self.answer();
+        for leaf in self.choices() {
+            let (tried, numbers) = self.loss_parts(leaf);
+            text += &format!("\n{tried}:\n  {numbers}\n");
         }
         let is_turned =
             |node: &Standing| node.parent.is_none_or(|above| self.nodes[above].by != node.by);
@@ -86,7 +100,28 @@ impl Exercise {
         )
     }
 
-    fn c_text(&self) -> String {
+    /// Returns what is tried below a leaf, and the numbers after it was lost.
+    fn loss_parts(&self, leaf: usize) -> (String, String) {
+        let name = self.name(leaf);
+        let tried = match self.nodes[leaf].visits {
+            0 => format!("{name} is tried for the first time"),
+            _ => format!("A new child below {name} is tried"),
+        };
+        let numbers: Vec<String> = self
+            .after_loss(leaf)
+            .iter()
+            .map(|(name, wins, visits)| format!("{name} {}/{visits}", number(*wins)))
+            .collect();
+        (format!("{tried}, and the player who moved there loses"), numbers.join(", "))
+    }
+
+    /// Returns one sentence about the update after a loss below a leaf.
+    pub(super) fn loss(&self, leaf: usize) -> String {
+        let (tried, numbers) = self.loss_parts(leaf);
+        format!("{tried}: {numbers}.")
+    }
+
+    pub(super) fn c_text(&self) -> String {
         if self.c == std::f64::consts::SQRT_2 { "sqrt(2)".to_owned() } else { number(self.c) }
     }
 
@@ -132,38 +167,61 @@ impl Exercise {
         }
     }
 
-    /// The two answers there may be.
-    fn choices(&self) -> String {
-        let (largest, top_down) = (self.name(self.largest), self.name(self.top_down));
-        let bound = |node: usize| match self.nodes[node].bound().unwrap_or(0.0) {
+    fn bound_text(&self, node: usize) -> String {
+        match self.nodes[node].bound().unwrap_or(0.0) {
             f64::INFINITY => "+inf".to_owned(),
             bound => format!("{bound:.3}"),
-        };
-        let ties = self.ties();
-        if self.largest == self.top_down {
-            return format!(
-                "Expand {largest}: its {} is the largest of all leaves{ties}, and the way down from {} leads to it.\n",
-                bound(self.largest),
-                self.name(0)
-            );
         }
+    }
+
+    /// Returns the steps from the root to the leaf that UCT takes, each with the bounds it was chosen by.
+    fn way(&self) -> String {
         let mut way = Vec::new();
         let mut here = self.top_down;
         while let Some(parent) = self.nodes[here].parent {
             let siblings = self.nodes[parent].children.iter().filter(|&&child| child != here);
-            let others: Vec<String> =
-                siblings.map(|&child| format!("{} {}", self.name(child), bound(child))).collect();
-            way.push(format!("{} {} before {}", self.name(here), bound(here), others.join(", ")));
+            let others: Vec<String> = siblings
+                .map(|&child| format!("{} {}", self.name(child), self.bound_text(child)))
+                .collect();
+            let others = others.join(", ");
+            way.push(format!("{} {} before {others}", self.name(here), self.bound_text(here)));
             here = parent;
         }
         way.reverse();
+        way.join(", then ")
+    }
+
+    /// Returns the answer: which leaf is expanded, or which two may be.
+    pub(in super::super) fn answer(&self) -> String {
+        if self.largest == self.top_down {
+            return format!("{}\n", self.choice(self.largest));
+        }
+        let (largest, top_down) = (self.name(self.largest), self.name(self.top_down));
         format!(
             "There are two possible choices:\n  \
-             {largest}, the largest leaf anywhere{ties}: {}\n  \
+             {largest}, the largest leaf anywhere{}: {}\n  \
              {top_down}, the one that UCT takes, strictly from the top down: {}\n",
-            bound(self.largest),
-            way.join(", then ")
+            self.ties(),
+            self.bound_text(self.largest),
+            self.way()
         )
+    }
+
+    /// Returns one sentence that says why a leaf is chosen.
+    pub(super) fn choice(&self, leaf: usize) -> String {
+        let (name, bound) = (self.name(leaf), self.bound_text(leaf));
+        if self.largest == self.top_down {
+            return format!(
+                "Expand {name}: its {bound} is the largest of all leaves{}, and the way down from {} leads to it.",
+                self.ties(),
+                self.name(0)
+            );
+        }
+        if leaf == self.largest {
+            format!("Expand {name}, the largest leaf anywhere{}: {bound}.", self.ties())
+        } else {
+            format!("Expand {name}, as UCT does, strictly from the top down: {}.", self.way())
+        }
     }
 
     /// Everything, as JSON.

@@ -6,7 +6,7 @@ use super::super::{Explanation, Step};
 use super::frame::Frame;
 use super::words::NAMED;
 use super::{Beat, Teller};
-use crate::grouped;
+use crate::{grouped, stop_reason};
 
 /// No search looks further: one that is asked to look as far looks to the end.
 const TO_THE_END: u32 = 2048;
@@ -109,7 +109,7 @@ impl Teller<'_> {
         let report = &self.told.report;
         let what =
             if depth >= TO_THE_END { "the search".to_owned() } else { format!("depth {depth}") };
-        let mut text = format!("{what} is left unfinished: {}", super::stopped(report.stopped));
+        let mut text = format!("{what} is left unfinished: {}", stop_reason(report.stopped));
         let finished = root.map_or(&[][..], |root| &root.done);
         let finished: Vec<usize> = finished.iter().map(|(child, _)| *child).collect();
         let is_used = report.lines.first().is_some_and(|line| line.known_value().is_some())

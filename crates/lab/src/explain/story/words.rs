@@ -1,7 +1,5 @@
 //! Names, lists and windows.
 
-use tussle_core::Stopped;
-
 use super::super::number::count;
 use super::super::{Kind, setting};
 use super::Teller;
@@ -11,20 +9,6 @@ use crate::words::list;
 
 /// So many are named, the others are counted.
 pub(super) const NAMED: usize = 8;
-
-/// Why a search stopped.
-pub(in super::super) fn stopped(why: Stopped) -> &'static str {
-    match why {
-        Stopped::Finished => "there was nothing more to do",
-        Stopped::Proven => "no deeper search can change the answer",
-        Stopped::Time => "the time was over",
-        Stopped::Nodes => "the nodes were spent",
-        Stopped::Depth => "the depth was reached",
-        Stopped::Memory => "the memory was full",
-        Stopped::Asked => "it was asked to stop",
-        _ => "a limit was reached",
-    }
-}
 
 impl Teller<'_> {
     pub(super) fn number(&self, number: f64) -> String {

@@ -175,3 +175,98 @@ fn other_trees_are_no_exercises_and_exercises_cannot_be_searched() {
     let why = refused.unwrap_err().to_string();
     assert!(why.contains("a tree without values") && why.contains("d, e, f, g, h"), "{why}");
 }
+
+/// The texts of a picture in the order in which they are drawn: names, then numbers.
+fn texts(scene: &tussle_core::Scene) -> Vec<&str> {
+    let each = scene.shapes.iter().filter_map(|shape| match &shape.form {
+        tussle_core::Form::Text { text, .. } => Some(text.as_str()),
+        _ => None,
+    });
+    each.collect()
+}
+
+#[test]
+fn the_pictures_show_the_tree_before_and_after_each_update() {
+    let pictures = ucb1().pictures();
+    let captions: Vec<&str> = pictures.iter().map(|(caption, _)| caption.as_str()).collect();
+    assert_eq!(captions.len(), 7, "{captions:?}");
+    assert_eq!(captions[0], "d is asked for.");
+    assert!(captions[1].ends_with("So d is 1/5."), "{}", captions[1]);
+    assert_eq!(captions[3], "Expand f, the largest leaf anywhere: 1.458.");
+    assert_eq!(
+        captions[4],
+        "A new child below f is tried, and the player who moved there loses: \
+         new child 0/1, f 6/10, b 33/40, a 16/51."
+    );
+    assert_eq!(
+        captions[5],
+        "Expand d, as UCT does, strictly from the top down: d 1.451 before b 1.294, c 1.309."
+    );
+    let has = |picture: usize, expected: &[&str]| {
+        let texts = texts(&pictures[picture].1);
+        for text in expected {
+            assert!(texts.contains(text), "{picture}: {text} is not among {texts:?}");
+        }
+    };
+    has(0, &["a", "15/50", "b", "33/39", "d", "?"]);
+    has(1, &["d", "1/5"]);
+    for before in [2, 3, 5] {
+        has(before, &["15/50", "33/39", "UCB1 1.294", "1/5", "UCB1 1.451", "5/9", "UCB1 1.458"]);
+        assert!(!texts(&pictures[before].1).contains(&"new"));
+    }
+    // ln 51 and ln 40 instead of ln 50 and ln 39.
+    has(4, &["15/50 → 16/51", "33/39 → 33/40", "5/9 → 6/10", "new", "0/1", "UCB1 1.459", "1/5"]);
+    has(6, &["15/50 → 15/51", "1/5 → 2/6", "33/39", "5/9", "new", "0/1"]);
+}
+
+#[test]
+fn the_pictures_mark_the_path_and_keep_their_places() {
+    use tussle_core::{Form, Ink};
+    let pictures = ucb1().pictures();
+    let marked = |picture: usize| {
+        let lines = pictures[picture].1.shapes.iter().filter(|shape| {
+            matches!(shape.form, Form::Polyline(_))
+                && shape.stroke.is_some_and(|(ink, _)| ink == Ink::Accent)
+        });
+        lines.count()
+    };
+    // a-b-f and its child; a-d and its child.
+    assert_eq!((0..7).map(marked).collect::<Vec<_>>(), [0, 0, 0, 2, 3, 1, 2]);
+    let places = |picture: usize| {
+        pictures[picture].1.spots.iter().map(|spot| (spot.x, spot.y)).collect::<Vec<_>>()
+    };
+    assert!((1..7).all(|picture| places(picture) == places(0)));
+}
+
+#[test]
+fn an_unvisited_leaf_is_tried_without_a_new_child() {
+    let nodes = r#""a": {"max": ["b", "c"], "stats": {"wins": 1, "visits": 3}},
+        "b": {"stats": {"wins": 2, "visits": 3}}, "c": {"stats": {"wins": 0, "visits": 0}}"#;
+    let worked = of_text("tried-first", nodes).unwrap().unwrap();
+    let pictures = worked.pictures();
+    let last = texts(&pictures.last().unwrap().1);
+    assert!(last.contains(&"0/0 → 0/1") && last.contains(&"1/3 → 2/4"), "{last:?}");
+    assert!(pictures.iter().all(|(_, scene)| !texts(scene).contains(&"new")));
+    assert!(texts(&pictures[0].1).contains(&"UCB1 ∞"));
+}
+
+#[test]
+fn the_page_of_an_exercise_has_every_picture() {
+    let worked = ucb1();
+    let page = worked.page("tree:file=examples/trees/ucb1-exercise.json");
+    assert!(page.contains("<title>UCB1 by hand: ucb1-exercise</title>"));
+    let (_, rest) = page.split_once("type=\"application/json\">").unwrap();
+    let data: serde_json::Value =
+        serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap();
+    let beats = data["beats"].as_array().unwrap();
+    let captions: Vec<&str> = beats[1..].iter().map(|beat| beat[0].as_str().unwrap()).collect();
+    let pictures = worked.pictures();
+    assert_eq!(captions, pictures.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>());
+    let slots = data["slots"].as_array().unwrap();
+    let place = |label: &str| slots.iter().position(|slot| slot["label"] == label).unwrap();
+    // The update after f: number, fate, notes.
+    let changes = beats[5][3].as_array().unwrap();
+    let change = changes.iter().find(|change| change[0] == place("f")).unwrap();
+    assert_eq!(change[2], "5/9 → 6/10");
+    assert_eq!(data["note"], worked.contradictions.join(" "));
+}

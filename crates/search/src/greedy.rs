@@ -77,9 +77,8 @@ impl<G: Evaluations> Agent<G> for Greedy<G> {
         let mut lines: Vec<_> = moves
             .iter()
             .map(|&mv| {
-                let undo = game.apply(&mut state, mv);
-                let value = game.evaluate(&self.eval, &state, player);
-                game.undo(&mut state, mv, undo);
+                let value =
+                    game.visit(&mut state, mv, |child| game.evaluate(&self.eval, child, player));
                 Line::new(mv, value)
             })
             .collect();

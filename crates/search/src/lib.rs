@@ -7,14 +7,12 @@
 //! # impl Game for Coin {
 //! #     type State = u32;
 //! #     type Move = u32;
-//! #     type Undo = ();
 //! #     fn start(&self) -> u32 { 0 }
 //! #     fn turn(&self, &plies: &u32) -> tussle_core::Turn {
 //! #         if plies == 3 { tussle_core::Turn::Over } else { tussle_core::Turn::Player(0) }
 //! #     }
 //! #     fn moves(&self, _: &u32, out: &mut Vec<u32>) { out.extend([0, 1]) }
-//! #     fn apply(&self, plies: &mut u32, _: u32) { *plies += 1 }
-//! #     fn undo(&self, plies: &mut u32, _: u32, (): ()) { *plies -= 1 }
+//! #     fn play(&self, plies: &mut u32, _: u32) { *plies += 1 }
 //! #     fn utility(&self, _: &u32, _: usize) -> f64 { 0.0 }
 //! # }
 //! // `Coin` lasts three plies of two moves each.

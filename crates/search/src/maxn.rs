@@ -122,7 +122,7 @@ impl<G: Evaluations> Agent<G> for Maxn<G> {
             root,
             players: game.players(),
             lines: task.lines,
-            state: state.clone(),
+            position: state,
             buffer: Vec::new(),
             rows: Vec::new(),
             stakes: None,
@@ -158,7 +158,8 @@ struct Search<'a, G: Evaluations, O> {
     players: usize,
     /// How many of the best root moves get exact values.
     lines: usize,
-    state: G::State,
+    /// The position at the root.
+    position: &'a G::State,
     buffer: Vec<G::Move>,
     /// For each ply the values found there: a score for every player, as they are compared,
     /// then a utility for every player, as they are reported if no evaluation took part.
@@ -187,22 +188,10 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
         self.rows[ply as usize * width..][..2 * width].split_at_mut(width)
     }
 
-    fn child(
-        &mut self,
-        mv: G::Move,
-        depth: u32,
-        ply: u32,
-        above: Option<Above>,
-    ) -> Result<Found, Stopped> {
-        let undo = self.game.apply(&mut self.state, mv);
-        let found = self.value(mv, depth, ply, above);
-        self.game.undo(&mut self.state, mv, undo);
-        found
-    }
-
-    /// Puts the values of the position into the row of its ply.
+    /// Puts the values of `state`, the position after `mv`, into the row of its ply.
     fn value(
         &mut self,
+        state: &mut G::State,
         mv: G::Move,
         depth: u32,
         ply: u32,
@@ -215,7 +204,7 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
         self.stats.depth = self.stats.depth.max(ply);
         self.pv.clear(ply as usize);
         self.make_room(ply);
-        let turn = self.game.turn(&self.state);
+        let turn = self.game.turn(state);
         // Who moves here and already has this much there need not look on.
         let enough = match (turn, above, self.stakes) {
             (Turn::Player(mover), Some(above), Some(stakes)) if mover != above.player => {
@@ -229,10 +218,10 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
         }
         let base = self.buffer.len();
         let found = match turn {
-            Turn::Over => self.leaf(LeafKind::End, ply),
-            _ if depth == 0 => self.leaf(LeafKind::Evaluation, ply),
-            Turn::Player(mover) => self.choice(mover, enough, depth, ply)?,
-            Turn::Chance => self.average(depth, ply)?,
+            Turn::Over => self.leaf(state, LeafKind::End, ply),
+            _ if depth == 0 => self.leaf(state, LeafKind::Evaluation, ply),
+            Turn::Player(mover) => self.choice(state, mover, enough, depth, ply)?,
+            Turn::Chance => self.average(state, depth, ply)?,
         };
         self.buffer.truncate(base);
         self.leave(ply);
@@ -249,19 +238,22 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
     /// The row that is best for the mover.
     fn choice(
         &mut self,
+        state: &mut G::State,
         mover: usize,
         enough: f64,
         depth: u32,
         ply: u32,
     ) -> Result<Found, Stopped> {
         let base = self.buffer.len();
-        moves(self.game, &self.state, self.agent.dedupe, &mut self.buffer);
+        moves(self.game, state, self.agent.dedupe, &mut self.buffer);
         let most = self.stakes.map_or(f64::INFINITY, |stakes| stakes.most);
         let mut best: Option<(f64, Ends)> = None;
         for i in base..self.buffer.len() {
             let mv = self.buffer[i];
             let above = best.map(|(has, _)| Above { player: mover, has });
-            let found = self.child(mv, depth - 1, ply + 1, above)?;
+            let found = self
+                .game
+                .visit(state, mv, |child| self.value(child, mv, depth - 1, ply + 1, above))?;
             let own = self.scores(ply + 1)[mover];
             if found.spurned || best.is_some_and(|(has, _)| own <= has) {
                 continue;
@@ -280,19 +272,21 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
     }
 
     /// The mean of all rows, by their probabilities.
-    fn average(&mut self, depth: u32, ply: u32) -> Result<Found, Stopped> {
+    fn average(&mut self, state: &mut G::State, depth: u32, ply: u32) -> Result<Found, Stopped> {
         let base = self.buffer.len();
-        self.game.moves(&self.state, &mut self.buffer);
+        self.game.moves(state, &mut self.buffer);
         let (mut total, mut ends) = (0.0, Ends::NONE);
         self.two_rows(ply).0.fill(0.0);
         for i in base..self.buffer.len() {
             let mv = self.buffer[i];
-            let probability = self.game.probability(&self.state, mv);
+            let probability = self.game.probability(state, mv);
             if probability == 0.0 {
                 continue;
             }
             total += probability;
-            let found = self.child(mv, depth - 1, ply + 1, None)?;
+            let found = self
+                .game
+                .visit(state, mv, |child| self.value(child, mv, depth - 1, ply + 1, None))?;
             ends = ends.or(found.ends);
             let (here, below) = self.two_rows(ply);
             here.iter_mut().zip(below).for_each(|(sum, value)| *sum += probability * *value);
@@ -311,17 +305,17 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
         }
     }
 
-    fn leaf(&mut self, kind: LeafKind, ply: u32) -> Found {
+    fn leaf(&mut self, state: &G::State, kind: LeafKind, ply: u32) -> Found {
         let Maxn { eval, scale, eval_ends, .. } = self.agent;
         let (game, players) = (self.game, self.players);
         let evaluated = kind == LeafKind::Evaluation || *eval_ends;
         let row = &mut self.rows[ply as usize * 2 * players..];
         for player in 0..players {
             if evaluated {
-                row[player] = scale.horizon(game.evaluate(eval, &self.state, player));
+                row[player] = scale.horizon(game.evaluate(eval, state, player));
                 row[players + player] = f64::NAN;
             } else {
-                let utility = game.utility(&self.state, player);
+                let utility = game.utility(state, player);
                 row[player] = scale.end(utility);
                 row[players + player] = utility;
             }
@@ -377,7 +371,9 @@ impl<G: Evaluations, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O>
         for (done, root) in roots.iter_mut().enumerate() {
             let Stats { nodes, evaluations, .. } = self.stats;
             let above = best.last_asked().map(|has| Above { player: self.root, has });
-            let found = self.child(root.mv, depth - 1, 1, above);
+            let mut state = self.position.clone();
+            self.game.play(&mut state, root.mv);
+            let found = self.value(&mut state, root.mv, depth - 1, 1, above);
             root.visits += self.stats.nodes - nodes;
             let found = found.map_err(|why| (why, done))?;
             root.searched(depth, self.stats.evaluations == evaluations, self.pv.line(1));

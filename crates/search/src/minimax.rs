@@ -77,7 +77,7 @@ impl<G: Evaluations + ZeroSum> Agent<G> for Minimax<G> {
             game,
             agent: self,
             root,
-            state: state.clone(),
+            position: state,
             buffer: Vec::new(),
             pv: Pv::new(),
             watch: task.full_budget().watch(),
@@ -93,7 +93,8 @@ struct Search<'a, G: Evaluations, O> {
     agent: &'a Minimax<G>,
     /// The player for whom everything is valued.
     root: usize,
-    state: G::State,
+    /// The position at the root.
+    position: &'a G::State,
     buffer: Vec<G::Move>,
     pv: Pv<G::Move>,
     watch: Watch,
@@ -103,30 +104,35 @@ struct Search<'a, G: Evaluations, O> {
 }
 
 impl<G: Evaluations + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
-    /// The value of the position for the root player.
-    fn value(&mut self, mv: Option<G::Move>, depth: u32, ply: u32) -> Result<f64, Stopped> {
+    /// The value of `state`, the position after `mv`, for the root player.
+    fn value(
+        &mut self,
+        state: &mut G::State,
+        mv: G::Move,
+        depth: u32,
+        ply: u32,
+    ) -> Result<f64, Stopped> {
         if let Some(why) = self.watch.check(self.stats.nodes) {
             return Err(why);
         }
         self.stats.nodes += 1;
         self.pv.clear(ply as usize);
         if self.observer.is_active() {
-            self.observer.event(Event::Enter { mv, alpha: f64::NEG_INFINITY, beta: f64::INFINITY });
+            let (alpha, beta) = (f64::NEG_INFINITY, f64::INFINITY);
+            self.observer.event(Event::Enter { mv: Some(mv), alpha, beta });
         }
-        let turn = self.game.turn(&self.state);
-        let Turn::Player(mover) = turn else { return Ok(self.leaf(LeafKind::End, ply)) };
+        let turn = self.game.turn(state);
+        let Turn::Player(mover) = turn else { return Ok(self.leaf(state, LeafKind::End, ply)) };
         if depth == 0 {
-            return Ok(self.leaf(LeafKind::Evaluation, ply));
+            return Ok(self.leaf(state, LeafKind::Evaluation, ply));
         }
         let base = self.buffer.len();
-        moves(self.game, &self.state, self.agent.dedupe, &mut self.buffer);
+        moves(self.game, state, self.agent.dedupe, &mut self.buffer);
         let mut best = f64::NAN;
         for i in base..self.buffer.len() {
             let mv = self.buffer[i];
-            let undo = self.game.apply(&mut self.state, mv);
-            let value = self.value(Some(mv), depth - 1, ply + 1);
-            self.game.undo(&mut self.state, mv, undo);
-            let value = value?;
+            let game = self.game;
+            let value = game.visit(state, mv, |child| self.value(child, mv, depth - 1, ply + 1))?;
             let better = if mover == self.root { value > best } else { value < best };
             if better || best.is_nan() {
                 best = value;
@@ -138,13 +144,13 @@ impl<G: Evaluations + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         Ok(best)
     }
 
-    fn leaf(&mut self, kind: LeafKind, ply: u32) -> f64 {
+    fn leaf(&mut self, state: &G::State, kind: LeafKind, ply: u32) -> f64 {
         let Minimax { leaves, .. } = self.agent;
         self.stats.leaves += 1;
         let value = if kind == LeafKind::End {
-            leaves.end(self.game, &self.state, self.root, ply)
+            leaves.end(self.game, state, self.root, ply)
         } else {
-            leaves.horizon(self.game, &self.state, self.root)
+            leaves.horizon(self.game, state, self.root)
         };
         if kind == LeafKind::Evaluation || leaves.eval_ends {
             self.stats.evaluations += 1;
@@ -182,9 +188,9 @@ impl<G: Evaluations + ZeroSum, O: Observer<G::Move>> Iterate<G::Move> for Search
         let mut best = f64::NEG_INFINITY;
         for (done, root) in roots.iter_mut().enumerate() {
             let Stats { nodes, evaluations, .. } = self.stats;
-            let undo = self.game.apply(&mut self.state, root.mv);
-            let value = self.value(Some(root.mv), depth - 1, 1);
-            self.game.undo(&mut self.state, root.mv, undo);
+            let mut state = self.position.clone();
+            self.game.play(&mut state, root.mv);
+            let value = self.value(&mut state, root.mv, depth - 1, 1);
             root.visits += self.stats.nodes - nodes;
             root.score = value.map_err(|why| (why, done))?;
             root.bound = Bound::Exact;

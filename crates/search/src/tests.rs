@@ -24,7 +24,6 @@ struct State {
 impl Game for Heap {
     type State = State;
     type Move = u32;
-    type Undo = State;
 
     fn start(&self) -> State {
         State { left: self.0, mover: None }
@@ -45,17 +44,11 @@ impl Game for Heap {
         }
     }
 
-    fn apply(&self, state: &mut State, mv: u32) -> State {
-        let before = *state;
-        *state = match before.mover {
-            None => State { mover: Some(mv as usize), ..before },
-            Some(mover) => State { left: before.left - mv, mover: Some(1 - mover) },
+    fn play(&self, state: &mut State, mv: u32) {
+        *state = match state.mover {
+            None => State { mover: Some(mv as usize), ..*state },
+            Some(mover) => State { left: state.left - mv, mover: Some(1 - mover) },
         };
-        before
-    }
-
-    fn undo(&self, state: &mut State, _: u32, before: State) {
-        *state = before;
     }
 
     fn utility(&self, state: &State, player: usize) -> f64 {

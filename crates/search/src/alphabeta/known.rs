@@ -79,10 +79,8 @@ impl<G: Evaluations> Layout<'_, G> {
             score::moves(self.game, state, self.dedupe, &mut moves);
             let mut best = f64::NAN;
             for mv in moves {
-                let undo = self.game.apply(state, mv);
-                let child = self.add(state, depth - 1, ply + 1);
-                self.game.undo(state, mv, undo);
-                let child = child?;
+                let child =
+                    self.game.visit(state, mv, |child| self.add(child, depth - 1, ply + 1))?;
                 self.tree[id].children.push(child);
                 let value = self.tree[child as usize].value;
                 best = if ours { best.max(value) } else { best.min(value) };

@@ -120,14 +120,12 @@ struct Switches {
 /// # impl Game for Heap {
 /// #     type State = (u32, usize);
 /// #     type Move = u32;
-/// #     type Undo = ();
 /// #     fn start(&self) -> (u32, usize) { (self.0, 0) }
 /// #     fn turn(&self, &(left, player): &(u32, usize)) -> Turn {
 /// #         if left == 0 { Turn::Over } else { Turn::Player(player) }
 /// #     }
 /// #     fn moves(&self, &(left, _): &(u32, usize), out: &mut Vec<u32>) { out.extend(1..=left.min(3)); }
-/// #     fn apply(&self, s: &mut (u32, usize), take: u32) { *s = (s.0 - take, 1 - s.1); }
-/// #     fn undo(&self, s: &mut (u32, usize), take: u32, (): ()) { *s = (s.0 + take, 1 - s.1); }
+/// #     fn play(&self, s: &mut (u32, usize), take: u32) { *s = (s.0 - take, 1 - s.1); }
 /// #     fn utility(&self, &(_, player): &(u32, usize), who: usize) -> f64 {
 /// #         if who == player { -1.0 } else { 1.0 }
 /// #     }
@@ -332,7 +330,7 @@ impl<'a, G: Evaluations> Tree<'a, G> {
             switches,
             leaves,
             root,
-            state: self.state.clone(),
+            position: self.state,
             buffer: Vec::new(),
             keys: Vec::new(),
             pv: Pv::new(),

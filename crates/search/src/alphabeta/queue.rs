@@ -44,9 +44,9 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
     /// Lines up the moves of a node.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "a call for every node is a twentieth of the time")]
-    pub(super) fn line_up(&mut self, hash_move: u16, place: Place) -> Queue {
+    pub(super) fn line_up(&mut self, state: &G::State, hash_move: u16, place: Place) -> Queue {
         let (base, first_key) = (self.buffer.len(), self.keys.len());
-        score::moves(self.game, &self.state, self.switches.dedupe, &mut self.buffer);
+        score::moves(self.game, state, self.switches.dedupe, &mut self.buffer);
         let moves = &self.buffer[base..];
         let count = moves.len();
         let full = self.switches.order == Ordering::Full;

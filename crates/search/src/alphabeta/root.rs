@@ -200,9 +200,9 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         let (nodes, horizon) = (self.stats.nodes, self.horizon);
         let depth = if depth >= DEEPEST { TO_THE_END } else { depth };
         let place = Place { depth, ply: 0, who: self.root };
-        let undo = self.game.apply(&mut self.state, root.mv);
-        let value = self.child(root.mv, place.below(self.root), alpha, beta, first);
-        self.game.undo(&mut self.state, root.mv, undo);
+        let mut state = self.position.clone();
+        self.game.play(&mut state, root.mv);
+        let value = self.child(&mut state, root.mv, place.below(self.root), alpha, beta, first);
         root.visits += self.stats.nodes - nodes;
         let value = value?;
         root.searched(depth, self.horizon == horizon, self.pv.line(1));
@@ -212,7 +212,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     /// Continues a line that ended at an entry of the table, as far as the table knows.
     fn extend_pv(&mut self, pv: &mut Vec<G::Move>, depth: u32) {
         let Some(table) = self.table else { return };
-        let mut state = self.state.clone();
+        let mut state = self.position.clone();
         for &mv in &*pv {
             self.game.play(&mut state, mv);
         }

@@ -32,7 +32,7 @@ pub(super) fn search<G: Evaluations>(
         turned: root == 1 && game.players() <= 2,
         lines: task.lines,
         star1: agent.star1.map(|limits| game.value_range(root).unwrap_or(limits)),
-        state: state.clone(),
+        position: state,
         buffer: Vec::new(),
         pv: Pv::new(),
         watch: task.full_budget().watch(),
@@ -72,7 +72,8 @@ struct Search<'a, G: Evaluations, O> {
     lines: usize,
     /// The least and the largest value for the root player, if averages are to be cut by them.
     star1: Option<(f64, f64)>,
-    state: G::State,
+    /// The position at the root.
+    position: &'a G::State,
     buffer: Vec<G::Move>,
     pv: Pv<G::Move>,
     watch: Watch,
@@ -82,23 +83,11 @@ struct Search<'a, G: Evaluations, O> {
 }
 
 impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
-    fn child(
-        &mut self,
-        mv: G::Move,
-        depth: u32,
-        ply: u32,
-        window: Window,
-    ) -> Result<Worth, Stopped> {
-        let undo = self.game.apply(&mut self.state, mv);
-        let worth = self.value(mv, depth, ply, window);
-        self.game.undo(&mut self.state, mv, undo);
-        worth
-    }
-
-    /// The value of the position. At alpha or below it is an upper bound, at beta or above a
-    /// lower bound.
+    /// The value of `state`, the position after `mv`. At alpha or below it is an upper bound, at
+    /// beta or above a lower bound.
     fn value(
         &mut self,
+        state: &mut G::State,
         mv: G::Move,
         depth: u32,
         ply: u32,
@@ -111,18 +100,18 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
         self.stats.depth = self.stats.depth.max(ply);
         self.pv.clear(ply as usize);
         self.enter(Some(mv), window);
-        let turn = self.game.turn(&self.state);
+        let turn = self.game.turn(state);
         let worth = if turn == Turn::Over {
-            self.leaf(LeafKind::End)
+            self.leaf(state, LeafKind::End)
         } else if depth == 0 {
-            self.leaf(LeafKind::Evaluation)
+            self.leaf(state, LeafKind::Evaluation)
         } else {
             let base = self.buffer.len();
             let worth = match turn {
                 Turn::Player(mover) if mover == self.root || self.agent.rivals == Rivals::Best => {
-                    self.choice(mover == self.root, depth, ply, window)?
+                    self.choice(state, mover == self.root, depth, ply, window)?
                 }
-                _ => self.average(turn == Turn::Chance, depth, ply, window)?,
+                _ => self.average(state, turn == Turn::Chance, depth, ply, window)?,
             };
             self.buffer.truncate(base);
             worth
@@ -134,17 +123,20 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
     /// The best of all moves, for the root player or against it.
     fn choice(
         &mut self,
+        state: &mut G::State,
         mine: bool,
         depth: u32,
         ply: u32,
         mut window: Window,
     ) -> Result<Worth, Stopped> {
         let base = self.buffer.len();
-        moves(self.game, &self.state, self.agent.dedupe, &mut self.buffer);
+        moves(self.game, state, self.agent.dedupe, &mut self.buffer);
         let mut best: Option<Worth> = None;
         for i in base..self.buffer.len() {
             let mv = self.buffer[i];
-            let worth = self.child(mv, depth - 1, ply + 1, window)?;
+            let worth = self
+                .game
+                .visit(state, mv, |child| self.value(child, mv, depth - 1, ply + 1, window))?;
             let better = |best: Worth| {
                 if mine { worth.score > best.score } else { worth.score < best.score }
             };
@@ -169,16 +161,17 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
     /// value and nothing beside it.
     fn average(
         &mut self,
+        state: &mut G::State,
         chance: bool,
         depth: u32,
         ply: u32,
         window: Window,
     ) -> Result<Worth, Stopped> {
         let base = self.buffer.len();
-        self.game.moves(&self.state, &mut self.buffer);
+        self.game.moves(state, &mut self.buffer);
         let mut total = 0.0;
         for i in base..self.buffer.len() {
-            total += self.weight(chance, self.buffer[i]);
+            total += self.weight(state, chance, self.buffer[i]);
         }
         // A model may say that no legal move is likely. One is made all the same.
         let even = total == 0.0;
@@ -186,19 +179,21 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
             total = (self.buffer.len() - base) as f64;
         }
         if !chance && self.observer.is_active() {
-            self.tell_odds(base, even, total);
+            self.tell_odds(state, base, even, total);
         }
         let (mut seen, mut score, mut utility, mut ends) = (0.0, 0.0, 0.0, Ends::NONE);
         for i in base..self.buffer.len() {
             let mv = self.buffer[i];
-            let weight = if even { 1.0 } else { self.weight(chance, mv) };
+            let weight = if even { 1.0 } else { self.weight(state, chance, mv) };
             if weight == 0.0 {
                 continue;
             }
             seen += weight;
             let left = total - seen;
             let inner = self.inner_window(window, score, weight, left, total);
-            let worth = self.child(mv, depth - 1, ply + 1, inner)?;
+            let worth = self
+                .game
+                .visit(state, mv, |child| self.value(child, mv, depth - 1, ply + 1, inner))?;
             score += weight * worth.score;
             utility += weight * worth.utility;
             ends = ends.or(worth.ends);
@@ -221,18 +216,18 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
     }
 
     #[inline]
-    fn weight(&self, chance: bool, mv: G::Move) -> f64 {
+    fn weight(&self, state: &G::State, chance: bool, mv: G::Move) -> f64 {
         if chance {
-            self.game.probability(&self.state, mv)
+            self.game.probability(state, mv)
         } else {
-            self.agent.rivals.weight(self.game, &self.state, mv)
+            self.agent.rivals.weight(self.game, state, mv)
         }
     }
 
     /// Tells how likely the model takes the moves from this place of the buffer on to be.
-    fn tell_odds(&mut self, from: usize, even: bool, total: f64) {
+    fn tell_odds(&mut self, state: &G::State, from: usize, even: bool, total: f64) {
         let moves = &self.buffer[from..];
-        let weight = |&mv: &G::Move| if even { 1.0 } else { self.weight(false, mv) };
+        let weight = |&mv: &G::Move| if even { 1.0 } else { self.weight(state, false, mv) };
         let probabilities: Vec<f64> = moves.iter().map(|mv| weight(mv) / total).collect();
         self.observer.event(Event::Odds { moves, probabilities: &probabilities });
     }
@@ -282,15 +277,15 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
         }
     }
 
-    fn leaf(&mut self, kind: LeafKind) -> Worth {
+    fn leaf(&mut self, state: &G::State, kind: LeafKind) -> Worth {
         let Expectimax { eval, scale, draw, eval_ends, .. } = self.agent;
         self.stats.leaves += 1;
         let worth = if kind == LeafKind::Evaluation || *eval_ends {
             self.stats.evaluations += 1;
-            let value = self.game.evaluate(eval, &self.state, self.root);
+            let value = self.game.evaluate(eval, state, self.root);
             Worth { score: scale.horizon(value), utility: f64::NAN, ends: Ends::UNKNOWN }
         } else {
-            let utility = self.game.utility(&self.state, self.root);
+            let utility = self.game.utility(state, self.root);
             let score = if scale.is_tie(utility) { *draw } else { scale.end(utility) };
             Worth { score, utility, ends: scale.ending(utility) }
         };
@@ -349,7 +344,9 @@ impl<G: Evaluations, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O>
         let mut window = FULL;
         for (done, root) in roots.iter_mut().enumerate() {
             let Stats { nodes, evaluations, .. } = self.stats;
-            let worth = self.child(root.mv, depth - 1, 1, window);
+            let mut state = self.position.clone();
+            self.game.play(&mut state, root.mv);
+            let worth = self.value(&mut state, root.mv, depth - 1, 1, window);
             root.visits += self.stats.nodes - nodes;
             let worth = worth.map_err(|why| (why, done))?;
             root.score = worth.score;

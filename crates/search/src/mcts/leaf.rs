@@ -60,11 +60,9 @@ impl<G: Evaluations> LeafEvaluation<G> for Heuristic<G::Eval> {
     ) {
         let base = out.len();
         for &mv in moves {
-            let undo = game.apply(state, mv);
-            let value = self.squeeze(game.evaluate(&self.eval, state, player));
-            game.undo(state, mv, undo);
+            let value = game.visit(state, mv, |child| game.evaluate(&self.eval, child, player));
             // A difference of a tenth of the range makes a move twice as likely.
-            out.push((10.0 * value).exp2() as f32);
+            out.push((10.0 * self.squeeze(value)).exp2() as f32);
         }
         let sum: f32 = out[base..].iter().sum();
         out[base..].iter_mut().for_each(|prior| *prior /= sum);
@@ -241,9 +239,8 @@ impl<'a, G: Evaluations> Leaves<'a, G> {
                     game.moves(state, moves);
                     let (mut best, mut chosen, mut equals) = (f64::NEG_INFINITY, moves[0], 0);
                     for &mv in moves.iter() {
-                        let undo = game.apply(state, mv);
-                        let value = game.evaluate(eval, state, player);
-                        game.undo(state, mv, undo);
+                        let value =
+                            game.visit(state, mv, |child| game.evaluate(eval, child, player));
                         if value > best {
                             (best, chosen, equals) = (value, mv, 1);
                         } else if value == best {

@@ -24,7 +24,6 @@ struct Heap {
 impl Game for Nim {
     type State = Heap;
     type Move = u8;
-    type Undo = ();
 
     fn start(&self) -> Heap {
         Heap { left: self.0, mover: 0 }
@@ -38,12 +37,8 @@ impl Game for Nim {
         out.extend((1..=3).filter(|&n| u32::from(n) <= heap.left));
     }
 
-    fn apply(&self, heap: &mut Heap, taken: u8) {
+    fn play(&self, heap: &mut Heap, taken: u8) {
         *heap = Heap { left: heap.left - u32::from(taken), mover: 1 - heap.mover };
-    }
-
-    fn undo(&self, heap: &mut Heap, taken: u8, (): ()) {
-        *heap = Heap { left: heap.left + u32::from(taken), mover: 1 - heap.mover };
     }
 
     fn utility(&self, heap: &Heap, player: usize) -> f64 {

@@ -52,7 +52,6 @@ impl<'a, G: Evaluations> Coalition<'a, G> {
 impl<G: Evaluations> Game for Coalition<'_, G> {
     type State = G::State;
     type Move = G::Move;
-    type Undo = G::Undo;
 
     fn start(&self) -> G::State {
         self.game.start()
@@ -69,12 +68,18 @@ impl<G: Evaluations> Game for Coalition<'_, G> {
         self.game.moves(state, out);
     }
 
-    fn apply(&self, state: &mut G::State, mv: G::Move) -> G::Undo {
-        self.game.apply(state, mv)
+    fn play(&self, state: &mut G::State, mv: G::Move) {
+        self.game.play(state, mv);
     }
 
-    fn undo(&self, state: &mut G::State, mv: G::Move, undo: G::Undo) {
-        self.game.undo(state, mv, undo);
+    #[inline]
+    fn visit<R>(
+        &self,
+        state: &mut G::State,
+        mv: G::Move,
+        then: impl FnOnce(&mut G::State) -> R,
+    ) -> R {
+        self.game.visit(state, mv, then)
     }
 
     fn utility(&self, state: &G::State, player: usize) -> f64 {
@@ -105,10 +110,6 @@ impl<G: Evaluations> Game for Coalition<'_, G> {
 
     fn distinct_moves(&self, state: &G::State, out: &mut Vec<G::Move>) {
         self.game.distinct_moves(state, out);
-    }
-
-    fn play(&self, state: &mut G::State, mv: G::Move) {
-        self.game.play(state, mv);
     }
 
     fn sample(&self, state: &G::State, rng: &mut Rng, scratch: &mut Vec<G::Move>) -> G::Move {
@@ -165,5 +166,63 @@ impl<G: Evaluations> Evaluations for Coalition<'_, G> {
 
     fn loud_moves(&self, state: &G::State, out: &mut Vec<G::Move>) {
         self.game.loud_moves(state, out);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A game of three in which only `visit` shows the state 7.
+    struct InPlace;
+
+    impl Game for InPlace {
+        type State = u32;
+        type Move = u32;
+
+        fn players(&self) -> usize {
+            3
+        }
+
+        fn start(&self) -> u32 {
+            0
+        }
+
+        fn turn(&self, _: &u32) -> Turn {
+            Turn::Player(0)
+        }
+
+        fn moves(&self, _: &u32, out: &mut Vec<u32>) {
+            out.push(1);
+        }
+
+        fn play(&self, state: &mut u32, mv: u32) {
+            *state += mv;
+        }
+
+        fn visit<R>(&self, _: &mut u32, _: u32, then: impl FnOnce(&mut u32) -> R) -> R {
+            then(&mut 7)
+        }
+
+        fn utility(&self, _: &u32, _: usize) -> f64 {
+            0.0
+        }
+    }
+
+    impl Evaluations for InPlace {
+        type Eval = ();
+        const EVALUATIONS: &'static [Evaluation] = &[];
+
+        fn evaluation(&self, _: usize, _: &Args) {}
+
+        fn evaluate(&self, (): &(), _: &u32, _: usize) -> f64 {
+            0.0
+        }
+    }
+
+    #[test]
+    fn a_coalition_visits_moves_as_its_game_does() {
+        let coalition = Coalition::new(&InPlace, 0, &());
+        assert_eq!(coalition.visit(&mut 0, 1, |child| *child), 7);
     }
 }

@@ -34,7 +34,6 @@ pub struct Take {
 impl Game for Nim {
     type State = State;
     type Move = Take;
-    type Undo = ();
 
     fn start(&self) -> State {
         let mut heaps = [0; MOST];
@@ -54,13 +53,8 @@ impl Game for Nim {
         }
     }
 
-    fn apply(&self, state: &mut State, take: Take) {
+    fn play(&self, state: &mut State, take: Take) {
         state.heaps[usize::from(take.heap)] -= take.counters;
-        state.mover = 1 - state.mover;
-    }
-
-    fn undo(&self, state: &mut State, take: Take, (): ()) {
-        state.heaps[usize::from(take.heap)] += take.counters;
         state.mover = 1 - state.mover;
     }
 

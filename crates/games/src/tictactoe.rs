@@ -16,7 +16,7 @@ use crate::board::{MARGIN, cell_name, cell_spots, grid_scene, reflect_square, te
 /// let mut state = TicTacToe.start();
 /// for text in ["a1", "b1", "a2", "b2", "a3"] {
 ///     let mv = TicTacToe.parse_move(&state, text).unwrap();
-///     TicTacToe.apply(&mut state, mv);
+///     TicTacToe.play(&mut state, mv);
 /// }
 /// assert_eq!(TicTacToe.turn(&state), Turn::Over);
 /// assert_eq!(TicTacToe.utility(&state, 0), 1.0);
@@ -102,7 +102,6 @@ impl Game for TicTacToe {
     type State = State;
     /// The cell as one set bit.
     type Move = u16;
-    type Undo = ();
 
     fn start(&self) -> State {
         State { stones: [0; 2], plies: 0, won: false }
@@ -123,15 +122,8 @@ impl Game for TicTacToe {
     }
 
     #[inline]
-    fn apply(&self, state: &mut State, cell: u16) {
+    fn play(&self, state: &mut State, cell: u16) {
         state.put(cell);
-    }
-
-    #[inline]
-    fn undo(&self, state: &mut State, cell: u16, (): ()) {
-        state.plies -= 1;
-        state.stones[state.mover()] &= !cell;
-        state.won = false;
     }
 
     #[inline]
@@ -403,7 +395,7 @@ mod tests {
             TicTacToe.moves(&state, &mut moves);
             for mv in moves {
                 let mut next = state;
-                TicTacToe.apply(&mut next, mv);
+                TicTacToe.play(&mut next, mv);
                 walk(next, games, seen);
             }
         }
@@ -425,7 +417,7 @@ mod tests {
             TicTacToe.moves(&state, &mut moves);
             for &mv in &moves {
                 let mut next = state;
-                TicTacToe.apply(&mut next, mv);
+                TicTacToe.play(&mut next, mv);
                 walk(next, chance / moves.len() as f64, ends);
             }
         }
@@ -499,7 +491,7 @@ mod tests {
         let value = |text| {
             let mut state = TicTacToe.start();
             let mv = TicTacToe.parse_move(&state, text).unwrap();
-            TicTacToe.apply(&mut state, mv);
+            TicTacToe.play(&mut state, mv);
             TicTacToe.evaluate(&Eval::OpenLines, &state, 0)
         };
         assert_eq!((value("b2"), value("a1"), value("b1")), (4.0, 3.0, 2.0));

@@ -15,7 +15,7 @@
 //! while game.turn(&state) != Turn::Over {
 //!     let report = agent.choose(&game, &state, &Budget::unlimited());
 //!     let &mv = report.best().expect("the game is not over");
-//!     game.apply(&mut state, mv);
+//!     game.play(&mut state, mv);
 //! }
 //! ```
 //!

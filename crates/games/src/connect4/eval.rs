@@ -155,7 +155,7 @@ mod tests {
                     }
                     moves.clear();
                     game.moves(&state, &mut moves);
-                    game.apply(&mut state, moves[rng.below(moves.len())]);
+                    game.play(&mut state, moves[rng.below(moves.len())]);
                 }
             }
         }
@@ -178,7 +178,7 @@ mod tests {
                 game.moves(&state, &mut moves);
                 let column = moves[rng.below(moves.len())];
                 count[state.mover()] += f64::from(u8::from(is_middle(column.into())));
-                game.apply(&mut state, column);
+                game.play(&mut state, column);
             }
         }
         let usual = Connect4::default();

@@ -83,7 +83,7 @@ mod tests {
         let mut chosen = None;
         for mv in moves(RULES, state) {
             let mut next = *state;
-            RULES.apply(&mut next, mv);
+            RULES.play(&mut next, mv);
             let value = RULES.evaluate(&eval, &next, mover);
             if value >= best {
                 (best, chosen) = (value, Some(mv));
@@ -98,7 +98,7 @@ mod tests {
             let eval = evals[state.mover()];
             let mv = greedy(&state, eval, if eval == Eval::Visible { 0.0 } else { -10.0 });
             line.push(RULES.move_text(&state, mv));
-            RULES.apply(&mut state, mv);
+            RULES.play(&mut state, mv);
         }
         (line.join(" "), RULES.utility(&state, 0))
     }
@@ -140,7 +140,7 @@ mod tests {
                             list[rng.below(list.len())]
                         }
                     };
-                    RULES.apply(&mut state, mv);
+                    RULES.play(&mut state, mv);
                 }
                 wins += u32::from(RULES.utility(&state, seat) > 0.0);
             }

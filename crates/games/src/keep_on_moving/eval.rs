@@ -299,7 +299,7 @@ mod tests {
                 let letters = naive.moves();
                 let letter = letters[rng.below(letters.len())];
                 let mv = game.parse_move(&state, &letter.to_string()).unwrap();
-                game.apply(&mut state, mv);
+                game.play(&mut state, mv);
                 naive.step(letter);
             }
         }
@@ -357,7 +357,7 @@ mod tests {
         let game: KeepOnMoving<68, 8> = on("1....#2#....3");
         let mut state = game.start();
         assert_eq!(game.evaluate(&Eval::Freedom, &state, 1), -1.0);
-        game.apply(&mut state, Direction::Right);
+        game.play(&mut state, Direction::Right);
         assert_eq!(game.evaluate(&Eval::Freedom, &state, 1), -99_999.0);
         assert_eq!(game.evaluate(&HEAVY, &state, 1), -99_999.0);
     }

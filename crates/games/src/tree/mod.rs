@@ -129,7 +129,7 @@ pub fn is_duel(nodes: &[Node]) -> bool {
 /// let mut state = tree.start();
 /// for text in ["C", "E"] {
 ///     let mv = tree.parse_move(&state, text).unwrap();
-///     tree.apply(&mut state, mv);
+///     tree.play(&mut state, mv);
 /// }
 /// assert_eq!(tree.turn(&state), Turn::Over);
 /// assert_eq!(tree.utility(&state, 1), 2.0);
@@ -216,8 +216,6 @@ impl<const DUEL: bool> Game for Tree<DUEL> {
     type State = State;
     /// Which child, counted from 0 in the order in which the moves are written.
     type Move = u32;
-    /// The node before the move.
-    type Undo = u32;
 
     fn players(&self) -> usize {
         if DUEL { 2 } else { self.0.width }
@@ -244,15 +242,8 @@ impl<const DUEL: bool> Game for Tree<DUEL> {
     }
 
     #[inline]
-    fn apply(&self, state: &mut State, mv: u32) -> u32 {
-        let before = state.0;
+    fn play(&self, state: &mut State, mv: u32) {
         *state = self.0.child(*state, mv);
-        before
-    }
-
-    #[inline]
-    fn undo(&self, state: &mut State, _: u32, before: u32) {
-        state.0 = before;
     }
 
     #[inline]

@@ -8,8 +8,8 @@ use std::any::Any;
 use std::sync::Arc;
 
 use tussle_core::{
-    Args, Budget, Choice, Drawn, Evaluation, Evaluations, Game, Hashed, Line, Mark, MarkKind,
-    Notation, ParseError, Payoffs, Report, Rng, Scene, Symmetric, Turn, ZeroSum,
+    Args, Budget, Choice, Drawn, Evaluation, Evaluations, Evaluator as _, Game, Hashed, Line, Mark,
+    MarkKind, Notation, ParseError, Payoffs, Report, Rng, Scene, Symmetric, Turn, ZeroSum,
 };
 use tussle_search::{Query, Tally, TreeNode, TreeWish};
 
@@ -405,8 +405,7 @@ impl<G: Playable> AnyPosition for Position<G> {
         }];
         let args = settle(&spec, &table, G::EVALUATIONS)?;
         let (index, args) = args.evaluation("eval");
-        let eval = game.evaluation(index, args);
-        Ok(game.evaluate(&eval, &self.state, player))
+        Ok(game.evaluation(index, args).value(game, &self.state, player))
     }
 
     fn scene(&self) -> Scene {

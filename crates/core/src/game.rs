@@ -76,7 +76,7 @@ pub trait Game: Send + Sync {
     /// A position: plain data, as small as it can be.
     type State: Clone + Eq + Debug + Send + Sync;
     /// A move, or an outcome of chance.
-    type Move: Copy + Eq + Hash + Debug + Send + Sync;
+    type Move: Copy + Eq + Hash + Debug + Send + Sync + 'static;
 
     /// The number of players, 2 unless the game says otherwise.
     fn players(&self) -> usize {
@@ -151,6 +151,17 @@ pub trait Game: Send + Sync {
     fn scripted(&self, state: &Self::State, nth: u64) -> Option<f64> {
         let _ = (state, nth);
         None
+    }
+
+    /// Returns true if [`noisy_moves`](Game::noisy_moves) ever lists a move.
+    fn has_noisy_moves(&self) -> bool {
+        false
+    }
+
+    /// Appends the noisy moves, such as captures: those after which an evaluation is unreliable,
+    /// and which quiescence search follows beyond its horizon.
+    fn noisy_moves(&self, state: &Self::State, out: &mut Vec<Self::Move>) {
+        let _ = (state, out);
     }
 
     /// Whether [`heavy_playout`](Game::heavy_playout) is more than random play.

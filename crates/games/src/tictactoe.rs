@@ -1,8 +1,8 @@
 //! Tic-tac-toe: three in a row on a 3x3 board.
 
 use tussle_core::{
-    Actions, Args, Described, Drawn, Evaluation, Evaluations, Form, Game, Hashed, Ink, Notation,
-    Param, ParseError, Rng, Scene, Symmetric, Turn, ZeroSum, mix,
+    Actions, Args, Described, Drawn, Evaluation, Evaluations, Evaluator, Form, Game, Hashed, Ink,
+    Notation, Param, ParseError, Rng, Scene, Symmetric, Turn, ZeroSum, mix,
 };
 
 use crate::board::{MARGIN, cell_name, cell_spots, grid_scene, reflect_square, text_rows};
@@ -290,17 +290,23 @@ impl Evaluations for TicTacToe {
     fn evaluation(&self, _: usize, _: &Args) -> Eval {
         Eval::OpenLines
     }
+}
 
-    fn evaluate(&self, Eval::OpenLines: &Eval, state: &State, player: usize) -> f64 {
+impl Evaluator<TicTacToe> for Eval {
+    fn value(&self, game: &TicTacToe, state: &State, player: usize) -> f64 {
         if state.won {
-            return 10.0 * self.utility(state, player);
+            return 10.0 * game.utility(state, player);
         }
         let open = |p: usize| LINES.iter().filter(|&line| line & state.stones[1 - p] == 0).count();
         open(player) as f64 - open(1 - player) as f64
     }
 
-    fn range(&self, Eval::OpenLines: &Eval) -> Option<(f64, f64)> {
+    fn range(&self, _: &TicTacToe) -> Option<(f64, f64)> {
         Some((-10.0, 10.0))
+    }
+
+    fn is_antisymmetric(&self) -> bool {
+        true
     }
 }
 
@@ -492,7 +498,7 @@ mod tests {
             let mut state = TicTacToe.start();
             let mv = TicTacToe.parse_move(&state, text).unwrap();
             TicTacToe.play(&mut state, mv);
-            TicTacToe.evaluate(&Eval::OpenLines, &state, 0)
+            Eval::OpenLines.value(&TicTacToe, &state, 0)
         };
         assert_eq!((value("b2"), value("a1"), value("b1")), (4.0, 3.0, 2.0));
     }

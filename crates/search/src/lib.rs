@@ -25,9 +25,11 @@ mod alphabeta;
 mod deepening;
 mod expectimax;
 mod greedy;
+mod keys;
 mod maxn;
 mod mcts;
 mod minimax;
+mod options;
 mod paranoid;
 mod perft;
 mod playouts;
@@ -35,29 +37,19 @@ mod pv;
 mod random;
 mod scale;
 mod score;
-mod settings;
 mod table;
 #[cfg(test)]
 mod tests;
 
-pub use agent::{Agent, AgentInfo, Live, Query};
-pub use alphabeta::{ALPHABETA, AlphaBeta};
-pub use expectimax::{EXPECTIMAX, Expectimax};
-pub use greedy::{GREEDY, Greedy, Ties};
-pub use maxn::{MAXN, Maxn};
-pub use mcts::{LeafEvaluation, MCTS, Mcts, TreeNode, TreeWish};
-pub use minimax::{MINIMAX, Minimax};
-pub use paranoid::{PARANOID, Paranoid};
+pub use agent::{Agent, Live, Query, SearchError, Unsupported};
+pub use alphabeta::{AlphaBeta, AlphaBetaOptions, MoveOrder, Window};
+pub use expectimax::{Expectimax, ExpectimaxOptions, OpponentModel};
+pub use greedy::{Greedy, GreedyOptions, Ties};
+pub use maxn::{Maxn, MaxnOptions};
+pub use mcts::{FinalMove, Mcts, MctsOptions, Policy, Rollout, TreeNode, TreeWish};
+pub use minimax::{Minimax, MinimaxOptions};
+pub use options::{Deepening, FinishedGames};
+pub use paranoid::Paranoid;
 pub use perft::perft;
 pub use playouts::{Tally, heavy_playouts, playouts};
-pub use random::{RANDOM, Random};
-
-use tussle_core::{Game, ParseError};
-
-/// Searches that answer with one best reply cannot play dice.
-fn refuse_chance<G: Game>(game: &G) -> Result<(), ParseError> {
-    if game.has_chance() {
-        return Err(ParseError::new("this game has chance nodes; use expectimax"));
-    }
-    Ok(())
-}
+pub use random::Random;

@@ -3,22 +3,26 @@
 use std::sync::Arc;
 
 use tussle_core::{Event, Events, Line, Report, Turn};
-use tussle_search::{Agent, Query, TreeNode, TreeWish};
+use tussle_search::{Agent, Query, SearchError, TreeNode, TreeWish};
 
 use super::{AnyAgent, AnyPosition, Playable, Position, Rules};
 use crate::Error;
+use crate::agents::OwnLimits;
 
 struct Seated<G: Playable, A> {
     rules: Arc<Rules<G>>,
     agent: A,
+    /// Limits of its spec.
+    limits: OwnLimits,
 }
 
 /// Puts a typed agent behind the erased layer.
 pub(crate) fn seat<G: Playable>(
     rules: &Arc<Rules<G>>,
     agent: impl Agent<G> + 'static,
+    limits: OwnLimits,
 ) -> Box<dyn AnyAgent> {
-    Box::new(Seated { rules: rules.clone(), agent })
+    Box::new(Seated { rules: rules.clone(), agent, limits })
 }
 
 impl<G: Playable, A: Agent<G>> AnyAgent for Seated<G, A> {
@@ -38,7 +42,9 @@ impl<G: Playable, A: Agent<G>> AnyAgent for Seated<G, A> {
         if !matches!(position.turn(), Turn::Player(_)) {
             return Err(Error::NobodyToMove);
         }
-        let Query { budget, lines, live, events, keep_tree } = query;
+        let Query { mut budget, lines, live, events, keep_tree } = query;
+        budget.depth = budget.depth.into_iter().chain(self.limits.depth).min();
+        budget.nodes = budget.nodes.into_iter().chain(self.limits.nodes).min();
         let mut live =
             live.map(|live| |report: &Report<G::Move>| live(&written(position, report.clone())));
         let mut events =
@@ -50,7 +56,11 @@ impl<G: Playable, A: Agent<G>> AnyAgent for Seated<G, A> {
             events: events.as_mut().map(|events| events as _),
             keep_tree,
         };
-        let report = self.agent.analyse(&self.rules.game, &position.state, query);
+        let report = self.agent.run(&self.rules.game, &position.state, query);
+        let report = report.map_err(|error| match error {
+            SearchError::GameOver | SearchError::ChanceToMove => Error::NobodyToMove,
+            other => Error::Search { spec: self.rules.spec.clone(), reason: other },
+        })?;
         Ok(written(position, report))
     }
 

@@ -484,6 +484,25 @@ impl<const N: usize> Game for Go<N> {
         self.random_game(state, rng)
     }
 
+    fn has_noisy_moves(&self) -> bool {
+        true
+    }
+
+    /// Appends the captures.
+    fn noisy_moves(&self, state: &State<N>, out: &mut Vec<Move>) {
+        let base = out.len();
+        self.moves(state, out);
+        let mut kept = base;
+        for i in base..out.len() {
+            let mv = out[i];
+            if mv != Move::PASS && !self.taken_by(state, mv.0).is_empty() {
+                out[kept] = mv;
+                kept += 1;
+            }
+        }
+        out.truncate(kept);
+    }
+
     fn has_heavy_playout(&self) -> bool {
         true
     }

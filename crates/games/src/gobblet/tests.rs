@@ -1,7 +1,7 @@
 use super::eval::Eval;
 use super::*;
 use crate::fast_playouts::end_as_plain_ones_do;
-use tussle_core::{Evaluations, Notation};
+use tussle_core::{Evaluator as _, Notation};
 
 pub(super) const RULES: Gobblet = Gobblet { steps: 100 };
 
@@ -218,7 +218,7 @@ mod results {
         let state = after_with(five, line);
         assert_eq!(five.turn(&state), Turn::Over);
         assert_eq!((five.utility(&state, 0), five.utility(&state, 1)), (0.0, 0.0));
-        assert_eq!(five.evaluate(&Eval::Pairs, &state, 0), 0.0);
+        assert_eq!(Eval::Pairs.value(&five, &state, 0), 0.0);
         let six = Gobblet { steps: 6 };
         assert_eq!(six.utility(&after_with(six, line), 0), 1.0);
     }

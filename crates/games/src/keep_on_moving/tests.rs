@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use tussle_core::{Evaluations, Game, Hashed, Notation, ParseError, Rng, Symmetric, Turn};
+use tussle_core::{Evaluator as _, Game, Hashed, Notation, ParseError, Rng, Symmetric, Turn};
 
 use super::naive::{Naive, random_board};
 use super::{Board, Direction, Eval, KeepOnMoving, State};
@@ -172,7 +172,7 @@ fn simple<const W: usize>(game: &KeepOnMoving<W, 2>, state: &State<W, 2>) -> Dir
     for mv in moves(game, state) {
         let mut next = state.clone();
         game.play(&mut next, mv);
-        let score = game.evaluate(&Eval::Snug, &next, mover);
+        let score = Eval::Snug.value(&game, &next, mover);
         if best.is_none_or(|(top, _)| score > top) {
             best = Some((score, mv));
         }

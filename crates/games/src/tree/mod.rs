@@ -9,8 +9,8 @@ mod scene;
 use std::sync::Arc;
 
 use tussle_core::{
-    Args, Evaluation, Evaluations, Game, Hashed, Notation, ParseError, Payoffs, Symmetric, Turn,
-    ZeroSum, mix,
+    Args, Evaluation, Evaluations, Evaluator, Game, Hashed, Notation, ParseError, Payoffs,
+    Symmetric, Turn, ZeroSum, mix,
 };
 
 use check::Flat;
@@ -345,15 +345,21 @@ impl<const DUEL: bool> Evaluations for Tree<DUEL> {
     fn evaluation(&self, _: usize, _: &Args) -> Eval {
         Eval::Value
     }
+}
 
-    fn evaluate(&self, Eval::Value: &Eval, state: &State, player: usize) -> f64 {
-        self.worth(*state, player)
+impl<const DUEL: bool> Evaluator<Tree<DUEL>> for Eval {
+    fn value(&self, tree: &Tree<DUEL>, state: &State, player: usize) -> f64 {
+        tree.worth(*state, player)
     }
 
-    fn range(&self, Eval::Value: &Eval) -> Option<(f64, f64)> {
-        let (low, high) = self.0.range;
+    fn range(&self, tree: &Tree<DUEL>) -> Option<(f64, f64)> {
+        let (low, high) = tree.0.range;
         let both = high.max(-low);
         Some(if DUEL { (-both, both) } else { (low, high) })
+    }
+
+    fn is_antisymmetric(&self) -> bool {
+        DUEL
     }
 }
 

@@ -1,14 +1,14 @@
 //! The search of one node.
 
 use tussle_core::{
-    Bound, CutReason, Evaluations, Event, Hashed, LeafKind, Observer, Rng, Stats, Stopped, Turn,
-    Watch, ZeroSum, mix,
+    Bound, CutReason, Event, LeafKind, Observer, Rng, Stats, Stopped, Turn, Watch, ZeroSum, mix,
 };
 
 use super::busy::Busy;
 use super::order::Order;
 use super::queue::{Left, Queue};
-use super::{Ordering, Switches, Window};
+use super::{MoveOrder, Switches, Window};
+use crate::keys::Keys;
 use crate::pv::Pv;
 use crate::score::{BAND, DEEPEST, Leaves, WIN};
 use crate::table::{Entry, NO_MOVE, PORTION, TO_THE_END, Table};
@@ -27,10 +27,10 @@ const SHARED_DEPTH: u32 = 3;
 ///
 /// Windows and values are for a player who is named: `who`. A value at most alpha is an upper
 /// bound of the true one, a value of beta or more is a lower bound, anything between is exact.
-pub(super) struct Search<'a, G: Evaluations, O> {
+pub(super) struct Search<'a, G: ZeroSum, O> {
     pub(super) game: &'a G,
     pub(super) switches: &'a Switches,
-    pub(super) leaves: &'a Leaves<G::Eval>,
+    pub(super) leaves: &'a Leaves<'a, G>,
     /// The player for whom leaves are valued.
     pub(super) root: usize,
     /// The position at the root.
@@ -41,6 +41,8 @@ pub(super) struct Search<'a, G: Evaluations, O> {
     pub(super) pv: Pv<G::Move>,
     pub(super) order: &'a mut Order<G::Move>,
     pub(super) table: Option<&'a Table>,
+    /// Present if there is a table.
+    pub(super) hashes: Option<Keys<G>>,
     /// Entries stored so far.
     pub(super) stores: u32,
     /// Keeps the values of one root player apart from the other's.
@@ -88,7 +90,7 @@ impl Place {
     }
 }
 
-impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
+impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     /// The value of `state`, the position after `mv`.
     pub(super) fn value(
         &mut self,
@@ -296,7 +298,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     #[inline]
     pub(super) fn key(&self, state: &G::State, depth: u32) -> u64 {
         let beyond = if self.switches.quiesce { QUIET_AFTER } else { 0 };
-        self.game.table_key(state, depth + beyond) ^ self.salt
+        self.hashes.map_or(0, |keys| (keys.table_key)(self.game, state, depth + beyond)) ^ self.salt
     }
 
     /// Puts what was found at a node into the table, as far as it holds on other ways here.
@@ -410,7 +412,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         let mut best = self.evaluate(state, mover);
         let base = self.buffer.len();
         if best < beta && plies_left > 0 && place.ply < DEEPEST {
-            self.game.loud_moves(state, &mut self.buffer);
+            self.game.noisy_moves(state, &mut self.buffer);
         }
         if self.buffer.len() == base {
             self.tell_leaf(mover, best, LeafKind::Evaluation);
@@ -434,7 +436,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
                         Vec::new()
                     };
                     let left = Left { number: self.buffer.len() - i - 1, moves };
-                    if self.switches.order == Ordering::Full {
+                    if self.switches.order == MoveOrder::Full {
                         self.order.reward(mv, Place { who: mover, ..place });
                     }
                     self.cut(mover, &left);
@@ -469,7 +471,8 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         let Place { ply, who, .. } = place;
         self.stats.leaves += 1;
         if self.switches.repetition
-            && let Some(plies) = self.game.repeated_after(state)
+            && let Some(keys) = self.hashes
+            && let Some(plies) = (keys.repeated_after)(self.game, state)
         {
             self.rests_on = self.rests_on.min(i64::from(ply) - i64::from(plies));
         }
@@ -502,7 +505,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
 }
 
 /// What observers are told, in the first player's frame.
-impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
+impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     pub(super) fn tell_enter(&mut self, mv: Option<G::Move>, who: usize, alpha: f64, beta: f64) {
         let (alpha, beta) = if who == 0 { (alpha, beta) } else { (-beta, -alpha) };
         self.observer.event(Event::Enter { mv, alpha, beta });

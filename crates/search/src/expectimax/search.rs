@@ -1,41 +1,40 @@
 //! The search itself, with the cuts of Ballard's Star1 where they are asked for.
 
 use tussle_core::{
-    Bound, CutReason, Evaluations, Event, LeafKind, Observer, Outcome, Report, Stats, Stopped,
-    Turn, Watch,
+    Bound, CutReason, Event, Game, LeafKind, Observer, Outcome, Report, Stats, Stopped, Turn, Watch,
 };
 
-use super::Expectimax;
-use super::rivals::Rivals;
-use crate::Query;
-use crate::agent::{no_choice, player_asked};
+use super::{OpponentModel, Plan};
+use crate::agent::root_player;
 use crate::deepening::{Best, Iterate, Root, Task, deepen};
 use crate::pv::Pv;
 use crate::scale::Ends;
 use crate::score::moves;
+use crate::{Deepening, Query, SearchError};
 
-pub(super) fn search<G: Evaluations>(
-    agent: &Expectimax<G>,
+pub(super) fn search<G: Game>(
+    plan: &Plan<'_, G>,
+    deepening: Deepening,
     game: &G,
     state: &G::State,
     mut query: Query<'_, G::Move>,
-) -> Report<G::Move> {
-    let Some(root) = player_asked(game, state) else { return no_choice() };
+) -> Result<Report<G::Move>, SearchError> {
+    let root = root_player(game, state)?;
     let mut first = Vec::new();
-    moves(game, state, agent.dedupe, &mut first);
+    moves(game, state, plan.dedupe, &mut first);
     let observer = query.events.take();
-    let task = Task::new(&agent.limits, false, query);
+    let task = Task::new(deepening, false, query);
     let mut search = Search {
         game,
-        agent,
+        plan,
         root,
         turned: root == 1 && game.players() <= 2,
         lines: task.lines,
-        star1: agent.star1.map(|limits| game.value_range(root).unwrap_or(limits)),
+        star1: plan.star1.map(|limits| game.value_range(root).unwrap_or(limits)),
         position: state,
         buffer: Vec::new(),
         pv: Pv::new(),
-        watch: task.full_budget().watch(),
+        watch: task.budget.watch(),
         stats: Stats::default(),
         observer,
     };
@@ -61,9 +60,9 @@ struct Window {
 
 const FULL: Window = Window { alpha: f64::NEG_INFINITY, beta: f64::INFINITY };
 
-struct Search<'a, G: Evaluations, O> {
+struct Search<'a, G: Game, O> {
     game: &'a G,
-    agent: &'a Expectimax<G>,
+    plan: &'a Plan<'a, G>,
     /// The player for whom everything is valued.
     root: usize,
     /// Observers are told what the first of two players thinks, and the root is the second.
@@ -82,7 +81,7 @@ struct Search<'a, G: Evaluations, O> {
     observer: O,
 }
 
-impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
     /// The value of `state`, the position after `mv`. At alpha or below it is an upper bound, at
     /// beta or above a lower bound.
     fn value(
@@ -108,7 +107,9 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
         } else {
             let base = self.buffer.len();
             let worth = match turn {
-                Turn::Player(mover) if mover == self.root || self.agent.rivals == Rivals::Best => {
+                Turn::Player(mover)
+                    if mover == self.root || self.plan.opponent == OpponentModel::Best =>
+                {
                     self.choice(state, mover == self.root, depth, ply, window)?
                 }
                 _ => self.average(state, turn == Turn::Chance, depth, ply, window)?,
@@ -130,7 +131,7 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
         mut window: Window,
     ) -> Result<Worth, Stopped> {
         let base = self.buffer.len();
-        moves(self.game, state, self.agent.dedupe, &mut self.buffer);
+        moves(self.game, state, self.plan.dedupe, &mut self.buffer);
         let mut best: Option<Worth> = None;
         for i in base..self.buffer.len() {
             let mv = self.buffer[i];
@@ -220,7 +221,7 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
         if chance {
             self.game.probability(state, mv)
         } else {
-            self.agent.rivals.weight(self.game, state, mv)
+            self.plan.opponent.weight(self.game, state, mv)
         }
     }
 
@@ -278,11 +279,11 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
     }
 
     fn leaf(&mut self, state: &G::State, kind: LeafKind) -> Worth {
-        let Expectimax { eval, scale, draw, eval_ends, .. } = self.agent;
+        let Plan { evaluator, scale, draw, eval_ends, .. } = self.plan;
         self.stats.leaves += 1;
         let worth = if kind == LeafKind::Evaluation || *eval_ends {
             self.stats.evaluations += 1;
-            let value = self.game.evaluate(eval, state, self.root);
+            let value = evaluator.value(self.game, state, self.root);
             Worth { score: scale.horizon(value), utility: f64::NAN, ends: Ends::UNKNOWN }
         } else {
             let utility = self.game.utility(state, self.root);
@@ -324,15 +325,15 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
             return (worth.score, None);
         }
         if root.bound != Bound::Exact {
-            return (self.agent.scale.utility(worth.score), None);
+            return (self.plan.scale.utility(worth.score), None);
         }
         let outcome = worth.ends.certain();
-        let tie = outcome == Some(Outcome::Draw) && self.agent.scale.is_tie(0.0);
-        (if tie { self.agent.draw } else { worth.utility }, outcome)
+        let tie = outcome == Some(Outcome::Draw) && self.plan.scale.is_tie(0.0);
+        (if tie { self.plan.draw } else { worth.utility }, outcome)
     }
 }
 
-impl<G: Evaluations, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
     fn iterate(&mut self, depth: u32, roots: &mut [Root<G::Move>]) -> Result<(), (Stopped, usize)> {
         if self.observer.is_active() {
             self.observer.event(Event::Iteration(depth));
@@ -372,7 +373,7 @@ impl<G: Evaluations, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O>
     }
 
     fn is_final(&self, root: &Root<G::Move>) -> bool {
-        let top = self.agent.scale.top().max(self.agent.ends.1);
+        let top = self.plan.scale.top().max(self.plan.ends.1);
         root.proven && root.bound == Bound::Exact && root.score >= top
     }
 }

@@ -1,6 +1,6 @@
 use std::fmt::Write as _;
 
-use tussle_core::{Evaluations, Game, Notation, Turn};
+use tussle_core::{Evaluator as _, Game, Notation, Turn};
 use tussle_games::DuelTree;
 use tussle_games::tree::{Eval, MAX_NODES, Stats};
 
@@ -163,7 +163,7 @@ fn a_declared_range_counts_instead_of_the_leaves() {
     // A node without a value is worth 0, unless 0 is outside of the range.
     let estimate = |tree: &DuelTree| {
         let inner = tree.parse_position("b").unwrap();
-        tree.evaluate(&Eval::Value, &inner, 0)
+        Eval::Value.value(&tree, &inner, 0)
     };
     assert_eq!((estimate(&plain), estimate(&tree)), (0.0, 0.5));
     let many = r#"{"root": "r", "range": [0, 9], "nodes": {"r": [1, 2, 3]}}"#;

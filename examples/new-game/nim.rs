@@ -3,8 +3,8 @@
 //! Take any number of counters from one heap; whoever takes the last counter wins.
 
 use tussle_core::{
-    Args, Described, Drawn, Evaluation, Evaluations, Game, Hashed, Ink, Kind, Notation, Param,
-    ParseError, Row, Scene, Symmetric, Turn, ZeroSum, mix,
+    Args, Described, Drawn, Evaluation, Evaluations, Evaluator, Game, Hashed, Ink, Kind, Notation,
+    Param, ParseError, Row, Scene, Symmetric, Turn, ZeroSum, mix,
 };
 
 /// The most heaps a game can have.
@@ -34,7 +34,6 @@ pub struct Take {
 impl Game for Nim {
     type State = State;
     type Move = Take;
-    type Undo = ();
 
     fn start(&self) -> State {
         let mut heaps = [0; MOST];
@@ -54,13 +53,8 @@ impl Game for Nim {
         }
     }
 
-    fn apply(&self, state: &mut State, take: Take) {
+    fn play(&self, state: &mut State, take: Take) {
         state.heaps[usize::from(take.heap)] -= take.counters;
-        state.mover = 1 - state.mover;
-    }
-
-    fn undo(&self, state: &mut State, take: Take, (): ()) {
-        state.heaps[usize::from(take.heap)] += take.counters;
         state.mover = 1 - state.mover;
     }
 
@@ -121,7 +115,7 @@ impl Notation for Nim {
 
 // 4. A heuristic, for searches that cannot look to the end.
 impl Evaluations for Nim {
-    type Eval = ();
+    type Eval = NimSum;
 
     const EVALUATIONS: &'static [Evaluation] = &[Evaluation {
         name: "nim-sum",
@@ -130,11 +124,23 @@ impl Evaluations for Nim {
         antisymmetric: true,
     }];
 
-    fn evaluation(&self, _: usize, _: &Args) {}
+    fn evaluation(&self, _: usize, _: &Args) -> NimSum {
+        NimSum
+    }
+}
 
-    fn evaluate(&self, (): &(), state: &State, player: usize) -> f64 {
+/// The evaluation, for searches in Rust: `AlphaBeta::new(options, NimSum)`.
+#[derive(Clone, Copy, Debug)]
+pub struct NimSum;
+
+impl Evaluator<Nim> for NimSum {
+    fn value(&self, _: &Nim, state: &State, player: usize) -> f64 {
         let balanced = state.heaps.iter().fold(0, |xor, heap| xor ^ heap) == 0;
         if balanced == (state.mover == player) { -1.0 } else { 1.0 }
+    }
+
+    fn is_antisymmetric(&self) -> bool {
+        true
     }
 }
 

@@ -1,24 +1,50 @@
 //! The table of agents. A new agent is one line in the list and one with the agents for its kind
 //! of game.
 
+mod alphabeta;
 mod booked;
+mod expectimax;
+mod greedy;
+mod keys;
+mod maxn;
+mod mcts;
+mod minimax;
 mod script;
+mod shared;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use tussle_core::{Args, Budget, ParseError, ZeroSum};
-use tussle_search::{
-    ALPHABETA, AgentInfo, AlphaBeta, EXPECTIMAX, Expectimax, GREEDY, Greedy, MAXN, MCTS, MINIMAX,
-    Maxn, Mcts, Minimax, PARANOID, Paranoid, RANDOM, Random,
-};
+use tussle_core::{Args, Budget, Param, ParseError, Setting, ZeroSum};
+use tussle_search::{Agent, Random, Unsupported};
 
 use crate::erased::{Rules, seat};
 use crate::params::settle;
 use crate::suggest::suggest;
 use crate::{AnyAgent, Error, Playable, Spec};
+use alphabeta::{ALPHABETA, PARANOID};
 use booked::Booked;
+use expectimax::EXPECTIMAX;
+use greedy::GREEDY;
+use maxn::MAXN;
+use mcts::MCTS;
+use minimax::MINIMAX;
 use script::{SCRIPT, Script};
+pub(crate) use shared::OwnLimits;
+
+/// An agent as lists and help texts show it.
+#[derive(Clone, Copy, Debug)]
+pub struct AgentInfo {
+    /// Its name in spec strings.
+    pub name: &'static str,
+    /// One line on how it plays.
+    pub summary: &'static str,
+    /// Its parameters.
+    pub params: &'static [Param],
+}
+
+const RANDOM: AgentInfo =
+    AgentInfo { name: "random", summary: "every legal move is equally likely", params: &[] };
 
 /// A person, in lists. Whoever reads the keyboard seats it; [`AnyGame::agent`] refuses it.
 ///
@@ -30,54 +56,83 @@ pub const HUMAN: AgentInfo =
 pub const AGENTS: &[AgentInfo] =
     &[HUMAN, RANDOM, GREEDY, SCRIPT, MINIMAX, ALPHABETA, EXPECTIMAX, MAXN, PARANOID, MCTS];
 
-/// What making an agent gives: nothing if the name is not known there.
+/// A new agent; `None` if its name is not known there.
 type Made = Option<Result<Box<dyn AnyAgent>, ParseError>>;
 
-/// Agents for every game.
+/// Makes agents for every game.
 fn make_any<G: Playable>(name: &str, rules: &Arc<Rules<G>>, args: &Args, seed: u64) -> Made {
-    let game = &rules.game;
-    Some(Ok(match name {
-        "random" => seat(rules, Random::new(seed)),
-        "greedy" => seat(rules, Greedy::from_args(game, args, seed)),
-        "script" => Box::new(Script::new(args)),
-        "maxn" => seat(rules, Maxn::from_args(game, args)),
-        "expectimax" => {
-            return Some(Expectimax::from_args(game, args).map(|agent| seat(rules, agent)));
-        }
-        "mcts" => return Some(Mcts::from_args(game, args, seed).map(|agent| seat(rules, agent))),
+    Some(match name {
+        "random" => Ok(seat(rules, Random::new(seed), OwnLimits::default())),
+        "greedy" => Ok(greedy::make(rules, args, seed)),
+        "script" => Ok(Box::new(Script::new(args))),
+        "maxn" => Ok(maxn::make(rules, args)),
+        "expectimax" => expectimax::make(rules, args),
+        "mcts" => mcts::make(rules, args, seed),
         _ => return None,
-    }))
+    })
 }
 
-/// Agents for games of two players with opposite interests.
+/// Makes agents for games of two players with opposite interests.
 pub(crate) fn make_duel<G: Playable + ZeroSum>(
     name: &str,
     rules: &Arc<Rules<G>>,
     args: &Args,
     seed: u64,
 ) -> Made {
-    let game = &rules.game;
     Some(match name {
-        // Against one rival there is nothing to be paranoid about.
-        "alphabeta" | "paranoid" => AlphaBeta::from_args(game, args, seed)
-            .map(|agent| seat(rules, agent.in_firsts_view(rules.maxs_view))),
-        "minimax" => Minimax::from_args(game, args, seed).map(|agent| seat(rules, agent)),
+        "alphabeta" | "paranoid" => alphabeta::make(rules, args, seed),
+        "minimax" => minimax::make(rules, args, seed),
         _ => return None,
     })
 }
 
-/// Agents for all other games.
+/// Makes agents for all other games.
 pub(crate) fn make_many<G: Playable>(
     name: &str,
     rules: &Arc<Rules<G>>,
     args: &Args,
     seed: u64,
 ) -> Made {
-    let game = &rules.game;
-    Some(match name {
-        "paranoid" => Paranoid::from_args(game, args, seed).map(|agent| seat(rules, agent)),
-        _ => return None,
-    })
+    (name == "paranoid").then(|| alphabeta::make_paranoid(rules, args, seed))
+}
+
+/// Puts an agent behind the erased layer if its options fit the game. `evaluation` is the place of
+/// its evaluation in the game's list.
+fn checked_seat<G: Playable>(
+    rules: &Arc<Rules<G>>,
+    agent: impl Agent<G> + 'static,
+    limits: OwnLimits,
+    evaluation: usize,
+) -> Result<Box<dyn AnyAgent>, ParseError> {
+    match agent.check(&rules.game) {
+        Ok(()) => Ok(seat(rules, agent, limits)),
+        Err(what) => Err(ParseError::new(in_keys(what, G::EVALUATIONS[evaluation].name))),
+    }
+}
+
+/// Returns the reason in the words of spec strings.
+fn in_keys(what: Unsupported, evaluation: &str) -> String {
+    match what {
+        Unsupported::Quiescence => {
+            "quiesce=on: this game does not tell loud moves from quiet".to_owned()
+        }
+        Unsupported::HeavyRollouts => {
+            "rollout=heavy: this game has no playouts of its own".to_owned()
+        }
+        Unsupported::Solver => {
+            "solver=on is for games of two players that are won, drawn or lost, without dice"
+                .to_owned()
+        }
+        Unsupported::Transpositions => {
+            "table=on is not supported: this game has draws by repetition".to_owned()
+        }
+        Unsupported::Memory { .. } => "memory: a tree needs 256KB at least".to_owned(),
+        Unsupported::UnknownRange => format!(
+            "prune=star1: the evaluation `{evaluation}` does not say how large it can get, and \
+             without that nothing can be cut; use prune=none or another evaluation"
+        ),
+        other => other.to_string(),
+    }
 }
 
 /// A name for an agent with certain parameters.
@@ -335,8 +390,7 @@ pub(crate) fn build_agent<G: Playable>(
         })
         .map_err(|reason| Error::Rules { spec: name, reason })?;
     // Any agent that lists the parameter `book` reads one, and needs to know no more of it.
-    if info.params.iter().any(|param| param.key == "book") && args.is_set("book") {
-        let (path, text) = args.file("book");
+    if let Some(Setting::File { path, text }) = args.get("book") {
         return Ok(Box::new(Booked::new(rules.erased(), path, text, agent)?));
     }
     Ok(agent)
@@ -346,11 +400,13 @@ pub(crate) fn build_agent<G: Playable>(
 mod tests {
     use std::collections::HashSet;
 
-    use tussle_core::{Budget, Evaluations};
+    use tussle_core::{Args, Budget, Evaluations};
     use tussle_games::Connect4;
-    use tussle_search::{MCTS, Mcts};
 
-    use super::{AGENTS, HUMAN, default_time, expand, runs_to_a_proof};
+    use super::{
+        AGENTS, HUMAN, alphabeta, default_time, expand, expectimax, maxn, mcts, minimax,
+        runs_to_a_proof,
+    };
     use crate::Spec;
     use crate::params::settle;
 
@@ -439,11 +495,19 @@ mod tests {
     }
 
     #[test]
-    fn a_new_mcts_is_one_with_the_defaults_in_the_table() {
-        let game = Connect4::default();
-        let args = settle(&Spec::parse("mcts").unwrap(), MCTS.params, Connect4::EVALUATIONS);
-        let told = Mcts::from_args(&game, &args.unwrap(), 1).unwrap();
-        assert_eq!(format!("{told:?}"), format!("{:?}", Mcts::<Connect4>::new(1)));
+    fn the_defaults_of_the_tables_are_those_of_the_library() {
+        let tables: [(&str, fn(&Args) -> bool); 5] = [
+            ("minimax", minimax::defaults_agree),
+            ("alphabeta", alphabeta::defaults_agree),
+            ("expectimax", expectimax::defaults_agree),
+            ("maxn", maxn::defaults_agree),
+            ("mcts", mcts::defaults_agree),
+        ];
+        for (name, defaults_agree) in tables {
+            let info = AGENTS.iter().find(|info| info.name == name).expect("it is listed");
+            let args = settle(&Spec::parse(name).unwrap(), info.params, Connect4::EVALUATIONS);
+            assert!(defaults_agree(&args.unwrap()), "{name}");
+        }
     }
 
     #[test]

@@ -8,8 +8,8 @@ use std::any::Any;
 use std::sync::Arc;
 
 use tussle_core::{
-    Args, Budget, Choice, Drawn, Evaluation, Evaluations, Game, Hashed, Line, Mark, MarkKind,
-    Notation, ParseError, Payoffs, Report, Rng, Scene, Symmetric, Turn, ZeroSum,
+    Args, Budget, Choice, Drawn, Evaluation, Evaluations, Evaluator as _, Game, Hashed, Line, Mark,
+    MarkKind, Notation, ParseError, Payoffs, Report, Rng, Scene, Symmetric, Turn, ZeroSum,
 };
 use tussle_search::{Query, Tally, TreeNode, TreeWish};
 
@@ -76,6 +76,12 @@ pub trait AnyPosition: Send {
     fn play(&mut self, mv: &str) -> Result<(), Error>;
     /// Takes the latest move back; false if there is none.
     fn undo(&mut self) -> bool;
+    /// Returns the position after a move as searches see it, by [`Game::visit`]; its history is
+    /// empty.
+    ///
+    /// # Errors
+    /// If the move is not legal here.
+    fn visit(&mut self, mv: &str) -> Result<Box<dyn AnyPosition>, Error>;
     /// The moves made since this position was started or read.
     fn history(&self) -> &[String];
     /// What the finished game is worth to each player.
@@ -285,8 +291,8 @@ impl<G: Playable> AnyGame for Typed<G> {
 struct Position<G: Game> {
     rules: Arc<Rules<G>>,
     state: G::State,
-    /// The moves made, each with what it takes to take it back.
-    past: Vec<(G::Move, G::Undo)>,
+    /// The moves made, each with the state before it; copies of the position share the states.
+    past: Vec<(G::Move, Arc<G::State>)>,
     texts: Vec<String>,
 }
 
@@ -304,9 +310,7 @@ impl<G: Playable> Position<G> {
     }
 
     fn legal(&self) -> Vec<G::Move> {
-        let mut moves = Vec::new();
-        self.game().moves(&self.state, &mut moves);
-        moves
+        self.game().legal_moves(&self.state)
     }
 }
 
@@ -347,17 +351,23 @@ impl<G: Playable> AnyPosition for Position<G> {
         let mv = self.game().parse_move(&self.state, text)?;
         // A game may read more spellings than the one it writes.
         let text = self.game().move_text(&self.state, mv);
-        let undo = self.rules.game.apply(&mut self.state, mv);
-        self.past.push((mv, undo));
+        self.past.push((mv, Arc::new(self.state.clone())));
+        self.rules.game.play(&mut self.state, mv);
         self.texts.push(text);
         Ok(())
     }
 
     fn undo(&mut self) -> bool {
-        let Some((mv, undo)) = self.past.pop() else { return false };
-        self.rules.game.undo(&mut self.state, mv, undo);
+        let Some((_, before)) = self.past.pop() else { return false };
+        self.state = Arc::unwrap_or_clone(before);
         self.texts.pop();
         true
+    }
+
+    fn visit(&mut self, text: &str) -> Result<Box<dyn AnyPosition>, Error> {
+        let mv = self.game().parse_move(&self.state, text)?;
+        let child = self.rules.game.visit(&mut self.state, mv, |child| child.clone());
+        Ok(Box::new(Self::new(&self.rules, child)))
     }
 
     fn history(&self) -> &[String] {
@@ -395,8 +405,7 @@ impl<G: Playable> AnyPosition for Position<G> {
         }];
         let args = settle(&spec, &table, G::EVALUATIONS)?;
         let (index, args) = args.evaluation("eval");
-        let eval = game.evaluation(index, args);
-        Ok(game.evaluate(&eval, &self.state, player))
+        Ok(game.evaluation(index, args).value(game, &self.state, player))
     }
 
     fn scene(&self) -> Scene {
@@ -408,11 +417,9 @@ impl<G: Playable> AnyPosition for Position<G> {
                 scene.choices.push(Choice { mv: game.move_text(&self.state, mv), spots });
             }
         }
-        if let Some((mv, undo)) = self.past.last() {
+        if let Some((mv, before)) = self.past.last() {
             // The latest move was legal in the position before it.
-            let mut before = self.state.clone();
-            game.undo(&mut before, *mv, undo.clone());
-            let spot = game.landing(&before, *mv);
+            let spot = game.landing(before, *mv);
             scene.marks.extend(spot.map(|spot| Mark { spot, kind: MarkKind::LastMove }));
         }
         scene
@@ -431,10 +438,9 @@ impl<G: Playable> AnyPosition for Position<G> {
         let Some(rest) = depth.checked_sub(1) else { return };
         for mv in self.legal() {
             let text = self.game().move_text(&self.state, mv);
-            let undo = self.rules.game.apply(&mut self.state, mv);
-            let count = self.perft(rest);
-            self.rules.game.undo(&mut self.state, mv, undo);
-            each(text, count);
+            let game = &self.rules.game;
+            let perft = |child: &mut G::State| tussle_search::perft(game, child, rest);
+            each(text, game.visit(&mut self.state, mv, perft));
         }
     }
 

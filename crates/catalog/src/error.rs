@@ -1,6 +1,7 @@
 //! What can be wrong with a name, a parameter, a move or a position.
 
 use tussle_core::ParseError;
+use tussle_search::SearchError;
 
 use crate::book::BookError;
 
@@ -32,6 +33,14 @@ pub enum Error {
     /// An agent was asked for a move in a finished game, or before a roll of the dice.
     #[error("an agent was asked for a move, but no player is to move")]
     NobodyToMove,
+    /// A search has no answer.
+    #[error("{spec}: {reason}")]
+    Search {
+        /// The game.
+        spec: String,
+        /// What is wrong.
+        reason: SearchError,
+    },
     /// An agent was shown a position of another game.
     #[error("this agent plays {agent}, but was shown a position of {position}")]
     OtherGame {

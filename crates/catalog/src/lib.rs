@@ -36,8 +36,8 @@ pub mod text;
 pub mod turns;
 
 pub use agents::{
-    AGENTS, HUMAN, LEVELS, PRESETS, Preset, default_time, expanded, is_human, looks_by_plies,
-    runs_to_a_proof,
+    AGENTS, AgentInfo, HUMAN, LEVELS, PRESETS, Preset, default_time, expanded, is_human,
+    looks_by_plies, runs_to_a_proof,
 };
 pub use erased::{AnyAgent, AnyGame, AnyPosition, Playable};
 pub use error::Error;
@@ -46,4 +46,4 @@ pub use listing::{AgentRow, EvaluationRow, GameRow, ParamRow, agent_rows, named_
 pub use number::parse_number;
 pub use spec::Spec;
 pub use tussle_games::go::Options as GoOptions;
-pub use tussle_search::{AgentInfo, Query, Tally, TreeNode, TreeWish};
+pub use tussle_search::{Query, Tally, TreeNode, TreeWish};

@@ -98,6 +98,11 @@ impl Args {
         Some(self)
     }
 
+    /// Returns the value of `key`, if the table has it.
+    pub fn get(&self, key: &str) -> Option<&Setting> {
+        self.0.iter().find(|(k, _)| *k == key).map(|(_, setting)| setting)
+    }
+
     /// The value of `key`.
     pub fn setting(&self, key: &str) -> &Setting {
         match self.0.iter().find(|(k, _)| *k == key) {

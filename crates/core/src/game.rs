@@ -58,10 +58,11 @@ pub struct MoveClass {
 /// # Contract
 /// - [`moves`](Game::moves) appends at least one move, or none if the turn is [`Turn::Over`];
 ///   each move once, always in the same order for equal states.
-/// - [`apply`](Game::apply) is called only with a move that `moves` lists for that state.
-///   Anything else may panic or leave a wrong state; it may never be unsound.
-/// - [`undo`](Game::undo) with the move and token of the latest `apply` restores a state equal
-///   (`==`) to the one before.
+/// - [`play`](Game::play) and [`visit`](Game::visit) are called only with a move that `moves`
+///   lists for that state. Anything else may panic or leave a wrong state; it may never be
+///   unsound.
+/// - [`visit`](Game::visit) shows the state that `play` leads to, and leaves a state equal (`==`)
+///   to the one before.
 /// - Equal states have equal turns, moves and utilities.
 /// - Every sequence of moves ends, with chance: with probability 1.
 ///
@@ -69,16 +70,13 @@ pub struct MoveClass {
 /// `tussle-testkit` looks for exactly these faults.
 ///
 /// # Speed
-/// `moves`, `apply`, `undo` and `playout` run millions of times a second: they should not
+/// `moves`, `play`, `visit` and `playout` run millions of times a second: they should not
 /// allocate beyond the growth of the caller's buffer.
 pub trait Game: Send + Sync {
     /// A position: plain data, as small as it can be.
     type State: Clone + Eq + Debug + Send + Sync;
     /// A move, or an outcome of chance.
-    type Move: Copy + Eq + Hash + Debug + Send + Sync;
-    /// What `undo` needs besides the move. A game that copies its state to undo uses the old
-    /// state itself.
-    type Undo: Clone + Send;
+    type Move: Copy + Eq + Hash + Debug + Send + Sync + 'static;
 
     /// The number of players, 2 unless the game says otherwise.
     fn players(&self) -> usize {
@@ -94,11 +92,8 @@ pub trait Game: Send + Sync {
     /// Appends every legal move (at a chance node, every outcome) to `out`.
     fn moves(&self, state: &Self::State, out: &mut Vec<Self::Move>);
 
-    /// Makes a legal move and returns what it takes to take it back.
-    fn apply(&self, state: &mut Self::State, mv: Self::Move) -> Self::Undo;
-
-    /// Takes back the latest move.
-    fn undo(&self, state: &mut Self::State, mv: Self::Move, undo: Self::Undo);
+    /// Makes a legal move.
+    fn play(&self, state: &mut Self::State, mv: Self::Move);
 
     /// What a finished game is worth to `player`.
     ///
@@ -158,6 +153,17 @@ pub trait Game: Send + Sync {
         None
     }
 
+    /// Returns true if [`noisy_moves`](Game::noisy_moves) ever lists a move.
+    fn has_noisy_moves(&self) -> bool {
+        false
+    }
+
+    /// Appends the noisy moves, such as captures: those after which an evaluation is unreliable,
+    /// and which quiescence search follows beyond its horizon.
+    fn noisy_moves(&self, state: &Self::State, out: &mut Vec<Self::Move>) {
+        let _ = (state, out);
+    }
+
     /// Whether [`heavy_playout`](Game::heavy_playout) is more than random play.
     fn has_heavy_playout(&self) -> bool {
         false
@@ -174,11 +180,31 @@ pub trait Game: Send + Sync {
         self.playout(state, rng, scratch)
     }
 
-    /// Makes a legal move that will not be taken back.
+    /// Returns every legal move (at a chance node, every outcome) in a new vector.
     ///
-    /// Override it where making the undo token costs something.
-    fn play(&self, state: &mut Self::State, mv: Self::Move) {
-        let _ = self.apply(state, mv);
+    /// Searches call [`moves`](Game::moves) with a buffer that they keep.
+    fn legal_moves(&self, state: &Self::State) -> Vec<Self::Move> {
+        let mut moves = Vec::new();
+        self.moves(state, &mut moves);
+        moves
+    }
+
+    /// Calls `then` with the position after a legal move and returns its result; afterwards
+    /// `state` equals the state before the call.
+    ///
+    /// The default plays the move on a copy of the state. Override it only where making the move
+    /// and taking it back is cheaper than the copy: where the state is large or owns memory on
+    /// the heap. An override may assume that `then` leaves its argument as it found it.
+    #[inline]
+    fn visit<R>(
+        &self,
+        state: &mut Self::State,
+        mv: Self::Move,
+        then: impl FnOnce(&mut Self::State) -> R,
+    ) -> R {
+        let mut child = state.clone();
+        self.play(&mut child, mv);
+        then(&mut child)
     }
 
     /// Draws an outcome of a chance node by its probability.

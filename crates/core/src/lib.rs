@@ -28,7 +28,6 @@
 //! impl Game for Heap {
 //!     type State = (u32, usize); // counters left, player to move
 //!     type Move = u32;
-//!     type Undo = ();
 //!
 //!     fn start(&self) -> Self::State {
 //!         (self.0, 0)
@@ -39,11 +38,8 @@
 //!     fn moves(&self, &(left, _): &Self::State, out: &mut Vec<u32>) {
 //!         out.extend(1..=left.min(3));
 //!     }
-//!     fn apply(&self, state: &mut Self::State, take: u32) {
+//!     fn play(&self, state: &mut Self::State, take: u32) {
 //!         *state = (state.0 - take, 1 - state.1);
-//!     }
-//!     fn undo(&self, state: &mut Self::State, take: u32, (): ()) {
-//!         *state = (state.0 + take, 1 - state.1);
 //!     }
 //!     fn utility(&self, &(_, player): &Self::State, who: usize) -> f64 {
 //!         if who == player { -1.0 } else { 1.0 } // the player to move found nothing left
@@ -52,6 +48,7 @@
 //!
 //! let game = Heap(10);
 //! let mut state = game.start();
+//! assert_eq!(game.legal_moves(&state), [1, 2, 3]);
 //! let plies = game.playout(&mut state, &mut Rng::new(1), &mut Vec::new());
 //! assert!((4..=10).contains(&plies));
 //! assert_eq!(game.turn(&state), Turn::Over);
@@ -66,6 +63,7 @@ mod clock;
 mod described;
 mod duration;
 mod evaluations;
+mod evaluator;
 mod game;
 mod hashed;
 mod names;
@@ -85,6 +83,7 @@ pub use clock::{Clock, PlayerClock};
 pub use described::{Args, Described, Kind, Param, Setting};
 pub use duration::{duration_text, parse_any_duration, parse_duration};
 pub use evaluations::{Evaluation, Evaluations};
+pub use evaluator::{Evaluator, FnEvaluator, Judgements, Leaf, NoEvaluation, evaluation_fn};
 pub use game::{Game, MoveClass, Payoffs, Turn, random_playout};
 pub use hashed::{Hashed, mix, zobrist};
 pub use notation::{Notation, ParseError};

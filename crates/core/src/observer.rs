@@ -164,6 +164,13 @@ pub trait Events<M> {
     fn take(&mut self, event: Event<'_, M>);
 }
 
+/// A closure listens too.
+impl<M, F: FnMut(Event<'_, M>)> Events<M> for F {
+    fn take(&mut self, event: Event<'_, M>) {
+        self(event);
+    }
+}
+
 impl<M> Observer<M> for &mut dyn Events<M> {
     #[inline]
     fn is_active(&self) -> bool {

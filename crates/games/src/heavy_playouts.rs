@@ -17,7 +17,7 @@ pub(crate) fn legal<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
 /// The state after a move.
 pub(crate) fn after<G: Game>(game: &G, state: &G::State, mv: G::Move) -> G::State {
     let mut state = state.clone();
-    game.apply(&mut state, mv);
+    game.play(&mut state, mv);
     state
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn obey_the_rules<G: Game>(
         for mv in moves {
             assert!(legal(game, &state).contains(&mv), "{mv:?} is not legal in {state:?}");
             see(&state, mv);
-            game.apply(&mut state, mv);
+            game.play(&mut state, mv);
         }
         assert_eq!(game.turn(&state), Turn::Over, "{state:?} is not over");
         let worth = |state| [0, 1].map(|player| game.utility(state, player));
@@ -105,10 +105,10 @@ pub(crate) fn share_against_random_play<G: Game>(game: &G, told: Told<G>, games:
             moves.clear();
             if mover == seat {
                 told(game, &mut state.clone(), &mut rng, &mut moves);
-                game.apply(&mut state, moves[0]);
+                game.play(&mut state, moves[0]);
             } else {
                 game.moves(&state, &mut moves);
-                game.apply(&mut state, moves[rng.below(moves.len())]);
+                game.play(&mut state, moves[rng.below(moves.len())]);
             }
         }
         points += f64::midpoint(game.utility(&state, seat), 1.0);

@@ -1,8 +1,8 @@
 //! Tic-tac-toe: three in a row on a 3x3 board.
 
 use tussle_core::{
-    Actions, Args, Described, Drawn, Evaluation, Evaluations, Form, Game, Hashed, Ink, Notation,
-    Param, ParseError, Rng, Scene, Symmetric, Turn, ZeroSum, mix,
+    Actions, Args, Described, Drawn, Evaluation, Evaluations, Evaluator, Form, Game, Hashed, Ink,
+    Notation, Param, ParseError, Rng, Scene, Symmetric, Turn, ZeroSum, mix,
 };
 
 use crate::board::{MARGIN, cell_name, cell_spots, grid_scene, reflect_square, text_rows};
@@ -16,7 +16,7 @@ use crate::board::{MARGIN, cell_name, cell_spots, grid_scene, reflect_square, te
 /// let mut state = TicTacToe.start();
 /// for text in ["a1", "b1", "a2", "b2", "a3"] {
 ///     let mv = TicTacToe.parse_move(&state, text).unwrap();
-///     TicTacToe.apply(&mut state, mv);
+///     TicTacToe.play(&mut state, mv);
 /// }
 /// assert_eq!(TicTacToe.turn(&state), Turn::Over);
 /// assert_eq!(TicTacToe.utility(&state, 0), 1.0);
@@ -102,7 +102,6 @@ impl Game for TicTacToe {
     type State = State;
     /// The cell as one set bit.
     type Move = u16;
-    type Undo = ();
 
     fn start(&self) -> State {
         State { stones: [0; 2], plies: 0, won: false }
@@ -123,15 +122,8 @@ impl Game for TicTacToe {
     }
 
     #[inline]
-    fn apply(&self, state: &mut State, cell: u16) {
+    fn play(&self, state: &mut State, cell: u16) {
         state.put(cell);
-    }
-
-    #[inline]
-    fn undo(&self, state: &mut State, cell: u16, (): ()) {
-        state.plies -= 1;
-        state.stones[state.mover()] &= !cell;
-        state.won = false;
     }
 
     #[inline]
@@ -298,17 +290,23 @@ impl Evaluations for TicTacToe {
     fn evaluation(&self, _: usize, _: &Args) -> Eval {
         Eval::OpenLines
     }
+}
 
-    fn evaluate(&self, Eval::OpenLines: &Eval, state: &State, player: usize) -> f64 {
+impl Evaluator<TicTacToe> for Eval {
+    fn value(&self, game: &TicTacToe, state: &State, player: usize) -> f64 {
         if state.won {
-            return 10.0 * self.utility(state, player);
+            return 10.0 * game.utility(state, player);
         }
         let open = |p: usize| LINES.iter().filter(|&line| line & state.stones[1 - p] == 0).count();
         open(player) as f64 - open(1 - player) as f64
     }
 
-    fn range(&self, Eval::OpenLines: &Eval) -> Option<(f64, f64)> {
+    fn range(&self, _: &TicTacToe) -> Option<(f64, f64)> {
         Some((-10.0, 10.0))
+    }
+
+    fn is_antisymmetric(&self) -> bool {
+        true
     }
 }
 
@@ -403,7 +401,7 @@ mod tests {
             TicTacToe.moves(&state, &mut moves);
             for mv in moves {
                 let mut next = state;
-                TicTacToe.apply(&mut next, mv);
+                TicTacToe.play(&mut next, mv);
                 walk(next, games, seen);
             }
         }
@@ -425,7 +423,7 @@ mod tests {
             TicTacToe.moves(&state, &mut moves);
             for &mv in &moves {
                 let mut next = state;
-                TicTacToe.apply(&mut next, mv);
+                TicTacToe.play(&mut next, mv);
                 walk(next, chance / moves.len() as f64, ends);
             }
         }
@@ -499,8 +497,8 @@ mod tests {
         let value = |text| {
             let mut state = TicTacToe.start();
             let mv = TicTacToe.parse_move(&state, text).unwrap();
-            TicTacToe.apply(&mut state, mv);
-            TicTacToe.evaluate(&Eval::OpenLines, &state, 0)
+            TicTacToe.play(&mut state, mv);
+            Eval::OpenLines.value(&TicTacToe, &state, 0)
         };
         assert_eq!((value("b2"), value("a1"), value("b1")), (4.0, 3.0, 2.0));
     }

@@ -1,83 +1,205 @@
-//! Anything that chooses moves.
+//! Agents: anything that chooses moves.
 
-use std::time::Duration;
+use std::fmt;
 
-use tussle_core::{Budget, Events, Game, Param, Report, Stats, Stopped, Turn};
+use tussle_core::{Budget, Events, Game, Report, Turn};
 
 use crate::mcts::{TreeNode, TreeWish};
 
-/// Takes what a search knows so far, whenever it knows more.
+/// Receives what a search knows so far, whenever it knows more.
 pub type Live<'a, M> = &'a mut (dyn FnMut(&Report<M>) + 'a);
 
-/// What is asked of an agent.
+/// A question to an agent: limits, number of exact lines, and who listens.
 pub struct Query<'a, M> {
-    /// What it may spend.
+    /// Limits of the search.
     pub budget: Budget,
-    /// How many of the best root moves should get an exact value; the others may have bounds.
+    /// Number of best root moves that get an exact value; the others may have bounds (MultiPV).
     pub lines: usize,
-    /// Takes the report of every finished iteration.
+    /// Receives the report of every finished iteration.
     pub live: Option<Live<'a, M>>,
-    /// Takes every event of the search.
+    /// Receives every event of the search.
     pub events: Option<&'a mut (dyn Events<M> + 'a)>,
-    /// Whether an agent that samples keeps its tree for [`Agent::tree`].
+    /// True if an agent that samples keeps its tree for [`Agent::tree`].
     pub keep_tree: bool,
 }
 
-impl<M> Query<'_, M> {
-    /// One best move, in silence.
+impl<'a, M> Query<'a, M> {
+    /// Asks for one best move, without listeners.
     pub fn new(budget: &Budget) -> Self {
         Self { budget: budget.clone(), lines: 1, live: None, events: None, keep_tree: false }
+    }
+
+    /// Sets the number of exact lines.
+    #[must_use]
+    pub fn lines(self, lines: usize) -> Self {
+        Self { lines, ..self }
+    }
+
+    /// Sends every event of the search to `events`: an observer, or a closure.
+    #[must_use]
+    pub fn on_event(self, events: &'a mut (dyn Events<M> + 'a)) -> Self {
+        Self { events: Some(events), ..self }
+    }
+
+    /// Sends the report of every finished iteration to `live`.
+    #[must_use]
+    pub fn on_progress(self, live: Live<'a, M>) -> Self {
+        Self { live: Some(live), ..self }
+    }
+
+    /// Keeps the tree of a search that samples for [`Agent::tree`].
+    #[must_use]
+    pub fn keep_tree(self) -> Self {
+        Self { keep_tree: true, ..self }
+    }
+}
+
+/// Reason why a search has no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SearchError {
+    /// The game is over.
+    GameOver,
+    /// Chance is to move, not a player.
+    ChanceToMove,
+    /// The options ask for something that the game does not have.
+    Unsupported(Unsupported),
+}
+
+impl fmt::Display for SearchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::GameOver => f.write_str("the game is over: there is no move to choose"),
+            Self::ChanceToMove => f.write_str("chance is to move: there is no move to choose"),
+            Self::Unsupported(what) => what.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for SearchError {}
+
+/// An option of a search that does not fit a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Unsupported {
+    /// The search has no chance nodes, but the game has chance.
+    Chance,
+    /// Quiescence search needs noisy moves, and the game lists none.
+    Quiescence,
+    /// The game has no heavy playouts.
+    HeavyRollouts,
+    /// The solver needs two players, results without points, and no chance.
+    Solver,
+    /// A table of transpositions in a tree cannot be used with draws by repetition.
+    Transpositions,
+    /// The memory limit is below the smallest tree.
+    Memory {
+        /// Smallest possible limit in bytes.
+        least: usize,
+    },
+    /// The options use an evaluation, and the search has no evaluator.
+    NoEvaluator,
+    /// Star1 needs the range of the evaluation, which is not known.
+    UnknownRange,
+    /// A weighted opponent model needs one weight for every move class of the game.
+    MoveClasses {
+        /// Number of move classes of the game.
+        classes: usize,
+        /// Number of weights given.
+        weights: usize,
+    },
+}
+
+impl fmt::Display for Unsupported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Chance => f.write_str("this game has chance nodes; use expectimax"),
+            Self::Quiescence => f.write_str("quiescence: this game lists no noisy moves"),
+            Self::HeavyRollouts => f.write_str("heavy rollouts: this game has none of its own"),
+            Self::Solver => f.write_str(
+                "the solver is for games of two players that are won, drawn or lost, without dice",
+            ),
+            Self::Transpositions => {
+                f.write_str("transpositions: this game has draws by repetition")
+            }
+            Self::Memory { least } => write!(f, "memory: a tree needs at least {least} bytes"),
+            Self::NoEvaluator => {
+                f.write_str("these options use an evaluation; give the search an evaluator")
+            }
+            Self::UnknownRange => {
+                f.write_str("star1: the evaluation does not declare its range, which pruning needs")
+            }
+            Self::MoveClasses { classes, weights } => {
+                write!(f, "opponent model: {weights} weights for {classes} classes of moves")
+            }
+        }
+    }
+}
+
+impl From<Unsupported> for SearchError {
+    fn from(what: Unsupported) -> Self {
+        Self::Unsupported(what)
     }
 }
 
 /// Chooses moves of a game.
 pub trait Agent<G: Game>: Send {
-    /// Answers a query about a position.
+    /// Answers a query about a position. The report has at least one line, the chosen move first.
     ///
-    /// If a player is to move in `state`, the report has at least one line, the chosen move first.
-    /// Otherwise (the game is over, or chance moves) the report has no lines, [`Report::best`] is
-    /// `None`, and the search stops with [`Stopped::Finished`].
-    fn analyse(&mut self, game: &G, state: &G::State, query: Query<'_, G::Move>)
-    -> Report<G::Move>;
+    /// # Errors
+    /// If no player is to move, or the options do not fit the game.
+    fn run(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        query: Query<'_, G::Move>,
+    ) -> Result<Report<G::Move>, SearchError>;
 
-    /// Chooses a move for the player to move, within the budget.
-    fn choose(&mut self, game: &G, state: &G::State, budget: &Budget) -> Report<G::Move> {
-        self.analyse(game, state, Query::new(budget))
+    /// Chooses a move for the player to move, within the limits.
+    ///
+    /// # Errors
+    /// As [`run`](Agent::run).
+    fn search(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        budget: &Budget,
+    ) -> Result<Report<G::Move>, SearchError> {
+        self.run(game, state, Query::new(budget))
     }
 
-    /// Whether the same seed gives the same answers unless the clock interferes.
+    /// Checks that the options fit the game, which every search does first.
+    ///
+    /// # Errors
+    /// If they do not.
+    fn check(&self, game: &G) -> Result<(), Unsupported> {
+        let _ = game;
+        Ok(())
+    }
+
+    /// Returns true if the same seed gives the same answers unless the clock interferes.
     fn is_deterministic(&self) -> bool {
         true
     }
 
     /// Returns the tree of the latest search, from an agent that samples. It has no nodes below
-    /// the root unless [`Query::keep_tree`] was set, or the agent reuses its tree.
+    /// the root unless [`Query::keep_tree`] was set, or the agent keeps its tree.
     fn tree(&self, wish: &TreeWish) -> Option<TreeNode<G::Move>> {
         let _ = wish;
         None
     }
 }
 
-/// Returns the player to move at the root, if there is one.
-pub(crate) fn player_asked<G: Game>(game: &G, state: &G::State) -> Option<usize> {
+/// Returns the player to move at the root.
+pub(crate) fn root_player<G: Game>(game: &G, state: &G::State) -> Result<usize, SearchError> {
     match game.turn(state) {
-        Turn::Player(player) => Some(player),
-        Turn::Chance | Turn::Over => None,
+        Turn::Player(player) => Ok(player),
+        Turn::Chance => Err(SearchError::ChanceToMove),
+        Turn::Over => Err(SearchError::GameOver),
     }
 }
 
-/// The report on a position in which no player is to move.
-pub(crate) fn no_choice<M>() -> Report<M> {
-    Report::new(Vec::new(), Stats::default(), Stopped::Finished, Duration::ZERO)
-}
-
-/// An agent as lists and help texts show it.
-#[derive(Clone, Copy, Debug)]
-pub struct AgentInfo {
-    /// Its name in spec strings.
-    pub name: &'static str,
-    /// One line on how it plays.
-    pub summary: &'static str,
-    /// Its parameters.
-    pub params: &'static [Param],
+/// Rejects games with chance, for searches that answer every move with one best reply.
+pub(crate) fn reject_chance<G: Game>(game: &G) -> Result<(), Unsupported> {
+    if game.has_chance() { Err(Unsupported::Chance) } else { Ok(()) }
 }

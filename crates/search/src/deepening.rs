@@ -4,10 +4,8 @@ use std::time::{Duration, Instant};
 
 use tussle_core::{Bound, Budget, Line, Outcome, Report, Stats, Stopped};
 
-use crate::agent::no_choice;
 use crate::score::DEEPEST;
-use crate::settings::Limits;
-use crate::{Live, Query};
+use crate::{Deepening, Live, Query, SearchError};
 
 /// A root move and what the latest search of it found.
 #[derive(Clone, Debug)]
@@ -110,7 +108,7 @@ pub(crate) trait Iterate<M> {
 
 /// What to search, how far, and how to tell.
 pub(crate) struct Task<'a, M> {
-    pub(crate) limits: Limits,
+    pub(crate) deepening: Deepening,
     pub(crate) budget: Budget,
     /// How many of the best moves should become exact.
     pub(crate) lines: usize,
@@ -120,31 +118,18 @@ pub(crate) struct Task<'a, M> {
 }
 
 impl<'a, M> Task<'a, M> {
-    /// What a query asks of a search with these limits.
-    pub(crate) fn new(limits: &Limits, resort: bool, query: Query<'a, M>) -> Self {
+    /// Starts the clock of a query.
+    pub(crate) fn new(deepening: Deepening, resort: bool, query: Query<'a, M>) -> Self {
         let Query { budget, lines, live, .. } = query;
-        Self { limits: limits.clone(), budget: budget.begun(), lines, resort, live }
-    }
-
-    fn depth(&self) -> Option<u32> {
-        self.limits.depth.into_iter().chain(self.budget.depth).min()
-    }
-
-    fn nodes(&self) -> Option<u64> {
-        self.limits.nodes.into_iter().chain(self.budget.nodes).min()
-    }
-
-    /// The budget with the limits of the parameters put in.
-    pub(crate) fn full_budget(&self) -> Budget {
-        Budget { nodes: self.nodes(), depth: self.depth(), ..self.budget.clone() }
+        Self { deepening, budget: budget.begun(), lines, resort, live }
     }
 
     fn is_limited(&self) -> bool {
-        self.budget.is_timed() || self.nodes().is_some()
+        self.budget.is_timed() || self.budget.nodes.is_some()
     }
 
     fn is_deepening(&self) -> bool {
-        self.limits.deepen.unwrap_or(self.is_limited())
+        self.deepening.iterative.unwrap_or(self.is_limited())
     }
 }
 
@@ -153,15 +138,15 @@ pub(crate) fn deepen<M: Copy + Eq>(
     search: &mut impl Iterate<M>,
     moves: &[M],
     mut task: Task<'_, M>,
-) -> Report<M> {
+) -> Result<Report<M>, SearchError> {
     let began = Instant::now();
     let watch = task.budget.watch();
     if moves.is_empty() {
-        return no_choice(); // against the contract of games, but no reason to panic
+        return Err(SearchError::GameOver); // against the contract of games, but not a panic
     }
-    let last = task.depth().unwrap_or(DEEPEST);
+    let last = task.budget.depth.unwrap_or(DEEPEST);
     let deepening = task.is_deepening();
-    let hurried = task.is_limited() && task.depth().is_none();
+    let hurried = task.is_limited() && task.budget.depth.is_none();
     let mut live = task.live.take();
 
     // `known` is what stands, best first; `roots` is what the next depth searches.
@@ -174,7 +159,7 @@ pub(crate) fn deepen<M: Copy + Eq>(
         if let Err((why, finished)) = search.iterate(depth, &mut roots) {
             // Fewer lines than were asked for are no better answer than those of the last depth.
             let enough = finished >= task.lines.clamp(1, roots.len());
-            let wanted = completed == 0 || task.limits.partial && enough;
+            let wanted = completed == 0 || task.deepening.partial && enough;
             let is_final = |root: &Root<M>| root.proven || search.is_final(root);
             take_finished(&mut known, &roots[..finished], wanted, is_final);
             break why;
@@ -187,16 +172,16 @@ pub(crate) fn deepen<M: Copy + Eq>(
             break Stopped::Proven;
         }
         if depth >= last {
-            break if task.depth().is_some() { Stopped::Depth } else { Stopped::Finished };
+            break if task.budget.depth.is_some() { Stopped::Depth } else { Stopped::Finished };
         }
         if hurried && known.len() == 1 && task.lines <= 1 {
             break Stopped::Finished; // there is nothing to choose
         }
-        if task.nodes().is_some_and(|most| search.stats().nodes >= most) {
+        if task.budget.nodes.is_some_and(|most| search.stats().nodes >= most) {
             break Stopped::Nodes;
         }
         let took = started.elapsed();
-        if watch.is_late_in(task.limits.contract.map_or(Duration::ZERO, |x| took.mul_f64(x))) {
+        if watch.is_late_in(task.deepening.contract.map_or(Duration::ZERO, |x| took.mul_f64(x))) {
             break Stopped::Time;
         }
         if let Some(live) = &mut live {
@@ -211,7 +196,7 @@ pub(crate) fn deepen<M: Copy + Eq>(
     if let Some(live) = &mut live {
         live(&report);
     }
-    report
+    Ok(report)
 }
 
 /// The best first. Equals stay as they are, but a bound never stands before an exact value.

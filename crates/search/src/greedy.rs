@@ -1,88 +1,69 @@
 //! One ply of an evaluation.
 
+use std::sync::Arc;
 use std::time::Instant;
 
-use tussle_core::{Args, Evaluations, Kind, Line, Param, Report, Rng, Stats, Stopped};
+use tussle_core::{Evaluator, Game, Line, Report, Rng, Stats, Stopped};
 
-use crate::agent::{no_choice, player_asked};
-use crate::{Agent, AgentInfo, Query};
+use crate::agent::root_player;
+use crate::{Agent, Query, SearchError};
 
-/// [`Greedy`] in lists.
-pub const GREEDY: AgentInfo = AgentInfo {
-    name: "greedy",
-    summary: "looks one ply ahead with an evaluation, also where that ends the game",
-    params: &[
-        Param {
-            key: "eval",
-            kind: Kind::Evaluation,
-            default: "",
-            help: "the evaluation; its own parameters may follow",
-        },
-        Param {
-            key: "ties",
-            kind: Kind::Choice(&["last", "first", "random"]),
-            default: "last",
-            help: "which of equally good moves",
-        },
-    ],
-};
-
-/// Which of equally good moves to play.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Which of equally good moves [`Greedy`] plays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ties {
     /// The first one generated.
     First,
     /// The last one generated.
+    #[default]
     Last,
     /// Any, equally likely.
     Random,
+}
+
+/// Options of [`Greedy`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GreedyOptions {
+    /// Which of equally good moves to play [default: the last].
+    pub ties: Ties,
+    /// Seed of [`Ties::Random`].
+    pub seed: u64,
 }
 
 /// Plays the move after which the evaluation is largest.
 ///
 /// A finished game is worth what the evaluation says, so with an evaluation that ignores wins
 /// it may walk past one.
-#[derive(Clone, Debug)]
-pub struct Greedy<G: Evaluations> {
-    eval: G::Eval,
+#[derive(Clone)]
+pub struct Greedy<G: Game> {
+    evaluator: Arc<dyn Evaluator<G>>,
     ties: Ties,
     rng: Rng,
 }
 
-impl<G: Evaluations> Greedy<G> {
-    /// A greedy player; the seed matters for [`Ties::Random`].
-    pub fn new(eval: G::Eval, ties: Ties, seed: u64) -> Self {
-        Self { eval, ties, rng: Rng::new(seed) }
-    }
-
-    /// A greedy player with the parameters of [`GREEDY`].
-    pub fn from_args(game: &G, args: &Args, seed: u64) -> Self {
-        let ties = match args.choice("ties") {
-            "first" => Ties::First,
-            "last" => Ties::Last,
-            _ => Ties::Random,
-        };
-        let (index, args) = args.evaluation("eval");
-        Self::new(game.evaluation(index, args), ties, seed)
+impl<G: Game> Greedy<G> {
+    /// Creates a player that compares moves with `evaluator`.
+    pub fn new(options: GreedyOptions, evaluator: impl Evaluator<G> + 'static) -> Self {
+        let GreedyOptions { ties, seed } = options;
+        Self { evaluator: Arc::new(evaluator), ties, rng: Rng::new(seed) }
     }
 }
 
-impl<G: Evaluations> Agent<G> for Greedy<G> {
-    fn analyse(&mut self, game: &G, state: &G::State, _: Query<'_, G::Move>) -> Report<G::Move> {
+impl<G: Game> Agent<G> for Greedy<G> {
+    fn run(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        _: Query<'_, G::Move>,
+    ) -> Result<Report<G::Move>, SearchError> {
         let began = Instant::now();
-        let Some(player) = player_asked(game, state) else { return no_choice() };
-        let mut moves = Vec::new();
-        game.moves(state, &mut moves);
+        let player = root_player(game, state)?;
+        let moves = game.legal_moves(state);
         let mut state = state.clone();
-        let mut lines: Vec<_> = moves
-            .iter()
-            .map(|&mv| {
-                let undo = game.apply(&mut state, mv);
-                let value = game.evaluate(&self.eval, &state, player);
-                game.undo(&mut state, mv, undo);
-                Line::new(mv, value)
-            })
-            .collect();
+        let value = |&mv: &G::Move| {
+            let value = |child: &mut G::State| self.evaluator.value(game, child, player);
+            Line::new(mv, game.visit(&mut state, mv, value))
+        };
+        let mut lines: Vec<_> = moves.iter().map(value).collect();
 
         let best = lines.iter().map(|line| line.value).fold(f64::NEG_INFINITY, f64::max);
         let mut ties = (0..lines.len()).filter(|&i| lines[i].value == best);
@@ -91,10 +72,10 @@ impl<G: Evaluations> Agent<G> for Greedy<G> {
             Ties::Last => ties.next_back(),
             Ties::Random => {
                 let n = ties.clone().count();
-                ties.nth(self.rng.below(n))
+                ties.nth(if n == 0 { 0 } else { self.rng.below(n) })
             }
         };
-        let chosen = lines.remove(chosen.expect("one move is the best"));
+        let chosen = lines.remove(chosen.ok_or(SearchError::GameOver)?);
         // A stable sort: equally good moves keep the order in which they are generated.
         lines.sort_by(|a, b| b.value.total_cmp(&a.value));
         lines.insert(0, chosen);
@@ -102,6 +83,6 @@ impl<G: Evaluations> Agent<G> for Greedy<G> {
         let leaves = moves.len() as u64;
         let stats =
             Stats { depth: 1, nodes: 1 + leaves, leaves, evaluations: leaves, ..Stats::default() };
-        Report::new(lines, stats, Stopped::Finished, began.elapsed())
+        Ok(Report::new(lines, stats, Stopped::Finished, began.elapsed()))
     }
 }

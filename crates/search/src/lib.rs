@@ -7,14 +7,12 @@
 //! # impl Game for Coin {
 //! #     type State = u32;
 //! #     type Move = u32;
-//! #     type Undo = ();
 //! #     fn start(&self) -> u32 { 0 }
 //! #     fn turn(&self, &plies: &u32) -> tussle_core::Turn {
 //! #         if plies == 3 { tussle_core::Turn::Over } else { tussle_core::Turn::Player(0) }
 //! #     }
 //! #     fn moves(&self, _: &u32, out: &mut Vec<u32>) { out.extend([0, 1]) }
-//! #     fn apply(&self, plies: &mut u32, _: u32) { *plies += 1 }
-//! #     fn undo(&self, plies: &mut u32, _: u32, (): ()) { *plies -= 1 }
+//! #     fn play(&self, plies: &mut u32, _: u32) { *plies += 1 }
 //! #     fn utility(&self, _: &u32, _: usize) -> f64 { 0.0 }
 //! # }
 //! // `Coin` lasts three plies of two moves each.
@@ -27,9 +25,11 @@ mod alphabeta;
 mod deepening;
 mod expectimax;
 mod greedy;
+mod keys;
 mod maxn;
 mod mcts;
 mod minimax;
+mod options;
 mod paranoid;
 mod perft;
 mod playouts;
@@ -37,29 +37,19 @@ mod pv;
 mod random;
 mod scale;
 mod score;
-mod settings;
 mod table;
 #[cfg(test)]
 mod tests;
 
-pub use agent::{Agent, AgentInfo, Live, Query};
-pub use alphabeta::{ALPHABETA, AlphaBeta};
-pub use expectimax::{EXPECTIMAX, Expectimax};
-pub use greedy::{GREEDY, Greedy, Ties};
-pub use maxn::{MAXN, Maxn};
-pub use mcts::{LeafEvaluation, MCTS, Mcts, TreeNode, TreeWish};
-pub use minimax::{MINIMAX, Minimax};
-pub use paranoid::{PARANOID, Paranoid};
+pub use agent::{Agent, Live, Query, SearchError, Unsupported};
+pub use alphabeta::{AlphaBeta, AlphaBetaOptions, MoveOrder, Window};
+pub use expectimax::{Expectimax, ExpectimaxOptions, OpponentModel};
+pub use greedy::{Greedy, GreedyOptions, Ties};
+pub use maxn::{Maxn, MaxnOptions};
+pub use mcts::{FinalMove, Mcts, MctsOptions, Policy, Rollout, TreeNode, TreeWish};
+pub use minimax::{Minimax, MinimaxOptions};
+pub use options::{Deepening, FinishedGames};
+pub use paranoid::Paranoid;
 pub use perft::perft;
 pub use playouts::{Tally, heavy_playouts, playouts};
-pub use random::{RANDOM, Random};
-
-use tussle_core::{Game, ParseError};
-
-/// Searches that answer with one best reply cannot play dice.
-fn refuse_chance<G: Game>(game: &G) -> Result<(), ParseError> {
-    if game.has_chance() {
-        return Err(ParseError::new("this game has chance nodes; use expectimax"));
-    }
-    Ok(())
-}
+pub use random::Random;

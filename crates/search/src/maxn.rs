@@ -1,54 +1,99 @@
 //! Max^n: every player takes what is best for itself.
 
+use std::sync::Arc;
+
 use tussle_core::{
-    Args, Bound, CutReason, Evaluations, Event, Kind, LeafKind, Observer, Param, Report, Stats,
-    Stopped, Turn, Watch,
+    Bound, CutReason, Evaluator, Event, Game, LeafKind, Observer, Report, Stats, Stopped, Turn,
+    Watch,
 };
 
-use crate::agent::{no_choice, player_asked};
+use crate::agent::root_player;
 use crate::deepening::{Best, Iterate, Root, Task, deepen};
 use crate::pv::Pv;
 use crate::scale::{Ends, Scale};
 use crate::score::{DEEPEST, moves};
-use crate::settings::{self, Limits};
-use crate::{Agent, AgentInfo, Query};
+use crate::{Agent, Deepening, FinishedGames, Query, SearchError};
 
-/// [`Maxn`] in lists.
-pub const MAXN: AgentInfo = AgentInfo {
-    name: "maxn",
-    summary: "any number of players, each for itself",
-    params: &[
-        settings::DEPTH,
-        settings::NODES,
-        settings::EVAL,
-        Param {
-            key: "prune",
-            kind: Kind::Choice(&["shallow", "none"]),
-            default: "shallow",
-            help: "shallow: leave a node once its mover has so much that the mover before it \
-                   cannot get more there",
-        },
-        settings::DEEPEN,
-        settings::CONTRACT,
-        settings::PARTIAL,
-        settings::TERMINAL,
-        settings::DEDUPE,
-    ],
-};
+/// Options of [`Maxn`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct MaxnOptions {
+    /// True to leave a node once its mover has so much that the mover before it cannot gain there
+    /// (shallow pruning) [default: true].
+    pub shallow_pruning: bool,
+    /// How the limits are spent.
+    pub deepening: Deepening,
+    /// Value of a finished game [default: its result].
+    pub finished: FinishedGames,
+    /// True to search one of several equivalent moves only [default: true].
+    pub dedupe: bool,
+}
+
+impl Default for MaxnOptions {
+    fn default() -> Self {
+        Self {
+            shallow_pruning: true,
+            deepening: Deepening::default(),
+            finished: FinishedGames::Result,
+            dedupe: true,
+        }
+    }
+}
 
 /// Max^n, for games with any number of players, with chance or without. Of equally good moves a
 /// player takes the first.
-#[derive(Clone, Debug)]
-pub struct Maxn<G: Evaluations> {
-    eval: G::Eval,
-    scale: Scale,
-    /// Whether a finished game is worth what the evaluation says.
-    eval_ends: bool,
-    limits: Limits,
-    dedupe: bool,
-    /// What finished games are worth, and what all values are worth if that is known; nothing
-    /// if nothing is to be cut.
-    stakes: Option<(Stakes, Option<Stakes>)>,
+#[derive(Clone)]
+pub struct Maxn<G: Game> {
+    options: MaxnOptions,
+    evaluator: Arc<dyn Evaluator<G>>,
+}
+
+impl<G: Game> Maxn<G> {
+    /// Creates a player that values positions at its horizon with `evaluator`.
+    pub fn new(options: MaxnOptions, evaluator: impl Evaluator<G> + 'static) -> Self {
+        Self { options, evaluator: Arc::new(evaluator) }
+    }
+}
+
+impl<G: Game> Agent<G> for Maxn<G> {
+    fn run(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        mut query: Query<'_, G::Move>,
+    ) -> Result<Report<G::Move>, SearchError> {
+        let root = root_player(game, state)?;
+        let MaxnOptions { shallow_pruning, deepening, finished, dedupe } = self.options;
+        let mut first = Vec::new();
+        moves(game, state, dedupe, &mut first);
+        let observer = query.events.take();
+        let task = Task::new(deepening, false, query);
+        let scale = Scale::new(game, &*self.evaluator);
+        let eval_ends = finished == FinishedGames::Evaluation;
+        let cuts = shallow_pruning.then(|| {
+            let is_antisymmetric = self.evaluator.is_antisymmetric();
+            Cuts::new(&scale, game.players(), is_antisymmetric, eval_ends)
+        });
+        let mut search = Search {
+            game,
+            evaluator: &*self.evaluator,
+            scale,
+            eval_ends,
+            dedupe,
+            cuts,
+            root,
+            players: game.players(),
+            lines: task.lines,
+            position: state,
+            buffer: Vec::new(),
+            rows: Vec::new(),
+            stakes: None,
+            pv: Pv::new(),
+            watch: task.budget.watch(),
+            stats: Stats::default(),
+            observer,
+        };
+        deepen(&mut search, &first, task)
+    }
 }
 
 /// The scores players can have, alone and together.
@@ -70,68 +115,35 @@ impl Stakes {
     }
 }
 
-impl<G: Evaluations> Maxn<G> {
-    /// A player with the parameters of [`MAXN`].
-    pub fn from_args(game: &G, args: &Args) -> Self {
-        let (index, eval_args) = args.evaluation("eval");
-        let eval = game.evaluation(index, eval_args);
-        let scale = Scale::new(game, &eval);
-        let eval_ends = args.choice("terminal") == "eval";
+/// What a search may cut by.
+#[derive(Clone, Copy, Debug)]
+struct Cuts {
+    /// Scores of finished games.
+    ends: Stakes,
+    /// All scores, if they are known.
+    all: Option<Stakes>,
+    /// True if finished games are evaluated.
+    eval_ends: bool,
+}
+
+impl Cuts {
+    fn new(scale: &Scale, players: usize, is_antisymmetric: bool, eval_ends: bool) -> Self {
         let (least, most) = scale.ends();
         let ends = Stakes { least, most, sum: scale.sum() };
-        let opposite = game.players() == 2 && G::EVALUATIONS[index].antisymmetric;
+        let is_zero_sum = players == 2 && is_antisymmetric;
         let horizons = scale.horizons().map(|(low, high)| Stakes {
             least: low,
             most: high,
-            sum: if opposite { 0.0 } else { high * game.players() as f64 },
+            sum: if is_zero_sum { 0.0 } else { high * players as f64 },
         });
         let all = horizons.map(|horizons| if eval_ends { horizons } else { horizons.or(ends) });
-        Self {
-            eval,
-            scale,
-            eval_ends,
-            limits: Limits::from_args(args),
-            dedupe: args.switch("dedupe"),
-            stakes: (args.choice("prune") == "shallow").then_some((ends, all)),
-        }
+        Self { ends, all, eval_ends }
     }
 
-    /// What a search to this depth may cut by.
+    /// Returns the scores that a search to this depth meets.
     fn stakes(&self, depth: u32) -> Option<Stakes> {
-        let (ends, all) = self.stakes?;
         // A search without a horizon meets ends only.
-        if depth >= DEEPEST && !self.eval_ends { Some(ends) } else { all }
-    }
-}
-
-impl<G: Evaluations> Agent<G> for Maxn<G> {
-    fn analyse(
-        &mut self,
-        game: &G,
-        state: &G::State,
-        mut query: Query<'_, G::Move>,
-    ) -> Report<G::Move> {
-        let Some(root) = player_asked(game, state) else { return no_choice() };
-        let mut first = Vec::new();
-        moves(game, state, self.dedupe, &mut first);
-        let observer = query.events.take();
-        let task = Task::new(&self.limits, false, query);
-        let mut search = Search {
-            game,
-            agent: self,
-            root,
-            players: game.players(),
-            lines: task.lines,
-            state: state.clone(),
-            buffer: Vec::new(),
-            rows: Vec::new(),
-            stakes: None,
-            pv: Pv::new(),
-            watch: task.full_budget().watch(),
-            stats: Stats::default(),
-            observer,
-        };
-        deepen(&mut search, &first, task)
+        if depth >= DEEPEST && !self.eval_ends { Some(self.ends) } else { self.all }
     }
 }
 
@@ -151,14 +163,20 @@ struct Found {
     spurned: bool,
 }
 
-struct Search<'a, G: Evaluations, O> {
+struct Search<'a, G: Game, O> {
     game: &'a G,
-    agent: &'a Maxn<G>,
+    evaluator: &'a dyn Evaluator<G>,
+    scale: Scale,
+    eval_ends: bool,
+    dedupe: bool,
+    /// None if nothing is cut.
+    cuts: Option<Cuts>,
     root: usize,
     players: usize,
     /// How many of the best root moves get exact values.
     lines: usize,
-    state: G::State,
+    /// The position at the root.
+    position: &'a G::State,
     buffer: Vec<G::Move>,
     /// For each ply the values found there: a score for every player, as they are compared,
     /// then a utility for every player, as they are reported if no evaluation took part.
@@ -171,7 +189,7 @@ struct Search<'a, G: Evaluations, O> {
     observer: O,
 }
 
-impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
     fn row(&self, ply: u32) -> &[f64] {
         let width = 2 * self.players;
         &self.rows[ply as usize * width..][..width]
@@ -187,22 +205,10 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
         self.rows[ply as usize * width..][..2 * width].split_at_mut(width)
     }
 
-    fn child(
-        &mut self,
-        mv: G::Move,
-        depth: u32,
-        ply: u32,
-        above: Option<Above>,
-    ) -> Result<Found, Stopped> {
-        let undo = self.game.apply(&mut self.state, mv);
-        let found = self.value(mv, depth, ply, above);
-        self.game.undo(&mut self.state, mv, undo);
-        found
-    }
-
-    /// Puts the values of the position into the row of its ply.
+    /// Puts the values of `state`, the position after `mv`, into the row of its ply.
     fn value(
         &mut self,
+        state: &mut G::State,
         mv: G::Move,
         depth: u32,
         ply: u32,
@@ -215,7 +221,7 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
         self.stats.depth = self.stats.depth.max(ply);
         self.pv.clear(ply as usize);
         self.make_room(ply);
-        let turn = self.game.turn(&self.state);
+        let turn = self.game.turn(state);
         // Who moves here and already has this much there need not look on.
         let enough = match (turn, above, self.stakes) {
             (Turn::Player(mover), Some(above), Some(stakes)) if mover != above.player => {
@@ -229,10 +235,10 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
         }
         let base = self.buffer.len();
         let found = match turn {
-            Turn::Over => self.leaf(LeafKind::End, ply),
-            _ if depth == 0 => self.leaf(LeafKind::Evaluation, ply),
-            Turn::Player(mover) => self.choice(mover, enough, depth, ply)?,
-            Turn::Chance => self.average(depth, ply)?,
+            Turn::Over => self.leaf(state, LeafKind::End, ply),
+            _ if depth == 0 => self.leaf(state, LeafKind::Evaluation, ply),
+            Turn::Player(mover) => self.choice(state, mover, enough, depth, ply)?,
+            Turn::Chance => self.average(state, depth, ply)?,
         };
         self.buffer.truncate(base);
         self.leave(ply);
@@ -249,19 +255,22 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
     /// The row that is best for the mover.
     fn choice(
         &mut self,
+        state: &mut G::State,
         mover: usize,
         enough: f64,
         depth: u32,
         ply: u32,
     ) -> Result<Found, Stopped> {
         let base = self.buffer.len();
-        moves(self.game, &self.state, self.agent.dedupe, &mut self.buffer);
+        moves(self.game, state, self.dedupe, &mut self.buffer);
         let most = self.stakes.map_or(f64::INFINITY, |stakes| stakes.most);
         let mut best: Option<(f64, Ends)> = None;
         for i in base..self.buffer.len() {
             let mv = self.buffer[i];
             let above = best.map(|(has, _)| Above { player: mover, has });
-            let found = self.child(mv, depth - 1, ply + 1, above)?;
+            let found = self
+                .game
+                .visit(state, mv, |child| self.value(child, mv, depth - 1, ply + 1, above))?;
             let own = self.scores(ply + 1)[mover];
             if found.spurned || best.is_some_and(|(has, _)| own <= has) {
                 continue;
@@ -280,19 +289,21 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
     }
 
     /// The mean of all rows, by their probabilities.
-    fn average(&mut self, depth: u32, ply: u32) -> Result<Found, Stopped> {
+    fn average(&mut self, state: &mut G::State, depth: u32, ply: u32) -> Result<Found, Stopped> {
         let base = self.buffer.len();
-        self.game.moves(&self.state, &mut self.buffer);
+        self.game.moves(state, &mut self.buffer);
         let (mut total, mut ends) = (0.0, Ends::NONE);
         self.two_rows(ply).0.fill(0.0);
         for i in base..self.buffer.len() {
             let mv = self.buffer[i];
-            let probability = self.game.probability(&self.state, mv);
+            let probability = self.game.probability(state, mv);
             if probability == 0.0 {
                 continue;
             }
             total += probability;
-            let found = self.child(mv, depth - 1, ply + 1, None)?;
+            let found = self
+                .game
+                .visit(state, mv, |child| self.value(child, mv, depth - 1, ply + 1, None))?;
             ends = ends.or(found.ends);
             let (here, below) = self.two_rows(ply);
             here.iter_mut().zip(below).for_each(|(sum, value)| *sum += probability * *value);
@@ -311,17 +322,16 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
         }
     }
 
-    fn leaf(&mut self, kind: LeafKind, ply: u32) -> Found {
-        let Maxn { eval, scale, eval_ends, .. } = self.agent;
-        let (game, players) = (self.game, self.players);
-        let evaluated = kind == LeafKind::Evaluation || *eval_ends;
+    fn leaf(&mut self, state: &G::State, kind: LeafKind, ply: u32) -> Found {
+        let (game, players, scale) = (self.game, self.players, &self.scale);
+        let evaluated = kind == LeafKind::Evaluation || self.eval_ends;
         let row = &mut self.rows[ply as usize * 2 * players..];
         for player in 0..players {
             if evaluated {
-                row[player] = scale.horizon(game.evaluate(eval, &self.state, player));
+                row[player] = scale.horizon(self.evaluator.value(game, state, player));
                 row[players + player] = f64::NAN;
             } else {
-                let utility = game.utility(&self.state, player);
+                let utility = game.utility(state, player);
                 row[player] = scale.end(utility);
                 row[players + player] = utility;
             }
@@ -349,7 +359,7 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
         if let (true, Some(Above { has, .. })) = (found.spurned, above) {
             // All that is known is that it is not better.
             root.score = has;
-            root.value = if root.proven { self.agent.scale.utility(has) } else { has };
+            root.value = if root.proven { self.scale.utility(has) } else { has };
             (root.bound, root.outcome) = (Bound::Upper, None);
             return;
         }
@@ -362,9 +372,9 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
     }
 }
 
-impl<G: Evaluations, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
     fn iterate(&mut self, depth: u32, roots: &mut [Root<G::Move>]) -> Result<(), (Stopped, usize)> {
-        self.stakes = self.agent.stakes(depth);
+        self.stakes = self.cuts.and_then(|cuts| cuts.stakes(depth));
         self.stats.nodes += 1;
         self.buffer.clear();
         self.make_room(0);
@@ -377,7 +387,9 @@ impl<G: Evaluations, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O>
         for (done, root) in roots.iter_mut().enumerate() {
             let Stats { nodes, evaluations, .. } = self.stats;
             let above = best.last_asked().map(|has| Above { player: self.root, has });
-            let found = self.child(root.mv, depth - 1, 1, above);
+            let mut state = self.position.clone();
+            self.game.play(&mut state, root.mv);
+            let found = self.value(&mut state, root.mv, depth - 1, 1, above);
             root.visits += self.stats.nodes - nodes;
             let found = found.map_err(|why| (why, done))?;
             root.searched(depth, self.stats.evaluations == evaluations, self.pv.line(1));
@@ -403,6 +415,6 @@ impl<G: Evaluations, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O>
     }
 
     fn is_final(&self, root: &Root<G::Move>) -> bool {
-        root.proven && root.bound == Bound::Exact && root.score >= self.agent.scale.top()
+        root.proven && root.bound == Bound::Exact && root.score >= self.scale.top()
     }
 }

@@ -1,99 +1,95 @@
 //! Minimax: every continuation, without a short cut.
 
+use std::sync::Arc;
+
 use tussle_core::{
-    Args, Bound, Evaluations, Event, LeafKind, Line, Observer, ParseError, Report, Rng, Stats,
-    Stopped, Turn, Watch, ZeroSum,
+    Bound, Evaluator, Event, LeafKind, Line, Observer, Report, Rng, Stats, Stopped, Turn, Watch,
+    ZeroSum,
 };
 
-use crate::agent::{no_choice, player_asked};
+use crate::agent::{reject_chance, root_player};
 use crate::deepening::{Iterate, Root, Task, deepen};
 use crate::pv::Pv;
 use crate::score::{Leaves, moves};
-use crate::settings::{self, Limits};
-use crate::{Agent, AgentInfo, Query};
+use crate::{Agent, Deepening, FinishedGames, Query, SearchError, Unsupported};
 
-/// [`Minimax`] in lists.
-pub const MINIMAX: AgentInfo = AgentInfo {
-    name: "minimax",
-    summary: "looks at every continuation; the rival answers best",
-    params: &[
-        settings::DEPTH,
-        settings::NODES,
-        settings::EVAL,
-        settings::DEEPEN,
-        settings::CONTRACT,
-        settings::PARTIAL,
-        settings::DRAW,
-        settings::TERMINAL,
-        settings::SHUFFLE,
-        tussle_core::Param { default: "off", ..settings::DEDUPE },
-        settings::BOOK,
-    ],
-};
+/// Options of [`Minimax`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MinimaxOptions {
+    /// How the limits are spent.
+    pub deepening: Deepening,
+    /// Value of a draw for the root player [default: 0].
+    pub draw: f64,
+    /// Value of a finished game [default: its result].
+    pub finished: FinishedGames,
+    /// True to search moves in random order [default: false].
+    pub shuffle: bool,
+    /// True to search one of several equivalent moves only [default: false].
+    pub dedupe: bool,
+    /// Seed of the random order.
+    pub seed: u64,
+}
 
 /// Minimax without pruning.
-#[derive(Clone, Debug)]
-pub struct Minimax<G: Evaluations> {
-    leaves: Leaves<G::Eval>,
-    limits: Limits,
-    shuffle: bool,
-    dedupe: bool,
+pub struct Minimax<G: ZeroSum> {
+    options: MinimaxOptions,
+    evaluator: Arc<dyn Evaluator<G>>,
     rng: Rng,
 }
 
-impl<G: Evaluations + ZeroSum> Minimax<G> {
-    /// A player with the parameters of [`MINIMAX`].
-    ///
-    /// # Errors
-    /// If the game has chance nodes.
-    pub fn from_args(game: &G, args: &Args, seed: u64) -> Result<Self, ParseError> {
-        crate::refuse_chance(game)?;
-        Ok(Self {
-            leaves: Leaves::from_args(game, args),
-            limits: Limits::from_args(args),
-            shuffle: args.switch("shuffle"),
-            dedupe: args.switch("dedupe"),
-            rng: Rng::new(seed),
-        })
+impl<G: ZeroSum> Minimax<G> {
+    /// Creates a player that values positions at its horizon with `evaluator`.
+    pub fn new(options: MinimaxOptions, evaluator: impl Evaluator<G> + 'static) -> Self {
+        let rng = Rng::new(options.seed);
+        Self { options, evaluator: Arc::new(evaluator), rng }
     }
 }
 
-impl<G: Evaluations + ZeroSum> Agent<G> for Minimax<G> {
-    fn analyse(
+impl<G: ZeroSum> Agent<G> for Minimax<G> {
+    fn run(
         &mut self,
         game: &G,
         state: &G::State,
         mut query: Query<'_, G::Move>,
-    ) -> Report<G::Move> {
-        let Some(root) = player_asked(game, state) else { return no_choice() };
+    ) -> Result<Report<G::Move>, SearchError> {
+        self.check(game)?;
+        let root = root_player(game, state)?;
+        let MinimaxOptions { deepening, draw, finished, shuffle, dedupe, .. } = self.options;
         let mut first = Vec::new();
-        moves(game, state, self.dedupe, &mut first);
-        if self.shuffle {
+        moves(game, state, dedupe, &mut first);
+        if shuffle {
             self.rng.shuffle(&mut first);
         }
         let observer = query.events.take();
-        let task = Task::new(&self.limits, false, query);
+        let task = Task::new(deepening, false, query);
         let mut search = Search {
             game,
-            agent: self,
+            leaves: Leaves::new(game, &*self.evaluator, draw, finished),
+            dedupe,
             root,
-            state: state.clone(),
+            position: state,
             buffer: Vec::new(),
             pv: Pv::new(),
-            watch: task.full_budget().watch(),
+            watch: task.budget.watch(),
             stats: Stats::default(),
             observer,
         };
         deepen(&mut search, &first, task)
     }
+
+    fn check(&self, game: &G) -> Result<(), Unsupported> {
+        reject_chance(game)
+    }
 }
 
-struct Search<'a, G: Evaluations, O> {
+struct Search<'a, G: ZeroSum, O> {
     game: &'a G,
-    agent: &'a Minimax<G>,
+    leaves: Leaves<'a, G>,
+    dedupe: bool,
     /// The player for whom everything is valued.
     root: usize,
-    state: G::State,
+    /// The position at the root.
+    position: &'a G::State,
     buffer: Vec<G::Move>,
     pv: Pv<G::Move>,
     watch: Watch,
@@ -102,31 +98,36 @@ struct Search<'a, G: Evaluations, O> {
     observer: O,
 }
 
-impl<G: Evaluations + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
-    /// The value of the position for the root player.
-    fn value(&mut self, mv: Option<G::Move>, depth: u32, ply: u32) -> Result<f64, Stopped> {
+impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
+    /// The value of `state`, the position after `mv`, for the root player.
+    fn value(
+        &mut self,
+        state: &mut G::State,
+        mv: G::Move,
+        depth: u32,
+        ply: u32,
+    ) -> Result<f64, Stopped> {
         if let Some(why) = self.watch.check(self.stats.nodes) {
             return Err(why);
         }
         self.stats.nodes += 1;
         self.pv.clear(ply as usize);
         if self.observer.is_active() {
-            self.observer.event(Event::Enter { mv, alpha: f64::NEG_INFINITY, beta: f64::INFINITY });
+            let (alpha, beta) = (f64::NEG_INFINITY, f64::INFINITY);
+            self.observer.event(Event::Enter { mv: Some(mv), alpha, beta });
         }
-        let turn = self.game.turn(&self.state);
-        let Turn::Player(mover) = turn else { return Ok(self.leaf(LeafKind::End, ply)) };
+        let turn = self.game.turn(state);
+        let Turn::Player(mover) = turn else { return Ok(self.leaf(state, LeafKind::End, ply)) };
         if depth == 0 {
-            return Ok(self.leaf(LeafKind::Evaluation, ply));
+            return Ok(self.leaf(state, LeafKind::Evaluation, ply));
         }
         let base = self.buffer.len();
-        moves(self.game, &self.state, self.agent.dedupe, &mut self.buffer);
+        moves(self.game, state, self.dedupe, &mut self.buffer);
         let mut best = f64::NAN;
         for i in base..self.buffer.len() {
             let mv = self.buffer[i];
-            let undo = self.game.apply(&mut self.state, mv);
-            let value = self.value(Some(mv), depth - 1, ply + 1);
-            self.game.undo(&mut self.state, mv, undo);
-            let value = value?;
+            let game = self.game;
+            let value = game.visit(state, mv, |child| self.value(child, mv, depth - 1, ply + 1))?;
             let better = if mover == self.root { value > best } else { value < best };
             if better || best.is_nan() {
                 best = value;
@@ -138,13 +139,13 @@ impl<G: Evaluations + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         Ok(best)
     }
 
-    fn leaf(&mut self, kind: LeafKind, ply: u32) -> f64 {
-        let Minimax { leaves, .. } = self.agent;
+    fn leaf(&mut self, state: &G::State, kind: LeafKind, ply: u32) -> f64 {
         self.stats.leaves += 1;
+        let leaves = &self.leaves;
         let value = if kind == LeafKind::End {
-            leaves.end(self.game, &self.state, self.root, ply)
+            leaves.end(self.game, state, self.root, ply)
         } else {
-            leaves.horizon(self.game, &self.state, self.root)
+            leaves.horizon(self.game, state, self.root)
         };
         if kind == LeafKind::Evaluation || leaves.eval_ends {
             self.stats.evaluations += 1;
@@ -170,7 +171,7 @@ impl<G: Evaluations + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     }
 }
 
-impl<G: Evaluations + ZeroSum, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
+impl<G: ZeroSum, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
     fn iterate(&mut self, depth: u32, roots: &mut [Root<G::Move>]) -> Result<(), (Stopped, usize)> {
         if self.observer.is_active() {
             self.observer.event(Event::Iteration(depth));
@@ -182,9 +183,9 @@ impl<G: Evaluations + ZeroSum, O: Observer<G::Move>> Iterate<G::Move> for Search
         let mut best = f64::NEG_INFINITY;
         for (done, root) in roots.iter_mut().enumerate() {
             let Stats { nodes, evaluations, .. } = self.stats;
-            let undo = self.game.apply(&mut self.state, root.mv);
-            let value = self.value(Some(root.mv), depth - 1, 1);
-            self.game.undo(&mut self.state, root.mv, undo);
+            let mut state = self.position.clone();
+            self.game.play(&mut state, root.mv);
+            let value = self.value(&mut state, root.mv, depth - 1, 1);
             root.visits += self.stats.nodes - nodes;
             root.score = value.map_err(|why| (why, done))?;
             root.bound = Bound::Exact;
@@ -200,14 +201,14 @@ impl<G: Evaluations + ZeroSum, O: Observer<G::Move>> Iterate<G::Move> for Search
     }
 
     fn describe(&self, line: &mut Line<G::Move>, root: &Root<G::Move>) {
-        self.agent.leaves.describe(line, root.score, root.proven, root.depth);
+        self.leaves.describe(line, root.score, root.proven, root.depth);
     }
 
     fn least(&self) -> f64 {
-        self.agent.leaves.payoffs.least
+        self.leaves.payoffs.least
     }
 
     fn is_final(&self, root: &Root<G::Move>) -> bool {
-        self.agent.leaves.is_final(root.score, root.depth)
+        self.leaves.is_final(root.score, root.depth)
     }
 }

@@ -27,9 +27,7 @@ fn count<G: Game>(game: &G, state: &mut G::State, depth: u32, buffer: &mut Vec<G
         let mut total = 0;
         for i in base..end {
             let mv = buffer[i];
-            let undo = game.apply(state, mv);
-            total += count(game, state, depth - 1, buffer);
-            game.undo(state, mv, undo);
+            total += game.visit(state, mv, |child| count(game, child, depth - 1, buffer));
         }
         total
     };

@@ -4,12 +4,8 @@ use std::time::Instant;
 
 use tussle_core::{Game, Line, Report, Rng, Stats, Stopped};
 
-use crate::agent::{no_choice, player_asked};
-use crate::{Agent, AgentInfo, Query};
-
-/// [`Random`] in lists.
-pub const RANDOM: AgentInfo =
-    AgentInfo { name: "random", summary: "every legal move is equally likely", params: &[] };
+use crate::agent::root_player;
+use crate::{Agent, Query, SearchError};
 
 /// Plays every legal move with equal probability.
 #[derive(Clone, Debug)]
@@ -25,15 +21,20 @@ impl Random {
 }
 
 impl<G: Game> Agent<G> for Random {
-    fn analyse(&mut self, game: &G, state: &G::State, _: Query<'_, G::Move>) -> Report<G::Move> {
+    fn run(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        _: Query<'_, G::Move>,
+    ) -> Result<Report<G::Move>, SearchError> {
         let began = Instant::now();
-        if player_asked(game, state).is_none() {
-            return no_choice();
+        root_player(game, state)?;
+        let moves = game.legal_moves(state);
+        if moves.is_empty() {
+            return Err(SearchError::GameOver); // against the contract of games, but not a panic
         }
-        let mut moves = Vec::new();
-        game.moves(state, &mut moves);
         let mv = moves[self.rng.below(moves.len())];
         let stats = Stats { nodes: 1, ..Stats::default() };
-        Report::new(vec![Line::new(mv, 0.0)], stats, Stopped::Finished, began.elapsed())
+        Ok(Report::new(vec![Line::new(mv, 0.0)], stats, Stopped::Finished, began.elapsed()))
     }
 }

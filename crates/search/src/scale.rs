@@ -11,7 +11,7 @@
 //!
 //! W is a power of two, so that stretching rounds nothing.
 
-use tussle_core::{Evaluations, Outcome, Payoffs};
+use tussle_core::{Evaluator, Game, Outcome, Payoffs};
 
 /// What a win weighs where nobody knows how large evaluations get.
 const LARGE: f64 = 1_048_576.0;
@@ -30,10 +30,10 @@ pub(crate) struct Scale {
 }
 
 impl Scale {
-    pub(crate) fn new<G: Evaluations>(game: &G, eval: &G::Eval) -> Self {
+    pub(crate) fn new<G: Game>(game: &G, evaluator: &dyn Evaluator<G>) -> Self {
         let payoffs = game.payoffs();
         let players = game.players();
-        let range = game.range(eval);
+        let range = evaluator.range(game);
         if payoffs.points {
             let limit = f64::INFINITY;
             return Self { payoffs, players, middle: 0.0, stretch: 1.0, limit, range };

@@ -10,7 +10,9 @@
 //!
 //! All whole numbers up to 2^24 are exact in 32 bits, which is what a table entry has room for.
 
-use tussle_core::{Args, Bound, Evaluations, Game, Line, Outcome, Payoffs};
+use tussle_core::{Bound, Evaluator, Game, Line, Outcome, Payoffs};
+
+use crate::FinishedGames;
 
 /// A game won without a further ply.
 pub(crate) const WIN: f64 = 16_777_216.0;
@@ -21,38 +23,30 @@ pub(crate) const BAND: f64 = 8_388_608.0;
 /// the stack does. A value from there is an evaluation and proves nothing.
 pub(crate) const DEEPEST: u32 = 2048;
 
-/// How leaves are valued.
-#[derive(Clone, Debug)]
-pub(crate) struct Leaves<E> {
-    pub(crate) eval: E,
-    /// The root player's value of a tie.
+/// Values of leaves in one search.
+pub(crate) struct Leaves<'a, G: Game> {
+    pub(crate) evaluator: &'a dyn Evaluator<G>,
+    /// The root player's value of a draw.
     pub(crate) draw: f64,
-    /// Whether a finished game is worth what the evaluation says.
+    /// True if a finished game is worth what the evaluation says.
     pub(crate) eval_ends: bool,
     pub(crate) payoffs: Payoffs,
 }
 
-impl<E> Leaves<E> {
-    /// From the parameters `eval`, `draw` and `terminal`.
-    pub(crate) fn from_args<G: Evaluations<Eval = E>>(game: &G, args: &Args) -> Self {
-        let (index, eval_args) = args.evaluation("eval");
-        Self {
-            eval: game.evaluation(index, eval_args),
-            draw: args.float("draw"),
-            eval_ends: args.choice("terminal") == "eval",
-            payoffs: game.payoffs(),
-        }
+impl<'a, G: Game> Leaves<'a, G> {
+    pub(crate) fn new(
+        game: &G,
+        evaluator: &'a dyn Evaluator<G>,
+        draw: f64,
+        ends: FinishedGames,
+    ) -> Self {
+        let eval_ends = ends == FinishedGames::Evaluation;
+        Self { evaluator, draw, eval_ends, payoffs: game.payoffs() }
     }
 
-    /// What a finished game is worth to the root player, `ply` plies from the root.
+    /// Returns the value of a finished game for the root player, `ply` plies from the root.
     #[inline]
-    pub(crate) fn end<G: Evaluations<Eval = E>>(
-        &self,
-        game: &G,
-        state: &G::State,
-        root: usize,
-        ply: u32,
-    ) -> f64 {
+    pub(crate) fn end(&self, game: &G, state: &G::State, root: usize, ply: u32) -> f64 {
         if self.eval_ends {
             return self.horizon(game, state, root);
         }
@@ -68,15 +62,10 @@ impl<E> Leaves<E> {
         }
     }
 
-    /// What an unfinished game seems to be worth to the root player.
+    /// Returns the evaluation of an unfinished game for the root player.
     #[inline]
-    pub(crate) fn horizon<G: Evaluations<Eval = E>>(
-        &self,
-        game: &G,
-        state: &G::State,
-        root: usize,
-    ) -> f64 {
-        let value = game.evaluate(&self.eval, state, root);
+    pub(crate) fn horizon(&self, game: &G, state: &G::State, root: usize) -> f64 {
+        let value = self.evaluator.value(game, state, root);
         if self.payoffs.points { value } else { value.clamp(-BAND, BAND) }
     }
 

@@ -2,14 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use tussle_core::{
-    Args, Budget, Evaluation, Evaluations, Game, Hashed, Kind, Param, Setting, StopFlag, Stopped,
-    Turn, ZeroSum, parse_bytes,
-};
+use tussle_core::{Budget, Game, Hashed, NoEvaluation, StopFlag, Turn, ZeroSum, evaluation_fn};
 
 use crate::{
-    ALPHABETA, Agent, AlphaBeta, EXPECTIMAX, Expectimax, GREEDY, Greedy, MAXN, MCTS, MINIMAX, Maxn,
-    Mcts, Minimax, PARANOID, Paranoid, Random,
+    Agent, AlphaBeta, AlphaBetaOptions, Expectimax, ExpectimaxOptions, Greedy, GreedyOptions, Maxn,
+    MaxnOptions, Mcts, MctsOptions, Minimax, MinimaxOptions, OpponentModel, Paranoid, Policy,
+    Random, Rollout, SearchError, Unsupported,
 };
 
 /// Take one to three from a heap; who takes the last one wins. A coin decides who begins.
@@ -24,7 +22,6 @@ struct State {
 impl Game for Heap {
     type State = State;
     type Move = u32;
-    type Undo = State;
 
     fn start(&self) -> State {
         State { left: self.0, mover: None }
@@ -45,17 +42,11 @@ impl Game for Heap {
         }
     }
 
-    fn apply(&self, state: &mut State, mv: u32) -> State {
-        let before = *state;
-        *state = match before.mover {
-            None => State { mover: Some(mv as usize), ..before },
-            Some(mover) => State { left: before.left - mv, mover: Some(1 - mover) },
+    fn play(&self, state: &mut State, mv: u32) {
+        *state = match state.mover {
+            None => State { mover: Some(mv as usize), ..*state },
+            Some(mover) => State { left: state.left - mv, mover: Some(1 - mover) },
         };
-        before
-    }
-
-    fn undo(&self, state: &mut State, _: u32, before: State) {
-        *state = before;
     }
 
     fn utility(&self, state: &State, player: usize) -> f64 {
@@ -75,69 +66,86 @@ impl Hashed for Heap {
     }
 }
 
-impl Evaluations for Heap {
-    type Eval = ();
-    const EVALUATIONS: &'static [Evaluation] =
-        &[Evaluation { name: "size", summary: "", params: &[], antisymmetric: false }];
-
-    fn evaluation(&self, _: usize, _: &Args) {}
-
-    fn evaluate(&self, (): &(), state: &State, _: usize) -> f64 {
-        f64::from(state.left)
-    }
-}
-
-/// The parameters of an agent with their defaults.
-fn defaults(params: &[Param]) -> Args {
-    let setting = |param: &Param| match (param.kind, param.default) {
-        (Kind::Evaluation, _) => Setting::Evaluation(0, Args::default()),
-        (_, "") => Setting::Unset,
-        (Kind::Switch, text) => Setting::Switch(text == "on"),
-        (Kind::Choice(_), text) => Setting::Choice(text),
-        (Kind::Bytes, text) => Setting::Int(parse_bytes(text).expect("a size") as i64),
-        (Kind::IntOr(_, _, word) | Kind::FloatOr(_, _, word), text) if text == word => {
-            Setting::Choice(word)
-        }
-        (Kind::Int(..) | Kind::IntOr(..), text) => Setting::Int(text.parse().expect("a number")),
-        (Kind::Float(..) | Kind::FloatOr(..), text) => {
-            Setting::Float(text.parse().expect("a number"))
-        }
-        (kind, text) => panic!("{kind:?} {text}"),
-    };
-    Args::new(params.iter().map(|param| (param.key, setting(param))).collect())
-}
-
-/// Every agent there is.
+/// Every agent.
 fn agents(game: &Heap) -> Vec<(&'static str, Box<dyn Agent<Heap>>)> {
-    let alphabeta = AlphaBeta::from_args(game, &defaults(ALPHABETA.params), 1);
-    let minimax = Minimax::from_args(game, &defaults(MINIMAX.params), 1);
-    let expectimax = Expectimax::from_args(game, &defaults(EXPECTIMAX.params));
-    let paranoid = Paranoid::from_args(game, &defaults(PARANOID.params), 1);
-    let mcts = Mcts::from_args(game, &defaults(MCTS.params), 1);
+    let size = || evaluation_fn(game, |state, _| f64::from(state.left));
+    let alphabeta = || AlphaBeta::new(AlphaBetaOptions::default(), size());
+    let paranoid = || Paranoid::new(AlphaBetaOptions::default(), size());
+    let mcts = MctsOptions { seed: 1, ..MctsOptions::default() };
+    let evaluated = MctsOptions { rollout: Rollout::Evaluation, ..mcts.clone() };
     vec![
         ("random", Box::new(Random::new(1))),
-        ("greedy", Box::new(Greedy::from_args(game, &defaults(GREEDY.params), 1))),
-        ("minimax", Box::new(minimax.expect("right"))),
-        ("alphabeta", Box::new(alphabeta.expect("right"))),
-        ("expectimax", Box::new(expectimax.expect("right"))),
-        ("maxn", Box::new(Maxn::from_args(game, &defaults(MAXN.params)))),
-        ("paranoid", Box::new(paranoid.expect("right"))),
-        ("mcts", Box::new(mcts.expect("right"))),
-        ("mcts of a library user", Box::new(Mcts::new(1))),
+        ("greedy", Box::new(Greedy::new(GreedyOptions::default(), size()))),
+        ("minimax", Box::new(Minimax::new(MinimaxOptions::default(), size()))),
+        ("alphabeta", Box::new(alphabeta())),
+        ("alphabeta with a table", Box::new(alphabeta().with_table())),
+        ("expectimax", Box::new(Expectimax::new(ExpectimaxOptions::default(), size()))),
+        ("maxn", Box::new(Maxn::new(MaxnOptions::default(), size()))),
+        ("paranoid", Box::new(paranoid())),
+        ("paranoid with a table", Box::new(paranoid().with_table())),
+        ("mcts", Box::new(Mcts::new(mcts.clone()))),
+        ("mcts with a table", Box::new(Mcts::new(mcts).with_table())),
+        ("mcts with an evaluator", Box::new(Mcts::new(evaluated).with_evaluator(size()))),
     ]
 }
 
 #[test]
-fn no_agent_panics_where_no_player_is_to_move() {
+fn a_position_without_a_player_to_move_is_an_error() {
     let game = Heap(9);
-    let silent = [game.start(), State { left: 0, mover: Some(1) }];
+    let over = State { left: 0, mover: Some(1) };
     for (name, mut agent) in agents(&game) {
-        for state in &silent {
-            let report = agent.choose(&game, state, &Budget::unlimited());
-            assert_eq!((report.best(), report.lines.len()), (None, 0), "{name}");
-            assert_eq!((report.stopped, report.outcome()), (Stopped::Finished, None), "{name}");
-        }
+        let mut error = |state| agent.search(&game, state, &Budget::unlimited()).err();
+        assert_eq!(error(&over), Some(SearchError::GameOver), "{name}");
+        assert_eq!(error(&game.start()), Some(SearchError::ChanceToMove), "{name}");
     }
+}
+
+#[test]
+fn options_that_do_not_fit_the_game_are_errors() {
+    let game = Heap(9);
+    let state = State { left: 9, mover: Some(0) };
+    let mcts = |options| Mcts::<Heap>::new(options).search(&game, &state, &Budget::unlimited());
+    let defaults = MctsOptions::default;
+    for (options, what) in [
+        (MctsOptions { memory: 1000, ..defaults() }, Unsupported::Memory { least: 256_000 }),
+        (MctsOptions { lambda: 0.5, ..defaults() }, Unsupported::NoEvaluator),
+        (MctsOptions { rollout: Rollout::Greedy, ..defaults() }, Unsupported::NoEvaluator),
+        (MctsOptions { rollout: Rollout::Heavy, ..defaults() }, Unsupported::HeavyRollouts),
+        (
+            MctsOptions { policy: Policy::Puct, use_policy: true, ..defaults() },
+            Unsupported::NoEvaluator,
+        ),
+    ] {
+        assert_eq!(mcts(options).err(), Some(what.into()));
+    }
+    let quiescence = AlphaBetaOptions { quiescence: true, ..Default::default() };
+    let alphabeta = AlphaBeta::<Heap>::new(quiescence.clone(), NoEvaluation).check(&game);
+    assert_eq!(alphabeta, Err(Unsupported::Quiescence));
+    let paranoid = Paranoid::<Heap>::new(quiescence, NoEvaluation).check(&game);
+    assert_eq!(paranoid, Err(Unsupported::Quiescence));
+    let star1 = ExpectimaxOptions { star1: true, ..Default::default() };
+    let size = evaluation_fn(&game, |state, _| f64::from(state.left));
+    assert_eq!(Expectimax::new(star1, size).check(&game), Err(Unsupported::UnknownRange));
+    let opponent = Some(OpponentModel::Weighted(vec![1.0]));
+    let weighted = ExpectimaxOptions { opponent, ..Default::default() };
+    let expectimax = Expectimax::<Heap>::new(weighted, NoEvaluation);
+    let what = Unsupported::MoveClasses { classes: 0, weights: 1 };
+    assert_eq!(expectimax.check(&game), Err(what));
+}
+
+/// Compiles only if searches can be moved to and shared with other threads.
+#[test]
+fn searches_are_send_and_sync() {
+    fn check<T: Send + Sync>() {}
+    check::<Mcts<Heap>>();
+    check::<AlphaBeta<Heap>>();
+    check::<Minimax<Heap>>();
+    check::<Expectimax<Heap>>();
+    check::<Maxn<Heap>>();
+    check::<Paranoid<Heap>>();
+    check::<Greedy<Heap>>();
+    check::<Random>();
+    check::<SearchError>();
 }
 
 #[test]
@@ -155,7 +163,7 @@ fn every_value_is_finite_and_every_answer_a_move_under_any_budget() {
     let others = [late, Budget::unlimited().stop_flag(flag), Budget::default().nodes(9).depth(1)];
     for (name, mut agent) in agents(&game) {
         for budget in few.iter().chain(&others) {
-            let report = agent.choose(&game, &state, budget);
+            let report = agent.search(&game, &state, budget).expect("a report");
             assert_ne!(report.best(), None, "{name}, {budget:?}");
             for line in &report.lines {
                 assert!(line.value.is_finite(), "{name}, {budget:?}: {line:?}");

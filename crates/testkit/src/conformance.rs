@@ -72,6 +72,7 @@ impl Walk<'_> {
         }
         self.position_text_round_trips(position, &here);
         moves_can_be_taken_back(position, rng, &here);
+        visits_show_the_child_and_change_nothing(position, rng, &here);
         self.distinct_moves_leave_nothing_out(position, &here);
         chances_sum_to_one(position, &here);
         illegal_moves_change_nothing(position, rng, &here);
@@ -208,6 +209,24 @@ fn moves_can_be_taken_back(position: &mut dyn AnyPosition, rng: &mut Rng, here: 
         assert!(position.same(before.as_ref()), "{here}: {mv} is not taken back");
         assert_eq!(position.board_key(), before.board_key(), "{here}: key after undoing {mv}");
         assert_eq!(position.moves(), moves, "{here}: moves after undoing {mv}");
+    }
+}
+
+fn visits_show_the_child_and_change_nothing(
+    position: &mut dyn AnyPosition,
+    rng: &mut Rng,
+    here: &str,
+) {
+    let before = position.boxed();
+    let moves = position.moves();
+    for _ in 0..12 {
+        let Some(mv) = pick(&moves, rng) else { return };
+        let visited = position.visit(mv).expect("a listed move is legal");
+        let mut played = before.boxed();
+        played.play(mv).expect("a listed move is legal");
+        assert!(visited.same(played.as_ref()), "{here}: a visit of {mv} shows another position");
+        assert!(position.same(before.as_ref()), "{here}: a visit of {mv} changed the position");
+        assert_eq!(position.history(), before.history(), "{here}: a visit of {mv} is recorded");
     }
 }
 

@@ -3,31 +3,89 @@
 //! Implement [`Game`] for your rules, or take one of [`games`], and hand it to an agent:
 //!
 //! ```
-//! use tussle::games::TicTacToe;
-//! use tussle::search::{Agent, Greedy, Ties};
-//! use tussle::{Args, Budget, Evaluations, Game, Turn};
+//! use tussle::games::{Connect4, connect4};
+//! use tussle::prelude::*;
+//! use tussle::search::{AlphaBeta, AlphaBetaOptions, Mcts, MctsOptions};
 //!
-//! let game = TicTacToe;
-//! let eval = game.evaluation(0, &Args::default());
-//! let mut agent = Greedy::new(eval, Ties::First, 1);
+//! let game = Connect4::default();
+//! let mut first = Mcts::new(MctsOptions { solver: true, seed: 7, ..Default::default() });
+//! let mut second = AlphaBeta::new(AlphaBetaOptions::default(), connect4::Eval::Windows).with_table();
+//! let limits = Budget::default().nodes(500);
 //!
 //! let mut state = game.start();
-//! while game.turn(&state) != Turn::Over {
-//!     let report = agent.choose(&game, &state, &Budget::unlimited());
-//!     let &mv = report.best().expect("the game is not over");
-//!     game.apply(&mut state, mv);
+//! while let Turn::Player(player) = game.turn(&state) {
+//!     let report = match player {
+//!         0 => first.search(&game, &state, &limits)?,
+//!         _ => second.search(&game, &state, &limits)?,
+//!     };
+//!     let &mv = report.best().expect("a report has a move");
+//!     game.play(&mut state, mv);
 //! }
+//! # Ok::<(), tussle::search::SearchError>(())
 //! ```
 //!
-//! A position in which no player is to move (the game is over, or chance moves) gives a report without
-//! lines. A budget may be used for any number of searches; no limit means no limit, so give [`Mcts`] one,
-//! or a [`StopFlag`].
+//! A game needs its rules only; [`search::Mcts`] plays it at once. Alpha-beta needs [`ZeroSum`] and an
+//! [`Evaluator`], which a closure can be:
+//!
+//! ```
+//! use tussle::prelude::*;
+//! use tussle::search::{AlphaBeta, AlphaBetaOptions, Mcts, MctsOptions, Query};
+//!
+//! /// Take one, two or three counters; the player who takes the last one wins.
+//! struct Heap(u32);
+//!
+//! impl Game for Heap {
+//!     type State = (u32, usize); // counters left, player to move
+//!     type Move = u32;
+//!
+//!     fn start(&self) -> (u32, usize) { (self.0, 0) }
+//!     fn turn(&self, s: &(u32, usize)) -> Turn { if s.0 == 0 { Turn::Over } else { Turn::Player(s.1) } }
+//!     fn moves(&self, s: &(u32, usize), out: &mut Vec<u32>) { out.extend(1..=s.0.min(3)) }
+//!     fn play(&self, s: &mut (u32, usize), take: u32) { *s = (s.0 - take, 1 - s.1) }
+//!     fn utility(&self, s: &(u32, usize), who: usize) -> f64 { if who == s.1 { -1.0 } else { 1.0 } }
+//! }
+//! impl ZeroSum for Heap {}
+//! impl Hashed for Heap {
+//!     fn board_key(&self, s: &(u32, usize)) -> u64 { tussle::mix(u64::from(s.0) * 2 + s.1 as u64) }
+//! }
+//!
+//! let (game, state) = (Heap(21), (21, 0));
+//!
+//! // Rules only; limits are data, and the clock starts with the search.
+//! let mut mcts = Mcts::new(MctsOptions { threads: 2, keep_tree: true, ..Default::default() });
+//! let report = mcts.search(&game, &state, &Budget::default().time(std::time::Duration::from_millis(50)))?;
+//! assert_eq!(report.best(), Some(&1));
+//! mcts.clear();
+//!
+//! // A closure as evaluation; a table, because the game is hashed.
+//! let parity = evaluation_fn(&game, |s, player| if (s.0 % 4 == 0) == (s.1 == player) { -1.0 } else { 1.0 });
+//! let mut alphabeta = AlphaBeta::new(AlphaBetaOptions::default(), parity).with_table();
+//! let mut events = 0;
+//! let mut count = |_: Event<'_, u32>| events += 1;
+//! let report = alphabeta.run(&game, &state, Query::new(&Budget::default().depth(4)).on_event(&mut count))?;
+//! assert_eq!((report.best(), events > 0), (Some(&1), true));
+//!
+//! // An evaluator behind a pointer.
+//! let boxed: Box<dyn Evaluator<Heap>> = Box::new(evaluation_fn(&game, |s, _| f64::from(s.0 % 4)));
+//! AlphaBeta::new(AlphaBetaOptions { shuffle: true, ..Default::default() }, boxed);
+//! # Ok::<(), tussle::search::SearchError>(())
+//! ```
+//!
+//! A position in which no player is to move gives an error. Limits may be used for any number of
+//! searches; no limit means no limit, so give [`search::Mcts`] one, or a [`StopFlag`].
 //!
 //! Nothing heavy comes along: this crate depends on its three siblings, and they on `bytemuck` alone.
-//!
-//! [`Mcts`]: search::Mcts
 
 pub use tussle_core::*;
+
+/// The names that most programs need.
+pub mod prelude {
+    pub use tussle_core::{
+        Budget, Evaluator, Event, Events, Game, Hashed, Line, Outcome, Report, StopFlag, Turn,
+        ZeroSum, evaluation_fn,
+    };
+    pub use tussle_search::Agent;
+}
 
 /// The games Tussle brings along.
 pub mod games {

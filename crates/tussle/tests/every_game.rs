@@ -3,33 +3,39 @@
 
 use std::time::{Duration, Instant};
 
+use tussle::games::connect4;
 use tussle::games::keep_on_moving::Board;
 use tussle::games::tree::{Edge, Kind, Node};
 use tussle::games::{
     Backgammon, Connect4, DuelTree, Go, Gobblet, KeepOnMoving, ManyTree, Pentago, PentagoTwist,
     TicTacToe, go,
 };
-use tussle::search::{Agent, AlphaBeta, Greedy, Mcts, Query, Random, Ties, TreeWish};
+use tussle::search::{
+    Agent, AlphaBeta, AlphaBetaOptions, Greedy, GreedyOptions, Mcts, MctsOptions, Query, Random,
+    SearchError, Ties, TreeWish,
+};
 use tussle::{Args, Budget, Evaluations, Game, Rng, StopFlag, Stopped, Turn};
 
 /// Plays the game of the front page's example to its end, against a random player, and asks once
 /// more there.
-fn plays<G: Evaluations + 'static>(game: &G, name: &str) {
+fn plays<G: Evaluations>(game: &G, name: &str) {
     let eval = game.evaluation(0, &Args::default());
     let mut rng = Rng::new(1);
+    let ties = GreedyOptions { ties: Ties::Random, seed: 1 };
     let mut players: [Box<dyn Agent<G>>; 2] =
-        [Box::new(Greedy::<G>::new(eval, Ties::Random, 1)), Box::new(Random::new(1))];
+        [Box::new(Greedy::new(ties, eval)), Box::new(Random::new(1))];
     let mut state = game.start();
     loop {
         let player = match game.turn(&state) {
             Turn::Player(player) => player % 2,
             Turn::Chance | Turn::Over => {
+                let is_over = game.turn(&state) == Turn::Over;
+                let error = if is_over { SearchError::GameOver } else { SearchError::ChanceToMove };
                 for agent in &mut players {
-                    let report = agent.choose(game, &state, &Budget::unlimited());
-                    assert_eq!((report.lines.len(), report.best()), (0, None), "{name}");
-                    assert_eq!((report.stopped, report.outcome()), (Stopped::Finished, None));
+                    let answer = agent.search(game, &state, &Budget::unlimited());
+                    assert_eq!(answer.err(), Some(error), "{name}");
                 }
-                if game.turn(&state) == Turn::Over {
+                if is_over {
                     break;
                 }
                 let outcome = game.sample(&state, &mut rng, &mut Vec::new());
@@ -37,7 +43,7 @@ fn plays<G: Evaluations + 'static>(game: &G, name: &str) {
                 continue;
             }
         };
-        let report = players[player].choose(game, &state, &Budget::unlimited());
+        let report = players[player].search(game, &state, &Budget::unlimited()).expect("a report");
         assert!(report.lines.iter().all(|line| line.value.is_finite()), "{name}");
         let &mv = report.best().expect("the game is not over");
         game.play(&mut state, mv);
@@ -92,17 +98,17 @@ fn a_budget_serves_any_number_of_searches() {
     let game = Connect4::default();
     let limit = Duration::from_millis(500);
     let budget = Budget::default().time(limit).nodes(200);
-    let eval = game.evaluation(0, &Args::default());
-    let (mut alphabeta, mut mcts) = (AlphaBeta::new(&game, eval), Mcts::new(1));
-    let fresh = [
-        alphabeta.choose(&game, &game.start(), &budget),
-        mcts.choose(&game, &game.start(), &budget),
-    ];
+    let mut alphabeta = AlphaBeta::new(AlphaBetaOptions::default(), connect4::Eval::Windows);
+    let mut mcts = Mcts::new(MctsOptions::default());
+    let mut searched = || {
+        [
+            alphabeta.search(&game, &game.start(), &budget).expect("a report"),
+            mcts.search(&game, &game.start(), &budget).expect("a report"),
+        ]
+    };
+    let fresh = searched();
     std::thread::sleep(limit);
-    let later = [
-        alphabeta.choose(&game, &game.start(), &budget),
-        mcts.choose(&game, &game.start(), &budget),
-    ];
+    let later = searched();
     for (fresh, later) in fresh.iter().zip(&later) {
         assert_eq!([fresh.stopped, later.stopped], [Stopped::Nodes; 2]);
         assert_eq!(fresh.stats.nodes, later.stats.nodes);
@@ -123,18 +129,18 @@ fn a_stop_flag_alone_ends_a_search_and_nothing_else_does() {
             std::thread::sleep(long);
             flag.stop();
         });
-        let table = game.evaluation(0, &Args::default());
         let other = budget.clone();
         let alphabeta = scope.spawn(move || {
-            AlphaBeta::new(&Connect4::default(), table).choose(
-                &Connect4::default(),
-                &Connect4::default().start(),
-                &other,
-            )
+            let game = Connect4::default();
+            AlphaBeta::new(AlphaBetaOptions::default(), connect4::Eval::Windows)
+                .with_table()
+                .search(&game, &game.start(), &other)
         });
         // The tree is full long before, and the search goes on.
-        let mcts = Mcts::new(1).choose(&game, &game.start(), &budget.clone().memory(1 << 20));
-        [mcts.stopped, alphabeta.join().expect("no panic").stopped]
+        let small = budget.clone().memory(1 << 20);
+        let mcts = Mcts::new(MctsOptions::default()).search(&game, &game.start(), &small);
+        let alphabeta = alphabeta.join().expect("no panic");
+        [mcts.expect("a report").stopped, alphabeta.expect("a report").stopped]
     });
     assert!(began.elapsed() >= long);
     assert_eq!(stopped, [Stopped::Asked; 2]);
@@ -144,12 +150,12 @@ fn a_stop_flag_alone_ends_a_search_and_nothing_else_does() {
 fn a_tree_is_kept_only_if_it_is_asked_for() {
     let game = Connect4::default();
     let wish = TreeWish { depth: 1, visits: 1 };
-    let mut agent = Mcts::new(1);
+    let mut agent = Mcts::new(MctsOptions::default());
     let budget = Budget::default().nodes(500);
-    agent.choose(&game, &game.start(), &budget);
+    agent.search(&game, &game.start(), &budget).expect("a report");
     let dropped = agent.tree(&wish).expect("it samples");
     assert_eq!((dropped.visits, dropped.children.len()), (0, 0));
-    agent.analyse(&game, &game.start(), Query { keep_tree: true, ..Query::new(&budget) });
+    agent.run(&game, &game.start(), Query::new(&budget).keep_tree()).expect("a report");
     let kept = agent.tree(&wish).expect("it samples");
     assert_eq!((kept.visits, kept.children.len()), (500, 7));
 }

@@ -2,9 +2,10 @@
 
 use std::time::Instant;
 
-use tussle_core::{Args, Kind, Line, Param, Report, Stats, Stopped, Turn};
-use tussle_search::{AgentInfo, Query};
+use tussle_core::{Args, Kind, Line, Param, Report, Setting, Stats, Stopped, Turn};
+use tussle_search::Query;
 
+use super::AgentInfo;
 use crate::{AnyAgent, AnyPosition, Error};
 
 /// [`Script`] in lists.
@@ -27,7 +28,10 @@ pub(super) struct Script {
 
 impl Script {
     pub(super) fn new(args: &Args) -> Self {
-        let moves = if args.is_set("moves") { args.words("moves").to_vec() } else { Vec::new() };
+        let moves = match args.get("moves") {
+            Some(Setting::Words(moves)) => moves.clone(),
+            _ => Vec::new(),
+        };
         Self { moves, next: 0 }
     }
 }

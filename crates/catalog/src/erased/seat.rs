@@ -3,22 +3,26 @@
 use std::sync::Arc;
 
 use tussle_core::{Event, Events, Line, Report, Turn};
-use tussle_search::{Agent, Query, TreeNode, TreeWish};
+use tussle_search::{Agent, Query, SearchError, TreeNode, TreeWish};
 
 use super::{AnyAgent, AnyPosition, Playable, Position, Rules};
 use crate::Error;
+use crate::agents::OwnLimits;
 
 struct Seated<G: Playable, A> {
     rules: Arc<Rules<G>>,
     agent: A,
+    /// Limits of its spec.
+    limits: OwnLimits,
 }
 
 /// Puts a typed agent behind the erased layer.
 pub(crate) fn seat<G: Playable>(
     rules: &Arc<Rules<G>>,
     agent: impl Agent<G> + 'static,
+    limits: OwnLimits,
 ) -> Box<dyn AnyAgent> {
-    Box::new(Seated { rules: rules.clone(), agent })
+    Box::new(Seated { rules: rules.clone(), agent, limits })
 }
 
 impl<G: Playable, A: Agent<G>> AnyAgent for Seated<G, A> {
@@ -38,15 +42,13 @@ impl<G: Playable, A: Agent<G>> AnyAgent for Seated<G, A> {
         if !matches!(position.turn(), Turn::Player(_)) {
             return Err(Error::NobodyToMove);
         }
-        let Query { budget, lines, live, events, keep_tree } = query;
+        let Query { mut budget, lines, live, events, keep_tree } = query;
+        budget.depth = budget.depth.into_iter().chain(self.limits.depth).min();
+        budget.nodes = budget.nodes.into_iter().chain(self.limits.nodes).min();
         let mut live =
             live.map(|live| |report: &Report<G::Move>| live(&written(position, report.clone())));
-        let mut events = events.map(|to| Retold {
-            position,
-            state: position.state.clone(),
-            path: Vec::new(),
-            to,
-        });
+        let mut events =
+            events.map(|to| Retold { position, path: vec![position.state.clone()], to });
         let query = Query {
             budget,
             lines,
@@ -54,7 +56,11 @@ impl<G: Playable, A: Agent<G>> AnyAgent for Seated<G, A> {
             events: events.as_mut().map(|events| events as _),
             keep_tree,
         };
-        let report = self.agent.analyse(&self.rules.game, &position.state, query);
+        let report = self.agent.run(&self.rules.game, &position.state, query);
+        let report = report.map_err(|error| match error {
+            SearchError::GameOver | SearchError::ChanceToMove => Error::NobodyToMove,
+            other => Error::Search { spec: self.rules.spec.clone(), reason: other },
+        })?;
         Ok(written(position, report))
     }
 
@@ -74,10 +80,8 @@ fn named<G: Playable>(game: &G, state: &mut G::State, node: TreeNode<G::Move>) -
     let child = |node: TreeNode<G::Move>| {
         let Some(mv) = node.mv else { return named(game, state, node) };
         let text = game.move_text(state, mv);
-        let undo = game.apply(state, mv);
-        let named = TreeNode { mv: Some(text), ..named(game, state, node) };
-        game.undo(state, mv, undo);
-        named
+        let named = game.visit(state, mv, |child| named(game, child, node));
+        TreeNode { mv: Some(text), ..named }
     };
     let TreeNode { visits, total, bonus, prior, outcome, children, hidden, .. } = node;
     let children = children.into_iter().map(child).collect();
@@ -112,25 +116,28 @@ fn turn_round(line: &mut Line<String>) {
 /// Passes events on with moves as texts, for which it follows the search through the game.
 struct Retold<'a, 'b, G: Playable> {
     position: &'a Position<G>,
-    state: G::State,
-    path: Vec<(G::Move, G::Undo)>,
+    /// The states from the root to the node where the search is; never empty.
+    path: Vec<G::State>,
     to: &'a mut (dyn Events<String> + 'b),
 }
 
 impl<G: Playable> Retold<'_, '_, G> {
     fn text(&self, mv: G::Move) -> String {
-        self.position.rules.game.move_text(&self.state, mv)
+        self.position.rules.game.move_text(self.state(), mv)
+    }
+
+    fn state(&self) -> &G::State {
+        &self.path[self.path.len() - 1]
     }
 
     fn go_down(&mut self, mv: G::Move) {
-        let undo = self.position.rules.game.apply(&mut self.state, mv);
-        self.path.push((mv, undo));
+        let mut state = self.state().clone();
+        self.position.rules.game.play(&mut state, mv);
+        self.path.push(state);
     }
 
     fn go_up(&mut self) {
-        if let Some((mv, undo)) = self.path.pop() {
-            self.position.rules.game.undo(&mut self.state, mv, undo);
-        }
+        self.path.truncate((self.path.len() - 1).max(1));
     }
 }
 
@@ -144,9 +151,7 @@ impl<G: Playable> Events<G::Move> for Retold<'_, '_, G> {
         };
         match event {
             Event::Iteration(n) => {
-                while !self.path.is_empty() {
-                    self.go_up();
-                }
+                self.path.truncate(1);
                 self.to.take(Event::Iteration(n));
             }
             Event::Enter { mv, alpha, beta } => {

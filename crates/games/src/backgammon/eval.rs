@@ -1,6 +1,6 @@
 //! What an unfinished game seems to be worth.
 
-use tussle_core::{Args, Evaluation, Evaluations, Game, Turn};
+use tussle_core::{Args, Evaluation, Evaluations, Evaluator, Game, Turn};
 
 use super::checkers::{BAR, turned};
 use super::{Backgammon, State};
@@ -54,23 +54,29 @@ impl Evaluations for Backgammon {
     fn evaluation(&self, index: usize, _: &Args) -> Eval {
         [Eval::Pips, Eval::Blots][index]
     }
+}
 
+impl Evaluator<Backgammon> for Eval {
     #[inline]
-    fn evaluate(&self, eval: &Eval, state: &State, player: usize) -> f64 {
-        if self.turn(state) == Turn::Over {
-            return WIN * self.utility(state, player);
+    fn value(&self, game: &Backgammon, state: &State, player: usize) -> f64 {
+        if game.turn(state) == Turn::Over {
+            return WIN * game.utility(state, player);
         }
         let pips = |p: usize| f64::from(state.checkers[p].pips());
         let race = pips(1 - player) - pips(player);
-        match eval {
+        match self {
             Eval::Pips => race,
             Eval::Blots => race + HIT * (exposed(state, 1 - player) - exposed(state, player)),
         }
     }
 
-    fn range(&self, _: &Eval) -> Option<(f64, f64)> {
-        let most = WIN * self.payoffs().most;
+    fn range(&self, game: &Backgammon) -> Option<(f64, f64)> {
+        let most = WIN * game.payoffs().most;
         Some((-most, most))
+    }
+
+    fn is_antisymmetric(&self) -> bool {
+        true
     }
 }
 
@@ -81,7 +87,7 @@ mod tests {
 
     fn value(eval: Eval, text: &str, player: usize) -> f64 {
         let game = Backgammon::default();
-        game.evaluate(&eval, &game.parse_position(text).unwrap(), player)
+        eval.value(&game, &game.parse_position(text).unwrap(), player)
     }
 
     #[test]
@@ -100,12 +106,12 @@ mod tests {
         let game = Backgammon::default();
         super::super::tests::random_games(20, |state| {
             for eval in [Eval::Pips, Eval::Blots] {
-                let (low, high) = game.range(&eval).unwrap();
-                assert!((low..=high).contains(&game.evaluate(&eval, state, 0)));
+                let (low, high) = eval.range(&game).unwrap();
+                assert!((low..=high).contains(&eval.value(&game, state, 0)));
             }
         });
         let lost_at_once = "24:2/13:5/8:3/6:5 off:15 first -";
-        assert_eq!(value(Eval::Blots, lost_at_once, 0), game.range(&Eval::Blots).unwrap().0);
+        assert_eq!(value(Eval::Blots, lost_at_once, 0), Eval::Blots.range(&game).unwrap().0);
     }
 
     #[test]

@@ -34,7 +34,7 @@ use random::{random_play, throw};
 /// assert_eq!(game.turn(&state), Turn::Chance);
 /// for text in ["31", "8/5+6/5", "66", "24/18+24/18+13/7+13/7"] {
 ///     let mv = game.parse_move(&state, text).unwrap();
-///     game.apply(&mut state, mv);
+///     game.play(&mut state, mv);
 /// }
 /// assert_eq!(
 ///     game.position(&state),
@@ -227,7 +227,6 @@ impl Backgammon {
 impl Game for Backgammon {
     type State = State;
     type Move = Move;
-    type Undo = State;
 
     fn start(&self) -> State {
         let checkers = [Checkers::at_start(); 2];
@@ -268,13 +267,6 @@ impl Game for Backgammon {
     }
 
     #[inline]
-    fn apply(&self, state: &mut State, mv: Move) -> State {
-        let before = *state;
-        self.play(state, mv);
-        before
-    }
-
-    #[inline]
     fn play(&self, state: &mut State, mv: Move) {
         match mv {
             Move::Roll(roll) => {
@@ -283,11 +275,6 @@ impl Game for Backgammon {
             }
             Move::Play(play) => state.make(play),
         }
-    }
-
-    #[inline]
-    fn undo(&self, state: &mut State, _: Move, before: State) {
-        *state = before;
     }
 
     #[inline]

@@ -1,6 +1,6 @@
 //! What an unfinished game of connect four seems to be worth.
 
-use tussle_core::{Args, Evaluation, Evaluations, Game};
+use tussle_core::{Args, Evaluation, Evaluations, Evaluator, Game};
 
 use super::{Connect4, State, directions, runs};
 
@@ -87,27 +87,33 @@ impl Evaluations for Connect4 {
     fn evaluation(&self, index: usize, _: &Args) -> Eval {
         if index == 0 { Eval::Windows } else { Eval::Centre(self.middle()) }
     }
+}
 
+impl Evaluator<Connect4> for Eval {
     #[inline]
-    fn evaluate(&self, eval: &Eval, state: &State, player: usize) -> f64 {
+    fn value(&self, game: &Connect4, state: &State, player: usize) -> f64 {
         if state.won {
-            return WIN * self.utility(state, player);
+            return WIN * game.utility(state, player);
         }
         let (mine, theirs) = (state.discs[player], state.discs[1 - player]);
-        if let Eval::Centre(middle) = eval {
+        if let Self::Centre(middle) = self {
             let discs = |set: u64| f64::from((set & middle).count_ones());
             return discs(mine) - discs(theirs);
         }
-        if self.is_usual() {
-            let sum = |mine, theirs| windows(mine, theirs, self.cells, 7, 4);
+        if game.is_usual() {
+            let sum = |mine, theirs| windows(mine, theirs, game.cells, 7, 4);
             f64::from(sum(mine, theirs) as i32 - sum(theirs, mine) as i32)
         } else {
-            self.any_windows(mine, theirs)
+            game.any_windows(mine, theirs)
         }
     }
 
-    fn range(&self, _: &Eval) -> Option<(f64, f64)> {
+    fn range(&self, _: &Connect4) -> Option<(f64, f64)> {
         Some((-WIN, WIN))
+    }
+
+    fn is_antisymmetric(&self) -> bool {
+        true
     }
 }
 
@@ -150,12 +156,12 @@ mod tests {
                 let (mut state, mut moves) = (game.start(), Vec::new());
                 while game.turn(&state) != Turn::Over {
                     for player in 0..2 {
-                        let value = game.evaluate(&Eval::Windows, &state, player);
+                        let value = Eval::Windows.value(&game, &state, player);
                         assert_eq!(value, naive(&game, &state, player), "{w}x{h} {k} {state:?}");
                     }
                     moves.clear();
                     game.moves(&state, &mut moves);
-                    game.apply(&mut state, moves[rng.below(moves.len())]);
+                    game.play(&mut state, moves[rng.below(moves.len())]);
                 }
             }
         }
@@ -171,14 +177,14 @@ mod tests {
             let (mut state, mut moves, mut count) = (game.start(), Vec::new(), [0.0; 2]);
             while game.turn(&state) != Turn::Over {
                 for player in 0..2 {
-                    let value = game.evaluate(&eval, &state, player);
+                    let value = eval.value(&game, &state, player);
                     assert_eq!(value, count[player] - count[1 - player], "{w}x{h} {state:?}");
                 }
                 moves.clear();
                 game.moves(&state, &mut moves);
                 let column = moves[rng.below(moves.len())];
                 count[state.mover()] += f64::from(u8::from(is_middle(column.into())));
-                game.apply(&mut state, column);
+                game.play(&mut state, column);
             }
         }
         let usual = Connect4::default();
@@ -190,7 +196,7 @@ mod tests {
         let game = Connect4::default();
         let value = |text: &str| {
             let state = game.parse_position(text).unwrap();
-            game.evaluate(&Eval::Windows, &state, 0)
+            Eval::Windows.value(&game, &state, 0)
         };
         // The windows through a cell of the lowest row: 3 to 7 of them.
         assert_eq!(value("......./......./......./......./......./x...... o"), 3.0);

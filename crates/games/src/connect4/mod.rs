@@ -22,7 +22,7 @@ pub use eval::Eval;
 /// let mut state = game.start();
 /// for text in ["4", "3", "4", "3", "4", "3", "4"] {
 ///     let column = game.parse_move(&state, text).unwrap();
-///     game.apply(&mut state, column);
+///     game.play(&mut state, column);
 /// }
 /// assert_eq!(game.turn(&state), Turn::Over);
 /// assert_eq!(game.utility(&state, 0), 1.0);
@@ -279,8 +279,6 @@ impl Game for Connect4 {
     type State = State;
     /// The column, from 0 at the left.
     type Move = u8;
-    /// The cell the disc fell on, as one set bit.
-    type Undo = u64;
 
     fn start(&self) -> State {
         State { discs: [0; 2], plies: 0, won: false }
@@ -315,20 +313,12 @@ impl Game for Connect4 {
     }
 
     #[inline]
-    fn apply(&self, state: &mut State, column: u8) -> u64 {
+    fn play(&self, state: &mut State, column: u8) {
         let cell = self.landings(state.occupied()) & self.column(column.into());
         let mover = state.mover();
         state.discs[mover] |= cell;
         state.won = self.has_line(state.discs[mover]);
         state.plies += 1;
-        cell
-    }
-
-    #[inline]
-    fn undo(&self, state: &mut State, _: u8, cell: u64) {
-        state.plies -= 1;
-        state.discs[state.mover()] ^= cell;
-        state.won = false;
     }
 
     #[inline]

@@ -29,7 +29,7 @@ pub(super) fn owner(game: &Connect4, state: &State, column: i32, row: i32) -> Op
 fn play(game: &Connect4, moves: &str) -> State {
     moves.chars().fold(game.start(), |mut state, text| {
         let column = game.parse_move(&state, &text.to_string()).unwrap();
-        game.apply(&mut state, column);
+        game.play(&mut state, column);
         state
     })
 }
@@ -89,12 +89,7 @@ fn moves_lines_and_ends_are_those_of_a_naive_board_on_every_size() {
                 }
                 assert_eq!(legal(&game, &state), naive.open());
                 let column = naive.open()[rng.below(naive.open().len())];
-                let before = state;
-                let undo = game.apply(&mut state, column);
-                let after = state;
-                game.undo(&mut state, column, undo);
-                assert_eq!(state, before);
-                state = after;
+                game.play(&mut state, column);
                 naive.columns[usize::from(column)].push(player);
                 player = 1 - player;
             }
@@ -144,7 +139,7 @@ fn positions_by_ply_are_the_known_counts() {
         for state in layer.iter().filter(|s| game.turn(s) != Turn::Over) {
             for column in legal(&game, state) {
                 let mut after = *state;
-                game.apply(&mut after, column);
+                game.play(&mut after, column);
                 if seen.insert(game.board_key(&after)) {
                     next.push(after);
                 }
@@ -167,7 +162,7 @@ fn a_four_by_four_board_is_a_draw_and_its_keys_never_collide() {
                 }
                 let after = |column| {
                     let mut after = *state;
-                    game.apply(&mut after, column);
+                    game.play(&mut after, column);
                     after
                 };
                 let values = legal(game, state).into_iter().map(after);
@@ -193,8 +188,8 @@ fn the_mirror_image_of_a_game_is_a_game() {
             let moves = legal(&game, &state);
             let column = moves[rng.below(moves.len())];
             let mut mirrored = game.reflect(&state, 1);
-            game.apply(&mut state, column);
-            game.apply(&mut mirrored, game.reflect_move(column, 1));
+            game.play(&mut state, column);
+            game.play(&mut mirrored, game.reflect_move(column, 1));
             assert_eq!(mirrored, game.reflect(&state, 1));
             assert_eq!(game.canonical(&mirrored).0, game.canonical(&state).0);
             let rows = |state| -> Vec<String> {
@@ -243,7 +238,7 @@ fn fast_playouts_reach_every_final_position_as_often_as_they_should() {
         let moves = legal(game, &state);
         for &column in &moves {
             let mut after = state;
-            game.apply(&mut after, column);
+            game.play(&mut after, column);
             walk(game, after, chance / moves.len() as f64, ends);
         }
     }

@@ -1,8 +1,8 @@
 //! What an unfinished game of Go seems to be worth.
 
-use tussle_core::{Args, Evaluation, Evaluations, Game};
+use tussle_core::{Args, Evaluation, Evaluations, Evaluator};
 
-use super::{Go, Move, State};
+use super::{Go, State};
 
 /// A heuristic of Go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,42 +34,31 @@ impl<const N: usize> Evaluations for Go<N> {
     fn evaluation(&self, index: usize, _: &Args) -> Eval {
         [Eval::Stones, Eval::Area][index]
     }
+}
 
+impl<const N: usize> Evaluator<Go<N>> for Eval {
     #[inline]
-    fn evaluate(&self, eval: &Eval, state: &State<N>, player: usize) -> f64 {
-        let black = match eval {
+    fn value(&self, game: &Go<N>, state: &State<N>, player: usize) -> f64 {
+        let black = match self {
             Eval::Stones => {
                 let [black, white] = state.stones.map(|stones| f64::from(stones.count()));
                 black - white
             }
-            Eval::Area => self.score(state),
+            Eval::Area => game.score(state),
         };
         if player == 0 { black } else { 0.0 - black } // no -0
     }
 
-    fn range(&self, eval: &Eval) -> Option<(f64, f64)> {
-        let points = f64::from(self.cells.count());
-        let most = match eval {
+    fn range(&self, game: &Go<N>) -> Option<(f64, f64)> {
+        let points = f64::from(game.cells.count());
+        let most = match self {
             Eval::Stones => points,
-            Eval::Area => points + self.options.komi.abs(),
+            Eval::Area => points + game.options.komi.abs(),
         };
         Some((-most, most))
     }
 
-    const HAS_LOUD_MOVES: bool = true;
-
-    /// Captures.
-    fn loud_moves(&self, state: &State<N>, out: &mut Vec<Move>) {
-        let base = out.len();
-        self.moves(state, out);
-        let mut kept = base;
-        for i in base..out.len() {
-            let mv = out[i];
-            if mv != Move::PASS && !self.taken_by(state, mv.0).is_empty() {
-                out[kept] = mv;
-                kept += 1;
-            }
-        }
-        out.truncate(kept);
+    fn is_antisymmetric(&self) -> bool {
+        true
     }
 }

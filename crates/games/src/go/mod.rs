@@ -32,7 +32,7 @@ pub use options::{Options, Repetition, Utility};
 /// let mut state = rules.start();
 /// for text in ["C3", "pass", "pass"] {
 ///     let mv = rules.parse_move(&state, text).unwrap();
-///     rules.apply(&mut state, mv);
+///     rules.play(&mut state, mv);
 /// }
 /// assert_eq!(rules.turn(&state), Turn::Over);
 /// assert_eq!(rules.utility(&state, 0), 1.0); // all 25 points are Black's
@@ -341,21 +341,73 @@ impl<const N: usize> Go<N> {
         let [black, white] = self.areas(state);
         f64::from(black) - f64::from(white) - self.options.komi
     }
+
+    /// Makes a move and returns what [`Undo::take_back`] needs.
+    #[inline]
+    fn make(&self, state: &mut State<N>, mv: Move) -> Undo<N> {
+        let undo = Undo { taken: Bits::EMPTY, key: state.key, ko: state.ko, passes: state.passes };
+        let Move(point) = mv;
+        let taken = if mv == Move::PASS {
+            state.passes += 1;
+            state.ko = NO_POINT;
+            Bits::EMPTY
+        } else {
+            let before = state.stones;
+            let taken = self.put(state, point);
+            state.passes = 0;
+            if self.options.repetition != Repetition::Off {
+                let Past { origin, steps } = &mut state.past;
+                if steps.is_empty() {
+                    *origin = before;
+                }
+                steps.push(Step { before: undo.key, point, colour: state.mover });
+                state.repeated = state.past.has(state.key, state.occupied().count());
+            }
+            taken
+        };
+        state.mover ^= 1;
+        state.moves += 1;
+        Undo { taken, ..undo }
+    }
 }
 
-/// What it takes to take a move back.
-#[derive(Clone, Copy, Debug)]
-pub struct Undo<const N: usize> {
+/// The parts of a state that a move overwrites.
+struct Undo<const N: usize> {
+    /// The stones that the move captured.
     taken: Bits<N>,
     key: u64,
     ko: u16,
     passes: u8,
 }
 
+impl<const N: usize> Undo<N> {
+    /// Takes back the latest move, `mv`.
+    #[inline]
+    fn take_back(self, state: &mut State<N>, mv: Move) {
+        state.mover ^= 1;
+        state.moves -= 1;
+        state.key = self.key;
+        state.ko = self.ko;
+        state.passes = self.passes;
+        state.repeated = false;
+        let Move(point) = mv;
+        if mv == Move::PASS {
+            return;
+        }
+        let mover = state.mover();
+        state.stones[mover].remove(point);
+        state.stones[1 - mover] = state.stones[1 - mover] | self.taken;
+        let Past { origin, steps } = &mut state.past;
+        steps.pop();
+        if steps.is_empty() {
+            *origin = [Bits::EMPTY; 2];
+        }
+    }
+}
+
 impl<const N: usize> Game for Go<N> {
     type State = State<N>;
     type Move = Move;
-    type Undo = Undo<N>;
 
     fn start(&self) -> State<N> {
         State::new([Bits::EMPTY; 2], 0)
@@ -390,52 +442,17 @@ impl<const N: usize> Game for Go<N> {
     }
 
     #[inline]
-    fn apply(&self, state: &mut State<N>, mv: Move) -> Undo<N> {
-        let undo = Undo { taken: Bits::EMPTY, key: state.key, ko: state.ko, passes: state.passes };
-        let Move(point) = mv;
-        let taken = if mv == Move::PASS {
-            state.passes += 1;
-            state.ko = NO_POINT;
-            Bits::EMPTY
-        } else {
-            let before = state.stones;
-            let taken = self.put(state, point);
-            state.passes = 0;
-            if self.options.repetition != Repetition::Off {
-                let Past { origin, steps } = &mut state.past;
-                if steps.is_empty() {
-                    *origin = before;
-                }
-                steps.push(Step { before: undo.key, point, colour: state.mover });
-                state.repeated = state.past.has(state.key, state.occupied().count());
-            }
-            taken
-        };
-        state.mover ^= 1;
-        state.moves += 1;
-        Undo { taken, ..undo }
+    fn play(&self, state: &mut State<N>, mv: Move) {
+        self.make(state, mv);
     }
 
+    /// Makes the move and takes it back: a copy would allocate the past anew.
     #[inline]
-    fn undo(&self, state: &mut State<N>, mv: Move, undo: Undo<N>) {
-        state.mover ^= 1;
-        state.moves -= 1;
-        state.key = undo.key;
-        state.ko = undo.ko;
-        state.passes = undo.passes;
-        state.repeated = false;
-        let Move(point) = mv;
-        if mv == Move::PASS {
-            return;
-        }
-        let mover = state.mover();
-        state.stones[mover].remove(point);
-        state.stones[1 - mover] = state.stones[1 - mover] | undo.taken;
-        let Past { origin, steps } = &mut state.past;
-        steps.pop();
-        if steps.is_empty() {
-            *origin = [Bits::EMPTY; 2];
-        }
+    fn visit<R>(&self, state: &mut State<N>, mv: Move, then: impl FnOnce(&mut State<N>) -> R) -> R {
+        let undo = self.make(state, mv);
+        let result = then(state);
+        undo.take_back(state, mv);
+        result
     }
 
     #[inline]
@@ -465,6 +482,25 @@ impl<const N: usize> Game for Go<N> {
     #[inline]
     fn playout(&self, state: &mut State<N>, rng: &mut Rng, _: &mut Vec<Move>) -> u32 {
         self.random_game(state, rng)
+    }
+
+    fn has_noisy_moves(&self) -> bool {
+        true
+    }
+
+    /// Appends the captures.
+    fn noisy_moves(&self, state: &State<N>, out: &mut Vec<Move>) {
+        let base = out.len();
+        self.moves(state, out);
+        let mut kept = base;
+        for i in base..out.len() {
+            let mv = out[i];
+            if mv != Move::PASS && !self.taken_by(state, mv.0).is_empty() {
+                out[kept] = mv;
+                kept += 1;
+            }
+        }
+        out.truncate(kept);
     }
 
     fn has_heavy_playout(&self) -> bool {

@@ -93,7 +93,7 @@ impl<const N: usize> Go<N> {
     ) -> State<N> {
         stones.fold(State::new(origin, 0), |mut state, (point, colour)| {
             state.mover = colour;
-            self.apply(&mut state, Move(point));
+            self.play(&mut state, Move(point));
             state
         })
     }
@@ -141,7 +141,7 @@ impl<const N: usize> Go<N> {
                     "`{stone}`: no such stone could be put down then"
                 )));
             }
-            self.apply(&mut replay, Move(point));
+            self.play(&mut replay, Move(point));
             moves += if in_turn { 1 } else { 2 };
         }
         if replay.repeated && self.options.repetition == Repetition::Positional {

@@ -42,7 +42,7 @@ fn play<const N: usize>(rules: &Go<N>, position: &str, moves: &str) -> State<N> 
     let mut state = rules.parse_position(position).unwrap();
     for text in moves.split_whitespace() {
         let mv = rules.parse_move(&state, text).unwrap();
-        rules.apply(&mut state, mv);
+        rules.play(&mut state, mv);
     }
     state
 }
@@ -110,11 +110,9 @@ fn compare<const N: usize>(options: &Options, rng: &mut Rng, ends: &mut Ends) {
             naive.pass();
             Move::PASS
         };
-        let undo = rules.apply(&mut state, mv);
-        let after = state.clone();
-        rules.undo(&mut state, mv, undo);
+        let after = rules.visit(&mut state, mv, |child| child.clone());
         assert_eq!(state, before, "{here}: {mv:?} is not taken back");
-        state.clone_from(&after);
+        rules.play(&mut state, mv);
         assert_eq!(state, after);
         ends.kos += u32::from(naive.ko.is_some());
     }
@@ -231,7 +229,7 @@ fn every_legal_board_of_two_by_two_can_be_reached_by_play() {
         while rules.turn(&state) != Turn::Over {
             boards.insert(state.stones.map(|s| format!("{s:?}")));
             let moves = legal(&rules, &state);
-            rules.apply(&mut state, moves[rng.below(moves.len())]);
+            rules.play(&mut state, moves[rng.below(moves.len())]);
         }
     }
     assert_eq!(boards.len(), 57);
@@ -399,9 +397,7 @@ fn black_gets(
     let black = state.mover == 0;
     let mut answer = !black;
     for mv in legal(rules, state).into_iter().rev() {
-        let undo = rules.apply(state, mv);
-        let got = black_gets(rules, state, goal, memory);
-        rules.undo(state, mv, undo);
+        let got = rules.visit(state, mv, |child| black_gets(rules, child, goal, memory));
         if got == black {
             answer = black;
             break;

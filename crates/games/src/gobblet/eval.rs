@@ -1,6 +1,6 @@
 //! The course's heuristics.
 
-use tussle_core::{Args, Evaluation, Evaluations, Game, Turn};
+use tussle_core::{Args, Evaluation, Evaluations, Evaluator, Game, Turn};
 
 use super::{Gobblet, LINES, State};
 
@@ -49,20 +49,26 @@ impl Evaluations for Gobblet {
     fn evaluation(&self, index: usize, _: &Args) -> Eval {
         [Eval::Visible, Eval::Pairs, Eval::Outcome][index]
     }
+}
 
-    fn evaluate(&self, eval: &Eval, state: &State, player: usize) -> f64 {
-        let over = self.turn(state) == Turn::Over;
-        match eval {
-            Eval::Pairs if over => 10.0 * self.utility(state, player),
+impl Evaluator<Gobblet> for Eval {
+    fn value(&self, game: &Gobblet, state: &State, player: usize) -> f64 {
+        let over = game.turn(state) == Turn::Over;
+        match self {
+            Eval::Pairs if over => 10.0 * game.utility(state, player),
             Eval::Pairs => pairs(*state, player) - pairs(*state, 1 - player),
             Eval::Visible => f64::from(state.visible(player).count_ones()),
-            Eval::Outcome if over => 6.0 * self.utility(state, player),
+            Eval::Outcome if over => 6.0 * game.utility(state, player),
             Eval::Outcome => 0.0,
         }
     }
 
-    fn range(&self, eval: &Eval) -> Option<(f64, f64)> {
-        Some(match eval {
+    fn is_antisymmetric(&self) -> bool {
+        *self != Self::Visible
+    }
+
+    fn range(&self, _: &Gobblet) -> Option<(f64, f64)> {
+        Some(match self {
             Eval::Visible => (0.0, 6.0),
             Eval::Pairs => (-10.0, 10.0),
             Eval::Outcome => (-6.0, 6.0),
@@ -83,8 +89,8 @@ mod tests {
         let mut chosen = None;
         for mv in moves(RULES, state) {
             let mut next = *state;
-            RULES.apply(&mut next, mv);
-            let value = RULES.evaluate(&eval, &next, mover);
+            RULES.play(&mut next, mv);
+            let value = eval.value(&RULES, &next, mover);
             if value >= best {
                 (best, chosen) = (value, Some(mv));
             }
@@ -98,7 +104,7 @@ mod tests {
             let eval = evals[state.mover()];
             let mv = greedy(&state, eval, if eval == Eval::Visible { 0.0 } else { -10.0 });
             line.push(RULES.move_text(&state, mv));
-            RULES.apply(&mut state, mv);
+            RULES.play(&mut state, mv);
         }
         (line.join(" "), RULES.utility(&state, 0))
     }
@@ -140,7 +146,7 @@ mod tests {
                             list[rng.below(list.len())]
                         }
                     };
-                    RULES.apply(&mut state, mv);
+                    RULES.play(&mut state, mv);
                 }
                 wins += u32::from(RULES.utility(&state, seat) > 0.0);
             }
@@ -153,16 +159,16 @@ mod tests {
     fn visible_counts_tops_and_pairs_count_lines_with_exactly_two() {
         // The first player shows B1 and M1, the second S1; S2 lies below B1.
         let state = after("M1@4 S2@0 B1@0 S1@8");
-        assert_eq!(RULES.evaluate(&Eval::Visible, &state, 0), 2.0);
-        assert_eq!(RULES.evaluate(&Eval::Visible, &state, 1), 1.0);
+        assert_eq!(Eval::Visible.value(&RULES, &state, 0), 2.0);
+        assert_eq!(Eval::Visible.value(&RULES, &state, 1), 1.0);
         // The rival's S1 at the end of the diagonal does not matter.
-        assert_eq!(RULES.evaluate(&Eval::Pairs, &state, 0), 1.0);
-        assert_eq!(RULES.evaluate(&Eval::Pairs, &state, 1), -1.0);
-        assert_eq!(RULES.evaluate(&Eval::Outcome, &state, 0), 0.0);
+        assert_eq!(Eval::Pairs.value(&RULES, &state, 0), 1.0);
+        assert_eq!(Eval::Pairs.value(&RULES, &state, 1), -1.0);
+        assert_eq!(Eval::Outcome.value(&RULES, &state, 0), 0.0);
         let won = after("S1@0 S1@8 S2@1 S2@7 M1@2");
-        assert_eq!(RULES.evaluate(&Eval::Pairs, &won, 1), -10.0);
-        assert_eq!(RULES.evaluate(&Eval::Outcome, &won, 0), 6.0);
-        assert_eq!(RULES.evaluate(&Eval::Visible, &won, 0), 3.0);
+        assert_eq!(Eval::Pairs.value(&RULES, &won, 1), -10.0);
+        assert_eq!(Eval::Outcome.value(&RULES, &won, 0), 6.0);
+        assert_eq!(Eval::Visible.value(&RULES, &won, 0), 3.0);
     }
 
     #[test]
@@ -172,7 +178,7 @@ mod tests {
         let mut opposite = [true; 3];
         random_games(200, |state| {
             for (holds, eval) in opposite.iter_mut().zip(&evals) {
-                let [mine, yours] = [0, 1].map(|player| RULES.evaluate(eval, state, player));
+                let [mine, yours] = [0, 1].map(|player| eval.value(&RULES, state, player));
                 *holds &= mine == -yours;
             }
         });

@@ -29,7 +29,7 @@ pub use eval::Eval;
 /// // The first player's big piece leaves cell 0, and the rival's line appears below it.
 /// for text in ["S1@3", "M1@0", "B1@0", "M2@1", "S2@4", "B1@2", "B1@8"] {
 ///     let mv = rules.parse_move(&state, text).unwrap();
-///     rules.apply(&mut state, mv);
+///     rules.play(&mut state, mv);
 /// }
 /// assert_eq!(rules.turn(&state), Turn::Over);
 /// assert_eq!(rules.utility(&state, 0), -1.0);
@@ -265,8 +265,6 @@ fn append(mut set: u64, out: &mut Vec<Move>) {
 impl Game for Gobblet {
     type State = State;
     type Move = Move;
-    /// The mover's pieces before the move.
-    type Undo = u64;
 
     fn start(&self) -> State {
         State { pieces: [0; 2], steps: 0, lines: 0 }
@@ -329,20 +327,12 @@ impl Game for Gobblet {
     }
 
     #[inline]
-    fn apply(&self, state: &mut State, mv: Move) -> u64 {
+    fn play(&self, state: &mut State, mv: Move) {
         let (mover, first_bit) = (state.mover(), 9 * mv.piece());
         let before = state.pieces[mover];
         state.pieces[mover] = before & !(FULL << first_bit) | 1 << (first_bit + mv.cell());
         state.lines = lines(state.pieces);
         state.steps += 1;
-        before
-    }
-
-    #[inline]
-    fn undo(&self, state: &mut State, _: Move, before: u64) {
-        state.steps -= 1;
-        state.pieces[state.mover()] = before;
-        state.lines = 0;
     }
 
     #[inline]

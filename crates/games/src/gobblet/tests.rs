@@ -1,7 +1,7 @@
 use super::eval::Eval;
 use super::*;
 use crate::fast_playouts::end_as_plain_ones_do;
-use tussle_core::{Evaluations, Notation};
+use tussle_core::{Evaluator as _, Notation};
 
 pub(super) const RULES: Gobblet = Gobblet { steps: 100 };
 
@@ -15,7 +15,7 @@ fn after_with(rules: Gobblet, line: &str) -> State {
     let mut state = rules.start();
     for text in line.split_whitespace() {
         let mv = rules.parse_move(&state, text).unwrap();
-        rules.apply(&mut state, mv);
+        rules.play(&mut state, mv);
     }
     state
 }
@@ -31,7 +31,7 @@ pub(super) fn random_games(games: u64, mut look: impl FnMut(&State)) {
         look(&state);
         while RULES.turn(&state) != Turn::Over {
             let list = moves(RULES, &state);
-            RULES.apply(&mut state, list[rng.below(list.len())]);
+            RULES.play(&mut state, list[rng.below(list.len())]);
             look(&state);
         }
     }
@@ -52,12 +52,7 @@ mod counts {
         let mut list = Vec::new();
         generate(&RULES, state, &mut list);
         list.into_iter()
-            .map(|mv| {
-                let undo = RULES.apply(state, mv);
-                let count = perft(generate, state, depth - 1);
-                RULES.undo(state, mv, undo);
-                count
-            })
+            .map(|mv| RULES.visit(state, mv, |child| perft(generate, child, depth - 1)))
             .sum()
     }
 
@@ -178,14 +173,10 @@ mod on_lists {
                     assert_eq!(named, table.moves());
                     let n = rng.below(list.len());
                     table.make(named[n]);
-                    let (before, undo) = (state, rules.apply(&mut state, list[n]));
+                    rules.play(&mut state, list[n]);
                     for (cell, stack) in table.cells.iter().enumerate() {
                         assert!(state.stack(cell).eq(stack.iter().copied()));
                     }
-                    let (made, mv) = (state, list[n]);
-                    rules.undo(&mut state, mv, undo);
-                    assert_eq!(state, before);
-                    state = made;
                 }
             }
         }
@@ -227,7 +218,7 @@ mod results {
         let state = after_with(five, line);
         assert_eq!(five.turn(&state), Turn::Over);
         assert_eq!((five.utility(&state, 0), five.utility(&state, 1)), (0.0, 0.0));
-        assert_eq!(five.evaluate(&Eval::Pairs, &state, 0), 0.0);
+        assert_eq!(Eval::Pairs.value(&five, &state, 0), 0.0);
         let six = Gobblet { steps: 6 };
         assert_eq!(six.utility(&after_with(six, line), 0), 1.0);
     }
@@ -283,7 +274,7 @@ mod playouts {
                 .iter()
                 .map(|&mv| {
                     let mut state = from;
-                    RULES.apply(&mut state, mv);
+                    RULES.play(&mut state, mv);
                     state
                 })
                 .collect();
@@ -346,10 +337,10 @@ mod keys {
                 }
                 for mv in moves(RULES, state) {
                     let (mut made, mut reflected) = (*state, seen);
-                    RULES.apply(&mut made, mv);
+                    RULES.play(&mut made, mv);
                     let mv = RULES.reflect_move(mv, s);
                     assert!(moves(RULES, &seen).contains(&mv));
-                    RULES.apply(&mut reflected, mv);
+                    RULES.play(&mut reflected, mv);
                     assert_eq!(RULES.reflect(&made, s), reflected);
                 }
             }

@@ -1,6 +1,6 @@
 //! What a position seems to be worth: ground, freedom and closeness.
 
-use tussle_core::{Args, Evaluation, Evaluations, Game, Kind, Param, Turn};
+use tussle_core::{Args, Evaluation, Evaluations, Evaluator, Game, Kind, Param, Turn};
 
 use super::{KeepOnMoving, MAX_SIDE, State};
 
@@ -111,14 +111,21 @@ impl<const WORDS: usize, const PLAYERS: usize> Evaluations for KeepOnMoving<WORD
             _ => Eval::Snug,
         }
     }
+}
 
+impl<const WORDS: usize, const PLAYERS: usize> Evaluator<KeepOnMoving<WORDS, PLAYERS>> for Eval {
     #[inline]
-    fn evaluate(&self, eval: &Eval, state: &Self::State, player: usize) -> f64 {
-        let exits = self.exits(&state.free, state.cells[player]).count_ones();
-        if *eval == Eval::Snug {
+    fn value(
+        &self,
+        game: &KeepOnMoving<WORDS, PLAYERS>,
+        state: &State<WORDS, PLAYERS>,
+        player: usize,
+    ) -> f64 {
+        let exits = game.exits(&state.free, state.cells[player]).count_ones();
+        if *self == Self::Snug {
             return if exits == 0 { -1.0 } else { f64::from(4 - exits) };
         }
-        if self.turn(state) == Turn::Over {
+        if game.turn(state) == Turn::Over {
             return match (state.winners >> player & 1 != 0, state.winners.count_ones()) {
                 (false, _) => -WIN,
                 (true, 1) => WIN,
@@ -129,8 +136,8 @@ impl<const WORDS: usize, const PLAYERS: usize> Evaluations for KeepOnMoving<WORD
             return -WIN;
         }
         let freedom = if exits == 0 { -1.0 } else { f64::from(exits) };
-        let Eval::Territory { a, b, c, radius, near } = *eval else { return freedom };
-        let Reach { ground, distance } = self.reach(state, player, radius, c != 0.0);
+        let Eval::Territory { a, b, c, radius, near } = *self else { return freedom };
+        let Reach { ground, distance } = game.reach(state, player, radius, c != 0.0);
         let distance = distance.filter(|&steps| steps >= near).map_or(0.0, f64::from);
         a * f64::from(ground) + b * freedom - c * distance
     }
@@ -299,7 +306,7 @@ mod tests {
                 let letters = naive.moves();
                 let letter = letters[rng.below(letters.len())];
                 let mv = game.parse_move(&state, &letter.to_string()).unwrap();
-                game.apply(&mut state, mv);
+                game.play(&mut state, mv);
                 naive.step(letter);
             }
         }
@@ -322,7 +329,7 @@ mod tests {
         let game: KeepOnMoving<3, 2> = on("1.......2.");
         let state = game.start();
         assert_eq!(game.reach(&state, 0, 15, true), Reach { ground: -1, distance: Some(8) });
-        let value = |eval, player| game.evaluate(&eval, &state, player);
+        let value = |eval: Eval, player| eval.value(&game, &state, player);
         assert_eq!((value(HEAVY, 0), value(HEAVY, 1)), (-1.0 + 1.0 - 8.0, 1.0 + 2.0 - 8.0));
         let weighed = |radius, near| Eval::Territory { a: 10.0, b: 3.0, c: 0.5, radius, near };
         assert_eq!(value(weighed(15, 8), 0), -10.0 + 3.0 - 4.0);
@@ -336,14 +343,14 @@ mod tests {
     fn without_a_way_to_the_rival_there_is_no_distance() {
         let game: KeepOnMoving<3, 2> = on("1......#2.");
         assert_eq!(game.reach(&game.start(), 0, 15, true), Reach { ground: 5, distance: None });
-        assert_eq!(game.evaluate(&HEAVY, &game.start(), 0), 5.0 + 1.0);
+        assert_eq!(HEAVY.value(&game, &game.start(), 0), 5.0 + 1.0);
     }
 
     #[test]
     fn the_end_of_the_game_outweighs_everything_and_a_tie_is_bad_for_both() {
-        let value = |board, eval, player| {
+        let value = |board, eval: Eval, player| {
             let game: KeepOnMoving<3, 2> = on(board);
-            game.evaluate(&eval, &game.start(), player)
+            eval.value(&game, &game.start(), player)
         };
         for eval in [HEAVY, Eval::Freedom] {
             assert_eq!((value("1#2.", eval, 0), value("1#2.", eval, 1)), (-99_999.0, 99_999.0));
@@ -356,10 +363,10 @@ mod tests {
     fn a_player_who_is_out_has_lost_already() {
         let game: KeepOnMoving<68, 8> = on("1....#2#....3");
         let mut state = game.start();
-        assert_eq!(game.evaluate(&Eval::Freedom, &state, 1), -1.0);
-        game.apply(&mut state, Direction::Right);
-        assert_eq!(game.evaluate(&Eval::Freedom, &state, 1), -99_999.0);
-        assert_eq!(game.evaluate(&HEAVY, &state, 1), -99_999.0);
+        assert_eq!(Eval::Freedom.value(&game, &state, 1), -1.0);
+        game.play(&mut state, Direction::Right);
+        assert_eq!(Eval::Freedom.value(&game, &state, 1), -99_999.0);
+        assert_eq!(HEAVY.value(&game, &state, 1), -99_999.0);
     }
 
     #[test]

@@ -39,7 +39,7 @@ pub use eval::Eval;
 /// let game = KeepOnMoving::<3, 2>::new(&board).unwrap();
 /// let mut state = game.start();
 /// let right = game.parse_move(&state, "R").unwrap();
-/// game.apply(&mut state, right);
+/// game.play(&mut state, right);
 /// // Player 2 is locked in, but so is player 1, who ran into the dead end.
 /// assert_eq!(game.turn(&state), Turn::Over);
 /// assert_eq!(game.utility(&state, 0), 0.0);
@@ -106,13 +106,6 @@ pub enum Direction {
 /// The order in which moves are listed: the one in which the course's simple player tries them.
 const DIRECTIONS: [Direction; 4] =
     [Direction::Up, Direction::Right, Direction::Down, Direction::Left];
-
-/// What it takes to take a step back, besides its direction.
-#[derive(Clone, Copy, Debug)]
-pub struct Undo {
-    mover: u8,
-    out: u8,
-}
 
 /// A key for every bit of the largest board.
 static CELL_KEYS: [u64; 68 * 64] = zobrist(0x6b65_6570);
@@ -346,7 +339,6 @@ fn leaps(offsets: [i16; 4]) -> [[i16; 12]; 16] {
 impl<const WORDS: usize, const PLAYERS: usize> Game for KeepOnMoving<WORDS, PLAYERS> {
     type State = State<WORDS, PLAYERS>;
     type Move = Direction;
-    type Undo = Undo;
 
     #[inline]
     fn players(&self) -> usize {
@@ -372,8 +364,7 @@ impl<const WORDS: usize, const PLAYERS: usize> Game for KeepOnMoving<WORDS, PLAY
     }
 
     #[inline]
-    fn apply(&self, state: &mut Self::State, direction: Direction) -> Undo {
-        let undo = Undo { mover: state.mover, out: state.out };
+    fn play(&self, state: &mut Self::State, direction: Direction) {
         let mover = usize::from(state.mover);
         let from = state.cells[mover];
         let to = self.toward(from, direction);
@@ -382,19 +373,24 @@ impl<const WORDS: usize, const PLAYERS: usize> Game for KeepOnMoving<WORDS, PLAY
         remove(&mut state.free, to);
         state.key ^= CELL_KEYS[to] ^ player_key(mover, from) ^ player_key(mover, to);
         self.settle(state, self.after(mover));
-        undo
     }
 
+    /// Makes the step and takes it back: large boards are long to copy.
     #[inline]
-    fn undo(&self, state: &mut Self::State, direction: Direction, undo: Undo) {
-        let mover = usize::from(undo.mover);
-        let to = state.cells[mover];
-        let from = to.wrapping_add_signed(-self.offsets[direction as usize]);
-        state.cells[mover] = from;
-        let (from, to) = (usize::from(from), usize::from(to));
-        insert(&mut state.free, to);
-        state.key ^= CELL_KEYS[to] ^ player_key(mover, from) ^ player_key(mover, to);
-        (state.mover, state.out, state.winners) = (undo.mover, undo.out, 0);
+    fn visit<R>(
+        &self,
+        state: &mut Self::State,
+        direction: Direction,
+        then: impl FnOnce(&mut Self::State) -> R,
+    ) -> R {
+        let State { key, mover, out, .. } = *state;
+        let from = state.cells[usize::from(mover)];
+        self.play(state, direction);
+        let result = then(state);
+        insert(&mut state.free, usize::from(state.cells[usize::from(mover)]));
+        state.cells[usize::from(mover)] = from;
+        (state.key, state.mover, state.out, state.winners) = (key, mover, out, 0);
+        result
     }
 
     #[inline]

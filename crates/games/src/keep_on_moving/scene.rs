@@ -112,8 +112,8 @@ mod tests {
         let game = KeepOnMoving::<3, 2>::new(&Board::parse("1.#\n..2").unwrap()).unwrap();
         let mut state = game.start();
         assert_eq!(game.clicks(&state, Direction::Right), [1]);
-        game.apply(&mut state, Direction::Down);
-        game.apply(&mut state, Direction::Left);
+        game.play(&mut state, Direction::Down);
+        game.play(&mut state, Direction::Left);
         let scene = game.scene(&state);
         assert_eq!(scene.text(), "x . #\n1 2 x\n");
         let painted = |ink| scene.shapes.iter().filter(|shape| shape.fill == Some(ink)).count();

@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use tussle_core::{Evaluations, Game, Hashed, Notation, ParseError, Rng, Symmetric, Turn};
+use tussle_core::{Evaluator as _, Game, Hashed, Notation, ParseError, Rng, Symmetric, Turn};
 
 use super::naive::{Naive, random_board};
-use super::{Board, Direction, Eval, KeepOnMoving, State, Undo};
+use super::{Board, Direction, Eval, KeepOnMoving, State};
 use crate::fast_playouts::end_as_plain_ones_do;
 
 type Small = KeepOnMoving<3, 2>;
@@ -30,7 +30,7 @@ fn play<const W: usize, const P: usize>(game: &KeepOnMoving<W, P>, letters: &str
     let mut state = game.start();
     for letter in letters.chars() {
         let mv = game.parse_move(&state, &letter.to_string()).unwrap();
-        game.apply(&mut state, mv);
+        game.play(&mut state, mv);
     }
     state
 }
@@ -43,7 +43,6 @@ fn compare_with_naive<const W: usize, const P: usize>(side: usize, boards: u64) 
         let board = random_board(&mut rng, side, P);
         let game: KeepOnMoving<W, P> = on(&board);
         let (mut state, mut naive) = (game.start(), Naive::new(&board));
-        let mut past = Vec::new();
         loop {
             let turn = if naive.winners.is_some() { Turn::Over } else { Turn::Player(naive.mover) };
             assert_eq!(game.turn(&state), turn, "{board}\n{state:?}");
@@ -59,9 +58,11 @@ fn compare_with_naive<const W: usize, const P: usize>(side: usize, boards: u64) 
             }
             let choice = rng.below(legal.len());
             let before = state.clone();
-            let undo = game.apply(&mut state, legal[choice]);
+            let after = game.visit(&mut state, legal[choice], |child| child.clone());
+            assert_eq!(state, before, "{board}");
+            game.play(&mut state, legal[choice]);
+            assert_eq!(state, after, "{board}");
             assert_ne!(game.board_key(&state), game.board_key(&before));
-            past.push((before, legal[choice], undo));
             naive.step(letters[choice].chars().next().unwrap());
         }
         let winners = naive.winners.unwrap();
@@ -84,10 +85,6 @@ fn compare_with_naive<const W: usize, const P: usize>(side: usize, boards: u64) 
         };
         for p in 0..naive.at.len() {
             assert_eq!(game.utility(&state, p), share(p), "{board}\n{winners:?}");
-        }
-        for (before, mv, undo) in past.into_iter().rev() {
-            game.undo(&mut state, mv, undo);
-            assert_eq!(state, before);
         }
     }
 }
@@ -129,7 +126,7 @@ fn a_stuck_mover_ties_if_the_rival_is_stuck_too_and_loses_otherwise() {
 fn of_three_players_a_stuck_one_is_out_and_the_others_go_on() {
     let game: Crowd = on("1....#2#....3");
     let mut state = game.start();
-    game.apply(&mut state, Direction::Right);
+    game.play(&mut state, Direction::Right);
     // Player 2 had to move and could not, while two others can: player 3 is to move at once.
     assert_eq!(game.turn(&state), Turn::Player(2));
     assert_eq!(game.position(&state), "#1...#2#....3 3 out:2");
@@ -174,8 +171,8 @@ fn simple<const W: usize>(game: &KeepOnMoving<W, 2>, state: &State<W, 2>) -> Dir
     let mut best = None;
     for mv in moves(game, state) {
         let mut next = state.clone();
-        game.apply(&mut next, mv);
-        let score = game.evaluate(&Eval::Snug, &next, mover);
+        game.play(&mut next, mv);
+        let score = Eval::Snug.value(&game, &next, mover);
         if best.is_none_or(|(top, _)| score > top) {
             best = Some((score, mv));
         }
@@ -190,7 +187,7 @@ fn simple_game<const W: usize>(board: usize) -> ([String; 2], f64) {
     while let Turn::Player(mover) = game.turn(&state) {
         let mv = simple(&game, &state);
         walks[mover].push_str(&game.move_text(&state, mv));
-        game.apply(&mut state, mv);
+        game.play(&mut state, mv);
     }
     (walks, game.utility(&state, 0))
 }
@@ -223,7 +220,7 @@ fn solve(game: &Small, state: &State<3, 2>, seen: &mut HashMap<State<3, 2>, Trut
             let mut truth = (-1, u32::MAX, 0);
             for mv in moves(game, state) {
                 let mut next = state.clone();
-                game.apply(&mut next, mv);
+                game.play(&mut next, mv);
                 let (value, shortest, longest) = solve(game, &next, seen);
                 truth.0 = truth.0.max(-value);
                 truth.1 = truth.1.min(shortest + 1);
@@ -253,7 +250,7 @@ fn boards_0_to_3_are_ties_with_known_first_moves_sizes_and_lengths() {
             .into_iter()
             .map(|mv| {
                 let mut next = game.start();
-                game.apply(&mut next, mv);
+                game.play(&mut next, mv);
                 format!("{}{}", game.move_text(&next, mv), -seen[&next].0)
             })
             .collect();
@@ -269,9 +266,7 @@ fn perft<G: Game>(game: &G, state: &mut G::State, depth: u32) -> u64 {
     }
     let mut count = 0;
     for mv in moves(game, state) {
-        let undo = game.apply(state, mv);
-        count += perft(game, state, depth - 1);
-        game.undo(state, mv, undo);
+        count += game.visit(state, mv, |child| perft(game, child, depth - 1));
     }
     count
 }
@@ -343,10 +338,10 @@ fn a_reflected_move_leads_to_the_reflected_position() {
                 let legal = moves(&game, &state);
                 let mv = legal[rng.below(legal.len())];
                 let before = state.clone();
-                game.apply(&mut state, mv);
+                game.play(&mut state, mv);
                 for s in 0..game.symmetries() {
                     let mut image = game.reflect(&before, s);
-                    game.apply(&mut image, game.reflect_move(mv, s));
+                    game.play(&mut image, game.reflect_move(mv, s));
                     assert_eq!(image, game.reflect(&state, s), "{board}");
                     assert_eq!(game.canonical(&image).0, game.canonical(&state).0);
                 }
@@ -416,7 +411,7 @@ fn an_illegal_step_is_explained() {
     assert!(why(&state, "R").contains("another player"));
     assert!(why(&state, "d").contains("a move is U, R, D or L"));
     for mv in [Direction::Down, Direction::Right] {
-        game.apply(&mut state, mv);
+        game.play(&mut state, mv);
     }
     assert!(why(&state, "U").contains("left by a player"));
     assert!(why(&state, "D").contains("off the board"));
@@ -425,5 +420,4 @@ fn an_illegal_step_is_explained() {
 #[test]
 fn a_small_board_makes_a_small_state() {
     assert_eq!(size_of::<State<3, 2>>(), 40);
-    assert_eq!(size_of::<Undo>(), 2);
 }

@@ -1,6 +1,6 @@
 //! What an unfinished game seems to be worth.
 
-use tussle_core::{Args, Evaluation, Evaluations, Game};
+use tussle_core::{Args, Evaluation, Evaluations, Evaluator, Game};
 
 use super::board::{WINDOWS, part, twisted};
 use super::plate::SETS;
@@ -117,14 +117,16 @@ impl<T: Twists> Evaluations for Quadrants<T> {
     fn evaluation(&self, index: usize, _: &Args) -> Eval {
         if index == 0 { Eval::Lines } else { Eval::Reach }
     }
+}
 
+impl<T: Twists> Evaluator<Quadrants<T>> for Eval {
     #[inline]
-    fn evaluate(&self, eval: &Eval, state: &State, player: usize) -> f64 {
+    fn value(&self, game: &Quadrants<T>, state: &State, player: usize) -> f64 {
         if state.is_over() {
-            return WIN * self.utility(state, player);
+            return WIN * game.utility(state, player);
         }
         let mut value = lines(state.stones);
-        if *eval == Eval::Reach {
+        if *self == Self::Reach {
             for plate in 0..4 {
                 for motion in T::MOTIONS {
                     value += lines(state.stones.map(|stones| twisted(stones, plate, motion)));
@@ -132,6 +134,10 @@ impl<T: Twists> Evaluations for Quadrants<T> {
             }
         }
         f64::from(if player == 0 { value } else { -value })
+    }
+
+    fn is_antisymmetric(&self) -> bool {
+        true
     }
 }
 
@@ -161,8 +167,8 @@ mod tests {
             });
             let sum = naive(state.stones) + boards.map(naive).sum::<f64>();
             for (eval, value) in [(Eval::Lines, naive(state.stones)), (Eval::Reach, sum)] {
-                assert_eq!(rules.evaluate(&eval, &state, 0), value, "{eval:?} {state:?}");
-                assert_eq!(rules.evaluate(&eval, &state, 1), -value, "{eval:?} {state:?}");
+                assert_eq!(eval.value(&rules, &state, 0), value, "{eval:?} {state:?}");
+                assert_eq!(eval.value(&rules, &state, 1), -value, "{eval:?} {state:?}");
                 assert!(value.abs() < WIN);
             }
         });
@@ -179,7 +185,7 @@ mod tests {
     fn a_place_is_worth_the_windows_through_it_and_a_result_more_than_any() {
         let value = |text: &str, player| {
             let state = LATE.parse_position(text).unwrap();
-            LATE.evaluate(&Eval::Lines, &state, player)
+            Eval::Lines.value(&LATE, &state, player)
         };
         assert_eq!(value("x...../....../....../....../....../...... o", 0), 3.0);
         assert_eq!(value(".x..../....../....../....../....../...... o", 0), 4.0);

@@ -33,7 +33,7 @@ use plate::{FLIP, HALF, LEFT, RIGHT, compose, inverse};
 ///     let mut state = game.start();
 ///     for text in moves.split(' ') {
 ///         let mv = game.parse_move(&state, text).unwrap();
-///         game.apply(&mut state, mv);
+///         game.play(&mut state, mv);
 ///     }
 ///     game.turn(&state)
 /// };
@@ -52,7 +52,7 @@ pub type Pentago = Quadrants<Turns>;
 /// let mut state = game.start();
 /// for text in ["a6:0r", "a6:0f"] {
 ///     let mv = game.parse_move(&state, text).unwrap();
-///     game.apply(&mut state, mv);
+///     game.play(&mut state, mv);
 /// }
 /// assert_eq!(game.position(&state), "x.o.../....../....../....../....../...... x");
 /// ```
@@ -214,9 +214,6 @@ impl Default for PentagoTwist {
 impl<T: Twists> Game for Quadrants<T> {
     type State = State;
     type Move = Move;
-    /// The state before: copying it costs less than untwisting, and a stone that wins early is
-    /// not followed by a twist.
-    type Undo = State;
 
     fn start(&self) -> State {
         State { stones: [0; 2], plies: 0, fives: 0 }
@@ -239,8 +236,7 @@ impl<T: Twists> Game for Quadrants<T> {
     }
 
     #[inline]
-    fn apply(&self, state: &mut State, mv: Move) -> State {
-        let before = *state;
+    fn play(&self, state: &mut State, mv: Move) {
         let mover = state.mover();
         state.stones[mover] |= 1 << mv.bit();
         state.plies += 1;
@@ -251,12 +247,6 @@ impl<T: Twists> Game for Quadrants<T> {
             state.stones = state.stones.map(|stones| twisted(stones, plate, motion));
             state.fives = fives(state.stones);
         }
-        before
-    }
-
-    #[inline]
-    fn undo(&self, state: &mut State, _: Move, before: State) {
-        *state = before;
     }
 
     #[inline]

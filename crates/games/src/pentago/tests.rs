@@ -27,7 +27,7 @@ pub(super) fn legal<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
 pub(super) fn after<T: Twists>(rules: Quadrants<T>, moves: &str) -> State {
     moves.split_whitespace().fold(rules.start(), |mut state, text| {
         let mv = rules.parse_move(&state, text).unwrap();
-        rules.apply(&mut state, mv);
+        rules.play(&mut state, mv);
         state
     })
 }
@@ -44,7 +44,7 @@ pub(super) fn random_games<T: Twists>(rules: Quadrants<T>, games: u64, mut see: 
         see(state);
         while rules.turn(&state) != Turn::Over {
             let moves = legal(&rules, &state);
-            rules.apply(&mut state, moves[rng.below(moves.len())]);
+            rules.play(&mut state, moves[rng.below(moves.len())]);
             see(state);
         }
     }
@@ -152,11 +152,7 @@ fn plays_like_the_naive_game<T: Twists>(rules: Quadrants<T>) {
                 break;
             }
             let i = rng.below(moves.len());
-            let before = state;
-            let undo = rules.apply(&mut state, moves[i]);
-            let mut back = state;
-            rules.undo(&mut back, moves[i], undo);
-            assert_eq!(back, before, "{here}");
+            rules.play(&mut state, moves[i]);
             board.play(&texts[i]);
         }
         let first = match board.result {
@@ -189,7 +185,7 @@ fn a_stone_that_makes_five_wins_before_the_twist_and_has_all_its_notations() {
     assert_eq!(winning.len(), 8);
     for &mv in &winning {
         let mut state = four;
-        EARLY.apply(&mut state, mv);
+        EARLY.play(&mut state, mv);
         assert_eq!(EARLY.position(&state), "xxxxx./....../....../....../o...../ooo... o");
         assert_eq!(results(EARLY, &state), [1.0, -1.0]);
     }
@@ -197,7 +193,7 @@ fn a_stone_that_makes_five_wins_before_the_twist_and_has_all_its_notations() {
     let four = after(LATE, FOUR);
     let wins = winning.iter().filter(|&&mv| {
         let mut state = four;
-        LATE.apply(&mut state, mv);
+        LATE.play(&mut state, mv);
         LATE.turn(&state) == Turn::Over
     });
     assert_eq!(wins.map(|mv| mv.plate()).collect::<Vec<_>>(), [2, 2, 3, 3]);
@@ -207,7 +203,7 @@ fn a_stone_that_makes_five_wins_before_the_twist_and_has_all_its_notations() {
 fn play<T: Twists>(rules: Quadrants<T>, position: &str, text: &str) -> State {
     let mut state = rules.parse_position(position).unwrap();
     let mv = rules.parse_move(&state, text).unwrap();
-    rules.apply(&mut state, mv);
+    rules.play(&mut state, mv);
     state
 }
 
@@ -259,7 +255,7 @@ fn perft_is_the_product_of_eight_times_the_free_cells_and_early_boards_are_few()
                 assert_eq!(moves.len(), 8 * (36 - ply));
                 for mv in moves {
                     let mut after = state;
-                    TWIST.apply(&mut after, mv);
+                    TWIST.play(&mut after, mv);
                     next.insert(after.stones);
                 }
             }
@@ -277,7 +273,7 @@ fn keeps_the_first_of_equal_moves<T: Twists>(rules: Quadrants<T>, starts: &[Stat
         let moves = legal(&rules, &state);
         for &mv in &moves {
             let mut after = state;
-            rules.apply(&mut after, mv);
+            rules.play(&mut after, mv);
             if seen.insert((after.stones, after.fives)) {
                 expected.push(mv);
             }
@@ -364,10 +360,10 @@ fn reflections_are_games<T: Twists>(rules: Quadrants<T>) {
             let moves = legal(&rules, &state);
             let mv = moves[rng.below(moves.len())];
             let mut next = state;
-            rules.apply(&mut next, mv);
+            rules.play(&mut next, mv);
             for s in 0..rules.symmetries() {
                 let mut image = rules.reflect(&state, s);
-                rules.apply(&mut image, rules.reflect_move(mv, s));
+                rules.play(&mut image, rules.reflect_move(mv, s));
                 assert_eq!(image, rules.reflect(&next, s), "symmetry {s}");
                 assert_eq!(rules.canonical(&image).0, rules.canonical(&next).0);
             }

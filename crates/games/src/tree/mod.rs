@@ -9,8 +9,8 @@ mod scene;
 use std::sync::Arc;
 
 use tussle_core::{
-    Args, Evaluation, Evaluations, Game, Hashed, Notation, ParseError, Payoffs, Symmetric, Turn,
-    ZeroSum, mix,
+    Args, Evaluation, Evaluations, Evaluator, Game, Hashed, Notation, ParseError, Payoffs,
+    Symmetric, Turn, ZeroSum, mix,
 };
 
 use check::Flat;
@@ -129,7 +129,7 @@ pub fn is_duel(nodes: &[Node]) -> bool {
 /// let mut state = tree.start();
 /// for text in ["C", "E"] {
 ///     let mv = tree.parse_move(&state, text).unwrap();
-///     tree.apply(&mut state, mv);
+///     tree.play(&mut state, mv);
 /// }
 /// assert_eq!(tree.turn(&state), Turn::Over);
 /// assert_eq!(tree.utility(&state, 1), 2.0);
@@ -216,8 +216,6 @@ impl<const DUEL: bool> Game for Tree<DUEL> {
     type State = State;
     /// Which child, counted from 0 in the order in which the moves are written.
     type Move = u32;
-    /// The node before the move.
-    type Undo = u32;
 
     fn players(&self) -> usize {
         if DUEL { 2 } else { self.0.width }
@@ -244,15 +242,8 @@ impl<const DUEL: bool> Game for Tree<DUEL> {
     }
 
     #[inline]
-    fn apply(&self, state: &mut State, mv: u32) -> u32 {
-        let before = state.0;
+    fn play(&self, state: &mut State, mv: u32) {
         *state = self.0.child(*state, mv);
-        before
-    }
-
-    #[inline]
-    fn undo(&self, state: &mut State, _: u32, before: u32) {
-        state.0 = before;
     }
 
     #[inline]
@@ -354,15 +345,21 @@ impl<const DUEL: bool> Evaluations for Tree<DUEL> {
     fn evaluation(&self, _: usize, _: &Args) -> Eval {
         Eval::Value
     }
+}
 
-    fn evaluate(&self, Eval::Value: &Eval, state: &State, player: usize) -> f64 {
-        self.worth(*state, player)
+impl<const DUEL: bool> Evaluator<Tree<DUEL>> for Eval {
+    fn value(&self, tree: &Tree<DUEL>, state: &State, player: usize) -> f64 {
+        tree.worth(*state, player)
     }
 
-    fn range(&self, Eval::Value: &Eval) -> Option<(f64, f64)> {
-        let (low, high) = self.0.range;
+    fn range(&self, tree: &Tree<DUEL>) -> Option<(f64, f64)> {
+        let (low, high) = tree.0.range;
         let both = high.max(-low);
         Some(if DUEL { (-both, both) } else { (low, high) })
+    }
+
+    fn is_antisymmetric(&self) -> bool {
+        DUEL
     }
 }
 

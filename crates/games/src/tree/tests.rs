@@ -1,4 +1,4 @@
-use tussle_core::{Drawn, Evaluations, Game, Hashed, Notation, Rng, Turn};
+use tussle_core::{Drawn, Evaluations, Evaluator as _, Game, Hashed, Notation, Rng, Turn};
 
 use super::{DuelTree, Edge, Eval, Kind, MAX_NODES, ManyTree, Node, State, Stats};
 
@@ -23,10 +23,7 @@ fn moves(tree: &DuelTree, state: State) -> Vec<State> {
     tree.moves(&state, &mut moves);
     let after = |mv| {
         let mut next = state;
-        let undo = tree.apply(&mut next, mv);
-        let mut back = next;
-        tree.undo(&mut back, mv, undo);
-        assert_eq!(back, state);
+        tree.play(&mut next, mv);
         next
     };
     moves.into_iter().map(after).collect()
@@ -203,13 +200,13 @@ fn an_inner_value_is_an_estimate_and_a_leaf_may_have_rollouts_instead() {
     nodes[8].stats = Some(Stats::Asked);
     let tree = DuelTree::new(nodes, "A").unwrap();
     let at = |name: &str| tree.parse_position(name).unwrap();
-    let estimate = |name: &str, player| tree.evaluate(&Eval::Value, &at(name), player);
+    let estimate = |name: &str, player| Eval::Value.value(&tree, &at(name), player);
     assert_eq!((estimate("B", 0), estimate("B", 1), estimate("C", 0)), (100.0, -100.0, 0.0));
     assert_eq!((tree.utility(&at("H"), 0), tree.utility(&at("I"), 0)), (2.5, 0.0));
     assert_eq!((tree.rollouts(&at("H")), tree.rollouts(&at("I"))), (&[1.0, 4.0][..], &[][..]));
     assert_eq!((tree.stats(&at("H")), tree.stats(&at("I"))), (None, Some(Stats::Asked)));
     assert_eq!(tree.payoffs().most, 9.0); // an estimate is no result
-    assert_eq!(tree.range(&Eval::Value), Some((-100.0, 100.0))); // but a search may meet it
+    assert_eq!(Eval::Value.range(&tree), Some((-100.0, 100.0))); // but a search may meet it
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What it saves to know the value of the root: the same small tree, searched both ways.
 
-use tussle_core::{Evaluations, Rng, Saving, Turn};
+use tussle_core::{Rng, Saving, Turn, ZeroSum};
 
 use super::Switches;
 use crate::score::{self, DEEPEST, Leaves};
@@ -22,10 +22,10 @@ struct Node {
 ///
 /// Nothing if the whole tree is too large to be laid out, for without it nobody knows which
 /// move is the best.
-pub(super) fn savings<G: Evaluations>(
+pub(super) fn savings<G: ZeroSum>(
     game: &G,
     state: &G::State,
-    leaves: &Leaves<G::Eval>,
+    leaves: &Leaves<'_, G>,
     switches: &Switches,
     root: usize,
     depth: Option<u32>,
@@ -52,15 +52,15 @@ pub(super) fn savings<G: Evaluations>(
         .collect()
 }
 
-struct Layout<'a, G: Evaluations> {
+struct Layout<'a, G: ZeroSum> {
     game: &'a G,
-    leaves: &'a Leaves<G::Eval>,
+    leaves: &'a Leaves<'a, G>,
     root: usize,
     dedupe: bool,
     tree: &'a mut Vec<Node>,
 }
 
-impl<G: Evaluations> Layout<'_, G> {
+impl<G: ZeroSum> Layout<'_, G> {
     /// Adds a position and everything below it; `None` if that is too much.
     fn add(&mut self, state: &mut G::State, depth: u32, ply: u32) -> Option<u32> {
         if self.tree.len() >= MOST_NODES {
@@ -79,10 +79,8 @@ impl<G: Evaluations> Layout<'_, G> {
             score::moves(self.game, state, self.dedupe, &mut moves);
             let mut best = f64::NAN;
             for mv in moves {
-                let undo = self.game.apply(state, mv);
-                let child = self.add(state, depth - 1, ply + 1);
-                self.game.undo(state, mv, undo);
-                let child = child?;
+                let child =
+                    self.game.visit(state, mv, |child| self.add(child, depth - 1, ply + 1))?;
                 self.tree[id].children.push(child);
                 let value = self.tree[child as usize].value;
                 best = if ours { best.max(value) } else { best.min(value) };

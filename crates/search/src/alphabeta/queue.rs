@@ -3,9 +3,9 @@
 //! Moves and their keys lie on the stacks of the search; a queue only knows where. It is left
 //! at the end of the node, whatever happened there.
 
-use tussle_core::{Evaluations, Observer};
+use tussle_core::{Observer, ZeroSum};
 
-use super::Ordering;
+use super::MoveOrder;
 use super::order;
 use super::search::{Place, Search};
 use crate::score;
@@ -40,16 +40,16 @@ pub(super) struct Left<M> {
     pub(super) moves: Vec<M>,
 }
 
-impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
+impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     /// Lines up the moves of a node.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "a call for every node is a twentieth of the time")]
-    pub(super) fn line_up(&mut self, hash_move: u16, place: Place) -> Queue {
+    pub(super) fn line_up(&mut self, state: &G::State, hash_move: u16, place: Place) -> Queue {
         let (base, first_key) = (self.buffer.len(), self.keys.len());
-        score::moves(self.game, &self.state, self.switches.dedupe, &mut self.buffer);
+        score::moves(self.game, state, self.switches.dedupe, &mut self.buffer);
         let moves = &self.buffer[base..];
         let count = moves.len();
-        let full = self.switches.order == Ordering::Full;
+        let full = self.switches.order == MoveOrder::Full;
         let ordered =
             (full || self.switches.shuffle || self.busy.is_some()) && count <= order::MOST_MOVES;
         if ordered {
@@ -124,7 +124,7 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
     /// Remembers that a move cut, and that those taken before it did not.
     #[inline]
     pub(super) fn learn(&mut self, queue: Queue, index: usize, place: Place) {
-        if self.switches.order != Ordering::Full {
+        if self.switches.order != MoveOrder::Full {
             return;
         }
         let Queue { base, first_key, count, .. } = queue;

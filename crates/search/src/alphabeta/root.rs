@@ -1,8 +1,7 @@
 //! The root: windows by lines asked for, threads side by side, lines of play from the table.
 
 use tussle_core::{
-    Bound, Budget, Evaluations, Event, Hashed, Line, Observer, Stats, StopFlag, Stopped, Turn,
-    ZeroSum, spawn_scoped,
+    Bound, Budget, Event, Line, Observer, Stats, StopFlag, Stopped, Turn, ZeroSum, spawn_scoped,
 };
 
 use super::Window;
@@ -16,7 +15,7 @@ use crate::table::TO_THE_END;
 const NARROWEST: f64 = 1.0;
 
 /// The threads that search one root, the first of which answers.
-pub(super) struct Team<'a, G: Evaluations, O> {
+pub(super) struct Team<'a, G: ZeroSum, O> {
     pub(super) first: Search<'a, G, O>,
     pub(super) others: Vec<Search<'a, G, ()>>,
     /// How many of the best moves should become exact.
@@ -26,7 +25,7 @@ pub(super) struct Team<'a, G: Evaluations, O> {
     pub(super) last: [f64; 2],
 }
 
-impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Iterate<G::Move> for Team<'_, G, O> {
+impl<G: ZeroSum, O: Observer<G::Move>> Iterate<G::Move> for Team<'_, G, O> {
     fn iterate(&mut self, depth: u32, roots: &mut [Root<G::Move>]) -> Result<(), (Stopped, usize)> {
         let Self { first, others, lines, budget, last } = self;
         if others.is_empty() {
@@ -87,7 +86,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Iterate<G::Move> f
     }
 }
 
-impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
+impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     /// Searches all root moves to one depth.
     fn all(
         &mut self,
@@ -200,9 +199,9 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         let (nodes, horizon) = (self.stats.nodes, self.horizon);
         let depth = if depth >= DEEPEST { TO_THE_END } else { depth };
         let place = Place { depth, ply: 0, who: self.root };
-        let undo = self.game.apply(&mut self.state, root.mv);
-        let value = self.child(root.mv, place.below(self.root), alpha, beta, first);
-        self.game.undo(&mut self.state, root.mv, undo);
+        let mut state = self.position.clone();
+        self.game.play(&mut state, root.mv);
+        let value = self.child(&mut state, root.mv, place.below(self.root), alpha, beta, first);
         root.visits += self.stats.nodes - nodes;
         let value = value?;
         root.searched(depth, self.horizon == horizon, self.pv.line(1));
@@ -212,7 +211,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     /// Continues a line that ended at an entry of the table, as far as the table knows.
     fn extend_pv(&mut self, pv: &mut Vec<G::Move>, depth: u32) {
         let Some(table) = self.table else { return };
-        let mut state = self.state.clone();
+        let mut state = self.position.clone();
         for &mv in &*pv {
             self.game.play(&mut state, mv);
         }

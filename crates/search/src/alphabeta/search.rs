@@ -1,14 +1,14 @@
 //! The search of one node.
 
 use tussle_core::{
-    Bound, CutReason, Evaluations, Event, Hashed, LeafKind, Observer, Rng, Stats, Stopped, Turn,
-    Watch, ZeroSum, mix,
+    Bound, CutReason, Event, LeafKind, Observer, Rng, Stats, Stopped, Turn, Watch, ZeroSum, mix,
 };
 
 use super::busy::Busy;
 use super::order::Order;
 use super::queue::{Left, Queue};
-use super::{Ordering, Switches, Window};
+use super::{MoveOrder, Switches, Window};
+use crate::keys::Keys;
 use crate::pv::Pv;
 use crate::score::{BAND, DEEPEST, Leaves, WIN};
 use crate::table::{Entry, NO_MOVE, PORTION, TO_THE_END, Table};
@@ -27,19 +27,22 @@ const SHARED_DEPTH: u32 = 3;
 ///
 /// Windows and values are for a player who is named: `who`. A value at most alpha is an upper
 /// bound of the true one, a value of beta or more is a lower bound, anything between is exact.
-pub(super) struct Search<'a, G: Evaluations, O> {
+pub(super) struct Search<'a, G: ZeroSum, O> {
     pub(super) game: &'a G,
     pub(super) switches: &'a Switches,
-    pub(super) leaves: &'a Leaves<G::Eval>,
+    pub(super) leaves: &'a Leaves<'a, G>,
     /// The player for whom leaves are valued.
     pub(super) root: usize,
-    pub(super) state: G::State,
+    /// The position at the root.
+    pub(super) position: &'a G::State,
     /// One stack of moves, and one of their keys, for all plies.
     pub(super) buffer: Vec<G::Move>,
     pub(super) keys: Vec<u64>,
     pub(super) pv: Pv<G::Move>,
     pub(super) order: &'a mut Order<G::Move>,
     pub(super) table: Option<&'a Table>,
+    /// Present if there is a table.
+    pub(super) hashes: Option<Keys<G>>,
     /// Entries stored so far.
     pub(super) stores: u32,
     /// Keeps the values of one root player apart from the other's.
@@ -87,10 +90,11 @@ impl Place {
     }
 }
 
-impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
-    /// The value of the position after `mv`, which has just been made.
+impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
+    /// The value of `state`, the position after `mv`.
     pub(super) fn value(
         &mut self,
+        state: &mut G::State,
         mv: G::Move,
         place: Place,
         alpha: f64,
@@ -98,19 +102,19 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     ) -> Result<f64, Halt> {
         let Place { depth, ply, who } = place;
         self.enter(mv, place, alpha, beta)?;
-        let Turn::Player(mover) = self.game.turn(&self.state) else {
-            return Ok(self.end(place));
+        let Turn::Player(mover) = self.game.turn(state) else {
+            return Ok(self.end(state, place));
         };
         if depth == 0 || ply >= DEEPEST {
             if self.switches.quiesce {
-                return self.quiesce(place, mover, alpha, beta, QUIET_AFTER);
+                return self.quiesce(state, place, mover, alpha, beta, QUIET_AFTER);
             }
-            return Ok(self.at_horizon(place));
+            return Ok(self.at_horizon(state, place));
         }
         // From here on everything is for the mover.
         let flip = mover != who;
         let (alpha, beta) = if flip { (-beta, -alpha) } else { (alpha, beta) };
-        let value = self.inner(Place { who: mover, ..place }, alpha, beta)?;
+        let value = self.inner(state, Place { who: mover, ..place }, alpha, beta)?;
         Ok(if flip { -value } else { value })
     }
 
@@ -137,7 +141,13 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     /// A node with moves, for the player who is to move.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "a call for every node is a twentieth of the time")]
-    fn inner(&mut self, place: Place, mut alpha: f64, mut beta: f64) -> Result<f64, Halt> {
+    fn inner(
+        &mut self,
+        state: &mut G::State,
+        place: Place,
+        mut alpha: f64,
+        mut beta: f64,
+    ) -> Result<f64, Halt> {
         let Place { depth, ply, who: mover } = place;
         if self.switches.window == Window::Pvs && !self.leaves.payoffs.points {
             // No line through here wins sooner, or loses sooner, than this.
@@ -148,14 +158,14 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
             }
         }
         if depth == 1 && !self.switches.quiesce {
-            return self.frontier(place, alpha, beta);
+            return self.frontier(state, place, alpha, beta);
         }
         let mut hash_move = NO_MOVE;
         let table = self.table.filter(|_| depth >= TABLE_DEPTH);
         let key = match table {
             None => 0,
             Some(table) => {
-                let key = self.key(&self.state, depth);
+                let key = self.key(state, depth);
                 if let Some(entry) = table.probe(key) {
                     hash_move = entry.index;
                     if let Some(value) = self.known(entry, depth, ply, alpha, beta) {
@@ -169,7 +179,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         let horizon = self.horizon;
         let rests_on = std::mem::replace(&mut self.rests_on, NOWHERE);
 
-        let mut queue = self.line_up(hash_move, place);
+        let mut queue = self.line_up(state, hash_move, place);
         let (mut best, mut best_index, mut bound) = (f64::NEG_INFINITY, NOT_YET, Bound::Upper);
         while let Some(index) = self.take(&mut queue) {
             let shared = self.busy.filter(|_| depth >= SHARED_DEPTH && queue.taken > 1);
@@ -183,9 +193,10 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
                 busy.enter(busy_key);
             }
             let mv = self.move_at(&queue, index);
-            let undo = self.game.apply(&mut self.state, mv);
-            let value = self.child(mv, place.below(mover), alpha, beta, best_index == NOT_YET);
-            self.game.undo(&mut self.state, mv, undo);
+            let first = best_index == NOT_YET;
+            let value = self.game.visit(state, mv, |child| {
+                self.child(child, mv, place.below(mover), alpha, beta, first)
+            });
             if let Some((busy, busy_key)) = shared {
                 busy.leave(busy_key);
             }
@@ -219,18 +230,22 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
 
     /// A node whose moves lead to leaves: nothing to look up, to share or to search twice.
     #[inline(never)]
-    fn frontier(&mut self, place: Place, mut alpha: f64, beta: f64) -> Result<f64, Halt> {
+    fn frontier(
+        &mut self,
+        state: &mut G::State,
+        place: Place,
+        mut alpha: f64,
+        beta: f64,
+    ) -> Result<f64, Halt> {
         let mover = place.who;
         let below = place.below(mover);
         self.pv.clear(below.ply as usize);
-        let mut queue = self.line_up(NO_MOVE, place);
+        let mut queue = self.line_up(state, NO_MOVE, place);
         let mut best = f64::NEG_INFINITY;
         while let Some(index) = self.take(&mut queue) {
             let mv = self.move_at(&queue, index);
-            let undo = self.game.apply(&mut self.state, mv);
-            let value = self.leaf(mv, below, alpha, beta);
-            self.game.undo(&mut self.state, mv, undo);
-            let value = value?;
+            let game = self.game;
+            let value = game.visit(state, mv, |leaf| self.leaf(leaf, mv, below, alpha, beta))?;
             if value > best {
                 best = value;
                 if value > alpha {
@@ -247,11 +262,18 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
 
     /// The position after a move of a frontier node.
     #[inline]
-    fn leaf(&mut self, mv: G::Move, place: Place, alpha: f64, beta: f64) -> Result<f64, Halt> {
+    fn leaf(
+        &mut self,
+        state: &G::State,
+        mv: G::Move,
+        place: Place,
+        alpha: f64,
+        beta: f64,
+    ) -> Result<f64, Halt> {
         self.count(mv, place, alpha, beta)?;
-        Ok(match self.game.turn(&self.state) {
-            Turn::Player(_) => self.at_horizon(place),
-            _ => self.end(place),
+        Ok(match self.game.turn(state) {
+            Turn::Player(_) => self.at_horizon(state, place),
+            _ => self.end(state, place),
         })
     }
 
@@ -276,7 +298,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     #[inline]
     pub(super) fn key(&self, state: &G::State, depth: u32) -> u64 {
         let beyond = if self.switches.quiesce { QUIET_AFTER } else { 0 };
-        self.game.table_key(state, depth + beyond) ^ self.salt
+        self.hashes.map_or(0, |keys| (keys.table_key)(self.game, state, depth + beyond)) ^ self.salt
     }
 
     /// Puts what was found at a node into the table, as far as it holds on other ways here.
@@ -300,6 +322,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     #[inline]
     pub(super) fn child(
         &mut self,
+        state: &mut G::State,
         mv: G::Move,
         place: Place,
         alpha: f64,
@@ -309,13 +332,13 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         if self.switches.window == Window::Pvs && !first {
             let null = alpha.next_up();
             if null < beta {
-                let value = self.value(mv, place, alpha, null)?;
+                let value = self.value(state, mv, place, alpha, null)?;
                 if value <= alpha || value >= beta {
                     return Ok(value);
                 }
             }
         }
-        self.value(mv, place, alpha, beta)
+        self.value(state, mv, place, alpha, beta)
     }
 
     /// A cut at a node where this player moves.
@@ -376,6 +399,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     /// Beyond the horizon: the evaluation, or better if a loud move gives more.
     fn quiesce(
         &mut self,
+        state: &mut G::State,
         place: Place,
         mover: usize,
         alpha: f64,
@@ -385,10 +409,10 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         let flip = mover != place.who;
         let (mut alpha, beta) = if flip { (-beta, -alpha) } else { (alpha, beta) };
         let ply = place.ply as usize;
-        let mut best = self.evaluate(mover);
+        let mut best = self.evaluate(state, mover);
         let base = self.buffer.len();
         if best < beta && plies_left > 0 && place.ply < DEEPEST {
-            self.game.loud_moves(&self.state, &mut self.buffer);
+            self.game.noisy_moves(state, &mut self.buffer);
         }
         if self.buffer.len() == base {
             self.tell_leaf(mover, best, LeafKind::Evaluation);
@@ -396,11 +420,10 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         for i in base..self.buffer.len() {
             alpha = alpha.max(best);
             let mv = self.buffer[i];
-            let undo = self.game.apply(&mut self.state, mv);
             let below = Place { depth: 0, ply: place.ply + 1, who: mover };
-            let value = self.loud_child(mv, below, alpha, beta, plies_left - 1);
-            self.game.undo(&mut self.state, mv, undo);
-            let value = value?;
+            let value = self.game.visit(state, mv, |child| {
+                self.loud_child(child, mv, below, alpha, beta, plies_left - 1)
+            })?;
             if value > best {
                 best = value;
                 if value > alpha {
@@ -413,7 +436,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
                         Vec::new()
                     };
                     let left = Left { number: self.buffer.len() - i - 1, moves };
-                    if self.switches.order == Ordering::Full {
+                    if self.switches.order == MoveOrder::Full {
                         self.order.reward(mv, Place { who: mover, ..place });
                     }
                     self.cut(mover, &left);
@@ -429,6 +452,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     /// The position after a loud move.
     fn loud_child(
         &mut self,
+        state: &mut G::State,
         mv: G::Move,
         place: Place,
         alpha: f64,
@@ -436,18 +460,19 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         plies_left: u32,
     ) -> Result<f64, Halt> {
         self.enter(mv, place, alpha, beta)?;
-        match self.game.turn(&self.state) {
-            Turn::Player(mover) => self.quiesce(place, mover, alpha, beta, plies_left),
-            _ => Ok(self.end(place)),
+        match self.game.turn(state) {
+            Turn::Player(mover) => self.quiesce(state, place, mover, alpha, beta, plies_left),
+            _ => Ok(self.end(state, place)),
         }
     }
 
     /// A finished game.
-    fn end(&mut self, place: Place) -> f64 {
+    fn end(&mut self, state: &G::State, place: Place) -> f64 {
         let Place { ply, who, .. } = place;
         self.stats.leaves += 1;
         if self.switches.repetition
-            && let Some(plies) = self.game.repeated_after(&self.state)
+            && let Some(keys) = self.hashes
+            && let Some(plies) = (keys.repeated_after)(self.game, state)
         {
             self.rests_on = self.rests_on.min(i64::from(ply) - i64::from(plies));
         }
@@ -455,7 +480,7 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
             self.stats.evaluations += 1;
             self.horizon += 1;
         }
-        let value = self.leaves.end(self.game, &self.state, self.root, ply);
+        let value = self.leaves.end(self.game, state, self.root, ply);
         let value = if who == self.root { value } else { -value };
         self.tell_leaf(who, value, LeafKind::End);
         self.leave(who, value)
@@ -463,24 +488,24 @@ impl<G: Evaluations + Hashed + ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
 
     /// A leaf at the horizon.
     #[inline]
-    fn at_horizon(&mut self, place: Place) -> f64 {
-        let value = self.evaluate(place.who);
+    fn at_horizon(&mut self, state: &G::State, place: Place) -> f64 {
+        let value = self.evaluate(state, place.who);
         self.tell_leaf(place.who, value, LeafKind::Evaluation);
         self.leave(place.who, value)
     }
 
     #[inline]
-    fn evaluate(&mut self, who: usize) -> f64 {
+    fn evaluate(&mut self, state: &G::State, who: usize) -> f64 {
         self.stats.leaves += 1;
         self.stats.evaluations += 1;
         self.horizon += 1;
-        let value = self.leaves.horizon(self.game, &self.state, self.root);
+        let value = self.leaves.horizon(self.game, state, self.root);
         if who == self.root { value } else { -value }
     }
 }
 
 /// What observers are told, in the first player's frame.
-impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
+impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     pub(super) fn tell_enter(&mut self, mv: Option<G::Move>, who: usize, alpha: f64, beta: f64) {
         let (alpha, beta) = if who == 0 { (alpha, beta) } else { (-beta, -alpha) };
         self.observer.event(Event::Enter { mv, alpha, beta });

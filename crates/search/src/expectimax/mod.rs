@@ -1,116 +1,144 @@
-//! Expectimax: players choose, chance averages, and rivals may be chance, too.
+//! Expectimax: players choose, chance averages, and opponents may be chance, too.
 
-mod rivals;
 mod search;
 
-use tussle_core::{Args, Evaluations, Kind, Param, ParseError, Report};
+use std::sync::Arc;
+
+use tussle_core::{Evaluator, Game, Report};
 
 use crate::scale::Scale;
-use crate::settings::{self, Limits};
-use crate::{Agent, AgentInfo, Query};
-use rivals::Rivals;
+use crate::{Agent, Deepening, FinishedGames, Query, SearchError, Unsupported};
 
-/// [`Expectimax`] in lists.
-pub const EXPECTIMAX: AgentInfo = AgentInfo {
-    name: "expectimax",
-    summary: "averages over dice, and over what a model says that rivals do",
-    params: &[
-        settings::DEPTH,
-        settings::NODES,
-        settings::EVAL,
-        Param {
-            key: "opponent",
-            kind: Kind::ChoiceOrFile(&["best", "uniform", "course"]),
-            default: "",
-            help: "what rivals do: best, uniform, course (weights by class of move), or a file \
-                   of weights; by default best if the game has chance, else uniform",
-        },
-        Param {
-            key: "prune",
-            kind: Kind::Choice(&["none", "star1"]),
-            default: "none",
-            help: "star1: leave averages that cannot reach the window",
-        },
-        settings::DEEPEN,
-        settings::CONTRACT,
-        settings::PARTIAL,
-        settings::DRAW,
-        settings::TERMINAL,
-        settings::DEDUPE,
-    ],
-};
-
-/// Expectimax, for games with any number of players, with chance or without.
-///
-/// The player who searches takes the best move. Chance is averaged by its probabilities. The
-/// others either play against the one who searches, or as a model of them says, and then they
-/// are chance, too.
-#[derive(Clone, Debug)]
-pub struct Expectimax<G: Evaluations> {
-    eval: G::Eval,
-    scale: Scale,
-    /// The root player's value of a tie, in the unit of the evaluations.
-    draw: f64,
-    /// Whether a finished game is worth what the evaluation says.
-    eval_ends: bool,
-    limits: Limits,
-    dedupe: bool,
-    rivals: Rivals,
-    /// The least and the largest score of a finished game.
-    ends: (f64, f64),
-    /// The least and the largest score at all, if averages are to be cut by them.
-    star1: Option<(f64, f64)>,
+/// Assumed behaviour of the opponents in [`Expectimax`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum OpponentModel {
+    /// Opponents choose the worst move for the root player.
+    Best,
+    /// Every legal move is equally likely.
+    Uniform,
+    /// A move is as likely as the weight of its class, one weight for each of
+    /// [`Game::move_classes`].
+    Weighted(Vec<f64>),
 }
 
-impl<G: Evaluations> Expectimax<G> {
-    /// A player with the parameters of [`EXPECTIMAX`].
-    ///
-    /// # Errors
-    /// If the weights of moves cannot be read or the game has none, and if averages are to be
-    /// cut but nobody knows how large evaluations get.
-    pub fn from_args(game: &G, args: &Args) -> Result<Self, ParseError> {
-        let (index, eval_args) = args.evaluation("eval");
-        let eval = game.evaluation(index, eval_args);
-        let scale = Scale::new(game, &eval);
-        let draw = args.float("draw");
-        let eval_ends = args.choice("terminal") == "eval";
-        let mut ends = scale.ends();
-        if scale.is_tie(0.0) {
-            ends = (ends.0.min(draw), ends.1.max(draw));
+impl OpponentModel {
+    /// Returns the weight of a legal move, compared with the others.
+    #[inline]
+    fn weight<G: Game>(&self, game: &G, state: &G::State, mv: G::Move) -> f64 {
+        match self {
+            Self::Weighted(weights) => weights[game.move_class(state, mv)],
+            _ => 1.0,
         }
-        let star1 = match (args.choice("prune"), scale.horizons()) {
-            ("none", _) => None,
-            (_, Some(range)) if eval_ends => Some(range),
-            (_, Some((low, high))) => Some((low.min(ends.0), high.max(ends.1))),
-            (_, None) => {
-                return Err(ParseError::new(format!(
-                    "prune=star1: the evaluation `{}` does not say how large it can get, and \
-                     without that nothing can be cut; use prune=none or another evaluation",
-                    G::EVALUATIONS[index].name
-                )));
-            }
-        };
-        Ok(Self {
-            eval,
-            scale,
-            draw,
-            eval_ends,
-            limits: Limits::from_args(args),
-            dedupe: args.switch("dedupe"),
-            rivals: Rivals::from_args(game, args)?,
-            ends,
-            star1,
-        })
     }
 }
 
-impl<G: Evaluations> Agent<G> for Expectimax<G> {
-    fn analyse(
+/// Options of [`Expectimax`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExpectimaxOptions {
+    /// Opponent model [default: `None`, which means best if the game has chance, else uniform].
+    pub opponent: Option<OpponentModel>,
+    /// True to cut averages that cannot reach the window (Ballard's Star1) [default: false]. The
+    /// evaluator must declare its range.
+    pub star1: bool,
+    /// How the limits are spent.
+    pub deepening: Deepening,
+    /// Value of a draw for the root player, in the unit of the evaluation [default: 0].
+    pub draw: f64,
+    /// Value of a finished game [default: its result].
+    pub finished: FinishedGames,
+    /// True to search one of several equivalent moves only [default: true].
+    pub dedupe: bool,
+}
+
+impl Default for ExpectimaxOptions {
+    fn default() -> Self {
+        Self {
+            opponent: None,
+            star1: false,
+            deepening: Deepening::default(),
+            draw: 0.0,
+            finished: FinishedGames::Result,
+            dedupe: true,
+        }
+    }
+}
+
+/// Expectimax, for games with any number of players, with chance or without.
+///
+/// The root player takes the best move. Chance is averaged by its probabilities. Opponents play
+/// against the root player, or are averaged by an [`OpponentModel`].
+#[derive(Clone)]
+pub struct Expectimax<G: Game> {
+    options: ExpectimaxOptions,
+    evaluator: Arc<dyn Evaluator<G>>,
+}
+
+impl<G: Game> Expectimax<G> {
+    /// Creates a player that values positions at its horizon with `evaluator`.
+    pub fn new(options: ExpectimaxOptions, evaluator: impl Evaluator<G> + 'static) -> Self {
+        Self { options, evaluator: Arc::new(evaluator) }
+    }
+
+    /// Completes the options by what the game and the evaluator say.
+    fn plan<'a>(&'a self, game: &G) -> Result<Plan<'a, G>, Unsupported> {
+        let ExpectimaxOptions { opponent, star1, draw, finished, dedupe, .. } = &self.options;
+        let opponent = match opponent {
+            Some(model) => model.clone(),
+            // Dice leave little to chance besides them; without dice, replies are the chance.
+            None if game.has_chance() => OpponentModel::Best,
+            None => OpponentModel::Uniform,
+        };
+        if let OpponentModel::Weighted(weights) = &opponent {
+            let (classes, weights) = (game.move_classes().len(), weights.len());
+            if classes == 0 || classes != weights {
+                return Err(Unsupported::MoveClasses { classes, weights });
+            }
+        }
+        let scale = Scale::new(game, &*self.evaluator);
+        let eval_ends = *finished == FinishedGames::Evaluation;
+        let mut ends = scale.ends();
+        if scale.is_tie(0.0) {
+            ends = (ends.0.min(*draw), ends.1.max(*draw));
+        }
+        let star1 = match (star1, scale.horizons()) {
+            (false, _) => None,
+            (true, Some(range)) if eval_ends => Some(range),
+            (true, Some((low, high))) => Some((low.min(ends.0), high.max(ends.1))),
+            (true, None) => return Err(Unsupported::UnknownRange),
+        };
+        let evaluator = &*self.evaluator;
+        let (draw, dedupe) = (*draw, *dedupe);
+        Ok(Plan { evaluator, scale, draw, eval_ends, dedupe, opponent, ends, star1 })
+    }
+}
+
+/// The options, completed for one game.
+struct Plan<'a, G: Game> {
+    evaluator: &'a dyn Evaluator<G>,
+    scale: Scale,
+    /// The root player's value of a draw, in the unit of the evaluation.
+    draw: f64,
+    /// True if a finished game is worth what the evaluation says.
+    eval_ends: bool,
+    dedupe: bool,
+    opponent: OpponentModel,
+    /// The least and the largest score of a finished game.
+    ends: (f64, f64),
+    /// The least and the largest score at all, if averages are cut by them.
+    star1: Option<(f64, f64)>,
+}
+
+impl<G: Game> Agent<G> for Expectimax<G> {
+    fn run(
         &mut self,
         game: &G,
         state: &G::State,
         query: Query<'_, G::Move>,
-    ) -> Report<G::Move> {
-        search::search(self, game, state, query)
+    ) -> Result<Report<G::Move>, SearchError> {
+        search::search(&self.plan(game)?, self.options.deepening, game, state, query)
+    }
+
+    fn check(&self, game: &G) -> Result<(), Unsupported> {
+        self.plan(game).map(|_| ())
     }
 }

@@ -1,41 +1,40 @@
 //! The search itself, with the cuts of Ballard's Star1 where they are asked for.
 
 use tussle_core::{
-    Bound, CutReason, Evaluations, Event, LeafKind, Observer, Outcome, Report, Stats, Stopped,
-    Turn, Watch,
+    Bound, CutReason, Event, Game, LeafKind, Observer, Outcome, Report, Stats, Stopped, Turn, Watch,
 };
 
-use super::Expectimax;
-use super::rivals::Rivals;
-use crate::Query;
-use crate::agent::{no_choice, player_asked};
+use super::{OpponentModel, Plan};
+use crate::agent::root_player;
 use crate::deepening::{Best, Iterate, Root, Task, deepen};
 use crate::pv::Pv;
 use crate::scale::Ends;
 use crate::score::moves;
+use crate::{Deepening, Query, SearchError};
 
-pub(super) fn search<G: Evaluations>(
-    agent: &Expectimax<G>,
+pub(super) fn search<G: Game>(
+    plan: &Plan<'_, G>,
+    deepening: Deepening,
     game: &G,
     state: &G::State,
     mut query: Query<'_, G::Move>,
-) -> Report<G::Move> {
-    let Some(root) = player_asked(game, state) else { return no_choice() };
+) -> Result<Report<G::Move>, SearchError> {
+    let root = root_player(game, state)?;
     let mut first = Vec::new();
-    moves(game, state, agent.dedupe, &mut first);
+    moves(game, state, plan.dedupe, &mut first);
     let observer = query.events.take();
-    let task = Task::new(&agent.limits, false, query);
+    let task = Task::new(deepening, false, query);
     let mut search = Search {
         game,
-        agent,
+        plan,
         root,
         turned: root == 1 && game.players() <= 2,
         lines: task.lines,
-        star1: agent.star1.map(|limits| game.value_range(root).unwrap_or(limits)),
-        state: state.clone(),
+        star1: plan.star1.map(|limits| game.value_range(root).unwrap_or(limits)),
+        position: state,
         buffer: Vec::new(),
         pv: Pv::new(),
-        watch: task.full_budget().watch(),
+        watch: task.budget.watch(),
         stats: Stats::default(),
         observer,
     };
@@ -61,9 +60,9 @@ struct Window {
 
 const FULL: Window = Window { alpha: f64::NEG_INFINITY, beta: f64::INFINITY };
 
-struct Search<'a, G: Evaluations, O> {
+struct Search<'a, G: Game, O> {
     game: &'a G,
-    agent: &'a Expectimax<G>,
+    plan: &'a Plan<'a, G>,
     /// The player for whom everything is valued.
     root: usize,
     /// Observers are told what the first of two players thinks, and the root is the second.
@@ -72,7 +71,8 @@ struct Search<'a, G: Evaluations, O> {
     lines: usize,
     /// The least and the largest value for the root player, if averages are to be cut by them.
     star1: Option<(f64, f64)>,
-    state: G::State,
+    /// The position at the root.
+    position: &'a G::State,
     buffer: Vec<G::Move>,
     pv: Pv<G::Move>,
     watch: Watch,
@@ -81,24 +81,12 @@ struct Search<'a, G: Evaluations, O> {
     observer: O,
 }
 
-impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
-    fn child(
-        &mut self,
-        mv: G::Move,
-        depth: u32,
-        ply: u32,
-        window: Window,
-    ) -> Result<Worth, Stopped> {
-        let undo = self.game.apply(&mut self.state, mv);
-        let worth = self.value(mv, depth, ply, window);
-        self.game.undo(&mut self.state, mv, undo);
-        worth
-    }
-
-    /// The value of the position. At alpha or below it is an upper bound, at beta or above a
-    /// lower bound.
+impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
+    /// The value of `state`, the position after `mv`. At alpha or below it is an upper bound, at
+    /// beta or above a lower bound.
     fn value(
         &mut self,
+        state: &mut G::State,
         mv: G::Move,
         depth: u32,
         ply: u32,
@@ -111,18 +99,20 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
         self.stats.depth = self.stats.depth.max(ply);
         self.pv.clear(ply as usize);
         self.enter(Some(mv), window);
-        let turn = self.game.turn(&self.state);
+        let turn = self.game.turn(state);
         let worth = if turn == Turn::Over {
-            self.leaf(LeafKind::End)
+            self.leaf(state, LeafKind::End)
         } else if depth == 0 {
-            self.leaf(LeafKind::Evaluation)
+            self.leaf(state, LeafKind::Evaluation)
         } else {
             let base = self.buffer.len();
             let worth = match turn {
-                Turn::Player(mover) if mover == self.root || self.agent.rivals == Rivals::Best => {
-                    self.choice(mover == self.root, depth, ply, window)?
+                Turn::Player(mover)
+                    if mover == self.root || self.plan.opponent == OpponentModel::Best =>
+                {
+                    self.choice(state, mover == self.root, depth, ply, window)?
                 }
-                _ => self.average(turn == Turn::Chance, depth, ply, window)?,
+                _ => self.average(state, turn == Turn::Chance, depth, ply, window)?,
             };
             self.buffer.truncate(base);
             worth
@@ -134,17 +124,20 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
     /// The best of all moves, for the root player or against it.
     fn choice(
         &mut self,
+        state: &mut G::State,
         mine: bool,
         depth: u32,
         ply: u32,
         mut window: Window,
     ) -> Result<Worth, Stopped> {
         let base = self.buffer.len();
-        moves(self.game, &self.state, self.agent.dedupe, &mut self.buffer);
+        moves(self.game, state, self.plan.dedupe, &mut self.buffer);
         let mut best: Option<Worth> = None;
         for i in base..self.buffer.len() {
             let mv = self.buffer[i];
-            let worth = self.child(mv, depth - 1, ply + 1, window)?;
+            let worth = self
+                .game
+                .visit(state, mv, |child| self.value(child, mv, depth - 1, ply + 1, window))?;
             let better = |best: Worth| {
                 if mine { worth.score > best.score } else { worth.score < best.score }
             };
@@ -169,16 +162,17 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
     /// value and nothing beside it.
     fn average(
         &mut self,
+        state: &mut G::State,
         chance: bool,
         depth: u32,
         ply: u32,
         window: Window,
     ) -> Result<Worth, Stopped> {
         let base = self.buffer.len();
-        self.game.moves(&self.state, &mut self.buffer);
+        self.game.moves(state, &mut self.buffer);
         let mut total = 0.0;
         for i in base..self.buffer.len() {
-            total += self.weight(chance, self.buffer[i]);
+            total += self.weight(state, chance, self.buffer[i]);
         }
         // A model may say that no legal move is likely. One is made all the same.
         let even = total == 0.0;
@@ -186,19 +180,21 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
             total = (self.buffer.len() - base) as f64;
         }
         if !chance && self.observer.is_active() {
-            self.tell_odds(base, even, total);
+            self.tell_odds(state, base, even, total);
         }
         let (mut seen, mut score, mut utility, mut ends) = (0.0, 0.0, 0.0, Ends::NONE);
         for i in base..self.buffer.len() {
             let mv = self.buffer[i];
-            let weight = if even { 1.0 } else { self.weight(chance, mv) };
+            let weight = if even { 1.0 } else { self.weight(state, chance, mv) };
             if weight == 0.0 {
                 continue;
             }
             seen += weight;
             let left = total - seen;
             let inner = self.inner_window(window, score, weight, left, total);
-            let worth = self.child(mv, depth - 1, ply + 1, inner)?;
+            let worth = self
+                .game
+                .visit(state, mv, |child| self.value(child, mv, depth - 1, ply + 1, inner))?;
             score += weight * worth.score;
             utility += weight * worth.utility;
             ends = ends.or(worth.ends);
@@ -221,18 +217,18 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
     }
 
     #[inline]
-    fn weight(&self, chance: bool, mv: G::Move) -> f64 {
+    fn weight(&self, state: &G::State, chance: bool, mv: G::Move) -> f64 {
         if chance {
-            self.game.probability(&self.state, mv)
+            self.game.probability(state, mv)
         } else {
-            self.agent.rivals.weight(self.game, &self.state, mv)
+            self.plan.opponent.weight(self.game, state, mv)
         }
     }
 
     /// Tells how likely the model takes the moves from this place of the buffer on to be.
-    fn tell_odds(&mut self, from: usize, even: bool, total: f64) {
+    fn tell_odds(&mut self, state: &G::State, from: usize, even: bool, total: f64) {
         let moves = &self.buffer[from..];
-        let weight = |&mv: &G::Move| if even { 1.0 } else { self.weight(false, mv) };
+        let weight = |&mv: &G::Move| if even { 1.0 } else { self.weight(state, false, mv) };
         let probabilities: Vec<f64> = moves.iter().map(|mv| weight(mv) / total).collect();
         self.observer.event(Event::Odds { moves, probabilities: &probabilities });
     }
@@ -282,15 +278,15 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
         }
     }
 
-    fn leaf(&mut self, kind: LeafKind) -> Worth {
-        let Expectimax { eval, scale, draw, eval_ends, .. } = self.agent;
+    fn leaf(&mut self, state: &G::State, kind: LeafKind) -> Worth {
+        let Plan { evaluator, scale, draw, eval_ends, .. } = self.plan;
         self.stats.leaves += 1;
         let worth = if kind == LeafKind::Evaluation || *eval_ends {
             self.stats.evaluations += 1;
-            let value = self.game.evaluate(eval, &self.state, self.root);
+            let value = evaluator.value(self.game, state, self.root);
             Worth { score: scale.horizon(value), utility: f64::NAN, ends: Ends::UNKNOWN }
         } else {
-            let utility = self.game.utility(&self.state, self.root);
+            let utility = self.game.utility(state, self.root);
             let score = if scale.is_tie(utility) { *draw } else { scale.end(utility) };
             Worth { score, utility, ends: scale.ending(utility) }
         };
@@ -329,15 +325,15 @@ impl<G: Evaluations, O: Observer<G::Move>> Search<'_, G, O> {
             return (worth.score, None);
         }
         if root.bound != Bound::Exact {
-            return (self.agent.scale.utility(worth.score), None);
+            return (self.plan.scale.utility(worth.score), None);
         }
         let outcome = worth.ends.certain();
-        let tie = outcome == Some(Outcome::Draw) && self.agent.scale.is_tie(0.0);
-        (if tie { self.agent.draw } else { worth.utility }, outcome)
+        let tie = outcome == Some(Outcome::Draw) && self.plan.scale.is_tie(0.0);
+        (if tie { self.plan.draw } else { worth.utility }, outcome)
     }
 }
 
-impl<G: Evaluations, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
     fn iterate(&mut self, depth: u32, roots: &mut [Root<G::Move>]) -> Result<(), (Stopped, usize)> {
         if self.observer.is_active() {
             self.observer.event(Event::Iteration(depth));
@@ -349,7 +345,9 @@ impl<G: Evaluations, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O>
         let mut window = FULL;
         for (done, root) in roots.iter_mut().enumerate() {
             let Stats { nodes, evaluations, .. } = self.stats;
-            let worth = self.child(root.mv, depth - 1, 1, window);
+            let mut state = self.position.clone();
+            self.game.play(&mut state, root.mv);
+            let worth = self.value(&mut state, root.mv, depth - 1, 1, window);
             root.visits += self.stats.nodes - nodes;
             let worth = worth.map_err(|why| (why, done))?;
             root.score = worth.score;
@@ -375,7 +373,7 @@ impl<G: Evaluations, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O>
     }
 
     fn is_final(&self, root: &Root<G::Move>) -> bool {
-        let top = self.agent.scale.top().max(self.agent.ends.1);
+        let top = self.plan.scale.top().max(self.plan.ends.1);
         root.proven && root.bound == Bound::Exact && root.score >= top
     }
 }

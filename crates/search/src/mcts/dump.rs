@@ -3,8 +3,8 @@
 use tussle_core::Outcome;
 
 use super::edge::Edge;
+use super::options::MctsOptions;
 use super::order::Order;
-use super::settings::Switches;
 use super::tree::{Id, Tree};
 
 /// How much of a tree to show.
@@ -55,17 +55,17 @@ impl<M> Default for TreeNode<M> {
 
 /// The part of a tree that was asked for.
 pub(super) fn dump<M: Copy>(
-    switches: &Switches,
+    options: &MctsOptions,
     tree: &Tree<M>,
     order: Order,
     root: Id,
     wish: &TreeWish,
 ) -> TreeNode<M> {
-    node(switches, (tree, order), tree.edge(root), (0.0, 1.0), wish)
+    node(options, (tree, order), tree.edge(root), (0.0, 1.0), wish)
 }
 
 fn node<M: Copy>(
-    switches: &Switches,
+    options: &MctsOptions,
     (tree, order): (&Tree<M>, Order),
     edge: Edge<'_, M>,
     (bonus, prior): (f64, f64),
@@ -80,9 +80,9 @@ fn node<M: Copy>(
             |child: Edge<'_, M>| child.visits() > 0 && u64::from(child.visits()) >= wish.visits;
         for (place, (_, child)) in order.from(0, known).zip(tree.children(block)) {
             if wish.depth > 0 && shown(child) {
-                let (_, bonus) = switches.policy.parts(child, switches.c, edge.visits(), 0.0);
-                let prior = prior_of(switches, child, known);
-                let child = node(switches, (tree, order), child, (bonus, prior), &below);
+                let (_, bonus) = options.policy.parts(child, options.c, edge.visits(), 0.0);
+                let prior = prior_of(options, child, known);
+                let child = node(options, (tree, order), child, (bonus, prior), &below);
                 children.push((place, child));
             }
         }
@@ -101,6 +101,6 @@ fn node<M: Copy>(
 }
 
 /// The prior of one of so many siblings.
-pub(super) fn prior_of<M: Copy>(switches: &Switches, edge: Edge<'_, M>, siblings: usize) -> f64 {
-    if switches.has_priors() { edge.prior().into() } else { 1.0 / siblings as f64 }
+pub(super) fn prior_of<M: Copy>(options: &MctsOptions, edge: Edge<'_, M>, siblings: usize) -> f64 {
+    if options.has_priors() { edge.prior().into() } else { 1.0 / siblings as f64 }
 }

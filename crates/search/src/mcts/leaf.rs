@@ -1,97 +1,28 @@
 //! What a leaf is worth: rewards, rollouts and evaluations.
 
-use tussle_core::{Evaluations, Game, Outcome, Payoffs, Rng, Turn};
+use tussle_core::{Evaluator, Game, Judgements, Leaf, Outcome, Payoffs, Rng, Turn};
 
-use super::settings::{Rollout, Switches};
-
-/// Values of leaves and priors of moves, from anything that can judge a position: an evaluation
-/// now, a trained net in another crate.
-pub trait LeafEvaluation<G: Game>: Send + Sync {
-    /// The value of an unfinished position for each player, between 0 (lost) and 1 (won); in
-    /// games of points, points.
-    fn values(&self, game: &G, state: &G::State, out: &mut [f64]);
-
-    /// How likely each move is to be the best, one number for each; they sum to 1. The state may
-    /// be changed meanwhile and is left as it was.
-    fn priors(
-        &self,
-        game: &G,
-        state: &mut G::State,
-        player: usize,
-        moves: &[G::Move],
-        out: &mut Vec<f32>,
-    );
-}
-
-/// An evaluation of the game, squeezed into 0 to 1.
-#[derive(Clone, Debug)]
-pub(super) struct Heuristic<E> {
-    pub(super) eval: E,
-    /// The least and the largest value; where they are not known, the squeeze is gradual.
-    pub(super) range: Option<(f64, f64)>,
-    /// Whether results are points, which are what evaluations are in.
-    pub(super) points: bool,
-}
-
-impl<E> Heuristic<E> {
-    fn squeeze(&self, value: f64) -> f64 {
-        match self.range {
-            Some((low, high)) if high > low => ((value - low) / (high - low)).clamp(0.0, 1.0),
-            _ => 0.5 + 0.5 * value / (10.0 + value.abs()),
-        }
-    }
-}
-
-impl<G: Evaluations> LeafEvaluation<G> for Heuristic<G::Eval> {
-    fn values(&self, game: &G, state: &G::State, out: &mut [f64]) {
-        for (player, value) in out.iter_mut().enumerate() {
-            let worth = game.evaluate(&self.eval, state, player);
-            *value = if self.points { worth } else { self.squeeze(worth) };
-        }
-    }
-
-    fn priors(
-        &self,
-        game: &G,
-        state: &mut G::State,
-        player: usize,
-        moves: &[G::Move],
-        out: &mut Vec<f32>,
-    ) {
-        let base = out.len();
-        for &mv in moves {
-            let undo = game.apply(state, mv);
-            let value = self.squeeze(game.evaluate(&self.eval, state, player));
-            game.undo(state, mv, undo);
-            // A difference of a tenth of the range makes a move twice as likely.
-            out.push((10.0 * value).exp2() as f32);
-        }
-        let sum: f32 = out[base..].iter().sum();
-        out[base..].iter_mut().for_each(|prior| *prior /= sum);
-    }
-}
+use super::options::{MctsOptions, Rollout};
 
 /// What one simulation gives.
 #[derive(Debug)]
 pub(super) struct Scores {
     /// For each player.
     pub(super) rewards: Vec<f64>,
-    /// What the evaluation said of the leaf, for each player.
-    values: Vec<f64>,
+    /// Latest answer of the evaluator.
+    judgements: Judgements,
 }
 
 impl Scores {
     pub(super) fn new(players: usize) -> Self {
-        Self { rewards: vec![0.0; players], values: vec![0.0; players] }
+        Self { rewards: vec![0.0; players], judgements: Judgements::default() }
     }
 }
 
 /// How leaves are valued in one search.
-pub(super) struct Leaves<'a, G: Evaluations> {
-    switches: &'a Switches,
-    /// Nobody unless leaves or moves are judged.
-    judge: Option<&'a dyn LeafEvaluation<G>>,
-    greedy: Option<&'a G::Eval>,
+pub(super) struct Leaves<'a, G: Game> {
+    options: &'a MctsOptions,
+    evaluator: Option<&'a dyn Evaluator<G>>,
     payoffs: Payoffs,
     duel: bool,
     pub(super) levels: Levels,
@@ -108,18 +39,17 @@ pub(super) struct Levels {
     pub(super) span: f64,
 }
 
-impl<G: Evaluations> Clone for Leaves<'_, G> {
+impl<G: Game> Clone for Leaves<'_, G> {
     fn clone(&self) -> Self {
         Self { ..*self }
     }
 }
 
-impl<'a, G: Evaluations> Leaves<'a, G> {
+impl<'a, G: Game> Leaves<'a, G> {
     pub(super) fn new(
         game: &G,
-        switches: &'a Switches,
-        judge: Option<&'a dyn LeafEvaluation<G>>,
-        greedy: Option<&'a G::Eval>,
+        options: &'a MctsOptions,
+        evaluator: Option<&'a dyn Evaluator<G>>,
     ) -> Self {
         let payoffs = game.payoffs();
         let duel = game.players() == 2;
@@ -128,7 +58,7 @@ impl<'a, G: Evaluations> Leaves<'a, G> {
         } else {
             Levels { least: 0.0, middle: 0.5, span: 1.0 }
         };
-        Self { switches, judge, greedy, payoffs, duel, levels }
+        Self { options, evaluator, payoffs, duel, levels }
     }
 
     /// The reward for a utility: points as they are, anything else between 0 and 1.
@@ -137,7 +67,7 @@ impl<'a, G: Evaluations> Leaves<'a, G> {
         if points {
             utility
         } else if self.duel && utility == 0.0 {
-            self.switches.draw
+            self.options.draw
         } else {
             (utility - least) / (most - least)
         }
@@ -183,7 +113,7 @@ impl<'a, G: Evaluations> Leaves<'a, G> {
         moves: &mut Vec<G::Move>,
         scores: &mut Scores,
     ) {
-        let Scores { rewards, values } = scores;
+        let Scores { rewards, judgements } = scores;
         if let Some(result) = game.scripted(state, nth) {
             for (player, reward) in rewards.iter_mut().enumerate() {
                 *reward = if player == 0 { result } else { 0.0 - result };
@@ -194,13 +124,13 @@ impl<'a, G: Evaluations> Leaves<'a, G> {
             self.rewards(game, state, rewards);
             return;
         }
-        let Switches { rollout, lambda, .. } = *self.switches;
-        if let Some(judge) = self.judge
-            && self.switches.uses_judge()
+        let MctsOptions { rollout, lambda, .. } = *self.options;
+        if let Some(evaluator) = self.evaluator
+            && self.options.evaluates_leaves()
         {
-            judge.values(game, state, values);
-            if !self.switches.plays_on() {
-                rewards.copy_from_slice(values);
+            evaluator.evaluate(game, &[Leaf { state, moves: &[] }], judgements);
+            if !self.options.plays_on() {
+                rewards.copy_from_slice(&judgements.values);
                 return;
             }
         }
@@ -208,7 +138,7 @@ impl<'a, G: Evaluations> Leaves<'a, G> {
             Rollout::Heavy => {
                 game.heavy_playout(state, rng, moves);
             }
-            Rollout::Greedy if self.greedy.is_some() => {
+            Rollout::Greedy if self.evaluator.is_some() => {
                 self.greedy_playout(game, state, rng, moves);
             }
             _ => {
@@ -217,7 +147,7 @@ impl<'a, G: Evaluations> Leaves<'a, G> {
         }
         self.rewards(game, state, rewards);
         if lambda < 1.0 {
-            for (reward, value) in rewards.iter_mut().zip(values) {
+            for (reward, value) in rewards.iter_mut().zip(&judgements.values) {
                 *reward = (1.0 - lambda) * *value + lambda * *reward;
             }
         }
@@ -231,7 +161,7 @@ impl<'a, G: Evaluations> Leaves<'a, G> {
         rng: &mut Rng,
         moves: &mut Vec<G::Move>,
     ) {
-        let Some(eval) = self.greedy else { return };
+        let Some(evaluator) = self.evaluator else { return };
         loop {
             let mv = match game.turn(state) {
                 Turn::Over => return,
@@ -241,9 +171,8 @@ impl<'a, G: Evaluations> Leaves<'a, G> {
                     game.moves(state, moves);
                     let (mut best, mut chosen, mut equals) = (f64::NEG_INFINITY, moves[0], 0);
                     for &mv in moves.iter() {
-                        let undo = game.apply(state, mv);
-                        let value = game.evaluate(eval, state, player);
-                        game.undo(state, mv, undo);
+                        let value =
+                            game.visit(state, mv, |child| evaluator.value(game, child, player));
                         if value > best {
                             (best, chosen, equals) = (value, mv, 1);
                         } else if value == best {
@@ -261,18 +190,20 @@ impl<'a, G: Evaluations> Leaves<'a, G> {
         }
     }
 
+    /// Appends the prior of every move.
     pub(super) fn priors(
         &self,
         game: &G,
-        state: &mut G::State,
-        player: usize,
+        state: &G::State,
         moves: &[G::Move],
+        scores: &mut Scores,
         out: &mut Vec<f32>,
     ) {
-        if let Some(judge) = self.judge
-            && self.switches.eval_priors
+        if let Some(evaluator) = self.evaluator
+            && self.options.use_policy
         {
-            judge.priors(game, state, player, moves, out);
+            evaluator.evaluate(game, &[Leaf { state, moves }], &mut scores.judgements);
+            out.extend_from_slice(&scores.judgements.policy);
         } else {
             out.extend(std::iter::repeat_n(1.0 / moves.len() as f32, moves.len()));
         }

@@ -1,7 +1,7 @@
 //! Monte Carlo tree search: simulations grow a tree where it matters.
 //!
 //! ```text
-//! settings   the switches             edge, tree   the tree and its memory
+//! settings   the options             edge, tree   the tree and its memory
 //! phases     one simulation           merged       positions reached in several ways
 //! policy     what a child weighs      reuse, copy  from one search to the next
 //! choice     the child that wins      report       what the tree says in the end
@@ -17,115 +17,135 @@ mod dump;
 mod edge;
 mod leaf;
 mod merged;
+mod options;
 mod order;
 mod phases;
 mod policy;
 mod proof;
 mod report;
 mod reuse;
-mod settings;
 mod tell;
 #[cfg(test)]
 mod tests;
 mod tree;
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use tussle_core::{
-    Args, Budget, Evaluations, Hashed, Observer, ParseError, Report, Rng, Stopped, spawn_scoped,
-};
+use tussle_core::{Budget, Evaluator, Game, Hashed, Observer, Report, Rng, Stopped, spawn_scoped};
 
 use self::counter::{Aside, Counter, Quota};
 pub use self::dump::{TreeNode, TreeWish};
-use self::leaf::Heuristic;
-pub use self::leaf::LeafEvaluation;
 use self::leaf::Leaves;
+pub use self::options::{FinalMove, MctsOptions, Rollout};
 use self::phases::{Scratch, Worker};
-use self::policy::Policy;
+pub use self::policy::Policy;
 use self::reuse::Kept;
-pub use self::settings::MCTS;
-use self::settings::Switches;
-use crate::agent::{no_choice, player_asked};
-use crate::{Agent, Live, Query};
+use crate::agent::root_player;
+use crate::keys::Keys;
+use crate::{Agent, Live, Query, SearchError, Unsupported};
 
 /// Live reports are this far apart.
 const LIVE_EVERY: Duration = Duration::from_millis(250);
 
-/// Monte Carlo tree search with run-time switches.
+/// Monte Carlo tree search, for any game: the rules are enough.
 ///
 /// A search without a time or node limit runs until the [stop flag](Budget::stop) is raised, the
-/// root is proven (`solver=on`), or its counter of 32 bits is full.
-pub struct Mcts<G: Evaluations> {
-    switches: Switches,
-    eval: Option<G::Eval>,
-    judge: Option<Box<dyn LeafEvaluation<G>>>,
+/// root is proven ([`MctsOptions::solver`]), or its counter of 32 bits is full.
+///
+/// ```
+/// # use tussle_core::{Game, Turn};
+/// # struct Heap(u32);
+/// # impl Game for Heap {
+/// #     type State = (u32, usize);
+/// #     type Move = u32;
+/// #     fn start(&self) -> (u32, usize) { (self.0, 0) }
+/// #     fn turn(&self, s: &(u32, usize)) -> Turn { if s.0 == 0 { Turn::Over } else { Turn::Player(s.1) } }
+/// #     fn moves(&self, s: &(u32, usize), out: &mut Vec<u32>) { out.extend(1..=s.0.min(3)) }
+/// #     fn play(&self, s: &mut (u32, usize), take: u32) { *s = (s.0 - take, 1 - s.1) }
+/// #     fn utility(&self, s: &(u32, usize), who: usize) -> f64 { if who == s.1 { -1.0 } else { 1.0 } }
+/// # }
+/// use tussle_core::Budget;
+/// use tussle_search::{Agent, Mcts, MctsOptions};
+///
+/// let game = Heap(10);
+/// let mut mcts = Mcts::new(MctsOptions { solver: true, ..Default::default() });
+/// let report = mcts.search(&game, &game.start(), &Budget::default().nodes(10_000))?;
+/// assert_eq!(report.best(), Some(&2));
+/// # Ok::<(), tussle_search::SearchError>(())
+/// ```
+pub struct Mcts<G: Game> {
+    options: MctsOptions,
+    evaluator: Option<Arc<dyn Evaluator<G>>>,
+    keys: Option<Keys<G>>,
     kept: Option<Kept<G>>,
     rng: Rng,
 }
 
-impl<G: Evaluations + std::fmt::Debug> std::fmt::Debug for Mcts<G> {
+impl<G: Game> std::fmt::Debug for Mcts<G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Mcts").field("switches", &self.switches).finish_non_exhaustive()
+        f.debug_struct("Mcts").field("options", &self.options).finish_non_exhaustive()
     }
 }
 
-impl<G: Evaluations + Hashed + 'static> Mcts<G> {
-    /// A player with the parameters of [`MCTS`].
-    ///
-    /// # Errors
-    /// If the game lacks what a parameter asks for.
-    pub fn from_args(game: &G, args: &Args, seed: u64) -> Result<Self, ParseError> {
-        let switches = Switches::from_args(game, args)?;
-        let (index, eval_args) = args.evaluation("eval");
-        let eval = game.evaluation(index, eval_args);
-        let range = game.range(&eval);
-        let points = game.payoffs().points;
-        let judge = Box::new(Heuristic { eval: eval.clone(), range, points });
-        let seed = if args.is_set("seed") { args.int("seed") as u64 } else { seed };
-        let (eval, judge, rng) = (Some(eval), Some(judge as _), Rng::new(seed));
-        Ok(Self { switches, eval, judge, kept: None, rng })
+impl<G: Game> Mcts<G> {
+    /// Creates a player.
+    pub fn new(options: MctsOptions) -> Self {
+        let rng = Rng::new(options.seed);
+        Self { options, evaluator: None, keys: None, kept: None, rng }
     }
 
-    /// A player with the defaults: UCB1 and random playouts.
-    pub fn new(seed: u64) -> Self {
-        let rng = Rng::new(seed);
-        Self { switches: Switches::default(), eval: None, judge: None, kept: None, rng }
-    }
-
-    /// The same player with another judge, which gives priors to moves (the policy becomes PUCT)
-    /// and values to leaves: a leaf is worth (1 - lambda) x its value + lambda x its playout.
+    /// Adds an evaluator, which the options make use of: [`Rollout::Greedy`],
+    /// [`Rollout::Evaluation`], `lambda` and `use_policy`.
     #[must_use]
-    pub fn with_leaf_evaluation(mut self, judge: Box<dyn LeafEvaluation<G>>, lambda: f64) -> Self {
-        self.switches =
-            Switches { policy: Policy::Puct, eval_priors: true, lambda, ..self.switches };
-        Self { judge: Some(judge), ..self }
+    pub fn with_evaluator(self, evaluator: impl Evaluator<G> + 'static) -> Self {
+        Self { evaluator: Some(Arc::new(evaluator)), ..self }
     }
 
-    fn search<O: Observer<G::Move>>(
+    /// Adds a table of transpositions: positions reached by different move orders share their
+    /// children.
+    #[must_use]
+    pub fn with_table(self) -> Self
+    where
+        G: Hashed,
+    {
+        Self { keys: Some(Keys::new()), ..self }
+    }
+
+    /// Drops a tree that was kept.
+    pub fn clear(&mut self) {
+        self.kept = None;
+    }
+
+    fn run_observed<O: Observer<G::Move>>(
         &mut self,
         game: &G,
         state: &G::State,
         query: Query<'_, G::Move>,
         observer: O,
-    ) -> Report<G::Move> {
+    ) -> Result<Report<G::Move>, SearchError> {
         let began = Instant::now();
-        let Some(player) = player_asked(game, state) else { return no_choice() };
-        let budget = self.limits(query.budget);
-        let memory = self.switches.memory.min(budget.memory.unwrap_or(usize::MAX));
+        self.check(game)?;
+        let player = root_player(game, state)?;
+        let budget = limits(query.budget);
+        let memory = self.options.memory.min(budget.memory.unwrap_or(usize::MAX));
         let kept = self.take_tree(game, state, memory);
         // Visits are counted in 32 bits.
         let most = u64::from(u32::MAX - kept.tree.edge(kept.root).visits());
         let seed = self.rng.next_u64();
-        // Somebody who watches wants to follow one thread.
-        let alone = self.switches.threads == 1 || observer.is_active();
+        // An observer follows one thread.
+        let alone = self.options.threads <= 1 || observer.is_active();
+        // With two players the opponent is against the root player anyway.
+        let paranoid = self.options.paranoid && game.players() > 2;
+        let options = &MctsOptions { paranoid, ..self.options.clone() };
         let search = Search {
             game,
             player,
-            switches: &self.switches,
-            leaves: Leaves::new(game, &self.switches, self.judge.as_deref(), self.eval.as_ref()),
+            options,
+            leaves: Leaves::new(game, options, self.evaluator.as_deref()),
             kept: &kept,
+            keys: self.keys,
             budget: &budget,
             simulations: Aside(Counter::new(budget.nodes.map_or(most, |nodes| nodes.min(most)))),
             done: Aside::default(),
@@ -136,27 +156,30 @@ impl<G: Evaluations + Hashed + 'static> Mcts<G> {
         let stopped = search.run(seed, observer, query.live);
         let report = search.report(stopped);
         let kept = Kept { played: report.best().copied(), ..kept };
-        let keeps = self.switches.reuse || query.keep_tree;
+        let keeps = self.options.keep_tree || query.keep_tree;
         self.kept = Some(if keeps { kept } else { kept.emptied() });
-        report
-    }
-
-    /// What the search may spend: the player's own limits, too.
-    fn limits(&self, mut budget: Budget) -> Budget {
-        budget.nodes = budget.nodes.into_iter().chain(self.switches.nodes).min();
-        // There is always something to answer, so no simulation has to be finished first.
-        budget.hard = budget.hard.into_iter().chain(budget.soft).min();
-        budget.begun()
+        if report.lines.is_empty() {
+            return Err(SearchError::GameOver); // against the contract of games, but not a panic
+        }
+        Ok(report)
     }
 }
 
+/// Makes the soft time limit a hard one: there is always an answer, so no simulation has to be
+/// finished first.
+fn limits(mut budget: Budget) -> Budget {
+    budget.hard = budget.hard.into_iter().chain(budget.soft).min();
+    budget.begun()
+}
+
 /// One search of a tree.
-struct Search<'a, G: Evaluations> {
+struct Search<'a, G: Game> {
     game: &'a G,
     player: usize,
-    switches: &'a Switches,
+    options: &'a MctsOptions,
     leaves: Leaves<'a, G>,
     kept: &'a Kept<G>,
+    keys: Option<Keys<G>>,
     budget: &'a Budget,
     simulations: Aside<Counter>,
     /// Threads that simulate on stop when the first has stopped.
@@ -168,7 +191,7 @@ struct Search<'a, G: Evaluations> {
     began: Instant,
 }
 
-impl<G: Evaluations + Hashed> Search<'_, G> {
+impl<G: Game> Search<'_, G> {
     fn run<O: Observer<G::Move>>(
         &self,
         seed: u64,
@@ -178,10 +201,10 @@ impl<G: Evaluations + Hashed> Search<'_, G> {
         let mut first = self.worker(Rng::derive(seed, &[0]), observer);
         first.prepare();
         // Others join when there is something to choose from.
-        if !self.alone && self.switches.expand_all && first.refusal().is_none() {
+        if !self.alone && self.options.expand_all && first.refusal().is_none() {
             first.run();
         }
-        let threads = if self.alone { 1 } else { self.switches.threads as u64 };
+        let threads = if self.alone { 1 } else { self.options.threads as u64 };
         let stopped = std::thread::scope(|scope| {
             for thread in 1..threads {
                 let rng = Rng::derive(seed, &[thread]);
@@ -223,7 +246,7 @@ impl<G: Evaluations + Hashed> Search<'_, G> {
         let one_move = || root.block().is_some_and(|block| self.kept.tree.size(block) == 1);
         let mut walks = 0_u64;
         loop {
-            if self.switches.solver && root.proof().is_exact() {
+            if self.options.solver && root.proof().is_exact() {
                 return Stopped::Proven;
             }
             if let Some(why) = worker.refusal() {
@@ -248,10 +271,11 @@ impl<G: Evaluations + Hashed> Search<'_, G> {
     fn worker<O>(&self, rng: Rng, observer: O) -> Worker<'_, G, O> {
         Worker {
             game: self.game,
-            switches: self.switches,
+            options: self.options,
             leaves: self.leaves.clone(),
             kept: self.kept,
             tree: &self.kept.tree,
+            keys: self.keys,
             quota: Quota::new(&self.simulations.0),
             watch: Budget { nodes: None, ..self.budget.clone() }.watch(),
             done: &self.done.0,
@@ -262,7 +286,7 @@ impl<G: Evaluations + Hashed> Search<'_, G> {
             alone: self.alone,
             walks: 0,
             root_visits: 0,
-            region: self.kept.tree.region(if self.alone { 1 } else { self.switches.threads }),
+            region: self.kept.tree.region(if self.alone { 1 } else { self.options.threads }),
             rng,
             observer,
             scratch: Scratch::new(self.game, &self.kept.state),
@@ -270,26 +294,30 @@ impl<G: Evaluations + Hashed> Search<'_, G> {
     }
 }
 
-impl<G: Evaluations + Hashed + 'static> Agent<G> for Mcts<G> {
-    fn analyse(
+impl<G: Game> Agent<G> for Mcts<G> {
+    fn run(
         &mut self,
         game: &G,
         state: &G::State,
         mut query: Query<'_, G::Move>,
-    ) -> Report<G::Move> {
+    ) -> Result<Report<G::Move>, SearchError> {
         match query.events.take() {
-            None => self.search(game, state, query, ()),
-            Some(events) => self.search(game, state, query, events),
+            None => self.run_observed(game, state, query, ()),
+            Some(events) => self.run_observed(game, state, query, events),
         }
     }
 
+    fn check(&self, game: &G) -> Result<(), Unsupported> {
+        self.options.check(game, self.evaluator.is_some(), self.keys)
+    }
+
     fn is_deterministic(&self) -> bool {
-        self.switches.threads == 1
+        self.options.threads <= 1
     }
 
     fn tree(&self, wish: &TreeWish) -> Option<TreeNode<G::Move>> {
         Some(match &self.kept {
-            Some(kept) => dump::dump(&self.switches, &kept.tree, kept.order, kept.root, wish),
+            Some(kept) => dump::dump(&self.options, &kept.tree, kept.order, kept.root, wish),
             None => TreeNode::default(),
         })
     }

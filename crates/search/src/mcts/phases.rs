@@ -3,18 +3,19 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use tussle_core::{Evaluations, Event, Hashed, Observer, Rng, Stopped, Turn, Watch};
+use tussle_core::{Event, Game, Observer, Rng, Stopped, Turn, Watch};
 
 use super::choice::Best;
 use super::counter::Quota;
 use super::edge::Edge;
 use super::leaf::{Leaves, Scores};
+use super::options::MctsOptions;
 use super::policy::Policy;
 use super::proof::Proof;
 use super::report::Shares;
 use super::reuse::Kept;
-use super::settings::Switches;
 use super::tree::{Block, Listed, Region, Tree};
+use crate::keys::Keys;
 use crate::score;
 
 /// An edge on the way down, and the player who took it.
@@ -34,12 +35,13 @@ impl<M> Clone for Step<'_, M> {
 impl<M> Copy for Step<'_, M> {}
 
 /// One thread's part of a search.
-pub(super) struct Worker<'a, G: Evaluations, O> {
+pub(super) struct Worker<'a, G: Game, O> {
     pub(super) game: &'a G,
-    pub(super) switches: &'a Switches,
+    pub(super) options: &'a MctsOptions,
     pub(super) leaves: Leaves<'a, G>,
     pub(super) kept: &'a Kept<G>,
     pub(super) tree: &'a Tree<G::Move>,
+    pub(super) keys: Option<Keys<G>>,
     pub(super) quota: Quota<'a>,
     /// When to stop, and whether another thread says so.
     pub(super) watch: Watch,
@@ -62,7 +64,7 @@ pub(super) struct Worker<'a, G: Evaluations, O> {
 }
 
 /// What a simulation needs and the next one uses again.
-pub(super) struct Scratch<'a, G: Evaluations> {
+pub(super) struct Scratch<'a, G: Game> {
     pub(super) state: G::State,
     pub(super) path: Vec<Step<'a, G::Move>>,
     pub(super) moves: Vec<G::Move>,
@@ -70,7 +72,7 @@ pub(super) struct Scratch<'a, G: Evaluations> {
     pub(super) scores: Scores,
 }
 
-impl<G: Evaluations> Scratch<'_, G> {
+impl<G: Game> Scratch<'_, G> {
     pub(super) fn new(game: &G, state: &G::State) -> Self {
         Self {
             state: state.clone(),
@@ -82,7 +84,7 @@ impl<G: Evaluations> Scratch<'_, G> {
     }
 }
 
-impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
+impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
     /// Whether there may be no further simulation, and why. To be asked before each, for it
     /// counts them.
     #[inline]
@@ -122,7 +124,7 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
         self.scratch.state.clone_from(&self.kept.state);
         let root = self.tree.edge(self.kept.root);
         // Where a leaf is expanded when it is reached, the root is, too.
-        if !self.switches.expand_all {
+        if !self.options.expand_all {
             self.expand(root);
         }
         if let Some(block) = root.block() {
@@ -139,7 +141,7 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
     /// has and gets no children. A leaf that was seen before becomes an inner node, and its first
     /// child is the leaf. If all new children are to be simulated, returns them.
     fn select(&mut self) -> Option<Block> {
-        let all = self.switches.expand_all;
+        let all = self.options.expand_all;
         self.scratch.state.clone_from(&self.kept.state);
         self.scratch.path.clear();
         let mut edge = self.tree.edge(self.kept.root);
@@ -154,7 +156,7 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
             let known = edge.block();
             let block = match known {
                 Some(_)
-                    if self.switches.solver
+                    if self.options.solver
                         && edge.proof().is_exact()
                         && self.scratch.path.len() > 1 =>
                 {
@@ -181,7 +183,7 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
     /// choose among them, about the sum is enough.
     fn guess_visits(&mut self) {
         self.walks += 1;
-        self.root_visits += self.switches.threads as u32;
+        self.root_visits += self.options.threads as u32;
         if self.walks % 64 == 1 {
             self.root_visits = self.tree.edge(self.kept.root).visits_below(self.tree);
         }
@@ -224,7 +226,7 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
 
     #[inline(never)] // it is for threads only, and choices alone are faster without it
     fn burden(&self, edge: Edge<'a, G::Move>) {
-        edge.set_weight(self.switches.policy.burdened(edge, &self.leaves.levels));
+        edge.set_weight(self.options.policy.burdened(edge, &self.leaves.levels));
     }
 
     /// The child the policy prefers: the first of equals. Totals belong to the player who moves.
@@ -240,7 +242,7 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
         if self.observer.is_active() {
             self.tell_weights(block, visits);
         }
-        let policy = self.switches.policy;
+        let policy = self.options.policy;
         let fours = self.tree.fours(block);
         let size = fours.size();
         if let Policy::Epsilon(epsilon) = policy
@@ -255,8 +257,8 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
         {
             return child;
         }
-        let bonus = policy.bonus(self.switches.c, visits);
-        if self.switches.solver {
+        let bonus = policy.bonus(self.options.c, visits);
+        if self.options.solver {
             return self.choose_unproven(block, bonus, visits);
         }
         let Best { child, weight, placed } = Tree::best(fours, bonus);
@@ -320,7 +322,7 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
     pub(super) fn list_moves(&mut self) {
         let Scratch { state, moves, .. } = &mut self.scratch;
         moves.clear();
-        let dedupe = self.switches.dedupe && self.game.turn(state) != Turn::Chance;
+        let dedupe = self.options.dedupe && self.game.turn(state) != Turn::Chance;
         score::moves(self.game, state, dedupe, moves);
     }
 
@@ -335,28 +337,28 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
         {
             return None;
         }
-        let key = || self.game.table_key(&self.scratch.state, u32::MAX);
-        let merged = self.kept.merged.as_ref().map(|merged| (merged, key()));
+        let key = |keys: Keys<G>| (keys.table_key)(self.game, &self.scratch.state, u32::MAX);
+        let merged = self.kept.merged.as_ref().zip(self.keys.map(key));
         if let Some(block) = merged.and_then(|(merged, key)| merged.find(key)) {
             edge.adopt(block);
             // What is certain there is so here.
             if let (Some(&step), Turn::Player(mover)) = (self.scratch.path.last(), turn)
-                && self.switches.solver
+                && self.options.solver
             {
                 self.prove(step, mover);
             }
             return Some(block);
         }
         self.list_moves();
-        let Scratch { state, moves, priors, path, .. } = &mut self.scratch;
+        let Scratch { state, moves, priors, path, scores } = &mut self.scratch;
         priors.clear();
-        let policy = self.switches.policy;
-        if let (Turn::Player(player), Policy::Puct) = (turn, policy) {
-            self.leaves.priors(self.game, state, player, moves, priors);
+        let policy = self.options.policy;
+        if let (Turn::Player(_), Policy::Puct) = (turn, policy) {
+            self.leaves.priors(self.game, state, moves, scores, priors);
         }
         // Some children get a place later, where they are sure to be visited in order.
         let all = policy != Policy::Ucb1
-            || self.switches.expand_all
+            || self.options.expand_all
             || turn == Turn::Chance
             || path.is_empty();
         let listed = Listed { moves, priors, order: self.kept.order };
@@ -382,7 +384,7 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
     fn simulate(&mut self) {
         let Step { edge, player, .. } = self.scratch.path[self.scratch.path.len() - 1];
         let Scratch { state, moves, scores, path, .. } = &mut self.scratch;
-        if self.switches.solver
+        if self.options.solver
             && let Some(player) = player
             && path.len() > 1
         {
@@ -435,7 +437,7 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
         for &Step { edge, player, .. } in self.scratch.path[counted..].iter().rev() {
             let reward = player.map_or(0.0, |player| self.reward(player));
             let total = edge.reward(reward, self.alone);
-            let policy = self.switches.policy;
+            let policy = self.options.policy;
             edge.set_weight(policy.weight_with(edge, total, self.leaves.levels.middle));
             if self.observer.is_active() {
                 let (visits, total) = (edge.visits().into(), edge.total());
@@ -454,7 +456,7 @@ impl<'a, G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'a, G, O> {
     #[inline]
     fn reward(&self, player: usize) -> f64 {
         let rewards = &self.scratch.scores.rewards;
-        if self.switches.paranoid && player != self.player {
+        if self.options.paranoid && player != self.player {
             self.leaves.levels.span - rewards[self.player]
         } else {
             rewards[player]

@@ -24,14 +24,15 @@ fn work_out(visits: u32) -> f32 {
     root
 }
 
-/// What a child weighs: its mean and a bonus for having been visited little.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Policy {
-    /// mean + c sqrt(ln N / n), and never visited before all others.
+/// How [`Mcts`](super::Mcts) chooses a child on the way down.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Policy {
+    /// The largest mean + c sqrt(ln N / n); unvisited children come first.
+    #[default]
     Ucb1,
-    /// The mean; or any child, with this probability.
+    /// The largest mean; with this probability any child.
     Epsilon(f64),
-    /// mean + c prior sqrt(N) / (1 + n).
+    /// The largest mean + c prior sqrt(N) / (1 + n).
     Puct,
 }
 

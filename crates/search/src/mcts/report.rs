@@ -2,15 +2,15 @@
 
 use std::cmp::Ordering;
 
-use tussle_core::{Bound, Evaluations, Line, Report, Sampled, Stats, Stopped};
+use tussle_core::{Bound, Game, Line, Report, Sampled, Stats, Stopped};
 
 use super::Search;
 use super::dump::prior_of;
 use super::edge::Edge;
 use super::merged::Merged;
+use super::options::FinalMove;
 use super::proof::rank;
 use super::reuse::Kept;
-use super::settings::Final;
 use super::tree::Block;
 
 /// What the root's moves gave to each player in all simulations of a search.
@@ -38,7 +38,7 @@ impl<M: Copy + Eq> Shares<M> {
     }
 }
 
-impl<'a, G: Evaluations> Search<'a, G> {
+impl<'a, G: Game> Search<'a, G> {
     /// What is known by now.
     pub(super) fn report(&self, stopped: Stopped) -> Report<G::Move> {
         let simulations = self.simulations.0.taken();
@@ -57,13 +57,13 @@ impl<'a, G: Evaluations> Search<'a, G> {
         if lines.is_empty() {
             lines = self.untried_lines(); // no room for them in the tree
         }
-        let judged = self.switches.uses_judge();
+        let judged = self.options.evaluates_leaves();
         let stats = Stats {
             depth: lines.iter().map(|line| line.pv.len() as u32).max().unwrap_or(0),
             nodes: simulations,
             leaves: simulations,
             evaluations: if judged { simulations } else { 0 },
-            playouts: if self.switches.plays_on() { simulations } else { 0 },
+            playouts: if self.options.plays_on() { simulations } else { 0 },
             table_hits: merged.as_ref().map_or(0, Merged::hits),
             bytes: (tree.bytes() + merged.as_ref().map_or(0, Merged::bytes)) as u64,
             ..Stats::default()
@@ -92,8 +92,8 @@ impl<'a, G: Evaluations> Search<'a, G> {
         let mv = edge.mv()?;
         let mut line = Line { bound, ..Line::new(mv, value) };
         line.visits = edge.visits().into();
-        let (_, bonus) = self.switches.policy.parts(edge, self.switches.c, parent, mean);
-        let prior = prior_of(self.switches, edge, self.kept.tree.size(siblings));
+        let (_, bonus) = self.options.policy.parts(edge, self.options.c, parent, mean);
+        let prior = prior_of(self.options, edge, self.kept.tree.size(siblings));
         line.sampled = Some(Sampled { mean: visited.then_some(mean), bonus, prior });
         if let Some(means) = self.shares.as_ref().and_then(|shares| shares.lock().ok()?.means(mv)) {
             line.values = means.into_iter().map(|mean| self.leaves.utility(mean)).collect();
@@ -128,12 +128,12 @@ impl<'a, G: Evaluations> Search<'a, G> {
     /// Which of two moves to play rather, where `sure` is proven already: what is proven first,
     /// then by the switch; ties by the mean.
     fn compare(&self, a: Edge<'_, G::Move>, b: Edge<'_, G::Move>, sure: u32) -> Ordering {
-        let worth = |edge: Edge<'_, G::Move>| match self.switches.choice {
+        let worth = |edge: Edge<'_, G::Move>| match self.options.final_move {
             _ if edge.visits() == 0 => f64::NEG_INFINITY,
-            Final::Visits => f64::from(edge.visits()),
-            Final::Mean => edge.mean(),
-            Final::Total => edge.total(),
-            Final::Secure => edge.mean() - self.switches.c / f64::from(edge.visits()).sqrt(),
+            FinalMove::Visits => f64::from(edge.visits()),
+            FinalMove::Mean => edge.mean(),
+            FinalMove::Total => edge.total(),
+            FinalMove::Secure => edge.mean() - self.options.c / f64::from(edge.visits()).sqrt(),
         };
         let mean = |edge: Edge<'_, G::Move>| match edge.visits() {
             0 => f64::NEG_INFINITY,

@@ -1,6 +1,6 @@
 //! Keeping what an earlier search found about the position the game has come to.
 
-use tussle_core::{Evaluations, Hashed, Turn};
+use tussle_core::{Game, Turn};
 
 use super::Mcts;
 use super::merged::Merged;
@@ -8,7 +8,7 @@ use super::order::Order;
 use super::tree::{Id, Tree, drop_aside};
 
 /// A tree between two searches.
-pub(super) struct Kept<G: Evaluations> {
+pub(super) struct Kept<G: Game> {
     pub(super) tree: Tree<G::Move>,
     pub(super) root: Id,
     pub(super) merged: Option<Merged>,
@@ -38,12 +38,12 @@ fn most_copied(memory: usize) -> usize {
     MOST_COPIED.min(memory / SHARE)
 }
 
-impl<G: Evaluations + Hashed + 'static> Mcts<G> {
-    /// Moves on to this position and keeps what is known about it, if that is wished; returns how
-    /// many simulations are behind that. [`analyse`](crate::Agent::analyse) does so by itself;
-    /// this is for doing it while the clock of another player runs.
+impl<G: Game> Mcts<G> {
+    /// Moves on to this position and keeps its subtree if the options say so; returns the number of
+    /// its simulations. [`run`](crate::Agent::run) does so by itself; this is for doing it while the
+    /// clock of another player runs.
     pub fn advance(&mut self, game: &G, state: &G::State) -> u64 {
-        let memory = self.kept.as_ref().map_or(self.switches.memory, |kept| kept.memory);
+        let memory = self.kept.as_ref().map_or(self.options.memory, |kept| kept.memory);
         let kept = self.take_tree(game, state, memory);
         let visits = kept.tree.edge(kept.root).visits();
         self.kept = Some(kept);
@@ -55,7 +55,7 @@ impl<G: Evaluations + Hashed + 'static> Mcts<G> {
         let Some(kept) = self.kept.take().filter(|kept| kept.memory == memory) else {
             return self.new_tree(state, memory, None);
         };
-        let found = if self.switches.reuse { kept.find(game, state) } else { None };
+        let found = if self.options.keep_tree { kept.find(game, state) } else { None };
         let Some(root) = found else {
             return self.new_tree(state, memory, Some(kept.tree));
         };
@@ -75,30 +75,27 @@ impl<G: Evaluations + Hashed + 'static> Mcts<G> {
     fn new_tree(&self, state: &G::State, memory: usize, old: Option<Tree<G::Move>>) -> Kept<G> {
         let merged = self.new_merged(memory);
         let table = if merged.is_some() { memory / SHARE } else { 0 };
-        let copy = if self.switches.reuse { most_copied(memory) } else { 0 };
+        let copy = if self.options.keep_tree { most_copied(memory) } else { 0 };
         let tree = old.map_or_else(|| Tree::new(memory - table - copy), Tree::emptied);
         // The seed of the search that comes next, which is not used up.
         let seed = self.rng.clone().next_u64();
-        let order = if self.switches.untried_random { Order::Seeded(seed) } else { Order::Listed };
+        let order = if self.options.shuffle_untried { Order::Seeded(seed) } else { Order::Listed };
         Kept { tree, root: 0, merged, state: state.clone(), played: None, memory, order }
     }
 
     fn new_merged(&self, memory: usize) -> Option<Merged> {
-        self.switches.table.then(|| Merged::new(memory / SHARE))
+        self.keys.is_some().then(|| Merged::new(memory / SHARE))
     }
 }
 
-impl<G: Evaluations> Kept<G>
-where
-    G::Move: Send + Sync + 'static,
-{
+impl<G: Game> Kept<G> {
     /// Drops all nodes. A little memory stays for the next tree.
     pub(super) fn emptied(self) -> Self {
         Self { tree: self.tree.emptied(), root: 0, merged: None, ..self }
     }
 }
 
-impl<G: Evaluations> Kept<G> {
+impl<G: Game> Kept<G> {
     /// The edge to a position that play from the root has come to.
     ///
     /// Looks behind the move that was chosen first, then behind the others.

@@ -1,12 +1,12 @@
 //! What a simulation tells those who watch it.
 
-use tussle_core::{Evaluations, Event, Hashed, Observer};
+use tussle_core::{Event, Game, Observer};
 
+use super::options::MctsOptions;
 use super::phases::Worker;
-use super::settings::Switches;
 use super::tree::Block;
 
-impl<G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'_, G, O> {
+impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
     /// Another simulation begins with the same way down.
     pub(super) fn tell_way_down(&mut self, length: usize) {
         if !self.observer.is_active() {
@@ -29,7 +29,7 @@ impl<G: Evaluations + Hashed, O: Observer<G::Move>> Worker<'_, G, O> {
 
     /// What every child weighs, also those without a place as yet.
     pub(super) fn tell_weights(&mut self, block: Block, visits: u32) {
-        let Switches { c, policy, .. } = *self.switches;
+        let MctsOptions { c, policy, .. } = *self.options;
         self.list_moves();
         let tree = self.tree;
         let mut children = tree.children(block);

@@ -1,14 +1,14 @@
 //! What needs no real game: counts under several threads (small enough for Miri), the numbers of
 //! the bonus, and the memory of trees.
 
-use tussle_core::{Args, Budget, Evaluation, Evaluations, Game, Hashed, Outcome, Stopped, Turn};
+use tussle_core::{Budget, Evaluator, Game, Hashed, Judgements, Leaf, Outcome, Stopped, Turn};
 
 use super::edge::Edge;
+use super::options::{MctsOptions, Rollout};
 use super::order::Order;
 use super::policy::Policy;
-use super::settings::Switches;
 use super::tree::{Listed, Region, Tree};
-use super::{LeafEvaluation, Mcts, TreeNode, TreeWish};
+use super::{Mcts, TreeNode, TreeWish};
 use crate::{Agent, Query};
 
 /// Take one to three from a heap; who takes the last one wins.
@@ -24,7 +24,6 @@ struct Heap {
 impl Game for Nim {
     type State = Heap;
     type Move = u8;
-    type Undo = ();
 
     fn start(&self) -> Heap {
         Heap { left: self.0, mover: 0 }
@@ -38,12 +37,8 @@ impl Game for Nim {
         out.extend((1..=3).filter(|&n| u32::from(n) <= heap.left));
     }
 
-    fn apply(&self, heap: &mut Heap, taken: u8) {
+    fn play(&self, heap: &mut Heap, taken: u8) {
         *heap = Heap { left: heap.left - u32::from(taken), mover: 1 - heap.mover };
-    }
-
-    fn undo(&self, heap: &mut Heap, taken: u8, (): ()) {
-        *heap = Heap { left: heap.left + u32::from(taken), mover: 1 - heap.mover };
     }
 
     fn utility(&self, heap: &Heap, player: usize) -> f64 {
@@ -57,19 +52,8 @@ impl Hashed for Nim {
     }
 }
 
-impl Evaluations for Nim {
-    type Eval = ();
-    const EVALUATIONS: &'static [Evaluation] = &[];
-
-    fn evaluation(&self, _: usize, _: &Args) {}
-
-    fn evaluate(&self, (): &(), _: &Heap, _: usize) -> f64 {
-        0.0
-    }
-}
-
-fn player(switches: Switches) -> Mcts<Nim> {
-    Mcts { switches: Switches { memory: 200_000, ..switches }, ..Mcts::new(1) }
+fn player(options: MctsOptions) -> Mcts<Nim> {
+    Mcts::new(MctsOptions { memory: 256_000, seed: 1, ..options })
 }
 
 fn visits_below(node: &TreeNode<u8>) -> u64 {
@@ -81,9 +65,12 @@ fn threads_never_lose_count() {
     let nodes = if cfg!(miri) { 40 } else { 20_000 };
     for table in [false, true] {
         let game = Nim(20);
-        let mut agent = player(Switches { threads: 3, table, ..Switches::default() });
+        let mut agent = player(MctsOptions { threads: 3, ..MctsOptions::default() });
+        if table {
+            agent = agent.with_table();
+        }
         let query = Query { keep_tree: true, ..Query::new(&Budget::default().nodes(nodes)) };
-        let report = agent.analyse(&game, &game.start(), query);
+        let report = agent.run(&game, &game.start(), query).expect("a report");
         let tree = agent.tree(&TreeWish { depth: 9, visits: 1 }).expect("it keeps one");
         assert_eq!(report.stats.nodes, nodes);
         assert_eq!((tree.visits, visits_below(&tree)), (nodes, nodes));
@@ -97,8 +84,10 @@ fn threads_never_prove_what_is_not_true() {
     let heaps = if cfg!(miri) { 3..5 } else { 1..13 };
     for left in heaps {
         let game = Nim(left);
-        let mut agent = player(Switches { threads: 3, solver: true, ..Switches::default() });
-        let report = agent.choose(&game, &game.start(), &Budget::default().nodes(1 << 20));
+        let mut agent = player(MctsOptions { threads: 3, solver: true, ..MctsOptions::default() });
+        let report = agent
+            .search(&game, &game.start(), &Budget::default().nodes(1 << 20))
+            .expect("a report");
         let expected = if left % 4 == 0 { Outcome::Loss } else { Outcome::Win };
         assert_eq!((report.stopped, report.outcome()), (Stopped::Proven, Some(expected)), "{left}");
         if expected == Outcome::Win {
@@ -110,30 +99,40 @@ fn threads_never_prove_what_is_not_true() {
 /// Knows that multiples of four are lost.
 struct Expert;
 
-impl LeafEvaluation<Nim> for Expert {
-    fn values(&self, _: &Nim, heap: &Heap, out: &mut [f64]) {
-        let wins = f64::from(u8::from(!heap.left.is_multiple_of(4)));
-        out[heap.mover] = wins;
-        out[1 - heap.mover] = 1.0 - wins;
+impl Evaluator<Nim> for Expert {
+    fn value(&self, _: &Nim, heap: &Heap, player: usize) -> f64 {
+        let is_won = heap.left.is_multiple_of(4) != (heap.mover == player);
+        f64::from(u8::from(is_won))
     }
 
-    fn priors(&self, _: &Nim, heap: &mut Heap, _: usize, moves: &[u8], out: &mut Vec<f32>) {
-        let best = |&&mv: &&u8| (heap.left - u32::from(mv)).is_multiple_of(4);
-        let sure = moves.iter().filter(best).count() == 1;
-        out.extend(moves.iter().map(|mv| match (sure, best(&mv)) {
-            (true, true) => 1.0,
-            (true, false) => 0.0,
-            _ => 1.0 / moves.len() as f32,
-        }));
+    fn evaluate(&self, game: &Nim, leaves: &[Leaf<'_, Nim>], out: &mut Judgements) {
+        out.clear();
+        for Leaf { state, moves } in leaves {
+            out.values.extend([0, 1].map(|player| self.value(game, state, player)));
+            let best = |&&mv: &&u8| (state.left - u32::from(mv)).is_multiple_of(4);
+            let sure = moves.iter().filter(best).count() == 1;
+            out.policy.extend(moves.iter().map(|mv| match (sure, best(&mv)) {
+                (true, true) => 1.0,
+                (true, false) => 0.0,
+                _ => 1.0 / moves.len() as f32,
+            }));
+        }
     }
 }
 
 #[test]
-fn a_judge_from_outside_is_listened_to() {
+fn an_evaluator_gives_values_and_priors() {
     for left in [5, 6, 7, 22, 41] {
         let game = Nim(left);
-        let mut agent = player(Switches::default()).with_leaf_evaluation(Box::new(Expert), 0.0);
-        let report = agent.choose(&game, &game.start(), &Budget::default().nodes(10));
+        let options = MctsOptions {
+            policy: Policy::Puct,
+            rollout: Rollout::Evaluation,
+            use_policy: true,
+            ..MctsOptions::default()
+        };
+        let mut agent = player(options).with_evaluator(Expert);
+        let limits = Budget::default().nodes(10);
+        let report = agent.search(&game, &game.start(), &limits).expect("a report");
         let best = &report.lines[0];
         assert_eq!((u32::from(best.mv), best.visits, best.value), (left % 4, 10, 1.0));
         assert_eq!((report.stats.playouts, report.stats.evaluations), (0, 10));

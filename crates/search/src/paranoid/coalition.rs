@@ -1,9 +1,10 @@
 //! A game of many players, seen by one who takes all others for one rival.
 
-use tussle_core::{
-    Args, Evaluation, Evaluations, Game, Hashed, MoveClass, Payoffs, Rng, Turn, ZeroSum, mix,
-};
+use std::sync::Arc;
 
+use tussle_core::{Evaluator, Game, Hashed, MoveClass, Payoffs, Rng, Turn, ZeroSum, mix};
+
+use crate::keys::Keys;
 use crate::scale::Scale;
 
 /// A game of two, made of a game of many: one player is the first, everybody else together is
@@ -11,19 +12,26 @@ use crate::scale::Scale;
 ///
 /// Finished games are amounts here, in the unit of the evaluations and beyond all of them: whole
 /// numbers, for tables keep fewer digits than searches compare. Only their order matters.
-pub(super) struct Coalition<'a, G: Evaluations> {
+pub(super) struct Coalition<'a, G: Game> {
     game: &'a G,
     /// The one against all others.
     one: usize,
     scale: Scale,
     /// Utilities are amounts already.
     points: bool,
+    /// Keys of the game of many, if the search has a table.
+    keys: Option<Keys<G>>,
 }
 
-impl<'a, G: Evaluations> Coalition<'a, G> {
-    pub(super) fn new(game: &'a G, one: usize, eval: &G::Eval) -> Self {
+impl<'a, G: Game> Coalition<'a, G> {
+    pub(super) fn new(
+        game: &'a G,
+        one: usize,
+        evaluator: &dyn Evaluator<G>,
+        keys: Option<Keys<G>>,
+    ) -> Self {
         let points = game.payoffs().points;
-        Self { game, one, scale: Scale::new(game, eval).finer(), points }
+        Self { game, one, scale: Scale::new(game, evaluator).finer(), points, keys }
     }
 
     /// What a result of the game of many counts here.
@@ -49,10 +57,9 @@ impl<'a, G: Evaluations> Coalition<'a, G> {
     }
 }
 
-impl<G: Evaluations> Game for Coalition<'_, G> {
+impl<G: Game> Game for Coalition<'_, G> {
     type State = G::State;
     type Move = G::Move;
-    type Undo = G::Undo;
 
     fn start(&self) -> G::State {
         self.game.start()
@@ -69,12 +76,18 @@ impl<G: Evaluations> Game for Coalition<'_, G> {
         self.game.moves(state, out);
     }
 
-    fn apply(&self, state: &mut G::State, mv: G::Move) -> G::Undo {
-        self.game.apply(state, mv)
+    fn play(&self, state: &mut G::State, mv: G::Move) {
+        self.game.play(state, mv);
     }
 
-    fn undo(&self, state: &mut G::State, mv: G::Move, undo: G::Undo) {
-        self.game.undo(state, mv, undo);
+    #[inline]
+    fn visit<R>(
+        &self,
+        state: &mut G::State,
+        mv: G::Move,
+        then: impl FnOnce(&mut G::State) -> R,
+    ) -> R {
+        self.game.visit(state, mv, then)
     }
 
     fn utility(&self, state: &G::State, player: usize) -> f64 {
@@ -107,8 +120,12 @@ impl<G: Evaluations> Game for Coalition<'_, G> {
         self.game.distinct_moves(state, out);
     }
 
-    fn play(&self, state: &mut G::State, mv: G::Move) {
-        self.game.play(state, mv);
+    fn has_noisy_moves(&self) -> bool {
+        self.game.has_noisy_moves()
+    }
+
+    fn noisy_moves(&self, state: &G::State, out: &mut Vec<G::Move>) {
+        self.game.noisy_moves(state, out);
     }
 
     fn sample(&self, state: &G::State, rng: &mut Rng, scratch: &mut Vec<G::Move>) -> G::Move {
@@ -120,50 +137,42 @@ impl<G: Evaluations> Game for Coalition<'_, G> {
     }
 }
 
-impl<G: Evaluations> ZeroSum for Coalition<'_, G> {}
+impl<G: Game> ZeroSum for Coalition<'_, G> {}
 
-impl<G: Evaluations + Hashed> Hashed for Coalition<'_, G> {
+impl<G: Game> Hashed for Coalition<'_, G> {
     fn board_key(&self, state: &G::State) -> u64 {
-        self.game.board_key(state) ^ mix(self.one as u64)
+        self.table_key(state, u32::MAX)
     }
 
     fn table_key(&self, state: &G::State, reach: u32) -> u64 {
-        self.game.table_key(state, reach) ^ mix(self.one as u64)
+        self.keys.map_or(0, |keys| (keys.table_key)(self.game, state, reach)) ^ mix(self.one as u64)
     }
 
     fn repetition_draws(&self) -> bool {
-        self.game.repetition_draws()
+        self.keys.is_some_and(|keys| (keys.has_repetition_draws)(self.game))
     }
 
     fn repeated_after(&self, state: &G::State) -> Option<u32> {
-        self.game.repeated_after(state)
+        self.keys.and_then(|keys| (keys.repeated_after)(self.game, state))
     }
 }
 
-impl<G: Evaluations> Evaluations for Coalition<'_, G> {
-    type Eval = G::Eval;
+/// Evaluator of the game of many, for either side of the game of two.
+pub(super) struct CoalitionEvaluator<G: Game>(pub(super) Arc<dyn Evaluator<G>>);
 
-    // For either side they are what they are for the one, or its opposite; that they are
-    // antisymmetric cannot be said in the list, and costs no more than a use of tables.
-    const EVALUATIONS: &'static [Evaluation] = G::EVALUATIONS;
-
-    fn evaluation(&self, index: usize, args: &Args) -> G::Eval {
-        self.game.evaluation(index, args)
+impl<'a, G: Game> Evaluator<Coalition<'a, G>> for CoalitionEvaluator<G> {
+    #[inline]
+    fn value(&self, game: &Coalition<'a, G>, state: &G::State, player: usize) -> f64 {
+        let value = self.0.value(game.game, state, game.one);
+        Coalition::<G>::sided(game.scale.horizon(value), player)
     }
 
-    fn evaluate(&self, eval: &G::Eval, state: &G::State, player: usize) -> f64 {
-        Self::sided(self.scale.horizon(self.game.evaluate(eval, state, self.one)), player)
-    }
-
-    fn range(&self, eval: &G::Eval) -> Option<(f64, f64)> {
-        let (low, high) = self.game.range(eval)?;
-        let most = self.scale.horizon(low.abs().max(high.abs()));
+    fn range(&self, game: &Coalition<'a, G>) -> Option<(f64, f64)> {
+        let (low, high) = self.0.range(game.game)?;
+        let most = game.scale.horizon(low.abs().max(high.abs()));
         Some((-most, most))
     }
 
-    const HAS_LOUD_MOVES: bool = G::HAS_LOUD_MOVES;
-
-    fn loud_moves(&self, state: &G::State, out: &mut Vec<G::Move>) {
-        self.game.loud_moves(state, out);
-    }
+    // It is antisymmetric, but the searches of this game have always kept the tables of the two
+    // sides apart, and sharing them would change which nodes are visited.
 }

@@ -2,74 +2,53 @@
 
 mod coalition;
 
-use tussle_core::{
-    Args, Bound, Evaluations, Hashed, Outcome, ParseError, Payoffs, Report, Setting,
-};
+use std::sync::Arc;
 
-use crate::agent::{no_choice, player_asked};
-use crate::{ALPHABETA, Agent, AgentInfo, AlphaBeta, Query};
-use coalition::Coalition;
+use tussle_core::{Bound, Evaluator, Game, Hashed, Outcome, Payoffs, Report};
 
-/// [`Paranoid`] in lists.
-pub const PARANOID: AgentInfo = AgentInfo {
-    name: "paranoid",
-    summary: "alpha-beta for any number of players; takes all others for one rival",
-    params: ALPHABETA.params,
-};
+use crate::agent::{reject_chance, root_player};
+use crate::keys::Keys;
+use crate::{Agent, AlphaBeta, AlphaBetaOptions, Query, SearchError, Unsupported};
+use coalition::{Coalition, CoalitionEvaluator};
 
-/// Alpha-beta in games of more than two players: the others are thought to do nothing but harm.
-#[derive(Clone, Debug)]
-pub struct Paranoid {
-    args: Args,
-    seed: u64,
+/// Alpha-beta in games of more than two players: the others are assumed to play against the root
+/// player only.
+pub struct Paranoid<G: Game> {
+    options: AlphaBetaOptions,
+    evaluator: Arc<dyn Evaluator<G>>,
+    keys: Option<Keys<G>>,
 }
 
-impl Paranoid {
-    /// A player with the parameters of [`PARANOID`].
-    ///
-    /// # Errors
-    /// As for [`AlphaBeta`].
-    pub fn from_args<G>(game: &G, args: &Args, seed: u64) -> Result<Self, ParseError>
+impl<G: Game> Paranoid<G> {
+    /// Creates a player without a table that values positions at its horizon with `evaluator`.
+    pub fn new(options: AlphaBetaOptions, evaluator: impl Evaluator<G> + 'static) -> Self {
+        Self { options, evaluator: Arc::new(evaluator), keys: None }
+    }
+
+    /// Adds a transposition table of [`AlphaBetaOptions::table_bytes`].
+    #[must_use]
+    pub fn with_table(self) -> Self
     where
-        G: Evaluations + Hashed,
+        G: Hashed,
     {
-        let agent = Self { args: args.clone(), seed };
-        // Whoever will be to move, the same would be wrong.
-        agent.search_for(&agent.coalition(game, 0))?;
-        Ok(agent)
-    }
-
-    fn coalition<'a, G: Evaluations>(&self, game: &'a G, one: usize) -> Coalition<'a, G> {
-        let (index, args) = self.args.evaluation("eval");
-        Coalition::new(game, one, &game.evaluation(index, args))
-    }
-
-    fn search_for<'a, G: Evaluations + Hashed>(
-        &self,
-        coalition: &Coalition<'a, G>,
-    ) -> Result<AlphaBeta<Coalition<'a, G>>, ParseError> {
-        let mut args = self.args.clone();
-        // A value that is known is told in the terms of the game of many.
-        if let Setting::Float(value) = *args.setting("value")
-            && let Some(told) = args.clone().with("value", Setting::Float(coalition.score(value)))
-        {
-            args = told;
-        }
-        AlphaBeta::from_args(coalition, &args, self.seed)
+        Self { keys: Some(Keys::new()), ..self }
     }
 }
 
-impl<G: Evaluations + Hashed> Agent<G> for Paranoid {
-    fn analyse(
+impl<G: Game + 'static> Agent<G> for Paranoid<G> {
+    fn run(
         &mut self,
         game: &G,
         state: &G::State,
         query: Query<'_, G::Move>,
-    ) -> Report<G::Move> {
-        let Some(player) = player_asked(game, state) else { return no_choice() };
-        let coalition = self.coalition(game, player);
-        let mut search =
-            self.search_for(&coalition).expect("it could be made for the first player");
+    ) -> Result<Report<G::Move>, SearchError> {
+        let player = root_player(game, state)?;
+        let coalition = Coalition::new(game, player, &*self.evaluator, self.keys);
+        // A known value is given in the terms of the game of many.
+        let known_value = self.options.known_value.map(|value| coalition.score(value));
+        let options = AlphaBetaOptions { known_value, ..self.options.clone() };
+        let search = AlphaBeta::new(options, CoalitionEvaluator(self.evaluator.clone()));
+        let mut search = if self.keys.is_some() { search.with_table() } else { search };
         let told = |report| told(&coalition, &game.payoffs(), report);
         let Query { budget, lines, live, events, keep_tree } = query;
         let mut live = live.map(|live| move |report: &Report<G::Move>| live(&told(report.clone())));
@@ -80,16 +59,24 @@ impl<G: Evaluations + Hashed> Agent<G> for Paranoid {
             events: events.map(|events| events as _),
             keep_tree,
         };
-        told(search.analyse(&coalition, state, query))
+        Ok(told(search.run(&coalition, state, query)?))
+    }
+
+    fn check(&self, game: &G) -> Result<(), Unsupported> {
+        reject_chance(game)?;
+        if self.options.quiescence && !game.has_noisy_moves() {
+            return Err(Unsupported::Quiescence);
+        }
+        Ok(())
     }
 
     fn is_deterministic(&self) -> bool {
-        self.args.int("threads") == 1
+        self.options.threads <= 1
     }
 }
 
 /// The report in the terms of the game of many: utilities where they are proven.
-fn told<G: Evaluations>(
+fn told<G: Game>(
     coalition: &Coalition<'_, G>,
     payoffs: &Payoffs,
     mut report: Report<G::Move>,

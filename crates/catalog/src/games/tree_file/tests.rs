@@ -1,6 +1,6 @@
 use std::fmt::Write as _;
 
-use tussle_core::{Evaluations, Game, Notation, Turn};
+use tussle_core::{Evaluator as _, Game, Notation, Turn};
 use tussle_games::DuelTree;
 use tussle_games::tree::{Eval, MAX_NODES, Stats};
 
@@ -27,7 +27,7 @@ fn max_n<G: Notation>(game: &G, state: &G::State) -> (Vec<f64>, String) {
     game.moves(state, &mut moves);
     let below = moves.iter().map(|&mv| {
         let mut next = state.clone();
-        game.apply(&mut next, mv);
+        game.play(&mut next, mv);
         let (values, line) = max_n(game, &next);
         (mv, values, format!(" {}{line}", game.move_text(state, mv)))
     });
@@ -55,7 +55,7 @@ fn perft<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
     game.moves(state, &mut moves);
     let below = |&mv: &G::Move| {
         let mut next = state.clone();
-        game.apply(&mut next, mv);
+        game.play(&mut next, mv);
         perft(game, &next, depth - 1)
     };
     if depth == 0 { 1 } else { moves.iter().map(below).sum() }
@@ -114,15 +114,15 @@ fn ucb1_of_the_exercise_comes_out_and_d_is_asked_for() {
         ("c", &[("g", 1.426), ("h", 1.093)]),
     ] {
         let (_, all) = numbers(parent);
-        let mut state = tree.parse_position(parent).unwrap();
+        let state = tree.parse_position(parent).unwrap();
         assert_eq!(perft(&tree, &state, 1), children.len() as u64);
         for (mv, &(name, expected)) in children.iter().enumerate() {
             let (wins, visits) = numbers(name);
             let ucb1 = wins / visits + std::f64::consts::SQRT_2 * (all.ln() / visits).sqrt();
             assert!((ucb1 - expected).abs() < 6e-4, "{name}: {ucb1}");
-            let undo = tree.apply(&mut state, mv as u32);
-            assert_eq!(tree.name(&state), name);
-            tree.undo(&mut state, mv as u32, undo);
+            let mut child = state;
+            tree.play(&mut child, mv as u32);
+            assert_eq!(tree.name(&child), name);
         }
     }
 }
@@ -137,7 +137,7 @@ fn star1_cuts_the_last_outcome_of_the_second_chance_node() {
     let mut visited = Vec::new();
     for mv in 0..3 {
         let mut outcome = right;
-        tree.apply(&mut outcome, mv);
+        tree.play(&mut outcome, mv);
         visited.push(tree.name(&outcome).to_owned());
         seen += tree.probability(&right, mv) * tree.utility(&outcome, 0);
         rest -= tree.probability(&right, mv);
@@ -163,7 +163,7 @@ fn a_declared_range_counts_instead_of_the_leaves() {
     // A node without a value is worth 0, unless 0 is outside of the range.
     let estimate = |tree: &DuelTree| {
         let inner = tree.parse_position("b").unwrap();
-        tree.evaluate(&Eval::Value, &inner, 0)
+        Eval::Value.value(&tree, &inner, 0)
     };
     assert_eq!((estimate(&plain), estimate(&tree)), (0.0, 0.5));
     let many = r#"{"root": "r", "range": [0, 9], "nodes": {"r": [1, 2, 3]}}"#;
@@ -199,7 +199,7 @@ fn the_forms_of_a_node_mean_the_same() {
         let TreeGame::Duel(tree) = read("t.json", &text).unwrap() else { panic!("one value") };
         let mut state = tree.start();
         let text = tree.move_text(&state, 0);
-        tree.apply(&mut state, 0);
+        tree.play(&mut state, 0);
         (text, tree.utility(&state, 0))
     };
     let expected = ("x".to_owned(), 1.5);
@@ -356,7 +356,7 @@ fn a_chain_of_100_000_moves_loads() {
     };
     let mut state = tree.start();
     while tree.turn(&state) != Turn::Over {
-        tree.apply(&mut state, 0);
+        tree.play(&mut state, 0);
     }
     assert_eq!(tree.utility(&state, 2), 3.0);
 }

@@ -1,0 +1,46 @@
+//! The keys of `greedy`.
+
+use std::sync::Arc;
+
+use tussle_core::{Args, Param};
+use tussle_search::{Greedy, GreedyOptions, Ties};
+
+use super::keys::{Key, options, params};
+use super::shared::{EVAL, OwnLimits, evaluation};
+use super::{AgentInfo, seat};
+use crate::erased::Rules;
+use crate::{AnyAgent, Playable};
+
+const KEYS: [Key<GreedyOptions>; 2] = [
+    Key::elsewhere(Param { help: "the evaluation; its own parameters may follow", ..EVAL }),
+    Key::choice(
+        "ties",
+        &["last", "first", "random"],
+        "last",
+        |o, word| {
+            o.ties = match word {
+                "first" => Ties::First,
+                "random" => Ties::Random,
+                _ => Ties::Last,
+            };
+        },
+        "which of equally good moves",
+    ),
+];
+const PARAMS: [Param; 2] = params(&KEYS);
+
+pub(super) const GREEDY: AgentInfo = AgentInfo {
+    name: "greedy",
+    summary: "looks one ply ahead with an evaluation, also where that ends the game",
+    params: &PARAMS,
+};
+
+pub(super) fn make<G: Playable>(
+    rules: &Arc<Rules<G>>,
+    args: &Args,
+    seed: u64,
+) -> Box<dyn AnyAgent> {
+    let options = GreedyOptions { seed, ..options(&KEYS, args) };
+    let (_, eval) = evaluation(&rules.game, args);
+    seat(rules, Greedy::new(options, eval), OwnLimits::default())
+}

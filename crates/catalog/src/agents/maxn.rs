@@ -1,0 +1,50 @@
+//! The keys of `maxn`.
+
+use std::sync::Arc;
+
+use tussle_core::{Args, Param};
+use tussle_search::{Maxn, MaxnOptions};
+
+use super::keys::{Key, options, params};
+use super::shared::{
+    ByDepth, EVAL, contract, dedupe, deepen, depth, evaluation, nodes, partial, terminal,
+};
+use super::{AgentInfo, seat};
+use crate::erased::Rules;
+use crate::{AnyAgent, Playable};
+
+type Spec = ByDepth<MaxnOptions>;
+
+const KEYS: [Key<Spec>; 9] = [
+    depth(),
+    nodes(),
+    Key::elsewhere(EVAL),
+    Key::choice(
+        "prune",
+        &["shallow", "none"],
+        "shallow",
+        |o, word| o.options.shallow_pruning = word == "shallow",
+        "shallow: leave a node once its mover has so much that the mover before it cannot get more \
+         there",
+    ),
+    deepen(),
+    contract(),
+    partial(),
+    terminal(),
+    dedupe("on"),
+];
+const PARAMS: [Param; 9] = params(&KEYS);
+
+pub(super) const MAXN: AgentInfo =
+    AgentInfo { name: "maxn", summary: "any number of players, each for itself", params: &PARAMS };
+
+pub(super) fn make<G: Playable>(rules: &Arc<Rules<G>>, args: &Args) -> Box<dyn AnyAgent> {
+    let Spec { limits, options, .. } = options(&KEYS, args);
+    let (_, eval) = evaluation(&rules.game, args);
+    seat(rules, Maxn::new(options, eval), limits)
+}
+
+#[cfg(test)]
+pub(super) fn defaults_agree(args: &Args) -> bool {
+    options(&KEYS, args) == Spec::default()
+}

@@ -1,0 +1,213 @@
+//! The keys of `mcts`.
+
+use std::sync::Arc;
+
+use tussle_core::{Args, Kind, Param, ParseError, Setting};
+use tussle_search::{FinalMove, Mcts, MctsOptions, Policy, Rollout};
+
+use super::keys::{Key, options, params};
+use super::shared::{BOOK, EVAL, OwnLimits, evaluation, threads};
+use super::{AgentInfo, checked_seat};
+use crate::erased::Rules;
+use crate::{AnyAgent, Playable};
+
+#[derive(Clone, Debug, PartialEq)]
+struct Spec {
+    options: MctsOptions,
+    limits: OwnLimits,
+    /// True if transpositions share their children.
+    table: bool,
+    /// Used if the policy is epsilon-greedy.
+    epsilon: f64,
+}
+
+impl Default for Spec {
+    fn default() -> Self {
+        let (options, limits) = (MctsOptions::default(), OwnLimits::default());
+        Self { options, limits, table: false, epsilon: 0.1 }
+    }
+}
+
+const KEYS: [Key<Spec>; 21] = [
+    Key::int(
+        "nodes",
+        (1, i64::MAX),
+        "",
+        |o, n| o.limits.nodes = u64::try_from(n).ok(),
+        "make at most this many simulations a move",
+    ),
+    Key::float(
+        "c",
+        (0.0, 1e6),
+        "1.4142135623730951",
+        |o, c| o.options.c = c,
+        "how much a move is favoured for having been tried little",
+    ),
+    Key::choice(
+        "policy",
+        &["ucb1", "epsilon", "puct"],
+        "ucb1",
+        |o, word| {
+            o.options.policy = match word {
+                "epsilon" => Policy::Epsilon(o.epsilon),
+                "puct" => Policy::Puct,
+                _ => Policy::Ucb1,
+            };
+        },
+        "how to choose on the way down: mean + c sqrt(ln N / n); the best mean, or any move with \
+         probability epsilon; mean + c prior sqrt(N) / (1 + n)",
+    ),
+    Key::float(
+        "epsilon",
+        (0.0, 1.0),
+        "0.1",
+        |o, epsilon| {
+            o.epsilon = epsilon;
+            if let Policy::Epsilon(probability) = &mut o.options.policy {
+                *probability = epsilon;
+            }
+        },
+        "for policy=epsilon",
+    ),
+    Key::choice(
+        "rollout",
+        &["random", "greedy", "heavy", "eval"],
+        "random",
+        |o, word| {
+            o.options.rollout = match word {
+                "greedy" => Rollout::Greedy,
+                "heavy" => Rollout::Heavy,
+                "eval" => Rollout::Evaluation,
+                _ => Rollout::Random,
+            };
+        },
+        "how a simulation goes on outside the tree; eval: it does not, the evaluation speaks",
+    ),
+    Key::elsewhere(Param {
+        help: "the evaluation for rollout=greedy|eval, prior=eval and lambda; its own parameters may \
+               follow",
+        ..EVAL
+    }),
+    Key::float(
+        "lambda",
+        (0.0, 1.0),
+        "1",
+        |o, lambda| o.options.lambda = lambda,
+        "a leaf is worth (1 - lambda) x its evaluation + lambda x its rollout",
+    ),
+    Key::choice(
+        "prior",
+        &["uniform", "eval"],
+        "uniform",
+        |o, word| o.options.use_policy = word == "eval",
+        "what puct expects of moves it has not tried",
+    ),
+    Key::choice(
+        "expand",
+        &["one", "all"],
+        "one",
+        |o, word| o.options.expand_all = word == "all",
+        "one: a new child is simulated; all: every new child is, once",
+    ),
+    Key::choice(
+        "untried",
+        &["random", "listed"],
+        "random",
+        |o, word| o.options.shuffle_untried = word == "random",
+        "order in which moves are first tried: random, or as the game lists them",
+    ),
+    Key::choice(
+        "final",
+        &["visits", "mean", "total", "secure"],
+        "visits",
+        |o, word| {
+            o.options.final_move = match word {
+                "mean" => FinalMove::Mean,
+                "total" => FinalMove::Total,
+                "secure" => FinalMove::Secure,
+                _ => FinalMove::Visits,
+            };
+        },
+        "which move is played in the end: most visits, best mean, largest total, best lower \
+         confidence bound",
+    ),
+    Key::switch(
+        "reuse",
+        "off",
+        |o, on| o.options.keep_tree = on,
+        "keep the part of the tree that the game has come to",
+    ),
+    Key::switch(
+        "table",
+        "off",
+        |o, on| o.table = on,
+        "positions reached in several ways share what lies below them",
+    ),
+    Key::switch(
+        "solver",
+        "off",
+        |o, on| o.options.solver = on,
+        "proven wins, draws and losses are passed up; stops when the root is proven",
+    ),
+    Key::switch(
+        "paranoid",
+        "off",
+        |o, on| o.options.paranoid = on,
+        "with more than two players: all others are against the one who searches",
+    ),
+    threads(|o, n| o.options.threads = n as usize),
+    Key::bytes(
+        "memory",
+        "500MB",
+        |o, bytes| o.options.memory = usize::try_from(bytes).unwrap_or(usize::MAX),
+        "the tree never takes more; 256KB at least",
+    ),
+    Key::float(
+        "draw",
+        (0.0, 1.0),
+        "0.5",
+        |o, reward| o.options.draw = reward,
+        "the reward for a draw, where a win is 1 and a loss 0",
+    ),
+    Key::switch(
+        "dedupe",
+        "on",
+        |o, on| o.options.dedupe = on,
+        "look at one of several equivalent moves only",
+    ),
+    Key::elsewhere(Param {
+        key: "seed",
+        kind: Kind::Int(0, i64::MAX),
+        default: "",
+        help: "seed of its random games; unless said, who seats the agent gives one",
+    }),
+    Key::elsewhere(BOOK),
+];
+const PARAMS: [Param; 21] = params(&KEYS);
+
+pub(super) const MCTS: AgentInfo = AgentInfo {
+    name: "mcts",
+    summary: "Monte Carlo tree search: plays on at random, and looks where it goes well",
+    params: &PARAMS,
+};
+
+pub(super) fn make<G: Playable>(
+    rules: &Arc<Rules<G>>,
+    args: &Args,
+    seed: u64,
+) -> Result<Box<dyn AnyAgent>, ParseError> {
+    let Spec { options, limits, table, .. } = options(&KEYS, args);
+    let seed = match args.get("seed") {
+        Some(Setting::Int(own)) => *own as u64,
+        _ => seed,
+    };
+    let (index, eval) = evaluation(&rules.game, args);
+    let agent = Mcts::new(MctsOptions { seed, ..options }).with_evaluator(eval);
+    let agent = if table { agent.with_table() } else { agent };
+    checked_seat(rules, agent, limits, index)
+}
+
+#[cfg(test)]
+pub(super) fn defaults_agree(args: &Args) -> bool {
+    options(&KEYS, args) == Spec::default()
+}

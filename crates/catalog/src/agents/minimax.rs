@@ -1,0 +1,54 @@
+//! The keys of `minimax`.
+
+use std::sync::Arc;
+
+use tussle_core::{Args, Param, ParseError, ZeroSum};
+use tussle_search::{Minimax, MinimaxOptions};
+
+use super::keys::{Key, options, params};
+use super::shared::{
+    BOOK, ByDepth, EVAL, contract, dedupe, deepen, depth, draw, evaluation, nodes, partial,
+    shuffle, terminal,
+};
+use super::{AgentInfo, checked_seat};
+use crate::erased::Rules;
+use crate::{AnyAgent, Playable};
+
+type Spec = ByDepth<MinimaxOptions>;
+
+const KEYS: [Key<Spec>; 11] = [
+    depth(),
+    nodes(),
+    Key::elsewhere(EVAL),
+    deepen(),
+    contract(),
+    partial(),
+    draw(|o, value| o.options.draw = value),
+    terminal(),
+    shuffle(|o, on| o.options.shuffle = on),
+    dedupe("off"),
+    Key::elsewhere(BOOK),
+];
+const PARAMS: [Param; 11] = params(&KEYS);
+
+pub(super) const MINIMAX: AgentInfo = AgentInfo {
+    name: "minimax",
+    summary: "looks at every continuation; the rival answers best",
+    params: &PARAMS,
+};
+
+pub(super) fn make<G: Playable + ZeroSum>(
+    rules: &Arc<Rules<G>>,
+    args: &Args,
+    seed: u64,
+) -> Result<Box<dyn AnyAgent>, ParseError> {
+    let Spec { limits, options, .. } = options(&KEYS, args);
+    let (index, eval) = evaluation(&rules.game, args);
+    let agent = Minimax::new(MinimaxOptions { seed, ..options }, eval);
+    checked_seat(rules, agent, limits, index)
+}
+
+#[cfg(test)]
+pub(super) fn defaults_agree(args: &Args) -> bool {
+    options(&KEYS, args) == Spec::default()
+}

@@ -1,0 +1,32 @@
+//! Keys of positions, for searches that work without them too.
+
+use tussle_core::{Game, Hashed};
+
+/// The methods of [`Hashed`] as plain functions, so that one instance of a search serves games with
+/// keys and games without.
+pub(crate) struct Keys<G: Game> {
+    pub(crate) table_key: fn(&G, &G::State, u32) -> u64,
+    pub(crate) has_repetition_draws: fn(&G) -> bool,
+    pub(crate) repeated_after: fn(&G, &G::State) -> Option<u32>,
+}
+
+impl<G: Game> Keys<G> {
+    pub(crate) fn new() -> Self
+    where
+        G: Hashed,
+    {
+        Self {
+            table_key: G::table_key,
+            has_repetition_draws: G::repetition_draws,
+            repeated_after: G::repeated_after,
+        }
+    }
+}
+
+impl<G: Game> Clone for Keys<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Keys<G> {}

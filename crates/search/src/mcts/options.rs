@@ -1,0 +1,150 @@
+//! The options of the search.
+
+use tussle_core::Game;
+
+use super::policy::Policy;
+use crate::Unsupported;
+use crate::keys::Keys;
+
+/// Smallest memory limit: with less there is no room for the moves of some positions.
+const MIN_MEMORY_BYTES: usize = 256_000;
+
+/// How a simulation of [`Mcts`](super::Mcts) goes on outside the tree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rollout {
+    /// Random moves.
+    #[default]
+    Random,
+    /// For every player the move with the best evaluation. Needs an evaluator.
+    Greedy,
+    /// The game's own [heavy playouts](Game::heavy_playout).
+    Heavy,
+    /// No playout: the evaluator values the leaf.
+    Evaluation,
+}
+
+/// Which move [`Mcts`](super::Mcts) plays in the end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FinalMove {
+    /// The one with most visits (robust child).
+    #[default]
+    Visits,
+    /// The one with the highest mean (max child).
+    Mean,
+    /// The one with the largest total.
+    Total,
+    /// The one with the highest lower confidence bound, mean - c / sqrt(n) (secure child).
+    Secure,
+}
+
+/// Options of [`Mcts`](super::Mcts).
+#[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "they are switches")]
+pub struct MctsOptions {
+    /// Exploration constant of UCB1 and PUCT [default: sqrt 2].
+    pub c: f64,
+    /// How children are chosen on the way down [default: UCB1].
+    pub policy: Policy,
+    /// How a simulation goes on outside the tree [default: random moves].
+    pub rollout: Rollout,
+    /// Weight of the rollout: a leaf is worth (1 - lambda) x its evaluation + lambda x its rollout
+    /// [default: 1]. Below 1 it needs an evaluator.
+    pub lambda: f64,
+    /// True to take the priors of PUCT from the evaluator's policy [default: false, uniform].
+    pub use_policy: bool,
+    /// True to simulate every child of a new node once [default: false: one child].
+    pub expand_all: bool,
+    /// True to try unvisited moves in random order [default: true]; false: as the game lists them.
+    pub shuffle_untried: bool,
+    /// Which move is played in the end [default: most visits].
+    pub final_move: FinalMove,
+    /// True to keep the subtree of the current position between searches [default: false].
+    pub keep_tree: bool,
+    /// True to back up proven wins, draws and losses, and to stop once the root is proven
+    /// (MCTS-Solver) [default: false].
+    pub solver: bool,
+    /// True, with more than two players, to assume that all others play against the root player
+    /// [default: false].
+    pub paranoid: bool,
+    /// Number of threads [default: 1]. With several, the answer depends on timing.
+    pub threads: usize,
+    /// Memory limit of the tree in bytes [default: 500 MB]; at least 256 KB.
+    pub memory: usize,
+    /// Reward of a draw, where a win is 1 and a loss 0 [default: 0.5].
+    pub draw: f64,
+    /// True to try one of several equivalent moves only [default: true].
+    pub dedupe: bool,
+    /// Seed of the random choices.
+    pub seed: u64,
+}
+
+impl Default for MctsOptions {
+    fn default() -> Self {
+        Self {
+            c: std::f64::consts::SQRT_2,
+            policy: Policy::Ucb1,
+            rollout: Rollout::Random,
+            lambda: 1.0,
+            use_policy: false,
+            expand_all: false,
+            shuffle_untried: true,
+            final_move: FinalMove::Visits,
+            keep_tree: false,
+            solver: false,
+            paranoid: false,
+            threads: 1,
+            memory: 500_000_000,
+            draw: 0.5,
+            dedupe: true,
+            seed: 0,
+        }
+    }
+}
+
+impl MctsOptions {
+    /// Returns true if children have priors.
+    pub(super) fn has_priors(&self) -> bool {
+        self.policy == Policy::Puct
+    }
+
+    /// Returns true if leaves are evaluated.
+    pub(super) fn evaluates_leaves(&self) -> bool {
+        self.rollout == Rollout::Evaluation || self.lambda < 1.0
+    }
+
+    /// Returns true if games are played on from leaves.
+    pub(super) fn plays_on(&self) -> bool {
+        self.rollout != Rollout::Evaluation && self.lambda > 0.0
+    }
+
+    fn needs_evaluator(&self) -> bool {
+        self.evaluates_leaves()
+            || self.rollout == Rollout::Greedy
+            || self.use_policy && self.has_priors()
+    }
+
+    /// Checks that a search with these options can play this game.
+    pub(super) fn check<G: Game>(
+        &self,
+        game: &G,
+        has_evaluator: bool,
+        keys: Option<Keys<G>>,
+    ) -> Result<(), Unsupported> {
+        if self.memory < MIN_MEMORY_BYTES {
+            return Err(Unsupported::Memory { least: MIN_MEMORY_BYTES });
+        }
+        if self.needs_evaluator() && !has_evaluator {
+            return Err(Unsupported::NoEvaluator);
+        }
+        if self.rollout == Rollout::Heavy && !game.has_heavy_playout() {
+            return Err(Unsupported::HeavyRollouts);
+        }
+        if self.solver && (game.players() != 2 || game.payoffs().points || game.has_chance()) {
+            return Err(Unsupported::Solver);
+        }
+        if keys.is_some_and(|keys| (keys.has_repetition_draws)(game)) {
+            return Err(Unsupported::Transpositions);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,29 @@
+//! Options that the classical searches share.
+
+/// How a search by depth spends its limits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Deepening {
+    /// True to search 1, 2, 3 … plies deep, one after another [default: `None`, which means true if
+    /// time or nodes are limited].
+    pub iterative: Option<bool>,
+    /// Starts another depth only if this many times the time of the last one is left [default: `None`].
+    pub contract: Option<f64>,
+    /// True to use the finished root moves of a depth that was cut short [default: true].
+    pub partial: bool,
+}
+
+impl Default for Deepening {
+    fn default() -> Self {
+        Self { iterative: None, contract: None, partial: true }
+    }
+}
+
+/// Value of a finished game in a search by depth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FinishedGames {
+    /// Its result: a win outranks every evaluation.
+    #[default]
+    Result,
+    /// What the evaluation says.
+    Evaluation,
+}

@@ -97,7 +97,7 @@ fn memory_is_what_was_said() {
 fn what_a_game_lacks_is_said() {
     for (game, agent, why) in [
         ("backgammon", "mcts:solver=on", "without dice"),
-        ("go", "mcts:table=on", "how it came about"),
+        ("go", "mcts:table=on", "draws by repetition"),
         ("tictactoe", "mcts:rollout=heavy", "no playouts of its own"),
     ] {
         let output = tussle(&["analyse", game, "--agent", agent, "--nodes", "10"]);

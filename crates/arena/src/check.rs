@@ -91,8 +91,10 @@ pub fn check(
     each: &mut dyn FnMut(&Point),
 ) -> Result<Vec<Point>, String> {
     let Wanted::Program { protocol, command } = Wanted::parse(spec) else {
+        let hint = tussle_catalog::program_hint(spec);
+        let hint = hint.map_or_else(String::new, |hint| format!("; did you mean `{hint}`?"));
         return Err(format!(
-            "`{spec}` is no program: write ugi:COMMAND, gtp:COMMAND or json:COMMAND"
+            "`{spec}` is not a program: write ugi:COMMAND, gtp:COMMAND or json:COMMAND{hint}"
         ));
     };
     let launch = Launch::new(&command, None, guard, None)?;

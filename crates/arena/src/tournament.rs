@@ -1,9 +1,10 @@
 //! A tournament that can be played: a configuration whose every name was looked up.
 
 use std::collections::HashSet;
+use std::path::Path;
 use std::sync::Arc;
 
-use tussle_catalog::AnyGame;
+use tussle_catalog::{AnyGame, Error};
 use tussle_core::{Clock, duration_text, parse_any_duration};
 
 use crate::openings::Openings;
@@ -63,9 +64,14 @@ impl Tournament {
             return Err(format!("two agents are called `{}`; give them names", twice.name));
         }
         for agent in &config.agents {
-            check(agent, &config, &games).map_err(|why| {
-                if agent.name == agent.spec { why } else { format!("{}: {why}", agent.name) }
-            })?;
+            let folder = agent.folder.as_deref();
+            games
+                .iter()
+                .try_for_each(|game| check_spec(&agent.spec, folder, config.seed, game.as_ref()))
+                .map_err(|why| {
+                    let is_spec = agent.name == agent.spec;
+                    if is_spec { why.to_string() } else { format!("{}: {why}", agent.name) }
+                })?;
         }
         let terms = terms(&config)?;
         check_format(&config, players)?;
@@ -146,19 +152,21 @@ impl Tournament {
     }
 }
 
-/// Whether somebody can play these games.
-fn check(agent: &Contestant, config: &Config, games: &[Arc<dyn AnyGame>]) -> Result<(), String> {
-    match Wanted::parse(&agent.spec) {
-        Wanted::Agent(spec) => games.iter().try_for_each(|game| {
-            game.agent(&spec, config.seed).map(drop).map_err(|e| e.to_string())
-        }),
+/// Checks whether an agent or a program can play a game, as far as can be told without starting it.
+pub(crate) fn check_spec(
+    spec: &str,
+    folder: Option<&Path>,
+    seed: u64,
+    game: &dyn AnyGame,
+) -> Result<(), Error> {
+    match Wanted::parse(spec) {
+        Wanted::Agent(spec) => game.agent(&spec, seed).map(drop),
         Wanted::Program { protocol, command } => {
             // The game comes first: a program that cannot play it need not be installed.
             if protocol == Protocol::Gtp {
-                games.iter().try_for_each(|game| GtpRules::of(game.spec()).map(drop))?;
+                GtpRules::of(game.spec()).map_err(Error::Spec)?;
             }
-            look_up(&command, agent.folder.as_deref())
-                .map_err(|why| format!("{}: {why}", agent.spec))
+            look_up(&command, folder).map_err(|why| Error::Spec(format!("{spec}: {why}")))
         }
     }
 }

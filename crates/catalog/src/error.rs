@@ -32,6 +32,14 @@ pub enum Error {
     /// An agent was asked for a move in a finished game, or before a roll of the dice.
     #[error("an agent was asked for a move, but no player is to move")]
     NobodyToMove,
+    /// A program that was asked as an agent failed.
+    #[error("{agent}: {what}")]
+    Program {
+        /// The spec of the program.
+        agent: String,
+        /// The verdict and its evidence.
+        what: String,
+    },
     /// An agent was shown a position of another game.
     #[error("this agent plays {agent}, but was shown a position of {position}")]
     OtherGame {

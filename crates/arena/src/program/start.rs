@@ -59,8 +59,12 @@ impl Launch {
             let what = format!("its folder {} does not exist", folder.display());
             return Err(Fault::new(Verdict::Crash, what));
         }
+        if self.guard.executable().as_os_str().is_empty() {
+            let what = "cannot be started: no executable is configured for its guard";
+            return Err(Fault::new(Verdict::Crash, what));
+        }
         let mut program = self.spawn().map_err(|error| {
-            let exe = self.guard.exe.display();
+            let exe = self.guard.executable().display();
             let is_short = os::is_shortage(&error);
             let verdict = if is_short { Verdict::Host } else { Verdict::Crash };
             Fault::new(verdict, format!("cannot start a guard by {exe}: {error}"))
@@ -100,6 +104,7 @@ impl Launch {
             pid: None,
             meter: None,
             began: Instant::now(),
+            stop: None,
         };
         program.stdin.iter().try_for_each(os::never_block)?;
         program.stdout.iter().try_for_each(os::never_block)?;
@@ -197,11 +202,19 @@ mod tests {
 
     #[test]
     fn commands_are_split_as_a_shell_would() {
-        let guard = Guard::this(&["guard"]);
+        let guard = Guard::none();
         let words = |text| Launch::new(text, None, &guard, None).map(|launch| launch.words);
         assert_eq!(words("./a 'b c' \"d\"").unwrap(), ["./a", "b c", "d"]);
         assert!(words("./a 'b").unwrap_err().contains("a quote is not closed"));
         assert!(words(" ").unwrap_err().contains("a program is needed"));
+    }
+
+    #[test]
+    fn without_a_guard_no_program_starts() {
+        let launch = Launch::new("true", None, &Guard::none(), None).unwrap();
+        let fault = launch.start().err().expect("no program");
+        assert_eq!(fault.verdict, Verdict::Crash);
+        assert!(fault.what.contains("no executable is configured for its guard"), "{}", fault.what);
     }
 
     #[test]

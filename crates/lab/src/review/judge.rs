@@ -73,9 +73,10 @@ impl<'a> Judge<'a> {
     pub(super) fn new(game: &'a dyn AnyGame, reviewer: &'a Reviewer) -> Result<Self, LabError> {
         let seed = reviewer.seed;
         let (name, agent, prover) = match &reviewer.agent {
-            Some(spec) if is_program(spec) => {
+            Some(spec) if tussle_arena::is_program(spec) => {
                 return Err(LabError::Usage(format!(
-                    "{spec}: a program tells its moves, not what they are worth; {WHO_CAN}"
+                    "{spec}: a review compares values of many positions on one scale, and those of a program have \
+                     none that is known; {WHO_CAN}"
                 )));
             }
             Some(spec) => (spec.clone(), game.agent(spec, seed)?, None),
@@ -240,11 +241,6 @@ impl<'a> Judge<'a> {
 /// What to do about an agent that cannot judge.
 const WHO_CAN: &str = "mcts can in every game, alphabeta where two play without dice; \
                        expectimax, maxn and the others that search can too";
-
-/// Whether it stands for a program of somebody else.
-fn is_program(spec: &str) -> bool {
-    spec.split_once(':').is_some_and(|(name, _)| matches!(name, "ugi" | "gtp" | "json"))
-}
 
 /// Results lie at most 1 from their mean, in units of a win.
 fn variance(line: &Line<String>) -> f64 {

@@ -125,6 +125,7 @@ impl Run {
         self: Arc<Self>,
         tournament: Tournament,
         mut store: Store,
+        guard: Guard,
     ) -> Result<(), String> {
         let agents = tournament.config().agents.len();
         let before = store.len().map_err(|e| e.to_string())?;
@@ -134,7 +135,6 @@ impl Run {
         });
         let work = move || {
             let ended = Ended(&self);
-            let guard = Guard::this(&["guard"]);
             let mut tell = |event: Event<'_>| {
                 self.news.send_modify(|news| news.take(&tournament, &event));
             };

@@ -75,13 +75,25 @@ impl Point {
     }
 }
 
+/// Returns the end of a message that suggests the spec of a bare command.
+fn hint(spec: &str) -> String {
+    let hint = tussle_catalog::program_hint(spec);
+    hint.map_or_else(String::new, |hint| format!("; did you mean `{hint}`?"))
+}
+
 /// Error of a program that cannot be tested.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CheckError {
     /// The spec names no program.
-    #[error("`{0}` is no program: write ugi:COMMAND, gtp:COMMAND or json:COMMAND")]
-    NotAProgram(String),
+    #[error(
+        "`{spec}` is not a program: write ugi:COMMAND, gtp:COMMAND or json:COMMAND{}",
+        hint(.spec)
+    )]
+    NotAProgram {
+        /// The spec.
+        spec: String,
+    },
     /// The command line of the program is wrong.
     #[error(transparent)]
     Command(#[from] CommandError),
@@ -106,7 +118,7 @@ pub fn check(
     each: &mut dyn FnMut(&Point),
 ) -> Result<Vec<Point>, CheckError> {
     let Wanted::Program { protocol, command } = Wanted::parse(spec) else {
-        return Err(CheckError::NotAProgram(spec.to_owned()));
+        return Err(CheckError::NotAProgram { spec: spec.to_owned() });
     };
     let launch = Launch::new(&command, None, guard, None)?;
     // A JSON request says all there is; other protocols have several lines for a move.

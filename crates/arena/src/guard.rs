@@ -16,7 +16,7 @@ mod watcher;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -25,19 +25,61 @@ use args::{ArgsError, Role};
 
 pub(crate) use args::Args;
 
-/// How a guard is started: by a binary that calls [`guard()`] if its arguments begin like this.
-#[derive(Clone, Debug)]
+/// Command that starts a guard: an executable that calls [`guard()`] with the arguments after these.
+///
+/// The `tussle` binary is one, with the argument `guard`. A program that embeds the arena names that binary, or
+/// itself.
+///
+/// ```
+/// use tussle_arena::Guard;
+/// let guard = Guard::new("/usr/local/bin/tussle", ["guard"]);
+/// assert_eq!(guard.args(), ["guard"]);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Guard {
-    /// The binary.
-    pub exe: PathBuf,
-    /// Its first arguments.
-    pub args: Vec<OsString>,
+    executable: PathBuf,
+    args: Vec<OsString>,
+    /// Name in lists of processes, if not that of the executable.
+    name: Option<OsString>,
 }
 
 impl Guard {
-    /// The running binary, called with these arguments first.
-    pub fn this(args: &[&str]) -> Self {
-        Self { exe: os::this_exe(), args: args.iter().map(OsString::from).collect() }
+    /// Creates the command of an executable and its first arguments.
+    pub fn new(
+        executable: impl Into<PathBuf>,
+        args: impl IntoIterator<Item = impl Into<OsString>>,
+    ) -> Self {
+        let args = args.into_iter().map(Into::into).collect();
+        Self { executable: executable.into(), args, name: None }
+    }
+
+    /// Creates the command of the running executable and these first arguments.
+    pub fn this(args: impl IntoIterator<Item = impl Into<OsString>>) -> Self {
+        Self { name: Some("tussle-guard".into()), ..Self::new(os::this_exe(), args) }
+    }
+
+    /// Creates the command that started this guard, which starts the next one; the last `own` arguments are not part
+    /// of it. An interpreter may find its files by the name it was called by, so that stays.
+    fn again(own: usize) -> Self {
+        let all: Vec<OsString> = std::env::args_os().collect();
+        let first = all[..all.len().saturating_sub(own)].iter().skip(1).cloned();
+        Self { name: all.first().cloned(), ..Self::new(os::this_exe(), first) }
+    }
+
+    /// Creates a guard that starts nothing, for runs in which only agents of this process play. Programs fail to
+    /// start, with the reason.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// Returns the executable; empty if there is none.
+    pub fn executable(&self) -> &Path {
+        &self.executable
+    }
+
+    /// Returns the first arguments.
+    pub fn args(&self) -> &[OsString] {
+        &self.args
     }
 }
 
@@ -100,7 +142,7 @@ pub fn isolates() -> bool {
 
 /// Guards a program. The arena starts this in a process of its own, with the program's streams as
 /// standard ones and a line to the arena as descriptor 3; `args` are those after
-/// [`Guard::args`]. Returns the exit code.
+/// those of the [`Guard`]. Returns the exit code.
 pub fn guard(args: &[OsString]) -> u8 {
     match run(args) {
         Ok(()) => 0,
@@ -114,10 +156,7 @@ pub fn guard(args: &[OsString]) -> u8 {
 fn run(args: &[OsString]) -> Result<(), GuardError> {
     let parsed = Args::parse(args)?;
     let line = os::control().map_err(GuardError::NoLine)?;
-    // Whatever stood before our arguments calls us again.
-    let before = std::env::args_os().count().saturating_sub(1 + args.len());
-    let again = std::env::args_os().skip(1).take(before).collect();
-    let again = Guard { exe: os::this_exe(), args: again };
+    let again = Guard::again(args.len());
     match parsed.role {
         Role::Watcher => watcher::run(&parsed, &again, line),
         Role::Keeper => keeper::run(&parsed, &again, line),

@@ -10,6 +10,7 @@ mod here;
 #[path = "os/other.rs"]
 mod here;
 
+use std::ffi::OsStr;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, FromRawFd as _, OwnedFd};
 use std::os::unix::fs::PermissionsExt as _;
@@ -233,7 +234,7 @@ pub(crate) fn in_own_group(mut command: Command) -> Command {
 }
 
 /// The name that lists of processes show.
-pub(crate) fn named(mut command: Command, name: &str) -> Command {
+pub(crate) fn named(mut command: Command, name: &OsStr) -> Command {
     command.arg0(name);
     command
 }

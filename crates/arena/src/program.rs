@@ -12,6 +12,8 @@ use std::os::unix::net::UnixStream;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
+use tussle_core::StopFlag;
+
 use crate::guard::Notice;
 use crate::lateness::Usage;
 use crate::os::{self, Meter, Until};
@@ -39,6 +41,8 @@ pub(crate) const REST: Duration = Duration::from_millis(40);
 const SLACK: Duration = Duration::from_millis(1);
 /// Time after which the threads of a program that computes are listed; quick answers do not wait for that.
 const LISTING_DELAY: Duration = Duration::from_millis(2);
+/// Time between two looks at the flag that ends a wait.
+const STOP_POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// Bytes that are read at a time.
 const CHUNK: usize = 16 * 1024;
 /// Chunks that are dropped before a request: more than a pipe holds, but not all that a program can
@@ -85,6 +89,8 @@ pub(crate) struct Program {
     meter: Option<Meter>,
     /// When the current move began.
     began: Instant,
+    /// Flag that ends the wait for its next line.
+    stop: Option<StopFlag>,
 }
 
 impl Program {
@@ -97,6 +103,11 @@ impl Program {
         if let Some(meter) = &mut self.meter {
             meter.begin();
         }
+    }
+
+    /// Sets the flag that ends the wait for its next line.
+    pub(crate) fn stop_at(&mut self, stop: Option<&StopFlag>) {
+        self.stop = stop.cloned();
     }
 
     /// A new request: a later fault shows what the program writes to standard error from here on.
@@ -210,6 +221,10 @@ impl Program {
             if self.end.is_some() || self.stdout.is_none() {
                 return Err(self.crash());
             }
+            if self.stop.as_ref().is_some_and(StopFlag::is_stopped) {
+                return Err(self.fault(Verdict::Time, "was stopped before it answered"));
+            }
+            let left = if self.stop.is_some() { left.min(STOP_POLL_INTERVAL) } else { left };
             self.turn(false, self.until_listing().unwrap_or(left).min(left))?;
             if self.until_listing().is_some_and(|left| left.is_zero())
                 && let Some(meter) = &mut self.meter

@@ -157,7 +157,7 @@ impl Game<'_, '_> {
             if let Err(e) = self.position.play(&mv) {
                 // Only players make moves that are not legal.
                 let Turn::Player(player) = self.position.turn() else { return End::Over };
-                return End::Fault(player, self.illegal(&mv, &e.to_string()));
+                return End::Fault(player, illegal(self.position.as_ref(), &mv, &e.to_string()));
             }
             self.notes.push(note);
         }
@@ -168,11 +168,9 @@ impl Game<'_, '_> {
         let terms = self.sitting.terms;
         let allowed = self.clocks[player].allowed();
         let began = Instant::now();
-        // A clock beyond the end of time never runs out.
-        let deadline = began.checked_add(allowed);
-        let deadline = deadline.unwrap_or_else(|| began + Duration::from_hours(24 * 365));
-        let position = self.position.as_ref();
-        let ask = Ask { position, clocks: &self.clocks, player, began, deadline, terms };
+        let deadline = deadline(began, allowed);
+        let (position, stop) = (self.position.as_ref(), None);
+        let ask = Ask { position, clocks: &self.clocks, player, began, deadline, terms, stop };
         let answer = self.seats[player].choose(&ask);
         let used = began.elapsed();
         let in_time = self.clocks[player].press(used);
@@ -193,16 +191,8 @@ impl Game<'_, '_> {
                     self.late = Some(late);
                     self.state(&late, fault)
                 } else {
-                    let is_answered = self.seats[player].is_just_late(PATIENCE);
-                    if let Some(excess) = self.seats[player].excess().filter(|_| !is_answered) {
-                        return Err(excess);
-                    }
+                    let (fault, is_answered) = wait_for_late_answer(self.seats[player], fault)?;
                     let (used, usage) = (began.elapsed(), self.seats[player].usage());
-                    let mut fault = fault;
-                    if !is_answered {
-                        fault.verdict = Verdict::Hang;
-                        fault.what += ", and none came in the second after that";
-                    }
                     self.judge(LateMove { granted, used, is_answered, usage }, fault)
                 }
             }
@@ -269,19 +259,45 @@ impl Game<'_, '_> {
         );
         Fault { what, ..fault }
     }
+}
 
-    fn illegal(&self, mv: &str, why: &str) -> Fault {
-        let moves = self.position.moves();
-        let more = if moves.len() > SHOWN_MOVES { " …" } else { "" };
-        let some = moves.iter().take(SHOWN_MOVES).map(String::as_str).collect::<Vec<_>>();
-        Fault {
-            verdict: Verdict::Illegal,
-            what: format!("wanted to play `{}`: {}", harmless(mv, 60), harmless(why, 200)),
-            evidence: vec![
-                format!("position: {}", self.position.text()),
-                format!("{} legal moves: {}{more}", moves.len(), some.join(" ")),
-            ],
-        }
+/// Returns the end of a clock. One beyond the end of time never runs out.
+pub(crate) fn deadline(began: Instant, allowed: Duration) -> Instant {
+    let deadline = began.checked_add(allowed);
+    deadline.unwrap_or_else(|| began + Duration::from_hours(24 * 365))
+}
+
+/// Waits a little for the answer of a player whose time ran out: the fault, and true if an answer came.
+///
+/// # Errors
+/// If none came because the player exceeded its limit of memory or processes.
+pub(crate) fn wait_for_late_answer(
+    seat: &mut dyn Seat,
+    fault: Fault,
+) -> Result<(Fault, bool), Fault> {
+    let is_answered = seat.is_just_late(PATIENCE);
+    if is_answered {
+        return Ok((fault, true));
+    }
+    if let Some(excess) = seat.excess() {
+        return Err(excess);
+    }
+    let what = format!("{}, and none came in the second after that", fault.what);
+    Ok((Fault { verdict: Verdict::Hang, what, ..fault }, false))
+}
+
+/// Returns the fault of a player whose move is not legal.
+pub(crate) fn illegal(position: &dyn AnyPosition, mv: &str, why: &str) -> Fault {
+    let moves = position.moves();
+    let more = if moves.len() > SHOWN_MOVES { " …" } else { "" };
+    let some = moves.iter().take(SHOWN_MOVES).map(String::as_str).collect::<Vec<_>>();
+    Fault {
+        verdict: Verdict::Illegal,
+        what: format!("wanted to play `{}`: {}", harmless(mv, 60), harmless(why, 200)),
+        evidence: vec![
+            format!("position: {}", position.text()),
+            format!("{} legal moves: {}{more}", moves.len(), some.join(" ")),
+        ],
     }
 }
 

@@ -9,13 +9,14 @@ mod ugi;
 use std::time::{Duration, Instant};
 
 use tussle_catalog::{AnyGame, AnyPosition};
-use tussle_core::{PlayerClock, Report};
+use tussle_core::{PlayerClock, Report, StopFlag};
 
 use crate::{CommandError, Contestant, Fault, Guard, Protocol, Terms, Usage, Wanted};
 
 pub use builtin::Builtin;
 pub use gtp::GtpGameError;
 pub(crate) use gtp::Rules as GtpRules;
+pub(crate) use json::listed_moves;
 use outside::Outside;
 pub(crate) use outside::told_millis;
 
@@ -93,16 +94,21 @@ pub struct Ask<'a> {
     pub deadline: Instant,
     /// What everybody may spend.
     pub terms: &'a Terms,
+    /// Flag that ends the wait for a program, as if its time had run out.
+    pub stop: Option<&'a StopFlag>,
 }
 
 /// What a player answers.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Answer {
     /// The move as the player wrote it; the referee looks whether it is legal. `None` gives
     /// the game up.
     pub mv: Option<String>,
-    /// What it told about its search.
+    /// Report of its search, if it told one: the chosen move first, then the others it told about. The moves after
+    /// the first and the continuations are as the player wrote them, legal or not.
     pub report: Option<Report<String>>,
+    /// Parts of the reply that are ignored, each with the reason.
+    pub ignored: Vec<String>,
 }
 
 /// A place for a player. One thread plays one game after another on it.

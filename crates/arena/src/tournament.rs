@@ -1,6 +1,7 @@
 //! A tournament that can be played: a configuration whose every name was looked up.
 
 use std::collections::HashSet;
+use std::path::Path;
 use std::sync::Arc;
 
 use tussle_catalog::{AnyGame, Error};
@@ -9,7 +10,7 @@ use tussle_core::{Clock, ParseError, duration_text, parse_any_duration};
 use crate::names::{self, NameError};
 use crate::openings::{Openings, OpeningsError};
 use crate::program::look_up;
-use crate::seat::{GtpGameError, GtpRules};
+use crate::seat::{GtpGameError, GtpRules, SeatError};
 use crate::{
     Config, Contestant, Format, Opening, Overrun, ProgramError, Protocol, Schedule, Shard, Terms,
     Wanted, counted,
@@ -146,6 +147,9 @@ pub enum ContestantError {
     /// The game cannot be played by GTP.
     #[error(transparent)]
     Game(#[from] GtpGameError),
+    /// The player cannot be seated.
+    #[error(transparent)]
+    Seat(#[from] SeatError),
     /// The program cannot be found.
     #[error("{spec}: {source}")]
     Program {
@@ -208,10 +212,14 @@ impl Tournament {
             return Err(ConfigError::SameName(twice.name.clone()));
         }
         for agent in &config.agents {
-            check(agent, &config, &games).map_err(|source| {
-                let name = (agent.name != agent.spec).then(|| agent.name.clone());
-                ConfigError::Agent { name, source }
-            })?;
+            let folder = agent.folder.as_deref();
+            games
+                .iter()
+                .try_for_each(|game| check_spec(&agent.spec, folder, config.seed, game.as_ref()))
+                .map_err(|source| {
+                    let name = (agent.name != agent.spec).then(|| agent.name.clone());
+                    ConfigError::Agent { name, source }
+                })?;
         }
         let terms = terms(&config)?;
         check_format(&config, players)?;
@@ -289,24 +297,22 @@ impl Tournament {
     }
 }
 
-/// Whether somebody can play these games.
-fn check(
-    agent: &Contestant,
-    config: &Config,
-    games: &[Arc<dyn AnyGame>],
+/// Checks whether an agent or a program can play a game, as far as can be told without starting it.
+pub(crate) fn check_spec(
+    spec: &str,
+    folder: Option<&Path>,
+    seed: u64,
+    game: &dyn AnyGame,
 ) -> Result<(), ContestantError> {
-    match Wanted::parse(&agent.spec) {
-        Wanted::Agent(spec) => {
-            games.iter().try_for_each(|game| game.agent(&spec, config.seed).map(drop))?;
-            Ok(())
-        }
+    match Wanted::parse(spec) {
+        Wanted::Agent(spec) => Ok(game.agent(&spec, seed).map(drop)?),
         Wanted::Program { protocol, command } => {
             // The game comes first: a program that cannot play it need not be installed.
             if protocol == Protocol::Gtp {
-                games.iter().try_for_each(|game| GtpRules::of(game.spec()).map(drop))?;
+                GtpRules::of(game.spec())?;
             }
-            look_up(&command, agent.folder.as_deref())
-                .map_err(|source| ContestantError::Program { spec: agent.spec.clone(), source })
+            look_up(&command, folder)
+                .map_err(|source| ContestantError::Program { spec: spec.to_owned(), source })
         }
     }
 }

@@ -97,6 +97,17 @@ impl Fault {
     }
 }
 
+impl fmt::Display for Fault {
+    /// Writes the verdict, what happened, and a line for each piece of evidence.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.verdict != Verdict::Normal {
+            write!(f, "{}: ", self.verdict)?;
+        }
+        f.write_str(&self.what)?;
+        self.evidence.iter().try_for_each(|line| write!(f, "\n  {line}"))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::Verdict;

@@ -18,6 +18,7 @@ use std::time::Duration;
 use tussle_core::{Args, Budget, Param, ParseError, Setting, ZeroSum};
 use tussle_search::{Agent, Random, Unsupported};
 
+use crate::command::program_error;
 use crate::erased::{Rules, seat};
 use crate::params::settle;
 use crate::suggest::suggest;
@@ -350,8 +351,15 @@ pub fn default_time(spec: &str, budget: &Budget) -> Result<Option<Duration>, Err
 
 /// The name part of an agent's spec, which must be one we have.
 fn agent_name(spec: &str) -> Result<String, Error> {
-    let name = Spec::parse(spec)?.name;
+    let parsed = Spec::parse(spec);
     let names = || AGENTS.iter().map(|a| a.name).chain(PRESETS.iter().map(|p| p.name));
+    let is_known = |spec: &Spec| names().any(|known| known == spec.name);
+    if !parsed.as_ref().is_ok_and(is_known)
+        && let Some(error) = program_error(spec)
+    {
+        return Err(error);
+    }
+    let name = parsed?.name;
     if names().any(|known| known == name) {
         return Ok(name);
     }

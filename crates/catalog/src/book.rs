@@ -13,7 +13,8 @@
 //! let recipe = Recipe::new(game.as_ref(), "minimax:depth=2", Limits::default(), 1, 3);
 //! let mut entries = Vec::new();
 //! for opening in openings(game.as_ref(), recipe.plies, &StopFlag::default())? {
-//!     entries.extend(recipe.ask(game.as_ref(), &opening, &StopFlag::default())?);
+//!     let mut agent = game.agent(&recipe.agent, recipe.seed_for(&opening))?;
+//!     entries.extend(recipe.ask(agent.as_mut(), &opening, &StopFlag::default())?);
 //! }
 //! let book = Book::new(recipe, entries, true);
 //! assert_eq!(book.entries().len(), 1 + 3 + 12);

@@ -41,6 +41,14 @@ pub enum Error {
         /// What is wrong.
         reason: SearchError,
     },
+    /// A program that was asked as an agent failed.
+    #[error("{agent}: {what}")]
+    Program {
+        /// The spec of the program.
+        agent: String,
+        /// The verdict and its evidence.
+        what: String,
+    },
     /// An agent was shown a position of another game.
     #[error("this agent plays {agent}, but was shown a position of {position}")]
     OtherGame {

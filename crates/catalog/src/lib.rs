@@ -22,6 +22,7 @@
 
 mod agents;
 pub mod book;
+mod command;
 mod erased;
 mod error;
 pub mod file;
@@ -39,6 +40,7 @@ pub use agents::{
     AGENTS, AgentInfo, HUMAN, LEVELS, PRESETS, Preset, default_time, expanded, is_human,
     looks_by_plies, runs_to_a_proof,
 };
+pub use command::program_hint;
 pub use erased::{AnyAgent, AnyGame, AnyPosition, Playable};
 pub use error::Error;
 pub use games::{Entry, GAMES, entry, game, game_from, game_from_text, go_options};

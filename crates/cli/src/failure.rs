@@ -77,7 +77,20 @@ pub(crate) fn visible(text: &str) -> String {
 
 impl From<tussle_catalog::Error> for Failure {
     fn from(error: tussle_catalog::Error) -> Self {
-        Self::Usage(error.to_string())
+        let message = error.to_string();
+        match error {
+            tussle_catalog::Error::Program { .. } => Self::Failed(message),
+            _ => Self::Usage(message),
+        }
+    }
+}
+
+impl From<tussle_arena::ContestantError> for Failure {
+    fn from(error: tussle_arena::ContestantError) -> Self {
+        match error {
+            tussle_arena::ContestantError::Agent(error) => error.into(),
+            other => Self::usage(other.to_string()),
+        }
     }
 }
 

@@ -14,6 +14,7 @@ mod table;
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use tussle_arena::{Guard, Programs};
 use tussle_catalog::turns;
 
 fn main() -> ExitCode {
@@ -21,7 +22,9 @@ fn main() -> ExitCode {
         eprintln!("tussle: {error}");
         return ExitCode::FAILURE;
     }
-    match cmd::run(cmd::Tussle::parse()) {
+    let guard = Guard::this([cmd::GUARD]);
+    let programs = Programs { warn: cmd::warn, ..Programs::new(guard) };
+    match cmd::run(cmd::Tussle::parse(), &programs) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }

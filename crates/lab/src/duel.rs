@@ -68,9 +68,8 @@ impl Duel {
         stop: &StopFlag,
         finished: &mut dyn FnMut(),
     ) -> Result<(), LabError> {
-        // Agents of ours only: no program is started.
-        let guard = Guard::this(&["guard"]);
-        run(tournament, store, &guard, jobs, stop, &mut |event| {
+        // Only agents of this process play here.
+        run(tournament, store, &Guard::none(), jobs, stop, &mut |event| {
             if let Event::Finished(..) = event {
                 finished();
             }

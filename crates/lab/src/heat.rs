@@ -75,7 +75,7 @@ impl Heat {
         let is_sampled = report.lines.iter().any(|line| line.sampled.is_some());
         match self {
             Self::WinRate if is_sampled => {
-                let (low, best) = win_rates(&[Known::all(game, position, report)]);
+                let (low, best) = win_rates(&[Known::all(self, game, position, report)]);
                 let [low, best] = [low, best].map(|share| format!("{:.0}%", 100.0 * share));
                 format!("Win rate of each move, {player} to move: red {low} or less, green {best}")
             }
@@ -88,6 +88,12 @@ impl Heat {
             Self::Visits => "Share of the nodes behind each move: green the most".to_owned(),
             Self::Prior => "Prior of each move: green the most".to_owned(),
         }
+    }
+
+    /// Returns the map of what a program told: its visits, if it told any, or else its values.
+    pub fn of_program(report: &Report<String>) -> Self {
+        let visited = report.lines.iter().any(|line| line.visits > 0);
+        if visited { Self::Visits } else { Self::Worth }
     }
 
     /// The position with the heat of every move that was looked at. Of several moves to one spot the best is
@@ -110,7 +116,7 @@ impl Heat {
         all: &[&Report<String>],
     ) -> Scene {
         let mut scene = position.scene();
-        let known = |report| Known::all(game, position, report);
+        let known = |report| Known::all(self, game, position, report);
         let all: Vec<Vec<Known<'_>>> = all.iter().copied().map(known).collect();
         let mut known = known(report);
         if self == Self::Prior {
@@ -178,11 +184,19 @@ fn least_of(number: usize, glows: &[Glow]) -> f32 {
 
 impl<'a> Known<'a> {
     fn all(
+        heat: Heat,
         game: &dyn AnyGame,
         position: &dyn AnyPosition,
         report: &'a Report<String>,
     ) -> Vec<Self> {
-        report.lines.iter().filter_map(|line| Self::new(game, position, report, line)).collect()
+        // A program may tell visits without values.
+        let is_visited =
+            |line: &Line<String>| heat == Heat::Visits && line.searched && line.visits > 0;
+        let lines = report.lines.iter();
+        lines
+            .filter(|line| line.known_value().is_some() || is_visited(line))
+            .filter_map(|line| Self::new(game, position, report, line))
+            .collect()
     }
 
     fn new(
@@ -211,7 +225,7 @@ impl<'a> Known<'a> {
         } else {
             Grade::Worth(worth)
         };
-        line.known_value().map(|_| Self { line, grade })
+        Some(Self { line, grade })
     }
 
     /// Returns the expected score for the player to move, from 0 to 1, if the move was sampled or is proven.
@@ -467,6 +481,19 @@ mod tests {
         assert_eq!(Heat::usual(&report), Heat::Visits);
         let shown = [("b2", 1.0, "60%"), ("a1", 0.5, "30%")];
         assert_eq!(marks(Heat::Visits, "tictactoe", lines)[..2], expected(&shown));
+    }
+
+    #[test]
+    fn the_map_of_a_program_shows_the_visits_in_its_reply() {
+        let told = |mv: &str, visits| Line { visits, ..Line::new(mv.to_owned(), f64::NAN) };
+        let lines = vec![told("b2", 60), told("a1", 20), told("c1", 0)];
+        let report =
+            |lines| Report::new(lines, Stats::default(), Stopped::Finished, Duration::ZERO);
+        assert_eq!(Heat::of_program(&report(lines.clone())), Heat::Visits);
+        let shown = expected(&[("b2", 1.0, "75%"), ("a1", 1.0 / 3.0, "25%")]);
+        assert_eq!(marks(Heat::Visits, "tictactoe", lines), shown);
+        let valued = vec![line("b2", 0.5, Bound::Exact, None)];
+        assert_eq!(Heat::of_program(&report(valued)), Heat::Worth);
     }
 
     #[test]

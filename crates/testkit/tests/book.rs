@@ -11,7 +11,10 @@ use tussle_search::Query;
 fn built(game: &dyn AnyGame, agent: &str, plies: u32) -> Book {
     let stop = StopFlag::default();
     let recipe = Recipe::new(game, agent, Limits::default(), 1, plies);
-    let ask = |opening: &Opening| recipe.ask(game, opening, &stop).unwrap().unwrap();
+    let ask = |opening: &Opening| {
+        let mut agent = game.agent(&recipe.agent, recipe.seed_for(opening)).unwrap();
+        recipe.ask(agent.as_mut(), opening, &stop).unwrap().unwrap()
+    };
     let entries = openings(game, plies, &stop).unwrap().iter().map(ask).collect();
     Book::new(recipe, entries, true)
 }

@@ -35,7 +35,7 @@ fn a_class_with_six_broken_programs_is_ranked_by_strength() {
     };
     let tournament = Tournament::new(config).unwrap();
     let mut store = Store::in_memory(tournament.config()).unwrap();
-    let guard = Guard { exe: MISBEHAVE.into(), args: vec!["guard".into()] };
+    let guard = Guard::new(MISBEHAVE, ["guard"]);
     run(&tournament, &mut store, &guard, 3, &StopFlag::default(), &mut |_| {}).unwrap();
 
     let summary = Summary::of(&store).unwrap();

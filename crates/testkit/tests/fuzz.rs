@@ -149,7 +149,10 @@ fn book_of(spec: &str, agent: &str, plies: u32) -> Book {
     let (game, stop) = (game(spec).unwrap(), StopFlag::default());
     let recipe = Recipe::new(game.as_ref(), agent, Limits::default(), 1, plies);
     let openings = openings(game.as_ref(), plies, &stop).unwrap();
-    let ask = |opening: &Opening| recipe.ask(game.as_ref(), opening, &stop).unwrap().unwrap();
+    let ask = |opening: &Opening| {
+        let mut agent = game.agent(&recipe.agent, recipe.seed_for(opening)).unwrap();
+        recipe.ask(agent.as_mut(), opening, &stop).unwrap().unwrap()
+    };
     let entries = openings.iter().map(ask).collect();
     Book::new(recipe, entries, true)
 }

@@ -42,7 +42,7 @@ fn terms() -> Terms {
 }
 
 fn guard(args: &[&str]) -> Guard {
-    Guard { exe: MISBEHAVE.into(), args: args.iter().map(Into::into).collect() }
+    Guard::new(MISBEHAVE, args)
 }
 
 impl Table {
@@ -90,6 +90,7 @@ impl Table {
             began,
             deadline,
             terms: &self.terms,
+            stop: None,
         });
         (answer, Instant::now().saturating_duration_since(deadline))
     }
@@ -544,7 +545,7 @@ fn nothing_outlives_one_of_its_guards() {
             table.begin().unwrap();
             table.good_move();
             let guards = marked(&table.mark).into_iter().filter(|line| {
-                line.contains("tussle-guard") && line.contains("--keeper") == keeper
+                line.contains(" --processes ") && line.contains("--keeper") == keeper
             });
             let numbers: Vec<i32> =
                 guards.map(|line| line.split(' ').next().unwrap().parse().unwrap()).collect();

@@ -92,7 +92,7 @@ fn play_field(path: &Path) -> Result<()> {
     (config.rounds, config.opening_plies, config.nodes) = (4, 2, Some(500));
     let tournament = Tournament::new(config)?;
     let mut store = Store::open_or_create(path, tournament.config())?;
-    let guard = Guard::this(&["guard"]);
+    let guard = Guard::none();
     run(&tournament, &mut store, &guard, 1, &StopFlag::default(), &mut |_| {})?;
     Ok(())
 }

@@ -173,7 +173,7 @@ impl Hall {
                 // Where it really is.
                 let run = run.at(store.path(), kept);
                 self.runs().insert(name.to_owned(), run.clone());
-                run.clone().play(tournament, store).map_err(|why| {
+                run.clone().play(tournament, store, self.options.guard.clone()).map_err(|why| {
                     run.fail(&why.to_string());
                     Refusal::failed(why)
                 })?;

@@ -3,6 +3,8 @@
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 
+use tussle_arena::Guard;
+
 use crate::Limits;
 use crate::refusal::Refusal;
 
@@ -17,6 +19,8 @@ pub struct Options {
     pub hosts: Vec<String>,
     /// Whether pages may name programs (`ugi:…`, `gtp:…`, `json:…`) to play with.
     pub allow_programs: bool,
+    /// Command that starts the guard of a program [default: none, so that no program can be started].
+    pub guard: Guard,
     /// The folder of the stores of tournaments.
     pub stores: PathBuf,
     /// How much it does for how many.
@@ -42,6 +46,7 @@ impl Default for Options {
             port: 0,
             hosts: Vec::new(),
             allow_programs: false,
+            guard: Guard::none(),
             stores: PathBuf::from("."),
             limits: Limits::default(),
         }

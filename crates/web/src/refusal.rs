@@ -73,6 +73,12 @@ impl From<tussle_catalog::Error> for Refusal {
     }
 }
 
+impl From<tussle_arena::ContestantError> for Refusal {
+    fn from(error: tussle_arena::ContestantError) -> Self {
+        Self::wrong(error)
+    }
+}
+
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         let mut response = (self.status, Json(json!({ "error": self.why }))).into_response();

@@ -1,5 +1,6 @@
 //! The points of JSON lines.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -15,6 +16,7 @@ use super::{
     Finding, Outcome, PATIENCE, PRINT, Problem, RESIGNS, Step, Talk, failed, farewell, fine,
     starts, warning,
 };
+use crate::seat::listed_moves;
 use crate::{Fault, Verdict};
 
 /// The test, in this order. Short times are tried only if no clock was named.
@@ -42,7 +44,7 @@ pub(super) fn steps(clock: Option<Clock>) -> Vec<Step<Json>> {
         }),
         Step::new("starts again after a game", Json::resets),
         Step::new("same moves with the same seed", Json::repeats),
-        Step::new("value, depth and nodes", Json::judges_remarks),
+        Step::new("value, depth, nodes and moves", Json::judges_remarks),
         Step::new("nothing else on standard output", Json::is_quiet),
         Step::new("end of input", |json| farewell(&mut json.probe, None)),
     ]);
@@ -57,6 +59,8 @@ pub(super) struct Json {
     game_id: u64,
     /// A reply whose remarks about the search cannot be used, and why.
     odd: Option<Problem>,
+    /// A reply whose list of moves is wrong, and why.
+    wrong_list: Option<Problem>,
 }
 
 impl Talk for Json {
@@ -102,7 +106,7 @@ impl Default for Extra {
 
 impl Json {
     pub(super) fn new(probe: Probe, game: Arc<dyn AnyGame>) -> Self {
-        Self { probe, game, rng: Rng::new(1), id: 0, game_id: 0, odd: None }
+        Self { probe, game, rng: Rng::new(1), id: 0, game_id: 0, odd: None, wrong_list: None }
     }
 
     /// Asks for a move: the whole reply, and how long it took.
@@ -137,6 +141,9 @@ impl Json {
             Ok(reply) if reply.is_object() => {
                 if self.odd.is_none() {
                     self.odd = odd_remark(&reply);
+                }
+                if self.wrong_list.is_none() {
+                    self.wrong_list = wrong_list(position, &reply);
                 }
                 Ok((reply, took))
             }
@@ -282,9 +289,10 @@ impl Json {
     }
 
     fn judges_remarks(&mut self) -> Outcome {
-        match self.odd.take() {
-            None => fine(),
-            Some(problem) => Ok(Finding::Warning(problem)),
+        match (self.wrong_list.take(), self.odd.take()) {
+            (Some(problem), _) => Ok(Finding::Failed(problem)),
+            (None, Some(problem)) => Ok(Finding::Warning(problem)),
+            (None, None) => fine(),
         }
     }
 
@@ -303,6 +311,25 @@ impl Json {
             }
         }
     }
+}
+
+/// Returns what is wrong with the `moves` of a reply, if anything is.
+fn wrong_list(position: &dyn AnyPosition, reply: &Value) -> Option<Problem> {
+    let (lines, wrong) = listed_moves(reply);
+    let mut seen = HashSet::new();
+    let illegal = lines.iter().find_map(|line| fault_of(position, &line.mv));
+    let twice = lines.iter().find(|line| !seen.insert(&line.mv));
+    let came = wrong
+        .into_iter()
+        .next()
+        .or(illegal.map(|why| format!("the listed move {why}")))
+        .or(twice.map(|line| format!("`{}` in `moves` twice", line.mv)))?;
+    Some(Problem::new(
+        came,
+        "in `moves` each legal move at most once, as {\"move\":M,\"visits\":N,\"value\":X}",
+        "list moves from `moves` of the request, with a whole number from 0 as `visits` and a number as \
+         `value`; leave out what the search does not know",
+    ))
 }
 
 /// Returns what is wrong with the optional fields of a reply, if anything is.

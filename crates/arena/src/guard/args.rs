@@ -73,8 +73,11 @@ impl Args {
 
     /// The command that starts it.
     pub(crate) fn command(&self, guard: &Guard) -> Command {
-        let mut command = os::named(Command::new(&guard.exe), "tussle-guard");
-        command.args(&guard.args);
+        let mut command = Command::new(guard.executable());
+        if let Some(name) = &guard.name {
+            command = os::named(command, name);
+        }
+        command.args(guard.args());
         if let Some(role) = self.role.flag() {
             command.arg(role);
         }
@@ -131,7 +134,7 @@ mod tests {
 
     #[test]
     fn arguments_are_read_as_they_are_written() {
-        let guard = Guard::this(&["guard"]);
+        let guard = Guard::this(["guard"]);
         for role in [Role::Watcher, Role::Keeper, Role::Launcher] {
             for memory in [None, Some(7)] {
                 for (plain, isolated) in [(false, true), (true, false)] {

@@ -100,8 +100,12 @@ impl Launch {
             let missing = ProgramError::NoFolder(folder.clone());
             return Err(Fault::new(Verdict::Crash, missing.to_string()));
         }
+        if self.guard.executable().as_os_str().is_empty() {
+            let what = "cannot be started: no executable is configured for its guard";
+            return Err(Fault::new(Verdict::Crash, what));
+        }
         let mut program = self.spawn().map_err(|error| {
-            let exe = self.guard.exe.display();
+            let exe = self.guard.executable().display();
             let is_short = os::is_shortage(&error);
             let verdict = if is_short { Verdict::Host } else { Verdict::Crash };
             Fault::new(verdict, format!("cannot start a guard by {exe}: {error}"))
@@ -141,6 +145,7 @@ impl Launch {
             pid: None,
             meter: None,
             began: Instant::now(),
+            stop: None,
         };
         program.stdin.iter().try_for_each(os::never_block)?;
         program.stdout.iter().try_for_each(os::never_block)?;
@@ -235,7 +240,7 @@ mod tests {
 
     #[test]
     fn commands_are_split_as_a_shell_would() {
-        let guard = Guard::this(&["guard"]);
+        let guard = Guard::none();
         let words = |text| Launch::new(text, None, &guard, None).map(|launch| launch.words);
         assert_eq!(words("./a 'b c' \"d\"").unwrap(), ["./a", "b c", "d"]);
         assert_eq!(words("./a 'b"), Err(CommandError::Unclosed("./a 'b".to_owned())));
@@ -251,6 +256,14 @@ mod tests {
             missing(true).to_string(),
             "there is no program `mine` in the search path; for the one here write ./mine"
         );
+    }
+
+    #[test]
+    fn without_a_guard_no_program_starts() {
+        let launch = Launch::new("true", None, &Guard::none(), None).unwrap();
+        let fault = launch.start().err().expect("no program");
+        assert_eq!(fault.verdict, Verdict::Crash);
+        assert!(fault.what.contains("no executable is configured for its guard"), "{}", fault.what);
     }
 
     #[test]

@@ -32,7 +32,7 @@ impl Seat for Puppet {
 
     fn choose(&mut self, ask: &Ask<'_>) -> Result<Answer, Fault> {
         let first = ask.position.moves().swap_remove(0);
-        let answer = |mv: Option<String>| Ok(Answer { mv, report: None });
+        let answer = |mv: Option<String>| Ok(Answer { mv, ..Answer::default() });
         match self.acts.pop_front() {
             None => answer(Some(first)),
             Some(Act::Play(mv)) => answer(Some(mv.to_owned())),

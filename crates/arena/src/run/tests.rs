@@ -28,7 +28,7 @@ fn games(store: &Store) -> Vec<Record> {
 /// Plays until `most` events were reported, and returns the events after the start of the run.
 fn play(tournament: &Tournament, store: &mut Store, jobs: usize, most: usize) -> Vec<String> {
     let (stop, mut left, mut told) = (StopFlag::default(), most, Vec::new());
-    let guard = Guard::this(&["no guard is needed"]);
+    let guard = Guard::none();
     let mut tell = |event: Event<'_>| {
         if matches!(event, Event::Started(_)) {
             return;
@@ -124,7 +124,7 @@ fn a_game_that_was_not_drawn_is_not_taken_for_one() {
     let game = Record { seats: vec![1, 1], utilities: vec![0.0; 2], ..Record::default() };
     store.add(&[game]).expect("a game");
     let stop = StopFlag::default();
-    let guard = Guard::this(&["no guard is needed"]);
+    let guard = Guard::none();
     let result = run(&tournament, &mut store, &guard, 1, &stop, &mut |_| {});
     let expected = UnscheduledGame { id: 0 };
     assert!(

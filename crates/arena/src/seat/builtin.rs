@@ -42,6 +42,7 @@ impl Seat for Builtin {
         let stalls = Stalls::default();
         let budget = Budget {
             stalls: Some(stalls.clone()),
+            stop: ask.stop.cloned(),
             ..ask.terms.budget(&ask.clocks[ask.player], ask.began)
         };
         let meter = SearchMeter::new(ask.began, !agent.is_deterministic());
@@ -55,7 +56,8 @@ impl Seat for Builtin {
                 no_answer("the agent panicked: a fault in tussle, please report it".to_owned())
             })?
             .map_err(|e| no_answer(e.to_string()))?;
-        Ok(Answer { mv: report.best().cloned(), report: Some(report) })
+        let mv = report.best().cloned();
+        Ok(Answer { mv, report: Some(report), ..Answer::default() })
     }
 
     fn end(&mut self) {

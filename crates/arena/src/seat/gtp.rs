@@ -114,7 +114,7 @@ impl Gtp {
     }
 
     fn ask(&mut self, ask: &Ask<'_>) -> Result<Answer, Fault> {
-        self.outside.begin_move()?;
+        self.outside.begin_move(ask.stop)?;
         self.follow(ask)?;
         let colour = colour(ask.player);
         self.tell_time(ask, colour)?;
@@ -124,14 +124,14 @@ impl Gtp {
         let answer = answer.trim();
         if answer.eq_ignore_ascii_case("resign") {
             self.board = board;
-            return Ok(Answer { mv: None, report: None });
+            return Ok(Answer::default());
         }
         let mv = vertex(answer);
         self.board = board.map(|mut moves| {
             moves.push(mv.clone());
             moves
         });
-        Ok(Answer { mv: Some(mv), report: None })
+        Ok(Answer { mv: Some(mv), ..Answer::default() })
     }
 
     /// Makes the program's board that of the position.

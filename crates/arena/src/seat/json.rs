@@ -4,11 +4,11 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use tussle_core::Clock;
+use tussle_core::{Clock, Line};
 
 use super::outside::{Outside, Told, start_deadline, told_millis};
 use super::{Answer, Ask, GameStart, Seat, Shortage};
-use crate::program::Program;
+use crate::program::{Program, harmless};
 use crate::{Fault, Usage};
 
 /// A program that speaks JSON.
@@ -70,7 +70,7 @@ impl Json {
     }
 
     fn ask(&mut self, ask: &Ask<'_>) -> Result<Answer, Fault> {
-        self.outside.begin_move()?;
+        self.outside.begin_move(ask.stop)?;
         self.id += 1;
         let request = Request {
             id: self.id,
@@ -92,7 +92,7 @@ impl Json {
         let program = self.outside.program()?;
         program.send(&line, ask.deadline)?;
         let reply = reply(program, self.id, ask.deadline)?;
-        read(program, &reply, ask.began)
+        read(program, reply, ask.began)
     }
 }
 
@@ -156,13 +156,13 @@ fn wrong_number(line: &str, error: &serde_json::Error) -> Option<String> {
 }
 
 /// The answer in a reply.
-fn read(program: &Program, reply: &Map<String, Value>, began: Instant) -> Result<Answer, Fault> {
+fn read(program: &Program, reply: Map<String, Value>, began: Instant) -> Result<Answer, Fault> {
     let mv = match (reply.get("move"), reply.get("resign")) {
-        (_, Some(Value::Bool(true))) => return Ok(Answer { mv: None, report: None }),
+        (_, Some(Value::Bool(true))) => return Ok(Answer::default()),
         (Some(Value::String(mv)), _) => mv.clone(),
         _ => {
             let what = "a reply without `move`, which is one of the strings in `moves`";
-            let said = serde_json::to_string(reply).unwrap_or_default();
+            let said = serde_json::to_string(&reply).unwrap_or_default();
             return Err(program.protocol(what, &said));
         }
     };
@@ -170,9 +170,62 @@ fn read(program: &Program, reply: &Map<String, Value>, began: Instant) -> Result
         value: reply.get("value").and_then(Value::as_f64),
         depth: reply.get("depth").and_then(Value::as_u64).and_then(|n| u32::try_from(n).ok()),
         nodes: reply.get("nodes").and_then(Value::as_u64),
+        pv: reply.get("pv").and_then(words).unwrap_or_default(),
     };
-    let report = told.report(&mv, began);
-    Ok(Answer { mv: Some(mv), report })
+    let (mut listed, ignored) = listed_moves(&Value::Object(reply));
+    let mut report = told.report(&mv, began);
+    if !listed.is_empty() {
+        let report = report.get_or_insert_with(|| told.bare_report(&mv, began));
+        // The chosen move takes its visits, and a missing value, from its entry in the list.
+        if let (Some(at), Some(chosen)) =
+            (listed.iter().position(|line| line.mv == mv), report.lines.first_mut())
+        {
+            let line = listed.remove(at);
+            chosen.visits = line.visits;
+            chosen.value = chosen.known_value().unwrap_or(line.value);
+        }
+        report.lines.append(&mut listed);
+    }
+    Ok(Answer { mv: Some(mv), report, ignored })
+}
+
+/// Reads a list of texts.
+fn words(list: &Value) -> Option<Vec<String>> {
+    list.as_array()?.iter().map(|mv| mv.as_str().map(str::to_owned)).collect()
+}
+
+/// Reads the `moves` of a reply: a line for each move, and what is wrong with the others. Moves may be
+/// illegal.
+pub(crate) fn listed_moves(reply: &Value) -> (Vec<Line<String>>, Vec<String>) {
+    let list = match reply.get("moves") {
+        None | Some(Value::Null) => return (Vec::new(), Vec::new()),
+        Some(Value::Array(list)) => list,
+        Some(other) => {
+            return (Vec::new(), vec![format!("`moves`, which is not a list: {}", shown(other))]);
+        }
+    };
+    let (mut lines, mut wrong) = (Vec::new(), Vec::new());
+    for entry in list {
+        match listed_move(entry) {
+            Some(line) => lines.push(line),
+            None => wrong.push(format!("`{}` in `moves`", shown(entry))),
+        }
+    }
+    (lines, wrong)
+}
+
+/// Reads one of the `moves` of a reply.
+fn listed_move(entry: &Value) -> Option<Line<String>> {
+    let told = |key: &str| entry.get(key).filter(|value| !value.is_null());
+    let value = told("value").map_or(Some(f64::NAN), Value::as_f64)?;
+    let visits = told("visits").map_or(Some(0), Value::as_u64)?;
+    let mv = entry.get("move")?.as_str()?;
+    Some(Line { visits, ..Line::new(mv.to_owned(), value) })
+}
+
+/// Returns the beginning of a JSON value, for messages.
+fn shown(value: &Value) -> String {
+    harmless(&value.to_string(), 60)
 }
 
 impl Seat for Json {
@@ -225,7 +278,27 @@ impl Seat for Json {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+
+    #[test]
+    fn listed_moves_are_read_and_malformed_ones_are_named() {
+        let (lines, wrong) = listed_moves(&json!({ "moves": [
+            { "move": "a1", "visits": 7, "value": -0.5 }, { "move": "b2" },
+            { "move": "c3", "visits": -1 }, { "move": 3 }, "a2",
+            { "move": "b1", "value": "good" }, { "move": "b3", "visits": null, "value": null },
+        ]}));
+        let told: Vec<_> =
+            lines.iter().map(|line| (line.mv.as_str(), line.visits, line.known_value())).collect();
+        assert_eq!(told, [("a1", 7, Some(-0.5)), ("b2", 0, None), ("b3", 0, None)]);
+        assert_eq!(wrong.len(), 4, "{wrong:?}");
+        assert!(wrong[0].contains(r#"{"move":"c3","visits":-1}"#), "{wrong:?}");
+        let none = (Vec::new(), Vec::new());
+        assert_eq!(listed_moves(&json!({ "moves": null })), none);
+        assert_eq!(listed_moves(&json!({})), none);
+        assert!(listed_moves(&json!({ "moves": {} })).1[0].contains("not a list"));
+    }
 
     #[test]
     fn a_number_that_json_does_not_have_is_named() {

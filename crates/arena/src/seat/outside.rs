@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use tussle_core::{Line, Report, Stats, Stopped};
+use tussle_core::{Line, Report, Stats, StopFlag, Stopped};
 
 use super::Shortage;
 use crate::program::{CommandError, Launch, Program, START};
@@ -91,10 +91,11 @@ impl Outside {
     }
 
     /// A move begins.
-    pub(super) fn begin_move(&mut self) -> Result<(), Fault> {
+    pub(super) fn begin_move(&mut self, stop: Option<&StopFlag>) -> Result<(), Fault> {
         self.usage = None;
         let program = self.program()?;
         program.begin_move();
+        program.stop_at(stop);
         program.discard_output()?;
         program.begin_request();
         Ok(())
@@ -153,20 +154,27 @@ pub(super) struct Told {
     pub(super) value: Option<f64>,
     pub(super) depth: Option<u32>,
     pub(super) nodes: Option<u64>,
+    /// Expected continuation, from the chosen move on.
+    pub(super) pv: Vec<String>,
 }
 
 impl Told {
     pub(super) fn report(&self, mv: &str, began: Instant) -> Option<Report<String>> {
-        if *self == Self::default() {
-            return None;
+        (*self != Self::default()).then(|| self.bare_report(mv, began))
+    }
+
+    /// Like [`report`](Told::report), also if the program told nothing.
+    pub(super) fn bare_report(&self, mv: &str, began: Instant) -> Report<String> {
+        let mut line = Line::new(mv.to_owned(), self.value.unwrap_or(f64::NAN));
+        if self.pv.first().is_some_and(|first| first == mv) {
+            line.pv.clone_from(&self.pv);
         }
-        let line = Line::new(mv.to_owned(), self.value.unwrap_or(f64::NAN));
         let stats = Stats {
             depth: self.depth.unwrap_or(0),
             nodes: self.nodes.unwrap_or(0),
             ..Stats::default()
         };
-        Some(Report::new(vec![line], stats, Stopped::Finished, began.elapsed()))
+        Report::new(vec![line], stats, Stopped::Finished, began.elapsed())
     }
 }
 

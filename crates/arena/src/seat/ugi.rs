@@ -72,7 +72,7 @@ impl Ugi {
             best_move(program, ask.deadline)?;
             self.owes = false;
         }
-        self.outside.begin_move()?;
+        self.outside.begin_move(ask.stop)?;
         let program = self.outside.program()?;
         let mut position = format!("position {}", self.start);
         let history = ask.position.history();
@@ -89,10 +89,10 @@ impl Ugi {
         let (mv, told) = best_move(program, ask.deadline)?;
         self.owes = false;
         if mv == "resign" {
-            return Ok(Answer { mv: None, report: None });
+            return Ok(Answer::default());
         }
         let report = told.report(&mv, ask.began);
-        Ok(Answer { mv: Some(mv), report })
+        Ok(Answer { mv: Some(mv), report, ..Answer::default() })
     }
 }
 
@@ -143,7 +143,11 @@ fn hear<'a>(told: &mut Told, mut words: impl Iterator<Item = &'a str>) {
                 };
             }
             // The rest of the line is moves or free text.
-            "pv" | "string" => return,
+            "pv" => {
+                told.pv = words.map(str::to_owned).collect();
+                return;
+            }
+            "string" => return,
             _ => {}
         }
     }
@@ -250,7 +254,8 @@ mod tests {
             hear(&mut told, line.split_ascii_whitespace());
             told
         };
-        let full = Told { value: Some(-1.07), depth: Some(3), nodes: Some(16) };
+        let pv = ["depth", "8"].map(str::to_owned).to_vec();
+        let full = Told { value: Some(-1.07), depth: Some(3), nodes: Some(16), pv };
         assert_eq!(told("depth 3 seldepth 9 score cp -107 time 0 nodes 16 pv depth 8"), full);
         assert_eq!(told("score 0.25 depth x").value, Some(0.25));
         assert_eq!(told("string depth 3"), Told::default());

@@ -10,7 +10,7 @@ use super::Entry;
 use super::file::{checksum, hex};
 use crate::file::MAX_INPUT_BYTES;
 use crate::params::read_file;
-use crate::{AnyGame, AnyPosition, Error, Spec};
+use crate::{AnyAgent, AnyGame, AnyPosition, Error, Spec};
 
 /// A larger book would take longer to read than the moves it saves.
 pub const MOST_OPENINGS: usize = 1_000_000;
@@ -64,24 +64,28 @@ impl Recipe {
         Self { rules: rules_checksum(&game), game, agent: agent.to_owned(), limits, seed, plies }
     }
 
-    /// Asks the agent about one position; `None` if the flag was raised before it had an answer.
+    /// Returns the seed of the agent for one position.
     ///
-    /// Each position gets an agent and a seed of its own, so that answers depend neither on one
-    /// another nor on their order.
+    /// Each position gets a fresh agent with a seed of its own, so that answers depend neither on one another nor on
+    /// their order.
+    pub fn seed_for(&self, opening: &Opening) -> u64 {
+        Rng::derive(self.seed, &[opening.key]).next_u64()
+    }
+
+    /// Asks a fresh agent, made with [`seed_for`](Recipe::seed_for), about one position; `None` if the flag was raised
+    /// before it had an answer.
     ///
     /// # Errors
     /// If the agent cannot play this game, or has no answer.
     pub fn ask(
         &self,
-        game: &dyn AnyGame,
+        agent: &mut dyn AnyAgent,
         opening: &Opening,
         stop: &StopFlag,
     ) -> Result<Option<Entry>, Error> {
         if stop.is_stopped() {
             return Ok(None);
         }
-        let seed = Rng::derive(self.seed, &[opening.key]).next_u64();
-        let mut agent = game.agent(&self.agent, seed)?;
         let position = opening.position.as_ref();
         let report = agent.choose(position, &self.limits.budget(stop))?;
         if report.stopped == Stopped::Asked {

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use tussle_arena::{Programs, is_program, needs_moves};
 use tussle_catalog::{AnyGame, AnyPosition, Query, Spec, TreeNode, default_time, runs_to_a_proof};
 use tussle_core::{Budget, Events, ParseError, Report, Scene, Stats, Stopped, Turn};
 use tussle_lab::{Analysis, Heat};
@@ -37,6 +38,7 @@ use crate::output;
 ///   tussle analyse tree:file=examples/trees/lecture-alphabeta.json --agent minimax
 ///   tussle analyse go:size=5 --agent mcts --time 1s --svg visits.svg --tree tree.json
 ///   tussle analyse go:size=5 --moves C3,C2 --agent mcts-go --nodes 2000 --png rates.png --heat winrate
+///   tussle analyse gobblet --agent "json:python3 agent.py" --time 1s
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Analyse {
@@ -44,14 +46,14 @@ pub(crate) struct Analyse {
     game: String,
     #[command(flatten)]
     from: From,
-    /// Who searches: name[:key=value,…], as `tussle agents` lists them.
+    /// Agent spec, name[:key=value,…], see `tussle agents`; or a program: json:COMMAND, ugi:COMMAND, gtp:COMMAND.
     #[arg(long, default_value = "alphabeta", value_name = "AGENT")]
     agent: String,
     #[command(flatten)]
     limits: Limits,
-    /// How many of the best moves get an exact value and a row: a number, or `all`.
-    #[arg(long, default_value = "1", value_parser = lines)]
-    lines: usize,
+    /// Number of best moves that get an exact value and a row, or `all` [default: 1; all that a program lists]
+    #[arg(long, value_parser = lines)]
+    lines: Option<usize>,
     /// Seed of everything random in the search.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -111,14 +113,14 @@ struct Found<'a> {
 }
 
 impl Analyse {
-    pub(crate) fn run(&self) -> Result<(), Failure> {
+    pub(crate) fn run(&self, programs: &Programs) -> Result<(), Failure> {
         let (game, position) = self.from.open(&self.game)?;
         self.check_heat(game.as_ref(), position.as_ref())?;
-        let analysis = self.search(game, position)?;
+        let analysis = self.search(game, position, programs)?;
         if self.json {
             output::json(&analysis.told().document())?;
         } else {
-            output::print(&tables::text(&analysis, self.lines))?;
+            output::print(&tables::text(&analysis, self.lines()))?;
         }
         // The answer may have taken long: it is out before a file can fail.
         if self.picture.is_wanted() {
@@ -150,7 +152,9 @@ impl Analyse {
         let Found { game, position, report, .. } = found;
         let (game, position) = (game.as_ref(), position.as_ref());
         let Some(shown) = self.heat else {
-            return Ok(Heat::usual(report).scene(game, position, report));
+            let is_program = is_program(&self.agent);
+            let heat = if is_program { Heat::of_program(report) } else { Heat::usual(report) };
+            return Ok(heat.scene(game, position, report));
         };
         let scene = Heat::from(shown).scene_with_legend(game, position, report);
         if report.lines.len() == 1 && position.moves().len() > 1 {
@@ -166,8 +170,10 @@ impl Analyse {
         &self,
         game: Arc<dyn AnyGame>,
         position: Box<dyn AnyPosition>,
+        programs: &Programs,
     ) -> Result<Found<'_>, Failure> {
-        let mut agent = game.agent(&self.agent, self.seed)?;
+        let mut agent = programs.agent(&game, &self.agent, self.seed)?;
+        check_start(&self.agent, game.as_ref(), position.as_ref())?;
         let wish = self.tree.wish();
         if wish.is_some_and(|wish| agent.tree(position.as_ref(), &wish).is_none()) {
             return Err(Failure::usage(format!(
@@ -175,7 +181,8 @@ impl Analyse {
                 self.agent
             )));
         }
-        let follows = self.json && Spec::parse(game.spec())?.name == "tree";
+        let follows =
+            self.json && !is_program(&self.agent) && Spec::parse(game.spec())?.name == "tree";
         let mut visited = follows.then(|| Visited::new(position.as_ref()));
         let report = match position.turn() {
             // A finished game is answered at once.
@@ -189,7 +196,7 @@ impl Analyse {
                 let mut live = |report: &Report<String>| shown.show(report);
                 let query = Query {
                     budget,
-                    lines: self.lines,
+                    lines: self.lines(),
                     live: Some(&mut live),
                     events: visited.as_mut().map(|visited| visited as &mut dyn Events<String>),
                     keep_tree: wish.is_some(),
@@ -209,10 +216,22 @@ impl Analyse {
         })
     }
 
+    /// Returns the number of moves that get an exact value and a row.
+    fn lines(&self) -> usize {
+        self.lines.unwrap_or(if is_program(&self.agent) { usize::MAX } else { 1 })
+    }
+
     fn budget(&self) -> Result<Budget, Failure> {
         let Limits { time, nodes, depth } = &self.limits;
-        self.limits.note_idle_depth(&self.agent)?;
         let unlimited = time.is_none() && nodes.is_none() && depth.is_none();
+        if is_program(&self.agent) {
+            if unlimited {
+                let usual = tussle_arena::Terms::default().clock;
+                tell(&format!("no limit: the program has {usual}; --time changes it"));
+            }
+            return Ok(self.limits.budget());
+        }
+        self.limits.note_idle_depth(&self.agent)?;
         let endless = unlimited && runs_to_a_proof(&self.agent)?;
         // First the handler of Ctrl-C, then the word that it stops the search.
         let budget = self.limits.budget();
@@ -243,6 +262,26 @@ impl Found<'_> {
             visited: self.visited.as_deref(),
         }
     }
+}
+
+/// Refuses a position that the agent cannot be told: GTP programs know only moves from the empty board.
+pub(super) fn check_start(
+    agent: &str,
+    game: &dyn AnyGame,
+    position: &dyn AnyPosition,
+) -> Result<(), Failure> {
+    if !needs_moves(agent) {
+        return Ok(());
+    }
+    let mut start = position.boxed();
+    while start.undo() {}
+    if start.same(game.start().as_ref()) {
+        return Ok(());
+    }
+    Err(Failure::usage(format!(
+        "{agent}: GTP has no positions; give the moves from the empty board (--moves, --sgf), or use a program that \
+         speaks UGI or JSON"
+    )))
 }
 
 /// Chance is to move, and no agent has a choice.

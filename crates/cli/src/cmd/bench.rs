@@ -9,6 +9,8 @@ mod signature;
 
 use clap::{Args, Subcommand};
 
+use tussle_arena::Programs;
+
 use crate::failure::Failure;
 
 /// Measure speeds and how punctual searches are, and tell whether a change altered a search
@@ -44,12 +46,12 @@ enum What {
 }
 
 impl Bench {
-    pub(crate) fn run(&self) -> Result<(), Failure> {
+    pub(crate) fn run(&self, programs: &Programs) -> Result<(), Failure> {
         match &self.what {
             Some(What::Playouts(playouts)) => playouts.run(),
             Some(What::Mcts(mcts)) => mcts.run(),
             Some(What::Overrun(overrun)) => overrun.run(),
-            Some(What::Arena(arena)) => arena.run(),
+            Some(What::Arena(arena)) => arena.run(&programs.guard),
             Some(What::Levels(levels)) => levels.run(),
             None => self.signature.run(),
         }

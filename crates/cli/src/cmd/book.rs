@@ -5,6 +5,8 @@ mod show;
 
 use clap::{Args, Subcommand};
 
+use tussle_arena::Programs;
+
 use crate::failure::Failure;
 
 /// Opening libraries: build, show and check them
@@ -31,9 +33,9 @@ enum What {
 }
 
 impl Book {
-    pub(crate) fn run(&self) -> Result<(), Failure> {
+    pub(crate) fn run(&self, programs: &Programs) -> Result<(), Failure> {
         match &self.what {
-            What::Build(build) => build.run(),
+            What::Build(build) => build.run(programs),
             What::Show(show) => show.run(),
             What::Check(check) => check.run(),
         }

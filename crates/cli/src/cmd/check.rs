@@ -2,7 +2,7 @@
 
 use clap::Args;
 use serde_json::{Value, json};
-use tussle_arena::{Guard, Point, Status, check};
+use tussle_arena::{Point, Programs, Status, check};
 use tussle_core::Clock;
 
 use crate::failure::{Failure, visible};
@@ -39,9 +39,8 @@ pub(crate) struct Check {
 }
 
 impl Check {
-    pub(crate) fn run(&self) -> Result<(), Failure> {
+    pub(crate) fn run(&self, programs: &Programs) -> Result<(), Failure> {
         let game = tussle_catalog::game(&self.game)?;
-        let guard = Guard::this(&["guard"]);
         let mut unheard = None;
         let mut each = |point: &Point| {
             // Whoever waits sees each point when it is done.
@@ -49,8 +48,8 @@ impl Check {
                 unheard = output::print(&text(point)).err();
             }
         };
-        let points =
-            check(&self.agent, &game, &guard, self.clock, &mut each).map_err(Failure::usage)?;
+        let points = check(&self.agent, &game, &programs.guard, self.clock, &mut each)
+            .map_err(Failure::usage)?;
         if let Some(failure) = unheard {
             return Err(failure);
         }

@@ -5,6 +5,7 @@ mod programs;
 
 use clap::Args;
 use serde::Serialize;
+use tussle_arena::Programs;
 
 use crate::failure::Failure;
 use crate::{output, table};
@@ -78,9 +79,10 @@ impl Check {
 }
 
 impl Doctor {
-    pub(crate) fn run(&self) -> Result<(), Failure> {
+    pub(crate) fn run(&self, programs: &Programs) -> Result<(), Failure> {
+        let guard = &programs.guard;
         let mut checks = machine::checks();
-        checks.extend(programs::checks());
+        checks.extend(programs::checks(guard));
         let problems = checks.iter().filter(|check| check.status == Status::Problem).count();
         let document = Document { version: env!("CARGO_PKG_VERSION"), ok: problems == 0, checks };
         if self.json {

@@ -6,6 +6,7 @@ mod refusal;
 mod work;
 
 use clap::Args;
+use tussle_arena::is_program;
 use tussle_core::Turn;
 use tussle_lab::{Analysis, Explanation, MOST_LINES};
 
@@ -34,7 +35,7 @@ pub(crate) struct Explain {
     game: String,
     #[command(flatten)]
     from: From,
-    /// Who searches: name[:key=value,…], as `tussle agents` lists them [default: alphabeta].
+    /// Agent that searches, name[:key=value,…]; see `tussle agents`. Programs cannot be explained [default: alphabeta]
     #[arg(long, value_name = "AGENT")]
     agent: Option<String>,
     #[command(flatten)]
@@ -57,6 +58,13 @@ const DEFAULT: &str = "alphabeta";
 
 impl Explain {
     pub(crate) fn run(&self) -> Result<(), Failure> {
+        if let Some(program) = self.agent.as_deref().filter(|agent| is_program(agent)) {
+            return Err(Failure::usage(format!(
+                "--agent {program}: explain shows the steps of a search, and a program tells only its answer; use \
+                 an agent such as mcts or alphabeta, or `tussle analyse --agent {}` for what the program tells",
+                shlex::try_quote(program).unwrap_or_default()
+            )));
+        }
         let (game, position) = self.from.open(&self.game)?;
         if let Some(exercise) =
             work::exercise(game.as_ref(), position.as_ref(), self.agent.as_deref())?

@@ -5,7 +5,7 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use tussle_arena::{
-    Config, Event, Format, Guard, Outlook, RunError, Store, Terms, Tournament, counted, run,
+    Config, Event, Format, Outlook, Programs, RunError, Store, Terms, Tournament, counted, run,
 };
 use tussle_catalog::turns;
 use tussle_core::{Clock, Outcome, duration_text};
@@ -97,6 +97,7 @@ pub(super) fn play(
     mut store: Store,
     jobs: usize,
     is_kept: bool,
+    programs: &Programs,
 ) -> Result<Played, Failure> {
     let cores = available_parallelism().map_or(1, usize::from);
     if jobs > cores {
@@ -118,7 +119,7 @@ pub(super) fn play(
 
     let began = Instant::now();
     let mut live = Live::new(tournament);
-    let played = run(tournament, &mut store, &Guard::this(&["guard"]), jobs, &stop, &mut |event| {
+    let played = run(tournament, &mut store, &programs.guard, jobs, &stop, &mut |event| {
         live.take(&event);
     });
     let outlook = live.outlook;

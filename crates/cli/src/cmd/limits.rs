@@ -49,6 +49,6 @@ impl Limits {
 }
 
 /// Says something on standard error, if anybody is there to read it.
-pub(super) fn tell(text: &str) {
+pub(crate) fn tell(text: &str) {
     let _ = writeln!(std::io::stderr(), "{}", visible(text));
 }

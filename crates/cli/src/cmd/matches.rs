@@ -3,7 +3,7 @@
 mod document;
 
 use clap::Args;
-use tussle_arena::{Config, Record, Summary, Tournament, counted, expand_boards};
+use tussle_arena::{Config, Programs, Record, Summary, Tournament, counted, expand_boards};
 use tussle_core::Clock;
 use tussle_stats::Sprt;
 
@@ -52,7 +52,7 @@ pub(crate) struct Match {
 }
 
 impl Match {
-    pub(crate) fn run(&self) -> Result<(), Failure> {
+    pub(crate) fn run(&self, programs: &Programs) -> Result<(), Failure> {
         let games = expand_boards(&self.game).map_err(Failure::usage)?;
         let mut config = Config::new(games, contestants(&self.agents));
         self.conditions.put_into(&mut config)?;
@@ -82,6 +82,7 @@ impl Match {
             hall::open(&tournament, store.as_deref())?,
             jobs,
             store.is_some(),
+            programs,
         )?;
         if *json {
             document::print(&tournament, &played)?;

@@ -33,6 +33,7 @@ mod tournament;
 mod ugi;
 
 use clap::{Parser, Subcommand};
+use tussle_arena::Programs;
 
 use crate::failure::Failure;
 
@@ -78,33 +79,38 @@ enum Command {
     Guard(guard::Guard),
 }
 
-/// Runs one command.
-pub(crate) fn run(tussle: Tussle) -> Result<(), Failure> {
+/// Name of the command by which this executable is a guard.
+pub(crate) const GUARD: &str = "guard";
+
+pub(crate) use limits::tell as warn;
+
+/// Runs one command. Programs are started by these means.
+pub(crate) fn run(tussle: Tussle, programs: &Programs) -> Result<(), Failure> {
     match tussle.command {
         Command::Games(command) => command.run(),
         Command::Agents(command) => command.run(),
         Command::Show(command) => command.run(),
-        Command::Analyse(command) => command.run(),
+        Command::Analyse(command) => command.run(programs),
         Command::Explain(command) => command.run(),
         Command::Perft(command) => command.run(),
-        Command::Play(command) => command.run(),
-        Command::Match(command) => command.run(),
-        Command::Tournament(command) => command.run(),
+        Command::Play(command) => command.run(programs),
+        Command::Match(command) => command.run(programs),
+        Command::Tournament(command) => command.run(programs),
         Command::Results(command) => command.run(),
         Command::Replay(command) => command.run(),
         Command::Review(command) => command.run(),
         Command::Power(command) => command.run(),
         Command::Experiment(command) => command.run(),
         Command::Reproduce(command) => command.run(),
-        Command::Serve(command) => command.run(),
+        Command::Serve(command) => command.run(programs),
         Command::Rules(command) => command.run(),
         Command::Ugi(command) => command.run(),
         Command::Gtp(command) => command.run(),
         Command::NewAgent(command) => command.run(),
-        Command::Check(command) => command.run(),
-        Command::Book(command) => command.run(),
-        Command::Bench(command) => command.run(),
-        Command::Doctor(command) => command.run(),
+        Command::Check(command) => command.run(programs),
+        Command::Book(command) => command.run(programs),
+        Command::Bench(command) => command.run(programs),
+        Command::Doctor(command) => command.run(programs),
         Command::Completions(command) => command.run(),
         Command::Guard(command) => command.run(),
     }

@@ -4,18 +4,19 @@ use std::io::{self, IsTerminal as _};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use tussle_arena::MoveNote;
-use tussle_catalog::{AnyAgent, AnyGame, AnyPosition, HUMAN, is_human};
+use tussle_arena::{ChosenMove, Fault, MoveNote, Player, Programs, Verdict, is_program};
+use tussle_catalog::{AnyGame, AnyPosition, HUMAN, is_human};
 use tussle_core::{PlayerClock, Report, Rng, Turn};
 
+use super::analyse::check_start;
 use super::show::From;
 use super::terms::{Style, Terms};
 use crate::course::{self, Course};
-use crate::failure::Failure;
+use crate::failure::{Failure, visible};
 use crate::{output, turns};
 use tussle_arena::engine::next_line;
 
-/// Play at the terminal, against an agent or another person
+/// Play at the terminal, against an agent, a program or another person
 ///
 /// Type a move, or one of: moves, board, undo, resign, help, quit.
 ///
@@ -23,12 +24,14 @@ use tussle_arena::engine::next_line;
 ///   tussle play tictactoe --vs random
 ///   tussle play gobblet --vs greedy-improved --side second
 ///   tussle play connect4
+///   tussle play gobblet --vs "json:python3 agent.py" --clock 3s
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Play {
     /// The game: name[:key=value,…], as `tussle games` lists them.
     game: String,
-    /// Who takes the other seats: an agent as `tussle agents` lists them, or another `human`.
+    /// Opponent in all other seats: an agent (see `tussle agents`), a program (json:COMMAND, ugi:COMMAND, gtp:COMMAND), or
+    /// another `human`.
     #[arg(long, default_value = "human", value_name = "AGENT")]
     vs: String,
     /// Your seat: first, second, or its number, from 1.
@@ -54,8 +57,8 @@ const HELP: &str = "
 struct Table<'a> {
     game: &'a dyn AnyGame,
     position: Box<dyn AnyPosition>,
-    /// By seat; `None` is a person.
-    agents: Vec<Option<Box<dyn AnyAgent>>>,
+    /// Agents and programs by seat; `None` is a person.
+    players: Vec<Option<Player>>,
     names: Vec<String>,
     terms: &'a Terms,
     /// The course whose printout was asked for, if the game has one.
@@ -74,32 +77,33 @@ enum Said {
 }
 
 impl Play {
-    pub(crate) fn run(&self) -> Result<(), Failure> {
+    pub(crate) fn run(&self, programs: &Programs) -> Result<(), Failure> {
         let (game, position) = self.from.open(&self.game)?;
         let players = game.players();
         let mine = self.seat(players)?;
-        let against_person = is_human(&self.vs)?;
+        let against_person = !is_program(&self.vs) && is_human(&self.vs)?;
+        check_start(&self.vs, game.as_ref(), position.as_ref())?;
         let course = match self.terms.style {
             Style::Plain => None,
             Style::Course => Course::at_the_terminal(game.spec()),
         };
         let person = if course.is_some() { course::PERSON } else { HUMAN.name };
-        let mut agents = Vec::new();
+        let mut others = Vec::new();
         let mut names = Vec::new();
         for seat in 0..players {
             if seat == mine || against_person {
-                agents.push(None);
+                others.push(None);
                 names.push(person.to_owned());
             } else {
                 let seed = Rng::derive(self.terms.seed(), &[seat as u64]).next_u64();
-                agents.push(Some(game.agent(&self.vs, seed)?));
+                others.push(Some(programs.player(&game, &self.vs, seed)?));
                 names.push(self.vs.clone());
             }
         }
         let table = Table {
             game: game.as_ref(),
             position,
-            agents,
+            players: others,
             names,
             terms: &self.terms,
             course,
@@ -150,16 +154,22 @@ impl Table<'_> {
                 output::print(&course::player(seat))?;
             }
             let began = Instant::now();
-            if let Some(agent) = &mut self.agents[seat] {
-                let budget = self.clocks[seat].budget(began, self.terms.margin());
-                let report = agent.choose(self.position.as_ref(), &budget)?;
-                let took = began.elapsed();
-                if !self.clocks[seat].press(took) {
-                    return self.give_up(seat, "ran out of time");
+            if let Some(player) = &mut self.players[seat] {
+                let terms = tussle_arena::Terms {
+                    clock: self.terms.clock(),
+                    margin: self.terms.margin(),
+                    ..tussle_arena::Terms::default()
+                };
+                let position = self.position.as_ref();
+                match player.choose(position, &mut self.clocks, &terms, None) {
+                    Ok(Some(ChosenMove { report, took })) => {
+                        self.position.play(report.best().map_or("", String::as_str))?;
+                        self.tell(seat, Some(&report), took)?;
+                        continue;
+                    }
+                    Ok(None) => return self.give_up(seat, "resigns"),
+                    Err(fault) => return self.end_by_fault(seat, fault),
                 }
-                self.position.play(report.best().map_or("", String::as_str))?;
-                self.tell(seat, Some(&report), took)?;
-                continue;
             }
             match self.ask(seat)? {
                 Said::Moved => self.tell(seat, None, began.elapsed())?,
@@ -181,6 +191,29 @@ impl Table<'_> {
         match (self.course, self.names.len()) {
             (Some(course), 2) => output::print(&course.ending(&turns::defeat(2, seat))),
             _ => Ok(()),
+        }
+    }
+
+    /// Ends the game by the fault of an agent or a program.
+    fn end_by_fault(&mut self, seat: usize, fault: Fault) -> Result<(), Failure> {
+        let is_late = matches!(fault.verdict, Verdict::Time | Verdict::Host);
+        match self.players[seat].take() {
+            Some(player) if player.is_program() => drop(player), // nothing of it is left running
+            _ if is_late => return self.give_up(seat, "ran out of time"),
+            _ => return Err(Failure::Usage(fault.what)),
+        }
+        let who = format!("{} ({})", self.player(seat), self.names[seat]);
+        if fault.verdict == Verdict::Host {
+            let why = Fault { verdict: Verdict::Normal, ..fault };
+            return output::line(&visible(&format!(
+                "{who} was late because this machine is busy, so the game is void: {why}"
+            )));
+        }
+        output::line(&visible(&format!("{who} lost by {fault}")))?;
+        let utilities = turns::defeat(self.names.len(), seat);
+        match (self.course, self.names.len()) {
+            (Some(course), 2) => output::print(&course.ending(&utilities)),
+            _ => output::line(&format!("Game over: {}.", turns::result(&utilities))),
         }
     }
 
@@ -298,7 +331,7 @@ impl Table<'_> {
     fn undo(&mut self, seat: usize) -> bool {
         let mut back = self.position.boxed();
         while back.undo() {
-            if matches!(back.turn(), Turn::Player(s) if s == seat || self.agents[s].is_none()) {
+            if matches!(back.turn(), Turn::Player(s) if s == seat || self.players[s].is_none()) {
                 self.position = back;
                 return true;
             }

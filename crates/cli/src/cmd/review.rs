@@ -43,7 +43,7 @@ pub(crate) struct Review {
     game: Option<String>,
     #[command(flatten)]
     from: From,
-    /// Who judges: name[:key=value,…], as `tussle agents` lists them.
+    /// Agent that judges, name[:key=value,…]; see `tussle agents`. Not a program: its values have no known scale.
     #[arg(long, value_name = "AGENT")]
     agent: Option<String>,
     /// Simulations or nodes for each position; 4000 unless there is a time.

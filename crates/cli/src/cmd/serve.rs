@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use clap::Args;
+use tussle_arena::Programs;
 use tussle_core::ParseError;
 use tussle_web::{Limits, Options, ServeError, Server};
 
@@ -61,12 +62,13 @@ fn at_least_one(text: &str) -> Result<usize, ParseError> {
 }
 
 impl Serve {
-    pub(crate) fn run(&self) -> Result<(), Failure> {
+    pub(crate) fn run(&self, programs: &Programs) -> Result<(), Failure> {
         let options = Options {
             address: self.address,
             port: self.port,
             hosts: self.hosts.clone(),
             allow_programs: self.allow_programs,
+            guard: programs.guard.clone(),
             stores: self.stores.clone(),
             limits: self.limits(),
         };

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 use tussle_arena::{
-    Anchor, Asked, Config, Contestant, Format, Length, Tally, Tournament as Arena, expand_boards,
-    read_tournament, with_distinct_names,
+    Anchor, Asked, Config, Contestant, Format, Length, Programs, Tally, Tournament as Arena,
+    expand_boards, read_tournament, with_distinct_names,
 };
 
 use super::conditions::Conditions;
@@ -67,7 +67,7 @@ enum Pairing {
 }
 
 impl Tournament {
-    pub(crate) fn run(&self) -> Result<(), Failure> {
+    pub(crate) fn run(&self, programs: &Programs) -> Result<(), Failure> {
         let Asked { mut config, length, store, jobs, anchors } = self.asked()?;
         let anchors = if self.anchors.is_empty() { &anchors } else { &self.anchors };
         self.conditions.put_into(&mut config)?;
@@ -89,7 +89,7 @@ impl Tournament {
         let path = self.conditions.store.clone().or(store);
         hall::announce(&tournament, self.conditions.json);
         let store = hall::open(&tournament, path.as_deref())?;
-        let played = hall::play(&tournament, store, jobs, path.is_some())?;
+        let played = hall::play(&tournament, store, jobs, path.is_some(), programs)?;
         if self.conditions.json {
             results::json(&played.store, anchors)?;
         } else {

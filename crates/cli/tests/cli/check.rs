@@ -265,7 +265,7 @@ fn go_engines_that_break_the_protocol_are_found_out() {
 #[test]
 fn what_cannot_be_tested_is_said_at_once() {
     for (args, why) in [
-        (["mcts", "--game", "go"], "is no program"),
+        (["mcts", "--game", "go"], "is not a program"),
         (["gtp:true", "--game", "gobblet"], "GTP is for go"),
         (["ugi:true", "--game", "chess"], "unknown game"),
         (["ugi:'", "--game", "go"], "a quote is not closed"),
@@ -409,7 +409,7 @@ fn impossible_remarks_about_a_search_are_a_warning() {
         problems_of("json", "tictactoe", &[("\"move\": move})", &reply)])
     };
     for odd in ["\"nodes\": -1e30, \"depth\": -5", "\"depth\": 2.5", "\"value\": \"high\""] {
-        assert_eq!(with(odd), map(&[("value, depth and nodes", "warning")]), "{odd}");
+        assert_eq!(with(odd), map(&[("value, depth, nodes and moves", "warning")]), "{odd}");
     }
     assert_eq!(with("\"nodes\": 812, \"depth\": 5, \"value\": -0.5"), map(&[]));
 }

@@ -37,7 +37,7 @@ fn a_review_wants_a_game() {
         (&["review", "S.db", "1", "--sgf", "g.sgf"], "cannot be used with"),
         (
             &["review", "--game", "tictactoe", "--moves", "a1", "--agent", "json:/bin/true"],
-            "a program tells its moves",
+            "a review compares values of many positions on one scale",
         ),
         (&["review", "--game", "tictactoe", "--moves", "a1", "--agent", "random"], "not search"),
     ] {

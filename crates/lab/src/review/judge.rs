@@ -73,7 +73,7 @@ impl<'a> Judge<'a> {
     pub(super) fn new(game: &'a dyn AnyGame, reviewer: &'a Reviewer) -> Result<Self, LabError> {
         let seed = reviewer.seed;
         let (name, agent, prover) = match &reviewer.agent {
-            Some(spec) if is_program(spec) => {
+            Some(spec) if tussle_arena::is_program(spec) => {
                 return Err(ReviewError::Program(spec.clone()).into());
             }
             Some(spec) => (spec.clone(), game.agent(spec, seed)?, None),
@@ -225,11 +225,6 @@ impl<'a> Judge<'a> {
             is_estimate: proven.is_none() && best.sampled.is_none(),
         })
     }
-}
-
-/// Whether it stands for a program of somebody else.
-fn is_program(spec: &str) -> bool {
-    spec.split_once(':').is_some_and(|(name, _)| matches!(name, "ugi" | "gtp" | "json"))
 }
 
 /// Results lie at most 1 from their mean, in units of a win.

@@ -319,6 +319,6 @@ fn whoever_cannot_judge_is_refused_in_words() {
         assert!(why.contains("does not search") && why.contains("mcts can"), "{why}");
     }
     let why = refused("json:/bin/true", &moves("4 4"));
-    assert!(why.contains("a program tells its moves, not what they are worth"), "{why}");
+    assert!(why.contains("a review compares values of many positions on one scale"), "{why}");
     assert_eq!(refused("mcts", &[]), "there is no move to look at");
 }

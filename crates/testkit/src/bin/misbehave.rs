@@ -54,7 +54,7 @@ fn arena(spec: &str) {
     let clock = Clock::Move(Duration::from_secs(1));
     let terms = Terms { clock, margin: Duration::ZERO, ..Terms::default() };
     let contestant = Contestant::new("victim", spec);
-    let mut seat = seat_for(&contestant, &Guard::this(&["guard"]), &terms).expect("a seat");
+    let mut seat = seat_for(&contestant, &Guard::this(["guard"]), &terms).expect("a seat");
     let game = tussle_catalog::game("tictactoe").expect("a game");
     let start = game.start();
     let clocks = [terms.clock.start(); 2];
@@ -71,8 +71,15 @@ fn arena(spec: &str) {
     .expect("a program");
     let deadline = began + Duration::from_secs(1);
     let position = start.as_ref();
-    let ask =
-        tussle_arena::Ask { position, clocks: &clocks, player: 0, began, deadline, terms: &terms };
+    let ask = tussle_arena::Ask {
+        position,
+        clocks: &clocks,
+        player: 0,
+        began,
+        deadline,
+        terms: &terms,
+        stop: None,
+    };
     let _ = seat.choose(&ask);
     println!("ready");
     sleep(FOREVER);

@@ -135,6 +135,7 @@ impl Run {
         self: Arc<Self>,
         tournament: Tournament,
         mut store: Store,
+        guard: Guard,
     ) -> Result<(), PlayError> {
         let agents = tournament.config().agents.len();
         let before = store.len()?;
@@ -144,7 +145,6 @@ impl Run {
         });
         let work = move || {
             let ended = Ended(&self);
-            let guard = Guard::this(&["guard"]);
             let mut tell = |event: Event<'_>| {
                 self.news.send_modify(|news| news.take(&tournament, &event));
             };

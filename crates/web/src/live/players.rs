@@ -1,21 +1,18 @@
 //! Who plays for a page: agents of ours, which it keeps between its moves, and programs.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tussle_arena::{Ask, Contestant, Fault, GameStart, Guard, Seat, Terms, Verdict, seat_for};
+use tussle_arena::{Fault, Guard, Programs, Terms};
 use tussle_catalog::{AnyAgent, AnyGame, AnyPosition};
-use tussle_core::{Line, Report, Stats, Stopped, Turn};
+use tussle_core::{Report, StopFlag, Turn};
 
 use crate::refusal::Refusal;
 use crate::server::KB;
 
 /// Bytes that a program may take.
 const MEMORY: u64 = 2 << 30;
-
-/// How long we wait for a program that is late before it is ended.
-const LATE: Duration = Duration::from_millis(500);
 
 /// A player and what it knows.
 pub(crate) enum Player {
@@ -80,74 +77,46 @@ impl Players {
 
 /// A program that plays for a page, and ends with it.
 pub(crate) struct Program {
-    seat: Box<dyn Seat>,
-    /// The game it plays: where it began, and the moves it has seen.
-    game: Option<(String, Vec<String>)>,
+    player: tussle_arena::Player,
     _permit: OwnedSemaphorePermit,
 }
 
 impl Program {
-    pub(crate) fn new(spec: &str, room: &Arc<Semaphore>) -> Result<Self, Refusal> {
+    pub(crate) fn new(
+        game: &Arc<dyn AnyGame>,
+        spec: &str,
+        seed: u64,
+        guard: &Guard,
+        room: &Arc<Semaphore>,
+    ) -> Result<Self, Refusal> {
         let Ok(permit) = room.clone().try_acquire_owned() else {
             return Err(Refusal::busy("too many programs run; try again when others have played"));
         };
-        let guard = Guard::this(&["guard"]);
-        let terms = Terms { memory: Some(MEMORY), ..Terms::default() };
-        let seat = seat_for(&Contestant::new("the program", spec), &guard, &terms);
-        Ok(Self { seat: seat.map_err(Refusal::wrong)?, game: None, _permit: permit })
+        let programs = Programs { memory: Some(MEMORY), ..Programs::new(guard.clone()) };
+        Ok(Self { player: programs.player(game, spec, seed)?, _permit: permit })
     }
 
-    /// Its move in a position that was reached from `start`.
+    /// Its move in a position; `used` are the times of its moves so far.
     pub(crate) fn choose(
         &mut self,
-        game: &dyn AnyGame,
-        start: &dyn AnyPosition,
         position: &dyn AnyPosition,
         terms: &Terms,
         used: &[Duration],
-        seed: u64,
+        players: usize,
+        stop: &StopFlag,
     ) -> Result<Report<String>, Refusal> {
         let Turn::Player(player) = position.turn() else {
             return Err(Refusal::wrong("no player is to move"));
         };
-        let text = start.text();
-        let goes_on = |(known, moves): &(String, Vec<String>)| {
-            *known == text && position.history().starts_with(moves)
-        };
-        if !self.game.as_ref().is_some_and(goes_on) {
-            let is_usual = start.same(game.start().as_ref());
-            let start = GameStart { game, start, is_usual, player, id: 0, seed, terms };
-            self.seat.begin(&start).map_err(|fault| said(&fault))?;
-        }
-        self.game = None; // until we have its answer
-        let mut clocks = vec![terms.clock.start(); game.players()];
+        let mut clocks = vec![terms.clock.start(); players];
         for used in used {
             let _ = clocks[player].press(*used); // whether it was in time is for the page to say
         }
-        let began = Instant::now();
-        let deadline = began + clocks[player].allowed();
-        let ask = Ask { position, clocks: &clocks, player, began, deadline, terms };
-        let answer = self.seat.choose(&ask).map_err(|fault| {
-            if fault.verdict == Verdict::Time {
-                self.seat.is_just_late(LATE);
-            }
-            said(&fault)
-        })?;
-        let Some(mv) = answer.mv else {
-            return Err(Refusal::wrong("the program gives the game up"));
-        };
-        let mut after = position.boxed();
-        after.play(&mv).map_err(|e| Refusal::wrong(format!("the program's move: {e}")))?;
-        let mv = after.history().last().cloned().unwrap_or(mv);
-        self.game = Some((text, position.history().to_vec()));
-        let mut report = answer.report.unwrap_or_else(|| {
-            let line = Line::new(mv.clone(), f64::NAN);
-            Report::new(vec![line], Stats::default(), Stopped::Finished, began.elapsed())
-        });
-        if let Some(line) = report.lines.first_mut() {
-            line.mv = mv;
+        let chosen = self.player.choose(position, &mut clocks, terms, Some(stop));
+        match chosen.map_err(|fault| said(&fault))? {
+            Some(chosen) => Ok(chosen.report),
+            None => Err(Refusal::wrong("the program gives the game up")),
         }
-        Ok(report)
     }
 }
 

@@ -162,7 +162,11 @@ impl Search {
         };
         let mut player = match player {
             Some(player) => player,
-            None if program => Player::Program(Program::new(&self.agent, &shared.programs)?),
+            None if program => {
+                let guard = &shared.options.guard;
+                let room = &shared.programs;
+                Player::Program(Program::new(&rules, &self.agent, self.seed, guard, room)?)
+            }
             None => Player::Agent(game.agent(&self.agent, self.seed)?),
         };
         let (report, repeats) = match &mut player {
@@ -175,10 +179,8 @@ impl Search {
                 (agent.analyse(position, query)?, repeats)
             }
             Player::Program(program) => {
-                let start = self.place.start(game)?;
                 let (terms, used) = self.terms()?;
-                let start = start.as_ref();
-                (program.choose(game, start, position, &terms, &used, self.seed)?, false)
+                (program.choose(position, &terms, &used, game.players(), &stop)?, false)
             }
         };
         let told = tell(&report, repeats);
@@ -189,8 +191,7 @@ impl Search {
         Ok(told)
     }
 
-    /// What a program may spend, and what its moves took so far. It hears of no stop, so it must not
-    /// have long.
+    /// Terms of a program, and the times of its moves so far. It is not told to stop, so it must not have long.
     fn terms(&self) -> Result<(Terms, Vec<Duration>), Refusal> {
         let time = self.time_ms.map_or(USUAL, Duration::from_millis).min(LONGEST);
         let (clock, used) = match &self.clock {

@@ -47,7 +47,7 @@ fn play(config: &Value, store: Option<&Path>) -> Store {
         Some(path) => Store::open_or_create(path, tournament.config()).unwrap(),
         None => Store::in_memory(tournament.config()).unwrap(),
     };
-    let guard = Guard::this(&["no guard is needed"]);
+    let guard = Guard::none();
     run(&tournament, &mut store, &guard, 1, &StopFlag::default(), &mut |_| {}).unwrap();
     store
 }

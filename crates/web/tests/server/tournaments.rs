@@ -23,7 +23,7 @@ fn of_three(stores: &Path) -> String {
     let game = format!("keep-on-moving:file={}", board.display());
     let tournament = Tournament::new(Config::new(vec![game], agents.to_vec())).unwrap();
     let mut store = Store::open_or_create(&stores.join("three.db"), tournament.config()).unwrap();
-    let guard = Guard::this(&["no guard is needed"]);
+    let guard = Guard::none();
     run(&tournament, &mut store, &guard, 1, &StopFlag::default(), &mut |_| {}).unwrap();
     "three".to_owned()
 }

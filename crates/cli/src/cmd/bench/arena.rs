@@ -9,6 +9,7 @@ use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::{Clock, PlayerClock, Turn};
 
 use super::overrun::quantile;
+use crate::cmd::GUARD;
 use crate::cmd::guard::INSTANT;
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -58,14 +59,14 @@ struct Overhead {
 }
 
 impl Arena {
-    pub(super) fn run(&self) -> Result<(), Failure> {
+    pub(super) fn run(&self, guard: &Guard) -> Result<(), Failure> {
         let game = tussle_catalog::game(&self.game)?;
         let moves = first_moves(game.as_ref())?;
         let began = Instant::now();
         let mut progress = Progress::new("plies", 2 * self.plies);
         let mut protocols = Vec::new();
         for protocol in ["ugi", "json"] {
-            protocols.push(self.measure(protocol, game.as_ref(), &moves, &mut progress)?);
+            protocols.push(self.measure(protocol, game.as_ref(), &moves, guard, &mut progress)?);
         }
         drop(progress);
         if !self.json {
@@ -84,11 +85,12 @@ impl Arena {
         protocol: &'static str,
         game: &dyn AnyGame,
         moves: &[String],
+        guard: &Guard,
         progress: &mut Progress,
     ) -> Result<Overhead, Failure> {
         let clock = Clock::Move(Duration::from_secs(10));
         let terms = Terms { clock, margin: Duration::ZERO, ..Terms::default() };
-        let mut seat = instant_mover(protocol, moves, &terms)?;
+        let mut seat = instant_mover(protocol, moves, guard, &terms)?;
         let mut times = Vec::new();
         let began = Instant::now();
         let mut position = begin(seat.as_mut(), game, &terms)?;
@@ -141,14 +143,14 @@ fn first_moves(game: &dyn AnyGame) -> Result<Vec<String>, Failure> {
 fn instant_mover(
     protocol: &str,
     moves: &[String],
+    guard: &Guard,
     terms: &Terms,
 ) -> Result<Box<dyn Seat>, Failure> {
     let exe = std::env::current_exe()?;
     let exe = exe.to_string_lossy().replace('\'', "'\\''");
-    let spec = format!("{protocol}:'{exe}' guard {INSTANT} {protocol} {}", moves.join(","));
+    let spec = format!("{protocol}:'{exe}' {GUARD} {INSTANT} {protocol} {}", moves.join(","));
     let contestant = Contestant::new("instant", spec);
-    seat_for(&contestant, &Guard::this(&["guard"]), terms)
-        .map_err(|error| Failure::Failed(error.to_string()))
+    seat_for(&contestant, guard, terms).map_err(|error| Failure::Failed(error.to_string()))
 }
 
 fn failed(fault: &tussle_arena::Fault) -> Failure {
@@ -177,7 +179,7 @@ fn ask(
 ) -> Result<(String, Duration), Failure> {
     let began = Instant::now();
     let deadline = began + clocks[player].allowed();
-    let answer = seat.choose(&Ask { position, clocks, player, began, deadline, terms });
+    let answer = seat.choose(&Ask { position, clocks, player, began, deadline, terms, stop: None });
     let time = began.elapsed();
     let answer = answer.map_err(|fault| failed(&fault))?;
     Ok((answer.mv.unwrap_or_default(), time))

@@ -2,12 +2,13 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, mpsc};
+use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde::Serialize;
+use tussle_arena::{Programs, is_program, needs_moves};
 use tussle_catalog::AnyGame;
 use tussle_catalog::book::{Book, Entry, Limits, Opening, Recipe, openings};
 use tussle_core::{Budget, StopFlag, spawn_scoped};
@@ -23,6 +24,8 @@ use crate::{interrupt, output};
 /// of chance is a ply. Without a limit an agent that searches gets 1 s a position; for answers
 /// that are proven, name a depth that no game reaches.
 ///
+/// A program must not depend on earlier questions: each position is a new game with a seed of its own.
+///
 /// Ctrl-C keeps what is done, as a book of its own: FILE.part. The same command goes on from there.
 /// The same seed and a limit other than time give the same bytes, whatever --jobs is.
 ///
@@ -30,12 +33,13 @@ use crate::{interrupt, output};
 ///   tussle book build tictactoe --agent minimax --plies 9 --out ttt.book
 ///   tussle book build connect4 --agent minimax --plies 4 --depth 6 --out c4.book
 ///   tussle book build gobblet --agent minimax --plies 2 --time 5s --jobs 4 --out gobblet.book
+///   tussle book build tictactoe --agent "json:python3 agent.py" --plies 2 --out mine.book
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct Build {
     /// The game: name[:key=value,…], as `tussle games` lists them.
     game: String,
-    /// The agent to ask: name[:key=value,…], as `tussle agents` lists them.
+    /// Agent spec, name[:key=value,…], see `tussle agents`; or a program: json:COMMAND, ugi:COMMAND.
     #[arg(long, value_name = "SPEC")]
     agent: String,
     /// How many plies can be played from the book.
@@ -88,11 +92,19 @@ struct Timing {
 }
 
 impl Build {
-    pub(super) fn run(&self) -> Result<(), Failure> {
+    pub(super) fn run(&self, programs: &Programs) -> Result<(), Failure> {
         let began = Instant::now();
-        let game = tussle_catalog::game(&self.game)?;
-        let game = game.as_ref();
-        game.agent(&self.agent, self.seed)?; // before anything else is done
+        let rules = tussle_catalog::game(&self.game)?;
+        let game = rules.as_ref();
+        // A wrong agent is reported before anything else is done.
+        drop(programs.agents(&rules, &self.agent)?);
+        if needs_moves(&self.agent) {
+            return Err(Failure::usage(format!(
+                "--agent {}: a book asks about positions, and GTP has only moves from the empty board; use a program \
+                 that speaks UGI or JSON",
+                self.agent
+            )));
+        }
         let limits = self.limits()?;
         let recipe = Recipe::new(game, &self.agent, limits, self.seed, self.plies);
         // Nobody wants to learn after an hour that the file cannot be written.
@@ -121,7 +133,7 @@ impl Build {
         let known: HashSet<u64> = entries.iter().map(|entry| entry.key).collect();
         let open = all.into_iter().filter(|opening| !known.contains(&opening.key)).collect();
         eprintln!("asking {} about {total} positions", self.agent);
-        self.ask_all(game, &part, open, &mut entries, &stop)?;
+        self.ask_all((&rules, programs), &part, open, &mut entries, &stop)?;
 
         let proven = entries.iter().filter(|entry| entry.line.outcome.is_some()).count();
         let done = entries.len();
@@ -153,11 +165,14 @@ impl Build {
     fn limits(&self) -> Result<Limits, Failure> {
         let given = self.time.is_some() || self.nodes.is_some() || self.depth.is_some();
         let mut time = self.time;
-        if !given && tussle_catalog::runs_to_a_proof(&self.agent)? {
+        let is_program = is_program(&self.agent);
+        if !given && (is_program || tussle_catalog::runs_to_a_proof(&self.agent)?) {
             time = Some(DEFAULT_TIME);
         }
         let budget = Budget { nodes: self.nodes, soft: time, ..Budget::default() };
-        time = tussle_catalog::default_time(&self.agent, &budget)?.or(time);
+        if !is_program {
+            time = tussle_catalog::default_time(&self.agent, &budget)?.or(time);
+        }
         if let (Some(time), None) = (time, self.time) {
             eprintln!("no limit is given: {} s a position", time.as_secs());
         }
@@ -180,7 +195,7 @@ impl Build {
     /// Asks about every position until the flag is raised.
     fn ask_all(
         &self,
-        game: &dyn AnyGame,
+        (game, programs): (&Arc<dyn AnyGame>, &Programs),
         part: &Part<'_>,
         open: Vec<Opening>,
         entries: &mut Vec<Entry>,
@@ -195,12 +210,21 @@ impl Build {
             for started in 0..self.jobs() {
                 let answers = answers.clone();
                 let work = move || {
-                    while let Some(opening) = next() {
-                        let answer = part.recipe.ask(game, &opening, stop);
-                        if stop.is_stopped() && matches!(answer, Ok(None)) {
+                    let mut agents = match programs.agents(game, &self.agent) {
+                        Ok(agents) => agents,
+                        Err(error) => {
+                            let _ = answers.send(Err(error));
                             return;
                         }
-                        if answers.send(answer).is_err() {
+                    };
+                    while let Some(opening) = next() {
+                        let agent = agents.fresh(part.recipe.seed_for(&opening));
+                        let answer = agent.and_then(|agent| part.recipe.ask(agent, &opening, stop));
+                        // A program that is stopped has no answer.
+                        if stop.is_stopped() && !matches!(answer, Ok(Some(_))) {
+                            return;
+                        }
+                        if answers.send(answer.map_err(ContestantError::Agent)).is_err() {
                             return; // an answer was an error, and nobody listens any more
                         }
                     }
@@ -221,7 +245,7 @@ impl Build {
                     Ok(entry) => entries.extend(entry),
                     Err(error) => {
                         stop.stop();
-                        return Err(error.into());
+                        return Err(part.failed(entries, error));
                     }
                 }
                 progress.step();
@@ -259,6 +283,15 @@ impl Part<'_> {
         if !self.read().is_empty() {
             let _ = std::fs::remove_file(&self.path);
         }
+    }
+
+    /// Keeps the answers before the error, which then tells how to resume.
+    fn failed(&self, entries: &[Entry], error: ContestantError) -> Failure {
+        if entries.is_empty() || self.write(entries.to_vec()).is_err() {
+            return error.into();
+        }
+        let (path, done) = (self.path.display(), entries.len());
+        Failure::Failed(format!("{error}\n{path} has {done} answers; the same command resumes"))
     }
 
     /// Keeps what is done and says how to go on.

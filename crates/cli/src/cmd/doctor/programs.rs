@@ -2,6 +2,8 @@
 
 use std::process::Command;
 
+use tussle_arena::Guard;
+
 use super::Check;
 use crate::cmd::guard::ISOLATES;
 
@@ -13,8 +15,8 @@ const OPTIONAL: [(&str, &str); 4] = [
     ("chromium", "./test tests the pages of the web board in it; Debian: apt-get install chromium"),
 ];
 
-pub(super) fn checks() -> Vec<Check> {
-    let mut checks = vec![isolation()];
+pub(super) fn checks(guard: &Guard) -> Vec<Check> {
+    let mut checks = vec![isolation(guard)];
     checks.extend(OPTIONAL.iter().map(|&(name, use_)| match tussle_arena::find_program(name) {
         Some(path) => Check::ok(name, path.display().to_string()),
         None => Check::note(name, "not found", use_),
@@ -23,9 +25,8 @@ pub(super) fn checks() -> Vec<Check> {
 }
 
 /// Asks another process: whoever tries it cannot go back.
-fn isolation() -> Check {
-    let asked = std::env::current_exe()
-        .and_then(|exe| Command::new(exe).args(["guard", ISOLATES]).output());
+fn isolation(guard: &Guard) -> Check {
+    let asked = Command::new(guard.executable()).args(guard.args()).arg(ISOLATES).output();
     match asked {
         Ok(output) if output.status.success() => {
             Check::ok("guard", "programs run in a namespace of their own and end with it")

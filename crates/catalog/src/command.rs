@@ -1,0 +1,84 @@
+//! Commands and programs that were named where an agent is expected.
+
+use std::path::Path;
+
+use crate::Error;
+
+/// Protocols by which programs are named, as in `json:COMMAND`.
+const PROTOCOLS: [&str; 3] = ["json", "ugi", "gtp"];
+
+/// Endings of scripts, and the commands that run them.
+const INTERPRETERS: [(&str, &str); 6] = [
+    ("py", "python3 "),
+    ("js", "node "),
+    ("jar", "java -jar "),
+    ("rb", "ruby "),
+    ("lua", "lua "),
+    ("sh", "sh "),
+];
+
+/// Returns the spec of a program that someone may mean who wrote its command alone: `json:python3 mine.py` for
+/// `python3 mine.py` or `mine.py`.
+pub fn program_hint(text: &str) -> Option<String> {
+    let text = text.trim();
+    let name = text.split(':').next().unwrap_or_default();
+    let first = text.split_whitespace().next()?;
+    let ending = Path::new(first).extension().and_then(|ending| ending.to_str());
+    let interpreter = INTERPRETERS.iter().find(|(known, _)| Some(*known) == ending);
+    let has_words = name.contains(char::is_whitespace);
+    if let Some((_, interpreter)) = interpreter {
+        return Some(format!("json:{interpreter}{text}"));
+    }
+    if has_words || name.contains('/') {
+        return Some(format!("json:{text}"));
+    }
+    Path::new(text).is_file().then(|| format!("json:./{text}"))
+}
+
+/// Returns the error for the spec of an unknown agent that is a program or the command of one.
+pub(crate) fn program_error(spec: &str) -> Option<Error> {
+    let name = spec.split(':').next().unwrap_or_default().trim();
+    if PROTOCOLS.contains(&name) {
+        return Some(Error::Spec(format!(
+            "`{spec}` is a program, but an agent of `tussle agents` is needed here"
+        )));
+    }
+    let hint = program_hint(spec)?;
+    Some(Error::Spec(format!(
+        "unknown agent `{spec}`; did you mean `{hint}`? A program is named by its protocol and its command: \
+         json:, ugi: or gtp:"
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{program_error, program_hint};
+
+    #[test]
+    fn a_bare_command_is_recognised() {
+        for (text, hint) in [
+            ("python3 mine.py", "json:python3 mine.py"),
+            ("python3 mine.py --depth 3:4", "json:python3 mine.py --depth 3:4"),
+            ("mine.py", "json:python3 mine.py"),
+            ("agents/mine.py 7", "json:python3 agents/mine.py 7"),
+            ("./mine", "json:./mine"),
+            ("/opt/mine -v", "json:/opt/mine -v"),
+            ("mine.jar", "json:java -jar mine.jar"),
+            ("Cargo.toml", "json:./Cargo.toml"), // a file of this folder
+        ] {
+            assert_eq!(program_hint(text).as_deref(), Some(hint), "{text}");
+        }
+        for text in ["mtcs", "mtcs:book=a/b", "minimax-3", "", ":", "mcts:c=1, nodes=3"] {
+            assert_eq!(program_hint(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_program_is_not_an_unknown_agent() {
+        let why = |spec| program_error(spec).map(|error| error.to_string()).unwrap_or_default();
+        assert!(why("json:python3 mine.py").contains("is a program"));
+        assert!(why("gtp: gnugo").contains("is a program"));
+        assert!(why("mine.py").contains("did you mean `json:python3 mine.py`?"));
+        assert_eq!(why("mtcs"), "");
+    }
+}

@@ -76,6 +76,7 @@ mod rng;
 mod scene;
 mod symmetric;
 mod threads;
+pub mod time;
 mod zero_sum;
 
 pub use actions::Actions;

@@ -1,7 +1,6 @@
 //! One ply of an evaluation.
 
-use std::time::Instant;
-
+use tussle_core::time::{now, since};
 use tussle_core::{Args, Evaluations, Kind, Line, Param, Report, Rng, Stats, Stopped};
 
 use crate::agent::{no_choice, player_asked};
@@ -69,7 +68,7 @@ impl<G: Evaluations> Greedy<G> {
 
 impl<G: Evaluations> Agent<G> for Greedy<G> {
     fn analyse(&mut self, game: &G, state: &G::State, _: Query<'_, G::Move>) -> Report<G::Move> {
-        let began = Instant::now();
+        let began = now();
         let Some(player) = player_asked(game, state) else { return no_choice() };
         let mut moves = Vec::new();
         game.moves(state, &mut moves);
@@ -102,6 +101,6 @@ impl<G: Evaluations> Agent<G> for Greedy<G> {
         let leaves = moves.len() as u64;
         let stats =
             Stats { depth: 1, nodes: 1 + leaves, leaves, evaluations: leaves, ..Stats::default() };
-        Report::new(lines, stats, Stopped::Finished, began.elapsed())
+        Report::new(lines, stats, Stopped::Finished, since(began))
     }
 }

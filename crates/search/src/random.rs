@@ -1,7 +1,6 @@
 //! The agent every other one must beat.
 
-use std::time::Instant;
-
+use tussle_core::time::{now, since};
 use tussle_core::{Game, Line, Report, Rng, Stats, Stopped};
 
 use crate::agent::{no_choice, player_asked};
@@ -26,7 +25,7 @@ impl Random {
 
 impl<G: Game> Agent<G> for Random {
     fn analyse(&mut self, game: &G, state: &G::State, _: Query<'_, G::Move>) -> Report<G::Move> {
-        let began = Instant::now();
+        let began = now();
         if player_asked(game, state).is_none() {
             return no_choice();
         }
@@ -34,6 +33,6 @@ impl<G: Game> Agent<G> for Random {
         game.moves(state, &mut moves);
         let mv = moves[self.rng.below(moves.len())];
         let stats = Stats { nodes: 1, ..Stats::default() };
-        Report::new(vec![Line::new(mv, 0.0)], stats, Stopped::Finished, began.elapsed())
+        Report::new(vec![Line::new(mv, 0.0)], stats, Stopped::Finished, since(began))
     }
 }

@@ -31,8 +31,9 @@ mod tree;
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use tussle_core::time::{Instant, now};
 use tussle_core::{
     Args, Budget, Evaluations, Hashed, Observer, ParseError, Report, Rng, Stopped, spawn_scoped,
 };
@@ -110,7 +111,7 @@ impl<G: Evaluations + Hashed + 'static> Mcts<G> {
         query: Query<'_, G::Move>,
         observer: O,
     ) -> Report<G::Move> {
-        let began = Instant::now();
+        let began = now();
         let Some(player) = player_asked(game, state) else { return no_choice() };
         let budget = self.limits(query.budget);
         let memory = self.switches.memory.min(budget.memory.unwrap_or(usize::MAX));
@@ -236,9 +237,9 @@ impl<G: Evaluations + Hashed> Search<'_, G> {
             }
             if let Some(live) = &mut live
                 && (walks < 64 || walks.is_multiple_of(64))
-                && Instant::now() >= next_live
+                && now() >= next_live
             {
-                next_live = Instant::now() + LIVE_EVERY;
+                next_live = now() + LIVE_EVERY;
                 self.count_root();
                 live(&self.report(Stopped::Time));
             }

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use crate::time::{Instant, now, since};
 
 /// Why a search stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -147,13 +149,13 @@ impl Budget {
     /// its parts share one deadline.
     #[must_use]
     pub fn begun(mut self) -> Self {
-        self.started.get_or_insert_with(Instant::now);
+        self.started.get_or_insert_with(now);
         self
     }
 
     /// Starts watching these limits; the clock starts now, unless it runs already.
     pub fn watch(&self) -> Watch {
-        let now = Instant::now();
+        let now = now();
         let started = self.started.unwrap_or(now);
         Watch {
             started,
@@ -230,7 +232,7 @@ impl Watch {
         if self.hard.is_none() && self.stop.is_none() {
             return None;
         }
-        let now = Instant::now();
+        let now = now();
         let gap = now - self.looked;
         self.looked = now;
         if let Some(stalls) = self.stalls.as_ref().filter(|_| gap > STALL && self.stride > 1) {
@@ -250,7 +252,7 @@ impl Watch {
     /// Looks at the stop flag and the hard deadline at once, whatever was spent.
     #[cold]
     pub fn look(&self) -> Option<Stopped> {
-        self.stopped_at(Instant::now())
+        self.stopped_at(now())
     }
 
     fn stopped_at(&self, now: Instant) -> Option<Stopped> {
@@ -263,13 +265,13 @@ impl Watch {
     /// Whether the soft deadline would have passed after this much more time: then begin
     /// nothing that takes as long.
     pub fn is_late_in(&self, more: Duration) -> bool {
-        let then = Instant::now().checked_add(more);
+        let then = now().checked_add(more);
         self.soft.is_some_and(|end| then.is_none_or(|then| then >= end))
     }
 
     /// The time since the clock began to run.
     pub fn elapsed(&self) -> Duration {
-        self.started.elapsed()
+        since(self.started)
     }
 }
 

@@ -74,6 +74,7 @@ mod rng;
 mod scene;
 mod symmetric;
 mod threads;
+pub mod time;
 mod zero_sum;
 
 pub use actions::Actions;

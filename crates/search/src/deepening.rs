@@ -1,7 +1,8 @@
 //! Depth after depth, under a budget: what all classical searches have in common at the root.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use tussle_core::time::{now, since};
 use tussle_core::{Bound, Budget, Line, Outcome, Report, Stats, Stopped};
 
 use crate::score::DEEPEST;
@@ -139,7 +140,7 @@ pub(crate) fn deepen<M: Copy + Eq>(
     moves: &[M],
     mut task: Task<'_, M>,
 ) -> Result<Report<M>, SearchError> {
-    let began = Instant::now();
+    let began = now();
     let watch = task.budget.watch();
     if moves.is_empty() {
         return Err(SearchError::GameOver); // against the contract of games, but not a panic
@@ -155,7 +156,7 @@ pub(crate) fn deepen<M: Copy + Eq>(
     let mut completed = 0;
     let mut depth = if deepening { 1 } else { last };
     let stopped = loop {
-        let started = Instant::now();
+        let started = now();
         if let Err((why, finished)) = search.iterate(depth, &mut roots) {
             // Fewer lines than were asked for are no better answer than those of the last depth.
             let enough = finished >= task.lines.clamp(1, roots.len());
@@ -180,19 +181,19 @@ pub(crate) fn deepen<M: Copy + Eq>(
         if task.budget.nodes.is_some_and(|most| search.stats().nodes >= most) {
             break Stopped::Nodes;
         }
-        let took = started.elapsed();
+        let took = since(started);
         if watch.is_late_in(task.deepening.contract.map_or(Duration::ZERO, |x| took.mul_f64(x))) {
             break Stopped::Time;
         }
         if let Some(live) = &mut live {
-            live(&report(search, &known, completed, Stopped::Depth, began.elapsed()));
+            live(&report(search, &known, completed, Stopped::Depth, since(began)));
         }
         if task.resort {
             roots.clone_from(&known);
         }
         depth += 1;
     };
-    let report = report(search, &known, completed, stopped, began.elapsed());
+    let report = report(search, &known, completed, stopped, since(began));
     if let Some(live) = &mut live {
         live(&report);
     }

@@ -1,8 +1,8 @@
 //! One ply of an evaluation.
 
 use std::sync::Arc;
-use std::time::Instant;
 
+use tussle_core::time::{now, since};
 use tussle_core::{Evaluator, Game, Line, Report, Rng, Stats, Stopped};
 
 use crate::agent::root_player;
@@ -55,7 +55,7 @@ impl<G: Game> Agent<G> for Greedy<G> {
         state: &G::State,
         _: Query<'_, G::Move>,
     ) -> Result<Report<G::Move>, SearchError> {
-        let began = Instant::now();
+        let began = now();
         let player = root_player(game, state)?;
         let moves = game.legal_moves(state);
         let mut state = state.clone();
@@ -83,6 +83,6 @@ impl<G: Game> Agent<G> for Greedy<G> {
         let leaves = moves.len() as u64;
         let stats =
             Stats { depth: 1, nodes: 1 + leaves, leaves, evaluations: leaves, ..Stats::default() };
-        Ok(Report::new(lines, stats, Stopped::Finished, began.elapsed()))
+        Ok(Report::new(lines, stats, Stopped::Finished, since(began)))
     }
 }

@@ -1,7 +1,6 @@
 //! The agent every other one must beat.
 
-use std::time::Instant;
-
+use tussle_core::time::{now, since};
 use tussle_core::{Game, Line, Report, Rng, Stats, Stopped};
 
 use crate::agent::root_player;
@@ -27,7 +26,7 @@ impl<G: Game> Agent<G> for Random {
         state: &G::State,
         _: Query<'_, G::Move>,
     ) -> Result<Report<G::Move>, SearchError> {
-        let began = Instant::now();
+        let began = now();
         root_player(game, state)?;
         let moves = game.legal_moves(state);
         if moves.is_empty() {
@@ -35,6 +34,6 @@ impl<G: Game> Agent<G> for Random {
         }
         let mv = moves[self.rng.below(moves.len())];
         let stats = Stats { nodes: 1, ..Stats::default() };
-        Ok(Report::new(vec![Line::new(mv, 0.0)], stats, Stopped::Finished, began.elapsed()))
+        Ok(Report::new(vec![Line::new(mv, 0.0)], stats, Stopped::Finished, since(began)))
     }
 }

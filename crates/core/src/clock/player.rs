@@ -1,9 +1,10 @@
 //! A player's clock while a game is played, and how its time is spent.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::Clock;
 use crate::Budget;
+use crate::time::Instant;
 
 /// A bank is spent as if the player had this many moves still to make, whatever was played: a
 /// twentieth of what is left is never all of it, so that no length of game is a wrong guess.

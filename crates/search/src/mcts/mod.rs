@@ -31,8 +31,9 @@ mod tree;
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use tussle_core::time::{Instant, now};
 use tussle_core::{Budget, Evaluator, Game, Hashed, Observer, Report, Rng, Stopped, spawn_scoped};
 
 use self::counter::{Aside, Counter, Quota};
@@ -125,7 +126,7 @@ impl<G: Game> Mcts<G> {
         query: Query<'_, G::Move>,
         observer: O,
     ) -> Result<Report<G::Move>, SearchError> {
-        let began = Instant::now();
+        let began = now();
         self.check(game)?;
         let player = root_player(game, state)?;
         let budget = limits(query.budget);
@@ -259,9 +260,9 @@ impl<G: Game> Search<'_, G> {
             }
             if let Some(live) = &mut live
                 && (walks < 64 || walks.is_multiple_of(64))
-                && Instant::now() >= next_live
+                && now() >= next_live
             {
-                next_live = Instant::now() + LIVE_EVERY;
+                next_live = now() + LIVE_EVERY;
                 self.count_root();
                 live(&self.report(Stopped::Time));
             }

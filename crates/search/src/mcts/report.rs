@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use tussle_core::time::since;
 use tussle_core::{Bound, Game, Line, Report, Sampled, Stats, Stopped};
 
 use super::Search;
@@ -68,7 +69,7 @@ impl<'a, G: Game> Search<'a, G> {
             bytes: (tree.bytes() + merged.as_ref().map_or(0, Merged::bytes)) as u64,
             ..Stats::default()
         };
-        Report::new(lines, stats, stopped, self.began.elapsed())
+        Report::new(lines, stats, stopped, since(self.began))
     }
 
     /// The moves of the root, of which nothing is known.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde::Serialize;
-use tussle_arena::{Programs, is_program, needs_moves};
+use tussle_arena::{ContestantError, Programs, is_program, needs_moves};
 use tussle_catalog::AnyGame;
 use tussle_catalog::book::{Book, Entry, Limits, Opening, Recipe, openings};
 use tussle_core::{Budget, StopFlag, spawn_scoped};

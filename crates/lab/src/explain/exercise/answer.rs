@@ -212,7 +212,7 @@ impl Exercise {
         let (name, bound) = (self.name(leaf), self.bound_text(leaf));
         if self.largest == self.top_down {
             return format!(
-                "Expand {name}: its {bound} is the largest of all leaves{}, and the way down from {} leads to it.",
+                "Expand {name}: its {bound} is the largest of all leaves{}, and selection from {} ends there too.",
                 self.ties(),
                 self.name(0)
             );

@@ -163,6 +163,15 @@ fn a_late_move_is_among_the_times_and_overruns_are_their_agents() {
 }
 
 #[test]
+fn a_void_game_depends_on_timing() {
+    let host = Record { verdict: Verdict::Host, culprit: Some(0), ..game(0, &[0, 1], &DRAW) };
+    assert!(host.deterministic);
+    let summary = sum(2, &[host]);
+    assert_eq!((summary.games, summary.void, summary.deterministic), (0, 1, false));
+    assert!(sum(2, &[game(0, &[0, 1], &DRAW)]).deterministic);
+}
+
+#[test]
 fn a_void_game_changes_no_number_of_the_summary() {
     let void = |id, seats: &[usize]| {
         let mut void = game(id, seats, &DRAW);
@@ -196,7 +205,7 @@ fn a_void_game_changes_no_number_of_the_summary() {
     }
     let json = |summary: &Summary| {
         let mut json = serde_json::to_value(summary).unwrap();
-        for other in ["void", "verdicts", "warnings"] {
+        for other in ["void", "verdicts", "warnings", "deterministic"] {
             json[other] = serde_json::Value::Null;
         }
         json

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use serde_json::{Value, json};
-use tussle_arena::{Guard, Point, Status, check};
+use tussle_arena::{Guard, Point, RunError, Status, check};
 use tussle_core::Clock;
 
 use crate::failure::{Failure, visible};
@@ -50,7 +50,12 @@ impl Check {
             }
         };
         let points =
-            check(&self.agent, &game, &guard, self.clock, &mut each).map_err(Failure::usage)?;
+            check(&self.agent, &game, &guard, self.clock, &mut each).map_err(
+                |error| match error {
+                    RunError::Setup(why) => Failure::Usage(why),
+                    other => Failure::Failed(other.to_string()),
+                },
+            )?;
         if let Some(failure) = unheard {
             return Err(failure);
         }

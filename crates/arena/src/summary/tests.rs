@@ -416,7 +416,9 @@ fn a_conclusion_says_no_more_than_the_games() {
         conclusion([0, 0, 9, 0, 0]),
         "a0 and a1 cannot be told apart: every pair is even after 18 games"
     );
-    for few in [[0, 0, 0, 0, 1], [0, 0, 0, 0, 4], [0, 0, 0, 1, 1], [0, 0, 1, 3, 1]] {
+    assert_eq!(conclusion([0, 0, 0, 0, 5]), "a0 won all 10 games, too few to tell by how much");
+    assert_eq!(conclusion([1, 0, 0, 0, 0]), "a1 won all 2 games, too few to tell by how much");
+    for few in [[0, 0, 0, 1, 4], [0, 0, 0, 1, 1], [0, 0, 1, 3, 1]] {
         let conclusion = conclusion(few);
         assert!(conclusion.starts_with("too few games to tell"), "{few:?}: {conclusion}");
     }

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use tussle_arena::MoveNote;
+use tussle_catalog::text::{is_unprintable, visible};
 use tussle_catalog::{AnyAgent, AnyGame, AnyPosition, HUMAN, is_human};
 use tussle_core::{PlayerClock, Report, Rng, Turn};
 
@@ -78,6 +79,11 @@ impl Play {
         let (game, position) = self.from.open(&self.game)?;
         let players = game.players();
         let mine = self.seat(players)?;
+        if self.vs.chars().any(is_unprintable) {
+            let shown = visible(&self.vs, |_| false);
+            let why = "expected a spec without control and invisible characters";
+            return Err(Failure::usage(format!("--vs {shown}: {why}")));
+        }
         let against_person = is_human(&self.vs)?;
         let course = match self.terms.style {
             Style::Plain => None,

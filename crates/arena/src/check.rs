@@ -19,7 +19,7 @@ use tussle_catalog::AnyGame;
 use tussle_core::{Clock, Rng};
 
 use crate::program::Launch;
-use crate::{CommandError, Fault, GtpGameError, Guard, Protocol, Verdict, Wanted};
+use crate::{CommandError, Fault, GtpGameError, Guard, Protocol, Shortage, Verdict, Wanted};
 use pace::Pace;
 use probe::{LastWords, Probe, ProgramEnd};
 
@@ -100,6 +100,12 @@ pub enum CheckError {
     /// The game cannot be played by GTP.
     #[error(transparent)]
     Game(#[from] GtpGameError),
+    /// This machine is short of descriptors, processes or memory, and the program was not started.
+    #[error(
+        "this machine is short of descriptors, processes or memory: {0}; \
+         raise the limits (ulimit -n, ulimit -u)"
+    )]
+    Short(#[source] Shortage),
 }
 
 /// Tests a program, `ugi:COMMAND`, `gtp:COMMAND` or `json:COMMAND`, on a game, and tells `each`
@@ -109,7 +115,7 @@ pub enum CheckError {
 /// what goes wrong in less time is a warning.
 ///
 /// # Errors
-/// If the spec names no program, or its command cannot be read.
+/// If the spec names no program, its command cannot be read, or this machine is short of what it takes to start it.
 pub fn check(
     spec: &str,
     game: &Arc<dyn AnyGame>,
@@ -126,9 +132,12 @@ pub fn check(
     let probe = Probe::new(launch, Pace::new(clock), kept);
     let game = Arc::clone(game);
     match protocol {
-        Protocol::Ugi => Ok(run(&mut ugi::Ugi::new(probe, game), &ugi::steps(clock), each)),
-        Protocol::Gtp => Ok(run(&mut gtp::Gtp::new(probe, game)?, gtp::STEPS, each)),
-        Protocol::Json => Ok(run(&mut json::Json::new(probe, game), &json::steps(clock), each)),
+        Protocol::Ugi => run(&mut ugi::Ugi::new(probe, game), &ugi::steps(clock), each),
+        Protocol::Gtp => {
+            let mut gtp = gtp::Gtp::new(probe, game)?;
+            run(&mut gtp, gtp::STEPS, each)
+        }
+        Protocol::Json => run(&mut json::Json::new(probe, game), &json::steps(clock), each),
     }
 }
 
@@ -148,17 +157,24 @@ struct Problem {
     evidence: Vec<String>,
     /// Problems with the same cause are told once.
     cause: Option<String>,
+    /// No answer came in time; with more time one might.
+    is_about_time: bool,
 }
 
 impl Problem {
     fn new(came: impl Into<String>, expected: impl Into<String>, mend: impl Into<String>) -> Self {
         let (came, expected, mend) = (came.into(), expected.into(), mend.into());
-        Self { came, expected, mend, evidence: Vec::new(), cause: None }
+        Self { came, expected, mend, evidence: Vec::new(), cause: None, is_about_time: false }
     }
 
     /// Names a cause that other problems may share.
     fn because(self, cause: impl Into<String>) -> Self {
         Self { cause: Some(cause.into()), ..self }
+    }
+
+    /// Says that more time might help.
+    fn about_time(self) -> Self {
+        Self { is_about_time: true, ..self }
     }
 }
 
@@ -191,7 +207,11 @@ trait Talk {
     fn greet(&mut self) -> Result<(), Fault>;
 }
 
-fn run<S: Talk>(talk: &mut S, steps: &[Step<S>], each: &mut dyn FnMut(&Point)) -> Vec<Point> {
+fn run<S: Talk>(
+    talk: &mut S,
+    steps: &[Step<S>],
+    each: &mut dyn FnMut(&Point),
+) -> Result<Vec<Point>, CheckError> {
     let mut points: Vec<Point> = Vec::new();
     let mut tell = |point: Point| {
         each(&point);
@@ -202,14 +222,15 @@ fn run<S: Talk>(talk: &mut S, steps: &[Step<S>], each: &mut dyn FnMut(&Point)) -
         // The first step starts the program itself.
         let is_first = number == 0;
         let before = talk.rng().clone();
-        let (mut finding, mut is_lost) = attempt(talk, step, is_first);
-        if matches!(finding, Finding::Failed(_)) && talk.probe().was_brisk() {
+        let (mut finding, mut is_lost) = attempt(talk, step, is_first)?;
+        let may_need_time = matches!(&finding, Finding::Failed(problem) if problem.is_about_time);
+        if may_need_time && talk.probe().was_brisk() {
             // Perhaps it needs more time than the short one that it kept before.
             talk.probe().end();
             talk.probe().pace.relax();
             *talk.rng() = before;
             let again;
-            (again, is_lost) = attempt(talk, step, is_first);
+            (again, is_lost) = attempt(talk, step, is_first)?;
             finding = with_more_time(finding, again);
         }
         let failed = matches!(finding, Finding::Failed(_));
@@ -224,17 +245,30 @@ fn run<S: Talk>(talk: &mut S, steps: &[Step<S>], each: &mut dyn FnMut(&Point)) -
         }
     }
     talk.probe().end();
-    points
+    Ok(points)
 }
 
 /// Takes a step. Returns true with its finding if the program could not be started for it.
-fn attempt<S: Talk>(talk: &mut S, step: &Step<S>, is_first: bool) -> (Finding, bool) {
+///
+/// # Errors
+/// If this machine is at fault, and not the program.
+fn attempt<S: Talk>(
+    talk: &mut S,
+    step: &Step<S>,
+    is_first: bool,
+) -> Result<(Finding, bool), CheckError> {
     talk.probe().forget();
     let ready = if is_first { Ok(()) } else { make_ready(talk) };
     let is_lost = ready.is_err();
     let outcome = ready.and_then(|()| (step.run)(talk));
-    let finding = outcome.unwrap_or_else(|fault| Finding::Failed(problem_of(talk.probe(), &fault)));
-    (finding, is_lost)
+    let finding = match outcome {
+        Err(fault) if fault.verdict == Verdict::Host => {
+            return Err(CheckError::Short(Shortage(fault.what)));
+        }
+        Err(fault) => Finding::Failed(problem_of(talk.probe(), &fault)),
+        Ok(finding) => finding,
+    };
+    Ok((finding, is_lost))
 }
 
 /// Judges a step that failed with a short time and was taken again with more.
@@ -256,8 +290,8 @@ fn with_more_time(short: Finding, again: Finding) -> Finding {
 struct Explained(Vec<(String, bool, &'static str)>);
 
 impl Explained {
-    /// Turns a problem with a known cause into a note. A failure is told even if there was a
-    /// warning before.
+    /// Turns a problem with a known cause into a note. A failure stays one after a warning, but is
+    /// not explained again.
     fn told_once(&mut self, name: &'static str, finding: Finding) -> Finding {
         let (problem, failed) = match &finding {
             Finding::Failed(problem) => (problem, true),
@@ -265,14 +299,19 @@ impl Explained {
             Finding::Fine(_) | Finding::Note(_) => return finding,
         };
         let Some(cause) = &problem.cause else { return finding };
-        let known = |(other, was_failed, _): &&(String, bool, &str)| {
-            other == cause && (*was_failed || !failed)
+        let Some((_, was_failed, first)) = self.0.iter_mut().find(|(other, ..)| other == cause)
+        else {
+            self.0.push((cause.clone(), failed, name));
+            return finding;
         };
-        if let Some((_, _, first)) = self.0.iter().find(known) {
-            return Finding::Note(format!("the same fault as in `{first}`"));
+        let same = format!("the same fault as in `{first}`");
+        match finding {
+            Finding::Failed(problem) if !*was_failed => {
+                *was_failed = true;
+                Finding::Failed(Problem { came: same, evidence: Vec::new(), ..problem })
+            }
+            _ => Finding::Note(same),
         }
-        self.0.push((cause.clone(), failed, name));
-        finding
     }
 }
 
@@ -357,14 +396,16 @@ fn silence(probe: &mut Probe, fault: &Fault) -> Problem {
             "look at the clock during the search; if its matches give it more time, name their \
              clock with --clock",
         )
-        .because("late"),
+        .because("late")
+        .about_time(),
         LastWords::Busy => Problem::new(
             format!("{none}; it was still computing"),
             format!("an answer within {waited:.1?}"),
             "look for a loop without end, and look at the clock during the search; if its matches \
              give it more time, name their clock with --clock",
         )
-        .because("silent"),
+        .because("silent")
+        .about_time(),
         LastWords::Silent => Problem::new(
             format!("{none}; it was waiting or asleep"),
             format!("an answer within {waited:.1?}"),
@@ -373,7 +414,8 @@ fn silence(probe: &mut Probe, fault: &Fault) -> Problem {
                  {FLUSH}, and end the line; or name the clock of its matches with --clock"
             ),
         )
-        .because("silent"),
+        .because("silent")
+        .about_time(),
     };
     Problem { evidence: from_last_traceback(&fault.evidence), ..problem }
 }
@@ -398,6 +440,9 @@ fn from_last_traceback(lines: &[String]) -> Vec<String> {
 /// The first step of every test.
 fn starts(probe: &mut Probe) -> Outcome {
     if let Err(fault) = probe.start() {
+        if fault.verdict == Verdict::Host {
+            return Err(fault);
+        }
         return failed(
             fault.what,
             "a program that runs",
@@ -410,6 +455,7 @@ fn starts(probe: &mut Probe) -> Outcome {
         Ok(false) => Ok(Finding::Note(
             "it still computes, before anything was asked: does it read its input?".into(),
         )),
+        Err(fault) if fault.verdict == Verdict::Host => Err(fault),
         Err(fault) => Ok(Finding::Failed(Problem {
             expected: "a program that waits for its first line".into(),
             mend: "mend what standard error shows; nothing was asked yet".into(),

@@ -11,12 +11,14 @@ use std::time::Duration;
 pub struct Usage {
     /// Processor time that all threads of the player received together.
     pub cpu: Duration,
-    /// The part of `cpu` that was received after the deadline, if it was measured.
+    /// The part of `cpu` that was received after the deadline, if it was measured when the deadline passed.
     pub cpu_late: Option<Duration>,
     /// Longest time that one thread was ready to run and waited for a processor.
     pub waited: Duration,
     /// The part of the wait that the player did not cause itself.
     pub withheld: Duration,
+    /// Time for which the arena itself stood still: the answer may have been there before it looked.
+    pub stalled: Duration,
     /// Processor time and wait of the thread that ran or waited longest.
     pub busiest: [Duration; 2],
 }
@@ -24,7 +26,8 @@ pub struct Usage {
 impl Usage {
     /// Returns true if the machine is at fault for an answer that was late by this much.
     pub(crate) fn excuses(&self, lateness: Duration) -> bool {
-        !self.withheld.is_zero() && self.withheld >= lateness
+        let longest = self.withheld.max(self.stalled);
+        !longest.is_zero() && longest >= lateness
     }
 }
 
@@ -104,7 +107,7 @@ impl Late {
 const MIN_ANSWERS: usize = 16;
 /// Processor time after the deadline, on average in seconds, from which a player did not just miss the deadline.
 const MIN_WORK: f64 = 1e-3;
-/// Standard errors by which the correlation of processor time and wait must lie below zero.
+/// Standard errors by which the correlation of the processor time before the deadline with all of it must exceed zero.
 const MIN_ERRORS: f64 = 3.0;
 
 /// Returns true if these consecutive answers, each of which the wait alone would excuse, were late by the player's own
@@ -112,30 +115,33 @@ const MIN_ERRORS: f64 = 3.0;
 ///
 /// Two kinds of honest players are late again and again on a busy machine, and neither fits:
 ///
-/// - One with a fixed amount of work receives the same processor time however long it waits for it. One that stops by
-///   its clock receives less, the longer it waits.
+/// - One with a fixed amount of work makes up after the deadline for what it did not receive before. One that stops by
+///   its clock receives less in total, the less it received before the deadline.
 /// - One that stops by its clock soon enough is late if it waits for a processor while the deadline passes. After the
 ///   deadline it waits and does not compute, and sometimes it is in time.
+///
+/// The wait itself does not tell them apart: on a crowded machine most of its variation is the last turn in the run
+/// queue. Only answers whose processor time at the deadline is known count.
 pub(crate) fn is_by_own_clock(answers: &[Late]) -> bool {
-    let measured: Vec<(f64, f64)> = answers
-        .iter()
-        .filter_map(|one| Some((one.usage.cpu_late?.as_secs_f64(), one.lateness())))
-        .collect();
-    if answers.len() < MIN_ANSWERS || measured.len() < MIN_ANSWERS / 2 {
+    if answers.len() < MIN_ANSWERS {
         return false;
     }
-    let share = |of: usize| {
-        let shares = answers.iter().map(|one| (one.usage.busiest[of], one.granted));
-        shares.map(|(time, granted)| time.as_secs_f64() / granted.as_secs_f64()).collect::<Vec<_>>()
+    let measured = || answers.iter().filter_map(|one| Some((one, one.usage.cpu_late?)));
+    let column = |of: &dyn Fn(&Late, Duration) -> f64| {
+        measured().map(|(one, cpu_late)| of(one, cpu_late)).collect::<Vec<_>>()
     };
-    let (cpu, waited) = (share(0), share(1));
-    let pace = mean(&cpu) / (mean(&cpu) + mean(&waited));
-    let (work, late): (Vec<f64>, Vec<f64>) = measured.into_iter().unzip();
+    let busiest = |of: usize| column(&|one, _| one.usage.busiest[of].as_secs_f64());
+    let (cpu, waited) = (mean(&busiest(0)), mean(&busiest(1)));
+    let pace = cpu / (cpu + waited);
+    let work = mean(&column(&|_, cpu_late| cpu_late.as_secs_f64()));
+    let late = mean(&column(&|one, _| one.lateness()));
     // After the deadline it went on computing as it did before, …
-    let goes_on = mean(&work) >= MIN_WORK && mean(&work) >= mean(&late) * pace / 2.0;
-    // … and before it computed less, the longer it had to wait.
-    let most = -MIN_ERRORS / (answers.len() as f64).sqrt();
-    goes_on && correlation(&cpu, &waited) <= most
+    let goes_on = work >= MIN_WORK && work >= late * pace / 2.0;
+    // … and did not make up for what it had missed.
+    let share = |one: &Late, time: Duration| time.as_secs_f64() / one.granted.as_secs_f64();
+    let all = column(&|one, _| share(one, one.usage.cpu));
+    let before = column(&|one, cpu_late| share(one, one.usage.cpu.saturating_sub(cpu_late)));
+    goes_on && correlation(&before, &all) >= MIN_ERRORS / (all.len() as f64).sqrt()
 }
 
 fn mean(values: &[f64]) -> f64 {

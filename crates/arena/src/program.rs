@@ -37,8 +37,8 @@ const WHY: Duration = Duration::from_millis(80);
 const GUARD: Duration = Duration::from_secs(15);
 /// A program that has slept for this long waits for us.
 pub(crate) const REST: Duration = Duration::from_millis(40);
-/// What passes between reading a line and stopping the clock.
-const SLACK: Duration = Duration::from_millis(1);
+/// Time after the deadline from which the arena's look for an answer was late.
+const MIN_LOOK_DELAY: Duration = Duration::from_millis(1);
 /// Time after which the threads of a program that computes are listed; quick answers do not wait for that.
 const LISTING_DELAY: Duration = Duration::from_millis(2);
 /// Time between two looks at the flag that ends a wait.
@@ -82,8 +82,8 @@ pub(crate) struct Program {
     /// After the deadline there is one more look, because an answer may have come in time and
     /// we were not there to see it.
     looked_late: bool,
-    /// How long after the deadline that look was, if it found something.
-    own_delay: Duration,
+    /// The deadline, if that look was late itself and found something.
+    missed_deadline: Option<Instant>,
     pid: Option<u32>,
     /// Measures its processor use.
     meter: Option<Meter>,
@@ -98,7 +98,7 @@ impl Program {
     pub(crate) fn begin_move(&mut self) {
         self.output.begin_move();
         self.looked_late = false;
-        self.own_delay = Duration::ZERO;
+        self.missed_deadline = None;
         self.began = Instant::now();
         if let Some(meter) = &mut self.meter {
             meter.begin();
@@ -122,7 +122,8 @@ impl Program {
     pub(crate) fn usage(&self) -> Usage {
         let usage = self.meter.as_ref().map(Meter::usage).unwrap_or_default();
         // An answer that was there before we looked was not late by its own fault.
-        Usage { withheld: usage.withheld.max(self.own_delay), ..usage }
+        let stalled = self.missed_deadline.map_or(Duration::ZERO, |deadline| deadline.elapsed());
+        Usage { stalled, ..usage }
     }
 
     /// Returns how long it waited for a processor since the move began, by the fault of others.
@@ -205,16 +206,16 @@ impl Program {
     pub(crate) fn line(&mut self, deadline: Instant) -> Result<String, Fault> {
         loop {
             if let Some(line) = self.output.line() {
-                if self.looked_late {
+                if self.looked_late && deadline.elapsed() >= MIN_LOOK_DELAY {
                     // It may have been there for as long as we were not looking.
-                    self.own_delay = deadline.elapsed() + SLACK;
+                    self.missed_deadline = Some(deadline);
                 }
                 return Ok(line);
             }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() && std::mem::replace(&mut self.looked_late, true) {
                 if let Some(meter) = &mut self.meter {
-                    meter.pass_deadline();
+                    meter.pass_deadline(deadline.elapsed());
                 }
                 return Err(self.fault(Verdict::Time, "did not answer in time"));
             }

@@ -249,13 +249,18 @@ impl Game<'_, '_> {
         let LateMove { granted, used, is_answered, usage } = late;
         let ply = self.position.history().len() + 1;
         let answer = if *is_answered { "answer after" } else { "no answer until" };
+        let stalled = if usage.stalled > usage.withheld {
+            format!(", the arena stood still for {}", in_words(usage.stalled))
+        } else {
+            String::new()
+        };
         let what = format!(
-            "{} (ply {ply}: {} granted, {answer} {}; processor time received {}, waited for a processor {})",
+            "{} (ply {ply}: {} granted, {answer} {}; processor time received {}, waited for a processor {}{stalled})",
             fault.what,
             in_words(*granted),
             in_words(*used),
             in_words(usage.cpu),
-            in_words(usage.waited.max(usage.withheld)),
+            in_words(usage.waited),
         );
         Fault { what, ..fault }
     }

@@ -25,7 +25,7 @@ use crate::{
 /// progress, and that verdict stands.
 const EXCUSES: u32 = 3;
 /// Number of late answers of a player that are remembered.
-const MAX_LATE: usize = 64;
+const MAX_LATE: usize = 128;
 
 /// How often somebody who waits for a round to end looks whether the run does.
 const LOOK: Duration = Duration::from_millis(50);
@@ -595,8 +595,8 @@ impl LateAnswers {
                 let excess = answers.len().saturating_sub(MAX_LATE);
                 answers.drain(..excess);
             }
-            Some(_) => drop(self.0.remove(agent)), // perhaps it was in time
-            None => {}
+            // Perhaps it was in time: it says nothing about the player.
+            Some(_) | None => {}
         }
     }
 
@@ -607,7 +607,7 @@ impl LateAnswers {
         let answers = agent.and_then(|agent| self.0.get(&agent)).map_or(&[][..], Vec::as_slice);
         if is_by_own_clock(answers) {
             let what = format!(
-                "{}; so were its last {} answers, and by its own clock: the longer it had to wait, the less it computed",
+                "{}; so were its last {} answers, and by its own clock: the less it computed before the deadline, the less in all",
                 record.what,
                 answers.len()
             );

@@ -429,6 +429,7 @@ impl Tally {
         self.withdrawals.add(record);
         if record.is_void() {
             self.void += 1;
+            self.deterministic = false; // on an idle machine it would have been decided
             *self.verdicts.entry(record.verdict).or_default() += 1;
             return;
         }

@@ -10,7 +10,7 @@ use tussle_core::{Clock, Rng, Turn};
 
 use super::pace::TimeGranted;
 use super::positions::{self, fault_of};
-use super::probe::{Probe, quoted};
+use super::probe::{AnswerTime, Probe, quoted};
 use super::time::{Answer, Timed, keeps_clock, keeps_short, keeps_small_banks, whole_game};
 use super::{
     Finding, Outcome, PATIENCE, PRINT, Problem, RESIGNS, Step, Talk, failed, farewell, fine,
@@ -28,9 +28,9 @@ pub(super) fn steps(clock: Option<Clock>) -> Vec<Step<Json>> {
     ];
     if clock.is_none() {
         steps.extend([
-            Step::new("move_ms 200", |json| Ok(keeps_short(json, 200))),
-            Step::new("move_ms 50", |json| Ok(keeps_short(json, 50))),
-            Step::new("bank of time", |json| Ok(keeps_small_banks(json, &[1000]))),
+            Step::new("move_ms 200", |json| keeps_short(json, 200)),
+            Step::new("move_ms 50", |json| keeps_short(json, 50)),
+            Step::new("bank of time", |json| keeps_small_banks(json, &[1000])),
         ]);
     }
     steps.extend([
@@ -109,13 +109,13 @@ impl Json {
         Self { probe, game, rng: Rng::new(1), id: 0, game_id: 0, odd: None, wrong_list: None }
     }
 
-    /// Asks for a move: the whole reply, and how long it took.
+    /// Asks for a move: the whole reply or what is wrong with it, and how long it took.
     fn ask(
         &mut self,
         position: &dyn AnyPosition,
         extra: &Extra,
         given: TimeGranted,
-    ) -> Result<(Value, Duration), Fault> {
+    ) -> Result<(Result<Value, Problem>, AnswerTime), Fault> {
         self.id += 1;
         let Turn::Player(player) = position.turn() else {
             return Err(Fault::new(Verdict::Host, "was to be asked when nobody is to move"));
@@ -145,11 +145,11 @@ impl Json {
                 if self.wrong_list.is_none() {
                     self.wrong_list = wrong_list(position, &reply);
                 }
-                Ok((reply, took))
+                Ok((Ok(reply), took))
             }
-            _ => {
-                let what = format!("wrote `{}`, which is not a JSON object", quoted(&line));
-                Err(Fault::new(Verdict::Protocol, what))
+            other => {
+                self.probe.end(); // the reply may be in the next line
+                Ok((Err(not_an_object(position, self.id, &line, other.err())), took))
             }
         }
     }
@@ -167,7 +167,10 @@ impl Json {
         given: TimeGranted,
     ) -> Result<Answer, Fault> {
         let (reply, took) = self.ask(position, extra, given)?;
-        let (finding, mv) = self.judged(position, &reply, given);
+        let (finding, mv) = match reply {
+            Ok(reply) => self.judged(position, &reply, given),
+            Err(problem) => (Finding::Failed(problem), String::new()),
+        };
         Ok((finding, mv, took))
     }
 
@@ -187,7 +190,7 @@ impl Json {
                         also when less time is left than the program keeps back (--clock names the \
                         clock of its matches)";
             let came = format!("`{reply}`, without a move (it had {})", given.words());
-            let problem = Problem::new(came, expected, mend).because("no move");
+            let problem = Problem::new(came, expected, mend).because("no move").about_time();
             return (Finding::Failed(problem), String::new());
         };
         let finding = match fault_of(position, mv) {
@@ -215,7 +218,10 @@ impl Json {
             self.id = id;
             let position = positions::first(&self.game, &mut self.rng);
             let given = self.probe.given(position.as_ref());
-            let (reply, _) = self.ask(position.as_ref(), &Extra::default(), given)?;
+            let reply = match self.ask(position.as_ref(), &Extra::default(), given)?.0 {
+                Ok(reply) => reply,
+                Err(problem) => return Ok(Finding::Failed(problem)),
+            };
             let finding = self.judged(position.as_ref(), &reply, given).0;
             if let Finding::Failed(_) = finding {
                 return Ok(finding);
@@ -280,7 +286,11 @@ impl Json {
             for plies in [0, 2, 4] {
                 let position = positions::random(&self.game, plies, &mut rng);
                 let extra = Extra { seed: 7, more: None };
-                moves.push(self.asked(position.as_ref(), &extra)?.1);
+                let (finding, mv, _) = self.asked(position.as_ref(), &extra)?;
+                if let Finding::Failed(_) = finding {
+                    return Ok(finding);
+                }
+                moves.push(mv);
             }
             choices.push(moves);
         }
@@ -298,7 +308,10 @@ impl Json {
 
     fn is_quiet(&mut self) -> Outcome {
         let position = positions::first(&self.game, &mut self.rng);
-        self.asked(position.as_ref(), &Extra::default())?;
+        let (finding, ..) = self.asked(position.as_ref(), &Extra::default())?;
+        if let Finding::Failed(_) = finding {
+            return Ok(finding);
+        }
         if let Some(line) = self.probe.hear_within(Duration::from_millis(100)) {
             let came = format!("`{}` after the reply", quoted(&line));
             return failed(came, "one line for each request, and no other", PRINT);
@@ -330,6 +343,36 @@ fn wrong_list(position: &dyn AnyPosition, reply: &Value) -> Option<Problem> {
         "list moves from `moves` of the request, with a whole number from 0 as `visits` and a number as \
          `value`; leave out what the search does not know",
     ))
+}
+
+/// Explains a reply that is not a JSON object: a reply with a mistake, a bare move, or a line for people.
+fn not_an_object(
+    position: &dyn AnyPosition,
+    id: u64,
+    line: &str,
+    error: Option<serde_json::Error>,
+) -> Problem {
+    let text = line.trim().trim_matches('"');
+    let came = format!("it wrote `{}`, which is not a JSON object", quoted(line));
+    let expected = "one JSON object per request";
+    let problem = match error {
+        Some(error) if text.starts_with('{') => Problem::new(
+            format!("{came}: {error}"),
+            expected,
+            "write it with a JSON library; numbers must be finite (NaN and Infinity are not JSON), \
+             keys and texts stand in double quotes",
+        ),
+        _ if position.moves().iter().any(|mv| mv == text) => {
+            let reply = json!({ "id": id, "move": text });
+            Problem::new(
+                came,
+                expected,
+                format!("answer the move in an object with the id of the request: {reply}"),
+            )
+        }
+        _ => Problem::new(came, "lines of the protocol and no others", PRINT),
+    };
+    problem.because("not a JSON object")
 }
 
 /// Returns what is wrong with the optional fields of a reply, if anything is.

@@ -26,6 +26,9 @@ const FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
 /// Time that a slow program gets for its answer, before its input is closed.
 const LATE_ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 
+/// Wait for a processor that is mentioned with the time of an answer.
+const MIN_SHOWN_WAIT: Duration = Duration::from_millis(1);
+
 /// End of a program under test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ProgramEnd {
@@ -67,6 +70,31 @@ pub(super) struct Probe {
     started: Instant,
     /// The program has computed since its start.
     is_busy: bool,
+}
+
+/// Time from a request to its answer.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct AnswerTime {
+    wall: Duration,
+    /// The part for which the program waited for a processor, not by its own fault.
+    withheld: Duration,
+}
+
+impl AnswerTime {
+    /// Returns the time that the program had: what this machine withheld from it does not count.
+    pub(super) fn own(&self) -> Duration {
+        self.wall - self.withheld
+    }
+}
+
+impl fmt::Display for AnswerTime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.1?}", self.wall)?;
+        if self.withheld < MIN_SHOWN_WAIT {
+            return Ok(());
+        }
+        write!(f, " (of which it waited {:.1?} for a processor)", self.withheld)
+    }
 }
 
 /// Behaviour of a silent program while more time passes and when its input is closed.
@@ -204,10 +232,11 @@ impl Probe {
         self.hear(Instant::now() + span).ok()
     }
 
-    /// Time since `began` that the program had: what this machine kept from it does not count.
-    pub(super) fn took(&self, began: Instant) -> Duration {
+    /// Returns the time of an answer to the line that was sent at `began`.
+    pub(super) fn took(&self, began: Instant) -> AnswerTime {
+        let wall = began.elapsed();
         let withheld = self.program.as_ref().map_or(Duration::ZERO, Program::withheld);
-        began.elapsed().saturating_sub(withheld)
+        AnswerTime { wall, withheld: withheld.min(wall) }
     }
 
     /// Time since the latest line was sent.
@@ -271,6 +300,16 @@ fn shortened(line: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_answer_time_is_wall_time_and_names_the_wait() {
+        let ms = Duration::from_millis;
+        let time = AnswerTime { wall: ms(120), withheld: ms(90) };
+        assert_eq!(time.own(), ms(30));
+        assert_eq!(time.to_string(), "120.0ms (of which it waited 90.0ms for a processor)");
+        let time = AnswerTime { wall: ms(20), withheld: Duration::from_micros(40) };
+        assert_eq!(time.to_string(), "20.0ms");
+    }
 
     #[test]
     fn a_request_is_shown_whole_and_a_huge_one_with_both_ends() {

@@ -7,8 +7,9 @@ use tussle_catalog::{AnyGame, AnyPosition, turns};
 use tussle_core::{Clock, Turn};
 
 use super::pace::TimeGranted;
+use super::probe::AnswerTime;
 use super::{Finding, Outcome, Problem, RESIGNS, Talk, positions, problem_of};
-use crate::Fault;
+use crate::{Fault, Verdict, counted};
 
 /// Delay that a busy machine causes without a program's fault.
 const LATE_GRACE: Duration = Duration::from_millis(10);
@@ -18,7 +19,7 @@ const GAME_LATE_GRACE: Duration = Duration::from_secs(1);
 const GAME_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// An answer: the judgement, its move, and how long it took.
-pub(super) type Answer = (Finding, String, Duration);
+pub(super) type Answer = (Finding, String, AnswerTime);
 
 /// A talk in which the program is told its time with every request.
 pub(super) trait Timed: Talk {
@@ -49,7 +50,7 @@ pub(super) fn keeps_clock<T: Timed>(talk: &mut T) -> Outcome {
 }
 
 /// A short time per move is kept. A program that keeps it is asked with it from now on.
-pub(super) fn keeps_short<T: Timed>(talk: &mut T, millis: u64) -> Finding {
+pub(super) fn keeps_short<T: Timed>(talk: &mut T, millis: u64) -> Outcome {
     let clock = Clock::Move(Duration::from_millis(millis));
     let position = positions::first(&talk.game(), talk.rng());
     let granted = TimeGranted::fresh(clock, position.as_ref()).whole();
@@ -58,7 +59,7 @@ pub(super) fn keeps_short<T: Timed>(talk: &mut T, millis: u64) -> Finding {
 }
 
 /// Small banks are kept.
-pub(super) fn keeps_small_banks<T: Timed>(talk: &mut T, millis: &[u64]) -> Finding {
+pub(super) fn keeps_small_banks<T: Timed>(talk: &mut T, millis: &[u64]) -> Outcome {
     let game = talk.game();
     let position = positions::first(&game, talk.rng());
     let bank = |millis: &u64| {
@@ -72,10 +73,11 @@ pub(super) fn keeps_small_banks<T: Timed>(talk: &mut T, millis: &[u64]) -> Findi
 }
 
 /// Short times are not those of the program's matches: what goes wrong with them is a warning.
-fn lenient<T: Timed>(talk: &mut T, outcome: Outcome) -> Finding {
+fn lenient<T: Timed>(talk: &mut T, outcome: Outcome) -> Outcome {
     let problem = match outcome {
         Ok(Finding::Failed(problem)) => problem,
-        Ok(other) => return other,
+        Err(fault) if fault.verdict == Verdict::Host => return Err(fault),
+        Ok(other) => return Ok(other),
         Err(fault) => {
             let problem = problem_of(talk.probe(), &fault);
             talk.probe().end();
@@ -83,7 +85,7 @@ fn lenient<T: Timed>(talk: &mut T, outcome: Outcome) -> Finding {
         }
     };
     let mend = format!("{}; if matches give more time, this does not matter", problem.mend);
-    Finding::Warning(Problem { mend, ..problem })
+    Ok(Finding::Warning(Problem { mend, ..problem }))
 }
 
 /// Asks about a position with these times, and judges whether the answers came in time.
@@ -96,7 +98,7 @@ fn keeps<T: Timed>(talk: &mut T, position: &dyn AnyPosition, granted: &[TimeGran
         }
         times.push((granted.limit(), took));
     }
-    if let Some((limit, _)) = times.iter().find(|(limit, took)| is_in_time(*limit, *took)) {
+    if let Some((limit, _)) = times.iter().find(|(limit, took)| is_in_time(*limit, took.own())) {
         talk.probe().pace.quicken(*limit);
     }
     Ok(punctual(&times))
@@ -107,15 +109,15 @@ fn is_in_time(limit: Duration, took: Duration) -> bool {
 }
 
 /// Judges answers by their limits and the times they took.
-pub(super) fn punctual(times: &[(Duration, Duration)]) -> Finding {
-    let late = times.iter().filter(|(limit, took)| !is_in_time(*limit, *took)).count();
+pub(super) fn punctual(times: &[(Duration, AnswerTime)]) -> Finding {
+    let late = times.iter().filter(|(limit, took)| !is_in_time(*limit, took.own())).count();
     let least_left =
-        |(limit, took): &&(Duration, Duration)| (limit.as_secs_f64() - took.as_secs_f64()) * 1e9;
+        |(limit, took): &&(Duration, AnswerTime)| limit.as_secs_f64() - took.own().as_secs_f64();
     let latest = times.iter().min_by(|a, b| least_left(a).total_cmp(&least_left(b)));
     let (limit, took) = latest.copied().unwrap_or_default();
     let problem = || {
         Problem::new(
-            format!("{late} of {} answers late, the latest after {took:.1?}", times.len()),
+            format!("{late} of {} answers late, the latest after {took}", times.len()),
             format!("an answer within {limit:?}"),
             "look at the clock during the search, count from when the line was read, and keep a few \
              milliseconds back",
@@ -123,7 +125,7 @@ pub(super) fn punctual(times: &[(Duration, Duration)]) -> Finding {
         .because("late")
     };
     match late {
-        0 => Finding::Fine(format!("an answer after {took:.1?} of {limit:?}")),
+        0 => Finding::Fine(format!("an answer after {took} of {limit:?}")),
         late if late == times.len() => Finding::Failed(problem()),
         _ => Finding::Warning(problem()),
     }
@@ -137,26 +139,28 @@ fn keeps_banks<T: Timed>(
 ) -> Outcome {
     let mend = "plan with the time that is left for the whole game: a twentieth of it is a good \
                 beginning";
-    let mut slowest = Duration::ZERO;
+    let mut slowest = AnswerTime::default();
     for (i, given) in banks.iter().enumerate() {
         let limit = given.limit();
         let (finding, _, took) = talk.timed(position, *given)?;
         if let Finding::Failed(_) = finding {
             return Ok(finding);
         }
-        let came = || format!("an answer after {took:.1?}");
-        if took >= limit {
+        let came = || format!("an answer after {took}");
+        if took.own() >= limit {
             let millis = limit.as_millis();
             let expected = format!("an answer before the {millis} ms of the game are over");
             return Ok(Finding::Failed(Problem::new(came(), expected, mend).because("bank")));
         }
-        if i == 0 && took > limit / 2 {
+        if i == 0 && took.own() > limit / 2 {
             let expected = "less than half of what is left for the whole game";
             return Ok(Finding::Warning(Problem::new(came(), expected, mend).because("bank")));
         }
-        slowest = slowest.max(took);
+        if took.own() > slowest.own() {
+            slowest = took;
+        }
     }
-    Ok(Finding::Fine(format!("the slowest answer came after {slowest:.1?}")))
+    Ok(Finding::Fine(format!("the slowest answer came after {slowest}")))
 }
 
 /// Plays one game: this seat is asked, all others move at random.
@@ -175,23 +179,28 @@ pub(super) fn whole_game<T: Timed>(talk: &mut T, seat: usize) -> Outcome {
         if mv == RESIGNS || matches!(finding, Finding::Failed(_)) {
             return Ok(finding);
         }
-        if took > given.limit() + GAME_LATE_GRACE {
+        if took.own() > given.limit() + GAME_LATE_GRACE {
             let move_number = position.history().len() + 1;
-            let came = format!("an answer after {took:.1?} at move {move_number}");
+            let came = format!("an answer after {took} at move {move_number}");
             let expected = format!("within {}", given.words());
             let mend = "look at the clock during the search";
-            return Ok(Finding::Failed(Problem::new(came, expected, mend).because("late")));
+            let problem = Problem::new(came, expected, mend).because("late").about_time();
+            return Ok(Finding::Failed(problem));
         }
-        given = given.after(took.min(given.limit().saturating_sub(LATE_GRACE)));
+        given = given.after(took.own().min(given.limit().saturating_sub(LATE_GRACE)));
         let _ = position.play(&mv); // it is legal
         let moves = position.history().len();
         if moves > positions::LONG {
             return Ok(Finding::Note(format!("no end after {} moves", positions::LONG)));
         }
         if began.elapsed() > GAME_TIMEOUT {
-            return Ok(Finding::Note(format!("left after {moves} moves and {GAME_TIMEOUT:?}")));
+            return Ok(Finding::Note(format!(
+                "left after {} and {GAME_TIMEOUT:?}",
+                counted(moves as u64, "move")
+            )));
         }
     }
     let ended = position.utilities().map_or(String::new(), |u| turns::result(&u));
-    Ok(Finding::Fine(format!("{} moves, {ended}", position.history().len())))
+    let moves = counted(position.history().len() as u64, "move");
+    Ok(Finding::Fine(format!("{moves}, {ended}")))
 }

@@ -8,7 +8,7 @@ use tussle_core::{Clock, Rng, Turn};
 
 use super::pace::TimeGranted;
 use super::positions::{self, fault_of};
-use super::probe::Probe;
+use super::probe::{AnswerTime, Probe};
 use super::time::{Answer, Timed, keeps_clock, keeps_short, keeps_small_banks, whole_game};
 use super::{
     Finding, Outcome, PATIENCE, Problem, RESIGNS, Step, Talk, failed, farewell, fine, quiet,
@@ -29,9 +29,9 @@ pub(super) fn steps(clock: Option<Clock>) -> Vec<Step<Ugi>> {
     ];
     if clock.is_none() {
         steps.extend([
-            Step::new("movetime 200", |ugi| Ok(keeps_short(ugi, 200))),
-            Step::new("movetime 50", |ugi| Ok(keeps_short(ugi, 50))),
-            Step::new("p1time and p2time", |ugi| Ok(keeps_small_banks(ugi, &[1000, 100]))),
+            Step::new("movetime 200", |ugi| keeps_short(ugi, 200)),
+            Step::new("movetime 50", |ugi| keeps_short(ugi, 50)),
+            Step::new("p1time and p2time", |ugi| keeps_small_banks(ugi, &[1000, 100])),
         ]);
     }
     steps.extend([
@@ -172,12 +172,12 @@ impl Ugi {
         position: &dyn AnyPosition,
         go: &str,
         limit: Duration,
-    ) -> Result<(String, Duration), Fault> {
+    ) -> Result<(String, AnswerTime), Fault> {
         self.tell_position(position)?;
         self.answer(go, limit)
     }
 
-    fn answer(&mut self, go: &str, limit: Duration) -> Result<(String, Duration), Fault> {
+    fn answer(&mut self, go: &str, limit: Duration) -> Result<(String, AnswerTime), Fault> {
         let began = Instant::now();
         self.probe.say(go)?;
         let line = self.hear_for("bestmove", began + limit + PATIENCE)?;
@@ -190,7 +190,7 @@ impl Ugi {
         &mut self,
         position: &dyn AnyPosition,
         given: TimeGranted,
-    ) -> Result<(String, Duration), Fault> {
+    ) -> Result<(String, AnswerTime), Fault> {
         let seat = if let Turn::Player(seat) = position.turn() { seat } else { 0 };
         self.answer(&given.go(self.game.players(), seat), given.limit())
     }
@@ -264,7 +264,7 @@ impl Ugi {
     fn answers_limit(&mut self, go: &str) -> Outcome {
         let position = positions::first(&self.game, &mut self.rng);
         let (mv, took) = self.go(position.as_ref(), go, Duration::from_secs(3))?;
-        Ok(legal(position.as_ref(), &mv, &format!("after {took:.1?}")))
+        Ok(legal(position.as_ref(), &mv, &format!("after {took}")))
     }
 
     fn stops(&mut self) -> Outcome {
@@ -289,10 +289,10 @@ impl Ugi {
         let took = self.probe.took(began);
         let mv = line.split_whitespace().nth(1).unwrap_or_default();
         let mend = "look for `stop` often during the search, on another thread";
-        if took > SOON {
-            return failed(format!("an answer after {took:.1?}"), format!("within {SOON:?}"), mend);
+        if took.own() > SOON {
+            return failed(format!("an answer after {took}"), format!("within {SOON:?}"), mend);
         }
-        Ok(legal(position.as_ref(), mv, &format!("stopped after {took:.1?}")))
+        Ok(legal(position.as_ref(), mv, &format!("stopped after {took}")))
     }
 
     fn survives_nonsense(&mut self) -> Outcome {

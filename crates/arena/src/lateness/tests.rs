@@ -17,6 +17,7 @@ fn a_wait_at_least_as_long_as_the_lateness_excuses() {
     assert!(waited(10.0).excuses(ms(10.0)));
     assert!(!waited(9.9).excuses(ms(10.0)));
     assert!(!waited(0.0).excuses(ms(0.0)));
+    assert!(Usage { stalled: ms(10.0), ..Usage::default() }.excuses(ms(10.0)));
 }
 
 #[test]
@@ -47,13 +48,14 @@ fn a_wait_for_a_players_own_threads_is_its_own_fault() {
     assert_eq!(withheld(&far, ms(1000.0)), ms(400.0));
 }
 
-/// A late answer of one thread that never sleeps, after a wait, and with work after the deadline.
+/// A late answer of one thread that never sleeps, after a wait, and with processor time received after the deadline.
 fn late(granted: f64, cpu: f64, waited: f64, cpu_late: f64) -> Late {
     let usage = Usage {
         cpu: ms(cpu),
         cpu_late: Some(ms(cpu_late)),
         waited: ms(waited),
         withheld: ms(waited),
+        stalled: Duration::ZERO,
         busiest: [ms(cpu), ms(waited)],
     };
     Late { granted: ms(granted), usage }
@@ -95,6 +97,32 @@ fn a_player_that_stops_ten_milliseconds_too_late_is_found_out() {
         one
     };
     assert!(is_by_own_clock(&answers(some)));
+}
+
+/// A player that stopped 10 ms too late in moves of 100 ms, on a machine that gave it one turn of 4 ms in 35 ms. The
+/// wait for its last turn varies by chance, so the whole wait does not show its clock.
+#[test]
+fn a_late_player_is_found_out_on_a_crowded_machine() {
+    let before = |i: usize| 8.0 + ((i * 37) % 9) as f64;
+    let spins = |i: usize| {
+        let cpu_late = 2.6 + 1.4 * chance(i);
+        let last_turn = 30.0 * chance(7 * i + 3);
+        late(100.0, before(i) + cpu_late, 110.0 - before(i) + last_turn, cpu_late)
+    };
+    let all: Vec<Late> = (0..24).map(spins).collect();
+    assert!(is_by_own_clock(&all));
+    // Three times as much work as that: the player makes up for what it did not receive before the deadline.
+    let works = |i: usize| {
+        let cpu = 45.0 + chance(i);
+        late(100.0, cpu, 250.0 + 30.0 * chance(7 * i + 3), cpu - before(i))
+    };
+    assert!(!is_by_own_clock(&(0..128).map(works).collect::<Vec<_>>()));
+    // The amount of work varies from move to move.
+    let varies = |i: usize| {
+        let cpu = 20.0 + 30.0 * chance(i);
+        late(100.0, cpu, cpu * 7.0, cpu - before(i))
+    };
+    assert!(!is_by_own_clock(&(0..128).map(varies).collect::<Vec<_>>()));
 }
 
 #[test]
@@ -145,15 +173,22 @@ fn recorded_numbers_of_a_player_that_is_always_late_are_found_out() {
 #[test]
 fn a_player_with_a_fixed_amount_of_work_is_not_blamed() {
     // 0.9 s of work in a move of 1 s: alone it would always be in time.
-    let works = |i: usize| late(1000.0, 900.0 + chance(i), wait(i), wait(i) / 2.0);
+    let before = |i: usize| 1000.0 - wait(i);
+    let works = |i: usize| {
+        let cpu = 900.0 + chance(i);
+        late(1000.0, cpu, 1.3 * wait(i), cpu - before(i))
+    };
     assert!(!is_by_own_clock(&answers(works)));
     // Its work varies from move to move.
-    let varies = |i: usize| late(1000.0, 800.0 + 150.0 * chance(i), wait(i), 100.0);
+    let varies = |i: usize| {
+        let cpu = 800.0 + 150.0 * chance(i);
+        late(1000.0, cpu, 1.3 * wait(i), cpu - before(i))
+    };
     assert!(!is_by_own_clock(&answers(varies)));
     // More work means a longer wait.
     let share = |i: usize| {
         let cpu = 700.0 + 200.0 * chance(i);
-        late(1000.0, cpu, cpu * 0.9, 100.0)
+        late(1000.0, cpu, cpu * 0.9, cpu - 1000.0 / 1.9)
     };
     assert!(!is_by_own_clock(&answers(share)));
     // The machine withholds the same share every time.

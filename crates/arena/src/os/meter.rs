@@ -15,6 +15,8 @@ use crate::lateness::{Processors, ThreadUsage, Usage, withheld};
 const MAX_THREADS: usize = 256;
 /// Number of processes of a program whose threads are measured.
 const MAX_PROCESSES: usize = 64;
+/// Time after the deadline from which its statistics tell nothing about the deadline.
+const MAX_LOOK_DELAY: Duration = Duration::from_millis(3);
 
 /// Scheduler statistics of a thread since it started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,6 +76,11 @@ impl Thread {
         }
     }
 
+    fn pass_deadline(&mut self) {
+        let ran = self.read();
+        self.at_deadline = ran.map(|ran| (ran, self.is_ready()));
+    }
+
     /// Returns true if the thread runs or is ready to run.
     fn is_ready(&self) -> bool {
         let stat = fs::read_to_string(self.folder.join("stat")).unwrap_or_default();
@@ -87,6 +94,8 @@ pub(crate) struct Meter {
     threads: Vec<Thread>,
     began: Instant,
     deadline: Option<Instant>,
+    /// The deadline had passed only just when its statistics were read.
+    is_prompt: bool,
     /// The threads were listed in this move.
     is_current: bool,
 }
@@ -98,8 +107,9 @@ impl Meter {
         // The only one for most programs, and read in every move.
         first.file = File::open(first.folder.join("schedstat")).ok();
         let threads = vec![first];
+        let began = Instant::now();
         let mut meter =
-            Self { pid, threads, began: Instant::now(), deadline: None, is_current: false };
+            Self { pid, threads, began, deadline: None, is_prompt: false, is_current: false };
         meter.begin();
         meter
     }
@@ -108,6 +118,7 @@ impl Meter {
     pub(crate) fn begin(&mut self) {
         self.began = Instant::now();
         self.deadline = None;
+        self.is_prompt = false;
         self.is_current = false;
         self.threads.retain_mut(|thread| {
             thread.at_deadline = None;
@@ -127,23 +138,24 @@ impl Meter {
         self.threads.extend(new);
     }
 
-    /// The deadline of the move has passed.
-    pub(crate) fn pass_deadline(&mut self) {
+    /// The deadline of the move has passed, this long ago.
+    pub(crate) fn pass_deadline(&mut self, ago: Duration) {
         if self.deadline.is_some() {
             return;
         }
-        self.list();
-        for thread in &mut self.threads {
-            let is_ready = thread.is_ready();
-            thread.at_deadline = thread.read().map(|ran| (ran, is_ready));
-        }
+        self.is_prompt = ago <= MAX_LOOK_DELAY;
         self.deadline = Some(Instant::now());
+        // The known threads first: to list the others takes time, in which they go on.
+        let known = self.threads.len();
+        self.threads.iter_mut().for_each(Thread::pass_deadline);
+        self.list();
+        self.threads[known..].iter_mut().for_each(Thread::pass_deadline);
     }
 
     /// Returns the processor use since the move began.
     pub(crate) fn usage(&self) -> Usage {
         let wall = self.began.elapsed();
-        let mut cpu_late = self.deadline.map(|_| Duration::ZERO);
+        let mut cpu_late = self.is_prompt.then_some(Duration::ZERO);
         let mut threads = Vec::new();
         let new: Vec<(Thread, Ran)> = self.unknown().collect();
         let known = self.threads.iter().map(|thread| (thread, None));
@@ -167,6 +179,7 @@ impl Meter {
             cpu_late,
             waited: threads.iter().map(|thread| thread.waited).max().unwrap_or_default(),
             withheld: withheld(&threads, wall),
+            stalled: Duration::ZERO,
         }
     }
 
@@ -223,7 +236,7 @@ mod tests {
         let mut meter = Meter::of(shell.id());
         std::thread::sleep(Duration::from_millis(300));
         meter.list();
-        meter.pass_deadline();
+        meter.pass_deadline(Duration::ZERO);
         std::thread::sleep(Duration::from_millis(100));
         let usage = meter.usage();
         let children = descendants(shell.id(), usize::MAX);

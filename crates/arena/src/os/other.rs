@@ -92,7 +92,7 @@ impl Meter {
 
     pub(crate) fn list(&mut self) {}
 
-    pub(crate) fn pass_deadline(&mut self) {}
+    pub(crate) fn pass_deadline(&mut self, _ago: Duration) {}
 
     pub(crate) fn usage(&self) -> Usage {
         Usage::default()

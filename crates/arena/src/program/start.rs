@@ -6,7 +6,7 @@ use std::io;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::{Output, Program, START, Tail};
 use crate::guard::{Args, Guard};
@@ -141,7 +141,7 @@ impl Launch {
             end: None,
             gone: false,
             looked_late: false,
-            own_delay: Duration::ZERO,
+            missed_deadline: None,
             pid: None,
             meter: None,
             began: Instant::now(),

@@ -12,6 +12,10 @@ enum Act {
         by_ms: u64,
         withheld_ms: u64,
     },
+    /// Answers late by this much, while the arena stands still for longer.
+    Stalled {
+        by_ms: u64,
+    },
     /// Does not answer; the flag says whether it would have in the end.
     Silent(bool),
     Fail(Verdict),
@@ -42,6 +46,12 @@ impl Seat for Puppet {
                 let waited = Duration::from_millis(withheld_ms);
                 let cpu = Duration::from_micros(1234);
                 self.usage = Usage { cpu, waited, withheld: waited, ..Usage::default() };
+                answer(Some(first))
+            }
+            Some(Act::Stalled { by_ms }) => {
+                sleep(ask.deadline.saturating_duration_since(Instant::now()));
+                sleep(Duration::from_millis(by_ms));
+                self.usage = Usage { stalled: Duration::from_millis(900), ..Usage::default() };
                 answer(Some(first))
             }
             Some(Act::Silent(late)) => {
@@ -128,6 +138,12 @@ fn whoever_says_nothing_at_all_hangs() {
 fn late_answers_state_the_ply_and_the_times_to_check_them() {
     let record = second_does(&[Act::Late { by_ms: 3, withheld_ms: 2 }]);
     assert!(record.what.contains(" (ply 2: 30.0 ms granted, answer after "), "{}", record.what);
+    // Only what was measured is stated, and a delay of the arena beside it.
+    let record = second_does(&[Act::Stalled { by_ms: 3 }]);
+    assert_eq!(record.verdict, Verdict::Host, "{}", record.what);
+    let stalled = "waited for a processor 0 µs, the arena stood still for 900.0 ms)";
+    assert!(record.what.ends_with(stalled), "{}", record.what);
+    let record = second_does(&[Act::Late { by_ms: 3, withheld_ms: 2 }]);
     let processor = "; processor time received 1.2 ms, waited for a processor 2.0 ms)";
     assert!(record.what.ends_with(processor), "{}", record.what);
     let record = second_does(&[Act::Play("b2"), Act::Silent(false)]);

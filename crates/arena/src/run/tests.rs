@@ -146,7 +146,14 @@ fn late(verdict: Verdict, by: u64, waited: u64) -> Played {
     let waited = Duration::from_millis(waited);
     let cpu = (granted + Duration::from_millis(by)).saturating_sub(waited);
     let cpu_late = Some(Duration::from_millis(by / 2));
-    let usage = Usage { cpu, cpu_late, waited, withheld: waited, busiest: [cpu, waited] };
+    let usage = Usage {
+        cpu,
+        cpu_late,
+        waited,
+        withheld: waited,
+        stalled: Duration::ZERO,
+        busiest: [cpu, waited],
+    };
     Played { record, excused: Some(Late { granted, usage }) }
 }
 
@@ -199,6 +206,14 @@ fn a_player_that_is_always_late_by_its_own_clock_loses_on_a_busy_machine_too() {
     let last = play(&waits[12..]);
     assert_eq!((last.verdict, last.struck(), last.winner()), (Verdict::Time, Some(0), Some(1)));
     assert!(last.what.contains("so were its last 16 answers"), "{}", last.what);
+    // One that may have been in time says nothing.
+    let mut uncertain = late(Verdict::Host, 0, 400);
+    uncertain.excused = uncertain.excused.map(|late| {
+        let usage = Usage { cpu_late: None, busiest: [Duration::ZERO; 2], ..late.usage };
+        Late { usage, ..late }
+    });
+    late_answers.add(&uncertain);
+    assert_eq!(late_answers.0[&0].len(), 16);
     // One answer in time, and nothing is known.
     let mut in_time = late(Verdict::Host, 10, 400);
     in_time.record.notes = vec![MoveNote { seat: Some(0), ..MoveNote::default() }];

@@ -50,7 +50,7 @@ impl Seat for Builtin {
         let report = catch_unwind(AssertUnwindSafe(|| agent.choose(ask.position, &budget)));
         let usage = meter.usage();
         // A virtual machine may also stand still without noticing; then the search has.
-        self.usage = Usage { withheld: usage.withheld.max(stalls.so_far()), ..usage };
+        self.usage = Usage { stalled: stalls.so_far(), ..usage };
         let report = report
             .map_err(|_| {
                 no_answer("the agent panicked: a fault in tussle, please report it".to_owned())

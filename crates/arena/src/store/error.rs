@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{ErrorCode, ffi};
 
 use super::Rescue;
+use crate::counted;
 
 /// Why a store cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -93,7 +94,7 @@ pub enum StoreError {
     /// There is no room left.
     #[error(
         "the disk is full: nothing is lost{}; make room and run the same command again",
-        .games.map(|n| format!(", {n} games are in {}", .path.display())).unwrap_or_default()
+        .games.map(|n| format!(", {} {} in {}", counted(n, "game"), are(n), .path.display())).unwrap_or_default()
     )]
     Full {
         /// The store.
@@ -213,4 +214,9 @@ impl StoreError {
             _ => Self::Io { path, source },
         }
     }
+}
+
+/// Returns the verb for this many things.
+fn are(count: u64) -> &'static str {
+    if count == 1 { "is" } else { "are" }
 }

@@ -11,7 +11,7 @@ use rusqlite::{Connection, OpenFlags};
 use super::presence::Presence;
 use super::schema::{self, Found};
 use super::{Store, StoreError, durable, json, open, rows, write};
-use crate::Record;
+use crate::{Record, counted};
 
 /// Moves of the games that are kept in memory, about ten megabytes.
 const MAX_RECENT_MOVES: usize = 100_000;
@@ -36,12 +36,13 @@ impl Rescue {
             // Moved to the place of the store, it would meet the log of the old one.
             Self::In(path, saved) => {
                 let path = path.display();
-                format!(
-                    "{saved} of {games} games are saved in {path}; to resume, use --store {path}"
-                )
+                let games = counted(games, "game");
+                format!("{saved} of {games} saved in {path}; to resume, use --store {path}")
             }
             Self::InPlace => "nothing is lost: run the same command again".to_owned(),
-            Self::Nowhere(why) => format!("its {games} games could not be saved: {why}"),
+            Self::Nowhere(why) => {
+                format!("its {} could not be saved: {why}", counted(games, "game"))
+            }
         }
     }
 }

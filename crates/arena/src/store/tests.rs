@@ -359,6 +359,12 @@ fn a_full_disk_loses_nothing() {
     };
     assert!(done > 10);
     let (shown, n) = (path.display(), done);
+    let one = StoreError::Full { path: path.clone(), games: Some(1) }.to_string();
+    assert!(one.contains(", 1 game is in "), "{one}");
+    let lost = |rescue: &Rescue| rescue.advice(1);
+    let nowhere = Rescue::Nowhere(Box::new(StoreError::Full { path: path.clone(), games: None }));
+    assert!(lost(&nowhere).starts_with("its 1 game could not be saved: the disk is full"));
+    assert!(lost(&Rescue::In("r.db".into(), 1)).starts_with("1 of 1 game saved in r.db; "));
     assert_eq!(
         error.to_string(),
         format!(

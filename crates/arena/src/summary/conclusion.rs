@@ -86,6 +86,11 @@ pub(super) fn sentence(meeting: &Meeting, evidence: &Evidence, distinct: u64) ->
         let all = if meeting.pentanomial.pairs() > 0 { "pair is even" } else { "game is drawn" };
         return format!("{a} and {b} cannot be told apart: every {all} {after}");
     }
+    let Wdl { wins, losses, .. } = meeting.score;
+    if games > 1 && wins.max(losses) == games && !evidence.is_repetitive() {
+        let winner = if wins > 0 { a } else { b };
+        return format!("{winner} won all {games} games, too few to tell by how much");
+    }
     let Elo { value: Some(value), error: Some(error) } = meeting.estimate.elo else {
         return format!("too few games to tell who is stronger {after}");
     };

@@ -163,6 +163,15 @@ fn a_late_move_is_among_the_times_and_overruns_are_their_agents() {
 }
 
 #[test]
+fn a_void_game_depends_on_timing() {
+    let host = Record { verdict: Verdict::Host, culprit: Some(0), ..game(0, &[0, 1], &DRAW) };
+    assert!(host.deterministic);
+    let summary = sum(2, &[host]);
+    assert_eq!((summary.games, summary.void, summary.deterministic), (0, 1, false));
+    assert!(sum(2, &[game(0, &[0, 1], &DRAW)]).deterministic);
+}
+
+#[test]
 fn a_void_game_changes_no_number_of_the_summary() {
     let void = |id, seats: &[usize]| {
         let mut void = game(id, seats, &DRAW);
@@ -196,7 +205,7 @@ fn a_void_game_changes_no_number_of_the_summary() {
     }
     let json = |summary: &Summary| {
         let mut json = serde_json::to_value(summary).unwrap();
-        for other in ["void", "verdicts", "warnings"] {
+        for other in ["void", "verdicts", "warnings", "deterministic"] {
             json[other] = serde_json::Value::Null;
         }
         json
@@ -407,7 +416,9 @@ fn a_conclusion_says_no_more_than_the_games() {
         conclusion([0, 0, 9, 0, 0]),
         "a0 and a1 cannot be told apart: every pair is even after 18 games"
     );
-    for few in [[0, 0, 0, 0, 1], [0, 0, 0, 0, 4], [0, 0, 0, 1, 1], [0, 0, 1, 3, 1]] {
+    assert_eq!(conclusion([0, 0, 0, 0, 5]), "a0 won all 10 games, too few to tell by how much");
+    assert_eq!(conclusion([1, 0, 0, 0, 0]), "a1 won all 2 games, too few to tell by how much");
+    for few in [[0, 0, 0, 1, 4], [0, 0, 0, 1, 1], [0, 0, 1, 3, 1]] {
         let conclusion = conclusion(few);
         assert!(conclusion.starts_with("too few games to tell"), "{few:?}: {conclusion}");
     }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use serde_json::{Value, json};
-use tussle_arena::{Point, Programs, Status, check};
+use tussle_arena::{CheckError, Point, Programs, Status, check};
 use tussle_core::Clock;
 
 use crate::failure::{Failure, visible};
@@ -48,8 +48,13 @@ impl Check {
                 unheard = output::print(&text(point)).err();
             }
         };
-        let points = check(&self.agent, &game, &programs.guard, self.clock, &mut each)
-            .map_err(Failure::usage)?;
+        let points =
+            check(&self.agent, &game, &programs.guard, self.clock, &mut each).map_err(|error| {
+                match error {
+                    CheckError::Short(_) => Failure::Failed(error.to_string()),
+                    other => Failure::usage(other),
+                }
+            })?;
         if let Some(failure) = unheard {
             return Err(failure);
         }

@@ -5,7 +5,8 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use tussle_arena::{
-    Config, Event, Format, Outlook, Programs, RunError, Store, Terms, Tournament, counted, run,
+    Config, Event, Format, Outlook, Programs, RunError, Store, StoreError, Terms, Tournament,
+    counted, run,
 };
 use tussle_catalog::turns;
 use tussle_core::{Clock, Outcome, duration_text};
@@ -27,7 +28,22 @@ pub(super) struct Played {
 impl Played {
     /// The last word, when the results have been printed.
     pub(super) fn end(self) -> Result<(), Failure> {
-        self.unfinished.map_or(Ok(()), |why| Err(Failure::Failed(why)))
+        if let Some(why) = self.unfinished {
+            return Err(Failure::Failed(why));
+        }
+        let (mut games, mut void) = (0, 0);
+        self.store.for_each(|record| {
+            games += 1;
+            void += u64::from(record.is_void());
+            Ok::<_, StoreError>(())
+        })?;
+        if void == 0 || void < games {
+            return Ok(());
+        }
+        let clock = &self.store.config().clock;
+        Err(Failure::Failed(format!(
+            "no game counts: this machine is too busy for a clock of {clock}"
+        )))
     }
 }
 

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use tussle_arena::{ChosenMove, Fault, MoveNote, Player, Programs, Verdict, is_program};
+use tussle_catalog::text::{is_unprintable, visible};
 use tussle_catalog::{AnyGame, AnyPosition, HUMAN, is_human};
 use tussle_core::{PlayerClock, Report, Rng, Turn};
 
@@ -81,6 +82,11 @@ impl Play {
         let (game, position) = self.from.open(&self.game)?;
         let players = game.players();
         let mine = self.seat(players)?;
+        if self.vs.chars().any(is_unprintable) {
+            let shown = visible(&self.vs, |_| false);
+            let why = "expected a spec without control and invisible characters";
+            return Err(Failure::usage(format!("--vs {shown}: {why}")));
+        }
         let against_person = !is_program(&self.vs) && is_human(&self.vs)?;
         check_start(&self.vs, game.as_ref(), position.as_ref())?;
         let course = match self.terms.style {

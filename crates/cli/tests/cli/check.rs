@@ -360,6 +360,49 @@ fn a_traceback_is_shown_whole_and_once() {
     assert!(text.contains("agent.py\", line ") && text.contains("SyntaxError"), "{text}");
 }
 
+/// A program that crashes at its fourth move, however much time it has.
+#[test]
+fn a_crash_is_not_blamed_on_the_time_and_shown_once() {
+    let crash = "    choose.moves = getattr(choose, 'moves', 0) + 1\n    \
+                 if choose.moves == 4:\n        raise ValueError('fourth')\n    \
+                 return chance.choice";
+    for options in [&[][..], &["--clock", "1s"]] {
+        let text = printed(&[("    return chance.choice", crash)], options);
+        assert!(text.contains("FAILED   moves in random positions\n"), "{text}");
+        assert_eq!(text.matches("ValueError: fourth").count(), 1, "{text}");
+        assert_eq!(text.matches("FAILED").count(), 1, "{text}");
+        assert!(!text.contains("with more time"), "{text}");
+    }
+}
+
+#[test]
+fn a_reply_that_is_not_json_is_met_with_fitting_advice() {
+    let reply = "print(json.dumps({\"id\": request[\"id\"], \"move\": move})";
+    let bare = printed(&[(reply, "print(move")], &[]);
+    assert!(bare.contains("with the id of the request: {\"id\":1,\"move\":\""), "{bare}");
+    let value = "print(json.dumps({\"move\": move, \"value\": float('nan')})";
+    let nan = printed(&[(reply, value)], &[]);
+    assert!(nan.contains("NaN and Infinity are not JSON"), "{nan}");
+    assert!(nan.contains("which is not a JSON object: "), "{nan}");
+    for text in [bare, nan] {
+        assert!(!text.contains("file=sys.stderr"), "{text}");
+    }
+}
+
+#[test]
+fn a_shortage_of_this_machine_is_not_a_fault_of_the_program() {
+    let tussle = env!("CARGO_BIN_EXE_tussle");
+    for files in [8, 9, 10] {
+        let script = format!("ulimit -n {files}; exec {tussle} check json:cat --game tictactoe");
+        let output = Command::new("sh").args(["-c", &script]).output().expect("a shell");
+        let (out, err) =
+            (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert!(!out.contains("FAILED   starts"), "{files}: {out}{err}");
+        assert!(err.contains("this machine is short of descriptors"), "{files}: {out}{err}");
+        assert_eq!(output.status.code(), Some(1), "{files}: {out}{err}");
+    }
+}
+
 #[test]
 fn check_tells_slowness_from_a_missing_flush() {
     let reply = "file=REPLIES, flush=True)";

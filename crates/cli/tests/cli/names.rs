@@ -45,6 +45,17 @@ fn a_tournament_file_with_a_forged_name_is_refused() {
 }
 
 #[test]
+fn play_refuses_a_spec_that_would_forge_a_line() {
+    for c in HOSTILE.into_iter().filter(|&c| c != '\0') {
+        let output = tussle(&["play", "tictactoe", "--vs", &format!("json:x a{c}Games: 2")]);
+        let message = String::from_utf8(output.stderr).expect("it is UTF-8");
+        assert_eq!(output.status.code(), Some(2), "{c:?}: {message}");
+        let message = message.strip_suffix('\n').expect("a line");
+        assert!(!message.contains(HOSTILE), "{c:?}: {message:?}");
+    }
+}
+
+#[test]
 fn a_long_command_line_is_accepted_and_shown_shortened() {
     let folder = Folder::new("long-spec");
     let store = folder.path("s.db");

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tussle_arena::{Config, Contestant, MoveNote, Record, Store, Verdict};
+use tussle_arena::{Config, Contestant, MoveNote, Record, Store, StoreError, Verdict};
 use tussle_core::{Rng, Turn};
 
 use crate::common::{json, stdout, tussle};
@@ -365,6 +365,30 @@ fn a_match_with_a_test_tells_its_answer_and_what_came_after_it() {
     }
     let list = stdout(&["results", store.path(), "--games"], "");
     assert_eq!(list.matches("does not count\n").count() as u64, 40 - counted, "{list}");
+}
+
+#[test]
+fn a_run_without_a_game_that_counts_fails() {
+    let [played, void] = ["played.db", "void.db"].map(Temporary::new);
+    let command = |store: &Temporary| {
+        let args = ["match", "tictactoe", "random", "greedy", "--games", "2", "--clock", "3s"];
+        tussle(&[&args[..], &["--store", store.path()]].concat())
+    };
+    assert!(command(&played).status.success());
+    let store = Store::read(&played.0).unwrap();
+    let mut games: Vec<Record> = Vec::new();
+    let read = store.for_each(|record| -> Result<(), StoreError> {
+        let utilities = vec![0.0; 2];
+        games.push(Record { verdict: Verdict::Host, culprit: Some(0), utilities, ..record });
+        Ok(())
+    });
+    read.unwrap();
+    fill(&void.0, store.config(), games);
+    let output = command(&void);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    let error = "error: no game counts: this machine is too busy for a clock of 3s\n";
+    assert!(told.contains(error), "{told}");
 }
 
 #[test]

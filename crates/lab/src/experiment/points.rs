@@ -1,7 +1,7 @@
 //! What the games of two agents say, as a share of the points.
 
 use serde_json::Value;
-use tussle_arena::Summary;
+use tussle_arena::{Summary, counted};
 use tussle_stats::{Pentanomial, Wdl, wilson_interval};
 use tussle_view::chart::Point;
 
@@ -170,7 +170,11 @@ pub(super) fn caveats<'a>(all: impl Iterator<Item = &'a Points>) -> Vec<String> 
         ));
     }
     if late > 0 {
-        sentences.push(format!("{late} games were lost on time."));
+        sentences.push(format!(
+            "{} {} lost on time.",
+            counted(late, "game"),
+            if late == 1 { "was" } else { "were" }
+        ));
     }
     sentences
 }

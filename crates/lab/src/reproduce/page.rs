@@ -1,5 +1,6 @@
 //! The report: one page that needs nothing else.
 
+use tussle_arena::counted;
 use tussle_view::{Escaped, Figure, Theme};
 
 use super::strip::strip;
@@ -51,8 +52,9 @@ pub fn page(all: &[Reproduced], setting: &Setting) -> String {
         html += &section(one, mode, *seed);
     }
     html += &format!(
-        "<footer class=\"faint\"><p>tussle {version}, <code>{mode}</code>, seed {seed}, {jobs} games at once \
+        "<footer class=\"faint\"><p>tussle {version}, <code>{mode}</code>, seed {seed}, {} at once \
          ({timed_jobs} where a clock runs), {}.</p></footer>\n</body>\n</html>\n",
+        counted(*jobs as u64, "game"),
         duration(seconds)
     );
     html

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use tussle_arena::{ChosenMove, Fault, MoveNote, Player, Programs, Verdict, is_program};
-use tussle_catalog::text::{is_unprintable, visible};
+use tussle_catalog::text::{self, is_unprintable};
 use tussle_catalog::{AnyGame, AnyPosition, HUMAN, is_human};
 use tussle_core::{PlayerClock, Report, Rng, Turn};
 
@@ -83,7 +83,7 @@ impl Play {
         let players = game.players();
         let mine = self.seat(players)?;
         if self.vs.chars().any(is_unprintable) {
-            let shown = visible(&self.vs, |_| false);
+            let shown = text::visible(&self.vs, |_| false);
             let why = "expected a spec without control and invisible characters";
             return Err(Failure::usage(format!("--vs {shown}: {why}")));
         }

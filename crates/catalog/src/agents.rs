@@ -504,7 +504,8 @@ mod tests {
 
     #[test]
     fn the_defaults_of_the_tables_are_those_of_the_library() {
-        let tables: [(&str, fn(&Args) -> bool); 5] = [
+        type Agree = fn(&Args) -> bool;
+        let tables: [(&str, Agree); 5] = [
             ("minimax", minimax::defaults_agree),
             ("alphabeta", alphabeta::defaults_agree),
             ("expectimax", expectimax::defaults_agree),

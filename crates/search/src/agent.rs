@@ -13,7 +13,7 @@ pub type Live<'a, M> = &'a mut (dyn FnMut(&Report<M>) + 'a);
 pub struct Query<'a, M> {
     /// Limits of the search.
     pub budget: Budget,
-    /// Number of best root moves that get an exact value; the others may have bounds (MultiPV).
+    /// Number of best root moves that get an exact value; the others may have bounds (multi-PV).
     pub lines: usize,
     /// Receives the report of every finished iteration.
     pub live: Option<Live<'a, M>>,

@@ -35,16 +35,16 @@ pub struct GreedyOptions {
 /// it may walk past one.
 #[derive(Clone)]
 pub struct Greedy<G: Game> {
+    options: GreedyOptions,
     evaluator: Arc<dyn Evaluator<G>>,
-    ties: Ties,
     rng: Rng,
 }
 
 impl<G: Game> Greedy<G> {
     /// Creates a player that compares moves with `evaluator`.
     pub fn new(options: GreedyOptions, evaluator: impl Evaluator<G> + 'static) -> Self {
-        let GreedyOptions { ties, seed } = options;
-        Self { evaluator: Arc::new(evaluator), ties, rng: Rng::new(seed) }
+        let rng = Rng::new(options.seed);
+        Self { options, evaluator: Arc::new(evaluator), rng }
     }
 }
 
@@ -67,7 +67,7 @@ impl<G: Game> Agent<G> for Greedy<G> {
 
         let best = lines.iter().map(|line| line.value).fold(f64::NEG_INFINITY, f64::max);
         let mut ties = (0..lines.len()).filter(|&i| lines[i].value == best);
-        let chosen = match self.ties {
+        let chosen = match self.options.ties {
             Ties::First => ties.next(),
             Ties::Last => ties.next_back(),
             Ties::Random => {

@@ -83,7 +83,7 @@ pub(super) struct AnswerTime {
 impl AnswerTime {
     /// Returns the time that the program had: what this machine withheld from it does not count.
     pub(super) fn own(&self) -> Duration {
-        self.wall - self.withheld
+        self.wall.saturating_sub(self.withheld)
     }
 }
 

@@ -163,7 +163,7 @@ fn a_declared_range_counts_instead_of_the_leaves() {
     // A node without a value is worth 0, unless 0 is outside of the range.
     let estimate = |tree: &DuelTree| {
         let inner = tree.parse_position("b").unwrap();
-        Eval::Value.value(&tree, &inner, 0)
+        Eval::Value.value(tree, &inner, 0)
     };
     assert_eq!((estimate(&plain), estimate(&tree)), (0.0, 0.5));
     let many = r#"{"root": "r", "range": [0, 9], "nodes": {"r": [1, 2, 3]}}"#;

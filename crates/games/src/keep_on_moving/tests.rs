@@ -172,7 +172,7 @@ fn simple<const W: usize>(game: &KeepOnMoving<W, 2>, state: &State<W, 2>) -> Dir
     for mv in moves(game, state) {
         let mut next = state.clone();
         game.play(&mut next, mv);
-        let score = Eval::Snug.value(&game, &next, mover);
+        let score = Eval::Snug.value(game, &next, mover);
         if best.is_none_or(|(top, _)| score > top) {
             best = Some((score, mv));
         }

@@ -52,8 +52,9 @@ impl Hashed for Nim {
     }
 }
 
-fn player(options: MctsOptions) -> Mcts<Nim> {
-    Mcts::new(MctsOptions { memory: 256_000, seed: 1, ..options })
+/// Returns the defaults with little memory.
+fn small() -> MctsOptions {
+    MctsOptions { memory: 256_000, seed: 1, ..MctsOptions::default() }
 }
 
 fn visits_below(node: &TreeNode<u8>) -> u64 {
@@ -65,7 +66,7 @@ fn threads_never_lose_count() {
     let nodes = if cfg!(miri) { 40 } else { 20_000 };
     for table in [false, true] {
         let game = Nim(20);
-        let mut agent = player(MctsOptions { threads: 3, ..MctsOptions::default() });
+        let mut agent = Mcts::new(MctsOptions { threads: 3, ..small() });
         if table {
             agent = agent.with_table();
         }
@@ -84,7 +85,7 @@ fn threads_never_prove_what_is_not_true() {
     let heaps = if cfg!(miri) { 3..5 } else { 1..13 };
     for left in heaps {
         let game = Nim(left);
-        let mut agent = player(MctsOptions { threads: 3, solver: true, ..MctsOptions::default() });
+        let mut agent = Mcts::new(MctsOptions { threads: 3, solver: true, ..small() });
         let report = agent
             .search(&game, &game.start(), &Budget::default().nodes(1 << 20))
             .expect("a report");
@@ -128,9 +129,9 @@ fn an_evaluator_gives_values_and_priors() {
             policy: Policy::Puct,
             rollout: Rollout::Evaluation,
             use_policy: true,
-            ..MctsOptions::default()
+            ..small()
         };
-        let mut agent = player(options).with_evaluator(Expert);
+        let mut agent = Mcts::new(options).with_evaluator(Expert);
         let limits = Budget::default().nodes(10);
         let report = agent.search(&game, &game.start(), &limits).expect("a report");
         let best = &report.lines[0];

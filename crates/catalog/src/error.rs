@@ -38,7 +38,7 @@ pub enum Error {
     Search {
         /// The game.
         spec: String,
-        /// What is wrong.
+        /// Error of the search.
         reason: SearchError,
     },
     /// A program that was asked as an agent failed.

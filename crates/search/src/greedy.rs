@@ -8,7 +8,7 @@ use tussle_core::{Evaluator, Game, Line, Report, Rng, Stats, Stopped};
 use crate::agent::root_player;
 use crate::{Agent, Query, SearchError};
 
-/// Which of equally good moves [`Greedy`] plays.
+/// Choice of [`Greedy`] among equally good moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ties {
     /// The first one generated.
@@ -23,7 +23,7 @@ pub enum Ties {
 /// Options of [`Greedy`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GreedyOptions {
-    /// Which of equally good moves to play [default: the last].
+    /// Choice among equally good moves [default: the last].
     pub ties: Ties,
     /// Seed of [`Ties::Random`].
     pub seed: u64,

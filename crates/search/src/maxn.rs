@@ -20,7 +20,7 @@ pub struct MaxnOptions {
     /// True to leave a node once its mover has so much that the mover before it cannot gain there
     /// (shallow pruning) [default: true].
     pub shallow_pruning: bool,
-    /// How the limits are spent.
+    /// Iterative deepening.
     pub deepening: Deepening,
     /// Value of a finished game [default: its result].
     pub finished: FinishedGames,
@@ -115,7 +115,7 @@ impl Stakes {
     }
 }
 
-/// What a search may cut by.
+/// Bounds that a search cuts by.
 #[derive(Clone, Copy, Debug)]
 struct Cuts {
     /// Scores of finished games.

@@ -16,7 +16,7 @@ use crate::{Agent, Deepening, FinishedGames, Query, SearchError, Unsupported};
 /// Options of [`Minimax`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MinimaxOptions {
-    /// How the limits are spent.
+    /// Iterative deepening.
     pub deepening: Deepening,
     /// Value of a draw for the root player [default: 0].
     pub draw: f64,

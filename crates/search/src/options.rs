@@ -1,6 +1,6 @@
 //! Options that the classical searches share.
 
-/// How a search by depth spends its limits.
+/// Iterative deepening of a search by depth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Deepening {
     /// True to search 1, 2, 3 … plies deep, one after another [default: `None`, which means true if
@@ -24,6 +24,6 @@ pub enum FinishedGames {
     /// Its result: a win outranks every evaluation.
     #[default]
     Result,
-    /// What the evaluation says.
+    /// The value of the evaluator.
     Evaluation,
 }

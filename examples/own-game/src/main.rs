@@ -61,12 +61,12 @@ impl Game for Breakthrough {
     }
 
     fn utility(&self, s: &State, player: usize) -> f64 {
-        // Whoever has just moved has won: a pawn arrived, or the last one was captured.
+        // The player who has just moved has won: a pawn arrived, or the last one was captured.
         if player == s.mover { -1.0 } else { 1.0 }
     }
 }
 
-// What alpha-beta needs: opposite interests, and keys for its table.
+// Alpha-beta needs opposite interests, and keys for its table.
 impl ZeroSum for Breakthrough {}
 
 impl Hashed for Breakthrough {

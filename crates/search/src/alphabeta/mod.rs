@@ -23,7 +23,7 @@ use crate::score::{self, Leaves};
 use crate::table::Table;
 use crate::{Agent, Deepening, FinishedGames, Query, SearchError, Unsupported};
 
-/// Which moves [`AlphaBeta`] sorts.
+/// Move ordering of [`AlphaBeta`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MoveOrder {
     /// None: moves are searched as the game lists them.
@@ -49,7 +49,7 @@ pub enum Window {
 /// Options of [`AlphaBeta`]. Apart from `draw`, `finished` and `quiescence`, none changes a value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AlphaBetaOptions {
-    /// Which moves are sorted [default: all].
+    /// Move ordering [default: full].
     pub order: MoveOrder,
     /// Windows [default: `None`, which means null windows if all moves are sorted, else full ones].
     pub window: Option<Window>,
@@ -61,7 +61,7 @@ pub struct AlphaBetaOptions {
     pub threads: usize,
     /// Value of the root, if it is known: the search only looks for a move that has it [default: `None`].
     pub known_value: Option<f64>,
-    /// How the limits are spent.
+    /// Iterative deepening.
     pub deepening: Deepening,
     /// Value of a draw for the root player [default: 0].
     pub draw: f64,
@@ -154,7 +154,7 @@ pub struct AlphaBeta<G: ZeroSum> {
     table: Option<Table>,
     /// One per thread.
     orders: Vec<Order<G::Move>>,
-    /// True if a known value is the first player's, whoever moves.
+    /// True if a known value is always the first player's, also where the second is to move.
     firsts_view: bool,
     rng: Rng,
 }
@@ -183,7 +183,8 @@ impl<G: ZeroSum> AlphaBeta<G> {
         Self { keys: Some(Keys::new()), ..self }
     }
 
-    /// Takes a known value for the first player's, whoever moves: as trees are reported.
+    /// Takes a known value as the first player's, also where the second is to move: as trees are
+    /// reported.
     #[must_use]
     pub fn in_firsts_view(self, firsts_view: bool) -> Self {
         Self { firsts_view, ..self }

@@ -40,7 +40,7 @@ pub struct ExpectimaxOptions {
     /// True to cut averages that cannot reach the window (Ballard's Star1) [default: false]. The
     /// evaluator must declare its range.
     pub star1: bool,
-    /// How the limits are spent.
+    /// Iterative deepening.
     pub deepening: Deepening,
     /// Value of a draw for the root player, in the unit of the evaluation [default: 0].
     pub draw: f64,
@@ -84,7 +84,7 @@ impl<G: Game> Expectimax<G> {
         let ExpectimaxOptions { opponent, star1, draw, finished, dedupe, .. } = &self.options;
         let opponent = match opponent {
             Some(model) => model.clone(),
-            // Dice leave little to chance besides them; without dice, replies are the chance.
+            // With chance nodes, opponents play their best; without, their replies are the chance.
             None if game.has_chance() => OpponentModel::Best,
             None => OpponentModel::Uniform,
         };

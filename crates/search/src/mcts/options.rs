@@ -9,7 +9,7 @@ use crate::keys::Keys;
 /// Smallest memory limit: with less there is no room for the moves of some positions.
 const MIN_MEMORY_BYTES: usize = 256_000;
 
-/// How a simulation of [`Mcts`](super::Mcts) goes on outside the tree.
+/// Playout policy of [`Mcts`](super::Mcts): how a simulation goes on outside the tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rollout {
     /// Random moves.
@@ -23,7 +23,7 @@ pub enum Rollout {
     Evaluation,
 }
 
-/// Which move [`Mcts`](super::Mcts) plays in the end.
+/// Final move choice of [`Mcts`](super::Mcts).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FinalMove {
     /// The one with most visits (robust child).
@@ -43,9 +43,9 @@ pub enum FinalMove {
 pub struct MctsOptions {
     /// Exploration constant of UCB1 and PUCT [default: sqrt 2].
     pub c: f64,
-    /// How children are chosen on the way down [default: UCB1].
+    /// Selection policy [default: UCB1].
     pub policy: Policy,
-    /// How a simulation goes on outside the tree [default: random moves].
+    /// Playout policy [default: random moves].
     pub rollout: Rollout,
     /// Weight of the rollout: a leaf is worth (1 - lambda) x its evaluation + lambda x its rollout
     /// [default: 1]. Below 1 it needs an evaluator.
@@ -56,7 +56,7 @@ pub struct MctsOptions {
     pub expand_all: bool,
     /// True to try unvisited moves in random order [default: true]; false: as the game lists them.
     pub shuffle_untried: bool,
-    /// Which move is played in the end [default: most visits].
+    /// Final move choice [default: most visits].
     pub final_move: FinalMove,
     /// True to keep the subtree of the current position between searches [default: false].
     pub keep_tree: bool,

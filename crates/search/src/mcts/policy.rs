@@ -24,7 +24,7 @@ fn work_out(visits: u32) -> f32 {
     root
 }
 
-/// How [`Mcts`](super::Mcts) chooses a child on the way down.
+/// Selection policy of [`Mcts`](super::Mcts): the child that a simulation enters.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Policy {
     /// The largest mean + c sqrt(ln N / n); unvisited children come first.

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use tussle_core::{Budget, Events, Game, Report, Turn};
+use tussle_core::time::{now, since};
+use tussle_core::{Budget, Events, Game, Line, Report, Stats, Stopped, Turn};
 
 use crate::mcts::{TreeNode, TreeWish};
 
@@ -187,6 +188,60 @@ pub trait Agent<G: Game>: Send {
     fn tree(&self, wish: &TreeWish) -> Option<TreeNode<G::Move>> {
         let _ = wish;
         None
+    }
+}
+
+/// Agent made of a closure by [`agent_fn`].
+#[derive(Clone, Copy)]
+pub struct FnAgent<F>(F);
+
+/// Makes an agent of a closure that chooses a legal move of a position within the limits.
+///
+/// The type of the closure's first argument has to be written, for type inference.
+///
+/// ```
+/// # use tussle_core::{Budget, Game, Turn};
+/// # struct Heap(u32);
+/// # impl Game for Heap {
+/// #     type State = (u32, usize);
+/// #     type Move = u32;
+/// #     fn start(&self) -> (u32, usize) { (self.0, 0) }
+/// #     fn turn(&self, s: &(u32, usize)) -> Turn { if s.0 == 0 { Turn::Over } else { Turn::Player(s.1) } }
+/// #     fn moves(&self, s: &(u32, usize), out: &mut Vec<u32>) { out.extend(1..=s.0.min(3)) }
+/// #     fn play(&self, s: &mut (u32, usize), take: u32) { *s = (s.0 - take, 1 - s.1) }
+/// #     fn utility(&self, s: &(u32, usize), who: usize) -> f64 { if who == s.1 { -1.0 } else { 1.0 } }
+/// # }
+/// use tussle_search::{Agent, agent_fn};
+///
+/// let game = Heap(10);
+/// let mut first_move = agent_fn(|game: &Heap, state, _limits| game.legal_moves(state)[0]);
+/// let report = first_move.search(&game, &game.start(), &Budget::unlimited())?;
+/// assert_eq!(report.best(), Some(&1));
+/// # Ok::<(), tussle_search::SearchError>(())
+/// ```
+pub fn agent_fn<G: Game, F>(choose: F) -> FnAgent<F>
+where
+    F: FnMut(&G, &G::State, &Budget) -> G::Move + Send,
+{
+    FnAgent(choose)
+}
+
+impl<G: Game, F: FnMut(&G, &G::State, &Budget) -> G::Move + Send> Agent<G> for FnAgent<F> {
+    fn run(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        query: Query<'_, G::Move>,
+    ) -> Result<Report<G::Move>, SearchError> {
+        let began = now();
+        root_player(game, state)?;
+        let mv = (self.0)(game, state, &query.budget);
+        let stats = Stats { nodes: 1, ..Stats::default() };
+        Ok(Report::new(vec![Line::new(mv, 0.0)], stats, Stopped::Finished, since(began)))
+    }
+
+    fn is_deterministic(&self) -> bool {
+        false
     }
 }
 

@@ -41,7 +41,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use agent::{Agent, Live, Query, SearchError, Unsupported};
+pub use agent::{Agent, FnAgent, Live, Query, SearchError, Unsupported, agent_fn};
 pub use alphabeta::{AlphaBeta, AlphaBetaOptions, MoveOrder, Window};
 pub use expectimax::{Expectimax, ExpectimaxOptions, OpponentModel};
 pub use greedy::{Greedy, GreedyOptions, Ties};

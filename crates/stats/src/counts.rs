@@ -1,7 +1,5 @@
 //! Counts of results: single games and pairs of games.
 
-use serde::Serialize;
-
 /// Result of one game for one player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GameResult {
@@ -33,7 +31,8 @@ pub fn is_repetitive(distinct: u64, games: u64) -> bool {
 }
 
 /// Games won, drawn and lost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Wdl {
     /// Games won.
     pub wins: u64,
@@ -79,7 +78,8 @@ impl std::ops::AddAssign for Wdl {
 }
 
 /// Pairs of games by the points they brought: 0, ½, 1, 1½ and 2.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Pentanomial(pub [u64; 5]);
 
 impl Pentanomial {

@@ -1,14 +1,13 @@
 //! Elo differences of two players, with their errors.
 
-use serde::Serialize;
-
 use crate::normal::{Z95, normal_cdf, student95};
 use crate::{Pentanomial, Wdl};
 
 /// Elo difference or rating, and the half width of its 95 % interval.
 ///
 /// A part that the games do not determine is none: if all games were won, no difference is large enough.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Elo {
     /// The difference or rating in Elo.
     pub value: Option<f64>,
@@ -17,23 +16,24 @@ pub struct Elo {
 }
 
 /// Estimate of the difference in strength between two players.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Estimate {
     /// Share of the points.
     pub score: Option<f64>,
     /// Elo difference.
     pub elo: Elo,
     /// Difference in normalized Elo, which does not depend on the share of drawn games.
-    #[serde(rename = "normalized_elo")]
+    #[cfg_attr(feature = "serde", serde(rename = "normalized_elo"))]
     pub normalized: Elo,
     /// Likelihood of superiority: the probability that the difference is positive.
     pub los: Option<f64>,
     /// Smallest difference in the 95 % interval; none if 0 is in it.
-    #[serde(skip)]
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub least: Option<f64>,
     /// Bound that the difference exceeds with 95 % confidence, if every sample was won or every one
     /// lost; none otherwise.
-    #[serde(skip)]
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub beyond: Option<f64>,
 }
 

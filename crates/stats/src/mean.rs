@@ -1,13 +1,12 @@
 //! Means over games that come in clusters.
 
-use serde::Serialize;
-
 use crate::normal::Z95;
 
 /// Mean over games and the half width of its 95 % interval.
 ///
 /// A part that the games do not determine is none.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Mean {
     /// The mean.
     pub value: Option<f64>,

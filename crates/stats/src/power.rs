@@ -1,6 +1,6 @@
 //! Power analysis: the number of games that shows a difference.
 
-use thiserror::Error;
+use std::fmt;
 
 use crate::elo::{elo_difference, expected_score};
 use crate::normal::{Z95, normal_quantile};
@@ -35,54 +35,37 @@ pub struct ExpectedGames {
 }
 
 /// Error in the question of a power analysis.
-#[derive(Clone, Debug, PartialEq, Error)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum PowerError {
     /// The score is out of range.
-    #[error(
-        "the score is {score}; write the share of the stronger one's points, from {} to {}",
-        SCORE_RANGE[0],
-        SCORE_RANGE[1]
-    )]
     Score {
         /// Score that was given.
         score: f64,
     },
     /// The Elo difference is out of range.
-    #[error(
-        "the difference is {elo} Elo; write one from {} to {}, either way",
-        ELO_RANGE[0],
-        ELO_RANGE[1]
-    )]
     Elo {
         /// Difference that was given.
         elo: f64,
     },
     /// The Elo difference is 0.
-    #[error("no number of games shows a difference of 0 Elo; write another one")]
     NoDifference,
     /// The error of the first kind is out of range.
-    #[error("alpha is {alpha}; write a number from 1e-6 to 0.5, as 0.05")]
     Alpha {
         /// Probability that was given.
         alpha: f64,
     },
     /// The power is out of range.
-    #[error("the power is {power}; write a number from 0.5 to 0.999999, as 0.8")]
     Power {
         /// Probability that was given.
         power: f64,
     },
     /// The share of draws is out of range.
-    #[error("the share of draws is {draws}; write a number from 0 to less than 1, as 0.3")]
     Draws {
         /// Share that was given.
         draws: f64,
     },
     /// The share of draws is too large for the score.
-    #[error(
-        "with {draws} of the games drawn nobody scores {score:.4}; write a share of draws up to {max_draws:.4}"
-    )]
     DrawsForScore {
         /// Share of draws that was given.
         draws: f64,
@@ -92,6 +75,42 @@ pub enum PowerError {
         max_draws: f64,
     },
 }
+
+impl fmt::Display for PowerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Score { score } => write!(
+                f,
+                "the score is {score}; write the share of the stronger one's points, from {} to {}",
+                SCORE_RANGE[0], SCORE_RANGE[1]
+            ),
+            Self::Elo { elo } => write!(
+                f,
+                "the difference is {elo} Elo; write one from {} to {}, either way",
+                ELO_RANGE[0], ELO_RANGE[1]
+            ),
+            Self::NoDifference => {
+                f.write_str("no number of games shows a difference of 0 Elo; write another one")
+            }
+            Self::Alpha { alpha } => {
+                write!(f, "alpha is {alpha}; write a number from 1e-6 to 0.5, as 0.05")
+            }
+            Self::Power { power } => {
+                write!(f, "the power is {power}; write a number from 0.5 to 0.999999, as 0.8")
+            }
+            Self::Draws { draws } => write!(
+                f,
+                "the share of draws is {draws}; write a number from 0 to less than 1, as 0.3"
+            ),
+            Self::DrawsForScore { draws, score, max_draws } => write!(
+                f,
+                "with {draws} of the games drawn nobody scores {score:.4}; write a share of draws up to {max_draws:.4}"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for PowerError {}
 
 impl Power {
     /// Asks for the number of games that shows a score other than ½.

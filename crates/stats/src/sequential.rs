@@ -2,8 +2,6 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use serde::Serialize;
-
 use crate::{GameResult, Hypothesis, Pentanomial, Sprt, is_repetitive};
 
 /// A sequential test and the pairs of games that it has seen.
@@ -41,10 +39,11 @@ pub struct PairedGame {
 }
 
 /// Current state of a sequential test.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SprtStatus {
     /// The test.
-    #[serde(flatten)]
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub sprt: Sprt,
     /// Log-likelihood ratio; none until two distinct pairs were seen.
     pub llr: Option<f64>,

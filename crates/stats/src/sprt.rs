@@ -7,9 +7,6 @@ mod tests;
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
-use thiserror::Error;
-
 use crate::Pentanomial;
 use crate::elo::expected_score;
 
@@ -35,7 +32,8 @@ const T_PER_ELO: f64 = std::f64::consts::SQRT_2 * std::f64::consts::LN_10 / 800.
 /// assert_eq!(sprt, Sprt { model: EloModel::Logistic, ..Sprt::new(0.0, 10.0)? });
 /// # Ok::<(), tussle_stats::SprtError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sprt {
     /// Elo difference of the hypothesis H0.
     pub elo0: f64,
@@ -50,8 +48,9 @@ pub struct Sprt {
 }
 
 /// Unit of an Elo difference.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum EloModel {
     /// Normalized Elo: in units of the standard deviation of a game, whatever the share of draws.
     #[default]
@@ -61,7 +60,8 @@ pub enum EloModel {
 }
 
 /// Hypothesis that a test accepts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Hypothesis {
     /// The difference is `elo0` rather than `elo1`.
     H0,
@@ -70,29 +70,25 @@ pub enum Hypothesis {
 }
 
 /// Error in the description of a sequential test.
-#[derive(Clone, Debug, PartialEq, Error)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SprtError {
     /// A part of the text is not `key=value`.
-    #[error("`{part}`: write key=value, as in {EXAMPLE}")]
     NotKeyValue {
         /// The part.
         part: String,
     },
     /// A key is unknown.
-    #[error("`{key}` is unknown; there are elo0, elo1, alpha, beta and model, as in {EXAMPLE}")]
     UnknownKey {
         /// The key.
         key: String,
     },
     /// The model is unknown.
-    #[error("model: `{text}` is unknown; write normalized or logistic")]
     UnknownModel {
         /// Name that was given.
         text: String,
     },
     /// A value is not a number.
-    #[error("{key}: `{value}` is no number; write one, as in {EXAMPLE}")]
     NotANumber {
         /// Key of the value.
         key: String,
@@ -100,19 +96,16 @@ pub enum SprtError {
         value: String,
     },
     /// A key is given twice.
-    #[error("{key} is given twice")]
     Repeated {
         /// The key.
         key: String,
     },
     /// A required key is missing.
-    #[error("{key} is missing; write for example {EXAMPLE}")]
     Missing {
         /// The key.
         key: &'static str,
     },
     /// An Elo difference is out of range.
-    #[error("{key} is {elo}; write a number from -{MAX_ELO} to {MAX_ELO}")]
     EloRange {
         /// `elo0` or `elo1`.
         key: &'static str,
@@ -120,7 +113,6 @@ pub enum SprtError {
         elo: f64,
     },
     /// The hypotheses are not in ascending order.
-    #[error("elo0 is {elo0} and elo1 is {elo1}; elo0 must be less than elo1, as in {EXAMPLE}")]
     Order {
         /// Difference of H0.
         elo0: f64,
@@ -128,7 +120,6 @@ pub enum SprtError {
         elo1: f64,
     },
     /// An error probability is out of range.
-    #[error("{key} is {share}; write a number between 0 and 0.5, as in {key}=0.05")]
     ErrorRate {
         /// `alpha` or `beta`.
         key: &'static str,
@@ -136,6 +127,38 @@ pub enum SprtError {
         share: f64,
     },
 }
+
+impl fmt::Display for SprtError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotKeyValue { part } => write!(f, "`{part}`: write key=value, as in {EXAMPLE}"),
+            Self::UnknownKey { key } => write!(
+                f,
+                "`{key}` is unknown; there are elo0, elo1, alpha, beta and model, as in {EXAMPLE}"
+            ),
+            Self::UnknownModel { text } => {
+                write!(f, "model: `{text}` is unknown; write normalized or logistic")
+            }
+            Self::NotANumber { key, value } => {
+                write!(f, "{key}: `{value}` is no number; write one, as in {EXAMPLE}")
+            }
+            Self::Repeated { key } => write!(f, "{key} is given twice"),
+            Self::Missing { key } => write!(f, "{key} is missing; write for example {EXAMPLE}"),
+            Self::EloRange { key, elo } => {
+                write!(f, "{key} is {elo}; write a number from -{MAX_ELO} to {MAX_ELO}")
+            }
+            Self::Order { elo0, elo1 } => write!(
+                f,
+                "elo0 is {elo0} and elo1 is {elo1}; elo0 must be less than elo1, as in {EXAMPLE}"
+            ),
+            Self::ErrorRate { key, share } => {
+                write!(f, "{key} is {share}; write a number between 0 and 0.5, as in {key}=0.05")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SprtError {}
 
 impl Sprt {
     /// Creates a test of two normalized Elo differences with error probabilities of 5 %.

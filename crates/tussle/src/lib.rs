@@ -54,7 +54,7 @@
 //! // Rules only; limits are data, and the clock starts with the search.
 //! let mut mcts = Mcts::new(MctsOptions { threads: 2, keep_tree: true, ..Default::default() });
 //! let report = mcts.search(&game, &state, &Budget::default().time(std::time::Duration::from_millis(50)))?;
-//! assert_eq!(report.best(), Some(&1));
+//! assert_eq!(report.lines.len(), 3);
 //! mcts.clear();
 //!
 //! // A closure as evaluation; a table, because the game is hashed.
@@ -71,11 +71,16 @@
 //! # Ok::<(), tussle::search::SearchError>(())
 //! ```
 //!
+//! [`Match`] plays two agents against each other and has the statistics; an agent may be a closure.
+//!
 //! A position in which no player is to move gives an error. Limits may be used for any number of
 //! searches; no limit means no limit, so give [`search::Mcts`] one, or a [`StopFlag`].
 //!
-//! Nothing heavy comes along: this crate depends on its three siblings, and they on `bytemuck` alone.
+//! Nothing heavy comes along: this crate depends on its four siblings, and they on `bytemuck` alone.
 
+mod matches;
+
+pub use matches::{Match, MatchError, MatchResult};
 pub use tussle_core::*;
 
 /// The names that most programs need.
@@ -90,6 +95,11 @@ pub mod prelude {
 /// The games Tussle brings along.
 pub mod games {
     pub use tussle_games::*;
+}
+
+/// Statistics of matches: Elo with intervals, sequential tests, ratings.
+pub mod stats {
+    pub use tussle_stats::*;
 }
 
 /// The searches.

@@ -22,7 +22,7 @@ pub enum Stopped {
     Depth,
     /// The memory limit.
     Memory,
-    /// Somebody raised the [`StopFlag`].
+    /// The [`StopFlag`] was raised.
     Asked,
 }
 
@@ -44,10 +44,33 @@ impl StopFlag {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether somebody asked.
+    /// Returns true once [`stop`](StopFlag::stop) was called.
     #[inline]
     pub fn is_stopped(&self) -> bool {
         self.0.load(Ordering::Relaxed)
+    }
+
+    /// Returns a guard that raises the flag when it is dropped: an aborted request stops its search.
+    ///
+    /// ```
+    /// use tussle_core::StopFlag;
+    /// let flag = StopFlag::default();
+    /// drop(flag.on_drop());
+    /// assert!(flag.is_stopped());
+    /// ```
+    pub fn on_drop(&self) -> StopGuard {
+        StopGuard(self.clone())
+    }
+}
+
+/// Raises a [`StopFlag`] when it is dropped.
+#[derive(Debug)]
+#[must_use = "the flag is raised when the guard is dropped"]
+pub struct StopGuard(StopFlag);
+
+impl Drop for StopGuard {
+    fn drop(&mut self) {
+        self.0.stop();
     }
 }
 

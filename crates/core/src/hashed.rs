@@ -7,6 +7,10 @@ use crate::Game;
 /// # Contract
 /// Equal states have equal keys. Unequal ones differ except by chance (about 2^-64 a pair),
 /// where "unequal" leaves out what the method says it leaves out.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no keys for tables",
+    note = "implement `Hashed` for `{Self}`: `board_key` returns a 64-bit key of the position"
+)]
 pub trait Hashed: Game {
     /// The key of the board and the side to move, without any count of steps.
     ///

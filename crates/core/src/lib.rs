@@ -78,7 +78,7 @@ pub mod time;
 mod zero_sum;
 
 pub use actions::Actions;
-pub use budget::{Budget, Stalls, StopFlag, Stopped, Watch};
+pub use budget::{Budget, Stalls, StopFlag, StopGuard, Stopped, Watch};
 pub use bytes::parse_bytes;
 pub use clock::{Clock, PlayerClock};
 pub use described::{Args, Described, Kind, Param, Setting};

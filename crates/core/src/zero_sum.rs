@@ -7,4 +7,9 @@ use crate::Game;
 /// # Contract
 /// `players()` is 2 and `utility(s, 0) == -utility(s, 1)` for every finished `s`. Alpha-beta
 /// cuts rest on it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not declared to be a game of two players with opposite interests",
+    note = "write `impl ZeroSum for {Self} {{}}` if one player's gain is the other's loss; otherwise use `Maxn`, \
+            `Expectimax` or `Mcts`"
+)]
 pub trait ZeroSum: Game {}

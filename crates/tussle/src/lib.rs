@@ -81,7 +81,22 @@
 mod matches;
 
 pub use matches::{Match, MatchError, MatchResult};
-pub use tussle_core::*;
+// Rules and capabilities of a game.
+pub use tussle_core::{
+    Actions, Described, Drawn, Evaluation, Evaluations, Game, Hashed, MoveClass, Notation, Payoffs,
+    Symmetric, Turn, ZeroSum, mix, random_playout, zobrist,
+};
+// Values of unfinished games.
+pub use tussle_core::{Evaluator, FnEvaluator, Judgements, Leaf, NoEvaluation, evaluation_fn};
+// Limits, answers and events of searches.
+pub use tussle_core::{
+    Bound, Budget, CutReason, Event, Events, LeafKind, Line, Observer, Outcome, Report, Rng,
+    Sampled, Saving, Stalls, Stats, StopFlag, StopGuard, Stopped, Watch, time,
+};
+// Drawings.
+pub use tussle_core::{Anchor, Choice, Form, Ink, Mark, MarkKind, Row, Scene, Shape, Span, Spot};
+// Names and parameters in spec strings.
+pub use tussle_core::{Args, Kind, Param, ParseError, Setting};
 
 /// The names that most programs need.
 pub mod prelude {

@@ -47,7 +47,10 @@ pub enum ReviewError {
         source: Error,
     },
     /// The spec names a program.
-    #[error("{0}: a program tells its moves, not what they are worth; {JUDGE_HINT}")]
+    #[error(
+        "{0}: a review compares values of many positions on one scale, and those of a program have none that is known; \
+         {JUDGE_HINT}"
+    )]
     Program(String),
     /// The agent of this name does not search.
     #[error("{0} does not search, so it cannot judge; {JUDGE_HINT}")]

@@ -9,7 +9,9 @@ mod search;
 
 use std::sync::Arc;
 
-use tussle_core::{Budget, Evaluator, Hashed, Observer, Report, Rng, Stats, Stopped, ZeroSum, mix};
+use tussle_core::{
+    Budget, Evaluator, Game, Hashed, Observer, Report, Rng, Stats, Stopped, ZeroSum, mix,
+};
 
 use self::busy::Busy;
 use self::order::Order;
@@ -91,6 +93,17 @@ impl Default for AlphaBetaOptions {
             dedupe: true,
             seed: 0,
         }
+    }
+}
+
+impl AlphaBetaOptions {
+    /// Checks that a search with these options can play this game.
+    pub(crate) fn check<G: Game>(&self, game: &G) -> Result<(), Unsupported> {
+        reject_chance(game)?;
+        if self.quiescence && !game.has_noisy_moves() {
+            return Err(Unsupported::Quiescence);
+        }
+        Ok(())
     }
 }
 
@@ -339,11 +352,7 @@ impl<G: ZeroSum> Agent<G> for AlphaBeta<G> {
     }
 
     fn check(&self, game: &G) -> Result<(), Unsupported> {
-        reject_chance(game)?;
-        if self.options.quiescence && !game.has_noisy_moves() {
-            return Err(Unsupported::Quiescence);
-        }
-        Ok(())
+        self.options.check(game)
     }
 
     fn is_deterministic(&self) -> bool {

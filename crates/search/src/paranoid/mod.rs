@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tussle_core::{Bound, Evaluator, Game, Hashed, Outcome, Payoffs, Report};
 
-use crate::agent::{reject_chance, root_player};
+use crate::agent::root_player;
 use crate::keys::Keys;
 use crate::{Agent, AlphaBeta, AlphaBetaOptions, Query, SearchError, Unsupported};
 use coalition::{Coalition, CoalitionEvaluator};
@@ -63,11 +63,7 @@ impl<G: Game + 'static> Agent<G> for Paranoid<G> {
     }
 
     fn check(&self, game: &G) -> Result<(), Unsupported> {
-        reject_chance(game)?;
-        if self.options.quiescence && !game.has_noisy_moves() {
-            return Err(Unsupported::Quiescence);
-        }
-        Ok(())
+        self.options.check(game)
     }
 
     fn is_deterministic(&self) -> bool {

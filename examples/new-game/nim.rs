@@ -1,4 +1,4 @@
-//! Nim, as a worked example of adding a game: this file is all there is to write.
+//! Nim, with every capability that a game can have: this file is all there is to write.
 //!
 //! Take any number of counters from one heap; whoever takes the last counter wins.
 
@@ -30,7 +30,7 @@ pub struct Take {
     counters: u8,
 }
 
-// 1. The rules. With these alone `random` can play the game; the searches need parts 2 and 4 as well.
+// 1. The rules. With these alone `mcts` plays the game: see heap.rs.
 impl Game for Nim {
     type State = State;
     type Move = Take;

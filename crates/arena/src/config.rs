@@ -122,18 +122,24 @@ pub struct Config {
     /// The part of the schedule that is played.
     #[serde(default)]
     pub shard: Option<Shard>,
+    /// Number of players of its games [default: 2]; [`Tournament::new`](crate::Tournament::new) sets it.
+    #[serde(default = "two", skip_serializing_if = "is_two")]
+    pub players: usize,
+}
+
+fn two() -> usize {
+    2
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_two(players: &usize) -> bool {
+    *players == 2
 }
 
 impl Config {
     /// The clock where nodes or plies are the limit and no clock was named: whoever does not
     /// answer at all must not keep the others waiting for ever.
     pub const LIMITED_CLOCK: &str = "60s";
-
-    /// How many players its games have; two if they are not known here.
-    pub fn players(&self) -> usize {
-        let first = self.games.first().and_then(|spec| tussle_catalog::game(spec).ok());
-        first.map_or(2, |game| game.players())
-    }
 
     /// One round between these agents on the usual terms.
     pub fn new(games: Vec<String>, agents: Vec<Contestant>) -> Self {
@@ -156,6 +162,7 @@ impl Config {
             strikes: 3,
             sprt: None,
             shard: None,
+            players: 2,
         }
     }
 }

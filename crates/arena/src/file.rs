@@ -215,6 +215,7 @@ fn asked(file: File, folder: &Path) -> Result<Asked, TournamentTextError> {
         strikes: file.strikes.unwrap_or(default.strikes),
         sprt: sprt.map_err(TournamentTextError::Sprt)?,
         shard: None,
+        players: 2,
     };
     let anchors = file.anchors.into_iter().map(|(agent, elo)| Anchor { agent, elo }).collect();
     Ok(Asked {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tussle_core::{Outcome, Report};
 use tussle_stats::{GameResult, PairedGame};
 
-use tussle_catalog::{AnyPosition, Error, turns};
+use tussle_catalog::{AnyPosition, Catalog, Error, turns};
 
 use crate::Verdict;
 
@@ -48,12 +48,12 @@ pub struct Record {
 }
 
 impl Record {
-    /// The position after so many of the moves, with them as its history.
+    /// Returns the position after the first `moves` moves, with them as its history.
     ///
     /// # Errors
     /// If the game is not there any more, or its rules have changed.
-    pub fn position(&self, moves: usize) -> Result<Box<dyn AnyPosition>, Error> {
-        let game = tussle_catalog::game(&self.game)?;
+    pub fn position(&self, catalog: &Catalog, moves: usize) -> Result<Box<dyn AnyPosition>, Error> {
+        let game = catalog.game(&self.game)?;
         let mut position = match &self.start {
             Some(text) => game.position(text)?,
             None => game.start(),

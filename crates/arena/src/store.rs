@@ -379,10 +379,13 @@ fn stored(path: &Path, connection: &Connection) -> Result<Value, StoreError> {
     let sql = "SELECT value FROM meta WHERE key = 'config'";
     let text: String =
         connection.query_row(sql, [], |row| row.get(0)).map_err(|e| StoreError::of(path, e))?;
-    serde_json::from_str(&text).map_err(|e| StoreError::Corrupt {
-        path: path.to_owned(),
-        what: format!("the configuration: {e}"),
-    })
+    let config: Result<Value, _> = serde_json::from_str(&text);
+    config
+        .map_err(|e| StoreError::Corrupt {
+            path: path.to_owned(),
+            what: format!("the configuration: {e}"),
+        })
+        .map(with_players)
 }
 
 /// Whether a reader failed because it cannot make the files that it needs beside the store.
@@ -425,4 +428,16 @@ fn unchanging(path: &Path) -> String {
         }
     }
     address + "?immutable=1"
+}
+
+/// Adds the number of players to a configuration of an earlier version, which did not store it. Those
+/// versions had the standard games only.
+fn with_players(mut config: Value) -> Value {
+    let spec = config.get("games").and_then(|games| games.get(0)).and_then(Value::as_str);
+    let game = spec.and_then(|spec| tussle_catalog::game(spec).ok());
+    let players = game.map_or(2, |game| game.players());
+    if let Some(fields) = config.as_object_mut().filter(|_| players != 2) {
+        fields.entry("players").or_insert_with(|| players.into());
+    }
+    config
 }

@@ -379,7 +379,7 @@ impl Tally {
         Self {
             names: config.agents.iter().map(|agent| agent.name.clone()).collect(),
             config: config.clone(),
-            players: config.players(),
+            players: config.players,
             agents: vec![Agent::default(); config.agents.len()],
             groups: BTreeMap::new(),
             withdrawals: Withdrawals::new(config),

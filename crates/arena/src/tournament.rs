@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use tussle_catalog::{AnyGame, Error};
+use tussle_catalog::{AnyGame, Catalog, Error};
 use tussle_core::{Clock, ParseError, duration_text, parse_any_duration};
 
 use crate::names::{self, NameError};
@@ -179,12 +179,12 @@ pub struct Tournament {
 }
 
 impl Tournament {
-    /// Looks everything up.
+    /// Looks every name up in the catalog.
     ///
     /// # Errors
     /// If anything in the configuration is wrong; the message says what, and what to do.
-    pub fn new(mut config: Config) -> Result<Self, ConfigError> {
-        let games = config.games.iter().map(|spec| tussle_catalog::game(spec));
+    pub fn new(mut config: Config, catalog: &Catalog) -> Result<Self, ConfigError> {
+        let games = config.games.iter().map(|spec| catalog.game(spec));
         let games = games.collect::<Result<Vec<_>, _>>()?;
         let first = games.first().ok_or(ConfigError::NoGame)?;
         let players = first.players();
@@ -221,6 +221,7 @@ impl Tournament {
                     ConfigError::Agent { name, source }
                 })?;
         }
+        config.players = players;
         let terms = terms(&config)?;
         check_format(&config, players)?;
         // However it was written: an equal configuration is equal.
@@ -361,7 +362,7 @@ mod tests {
         let agents = agents.iter().map(|agent| Contestant::new(*agent, *agent)).collect();
         let mut config = Config::new(games, agents);
         change(&mut config);
-        match Tournament::new(config) {
+        match Tournament::new(config, &Catalog::standard()) {
             Ok(_) => panic!("the configuration is accepted"),
             Err(error) => error,
         }

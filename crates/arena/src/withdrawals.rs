@@ -47,7 +47,7 @@ impl Withdrawals {
     /// Creates the count of a tournament without games.
     pub fn new(config: &Config) -> Self {
         Self {
-            players: config.players(),
+            players: config.players,
             strikes: vec![0; config.agents.len()],
             struck: Vec::new(),
             played: HashMap::new(),
@@ -164,7 +164,7 @@ mod tests {
     /// Plays a tournament in the order of its schedule, in which some agents crash in every game.
     /// Games of withdrawn agents are left out as a run leaves them out.
     fn played(config: &Config, crashes: &dyn Fn(usize) -> bool) -> Vec<Record> {
-        let mut schedule = Schedule::new(config, config.players());
+        let mut schedule = Schedule::new(config, config.players);
         let mut withdrawals = Withdrawals::new(config);
         let mut records = Vec::new();
         let mut id = 0;

@@ -41,7 +41,15 @@ impl Engine {
 fn ours(agent: &str, seed: u64) -> (Engine, JoinHandle<io::Result<()>>) {
     let clock = Clock::Move(Duration::from_millis(50));
     let game = "go:superko=positional,cap=off";
-    let settings = Settings::new(game, agent, seed, clock, Duration::ZERO).expect("an engine");
+    let settings = Settings::new(
+        &tussle_catalog::Catalog::standard(),
+        game,
+        agent,
+        seed,
+        clock,
+        Duration::ZERO,
+    )
+    .expect("an engine");
     let (input, to) = io::pipe().expect("a pipe");
     let (from, output) = io::pipe().expect("a pipe");
     let thread = thread::spawn(move || run(settings, BufReader::new(input), output));

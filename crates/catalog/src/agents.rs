@@ -15,14 +15,14 @@ mod shared;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tussle_core::{Args, Budget, Param, ParseError, Setting, ZeroSum};
+use tussle_core::{Args, Budget, Game, Param, ParseError, Setting, ZeroSum};
 use tussle_search::{Agent, Random, Unsupported};
 
 use crate::command::program_error;
 use crate::erased::{Rules, seat};
 use crate::params::settle;
 use crate::suggest::suggest;
-use crate::{AnyAgent, Error, Playable, Spec};
+use crate::{AnyAgent, Catalog, Error, Spec};
 use alphabeta::{ALPHABETA, PARANOID};
 use booked::Booked;
 use expectimax::EXPECTIMAX;
@@ -60,8 +60,11 @@ pub const AGENTS: &[AgentInfo] =
 /// A new agent; `None` if its name is not known there.
 type Made = Option<Result<Box<dyn AnyAgent>, ParseError>>;
 
+/// Makes an agent, if it knows one of this name.
+pub(crate) type MakeAgent<G> = fn(&str, &Arc<Rules<G>>, &Args, u64) -> Made;
+
 /// Makes agents for every game.
-fn make_any<G: Playable>(name: &str, rules: &Arc<Rules<G>>, args: &Args, seed: u64) -> Made {
+fn make_any<G: Game + 'static>(name: &str, rules: &Arc<Rules<G>>, args: &Args, seed: u64) -> Made {
     Some(match name {
         "random" => Ok(seat(rules, Random::new(seed), OwnLimits::default())),
         "greedy" => Ok(greedy::make(rules, args, seed)),
@@ -74,7 +77,7 @@ fn make_any<G: Playable>(name: &str, rules: &Arc<Rules<G>>, args: &Args, seed: u
 }
 
 /// Makes agents for games of two players with opposite interests.
-pub(crate) fn make_duel<G: Playable + ZeroSum>(
+pub(crate) fn make_duel<G: ZeroSum + 'static>(
     name: &str,
     rules: &Arc<Rules<G>>,
     args: &Args,
@@ -88,7 +91,7 @@ pub(crate) fn make_duel<G: Playable + ZeroSum>(
 }
 
 /// Makes agents for all other games.
-pub(crate) fn make_many<G: Playable>(
+pub(crate) fn make_many<G: Game + 'static>(
     name: &str,
     rules: &Arc<Rules<G>>,
     args: &Args,
@@ -99,7 +102,7 @@ pub(crate) fn make_many<G: Playable>(
 
 /// Puts an agent behind the erased layer if its options fit the game. `evaluation` is the place of
 /// its evaluation in the game's list.
-fn checked_seat<G: Playable>(
+fn checked_seat<G: Game + 'static>(
     rules: &Arc<Rules<G>>,
     agent: impl Agent<G> + 'static,
     limits: OwnLimits,
@@ -107,7 +110,7 @@ fn checked_seat<G: Playable>(
 ) -> Result<Box<dyn AnyAgent>, ParseError> {
     match agent.check(&rules.game) {
         Ok(()) => Ok(seat(rules, agent, limits)),
-        Err(what) => Err(ParseError::new(in_keys(what, G::EVALUATIONS[evaluation].name))),
+        Err(what) => Err(ParseError::new(in_keys(what, rules.evaluations()[evaluation].name))),
     }
 }
 
@@ -292,90 +295,119 @@ fn with_defaults(spec: Spec, agents: &[&str]) -> Result<Spec, Error> {
     })
 }
 
-/// An agent's spec without presets: the name of an agent, and all parameters that were given for it.
-///
-/// # Errors
-/// If no agent or preset has this name.
-pub fn expanded(spec: &str) -> Result<Spec, Error> {
-    agent_name(spec)?;
-    expand(Spec::parse(spec)?)
-}
-
-/// Whether a spec asks for a person.
-///
-/// # Errors
-/// If no agent or preset has this name, or a person was given parameters.
-pub fn is_human(spec: &str) -> Result<bool, Error> {
-    let human = agent_name(spec)? == HUMAN.name;
-    if human {
-        settle(&Spec::parse(spec)?, HUMAN.params, &[])?;
-    }
-    Ok(human)
-}
-
-/// Whether an agent looks ahead by plies, so that a limit on depth means something to it.
-///
-/// # Errors
-/// If no agent or preset has this name.
-pub fn looks_by_plies(spec: &str) -> Result<bool, Error> {
-    let spec = expanded(spec)?;
-    let by_plies = |info: &AgentInfo| info.params.iter().any(|param| param.key == "depth");
-    Ok(AGENTS.iter().any(|info| info.name == spec.name && by_plies(info)))
-}
-
-/// Whether an agent that is given no limit goes on until it has a proof: a search by plies that
-/// its spec does not limit either.
-///
-/// # Errors
-/// If no agent or preset has this name.
-pub fn runs_to_a_proof(spec: &str) -> Result<bool, Error> {
-    let by_plies = looks_by_plies(spec)?;
-    let spec = expanded(spec)?;
-    let limited = spec.pairs.iter().any(|(key, _)| key == "depth" || key == "nodes");
-    Ok(!limited && by_plies)
-}
-
 /// Time that programs give a search which no limit ends.
 const DEFAULT_TIME: Duration = Duration::from_secs(2);
 
-/// Returns the time to give an agent that would search for ever: `mcts`, if neither its spec nor
-/// the budget limits its simulations or its time. The library itself has no default limit.
-///
-/// # Errors
-/// If no agent or preset has this name.
-pub fn default_time(spec: &str, budget: &Budget) -> Result<Option<Duration>, Error> {
-    let spec = expanded(spec)?;
-    let limited = budget.nodes.is_some() || budget.is_timed() || spec.value("nodes").is_some();
-    Ok((spec.name == MCTS.name && !limited).then_some(DEFAULT_TIME))
+/// Questions about agents by their specs.
+impl Catalog {
+    /// Returns an agent's spec without presets: the name of an agent, and all parameters that were given
+    /// for it.
+    ///
+    /// # Errors
+    /// If no agent or preset has this name.
+    pub fn expanded(&self, spec: &str) -> Result<Spec, Error> {
+        self.agent_name(spec)?;
+        expand(Spec::parse(spec)?)
+    }
+
+    /// Returns true if a spec asks for a person.
+    ///
+    /// # Errors
+    /// If no agent or preset has this name, or a person was given parameters.
+    pub fn is_human(&self, spec: &str) -> Result<bool, Error> {
+        let human = self.agent_name(spec)? == HUMAN.name;
+        if human {
+            settle(&Spec::parse(spec)?, HUMAN.params, &[])?;
+        }
+        Ok(human)
+    }
+
+    /// Returns true if an agent looks ahead by plies, so that a limit on depth means something to it.
+    ///
+    /// # Errors
+    /// If no agent or preset has this name.
+    pub fn looks_by_plies(&self, spec: &str) -> Result<bool, Error> {
+        let spec = self.expanded(spec)?;
+        let by_plies = |info: &AgentInfo| info.params.iter().any(|param| param.key == "depth");
+        Ok(AGENTS.iter().any(|info| info.name == spec.name && by_plies(info)))
+    }
+
+    /// Returns true if an agent that is given no limit searches until it has a proof: a search by plies
+    /// that its spec does not limit either.
+    ///
+    /// # Errors
+    /// If no agent or preset has this name.
+    pub fn runs_to_a_proof(&self, spec: &str) -> Result<bool, Error> {
+        let by_plies = self.looks_by_plies(spec)?;
+        let spec = self.expanded(spec)?;
+        let limited = spec.pairs.iter().any(|(key, _)| key == "depth" || key == "nodes");
+        Ok(!limited && by_plies)
+    }
+
+    /// Returns the time to give an agent that would search for ever: `mcts`, if neither its spec nor
+    /// the budget limits its simulations or its time. The library itself has no default limit.
+    ///
+    /// # Errors
+    /// If no agent or preset has this name.
+    pub fn default_time(&self, spec: &str, budget: &Budget) -> Result<Option<Duration>, Error> {
+        let spec = self.expanded(spec)?;
+        let limited = budget.nodes.is_some() || budget.is_timed() || spec.value("nodes").is_some();
+        Ok((spec.name == MCTS.name && !limited).then_some(DEFAULT_TIME))
+    }
+
+    /// Returns the name part of an agent's spec, which must be one of the catalog's.
+    fn agent_name(&self, spec: &str) -> Result<String, Error> {
+        let parsed = Spec::parse(spec);
+        let ours = || AGENTS.iter().map(|a| a.name).chain(PRESETS.iter().map(|p| p.name));
+        let names = || ours().chain(self.own_agents().iter().map(|agent| agent.name));
+        let is_known = |spec: &Spec| names().any(|known| known == spec.name);
+        if !parsed.as_ref().is_ok_and(is_known)
+            && let Some(error) = program_error(spec)
+        {
+            return Err(error);
+        }
+        let name = parsed?.name;
+        if names().any(|known| known == name) {
+            return Ok(name);
+        }
+        let help = suggest(&name, "agents", names());
+        Err(Error::Spec(format!("unknown agent `{name}`; {help}")))
+    }
 }
 
-/// The name part of an agent's spec, which must be one we have.
-fn agent_name(spec: &str) -> Result<String, Error> {
-    let parsed = Spec::parse(spec);
-    let names = || AGENTS.iter().map(|a| a.name).chain(PRESETS.iter().map(|p| p.name));
-    let is_known = |spec: &Spec| names().any(|known| known == spec.name);
-    if !parsed.as_ref().is_ok_and(is_known)
-        && let Some(error) = program_error(spec)
-    {
-        return Err(error);
+/// Makes an agent of another crate, if the catalog has one of this name.
+fn make_own<G: Game + 'static>(
+    rules: &Arc<Rules<G>>,
+    spec: &Spec,
+    seed: u64,
+) -> Result<Option<Box<dyn AnyAgent>>, Error> {
+    let agents = rules.catalog.own_agents();
+    if agents.iter().all(|agent| agent.name != spec.name) {
+        return Ok(None);
     }
-    let name = parsed?.name;
-    if names().any(|known| known == name) {
-        return Ok(name);
+    settle(spec, &[], &[])?;
+    let mut named = agents.iter().filter(|agent| agent.name == spec.name);
+    match named.find_map(|agent| agent.make(rules, seed)) {
+        Some(agent) => Ok(Some(agent)),
+        None => {
+            let (agent, game) = (&spec.name, &rules.spec);
+            Err(Error::Spec(format!("{agent}: this agent was not written for {game}")))
+        }
     }
-    let help = suggest(&name, "agents", names());
-    Err(Error::Spec(format!("unknown agent `{name}`; {help}")))
 }
 
-pub(crate) fn build_agent<G: Playable>(
+pub(crate) fn build_agent<G: Game + 'static>(
     rules: &Arc<Rules<G>>,
     spec: &str,
     seed: u64,
 ) -> Result<Box<dyn AnyAgent>, Error> {
-    let name = agent_name(spec)?;
-    let spec = with_defaults(expand(Spec::parse(spec)?)?, rules.agents)?;
+    let name = rules.catalog.agent_name(spec)?;
+    if let Some(own) = make_own(rules, &Spec::parse(spec)?, seed)? {
+        return Ok(own);
+    }
+    let spec = with_defaults(expand(Spec::parse(spec)?)?, rules.capabilities.agent_defaults)?;
     let info = AGENTS.iter().find(|info| info.name == spec.name).expect("presets name agents");
-    let args = settle(&spec, info.params, G::EVALUATIONS).map_err(|error| match error {
+    let args = settle(&spec, info.params, rules.evaluations()).map_err(|error| match error {
         Error::Spec(why) if name != spec.name => {
             let preset = PRESETS.iter().find(|p| p.name == name).expect("it was expanded");
             Error::Spec(format!("{name} (which is {}): {why}", preset.spec))
@@ -386,15 +418,16 @@ pub(crate) fn build_agent<G: Playable>(
         return Err(Error::Spec(format!("{name}: a person can only sit down at `tussle play`")));
     }
     let made = make_any(info.name, rules, &args, seed)
-        .or_else(|| (rules.special)(info.name, rules, &args, seed));
+        .or_else(|| (rules.capabilities.special)(info.name, rules, &args, seed));
     let agent = made
         .unwrap_or_else(|| {
-            Err(ParseError::new(format!(
-                "it is for two players with opposite interests, but {} has {} players; \
-             use maxn or paranoid",
-                rules.spec,
-                rules.game.players()
-            )))
+            let (game, players) = (&rules.spec, rules.game.players());
+            let why = if players == 2 {
+                format!("which {game} does not declare (`Entry::zero_sum`); use mcts or maxn")
+            } else {
+                format!("but {game} has {players} players; use maxn or paranoid")
+            };
+            Err(ParseError::new(format!("it is for two players with opposite interests, {why}")))
         })
         .map_err(|reason| Error::Rules { spec: name, reason })?;
     // Any agent that lists the parameter `book` reads one, and needs to know no more of it.
@@ -411,12 +444,9 @@ mod tests {
     use tussle_core::{Args, Budget, Evaluations};
     use tussle_games::Connect4;
 
-    use super::{
-        AGENTS, HUMAN, alphabeta, default_time, expand, expectimax, maxn, mcts, minimax,
-        runs_to_a_proof,
-    };
-    use crate::Spec;
+    use super::{AGENTS, HUMAN, alphabeta, expand, expectimax, maxn, mcts, minimax};
     use crate::params::settle;
+    use crate::{Catalog, Spec};
 
     /// What a player chooses at the start, over a few seeds.
     fn choices(game: &str, agent: &str) -> HashSet<String> {
@@ -431,12 +461,12 @@ mod tests {
 
     #[test]
     fn only_searches_by_plies_that_nothing_limits_run_to_a_proof() {
-        assert_eq!(runs_to_a_proof("minimax"), Ok(true));
-        assert_eq!(runs_to_a_proof("minimax:deepen=on"), Ok(true));
+        assert_eq!(Catalog::standard().runs_to_a_proof("minimax"), Ok(true));
+        assert_eq!(Catalog::standard().runs_to_a_proof("minimax:deepen=on"), Ok(true));
         for limited in ["minimax:depth=3", "minimax:nodes=9", "greedy", "greedy-improved"] {
-            assert_eq!(runs_to_a_proof(limited), Ok(false), "{limited}");
+            assert_eq!(Catalog::standard().runs_to_a_proof(limited), Ok(false), "{limited}");
         }
-        assert!(runs_to_a_proof("minmax").is_err());
+        assert!(Catalog::standard().runs_to_a_proof("minmax").is_err());
     }
 
     #[test]
@@ -444,15 +474,19 @@ mod tests {
         let time = Some(std::time::Duration::from_secs(2));
         let free = Budget::default().depth(3).memory(1).stop_flag(tussle_core::StopFlag::default());
         for spec in ["mcts", "mcts:c=2,solver=on", "mcts-go", "mcts-pentago"] {
-            assert_eq!(default_time(spec, &free), Ok(time), "{spec}");
-            assert_eq!(default_time(spec, &free.clone().nodes(9)), Ok(None), "{spec}");
+            assert_eq!(Catalog::standard().default_time(spec, &free), Ok(time), "{spec}");
+            assert_eq!(
+                Catalog::standard().default_time(spec, &free.clone().nodes(9)),
+                Ok(None),
+                "{spec}"
+            );
             let timed = free.clone().time(std::time::Duration::MAX);
-            assert_eq!(default_time(spec, &timed), Ok(None), "{spec}");
+            assert_eq!(Catalog::standard().default_time(spec, &timed), Ok(None), "{spec}");
         }
         for spec in ["mcts:nodes=9", "level-3", "alphabeta", "random", "minimax"] {
-            assert_eq!(default_time(spec, &free), Ok(None), "{spec}");
+            assert_eq!(Catalog::standard().default_time(spec, &free), Ok(None), "{spec}");
         }
-        assert!(default_time("mtcs", &free).is_err());
+        assert!(Catalog::standard().default_time("mtcs", &free).is_err());
     }
 
     #[test]

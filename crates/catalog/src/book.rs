@@ -168,7 +168,7 @@ impl Entry {
         let wrong = |source| BookDamage::Entry { position: self.position.clone(), source };
         let position = game.position(&self.position);
         let position = position.map_err(|e| wrong(EntryError::Position(Box::new(e))))?;
-        if (position.board_key(), position.canonical_key()) != (self.key, self.key) {
+        if (position.board_key(), position.canonical_key()) != (Some(self.key), Some(self.key)) {
             return Err(wrong(EntryError::Key));
         }
         let mv = &self.line.mv;
@@ -224,7 +224,7 @@ impl Book {
                 wanted: game.spec().to_owned(),
             });
         }
-        if self.recipe.rules != recipe::rules_checksum(game.spec()) {
+        if self.recipe.rules != recipe::rules_checksum(game) {
             return Err(BookError::ChangedRules(game.spec().to_owned()));
         }
         Ok(())
@@ -258,7 +258,7 @@ impl Book {
         if !asked || position.game_spec() != self.recipe.game {
             return Ok(None);
         }
-        let (key, symmetry) = position.canonical();
+        let Some((key, symmetry)) = position.canonical() else { return Ok(None) };
         let Some(&place) = self.places.get(&key) else { return Ok(None) };
         let entry = &self.entries[place];
         let Some(mv) = position.unreflect_move(&entry.line.mv, symmetry) else {

@@ -8,34 +8,34 @@ use std::any::Any;
 use std::sync::Arc;
 
 use tussle_core::{
-    Args, Budget, Choice, Drawn, Evaluation, Evaluations, Evaluator as _, Game, Hashed, Line, Mark,
-    MarkKind, Notation, ParseError, Payoffs, Report, Rng, Scene, Symmetric, Turn, ZeroSum,
+    Budget, Choice, Evaluation, Game, Line, Mark, MarkKind, ParseError, Payoffs, Report, Rng,
+    Scene, Turn,
 };
-use tussle_search::{Query, Tally, TreeNode, TreeWish};
+use tussle_search::{Keys, Query, Tally, TreeNode, TreeWish};
 
 pub(crate) use seat::seat;
 
-use crate::agents::{build_agent, make_duel, make_many};
+use crate::agents::build_agent;
+use crate::entry::Capabilities;
 use crate::params::settle;
-use crate::{Error, Spec};
-
-/// All that a game needs to be in the catalog.
-pub trait Playable: Game + Hashed + Symmetric + Notation + Evaluations + Drawn + 'static {}
-
-impl<G: Game + Hashed + Symmetric + Notation + Evaluations + Drawn + 'static> Playable for G {}
+use crate::{Catalog, Error, Spec, plain};
 
 /// The rules of some game.
 pub trait AnyGame: Send + Sync {
     /// The spec string that gives this game, defaults left out.
     fn spec(&self) -> &str;
+    /// The catalog that the game is from.
+    fn catalog(&self) -> &Catalog;
     /// The number of players.
     fn players(&self) -> usize;
     /// The heuristics, the default one first.
-    fn evaluations(&self) -> &'static [Evaluation];
+    fn evaluations(&self) -> &[Evaluation];
     /// The number of symmetries of the rules, the identity included.
     fn symmetries(&self) -> usize;
     /// What finished games can be worth.
     fn payoffs(&self) -> Payoffs;
+    /// Returns true if two players have opposite interests, as the game declares.
+    fn is_zero_sum(&self) -> bool;
     /// Whether its heavy playouts are more than random play.
     fn has_heavy_playout(&self) -> bool;
     /// What a line of a report is worth to every player, as far as it says; `mover` is to move
@@ -110,15 +110,16 @@ pub trait AnyPosition: Send {
     fn heavy_playouts(&self, budget: &Budget, seed: u64) -> Tally;
     /// Plays on at random to the end, chance by its probabilities.
     fn play_out(&mut self, rng: &mut Rng);
-    /// The key of the board, without step counts.
-    fn board_key(&self) -> u64;
-    /// The key for tables of a search that looks this far.
-    fn table_key(&self, reach: u32) -> u64;
-    /// The least board key over all symmetries, and the symmetry that gives it.
-    fn canonical(&self) -> (u64, usize);
-    /// The least board key over all symmetries.
-    fn canonical_key(&self) -> u64 {
-        self.canonical().0
+    /// Returns the key of the board, without step counts; `None` if the game has no keys.
+    fn board_key(&self) -> Option<u64>;
+    /// Returns the key for tables of a search that looks this far; `None` if the game has no keys.
+    fn table_key(&self, reach: u32) -> Option<u64>;
+    /// Returns the least board key over all symmetries, and the symmetry that gives it; `None` if the
+    /// game has no keys.
+    fn canonical(&self) -> Option<(u64, usize)>;
+    /// Returns the least board key over all symmetries; `None` if the game has no keys.
+    fn canonical_key(&self) -> Option<u64> {
+        self.canonical().map(|(key, _)| key)
     }
     /// The position seen through a symmetry; its history is empty.
     fn reflect(&self, symmetry: usize) -> Box<dyn AnyPosition>;
@@ -140,6 +141,8 @@ pub trait AnyPosition: Send {
     fn as_any(&self) -> &dyn Any;
     /// The spec of its game.
     fn game_spec(&self) -> &str;
+    /// The catalog that its game is from.
+    fn catalog(&self) -> &Catalog;
 }
 
 /// An agent for some game.
@@ -179,87 +182,98 @@ pub trait AnyAgent: Send {
     }
 }
 
-/// Makes an agent, if it knows one of this name.
-pub(crate) type Make<G> =
-    fn(&str, &Arc<Rules<G>>, &Args, u64) -> Option<Result<Box<dyn AnyAgent>, ParseError>>;
-
-/// Typed rules and the spec that asked for them.
-pub(crate) struct Rules<G> {
+/// Typed rules, the spec that asked for them, and what the game declares.
+pub(crate) struct Rules<G: Game> {
     pub(crate) spec: String,
-    pub(crate) game: G,
-    /// Agents that have other defaults in this game, as [`Described::AGENTS`] lists them.
-    ///
-    /// [`Described::AGENTS`]: tussle_core::Described::AGENTS
-    pub(crate) agents: &'static [&'static str],
-    /// The agents for this kind of game: here the bounds of its type are known.
-    pub(crate) special: Make<G>,
-    /// Two players with opposite interests: the value of one tells the other's.
-    duel: bool,
-    /// Reports speak for the first player, also where the second is to move.
-    pub(crate) maxs_view: bool,
+    pub(crate) game: Arc<G>,
+    pub(crate) capabilities: Arc<Capabilities<G>>,
+    pub(crate) catalog: Catalog,
 }
 
-impl<G: Playable + ZeroSum> Rules<G> {
-    /// A game of two players with opposite interests.
-    pub(crate) fn duel(spec: String, game: G) -> Self {
-        Self { spec, game, agents: &[], special: make_duel, duel: true, maxs_view: false }
-    }
-}
-
-impl<G: Playable> Rules<G> {
-    /// Any other game.
-    pub(crate) fn many(spec: String, game: G) -> Self {
-        Self { spec, game, agents: &[], special: make_many, duel: false, maxs_view: false }
-    }
-
-    /// The same with the game's own defaults for agents.
-    pub(crate) fn agents(self, agents: &'static [&'static str]) -> Self {
-        Self { agents, ..self }
-    }
-
-    /// The same with reports for the first player throughout.
-    pub(crate) fn in_maxs_view(self) -> Self {
-        Self { maxs_view: true, ..self }
-    }
-
-    /// Behind the erased layer.
-    pub(crate) fn erase(self) -> Arc<dyn AnyGame> {
-        Arc::new(self).erased()
-    }
-
-    /// The same rules once more behind the erased layer.
+impl<G: Game + 'static> Rules<G> {
+    /// The same rules behind the erased layer.
     pub(crate) fn erased(self: &Arc<Self>) -> Arc<dyn AnyGame> {
         Arc::new(Typed(self.clone()))
     }
+
+    pub(crate) fn evaluations(&self) -> &[Evaluation] {
+        self.capabilities.evaluation_list()
+    }
+
+    /// Returns the keys for tables of searches, if the game is hashed.
+    pub(crate) fn search_keys(&self) -> Option<Keys<G>> {
+        self.capabilities.keys.as_ref().map(|keys| keys.of_searches)
+    }
+
+    /// Returns the text of a legal move.
+    pub(crate) fn move_text(&self, state: &G::State, mv: G::Move) -> String {
+        if let Some(notation) = &self.capabilities.notation {
+            return (notation.move_text)(&self.game, state, mv);
+        }
+        let moves = self.game.legal_moves(state);
+        let index = moves.iter().position(|&other| other == mv);
+        index.map_or_else(
+            || "illegal".to_owned(),
+            |index| plain::move_texts(&moves).swap_remove(index),
+        )
+    }
+
+    /// Returns the texts of all these moves, which are the legal ones or some of them.
+    fn move_texts(&self, state: &G::State, moves: &[G::Move]) -> Vec<String> {
+        if self.capabilities.notation.is_none() && moves == self.game.legal_moves(state) {
+            return plain::move_texts(moves);
+        }
+        moves.iter().map(|&mv| self.move_text(state, mv)).collect()
+    }
+
+    fn parse_move(&self, state: &G::State, text: &str) -> Result<G::Move, ParseError> {
+        if let Some(notation) = &self.capabilities.notation {
+            return (notation.parse_move)(&self.game, state, text);
+        }
+        let moves = self.game.legal_moves(state);
+        let index = plain::move_texts(&moves).iter().position(|other| other == text);
+        index
+            .map(|index| moves[index])
+            .ok_or_else(|| ParseError::new(format!("`{text}`: is not a legal move here")))
+    }
 }
 
-struct Typed<G>(Arc<Rules<G>>);
+struct Typed<G: Game>(Arc<Rules<G>>);
 
-impl<G: Playable> Typed<G> {
+impl<G: Game + 'static> Typed<G> {
     fn at(&self, state: G::State) -> Box<dyn AnyPosition> {
         Box::new(Position::new(&self.0, state))
     }
 }
 
-impl<G: Playable> AnyGame for Typed<G> {
+impl<G: Game + 'static> AnyGame for Typed<G> {
     fn spec(&self) -> &str {
         &self.0.spec
+    }
+
+    fn catalog(&self) -> &Catalog {
+        &self.0.catalog
     }
 
     fn players(&self) -> usize {
         self.0.game.players()
     }
 
-    fn evaluations(&self) -> &'static [Evaluation] {
-        G::EVALUATIONS
+    fn evaluations(&self) -> &[Evaluation] {
+        self.0.evaluations()
     }
 
     fn symmetries(&self) -> usize {
-        self.0.game.symmetries()
+        let symmetry = self.0.capabilities.symmetry.as_ref();
+        symmetry.map_or(1, |symmetry| (symmetry.symmetries)(&self.0.game))
     }
 
     fn payoffs(&self) -> Payoffs {
         self.0.game.payoffs()
+    }
+
+    fn is_zero_sum(&self) -> bool {
+        self.0.capabilities.is_zero_sum
     }
 
     fn has_heavy_playout(&self) -> bool {
@@ -270,8 +284,9 @@ impl<G: Playable> AnyGame for Typed<G> {
         if !line.values.is_empty() {
             return Some(line.values.clone());
         }
-        let value = line.known_value().filter(|_| self.0.duel)?;
-        let firsts = if self.0.maxs_view || mover == 0 { value } else { 0.0 - value };
+        let value = line.known_value().filter(|_| self.0.capabilities.is_zero_sum)?;
+        let firsts =
+            if self.0.capabilities.first_players_view || mover == 0 { value } else { 0.0 - value };
         Some(vec![firsts, 0.0 - firsts]) // no -0
     }
 
@@ -280,7 +295,19 @@ impl<G: Playable> AnyGame for Typed<G> {
     }
 
     fn position(&self, text: &str) -> Result<Box<dyn AnyPosition>, Error> {
-        Ok(self.at(self.0.game.parse_position(text)?))
+        if let Some(notation) = &self.0.capabilities.notation {
+            return Ok(self.at((notation.parse_position)(&self.0.game, text)?));
+        }
+        let mut words = text.split_whitespace();
+        if words.next() != Some(plain::START) {
+            let what = "a position is `start` and the moves made since, with spaces between them";
+            return Err(ParseError::new(format!("`{text}`: {what}")).into());
+        }
+        let mut position = self.start();
+        for mv in words {
+            position.play(mv)?;
+        }
+        Ok(position.without_history())
     }
 
     fn agent(&self, spec: &str, seed: u64) -> Result<Box<dyn AnyAgent>, Error> {
@@ -294,11 +321,28 @@ struct Position<G: Game> {
     /// The moves made, each with the state before it; copies of the position share the states.
     past: Vec<(G::Move, Arc<G::State>)>,
     texts: Vec<String>,
+    /// In a game without notation: the moves made before those of `texts`, from the start.
+    earlier: Vec<String>,
 }
 
-impl<G: Playable> Position<G> {
+impl<G: Game + 'static> Position<G> {
     fn new(rules: &Arc<Rules<G>>, state: G::State) -> Self {
-        Self { rules: rules.clone(), state, past: Vec::new(), texts: Vec::new() }
+        let (past, texts, earlier) = (Vec::new(), Vec::new(), Vec::new());
+        Self { rules: rules.clone(), state, past, texts, earlier }
+    }
+
+    /// Returns the moves from the start, for the text of a position in a game without notation.
+    fn all_moves(&self) -> impl Iterator<Item = &String> {
+        self.earlier.iter().chain(&self.texts)
+    }
+
+    /// Returns this position after `more` with an empty history.
+    fn fresh(&self, state: G::State, more: Option<String>) -> Self {
+        let mut fresh = Self::new(&self.rules, state);
+        if self.rules.capabilities.notation.is_none() {
+            fresh.earlier = self.all_moves().cloned().chain(more).collect();
+        }
+        fresh
     }
 
     fn game(&self) -> &G {
@@ -306,7 +350,7 @@ impl<G: Playable> Position<G> {
     }
 
     fn texts_of(&self, moves: &[G::Move]) -> Vec<String> {
-        moves.iter().map(|&mv| self.game().move_text(&self.state, mv)).collect()
+        self.rules.move_texts(&self.state, moves)
     }
 
     fn legal(&self) -> Vec<G::Move> {
@@ -314,13 +358,16 @@ impl<G: Playable> Position<G> {
     }
 }
 
-impl<G: Playable> AnyPosition for Position<G> {
+impl<G: Game + 'static> AnyPosition for Position<G> {
     fn turn(&self) -> Turn {
         self.game().turn(&self.state)
     }
 
     fn text(&self) -> String {
-        self.game().position(&self.state)
+        if let Some(notation) = &self.rules.capabilities.notation {
+            return (notation.position)(self.game(), &self.state);
+        }
+        self.all_moves().fold(plain::START.to_owned(), |text, mv| text + " " + mv)
     }
 
     fn moves(&self) -> Vec<String> {
@@ -343,14 +390,14 @@ impl<G: Playable> AnyPosition for Position<G> {
     fn roll(&self, rng: &mut Rng) -> Option<String> {
         (self.turn() == Turn::Chance).then(|| {
             let outcome = self.game().sample(&self.state, rng, &mut Vec::new());
-            self.game().move_text(&self.state, outcome)
+            self.rules.move_text(&self.state, outcome)
         })
     }
 
     fn play(&mut self, text: &str) -> Result<(), Error> {
-        let mv = self.game().parse_move(&self.state, text)?;
+        let mv = self.rules.parse_move(&self.state, text)?;
         // A game may read more spellings than the one it writes.
-        let text = self.game().move_text(&self.state, mv);
+        let text = self.rules.move_text(&self.state, mv);
         self.past.push((mv, Arc::new(self.state.clone())));
         self.rules.game.play(&mut self.state, mv);
         self.texts.push(text);
@@ -365,9 +412,10 @@ impl<G: Playable> AnyPosition for Position<G> {
     }
 
     fn visit(&mut self, text: &str) -> Result<Box<dyn AnyPosition>, Error> {
-        let mv = self.game().parse_move(&self.state, text)?;
+        let mv = self.rules.parse_move(&self.state, text)?;
+        let text = self.rules.move_text(&self.state, mv);
         let child = self.rules.game.visit(&mut self.state, mv, |child| child.clone());
-        Ok(Box::new(Self::new(&self.rules, child)))
+        Ok(Box::new(self.fresh(child, Some(text))))
     }
 
     fn history(&self) -> &[String] {
@@ -403,42 +451,52 @@ impl<G: Playable> AnyPosition for Position<G> {
             default: "",
             help: "",
         }];
-        let args = settle(&spec, &table, G::EVALUATIONS)?;
+        let args = settle(&spec, &table, self.rules.evaluations())?;
         let (index, args) = args.evaluation("eval");
-        Ok(game.evaluation(index, args).value(game, &self.state, player))
+        let evaluator = self.rules.capabilities.make_evaluator(game, index, args);
+        Ok(evaluator.value(game, &self.state, player))
     }
 
     fn scene(&self) -> Scene {
         let game = self.game();
-        let mut scene = game.scene(&self.state);
-        for mv in self.legal() {
-            let spots = game.clicks(&self.state, mv);
+        let legal = self.legal();
+        let texts = self.texts_of(&legal).into_iter();
+        let Some(drawing) = &self.rules.capabilities.drawing else {
+            let mut scene = plain::scene(game, &self.state);
+            let choices = texts.enumerate().map(|(spot, mv)| Choice { mv, spots: vec![spot] });
+            scene.choices.extend(choices.take(scene.spots.len()));
+            return scene;
+        };
+        let mut scene = (drawing.scene)(game, &self.state);
+        for (mv, text) in legal.into_iter().zip(texts) {
+            let spots = (drawing.clicks)(game, &self.state, mv);
             if !spots.is_empty() {
-                scene.choices.push(Choice { mv: game.move_text(&self.state, mv), spots });
+                scene.choices.push(Choice { mv: text, spots });
             }
         }
         if let Some((mv, before)) = self.past.last() {
             // The latest move was legal in the position before it.
-            let spot = game.landing(before, *mv);
+            let spot = (drawing.landing)(game, before, *mv);
             scene.marks.extend(spot.map(|spot| Mark { spot, kind: MarkKind::LastMove }));
         }
         scene
     }
 
     fn target(&self, text: &str) -> Result<Option<usize>, Error> {
-        let mv = self.game().parse_move(&self.state, text)?;
-        Ok(self.game().target(&self.state, mv))
+        let mv = self.rules.parse_move(&self.state, text)?;
+        let drawing = self.rules.capabilities.drawing.as_ref();
+        Ok(drawing.and_then(|drawing| (drawing.target)(self.game(), &self.state, mv)))
     }
 
     fn perft(&mut self, depth: u32) -> u64 {
-        tussle_search::perft(&self.rules.game, &mut self.state, depth)
+        tussle_search::perft(&*self.rules.game, &mut self.state, depth)
     }
 
     fn divide(&mut self, depth: u32, each: &mut dyn FnMut(String, u64)) {
         let Some(rest) = depth.checked_sub(1) else { return };
         for mv in self.legal() {
-            let text = self.game().move_text(&self.state, mv);
-            let game = &self.rules.game;
+            let text = self.rules.move_text(&self.state, mv);
+            let game = &*self.rules.game;
             let perft = |child: &mut G::State| tussle_search::perft(game, child, rest);
             each(text, game.visit(&mut self.state, mv, perft));
         }
@@ -458,35 +516,46 @@ impl<G: Playable> AnyPosition for Position<G> {
         self.texts.clear();
     }
 
-    fn board_key(&self) -> u64 {
-        self.game().board_key(&self.state)
+    fn board_key(&self) -> Option<u64> {
+        let keys = self.rules.capabilities.keys.as_ref()?;
+        Some((keys.board_key)(self.game(), &self.state))
     }
 
-    fn table_key(&self, reach: u32) -> u64 {
-        self.game().table_key(&self.state, reach)
+    fn table_key(&self, reach: u32) -> Option<u64> {
+        let keys = self.rules.capabilities.keys.as_ref()?;
+        Some((keys.table_key)(self.game(), &self.state, reach))
     }
 
-    fn canonical(&self) -> (u64, usize) {
-        self.game().canonical(&self.state)
+    fn canonical(&self) -> Option<(u64, usize)> {
+        match &self.rules.capabilities.symmetry {
+            Some(symmetry) => Some((symmetry.canonical)(self.game(), &self.state)),
+            None => self.board_key().map(|key| (key, 0)),
+        }
     }
 
     fn reflect(&self, symmetry: usize) -> Box<dyn AnyPosition> {
-        Box::new(Self::new(&self.rules, self.game().reflect(&self.state, symmetry)))
+        match &self.rules.capabilities.symmetry {
+            Some(table) => {
+                let state = (table.reflect)(self.game(), &self.state, symmetry);
+                Box::new(Self::new(&self.rules, state))
+            }
+            None => self.without_history(),
+        }
     }
 
     fn reflect_move(&self, text: &str, symmetry: usize) -> Result<String, Error> {
-        let game = self.game();
-        let mv = game.parse_move(&self.state, text)?;
-        let there = game.reflect(&self.state, symmetry);
-        Ok(game.move_text(&there, game.reflect_move(mv, symmetry)))
+        let mv = self.rules.parse_move(&self.state, text)?;
+        let Some(table) = &self.rules.capabilities.symmetry else {
+            return Ok(self.rules.move_text(&self.state, mv));
+        };
+        let there = (table.reflect)(self.game(), &self.state, symmetry);
+        let reflected = (table.reflect_move)(self.game(), mv, symmetry);
+        Ok(self.rules.move_text(&there, reflected))
     }
 
     fn unreflect_move(&self, text: &str, symmetry: usize) -> Option<String> {
-        let game = self.game();
-        let there = game.reflect(&self.state, symmetry);
-        let seen = |mv| game.move_text(&there, game.reflect_move(mv, symmetry));
-        let mv = self.legal().into_iter().find(|&mv| seen(mv) == text)?;
-        Some(game.move_text(&self.state, mv))
+        let seen = |mv: &String| self.reflect_move(mv, symmetry).is_ok_and(|seen| seen == text);
+        self.moves().into_iter().find(seen)
     }
 
     fn same(&self, other: &dyn AnyPosition) -> bool {
@@ -500,11 +569,12 @@ impl<G: Playable> AnyPosition for Position<G> {
             state: self.state.clone(),
             past: self.past.clone(),
             texts: self.texts.clone(),
+            earlier: self.earlier.clone(),
         })
     }
 
     fn without_history(&self) -> Box<dyn AnyPosition> {
-        Box::new(Self::new(&self.rules, self.state.clone()))
+        Box::new(self.fresh(self.state.clone(), None))
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -513,5 +583,9 @@ impl<G: Playable> AnyPosition for Position<G> {
 
     fn game_spec(&self) -> &str {
         &self.rules.spec
+    }
+
+    fn catalog(&self) -> &Catalog {
+        &self.rules.catalog
     }
 }

@@ -22,7 +22,9 @@
 
 mod agents;
 pub mod book;
+mod catalog;
 mod command;
+mod entry;
 mod erased;
 mod error;
 pub mod file;
@@ -30,21 +32,21 @@ mod games;
 mod listing;
 mod number;
 mod params;
+mod plain;
 pub mod sgf;
 mod spec;
 mod suggest;
 pub mod text;
 pub mod turns;
 
-pub use agents::{
-    AGENTS, AgentInfo, HUMAN, LEVELS, PRESETS, Preset, default_time, expanded, is_human,
-    looks_by_plies, runs_to_a_proof,
-};
+pub use agents::{AGENTS, AgentInfo, HUMAN, LEVELS, PRESETS, Preset};
+pub use catalog::{Catalog, game, game_from_text};
 pub use command::program_hint;
-pub use erased::{AnyAgent, AnyGame, AnyPosition, Playable};
+pub use entry::{AgentEntry, Entry, GameEntry};
+pub use erased::{AnyAgent, AnyGame, AnyPosition};
 pub use error::Error;
-pub use games::{Entry, GAMES, entry, game, game_from, game_from_text, go_options};
-pub use listing::{AgentRow, EvaluationRow, GameRow, ParamRow, agent_rows, named_file, param_rows};
+pub use games::go_options;
+pub use listing::{AgentRow, EvaluationRow, GameRow, ParamRow, param_rows};
 pub use number::parse_number;
 pub use spec::Spec;
 pub use tussle_games::go::Options as GoOptions;

@@ -4,7 +4,7 @@ use serde::Serialize;
 use tussle_core::{Kind, Param};
 
 use crate::agents::PRESETS;
-use crate::{AGENTS, Entry, GAMES, Spec};
+use crate::{AGENTS, Catalog, GameEntry, Spec};
 
 /// A game.
 #[derive(Clone, Debug, Serialize)]
@@ -70,8 +70,8 @@ impl From<&Param> for ParamRow {
     }
 }
 
-impl From<&Entry> for GameRow {
-    fn from(game: &Entry) -> Self {
+impl From<&GameEntry> for GameRow {
+    fn from(game: &GameEntry) -> Self {
         let evaluations = game.evaluations.iter().map(|evaluation| EvaluationRow {
             name: evaluation.name,
             summary: evaluation.summary,
@@ -85,23 +85,6 @@ impl From<&Entry> for GameRow {
             evaluations: evaluations.collect(),
         }
     }
-}
-
-/// All agents, and then all presets.
-pub fn agent_rows() -> Vec<AgentRow> {
-    let agents = AGENTS.iter().map(|agent| AgentRow {
-        name: agent.name,
-        summary: agent.summary,
-        params: param_rows(agent.params),
-        stands_for: None,
-    });
-    let presets = PRESETS.iter().map(|preset| AgentRow {
-        name: preset.name,
-        summary: preset.summary,
-        params: Vec::new(),
-        stands_for: Some(preset.spec),
-    });
-    agents.chain(presets).collect()
 }
 
 /// The rows of a parameter table.
@@ -125,38 +108,64 @@ fn values(kind: Kind) -> String {
     }
 }
 
-/// The first parameter of a game's or an agent's spec that names a file, as `key=value`. Whoever takes specs
-/// from strangers opens no files for them.
-///
-/// ```
-/// use tussle_catalog::named_file;
-///
-/// assert_eq!(named_file("tree:file=secret.json").as_deref(), Some("file=secret.json"));
-/// assert_eq!(named_file("connect4:width=5"), None);
-/// ```
-pub fn named_file(spec: &str) -> Option<String> {
-    let spec = Spec::parse(spec).ok()?;
-    let of_games = GAMES.iter().flat_map(|game| {
-        let inner = game.evaluations.iter().flat_map(|evaluation| evaluation.params);
-        game.params.iter().chain(inner)
-    });
-    let params: Vec<&Param> =
-        of_games.chain(AGENTS.iter().flat_map(|agent| agent.params)).collect();
-    let is_file = |(key, value): &&(String, String)| {
-        // `eval.c=2` is the parameter `c` of an evaluation.
-        let key = key.rsplit('.').next().unwrap_or(key);
-        params.iter().filter(|param| param.key == key).any(|param| match param.kind {
-            Kind::File => true,
-            Kind::ChoiceOrFile(words) => !words.contains(&value.as_str()),
-            _ => false,
-        })
-    };
-    spec.pairs.iter().find(is_file).map(|(key, value)| format!("{key}={value}"))
+impl Catalog {
+    /// Returns all agents, then those of other crates, and then all presets.
+    pub fn agent_rows(&self) -> Vec<AgentRow> {
+        let agents = AGENTS.iter().map(|agent| AgentRow {
+            name: agent.name,
+            summary: agent.summary,
+            params: param_rows(agent.params),
+            stands_for: None,
+        });
+        let own = self.own_agents().iter().map(|agent| AgentRow {
+            name: agent.name,
+            summary: agent.summary,
+            params: Vec::new(),
+            stands_for: None,
+        });
+        let presets = PRESETS.iter().map(|preset| AgentRow {
+            name: preset.name,
+            summary: preset.summary,
+            params: Vec::new(),
+            stands_for: Some(preset.spec),
+        });
+        agents.chain(own).chain(presets).collect()
+    }
+
+    /// Returns the first parameter of a game's or an agent's spec that names a file, as `key=value`.
+    /// Servers use this to reject specs that name files.
+    ///
+    /// ```
+    /// use tussle_catalog::Catalog;
+    ///
+    /// let catalog = Catalog::standard();
+    /// assert_eq!(catalog.named_file("tree:file=secret.json").as_deref(), Some("file=secret.json"));
+    /// assert_eq!(catalog.named_file("connect4:width=5"), None);
+    /// ```
+    pub fn named_file(&self, spec: &str) -> Option<String> {
+        let spec = Spec::parse(spec).ok()?;
+        let of_games = self.games().iter().flat_map(|game| {
+            let inner = game.evaluations.iter().flat_map(|evaluation| evaluation.params);
+            game.params.iter().chain(inner)
+        });
+        let params: Vec<&Param> =
+            of_games.chain(AGENTS.iter().flat_map(|agent| agent.params)).collect();
+        let is_file = |(key, value): &&(String, String)| {
+            // `eval.c=2` is the parameter `c` of an evaluation.
+            let key = key.rsplit('.').next().unwrap_or(key);
+            params.iter().filter(|param| param.key == key).any(|param| match param.kind {
+                Kind::File => true,
+                Kind::ChoiceOrFile(words) => !words.contains(&value.as_str()),
+                _ => false,
+            })
+        };
+        spec.pairs.iter().find(is_file).map(|(key, value)| format!("{key}={value}"))
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::named_file;
+    use crate::Catalog;
 
     #[test]
     fn files_are_found_in_games_and_agents_and_presets() {
@@ -166,12 +175,12 @@ mod tests {
             "expectimax:opponent=x.json",
             "tree:file=",
         ] {
-            assert!(named_file(spec).is_some(), "{spec}");
+            assert!(Catalog::standard().named_file(spec).is_some(), "{spec}");
         }
         for spec in
             ["go:size=9", "expectimax:opponent=best", "mcts:nodes=9", "", "script:moves=a,b"]
         {
-            assert_eq!(named_file(spec), None, "{spec}");
+            assert_eq!(Catalog::standard().named_file(spec), None, "{spec}");
         }
     }
 }

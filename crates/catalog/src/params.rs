@@ -17,7 +17,7 @@ use crate::{Error, Spec};
 pub(crate) fn settle(
     spec: &Spec,
     params: &[Param],
-    evaluations: &'static [Evaluation],
+    evaluations: &[Evaluation],
 ) -> Result<Args, Error> {
     let mut known: Vec<String> = params.iter().map(|param| param.key.to_owned()).collect();
     let mut settings = Vec::new();
@@ -54,7 +54,7 @@ fn setting(
     spec: &Spec,
     key: &str,
     param: Param,
-    evaluations: &'static [Evaluation],
+    evaluations: &[Evaluation],
 ) -> Result<Setting, Error> {
     let value = spec.value(key);
     read(param, value.unwrap_or(param.default), evaluations).map_err(|why| {
@@ -63,7 +63,7 @@ fn setting(
     })
 }
 
-fn read(param: Param, text: &str, evaluations: &'static [Evaluation]) -> Result<Setting, String> {
+fn read(param: Param, text: &str, evaluations: &[Evaluation]) -> Result<Setting, String> {
     match param.kind {
         Kind::Evaluation if text.is_empty() => match evaluations {
             [] => Err("this game has no evaluations".to_owned()),

@@ -137,6 +137,13 @@ impl<G: Game> Evaluator<G> for NoEvaluation {
 #[derive(Clone, Copy)]
 pub struct FnEvaluator<F>(F);
 
+impl<F> FnEvaluator<F> {
+    /// Wraps a closure. [`evaluation_fn`] does the same where the compiler must infer its types.
+    pub fn new(value: F) -> Self {
+        Self(value)
+    }
+}
+
 impl<F> fmt::Debug for FnEvaluator<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("FnEvaluator")

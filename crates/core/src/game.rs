@@ -67,7 +67,7 @@ pub struct MoveClass {
 /// - Every sequence of moves ends, with chance: with probability 1.
 ///
 /// Break one of these and searches give wrong answers; the conformance suite in
-/// `tussle-testkit` looks for exactly these faults.
+/// `tussle-conformance` looks for exactly these faults.
 ///
 /// # Speed
 /// `moves`, `play`, `visit` and `playout` run millions of times a second: they should not

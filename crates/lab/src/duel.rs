@@ -5,6 +5,7 @@ use std::time::Instant;
 use tussle_arena::{
     Config, Contestant, Event, Guard, Store, Summary, Tournament, process_cpu_time, run,
 };
+use tussle_catalog::Catalog;
 use tussle_core::StopFlag;
 
 use crate::{Bench, LabError};
@@ -56,7 +57,7 @@ impl Duel {
         config.seed = self.seed;
         config.limit = Some(self.games);
         config.rounds = self.games.div_ceil(2);
-        Ok(Tournament::new(config)?)
+        Ok(Tournament::new(config, &Catalog::standard())?)
     }
 
     /// Plays the games that are not in the store, so many at once, and tells of each that is over.

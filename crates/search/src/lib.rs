@@ -45,6 +45,7 @@ pub use agent::{Agent, FnAgent, Live, Query, SearchError, Unsupported, agent_fn}
 pub use alphabeta::{AlphaBeta, AlphaBetaOptions, MoveOrder, Window};
 pub use expectimax::{Expectimax, ExpectimaxOptions, OpponentModel};
 pub use greedy::{Greedy, GreedyOptions, Ties};
+pub use keys::Keys;
 pub use maxn::{Maxn, MaxnOptions};
 pub use mcts::{FinalMove, Mcts, MctsOptions, Policy, Rollout, TreeNode, TreeWish};
 pub use minimax::{Minimax, MinimaxOptions};

@@ -10,11 +10,11 @@ use tussle_arena::engine::{Player, gtp, ugi};
 use tussle_arena::{Contestant, MAX_NAME_CHARS, Next, Tournament, parse_tournament};
 use tussle_catalog::book::{self, Book};
 use tussle_catalog::text::is_unprintable;
-use tussle_catalog::{AnyGame, Spec, game, sgf};
+use tussle_catalog::{AnyGame, Catalog, Spec, game, sgf};
 use tussle_core::{Clock, Rng, Turn};
 
-use crate::conformance::is_another_spelling;
 use crate::data::data_files;
+use tussle_conformance::is_another_spelling;
 
 /// Spec strings: read or refused, and what is read is read again from its own spec.
 ///
@@ -147,7 +147,7 @@ pub fn tournament_file(bytes: &[u8]) {
     if asked.length.put_into(&mut asked.config).is_err() {
         return;
     }
-    let Ok(tournament) = Tournament::new(asked.config) else { return };
+    let Ok(tournament) = Tournament::new(asked.config, &Catalog::standard()) else { return };
     for agent in &tournament.config().agents {
         let Contestant { name, spec, .. } = agent;
         assert!(!name.contains(is_unprintable) && !spec.contains(is_unprintable), "{agent:?}");
@@ -184,7 +184,8 @@ pub fn ugi_input(bytes: &[u8]) {
 pub fn gtp_input(bytes: &[u8]) {
     if let Some(input) = harmless(bytes) {
         let clock = Clock::Move(Duration::from_millis(1));
-        let settings = gtp::Settings::new("go", "random", 1, clock, Duration::ZERO);
+        let settings =
+            gtp::Settings::new(&Catalog::standard(), "go", "random", 1, clock, Duration::ZERO);
         gtp::run(settings.expect("it is there"), input, io::sink()).expect("nothing to fail");
     }
 }

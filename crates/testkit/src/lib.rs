@@ -4,7 +4,6 @@
 //! tested as soon as it has one.
 
 pub mod browser;
-pub mod conformance;
 pub mod data;
 pub mod fuzz;
 pub mod oracle;

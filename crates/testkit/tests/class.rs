@@ -33,7 +33,7 @@ fn a_class_with_six_broken_programs_is_ranked_by_strength() {
         clock: "300ms".to_owned(),
         ..Config::new(vec!["connect4".to_owned()], agents)
     };
-    let tournament = Tournament::new(config).unwrap();
+    let tournament = Tournament::new(config, &tussle_catalog::Catalog::standard()).unwrap();
     let mut store = Store::in_memory(tournament.config()).unwrap();
     let guard = Guard::new(MISBEHAVE, ["guard"]);
     run(&tournament, &mut store, &guard, 3, &StopFlag::default(), &mut |_| {}).unwrap();

@@ -1,36 +1,42 @@
-//! Adding a game takes one file, one line in a catalog and one data file: `examples/new-game`
-//! is such a file, and this test is what the catalog and the other tests do with it.
+//! The games of `examples/new-game`: rules alone, and a game with all capabilities.
 
+#[path = "../../../examples/new-game/heap.rs"]
+#[allow(unreachable_pub)] // in a library its types are public
+mod heap;
 #[path = "../../../examples/new-game/nim.rs"]
 #[allow(unreachable_pub)] // in a library its types are public
 mod nim;
 
-use tussle_catalog::{Entry, game_from};
-use tussle_core::{Budget, Turn};
-use tussle_testkit::conformance::check;
+use tussle_arena::{Config, Contestant, Guard, Store, Summary, Tournament, run};
+use tussle_catalog::{Catalog, Entry};
+use tussle_conformance::check;
+use tussle_core::{Budget, Game as _, StopFlag, Turn};
+use tussle_search::agent_fn;
 use tussle_testkit::data::{DataFile, enter_repository};
 
-const GAMES: &[Entry] = &[Entry::duel::<nim::Nim>()];
+fn catalog() -> Catalog {
+    Catalog::empty().with(Entry::<nim::Nim>::described().complete())
+}
 
 #[test]
 fn one_file_of_rules_gives_a_whole_game() {
     let data = enter_repository().join("examples/new-game/nim.toml");
     let data: DataFile = toml::from_str(&std::fs::read_to_string(data).unwrap()).unwrap();
     for variant in data.variants {
-        let game = game_from(GAMES, &variant.spec).unwrap();
+        let game = catalog().game(&variant.spec).unwrap();
         for (depth, count) in variant.perft.into_iter().enumerate() {
             assert_eq!(game.start().perft(depth as u32), count, "depth {depth}");
         }
     }
     for seed in 0..20 {
-        check(game_from(GAMES, &format!("nim:heaps={}", 1 + seed % 8)).unwrap().as_ref(), seed);
+        check(catalog().game(&format!("nim:heaps={}", 1 + seed % 8)).unwrap().as_ref(), seed);
     }
 }
 
 #[test]
 fn whoever_may_balance_the_heaps_wins() {
     // The heaps 1 to 4 xor to 4: the first player wins by balancing them, as the evaluation says.
-    let game = game_from(GAMES, "nim:heaps=4").unwrap();
+    let game = catalog().game("nim:heaps=4").unwrap();
     for seed in 0..50 {
         let mut agents = [game.agent("greedy", seed).unwrap(), game.agent("random", seed).unwrap()];
         let mut position = game.start();
@@ -40,4 +46,79 @@ fn whoever_may_balance_the_heaps_wins() {
         }
         assert_eq!(position.utilities(), Some(vec![1.0, -1.0]));
     }
+}
+
+#[test]
+fn rules_alone_pass_the_conformance_suite() {
+    let game = heap::catalog().game("heap").unwrap();
+    for seed in 0..20 {
+        check(game.as_ref(), seed);
+    }
+}
+
+#[test]
+fn rules_alone_are_enough_for_every_search_that_needs_no_opposite_interests() {
+    let game = heap::catalog().game("heap").unwrap();
+    let mut position = game.position("start 3 3 3 3 3 1").unwrap();
+    assert_eq!(
+        (position.text(), position.moves()),
+        ("start 3 3 3 3 3 1".to_owned(), words("1 2 3"))
+    );
+    // Five are left: taking one leaves four, from which every move loses.
+    for agent in
+        ["mcts:nodes=3000", "mcts:nodes=3000,solver=on", "maxn", "expectimax:opponent=best"]
+    {
+        let report = game.agent(agent, 1).unwrap().choose(position.as_ref(), &Budget::unlimited());
+        assert_eq!(report.unwrap().best().map(String::as_str), Some("1"), "{agent}");
+    }
+    position.play("1").unwrap();
+    assert_eq!(position.without_history().text(), "start 3 3 3 3 3 1 1");
+    assert_eq!(position.scene().choices.len(), 3);
+    for (text, part) in [("3 1", "a position is `start`"), ("start 3 9", "not a legal move")] {
+        let Err(error) = game.position(text) else { panic!("{text} is no position") };
+        assert!(error.to_string().contains(part), "{text}: {error}");
+    }
+}
+
+#[test]
+fn a_missing_capability_is_named() {
+    let game = heap::catalog().game("heap").unwrap();
+    for (agent, part) in [
+        ("alphabeta", "heap does not declare (`Entry::zero_sum`)"),
+        ("mcts:table=on", "this game has no keys of positions"),
+        ("greedy:eval=pairs", "none"),
+    ] {
+        let Err(error) = game.agent(agent, 1) else { panic!("{agent} plays") };
+        assert!(error.to_string().contains(part), "{agent}: {error}");
+    }
+    let Err(error) = tussle_catalog::book::openings(game.as_ref(), 2, &StopFlag::default()) else {
+        panic!("a book without keys")
+    };
+    assert!(error.to_string().contains("`Entry::hashed`"), "{error}");
+}
+
+#[test]
+fn a_closure_enters_a_catalog_and_its_matches() {
+    let catalog = heap::catalog().with_agent("modest", "takes one counter", |_seed| {
+        agent_fn(|game: &heap::Heap, state, _limits: &Budget| game.legal_moves(state)[0])
+    });
+    let game = catalog.game("heap").unwrap();
+    assert!(!game.agent("modest", 1).unwrap().is_deterministic(), "nobody promises that it is");
+    let Err(error) = catalog.game("tictactoe").unwrap().agent("modest", 1) else { panic!("plays") };
+    assert!(error.to_string().contains("was not written for tictactoe"), "{error}");
+    assert!(game.agent("modest:x=1", 1).is_err());
+
+    let agents = ["modest", "mcts:nodes=500"].map(|spec| Contestant::new(spec, spec));
+    let mut config = Config::new(vec!["heap".to_owned()], agents.to_vec());
+    config.rounds = 3;
+    let tournament = Tournament::new(config, &catalog).unwrap();
+    let mut store = Store::in_memory(tournament.config()).unwrap();
+    let (guard, stop) = (Guard::none(), StopFlag::default());
+    run(&tournament, &mut store, &guard, 1, &stop, &mut |_| {}).unwrap();
+    let summary = Summary::of(&store).unwrap();
+    assert_eq!((summary.games, store.finished().unwrap().len()), (6, 6));
+}
+
+fn words(text: &str) -> Vec<String> {
+    text.split(' ').map(str::to_owned).collect()
 }

@@ -587,7 +587,7 @@ fn a_program_that_sleeps_past_its_clock_on_a_busy_machine_is_withdrawn() {
     let agents = vec![sleeper, Contestant::new("random", "random")];
     let config = Config::new(vec!["tictactoe".to_owned()], agents);
     let config = Config { clock: "300ms".to_owned(), rounds: 3, ..config };
-    let tournament = Tournament::new(config).unwrap();
+    let tournament = Tournament::new(config, &tussle_catalog::Catalog::standard()).unwrap();
     let mut store = Store::in_memory(tournament.config()).unwrap();
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let busy = || Command::new("sh").args(["-c", "while :; do :; done"]).spawn().unwrap();

@@ -3,13 +3,14 @@
 
 use std::time::{Duration, Instant};
 
-use tussle_catalog::{AGENTS, AnyGame, Error, GAMES, game, game_from_text};
+use tussle_catalog::{AGENTS, AnyGame, Catalog, Error, game, game_from_text};
 use tussle_core::{Budget, Report, Rng, StopFlag, Stopped, Turn};
 
 /// A position of each game in which a player is to move.
 fn games() -> Vec<std::sync::Arc<dyn AnyGame>> {
     let tree = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/trees/lecture-alphabeta.json");
-    let names = GAMES.iter().map(|entry| entry.name);
+    let catalog = Catalog::standard();
+    let names = catalog.games().iter().map(|entry| entry.name);
     let mut games: Vec<_> = names
         .map(|name| if name == "tree" { format!("tree:file={tree}") } else { name.to_owned() })
         .map(|spec| game(&spec).unwrap())

@@ -90,7 +90,7 @@ fn play_field(path: &Path) -> Result<()> {
     let agents = agents.iter().map(|agent| Contestant::new(*agent, *agent)).collect();
     let mut config = Config::new(vec!["connect4".to_owned()], agents);
     (config.rounds, config.opening_plies, config.nodes) = (4, 2, Some(500));
-    let tournament = Tournament::new(config)?;
+    let tournament = Tournament::new(config, &tussle_catalog::Catalog::standard())?;
     let mut store = Store::open_or_create(path, tournament.config())?;
     let guard = Guard::none();
     run(&tournament, &mut store, &guard, 1, &StopFlag::default(), &mut |_| {})?;

@@ -6,12 +6,13 @@ mod tournaments;
 
 use std::sync::Arc;
 
+use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
 use axum::routing::{MethodRouter, get, post};
 use axum::{Json, Router};
 use serde_json::{Value, json};
-use tussle_catalog::{AgentRow, GAMES, GameRow, LEVELS, agent_rows};
+use tussle_catalog::{AgentRow, GameRow, LEVELS};
 use tussle_core::StopFlag;
 
 use crate::place::TREES;
@@ -50,12 +51,12 @@ async fn openapi() -> impl IntoResponse {
     ([(CONTENT_TYPE, "application/json")], OPENAPI)
 }
 
-async fn games() -> Json<Vec<GameRow>> {
-    Json(GAMES.iter().map(GameRow::from).collect())
+async fn games(State(shared): State<Arc<Shared>>) -> Json<Vec<GameRow>> {
+    Json(shared.options.catalog.games().iter().map(GameRow::from).collect())
 }
 
-async fn agents() -> Json<Vec<AgentRow>> {
-    Json(agent_rows())
+async fn agents(State(shared): State<Arc<Shared>>) -> Json<Vec<AgentRow>> {
+    Json(shared.options.catalog.agent_rows())
 }
 
 async fn trees() -> Json<Value> {

@@ -260,7 +260,7 @@ impl Hall {
 
 /// How many games a store has when all are played.
 pub(crate) fn share(config: &Config) -> u64 {
-    Schedule::new(config, config.players()).share()
+    Schedule::new(config, config.players).share()
 }
 
 /// Why a store cannot be used, as the arena says it.

@@ -4,6 +4,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 
 use tussle_arena::Guard;
+use tussle_catalog::Catalog;
 
 use crate::Limits;
 use crate::refusal::Refusal;
@@ -11,6 +12,8 @@ use crate::refusal::Refusal;
 /// What whoever starts a server decides.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// Games and agents that pages may name.
+    pub catalog: Catalog,
     /// Where it listens.
     pub address: IpAddr,
     /// The port; 0 for any that is free.
@@ -42,6 +45,7 @@ impl Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
+            catalog: Catalog::standard(),
             address: Ipv4Addr::LOCALHOST.into(),
             port: 0,
             hosts: Vec::new(),

@@ -7,7 +7,7 @@ use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use tussle_arena::Wanted;
-use tussle_catalog::{AnyGame, AnyPosition, Spec, game_from_text, named_file};
+use tussle_catalog::{AnyGame, AnyPosition, Catalog, Spec};
 
 use crate::refusal::Refusal;
 
@@ -77,10 +77,10 @@ pub(crate) type Opened = (Arc<dyn AnyGame>, Box<dyn AnyPosition>);
 
 impl Place {
     /// The rules. Files of this machine are not opened for a page.
-    pub(crate) fn rules(&self) -> Result<Arc<dyn AnyGame>, Refusal> {
+    pub(crate) fn rules(&self, catalog: &Catalog) -> Result<Arc<dyn AnyGame>, Refusal> {
         let spec = Spec::parse(&self.game)?;
         if let Some(text) = &self.text {
-            let game = game_from_text(&spec.name, "file", text)?;
+            let game = catalog.game_from_text(&spec.name, "file", text)?;
             if spec.name == "tree" && levels(text) > MOST_LEVELS {
                 return Err(Refusal::wrong(format!(
                     "a tree of this server has {MOST_LEVELS} levels at most"
@@ -91,9 +91,9 @@ impl Place {
         if let ("tree", Some(name)) = (spec.name.as_str(), spec.value("file"))
             && let Some((_, text)) = TREES.iter().find(|(tree, _)| *tree == name)
         {
-            return Ok(game_from_text("tree", "file", text)?);
+            return Ok(catalog.game_from_text("tree", "file", text)?);
         }
-        if let Some(file) = named_file(&self.game) {
+        if let Some(file) = catalog.named_file(&self.game) {
             let names: Vec<&str> = TREES.iter().map(|(name, _)| *name).collect();
             return Err(Refusal::forbidden(format!(
                 "{file}: a page opens no files of the server; send the text itself, or name a tree of the \
@@ -101,7 +101,7 @@ impl Place {
                 names.join(", ")
             )));
         }
-        Ok(tussle_catalog::game(&self.game)?)
+        Ok(catalog.game(&self.game)?)
     }
 
     /// Where it begins.
@@ -133,8 +133,8 @@ impl Place {
     }
 
     /// The game and the position after the moves.
-    pub(crate) fn open(&self) -> Result<Opened, Refusal> {
-        let game = self.rules()?;
+    pub(crate) fn open(&self, catalog: &Catalog) -> Result<Opened, Refusal> {
+        let game = self.rules(catalog)?;
         let position = self.position(game.as_ref())?;
         Ok((game, position))
     }
@@ -174,18 +174,18 @@ pub(crate) fn check_depth(depth: Option<u32>) -> Result<(), Refusal> {
 }
 
 /// An agent's spec as a page names it: no files, no programs.
-pub(crate) fn check_agent(spec: &str) -> Result<(), Refusal> {
+pub(crate) fn check_agent(catalog: &Catalog, spec: &str) -> Result<(), Refusal> {
     let depth = Spec::parse(spec).ok().and_then(|spec| spec.value("depth")?.parse().ok());
     check_depth(depth)?;
     if let Wanted::Program { .. } = Wanted::parse(spec) {
         return Err(Refusal::forbidden(format!("{spec}: a program only plays")));
     }
-    check_files(spec)
+    check_files(catalog, spec)
 }
 
 /// A spec that names no file.
-pub(crate) fn check_files(spec: &str) -> Result<(), Refusal> {
-    match named_file(spec) {
+pub(crate) fn check_files(catalog: &Catalog, spec: &str) -> Result<(), Refusal> {
+    match catalog.named_file(spec) {
         Some(file) => {
             Err(Refusal::forbidden(format!("{file}: a page opens no files of the server")))
         }

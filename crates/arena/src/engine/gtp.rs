@@ -16,7 +16,7 @@ use std::io::{self, BufRead, Write};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use tussle_catalog::Error;
+use tussle_catalog::{Catalog, Error};
 use tussle_core::{Budget, Clock, Report};
 
 use super::output::Output;
@@ -42,13 +42,14 @@ impl Settings {
     /// # Errors
     /// If the game is not Go or cannot be had, or the agent cannot be made.
     pub fn new(
+        catalog: &Catalog,
         game: &str,
         agent: &str,
         seed: u64,
         clock: Clock,
         margin: Duration,
     ) -> Result<Self, Error> {
-        let board = Board::new(game)?;
+        let board = Board::new(catalog, game)?;
         let player = Player::new(board.game().clone(), agent, seed)?;
         Ok(Self { board, player, clock, margin })
     }

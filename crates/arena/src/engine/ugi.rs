@@ -12,7 +12,7 @@ mod tests;
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
-use tussle_catalog::{AnyPosition, Error, default_time, turns};
+use tussle_catalog::{AnyPosition, Error, turns};
 use tussle_core::Turn;
 
 use super::output::Output;
@@ -144,7 +144,7 @@ impl<W: Write + Send + 'static> Engine<W> {
         };
         let (game, agent, seed) = (self.player.game(), self.player.spec(), self.player.seed());
         let player = match name.trim().to_ascii_lowercase().as_str() {
-            "game" => tussle_catalog::game(value).and_then(|game| Player::new(game, agent, seed)),
+            "game" => game.catalog().game(value).and_then(|game| Player::new(game, agent, seed)),
             "agent" => Player::new(game.clone(), value, seed),
             "seed" => Player::new(game.clone(), agent, number()?),
             "margin" => {
@@ -210,7 +210,9 @@ impl<W: Write + Send + 'static> Engine<W> {
             }
         };
         let mut budget = limits.budget(mover, began, self.margin);
-        if let Ok(Some(time)) = default_time(self.player.spec(), &budget) {
+        if let Ok(Some(time)) =
+            self.player.game().catalog().default_time(self.player.spec(), &budget)
+        {
             let spec = self.player.spec();
             let text = format!("no limit: {spec} searches for {} s", time.as_secs());
             self.remark(&text)?;

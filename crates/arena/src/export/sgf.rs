@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use tussle_catalog::sgf;
 use tussle_catalog::text::visible;
+use tussle_catalog::{Catalog, sgf};
 
 use super::{ExportError, names};
 use crate::{Config, Record, Verdict};
@@ -15,7 +15,7 @@ pub(super) fn game(
     out: &mut dyn Write,
 ) -> Result<(), ExportError> {
     let wrong = |reason| ExportError::Game { id: record.id, reason };
-    let position = record.position(record.moves.len()).map_err(wrong)?;
+    let position = record.position(&Catalog::standard(), record.moves.len()).map_err(wrong)?;
     let names = names(config, record);
     let both = [names.first(), names.get(1)];
     let both = both.map(|name| visible(name.copied().unwrap_or_default(), |_| false));

@@ -1,5 +1,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use tussle_catalog::Catalog;
+
 use super::*;
 use crate::{Config, Contestant, Format, MoveNote, Usage};
 
@@ -11,7 +13,7 @@ fn config(agents: &[&str], rounds: u64) -> Config {
 }
 
 fn tournament(agents: &[&str], rounds: u64) -> Tournament {
-    Tournament::new(config(agents, rounds)).expect("a tournament")
+    Tournament::new(config(agents, rounds), &Catalog::standard()).expect("a tournament")
 }
 
 /// All games, without what depends on the time.
@@ -54,7 +56,7 @@ fn how_many_play_at_once_and_how_often_they_are_stopped_makes_no_difference() {
 }
 
 fn makes_no_difference(config: Config, games_in_all: usize) {
-    let tournament = Tournament::new(config).expect("a tournament");
+    let tournament = Tournament::new(config, &Catalog::standard()).expect("a tournament");
     let new_store = || Store::in_memory(tournament.config()).expect("a store");
     let mut whole = new_store();
     play(&tournament, &mut whole, 1, usize::MAX);
@@ -105,7 +107,7 @@ fn whoever_does_not_work_three_times_is_withdrawn_for_good() {
 fn in_drawn_rounds_whoever_does_not_work_is_not_drawn_any_more() {
     let agents = ["greedy", "script:moves=nowhere", "random", "greedy-improved"];
     let config = Config { format: Format::Swiss, ..config(&agents, 4) };
-    let tournament = Tournament::new(config).expect("a tournament");
+    let tournament = Tournament::new(config, &Catalog::standard()).expect("a tournament");
     let mut store = Store::in_memory(tournament.config()).expect("a store");
     play(&tournament, &mut store, 2, usize::MAX);
     let played = games(&store);
@@ -119,7 +121,7 @@ fn in_drawn_rounds_whoever_does_not_work_is_not_drawn_any_more() {
 #[test]
 fn a_game_that_was_not_drawn_is_not_taken_for_one() {
     let config = Config { format: Format::Swiss, ..config(&["greedy", "random"], 2) };
-    let tournament = Tournament::new(config).expect("a tournament");
+    let tournament = Tournament::new(config, &Catalog::standard()).expect("a tournament");
     let mut store = Store::in_memory(tournament.config()).expect("a store");
     let game = Record { seats: vec![1, 1], utilities: vec![0.0; 2], ..Record::default() };
     store.add(&[game]).expect("a game");
@@ -249,7 +251,7 @@ fn a_game_alone_waits_for_all_others_and_others_wait_for_it() {
 fn a_void_game_is_not_played_again_and_rounds_go_on_without_it() {
     let agents = ["greedy", "random", "greedy-improved", "mcts:nodes=9"];
     let config = Config { format: Format::Swiss, ..config(&agents, 3) };
-    let tournament = Tournament::new(config).expect("a tournament");
+    let tournament = Tournament::new(config, &Catalog::standard()).expect("a tournament");
     let new_store = || Store::in_memory(tournament.config()).expect("a store");
     let mut whole = new_store();
     play(&tournament, &mut whole, 1, usize::MAX);
@@ -277,7 +279,7 @@ fn a_void_game_is_not_played_again_and_rounds_go_on_without_it() {
 fn a_swiss_store_in_which_illegal_moves_were_no_strikes_can_be_resumed() {
     let agents = ["greedy", "random", "mcts:nodes=9", "greedy-improved"];
     let config = Config { format: Format::Swiss, ..config(&agents, 4) };
-    let tournament = Tournament::new(config).expect("a tournament");
+    let tournament = Tournament::new(config, &Catalog::standard()).expect("a tournament");
     let mut schedule = tournament.schedule().clone().without_illegal_strikes();
     let mut store = Store::in_memory(tournament.config()).expect("a store");
     for id in 0..14 {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tussle_core::{Args, Param, ParseError, ZeroSum};
+use tussle_core::{Args, Game, Param, ParseError, ZeroSum};
 use tussle_search::{AlphaBeta, AlphaBetaOptions, MoveOrder, Paranoid, Window};
 
 use super::keys::{Key, options, params};
@@ -11,8 +11,8 @@ use super::shared::{
     shuffle, terminal, threads,
 };
 use super::{AgentInfo, checked_seat};
+use crate::AnyAgent;
 use crate::erased::Rules;
-use crate::{AnyAgent, Playable};
 
 type Spec = ByDepth<AlphaBetaOptions>;
 
@@ -96,28 +96,28 @@ pub(super) const PARANOID: AgentInfo = AgentInfo {
 };
 
 /// Makes an agent for two players with opposite interests, among whom paranoia is plain alpha-beta.
-pub(super) fn make<G: Playable + ZeroSum>(
+pub(super) fn make<G: ZeroSum + 'static>(
     rules: &Arc<Rules<G>>,
     args: &Args,
     seed: u64,
 ) -> Result<Box<dyn AnyAgent>, ParseError> {
     let Spec { limits, table_off, options } = options(&KEYS, args);
-    let (index, eval) = evaluation(&rules.game, args);
+    let (index, eval) = evaluation(rules, args);
     let agent = AlphaBeta::new(AlphaBetaOptions { seed, ..options }, eval);
-    let agent = if table_off { agent } else { agent.with_table() };
-    checked_seat(rules, agent.in_firsts_view(rules.maxs_view), limits, index)
+    let agent = agent.with_keys(rules.search_keys().filter(|_| !table_off));
+    checked_seat(rules, agent.in_firsts_view(rules.capabilities.first_players_view), limits, index)
 }
 
 /// Makes an agent for any other game.
-pub(super) fn make_paranoid<G: Playable>(
+pub(super) fn make_paranoid<G: Game + 'static>(
     rules: &Arc<Rules<G>>,
     args: &Args,
     seed: u64,
 ) -> Result<Box<dyn AnyAgent>, ParseError> {
     let Spec { limits, table_off, options } = options(&KEYS, args);
-    let (index, eval) = evaluation(&rules.game, args);
+    let (index, eval) = evaluation(rules, args);
     let agent = Paranoid::new(AlphaBetaOptions { seed, ..options }, eval);
-    let agent = if table_off { agent } else { agent.with_table() };
+    let agent = agent.with_keys(rules.search_keys().filter(|_| !table_off));
     checked_seat(rules, agent, limits, index)
 }
 

@@ -10,8 +10,8 @@ use super::shared::{
     ByDepth, EVAL, contract, dedupe, deepen, depth, draw, evaluation, nodes, partial, terminal,
 };
 use super::{AgentInfo, checked_seat};
+use crate::AnyAgent;
 use crate::erased::Rules;
-use crate::{AnyAgent, Playable};
 
 type Spec = ByDepth<ExpectimaxOptions>;
 
@@ -50,13 +50,13 @@ pub(super) const EXPECTIMAX: AgentInfo = AgentInfo {
     params: &PARAMS,
 };
 
-pub(super) fn make<G: Playable>(
+pub(super) fn make<G: Game + 'static>(
     rules: &Arc<Rules<G>>,
     args: &Args,
 ) -> Result<Box<dyn AnyAgent>, ParseError> {
     let Spec { limits, options, .. } = options(&KEYS, args);
-    let (index, eval) = evaluation(&rules.game, args);
-    let opponent = opponent(&rules.game, args.get(OPPONENT.key))?;
+    let (index, eval) = evaluation(rules, args);
+    let opponent = opponent(&*rules.game, args.get(OPPONENT.key))?;
     checked_seat(
         rules,
         Expectimax::new(ExpectimaxOptions { opponent, ..options }, eval),

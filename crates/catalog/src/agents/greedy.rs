@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use tussle_core::{Args, Param};
+use tussle_core::{Args, Game, Param};
 use tussle_search::{Greedy, GreedyOptions, Ties};
 
 use super::keys::{Key, options, params};
 use super::shared::{EVAL, OwnLimits, evaluation};
 use super::{AgentInfo, seat};
+use crate::AnyAgent;
 use crate::erased::Rules;
-use crate::{AnyAgent, Playable};
 
 const KEYS: [Key<GreedyOptions>; 2] = [
     Key::elsewhere(Param { help: "the evaluation; its own parameters may follow", ..EVAL }),
@@ -35,12 +35,12 @@ pub(super) const GREEDY: AgentInfo = AgentInfo {
     params: &PARAMS,
 };
 
-pub(super) fn make<G: Playable>(
+pub(super) fn make<G: Game + 'static>(
     rules: &Arc<Rules<G>>,
     args: &Args,
     seed: u64,
 ) -> Box<dyn AnyAgent> {
     let options = GreedyOptions { seed, ..options(&KEYS, args) };
-    let (_, eval) = evaluation(&rules.game, args);
+    let (_, eval) = evaluation(rules, args);
     seat(rules, Greedy::new(options, eval), OwnLimits::default())
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tussle_core::{Args, Param};
+use tussle_core::{Args, Game, Param};
 use tussle_search::{Maxn, MaxnOptions};
 
 use super::keys::{Key, options, params};
@@ -10,8 +10,8 @@ use super::shared::{
     ByDepth, EVAL, contract, dedupe, deepen, depth, evaluation, nodes, partial, terminal,
 };
 use super::{AgentInfo, seat};
+use crate::AnyAgent;
 use crate::erased::Rules;
-use crate::{AnyAgent, Playable};
 
 type Spec = ByDepth<MaxnOptions>;
 
@@ -38,9 +38,9 @@ const PARAMS: [Param; 9] = params(&KEYS);
 pub(super) const MAXN: AgentInfo =
     AgentInfo { name: "maxn", summary: "any number of players, each for itself", params: &PARAMS };
 
-pub(super) fn make<G: Playable>(rules: &Arc<Rules<G>>, args: &Args) -> Box<dyn AnyAgent> {
+pub(super) fn make<G: Game + 'static>(rules: &Arc<Rules<G>>, args: &Args) -> Box<dyn AnyAgent> {
     let Spec { limits, options, .. } = options(&KEYS, args);
-    let (_, eval) = evaluation(&rules.game, args);
+    let (_, eval) = evaluation(rules, args);
     seat(rules, Maxn::new(options, eval), limits)
 }
 

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use tussle_core::{Args, Kind, Param, ParseError, Setting};
+use tussle_core::{Args, Game, Kind, Param, ParseError, Setting};
 use tussle_search::{FinalMove, Mcts, MctsOptions, Policy, Rollout};
 
 use super::keys::{Key, options, params};
 use super::shared::{BOOK, EVAL, OwnLimits, evaluation, threads};
 use super::{AgentInfo, checked_seat};
+use crate::AnyAgent;
 use crate::erased::Rules;
-use crate::{AnyAgent, Playable};
 
 #[derive(Clone, Debug, PartialEq)]
 struct Spec {
@@ -191,7 +191,7 @@ pub(super) const MCTS: AgentInfo = AgentInfo {
     params: &PARAMS,
 };
 
-pub(super) fn make<G: Playable>(
+pub(super) fn make<G: Game + 'static>(
     rules: &Arc<Rules<G>>,
     args: &Args,
     seed: u64,
@@ -201,9 +201,12 @@ pub(super) fn make<G: Playable>(
         Some(Setting::Int(own)) => *own as u64,
         _ => seed,
     };
-    let (index, eval) = evaluation(&rules.game, args);
+    let (index, eval) = evaluation(rules, args);
     let agent = Mcts::new(MctsOptions { seed, ..options }).with_evaluator(eval);
-    let agent = if table { agent.with_table() } else { agent };
+    if table && rules.search_keys().is_none() {
+        return Err(ParseError::new("table=on: this game has no keys of positions; leave it off"));
+    }
+    let agent = agent.with_keys(rules.search_keys().filter(|_| table));
     checked_seat(rules, agent, limits, index)
 }
 

@@ -11,8 +11,8 @@ use super::shared::{
     shuffle, terminal,
 };
 use super::{AgentInfo, checked_seat};
+use crate::AnyAgent;
 use crate::erased::Rules;
-use crate::{AnyAgent, Playable};
 
 type Spec = ByDepth<MinimaxOptions>;
 
@@ -37,13 +37,13 @@ pub(super) const MINIMAX: AgentInfo = AgentInfo {
     params: &PARAMS,
 };
 
-pub(super) fn make<G: Playable + ZeroSum>(
+pub(super) fn make<G: ZeroSum + 'static>(
     rules: &Arc<Rules<G>>,
     args: &Args,
     seed: u64,
 ) -> Result<Box<dyn AnyAgent>, ParseError> {
     let Spec { limits, options, .. } = options(&KEYS, args);
-    let (index, eval) = evaluation(&rules.game, args);
+    let (index, eval) = evaluation(rules, args);
     let agent = Minimax::new(MinimaxOptions { seed, ..options }, eval);
     checked_seat(rules, agent, limits, index)
 }

@@ -1,11 +1,14 @@
 //! Keys that several agents share.
 
-use tussle_core::{Args, Evaluations, Kind, Param, Setting};
+use std::sync::Arc;
+
+use tussle_core::{Args, Evaluator, Game, Kind, Param, Setting};
 use tussle_search::{
     AlphaBetaOptions, Deepening, ExpectimaxOptions, FinishedGames, MaxnOptions, MinimaxOptions,
 };
 
 use super::keys::Key;
+use crate::erased::Rules;
 
 /// Limits that a spec gives an agent, beside those of the match.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -146,9 +149,13 @@ pub(super) const fn threads<O>(set: fn(&mut O, i64)) -> Key<O> {
 }
 
 /// Returns the evaluation that a spec chose, by its place in the game's list.
-pub(super) fn evaluation<G: Evaluations>(game: &G, args: &Args) -> (usize, G::Eval) {
+pub(super) fn evaluation<G: Game + 'static>(
+    rules: &Rules<G>,
+    args: &Args,
+) -> (usize, Arc<dyn Evaluator<G>>) {
+    let make = |index, own| rules.capabilities.make_evaluator(&rules.game, index, own);
     match args.get(EVAL.key) {
-        Some(Setting::Evaluation(index, own)) => (*index, game.evaluation(*index, own)),
-        _ => (0, game.evaluation(0, &Args::default())),
+        Some(Setting::Evaluation(index, own)) => (*index, make(*index, own)),
+        _ => (0, make(0, &Args::default())),
     }
 }

@@ -60,8 +60,9 @@ pub struct Recipe {
 impl Recipe {
     /// A recipe for a book of the first `plies` plies.
     pub fn new(game: &dyn AnyGame, agent: &str, limits: Limits, seed: u64, plies: u32) -> Self {
+        let rules = rules_checksum(game);
         let game = game.spec().to_owned();
-        Self { rules: rules_checksum(&game), game, agent: agent.to_owned(), limits, seed, plies }
+        Self { rules, game, agent: agent.to_owned(), limits, seed, plies }
     }
 
     /// Returns the seed of the agent for one position.
@@ -105,9 +106,9 @@ impl Recipe {
 }
 
 /// The checksum of the files that a game's spec names, if it names any that can be read.
-pub(super) fn rules_checksum(spec: &str) -> Option<String> {
-    let spec = Spec::parse(spec).ok()?;
-    let params = crate::entry(&spec.name).ok()?.params.iter();
+pub(super) fn rules_checksum(game: &dyn AnyGame) -> Option<String> {
+    let spec = Spec::parse(game.spec()).ok()?;
+    let params = game.catalog().entry(&spec.name).ok()?.params.iter();
     let files = params.filter(|param| matches!(param.kind, Kind::File | Kind::ChoiceOrFile(_)));
     let texts = files.filter_map(|param| read_file(spec.value(param.key)?).ok());
     let texts: Vec<String> = texts.collect();
@@ -141,6 +142,13 @@ pub(super) fn at_most(
     plies: u32,
     stop: &StopFlag,
 ) -> Result<Vec<Opening>, Error> {
+    if game.start().board_key().is_none() {
+        return Err(Error::Spec(format!(
+            "{}: an opening book needs keys of positions, which this game does not declare \
+             (`Entry::hashed`)",
+            game.spec()
+        )));
+    }
     let mut found = Vec::new();
     let mut seen = HashSet::new();
     let mut bytes = 0;
@@ -179,7 +187,7 @@ pub(super) fn at_most(
 
 /// The position in its canonical orientation, unless it is over or was seen before.
 fn new_opening(position: &dyn AnyPosition, ply: u32, seen: &mut HashSet<u64>) -> Option<Opening> {
-    let (key, symmetry) = position.canonical();
+    let (key, symmetry) = position.canonical()?;
     let new = position.turn() != Turn::Over && seen.insert(key);
     new.then(|| Opening { ply, key, position: position.reflect(symmetry) })
 }

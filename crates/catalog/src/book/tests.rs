@@ -236,7 +236,7 @@ fn forbidden_by_history(
 fn a_move_that_only_the_history_forbids_is_no_damage() {
     let game = game("go:size=2,superko=positional").unwrap();
     let (position, fresh, mv) = forbidden_by_history(game.as_ref());
-    let (key, symmetry) = fresh.canonical();
+    let (key, symmetry) = fresh.canonical().unwrap();
     let line = Line::new(fresh.reflect_move(&mv, symmetry).unwrap(), 0.0);
     let entry = Entry { ply: 0, key, position: fresh.reflect(symmetry).text(), line };
     let recipe = Recipe::new(game.as_ref(), "random", Limits::default(), 1, 1);

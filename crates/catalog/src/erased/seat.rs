@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use tussle_core::{Event, Events, Line, Report, Turn};
+use tussle_core::{Event, Events, Game, Line, Report, Turn};
 use tussle_search::{Agent, Query, SearchError, TreeNode, TreeWish};
 
-use super::{AnyAgent, AnyPosition, Playable, Position, Rules};
+use super::{AnyAgent, AnyPosition, Position, Rules};
 use crate::Error;
 use crate::agents::OwnLimits;
 
-struct Seated<G: Playable, A> {
+struct Seated<G: Game + 'static, A> {
     rules: Arc<Rules<G>>,
     agent: A,
     /// Limits of its spec.
@@ -17,7 +17,7 @@ struct Seated<G: Playable, A> {
 }
 
 /// Puts a typed agent behind the erased layer.
-pub(crate) fn seat<G: Playable>(
+pub(crate) fn seat<G: Game + 'static>(
     rules: &Arc<Rules<G>>,
     agent: impl Agent<G> + 'static,
     limits: OwnLimits,
@@ -25,7 +25,7 @@ pub(crate) fn seat<G: Playable>(
     Box::new(Seated { rules: rules.clone(), agent, limits })
 }
 
-impl<G: Playable, A: Agent<G>> AnyAgent for Seated<G, A> {
+impl<G: Game + 'static, A: Agent<G>> AnyAgent for Seated<G, A> {
     fn analyse(
         &mut self,
         position: &dyn AnyPosition,
@@ -71,16 +71,20 @@ impl<G: Playable, A: Agent<G>> AnyAgent for Seated<G, A> {
     fn tree(&self, position: &dyn AnyPosition, wish: &TreeWish) -> Option<TreeNode<String>> {
         let position = position.as_any().downcast_ref::<Position<G>>()?;
         let tree = self.agent.tree(wish)?;
-        Some(named(&self.rules.game, &mut position.state.clone(), tree))
+        Some(named(&self.rules, &mut position.state.clone(), tree))
     }
 }
 
 /// The tree with moves as texts; the state is that of its root, and is left so.
-fn named<G: Playable>(game: &G, state: &mut G::State, node: TreeNode<G::Move>) -> TreeNode<String> {
+fn named<G: Game + 'static>(
+    rules: &Rules<G>,
+    state: &mut G::State,
+    node: TreeNode<G::Move>,
+) -> TreeNode<String> {
     let child = |node: TreeNode<G::Move>| {
-        let Some(mv) = node.mv else { return named(game, state, node) };
-        let text = game.move_text(state, mv);
-        let named = game.visit(state, mv, |child| named(game, child, node));
+        let Some(mv) = node.mv else { return named(rules, state, node) };
+        let text = rules.move_text(state, mv);
+        let named = rules.game.visit(state, mv, |child| named(rules, child, node));
         TreeNode { mv: Some(text), ..named }
     };
     let TreeNode { visits, total, bonus, prior, outcome, children, hidden, .. } = node;
@@ -89,19 +93,19 @@ fn named<G: Playable>(game: &G, state: &mut G::State, node: TreeNode<G::Move>) -
 }
 
 /// The report with moves as texts, in the view in which this game is reported.
-fn written<G: Playable>(position: &Position<G>, report: Report<G::Move>) -> Report<String> {
-    let game = &position.rules.game;
+fn written<G: Game + 'static>(position: &Position<G>, report: Report<G::Move>) -> Report<String> {
+    let rules = &position.rules;
     let mut report = report.map(|pv| {
         let mut state = position.state.clone();
         pv.iter()
             .map(|&mv| {
-                let text = game.move_text(&state, mv);
-                game.play(&mut state, mv);
+                let text = rules.move_text(&state, mv);
+                rules.game.play(&mut state, mv);
                 text
             })
             .collect()
     });
-    if position.rules.maxs_view && position.turn() == Turn::Player(1) {
+    if rules.capabilities.first_players_view && position.turn() == Turn::Player(1) {
         report.lines.iter_mut().for_each(turn_round);
     }
     report
@@ -114,16 +118,16 @@ fn turn_round(line: &mut Line<String>) {
 }
 
 /// Passes events on with moves as texts, for which it follows the search through the game.
-struct Retold<'a, 'b, G: Playable> {
+struct Retold<'a, 'b, G: Game + 'static> {
     position: &'a Position<G>,
     /// The states from the root to the node where the search is; never empty.
     path: Vec<G::State>,
     to: &'a mut (dyn Events<String> + 'b),
 }
 
-impl<G: Playable> Retold<'_, '_, G> {
+impl<G: Game + 'static> Retold<'_, '_, G> {
     fn text(&self, mv: G::Move) -> String {
-        self.position.rules.game.move_text(self.state(), mv)
+        self.position.rules.move_text(self.state(), mv)
     }
 
     fn state(&self) -> &G::State {
@@ -141,7 +145,7 @@ impl<G: Playable> Retold<'_, '_, G> {
     }
 }
 
-impl<G: Playable> Events<G::Move> for Retold<'_, '_, G> {
+impl<G: Game + 'static> Events<G::Move> for Retold<'_, '_, G> {
     fn take(&mut self, event: Event<'_, G::Move>) {
         let texts: Vec<String> = match event {
             Event::Cut { skipped: moves, .. }

@@ -6,25 +6,33 @@ use tussle_core::{Described, Evaluations};
 use tussle_games::Go;
 use tussle_games::go::Options;
 
-use super::Entry;
-use crate::erased::Rules;
+use crate::entry::{Build, Capabilities, GameEntry};
 use crate::params::settle;
 use crate::{AnyGame, Error, Spec};
 
-pub(super) const GO: Entry = Entry {
-    name: Go::<1>::NAME,
-    summary: Go::<1>::SUMMARY,
-    params: Go::<1>::PARAMS,
-    evaluations: Go::<1>::EVALUATIONS,
-    build: |spec, args| {
-        let options = Options::from_args(args)?;
-        Ok(match options.words() {
-            1 => erase(spec, Go::<1>::new(&options)?),
-            2 => erase(spec, Go::<2>::new(&options)?),
-            _ => erase(spec, Go::<8>::new(&options)?),
-        })
-    },
-};
+type AnyGo = Go<1>;
+
+pub(super) fn go() -> GameEntry {
+    GameEntry {
+        name: AnyGo::NAME,
+        summary: AnyGo::SUMMARY,
+        params: AnyGo::PARAMS,
+        evaluations: AnyGo::EVALUATIONS.to_vec(),
+        build: Arc::new(|request: Build<'_>| {
+            let options = Options::from_args(request.args)?;
+            Ok(match options.words() {
+                1 => finish(request, Go::<1>::new(&options)?),
+                2 => finish(request, Go::<2>::new(&options)?),
+                _ => finish(request, Go::<8>::new(&options)?),
+            })
+        }),
+    }
+}
+
+fn finish<const N: usize>(request: Build<'_>, go: Go<N>) -> Arc<dyn AnyGame> {
+    let capabilities = Capabilities::new().complete().zero_sum().agent_defaults(Go::<N>::AGENTS);
+    request.finish(Arc::new(go), Arc::new(capabilities))
+}
 
 /// The rules of Go that a spec asks for; nothing if it asks for another game.
 ///
@@ -32,13 +40,9 @@ pub(super) const GO: Entry = Entry {
 /// If its parameters are wrong.
 pub fn go_options(spec: &str) -> Result<Option<Options>, Error> {
     let spec = Spec::parse(spec)?;
-    if spec.name != GO.name {
+    if spec.name != AnyGo::NAME {
         return Ok(None);
     }
-    let options = Options::from_args(&settle(&spec, GO.params, &[])?);
+    let options = Options::from_args(&settle(&spec, AnyGo::PARAMS, &[])?);
     options.map(Some).map_err(|reason| Error::Rules { spec: spec.name, reason })
-}
-
-fn erase<const N: usize>(spec: String, go: Go<N>) -> Arc<dyn AnyGame> {
-    Rules::duel(spec, go).agents(Go::<N>::AGENTS).erase()
 }

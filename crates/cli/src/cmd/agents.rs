@@ -1,7 +1,7 @@
 //! `tussle agents`
 
 use clap::Args;
-use tussle_catalog::{AGENTS, PRESETS, agent_rows};
+use tussle_catalog::{AGENTS, Catalog, PRESETS};
 
 use super::games::add_params;
 use crate::failure::Failure;
@@ -25,14 +25,17 @@ pub(crate) struct Agents {
 }
 
 impl Agents {
-    pub(crate) fn run(&self) -> Result<(), Failure> {
+    pub(crate) fn run(&self, catalog: &Catalog) -> Result<(), Failure> {
         if self.json {
-            return output::json(&agent_rows());
+            return output::json(&catalog.agent_rows());
         }
         let mut table = table::new(["agent", "how it plays, and its parameters (defaults)"]);
         for agent in AGENTS {
             table.add_row([agent.name, agent.summary]);
             add_params(&mut table, agent.params);
+        }
+        for agent in catalog.own_agents() {
+            table.add_row([agent.name, agent.summary]);
         }
         for preset in PRESETS {
             table.add_row([preset.name, preset.summary]);

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use tussle_arena::{Programs, is_program, needs_moves};
-use tussle_catalog::{AnyGame, AnyPosition, Query, Spec, TreeNode, default_time, runs_to_a_proof};
+use tussle_catalog::{AnyGame, AnyPosition, Catalog, Query, Spec, TreeNode};
 use tussle_core::{Budget, Events, ParseError, Report, Scene, Stats, Stopped, Turn};
 use tussle_lab::{Analysis, Heat};
 
@@ -113,8 +113,8 @@ struct Found<'a> {
 }
 
 impl Analyse {
-    pub(crate) fn run(&self, programs: &Programs) -> Result<(), Failure> {
-        let (game, position) = self.from.open(&self.game)?;
+    pub(crate) fn run(&self, catalog: &Catalog, programs: &Programs) -> Result<(), Failure> {
+        let (game, position) = self.from.open(catalog, &self.game)?;
         self.check_heat(game.as_ref(), position.as_ref())?;
         let analysis = self.search(game, position, programs)?;
         if self.json {
@@ -191,7 +191,7 @@ impl Analyse {
             }
             Turn::Chance => return Err(roll_first(position.as_ref())),
             Turn::Player(_) => {
-                let budget = self.budget()?;
+                let budget = self.budget(game.catalog())?;
                 let mut shown = DepthLines::new();
                 let mut live = |report: &Report<String>| shown.show(report);
                 let query = Query {
@@ -221,7 +221,7 @@ impl Analyse {
         self.lines.unwrap_or(if is_program(&self.agent) { usize::MAX } else { 1 })
     }
 
-    fn budget(&self) -> Result<Budget, Failure> {
+    fn budget(&self, catalog: &Catalog) -> Result<Budget, Failure> {
         let Limits { time, nodes, depth } = &self.limits;
         let unlimited = time.is_none() && nodes.is_none() && depth.is_none();
         if is_program(&self.agent) {
@@ -231,14 +231,14 @@ impl Analyse {
             }
             return Ok(self.limits.budget());
         }
-        self.limits.note_idle_depth(&self.agent)?;
-        let endless = unlimited && runs_to_a_proof(&self.agent)?;
+        self.limits.note_idle_depth(catalog, &self.agent)?;
+        let endless = unlimited && catalog.runs_to_a_proof(&self.agent)?;
         // First the handler of Ctrl-C, then the word that it stops the search.
         let budget = self.limits.budget();
         if endless {
             tell("no limit: searching to a proof; Ctrl-C stops");
         }
-        if let Some(time) = default_time(&self.agent, &budget)? {
+        if let Some(time) = catalog.default_time(&self.agent, &budget)? {
             tell(&format!(
                 "no limit: {} searches for {} s; --time or --nodes change it",
                 self.agent,

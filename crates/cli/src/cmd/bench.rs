@@ -10,6 +10,7 @@ mod signature;
 use clap::{Args, Subcommand};
 
 use tussle_arena::Programs;
+use tussle_catalog::Catalog;
 
 use crate::failure::Failure;
 
@@ -46,13 +47,13 @@ enum What {
 }
 
 impl Bench {
-    pub(crate) fn run(&self, programs: &Programs) -> Result<(), Failure> {
+    pub(crate) fn run(&self, catalog: &Catalog, programs: &Programs) -> Result<(), Failure> {
         match &self.what {
-            Some(What::Playouts(playouts)) => playouts.run(),
-            Some(What::Mcts(mcts)) => mcts.run(),
-            Some(What::Overrun(overrun)) => overrun.run(),
-            Some(What::Arena(arena)) => arena.run(&programs.guard),
-            Some(What::Levels(levels)) => levels.run(),
+            Some(What::Playouts(playouts)) => playouts.run(catalog),
+            Some(What::Mcts(mcts)) => mcts.run(catalog),
+            Some(What::Overrun(overrun)) => overrun.run(catalog),
+            Some(What::Arena(arena)) => arena.run(catalog, &programs.guard),
+            Some(What::Levels(levels)) => levels.run(catalog),
             None => self.signature.run(),
         }
     }

@@ -6,6 +6,7 @@ mod show;
 use clap::{Args, Subcommand};
 
 use tussle_arena::Programs;
+use tussle_catalog::Catalog;
 
 use crate::failure::Failure;
 
@@ -33,11 +34,11 @@ enum What {
 }
 
 impl Book {
-    pub(crate) fn run(&self, programs: &Programs) -> Result<(), Failure> {
+    pub(crate) fn run(&self, catalog: &Catalog, programs: &Programs) -> Result<(), Failure> {
         match &self.what {
-            What::Build(build) => build.run(programs),
+            What::Build(build) => build.run(catalog, programs),
             What::Show(show) => show.run(),
-            What::Check(check) => check.run(),
+            What::Check(check) => check.run(catalog),
         }
     }
 }

@@ -3,6 +3,7 @@
 use clap::Args;
 use serde_json::{Value, json};
 use tussle_arena::{CheckError, Point, Programs, Status, check};
+use tussle_catalog::Catalog;
 use tussle_core::Clock;
 
 use crate::failure::{Failure, visible};
@@ -39,8 +40,8 @@ pub(crate) struct Check {
 }
 
 impl Check {
-    pub(crate) fn run(&self, programs: &Programs) -> Result<(), Failure> {
-        let game = tussle_catalog::game(&self.game)?;
+    pub(crate) fn run(&self, catalog: &Catalog, programs: &Programs) -> Result<(), Failure> {
+        let game = catalog.game(&self.game)?;
         let mut unheard = None;
         let mut each = |point: &Point| {
             // Whoever waits sees each point when it is done.

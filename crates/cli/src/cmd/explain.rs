@@ -7,6 +7,7 @@ mod work;
 
 use clap::Args;
 use tussle_arena::is_program;
+use tussle_catalog::Catalog;
 use tussle_core::Turn;
 use tussle_lab::{Analysis, Explanation, MOST_LINES};
 
@@ -57,7 +58,7 @@ pub(crate) struct Explain {
 const DEFAULT: &str = "alphabeta";
 
 impl Explain {
-    pub(crate) fn run(&self) -> Result<(), Failure> {
+    pub(crate) fn run(&self, catalog: &Catalog) -> Result<(), Failure> {
         if let Some(program) = self.agent.as_deref().filter(|agent| is_program(agent)) {
             return Err(Failure::usage(format!(
                 "--agent {program}: explain shows the steps of a search, and a program tells only its answer; use \
@@ -65,7 +66,7 @@ impl Explain {
                 shlex::try_quote(program).unwrap_or_default()
             )));
         }
-        let (game, position) = self.from.open(&self.game)?;
+        let (game, position) = self.from.open(catalog, &self.game)?;
         if let Some(exercise) =
             work::exercise(game.as_ref(), position.as_ref(), self.agent.as_deref())?
         {

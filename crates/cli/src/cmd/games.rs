@@ -1,7 +1,7 @@
 //! `tussle games`
 
 use clap::Args;
-use tussle_catalog::{GAMES, GameRow, ParamRow};
+use tussle_catalog::{Catalog, GameRow, ParamRow};
 use tussle_core::Param;
 
 use crate::failure::Failure;
@@ -36,10 +36,10 @@ pub(super) fn add_params(table: &mut comfy_table::Table, params: &[Param]) {
 }
 
 impl Games {
-    pub(crate) fn run(&self) -> Result<(), Failure> {
+    pub(crate) fn run(&self, catalog: &Catalog) -> Result<(), Failure> {
         let chosen: Vec<_> = match &self.name {
-            None => GAMES.iter().collect(),
-            Some(name) => vec![tussle_catalog::entry(name)?],
+            None => catalog.games().iter().collect(),
+            Some(name) => vec![catalog.entry(name)?],
         };
         if self.json {
             let rows: Vec<GameRow> = chosen.into_iter().map(GameRow::from).collect();
@@ -50,7 +50,7 @@ impl Games {
         for game in chosen {
             table.add_row([game.name, game.summary]);
             add_params(&mut table, game.params);
-            for evaluation in game.evaluations {
+            for evaluation in &game.evaluations {
                 table.add_row([format!("  eval {}", evaluation.name), evaluation.summary.into()]);
                 for param in evaluation.params {
                     let ParamRow { key, values, default, help } = param.into();

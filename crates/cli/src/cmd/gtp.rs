@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use tussle_arena::engine::gtp::{Settings, run};
+use tussle_catalog::Catalog;
 use tussle_core::{Clock, parse_any_duration};
 
 use crate::failure::Failure;
@@ -40,9 +41,9 @@ pub(crate) struct Gtp {
 }
 
 impl Gtp {
-    pub(crate) fn run(&self) -> Result<(), Failure> {
+    pub(crate) fn run(&self, catalog: &Catalog) -> Result<(), Failure> {
         let Self { agent, game, clock, seed, margin } = self;
-        let settings = Settings::new(game, agent, *seed, *clock, *margin)?;
+        let settings = Settings::new(catalog, game, agent, *seed, *clock, *margin)?;
         Ok(run(settings, io::stdin().lock(), io::stdout())?)
     }
 }

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::time::Duration;
 
 use clap::Args;
-use tussle_catalog::looks_by_plies;
+use tussle_catalog::Catalog;
 use tussle_core::Budget;
 
 use crate::failure::{Failure, visible};
@@ -26,8 +26,8 @@ pub(super) struct Limits {
 
 impl Limits {
     /// Says so if a depth was given to an agent that does not search by plies.
-    pub(super) fn note_idle_depth(&self, agent: &str) -> Result<(), Failure> {
-        if self.depth.is_some() && !looks_by_plies(agent)? {
+    pub(super) fn note_idle_depth(&self, catalog: &Catalog, agent: &str) -> Result<(), Failure> {
+        if self.depth.is_some() && !catalog.looks_by_plies(agent)? {
             tell("--depth means nothing to this agent: it does not search by plies");
         }
         Ok(())

@@ -4,6 +4,7 @@ mod document;
 
 use clap::Args;
 use tussle_arena::{Config, Programs, Record, Summary, Tournament, counted, expand_boards};
+use tussle_catalog::Catalog;
 use tussle_core::Clock;
 use tussle_stats::Sprt;
 
@@ -52,14 +53,14 @@ pub(crate) struct Match {
 }
 
 impl Match {
-    pub(crate) fn run(&self, programs: &Programs) -> Result<(), Failure> {
+    pub(crate) fn run(&self, catalog: &Catalog, programs: &Programs) -> Result<(), Failure> {
         let games = expand_boards(&self.game).map_err(Failure::usage)?;
         let mut config = Config::new(games, contestants(&self.agents));
         self.conditions.put_into(&mut config)?;
         config.sprt = self.sprt;
         config.limit = Some(self.games);
         config.rounds = self.games.div_ceil(self.agents.len() as u64);
-        let tournament = Tournament::new(config).map_err(Failure::usage)?;
+        let tournament = Tournament::new(config, catalog).map_err(Failure::usage)?;
         let players = tournament.players();
         if self.agents.len() != players {
             let (game, given) = (&tournament.config().games[0], self.agents.len() as u64);

@@ -17,6 +17,7 @@ mod hall;
 mod limits;
 mod matches;
 mod new_agent;
+mod new_game;
 mod perft;
 mod picture;
 mod play;
@@ -34,6 +35,7 @@ mod ugi;
 
 use clap::{Parser, Subcommand};
 use tussle_arena::Programs;
+use tussle_catalog::Catalog;
 
 use crate::failure::Failure;
 
@@ -71,6 +73,7 @@ enum Command {
     Ugi(ugi::Ugi),
     Gtp(gtp::Gtp),
     NewAgent(new_agent::NewAgent),
+    NewGame(new_game::NewGame),
     Check(check::Check),
     Book(book::Book),
     Bench(bench::Bench),
@@ -84,32 +87,33 @@ pub(crate) const GUARD: &str = "guard";
 
 pub(crate) use limits::tell as warn;
 
-/// Runs one command. Programs are started by these means.
-pub(crate) fn run(tussle: Tussle, programs: &Programs) -> Result<(), Failure> {
+/// Runs one command with the games and agents of a catalog.
+pub(crate) fn run(tussle: Tussle, catalog: &Catalog, programs: &Programs) -> Result<(), Failure> {
     match tussle.command {
-        Command::Games(command) => command.run(),
-        Command::Agents(command) => command.run(),
-        Command::Show(command) => command.run(),
-        Command::Analyse(command) => command.run(programs),
-        Command::Explain(command) => command.run(),
-        Command::Perft(command) => command.run(),
-        Command::Play(command) => command.run(programs),
-        Command::Match(command) => command.run(programs),
-        Command::Tournament(command) => command.run(programs),
+        Command::Games(command) => command.run(catalog),
+        Command::Agents(command) => command.run(catalog),
+        Command::Show(command) => command.run(catalog),
+        Command::Analyse(command) => command.run(catalog, programs),
+        Command::Explain(command) => command.run(catalog),
+        Command::Perft(command) => command.run(catalog),
+        Command::Play(command) => command.run(catalog, programs),
+        Command::Match(command) => command.run(catalog, programs),
+        Command::Tournament(command) => command.run(catalog, programs),
         Command::Results(command) => command.run(),
-        Command::Replay(command) => command.run(),
-        Command::Review(command) => command.run(),
+        Command::Replay(command) => command.run(catalog),
+        Command::Review(command) => command.run(catalog),
         Command::Power(command) => command.run(),
         Command::Experiment(command) => command.run(),
         Command::Reproduce(command) => command.run(),
-        Command::Serve(command) => command.run(programs),
-        Command::Rules(command) => command.run(),
-        Command::Ugi(command) => command.run(),
-        Command::Gtp(command) => command.run(),
-        Command::NewAgent(command) => command.run(),
-        Command::Check(command) => command.run(programs),
-        Command::Book(command) => command.run(programs),
-        Command::Bench(command) => command.run(programs),
+        Command::Serve(command) => command.run(catalog, programs),
+        Command::Rules(command) => command.run(catalog),
+        Command::Ugi(command) => command.run(catalog),
+        Command::Gtp(command) => command.run(catalog),
+        Command::NewAgent(command) => command.run(catalog),
+        Command::NewGame(command) => command.run(catalog),
+        Command::Check(command) => command.run(catalog, programs),
+        Command::Book(command) => command.run(catalog, programs),
+        Command::Bench(command) => command.run(catalog, programs),
         Command::Doctor(command) => command.run(programs),
         Command::Completions(command) => command.run(),
         Command::Guard(command) => command.run(),

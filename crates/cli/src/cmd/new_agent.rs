@@ -5,10 +5,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use tussle_catalog::file;
+use tussle_catalog::{Catalog, file};
 
 use crate::failure::Failure;
 use crate::output;
+use crate::shell::quoted;
 
 /// Write a working agent to begin with: it plays random moves until you know better
 ///
@@ -61,8 +62,8 @@ const CLIENT: &str = include_str!("../../../../examples/agents/python/tussle_rul
 const CLIENT_FILE: &str = "tussle_rules.py";
 
 impl NewAgent {
-    pub(crate) fn run(&self) -> Result<(), Failure> {
-        let game = tussle_catalog::game(&self.game)?;
+    pub(crate) fn run(&self, catalog: &Catalog) -> Result<(), Failure> {
+        let game = catalog.game(&self.game)?;
         let usual = match self.lang {
             Lang::Python => "my_agent.py",
             Lang::Rust => "my-agent",
@@ -174,13 +175,4 @@ impl NewAgent {
             out.display()
         )
     }
-}
-
-/// A word for a shell.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "_./:=,-+".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
 }

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
-use tussle_catalog::AnyPosition;
+use tussle_catalog::{AnyPosition, Catalog};
 
 use super::show::From;
 use crate::failure::Failure;
@@ -56,8 +56,8 @@ struct Timing {
 }
 
 impl Perft {
-    pub(crate) fn run(&self) -> Result<(), Failure> {
-        let (game, mut position) = self.from.open(&self.game)?;
+    pub(crate) fn run(&self, catalog: &Catalog) -> Result<(), Failure> {
+        let (game, mut position) = self.from.open(catalog, &self.game)?;
         let began = Instant::now();
         let counts = self.count(position.as_mut());
         let elapsed = began.elapsed().as_secs_f64();

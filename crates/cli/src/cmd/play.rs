@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use tussle_arena::{ChosenMove, Fault, MoveNote, Player, Programs, Verdict, is_program};
 use tussle_catalog::text::{self, is_unprintable};
-use tussle_catalog::{AnyGame, AnyPosition, HUMAN, is_human};
+use tussle_catalog::{AnyGame, AnyPosition, Catalog, HUMAN};
 use tussle_core::{PlayerClock, Report, Rng, Turn};
 
 use super::analyse::check_start;
@@ -78,8 +78,8 @@ enum Said {
 }
 
 impl Play {
-    pub(crate) fn run(&self, programs: &Programs) -> Result<(), Failure> {
-        let (game, position) = self.from.open(&self.game)?;
+    pub(crate) fn run(&self, catalog: &Catalog, programs: &Programs) -> Result<(), Failure> {
+        let (game, position) = self.from.open(catalog, &self.game)?;
         let players = game.players();
         let mine = self.seat(players)?;
         if self.vs.chars().any(is_unprintable) {
@@ -87,7 +87,7 @@ impl Play {
             let why = "expected a spec without control and invisible characters";
             return Err(Failure::usage(format!("--vs {shown}: {why}")));
         }
-        let against_person = !is_program(&self.vs) && is_human(&self.vs)?;
+        let against_person = !is_program(&self.vs) && catalog.is_human(&self.vs)?;
         check_start(&self.vs, game.as_ref(), position.as_ref())?;
         let course = match self.terms.style {
             Style::Plain => None,

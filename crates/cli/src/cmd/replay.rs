@@ -8,7 +8,7 @@ use serde::Serialize;
 use tussle_arena::engine::next_line;
 use tussle_arena::export::{self, Told};
 use tussle_arena::{Config, MoveNote, Record, Store, Verdict};
-use tussle_catalog::AnyPosition;
+use tussle_catalog::{AnyPosition, Catalog};
 use tussle_core::Turn;
 
 use super::picture::Picture;
@@ -47,6 +47,7 @@ pub(crate) struct Replay {
 
 /// A game and where in it we are.
 struct Film<'a> {
+    catalog: &'a Catalog,
     config: &'a Config,
     record: &'a Record,
     names: Vec<&'a str>,
@@ -75,12 +76,12 @@ struct Document<'a> {
 }
 
 impl Replay {
-    pub(crate) fn run(&self) -> Result<(), Failure> {
+    pub(crate) fn run(&self, catalog: &Catalog) -> Result<(), Failure> {
         let store = Store::read(&self.store)?;
         let Some(record) = store.game(self.game)? else {
             return Err(no_game(&self.store, &store, self.game)?);
         };
-        let film = Film::new(store.config(), &record)?;
+        let film = Film::new(catalog, store.config(), &record)?;
         let last = record.moves.len();
         if let Some(ply) = self.ply.filter(|&ply| ply > last) {
             return Err(Failure::usage(format!(
@@ -129,8 +130,8 @@ pub(super) fn no_game(path: &Path, store: &Store, game: u64) -> Result<Failure, 
 }
 
 impl<'a> Film<'a> {
-    fn new(config: &'a Config, record: &'a Record) -> Result<Self, Failure> {
-        let mut position = record.position(0)?;
+    fn new(catalog: &'a Catalog, config: &'a Config, record: &'a Record) -> Result<Self, Failure> {
+        let mut position = record.position(catalog, 0)?;
         let mut movers = Vec::new();
         for (i, mv) in record.moves.iter().enumerate() {
             movers.push(position.turn());
@@ -139,7 +140,7 @@ impl<'a> Film<'a> {
                 .map_err(|e| Failure::Failed(format!("game {}, move {}: {e}", record.id, i + 1)))?;
         }
         let names = export::names(config, record);
-        Ok(Self { config, record, names, movers })
+        Ok(Self { catalog, config, record, names, movers })
     }
 
     /// Tells every position, the start first.
@@ -158,7 +159,7 @@ impl<'a> Film<'a> {
 
     /// The position after so many moves.
     fn at(&self, ply: usize) -> Result<Box<dyn AnyPosition>, Failure> {
-        Ok(self.record.position(ply)?)
+        Ok(self.record.position(self.catalog, ply)?)
     }
 
     fn title(&self) -> String {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use serde::Serialize;
 use tussle_arena::{Config, Record, Store, Verdict, export};
-use tussle_catalog::{AnyGame, AnyPosition};
+use tussle_catalog::{AnyGame, AnyPosition, Catalog};
 use tussle_lab::{REVIEW_NODES, Review as Reviewed, ReviewNews, Reviewer, review};
 
 use super::picture::Theme;
@@ -91,8 +91,8 @@ struct Document<'a> {
 }
 
 impl Review {
-    pub(crate) fn run(&self) -> Result<(), Failure> {
-        let played = self.played()?;
+    pub(crate) fn run(&self, catalog: &Catalog) -> Result<(), Failure> {
+        let played = self.played(catalog)?;
         let review = self.look(&played)?;
         if self.json {
             let ended = played.ended.as_deref();
@@ -108,9 +108,9 @@ impl Review {
         Ok(())
     }
 
-    fn played(&self) -> Result<Played, Failure> {
+    fn played(&self, catalog: &Catalog) -> Result<Played, Failure> {
         if let Some(spec) = &self.game {
-            let (game, mut position) = self.from.open(spec)?;
+            let (game, mut position) = self.from.open(catalog, spec)?;
             let moves = position.history().to_vec();
             while position.undo() {}
             let title = game.spec().to_owned();
@@ -127,7 +127,7 @@ impl Review {
             return Err(no_game(path, &store, number)?);
         };
         let names = export::names(store.config(), &record).join(" v ");
-        let game = tussle_catalog::game(&record.game)?;
+        let game = catalog.game(&record.game)?;
         let start = match &record.start {
             Some(text) => game.position(text)?,
             None => game.start(),

@@ -6,6 +6,7 @@ use std::io::{self, BufReader, BufWriter, Write as _};
 
 use clap::Args;
 use serde_json::json;
+use tussle_catalog::Catalog;
 
 use crate::failure::Failure;
 use service::Service;
@@ -36,8 +37,8 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    pub(crate) fn run(&self) -> Result<(), Failure> {
-        let mut service = Service::new(tussle_catalog::game(&self.game)?);
+    pub(crate) fn run(&self, catalog: &Catalog) -> Result<(), Failure> {
+        let mut service = Service::new(catalog.game(&self.game)?);
         let mut input = BufReader::new(io::stdin().lock());
         let mut output = BufWriter::new(io::stdout().lock());
         let mut line = Vec::new();

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 
 use clap::Args;
 use tussle_arena::Programs;
+use tussle_catalog::Catalog;
 use tussle_core::ParseError;
 use tussle_web::{Limits, Options, ServeError, Server};
 
@@ -62,8 +63,9 @@ fn at_least_one(text: &str) -> Result<usize, ParseError> {
 }
 
 impl Serve {
-    pub(crate) fn run(&self, programs: &Programs) -> Result<(), Failure> {
+    pub(crate) fn run(&self, catalog: &Catalog, programs: &Programs) -> Result<(), Failure> {
         let options = Options {
+            catalog: catalog.clone(),
             address: self.address,
             port: self.port,
             hosts: self.hosts.clone(),

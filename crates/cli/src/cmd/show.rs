@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use serde::Serialize;
-use tussle_catalog::{AnyGame, AnyPosition, file, sgf};
+use tussle_catalog::{AnyGame, AnyPosition, Catalog, file, sgf};
 use tussle_core::Turn;
 
 use super::picture::Picture;
@@ -56,11 +56,11 @@ pub(super) type Opened = (Arc<dyn AnyGame>, Box<dyn AnyPosition>);
 
 impl From {
     /// The game and the position asked for.
-    pub(super) fn open(&self, spec: &str) -> Result<Opened, Failure> {
+    pub(super) fn open(&self, catalog: &Catalog, spec: &str) -> Result<Opened, Failure> {
         let (game, mut position) = if let Some(path) = &self.sgf {
-            replay(spec, path)?
+            replay(catalog, spec, path)?
         } else {
-            let game = tussle_catalog::game(spec)?;
+            let game = catalog.game(spec)?;
             let position = match &self.position {
                 Some(text) => game.position(text)?,
                 None => game.start(),
@@ -76,11 +76,11 @@ impl From {
 }
 
 /// The end of a recorded game. `go` alone leaves the rules to the record.
-fn replay(spec: &str, path: &Path) -> Result<Opened, Failure> {
+fn replay(catalog: &Catalog, spec: &str, path: &Path) -> Result<Opened, Failure> {
     let wrong = |why: String| Failure::usage(format!("{}: {why}", path.display()));
     let text = file::read_text(path).map_err(|e| wrong(e.to_string()))?;
     let record = sgf::read(&text).map_err(|e| wrong(e.to_string()))?;
-    let game = tussle_catalog::game(if spec == "go" { &record.spec } else { spec })?;
+    let game = catalog.game(if spec == "go" { &record.spec } else { spec })?;
     if spec != "go" && game.spec() != record.spec {
         return Err(wrong(format!(
             "a game of {}, not of {}; write just `go` for its rules",
@@ -106,8 +106,8 @@ struct Shown<'a> {
 }
 
 impl Show {
-    pub(crate) fn run(&self) -> Result<(), Failure> {
-        let (game, position) = self.from.open(&self.game)?;
+    pub(crate) fn run(&self, catalog: &Catalog) -> Result<(), Failure> {
+        let (game, position) = self.from.open(catalog, &self.game)?;
         if let Some(path) = &self.write_sgf {
             let record = sgf::write(position.as_ref(), ["Black", "White"])?;
             output::write(path, record)?;

@@ -7,6 +7,7 @@ use tussle_arena::{
     Anchor, Asked, Config, Contestant, Format, Length, Programs, Tally, Tournament as Arena,
     expand_boards, read_tournament, with_distinct_names,
 };
+use tussle_catalog::Catalog;
 
 use super::conditions::Conditions;
 use super::{hall, results};
@@ -67,7 +68,7 @@ enum Pairing {
 }
 
 impl Tournament {
-    pub(crate) fn run(&self, programs: &Programs) -> Result<(), Failure> {
+    pub(crate) fn run(&self, catalog: &Catalog, programs: &Programs) -> Result<(), Failure> {
         let Asked { mut config, length, store, jobs, anchors } = self.asked()?;
         let anchors = if self.anchors.is_empty() { &anchors } else { &self.anchors };
         self.conditions.put_into(&mut config)?;
@@ -82,7 +83,7 @@ impl Tournament {
         let length =
             Length { rounds: self.rounds.or(length.rounds), games: self.games.or(length.games) };
         length.put_into(&mut config).map_err(Failure::usage)?;
-        let tournament = Arena::new(config).map_err(Failure::usage)?;
+        let tournament = Arena::new(config, catalog).map_err(Failure::usage)?;
         // A wrong name is better told before the games than after them.
         Tally::new(tournament.config()).anchored(anchors).map_err(Failure::usage)?;
         let jobs = hall::jobs(&self.conditions, jobs);

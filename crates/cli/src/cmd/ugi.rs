@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use tussle_arena::engine::{Player, ugi};
+use tussle_catalog::Catalog;
 use tussle_core::parse_any_duration;
 
 use crate::failure::Failure;
@@ -35,8 +36,8 @@ pub(crate) struct Ugi {
 }
 
 impl Ugi {
-    pub(crate) fn run(&self) -> Result<(), Failure> {
-        let game = tussle_catalog::game(&self.game)?;
+    pub(crate) fn run(&self, catalog: &Catalog) -> Result<(), Failure> {
+        let game = catalog.game(&self.game)?;
         let player = Player::new(game, &self.agent, self.seed)?;
         Ok(ugi::run(player, self.margin, io::stdin().lock(), io::stdout())?)
     }

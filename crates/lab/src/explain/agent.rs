@@ -1,6 +1,6 @@
 //! What is known of an agent by its spec.
 
-use tussle_catalog::{AGENTS, AnyPosition, Error, PRESETS, Spec, looks_by_plies, runs_to_a_proof};
+use tussle_catalog::{AGENTS, AnyPosition, Error, PRESETS, Spec};
 use tussle_core::Budget;
 
 /// The name of the agent behind a spec, also behind a preset.
@@ -46,7 +46,8 @@ pub fn modest(position: &dyn AnyPosition, agent: &str) -> Result<Option<(Budget,
     }
     // A tree from a file is there to be searched whole.
     let is_tree = position.game_spec().split(':').next() == Some("tree");
-    if is_tree || !looks_by_plies(agent)? || !runs_to_a_proof(agent)? {
+    let catalog = position.catalog();
+    if is_tree || !catalog.looks_by_plies(agent)? || !catalog.runs_to_a_proof(agent)? {
         return Ok(None);
     }
     // Equivalent moves are looked at once, except by these.

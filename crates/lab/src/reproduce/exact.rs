@@ -318,8 +318,8 @@ pub(super) fn tictactoe() -> Result<Vec<Fact>, LabError> {
 /// Positions seen, and for each how many games from it the first player wins, the second wins, nobody wins.
 #[derive(Default)]
 struct Census {
-    known: HashMap<u64, [u64; 3]>,
-    folded: HashSet<u64>,
+    known: HashMap<Option<u64>, [u64; 3]>,
+    folded: HashSet<Option<u64>>,
 }
 
 impl Census {

@@ -9,7 +9,7 @@ use super::*;
 
 /// What positions are worth to whoever is to move, found without any search of ours.
 #[derive(Default)]
-struct Oracle(HashMap<u64, i8>);
+struct Oracle(HashMap<Option<u64>, i8>);
 
 impl Oracle {
     fn value(&mut self, position: &mut dyn AnyPosition) -> i8 {

@@ -193,7 +193,13 @@ impl<G: ZeroSum> AlphaBeta<G> {
     where
         G: Hashed,
     {
-        Self { keys: Some(Keys::new()), ..self }
+        self.with_keys(Some(Keys::of_game()))
+    }
+
+    /// Sets the keys of the table; `None` means no table.
+    #[must_use]
+    pub fn with_keys(self, keys: Option<Keys<G>>) -> Self {
+        Self { keys, ..self }
     }
 
     /// Takes a known value as the first player's, also where the second is to move: as trees are

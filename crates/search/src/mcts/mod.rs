@@ -111,7 +111,13 @@ impl<G: Game> Mcts<G> {
     where
         G: Hashed,
     {
-        Self { keys: Some(Keys::new()), ..self }
+        self.with_keys(Some(Keys::of_game()))
+    }
+
+    /// Sets the keys of the table; `None` means no table.
+    #[must_use]
+    pub fn with_keys(self, keys: Option<Keys<G>>) -> Self {
+        Self { keys, ..self }
     }
 
     /// Drops a tree that was kept.

@@ -17,9 +17,12 @@ use crate::refusal::Refusal;
 use crate::server::Shared;
 
 /// The position after some moves: drawing, legal moves, result.
-pub(super) async fn position(Asked(place): Asked<Place>) -> Result<Json<Seen>, Refusal> {
+pub(super) async fn position(
+    State(shared): State<Arc<Shared>>,
+    Asked(place): Asked<Place>,
+) -> Result<Json<Seen>, Refusal> {
     apart(move || {
-        let (game, position) = place.open()?;
+        let (game, position) = place.open(&shared.options.catalog)?;
         Ok(Json(Seen::new(game.as_ref(), position.as_ref())))
     })
     .await
@@ -34,9 +37,12 @@ pub(super) struct Roll {
 }
 
 /// What chance does.
-pub(super) async fn roll(Asked(Roll { place, seed }): Asked<Roll>) -> Result<Json<Value>, Refusal> {
+pub(super) async fn roll(
+    State(shared): State<Arc<Shared>>,
+    Asked(Roll { place, seed }): Asked<Roll>,
+) -> Result<Json<Value>, Refusal> {
     apart(move || {
-        let (_, position) = place.open()?;
+        let (_, position) = place.open(&shared.options.catalog)?;
         let mut rng = Rng::derive(seed, &[position.history().len() as u64]);
         let outcome = position.roll(&mut rng);
         let mv = outcome.ok_or_else(|| Refusal::wrong("chance is not to move here"))?;
@@ -65,13 +71,13 @@ pub(super) async fn check(
         return Err(Refusal::wrong(format!("{AGENTS} agents are read at once, not more")));
     }
     apart(move || {
-        let game = place.rules()?;
+        let game = place.rules(&shared.options.catalog)?;
         let wrong = |spec: &String| match Wanted::parse(spec) {
             _ if spec == "human" => None,
             // Whether it plays shows when it does.
             Wanted::Program { .. } => shared.options.check_programs().err(),
             // What an agent needs for its search it takes when it searches.
-            Wanted::Agent(_) => check_agent(spec)
+            Wanted::Agent(_) => check_agent(game.catalog(), spec)
                 .and_then(|()| game.agent(spec, 0).map(drop).map_err(Refusal::from))
                 .err(),
         };

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use serde::Deserialize;
 use serde_json::Value;
-use tussle_catalog::{AnyGame, AnyPosition, Spec, looks_by_plies};
+use tussle_catalog::{AnyGame, AnyPosition, Catalog, Spec};
 use tussle_core::{Budget, StopFlag, Turn};
 use tussle_lab::{Analysis, Exercise, Explanation, document_with, explain_within};
 
@@ -52,8 +52,13 @@ pub(super) struct Searched {
 
 impl Wish {
     /// Searches, or works out.
-    pub(super) fn tell(&self, memory: usize, stop: StopFlag) -> Result<Told, Refusal> {
-        let (game, position) = self.place.open()?;
+    pub(super) fn tell(
+        &self,
+        catalog: &Catalog,
+        memory: usize,
+        stop: StopFlag,
+    ) -> Result<Told, Refusal> {
+        let (game, position) = self.place.open(catalog)?;
         // Names of trees in headings are those of the page, not of our files.
         let name = match &self.place.text {
             Some(_) => format!("{}:file=your own", Spec::parse(&self.place.game)?.name),
@@ -68,7 +73,7 @@ impl Wish {
         let suits = |agent: &&&str| game.agent(agent, self.seed).is_ok();
         let usual = || DEFAULTS.iter().find(suits).copied().unwrap_or("mcts");
         let agent = self.agent.as_deref().unwrap_or_else(usual);
-        check_agent(agent)?;
+        check_agent(catalog, agent)?;
         check_depth(self.depth)?;
         match position.turn() {
             Turn::Player(_) => {}
@@ -104,7 +109,7 @@ impl Wish {
 
     /// The limits that were given; without any, those of a search that can be read.
     fn budget(&self, position: &dyn AnyPosition, agent: &str) -> Result<Budget, Refusal> {
-        let is_deep = self.depth.is_some() && looks_by_plies(agent)?;
+        let is_deep = self.depth.is_some() && position.catalog().looks_by_plies(agent)?;
         let mut budget = Budget::unlimited();
         if self.nodes.is_none()
             && !is_deep

@@ -116,18 +116,20 @@ fn check_kinds(fields: &Map<String, Value>) -> Result<(), Refusal> {
 /// A configuration that may be played for a page, looked up.
 pub(super) fn checked(config: Config, options: &Options) -> Result<Tournament, Refusal> {
     for game in &config.games {
-        check_files(game)?;
+        check_files(&options.catalog, game)?;
     }
     for agent in &config.agents {
         match Wanted::parse(&agent.spec) {
-            Wanted::Agent(spec) => check_agent(&spec)?,
+            Wanted::Agent(spec) => check_agent(&options.catalog, &spec)?,
             Wanted::Program { .. } => options.check_programs().map_err(|refusal| {
                 Refusal::forbidden(format!("{}: {}", agent.spec, refusal.why))
             })?,
         }
     }
+    let first = config.games.first().and_then(|spec| options.catalog.game(spec).ok());
+    let config = Config { players: first.map_or(2, |game| game.players()), ..config };
     check_size(&config, &options.limits)?;
-    Tournament::new(config).map_err(Refusal::wrong)
+    Tournament::new(config, &options.catalog).map_err(Refusal::wrong)
 }
 
 fn check_size(config: &Config, limits: &Limits) -> Result<(), Refusal> {
@@ -148,7 +150,7 @@ fn check_size(config: &Config, limits: &Limits) -> Result<(), Refusal> {
     if threads(config) > limits.jobs {
         return too_much("threads", limits.jobs as u64);
     }
-    let players = config.players();
+    let players = config.players;
     let mut meetings = 1_u64;
     for chosen in 0..players.min(config.agents.len()) {
         meetings = meetings * (config.agents.len() - chosen) as u64 / (chosen as u64 + 1);

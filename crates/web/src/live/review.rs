@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tussle_catalog::Catalog;
 use tussle_core::StopFlag;
 use tussle_lab::{LabError, REVIEW_NODES, Reviewer};
 
@@ -54,9 +55,9 @@ impl Review {
         let shares = [&share, &shared.reviews];
         let manner = Manner::GoesOn;
         let asker = Asker { shares: &shares, agent: &agent, manner, time: None, stop: &stop };
-        let limits = shared.options.limits.clone();
+        let (catalog, limits) = (shared.options.catalog.clone(), shared.options.limits.clone());
         let (teller, flag) = (out.clone(), stop.clone());
-        let work = move |slot: &mut Slot| self.review(&limits, slot, &teller, &flag);
+        let work = move |slot: &mut Slot| self.review(&catalog, &limits, slot, &teller, &flag);
         let review = shared.slots.run(asker, queued, work).await?;
         out.say("done", review).await;
         Ok(())
@@ -64,15 +65,16 @@ impl Review {
 
     fn review(
         self,
+        catalog: &Catalog,
         limits: &Limits,
         slot: &mut Slot,
         out: &Out,
         stop: &StopFlag,
     ) -> Result<Value, Refusal> {
         let start = Place { moves: Vec::new(), ..self.place.clone() };
-        let (game, start) = start.open()?;
+        let (game, start) = start.open(catalog)?;
         if let Some(agent) = &self.agent {
-            check_agent(agent)?;
+            check_agent(catalog, agent)?;
         }
         let usual = if self.time_ms.is_none() { Some(REVIEW_NODES) } else { None };
         let reviewer = Reviewer {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tussle_arena::{Terms, Wanted};
-use tussle_catalog::{AnyGame, AnyPosition, Query, looks_by_plies};
+use tussle_catalog::{AnyGame, AnyPosition, Query};
 use tussle_core::{Budget, Clock, Report, Stats, StopFlag, Stopped, Turn};
 use tussle_lab::Analysis;
 
@@ -117,7 +117,7 @@ impl Search {
                 Ok(true)
             }
             Wanted::Agent(_) => {
-                check_agent(&self.agent)?;
+                check_agent(&shared.options.catalog, &self.agent)?;
                 check_depth(self.depth)?;
                 Ok(false)
             }
@@ -138,7 +138,7 @@ impl Search {
         let name = format!("{spec} {text:?} {} {} {}", self.agent, self.seed, self.role);
         let (rules, player) = match page.players.take(&name) {
             Some((rules, player, _)) => (rules, Some(player)),
-            None => (self.place.rules()?, None),
+            None => (self.place.rules(&shared.options.catalog)?, None),
         };
         let position = self.place.position(rules.as_ref())?;
         let (game, position) = (rules.as_ref(), position.as_ref());
@@ -185,7 +185,7 @@ impl Search {
         };
         let told = tell(&report, repeats);
         // The tables of a search by plies are large, and hardly worth more than making them again.
-        if program || !looks_by_plies(&self.agent)? {
+        if program || !shared.options.catalog.looks_by_plies(&self.agent)? {
             page.players.put(name, (rules, player), report.stats.bytes, &shared.kept);
         }
         Ok(told)

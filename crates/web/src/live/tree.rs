@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use tussle_catalog::{
-    AnyAgent, AnyPosition, Query, TreeNode, TreeWish, expanded, parse_number, turns,
+    AnyAgent, AnyPosition, Catalog, Query, TreeNode, TreeWish, parse_number, turns,
 };
 use tussle_core::{Budget, Report, StopFlag, Turn};
 use tussle_lab::tree_document;
@@ -55,11 +55,12 @@ impl Explore {
     ) -> Result<(), Refusal> {
         let queued = || out.news("queued", json!({}));
         let (agent, flag, teller) = (self.agent.clone(), stop.clone(), out.clone());
-        let room = shared.kept.clone();
+        let (catalog, room) = (shared.options.catalog.clone(), shared.kept.clone());
         let limits = &shared.options.limits;
         let (memory, time, manner) = (limits.memory, Some(limits.time), Manner::Stops);
         let asker = Asker { shares: &[&share], agent: &agent, manner, time, stop: &stop };
-        let work = move |_: &mut Slot| self.explore(&grown, &teller, (memory, &room), &flag);
+        let work =
+            move |_: &mut Slot| self.explore(&catalog, &grown, &teller, (memory, &room), &flag);
         let told = shared.slots.run(asker, queued, work).await?;
         out.say("done", told).await;
         Ok(())
@@ -67,6 +68,7 @@ impl Explore {
 
     fn explore(
         &self,
+        catalog: &Catalog,
         grown: &Players,
         out: &Out,
         (memory, room): (usize, &Arc<Semaphore>),
@@ -79,15 +81,15 @@ impl Explore {
             let why = format!("nodes more than {DEEPEST} moves below the root cannot be opened");
             return Err(Refusal::wrong(why));
         }
-        check_agent(&self.agent)?;
+        check_agent(catalog, &self.agent)?;
         self.place.check_values()?;
-        let searcher = Searcher::new(&self.agent)?;
+        let searcher = Searcher::new(catalog, &self.agent)?;
         let name = format!("{:?} {} {}", self.place, searcher.spec, self.seed);
         let kept = grown.take(&name);
         let (game, mut agent, mut bytes) = if let Some((game, Player::Agent(agent), bytes)) = kept {
             (game, agent, bytes)
         } else {
-            let game = self.place.rules()?;
+            let game = self.place.rules(catalog)?;
             game.agent(&self.agent, self.seed)?; // what is wrong is said in the page's own words
             let agent = game.agent(&searcher.spec, self.seed)?;
             (game, agent, 0)
@@ -146,8 +148,8 @@ struct Searcher {
 }
 
 impl Searcher {
-    fn new(agent: &str) -> Result<Self, Refusal> {
-        let mut spec = expanded(agent)?;
+    fn new(catalog: &Catalog, agent: &str) -> Result<Self, Refusal> {
+        let mut spec = catalog.expanded(agent)?;
         if spec.name != "mcts" {
             return Err(Refusal::wrong(format!(
                 "`{agent}` keeps no tree of simulations; explore with mcts"

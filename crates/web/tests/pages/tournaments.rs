@@ -42,7 +42,7 @@ impl Drop for Stores {
 /// Plays a tournament without any server.
 fn play(config: &Value, store: Option<&Path>) -> Store {
     let config: Config = serde_json::from_value(config.clone()).unwrap();
-    let tournament = Tournament::new(config).unwrap();
+    let tournament = Tournament::new(config, &tussle_catalog::Catalog::standard()).unwrap();
     let mut store = match store {
         Some(path) => Store::open_or_create(path, tournament.config()).unwrap(),
         None => Store::in_memory(tournament.config()).unwrap(),
@@ -460,7 +460,10 @@ fn a_game_of_three_on_a_board_of_a_file_is_replayed() {
         );
         browser.wait_for(&shown).unwrap();
         let (_, told) = get(&served, &format!("/api/tournaments/three/games/1/position/{ply}"));
-        assert_eq!(told["position"], json!(record.position(ply).unwrap().text()));
+        assert_eq!(
+            told["position"],
+            json!(record.position(&tussle_catalog::Catalog::standard(), ply).unwrap().text())
+        );
         let drawn = "document.querySelector('.replay-board svg').outerHTML";
         boards.insert(browser.eval(drawn).unwrap().to_string());
         browser.press("ArrowRight").unwrap();

@@ -21,7 +21,11 @@ fn of_three(stores: &Path) -> String {
     std::fs::write(&board, "1...2\n.....\n..3..\n").unwrap();
     let agents = ["a", "b", "c"].map(|name| Contestant::new(name, "random"));
     let game = format!("keep-on-moving:file={}", board.display());
-    let tournament = Tournament::new(Config::new(vec![game], agents.to_vec())).unwrap();
+    let tournament = Tournament::new(
+        Config::new(vec![game], agents.to_vec()),
+        &tussle_catalog::Catalog::standard(),
+    )
+    .unwrap();
     let mut store = Store::open_or_create(&stores.join("three.db"), tournament.config()).unwrap();
     let guard = Guard::none();
     run(&tournament, &mut store, &guard, 1, &StopFlag::default(), &mut |_| {}).unwrap();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tussle_catalog::{AnyGame, AnyPosition, Error, Spec, game, sgf};
+use tussle_catalog::{AnyGame, AnyPosition, Catalog, Error, Spec, sgf};
 use tussle_core::Turn;
 
 use super::error::GtpError;
@@ -46,7 +46,7 @@ pub(super) struct Board {
 pub(super) type Points = Vec<String>;
 
 impl Board {
-    pub(super) fn new(spec: &str) -> Result<Self, Error> {
+    pub(super) fn new(catalog: &Catalog, spec: &str) -> Result<Self, Error> {
         let spec = Spec::parse(spec)?;
         if spec.name != "go" {
             return Err(Error::Spec(format!(
@@ -54,11 +54,11 @@ impl Board {
                 spec.name
             )));
         }
-        Self::at_start(spec)
+        Self::at_start(catalog, spec)
     }
 
-    fn at_start(spec: Spec) -> Result<Self, Error> {
-        let game = game(&text(&spec))?;
+    fn at_start(catalog: &Catalog, spec: Spec) -> Result<Self, Error> {
+        let game = catalog.game(&text(&spec))?;
         let position = game.start();
         Ok(Self { spec, game, start: None, position, steps: Vec::new() })
     }
@@ -98,13 +98,13 @@ impl Board {
         } else {
             vec![("width", width.to_string()), ("height", height.to_string())]
         };
-        Self::at_start(self.changed(&["size", "width", "height"], &size))
+        Self::at_start(self.game.catalog(), self.changed(&["size", "width", "height"], &size))
     }
 
     /// The same game with another komi.
     pub(super) fn with_komi(&self, komi: f64) -> Result<Self, Error> {
         let spec = self.changed(&["komi"], &[("komi", komi.to_string())]);
-        let mut board = Self::at_start(spec)?;
+        let mut board = Self::at_start(self.game.catalog(), spec)?;
         if let Some(start) = &self.start {
             board.position = board.game.position(start)?;
         }
@@ -126,7 +126,7 @@ impl Board {
         let pairs: Vec<(&str, String)> =
             told.pairs.iter().map(|(key, value)| (key.as_str(), value.clone())).collect();
         let dropped = [&["size", "width", "height"], keys.as_slice()].concat();
-        let mut board = Self::at_start(self.changed(&dropped, &pairs))?;
+        let mut board = Self::at_start(self.game.catalog(), self.changed(&dropped, &pairs))?;
         board.position = board.game.position(&record.start)?;
         board.start = Some(record.start.clone());
         let number = before.map_or(record.moves.len(), |before| before.saturating_sub(1));

@@ -13,7 +13,15 @@ fn engine(agent: &str) -> Conversation {
 
 fn engine_of(game: &str, agent: &str) -> Conversation {
     let clock = Clock::Move(Duration::from_millis(100));
-    let settings = Settings::new(game, agent, 1, clock, Duration::from_millis(10)).unwrap();
+    let settings = Settings::new(
+        &tussle_catalog::Catalog::standard(),
+        game,
+        agent,
+        1,
+        clock,
+        Duration::from_millis(10),
+    )
+    .unwrap();
     Conversation::with(|input, output| run(settings, input, output))
 }
 
@@ -319,6 +327,13 @@ fn a_proven_end_has_a_share_of_all_or_nothing() {
 #[test]
 fn other_games_are_not_gtp() {
     let clock = Clock::Move(Duration::from_secs(1));
-    let settings = Settings::new("gobblet", "random", 1, clock, Duration::ZERO);
+    let settings = Settings::new(
+        &tussle_catalog::Catalog::standard(),
+        "gobblet",
+        "random",
+        1,
+        clock,
+        Duration::ZERO,
+    );
     assert!(settings.err().unwrap().to_string().contains("GTP is for go"));
 }

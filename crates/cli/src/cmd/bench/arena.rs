@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde::Serialize;
 use tussle_arena::{Ask, Contestant, GameStart, Guard, Seat, Terms, seat_for};
-use tussle_catalog::{AnyGame, AnyPosition};
+use tussle_catalog::{AnyGame, AnyPosition, Catalog};
 use tussle_core::{Clock, PlayerClock, Turn};
 
 use super::overrun::quantile;
@@ -59,8 +59,8 @@ struct Overhead {
 }
 
 impl Arena {
-    pub(super) fn run(&self, guard: &Guard) -> Result<(), Failure> {
-        let game = tussle_catalog::game(&self.game)?;
+    pub(super) fn run(&self, catalog: &Catalog, guard: &Guard) -> Result<(), Failure> {
+        let game = catalog.game(&self.game)?;
         let moves = first_moves(game.as_ref())?;
         let began = Instant::now();
         let mut progress = Progress::new("plies", 2 * self.plies);

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
-use tussle_catalog::LEVELS;
+use tussle_catalog::{Catalog, LEVELS};
 use tussle_lab::{Bench, Duel};
 use tussle_stats::{Estimate, Wdl};
 
@@ -77,12 +77,12 @@ struct Step {
 }
 
 impl Levels {
-    pub(super) fn run(&self) -> Result<(), Failure> {
+    pub(super) fn run(&self, catalog: &Catalog) -> Result<(), Failure> {
         let began = Instant::now();
         let default = GAMES.map(str::to_owned);
         let specs = if self.specs.is_empty() { &default[..] } else { &self.specs[..] };
         // A wrong spec is reported before any game is played.
-        let games = specs.iter().map(|spec| tussle_catalog::game(spec));
+        let games = specs.iter().map(|spec| catalog.game(spec));
         let games = games.collect::<Result<Vec<_>, _>>()?;
         let mut watch = Shown::default();
         let mut bench = Bench::new(&mut watch);

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde::Serialize;
-use tussle_catalog::{AnyGame, AnyPosition};
+use tussle_catalog::{AnyGame, AnyPosition, Catalog};
 use tussle_core::{Budget, Rng, Turn};
 
 use crate::failure::Failure;
@@ -86,7 +86,7 @@ struct Speed {
 }
 
 impl Mcts {
-    pub(super) fn run(&self) -> Result<(), Failure> {
+    pub(super) fn run(&self, catalog: &Catalog) -> Result<(), Failure> {
         let mut specs = self.games.clone();
         if specs.is_empty() {
             specs = GAMES.map(str::to_owned).to_vec();
@@ -95,7 +95,7 @@ impl Mcts {
         // All names are looked up first: a wrong one is not found out after minutes.
         let mut grounds = Vec::new();
         for spec in &specs {
-            let game = tussle_catalog::game(spec)?;
+            let game = catalog.game(spec)?;
             let start = self.start(game.as_ref())?;
             game.agent("mcts", self.seed)?;
             grounds.push((game, start));

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use tussle_catalog::{AnyAgent, AnyGame, AnyPosition};
+use tussle_catalog::{AnyAgent, AnyGame, AnyPosition, Catalog};
 use tussle_core::{Budget, Rng, Stopped, Turn, parse_duration};
 
 use self::load::Load;
@@ -115,7 +115,7 @@ struct Ground {
 }
 
 impl Overrun {
-    pub(super) fn run(&self) -> Result<(), Failure> {
+    pub(super) fn run(&self, catalog: &Catalog) -> Result<(), Failure> {
         if self.min > self.max {
             return Err(Failure::usage("--min is longer than --max"));
         }
@@ -125,7 +125,7 @@ impl Overrun {
         }
         let mut grounds = Vec::new();
         for (n, spec) in specs.iter().enumerate() {
-            grounds.push(self.ground(spec, n as u64)?);
+            grounds.push(self.ground(catalog, spec, n as u64)?);
         }
         let began = Instant::now();
         let mut loads = Vec::new();
@@ -152,8 +152,8 @@ impl Overrun {
         })
     }
 
-    fn ground(&self, spec: &str, number: u64) -> Result<Ground, Failure> {
-        let game = tussle_catalog::game(spec)?;
+    fn ground(&self, catalog: &Catalog, spec: &str, number: u64) -> Result<Ground, Failure> {
+        let game = catalog.game(spec)?;
         let agent = game.agent(&self.agent, self.seed)?;
         let mut rng = Rng::derive(self.seed, &[number]);
         let positions = (0..POSITIONS)

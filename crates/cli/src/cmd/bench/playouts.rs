@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use tussle_catalog::{GAMES, Tally};
+use tussle_catalog::{Catalog, Tally};
 use tussle_core::{Budget, parse_duration};
 
 use crate::failure::Failure;
@@ -54,19 +54,19 @@ struct Timing {
 }
 
 impl Playouts {
-    pub(super) fn run(&self) -> Result<(), Failure> {
+    pub(super) fn run(&self, catalog: &Catalog) -> Result<(), Failure> {
         let mut specs = self.games.clone();
         if specs.is_empty() {
-            specs = names(self.heavy);
+            specs = names(catalog, self.heavy);
         }
         let mut table = table::new(["game", "playouts/s", "moves/s", "mean length", "outcomes"]);
         table::numbers(&mut table, 1..=3);
         for spec in specs {
-            let game = tussle_catalog::game(&spec)?;
+            let game = catalog.game(&spec)?;
             if self.heavy && !game.has_heavy_playout() {
                 return Err(Failure::usage(format!(
                     "{spec} has no heavy playouts; these games have: {}",
-                    names(true).join(", ")
+                    names(catalog, true).join(", ")
                 )));
             }
             let start = game.start();
@@ -111,10 +111,9 @@ impl Playouts {
 }
 
 /// The games that need no file; if `heavy`, only those with heavy playouts.
-fn names(heavy: bool) -> Vec<String> {
-    let startable =
-        |name| tussle_catalog::game(name).is_ok_and(|game| !heavy || game.has_heavy_playout());
-    let names = GAMES.iter().map(|entry| entry.name);
+fn names(catalog: &Catalog, heavy: bool) -> Vec<String> {
+    let startable = |name| catalog.game(name).is_ok_and(|game| !heavy || game.has_heavy_playout());
+    let names = catalog.games().iter().map(|entry| entry.name);
     names.filter(|&name| startable(name)).map(str::to_owned).collect()
 }
 

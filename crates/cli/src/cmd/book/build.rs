@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde::Serialize;
 use tussle_arena::{ContestantError, Programs, is_program, needs_moves};
-use tussle_catalog::AnyGame;
 use tussle_catalog::book::{Book, Entry, Limits, Opening, Recipe, openings};
+use tussle_catalog::{AnyGame, Catalog};
 use tussle_core::{Budget, StopFlag, spawn_scoped};
 
 use crate::failure::Failure;
@@ -92,9 +92,9 @@ struct Timing {
 }
 
 impl Build {
-    pub(super) fn run(&self, programs: &Programs) -> Result<(), Failure> {
+    pub(super) fn run(&self, catalog: &Catalog, programs: &Programs) -> Result<(), Failure> {
         let began = Instant::now();
-        let rules = tussle_catalog::game(&self.game)?;
+        let rules = catalog.game(&self.game)?;
         let game = rules.as_ref();
         // A wrong agent is reported before anything else is done.
         drop(programs.agents(&rules, &self.agent)?);
@@ -105,7 +105,7 @@ impl Build {
                 self.agent
             )));
         }
-        let limits = self.limits()?;
+        let limits = self.limits(catalog)?;
         let recipe = Recipe::new(game, &self.agent, limits, self.seed, self.plies);
         // Nobody wants to learn after an hour that the file cannot be written.
         output::check_writable(&self.out)?;
@@ -162,16 +162,16 @@ impl Build {
     }
 
     /// What the agent may spend on a position.
-    fn limits(&self) -> Result<Limits, Failure> {
+    fn limits(&self, catalog: &Catalog) -> Result<Limits, Failure> {
         let given = self.time.is_some() || self.nodes.is_some() || self.depth.is_some();
         let mut time = self.time;
         let is_program = is_program(&self.agent);
-        if !given && (is_program || tussle_catalog::runs_to_a_proof(&self.agent)?) {
+        if !given && (is_program || catalog.runs_to_a_proof(&self.agent)?) {
             time = Some(DEFAULT_TIME);
         }
         let budget = Budget { nodes: self.nodes, soft: time, ..Budget::default() };
         if !is_program {
-            time = tussle_catalog::default_time(&self.agent, &budget)?.or(time);
+            time = catalog.default_time(&self.agent, &budget)?.or(time);
         }
         if let (Some(time), None) = (time, self.time) {
             eprintln!("no limit is given: {} s a position", time.as_secs());

@@ -2,8 +2,8 @@
 
 use clap::Args;
 use serde::Serialize;
-use tussle_catalog::Error;
 use tussle_catalog::book::{Book, Entry, Recipe, VERSION};
+use tussle_catalog::{Catalog, Error};
 use tussle_core::Outcome;
 
 use crate::failure::Failure;
@@ -168,9 +168,9 @@ struct Checked<'a> {
 }
 
 impl Check {
-    pub(super) fn run(&self) -> Result<(), Failure> {
+    pub(super) fn run(&self, catalog: &Catalog) -> Result<(), Failure> {
         let book = Book::load(&self.file)?;
-        let game = tussle_catalog::game(&book.recipe().game)?;
+        let game = catalog.game(&book.recipe().game)?;
         book.check(game.as_ref())
             .map_err(|reason| Error::Book { path: self.file.clone(), reason })?;
         let entries = book.entries().len();

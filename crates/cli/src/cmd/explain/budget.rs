@@ -1,6 +1,6 @@
 //! How far a search that is to be read may go.
 
-use tussle_catalog::{AnyPosition, looks_by_plies};
+use tussle_catalog::AnyPosition;
 use tussle_core::Budget;
 
 use super::super::limits::{Limits, tell};
@@ -24,9 +24,9 @@ pub(super) fn budget(
     position: &dyn AnyPosition,
     agent: &str,
 ) -> Result<Budget, Failure> {
-    limits.note_idle_depth(agent)?;
+    limits.note_idle_depth(position.catalog(), agent)?;
     // A depth is no limit to an agent that does not look by plies.
-    let is_deep = limits.depth.is_some() && looks_by_plies(agent)?;
+    let is_deep = limits.depth.is_some() && position.catalog().looks_by_plies(agent)?;
     let unlimited = limits.time.is_none() && limits.nodes.is_none() && !is_deep;
     if unlimited && let Some((modest, words)) = tussle_lab::modest(position, agent)? {
         tell(&format!("no limit given: {words}; --depth, --nodes or --time say otherwise"));

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tussle_arena::export::{self, Told};
 use tussle_arena::{Config, MoveNote, Record, Store, Verdict};
-use tussle_catalog::named_file;
 use tussle_core::Outcome;
 
 use super::{App, download, reading};
@@ -123,6 +122,7 @@ pub(super) async fn game(
     State(shared): App,
     Named((name, id)): Named<(String, u64)>,
 ) -> Result<Json<Value>, Refusal> {
+    let catalog = shared.options.catalog.clone();
     reading(shared, name, move |store, _| {
         let record = record(store, id)?;
         let config = store.config();
@@ -134,7 +134,7 @@ pub(super) async fn game(
             specs: specs.collect(),
             score: export::result(&record),
             notes: &record.notes,
-            file: named_file(&record.game),
+            file: catalog.named_file(&record.game),
             previous,
             next,
         };
@@ -149,6 +149,7 @@ pub(super) async fn position(
     State(shared): App,
     Named((name, id, ply)): Named<(String, u64, usize)>,
 ) -> Result<Json<Seen>, Refusal> {
+    let catalog = shared.options.catalog.clone();
     reading(shared, name, move |store, _| {
         let Record { game, start, mut moves, .. } = record(store, id)?;
         if ply > moves.len() {
@@ -157,7 +158,7 @@ pub(super) async fn position(
         }
         moves.truncate(ply);
         let place = Place { game, text: None, start, moves };
-        let game = tussle_catalog::game(&place.game).map_err(|why| match named_file(&place.game) {
+        let game = catalog.game(&place.game).map_err(|why| match catalog.named_file(&place.game) {
             Some(_) => Refusal::wrong(format!(
                 "{why}; the file is looked for where the server was started: start it where the tournament was played"
             )),

@@ -1,0 +1,160 @@
+//! The catalog: games and agents by name.
+
+use std::sync::{Arc, OnceLock};
+
+use tussle_core::{Game, Setting};
+use tussle_search::Agent;
+
+use crate::entry::{AgentEntry, Build, GameEntry};
+use crate::params::{canonical, settle};
+use crate::suggest::suggest;
+use crate::{AnyGame, Error, Spec, games};
+
+/// Games and agents by name. Cheap to clone.
+///
+/// [`Catalog::standard`] has the games of Tussle; [`with`](Catalog::with) adds a game of yours, and
+/// [`with_agent`](Catalog::with_agent) an agent. Whatever receives the catalog, such as a tournament, a
+/// server or the command line, then knows them by their names.
+#[derive(Clone, Debug)]
+pub struct Catalog(Arc<Tables>);
+
+#[derive(Clone, Debug, Default)]
+struct Tables {
+    games: Vec<GameEntry>,
+    agents: Vec<AgentEntry>,
+}
+
+impl Default for Catalog {
+    fn default() -> Self {
+        Self::standard()
+    }
+}
+
+impl Catalog {
+    /// A catalog without games. Agents for any game are always there.
+    pub fn empty() -> Self {
+        Self(Arc::default())
+    }
+
+    /// The games of Tussle.
+    pub fn standard() -> Self {
+        static STANDARD: OnceLock<Catalog> = OnceLock::new();
+        let new = || Self(Arc::new(Tables { games: games::standard(), agents: Vec::new() }));
+        STANDARD.get_or_init(new).clone()
+    }
+
+    /// Adds a game. A game of the same name is replaced.
+    #[must_use]
+    pub fn with(mut self, entry: impl Into<GameEntry>) -> Self {
+        let (entry, games) = (entry.into(), &mut Arc::make_mut(&mut self.0).games);
+        games.retain(|other| other.name != entry.name);
+        games.push(entry);
+        self
+    }
+
+    /// Adds an agent for all games of one type; `make` gets a seed. An agent of the same name for the
+    /// same type is replaced.
+    ///
+    /// ```
+    /// use tussle_catalog::Catalog;
+    /// use tussle_core::{Budget, Game as _};
+    /// use tussle_games::Connect4;
+    /// use tussle_search::agent_fn;
+    ///
+    /// let catalog = Catalog::standard().with_agent("leftmost", "plays the first legal move", |_seed| {
+    ///     agent_fn(|game: &Connect4, state: &<Connect4 as tussle_core::Game>::State, _: &Budget| {
+    ///         game.legal_moves(state)[0]
+    ///     })
+    /// });
+    /// let game = catalog.game("connect4")?;
+    /// let report = game.agent("leftmost", 1)?.choose(game.start().as_ref(), &Budget::unlimited())?;
+    /// assert_eq!(report.best().map(String::as_str), Some("1"));
+    /// # Ok::<(), tussle_catalog::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_agent<G: Game + 'static, A: Agent<G> + 'static>(
+        mut self,
+        name: &'static str,
+        summary: &'static str,
+        make: impl Fn(u64) -> A + Send + Sync + 'static,
+    ) -> Self {
+        let entry = AgentEntry::new(name, summary, make);
+        let agents = &mut Arc::make_mut(&mut self.0).agents;
+        agents.retain(|other| !other.replaces(&entry));
+        agents.push(entry);
+        self
+    }
+
+    /// Every game.
+    pub fn games(&self) -> &[GameEntry] {
+        &self.0.games
+    }
+
+    /// The agents of other crates; [`AGENTS`](crate::AGENTS) lists ours.
+    pub fn own_agents(&self) -> &[AgentEntry] {
+        &self.0.agents
+    }
+
+    /// Returns the entry of the game with this name.
+    ///
+    /// # Errors
+    /// If no game has this name; the message names the valid ones.
+    pub fn entry(&self, name: &str) -> Result<&GameEntry, Error> {
+        let games = self.games();
+        games.iter().find(|entry| entry.name == name).ok_or_else(|| {
+            let help = suggest(name, "games", games.iter().map(|entry| entry.name));
+            Error::Spec(format!("unknown game `{name}`; {help}"))
+        })
+    }
+
+    /// Returns the game that a spec string names.
+    ///
+    /// # Errors
+    /// If no game has this name, or its parameters are wrong; the message names the valid ones.
+    pub fn game(&self, spec: &str) -> Result<Arc<dyn AnyGame>, Error> {
+        let spec = Spec::parse(spec)?;
+        let entry = self.entry(&spec.name)?;
+        let args = settle(&spec, entry.params, &[])?;
+        let text = canonical(&spec, entry.params);
+        (entry.build)(Build { catalog: self, spec: text, args: &args })
+            .map_err(|reason| Error::Rules { spec: spec.name, reason })
+    }
+
+    /// Returns a game whose file is at hand as text: `key` is the parameter that names a file.
+    ///
+    /// # Errors
+    /// As [`game`](Catalog::game); also if the game has no such parameter.
+    pub fn game_from_text(
+        &self,
+        name: &str,
+        key: &str,
+        text: &str,
+    ) -> Result<Arc<dyn AnyGame>, Error> {
+        let entry = self.entry(name)?;
+        let spec = Spec { name: name.to_owned(), pairs: Vec::new() };
+        let settings = settle(&spec, entry.params, &[])?;
+        let file = Setting::File { path: "text".to_owned(), text: text.to_owned() };
+        let args = settings.with(key, file).ok_or_else(|| {
+            let keys = entry.params.iter().map(|param| param.key);
+            Error::Spec(format!("{name}: {}", suggest(key, "keys", keys)))
+        })?;
+        (entry.build)(Build { catalog: self, spec: format!("{name}:{key}=text"), args: &args })
+            .map_err(|reason| Error::Rules { spec: name.to_owned(), reason })
+    }
+}
+
+/// Returns a game of the [standard](Catalog::standard) catalog.
+///
+/// # Errors
+/// As [`Catalog::game`].
+pub fn game(spec: &str) -> Result<Arc<dyn AnyGame>, Error> {
+    Catalog::standard().game(spec)
+}
+
+/// Returns a game of the [standard](Catalog::standard) catalog whose file is at hand as text.
+///
+/// # Errors
+/// As [`Catalog::game_from_text`].
+pub fn game_from_text(name: &str, key: &str, text: &str) -> Result<Arc<dyn AnyGame>, Error> {
+    Catalog::standard().game_from_text(name, key, text)
+}

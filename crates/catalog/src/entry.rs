@@ -1,0 +1,479 @@
+//! Games as a catalog takes them: rules, and a table of what else the game can do.
+
+use std::any::{Any, TypeId};
+use std::fmt;
+use std::sync::Arc;
+
+use tussle_core::{
+    Args, Described, Drawn, Evaluation, Evaluations, Evaluator, FnEvaluator, Game, Hashed,
+    NoEvaluation, Notation, Param, ParseError, Scene, Symmetric, ZeroSum,
+};
+use tussle_search::{Agent, Keys};
+
+use crate::agents::{MakeAgent, make_duel, make_many};
+use crate::erased::{Rules, seat};
+use crate::{AnyAgent, AnyGame, Catalog};
+
+/// The evaluation of a game that has no other.
+const NO_EVALUATION: Evaluation = Evaluation {
+    name: "none",
+    summary: "every unfinished position is worth 0",
+    params: &[],
+    antisymmetric: true,
+};
+
+/// A game for a [`Catalog`]: its rules, and the capabilities that it declares.
+///
+/// Rules alone are enough: the game then has a text board, and moves and positions have texts made from
+/// `Debug` output. Each capability is declared by a method that needs the trait.
+///
+/// ```
+/// # use tussle_core::{Game, Hashed, Turn, ZeroSum};
+/// # struct Heap(u32);
+/// # impl Game for Heap {
+/// #     type State = (u32, usize);
+/// #     type Move = u32;
+/// #     fn start(&self) -> (u32, usize) { (self.0, 0) }
+/// #     fn turn(&self, s: &(u32, usize)) -> Turn { if s.0 == 0 { Turn::Over } else { Turn::Player(s.1) } }
+/// #     fn moves(&self, s: &(u32, usize), out: &mut Vec<u32>) { out.extend(1..=s.0.min(3)) }
+/// #     fn play(&self, s: &mut (u32, usize), take: u32) { *s = (s.0 - take, 1 - s.1) }
+/// #     fn utility(&self, s: &(u32, usize), who: usize) -> f64 { if who == s.1 { -1.0 } else { 1.0 } }
+/// # }
+/// # impl ZeroSum for Heap {}
+/// # impl Hashed for Heap {
+/// #     fn board_key(&self, s: &(u32, usize)) -> u64 { tussle_core::mix(u64::from(s.0) * 2 + s.1 as u64) }
+/// # }
+/// use tussle_catalog::{Catalog, Entry};
+/// use tussle_core::Budget;
+///
+/// let heap = Entry::new("heap", Heap(10)).zero_sum().hashed().evaluation_fn("parity", |s, _| f64::from(s.0 % 4));
+/// let game = Catalog::standard().with(heap).game("heap")?;
+/// let report = game.agent("alphabeta", 1)?.choose(game.start().as_ref(), &Budget::unlimited())?;
+/// assert_eq!(report.best().map(String::as_str), Some("2"));
+/// # Ok::<(), tussle_catalog::Error>(())
+/// ```
+#[must_use = "an entry does nothing until a catalog has it"]
+pub struct Entry<G: Game> {
+    name: &'static str,
+    summary: &'static str,
+    params: &'static [Param],
+    make: MakeGame<G>,
+    capabilities: Capabilities<G>,
+}
+
+/// Makes the rules of a game from its parameters.
+type MakeGame<G> = Box<dyn Fn(&Args) -> Result<Arc<G>, ParseError> + Send + Sync>;
+
+impl<G: Game + 'static> Entry<G> {
+    /// A game without parameters, called `name` in spec strings.
+    pub fn new(name: &'static str, game: G) -> Self {
+        let game = Arc::new(game);
+        let make = move |_: &Args| Ok(game.clone());
+        let (summary, capabilities) = ("a game without a description", Capabilities::new());
+        Self { name, summary, params: &[], make: Box::new(make), capabilities }
+    }
+
+    /// A game that declares its own name and parameters.
+    pub fn described() -> Self
+    where
+        G: Described,
+    {
+        Self {
+            name: G::NAME,
+            summary: G::SUMMARY,
+            params: G::PARAMS,
+            make: Box::new(|args| G::from_args(args).map(Arc::new)),
+            capabilities: Capabilities::new().agent_defaults(G::AGENTS),
+        }
+    }
+
+    /// Sets the line that lists show.
+    pub fn summary(self, summary: &'static str) -> Self {
+        Self { summary, ..self }
+    }
+
+    fn with(self, declare: impl FnOnce(Capabilities<G>) -> Capabilities<G>) -> Self {
+        Self { capabilities: declare(self.capabilities), ..self }
+    }
+
+    /// Declares two players with opposite interests: `minimax` and `alphabeta` play the game.
+    pub fn zero_sum(self) -> Self
+    where
+        G: ZeroSum,
+    {
+        self.with(Capabilities::zero_sum)
+    }
+
+    /// Declares keys of positions: searches use tables, and opening books can be built.
+    pub fn hashed(self) -> Self
+    where
+        G: Hashed,
+    {
+        self.with(Capabilities::hashed)
+    }
+
+    /// Declares the board's symmetries; the game is [hashed](Entry::hashed) as well.
+    pub fn symmetric(self) -> Self
+    where
+        G: Symmetric,
+    {
+        self.with(Capabilities::symmetric)
+    }
+
+    /// Declares the game's own texts of moves and positions.
+    pub fn notation(self) -> Self
+    where
+        G: Notation,
+    {
+        self.with(Capabilities::notation)
+    }
+
+    /// Declares the game's own drawing; it has [notation](Entry::notation) as well.
+    pub fn drawn(self) -> Self
+    where
+        G: Drawn,
+    {
+        self.with(Capabilities::drawn)
+    }
+
+    /// Declares the game's own evaluations.
+    pub fn evaluations(self) -> Self
+    where
+        G: Evaluations,
+    {
+        self.with(Capabilities::evaluations)
+    }
+
+    /// Adds an evaluation. The first one is the default of all searches.
+    pub fn evaluator(
+        self,
+        name: &'static str,
+        summary: &'static str,
+        evaluator: impl Evaluator<G> + 'static,
+    ) -> Self {
+        self.with(|capabilities| capabilities.evaluator(name, summary, evaluator))
+    }
+
+    /// Adds a closure as an evaluation: it returns the value of a state for a player.
+    pub fn evaluation_fn<F>(self, name: &'static str, value: F) -> Self
+    where
+        F: Fn(&G::State, usize) -> f64 + Send + Sync + 'static,
+    {
+        self.evaluator(name, "an evaluation of the game's author", FnEvaluator::new(value))
+    }
+
+    /// Declares everything a game can declare.
+    pub fn complete(self) -> Self
+    where
+        G: ZeroSum + Symmetric + Drawn + Evaluations,
+    {
+        self.with(|capabilities| capabilities.complete().zero_sum())
+    }
+}
+
+impl<G: Game> fmt::Debug for Entry<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Entry").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl<G: Game + 'static> From<Entry<G>> for GameEntry {
+    fn from(entry: Entry<G>) -> Self {
+        let Entry { name, summary, params, make, capabilities } = entry;
+        let evaluations = capabilities.evaluation_list().to_vec();
+        let capabilities = Arc::new(capabilities);
+        let build = move |request: Build<'_>| {
+            let game = make(request.args)?;
+            Ok(request.finish(game, capabilities.clone()))
+        };
+        Self { name, summary, params, evaluations, build: Arc::new(build) }
+    }
+}
+
+/// One game of a [`Catalog`].
+#[derive(Clone)]
+pub struct GameEntry {
+    /// Its name in spec strings.
+    pub name: &'static str,
+    /// One line on what game it is.
+    pub summary: &'static str,
+    /// The parameters of its rules.
+    pub params: &'static [Param],
+    /// Its heuristics, the default one first.
+    pub evaluations: Vec<Evaluation>,
+    pub(crate) build: Arc<BuildGame>,
+}
+
+impl fmt::Debug for GameEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GameEntry").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// Builds a game behind the erased layer.
+pub(crate) type BuildGame = dyn Fn(Build<'_>) -> Result<Arc<dyn AnyGame>, ParseError> + Send + Sync;
+
+/// A request for a game: its canonical spec and its parameters.
+pub(crate) struct Build<'a> {
+    pub(crate) catalog: &'a Catalog,
+    pub(crate) spec: String,
+    pub(crate) args: &'a Args,
+}
+
+impl Build<'_> {
+    /// Puts the rules behind the erased layer.
+    pub(crate) fn finish<G: Game + 'static>(
+        self,
+        game: Arc<G>,
+        capabilities: Arc<Capabilities<G>>,
+    ) -> Arc<dyn AnyGame> {
+        let catalog = self.catalog.clone();
+        Arc::new(Rules { spec: self.spec, game, capabilities, catalog }).erased()
+    }
+}
+
+/// One evaluation of a game, with its constructor.
+struct EvaluationEntry<G: Game> {
+    make: Box<MakeEvaluator<G>>,
+}
+
+type MakeEvaluator<G> = dyn Fn(&G, &Args) -> Arc<dyn Evaluator<G>> + Send + Sync;
+
+/// [`Notation`] as plain functions.
+pub(crate) struct NotationTable<G: Game> {
+    pub(crate) move_text: fn(&G, &G::State, G::Move) -> String,
+    pub(crate) position: fn(&G, &G::State) -> String,
+    pub(crate) parse_position: fn(&G, &str) -> Result<G::State, ParseError>,
+    pub(crate) parse_move: fn(&G, &G::State, &str) -> Result<G::Move, ParseError>,
+}
+
+/// [`Hashed`] as plain functions.
+pub(crate) struct KeyTable<G: Game> {
+    pub(crate) board_key: fn(&G, &G::State) -> u64,
+    pub(crate) table_key: fn(&G, &G::State, u32) -> u64,
+    /// The keys for tables of searches.
+    pub(crate) of_searches: Keys<G>,
+}
+
+/// [`Symmetric`] as plain functions.
+pub(crate) struct SymmetryTable<G: Game> {
+    pub(crate) symmetries: fn(&G) -> usize,
+    pub(crate) reflect: fn(&G, &G::State, usize) -> G::State,
+    pub(crate) reflect_move: fn(&G, G::Move, usize) -> G::Move,
+    pub(crate) canonical: fn(&G, &G::State) -> (u64, usize),
+}
+
+/// [`Drawn`] as plain functions.
+pub(crate) struct DrawingTable<G: Game> {
+    pub(crate) scene: fn(&G, &G::State) -> Scene,
+    pub(crate) clicks: fn(&G, &G::State, G::Move) -> Vec<usize>,
+    pub(crate) landing: fn(&G, &G::State, G::Move) -> Option<usize>,
+    pub(crate) target: fn(&G, &G::State, G::Move) -> Option<usize>,
+}
+
+/// The capabilities that a game declared, each where its bound is known.
+pub(crate) struct Capabilities<G: Game> {
+    /// True for two players with opposite interests.
+    pub(crate) is_zero_sum: bool,
+    /// Constructor of the agents for this kind of game.
+    pub(crate) special: MakeAgent<G>,
+    pub(crate) keys: Option<KeyTable<G>>,
+    pub(crate) symmetry: Option<SymmetryTable<G>>,
+    pub(crate) notation: Option<NotationTable<G>>,
+    pub(crate) drawing: Option<DrawingTable<G>>,
+    /// Agents that have other defaults in this game, as [`Described::AGENTS`] lists them.
+    pub(crate) agent_defaults: &'static [&'static str],
+    /// True if reports speak for the first player, also where the second is to move.
+    pub(crate) first_players_view: bool,
+    evaluations: Vec<Evaluation>,
+    evaluators: Vec<EvaluationEntry<G>>,
+}
+
+impl<G: Game + 'static> Capabilities<G> {
+    pub(crate) fn new() -> Self {
+        Self {
+            is_zero_sum: false,
+            special: make_many,
+            keys: None,
+            symmetry: None,
+            notation: None,
+            drawing: None,
+            agent_defaults: &[],
+            first_players_view: false,
+            evaluations: Vec::new(),
+            evaluators: Vec::new(),
+        }
+    }
+
+    /// The evaluations, the default one first; never empty.
+    pub(crate) fn evaluation_list(&self) -> &[Evaluation] {
+        if self.evaluations.is_empty() { &[NO_EVALUATION] } else { &self.evaluations }
+    }
+
+    /// Returns the evaluation at `index` of the list.
+    pub(crate) fn make_evaluator(
+        &self,
+        game: &G,
+        index: usize,
+        args: &Args,
+    ) -> Arc<dyn Evaluator<G>> {
+        match self.evaluators.get(index) {
+            Some(entry) => (entry.make)(game, args),
+            None => Arc::new(NoEvaluation),
+        }
+    }
+
+    pub(crate) fn zero_sum(self) -> Self
+    where
+        G: ZeroSum,
+    {
+        Self { is_zero_sum: true, special: make_duel, ..self }
+    }
+
+    pub(crate) fn hashed(self) -> Self
+    where
+        G: Hashed,
+    {
+        let keys = KeyTable {
+            board_key: G::board_key,
+            table_key: G::table_key,
+            of_searches: Keys::of_game(),
+        };
+        Self { keys: Some(keys), ..self }
+    }
+
+    pub(crate) fn symmetric(self) -> Self
+    where
+        G: Symmetric,
+    {
+        let symmetry = SymmetryTable {
+            symmetries: G::symmetries,
+            reflect: G::reflect,
+            reflect_move: G::reflect_move,
+            canonical: G::canonical,
+        };
+        Self { symmetry: Some(symmetry), ..self.hashed() }
+    }
+
+    pub(crate) fn notation(self) -> Self
+    where
+        G: Notation,
+    {
+        let notation = NotationTable {
+            move_text: G::move_text,
+            position: G::position,
+            parse_position: G::parse_position,
+            parse_move: G::parse_move,
+        };
+        Self { notation: Some(notation), ..self }
+    }
+
+    pub(crate) fn drawn(self) -> Self
+    where
+        G: Drawn,
+    {
+        let drawing = DrawingTable {
+            scene: G::scene,
+            clicks: G::clicks,
+            landing: G::landing,
+            target: G::target,
+        };
+        Self { drawing: Some(drawing), ..self.notation() }
+    }
+
+    pub(crate) fn evaluations(mut self) -> Self
+    where
+        G: Evaluations,
+    {
+        for (index, evaluation) in G::EVALUATIONS.iter().enumerate() {
+            let make = move |game: &G, args: &Args| -> Arc<dyn Evaluator<G>> {
+                Arc::new(game.evaluation(index, args))
+            };
+            self.evaluations.push(*evaluation);
+            self.evaluators.push(EvaluationEntry { make: Box::new(make) });
+        }
+        self
+    }
+
+    fn evaluator(
+        mut self,
+        name: &'static str,
+        summary: &'static str,
+        evaluator: impl Evaluator<G> + 'static,
+    ) -> Self {
+        let antisymmetric = evaluator.is_antisymmetric();
+        let evaluator: Arc<dyn Evaluator<G>> = Arc::new(evaluator);
+        let make = move |_: &G, _: &Args| evaluator.clone();
+        self.evaluations.push(Evaluation { name, summary, params: &[], antisymmetric });
+        self.evaluators.push(EvaluationEntry { make: Box::new(make) });
+        self
+    }
+
+    /// Everything but [`zero_sum`](Capabilities::zero_sum).
+    pub(crate) fn complete(self) -> Self
+    where
+        G: Symmetric + Drawn + Evaluations,
+    {
+        self.symmetric().drawn().evaluations()
+    }
+
+    pub(crate) fn agent_defaults(self, agent_defaults: &'static [&'static str]) -> Self {
+        Self { agent_defaults, ..self }
+    }
+
+    pub(crate) fn first_players_view(self) -> Self {
+        Self { first_players_view: true, ..self }
+    }
+}
+
+/// An agent of another crate in a [`Catalog`].
+#[derive(Clone)]
+pub struct AgentEntry {
+    /// Its name in spec strings.
+    pub name: &'static str,
+    /// One line on how it plays.
+    pub summary: &'static str,
+    /// The type of the games it plays.
+    game: TypeId,
+    /// A `fn(&Arc<Rules<G>>, u64) -> Box<dyn AnyAgent>` in a box.
+    make: Arc<dyn Any + Send + Sync>,
+}
+
+/// Makes an agent of another crate from its seed.
+struct MakeTyped<G: Game>(Box<dyn Fn(&Arc<Rules<G>>, u64) -> Box<dyn AnyAgent> + Send + Sync>);
+
+impl AgentEntry {
+    pub(crate) fn new<G: Game + 'static, A: Agent<G> + 'static>(
+        name: &'static str,
+        summary: &'static str,
+        make: impl Fn(u64) -> A + Send + Sync + 'static,
+    ) -> Self {
+        let make = MakeTyped::<G>(Box::new(move |rules, seed| {
+            seat(rules, make(seed), crate::agents::OwnLimits::default())
+        }));
+        Self { name, summary, game: TypeId::of::<G>(), make: Arc::new(make) }
+    }
+
+    /// Returns true if the two cannot be told apart by name and game.
+    pub(crate) fn replaces(&self, other: &Self) -> bool {
+        (self.name, self.game) == (other.name, other.game)
+    }
+
+    /// Makes the agent, if it plays games of this type.
+    pub(crate) fn make<G: Game + 'static>(
+        &self,
+        rules: &Arc<Rules<G>>,
+        seed: u64,
+    ) -> Option<Box<dyn AnyAgent>> {
+        self.make.downcast_ref::<MakeTyped<G>>().map(|make| (make.0)(rules, seed))
+    }
+}
+
+impl fmt::Debug for AgentEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AgentEntry")
+            .field("name", &self.name)
+            .field("game", &self.game)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,53 @@
+//! The `tussle` command as a function.
+//!
+//! A program with a game of its own gets the whole command line in five lines:
+//!
+//! ```no_run
+//! # struct Heap;
+//! use std::process::ExitCode;
+//!
+//! fn main() -> ExitCode {
+//!     let catalog = tussle_catalog::Catalog::standard(); // .with(tussle_catalog::Entry::new("heap", Heap))
+//!     tussle_cli::run(catalog, std::env::args_os())
+//! }
+//! ```
+
+mod cmd;
+mod course;
+mod cpu;
+mod failure;
+mod interrupt;
+mod lab;
+mod output;
+mod progress;
+mod report;
+mod shell;
+mod table;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::Parser as _;
+use tussle_arena::{Guard, Programs};
+use tussle_catalog::{Catalog, turns};
+
+/// Runs the command that `args` name, program name first, with the games and agents of a catalog.
+///
+/// Programs that play are started under a guard, which is the current executable, called with the argument
+/// `guard`. So the arguments of a program that calls this function must reach it unchanged.
+pub fn run<I>(catalog: Catalog, args: I) -> ExitCode
+where
+    I: IntoIterator,
+    I::Item: Into<OsString> + Clone,
+{
+    if let Err(error) = cpu::check() {
+        eprintln!("tussle: {error}");
+        return ExitCode::FAILURE;
+    }
+    let guard = Guard::this([cmd::GUARD]);
+    let programs = Programs { warn: cmd::warn, ..Programs::new(guard) };
+    match cmd::run(cmd::Tussle::parse_from(args), &catalog, &programs) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

@@ -431,7 +431,8 @@ impl<G: Playable> AnyPosition for Position<G> {
     }
 
     fn perft(&mut self, depth: u32) -> u64 {
-        tussle_search::perft(&self.rules.game, &mut self.state, depth)
+        // The rules of the catalog's games cannot fail.
+        tussle_search::perft(&self.rules.game, &mut self.state, depth).unwrap_or_default()
     }
 
     fn divide(&mut self, depth: u32, each: &mut dyn FnMut(String, u64)) {
@@ -440,16 +441,16 @@ impl<G: Playable> AnyPosition for Position<G> {
             let text = self.game().move_text(&self.state, mv);
             let game = &self.rules.game;
             let perft = |child: &mut G::State| tussle_search::perft(game, child, rest);
-            each(text, game.visit(&mut self.state, mv, perft));
+            each(text, game.visit(&mut self.state, mv, perft).unwrap_or_default());
         }
     }
 
     fn playouts(&self, budget: &Budget, seed: u64) -> Tally {
-        tussle_search::playouts(self.game(), &self.state, budget, seed)
+        tussle_search::playouts(self.game(), &self.state, budget, seed).unwrap_or_default()
     }
 
     fn heavy_playouts(&self, budget: &Budget, seed: u64) -> Tally {
-        tussle_search::heavy_playouts(self.game(), &self.state, budget, seed)
+        tussle_search::heavy_playouts(self.game(), &self.state, budget, seed).unwrap_or_default()
     }
 
     fn play_out(&mut self, rng: &mut Rng) {

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::Rng;
+use crate::{Rng, RulesError};
 
 /// Whose turn it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,6 +41,11 @@ impl Payoffs {
     pub const DUEL: Self = Self { least: -1.0, most: 1.0, sum: 0.0, points: false };
     /// More players who share 1 among the winners.
     pub const SHARED: Self = Self { least: 0.0, most: 1.0, sum: 1.0, points: false };
+
+    /// Returns the usual bounds for this number of players.
+    pub const fn of_players(players: usize) -> Self {
+        if players <= 2 { Self::DUEL } else { Self::SHARED }
+    }
 }
 
 /// A class of moves that a model of the opponent may weigh.
@@ -104,7 +109,7 @@ pub trait Game: Send + Sync {
     /// What finished games can be worth; by default what [`utility`](Game::utility) says for
     /// this number of players.
     fn payoffs(&self) -> Payoffs {
-        if self.players() <= 2 { Payoffs::DUEL } else { Payoffs::SHARED }
+        Payoffs::of_players(self.players())
     }
 
     /// The least and the largest value, result or evaluation, that any position has for `player`, if the game
@@ -178,6 +183,16 @@ pub trait Game: Send + Sync {
         scratch: &mut Vec<Self::Move>,
     ) -> u32 {
         self.playout(state, rng, scratch)
+    }
+
+    /// Returns the first error of rules that can fail; `None` for all others.
+    ///
+    /// After an error every turn is [`Turn::Over`], `moves` appends nothing, and utilities are 0: see
+    /// [`Fallible`](crate::Fallible). A search asks where it checks its limits and at its end, and returns the error
+    /// instead of a report. A game that wraps another one passes the call on.
+    #[inline]
+    fn failure(&self) -> Option<RulesError> {
+        None
     }
 
     /// Returns every legal move (at a chance node, every outcome) in a new vector.
@@ -264,6 +279,9 @@ pub fn random_playout<G: Game + ?Sized>(
             Turn::Chance => game.sample(state, rng, scratch),
             Turn::Player(_) => {
                 game.moves(state, scratch);
+                if scratch.len() == base {
+                    return plies; // the rules have failed
+                }
                 let mv = scratch[base + rng.below(scratch.len() - base)];
                 scratch.truncate(base);
                 mv

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use tussle_core::{Evaluator, Game, Hashed, MoveClass, Payoffs, Rng, Turn, ZeroSum, mix};
+use tussle_core::{
+    Evaluator, Game, Hashed, MoveClass, Payoffs, Rng, RulesError, Turn, ZeroSum, mix,
+};
 
 use crate::keys::Keys;
 use crate::scale::Scale;
@@ -126,6 +128,10 @@ impl<G: Game> Game for Coalition<'_, G> {
 
     fn noisy_moves(&self, state: &G::State, out: &mut Vec<G::Move>) {
         self.game.noisy_moves(state, out);
+    }
+
+    fn failure(&self) -> Option<RulesError> {
+        self.game.failure()
     }
 
     fn sample(&self, state: &G::State, rng: &mut Rng, scratch: &mut Vec<G::Move>) -> G::Move {

@@ -48,15 +48,6 @@ impl Payoffs {
     }
 }
 
-/// A class of moves that a model of the opponent may weigh.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MoveClass {
-    /// Its name in files of weights.
-    pub name: &'static str,
-    /// How much likelier than others the university courses take such a move to be.
-    pub course: f64,
-}
-
 /// The rules of a game, as a value: `Connect4 { width: 7, … }` knows everything that does not
 /// change while a game is played.
 ///
@@ -124,8 +115,8 @@ pub trait Game: Send + Sync {
         false
     }
 
-    /// The classes of moves that models of the opponent tell apart; most games have none.
-    fn move_classes(&self) -> &'static [MoveClass] {
+    /// Returns the names of the classes of moves that opponent models tell apart; most games have none.
+    fn move_classes(&self) -> &'static [&'static str] {
         &[]
     }
 

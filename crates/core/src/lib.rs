@@ -90,7 +90,7 @@ pub use duration::{duration_text, parse_any_duration, parse_duration};
 pub use evaluations::{Evaluation, Evaluations};
 pub use evaluator::{Evaluator, FnEvaluator, Judgements, Leaf, NoEvaluation, evaluation_fn};
 pub use fallible::{Fallible, FallibleState, MoveId, RulesError, TryGame, TryZeroSum};
-pub use game::{Game, MoveClass, Payoffs, Turn, random_playout};
+pub use game::{Game, Payoffs, Turn, random_playout};
 pub use hashed::{Hashed, mix, zobrist};
 pub use notation::{Notation, ParseError};
 pub use observer::{CutReason, Event, Events, LeafKind, Observer};

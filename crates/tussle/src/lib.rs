@@ -86,8 +86,8 @@ mod matches;
 pub use matches::{Match, MatchError, MatchResult};
 // Rules and capabilities of a game.
 pub use tussle_core::{
-    Actions, Described, Drawn, Evaluation, Evaluations, Game, Hashed, MoveClass, Notation, Payoffs,
-    Symmetric, Turn, ZeroSum, mix, random_playout, zobrist,
+    Actions, Described, Drawn, Evaluation, Evaluations, Game, Hashed, Notation, Payoffs, Symmetric,
+    Turn, ZeroSum, mix, random_playout, zobrist,
 };
 // Rules that can fail.
 pub use tussle_core::{Fallible, FallibleState, MoveId, RulesError, TryGame, TryZeroSum};

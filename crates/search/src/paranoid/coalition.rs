@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use tussle_core::{
-    Evaluator, Game, Hashed, MoveClass, Payoffs, Rng, RulesError, Turn, ZeroSum, mix,
-};
+use tussle_core::{Evaluator, Game, Hashed, Payoffs, Rng, RulesError, Turn, ZeroSum, mix};
 
 use crate::keys::Keys;
 use crate::scale::Scale;
@@ -106,7 +104,7 @@ impl<G: Game> Game for Coalition<'_, G> {
         self.game.has_chance()
     }
 
-    fn move_classes(&self) -> &'static [MoveClass] {
+    fn move_classes(&self) -> &'static [&'static str] {
         self.game.move_classes()
     }
 

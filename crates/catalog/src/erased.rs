@@ -489,7 +489,8 @@ impl<G: Game + 'static> AnyPosition for Position<G> {
     }
 
     fn perft(&mut self, depth: u32) -> u64 {
-        tussle_search::perft(&*self.rules.game, &mut self.state, depth)
+        // Rules that fail count nothing below the failure.
+        tussle_search::perft(&*self.rules.game, &mut self.state, depth).unwrap_or_default()
     }
 
     fn divide(&mut self, depth: u32, each: &mut dyn FnMut(String, u64)) {
@@ -498,16 +499,16 @@ impl<G: Game + 'static> AnyPosition for Position<G> {
             let text = self.rules.move_text(&self.state, mv);
             let game = &*self.rules.game;
             let perft = |child: &mut G::State| tussle_search::perft(game, child, rest);
-            each(text, game.visit(&mut self.state, mv, perft));
+            each(text, game.visit(&mut self.state, mv, perft).unwrap_or_default());
         }
     }
 
     fn playouts(&self, budget: &Budget, seed: u64) -> Tally {
-        tussle_search::playouts(self.game(), &self.state, budget, seed)
+        tussle_search::playouts(self.game(), &self.state, budget, seed).unwrap_or_default()
     }
 
     fn heavy_playouts(&self, budget: &Budget, seed: u64) -> Tally {
-        tussle_search::heavy_playouts(self.game(), &self.state, budget, seed)
+        tussle_search::heavy_playouts(self.game(), &self.state, budget, seed).unwrap_or_default()
     }
 
     fn play_out(&mut self, rng: &mut Rng) {

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::Rng;
+use crate::{Rng, RulesError};
 
 /// Whose turn it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,15 +41,11 @@ impl Payoffs {
     pub const DUEL: Self = Self { least: -1.0, most: 1.0, sum: 0.0, points: false };
     /// More players who share 1 among the winners.
     pub const SHARED: Self = Self { least: 0.0, most: 1.0, sum: 1.0, points: false };
-}
 
-/// A class of moves that a model of the opponent may weigh.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MoveClass {
-    /// Its name in files of weights.
-    pub name: &'static str,
-    /// How much likelier than others the university courses take such a move to be.
-    pub course: f64,
+    /// Returns the usual bounds for this number of players.
+    pub const fn of_players(players: usize) -> Self {
+        if players <= 2 { Self::DUEL } else { Self::SHARED }
+    }
 }
 
 /// The rules of a game, as a value: `Connect4 { width: 7, … }` knows everything that does not
@@ -104,7 +100,7 @@ pub trait Game: Send + Sync {
     /// What finished games can be worth; by default what [`utility`](Game::utility) says for
     /// this number of players.
     fn payoffs(&self) -> Payoffs {
-        if self.players() <= 2 { Payoffs::DUEL } else { Payoffs::SHARED }
+        Payoffs::of_players(self.players())
     }
 
     /// The least and the largest value, result or evaluation, that any position has for `player`, if the game
@@ -119,8 +115,8 @@ pub trait Game: Send + Sync {
         false
     }
 
-    /// The classes of moves that models of the opponent tell apart; most games have none.
-    fn move_classes(&self) -> &'static [MoveClass] {
+    /// Returns the names of the classes of moves that opponent models tell apart; most games have none.
+    fn move_classes(&self) -> &'static [&'static str] {
         &[]
     }
 
@@ -178,6 +174,16 @@ pub trait Game: Send + Sync {
         scratch: &mut Vec<Self::Move>,
     ) -> u32 {
         self.playout(state, rng, scratch)
+    }
+
+    /// Returns the first error of rules that can fail; `None` for all others.
+    ///
+    /// After an error every turn is [`Turn::Over`], `moves` appends nothing, and utilities are 0: see
+    /// [`Fallible`](crate::Fallible). A search asks where it checks its limits and at its end, and returns the error
+    /// instead of a report. A game that wraps another one passes the call on.
+    #[inline]
+    fn failure(&self) -> Option<RulesError> {
+        None
     }
 
     /// Returns every legal move (at a chance node, every outcome) in a new vector.
@@ -264,6 +270,9 @@ pub fn random_playout<G: Game + ?Sized>(
             Turn::Chance => game.sample(state, rng, scratch),
             Turn::Player(_) => {
                 game.moves(state, scratch);
+                if scratch.len() == base {
+                    return plies; // the rules have failed
+                }
                 let mv = scratch[base + rng.below(scratch.len() - base)];
                 scratch.truncate(base);
                 mv

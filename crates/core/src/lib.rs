@@ -15,6 +15,9 @@
 //! | [`Drawn`] | a [`Scene`] to look at and click on |
 //! | [`Described`] | a name and parameters for spec strings |
 //!
+//! Rules that can fail, because they live in another process or language, implement [`TryGame`];
+//! [`Fallible`] makes a game of them.
+//!
 //! A search takes a [`Budget`], which a player's [`Clock`] gives, tells an [`Observer`] what it does, and returns a [`Report`].
 //!
 //! This crate has no dependencies and no unsafe code.
@@ -64,6 +67,7 @@ mod described;
 mod duration;
 mod evaluations;
 mod evaluator;
+mod fallible;
 mod game;
 mod hashed;
 mod names;
@@ -85,7 +89,8 @@ pub use described::{Args, Described, Kind, Param, Setting};
 pub use duration::{duration_text, parse_any_duration, parse_duration};
 pub use evaluations::{Evaluation, Evaluations};
 pub use evaluator::{Evaluator, FnEvaluator, Judgements, Leaf, NoEvaluation, evaluation_fn};
-pub use game::{Game, MoveClass, Payoffs, Turn, random_playout};
+pub use fallible::{Fallible, FallibleState, MoveId, RulesError, TryGame, TryZeroSum};
+pub use game::{Game, Payoffs, Turn, random_playout};
 pub use hashed::{Hashed, mix, zobrist};
 pub use notation::{Notation, ParseError};
 pub use observer::{CutReason, Event, Events, LeafKind, Observer};

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use tussle_core::time::{now, since};
-use tussle_core::{Budget, Events, Game, Line, Report, Stats, Stopped, Turn};
+use tussle_core::{Budget, Events, Game, Line, Report, RulesError, Stats, Stopped, Turn};
 
 use crate::mcts::{TreeNode, TreeWish};
 
@@ -56,7 +56,7 @@ impl<'a, M> Query<'a, M> {
 }
 
 /// Reason why a search has no answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SearchError {
     /// The game is over.
@@ -65,6 +65,8 @@ pub enum SearchError {
     ChanceToMove,
     /// The options ask for something that the game does not have.
     Unsupported(Unsupported),
+    /// The rules of the game failed. The search has dropped its tree and its table.
+    Rules(RulesError),
 }
 
 impl fmt::Display for SearchError {
@@ -73,11 +75,19 @@ impl fmt::Display for SearchError {
             Self::GameOver => f.write_str("the game is over: there is no move to choose"),
             Self::ChanceToMove => f.write_str("chance is to move: there is no move to choose"),
             Self::Unsupported(what) => what.fmt(f),
+            Self::Rules(error) => error.fmt(f),
         }
     }
 }
 
-impl std::error::Error for SearchError {}
+impl std::error::Error for SearchError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Rules(error) => error.source(),
+            _ => None,
+        }
+    }
+}
 
 /// An option of a search that does not fit a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,6 +147,12 @@ impl fmt::Display for Unsupported {
     }
 }
 
+impl From<RulesError> for SearchError {
+    fn from(error: RulesError) -> Self {
+        Self::Rules(error)
+    }
+}
+
 impl From<Unsupported> for SearchError {
     fn from(what: Unsupported) -> Self {
         Self::Unsupported(what)
@@ -148,7 +164,8 @@ pub trait Agent<G: Game>: Send {
     /// Answers a query about a position. The report has at least one line, the chosen move first.
     ///
     /// # Errors
-    /// If no player is to move, or the options do not fit the game.
+    /// If no player is to move, the options do not fit the game, or the rules of the game fail. An
+    /// agent that keeps a tree or a table drops it when the rules fail.
     fn run(
         &mut self,
         game: &G,
@@ -236,6 +253,7 @@ impl<G: Game, F: FnMut(&G, &G::State, &Budget) -> G::Move + Send> Agent<G> for F
         let began = now();
         root_player(game, state)?;
         let mv = (self.0)(game, state, &query.budget);
+        check_rules(game)?;
         let stats = Stats { nodes: 1, ..Stats::default() };
         Ok(Report::new(vec![Line::new(mv, 0.0)], stats, Stopped::Finished, since(began)))
     }
@@ -245,9 +263,16 @@ impl<G: Game, F: FnMut(&G, &G::State, &Budget) -> G::Move + Send> Agent<G> for F
     }
 }
 
+/// Returns the error of the rules, if they have failed.
+pub(crate) fn check_rules<G: Game>(game: &G) -> Result<(), SearchError> {
+    game.failure().map_or(Ok(()), |error| Err(error.into()))
+}
+
 /// Returns the player to move at the root.
 pub(crate) fn root_player<G: Game>(game: &G, state: &G::State) -> Result<usize, SearchError> {
-    match game.turn(state) {
+    let turn = game.turn(state);
+    check_rules(game)?;
+    match turn {
         Turn::Player(player) => Ok(player),
         Turn::Chance => Err(SearchError::ChanceToMove),
         Turn::Over => Err(SearchError::GameOver),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tussle_core::time::{now, since};
-use tussle_core::{Bound, Budget, Line, Outcome, Report, Stats, Stopped};
+use tussle_core::{Bound, Budget, Line, Outcome, Report, RulesError, Stats, Stopped};
 
 use crate::score::DEEPEST;
 use crate::{Deepening, Live, Query, SearchError};
@@ -105,6 +105,9 @@ pub(crate) trait Iterate<M> {
 
     /// Whether no deeper search can change what was found for this move.
     fn is_final(&self, root: &Root<M>) -> bool;
+
+    /// Returns the error of the rules, if they have failed. The values found are worth nothing then.
+    fn failure(&self) -> Option<RulesError>;
 }
 
 /// What to search, how far, and how to tell.
@@ -142,6 +145,9 @@ pub(crate) fn deepen<M: Copy + Eq>(
 ) -> Result<Report<M>, SearchError> {
     let began = now();
     let watch = task.budget.watch();
+    if let Some(error) = search.failure() {
+        return Err(error.into());
+    }
     if moves.is_empty() {
         return Err(SearchError::GameOver); // against the contract of games, but not a panic
     }
@@ -157,7 +163,12 @@ pub(crate) fn deepen<M: Copy + Eq>(
     let mut depth = if deepening { 1 } else { last };
     let stopped = loop {
         let started = now();
-        if let Err((why, finished)) = search.iterate(depth, &mut roots) {
+        let result = search.iterate(depth, &mut roots);
+        // After an error every position is an end, so that an iteration is over soon.
+        if let Some(error) = search.failure() {
+            return Err(error.into());
+        }
+        if let Err((why, finished)) = result {
             // Fewer lines than were asked for are no better answer than those of the last depth.
             let enough = finished >= task.lines.clamp(1, roots.len());
             let wanted = completed == 0 || task.deepening.partial && enough;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tussle_core::time::{now, since};
 use tussle_core::{Evaluator, Game, Line, Report, Rng, Stats, Stopped};
 
-use crate::agent::root_player;
+use crate::agent::{check_rules, root_player};
 use crate::{Agent, Query, SearchError};
 
 /// Choice of [`Greedy`] among equally good moves.
@@ -64,6 +64,7 @@ impl<G: Game> Agent<G> for Greedy<G> {
             Line::new(mv, game.visit(&mut state, mv, value))
         };
         let mut lines: Vec<_> = moves.iter().map(value).collect();
+        check_rules(game)?;
 
         let best = lines.iter().map(|line| line.value).fold(f64::NEG_INFINITY, f64::max);
         let mut ties = (0..lines.len()).filter(|&i| lines[i].value == best);

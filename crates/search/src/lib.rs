@@ -16,14 +16,17 @@
 //! #     fn utility(&self, _: &u32, _: usize) -> f64 { 0.0 }
 //! # }
 //! // `Coin` lasts three plies of two moves each.
-//! assert_eq!(perft(&Coin, &mut Coin.start(), 3), 8);
-//! assert_eq!(perft(&Coin, &mut Coin.start(), 4), 0);
+//! assert_eq!(perft(&Coin, &mut Coin.start(), 3)?, 8);
+//! assert_eq!(perft(&Coin, &mut Coin.start(), 4)?, 0);
+//! # Ok::<(), tussle_search::SearchError>(())
 //! ```
 
 mod agent;
 mod alphabeta;
 mod deepening;
 mod expectimax;
+#[cfg(test)]
+mod failures;
 mod greedy;
 mod keys;
 mod maxn;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use tussle_core::{
-    Bound, CutReason, Evaluator, Event, Game, LeafKind, Observer, Report, Stats, Stopped, Turn,
-    Watch,
+    Bound, CutReason, Evaluator, Event, Game, LeafKind, Observer, Report, RulesError, Stats,
+    Stopped, Turn, Watch,
 };
 
 use crate::agent::root_player;
@@ -284,7 +284,8 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
                 return Ok(Found { ends: found.ends, spurned: own >= enough });
             }
         }
-        let (_, ends) = best.expect("a player to move has a move");
+        // A player to move has a move, unless the rules have failed.
+        let (_, ends) = best.ok_or(Stopped::Asked)?;
         Ok(Found { ends, spurned: false })
     }
 
@@ -416,5 +417,9 @@ impl<G: Game, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
 
     fn is_final(&self, root: &Root<G::Move>) -> bool {
         root.proven && root.bound == Bound::Exact && root.score >= self.scale.top()
+    }
+
+    fn failure(&self) -> Option<RulesError> {
+        self.game.failure()
     }
 }

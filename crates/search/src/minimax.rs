@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use tussle_core::{
-    Bound, Evaluator, Event, LeafKind, Line, Observer, Report, Rng, Stats, Stopped, Turn, Watch,
-    ZeroSum,
+    Bound, Evaluator, Event, LeafKind, Line, Observer, Report, Rng, RulesError, Stats, Stopped,
+    Turn, Watch, ZeroSum,
 };
 
 use crate::agent::{reject_chance, root_player};
@@ -210,5 +210,9 @@ impl<G: ZeroSum, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
 
     fn is_final(&self, root: &Root<G::Move>) -> bool {
         self.leaves.is_final(root.score, root.depth)
+    }
+
+    fn failure(&self) -> Option<RulesError> {
+        self.game.failure()
     }
 }

@@ -2,12 +2,20 @@
 
 use tussle_core::{Game, Turn};
 
+use crate::SearchError;
+use crate::agent::check_rules;
+
 /// The number of move sequences of exactly `depth` plies from `state`.
 ///
 /// Sequences that end earlier are not counted; outcomes of chance are plies. The state is
 /// left as it was found. Recursion goes `depth` calls deep.
-pub fn perft<G: Game>(game: &G, state: &mut G::State, depth: u32) -> u64 {
-    count(game, state, depth, &mut Vec::new())
+///
+/// # Errors
+/// If the rules of the game fail.
+pub fn perft<G: Game>(game: &G, state: &mut G::State, depth: u32) -> Result<u64, SearchError> {
+    let total = count(game, state, depth, &mut Vec::new());
+    check_rules(game)?;
+    Ok(total)
 }
 
 /// `buffer` is one stack of moves for the whole search, so that nothing is allocated per node.

@@ -2,6 +2,9 @@
 
 use tussle_core::{Budget, Game, Rng};
 
+use crate::SearchError;
+use crate::agent::check_rules;
+
 /// What came of many games.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tally {
@@ -17,12 +20,28 @@ pub struct Tally {
 
 /// Plays random games from `state`, at least one, until the budget (nodes = games, or time) is
 /// spent. A budget without either limit never ends.
-pub fn playouts<G: Game>(game: &G, state: &G::State, budget: &Budget, seed: u64) -> Tally {
+///
+/// # Errors
+/// If the rules of the game fail.
+pub fn playouts<G: Game>(
+    game: &G,
+    state: &G::State,
+    budget: &Budget,
+    seed: u64,
+) -> Result<Tally, SearchError> {
     count(game, state, budget, seed, G::playout)
 }
 
-/// The same with heavy games, which are random ones where a game has no others.
-pub fn heavy_playouts<G: Game>(game: &G, state: &G::State, budget: &Budget, seed: u64) -> Tally {
+/// Like [`playouts`], with heavy games; they are random ones where a game has no others.
+///
+/// # Errors
+/// If the rules of the game fail.
+pub fn heavy_playouts<G: Game>(
+    game: &G,
+    state: &G::State,
+    budget: &Budget,
+    seed: u64,
+) -> Result<Tally, SearchError> {
     count(game, state, budget, seed, G::heavy_playout)
 }
 
@@ -33,7 +52,7 @@ fn count<G: Game>(
     budget: &Budget,
     seed: u64,
     play: impl Fn(&G, &mut G::State, &mut Rng, &mut Vec<G::Move>) -> u32,
-) -> Tally {
+) -> Result<Tally, SearchError> {
     let players = game.players();
     let mut tally = Tally { wins: vec![0; players], ..Tally::default() };
     let mut rng = Rng::new(seed);
@@ -43,13 +62,14 @@ fn count<G: Game>(
     loop {
         scratch.clone_from(state);
         tally.plies += u64::from(play(game, &mut scratch, &mut rng, &mut buffer));
+        check_rules(game)?;
         tally.playouts += 1;
         match sole_winner(game, &scratch, players) {
             Some(player) => tally.wins[player] += 1,
             None => tally.draws += 1,
         }
         if watch.check(tally.playouts).is_some() {
-            return tally;
+            return Ok(tally);
         }
     }
 }

@@ -3,7 +3,7 @@
 use tussle_core::time::{now, since};
 use tussle_core::{Game, Line, Report, Rng, Stats, Stopped};
 
-use crate::agent::root_player;
+use crate::agent::{check_rules, root_player};
 use crate::{Agent, Query, SearchError};
 
 /// Plays every legal move with equal probability.
@@ -29,6 +29,7 @@ impl<G: Game> Agent<G> for Random {
         let began = now();
         root_player(game, state)?;
         let moves = game.legal_moves(state);
+        check_rules(game)?;
         if moves.is_empty() {
             return Err(SearchError::GameOver); // against the contract of games, but not a panic
         }

@@ -73,6 +73,9 @@
 //!
 //! [`Match`] plays two agents against each other and has the statistics; an agent may be a closure.
 //!
+//! Rules that can fail, because they live in another process or language, are a [`TryGame`]. A search over its
+//! [`Fallible`] returns the first error, and so does a match.
+//!
 //! A position in which no player is to move gives an error. Limits may be used for any number of
 //! searches; no limit means no limit, so give [`search::Mcts`] one, or a [`StopFlag`].
 //!
@@ -83,9 +86,11 @@ mod matches;
 pub use matches::{Match, MatchError, MatchResult};
 // Rules and capabilities of a game.
 pub use tussle_core::{
-    Actions, Described, Drawn, Evaluation, Evaluations, Game, Hashed, MoveClass, Notation, Payoffs,
-    Symmetric, Turn, ZeroSum, mix, random_playout, zobrist,
+    Actions, Described, Drawn, Evaluation, Evaluations, Game, Hashed, Notation, Payoffs, Symmetric,
+    Turn, ZeroSum, mix, random_playout, zobrist,
 };
+// Rules that can fail.
+pub use tussle_core::{Fallible, FallibleState, MoveId, RulesError, TryGame, TryZeroSum};
 // Values of unfinished games.
 pub use tussle_core::{Evaluator, FnEvaluator, Judgements, Leaf, NoEvaluation, evaluation_fn};
 // Limits, answers and events of searches.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tussle_core::{Budget, Game, Rng, Turn};
+use tussle_core::{Budget, Game, Rng, RulesError, Turn};
 use tussle_search::{Agent, SearchError};
 use tussle_stats::{Estimate, GameResult, Pentanomial, Wdl};
 
@@ -71,7 +71,7 @@ impl<'a, G: Game> Match<'a, G> {
     ///
     /// # Errors
     /// If the game is not for two players, every opening of that length ends the game, an agent returns
-    /// an error, or it chooses an illegal move.
+    /// an error, it chooses an illegal move, or the rules of the game fail.
     pub fn play(
         &self,
         first: &mut dyn Agent<G>,
@@ -105,12 +105,16 @@ impl<'a, G: Game> Match<'a, G> {
             let mut plies = 0;
             loop {
                 let mv = match self.game.turn(&state) {
-                    Turn::Over => break,
+                    Turn::Over => {
+                        self.check_rules()?;
+                        break;
+                    }
                     Turn::Chance => self.game.sample(&state, &mut rng, &mut Vec::new()),
                     Turn::Player(_) if plies == self.opening_plies => return Ok(state),
                     Turn::Player(_) => {
                         plies += 1;
                         let moves = self.game.legal_moves(&state);
+                        self.check_rules()?;
                         moves[rng.below(moves.len())]
                     }
                 };
@@ -133,19 +137,33 @@ impl<'a, G: Game> Match<'a, G> {
         let mut state = opening.clone();
         loop {
             let mv = match self.game.turn(&state) {
-                Turn::Over => return Ok([0, 1].map(|player| self.game.utility(&state, player))),
+                Turn::Over => {
+                    let utilities = [0, 1].map(|player| self.game.utility(&state, player));
+                    self.check_rules()?;
+                    return Ok(utilities);
+                }
                 Turn::Chance => self.game.sample(&state, &mut rng, &mut Vec::new()),
                 Turn::Player(player) => {
                     let agent = player ^ swapped;
                     let report = agents[agent].search(self.game, &state, &self.limits);
-                    let report = report.map_err(|error| MatchError::Search { agent, error })?;
+                    let report = report.map_err(|error| match error {
+                        SearchError::Rules(error) => MatchError::Rules(error),
+                        error => MatchError::Search { agent, error },
+                    })?;
                     let best = report.best().copied();
                     let is_legal = |mv: &G::Move| self.game.legal_moves(&state).contains(mv);
-                    best.filter(is_legal).ok_or(MatchError::IllegalMove { agent, pair })?
+                    let best = best.filter(is_legal);
+                    self.check_rules()?;
+                    best.ok_or(MatchError::IllegalMove { agent, pair })?
                 }
             };
             self.game.play(&mut state, mv);
         }
+    }
+
+    /// Returns the error of the rules, if they have failed.
+    fn check_rules(&self) -> Result<(), MatchError> {
+        self.game.failure().map_or(Ok(()), |error| Err(MatchError::Rules(error)))
     }
 }
 
@@ -216,6 +234,8 @@ pub enum MatchError {
         /// Number of the pair, from 0.
         pair: u64,
     },
+    /// The rules of the game failed.
+    Rules(RulesError),
 }
 
 impl fmt::Display for MatchError {
@@ -232,8 +252,17 @@ impl fmt::Display for MatchError {
             Self::IllegalMove { agent, pair } => {
                 write!(f, "agent {agent} chose an illegal move in pair {pair}")
             }
+            Self::Rules(error) => error.fmt(f),
         }
     }
 }
 
-impl std::error::Error for MatchError {}
+impl std::error::Error for MatchError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Search { error, .. } => error.source(),
+            Self::Rules(error) => error.source(),
+            _ => None,
+        }
+    }
+}

@@ -33,7 +33,7 @@ fn plays<G: Evaluations>(game: &G, name: &str) {
                 let error = if is_over { SearchError::GameOver } else { SearchError::ChanceToMove };
                 for agent in &mut players {
                     let answer = agent.search(game, &state, &Budget::unlimited());
-                    assert_eq!(answer.err(), Some(error), "{name}");
+                    assert_eq!(answer.err(), Some(error.clone()), "{name}");
                 }
                 if is_over {
                     break;

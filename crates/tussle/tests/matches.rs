@@ -6,7 +6,7 @@ use tussle::search::{
     Agent, AlphaBeta, AlphaBetaOptions, Mcts, MctsOptions, Random, SearchError, agent_fn,
 };
 use tussle::stats::Pentanomial;
-use tussle::{Budget, Game, Match, MatchError, Turn};
+use tussle::{Budget, Fallible, Game, Match, MatchError, TryGame, TryZeroSum, Turn};
 
 #[test]
 fn the_stronger_agent_wins_and_counts_add_up() {
@@ -76,4 +76,65 @@ fn errors_name_the_agent() {
     assert!(matches!(played, Err(MatchError::Search { agent: 0, .. })), "{played:?}");
     let over = broken.search(&game, &game.start(), &Budget::unlimited());
     assert!(matches!(over, Err(SearchError::Unsupported(_))));
+}
+
+/// Take one or two of ten counters; fails after a number of answers.
+struct Remote(std::sync::atomic::AtomicI64);
+
+impl Remote {
+    fn answer<A>(&self, answer: A) -> std::io::Result<A> {
+        match self.0.fetch_sub(1, std::sync::atomic::Ordering::Relaxed) {
+            ..=0 => Err(std::io::ErrorKind::BrokenPipe.into()),
+            _ => Ok(answer),
+        }
+    }
+}
+
+impl TryGame for Remote {
+    type State = (u32, usize);
+    type Move = String;
+    type Error = std::io::Error;
+
+    fn start(&self) -> std::io::Result<(u32, usize)> {
+        self.answer((10, 0))
+    }
+
+    fn turn(&self, s: &(u32, usize)) -> std::io::Result<Turn> {
+        self.answer(if s.0 == 0 { Turn::Over } else { Turn::Player(s.1) })
+    }
+
+    fn moves(&self, s: &(u32, usize)) -> std::io::Result<Vec<String>> {
+        self.answer((1..=s.0.min(2)).map(|take| take.to_string()).collect())
+    }
+
+    fn play(&self, s: &(u32, usize), mv: &String) -> std::io::Result<(u32, usize)> {
+        self.answer((s.0 - mv.parse::<u32>().unwrap_or(1), 1 - s.1))
+    }
+
+    fn utility(&self, s: &(u32, usize), player: usize) -> std::io::Result<f64> {
+        self.answer(if player == s.1 { -1.0 } else { 1.0 })
+    }
+}
+
+impl TryZeroSum for Remote {}
+
+#[test]
+fn a_match_returns_the_error_of_the_rules() {
+    let mut finished = 0;
+    for answers in (0..80).chain([200, 400, 100_000]) {
+        let game = Fallible::new(Remote(answers.into()));
+        let mut mcts = Mcts::new(MctsOptions { keep_tree: true, ..Default::default() });
+        let played = Match::new(&game).pairs(2).opening_plies(2).limits(Budget::default().nodes(9));
+        match played.play(&mut mcts, &mut Random::new(1)) {
+            Err(MatchError::Rules(error)) => {
+                assert_eq!(Some(&error), game.failure().as_ref());
+                assert!(error.get().downcast_ref::<std::io::Error>().is_some());
+            }
+            other => {
+                assert_eq!(other.expect("a result").games.games(), 4);
+                finished += 1;
+            }
+        }
+    }
+    assert!(finished > 0);
 }

@@ -79,7 +79,7 @@ fn opponent<G: Game>(
         Some(Setting::Choice("uniform")) => Some(OpponentModel::Uniform),
         Some(Setting::Choice(_)) => {
             reject_classless(game, "opponent=course")?;
-            let weights = game.move_classes().iter().map(|class| class.course).collect();
+            let weights = game.move_classes().iter().map(|class| course_weight(class)).collect();
             Some(OpponentModel::Weighted(weights))
         }
         Some(Setting::File { path, text }) => {
@@ -89,6 +89,15 @@ fn opponent<G: Game>(
         }
         _ => None,
     })
+}
+
+/// Returns the weight of a class of moves with `opponent=course`: the opponent of the Gobblet course
+/// likes to cover pieces and to move small ones.
+fn course_weight(class: &str) -> f64 {
+    match class {
+        "over-rival" | "over-own" | "small" => 2.0,
+        _ => 1.0,
+    }
 }
 
 fn reject_classless<G: Game>(game: &G, what: &str) -> Result<(), ParseError> {
@@ -116,9 +125,8 @@ fn read<G: Game>(game: &G, text: &str) -> Result<Vec<f64>, ParseError> {
             return Err(wrong(format!("`{line}` is not of the form class = weight")));
         };
         let (name, weight) = (name.trim(), weight.trim());
-        let Some(class) = classes.iter().position(|class| class.name == name) else {
-            let names: Vec<&str> = classes.iter().map(|class| class.name).collect();
-            return Err(wrong(format!("unknown class `{name}`; there are {}", names.join(", "))));
+        let Some(class) = classes.iter().position(|&class| class == name) else {
+            return Err(wrong(format!("unknown class `{name}`; there are {}", classes.join(", "))));
         };
         let Some(weight) = weight.parse().ok().filter(|x| (0.0..=1e9).contains(x)) else {
             return Err(wrong(format!("`{weight}` is no number from 0 to 1000000000")));

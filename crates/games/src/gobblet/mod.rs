@@ -10,8 +10,7 @@ mod scene;
 mod tests;
 
 use tussle_core::{
-    Args, Described, Game, Hashed, Kind, MoveClass, Param, ParseError, Rng, Symmetric, Turn,
-    ZeroSum, mix,
+    Args, Described, Game, Hashed, Kind, Param, ParseError, Rng, Symmetric, Turn, ZeroSum, mix,
 };
 
 use crate::board::reflect_square;
@@ -302,15 +301,9 @@ impl Game for Gobblet {
         append(set, out);
     }
 
-    /// The opponent of the course's expectimax likes to eat and to move small pieces. A class
-    /// of its own for covering one's own pieces lets a file of weights count enemies only.
-    fn move_classes(&self) -> &'static [MoveClass] {
-        &[
-            MoveClass { name: "other", course: 1.0 },
-            MoveClass { name: "over-rival", course: 2.0 },
-            MoveClass { name: "over-own", course: 2.0 },
-            MoveClass { name: "small", course: 2.0 },
-        ]
+    /// Covering one's own piece has its own class, so that a file of weights can count enemies only.
+    fn move_classes(&self) -> &'static [&'static str] {
+        &["other", "over-rival", "over-own", "small"]
     }
 
     fn move_class(&self, state: &State, mv: Move) -> usize {

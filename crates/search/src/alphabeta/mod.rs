@@ -351,10 +351,17 @@ impl<G: ZeroSum> Agent<G> for AlphaBeta<G> {
         state: &G::State,
         mut query: Query<'_, G::Move>,
     ) -> Result<Report<G::Move>, SearchError> {
-        match query.events.take() {
+        let result = match query.events.take() {
             None => self.run_observed(game, state, query, ()),
             Some(events) => self.run_observed(game, state, query, events),
+        };
+        if let Some(error) = game.failure() {
+            // They have learned from games that did not end.
+            self.table = None;
+            self.orders.fill(Order::new(2));
+            return Err(error.into());
         }
+        result
     }
 
     fn check(&self, game: &G) -> Result<(), Unsupported> {

@@ -1,7 +1,8 @@
 //! The root: windows by lines asked for, threads side by side, lines of play from the table.
 
 use tussle_core::{
-    Bound, Budget, Event, Line, Observer, Stats, StopFlag, Stopped, Turn, ZeroSum, spawn_scoped,
+    Bound, Budget, Event, Line, Observer, RulesError, Stats, StopFlag, Stopped, Turn, ZeroSum,
+    spawn_scoped,
 };
 
 use super::Window;
@@ -83,6 +84,10 @@ impl<G: ZeroSum, O: Observer<G::Move>> Iterate<G::Move> for Team<'_, G, O> {
 
     fn is_final(&self, root: &Root<G::Move>) -> bool {
         self.first.leaves.is_final(root.score, root.depth)
+    }
+
+    fn failure(&self) -> Option<RulesError> {
+        self.first.game.failure()
     }
 }
 
@@ -177,6 +182,9 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     fn enter_root(&mut self, alpha: f64, beta: f64) -> Result<(), (Stopped, usize)> {
         if let Some(why) = self.watch.check(self.stats.nodes) {
             return Err((why, 0));
+        }
+        if self.game.failure().is_some() {
+            return Err((Stopped::Asked, 0)); // no wider window would end the search
         }
         self.stats.nodes += 1;
         self.buffer.clear();

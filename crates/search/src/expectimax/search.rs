@@ -1,7 +1,8 @@
 //! The search itself, with the cuts of Ballard's Star1 where they are asked for.
 
 use tussle_core::{
-    Bound, CutReason, Event, Game, LeafKind, Observer, Outcome, Report, Stats, Stopped, Turn, Watch,
+    Bound, CutReason, Event, Game, LeafKind, Observer, Outcome, Report, RulesError, Stats, Stopped,
+    Turn, Watch,
 };
 
 use super::{OpponentModel, Plan};
@@ -153,7 +154,8 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
                 }
             }
         }
-        Ok(best.expect("a player to move has a move"))
+        // A player to move has a move, unless the rules have failed.
+        best.ok_or(Stopped::Asked)
     }
 
     /// The mean over all moves, by their weights.
@@ -375,5 +377,9 @@ impl<G: Game, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
     fn is_final(&self, root: &Root<G::Move>) -> bool {
         let top = self.plan.scale.top().max(self.plan.ends.1);
         root.proven && root.bound == Bound::Exact && root.score >= top
+    }
+
+    fn failure(&self) -> Option<RulesError> {
+        self.game.failure()
     }
 }

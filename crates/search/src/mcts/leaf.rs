@@ -169,7 +169,8 @@ impl<'a, G: Game> Leaves<'a, G> {
                 Turn::Player(player) => {
                     moves.clear();
                     game.moves(state, moves);
-                    let (mut best, mut chosen, mut equals) = (f64::NEG_INFINITY, moves[0], 0);
+                    let Some(&first) = moves.first() else { return }; // the rules have failed
+                    let (mut best, mut chosen, mut equals) = (f64::NEG_INFINITY, first, 0);
                     for &mv in moves.iter() {
                         let value =
                             game.visit(state, mv, |child| evaluator.value(game, child, player));

@@ -260,6 +260,9 @@ impl<G: Game> Search<'_, G> {
                 return why;
             }
             worker.run();
+            if self.game.failure().is_some() {
+                return Stopped::Asked; // the other threads stop, too
+            }
             walks += 1;
             if walks == 1 && self.budget.is_timed() && one_move() {
                 return Stopped::Finished; // there is nothing to choose
@@ -308,10 +311,15 @@ impl<G: Game> Agent<G> for Mcts<G> {
         state: &G::State,
         mut query: Query<'_, G::Move>,
     ) -> Result<Report<G::Move>, SearchError> {
-        match query.events.take() {
+        let result = match query.events.take() {
             None => self.run_observed(game, state, query, ()),
             Some(events) => self.run_observed(game, state, query, events),
+        };
+        if let Some(error) = game.failure() {
+            self.clear(); // the tree has ends where no game ended
+            return Err(error.into());
         }
+        result
     }
 
     fn check(&self, game: &G) -> Result<(), Unsupported> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tussle_core::{Evaluator, Game, Hashed, MoveClass, Payoffs, Rng, Turn, ZeroSum, mix};
+use tussle_core::{Evaluator, Game, Hashed, Payoffs, Rng, RulesError, Turn, ZeroSum, mix};
 
 use crate::keys::Keys;
 use crate::scale::Scale;
@@ -104,7 +104,7 @@ impl<G: Game> Game for Coalition<'_, G> {
         self.game.has_chance()
     }
 
-    fn move_classes(&self) -> &'static [MoveClass] {
+    fn move_classes(&self) -> &'static [&'static str] {
         self.game.move_classes()
     }
 
@@ -126,6 +126,10 @@ impl<G: Game> Game for Coalition<'_, G> {
 
     fn noisy_moves(&self, state: &G::State, out: &mut Vec<G::Move>) {
         self.game.noisy_moves(state, out);
+    }
+
+    fn failure(&self) -> Option<RulesError> {
+        self.game.failure()
     }
 
     fn sample(&self, state: &G::State, rng: &mut Rng, scratch: &mut Vec<G::Move>) -> G::Move {

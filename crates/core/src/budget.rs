@@ -9,6 +9,8 @@ use crate::time::{Instant, now, since};
 /// Why a search stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Stopped {
     /// It did all it was asked to do.
     Finished,
@@ -106,9 +108,12 @@ impl Stalls {
 ///
 /// [`started`]: Budget::started
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct Budget {
     /// Start of the clock, if it began to run before the search [default: the start of the search].
     /// A budget with a start is good for one search.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub started: Option<Instant>,
     /// Do not begin anything long after this much time.
     pub soft: Option<Duration>,
@@ -121,8 +126,10 @@ pub struct Budget {
     /// Bytes for tables and trees.
     pub memory: Option<usize>,
     /// Ends the search from outside.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub stop: Option<StopFlag>,
     /// Takes note of stalls, for whoever judges lateness.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub stalls: Option<Stalls>,
 }
 

@@ -27,6 +27,8 @@ use crate::notation::ParseError;
 /// # Ok::<(), tussle_core::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(into = "String", try_from = "String"))]
 pub enum Clock {
     /// The same time for every move; what a move does not need is lost.
     Move(Duration),
@@ -72,6 +74,22 @@ impl FromStr for Clock {
             return Ok(Self::First { first, later: parse_duration(later).map_err(why)? });
         }
         Ok(Self::Move(parse_duration(text).map_err(why)?))
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<Clock> for String {
+    fn from(clock: Clock) -> Self {
+        clock.to_string()
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<String> for Clock {
+    type Error = ParseError;
+
+    fn try_from(text: String) -> Result<Self, ParseError> {
+        text.parse()
     }
 }
 

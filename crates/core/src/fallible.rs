@@ -201,7 +201,7 @@ struct Memory<T: TryGame> {
     next_id: u64,
 }
 
-/// FallibleState of a [`Fallible`]; cheap to clone.
+/// Position of a [`Fallible`]; cheap to clone.
 ///
 /// A position belongs to the `Fallible` that made it: it is not equal to a position of another one,
 /// and to another one it is a finished game.
@@ -218,7 +218,7 @@ struct Node<S> {
 }
 
 impl<S> FallibleState<S> {
-    /// FallibleState after an error.
+    /// Position after an error.
     const LOST: Self = Self(None);
 
     /// Returns the state, unless the rules failed to give it.

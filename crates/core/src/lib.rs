@@ -20,7 +20,8 @@
 //!
 //! A search takes a [`Budget`], which a player's [`Clock`] gives, tells an [`Observer`] what it does, and returns a [`Report`].
 //!
-//! This crate has no dependencies and no unsafe code.
+//! This crate has no unsafe code and no dependencies, except `serde` with the feature of that name: then
+//! limits, reports and clocks can be serialised.
 //!
 //! ```
 //! use tussle_core::{Game, Rng, Turn};
@@ -70,6 +71,8 @@ mod evaluator;
 mod fallible;
 mod game;
 mod hashed;
+#[cfg(feature = "serde")]
+mod infinite;
 mod names;
 mod notation;
 mod observer;

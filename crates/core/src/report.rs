@@ -6,6 +6,8 @@ use crate::Stopped;
 
 /// How a game ends under best play, for the player to move at the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Outcome {
     /// A win.
     Win,
@@ -17,6 +19,8 @@ pub enum Outcome {
 
 /// How a value relates to the true one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Bound {
     /// It is the value.
     #[default]
@@ -41,10 +45,12 @@ impl Bound {
 
 /// How a search that samples weighs a move.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sampled {
     /// The mean reward so far, if it was tried.
     pub mean: Option<f64>,
-    /// What is added to it for having been tried little; infinite if never.
+    /// Exploration bonus; infinite for an unvisited move, which is serialised as null.
+    #[cfg_attr(feature = "serde", serde(with = "crate::infinite"))]
     pub bonus: f64,
     /// How likely it was thought to be the best before it was tried.
     pub prior: f64,
@@ -52,6 +58,7 @@ pub struct Sampled {
 
 /// One root move and what the search found behind it.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Line<M> {
     /// The root move.
     pub mv: M,
@@ -109,6 +116,7 @@ impl<M: Clone> Line<M> {
 
 /// What a search did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stats {
     /// The last completed depth in plies.
     pub depth: u32,
@@ -143,6 +151,7 @@ pub struct Saving {
 
 /// The answer of a search: owned, plain data.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Report<M> {
     /// Root moves, the best first. Empty only if no player is to move at the root: the game is
     /// over, or chance moves.
@@ -150,6 +159,7 @@ pub struct Report<M> {
     /// What it cost.
     pub stats: Stats,
     /// Only from a search that was told the value of the root: what that saves.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub savings: Vec<Saving>,
     /// Why the search ended.
     pub stopped: Stopped,

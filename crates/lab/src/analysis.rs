@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tussle_catalog::{AnyGame, AnyPosition, TreeNode, turns};
-use tussle_core::{Line, Outcome, Report, Stopped, Turn};
+use tussle_core::{Line, Outcome, Report, Sampled, Stats, Stopped, Turn};
 
 /// A search of a position and its answer.
 #[derive(Clone, Copy)]
@@ -54,7 +54,7 @@ struct Document<'a> {
     outcome: Option<&'static str>,
     distance: Option<u32>,
     lines: Vec<LineOf<'a>>,
-    stats: Counts,
+    stats: &'a Stats,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     savings: Vec<Saved>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -65,6 +65,7 @@ struct Document<'a> {
     timing: Timing,
 }
 
+/// A [`Line`] with `move` for `mv`, null for an unknown value, and empty `values` left out.
 #[derive(Serialize)]
 struct LineOf<'a> {
     #[serde(rename = "move")]
@@ -77,30 +78,8 @@ struct LineOf<'a> {
     distance: Option<u32>,
     visits: u64,
     #[serde(flatten)]
-    sampled: Option<SampledOf>,
+    sampled: Option<Sampled>,
     pv: &'a [String],
-}
-
-/// How a search that samples weighs a move: the two parts of its upper confidence bound, and the
-/// prior. What was never tried has no mean, and a bonus beyond all numbers.
-#[derive(Serialize)]
-struct SampledOf {
-    mean: Option<f64>,
-    bonus: Option<f64>,
-    prior: f64,
-}
-
-#[derive(Serialize)]
-struct Counts {
-    depth: u32,
-    nodes: u64,
-    leaves: u64,
-    evaluations: u64,
-    cutoffs: u64,
-    pruned: u64,
-    table_hits: u64,
-    playouts: u64,
-    bytes: u64,
 }
 
 #[derive(Serialize)]
@@ -134,7 +113,7 @@ impl<'a> Document<'a> {
             outcome: report.outcome().map(Outcome::as_str),
             distance: report.outcome().and(best).and_then(|line| line.distance),
             lines: report.lines.iter().map(LineOf::new).collect(),
-            stats: Counts::new(&report.stats),
+            stats: &report.stats,
             savings: report.savings.iter().map(Saved::new).collect(),
             visited: analysis.visited,
             stopped: report.stopped.as_str(),
@@ -165,28 +144,8 @@ impl<'a> LineOf<'a> {
             outcome: line.outcome.map(Outcome::as_str),
             distance: line.distance,
             visits: line.visits,
-            sampled: line.sampled.map(|sampled| SampledOf {
-                mean: sampled.mean,
-                bonus: number(sampled.bonus),
-                prior: sampled.prior,
-            }),
+            sampled: line.sampled,
             pv: &line.pv,
-        }
-    }
-}
-
-impl Counts {
-    fn new(stats: &tussle_core::Stats) -> Self {
-        Self {
-            depth: stats.depth,
-            nodes: stats.nodes,
-            leaves: stats.leaves,
-            evaluations: stats.evaluations,
-            cutoffs: stats.cutoffs,
-            pruned: stats.pruned,
-            table_hits: stats.table_hits,
-            playouts: stats.playouts,
-            bytes: stats.bytes,
         }
     }
 }
@@ -197,6 +156,7 @@ impl Saved {
     }
 }
 
+/// A [`TreeNode`] with `move` for `mv`, its mean, and null for an infinite bonus.
 #[derive(Serialize)]
 struct Node<'a> {
     #[serde(rename = "move")]

@@ -10,6 +10,8 @@ use crate::{Agent, Query, SearchError};
 
 /// Choice of [`Greedy`] among equally good moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Ties {
     /// The first one generated.
     First,
@@ -22,6 +24,8 @@ pub enum Ties {
 
 /// Options of [`Greedy`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct GreedyOptions {
     /// Choice among equally good moves [default: the last].
     pub ties: Ties,

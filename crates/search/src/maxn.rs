@@ -16,6 +16,8 @@ use crate::{Agent, Deepening, FinishedGames, Query, SearchError};
 
 /// Options of [`Maxn`].
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct MaxnOptions {
     /// True to leave a node once its mover has so much that the mover before it cannot gain there
     /// (shallow pruning) [default: true].

@@ -15,6 +15,8 @@ use crate::{Agent, Deepening, FinishedGames, Query, SearchError, Unsupported};
 
 /// Options of [`Minimax`].
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct MinimaxOptions {
     /// Iterative deepening.
     pub deepening: Deepening,

@@ -2,6 +2,8 @@
 
 /// Iterative deepening of a search by depth.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct Deepening {
     /// True to search 1, 2, 3 … plies deep, one after another [default: `None`, which means true if
     /// time or nodes are limited].
@@ -20,6 +22,8 @@ impl Default for Deepening {
 
 /// Value of a finished game in a search by depth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum FinishedGames {
     /// Its result: a win outranks every evaluation.
     #[default]

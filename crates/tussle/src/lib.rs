@@ -80,6 +80,7 @@
 //! searches; no limit means no limit, so give [`search::Mcts`] one, or a [`StopFlag`].
 //!
 //! Nothing heavy comes along: this crate depends on its four siblings, and they on `bytemuck` alone.
+//! The feature `serde` adds that crate and serialises limits, reports, clocks and options.
 
 mod matches;
 

@@ -27,6 +27,8 @@ use crate::{Agent, Deepening, FinishedGames, Query, SearchError, Unsupported};
 
 /// Move ordering of [`AlphaBeta`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum MoveOrder {
     /// None: moves are searched as the game lists them.
     AsListed,
@@ -39,6 +41,8 @@ pub enum MoveOrder {
 
 /// The windows with which [`AlphaBeta`] searches nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Window {
     /// Full windows: the textbook.
     Full,
@@ -50,6 +54,8 @@ pub enum Window {
 
 /// Options of [`AlphaBeta`]. Apart from `draw`, `finished` and `quiescence`, none changes a value.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct AlphaBetaOptions {
     /// Move ordering [default: full].
     pub order: MoveOrder,

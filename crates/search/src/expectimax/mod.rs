@@ -11,6 +11,8 @@ use crate::{Agent, Deepening, FinishedGames, Query, SearchError, Unsupported};
 
 /// Assumed behaviour of the opponents in [`Expectimax`].
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum OpponentModel {
     /// Opponents choose the worst move for the root player.
     Best,
@@ -34,6 +36,8 @@ impl OpponentModel {
 
 /// Options of [`Expectimax`].
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct ExpectimaxOptions {
     /// Opponent model [default: `None`, which means best if the game has chance, else uniform].
     pub opponent: Option<OpponentModel>,

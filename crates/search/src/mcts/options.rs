@@ -11,6 +11,8 @@ const MIN_MEMORY_BYTES: usize = 256_000;
 
 /// Playout policy of [`Mcts`](super::Mcts): how a simulation goes on outside the tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Rollout {
     /// Random moves.
     #[default]
@@ -25,6 +27,8 @@ pub enum Rollout {
 
 /// Final move choice of [`Mcts`](super::Mcts).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum FinalMove {
     /// The one with most visits (robust child).
     #[default]
@@ -40,6 +44,8 @@ pub enum FinalMove {
 /// Options of [`Mcts`](super::Mcts).
 #[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "they are switches")]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct MctsOptions {
     /// Exploration constant of UCB1 and PUCT [default: sqrt 2].
     pub c: f64,

@@ -26,6 +26,8 @@ fn work_out(visits: u32) -> f32 {
 
 /// Selection policy of [`Mcts`](super::Mcts): the child that a simulation enters.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Policy {
     /// The largest mean + c sqrt(ln N / n); unvisited children come first.
     #[default]

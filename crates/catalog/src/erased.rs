@@ -11,13 +11,13 @@ use tussle_core::{
     Args, Budget, Choice, Drawn, Evaluation, Evaluations, Evaluator as _, Game, Hashed, Line, Mark,
     MarkKind, Notation, ParseError, Payoffs, Report, Rng, Scene, Symmetric, Turn, ZeroSum,
 };
-use tussle_search::{Query, Tally, TreeNode, TreeWish};
+use tussle_search::{Tally, TreeNode, TreeWish};
 
 pub(crate) use seat::seat;
 
 use crate::agents::{build_agent, make_duel, make_many};
 use crate::params::settle;
-use crate::{Error, Spec};
+use crate::{Error, Query, Spec, TreeFile};
 
 /// All that a game needs to be in the catalog.
 pub trait Playable: Game + Hashed + Symmetric + Notation + Evaluations + Drawn + 'static {}
@@ -41,6 +41,10 @@ pub trait AnyGame: Send + Sync {
     /// What a line of a report is worth to every player, as far as it says; `mover` is to move
     /// where it begins.
     fn values(&self, mover: usize, line: &Line<String>) -> Option<Vec<f64>>;
+    /// Returns the facts of the tree file that the game was built from; none for other games.
+    fn tree_file(&self) -> Option<&TreeFile> {
+        None
+    }
     /// The position a game starts from.
     fn start(&self) -> Box<dyn AnyPosition>;
     /// Reads a position.
@@ -151,7 +155,7 @@ pub trait AnyAgent: Send {
     fn analyse(
         &mut self,
         position: &dyn AnyPosition,
-        query: Query<'_, String>,
+        query: Query<'_>,
     ) -> Result<Report<String>, Error>;
 
     /// Chooses a move for the player to move.
@@ -197,19 +201,37 @@ pub(crate) struct Rules<G> {
     duel: bool,
     /// Reports speak for the first player, also where the second is to move.
     pub(crate) maxs_view: bool,
+    /// Facts of the tree file that the game was built from. Nodes of such a game have names.
+    pub(crate) tree_file: Option<TreeFile>,
 }
 
 impl<G: Playable + ZeroSum> Rules<G> {
     /// A game of two players with opposite interests.
     pub(crate) fn duel(spec: String, game: G) -> Self {
-        Self { spec, game, agents: &[], special: make_duel, duel: true, maxs_view: false }
+        Self {
+            spec,
+            game,
+            agents: &[],
+            special: make_duel,
+            duel: true,
+            maxs_view: false,
+            tree_file: None,
+        }
     }
 }
 
 impl<G: Playable> Rules<G> {
     /// Any other game.
     pub(crate) fn many(spec: String, game: G) -> Self {
-        Self { spec, game, agents: &[], special: make_many, duel: false, maxs_view: false }
+        Self {
+            spec,
+            game,
+            agents: &[],
+            special: make_many,
+            duel: false,
+            maxs_view: false,
+            tree_file: None,
+        }
     }
 
     /// The same with the game's own defaults for agents.
@@ -220,6 +242,11 @@ impl<G: Playable> Rules<G> {
     /// The same with reports for the first player throughout.
     pub(crate) fn in_maxs_view(self) -> Self {
         Self { maxs_view: true, ..self }
+    }
+
+    /// Adds the facts of the tree file that the game was built from.
+    pub(crate) fn tree_file(self, file: TreeFile) -> Self {
+        Self { tree_file: Some(file), ..self }
     }
 
     /// Behind the erased layer.
@@ -273,6 +300,10 @@ impl<G: Playable> AnyGame for Typed<G> {
         let value = line.known_value().filter(|_| self.0.duel)?;
         let firsts = if self.0.maxs_view || mover == 0 { value } else { 0.0 - value };
         Some(vec![firsts, 0.0 - firsts]) // no -0
+    }
+
+    fn tree_file(&self) -> Option<&TreeFile> {
+        self.0.tree_file.as_ref()
     }
 
     fn start(&self) -> Box<dyn AnyPosition> {

@@ -16,6 +16,7 @@ use crate::suggest::suggest;
 use crate::{AnyGame, Error, Playable, Spec};
 
 pub use go::go_options;
+pub use tree_file::TreeFile;
 
 /// Every game there is.
 pub const GAMES: &[Entry] = &[

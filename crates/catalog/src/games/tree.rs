@@ -4,7 +4,7 @@ use tussle_core::{Evaluations, Kind, Param, ParseError};
 use tussle_games::DuelTree;
 
 use super::Entry;
-use super::tree_file::{TreeGame, read};
+use super::tree_file::{TreeFile, TreeGame, read};
 use crate::erased::Rules;
 
 /// The lectures try moves in the order in which they are written.
@@ -26,8 +26,15 @@ pub(super) const TREE: Entry = Entry {
         }
         let (path, text) = args.file("file");
         Ok(match read(path, text)? {
-            TreeGame::Duel(tree) => Rules::duel(spec, tree).in_maxs_view().agents(LECTURES).erase(),
-            TreeGame::Many(tree) => Rules::many(spec, tree).agents(LECTURES).erase(),
+            TreeGame::Duel(tree) => {
+                let file = TreeFile::new(&tree);
+                let rules = Rules::duel(spec, tree).in_maxs_view();
+                rules.agents(LECTURES).tree_file(file).erase()
+            }
+            TreeGame::Many(tree) => {
+                let file = TreeFile::new(&tree);
+                Rules::many(spec, tree).agents(LECTURES).tree_file(file).erase()
+            }
         })
     },
 };

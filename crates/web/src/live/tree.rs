@@ -17,7 +17,7 @@ use tussle_lab::tree_document;
 
 use super::Out;
 use super::players::{Player, Players};
-use crate::place::{Place, check_agent};
+use crate::place::{Place, check_agent, check_values};
 use crate::refusal::Refusal;
 use crate::server::Shared;
 use crate::slots::{Asker, Manner, Share, Slot};
@@ -80,7 +80,6 @@ impl Explore {
             return Err(Refusal::wrong(why));
         }
         check_agent(&self.agent)?;
-        self.place.check_values()?;
         let searcher = Searcher::new(&self.agent)?;
         let name = format!("{:?} {} {}", self.place, searcher.spec, self.seed);
         let kept = grown.take(&name);
@@ -88,6 +87,7 @@ impl Explore {
             (game, agent, bytes)
         } else {
             let game = self.place.rules()?;
+            check_values(game.as_ref())?;
             game.agent(&self.agent, self.seed)?; // what is wrong is said in the page's own words
             let agent = game.agent(&searcher.spec, self.seed)?;
             (game, agent, 0)

@@ -9,7 +9,7 @@ use crate::recording::Recording;
 pub struct Query<'a> {
     /// Limits of the search.
     pub budget: Budget,
-    /// Number of best root moves that get an exact value; the others may have bounds (MultiPV).
+    /// Number of best root moves that get an exact value; the others may have bounds (multi-PV).
     pub lines: usize,
     /// Receives the report of every finished iteration.
     pub live: Option<Live<'a, String>>,

@@ -181,16 +181,13 @@ impl<'a, G: Playable> Recorder<'a, G> {
                 continue;
             };
             let node = *node;
-            let (number, below) = match self.numbers.get(&(node, mv)) {
-                Some(&number) => {
-                    let mut below = state.clone();
-                    game.play(&mut below, mv);
-                    (number, below)
-                }
-                None => {
-                    let (child, below) = self.new_child(node, state, mv);
-                    (self.add(node, mv, child), below)
-                }
+            let (number, below) = if let Some(&number) = self.numbers.get(&(node, mv)) {
+                let mut below = state.clone();
+                game.play(&mut below, mv);
+                (number, below)
+            } else {
+                let (child, below) = self.new_child(node, state, mv);
+                (self.add(node, mv, child), below)
             };
             let moves = game.legal_moves(&below).into_iter();
             todo.push((number, below, moves));

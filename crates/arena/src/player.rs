@@ -329,7 +329,7 @@ impl AnyAgent for Player {
     fn analyse(
         &mut self,
         position: &dyn AnyPosition,
-        query: Query<'_, String>,
+        query: Query<'_>,
     ) -> Result<Report<String>, Error> {
         if position.game_spec() != self.game.spec() {
             let (agent, position) = (self.game.spec().to_owned(), position.game_spec().to_owned());

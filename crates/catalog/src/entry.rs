@@ -12,7 +12,7 @@ use tussle_search::{Agent, Keys};
 
 use crate::agents::{MakeAgent, make_duel, make_many};
 use crate::erased::{Rules, seat};
-use crate::{AnyAgent, AnyGame, Catalog};
+use crate::{AnyAgent, AnyGame, Catalog, TreeFile};
 
 /// The evaluation of a game that has no other.
 const NO_EVALUATION: Evaluation = Evaluation {
@@ -285,6 +285,8 @@ pub(crate) struct Capabilities<G: Game> {
     pub(crate) agent_defaults: &'static [&'static str],
     /// True if reports speak for the first player, also where the second is to move.
     pub(crate) first_players_view: bool,
+    /// Facts of the tree file that the game was built from. Nodes of such a game have names.
+    pub(crate) tree_file: Option<TreeFile>,
     evaluations: Vec<Evaluation>,
     evaluators: Vec<EvaluationEntry<G>>,
 }
@@ -300,6 +302,7 @@ impl<G: Game + 'static> Capabilities<G> {
             drawing: None,
             agent_defaults: &[],
             first_players_view: false,
+            tree_file: None,
             evaluations: Vec::new(),
             evaluators: Vec::new(),
         }
@@ -419,6 +422,10 @@ impl<G: Game + 'static> Capabilities<G> {
 
     pub(crate) fn agent_defaults(self, agent_defaults: &'static [&'static str]) -> Self {
         Self { agent_defaults, ..self }
+    }
+
+    pub(crate) fn tree_file(self, file: TreeFile) -> Self {
+        Self { tree_file: Some(file), ..self }
     }
 
     pub(crate) fn first_players_view(self) -> Self {

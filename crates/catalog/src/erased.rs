@@ -11,14 +11,14 @@ use tussle_core::{
     Budget, Choice, Evaluation, Game, Line, Mark, MarkKind, ParseError, Payoffs, Report, Rng,
     Scene, Turn,
 };
-use tussle_search::{Keys, Query, Tally, TreeNode, TreeWish};
+use tussle_search::{Keys, Tally, TreeNode, TreeWish};
 
 pub(crate) use seat::seat;
 
 use crate::agents::build_agent;
 use crate::entry::Capabilities;
 use crate::params::settle;
-use crate::{Catalog, Error, Spec, plain};
+use crate::{Catalog, Error, Query, Spec, TreeFile, plain};
 
 /// The rules of some game.
 pub trait AnyGame: Send + Sync {
@@ -41,6 +41,10 @@ pub trait AnyGame: Send + Sync {
     /// What a line of a report is worth to every player, as far as it says; `mover` is to move
     /// where it begins.
     fn values(&self, mover: usize, line: &Line<String>) -> Option<Vec<f64>>;
+    /// Returns the facts of the tree file that the game was built from; none for other games.
+    fn tree_file(&self) -> Option<&TreeFile> {
+        None
+    }
     /// The position a game starts from.
     fn start(&self) -> Box<dyn AnyPosition>;
     /// Reads a position.
@@ -154,7 +158,7 @@ pub trait AnyAgent: Send {
     fn analyse(
         &mut self,
         position: &dyn AnyPosition,
-        query: Query<'_, String>,
+        query: Query<'_>,
     ) -> Result<Report<String>, Error>;
 
     /// Chooses a move for the player to move.
@@ -226,6 +230,12 @@ impl<G: Game + 'static> Rules<G> {
         moves.iter().map(|&mv| self.move_text(state, mv)).collect()
     }
 
+    /// Returns the text of a position in a game with notation; empty in others.
+    pub(crate) fn position_text(&self, state: &G::State) -> String {
+        let notation = self.capabilities.notation.as_ref();
+        notation.map(|notation| (notation.position)(&self.game, state)).unwrap_or_default()
+    }
+
     fn parse_move(&self, state: &G::State, text: &str) -> Result<G::Move, ParseError> {
         if let Some(notation) = &self.capabilities.notation {
             return (notation.parse_move)(&self.game, state, text);
@@ -288,6 +298,10 @@ impl<G: Game + 'static> AnyGame for Typed<G> {
         let firsts =
             if self.0.capabilities.first_players_view || mover == 0 { value } else { 0.0 - value };
         Some(vec![firsts, 0.0 - firsts]) // no -0
+    }
+
+    fn tree_file(&self) -> Option<&TreeFile> {
+        self.0.capabilities.tree_file.as_ref()
     }
 
     fn start(&self) -> Box<dyn AnyPosition> {

@@ -10,6 +10,7 @@ use tussle_games::{Backgammon, Connect4, Gobblet, Pentago, PentagoTwist, TicTacT
 use crate::entry::{Entry, GameEntry};
 
 pub use go::go_options;
+pub use tree_file::TreeFile;
 
 /// Returns the standard games, in the order of lists.
 pub(crate) fn standard() -> Vec<GameEntry> {

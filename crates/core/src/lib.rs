@@ -96,7 +96,7 @@ pub use fallible::{Fallible, FallibleState, MoveId, RulesError, TryGame, TryZero
 pub use game::{Game, Payoffs, Turn, random_playout};
 pub use hashed::{Hashed, mix, zobrist};
 pub use notation::{Notation, ParseError};
-pub use observer::{CutReason, Event, Events, LeafKind, Observer};
+pub use observer::{CutReason, Event, Events, LeafKind, Mixture, Observer};
 pub use report::{Bound, Line, Outcome, Report, Sampled, Saving, Stats};
 pub use rng::Rng;
 pub use scene::{Anchor, Choice, Drawn, Form, Ink, Mark, MarkKind, Row, Scene, Shape, Span, Spot};

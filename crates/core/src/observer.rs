@@ -36,6 +36,18 @@ pub enum LeafKind {
     Book,
 }
 
+/// Parts of a leaf's value that mixes an evaluation with a rollout:
+/// `(1 - lambda) * evaluation + lambda * rollout`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mixture {
+    /// Weight of the rollout, between 0 and 1.
+    pub lambda: f64,
+    /// Evaluation of the leaf (v).
+    pub evaluation: f64,
+    /// Result of the rollout (z).
+    pub rollout: f64,
+}
+
 /// One thing a search did. Tree searches open a node with `Enter` and close it with `Leave`;
 /// sampling searches tell `Select`, `Expand`, `Simulate` and `BackUp` for every simulation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -106,6 +118,8 @@ pub enum Event<'a, M> {
     Simulate {
         /// The result.
         value: f64,
+        /// Parts of the result, if it mixes an evaluation with a rollout.
+        mix: Option<Mixture>,
     },
     /// A node on the path took the result in, from the leaf up.
     BackUp {

@@ -8,7 +8,6 @@ mod exercise;
 mod film;
 mod fold;
 pub(crate) mod number;
-mod one_ply;
 mod picture;
 mod player;
 mod remark;
@@ -17,23 +16,19 @@ mod state;
 mod story;
 mod summary;
 mod text;
-mod trace;
-mod tree;
 
 #[cfg(test)]
 mod tests;
 
+use tussle_catalog::recording::Recording;
 use tussle_catalog::{AnyGame, AnyPosition, Query};
 use tussle_core::{Budget, Report, Turn};
 
 use agent::{base, setting};
-use trace::Trace;
 
 pub use agent::modest;
 pub use document::{document, document_with};
-pub use exercise::{
-    Exercise, ExerciseError, Standing, bare_leaves, exercise, exercise_constant, exercise_in,
-};
+pub use exercise::{Exercise, ExerciseError, Standing, exercise, exercise_constant};
 pub use picture::{Frames, MOST_FRAMES, frames};
 pub(crate) use picture::{LETTER, wrapped};
 pub use player::{MOST_BEATS, player};
@@ -41,8 +36,7 @@ pub use saving::Saving;
 pub use story::{Beat, story};
 pub use summary::{best_line, summary};
 pub use text::{MOST_LINES, text};
-pub use trace::{Step, Weighed};
-pub use tree::{Kind, Node, Tree};
+pub use tussle_catalog::recording::{ChildWeight, Kind, Node, Step, Tree};
 
 /// No more steps than this are kept: nobody reads them, and memory is not endless.
 pub const MOST_STEPS: usize = 200_000;
@@ -116,16 +110,13 @@ pub fn explain_within(
     most: usize,
 ) -> Result<Explanation, ExplainError> {
     let mut player = game.agent(agent, seed)?;
-    let text = exercise::text_of(game).ok().flatten().unwrap_or_default();
-    let bare = bare_leaves(&text);
-    if !bare.is_empty() {
-        return Err(ExplainError::NoValues(bare.join(", ")));
+    if let Some(file) = game.tree_file().filter(|file| !file.bare_leaves.is_empty()) {
+        return Err(ExplainError::NoValues(file.bare_leaves.join(", ")));
     }
-    let mut trace = Trace::new(position, game.players(), most);
-    let query = Query { events: Some(&mut trace), ..Query::new(budget) };
+    let mut recording = Recording::new(most);
+    let query = Query { recording: Some(&mut recording), ..Query::new(budget) };
     let report = player.analyse(position, query)?;
-    one_ply::tell(game, position, &report, &mut trace);
-    let (tree, steps, is_cut_short) = trace.finish();
+    let Recording { tree, steps, is_cut_short, .. } = recording;
     if steps.is_empty() {
         return Err(ExplainError::Silent(agent.to_owned()));
     }

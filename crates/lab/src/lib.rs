@@ -31,10 +31,10 @@ pub use duel::Duel;
 pub use error::LabError;
 pub use experiment::{EXPERIMENTS, Experiment, ExperimentError, experiment};
 pub use explain::{
-    Beat, Exercise, ExerciseError, ExplainError, Explanation, Frames, Kind, MOST_BEATS,
-    MOST_FRAMES, MOST_LINES, MOST_STEPS, Node, Saving, Standing, Step, Tree, Weighed, bare_leaves,
-    best_line, document, document_with, exercise, exercise_constant, exercise_in, explain,
-    explain_within, frames, modest, player, story, summary, text,
+    Beat, ChildWeight, Exercise, ExerciseError, ExplainError, Explanation, Frames, Kind,
+    MOST_BEATS, MOST_FRAMES, MOST_LINES, MOST_STEPS, Node, Saving, Standing, Step, Tree, best_line,
+    document, document_with, exercise, exercise_constant, explain, explain_within, frames, modest,
+    player, story, summary, text,
 };
 pub use finding::{Finding, Table};
 pub use heat::Heat;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tussle_core::time::{now, since};
-use tussle_core::{Evaluator, Game, Line, Report, Rng, Stats, Stopped};
+use tussle_core::{Evaluator, Event, Game, LeafKind, Line, Observer, Report, Rng, Stats, Stopped};
 
 use crate::agent::{check_rules, root_player};
 use crate::{Agent, Query, SearchError};
@@ -57,15 +57,26 @@ impl<G: Game> Agent<G> for Greedy<G> {
         &mut self,
         game: &G,
         state: &G::State,
-        _: Query<'_, G::Move>,
+        query: Query<'_, G::Move>,
     ) -> Result<Report<G::Move>, SearchError> {
         let began = now();
         let player = root_player(game, state)?;
         let moves = game.legal_moves(state);
         let mut state = state.clone();
+        let mut observer = query.events;
+        observer.event(Event::Iteration(1));
+        enter(&mut observer, None);
+        // Events have the values of the first of two players.
+        let is_turned = player == 1 && game.players() <= 2;
+        let told = |value: f64| if is_turned { 0.0 - value } else { value };
         let value = |&mv: &G::Move| {
             let value = |child: &mut G::State| self.evaluator.value(game, child, player);
-            Line::new(mv, game.visit(&mut state, mv, value))
+            let value = game.visit(&mut state, mv, value);
+            let values = &[told(value)];
+            enter(&mut observer, Some(mv));
+            observer.event(Event::Leaf { values, kind: LeafKind::Evaluation });
+            observer.event(Event::Leave { values });
+            Line::new(mv, value)
         };
         let mut lines: Vec<_> = moves.iter().map(value).collect();
         check_rules(game)?;
@@ -81,6 +92,7 @@ impl<G: Game> Agent<G> for Greedy<G> {
             }
         };
         let chosen = lines.remove(chosen.ok_or(SearchError::GameOver)?);
+        observer.event(Event::Leave { values: &[told(chosen.value)] });
         // A stable sort: equally good moves keep the order in which they are generated.
         lines.sort_by(|a, b| b.value.total_cmp(&a.value));
         lines.insert(0, chosen);
@@ -90,4 +102,9 @@ impl<G: Game> Agent<G> for Greedy<G> {
             Stats { depth: 1, nodes: 1 + leaves, leaves, evaluations: leaves, ..Stats::default() };
         Ok(Report::new(lines, stats, Stopped::Finished, since(began)))
     }
+}
+
+/// Enters a node without a window.
+fn enter<M>(observer: &mut impl Observer<M>, mv: Option<M>) {
+    observer.event(Event::Enter { mv, alpha: f64::NEG_INFINITY, beta: f64::INFINITY });
 }

@@ -2,12 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use tussle_core::{Budget, Game, Hashed, NoEvaluation, StopFlag, Turn, ZeroSum, evaluation_fn};
+use tussle_core::{
+    Budget, Event, Game, Hashed, NoEvaluation, StopFlag, Turn, ZeroSum, evaluation_fn,
+};
 
 use crate::{
     Agent, AlphaBeta, AlphaBetaOptions, Expectimax, ExpectimaxOptions, Greedy, GreedyOptions, Maxn,
     MaxnOptions, Mcts, MctsOptions, Minimax, MinimaxOptions, OpponentModel, Paranoid, Policy,
-    Random, Rollout, SearchError, Unsupported,
+    Query, Random, Rollout, SearchError, Unsupported,
 };
 
 /// Take one to three from a heap; who takes the last one wins. A coin decides who begins.
@@ -171,5 +173,62 @@ fn every_value_is_finite_and_every_answer_a_move_under_any_budget() {
                 assert_eq!(line.known_value().is_some(), line.searched, "{name}, {budget:?}");
             }
         }
+    }
+}
+
+/// Values in events are those of the first player, and the second one is to move.
+#[test]
+fn the_events_of_greedy_are_the_moves_it_valued() {
+    let game = Heap(5);
+    let state = State { left: 5, mover: Some(1) };
+    let mut valued = Vec::new();
+    let mut last = None;
+    let mut listen = |event: Event<'_, u32>| match event {
+        Event::Enter { mv: Some(mv), .. } => valued.push((mv, None)),
+        Event::Leaf { values, .. } => valued.last_mut().unwrap().1 = Some(values[0]),
+        Event::Leave { values } => last = Some(values[0]),
+        _ => {}
+    };
+    let size = evaluation_fn(&game, |state, _| f64::from(state.left));
+    let mut greedy = Greedy::new(GreedyOptions::default(), size);
+    let query = Query::new(&Budget::unlimited()).on_event(&mut listen);
+    let report = greedy.run(&game, &state, query).unwrap();
+    assert_eq!(valued, [(1, Some(-4.0)), (2, Some(-3.0)), (3, Some(-2.0))]);
+    assert_eq!(last, Some(-report.lines[0].value));
+    let mut lines: Vec<_> = report.lines.iter().map(|line| (line.mv, Some(-line.value))).collect();
+    lines.sort_by_key(|&(mv, _)| mv);
+    assert_eq!(valued, lines);
+}
+
+#[test]
+fn simulations_tell_the_evaluation_and_the_rollout_that_they_mix() {
+    let game = Heap(9);
+    let state = State { left: 9, mover: Some(0) };
+    for lambda in [0.0, 0.25, 1.0] {
+        let (mut values, mut mixed, mut backed) = (Vec::new(), 0, Vec::new());
+        let mut listen = |event: Event<'_, u32>| match event {
+            Event::Simulate { value, mix } => {
+                values.push(value);
+                backed.clear();
+                if let Some(mix) = mix {
+                    mixed += 1;
+                    assert_eq!((mix.lambda, mix.evaluation), (0.25, 0.75));
+                    assert!([0.0, 1.0].contains(&mix.rollout), "{mix:?}");
+                    assert_eq!(value, 0.75 * mix.evaluation + 0.25 * mix.rollout);
+                }
+            }
+            Event::BackUp { total, .. } => backed.push(total),
+            _ => {}
+        };
+        // Without a known range, an evaluation of 10 is a reward of 0.75.
+        let ten = evaluation_fn(&game, |_, player| if player == 0 { 10.0 } else { -10.0 });
+        let options = MctsOptions { lambda, seed: 1, ..MctsOptions::default() };
+        let mut mcts = Mcts::new(options).with_evaluator(ten);
+        let budget = Budget::default().nodes(50);
+        mcts.run(&game, &state, Query::new(&budget).on_event(&mut listen)).unwrap();
+        // The root takes every value in.
+        let total: f64 = values.iter().sum();
+        assert!((backed.last().unwrap() - total).abs() < 1e-3, "{lambda}");
+        assert_eq!(mixed > 10, lambda == 0.25, "{lambda}");
     }
 }

@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 use tussle_catalog::book::{Book, Limits, Opening, Recipe, openings};
-use tussle_catalog::{AnyAgent, AnyGame, AnyPosition, game};
-use tussle_core::{Budget, Event, Events, Outcome, Report, StopFlag, Turn};
-use tussle_search::Query;
+use tussle_catalog::recording::Recording;
+use tussle_catalog::{AnyAgent, AnyGame, AnyPosition, Query, game};
+use tussle_core::{Budget, Outcome, Report, StopFlag, Turn};
 
 fn built(game: &dyn AnyGame, agent: &str, plies: u32) -> Book {
     let stop = StopFlag::default();
@@ -190,21 +190,13 @@ fn where_the_book_ends_the_agent_thinks_for_itself() {
     }
 }
 
-struct Count(u32);
-
-impl Events<String> for Count {
-    fn take(&mut self, _: Event<'_, String>) {
-        self.0 += 1;
-    }
-}
-
 #[test]
 fn a_question_the_book_cannot_answer_goes_to_the_agent() {
     let game = game("tictactoe").unwrap();
     let file = Filed::new("question", &built(game.as_ref(), "minimax:depth=3", 1));
     let mut agent = game.agent(&(file.spec("minimax") + ",depth=3"), 1).unwrap();
     let start = game.start();
-    let mut ask = |query: Query<'_, String>| agent.analyse(start.as_ref(), query).unwrap();
+    let mut ask = |query: Query<'_>| agent.analyse(start.as_ref(), query).unwrap();
     let budget = Budget::unlimited();
 
     let mut told = Vec::new();
@@ -216,9 +208,9 @@ fn a_question_the_book_cannot_answer_goes_to_the_agent() {
 
     let report = ask(Query { lines: 2, ..Query::new(&budget) });
     assert!(report.stats.nodes > 0 && report.lines.len() == 9);
-    let mut count = Count(0);
-    let report = ask(Query { events: Some(&mut count), ..Query::new(&budget) });
-    assert!(report.stats.nodes > 0 && count.0 > 0);
+    let mut recording = Recording::new(1000);
+    let report = ask(Query { recording: Some(&mut recording), ..Query::new(&budget) });
+    assert!(report.stats.nodes > 0 && !recording.steps.is_empty());
 }
 
 /// Every position of the first plies with the moves that lead to it, nothing folded.

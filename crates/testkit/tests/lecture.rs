@@ -1,53 +1,52 @@
 //! The worked examples of the lectures, step by step, as the searches themselves tell them.
 
-use tussle_catalog::{AnyGame, AnyPosition, Query, game};
-use tussle_core::{Budget, CutReason, Event, Events, LeafKind, Report};
+use tussle_catalog::recording::{Recording, Step};
+use tussle_catalog::{AnyGame, Query, game};
+use tussle_core::{Budget, CutReason, LeafKind, Report};
 
-/// Writes down what a search of a tree does, with the names of the nodes.
+/// Steps of a search of a tree in short, with the names of the nodes.
+#[derive(Default)]
 struct Diary {
-    position: Box<dyn AnyPosition>,
     entered: Vec<String>,
     steps: Vec<String>,
-    /// Whether the node just entered is a leaf.
-    leaf: bool,
 }
 
-impl Events<String> for Diary {
-    fn take(&mut self, event: Event<'_, String>) {
-        let window = |alpha, beta| format!("({alpha}, {beta})");
-        match event {
-            Event::Enter { mv, alpha, beta } => {
-                if let Some(mv) = mv {
-                    self.position.play(&mv).unwrap();
+impl Diary {
+    fn new(recording: &Recording) -> Self {
+        let name = |node: usize| recording.tree.nodes()[node].name.as_str();
+        let mut diary = Self::default();
+        let mut leaf = None;
+        for step in &recording.steps {
+            match step {
+                Step::Enter { node, alpha, beta } => {
+                    diary.steps.push(format!("{} ({alpha}, {beta})", name(*node)));
+                    diary.entered.push(name(*node).to_owned());
                 }
-                let name = self.position.text();
-                self.steps.push(format!("{name} {}", window(alpha, beta)));
-                self.entered.push(name);
-                self.leaf = false;
-            }
-            Event::Leaf { values, kind } => {
-                assert_eq!(kind, LeafKind::End);
-                self.leaf = true;
-                let last = self.steps.last_mut().unwrap();
-                *last = format!("{}={}", self.position.text(), values[0]);
-            }
-            Event::Window { by, alpha, beta } => {
-                let name = self.position.text();
-                self.steps.push(format!("{name} {} by {by}", window(alpha, beta)));
-            }
-            Event::Cut { reason, skipped } => {
-                let name = self.position.text();
-                let why = if reason == CutReason::Beta { "beta" } else { "alpha" };
-                self.steps.push(format!("{name} cuts {} by {why}", skipped.join(",")));
-            }
-            Event::Leave { values } => {
-                if !std::mem::take(&mut self.leaf) {
-                    self.steps.push(format!("{} is {}", self.position.text(), values[0]));
+                Step::Leaf { node, values, kind } => {
+                    assert_eq!(*kind, LeafKind::End);
+                    leaf = Some(*node);
+                    *diary.steps.last_mut().unwrap() = format!("{}={}", name(*node), values[0]);
                 }
-                self.position.undo();
+                Step::Window { node, by, alpha, beta } => {
+                    let by = name(*by);
+                    diary.steps.push(format!("{} ({alpha}, {beta}) by {by}", name(*node)));
+                }
+                Step::Cut { node, reason, skipped } => {
+                    let why = if *reason == CutReason::Beta { "beta" } else { "alpha" };
+                    let skipped: Vec<&str> = skipped.iter().map(|&node| name(node)).collect();
+                    diary.steps.push(format!(
+                        "{} cuts {} by {why}",
+                        name(*node),
+                        skipped.join(",")
+                    ));
+                }
+                Step::Leave { node, values } if leaf.take() != Some(*node) => {
+                    diary.steps.push(format!("{} is {}", name(*node), values[0]));
+                }
+                _ => {}
             }
-            _ => {}
         }
+        diary
     }
 }
 
@@ -58,12 +57,11 @@ fn tree() -> std::sync::Arc<dyn AnyGame> {
 
 fn follow(agent: &str) -> (Report<String>, Diary) {
     let tree = tree();
-    let mut diary =
-        Diary { position: tree.start(), entered: Vec::new(), steps: Vec::new(), leaf: false };
+    let mut recording = Recording::new(1000);
     let mut agent = tree.agent(agent, 1).unwrap();
-    let query = Query { events: Some(&mut diary), ..Query::new(&Budget::unlimited()) };
+    let query = Query { recording: Some(&mut recording), ..Query::new(&Budget::unlimited()) };
     let report = agent.analyse(tree.start().as_ref(), query).unwrap();
-    (report, diary)
+    (report, Diary::new(&recording))
 }
 
 #[test]
@@ -160,24 +158,15 @@ fn a_loss_is_not_proven_while_another_move_is_open() {
     }
 }
 
-/// Counts cuts.
-struct Count(u64);
-
-impl Events<String> for Count {
-    fn take(&mut self, event: Event<'_, String>) {
-        self.0 += u64::from(matches!(event, Event::Cut { .. }));
-    }
-}
-
 #[test]
 fn several_threads_can_be_watched() {
     let game = game("connect4").unwrap();
     for agent in ["ids:threads=3,tt=1", "alphabeta:threads=2,tt=off", "ids:threads=2,order=none"] {
-        let mut count = Count(0);
+        let mut recording = Recording::new(10_000);
         let mut agent = game.agent(agent, 1).unwrap();
         let budget = Budget::default().depth(7);
-        let query = Query { events: Some(&mut count), ..Query::new(&budget) };
+        let query = Query { recording: Some(&mut recording), ..Query::new(&budget) };
         agent.analyse(game.start().as_ref(), query).unwrap();
-        assert!(count.0 > 0);
+        assert!(recording.steps.iter().any(|step| matches!(step, Step::Cut { .. })));
     }
 }

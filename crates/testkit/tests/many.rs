@@ -1,7 +1,8 @@
 //! Searches for chance, for modelled rivals and for many players, against naive oracles.
 
+use tussle_catalog::recording::{Recording, Step};
 use tussle_catalog::{AnyGame, AnyPosition, Query, game, game_from_text};
-use tussle_core::{Bound, Budget, CutReason, Event, Events, Outcome, Report, Rng, Stopped, Turn};
+use tussle_core::{Bound, Budget, CutReason, Outcome, Report, Rng, Stopped, Turn};
 use tussle_testkit::data::enter_repository;
 use tussle_testkit::oracle::{TO_THE_END, ask};
 
@@ -505,20 +506,18 @@ fn a_roll_is_a_ply() {
     }
 }
 
-/// Moves entered and cuts, in order.
-#[derive(Default)]
-struct Told(Vec<String>);
-
-impl Events<String> for Told {
-    fn take(&mut self, event: Event<'_, String>) {
-        match event {
-            Event::Enter { mv: Some(mv), .. } => self.0.push(mv),
-            Event::Cut { reason: CutReason::Chance, skipped } => {
-                self.0.push(format!("cut {}", skipped.join(" ")));
-            }
-            _ => {}
+/// Returns the moves entered and the cuts at chance nodes, in order.
+fn entered_and_cut(recording: &Recording) -> Vec<String> {
+    let mv = |node: usize| recording.tree.nodes()[node].mv.clone();
+    let text = |step: &Step| match step {
+        Step::Enter { node, .. } => mv(*node),
+        Step::Cut { reason: CutReason::Chance, skipped, .. } => {
+            let skipped: Vec<String> = skipped.iter().filter_map(|&node| mv(node)).collect();
+            Some(format!("cut {}", skipped.join(" ")))
         }
-    }
+        _ => None,
+    };
+    recording.steps.iter().filter_map(text).collect()
 }
 
 #[test]
@@ -551,11 +550,12 @@ fn the_example_trees_come_out_as_they_say() {
 fn observers_see_what_star1_leaves_out() {
     enter_repository();
     let game = game("tree:file=examples/trees/star1.json").unwrap();
-    let mut told = Told::default();
+    let mut recording = Recording::new(1000);
     let mut agent = game.agent("expectimax:prune=star1", 1).unwrap();
-    let query = Query { events: Some(&mut told), ..Query::new(&Budget::unlimited()) };
+    let query = Query { recording: Some(&mut recording), ..Query::new(&Budget::unlimited()) };
     agent.analyse(game.start().as_ref(), query).unwrap();
-    assert_eq!(told.0, ["left", "l1", "l2", "right", "r1", "r2", "cut r3"]);
+    let told = entered_and_cut(&recording);
+    assert_eq!(told, ["left", "l1", "l2", "right", "r1", "r2", "cut r3"]);
 }
 
 #[test]

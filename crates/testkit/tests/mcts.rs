@@ -1,49 +1,52 @@
 //! Monte Carlo tree search: the lecture's example, proven moves, consistent counts.
 
+use tussle_catalog::recording::{ChildWeight, Recording, Step};
 use tussle_catalog::{AnyGame, AnyPosition, Query, TreeNode, TreeWish, game, game_from_text};
-use tussle_core::{Budget, Event, Events, Outcome, Report, Rng, Stopped, Turn};
+use tussle_core::{Budget, Outcome, Report, Rng, Stopped, Turn};
 use tussle_testkit::sampling::{self, Plain};
 
 fn example(name: &str) -> String {
     format!("tree:file={}/../../examples/trees/{name}.json", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Writes down each iteration: the weights at the root, the way down, the result, the totals.
-#[derive(Default)]
-struct Diary(Vec<String>);
-
-impl Events<String> for Diary {
-    fn take(&mut self, event: Event<'_, String>) {
-        match event {
-            Event::Iteration(n) => self.0.push(format!("{n}:")),
-            Event::Weigh { mv, mean, bonus, .. } => self.add(&format!("{mv} {:.4}", mean + bonus)),
-            Event::Select(mv) => self.add(&format!("-> {mv}")),
-            Event::Simulate { value } => self.add(&format!("= {value}")),
-            Event::BackUp { visits, total } => self.add(&format!("{total}({visits})")),
-            _ => {}
+/// Returns a line for each simulation: the weights, the selected path, the result, the totals.
+fn diary(recording: &Recording) -> Vec<String> {
+    let name = |node: usize| recording.tree.nodes()[node].name.as_str();
+    let mut lines: Vec<String> = Vec::new();
+    for step in &recording.steps {
+        let text = match step {
+            Step::Iteration(n) => {
+                lines.push(format!("{n}:"));
+                continue;
+            }
+            Step::Weigh { children, .. } => {
+                let weight = |child: &ChildWeight| {
+                    format!(" {} {:.4}", name(child.node), child.mean + child.bonus)
+                };
+                children.iter().map(weight).collect()
+            }
+            Step::Select { node } => format!(" -> {}", name(*node)),
+            Step::Simulate { value, .. } => format!(" = {value}"),
+            Step::BackUp { visits, total, .. } => format!(" {total}({visits})"),
+            _ => continue,
+        };
+        if let Some(line) = lines.last_mut() {
+            line.push_str(&text);
         }
     }
-}
-
-impl Diary {
-    fn add(&mut self, text: &str) {
-        if let Some(line) = self.0.last_mut() {
-            line.push(' ');
-            line.push_str(text);
-        }
-    }
+    lines
 }
 
 #[test]
 fn four_iterations_go_as_the_lecture_says() {
     let game = game(&example("lecture-mcts")).unwrap();
-    let mut diary = Diary::default();
+    let mut recording = Recording::new(1000);
     let mut agent = game.agent("mcts:c=2", 1).unwrap();
     let budget = Budget::default().nodes(4);
-    let query = Query { events: Some(&mut diary), ..Query::new(&budget) };
+    let query = Query { recording: Some(&mut recording), ..Query::new(&budget) };
     let report = agent.analyse(game.start().as_ref(), query).unwrap();
     assert_eq!(
-        diary.0,
+        diary(&recording),
         [
             "1: s1 inf s2 inf -> s1 = 20 20(1) 20(1)",
             "2: s1 20.0000 s2 inf -> s2 = 10 10(1) 30(2)",
@@ -130,13 +133,14 @@ fn watched_searches_are_retold_move_by_move() {
     for file in ["lecture-mcts", "lecture-alphabeta"] {
         for agent in ["mcts", "mcts:expand=all", "mcts:expand=all,threads=3"] {
             let game = game(&example(file)).unwrap();
-            let mut diary = Diary::default();
+            let mut recording = Recording::new(1000);
             let mut agent = game.agent(agent, 1).unwrap();
             let budget = Budget::default().nodes(20);
-            let query = Query { events: Some(&mut diary), ..Query::new(&budget) };
+            let query = Query { recording: Some(&mut recording), ..Query::new(&budget) };
             agent.analyse(game.start().as_ref(), query).unwrap();
-            assert_eq!(diary.0.len(), 20, "a line for every simulation");
-            let ends = diary.0.iter().filter(|line| line.ends_with("(20)")).count();
+            let diary = diary(&recording);
+            assert_eq!(diary.len(), 20, "a line for every simulation");
+            let ends = diary.iter().filter(|line| line.ends_with("(20)")).count();
             assert_eq!(ends, 1, "the root takes every result in");
         }
     }

@@ -96,8 +96,8 @@ pub use tussle_core::{Fallible, FallibleState, MoveId, RulesError, TryGame, TryZ
 pub use tussle_core::{Evaluator, FnEvaluator, Judgements, Leaf, NoEvaluation, evaluation_fn};
 // Limits, answers and events of searches.
 pub use tussle_core::{
-    Bound, Budget, CutReason, Event, Events, LeafKind, Line, Observer, Outcome, Report, Rng,
-    Sampled, Saving, Stalls, Stats, StopFlag, StopGuard, Stopped, Watch, time,
+    Bound, Budget, CutReason, Event, Events, LeafKind, Line, Mixture, Observer, Outcome, Report,
+    Rng, Sampled, Saving, Stalls, Stats, StopFlag, StopGuard, Stopped, Watch, time,
 };
 // Drawings.
 pub use tussle_core::{Anchor, Choice, Form, Ink, Mark, MarkKind, Row, Scene, Shape, Span, Spot};

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
-use serde_json::Value;
 use tussle_arena::Wanted;
 use tussle_catalog::{AnyGame, AnyPosition, Catalog, Spec};
 
@@ -81,7 +80,7 @@ impl Place {
         let spec = Spec::parse(&self.game)?;
         if let Some(text) = &self.text {
             let game = catalog.game_from_text(&spec.name, "file", text)?;
-            if spec.name == "tree" && levels(text) > MOST_LEVELS {
+            if game.tree_file().is_some_and(|file| file.levels > MOST_LEVELS) {
                 return Err(Refusal::wrong(format!(
                     "a tree of this server has {MOST_LEVELS} levels at most"
                 )));
@@ -112,26 +111,6 @@ impl Place {
         })
     }
 
-    /// The text of the tree, if the game is one.
-    pub(crate) fn tree_text(&self) -> Option<&str> {
-        let spec = Spec::parse(&self.game).ok().filter(|spec| spec.name == "tree")?;
-        let named = || TREES.iter().find(|(tree, _)| spec.value("file") == Some(tree));
-        self.text.as_deref().or_else(|| named().map(|(_, text)| *text))
-    }
-
-    /// Refuses a tree in which a search would find nothing.
-    pub(crate) fn check_values(&self) -> Result<(), Refusal> {
-        let bare = self.tree_text().map(tussle_lab::bare_leaves).unwrap_or_default();
-        if bare.is_empty() {
-            return Ok(());
-        }
-        Err(Refusal::wrong(format!(
-            "a tree without values cannot be searched: {} have none; give them a `value`, or name no agent to \
-             work with wins and visits",
-            bare.join(", ")
-        )))
-    }
-
     /// The game and the position after the moves.
     pub(crate) fn open(&self, catalog: &Catalog) -> Result<Opened, Refusal> {
         let game = self.rules(catalog)?;
@@ -149,18 +128,16 @@ impl Place {
     }
 }
 
-/// The levels of a tree that was read already: every node but the root has one parent.
-fn levels(text: &str) -> usize {
-    let tree: Value = serde_json::from_str(text).unwrap_or_default();
-    let mut levels = 0;
-    let mut level: Vec<&str> = tree["root"].as_str().into_iter().collect();
-    while !level.is_empty() && levels <= MOST_LEVELS {
-        levels += 1;
-        let nodes = level.iter().filter_map(|name| tree["nodes"].get(*name)?.as_object());
-        let moves = nodes.flat_map(|node| node.values().filter_map(Value::as_array).flatten());
-        level = moves.filter_map(|mv| mv.as_str().or_else(|| mv.get("to")?.as_str())).collect();
+/// Rejects a tree with leaves that have no value: a search would find nothing there.
+pub(crate) fn check_values(game: &dyn AnyGame) -> Result<(), Refusal> {
+    match game.tree_file() {
+        Some(file) if !file.bare_leaves.is_empty() => Err(Refusal::wrong(format!(
+            "a tree without values cannot be searched: {} have none; give them a `value`, or name no agent to \
+             work with wins and visits",
+            file.bare_leaves.join(", ")
+        ))),
+        _ => Ok(()),
     }
-    levels
 }
 
 /// How far a search is told to look ahead.

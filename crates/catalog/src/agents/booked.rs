@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use tussle_core::{Report, Stats, Stopped};
-use tussle_search::{Query, TreeNode, TreeWish};
+use tussle_search::{TreeNode, TreeWish};
 
 use crate::book::Book;
-use crate::{AnyAgent, AnyGame, AnyPosition, Error};
+use crate::{AnyAgent, AnyGame, AnyPosition, Error, Query};
 
 /// Answers from a book, and asks another agent where the book ends.
 pub(super) struct Booked {
@@ -39,11 +39,11 @@ impl AnyAgent for Booked {
     fn analyse(
         &mut self,
         position: &dyn AnyPosition,
-        query: Query<'_, String>,
+        query: Query<'_>,
     ) -> Result<Report<String>, Error> {
         let began = Instant::now();
         // A book knows one move, and no steps that led to it.
-        if query.lines > 1 || query.events.is_some() {
+        if query.lines > 1 || query.recording.is_some() {
             return self.agent.analyse(position, query);
         }
         let answer = self

@@ -3,10 +3,9 @@
 use std::time::Instant;
 
 use tussle_core::{Args, Kind, Line, Param, Report, Setting, Stats, Stopped, Turn};
-use tussle_search::Query;
 
 use super::AgentInfo;
-use crate::{AnyAgent, AnyPosition, Error};
+use crate::{AnyAgent, AnyPosition, Error, Query};
 
 /// [`Script`] in lists.
 pub(super) const SCRIPT: AgentInfo = AgentInfo {
@@ -40,7 +39,7 @@ impl AnyAgent for Script {
     fn analyse(
         &mut self,
         position: &dyn AnyPosition,
-        _: Query<'_, String>,
+        _: Query<'_>,
     ) -> Result<Report<String>, Error> {
         let began = Instant::now();
         if !matches!(position.turn(), Turn::Player(_)) {

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use tussle_core::{Event, Events, Game, Line, Report, Turn};
-use tussle_search::{Agent, Query, SearchError, TreeNode, TreeWish};
+use tussle_core::{Game, Line, Report, Turn};
+use tussle_search::{Agent, SearchError, TreeNode, TreeWish};
 
 use super::{AnyAgent, AnyPosition, Position, Rules};
-use crate::Error;
 use crate::agents::OwnLimits;
+use crate::recording::Recorder;
+use crate::{Error, Query};
 
 struct Seated<G: Game + 'static, A> {
     rules: Arc<Rules<G>>,
@@ -29,7 +30,7 @@ impl<G: Game + 'static, A: Agent<G>> AnyAgent for Seated<G, A> {
     fn analyse(
         &mut self,
         position: &dyn AnyPosition,
-        query: Query<'_, String>,
+        query: Query<'_>,
     ) -> Result<Report<String>, Error> {
         let same_rules = |p: &&Position<G>| Arc::ptr_eq(&p.rules, &self.rules);
         let Some(position) = position.as_any().downcast_ref::<Position<G>>().filter(same_rules)
@@ -42,18 +43,17 @@ impl<G: Game + 'static, A: Agent<G>> AnyAgent for Seated<G, A> {
         if !matches!(position.turn(), Turn::Player(_)) {
             return Err(Error::NobodyToMove);
         }
-        let Query { mut budget, lines, live, events, keep_tree } = query;
+        let Query { mut budget, lines, live, recording, keep_tree } = query;
         budget.depth = budget.depth.into_iter().chain(self.limits.depth).min();
         budget.nodes = budget.nodes.into_iter().chain(self.limits.nodes).min();
         let mut live =
             live.map(|live| |report: &Report<G::Move>| live(&written(position, report.clone())));
-        let mut events =
-            events.map(|to| Retold { position, path: vec![position.state.clone()], to });
-        let query = Query {
+        let mut recorder = recording.map(|to| Recorder::new(&self.rules, &position.state, to));
+        let query = tussle_search::Query {
             budget,
             lines,
             live: live.as_mut().map(|live| live as _),
-            events: events.as_mut().map(|events| events as _),
+            events: recorder.as_mut().map(|recorder| recorder as _),
             keep_tree,
         };
         let report = self.agent.run(&self.rules.game, &position.state, query);
@@ -115,83 +115,4 @@ fn written<G: Game + 'static>(position: &Position<G>, report: Report<G::Move>) -
 fn turn_round(line: &mut Line<String>) {
     line.value = 0.0 - line.value; // no -0
     line.bound = line.bound.turned();
-}
-
-/// Passes events on with moves as texts, for which it follows the search through the game.
-struct Retold<'a, 'b, G: Game + 'static> {
-    position: &'a Position<G>,
-    /// The states from the root to the node where the search is; never empty.
-    path: Vec<G::State>,
-    to: &'a mut (dyn Events<String> + 'b),
-}
-
-impl<G: Game + 'static> Retold<'_, '_, G> {
-    fn text(&self, mv: G::Move) -> String {
-        self.position.rules.move_text(self.state(), mv)
-    }
-
-    fn state(&self) -> &G::State {
-        &self.path[self.path.len() - 1]
-    }
-
-    fn go_down(&mut self, mv: G::Move) {
-        let mut state = self.state().clone();
-        self.position.rules.game.play(&mut state, mv);
-        self.path.push(state);
-    }
-
-    fn go_up(&mut self) {
-        self.path.truncate((self.path.len() - 1).max(1));
-    }
-}
-
-impl<G: Game + 'static> Events<G::Move> for Retold<'_, '_, G> {
-    fn take(&mut self, event: Event<'_, G::Move>) {
-        let texts: Vec<String> = match event {
-            Event::Cut { skipped: moves, .. }
-            | Event::Expand(moves)
-            | Event::Odds { moves, .. } => moves.iter().map(|&mv| self.text(mv)).collect(),
-            _ => Vec::new(),
-        };
-        match event {
-            Event::Iteration(n) => {
-                self.path.truncate(1);
-                self.to.take(Event::Iteration(n));
-            }
-            Event::Enter { mv, alpha, beta } => {
-                let text = mv.map(|mv| self.text(mv));
-                if let Some(mv) = mv {
-                    self.go_down(mv);
-                }
-                self.to.take(Event::Enter { mv: text, alpha, beta });
-            }
-            Event::Leave { values } => {
-                self.go_up();
-                self.to.take(Event::Leave { values });
-            }
-            Event::Select(mv) => {
-                let text = self.text(mv);
-                self.go_down(mv);
-                self.to.take(Event::Select(text));
-            }
-            Event::Window { by, alpha, beta } => {
-                let by = self.text(by);
-                self.to.take(Event::Window { by, alpha, beta });
-            }
-            Event::Weigh { mv, visits, mean, bonus } => {
-                let mv = self.text(mv);
-                self.to.take(Event::Weigh { mv, visits, mean, bonus });
-            }
-            Event::Odds { probabilities, .. } => {
-                self.to.take(Event::Odds { moves: &texts, probabilities });
-            }
-            Event::Cut { reason, .. } => self.to.take(Event::Cut { reason, skipped: &texts }),
-            Event::Expand(_) => self.to.take(Event::Expand(&texts)),
-            Event::Leaf { values, kind } => self.to.take(Event::Leaf { values, kind }),
-            Event::Simulate { value } => self.to.take(Event::Simulate { value }),
-            Event::BackUp { visits, total } => self.to.take(Event::BackUp { visits, total }),
-            // Events that hold no move would pass unchanged, but there is no other one.
-            _ => {}
-        }
-    }
 }

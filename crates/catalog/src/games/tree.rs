@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tussle_core::{Evaluations, Kind, Param, ParseError};
 use tussle_games::DuelTree;
 
-use super::tree_file::{TreeGame, read};
+use super::tree_file::{TreeFile, TreeGame, read};
 use crate::entry::{Build, Capabilities, GameEntry};
 
 /// The lectures try moves in the order in which they are written.
@@ -31,10 +31,12 @@ pub(super) fn tree() -> GameEntry {
                 TreeGame::Duel(tree) => {
                     let capabilities = Capabilities::new().complete().zero_sum();
                     let capabilities = capabilities.first_players_view().agent_defaults(LECTURES);
+                    let capabilities = capabilities.tree_file(TreeFile::new(&tree));
                     request.finish(Arc::new(tree), Arc::new(capabilities))
                 }
                 TreeGame::Many(tree) => {
                     let capabilities = Capabilities::new().complete().agent_defaults(LECTURES);
+                    let capabilities = capabilities.tree_file(TreeFile::new(&tree));
                     request.finish(Arc::new(tree), Arc::new(capabilities))
                 }
             })

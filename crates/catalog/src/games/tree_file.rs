@@ -12,13 +12,14 @@
 //! text. The visitors are written out where derived ones would accept a name twice (maps keep
 //! the last) or answer with "did not match any variant".
 
+use std::collections::HashMap;
 use std::fmt;
 
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use tussle_core::ParseError;
-use tussle_games::tree::{self, Edge, Kind, MAX_NODES, Node, Stats, Tree};
+use tussle_core::{Game as _, ParseError, Turn};
+use tussle_games::tree::{self, Edge, Kind, MAX_NODES, Node, State, Stats, Tree};
 use tussle_games::{DuelTree, ManyTree};
 
 /// A tree of either kind.
@@ -28,6 +29,35 @@ pub(crate) enum TreeGame {
     Duel(DuelTree),
     /// A value for each player.
     Many(ManyTree),
+}
+
+/// Facts of a tree file that are not rules of its game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TreeFile {
+    /// Number of levels, with that of the root.
+    pub levels: usize,
+    /// Names of the leaves without a value and without rollouts, sorted: a search finds nothing there.
+    pub bare_leaves: Vec<String>,
+    /// Wins and visits by the name of the node, for exercises about UCB1.
+    pub statistics: HashMap<String, Stats>,
+}
+
+impl TreeFile {
+    /// Collects the facts of a tree.
+    pub(crate) fn new<const DUEL: bool>(tree: &Tree<DUEL>) -> Self {
+        let name = |state: &State| tree.name(state).to_owned();
+        let is_bare = |state: &State| {
+            tree.turn(state) == Turn::Over
+                && !tree.has_value(state)
+                && tree.rollouts(state).is_empty()
+        };
+        let mut bare_leaves: Vec<String> =
+            tree.nodes().filter(is_bare).map(|state| name(&state)).collect();
+        bare_leaves.sort_unstable();
+        let written = |state: State| Some((name(&state), tree.stats(&state)?));
+        let statistics = tree.nodes().filter_map(written).collect();
+        Self { levels: tree.levels(), bare_leaves, statistics }
+    }
 }
 
 /// Reads a tree from the text of a JSON file; `path` is for messages only.

@@ -3,7 +3,6 @@
 mod live;
 mod tables;
 mod tree;
-mod visited;
 mod words;
 
 use std::sync::Arc;
@@ -11,13 +10,13 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use tussle_arena::{Programs, is_program, needs_moves};
-use tussle_catalog::{AnyGame, AnyPosition, Catalog, Query, Spec, TreeNode};
-use tussle_core::{Budget, Events, ParseError, Report, Scene, Stats, Stopped, Turn};
+use tussle_catalog::recording::Recording;
+use tussle_catalog::{AnyGame, AnyPosition, Catalog, Query, TreeNode};
+use tussle_core::{Budget, ParseError, Report, Scene, Stats, Stopped, Turn};
 use tussle_lab::{Analysis, Heat};
 
 use self::live::DepthLines;
 use self::tree::Tree;
-use self::visited::Visited;
 use super::limits::{Limits, tell};
 use super::picture::Picture;
 use super::show::From;
@@ -96,6 +95,17 @@ fn lines(text: &str) -> Result<usize, ParseError> {
     }
     let number = text.parse().ok().filter(|&n| n > 0);
     number.ok_or_else(|| ParseError::new("write a number from 1, or `all`"))
+}
+
+/// Largest number of nodes in the field `visited`.
+const MAX_VISITED: usize = 10_000;
+
+/// Steps that are enough for these nodes: a node has at most five (enter, leaf, window, cut, leave).
+const MAX_STEPS: usize = 6 * MAX_VISITED;
+
+/// Returns the names of the nodes of a tree in the order in which the search entered them.
+fn visited(recording: &Recording) -> Vec<String> {
+    recording.entered().take(MAX_VISITED).map(|node| node.name.clone()).collect()
 }
 
 /// A question and its answer.
@@ -181,9 +191,8 @@ impl Analyse {
                 self.agent
             )));
         }
-        let follows =
-            self.json && !is_program(&self.agent) && Spec::parse(game.spec())?.name == "tree";
-        let mut visited = follows.then(|| Visited::new(position.as_ref()));
+        let is_recorded = self.json && !is_program(&self.agent) && game.tree_file().is_some();
+        let mut recording = is_recorded.then(|| Recording::new(MAX_STEPS));
         let report = match position.turn() {
             // A finished game is answered at once.
             Turn::Over => {
@@ -198,7 +207,7 @@ impl Analyse {
                     budget,
                     lines: self.lines(),
                     live: Some(&mut live),
-                    events: visited.as_mut().map(|visited| visited as &mut dyn Events<String>),
+                    recording: recording.as_mut(),
                     keep_tree: wish.is_some(),
                 };
                 agent.analyse(position.as_ref(), query)?
@@ -207,7 +216,7 @@ impl Analyse {
         Ok(Found {
             is_deterministic: agent.is_deterministic(),
             tree: wish.and_then(|wish| agent.tree(position.as_ref(), &wish)),
-            visited: visited.map(Visited::names),
+            visited: recording.as_ref().map(visited),
             agent: &self.agent,
             seed: self.seed,
             game,

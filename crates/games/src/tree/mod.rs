@@ -187,6 +187,27 @@ impl<const DUEL: bool> Tree<DUEL> {
         &self.0.names[state.0 as usize]
     }
 
+    /// Returns all nodes, level by level from the root.
+    pub fn nodes(&self) -> impl Iterator<Item = State> + use<DUEL> {
+        (0..self.0.vertices.len() as u32).map(State)
+    }
+
+    /// Returns the number of levels, with that of the root.
+    pub fn levels(&self) -> usize {
+        let mut node = self.0.vertices.len() - 1; // the last node is on the last level
+        let mut levels = 1;
+        while node != 0 {
+            node = self.0.vertices[node].parent as usize;
+            levels += 1;
+        }
+        levels
+    }
+
+    /// Returns true if a value is written at the node.
+    pub fn has_value(&self, state: &State) -> bool {
+        self.0.valued[state.0 as usize]
+    }
+
     /// The results that simulations from this node give, in order; empty if they are not
     /// written down.
     pub fn rollouts(&self, state: &State) -> &[f64] {

@@ -1,6 +1,7 @@
 //! An explanation as JSON.
 
 use serde_json::{Value, json};
+use tussle_core::Mixture;
 
 use crate::Analysis;
 
@@ -87,7 +88,15 @@ fn step(told: &Explanation, step: &Step) -> Value {
         Step::Expand { node, children } => {
             json!({"step": "expand", "node": node, "children": children})
         }
-        Step::Simulate { node, value } => json!({"step": "simulate", "node": node, "value": value}),
+        Step::Simulate { node, value, mix: None } => {
+            json!({"step": "simulate", "node": node, "value": value})
+        }
+        Step::Simulate { node, value, mix: Some(Mixture { lambda, evaluation, rollout }) } => {
+            json!({
+                "step": "simulate", "node": node, "value": value,
+                "lambda": lambda, "evaluation": evaluation, "rollout": rollout,
+            })
+        }
         Step::BackUp { node, visits, total } => {
             // Where chance moved, only visits are counted.
             let nodes = told.tree.nodes();

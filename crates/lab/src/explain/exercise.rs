@@ -12,19 +12,16 @@
 
 mod answer;
 mod derive;
+mod nodes;
 mod pictures;
-mod read;
 
 use std::f64::consts::SQRT_2;
 
-use tussle_catalog::file::ReadError;
 use tussle_catalog::{AnyGame, AnyPosition, Error, Spec, parse_number};
 
 use derive::{contradictions, fill_in};
 
 pub(super) use pictures::Picture;
-pub use read::bare_leaves;
-pub(super) use read::text_of;
 
 /// A node of an exercise.
 #[derive(Clone, Debug, PartialEq)]
@@ -106,28 +103,6 @@ pub enum ExerciseError {
     /// The tree has more nodes than an exercise may have.
     #[error("the tree has more than {0} nodes, which is no exercise")]
     Large(usize),
-    /// The spec of the game cannot be read.
-    #[error(transparent)]
-    Spec(#[from] Error),
-    /// The file is gone since the game was made of it.
-    #[error("{path}: {source}")]
-    Read {
-        /// The file.
-        path: String,
-        /// Error of reading it.
-        source: ReadError,
-    },
-    /// The text of the tree is not JSON.
-    #[error(transparent)]
-    Json(#[from] serde_json::Error),
-    /// The wins and visits of a node cannot be read.
-    #[error("node `{name}`: {source}")]
-    Stats {
-        /// The node.
-        name: String,
-        /// Error of the JSON.
-        source: serde_json::Error,
-    },
 }
 
 /// How much a bonus weighs in an exercise: as the agent says, which is `mcts` or nobody. Nothing if it is another one, who
@@ -145,7 +120,7 @@ pub fn exercise_constant(game: &dyn AnyGame, agent: Option<&str>) -> Result<Opti
     Ok(Some(given.value("c").and_then(parse_number).unwrap_or(SQRT_2)))
 }
 
-/// Works out the exercise from this position on; nothing if the game is no tree with wins and visits.
+/// Works out the exercise from this position on. Returns nothing if the game is not a tree with wins and visits.
 ///
 /// # Errors
 /// If the numbers are not enough, or impossible.
@@ -154,23 +129,9 @@ pub fn exercise(
     position: &dyn AnyPosition,
     c: f64,
 ) -> Result<Option<Exercise>, ExerciseError> {
-    match text_of(game)? {
-        Some(text) => exercise_in(&text, position, c),
-        None => Ok(None),
-    }
-}
-
-/// The same of a tree whose text is at hand; nothing if it has no wins and visits.
-///
-/// # Errors
-/// If the numbers are not enough, or impossible.
-pub fn exercise_in(
-    text: &str,
-    position: &dyn AnyPosition,
-    c: f64,
-) -> Result<Option<Exercise>, ExerciseError> {
-    let Some(stats) = read::stats(text)? else { return Ok(None) };
-    let (mut nodes, missing) = read::nodes(position, &stats)?;
+    let file = game.tree_file().filter(|file| !file.statistics.is_empty());
+    let Some(file) = file else { return Ok(None) };
+    let (mut nodes, missing) = nodes::nodes(position, &file.statistics)?;
     if nodes[0].children.is_empty() {
         return Err(ExerciseError::NoMoves(nodes[0].name.clone()));
     }

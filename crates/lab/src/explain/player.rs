@@ -17,7 +17,7 @@ use super::film::{Film, LEAVES};
 use super::fold::Shows;
 use super::picture::first_and_last;
 use super::state::{State, is_sampling};
-use super::{Beat, Exercise, Explanation, Kind, Step, Weighed, story, summary};
+use super::{Beat, ChildWeight, Exercise, Explanation, Kind, Step, story, summary};
 
 /// A page tells no more lines than this; nobody steps through more, and browsers become slow.
 pub const MOST_BEATS: usize = 4000;
@@ -184,7 +184,7 @@ fn style() -> String {
 struct Cast {
     /// From the tree's numbers to the page's.
     numbers: BTreeMap<usize, usize>,
-    weights: BTreeMap<usize, Vec<Weighed>>,
+    weights: BTreeMap<usize, Vec<ChildWeight>>,
 }
 
 impl Cast {
@@ -476,9 +476,9 @@ fn chosen(told: &Explanation, at: usize) -> Option<usize> {
 }
 
 /// The heaviest children, and among them the one that was chosen: of equals it need not be the first.
-fn heaviest(children: &[Weighed], chosen: Option<usize>) -> Vec<Weighed> {
+fn heaviest(children: &[ChildWeight], chosen: Option<usize>) -> Vec<ChildWeight> {
     let mut sorted = children.to_vec();
-    let weight = |child: &Weighed| child.mean + child.bonus;
+    let weight = |child: &ChildWeight| child.mean + child.bonus;
     sorted.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
     if let Some(at) = sorted.iter().position(|child| Some(child.node) == chosen)
         && at >= WEIGHED

@@ -229,7 +229,7 @@ impl<'a> State<'a> {
                 }
             }
             Step::Select { node } => self.go_to(*node, |_| {}),
-            Step::Simulate { node, value } => {
+            Step::Simulate { node, value, .. } => {
                 self.go_to(*node, |known| known.simulated = Some(*value));
             }
             Step::BackUp { node, visits, total } => self.go_to(*node, |known| {

@@ -126,8 +126,8 @@ impl<'a> Teller<'a> {
                 let text = self.expanded(*node, children);
                 self.tell(*node, text);
             }
-            Step::Simulate { node, value } => {
-                let text = self.simulated(*node, *value);
+            Step::Simulate { node, value, mix } => {
+                let text = self.simulated(*node, *value, *mix);
                 self.tell(*node, text);
             }
             Step::BackUp { node, visits, total } => {

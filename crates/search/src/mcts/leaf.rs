@@ -1,6 +1,6 @@
 //! What a leaf is worth: rewards, rollouts and evaluations.
 
-use tussle_core::{Evaluator, Game, Judgements, Leaf, Outcome, Payoffs, Rng, Turn};
+use tussle_core::{Evaluator, Game, Judgements, Leaf, Mixture, Outcome, Payoffs, Rng, Turn};
 
 use super::options::{MctsOptions, Rollout};
 
@@ -9,13 +9,15 @@ use super::options::{MctsOptions, Rollout};
 pub(super) struct Scores {
     /// For each player.
     pub(super) rewards: Vec<f64>,
+    /// Parts of the first player's reward, if the latest simulation mixed two.
+    pub(super) mix: Option<Mixture>,
     /// Latest answer of the evaluator.
     judgements: Judgements,
 }
 
 impl Scores {
     pub(super) fn new(players: usize) -> Self {
-        Self { rewards: vec![0.0; players], judgements: Judgements::default() }
+        Self { rewards: vec![0.0; players], mix: None, judgements: Judgements::default() }
     }
 }
 
@@ -113,7 +115,8 @@ impl<'a, G: Game> Leaves<'a, G> {
         moves: &mut Vec<G::Move>,
         scores: &mut Scores,
     ) {
-        let Scores { rewards, judgements } = scores;
+        let Scores { rewards, mix, judgements } = scores;
+        *mix = None;
         if let Some(result) = game.scripted(state, nth) {
             for (player, reward) in rewards.iter_mut().enumerate() {
                 *reward = if player == 0 { result } else { 0.0 - result };
@@ -147,6 +150,8 @@ impl<'a, G: Game> Leaves<'a, G> {
         }
         self.rewards(game, state, rewards);
         if lambda < 1.0 {
+            let parts = judgements.values.first().zip(rewards.first());
+            *mix = parts.map(|(&evaluation, &rollout)| Mixture { lambda, evaluation, rollout });
             for (reward, value) in rewards.iter_mut().zip(&judgements.values) {
                 *reward = (1.0 - lambda) * *value + lambda * *reward;
             }

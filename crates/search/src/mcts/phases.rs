@@ -393,6 +393,7 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
             }
             if let Some(outcome) = edge.proof().outcome() {
                 self.leaves.proven_rewards(outcome, player, &mut scores.rewards);
+                scores.mix = None;
                 self.pass_up();
                 self.tell_simulated();
                 return;

@@ -2,6 +2,7 @@
 
 use tussle_core::{Event, Game, Observer};
 
+use super::leaf::Scores;
 use super::options::MctsOptions;
 use super::phases::Worker;
 use super::tree::Block;
@@ -22,8 +23,8 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
 
     pub(super) fn tell_simulated(&mut self) {
         if self.observer.is_active() {
-            let value = self.scratch.scores.rewards[0];
-            self.observer.event(Event::Simulate { value });
+            let Scores { rewards, mix, .. } = &self.scratch.scores;
+            self.observer.event(Event::Simulate { value: rewards[0], mix: *mix });
         }
     }
 

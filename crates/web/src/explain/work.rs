@@ -9,7 +9,7 @@ use tussle_catalog::{AnyGame, AnyPosition, Catalog, Spec};
 use tussle_core::{Budget, StopFlag, Turn};
 use tussle_lab::{Analysis, Exercise, Explanation, document_with, explain_within};
 
-use crate::place::{Place, check_agent, check_depth};
+use crate::place::{Place, check_agent, check_depth, check_values};
 use crate::refusal::Refusal;
 
 /// Nobody reads a longer search. Where there are many moves, each node has as many children to tell of.
@@ -64,10 +64,7 @@ impl Wish {
             Some(_) => format!("{}:file=your own", Spec::parse(&self.place.game)?.name),
             None => self.place.game.clone(),
         };
-        let tree = self.place.tree_text();
-        if let Some(text) = tree
-            && let Some(exercise) = self.exercise(game.as_ref(), position.as_ref(), text)?
-        {
+        if let Some(exercise) = self.exercise(game.as_ref(), position.as_ref())? {
             return Ok(Told::Exercise { game: name, exercise });
         }
         let suits = |agent: &&&str| game.agent(agent, self.seed).is_ok();
@@ -83,7 +80,7 @@ impl Wish {
             Turn::Chance => return Err(Refusal::wrong("chance is to move here: roll first")),
         }
         let player = game.agent(agent, self.seed)?;
-        self.place.check_values()?;
+        check_values(game.as_ref())?;
         let budget = self.budget(position.as_ref(), agent)?.memory(memory).stop_flag(stop);
         let (rules, root) = (game.as_ref(), position.as_ref());
         let explained = explain_within(rules, root, agent, &budget, self.seed, MOST_STEPS);
@@ -99,10 +96,12 @@ impl Wish {
         &self,
         game: &dyn AnyGame,
         position: &dyn AnyPosition,
-        text: &str,
     ) -> Result<Option<Exercise>, Refusal> {
+        if game.tree_file().is_none() {
+            return Ok(None);
+        }
         match tussle_lab::exercise_constant(game, self.agent.as_deref())? {
-            Some(c) => tussle_lab::exercise_in(text, position, c).map_err(Refusal::wrong),
+            Some(c) => tussle_lab::exercise(game, position, c).map_err(Refusal::wrong),
             None => Ok(None),
         }
     }

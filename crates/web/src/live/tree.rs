@@ -17,7 +17,7 @@ use tussle_lab::tree_document;
 
 use super::Out;
 use super::players::{Player, Players};
-use crate::place::{Place, check_agent};
+use crate::place::{Place, check_agent, check_values};
 use crate::refusal::Refusal;
 use crate::server::Shared;
 use crate::slots::{Asker, Manner, Share, Slot};
@@ -82,7 +82,6 @@ impl Explore {
             return Err(Refusal::wrong(why));
         }
         check_agent(catalog, &self.agent)?;
-        self.place.check_values()?;
         let searcher = Searcher::new(catalog, &self.agent)?;
         let name = format!("{:?} {} {}", self.place, searcher.spec, self.seed);
         let kept = grown.take(&name);
@@ -90,6 +89,7 @@ impl Explore {
             (game, agent, bytes)
         } else {
             let game = self.place.rules(catalog)?;
+            check_values(game.as_ref())?;
             game.agent(&self.agent, self.seed)?; // what is wrong is said in the page's own words
             let agent = game.agent(&searcher.spec, self.seed)?;
             (game, agent, 0)

@@ -1,21 +1,23 @@
 //! Simulations: select, expand, simulate, back up.
 
+use tussle_core::Mixture;
+
 use super::super::number::count;
-use super::super::{Kind, Step, Weighed};
+use super::super::{ChildWeight, Kind, Step};
 use super::words::NAMED;
 use super::{Ahead, Teller};
 
 impl<'a> Teller<'a> {
     /// Both terms of every child, the heaviest first where there are many. Those whose bonus has no end are
     /// all the same.
-    pub(super) fn weights(&self, node: usize, children: &[Weighed]) -> String {
-        let weight = |child: &Weighed| child.mean + child.bonus;
-        let (untried, mut sorted): (Vec<&Weighed>, Vec<&Weighed>) =
+    pub(super) fn weights(&self, node: usize, children: &[ChildWeight]) -> String {
+        let weight = |child: &ChildWeight| child.mean + child.bonus;
+        let (untried, mut sorted): (Vec<&ChildWeight>, Vec<&ChildWeight>) =
             children.iter().partition(|child| child.bonus == f64::INFINITY);
         if children.len() > NAMED {
             sorted.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
         }
-        let one = |child: &&Weighed| {
+        let one = |child: &&ChildWeight| {
             let (name, mean, bonus) = (self.name(child.node), child.mean, child.bonus);
             let never = if child.visits == 0 { " (never visited)" } else { "" };
             let (mean, bonus, sum) =
@@ -78,7 +80,7 @@ impl<'a> Teller<'a> {
         }
     }
 
-    pub(super) fn simulated(&self, node: usize, value: f64) -> String {
+    pub(super) fn simulated(&self, node: usize, value: f64, mix: Option<Mixture>) -> String {
         let name = self.name(node);
         let is_over = self.nodes[node].kind == Kind::End;
         let how =
@@ -88,7 +90,13 @@ impl<'a> Teller<'a> {
             2 => " for MAX",
             _ => " for player 1",
         };
-        if how == "simulate" {
+        if let Some(Mixture { lambda, evaluation, rollout }) = mix {
+            let [rest, v, lambda, z, value] =
+                [1.0 - lambda, evaluation, lambda, rollout, value].map(|x| self.number(x));
+            format!(
+                "simulate {name}: evaluation v = {v}, rollout z = {z}, {rest} * v + {lambda} * z = {value}{whose}"
+            )
+        } else if how == "simulate" {
             format!("simulate {name}: {}{whose}", self.number(value))
         } else {
             format!("{name}, {how}: {}{whose}", self.number(value))

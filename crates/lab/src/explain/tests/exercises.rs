@@ -270,3 +270,17 @@ fn the_page_of_an_exercise_has_every_picture() {
     assert_eq!(change[2], "5/9 → 6/10");
     assert_eq!(data["note"], worked.contradictions.join(" "));
 }
+
+#[test]
+fn an_exercise_needs_its_file_only_once() {
+    let example = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/trees/ucb1-exercise.json");
+    let copy = std::env::temp_dir().join(format!("tussle-exercise-{}.json", std::process::id()));
+    std::fs::copy(example, &copy).unwrap();
+    let game = tussle_catalog::game(&format!("tree:file={}", copy.display())).unwrap();
+    std::fs::remove_file(&copy).unwrap();
+    let solved = exercise(game.as_ref(), game.start().as_ref(), 1.0).unwrap();
+    assert!(solved.is_some_and(|exercise| exercise.nodes.len() > 3));
+    // Its leaves have no values, and that is known without the file too.
+    let searched = explain(game.as_ref(), game.start().as_ref(), "mcts", &Budget::unlimited(), 1);
+    assert!(searched.unwrap_err().to_string().contains("a tree without values"));
+}

@@ -288,6 +288,68 @@ fn replies_that_a_model_weighs_tell_their_probabilities() {
 }
 
 #[test]
+fn the_probabilities_of_a_roll_sum_to_one() {
+    let told = of_game("backgammon", "31", "expectimax:depth=2", &Budget::unlimited());
+    let nodes = told.tree.nodes();
+    let mut rolls = 0;
+    for node in nodes.iter().filter(|node| node.kind == Kind::Chance && !node.children.is_empty()) {
+        let sum: f64 = node.children.iter().filter_map(|&child| nodes[child].probability).sum();
+        assert!((sum - 1.0).abs() < 1e-9, "{}: {sum}", node.name);
+        assert_eq!(node.children.len(), 21);
+        rolls += 1;
+    }
+    assert!(rolls > 5, "{rolls}");
+}
+
+#[test]
+fn greedy_is_recorded_as_it_valued_its_moves() {
+    // The second player moves, and values are those of the first.
+    let told = of_game("gobblet", "B1@0", "greedy", &Budget::unlimited());
+    let mut recorded: Vec<(&str, f64)> = Vec::new();
+    for step in &told.steps {
+        if let Step::Leaf { node, values, .. } = step {
+            recorded.push((told.tree.nodes()[*node].mv.as_deref().unwrap(), -values[0]));
+        }
+    }
+    let mut lines: Vec<(&str, f64)> =
+        told.report.lines.iter().map(|line| (line.mv.as_str(), line.value)).collect();
+    for all in [&mut recorded, &mut lines] {
+        all.sort_by(|a, b| a.0.cmp(b.0));
+    }
+    assert_eq!(recorded, lines);
+    assert_eq!(recorded.len() as u64, told.report.stats.evaluations);
+}
+
+#[test]
+fn a_simulation_that_mixes_tells_both_parts_and_the_mix() {
+    let budget = Budget::default().nodes(30);
+    let told = of_game("connect4", "4,4", "mcts:lambda=0.25", &budget);
+    let lines = lines(&told);
+    let document = document(&told);
+    let mut mixed = 0;
+    for (step, json) in told.steps.iter().zip(document["steps"].as_array().unwrap()) {
+        let Step::Simulate { node, value, mix: Some(mix) } = step else { continue };
+        assert!((0.75 * mix.evaluation + 0.25 * mix.rollout - value).abs() < 1e-9);
+        let part = |key: &str| json[key].as_f64().unwrap();
+        assert_eq!((part("lambda"), part("evaluation"), part("rollout")), {
+            (0.25, mix.evaluation, mix.rollout)
+        });
+        let [v, z, value] = [mix.evaluation, mix.rollout, *value].map(number::number);
+        let name = &told.tree.nodes()[*node].name;
+        let line = format!(
+            "simulate {name}: evaluation v = {v}, rollout z = {z}, 0.75 * v + 0.25 * z = {value} for MAX"
+        );
+        assert!(lines.contains(&line), "{line}: {lines:#?}");
+        mixed += 1;
+    }
+    assert!(mixed > 20, "{mixed}");
+    // A search that only plays rollouts has no parts.
+    let plain = of_game("connect4", "4,4", "mcts", &budget);
+    let has_mix = |step: &Step| matches!(step, Step::Simulate { mix: Some(_), .. });
+    assert!(!plain.steps.iter().any(has_mix));
+}
+
+#[test]
 fn a_chain_that_is_too_long_is_not_said_to_have_an_end() {
     let links: Vec<String> =
         (0..2100).map(|n| format!(r#""n{n}": {{"max": ["n{}"]}}"#, n + 1)).collect();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::Stopped;
+use crate::{Stopped, Value};
 
 /// How a game ends under best play, for the player to move at the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -42,9 +42,9 @@ impl Bound {
 /// How a search that samples weighs a move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sampled {
-    /// The mean reward so far, if it was tried.
+    /// Mean reward, if the move was tried: from 0 for a loss to 1 for a win, or points.
     pub mean: Option<f64>,
-    /// What is added to it for having been tried little; infinite if never.
+    /// Exploration bonus, in the unit of the mean; infinite for an unvisited move.
     pub bonus: f64,
     /// How likely it was thought to be the best before it was tried.
     pub prior: f64,
@@ -55,9 +55,9 @@ pub struct Sampled {
 pub struct Line<M> {
     /// The root move.
     pub mv: M,
-    /// Value for the player to move at the root: in evaluation units, or the utility once
-    /// proven; the mean utility for a search that samples. Never NaN from a search.
-    pub value: f64,
+    /// Value for the player to move at the root: an evaluation, or the result once it is proven;
+    /// the mean result for a search that samples.
+    pub value: Value,
     /// False if a search by depth found no value for this move. `value` is then the least utility,
     /// as a lower bound, and [`known_value`](Line::known_value) is `None`. A search that samples
     /// has `visits` for this.
@@ -66,11 +66,6 @@ pub struct Line<M> {
     pub values: Vec<f64>,
     /// Whether `value` is exact.
     pub bound: Bound,
-    /// The proven outcome: no horizon evaluation took part.
-    pub outcome: Option<Outcome>,
-    /// Plies to the end of a proven win (the shortest) or loss (the longest). `None` for a draw,
-    /// and from a search that does not count plies.
-    pub distance: Option<u32>,
     /// Nodes or simulations spent behind this move.
     pub visits: u64,
     /// Only from a search that samples: how it weighs the move now.
@@ -81,15 +76,13 @@ pub struct Line<M> {
 
 impl<M: Clone> Line<M> {
     /// A line that knows no more than its move and value.
-    pub fn new(mv: M, value: f64) -> Self {
+    pub fn new(mv: M, value: impl Into<Value>) -> Self {
         Self {
             mv: mv.clone(),
-            value,
+            value: value.into(),
             searched: true,
             values: Vec::new(),
             bound: Bound::Exact,
-            outcome: None,
-            distance: None,
             visits: 0,
             sampled: None,
             pv: vec![mv],
@@ -97,13 +90,25 @@ impl<M: Clone> Line<M> {
     }
 
     /// A line of a move for which no value was found; no result is below `least`.
-    pub fn unsearched(mv: M, least: f64) -> Self {
+    pub fn unsearched(mv: M, least: impl Into<Value>) -> Self {
         Self { searched: false, bound: Bound::Lower, ..Self::new(mv, least) }
     }
+}
 
-    /// Returns the value, if the search found one.
+impl<M> Line<M> {
+    /// Returns the number of the value, if the search found one.
     pub fn known_value(&self) -> Option<f64> {
-        (self.searched && !self.value.is_nan()).then_some(self.value)
+        self.searched.then_some(self.value.number())
+    }
+
+    /// Returns the proven outcome: no horizon evaluation took part.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.value.outcome()
+    }
+
+    /// Returns the plies to the end of a proven win or loss, as [`Value::distance`] counts them.
+    pub fn distance(&self) -> Option<u32> {
+        self.value.distance()
     }
 }
 
@@ -171,7 +176,7 @@ impl<M> Report<M> {
     /// The proven outcome of the position itself: a win if the best move wins, anything else only
     /// if the search ended with a proof, for until then another move may turn out better.
     pub fn outcome(&self) -> Option<Outcome> {
-        let best = self.lines.first()?.outcome?;
+        let best = self.lines.first()?.outcome()?;
         (best == Outcome::Win || self.stopped == Stopped::Proven).then_some(best)
     }
 
@@ -192,8 +197,6 @@ impl<M> Report<M> {
                 searched: line.searched,
                 values: line.values,
                 bound: line.bound,
-                outcome: line.outcome,
-                distance: line.distance,
                 visits: line.visits,
                 sampled: line.sampled,
                 pv,

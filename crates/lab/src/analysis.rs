@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tussle_catalog::{AnyGame, AnyPosition, TreeNode, turns};
-use tussle_core::{Line, Outcome, Report, Stopped, Turn};
+use tussle_core::{Line, Outcome, Report, Stopped, Turn, Value};
 
 /// A search of a position and its answer.
 #[derive(Clone, Copy)]
@@ -53,6 +53,8 @@ struct Document<'a> {
     values: Option<Vec<f64>>,
     outcome: Option<&'static str>,
     distance: Option<u32>,
+    unit: Option<&'static str>,
+    expected_score: Option<f64>,
     lines: Vec<LineOf<'a>>,
     stats: Counts,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -75,6 +77,8 @@ struct LineOf<'a> {
     bound: &'static str,
     outcome: Option<&'static str>,
     distance: Option<u32>,
+    unit: Option<&'static str>,
+    expected_score: Option<f64>,
     visits: u64,
     #[serde(flatten)]
     sampled: Option<SampledOf>,
@@ -87,6 +91,7 @@ struct LineOf<'a> {
 struct SampledOf {
     mean: Option<f64>,
     bonus: Option<f64>,
+    uct: Option<f64>,
     prior: f64,
 }
 
@@ -120,19 +125,22 @@ impl<'a> Document<'a> {
     fn new(analysis: &Analysis<'a>) -> Self {
         let &Analysis { game, position, report, .. } = analysis;
         let best = report.lines.first();
+        let known = best.filter(|line| line.searched).map(|line| line.value);
         let mut document = Self {
             game: game.spec(),
             agent: analysis.agent,
             position: position.text(),
             turn: turns::turn(game.players(), position.turn()),
             best: best.map(|line| line.mv.as_str()),
-            value: best.and_then(Line::known_value).and_then(number),
+            value: known.and_then(|value| number(value.number())),
+            unit: known.map(|value| value.unit().as_str()),
+            expected_score: known.map(Value::expected_score),
             values: match position.turn() {
                 Turn::Player(mover) => best.and_then(|line| game.values(mover, line)),
                 _ => None,
             },
             outcome: report.outcome().map(Outcome::as_str),
-            distance: report.outcome().and(best).and_then(|line| line.distance),
+            distance: report.outcome().and(best).and_then(Line::distance),
             lines: report.lines.iter().map(LineOf::new).collect(),
             stats: Counts::new(&report.stats),
             savings: report.savings.iter().map(Saved::new).collect(),
@@ -146,7 +154,12 @@ impl<'a> Document<'a> {
             },
         };
         if let Some(utilities) = position.utilities() {
+            let payoffs = game.payoffs();
+            let value = utilities.first().map(|&utility| Value::result(utility, &payoffs));
             document.value = utilities.first().copied();
+            document.unit = value.map(|value| value.unit().as_str());
+            document.expected_score = value
+                .map(|value| value.proven(turns::outcome(&utilities, 0), None).expected_score());
             document.outcome = Some(turns::outcome(&utilities, 0).as_str());
             document.distance = Some(0);
             document.values = Some(utilities);
@@ -157,17 +170,21 @@ impl<'a> Document<'a> {
 
 impl<'a> LineOf<'a> {
     fn new(line: &'a Line<String>) -> Self {
+        let known = line.searched.then_some(line.value);
         Self {
             mv: &line.mv,
             value: line.known_value().and_then(number),
+            unit: known.map(|value| value.unit().as_str()),
+            expected_score: known.map(Value::expected_score),
             values: &line.values,
             bound: line.bound.as_str(),
-            outcome: line.outcome.map(Outcome::as_str),
-            distance: line.distance,
+            outcome: line.outcome().map(Outcome::as_str),
+            distance: line.distance(),
             visits: line.visits,
             sampled: line.sampled.map(|sampled| SampledOf {
                 mean: sampled.mean,
                 bonus: number(sampled.bonus),
+                uct: sampled.mean.and_then(|mean| number(mean + sampled.bonus)),
                 prior: sampled.prior,
             }),
             pv: &line.pv,

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use tussle_core::time::{now, since};
-use tussle_core::{Evaluator, Game, Line, Report, Rng, Stats, Stopped};
+use tussle_core::{Evaluator, Game, Line, Report, Rng, Stats, Stopped, Value};
 
 use crate::agent::root_player;
+use crate::scale::ending;
 use crate::{Agent, Query, SearchError};
 
 /// Choice of [`Greedy`] among equally good moves.
@@ -59,14 +60,27 @@ impl<G: Game> Agent<G> for Greedy<G> {
         let player = root_player(game, state)?;
         let moves = game.legal_moves(state);
         let mut state = state.clone();
-        let value = |&mv: &G::Move| {
-            let value = |child: &mut G::State| self.evaluator.value(game, child, player);
-            Line::new(mv, game.visit(&mut state, mv, value))
+        let payoffs = game.payoffs();
+        let range = self.evaluator.range(game);
+        let line = |&mv: &G::Move| {
+            game.visit(&mut state, mv, |child| {
+                let evaluation = self.evaluator.value(game, child, player);
+                // Moves are compared by evaluations alone, but a finished game has a result.
+                let value = match ending(game, child, player) {
+                    Some(outcome) => {
+                        let utility = game.utility(child, player);
+                        Value::result(utility, &payoffs).proven(outcome, Some(1))
+                    }
+                    None if payoffs.points => Value::result(evaluation, &payoffs),
+                    None => Value::evaluation(evaluation, range),
+                };
+                (evaluation, Line::new(mv, value))
+            })
         };
-        let mut lines: Vec<_> = moves.iter().map(value).collect();
+        let mut lines: Vec<_> = moves.iter().map(line).collect();
 
-        let best = lines.iter().map(|line| line.value).fold(f64::NEG_INFINITY, f64::max);
-        let mut ties = (0..lines.len()).filter(|&i| lines[i].value == best);
+        let best = lines.iter().map(|(value, _)| *value).fold(f64::NEG_INFINITY, f64::max);
+        let mut ties = (0..lines.len()).filter(|&i| lines[i].0 == best);
         let chosen = match self.options.ties {
             Ties::First => ties.next(),
             Ties::Last => ties.next_back(),
@@ -77,8 +91,9 @@ impl<G: Game> Agent<G> for Greedy<G> {
         };
         let chosen = lines.remove(chosen.ok_or(SearchError::GameOver)?);
         // A stable sort: equally good moves keep the order in which they are generated.
-        lines.sort_by(|a, b| b.value.total_cmp(&a.value));
+        lines.sort_by(|(a, _), (b, _)| b.total_cmp(a));
         lines.insert(0, chosen);
+        let lines = lines.into_iter().map(|(_, line)| line).collect();
 
         let leaves = moves.len() as u64;
         let stats =

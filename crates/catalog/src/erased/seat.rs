@@ -109,7 +109,8 @@ fn written<G: Playable>(position: &Position<G>, report: Report<G::Move>) -> Repo
 
 /// The line as the other player sees its value.
 fn turn_round(line: &mut Line<String>) {
-    line.value = 0.0 - line.value; // no -0
+    // Outcome and expected score stay those of the player to move.
+    line.value = line.value.with_number(0.0 - line.value.number());
     line.bound = line.bound.turned();
 }
 

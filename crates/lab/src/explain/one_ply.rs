@@ -1,7 +1,7 @@
 //! Agents that look at each move once and tell no more than their report.
 
 use tussle_catalog::{AnyGame, AnyPosition};
-use tussle_core::{Event, Events as _, LeafKind, Report, Turn};
+use tussle_core::{Event, Events as _, LeafKind, Line, Report, Turn, Value};
 
 use super::trace::Trace;
 
@@ -18,18 +18,22 @@ pub(super) fn tell(
     if !trace.is_empty() || !is_one_ply {
         return;
     }
-    let (alpha, beta) = (f64::NEG_INFINITY, f64::INFINITY);
-    let firsts = |line| game.values(mover, line).and_then(|values| values.first().copied());
+    let (alpha, beta) = (Value::BELOW_ALL, Value::ABOVE_ALL);
+    let firsts = |line: &Line<String>| {
+        let number = game.values(mover, line).and_then(|values| values.first().copied());
+        let value = if mover == 0 { line.value } else { line.value.for_opponent() };
+        number.map_or(value, |number| value.with_number(number))
+    };
     trace.take(Event::Iteration(1));
     trace.take(Event::Enter { mv: None, alpha, beta });
     for mv in position.moves() {
         let Some(line) = report.lines.iter().find(|line| line.mv == mv) else { continue };
-        let values = &[firsts(line).unwrap_or(line.value)];
+        let values = &[firsts(line)];
         trace.take(Event::Enter { mv: Some(mv), alpha, beta });
         trace.take(Event::Leaf { values, kind: LeafKind::Evaluation });
         trace.take(Event::Leave { values });
     }
     if let Some(best) = report.lines.first() {
-        trace.take(Event::Leave { values: &[firsts(best).unwrap_or(best.value)] });
+        trace.take(Event::Leave { values: &[firsts(best)] });
     }
 }

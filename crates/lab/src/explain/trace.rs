@@ -1,7 +1,7 @@
 //! Writes down what a search tells.
 
 use tussle_catalog::AnyPosition;
-use tussle_core::{CutReason, Event, Events, LeafKind};
+use tussle_core::{CutReason, Event, Events, LeafKind, Value};
 
 use super::tree::Tree;
 
@@ -16,16 +16,16 @@ pub enum Step {
         /// The node.
         node: usize,
         /// Lower end of the window.
-        alpha: f64,
+        alpha: Value,
         /// Upper end of the window.
-        beta: f64,
+        beta: Value,
     },
     /// A node has its value without further search.
     Leaf {
         /// The node.
         node: usize,
         /// Its value.
-        values: Vec<f64>,
+        values: Vec<Value>,
         /// Where that came from.
         kind: LeafKind,
     },
@@ -36,9 +36,9 @@ pub enum Step {
         /// The child.
         by: usize,
         /// Lower end afterwards.
-        alpha: f64,
+        alpha: Value,
         /// Upper end afterwards.
-        beta: f64,
+        beta: Value,
     },
     /// The other children of a node are skipped.
     Cut {
@@ -54,7 +54,7 @@ pub enum Step {
         /// The node.
         node: usize,
         /// Its value.
-        values: Vec<f64>,
+        values: Vec<Value>,
     },
     /// All children of a node are weighed.
     Weigh {

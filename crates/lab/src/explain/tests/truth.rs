@@ -242,7 +242,9 @@ fn replies_that_a_model_weighs_tell_their_probabilities() {
         let told = told(model);
         let value = |node: usize| {
             let left = |step: &Step| match step {
-                Step::Leave { node: left, values } if *left == node => values.first().copied(),
+                Step::Leave { node: left, values } if *left == node => {
+                    Some(values.first()?.number())
+                }
                 _ => None,
             };
             told.steps.iter().find_map(left).unwrap()

@@ -250,3 +250,50 @@ impl<'a> Node<'a> {
 fn number(value: f64) -> Option<f64> {
     value.is_finite().then_some(value)
 }
+
+#[cfg(test)]
+mod tests {
+    use tussle_core::Budget;
+
+    use super::*;
+
+    fn analysed(agent: &str) -> serde_json::Value {
+        let game = tussle_catalog::game("tictactoe").unwrap();
+        let mut position = game.start();
+        ["a1", "b1", "b2", "c1"].iter().for_each(|mv| position.play(mv).unwrap());
+        let mut searcher = game.agent(agent, 1).unwrap();
+        let report = searcher.choose(position.as_ref(), &Budget::default().nodes(200)).unwrap();
+        let analysis = Analysis {
+            game: game.as_ref(),
+            position: position.as_ref(),
+            agent,
+            seed: 1,
+            report: &report,
+            is_deterministic: true,
+            visited: None,
+        };
+        serde_json::to_value(analysis.document()).unwrap()
+    }
+
+    #[test]
+    fn mean_and_bonus_of_a_sampled_move_add_up() {
+        let document = analysed("mcts");
+        for line in document["lines"].as_array().unwrap() {
+            let number = |key: &str| line[key].as_f64().unwrap();
+            assert_eq!(number("mean") + number("bonus"), number("uct"), "{line}");
+            assert!((number("expected_score") - number("mean")).abs() < 1e-9, "{line}");
+            assert_eq!(line["unit"], "result");
+        }
+    }
+
+    #[test]
+    fn a_winning_move_is_the_same_to_all_searches_that_see_it() {
+        for agent in ["alphabeta", "minimax", "mcts", "mcts:solver=on", "greedy"] {
+            let document = analysed(agent);
+            let lines = document["lines"].as_array().unwrap();
+            let win = lines.iter().find(|line| line["move"] == "c3").unwrap();
+            assert_eq!((&win["outcome"], &win["distance"]), (&"win".into(), &1.into()), "{agent}");
+            assert_eq!(win["expected_score"], 1.0, "{agent}");
+        }
+    }
+}

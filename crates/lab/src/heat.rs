@@ -416,8 +416,9 @@ mod tests {
 
     #[test]
     fn the_best_is_hottest_and_the_worst_coldest() {
-        let lines = [("b2", 5.0), ("a1", 3.0), ("c1", -15.0), ("c3", f64::NAN)];
-        let lines = lines.map(|(mv, value)| line(mv, value, Bound::Exact, None)).to_vec();
+        let lines = [("b2", 5.0), ("a1", 3.0), ("c1", -15.0), ("c3", 0.0)];
+        let mut lines = lines.map(|(mv, value)| line(mv, value, Bound::Exact, None)).to_vec();
+        lines[3].searched = false;
         let shown = expected(&[("b2", 1.0, "+5"), ("a1", 0.9, "+3"), ("c1", 0.0, "-15")]);
         assert_eq!(marks(Heat::Worth, "tictactoe", lines), shown);
     }
@@ -498,7 +499,8 @@ mod tests {
 
     #[test]
     fn the_map_of_a_program_shows_the_visits_in_its_reply() {
-        let told = |mv: &str, visits| Line { visits, ..Line::new(mv.to_owned(), f64::NAN) };
+        let told =
+            |mv: &str, visits| Line { visits, searched: false, ..Line::new(mv.to_owned(), 0.0) };
         let lines = vec![told("b2", 60), told("a1", 20), told("c1", 0)];
         let report =
             |lines| Report::new(lines, Stats::default(), Stopped::Finished, Duration::ZERO);

@@ -65,15 +65,14 @@ impl<G: Game> Agent<G> for Greedy<G> {
         let line = |&mv: &G::Move| {
             game.visit(&mut state, mv, |child| {
                 let evaluation = self.evaluator.value(game, child, player);
-                // Moves are compared by evaluations alone, but a finished game has a result.
-                let value = match ending(game, child, player) {
-                    Some(outcome) => {
-                        let utility = game.utility(child, player);
-                        Value::result(utility, &payoffs).proven(outcome, Some(1))
-                    }
-                    None if payoffs.points => Value::result(evaluation, &payoffs),
-                    None => Value::evaluation(evaluation, range),
+                let value = if payoffs.points {
+                    Value::result(evaluation, &payoffs)
+                } else {
+                    Value::evaluation(evaluation, range)
                 };
+                // Moves are compared by evaluations alone, but the result of a finished game is known.
+                let outcome = ending(game, child, player);
+                let value = outcome.map_or(value, |outcome| value.proven(outcome, Some(1)));
                 (evaluation, Line::new(mv, value))
             })
         };

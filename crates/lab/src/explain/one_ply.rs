@@ -22,6 +22,7 @@ pub(super) fn tell(
     let firsts = |line: &Line<String>| {
         let number = game.values(mover, line).and_then(|values| values.first().copied());
         let value = if mover == 0 { line.value } else { line.value.for_opponent() };
+        let value = value.without_proof();
         number.map_or(value, |number| value.with_number(number))
     };
     trace.take(Event::Iteration(1));

@@ -307,7 +307,7 @@ impl Player {
                 warnings.push(format!("the rest of `pv` after {}", line.pv.join(" ")));
             }
             if speaks_for_first(self.game.as_ref()) && position.turn() == Turn::Player(1) {
-                line.value = 0.0 - line.value; // no -0
+                line.value = line.value.for_opponent();
             }
             lines.push(line);
         }

@@ -180,7 +180,7 @@ impl MoveNote {
         let stats = &report.stats;
         Self {
             value: value.filter(|value| value.is_finite()),
-            ending: line.and_then(|line| line.outcome).map(Ending::from),
+            ending: line.and_then(tussle_core::Line::outcome).map(Ending::from),
             depth: stats.depth,
             nodes: stats.nodes,
             leaves: stats.leaves,

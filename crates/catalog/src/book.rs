@@ -267,8 +267,7 @@ impl Book {
         };
         let mut line = Line { mv: mv.clone(), pv: vec![mv], ..entry.line.clone() };
         if position.reflect(symmetry).text() != entry.position {
-            line.outcome = None;
-            line.distance = None;
+            line.value = line.value.without_proof();
         }
         Ok(Some(line))
     }

@@ -19,7 +19,7 @@
 
 mod recorder;
 
-use tussle_core::{CutReason, LeafKind, Mixture};
+use tussle_core::{CutReason, LeafKind, Mixture, Value};
 
 pub(crate) use recorder::Recorder;
 
@@ -136,16 +136,16 @@ pub enum Step {
         /// The node.
         node: usize,
         /// Lower end of the window.
-        alpha: f64,
+        alpha: Value,
         /// Upper end of the window.
-        beta: f64,
+        beta: Value,
     },
     /// A node has its value without further search.
     Leaf {
         /// The node.
         node: usize,
         /// Its value.
-        values: Vec<f64>,
+        values: Vec<Value>,
         /// Origin of the value.
         kind: LeafKind,
     },
@@ -156,9 +156,9 @@ pub enum Step {
         /// The child.
         by: usize,
         /// Lower end afterwards.
-        alpha: f64,
+        alpha: Value,
         /// Upper end afterwards.
-        beta: f64,
+        beta: Value,
     },
     /// The other children of a node are pruned.
     Cut {
@@ -174,7 +174,7 @@ pub enum Step {
         /// The node.
         node: usize,
         /// Its value.
-        values: Vec<f64>,
+        values: Vec<Value>,
     },
     /// All children of a node are weighed.
     Weigh {

@@ -106,10 +106,7 @@ impl Unit {
 
     /// Maps a value to 0..1: linearly if the range is known, else gradually.
     fn squeezed(&self, value: f64) -> f64 {
-        match self.range {
-            Some((low, high)) if high > low => ((value - low) / (high - low)).clamp(0.0, 1.0),
-            _ => 0.5 + 0.5 * value / (10.0 + value.abs()),
-        }
+        crate::value::share(value, self.range)
     }
 }
 

@@ -82,6 +82,7 @@ mod scene;
 mod symmetric;
 mod threads;
 pub mod time;
+mod value;
 mod zero_sum;
 
 pub use actions::Actions;
@@ -102,4 +103,5 @@ pub use rng::Rng;
 pub use scene::{Anchor, Choice, Drawn, Form, Ink, Mark, MarkKind, Row, Scene, Shape, Span, Spot};
 pub use symmetric::Symmetric;
 pub use threads::spawn_scoped;
+pub use value::{Unit, Value};
 pub use zero_sum::ZeroSum;

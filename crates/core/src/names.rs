@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Bound, CutReason, LeafKind, Outcome, Stopped};
+use crate::{Bound, CutReason, LeafKind, Outcome, Stopped, Unit};
 
 macro_rules! names {
     ($($kind:ident { $($variant:ident => $name:literal),+ })+) => {$(
@@ -43,6 +43,7 @@ names! {
         Shallow => "shallow"
     }
     LeafKind { End => "end", Evaluation => "evaluation", Table => "table", Book => "book" }
+    Unit { Result => "result", Points => "points", Evaluation => "evaluation" }
 }
 
 #[cfg(test)]

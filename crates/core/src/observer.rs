@@ -4,7 +4,10 @@
 //! everything; the empty observer `()` compiles to nothing.
 //!
 //! Values in events are in the first player's frame, whoever is to move. Only what a sampling
-//! search counts for a move, its mean and its total, belongs to the player who makes it.
+//! search counts for a move, its mean and its total, belongs to the player who makes it. Those are
+//! rewards: from 0 for a loss to 1 for a win, or points.
+
+use crate::Value;
 
 /// Why the rest of a node's moves was skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,15 +62,15 @@ pub enum Event<'a, M> {
     Enter {
         /// The move that led here.
         mv: Option<M>,
-        /// Lower end of the window.
-        alpha: f64,
-        /// Upper end of the window.
-        beta: f64,
+        /// Lower end of the window; [`Value::BELOW_ALL`] if there is none.
+        alpha: Value,
+        /// Upper end of the window; [`Value::ABOVE_ALL`] if there is none.
+        beta: Value,
     },
     /// The node just entered has this value without further search.
     Leaf {
         /// Its value; in a search for many players, one for each.
-        values: &'a [f64],
+        values: &'a [Value],
         /// Where the value came from.
         kind: LeafKind,
     },
@@ -76,9 +79,9 @@ pub enum Event<'a, M> {
         /// The child's move.
         by: M,
         /// Lower end afterwards.
-        alpha: f64,
+        alpha: Value,
         /// Upper end afterwards.
-        beta: f64,
+        beta: Value,
     },
     /// The current node is worth the mean of its moves, by a model of the player to move there.
     Odds {
@@ -97,7 +100,7 @@ pub enum Event<'a, M> {
     /// The current node is done.
     Leave {
         /// Its value; in a search for many players, one for each.
-        values: &'a [f64],
+        values: &'a [Value],
     },
     /// A sampling search weighed one child of the current node.
     Weigh {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::Stopped;
+use crate::{Stopped, Value};
 
 /// How a game ends under best play, for the player to move at the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,9 +47,10 @@ impl Bound {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sampled {
-    /// The mean reward so far, if it was tried.
+    /// Mean reward, if the move was tried: from 0 for a loss to 1 for a win, or points.
     pub mean: Option<f64>,
-    /// Exploration bonus; infinite for an unvisited move, which is serialised as null.
+    /// Exploration bonus, in the unit of the mean; infinite for an unvisited move, which is serialised as
+    /// null.
     #[cfg_attr(feature = "serde", serde(with = "crate::infinite"))]
     pub bonus: f64,
     /// How likely it was thought to be the best before it was tried.
@@ -62,9 +63,9 @@ pub struct Sampled {
 pub struct Line<M> {
     /// The root move.
     pub mv: M,
-    /// Value for the player to move at the root: in evaluation units, or the utility once
-    /// proven; the mean utility for a search that samples. Never NaN from a search.
-    pub value: f64,
+    /// Value for the player to move at the root: an evaluation, or the result once it is proven;
+    /// the mean result for a search that samples.
+    pub value: Value,
     /// False if a search by depth found no value for this move. `value` is then the least utility,
     /// as a lower bound, and [`known_value`](Line::known_value) is `None`. A search that samples
     /// has `visits` for this.
@@ -73,11 +74,6 @@ pub struct Line<M> {
     pub values: Vec<f64>,
     /// Whether `value` is exact.
     pub bound: Bound,
-    /// The proven outcome: no horizon evaluation took part.
-    pub outcome: Option<Outcome>,
-    /// Plies to the end of a proven win (the shortest) or loss (the longest). `None` for a draw,
-    /// and from a search that does not count plies.
-    pub distance: Option<u32>,
     /// Nodes or simulations spent behind this move.
     pub visits: u64,
     /// Only from a search that samples: how it weighs the move now.
@@ -88,15 +84,13 @@ pub struct Line<M> {
 
 impl<M: Clone> Line<M> {
     /// A line that knows no more than its move and value.
-    pub fn new(mv: M, value: f64) -> Self {
+    pub fn new(mv: M, value: impl Into<Value>) -> Self {
         Self {
             mv: mv.clone(),
-            value,
+            value: value.into(),
             searched: true,
             values: Vec::new(),
             bound: Bound::Exact,
-            outcome: None,
-            distance: None,
             visits: 0,
             sampled: None,
             pv: vec![mv],
@@ -104,13 +98,25 @@ impl<M: Clone> Line<M> {
     }
 
     /// A line of a move for which no value was found; no result is below `least`.
-    pub fn unsearched(mv: M, least: f64) -> Self {
+    pub fn unsearched(mv: M, least: impl Into<Value>) -> Self {
         Self { searched: false, bound: Bound::Lower, ..Self::new(mv, least) }
     }
+}
 
-    /// Returns the value, if the search found one.
+impl<M> Line<M> {
+    /// Returns the number of the value, if the search found one.
     pub fn known_value(&self) -> Option<f64> {
-        (self.searched && !self.value.is_nan()).then_some(self.value)
+        self.searched.then_some(self.value.number())
+    }
+
+    /// Returns the proven outcome: no horizon evaluation took part.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.value.outcome()
+    }
+
+    /// Returns the plies to the end of a proven win or loss, as [`Value::distance`] counts them.
+    pub fn distance(&self) -> Option<u32> {
+        self.value.distance()
     }
 }
 
@@ -181,7 +187,7 @@ impl<M> Report<M> {
     /// The proven outcome of the position itself: a win if the best move wins, anything else only
     /// if the search ended with a proof, for until then another move may turn out better.
     pub fn outcome(&self) -> Option<Outcome> {
-        let best = self.lines.first()?.outcome?;
+        let best = self.lines.first()?.outcome()?;
         (best == Outcome::Win || self.stopped == Stopped::Proven).then_some(best)
     }
 
@@ -202,8 +208,6 @@ impl<M> Report<M> {
                 searched: line.searched,
                 values: line.values,
                 bound: line.bound,
-                outcome: line.outcome,
-                distance: line.distance,
                 visits: line.visits,
                 sampled: line.sampled,
                 pv,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tussle_catalog::{AnyGame, AnyPosition, TreeNode, turns};
-use tussle_core::{Line, Outcome, Report, Sampled, Stats, Stopped, Turn};
+use tussle_core::{Line, Outcome, Report, Stats, Stopped, Turn, Value};
 
 /// A search of a position and its answer.
 #[derive(Clone, Copy)]
@@ -53,6 +53,8 @@ struct Document<'a> {
     values: Option<Vec<f64>>,
     outcome: Option<&'static str>,
     distance: Option<u32>,
+    unit: Option<&'static str>,
+    expected_score: Option<f64>,
     lines: Vec<LineOf<'a>>,
     stats: &'a Stats,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -76,10 +78,22 @@ struct LineOf<'a> {
     bound: &'static str,
     outcome: Option<&'static str>,
     distance: Option<u32>,
+    unit: Option<&'static str>,
+    expected_score: Option<f64>,
     visits: u64,
     #[serde(flatten)]
-    sampled: Option<Sampled>,
+    sampled: Option<SampledOf>,
     pv: &'a [String],
+}
+
+/// How a search that samples weighs a move: the two parts of its upper confidence bound, their sum, and the
+/// prior. A move that was never tried has no mean, and a bonus beyond all numbers.
+#[derive(Serialize)]
+struct SampledOf {
+    mean: Option<f64>,
+    bonus: Option<f64>,
+    uct: Option<f64>,
+    prior: f64,
 }
 
 #[derive(Serialize)]
@@ -99,19 +113,22 @@ impl<'a> Document<'a> {
     fn new(analysis: &Analysis<'a>) -> Self {
         let &Analysis { game, position, report, .. } = analysis;
         let best = report.lines.first();
+        let known = best.filter(|line| line.searched).map(|line| line.value);
         let mut document = Self {
             game: game.spec(),
             agent: analysis.agent,
             position: position.text(),
             turn: turns::turn(game.players(), position.turn()),
             best: best.map(|line| line.mv.as_str()),
-            value: best.and_then(Line::known_value).and_then(number),
+            value: known.and_then(|value| number(value.number())),
+            unit: known.map(|value| value.unit().as_str()),
+            expected_score: known.map(Value::expected_score),
             values: match position.turn() {
                 Turn::Player(mover) => best.and_then(|line| game.values(mover, line)),
                 _ => None,
             },
             outcome: report.outcome().map(Outcome::as_str),
-            distance: report.outcome().and(best).and_then(|line| line.distance),
+            distance: report.outcome().and(best).and_then(Line::distance),
             lines: report.lines.iter().map(LineOf::new).collect(),
             stats: &report.stats,
             savings: report.savings.iter().map(Saved::new).collect(),
@@ -125,7 +142,12 @@ impl<'a> Document<'a> {
             },
         };
         if let Some(utilities) = position.utilities() {
+            let payoffs = game.payoffs();
+            let value = utilities.first().map(|&utility| Value::result(utility, &payoffs));
             document.value = utilities.first().copied();
+            document.unit = value.map(|value| value.unit().as_str());
+            document.expected_score = value
+                .map(|value| value.proven(turns::outcome(&utilities, 0), None).expected_score());
             document.outcome = Some(turns::outcome(&utilities, 0).as_str());
             document.distance = Some(0);
             document.values = Some(utilities);
@@ -136,15 +158,23 @@ impl<'a> Document<'a> {
 
 impl<'a> LineOf<'a> {
     fn new(line: &'a Line<String>) -> Self {
+        let known = line.searched.then_some(line.value);
         Self {
             mv: &line.mv,
             value: line.known_value().and_then(number),
+            unit: known.map(|value| value.unit().as_str()),
+            expected_score: known.map(Value::expected_score),
             values: &line.values,
             bound: line.bound.as_str(),
-            outcome: line.outcome.map(Outcome::as_str),
-            distance: line.distance,
+            outcome: line.outcome().map(Outcome::as_str),
+            distance: line.distance(),
             visits: line.visits,
-            sampled: line.sampled,
+            sampled: line.sampled.map(|sampled| SampledOf {
+                mean: sampled.mean,
+                bonus: number(sampled.bonus),
+                uct: sampled.mean.and_then(|mean| number(mean + sampled.bonus)),
+                prior: sampled.prior,
+            }),
             pv: &line.pv,
         }
     }
@@ -192,4 +222,51 @@ impl<'a> Node<'a> {
 /// JSON has no word for what is no number.
 fn number(value: f64) -> Option<f64> {
     value.is_finite().then_some(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use tussle_core::Budget;
+
+    use super::*;
+
+    fn analysed(agent: &str) -> serde_json::Value {
+        let game = tussle_catalog::game("tictactoe").unwrap();
+        let mut position = game.start();
+        ["a1", "b1", "b2", "c1"].iter().for_each(|mv| position.play(mv).unwrap());
+        let mut searcher = game.agent(agent, 1).unwrap();
+        let report = searcher.choose(position.as_ref(), &Budget::default().nodes(200)).unwrap();
+        let analysis = Analysis {
+            game: game.as_ref(),
+            position: position.as_ref(),
+            agent,
+            seed: 1,
+            report: &report,
+            is_deterministic: true,
+            visited: None,
+        };
+        serde_json::to_value(analysis.document()).unwrap()
+    }
+
+    #[test]
+    fn mean_and_bonus_of_a_sampled_move_add_up() {
+        let document = analysed("mcts");
+        for line in document["lines"].as_array().unwrap() {
+            let number = |key: &str| line[key].as_f64().unwrap();
+            assert_eq!(number("mean") + number("bonus"), number("uct"), "{line}");
+            assert!((number("expected_score") - number("mean")).abs() < 1e-9, "{line}");
+            assert_eq!(line["unit"], "result");
+        }
+    }
+
+    #[test]
+    fn a_winning_move_is_the_same_to_all_searches_that_see_it() {
+        for agent in ["alphabeta", "minimax", "mcts", "mcts:solver=on", "greedy"] {
+            let document = analysed(agent);
+            let lines = document["lines"].as_array().unwrap();
+            let win = lines.iter().find(|line| line["move"] == "c3").unwrap();
+            assert_eq!((&win["outcome"], &win["distance"]), (&"win".into(), &1.into()), "{agent}");
+            assert_eq!(win["expected_score"], 1.0, "{agent}");
+        }
+    }
 }

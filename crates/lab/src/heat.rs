@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 
 use tussle_catalog::{AnyGame, AnyPosition, turns};
-use tussle_core::{Anchor, Bound, Form, Ink, Line, Mark, MarkKind, Outcome, Report, Scene, Turn};
+use tussle_core::{
+    Anchor, Bound, Form, Ink, Line, Mark, MarkKind, Outcome, Report, Scene, Turn, Unit,
+};
 
 use crate::explain::number::number;
 use crate::explain::{LETTER, wrapped};
@@ -190,8 +192,9 @@ impl<'a> Known<'a> {
         report: &'a Report<String>,
     ) -> Vec<Self> {
         // A program may tell visits without values.
-        let is_visited =
-            |line: &Line<String>| heat == Heat::Visits && line.searched && line.visits > 0;
+        let is_visited = |line: &Line<String>| {
+            heat == Heat::Visits && line.bound == Bound::Exact && line.visits > 0
+        };
         let lines = report.lines.iter();
         lines
             .filter(|line| line.known_value().is_some() || is_visited(line))
@@ -207,20 +210,22 @@ impl<'a> Known<'a> {
     ) -> Option<Self> {
         let Turn::Player(mover) = position.turn() else { return None };
         let values = game.values(mover, line);
-        let worth = values.and_then(|values| values.get(mover).copied()).unwrap_or(line.value);
+        let worth =
+            values.and_then(|values| values.get(mover).copied()).unwrap_or(line.value.number());
         let payoffs = game.payoffs();
         // A bound may be a win or a loss without being one that is proven: "at most a win".
-        let reached = |outcome, end| {
-            let bound = line.outcome.is_none() && line.bound != Bound::Exact && worth == end;
+        let reached = |outcome, score| {
+            let is_end = line.value.unit() == Unit::Result && line.value.expected_score() == score;
+            let bound = line.outcome().is_none() && line.bound != Bound::Exact && is_end;
             let lines = &report.lines;
-            line.outcome == Some(outcome)
-                || bound && lines.iter().any(|other| other.outcome == Some(outcome))
+            line.outcome() == Some(outcome)
+                || bound && lines.iter().any(|other| other.outcome() == Some(outcome))
         };
         let grade = if payoffs.points {
             Grade::Worth(worth)
-        } else if reached(Outcome::Win, payoffs.most) {
+        } else if reached(Outcome::Win, 1.0) {
             Grade::Won
-        } else if reached(Outcome::Loss, payoffs.least) {
+        } else if reached(Outcome::Loss, 0.0) {
             Grade::Lost
         } else {
             Grade::Worth(worth)
@@ -239,8 +244,9 @@ impl<'a> Known<'a> {
 
     /// A few characters: `W5` is a win in 5 plies, `L4` a loss in 4, `=` a draw.
     fn label(&self) -> String {
-        let Line { bound, outcome, distance, value, .. } = *self.line;
-        let plies = distance.map_or_else(String::new, |plies| plies.to_string());
+        let Line { bound, value, .. } = *self.line;
+        let (outcome, value) = (value.outcome(), value.number());
+        let plies = self.line.distance().map_or_else(String::new, |plies| plies.to_string());
         let sign = match bound {
             Bound::Exact => "",
             Bound::Lower => "≥",
@@ -371,12 +377,18 @@ fn fitting(value: f64) -> String {
 mod tests {
     use std::time::Duration;
 
-    use tussle_core::{Report, Sampled, Stats, Stopped};
+    use tussle_core::{Payoffs, Report, Sampled, Stats, Stopped, Value};
 
     use super::*;
 
     fn line(mv: &str, value: f64, bound: Bound, outcome: Option<Outcome>) -> Line<String> {
-        Line { bound, outcome, ..Line::new(mv.to_owned(), value) }
+        let result = Value::result(value, &Payoffs::DUEL);
+        let value = match outcome {
+            Some(outcome) => result.proven(outcome, None),
+            None if bound != Bound::Exact && value.abs() == 1.0 => result,
+            None => Value::from(value),
+        };
+        Line { bound, ..Line::new(mv.to_owned(), value) }
     }
 
     /// What a report says about the start of a game, spot by spot: its name, heat and label.
@@ -404,8 +416,9 @@ mod tests {
 
     #[test]
     fn the_best_is_hottest_and_the_worst_coldest() {
-        let lines = [("b2", 5.0), ("a1", 3.0), ("c1", -15.0), ("c3", f64::NAN)];
-        let lines = lines.map(|(mv, value)| line(mv, value, Bound::Exact, None)).to_vec();
+        let lines = [("b2", 5.0), ("a1", 3.0), ("c1", -15.0), ("c3", 0.0)];
+        let mut lines = lines.map(|(mv, value)| line(mv, value, Bound::Exact, None)).to_vec();
+        lines[3].searched = false;
         let shown = expected(&[("b2", 1.0, "+5"), ("a1", 0.9, "+3"), ("c1", 0.0, "-15")]);
         assert_eq!(marks(Heat::Worth, "tictactoe", lines), shown);
     }
@@ -420,7 +433,8 @@ mod tests {
             line("a3", -30.0, Bound::Exact, None),
             line("c1", -1.0, Bound::Exact, loss),
         ];
-        (lines[0].distance, lines[4].distance) = (Some(5), Some(4));
+        lines[0].value = Value::win(Some(5));
+        lines[4].value = Value::loss(Some(4));
         let shown = expected(&[
             ("b2", 1.0, "W5"),
             ("a1", 0.75, "+30"),
@@ -485,7 +499,8 @@ mod tests {
 
     #[test]
     fn the_map_of_a_program_shows_the_visits_in_its_reply() {
-        let told = |mv: &str, visits| Line { visits, ..Line::new(mv.to_owned(), f64::NAN) };
+        let told =
+            |mv: &str, visits| Line { visits, searched: false, ..Line::new(mv.to_owned(), 0.0) };
         let lines = vec![told("b2", 60), told("a1", 20), told("c1", 0)];
         let report =
             |lines| Report::new(lines, Stats::default(), Stopped::Finished, Duration::ZERO);

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tussle_core::time::{now, since};
-use tussle_core::{Bound, Budget, Line, Outcome, Report, RulesError, Stats, Stopped};
+use tussle_core::{Bound, Budget, Line, Report, RulesError, Stats, Stopped, Value};
 
 use crate::score::DEEPEST;
 use crate::{Deepening, Live, Query, SearchError};
@@ -17,8 +17,7 @@ pub(crate) struct Root<M> {
     /// For every player, in a search for many.
     pub(crate) values: Vec<f64>,
     /// What is reported, in a search that averages: a mean does not say what it is made of.
-    pub(crate) value: f64,
-    pub(crate) outcome: Option<Outcome>,
+    pub(crate) value: Option<Value>,
     pub(crate) bound: Bound,
     /// No evaluation took part.
     pub(crate) proven: bool,
@@ -35,8 +34,7 @@ impl<M: Copy> Root<M> {
             mv,
             score: f64::NAN,
             values: Vec::new(),
-            value: f64::NAN,
-            outcome: None,
+            value: None,
             bound: Bound::Lower,
             proven: false,
             depth: 0,
@@ -96,12 +94,11 @@ pub(crate) trait Iterate<M> {
     /// Fills in the value of a line, and what is proven: what the search wrote down, unless that
     /// follows from the score.
     fn describe(&self, line: &mut Line<M>, root: &Root<M>) {
-        line.value = root.value + 0.0; // no -0
-        line.outcome = root.outcome;
+        line.value = root.value.unwrap_or(line.value);
     }
 
-    /// Returns the least utility of a finished game, which no move is worth less than.
-    fn least(&self) -> f64;
+    /// Returns the least result of a finished game, which no move is worth less than.
+    fn least(&self) -> Value;
 
     /// Whether no deeper search can change what was found for this move.
     fn is_final(&self, root: &Root<M>) -> bool;
@@ -187,7 +184,10 @@ pub(crate) fn deepen<M: Copy + Eq>(
             break if task.budget.depth.is_some() { Stopped::Depth } else { Stopped::Finished };
         }
         if hurried && known.len() == 1 && task.lines <= 1 {
-            break Stopped::Finished; // there is nothing to choose
+            // There is nothing to choose. One ply is too little to put beside the values of longer
+            // searches, which may have proven something else.
+            known[0].score = f64::NAN;
+            break Stopped::Finished;
         }
         if task.budget.nodes.is_some_and(|most| search.stats().nodes >= most) {
             break Stopped::Nodes;

@@ -3,9 +3,12 @@
 use std::sync::Arc;
 
 use tussle_core::time::{now, since};
-use tussle_core::{Evaluator, Event, Game, LeafKind, Line, Observer, Report, Rng, Stats, Stopped};
+use tussle_core::{
+    Evaluator, Event, Game, LeafKind, Line, Observer, Report, Rng, Stats, Stopped, Value,
+};
 
 use crate::agent::{check_rules, root_player};
+use crate::scale::ending;
 use crate::{Agent, Query, SearchError};
 
 /// Choice of [`Greedy`] among equally good moves.
@@ -66,23 +69,37 @@ impl<G: Game> Agent<G> for Greedy<G> {
         let mut observer = query.events;
         observer.event(Event::Iteration(1));
         enter(&mut observer, None);
-        // Events have the values of the first of two players.
+        // Events have the values of the first of two players, and no proofs: greedy compares evaluations.
         let is_turned = player == 1 && game.players() <= 2;
-        let told = |value: f64| if is_turned { 0.0 - value } else { value };
-        let value = |&mv: &G::Move| {
-            let value = |child: &mut G::State| self.evaluator.value(game, child, player);
-            let value = game.visit(&mut state, mv, value);
+        let told = |value: Value| {
+            let value = value.without_proof();
+            if is_turned { value.for_opponent() } else { value }
+        };
+        let payoffs = game.payoffs();
+        let range = self.evaluator.range(game);
+        let line = |&mv: &G::Move| {
+            let (evaluation, value) = game.visit(&mut state, mv, |child| {
+                let evaluation = self.evaluator.value(game, child, player);
+                let value = if payoffs.points {
+                    Value::result(evaluation, &payoffs)
+                } else {
+                    Value::evaluation(evaluation, range)
+                };
+                // Moves are compared by evaluations alone, but the result of a finished game is known.
+                let outcome = ending(game, child, player);
+                (evaluation, outcome.map_or(value, |outcome| value.proven(outcome, Some(1))))
+            });
             let values = &[told(value)];
             enter(&mut observer, Some(mv));
             observer.event(Event::Leaf { values, kind: LeafKind::Evaluation });
             observer.event(Event::Leave { values });
-            Line::new(mv, value)
+            (evaluation, Line::new(mv, value))
         };
-        let mut lines: Vec<_> = moves.iter().map(value).collect();
+        let mut lines: Vec<_> = moves.iter().map(line).collect();
         check_rules(game)?;
 
-        let best = lines.iter().map(|line| line.value).fold(f64::NEG_INFINITY, f64::max);
-        let mut ties = (0..lines.len()).filter(|&i| lines[i].value == best);
+        let best = lines.iter().map(|(value, _)| *value).fold(f64::NEG_INFINITY, f64::max);
+        let mut ties = (0..lines.len()).filter(|&i| lines[i].0 == best);
         let chosen = match self.options.ties {
             Ties::First => ties.next(),
             Ties::Last => ties.next_back(),
@@ -92,10 +109,11 @@ impl<G: Game> Agent<G> for Greedy<G> {
             }
         };
         let chosen = lines.remove(chosen.ok_or(SearchError::GameOver)?);
-        observer.event(Event::Leave { values: &[told(chosen.value)] });
+        observer.event(Event::Leave { values: &[told(chosen.1.value)] });
         // A stable sort: equally good moves keep the order in which they are generated.
-        lines.sort_by(|a, b| b.value.total_cmp(&a.value));
+        lines.sort_by(|(a, _), (b, _)| b.total_cmp(a));
         lines.insert(0, chosen);
+        let lines = lines.into_iter().map(|(_, line)| line).collect();
 
         let leaves = moves.len() as u64;
         let stats =
@@ -106,5 +124,5 @@ impl<G: Game> Agent<G> for Greedy<G> {
 
 /// Enters a node without a window.
 fn enter<M>(observer: &mut impl Observer<M>, mv: Option<M>) {
-    observer.event(Event::Enter { mv, alpha: f64::NEG_INFINITY, beta: f64::INFINITY });
+    observer.event(Event::Enter { mv, alpha: Value::BELOW_ALL, beta: Value::ABOVE_ALL });
 }

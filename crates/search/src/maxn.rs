@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tussle_core::{
     Bound, CutReason, Evaluator, Event, Game, LeafKind, Observer, Report, RulesError, Stats,
-    Stopped, Turn, Watch,
+    Stopped, Turn, Value, Watch,
 };
 
 use crate::agent::root_player;
@@ -232,8 +232,8 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
             _ => f64::INFINITY,
         };
         if self.observer.is_active() {
-            let alpha = f64::NEG_INFINITY;
-            self.observer.event(Event::Enter { mv: Some(mv), alpha, beta: enough });
+            let (alpha, beta) = (Value::BELOW_ALL, self.scale.value(enough));
+            self.observer.event(Event::Enter { mv: Some(mv), alpha, beta });
         }
         let base = self.buffer.len();
         let found = match turn {
@@ -343,7 +343,7 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
         self.stats.leaves += 1;
         self.stats.evaluations += u64::from(evaluated);
         if self.observer.is_active() {
-            let values = &self.rows[ply as usize * 2 * players..][..players];
+            let values = &self.told(ply);
             self.observer.event(Event::Leaf { values, kind });
         }
         Found { ends, spurned: false }
@@ -351,9 +351,14 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
 
     fn leave(&mut self, ply: u32) {
         if self.observer.is_active() {
-            let values = &self.rows[ply as usize * 2 * self.players..][..self.players];
+            let values = &self.told(ply);
             self.observer.event(Event::Leave { values });
         }
+    }
+
+    /// Returns the value of every player at a ply, for observers.
+    fn told(&self, ply: u32) -> Vec<Value> {
+        self.scores(ply).iter().map(|&score| self.scale.value(score)).collect()
     }
 
     /// Writes down what stands in the row of the root move just searched.
@@ -362,16 +367,24 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
         if let (true, Some(Above { has, .. })) = (found.spurned, above) {
             // All that is known is that it is not better.
             root.score = has;
-            root.value = if root.proven { self.scale.utility(has) } else { has };
-            (root.bound, root.outcome) = (Bound::Upper, None);
+            root.value = Some(if root.proven {
+                self.scale.result(self.scale.utility(has))
+            } else {
+                self.scale.value(has)
+            });
+            root.bound = Bound::Upper;
             return;
         }
         let (scores, utilities) = self.row(1).split_at(self.players);
         root.score = scores[self.root];
         root.values.extend_from_slice(if root.proven { utilities } else { scores });
-        root.value = root.values[self.root];
+        let own = root.values[self.root];
+        root.value = Some(match found.ends.certain() {
+            _ if !root.proven => self.scale.value(own),
+            Some(outcome) => self.scale.result(own).proven(outcome, None),
+            None => self.scale.result(own),
+        });
         root.bound = Bound::Exact;
-        root.outcome = found.ends.certain().filter(|_| root.proven);
     }
 }
 
@@ -383,7 +396,7 @@ impl<G: Game, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
         self.make_room(0);
         if self.observer.is_active() {
             self.observer.event(Event::Iteration(depth));
-            let (alpha, beta) = (f64::NEG_INFINITY, f64::INFINITY);
+            let (alpha, beta) = (Value::BELOW_ALL, Value::ABOVE_ALL);
             self.observer.event(Event::Enter { mv: None, alpha, beta });
         }
         let mut best = Best::new(self.lines);
@@ -413,8 +426,8 @@ impl<G: Game, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
         self.stats.clone()
     }
 
-    fn least(&self) -> f64 {
-        self.game.payoffs().least
+    fn least(&self) -> Value {
+        self.scale.least()
     }
 
     fn is_final(&self, root: &Root<G::Move>) -> bool {

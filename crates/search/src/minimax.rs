@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tussle_core::{
     Bound, Evaluator, Event, LeafKind, Line, Observer, Report, Rng, RulesError, Stats, Stopped,
-    Turn, Watch, ZeroSum,
+    Turn, Value, Watch, ZeroSum,
 };
 
 use crate::agent::{reject_chance, root_player};
@@ -115,7 +115,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         self.stats.nodes += 1;
         self.pv.clear(ply as usize);
         if self.observer.is_active() {
-            let (alpha, beta) = (f64::NEG_INFINITY, f64::INFINITY);
+            let (alpha, beta) = (Value::BELOW_ALL, Value::ABOVE_ALL);
             self.observer.event(Event::Enter { mv: Some(mv), alpha, beta });
         }
         let turn = self.game.turn(state);
@@ -153,7 +153,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
             self.stats.evaluations += 1;
         }
         if self.observer.is_active() {
-            let values = &[self.firsts_view(value)];
+            let values = &[self.firsts_view(self.leaves.leaf_value(value, kind))];
             self.observer.event(Event::Leaf { values, kind });
         }
         self.leave(value);
@@ -162,14 +162,14 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
 
     fn leave(&mut self, value: f64) {
         if self.observer.is_active() {
-            let values = &[self.firsts_view(value)];
+            let values = &[self.firsts_view(self.leaves.value(value))];
             self.observer.event(Event::Leave { values });
         }
     }
 
     /// Observers are told what the first player thinks.
-    fn firsts_view(&self, value: f64) -> f64 {
-        if self.root == 0 { value } else { 0.0 - value }
+    fn firsts_view(&self, value: Value) -> Value {
+        if self.root == 0 { value } else { value.for_opponent() }
     }
 }
 
@@ -177,7 +177,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
     fn iterate(&mut self, depth: u32, roots: &mut [Root<G::Move>]) -> Result<(), (Stopped, usize)> {
         if self.observer.is_active() {
             self.observer.event(Event::Iteration(depth));
-            let (alpha, beta) = (f64::NEG_INFINITY, f64::INFINITY);
+            let (alpha, beta) = (Value::BELOW_ALL, Value::ABOVE_ALL);
             self.observer.event(Event::Enter { mv: None, alpha, beta });
         }
         self.stats.nodes += 1;
@@ -206,8 +206,8 @@ impl<G: ZeroSum, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
         self.leaves.describe(line, root.score, root.proven, root.depth);
     }
 
-    fn least(&self) -> f64 {
-        self.leaves.payoffs.least
+    fn least(&self) -> Value {
+        Value::result(self.leaves.payoffs.least, &self.leaves.payoffs)
     }
 
     fn is_final(&self, root: &Root<G::Move>) -> bool {

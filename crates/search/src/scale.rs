@@ -11,7 +11,7 @@
 //!
 //! W is a power of two, so that stretching rounds nothing.
 
-use tussle_core::{Evaluator, Game, Outcome, Payoffs};
+use tussle_core::{Evaluator, Game, Outcome, Payoffs, Turn, Value};
 
 /// What a win weighs where nobody knows how large evaluations get.
 const LARGE: f64 = 1_048_576.0;
@@ -71,6 +71,26 @@ impl Scale {
         score / self.stretch + self.middle
     }
 
+    /// Returns the value of a score that evaluations took part in.
+    pub(crate) fn value(&self, score: f64) -> Value {
+        match score {
+            f64::INFINITY => Value::ABOVE_ALL,
+            f64::NEG_INFINITY => Value::BELOW_ALL,
+            _ if self.payoffs.points => Value::result(score, &self.payoffs),
+            _ => Value::evaluation(score, self.range),
+        }
+    }
+
+    /// Returns the value of a utility that no evaluation took part in.
+    pub(crate) fn result(&self, utility: f64) -> Value {
+        Value::result(utility, &self.payoffs)
+    }
+
+    /// Returns the least result of a finished game.
+    pub(crate) fn least(&self) -> Value {
+        self.result(self.payoffs.least)
+    }
+
     /// The least and the largest score of an evaluation, if they are known.
     pub(crate) fn horizons(&self) -> Option<(f64, f64)> {
         self.range
@@ -112,6 +132,21 @@ impl Scale {
             _ => Ends::DRAW,
         }
     }
+}
+
+/// Returns the outcome of a finished game for a player; `None` if the game goes on or counts points.
+pub(crate) fn ending<G: Game>(game: &G, state: &G::State, player: usize) -> Option<Outcome> {
+    let Payoffs { least, most, points, .. } = game.payoffs();
+    if points || game.turn(state) != Turn::Over {
+        return None;
+    }
+    let (lost_at, won_at) =
+        if game.players() <= 2 { (0.0f64.next_down(), 0.0f64.next_up()) } else { (least, most) };
+    Some(match game.utility(state, player) {
+        utility if utility >= won_at => Outcome::Win,
+        utility if utility <= lost_at => Outcome::Loss,
+        _ => Outcome::Draw,
+    })
 }
 
 fn power_of_two(at_least: f64) -> f64 {

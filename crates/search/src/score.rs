@@ -10,7 +10,7 @@
 //!
 //! All whole numbers up to 2^24 are exact in 32 bits, which is what a table entry has room for.
 
-use tussle_core::{Bound, Evaluator, Game, Line, Outcome, Payoffs};
+use tussle_core::{Evaluator, Game, LeafKind, Line, Outcome, Payoffs, Value};
 
 use crate::FinishedGames;
 
@@ -31,6 +31,8 @@ pub(crate) struct Leaves<'a, G: Game> {
     /// True if a finished game is worth what the evaluation says.
     pub(crate) eval_ends: bool,
     pub(crate) payoffs: Payoffs,
+    /// The least and the largest evaluation, if they are known.
+    range: Option<(f64, f64)>,
 }
 
 impl<'a, G: Game> Leaves<'a, G> {
@@ -41,7 +43,8 @@ impl<'a, G: Game> Leaves<'a, G> {
         ends: FinishedGames,
     ) -> Self {
         let eval_ends = ends == FinishedGames::Evaluation;
-        Self { evaluator, draw, eval_ends, payoffs: game.payoffs() }
+        let range = evaluator.range(game);
+        Self { evaluator, draw, eval_ends, payoffs: game.payoffs(), range }
     }
 
     /// Returns the value of a finished game for the root player, `ply` plies from the root.
@@ -69,35 +72,68 @@ impl<'a, G: Game> Leaves<'a, G> {
         if self.payoffs.points { value } else { value.clamp(-BAND, BAND) }
     }
 
-    /// Puts a score into a line: the value, and what is proven.
+    /// Returns the value of a score. Wins and losses are counted in plies from the root.
+    ///
+    /// `score` may belong to either player. Between wins and losses it counts as an evaluation:
+    /// it does not say what it is made of.
+    pub(crate) fn value(&self, score: f64) -> Value {
+        let Payoffs { least, most, points, .. } = self.payoffs;
+        match score {
+            f64::INFINITY => Value::ABOVE_ALL,
+            f64::NEG_INFINITY => Value::BELOW_ALL,
+            _ if points => Value::result(score, &self.payoffs),
+            _ if score.abs() <= BAND => Value::evaluation(score, self.range),
+            _ => {
+                let plies = (WIN - score.abs()).round();
+                let beside = score - (WIN - plies).copysign(score);
+                let plies = (plies <= f64::from(DEEPEST)).then_some(plies as u32);
+                let value = if score > 0.0 {
+                    Value::win(plies).with_number(most)
+                } else {
+                    Value::loss(plies).with_number(least)
+                };
+                // One end of a null window lies a fraction of a ply beside a win.
+                match beside {
+                    x if x > 0.0 => value.with_number(value.number().next_up()),
+                    x if x < 0.0 => value.with_number(value.number().next_down()),
+                    _ => value,
+                }
+            }
+        }
+    }
+
+    /// Returns the value of a score without a search below it.
+    pub(crate) fn leaf_value(&self, score: f64, kind: LeafKind) -> Value {
+        let is_result = kind == LeafKind::End && !self.eval_ends && !self.payoffs.points;
+        if is_result && score.abs() <= BAND {
+            Value::draw().with_number(score)
+        } else {
+            self.value(score)
+        }
+    }
+
+    /// Puts a score into a line.
     ///
     /// `proven` says that no evaluation took part; `depth` is how far the search looked.
     pub(crate) fn describe<M>(&self, line: &mut Line<M>, score: f64, proven: bool, depth: u32) {
-        let decided = !self.payoffs.points && score.abs() > BAND;
-        let (at_least, at_most) = (line.bound != Bound::Upper, line.bound != Bound::Lower);
-        line.value = score + 0.0; // no -0
-        line.outcome = if decided {
-            line.value = if score > 0.0 { self.payoffs.most } else { self.payoffs.least };
-            match score > 0.0 {
-                true if at_least => Some(Outcome::Win),
-                false if at_most => Some(Outcome::Loss),
-                _ => None,
+        let value = self.value(score);
+        let value = match value.outcome() {
+            Some(outcome) => {
+                let plies = value.distance().filter(|&plies| proven || plies <= depth);
+                value.proven(outcome, plies)
             }
-        } else if !proven {
-            None
-        } else if self.payoffs.points {
-            match score {
-                x if x > 0.0 && at_least => Some(Outcome::Win),
-                x if x < 0.0 && at_most => Some(Outcome::Loss),
-                x if x == 0.0 && at_least && at_most => Some(Outcome::Draw),
-                _ => None,
-            }
-        } else {
-            (at_least && at_most).then_some(Outcome::Draw)
+            None if !proven => value,
+            None if self.payoffs.points => value.proven(
+                match score {
+                    x if x > 0.0 => Outcome::Win,
+                    x if x < 0.0 => Outcome::Loss,
+                    _ => Outcome::Draw,
+                },
+                None,
+            ),
+            None => Value::draw().with_number(score),
         };
-        let plies = (WIN - score.abs()) as u32;
-        let exact = line.bound == Bound::Exact && (proven || plies <= depth);
-        line.distance = (decided && exact).then_some(plies);
+        line.value = value.within(line.bound);
     }
 
     /// The least score that is worth this much in the unit of reports.

@@ -185,8 +185,8 @@ fn the_events_of_greedy_are_the_moves_it_valued() {
     let mut last = None;
     let mut listen = |event: Event<'_, u32>| match event {
         Event::Enter { mv: Some(mv), .. } => valued.push((mv, None)),
-        Event::Leaf { values, .. } => valued.last_mut().unwrap().1 = Some(values[0]),
-        Event::Leave { values } => last = Some(values[0]),
+        Event::Leaf { values, .. } => valued.last_mut().unwrap().1 = Some(values[0].number()),
+        Event::Leave { values } => last = Some(values[0].number()),
         _ => {}
     };
     let size = evaluation_fn(&game, |state, _| f64::from(state.left));
@@ -194,8 +194,9 @@ fn the_events_of_greedy_are_the_moves_it_valued() {
     let query = Query::new(&Budget::unlimited()).on_event(&mut listen);
     let report = greedy.run(&game, &state, query).unwrap();
     assert_eq!(valued, [(1, Some(-4.0)), (2, Some(-3.0)), (3, Some(-2.0))]);
-    assert_eq!(last, Some(-report.lines[0].value));
-    let mut lines: Vec<_> = report.lines.iter().map(|line| (line.mv, Some(-line.value))).collect();
+    assert_eq!(last, Some(-report.lines[0].value.number()));
+    let mut lines: Vec<_> =
+        report.lines.iter().map(|line| (line.mv, Some(-line.value.number()))).collect();
     lines.sort_by_key(|&(mv, _)| mv);
     assert_eq!(valued, lines);
 }

@@ -127,8 +127,8 @@ fn a_whole_book_of_tic_tac_toe_has_every_position_once_with_its_true_value() {
         assert!(unfinished.contains(&naive::folded(&board)), "{}", entry.position);
         let value = naive::value(&board, &mut known);
         let outcome = [Outcome::Loss, Outcome::Draw, Outcome::Win][(value + 1) as usize];
-        assert_eq!(entry.line.value, f64::from(value), "{}", entry.position);
-        assert_eq!(entry.line.outcome, Some(outcome), "{}", entry.position);
+        assert_eq!(entry.line.value.number(), f64::from(value), "{}", entry.position);
+        assert_eq!(entry.line.outcome(), Some(outcome), "{}", entry.position);
         assert_eq!(entry.ply as usize, board.iter().filter(|&&c| c != b'.').count());
         // The move keeps that value.
         let mut after = game.position(&entry.position).unwrap();

@@ -72,18 +72,21 @@ fn judge(report: &Report<String>, position: &dyn AnyPosition, depth: u32, leaf: 
     let judged = if complete { usize::MAX } else { 1 };
     for (line, value) in report.lines.iter().zip(values).take(judged) {
         let (value, outcome, distance) = described(value);
-        let (shown, bound) =
-            if turned { (0.0 - line.value, line.bound.turned()) } else { (line.value, line.bound) };
+        let (shown, bound) = if turned {
+            (0.0 - line.value.number(), line.bound.turned())
+        } else {
+            (line.value.number(), line.bound)
+        };
         match bound {
             Bound::Exact => {
                 assert_eq!(shown, value, "{what}: {}", line.mv);
                 if outcome.is_some() {
-                    assert_eq!((line.outcome, line.distance), (outcome, distance), "{what}");
+                    assert_eq!((line.outcome(), line.distance()), (outcome, distance), "{what}");
                 }
             }
             // A bound of 1 may be the game's or the evaluation's: at most a win says nothing.
             _ if !leaf.points && shown.abs() == 1.0 => {
-                assert!(line.outcome.is_none() || line.outcome == outcome);
+                assert!(line.outcome().is_none() || line.outcome() == outcome);
             }
             Bound::Upper => assert!(
                 shown >= value || outcome == Some(Outcome::Loss),
@@ -227,8 +230,11 @@ fn a_table_never_changes_a_value_on_the_way_round_a_cycle() {
                 let depth = 6 + rng.below(deepest - 5) as u32;
                 let values = |agent: &str| {
                     let report = ask(game.as_ref(), position.as_ref(), agent, depth, usize::MAX);
-                    let mut lines: Vec<_> =
-                        report.lines.iter().map(|line| (line.mv.clone(), line.value)).collect();
+                    let mut lines: Vec<_> = report
+                        .lines
+                        .iter()
+                        .map(|line| (line.mv.clone(), line.value.number()))
+                        .collect();
                     lines.sort_by(|a, b| a.0.cmp(&b.0));
                     lines
                 };
@@ -295,10 +301,10 @@ fn captures_are_followed_beyond_the_horizon() {
         {
             let spec = format!("alphabeta:eval=area,quiesce=on{agent}");
             let report = ask(game.as_ref(), position.as_ref(), &spec, depth, 1);
-            assert_eq!(report.lines[0].value, truth, "{} {spec} {depth}", position.text());
+            assert_eq!(report.lines[0].value.number(), truth, "{} {spec} {depth}", position.text());
         }
         let plain = ask(game.as_ref(), position.as_ref(), "alphabeta:eval=area", depth, 1);
-        differs += u32::from(plain.lines[0].value != truth);
+        differs += u32::from(plain.lines[0].value.number() != truth);
     }
     assert!(differs > 5, "captures beyond the horizon matter in {differs} of 60 positions");
 }
@@ -313,7 +319,11 @@ fn several_threads_find_the_same_values() {
             let agent_together = game.agent(&agent, 1).unwrap();
             assert!(!agent_together.is_deterministic());
             let together = ask(game.as_ref(), game.start().as_ref(), &agent, depth, 1);
-            assert_eq!(together.lines[0].value, alone.lines[0].value, "{spec} {agent}");
+            assert_eq!(
+                together.lines[0].value.number(),
+                alone.lines[0].value.number(),
+                "{spec} {agent}"
+            );
         }
     }
     // Cycles, tiny tables and threads at once.
@@ -321,7 +331,7 @@ fn several_threads_find_the_same_values() {
     for threads in [2, 4] {
         let agent = format!("alphabeta:threads={threads},tt=1");
         let report = ask(game.as_ref(), game.start().as_ref(), &agent, TO_THE_END, 1);
-        assert_eq!(report.lines[0].value, 0.0);
+        assert_eq!(report.lines[0].value.number(), 0.0);
     }
 }
 
@@ -367,7 +377,7 @@ fn a_search_stopped_anywhere_answers_with_what_it_finished() {
             let best = report.best().unwrap();
             assert!(start.moves().contains(best));
             assert!(report.stats.nodes <= nodes.max(1));
-            assert!(report.stats.depth == 0 || !report.lines[0].value.is_nan());
+            assert!(report.stats.depth == 0 || report.lines[0].searched);
         }
     }
 }
@@ -387,7 +397,7 @@ fn an_unfinished_depth_never_prefers_a_move_by_an_upper_bound() {
                 let Turn::Player(root) = game.start().turn() else { unreachable!() };
                 let weak = if root == 0 { Bound::Upper } else { Bound::Lower };
                 let line = &report.lines[0];
-                assert!(line.bound != weak || line.value.is_nan(), "{report:?}");
+                assert!(line.bound != weak || !line.searched, "{report:?}");
             }
         }
     }

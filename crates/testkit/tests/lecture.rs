@@ -69,7 +69,7 @@ fn minimax_sees_all_fifteen_nodes() {
     let (report, diary) = follow("minimax");
     assert_eq!(diary.entered.join(" "), "A B D H I E J K C F L M G N O");
     assert_eq!((report.stats.nodes, report.stats.leaves), (15, 8));
-    assert_eq!(report.lines[0].value, 8.0);
+    assert_eq!(report.lines[0].value.number(), 8.0);
     assert_eq!(report.lines[0].pv.join("-"), "B-D-I");
     let values = ["D is 8", "E is 9", "B is 8", "F is 2", "G is 9", "C is 2", "A is 8"];
     let told: Vec<_> = diary.steps.iter().filter(|step| step.contains(" is ")).collect();
@@ -110,7 +110,7 @@ fn alpha_beta_goes_as_the_lecture_says() {
     assert_eq!(diary.entered.join(" "), "A B D H I E J C F L M");
     let stats = &report.stats;
     assert_eq!((stats.nodes, stats.leaves, stats.cutoffs, stats.pruned), (11, 5, 2, 2));
-    assert_eq!((report.lines[0].value, report.lines[0].mv.as_str()), (8.0, "B"));
+    assert_eq!((report.lines[0].value.number(), report.lines[0].mv.as_str()), (8.0, "B"));
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn a_known_value_is_found_with_fewer_nodes_than_a_full_search_takes() {
     let tree = tree();
     let mut agent = tree.agent("alphabeta:order=none,tt=off,value=8", 1).unwrap();
     let report = agent.choose(tree.start().as_ref(), &Budget::unlimited()).unwrap();
-    assert_eq!((report.lines[0].mv.as_str(), report.lines[0].value), ("B", 8.0));
+    assert_eq!((report.lines[0].mv.as_str(), report.lines[0].value.number()), ("B", 8.0));
     let orders: Vec<_> = report.savings.iter().map(|saving| saving.order).collect();
     assert_eq!(orders, ["best", "worst", "random"]);
     for saving in &report.savings {
@@ -129,7 +129,7 @@ fn a_known_value_is_found_with_fewer_nodes_than_a_full_search_takes() {
     // A claim that is too high is not confirmed.
     let mut agent = tree.agent("alphabeta:value=9", 1).unwrap();
     let report = agent.choose(tree.start().as_ref(), &Budget::unlimited()).unwrap();
-    assert!(report.lines[0].value < 9.0);
+    assert!(report.lines[0].value.number() < 9.0);
 }
 
 /// MIN moves at the root, and values are MAX's all the same.
@@ -139,7 +139,7 @@ fn a_known_value_of_a_tree_is_maxs_also_where_min_moves() {
     let tree = tussle_catalog::game_from_text("tree", "file", text).unwrap();
     let mut agent = tree.agent("alphabeta:order=none,value=-17", 1).unwrap();
     let report = agent.choose(tree.start().as_ref(), &Budget::unlimited()).unwrap();
-    assert_eq!((report.lines[0].mv.as_str(), report.lines[0].value), ("C", -17.0));
+    assert_eq!((report.lines[0].mv.as_str(), report.lines[0].value.number()), ("C", -17.0));
 }
 
 /// The best move is a proven loss, but what it was chosen over is only an estimate.

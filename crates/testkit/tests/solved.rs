@@ -16,7 +16,7 @@ fn solve(spec: &str, agent: &str, lines: usize) -> Report<String> {
 }
 
 fn outcomes(report: &Report<String>) -> BTreeMap<&str, Option<Outcome>> {
-    report.lines.iter().map(|line| (line.mv.as_str(), line.outcome)).collect()
+    report.lines.iter().map(|line| (line.mv.as_str(), line.outcome())).collect()
 }
 
 use Outcome::{Draw, Loss};
@@ -26,7 +26,7 @@ fn tic_tac_toe_is_a_draw_whatever_comes_first() {
     for agent in ["minimax", "alphabeta", "alphabeta:order=none,tt=off"] {
         let report = solve("tictactoe", agent, usize::MAX);
         assert_eq!(report.lines.len(), 9, "{agent}");
-        assert!(report.lines.iter().all(|line| line.outcome == Some(Draw)), "{agent}");
+        assert!(report.lines.iter().all(|line| line.outcome() == Some(Draw)), "{agent}");
     }
     // Every state and every game there is, once.
     let report = solve("tictactoe", "minimax", 1);
@@ -48,8 +48,8 @@ fn boards_0_to_3_of_keep_on_moving_are_ties() {
         for &(mv, outcome) in moves {
             assert_eq!(found[mv], Some(outcome), "{spec} {mv}");
         }
-        assert_eq!(report.lines[0].outcome, Some(Draw), "{spec}");
-        assert_eq!(solve(&spec, "ids", 1).lines[0].outcome, Some(Draw), "{spec}");
+        assert_eq!(report.lines[0].outcome(), Some(Draw), "{spec}");
+        assert_eq!(solve(&spec, "ids", 1).lines[0].outcome(), Some(Draw), "{spec}");
     }
 }
 
@@ -58,7 +58,7 @@ fn small_boards_of_connect_four_have_their_known_values() {
     for (width, height, outcome) in [(4, 4, Draw), (5, 5, Draw), (6, 4, Loss)] {
         let spec = format!("connect4:width={width},height={height}");
         let report = solve(&spec, "alphabeta", 1);
-        assert_eq!(report.lines[0].outcome, Some(outcome), "{spec}");
+        assert_eq!(report.lines[0].outcome(), Some(outcome), "{spec}");
     }
 }
 
@@ -68,12 +68,12 @@ fn small_boards_of_go_have_their_known_margins() {
     for (width, height, margin) in [(3, 1, 3.0), (4, 1, 4.0), (2, 2, 0.0), (3, 2, 0.0)] {
         let spec = format!("go:width={width},height={height},utility=margin,komi=0,cap=off");
         let report = solve(&spec, "alphabeta", 1);
-        assert_eq!(report.lines[0].value, margin, "{spec}");
+        assert_eq!(report.lines[0].value.number(), margin, "{spec}");
     }
 }
 
 #[test]
 fn superko_makes_the_smallest_board_worth_a_point() {
     let spec = "go:size=2,utility=margin,komi=0,cap=off,superko=positional";
-    assert_eq!(solve(spec, "alphabeta", 1).lines[0].value, 1.0);
+    assert_eq!(solve(spec, "alphabeta", 1).lines[0].value.number(), 1.0);
 }

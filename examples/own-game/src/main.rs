@@ -100,7 +100,7 @@ fn main() -> Result<(), SearchError> {
             _ => alphabeta.search(&game, &state, &limits)?,
         };
         let line = &report.lines[0];
-        println!("{} -> {}  value {:+.2}", line.mv.from, line.mv.to, line.value);
+        println!("{} -> {}  value {:+.2}", line.mv.from, line.mv.to, line.value.number());
         game.play(&mut state, line.mv);
     }
     println!("{} wins", if game.utility(&state, 0) > 0.0 { "Monte Carlo" } else { "alpha-beta" });

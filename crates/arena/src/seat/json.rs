@@ -182,7 +182,9 @@ fn read(program: &Program, reply: Map<String, Value>, began: Instant) -> Result<
         {
             let line = listed.remove(at);
             chosen.visits = line.visits;
-            chosen.value = chosen.known_value().unwrap_or(line.value);
+            if !chosen.searched {
+                (chosen.value, chosen.searched) = (line.value, line.searched);
+            }
         }
         report.lines.append(&mut listed);
     }
@@ -217,10 +219,14 @@ pub(crate) fn listed_moves(reply: &Value) -> (Vec<Line<String>>, Vec<String>) {
 /// Reads one of the `moves` of a reply.
 fn listed_move(entry: &Value) -> Option<Line<String>> {
     let told = |key: &str| entry.get(key).filter(|value| !value.is_null());
-    let value = told("value").map_or(Some(f64::NAN), Value::as_f64)?;
+    let value = match told("value") {
+        Some(value) => Some(value.as_f64()?),
+        None => None,
+    };
     let visits = told("visits").map_or(Some(0), Value::as_u64)?;
     let mv = entry.get("move")?.as_str()?;
-    Some(Line { visits, ..Line::new(mv.to_owned(), value) })
+    let searched = value.is_some();
+    Some(Line { visits, searched, ..Line::new(mv.to_owned(), value.unwrap_or(0.0)) })
 }
 
 /// Returns the beginning of a JSON value, for messages.

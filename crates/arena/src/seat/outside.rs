@@ -165,7 +165,8 @@ impl Told {
 
     /// Like [`report`](Told::report), also if the program told nothing.
     pub(super) fn bare_report(&self, mv: &str, began: Instant) -> Report<String> {
-        let mut line = Line::new(mv.to_owned(), self.value.unwrap_or(f64::NAN));
+        let mut line = Line::new(mv.to_owned(), self.value.unwrap_or(0.0));
+        line.searched = self.value.is_some();
         if self.pv.first().is_some_and(|first| first == mv) {
             line.pv.clone_from(&self.pv);
         }

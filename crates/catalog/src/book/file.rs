@@ -11,7 +11,7 @@
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
-use tussle_core::{Bound, Line, Outcome};
+use tussle_core::{Bound, Line, Outcome, Payoffs, Value};
 
 use super::{Book, BookDamage, BookError, Entry, Recipe};
 use crate::Error;
@@ -75,6 +75,15 @@ enum Ending {
     Loss,
 }
 
+/// Returns the value of an entry as a book keeps it: the number and the proof, without the range of
+/// the evaluation.
+pub(super) fn kept_value(number: f64, outcome: Option<Outcome>, distance: Option<u32>) -> Value {
+    match outcome {
+        Some(outcome) => Value::result(number, &Payoffs::DUEL).proven(outcome, distance),
+        None => Value::from(number),
+    }
+}
+
 impl From<&Entry> for Row {
     fn from(entry: &Entry) -> Self {
         let line = &entry.line;
@@ -91,12 +100,12 @@ impl From<&Entry> for Row {
                 Bound::Lower => Some(Side::Lower),
                 Bound::Upper => Some(Side::Upper),
             },
-            outcome: line.outcome.map(|outcome| match outcome {
+            outcome: line.outcome().map(|outcome| match outcome {
                 Outcome::Win => Ending::Win,
                 Outcome::Draw => Ending::Draw,
                 Outcome::Loss => Ending::Loss,
             }),
-            distance: line.distance,
+            distance: line.distance(),
         }
     }
 }
@@ -107,7 +116,13 @@ impl Row {
         let Some(key) = unhex(&self.key) else {
             return Err(BookDamage::Key { line, key: self.key });
         };
-        let mut line = Line::new(self.mv, self.value.unwrap_or(0.0));
+        let outcome = self.outcome.map(|ending| match ending {
+            Ending::Win => Outcome::Win,
+            Ending::Draw => Outcome::Draw,
+            Ending::Loss => Outcome::Loss,
+        });
+        let value = kept_value(self.value.unwrap_or(0.0), outcome, self.distance);
+        let mut line = Line::new(self.mv, value);
         line.searched = self.value.is_some();
         line.values = self.values;
         line.bound = match self.bound {
@@ -115,12 +130,6 @@ impl Row {
             Some(Side::Lower) => Bound::Lower,
             Some(Side::Upper) => Bound::Upper,
         };
-        line.outcome = self.outcome.map(|ending| match ending {
-            Ending::Win => Outcome::Win,
-            Ending::Draw => Outcome::Draw,
-            Ending::Loss => Outcome::Loss,
-        });
-        line.distance = self.distance;
         Ok(Entry { ply: self.ply, key, position: self.position, line })
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use tussle_core::{Budget, Kind, Line, Rng, StopFlag, Stopped, Turn};
 
 use super::Entry;
-use super::file::{checksum, hex};
+use super::file::{checksum, hex, kept_value};
 use crate::file::MAX_INPUT_BYTES;
 use crate::params::read_file;
 use crate::{AnyAgent, AnyGame, AnyPosition, Error, Spec};
@@ -94,7 +94,9 @@ impl Recipe {
         }
         let outcome = report.outcome();
         let Some(best) = report.lines.into_iter().next() else { return Ok(None) };
-        let best = Line { outcome, distance: outcome.and(best.distance), ..best };
+        let number = best.known_value().unwrap_or(0.0);
+        let value = kept_value(number, outcome, outcome.and(best.distance()));
+        let best = Line { value, ..best };
         Ok(Some(Entry {
             ply: opening.ply,
             key: opening.key,

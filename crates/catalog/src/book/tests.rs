@@ -1,6 +1,6 @@
 use super::*;
 use crate::{AnyGame, Error, game};
-use tussle_core::{Bound, Outcome, StopFlag};
+use tussle_core::{Bound, Outcome, Payoffs, StopFlag, Value};
 
 /// A book of the first plies, and its game.
 fn built(spec: &str, agent: &str, plies: u32) -> Book {
@@ -46,14 +46,12 @@ fn a_book_is_read_as_it_was_written() {
 fn everything_that_is_known_of_a_move_is_kept() {
     let mut book = built("tictactoe", "random", 1);
     let line = &mut book.entries[0].line;
-    line.value = 0.1 + 0.2;
+    line.value = Value::result(0.1 + 0.2, &Payoffs::DUEL).proven(Outcome::Loss, Some(4));
     line.values = vec![1.0 / 3.0, -2e-300];
     line.bound = Bound::Upper;
-    line.outcome = Some(Outcome::Loss);
-    line.distance = Some(4);
     assert_eq!(Book::parse(&book.text()).unwrap(), book);
-    // No number at all is written as null.
-    book.entries[0].line.value = f64::NAN;
+    // A move without a value has null instead.
+    book.entries[0].line.searched = false;
     let read = Book::parse(&book.text()).unwrap();
     assert_eq!(read.entries[0].line.known_value(), None);
     assert_eq!(read.text(), book.text());
@@ -196,8 +194,7 @@ fn a_proof_holds_only_for_the_position_it_was_made_for() {
     let game = game("gobblet").unwrap();
     let mut book = built("gobblet", "greedy", 3);
     for entry in &mut book.entries {
-        entry.line.outcome = Some(Outcome::Win);
-        entry.line.distance = Some(3);
+        entry.line.value = Value::win(Some(3));
     }
     let after = |moves: &str| {
         let mut position = game.start();
@@ -207,9 +204,9 @@ fn a_proof_holds_only_for_the_position_it_was_made_for() {
     let soon = after("B1@0 B1@8");
     // The same board four steps later, closer to the step that ends the game.
     let late = after("B1@0 B1@8 B1@1 B1@7 B1@0 B1@8");
-    assert_eq!((&soon.mv, soon.value), (&late.mv, late.value));
-    assert_eq!((soon.outcome, soon.distance), (Some(Outcome::Win), Some(3)));
-    assert_eq!((late.outcome, late.distance), (None, None));
+    assert_eq!((&soon.mv, soon.value.number()), (&late.mv, late.value.number()));
+    assert_eq!((soon.outcome(), soon.distance()), (Some(Outcome::Win), Some(3)));
+    assert_eq!((late.outcome(), late.distance()), (None, None));
 }
 
 /// A position in which the earlier boards forbid a move, and that move.

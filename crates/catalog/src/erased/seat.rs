@@ -113,6 +113,7 @@ fn written<G: Game + 'static>(position: &Position<G>, report: Report<G::Move>) -
 
 /// The line as the other player sees its value.
 fn turn_round(line: &mut Line<String>) {
-    line.value = 0.0 - line.value; // no -0
+    // Outcome and expected score stay those of the player to move.
+    line.value = line.value.with_number(0.0 - line.value.number());
     line.bound = line.bound.turned();
 }

@@ -175,7 +175,7 @@ fn an_interrupted_run_is_taken_up_where_it_ended() {
     // Half of it, with a value that no search gives, to see that it is taken over.
     let book = Book::parse(&whole).unwrap();
     let mut half = book.entries()[..book.entries().len() / 2].to_vec();
-    half[3].line.value = 0.123;
+    half[3].line.value = 0.123.into();
     let left = half.len();
     let half = Book::new(book.recipe().clone(), half, false);
     fs::write(&part, half.text()).unwrap();
@@ -186,7 +186,7 @@ fn an_interrupted_run_is_taken_up_where_it_ended() {
     args.push("--json");
     assert_eq!(json(&args)["resumed"], left);
     let resumed = Book::parse(&fs::read_to_string(&out).unwrap()).unwrap();
-    assert_eq!(resumed.entries()[3].line.value, 0.123);
+    assert_eq!(resumed.entries()[3].line.value.number(), 0.123);
     assert_eq!(resumed.entries().len(), book.entries().len());
     assert_eq!(resumed.entries()[4..], book.entries()[4..]);
     assert!(resumed.is_complete());

@@ -51,13 +51,13 @@ pub(super) fn run(experiment: &Experiment, bench: &mut Bench<'_>) -> Result<Find
                     let report = game.agent(spec, seed)?.choose(position.as_ref(), &budget)?;
                     let Some(line) = report.lines.first() else { return Ok((0.0, Vec::new())) };
                     let sign = if spec.contains(':') { ',' } else { ':' };
-                    let told = format!("{spec}{sign}value={}", line.value);
+                    let told = format!("{spec}{sign}value={}", line.value.number());
                     let report = game.agent(&told, seed)?.choose(position.as_ref(), &budget)?;
                     let of = |order: &&str| {
                         let saving = report.savings.iter().find(|saving| saving.order == *order)?;
                         Some(Nodes { known: saving.known, full: saving.full })
                     };
-                    Ok((line.value, ORDERS.iter().filter_map(of).collect()))
+                    Ok((line.value.number(), ORDERS.iter().filter_map(of).collect()))
                 })?;
             // Who has lost finds at once a move that loses: only like is compared with like.
             if value == *worth.get_or_insert(value) {

@@ -174,14 +174,14 @@ pub(super) fn value(
     position: &dyn AnyPosition,
     report: &Report<String>,
 ) -> Option<f64> {
-    let line = report.lines.first().filter(|line| line.outcome.is_none())?;
+    let line = report.lines.first().filter(|line| line.outcome().is_none())?;
     let Turn::Player(mover) = position.turn() else { return None };
     game.values(mover, line)?.first().copied()
 }
 
 /// The outcome of the first player, if it is proven: 1, 0 or -1.
 pub(super) fn proven(position: &dyn AnyPosition, report: &Report<String>) -> Option<f64> {
-    let value = match report.lines.first()?.outcome? {
+    let value = match report.lines.first()?.outcome()? {
         Outcome::Win => 1.0,
         Outcome::Draw => 0.0,
         Outcome::Loss => -1.0,

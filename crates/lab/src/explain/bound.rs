@@ -1,5 +1,7 @@
 //! How much the value of a node says: what it is worth, or only a bound.
 
+use tussle_core::Value;
+
 use super::{Explanation, Kind, base};
 
 /// On which side of a value the truth may lie.
@@ -16,13 +18,19 @@ pub(super) enum Bound {
 
 impl Bound {
     /// What a value says that nothing below explains: outside of the window it is only a bound.
-    pub(super) fn outside(value: f64, window: Option<(f64, f64)>) -> Self {
+    pub(super) fn outside(value: Value, window: Option<(Value, Value)>) -> Self {
         match window {
             Some((alpha, _)) if value <= alpha => Self::AtMost,
             Some((_, beta)) if value >= beta => Self::AtLeast,
             _ => Self::Exact,
         }
     }
+}
+
+/// Returns true if no value lies between the ends of a window.
+pub(super) fn is_null_window(alpha: Value, beta: Value) -> bool {
+    let is_beside = beta.number() == alpha.number().next_up();
+    alpha.is_finite() && is_beside && alpha.distance() == beta.distance()
 }
 
 /// How a node's value comes from those of its children.
@@ -55,10 +63,10 @@ impl Rule {
     /// What a value says that comes from these, not from all there are if `is_cut`.
     pub(super) fn bound(
         self,
-        value: f64,
-        from: &[(f64, Bound)],
+        value: Value,
+        from: &[(Value, Bound)],
         is_cut: bool,
-        window: Option<(f64, f64)>,
+        window: Option<(Value, Value)>,
     ) -> Bound {
         let is_all = !is_cut && !from.is_empty();
         let all_least = is_all && from.iter().all(|(_, bound)| *bound != Bound::AtMost);
@@ -110,7 +118,12 @@ mod tests {
                     (Rule::Mean, f64::midpoint),
                 ] {
                     let value = worth(a.0, b.0);
-                    let bound = rule.bound(value, &[a, b], false, None);
+                    let bound = rule.bound(
+                        value.into(),
+                        &[a, b].map(|(value, bound)| (value.into(), bound)),
+                        false,
+                        None,
+                    );
                     // Where nothing can be said, the window decides, and there is none here.
                     let worths: Vec<f64> = (may_be(a).iter())
                         .flat_map(|&x| may_be(b).into_iter().map(move |y| worth(x, y)))
@@ -133,14 +146,14 @@ mod tests {
 
     #[test]
     fn who_is_left_out_could_be_anything() {
-        let nine = [(9.0, Bound::Exact)];
-        let window = Some((4.0, 8.0));
-        assert_eq!(Rule::Largest.bound(9.0, &nine, true, window), Bound::AtLeast);
-        assert_eq!(Rule::Largest.bound(9.0, &nine, false, window), Bound::Exact);
-        let two = [(2.0, Bound::Exact)];
-        assert_eq!(Rule::Least.bound(2.0, &two, true, window), Bound::AtMost);
-        assert_eq!(Rule::Mean.bound(3.0, &two, true, window), Bound::AtMost);
-        assert_eq!(Rule::Mean.bound(8.5, &nine, true, window), Bound::AtLeast);
-        assert_eq!(Rule::Least.bound(5.0, &[], true, window), Bound::Exact);
+        let nine = [(Value::from(9.0), Bound::Exact)];
+        let window = Some((Value::from(4.0), Value::from(8.0)));
+        assert_eq!(Rule::Largest.bound(Value::from(9.0), &nine, true, window), Bound::AtLeast);
+        assert_eq!(Rule::Largest.bound(Value::from(9.0), &nine, false, window), Bound::Exact);
+        let two = [(Value::from(2.0), Bound::Exact)];
+        assert_eq!(Rule::Least.bound(Value::from(2.0), &two, true, window), Bound::AtMost);
+        assert_eq!(Rule::Mean.bound(Value::from(3.0), &two, true, window), Bound::AtMost);
+        assert_eq!(Rule::Mean.bound(Value::from(8.5), &nine, true, window), Bound::AtLeast);
+        assert_eq!(Rule::Least.bound(Value::from(5.0), &[], true, window), Bound::Exact);
     }
 }

@@ -56,22 +56,52 @@ fn node(node: &Node) -> Value {
     })
 }
 
+/// Adds the numbers of values; of a single value also the outcome and the distance, if it has them.
+fn with_values(mut step: Value, values: &[tussle_core::Value]) -> Value {
+    step["values"] = values.iter().map(|value| value.number()).collect();
+    if let [value] = values {
+        add_result(&mut step, "", *value);
+    }
+    step
+}
+
+/// Adds the ends of a window; null if there is none.
+fn with_window(mut step: Value, alpha: tussle_core::Value, beta: tussle_core::Value) -> Value {
+    for (name, end) in [("alpha", alpha), ("beta", beta)] {
+        step[name] = json!(end.number());
+        add_result(&mut step, &format!("{name}_"), end);
+    }
+    step
+}
+
+fn add_result(step: &mut Value, prefix: &str, value: tussle_core::Value) {
+    if let Some(outcome) = value.outcome() {
+        step[format!("{prefix}outcome")] = json!(outcome.as_str());
+    }
+    if let Some(plies) = value.distance() {
+        step[format!("{prefix}distance")] = json!(plies);
+    }
+}
+
 fn step(told: &Explanation, step: &Step) -> Value {
     match step {
         Step::Iteration(number) => json!({"step": "iteration", "number": number}),
         Step::Enter { node, alpha, beta } => {
-            json!({"step": "enter", "node": node, "alpha": alpha, "beta": beta})
+            let step = json!({"step": "enter", "node": node});
+            with_window(step, *alpha, *beta)
         }
         Step::Leaf { node, values, kind } => {
-            json!({"step": "leaf", "node": node, "values": values, "kind": kind.as_str()})
+            let step = json!({"step": "leaf", "node": node, "kind": kind.as_str()});
+            with_values(step, values)
         }
         Step::Window { node, by, alpha, beta } => {
-            json!({"step": "window", "node": node, "by": by, "alpha": alpha, "beta": beta})
+            let step = json!({"step": "window", "node": node, "by": by});
+            with_window(step, *alpha, *beta)
         }
         Step::Cut { node, reason, skipped } => {
             json!({"step": "cut", "node": node, "reason": reason.as_str(), "skipped": skipped})
         }
-        Step::Leave { node, values } => json!({"step": "leave", "node": node, "values": values}),
+        Step::Leave { node, values } => with_values(json!({"step": "leave", "node": node}), values),
         Step::Weigh { node, children } => {
             let children: Vec<Value> = children
                 .iter()

@@ -1,21 +1,16 @@
 //! Numbers as people write them.
 
+use tussle_core::{Outcome, Value};
+
 use super::{Explanation, Kind};
 use crate::grouped;
-
-/// A search counts a won game as this much, less one for each ply to it: far beyond any evaluation.
-const WON: f64 = 16_777_216.0;
-/// No search looks further ahead.
-const FURTHEST: f64 = 4096.0;
 
 /// Beyond this, digits are no help.
 const LONG: f64 = 1e15;
 
-/// Who wins where a value says that the game is won.
+/// Players of a search, for values that say who wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wins {
-    /// Values are points, and a large one is nothing else.
-    Never,
     /// MAX or MIN.
     OfTwo,
     /// This player, against all others.
@@ -23,38 +18,36 @@ pub(super) enum Wins {
 }
 
 impl Wins {
-    /// Those of a search.
+    /// Returns the players of a search.
     pub(super) fn of(told: &Explanation) -> Self {
         match told.tree.nodes()[0].kind {
-            _ if told.tree.has_names() => Self::Never,
             Kind::Player(player) => Self::Of(player),
             _ => Self::OfTwo,
         }
     }
 
-    /// In how many plies from the root the game is over, if a value says so.
-    pub(super) fn plies(self, value: f64) -> Option<f64> {
-        let plies = WON - value.abs();
-        let is_win = self != Self::Never && (0.0..=FURTHEST).contains(&plies);
-        (is_win && plies.fract() == 0.0).then_some(plies)
-    }
-
-    /// A value in words.
-    pub(super) fn number(self, value: f64) -> String {
-        match (self, self.plies(value)) {
-            (_, None) => plain(value),
-            (Self::Of(player), Some(plies)) => {
-                let does = if value > 0.0 { "wins" } else { "loses" };
-                format!("player {} {does} in {plies}", player + 1)
+    /// Writes a value: a win with its player and its plies from the root, anything else as a number.
+    pub(super) fn number(self, value: impl Into<Value>) -> String {
+        let value = value.into();
+        let is_won = match value.outcome() {
+            Some(Outcome::Win) => true,
+            Some(Outcome::Loss) => false,
+            Some(Outcome::Draw) | None => return plain(value.number()),
+        };
+        let who = match self {
+            Self::Of(player) => {
+                format!("player {} {}", player + 1, if is_won { "wins" } else { "loses" })
             }
-            (_, Some(plies)) => {
-                format!("{} wins in {plies}", if value > 0.0 { "MAX" } else { "MIN" })
-            }
+            Self::OfTwo => format!("{} wins", if is_won { "MAX" } else { "MIN" }),
+        };
+        match value.distance() {
+            Some(plies) => format!("{who} in {plies}"),
+            None => who,
         }
     }
 
-    /// One value, or one for each player.
-    pub(super) fn values(self, values: &[f64]) -> String {
+    /// Writes one value, or one for each player.
+    pub(super) fn values<V: Copy + Into<Value>>(self, values: &[V]) -> String {
         match values {
             [one] => self.number(*one),
             many => {
@@ -64,10 +57,9 @@ impl Wins {
     }
 }
 
-/// At most four digits behind the point, and none that are idle; a game won by one of two in so many plies from
-/// the root is told as that.
+/// Writes a number with at most four digits after the point.
 pub(crate) fn number(number: f64) -> String {
-    Wins::OfTwo.number(number)
+    plain(number)
 }
 
 fn plain(number: f64) -> String {
@@ -102,8 +94,6 @@ mod tests {
             (0.5, "0.5"),
             (-3.25, "-3.25"),
             (f64::INFINITY, "+inf"),
-            (16_777_213.0, "MAX wins in 3"),
-            (-16_777_212.0, "MIN wins in 4"),
             (1e308, "1e308"),
             (-1.5e20, "-1.5e20"),
         ];
@@ -111,7 +101,9 @@ mod tests {
             assert_eq!(number(given), text);
         }
         assert_eq!(Wins::OfTwo.values(&[1.0, 0.5, 0.0]), "(1, 0.5, 0)");
-        assert_eq!(Wins::Never.number(16_777_213.0), "16777213");
-        assert_eq!(Wins::Of(1).number(-16_777_213.0), "player 2 loses in 3");
+        assert_eq!(Wins::OfTwo.number(Value::win(Some(3))), "MAX wins in 3");
+        assert_eq!(Wins::OfTwo.number(Value::loss(Some(4))), "MIN wins in 4");
+        assert_eq!(Wins::OfTwo.number(16_777_213.0), "16777213");
+        assert_eq!(Wins::Of(1).number(Value::loss(Some(3))), "player 2 loses in 3");
     }
 }

@@ -1,10 +1,10 @@
 //! What is known of every node after some steps.
 
-use tussle_core::LeafKind;
+use tussle_core::{LeafKind, Outcome, Value};
 use tussle_view::tree::Fate;
 
 use super::best_line;
-use super::bound::{Bound, Rule};
+use super::bound::{Bound, Rule, is_null_window};
 use super::number::Wins;
 use super::{Beat, Explanation, Kind, Step};
 
@@ -12,9 +12,9 @@ use super::{Beat, Explanation, Kind, Step};
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Test {
     /// Whether the value is above this.
-    Above(f64),
+    Above(Value),
     /// Whether it is below this.
-    Below(f64),
+    Below(Value),
 }
 
 /// What is known of a node.
@@ -22,16 +22,16 @@ enum Test {
 struct Known {
     fate: Fate,
     /// The window it was entered with.
-    entry: Option<(f64, f64)>,
+    entry: Option<(Value, Value)>,
     /// Where nothing lies between its ends.
     test: Option<Test>,
     /// The window as its children have moved it, while it is searched.
-    window: Option<(f64, f64)>,
+    window: Option<(Value, Value)>,
     /// Whether children are left out.
     is_cut: bool,
     /// What it is worth where nobody moves any more.
-    own: Option<(f64, Bound)>,
-    value: Option<Vec<f64>>,
+    own: Option<(Value, Bound)>,
+    value: Option<Vec<Value>>,
     bound: Bound,
     sampled: Option<(u64, f64)>,
     simulated: Option<f64>,
@@ -120,9 +120,9 @@ impl<'a> State<'a> {
     }
 
     /// A value as it is drawn.
-    fn worth(&self, node: usize, value: &[f64], bound: Bound) -> String {
+    fn worth(&self, node: usize, value: &[Value], bound: Bound) -> String {
         let text = self.wins.values(value);
-        let is_won = value.first().is_some_and(|&value| value > 0.0);
+        let is_won = value.first().is_some_and(|value| value.outcome() == Some(Outcome::Win));
         match (bound, text.split_once(" in ")) {
             (Bound::Exact, None) => format!("= {text}"),
             (Bound::AtLeast, None) => format!("≥ {text}"),
@@ -202,7 +202,7 @@ impl<'a> State<'a> {
                 });
             }
             Step::Leaf { node, values, kind } => {
-                let value = values.first().copied().unwrap_or(0.0);
+                let value = values.first().copied().unwrap_or(Value::ZERO);
                 self.go_to(*node, |known| {
                     // The table may have known a bound only.
                     known.bound = match kind {
@@ -253,10 +253,10 @@ impl<'a> State<'a> {
     }
 
     /// A node is searched; if it was before, nothing is left of that.
-    fn enter(&mut self, node: usize, (alpha, beta): (f64, f64)) {
+    fn enter(&mut self, node: usize, (alpha, beta): (Value, Value)) {
         let told = self.told;
         let has_windows = self.has_windows;
-        let test = (alpha.is_finite() && beta == alpha.next_up()).then(|| {
+        let test = is_null_window(alpha, beta).then(|| {
             let above = told.tree.nodes()[node].parent;
             match above.map(|above| (self.known[above].test, Rule::at(told, above))) {
                 Some((Some(test), _)) => test,
@@ -280,7 +280,7 @@ impl<'a> State<'a> {
     }
 
     /// What the value of a node says that is left.
-    fn bound(&self, node: usize, values: &[f64]) -> Bound {
+    fn bound(&self, node: usize, values: &[Value]) -> Bound {
         let [value] = values else { return Bound::Exact };
         let worth = |&child: &usize| {
             let known = &self.known[child];
@@ -324,11 +324,13 @@ impl<'a> State<'a> {
     }
 
     /// An end of a window as it is drawn.
-    fn end(&self, bound: f64) -> String {
-        match bound {
-            f64::INFINITY => "+∞".to_owned(),
-            f64::NEG_INFINITY => "−∞".to_owned(),
-            bound => self.wins.number(bound),
+    fn end(&self, bound: Value) -> String {
+        if bound.is_finite() {
+            self.wins.number(bound)
+        } else if bound > Value::ZERO {
+            "+∞".to_owned()
+        } else {
+            "−∞".to_owned()
         }
     }
 }

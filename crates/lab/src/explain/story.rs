@@ -13,7 +13,7 @@ mod words;
 use std::iter::Peekable;
 use std::slice::Iter;
 
-use tussle_core::{Bound, LeafKind};
+use tussle_core::{Bound, LeafKind, Value};
 
 use super::number::Wins;
 use super::{Explanation, Node, Step};
@@ -136,7 +136,7 @@ impl<'a> Teller<'a> {
         }
     }
 
-    fn enter(&mut self, node: usize, window: (f64, f64), ahead: Ahead<'a, '_>) {
+    fn enter(&mut self, node: usize, window: (Value, Value), ahead: Ahead<'a, '_>) {
         let frame = Frame::new(node, window, self.frames.last(), &self.nature);
         // After a test that a child has passed, it is searched again.
         let is_again = match self.frames.last() {
@@ -169,9 +169,9 @@ impl<'a> Teller<'a> {
         if let Some(Step::Leave { node: left, values }) = ahead.peek()
             && *left == node
         {
-            let value = values.first().copied().unwrap_or(0.0);
+            let value = values.first().copied().unwrap_or(Value::ZERO);
             let bound = frame.outside(value);
-            let (name, or, value) = (self.name(node), self.or(value, bound), self.number(value));
+            let (name, or, value) = (self.name(node), Self::or(value, bound), self.number(value));
             let text = format!(
                 "{name} = {value}{or}: no line through here ends sooner than one that is known"
             );
@@ -188,7 +188,7 @@ impl<'a> Teller<'a> {
     }
 
     /// Back to the node above, which has one more child that is done.
-    fn leave(&mut self, node: usize, values: &[f64], bound: Bound, ahead: Ahead<'a, '_>) {
+    fn leave(&mut self, node: usize, values: &[Value], bound: Bound, ahead: Ahead<'a, '_>) {
         let Some(frame) = self.frames.pop_if(|frame| frame.node == node) else { return };
         if node == 0 {
             self.rounds.leave_root(&frame, values);
@@ -202,7 +202,7 @@ impl<'a> Teller<'a> {
         }
     }
 
-    fn window(&mut self, node: usize, by: usize, window: (f64, f64), is_told: bool) {
+    fn window(&mut self, node: usize, by: usize, window: (Value, Value), is_told: bool) {
         let Some(frame) = self.frames.last_mut() else { return };
         frame.window = window;
         if !is_told {
@@ -224,8 +224,8 @@ impl<'a> Teller<'a> {
         self.tell(node, text);
     }
 
-    fn leaf(&self, node: usize, values: &[f64], bound: Bound, kind: LeafKind) -> String {
-        let or = self.or(values.first().copied().unwrap_or(0.0), bound);
+    fn leaf(&self, node: usize, values: &[Value], bound: Bound, kind: LeafKind) -> String {
+        let or = Self::or(values.first().copied().unwrap_or(Value::ZERO), bound);
         leaves::text(self.told, &self.nodes[node], (values, or), kind) + &self.likelihood(node)
     }
 }

@@ -74,7 +74,7 @@ fn whose(told: &Explanation) -> String {
 
 /// What simulations of a move gave, in the numbers that they weigh.
 fn mean(line: &Line<String>) -> String {
-    number(line.sampled.and_then(|sampled| sampled.mean).unwrap_or(line.value))
+    number(line.sampled.and_then(|sampled| sampled.mean).unwrap_or(line.value.number()))
 }
 
 fn answer(told: &Explanation, is_sampling: bool) -> Option<String> {
@@ -90,18 +90,18 @@ fn answer(told: &Explanation, is_sampling: bool) -> Option<String> {
     let value = match &told.values {
         Some(all) if told.tree.players() > 2 => format!("worth {}", wins.values(all)),
         Some(all) => format!("worth {} to MAX", wins.number(all.first().copied().unwrap_or(0.0))),
-        None => format!("worth {} to {}", wins.number(best.value), whose(told)),
+        None => format!("worth {} to {}", wins.number(best.value.number()), whose(told)),
     };
     let bound = match best.bound {
         _ if deepest(told).is_some() => " as far as it looked",
         Bound::Exact => "",
         _ => " (a bound)",
     };
-    let proven = match best.outcome {
+    let proven = match best.outcome() {
         // In a tree of numbers, more or less is all there is.
         _ if told.tree.has_names() => String::new(),
         Some(outcome) => {
-            let plies = best.distance.map_or(String::new(), |plies| format!(" in {plies}"));
+            let plies = best.distance().map_or(String::new(), |plies| format!(" in {plies}"));
             match (outcome, told.tree.nodes()[0].kind) {
                 (Outcome::Draw, _) => ", proven: a draw".to_owned(),
                 (Outcome::Loss, Kind::Max) => format!(", proven: MIN wins{plies}"),
@@ -140,7 +140,9 @@ fn sampled(told: &Explanation, best: &Line<String>) -> String {
     let (own, all) = (grouped(best.visits), grouped(told.report.stats.nodes));
     let visits = format!("{own} of {all} visits");
     let mean_text = format!("a mean of {} for {mover}", mean(best));
-    let proven = match best.outcome {
+    // Without the solver a proof is not what the search chooses by.
+    let is_solver = setting(&told.agent, "solver").as_deref() == Some("on");
+    let proven = match best.outcome().filter(|_| is_solver) {
         Some(Outcome::Win) => Some("proven to win"),
         Some(Outcome::Draw) => Some("proven to be a draw"),
         Some(Outcome::Loss) => Some("proven to lose, as is every move"),
@@ -161,7 +163,7 @@ fn sampled(told: &Explanation, best: &Line<String>) -> String {
     }
     // Only what is proven stands before visits.
     if let Some(other) = lines.iter().find(|line| line.visits > best.visits) {
-        let why = match other.outcome {
+        let why = match other.outcome().filter(|_| is_solver) {
             Some(Outcome::Loss) => format!(" {} has more but is proven to lose.", other.mv),
             _ => String::new(),
         };
@@ -170,7 +172,7 @@ fn sampled(told: &Explanation, best: &Line<String>) -> String {
     let mut text = format!("with the most visits ({own} of {all}) and {mean_text}.");
     if let Some(second) = lines.get(1).filter(|second| second.visits == best.visits) {
         let mean = mean(second);
-        let but = match second.outcome {
+        let but = match second.outcome().filter(|_| is_solver) {
             Some(Outcome::Loss) => "but is proven to lose".to_owned(),
             _ if mean == self::mean(best) => "and the same mean, but comes later".to_owned(),
             _ => format!("but a mean of {mean}"),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use tussle_catalog::{AnyGame, AnyPosition, game_from_text, turns};
-use tussle_core::{Budget, Turn};
+use tussle_core::{Budget, Line, Turn, Value};
 
 use super::Fact;
 use crate::{Explanation, LabError, Step, explain};
@@ -32,7 +32,7 @@ impl Explanation {
     fn inner_values(&self) -> BTreeMap<&str, f64> {
         let value = |step: &Step| match step {
             Step::Leave { node, values } if !self.tree.nodes()[*node].children.is_empty() => {
-                Some((self.tree.nodes()[*node].name.as_str(), values[0]))
+                Some((self.tree.nodes()[*node].name.as_str(), values[0].number()))
             }
             _ => None,
         };
@@ -71,7 +71,8 @@ pub(super) fn minimax() -> Result<Vec<Fact>, LabError> {
 /// Alpha-beta on the same tree, from both sides.
 pub(super) fn alphabeta() -> Result<Vec<Fact>, LabError> {
     let told = told_alphabeta(TREE)?;
-    let window = |alpha: f64, beta: f64| format!("({}, {})", end(alpha), end(beta));
+    let window =
+        |alpha: Value, beta: Value| format!("({}, {})", end(alpha.number()), end(beta.number()));
     let entered = |name: &str| {
         let found = told.steps.iter().find_map(|step| match step {
             Step::Enter { node, alpha, beta } if told.name(*node) == name => Some((*alpha, *beta)),
@@ -308,7 +309,7 @@ pub(super) fn tictactoe() -> Result<Vec<Fact>, LabError> {
     let published = "1 9 72 504 3024 15120 54720 148176 200448 127872";
     facts.push(fact("sequences of 0 to 9 moves", published, counts.join(" ")));
     let report = game.agent("alphabeta", 1)?.choose(game.start().as_ref(), &Budget::unlimited())?;
-    let outcome = report.lines.first().and_then(|line| line.outcome);
+    let outcome = report.lines.first().and_then(Line::outcome);
     let ours =
         outcome.map_or("unknown".to_owned(), |outcome| format!("{outcome:?}").to_lowercase());
     facts.push(fact("under perfect play", "draw", ours));

@@ -213,12 +213,12 @@ impl<'a> Judge<'a> {
         let mut outcomes = vec![None; players];
         outcomes[mover] = outcome;
         if players == 2 {
-            outcomes[1 - mover] = outcome.map(turned);
+            outcomes[1 - mover] = outcome.map(Outcome::for_opponent);
         }
         Ok(Measured {
             values,
             outcomes,
-            distance: outcome.and(best.distance),
+            distance: outcome.and(best.distance()),
             line: best.pv.clone(),
             favourites: report.lines.iter().take(FAVOURITES).map(|line| line.mv.clone()).collect(),
             variance: if proven.is_some() { 0.0 } else { variance(best) },
@@ -230,12 +230,4 @@ impl<'a> Judge<'a> {
 /// Results lie at most 1 from their mean, in units of a win.
 fn variance(line: &Line<String>) -> f64 {
     if line.sampled.is_some() { 1.0 / line.visits.max(1) as f64 } else { 0.0 }
-}
-
-fn turned(outcome: Outcome) -> Outcome {
-    match outcome {
-        Outcome::Win => Outcome::Loss,
-        Outcome::Draw => Outcome::Draw,
-        Outcome::Loss => Outcome::Win,
-    }
 }

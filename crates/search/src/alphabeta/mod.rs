@@ -163,7 +163,7 @@ struct Switches {
 /// let mut search = AlphaBeta::new(AlphaBetaOptions::default(), NoEvaluation).with_table();
 /// let report = search.search(&game, &game.start(), &Budget::unlimited())?;
 /// assert_eq!(report.best(), Some(&2)); // and four are left after every pair of moves
-/// assert_eq!(report.lines[0].outcome, Some(Outcome::Win));
+/// assert_eq!(report.lines[0].outcome(), Some(Outcome::Win));
 /// # Ok::<(), tussle_search::SearchError>(())
 /// ```
 pub struct AlphaBeta<G: ZeroSum> {

@@ -1,8 +1,8 @@
 //! The root: windows by lines asked for, threads side by side, lines of play from the table.
 
 use tussle_core::{
-    Bound, Budget, Event, Line, Observer, RulesError, Stats, StopFlag, Stopped, Turn, ZeroSum,
-    spawn_scoped,
+    Bound, Budget, Event, Line, Observer, RulesError, Stats, StopFlag, Stopped, Turn, Value,
+    ZeroSum, spawn_scoped,
 };
 
 use super::Window;
@@ -78,8 +78,9 @@ impl<G: ZeroSum, O: Observer<G::Move>> Iterate<G::Move> for Team<'_, G, O> {
         self.first.leaves.describe(line, root.score, root.proven, root.depth);
     }
 
-    fn least(&self) -> f64 {
-        self.first.leaves.payoffs.least
+    fn least(&self) -> Value {
+        let payoffs = &self.first.leaves.payoffs;
+        Value::result(payoffs.least, payoffs)
     }
 
     fn is_final(&self, root: &Root<G::Move>) -> bool {

@@ -1,7 +1,8 @@
 //! The search of one node.
 
 use tussle_core::{
-    Bound, CutReason, Event, LeafKind, Observer, Rng, Stats, Stopped, Turn, Watch, ZeroSum, mix,
+    Bound, CutReason, Event, LeafKind, Observer, Rng, Stats, Stopped, Turn, Value, Watch, ZeroSum,
+    mix,
 };
 
 use super::busy::Busy;
@@ -507,30 +508,37 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
 /// What observers are told, in the first player's frame.
 impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     pub(super) fn tell_enter(&mut self, mv: Option<G::Move>, who: usize, alpha: f64, beta: f64) {
-        let (alpha, beta) = if who == 0 { (alpha, beta) } else { (-beta, -alpha) };
+        let (alpha, beta) = self.told_window(who, alpha, beta);
         self.observer.event(Event::Enter { mv, alpha, beta });
     }
 
     pub(super) fn tell_window(&mut self, by: G::Move, who: usize, alpha: f64, beta: f64) {
-        let (alpha, beta) = if who == 0 { (alpha, beta) } else { (-beta, -alpha) };
+        let (alpha, beta) = self.told_window(who, alpha, beta);
         self.observer.event(Event::Window { by, alpha, beta });
     }
 
+    fn told_window(&self, who: usize, alpha: f64, beta: f64) -> (Value, Value) {
+        let (alpha, beta) = (self.leaves.value(alpha), self.leaves.value(beta));
+        if who == 0 { (alpha, beta) } else { (beta.for_opponent(), alpha.for_opponent()) }
+    }
+
     #[inline]
-    fn tell_leaf(&mut self, who: usize, value: f64, kind: LeafKind) {
+    fn tell_leaf(&mut self, who: usize, score: f64, kind: LeafKind) {
         if self.observer.is_active() {
-            let values = &[if who == 0 { value } else { 0.0 - value }];
+            let value = self.leaves.leaf_value(score, kind);
+            let values = &[if who == 0 { value } else { value.for_opponent() }];
             self.observer.event(Event::Leaf { values, kind });
         }
     }
 
     #[inline]
-    pub(super) fn leave(&mut self, who: usize, value: f64) -> f64 {
+    pub(super) fn leave(&mut self, who: usize, score: f64) -> f64 {
         if self.observer.is_active() {
-            let values = &[if who == 0 { value } else { 0.0 - value }];
+            let value = self.leaves.value(score);
+            let values = &[if who == 0 { value } else { value.for_opponent() }];
             self.observer.event(Event::Leave { values });
         }
-        value
+        score
     }
 }
 

@@ -2,7 +2,7 @@
 
 use tussle_core::{
     Bound, CutReason, Event, Game, LeafKind, Observer, Outcome, Report, RulesError, Stats, Stopped,
-    Turn, Watch,
+    Turn, Value, Watch,
 };
 
 use super::{OpponentModel, Plan};
@@ -261,7 +261,7 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
             window.beta = window.beta.min(score);
         }
         if self.observer.is_active() && (before.alpha, before.beta) != (window.alpha, window.beta) {
-            let Window { alpha, beta } = self.told_window(*window);
+            let (alpha, beta) = self.told_window(*window);
             self.observer.event(Event::Window { by, alpha, beta });
         }
         window.alpha >= window.beta
@@ -301,7 +301,7 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
 
     fn enter(&mut self, mv: Option<G::Move>, window: Window) {
         if self.observer.is_active() {
-            let Window { alpha, beta } = self.told_window(window);
+            let (alpha, beta) = self.told_window(window);
             self.observer.event(Event::Enter { mv, alpha, beta });
         }
     }
@@ -313,25 +313,30 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
         }
     }
 
-    fn told(&self, score: f64) -> f64 {
-        if self.turned { 0.0 - score } else { score }
+    fn told(&self, score: f64) -> Value {
+        let value = self.plan.scale.value(score);
+        if self.turned { value.for_opponent() } else { value }
     }
 
-    fn told_window(&self, Window { alpha, beta }: Window) -> Window {
-        if self.turned { Window { alpha: -beta, beta: -alpha } } else { Window { alpha, beta } }
+    fn told_window(&self, Window { alpha, beta }: Window) -> (Value, Value) {
+        let (alpha, beta) = (self.told(alpha), self.told(beta));
+        if self.turned { (beta, alpha) } else { (alpha, beta) }
     }
 
-    /// The value to report, and the outcome if it is certain.
-    fn reported(&self, worth: Worth, root: &Root<G::Move>) -> (f64, Option<Outcome>) {
+    /// Returns the value to report, with the outcome if it is certain.
+    fn reported(&self, worth: Worth, root: &Root<G::Move>) -> Value {
+        let scale = &self.plan.scale;
         if !root.proven {
-            return (worth.score, None);
+            return scale.value(worth.score);
         }
         if root.bound != Bound::Exact {
-            return (self.plan.scale.utility(worth.score), None);
+            return scale.result(scale.utility(worth.score));
         }
-        let outcome = worth.ends.certain();
-        let tie = outcome == Some(Outcome::Draw) && self.plan.scale.is_tie(0.0);
-        (if tie { self.plan.draw } else { worth.utility }, outcome)
+        match worth.ends.certain() {
+            Some(Outcome::Draw) if scale.is_tie(0.0) => Value::draw().with_number(self.plan.draw),
+            Some(outcome) => scale.result(worth.utility).proven(outcome, None),
+            None => scale.result(worth.utility),
+        }
     }
 }
 
@@ -356,7 +361,7 @@ impl<G: Game, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
             let exact = worth.score > window.alpha;
             root.bound = if exact { Bound::Exact } else { Bound::Upper };
             root.searched(depth, self.stats.evaluations == evaluations, self.pv.line(1));
-            (root.value, root.outcome) = self.reported(worth, root);
+            root.value = Some(self.reported(worth, root));
             best.add(worth.score);
             if let (Some(_), Some(last)) = (self.star1, best.last_asked()) {
                 self.narrow(true, root.mv, last, &mut window);
@@ -370,8 +375,8 @@ impl<G: Game, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
         self.stats.clone()
     }
 
-    fn least(&self) -> f64 {
-        self.game.payoffs().least
+    fn least(&self) -> Value {
+        self.plan.scale.least()
     }
 
     fn is_final(&self, root: &Root<G::Move>) -> bool {

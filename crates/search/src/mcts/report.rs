@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use tussle_core::time::since;
-use tussle_core::{Bound, Game, Line, Report, Sampled, Stats, Stopped};
+use tussle_core::{Bound, Game, Line, Report, Sampled, Stats, Stopped, Turn, Value};
 
 use super::Search;
 use super::dump::prior_of;
@@ -13,6 +13,7 @@ use super::options::FinalMove;
 use super::proof::rank;
 use super::reuse::Kept;
 use super::tree::Block;
+use crate::scale::ending;
 
 /// What the root's moves gave to each player in all simulations of a search.
 #[derive(Debug)]
@@ -76,7 +77,8 @@ impl<'a, G: Game> Search<'a, G> {
     fn untried_lines(&self) -> Vec<Line<G::Move>> {
         let mut moves = Vec::new();
         self.game.moves(&self.kept.state, &mut moves);
-        let least = self.game.payoffs().least;
+        let payoffs = self.game.payoffs();
+        let least = Value::result(payoffs.least, &payoffs);
         let line = |mv| Line { bound: Bound::Lower, ..Line::new(mv, least) };
         moves.into_iter().map(line).collect()
     }
@@ -85,10 +87,11 @@ impl<'a, G: Game> Search<'a, G> {
         let visited = edge.visits() > 0;
         let mean = edge.mean();
         // Of a move that was never tried nothing is known but what no result can be below.
+        let payoffs = self.game.payoffs();
         let (value, bound) = if visited {
-            (self.leaves.utility(mean) + 0.0, Bound::Exact)
+            (Value::mean_reward(mean, &payoffs), Bound::Exact)
         } else {
-            (self.game.payoffs().least, Bound::Lower)
+            (Value::result(payoffs.least, &payoffs), Bound::Lower)
         };
         let mv = edge.mv()?;
         let mut line = Line { bound, ..Line::new(mv, value) };
@@ -99,10 +102,12 @@ impl<'a, G: Game> Search<'a, G> {
         if let Some(means) = self.shares.as_ref().and_then(|shares| shares.lock().ok()?.means(mv)) {
             line.values = means.into_iter().map(|mean| self.leaves.utility(mean)).collect();
         }
-        line.outcome = edge.proof().outcome();
-        if let Some(outcome) = line.outcome {
+        if let Some(result) = self.result(mv).filter(|_| visited) {
+            line.value = result;
+        } else if let Some(outcome) = edge.proof().outcome() {
             line.bound = Bound::Exact;
-            line.value = self.leaves.proven_utility(outcome);
+            let utility = self.leaves.proven_utility(outcome);
+            line.value = Value::result(utility, &payoffs).proven(outcome, None);
         }
         let mut last = edge;
         while let Some(next) = last.block().and_then(|block| self.best(block))
@@ -112,6 +117,19 @@ impl<'a, G: Game> Search<'a, G> {
             last = next;
         }
         Some(line)
+    }
+
+    /// Returns the result for the root player, if a game of two is over after this root move.
+    fn result(&self, mv: G::Move) -> Option<Value> {
+        let Turn::Player(player) = self.game.turn(&self.kept.state) else { return None };
+        if self.game.players() > 2 {
+            return None;
+        }
+        let mut state = self.kept.state.clone();
+        self.game.play(&mut state, mv);
+        let outcome = ending(self.game, &state, player)?;
+        let utility = self.game.utility(&state, player);
+        Some(Value::result(utility, &self.game.payoffs()).proven(outcome, Some(1)))
     }
 
     /// The child that would be chosen, if any was visited.

@@ -135,7 +135,7 @@ fn an_evaluator_gives_values_and_priors() {
         let limits = Budget::default().nodes(10);
         let report = agent.search(&game, &game.start(), &limits).expect("a report");
         let best = &report.lines[0];
-        assert_eq!((u32::from(best.mv), best.visits, best.value), (left % 4, 10, 1.0));
+        assert_eq!((u32::from(best.mv), best.visits, best.value.number()), (left % 4, 10, 1.0));
         assert_eq!((report.stats.playouts, report.stats.evaluations), (0, 10));
     }
 }

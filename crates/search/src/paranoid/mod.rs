@@ -4,7 +4,7 @@ mod coalition;
 
 use std::sync::Arc;
 
-use tussle_core::{Bound, Evaluator, Game, Hashed, Outcome, Payoffs, Report};
+use tussle_core::{Evaluator, Game, Hashed, Outcome, Payoffs, Report, Value};
 
 use crate::agent::root_player;
 use crate::keys::Keys;
@@ -55,7 +55,8 @@ impl<G: Game + 'static> Agent<G> for Paranoid<G> {
         let options = AlphaBetaOptions { known_value, ..self.options.clone() };
         let search = AlphaBeta::new(options, CoalitionEvaluator(self.evaluator.clone()));
         let mut search = if self.keys.is_some() { search.with_table() } else { search };
-        let told = |report| told(&coalition, &game.payoffs(), report);
+        let range = self.evaluator.range(game);
+        let told = |report| told(&coalition, &game.payoffs(), range, report);
         let Query { budget, lines, live, events, keep_tree } = query;
         let mut live = live.map(|live| move |report: &Report<G::Move>| live(&told(report.clone())));
         let query = Query {
@@ -81,26 +82,32 @@ impl<G: Game + 'static> Agent<G> for Paranoid<G> {
 fn told<G: Game>(
     coalition: &Coalition<'_, G>,
     payoffs: &Payoffs,
+    range: Option<(f64, f64)>,
     mut report: Report<G::Move>,
 ) -> Report<G::Move> {
     // A bound is compared with the best move, so that it is told in the same unit.
-    let best_is_proven = report.lines.first().is_some_and(|line| line.outcome.is_some());
+    let best_is_proven = report.lines.first().is_some_and(|line| line.outcome().is_some());
     for line in &mut report.lines {
         if !line.searched {
-            line.value = payoffs.least;
+            line.value = Value::result(payoffs.least, payoffs);
             continue;
         }
-        if line.outcome.is_none() && !best_is_proven {
+        let (number, is_proven) = (line.value.number(), line.outcome().is_some());
+        if !is_proven && !best_is_proven {
+            if !payoffs.points {
+                line.value = Value::evaluation(number, range);
+            }
             continue;
         }
-        line.value = coalition.utility(line.value);
-        let (at_least, at_most) = (line.bound != Bound::Upper, line.bound != Bound::Lower);
-        line.outcome = line.outcome.and(match line.value {
-            _ if payoffs.points => None,
-            x if x >= payoffs.most => at_least.then_some(Outcome::Win),
-            x if x <= payoffs.least => at_most.then_some(Outcome::Loss),
-            _ => (at_least && at_most).then_some(Outcome::Draw),
-        });
+        line.value = Value::result(coalition.utility(number), payoffs);
+        if is_proven && !payoffs.points {
+            let outcome = match line.value.number() {
+                x if x >= payoffs.most => Outcome::Win,
+                x if x <= payoffs.least => Outcome::Loss,
+                _ => Outcome::Draw,
+            };
+            line.value = line.value.proven(outcome, None).within(line.bound);
+        }
     }
     report
 }

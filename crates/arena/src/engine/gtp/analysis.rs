@@ -177,7 +177,7 @@ fn one_move(game: &dyn AnyGame, dialect: Dialect, order: usize, line: &Line<Stri
     let share = win_share(game, line);
     let prior = line.sampled.map_or(0.0, |sampled| sampled.prior);
     let lowest = match line.sampled {
-        Some(_) if line.outcome.is_none() => {
+        Some(_) if line.outcome().is_none() => {
             let error = (share * (1.0 - share) / (*visits).max(1) as f64).sqrt();
             (share - ERRORS * error).max(0.0)
         }
@@ -200,15 +200,13 @@ fn one_move(game: &dyn AnyGame, dialect: Dialect, order: usize, line: &Line<Stri
 /// How likely the player to move wins, as far as a value can say: a mean of won and lost games
 /// does, points are squeezed between 0 and 1.
 fn win_share(game: &dyn AnyGame, line: &Line<String>) -> f64 {
-    match line.outcome {
+    match line.outcome() {
         Some(Outcome::Win) => 1.0,
         Some(Outcome::Draw) => 0.5,
         Some(Outcome::Loss) => 0.0,
         None if line.known_value().is_none() => 0.5,
-        None if line.sampled.is_some() && !game.payoffs().points => {
-            line.value.clamp(-1.0, 1.0).midpoint(1.0)
-        }
-        None => 1.0 / (1.0 + (-line.value / SCALE).exp()),
+        None if line.sampled.is_some() && !game.payoffs().points => line.value.expected_score(),
+        None => 1.0 / (1.0 + (-line.value.number() / SCALE).exp()),
     }
 }
 

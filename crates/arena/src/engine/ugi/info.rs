@@ -83,14 +83,14 @@ fn info(game: &dyn AnyGame, mover: usize, report: &Report<String>) -> String {
 
 /// A proven end and the plies to it, or hundredths of the evaluation's unit, for the player to move.
 fn score(game: &dyn AnyGame, mover: usize, line: &Line<String>) -> String {
-    if let Some(outcome) = line.outcome {
-        let plies = line.distance.map_or(String::new(), |plies| format!(" {plies}"));
+    if let Some(outcome) = line.outcome() {
+        let plies = line.distance().map_or(String::new(), |plies| format!(" {plies}"));
         return format!(" score {outcome}{plies}");
     }
     // Some games report for the first player whoever is to move; an engine speaks for the mover.
     let values = game.values(mover, line);
-    let value = values.and_then(|values| values.get(mover).copied()).unwrap_or(line.value);
-    let is_turned = value != line.value;
+    let value = values.and_then(|values| values.get(mover).copied()).unwrap_or(line.value.number());
+    let is_turned = value != line.value.number();
     let bound = if is_turned { line.bound.turned() } else { line.bound };
     let bound = match bound {
         Bound::Exact => "",

@@ -39,8 +39,8 @@ impl DepthLines {
 
 fn line(report: &Report<String>, width: usize) -> String {
     let Some(best) = report.lines.first() else { return String::new() };
-    // That 8 points are a win is no news.
-    let told = best.distance.is_some() || best.outcome == Some(Outcome::Draw);
+    // Points already tell who wins, so print the number.
+    let told = best.distance().is_some() || best.outcome() == Some(Outcome::Draw);
     let value = if told { words::proven(best) } else { words::value(best) };
     let stats = &report.stats;
     let columns = [
@@ -74,15 +74,14 @@ pub(super) fn seconds(time: Duration) -> String {
 
 #[cfg(test)]
 mod tests {
-    use tussle_core::{Line, Stats, Stopped};
+    use tussle_core::{Line, Stats, Stopped, Value};
 
     use super::*;
 
     #[test]
     fn a_line_fits_the_terminal() {
-        let mut best = Line::new("b2".to_owned(), 1.0);
+        let mut best = Line::new("b2".to_owned(), Value::win(Some(50)));
         best.pv = vec!["b2".to_owned(); 50];
-        (best.outcome, best.distance) = (Some(Outcome::Win), Some(50));
         let stats = Stats { depth: 12, nodes: 1_234_567, ..Stats::default() };
         let elapsed = Duration::from_millis(500);
         let report = Report::new(vec![best], stats, Stopped::Depth, elapsed);

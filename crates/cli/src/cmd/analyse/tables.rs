@@ -1,6 +1,6 @@
 //! An analysis for people.
 
-use tussle_core::{Report, Stopped};
+use tussle_core::{Report, Stopped, Unit};
 use tussle_lab::stop_reason;
 
 use super::{Found, live, words};
@@ -31,13 +31,20 @@ pub(super) fn text(analysis: &Found<'_>, wanted: usize) -> String {
 
 fn lines(report: &Report<String>, wanted: usize) -> String {
     let sampled = report.lines.iter().any(|line| line.sampled.is_some());
-    let bonus: &[&str] = if sampled { &["bonus", "prior"] } else { &[] };
-    let headings = [&["", "move", "value", "outcome", "visits"], bonus, &["line"]].concat();
+    // All of these are rewards, so that mean + bonus = uct.
+    let bonus: &[&str] = if sampled { &["bonus", "uct", "prior"] } else { &[] };
+    let value = if sampled { "mean" } else { "value" };
+    let headings = [&["", "move", value, "outcome", "visits"], bonus, &["line"]].concat();
+    // One unit in a column: that of the evaluations, if there are any.
+    let shown = report.lines.iter().take(wanted).filter(|line| line.searched);
+    let units: Vec<Unit> = shown.map(|line| line.value.unit()).collect();
+    let unit = if units.contains(&Unit::Evaluation) { Unit::Evaluation } else { Unit::Result };
+    let unit = if units.contains(&Unit::Points) { Unit::Points } else { unit };
     let mut table = table::new(headings);
     table::numbers(&mut table, [0, 2, 4].into_iter().chain(5..5 + bonus.len()));
     for (i, line) in report.lines.iter().take(wanted).enumerate() {
         let value = if line.values.is_empty() {
-            words::value(line)
+            words::value_in(line, unit)
         } else {
             line.values.iter().map(|&v| words::number(v)).collect::<Vec<_>>().join(" ")
         };
@@ -49,7 +56,8 @@ fn lines(report: &Report<String>, wanted: usize) -> String {
             line.visits.to_string(),
         ];
         if let Some(sampled) = line.sampled {
-            row.extend([words::number(sampled.bonus), words::number(sampled.prior)]);
+            let uct = sampled.mean.map_or(f64::INFINITY, |mean| mean + sampled.bonus);
+            row.extend([sampled.bonus, uct, sampled.prior].map(words::number));
         }
         row.push(line.pv.join(" "));
         table.add_row(row);

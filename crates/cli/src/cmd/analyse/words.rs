@@ -1,12 +1,9 @@
 //! Values, outcomes and reasons in words.
 
-use tussle_core::{Bound, Line, Outcome};
+use tussle_core::{Bound, Line, Outcome, Unit};
 
-/// A number with as many decimals as it needs, three at most; `?` if there is none.
+/// Writes a number with as many decimals as it needs, three at most.
 pub(super) fn number(value: f64) -> String {
-    if value.is_nan() {
-        return "?".to_owned();
-    }
     let text = format!("{value:.3}");
     let text =
         if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
@@ -22,17 +19,34 @@ fn sign(bound: Bound) -> &'static str {
     }
 }
 
-/// A line's value, with the sign of its bound.
+/// Writes the value of a line with the sign of its bound, or the mean reward of a sampled move; `?`
+/// if there is none.
 pub(super) fn value(line: &Line<String>) -> String {
-    let known = line.known_value();
-    let sign = if known.is_some() { sign(line.bound) } else { "" };
-    format!("{sign}{}", number(known.unwrap_or(f64::NAN)))
+    let known = match line.sampled {
+        Some(sampled) => sampled.mean,
+        None => line.known_value(),
+    };
+    known.map_or_else(|| "?".to_owned(), |known| format!("{}{}", sign(line.bound), number(known)))
+}
+
+/// Writes the value of a line in a column of this unit. A result between evaluations is left to the
+/// column of outcomes.
+pub(super) fn value_in(line: &Line<String>, unit: Unit) -> String {
+    if line.sampled.is_some() || !line.searched || line.value.unit() == unit {
+        return value(line);
+    }
+    match line.value.expected_score() {
+        _ if line.outcome().is_some() => String::new(),
+        1.0 => format!("{}win", sign(line.bound)),
+        0.0 => format!("{}loss", sign(line.bound)),
+        _ => value(line),
+    }
 }
 
 /// What is proven of a line: `win in 5`, `draw`; nothing if nothing is.
 pub(super) fn proven(line: &Line<String>) -> String {
-    let name = line.outcome.map_or("", Outcome::as_str);
-    match line.distance {
+    let name = line.outcome().map_or("", Outcome::as_str);
+    match line.distance() {
         Some(plies) if !name.is_empty() => format!("{name} in {plies}"),
         _ => name.to_owned(),
     }
@@ -64,8 +78,8 @@ mod tests {
 
     #[test]
     fn numbers_have_the_decimals_they_need() {
-        let texts = [0.0, -0.0, 8.0, -1.5, 0.123_456, -0.0001, 100.0, 1e6, f64::NAN].map(number);
-        assert_eq!(texts, ["0", "0", "8", "-1.5", "0.123", "0", "100", "1000000", "?"]);
+        let texts = [0.0, -0.0, 8.0, -1.5, 0.123_456, -0.0001, 100.0, 1e6].map(number);
+        assert_eq!(texts, ["0", "0", "8", "-1.5", "0.123", "0", "100", "1000000"]);
     }
 
     #[test]

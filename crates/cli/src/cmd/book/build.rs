@@ -135,7 +135,7 @@ impl Build {
         eprintln!("asking {} about {total} positions", self.agent);
         self.ask_all((&rules, programs), &part, open, &mut entries, &stop)?;
 
-        let proven = entries.iter().filter(|entry| entry.line.outcome.is_some()).count();
+        let proven = entries.iter().filter(|entry| entry.line.outcome().is_some()).count();
         let done = entries.len();
         if done < total {
             return Err(part.interrupted(entries, total));

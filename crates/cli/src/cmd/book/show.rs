@@ -58,7 +58,7 @@ struct Row<'a> {
     position: &'a str,
     #[serde(rename = "move")]
     mv: &'a str,
-    value: f64,
+    value: Option<f64>,
     bound: &'static str,
     outcome: Option<&'static str>,
     distance: Option<u32>,
@@ -71,10 +71,10 @@ impl<'a> Row<'a> {
             ply: entry.ply,
             position: &entry.position,
             mv: &line.mv,
-            value: line.known_value().unwrap_or(f64::NAN),
+            value: line.known_value(),
             bound: line.bound.as_str(),
-            outcome: line.outcome.map(Outcome::as_str),
-            distance: line.distance,
+            outcome: line.outcome().map(Outcome::as_str),
+            distance: line.distance(),
         }
     }
 
@@ -88,7 +88,7 @@ impl<'a> Row<'a> {
 }
 
 fn proven(book: &Book) -> usize {
-    book.entries().iter().filter(|entry| entry.line.outcome.is_some()).count()
+    book.entries().iter().filter(|entry| entry.line.outcome().is_some()).count()
 }
 
 impl Show {
@@ -119,7 +119,7 @@ impl Show {
                 row.ply.to_string(),
                 row.position.to_owned(),
                 row.mv.to_owned(),
-                format!("{sign}{}", row.value),
+                row.value.map_or_else(|| "?".to_owned(), |value| format!("{sign}{value}")),
                 row.proof(),
             ]);
         }

@@ -105,7 +105,10 @@ fn worth(
         Outcome::Draw => 0.5,
         Outcome::Loss => 0.0,
     };
-    let all = report.lines.into_iter().map(|line| Some((line.mv, points(line.outcome?))));
+    let all = report.lines.into_iter().map(|line| {
+        let points = points(line.outcome()?);
+        Some((line.mv, points))
+    });
     Ok(all.collect::<Option<Vec<_>>>().filter(|worth| worth.len() == position.moves().len()))
 }
 

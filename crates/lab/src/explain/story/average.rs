@@ -1,6 +1,6 @@
 //! Nodes that are worth the mean of their children.
 
-use tussle_core::Bound;
+use tussle_core::{Bound, Value};
 
 use super::super::{Kind, Node, Step};
 use super::Teller;
@@ -22,9 +22,12 @@ struct Partial {
 
 impl Teller<'_> {
     /// `left = 0.5 * 4 + 0.5 * 2 = 3`.
-    pub(super) fn average(&self, frame: &Frame, value: &[f64]) -> String {
+    pub(super) fn average(&self, frame: &Frame, value: &[Value]) -> String {
         let (name, shown) = (self.name(frame.node), self.values(value));
-        let or = self.or(value.first().copied().unwrap_or(0.0), self.searched_bound(frame, value));
+        let or = Self::or(
+            value.first().copied().unwrap_or(Value::ZERO),
+            self.searched_bound(frame, value),
+        );
         let is_chance = self.nodes[frame.node].kind == Kind::Chance;
         let is_weighted = self.is_weighted(frame.node);
         let is_short = !frame.done.is_empty() && frame.done.len() <= NAMED && value.len() == 1;
@@ -79,7 +82,7 @@ impl Teller<'_> {
         let (mut terms, mut sum, mut seen) = (String::new(), 0.0, 0.0);
         for (node, values) in &frame.done {
             let p = self.nodes[*node].probability.unwrap_or(0.0);
-            let value = values.first().copied().unwrap_or(0.0);
+            let value = values.first().copied().unwrap_or(Value::ZERO).number();
             // A minus before the first would be one of the probability.
             let (sign, shown) = match (terms.is_empty(), value < 0.0) {
                 (true, _) => ("", value),
@@ -111,8 +114,7 @@ impl Teller<'_> {
         let partial = self.partial(frame, TERMS, Self::or_so_far(frame));
         let (alpha, beta) = frame.entry;
         // Without a window nothing can be cut, and in a long sum nobody wants to be told that again and again.
-        let is_idle =
-            alpha == f64::NEG_INFINITY && beta == f64::INFINITY && frame.done.len() > TERMS;
+        let is_idle = !alpha.is_finite() && !beta.is_finite() && frame.done.len() > TERMS;
         if partial.rest == 0.0 || is_idle {
             return None;
         }
@@ -197,7 +199,7 @@ impl Teller<'_> {
     }
 
     /// Who has this already, further up.
-    fn who_would_not_come(&self, bound: f64, role: Role) -> Option<String> {
+    fn who_would_not_come(&self, bound: Value, role: Role) -> Option<String> {
         let (_, above) = self.frames.split_last()?;
         let end = |frame: &Frame| if role == Role::Max { frame.window.0 } else { frame.window.1 };
         let frame = above

@@ -1,6 +1,6 @@
 //! What a value says of the true one: that it is the same, or that it is no less, or no more.
 
-use tussle_core::{Bound, LeafKind};
+use tussle_core::{Bound, LeafKind, Outcome, Value};
 
 use super::Teller;
 use super::frame::Frame;
@@ -8,7 +8,7 @@ use super::nature::Role;
 
 impl Frame {
     /// What the window makes of a value, if nothing else is known: outside of it there are only bounds.
-    pub(super) fn outside(&self, value: f64) -> Bound {
+    pub(super) fn outside(&self, value: Value) -> Bound {
         match self.entry {
             (alpha, _) if value <= alpha => Bound::Upper,
             (_, beta) if value >= beta => Bound::Lower,
@@ -23,9 +23,26 @@ impl Frame {
     }
 }
 
+/// Returns true for a win of MAX, false for one of MIN, `None` for anything else.
+pub(super) fn winner(value: Value) -> Option<bool> {
+    match value.outcome()? {
+        Outcome::Win => Some(true),
+        Outcome::Draw => None,
+        Outcome::Loss => Some(false),
+    }
+}
+
+fn min(a: Value, b: Value) -> Value {
+    if b < a { b } else { a }
+}
+
+fn max(a: Value, b: Value) -> Value {
+    if b > a { b } else { a }
+}
+
 impl Teller<'_> {
     /// What a leaf's value is. The table may keep no more than was needed when it was filled.
-    pub(super) fn leaf_bound(frame: &Frame, values: &[f64], kind: LeafKind) -> Bound {
+    pub(super) fn leaf_bound(frame: &Frame, values: &[Value], kind: LeafKind) -> Bound {
         match (kind, values) {
             (LeafKind::Table, [value]) => frame.outside(*value),
             _ => Bound::Exact,
@@ -33,7 +50,7 @@ impl Teller<'_> {
     }
 
     /// What the value of a node is that was searched: what its children are, and what was left out, say it.
-    pub(super) fn searched_bound(&self, frame: &Frame, values: &[f64]) -> Bound {
+    pub(super) fn searched_bound(&self, frame: &Frame, values: &[Value]) -> Bound {
         let [value] = values else { return Bound::Exact };
         let (value, role) = (*value, self.nature.role(frame.node));
         let outside = frame.outside(value);
@@ -42,8 +59,8 @@ impl Teller<'_> {
         }
         // A win by the very next move is the soonest there is.
         let next = self.nodes[frame.node].depth + 1;
-        let is_soonest = self.wins.plies(value) == Some(next as f64);
-        if is_soonest && (value > 0.0) == (role == Role::Max) && role != Role::Average {
+        let is_soonest = value.distance() == u32::try_from(next).ok();
+        if is_soonest && winner(value) == Some(role == Role::Max) && role != Role::Average {
             return Bound::Exact;
         }
         match role {
@@ -57,25 +74,26 @@ impl Teller<'_> {
             _ => {}
         }
         let (mut least, mut most) = match role {
-            Role::Min => (f64::INFINITY, f64::INFINITY),
+            Role::Min => (Value::ABOVE_ALL, Value::ABOVE_ALL),
             Role::Average => (value, value),
-            _ => (f64::NEG_INFINITY, f64::NEG_INFINITY),
+            _ => (Value::BELOW_ALL, Value::BELOW_ALL),
         };
         for (child, values) in &frame.done {
-            let known = values.first().copied().unwrap_or(0.0);
+            let known = values.first().copied().unwrap_or(Value::ZERO);
             let (low, high) = match frame.bound_of(*child) {
                 Bound::Exact => (known, known),
-                Bound::Lower => (known, f64::INFINITY),
-                Bound::Upper => (f64::NEG_INFINITY, known),
+                Bound::Lower => (known, Value::ABOVE_ALL),
+                Bound::Upper => (Value::BELOW_ALL, known),
             };
             match role {
-                Role::Min => (least, most) = (least.min(low), most.min(high)),
+                Role::Min => (least, most) = (min(least, low), min(most, high)),
                 // The sum moves as far as its terms.
                 Role::Average => {
-                    (least, most) =
-                        (least.min(low - known + value), most.max(high - known + value));
+                    let moved =
+                        |end: Value| Value::from(end.number() - known.number() + value.number());
+                    (least, most) = (min(least, moved(low)), max(most, moved(high)));
                 }
-                _ => (least, most) = (least.max(low), most.max(high)),
+                _ => (least, most) = (max(least, low), max(most, high)),
             }
         }
         match (least >= value, most <= value) {
@@ -87,8 +105,8 @@ impl Teller<'_> {
     }
 
     /// ` or more`, ` or less`; nothing of a value that is exact.
-    pub(super) fn or(&self, value: f64, bound: Bound) -> &'static str {
-        let is_won = self.wins.plies(value).map(|_| value > 0.0);
+    pub(super) fn or(value: Value, bound: Bound) -> &'static str {
+        let is_won = winner(value);
         match (bound, is_won) {
             (Bound::Exact, _) => "",
             (Bound::Lower, None) => " or more",

@@ -1,8 +1,9 @@
 //! What was left out, and why.
 
-use tussle_core::{Bound, CutReason};
+use tussle_core::{Bound, CutReason, Value};
 
 use super::Teller;
+use super::bounds::winner;
 use super::frame::{Frame, Test};
 use super::nature::Role;
 
@@ -27,16 +28,16 @@ impl Teller<'_> {
         let Some((child, values)) = frame.done.last() else {
             return "the window is closed".to_owned();
         };
-        let value = values.first().copied().unwrap_or(0.0);
+        let value = values.first().copied().unwrap_or(Value::ZERO);
         let known = frame.bound_of(*child);
         let (child, (alpha, beta)) = (self.name(*child), frame.window);
         let (sign, end, bound) =
             if is_beta { (">=", "beta", beta) } else { ("<=", "alpha", alpha) };
-        let is_decided = self.wins.plies(value).is_some();
+        let is_decided = winner(value).is_some();
         let found = match known {
             // Nothing equals a win: somebody does.
             _ if is_decided => {
-                format!("by {child} {}{}", self.number(value), self.or(value, known))
+                format!("by {child} {}{}", self.number(value), Self::or(value, known))
             }
             Bound::Exact => format!("{child} = {}", self.number(value)),
             Bound::Lower => format!("{child} >= {}", self.number(value)),
@@ -71,7 +72,7 @@ impl Teller<'_> {
     }
 
     /// The node above that gave this end of the window, and who decides there.
-    fn who_set(&self, bound: f64, is_beta: bool) -> Option<String> {
+    fn who_set(&self, bound: Value, is_beta: bool) -> Option<String> {
         let (_, above) = self.frames.split_last()?;
         let gave = |frame: &&Frame| {
             let (entry, now, role) = if is_beta {
@@ -99,7 +100,7 @@ impl Teller<'_> {
         let Some((child, values)) = frame.best(role) else {
             return "nothing below can matter".to_owned();
         };
-        let own = values.get(player).copied().unwrap_or(0.0);
+        let own = values.get(player).copied().unwrap_or(Value::ZERO);
         let found =
             format!("{} gives {} {}", self.name(child), self.player(player), self.number(own));
         let above = self.frames.len().checked_sub(2).map(|at| &self.frames[at]);

@@ -1,7 +1,8 @@
 //! A node that is being searched.
 
-use tussle_core::Bound;
+use tussle_core::{Bound, Value};
 
+use super::super::bound::is_null_window;
 use super::nature::{Nature, Role};
 
 /// What is known of a node between entering and leaving it.
@@ -9,13 +10,13 @@ use super::nature::{Nature, Role};
 pub(super) struct Frame {
     pub(super) node: usize,
     /// The window it was entered with.
-    pub(super) entry: (f64, f64),
+    pub(super) entry: (Value, Value),
     /// The window as its children have moved it.
-    pub(super) window: (f64, f64),
+    pub(super) window: (Value, Value),
     /// Nothing lies between the ends of the window: all that is asked is on which side the value is.
     pub(super) test: Option<Test>,
     /// The children that are done, and what they are worth; a child that is done again keeps its place.
-    pub(super) done: Vec<(usize, Vec<f64>)>,
+    pub(super) done: Vec<(usize, Vec<Value>)>,
     /// Those of them of which only a bound is known.
     pub(super) bounds: Vec<(usize, Bound)>,
     /// Those of them that were left early because the player here has better.
@@ -28,20 +29,20 @@ pub(super) struct Frame {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Test {
     /// Whether the value is above this.
-    Above(f64),
+    Above(Value),
     /// Whether it is below this.
-    Below(f64),
+    Below(Value),
 }
 
 impl Frame {
     pub(super) fn new(
         node: usize,
-        window: (f64, f64),
+        window: (Value, Value),
         above: Option<&Self>,
         nature: &Nature,
     ) -> Self {
         let (alpha, beta) = window;
-        let is_test = alpha.is_finite() && beta == alpha.next_up();
+        let is_test = is_null_window(alpha, beta);
         let test = is_test.then(|| match above {
             Some(Self { test: Some(test), .. }) => *test,
             Some(above) if nature.role(above.node) == Role::Min => Test::Below(beta),
@@ -60,7 +61,7 @@ impl Frame {
     }
 
     /// A child is done.
-    pub(super) fn take(&mut self, child: usize, values: &[f64], is_spurned: bool, bound: Bound) {
+    pub(super) fn take(&mut self, child: usize, values: &[Value], is_spurned: bool, bound: Bound) {
         self.bounds.retain(|&(node, _)| node != child);
         if bound != Bound::Exact {
             self.bounds.push((child, bound));
@@ -76,19 +77,19 @@ impl Frame {
     }
 
     /// What a child turned out to be worth.
-    pub(super) fn value(&self, child: usize) -> Option<f64> {
+    pub(super) fn value(&self, child: usize) -> Option<Value> {
         let (_, values) = self.done.iter().find(|(node, _)| *node == child)?;
         values.first().copied()
     }
 
     /// The child that whoever decides here takes, and what it is worth to everybody: the first of equals.
-    pub(super) fn best(&self, role: Role) -> Option<(usize, &[f64])> {
-        let worth = |values: &[f64]| match role {
-            Role::Min => values.first().map(|value| -value),
+    pub(super) fn best(&self, role: Role) -> Option<(usize, &[Value])> {
+        let worth = |values: &[Value]| match role {
+            Role::Min => values.first().map(|value| value.for_opponent()),
             Role::Own(player) => values.get(player).copied(),
             _ => values.first().copied(),
         };
-        let mut best: Option<(usize, &[f64])> = None;
+        let mut best: Option<(usize, &[Value])> = None;
         for (child, values) in &self.done {
             let is_better = best.is_none_or(|(_, known)| worth(values) > worth(known));
             if is_better && !self.spurned.contains(child) {

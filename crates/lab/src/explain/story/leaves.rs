@@ -1,20 +1,21 @@
 //! Positions that get their value without a search below them.
 
-use tussle_core::LeafKind;
+use tussle_core::{LeafKind, Value};
 
 use super::super::number::Wins;
 use super::super::{Explanation, Node};
+use super::bounds::winner;
 
 /// A leaf in one line.
 pub(super) fn text(
     told: &Explanation,
     node: &Node,
-    (value, or): (&[f64], &str),
+    (value, or): (&[Value], &str),
     kind: LeafKind,
 ) -> String {
     let wins = Wins::of(told);
     let text = format!("{} = {}{or}", node.name, wins.values(value));
-    let says_who = value.iter().any(|&value| wins.plies(value).is_some());
+    let says_who = value.iter().any(|&value| winner(value).is_some());
     match kind {
         // In a tree from a file every leaf is an end.
         LeafKind::End if told.tree.has_names() => text,

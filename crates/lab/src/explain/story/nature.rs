@@ -1,6 +1,6 @@
 //! What kind of search it was, as far as its steps tell.
 
-use tussle_core::Bound;
+use tussle_core::{Bound, Value};
 
 use super::super::{Explanation, Kind, Step, base, setting};
 use super::frame::Frame;
@@ -111,19 +111,28 @@ impl Nature {
 
     /// An outcome is entered with the window outside of which the mean is outside of the node's own, whatever
     /// the rest is worth: `alpha = sum + p * inner alpha + most * rest`, and the same for beta and the least.
-    fn look_for_limits(&mut self, told: &Explanation, above: &Frame, p: f64, inner: (f64, f64)) {
+    fn look_for_limits(
+        &mut self,
+        told: &Explanation,
+        above: &Frame,
+        p: f64,
+        inner: (Value, Value),
+    ) {
         let probability = |node: usize| told.tree.nodes()[node].probability.unwrap_or(0.0);
         let seen: f64 = above.done.iter().map(|(node, _)| probability(*node)).sum();
         let sum: f64 = above
             .done
             .iter()
-            .map(|(node, values)| probability(*node) * values.first().copied().unwrap_or(0.0))
+            .map(|(node, values)| {
+                probability(*node) * values.first().map_or(0.0, |value| value.number())
+            })
             .sum();
         let rest = 1.0 - seen - p;
         if rest < 1e-9 {
             return;
         }
-        let limit = |end: f64, inner: f64| {
+        let limit = |end: Value, inner: Value| {
+            let (end, inner) = (end.number(), inner.number());
             (end.is_finite() && inner.is_finite()).then(|| (end - sum - p * inner) / rest)
         };
         let (least, most) = &mut self.limits;

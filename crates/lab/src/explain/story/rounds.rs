@@ -1,6 +1,8 @@
 //! Depth after depth: what each one changed.
 
-use tussle_core::LeafKind;
+use std::cmp::Ordering;
+
+use tussle_core::{LeafKind, Value};
 
 use super::super::{Explanation, Step};
 use super::frame::Frame;
@@ -27,7 +29,7 @@ pub(in super::super) fn deepest(told: &Explanation) -> Option<usize> {
 #[derive(Clone, Debug, PartialEq)]
 struct Found {
     best: Option<usize>,
-    values: Vec<f64>,
+    values: Vec<Value>,
 }
 
 /// The round being told, and what the last one found.
@@ -39,7 +41,7 @@ pub(super) struct Rounds {
     begun: usize,
     number: Option<u32>,
     last: Option<Found>,
-    now: Option<(Frame, Vec<f64>)>,
+    now: Option<(Frame, Vec<Value>)>,
 }
 
 impl Rounds {
@@ -70,7 +72,7 @@ impl Rounds {
         self.now.take().is_some()
     }
 
-    pub(super) fn leave_root(&mut self, frame: &Frame, values: &[f64]) {
+    pub(super) fn leave_root(&mut self, frame: &Frame, values: &[Value]) {
         self.now = Some((frame.clone(), values.to_vec()));
     }
 
@@ -141,14 +143,16 @@ impl Teller<'_> {
         let mut text =
             format!("depth {depth} is done: value {}, best {}", self.values(&value), name(best));
         if let Some(last) = &self.rounds.last {
-            let changed = match (last.values == value, last.best == best) {
-                (true, true) => "nothing changed".to_owned(),
-                (false, true) => format!("the value was {}", self.values(&last.values)),
-                (true, false) => format!("the best was {}", name(last.best)),
-                (false, false) => {
-                    format!("it was {}, by {}", self.values(&last.values), name(last.best))
-                }
-            };
+            let changed =
+                match (last.values.partial_cmp(&value) == Some(Ordering::Equal), last.best == best)
+                {
+                    (true, true) => "nothing changed".to_owned(),
+                    (false, true) => format!("the value was {}", self.values(&last.values)),
+                    (true, false) => format!("the best was {}", name(last.best)),
+                    (false, false) => {
+                        format!("it was {}, by {}", self.values(&last.values), name(last.best))
+                    }
+                };
             text += &format!("; {changed}");
         }
         let order = self.rounds.begun.checked_sub(1).and_then(|at| self.rounds.orders.get(at));

@@ -1,5 +1,9 @@
 //! Names, lists and windows.
 
+use std::cmp::Ordering;
+
+use tussle_core::Value;
+
 use super::super::number::count;
 use super::super::{Kind, setting};
 use super::Teller;
@@ -11,16 +15,16 @@ use crate::words::list;
 pub(super) const NAMED: usize = 8;
 
 impl Teller<'_> {
-    pub(super) fn number(&self, number: f64) -> String {
+    pub(super) fn number(&self, number: impl Into<Value>) -> String {
         self.wins.number(number)
     }
 
-    pub(super) fn values(&self, values: &[f64]) -> String {
+    pub(super) fn values(&self, values: &[Value]) -> String {
         self.wins.values(values)
     }
 
     /// A window, written as an interval.
-    pub(super) fn window_text(&self, (alpha, beta): (f64, f64)) -> String {
+    pub(super) fn window_text(&self, (alpha, beta): (Value, Value)) -> String {
         format!("({}, {})", self.number(alpha), self.number(beta))
     }
 
@@ -124,7 +128,7 @@ impl Teller<'_> {
     }
 
     /// A node is done, and has children.
-    pub(super) fn done(&self, node: usize, value: &[f64]) -> String {
+    pub(super) fn done(&self, node: usize, value: &[Value]) -> String {
         let name = self.name(node);
         let plain = format!("{name} = {}", self.values(value));
         let Some(frame) = self.frames.last().filter(|frame| frame.node == node) else {
@@ -145,7 +149,7 @@ impl Teller<'_> {
             },
             Role::Max | Role::Min if self.nature.has_windows => {
                 let bound = self.searched_bound(frame, value);
-                let or = self.or(value.first().copied().unwrap_or(0.0), bound);
+                let or = Self::or(value.first().copied().unwrap_or(Value::ZERO), bound);
                 plain + or + &self.missed(frame, role, value)
             }
             Role::Max | Role::Min => self.extreme(frame, role, value),
@@ -153,12 +157,12 @@ impl Teller<'_> {
     }
 
     /// What the value of a node with children left out is worth.
-    fn bound(&self, frame: &Frame, role: Role, value: &[f64]) -> String {
-        let value = value.first().copied().unwrap_or(0.0);
+    fn bound(&self, frame: &Frame, role: Role, value: &[Value]) -> String {
+        let value = value.first().copied().unwrap_or(Value::ZERO);
         let bound = match role {
             Role::Own(player) => return format!(", for {} at least", self.player(player)),
             Role::Max | Role::Min | Role::Average => {
-                self.or(value, self.searched_bound(frame, &[value]))
+                Self::or(value, self.searched_bound(frame, &[value]))
             }
         };
         match frame.skipped.as_slice() {
@@ -171,7 +175,7 @@ impl Teller<'_> {
     }
 
     /// The value lies outside of the window.
-    fn missed(&self, frame: &Frame, role: Role, value: &[f64]) -> String {
+    fn missed(&self, frame: &Frame, role: Role, value: &[Value]) -> String {
         let Some(&value) = value.first() else { return String::new() };
         match (role, frame.test) {
             (_, Some(Test::Above(asked))) if value <= asked => ": no more than that".to_owned(),
@@ -189,12 +193,15 @@ impl Teller<'_> {
     }
 
     /// `D = max(H 4, I 8) = 8`.
-    fn extreme(&self, frame: &Frame, role: Role, worth: &[f64]) -> String {
+    fn extreme(&self, frame: &Frame, role: Role, worth: &[Value]) -> String {
         let (name, value) = (self.name(frame.node), self.values(worth));
         let (what, word) = if role == Role::Min { ("min", "least") } else { ("max", "largest") };
         let many = frame.done.len();
         if many > NAMED {
-            let equals = frame.done.iter().filter(|(_, other)| *other == worth);
+            let equals = frame
+                .done
+                .iter()
+                .filter(|(_, other)| other.as_slice().partial_cmp(worth) == Some(Ordering::Equal));
             let equals: Vec<usize> = equals.map(|(child, _)| *child).collect();
             // Of equally good moves the search may take another one than the first.
             let chosen = (frame.node == 0).then(|| super::super::best_line(self.told));

@@ -242,7 +242,9 @@ fn replies_that_a_model_weighs_tell_their_probabilities() {
         let told = told(model);
         let value = |node: usize| {
             let left = |step: &Step| match step {
-                Step::Leave { node: left, values } if *left == node => values.first().copied(),
+                Step::Leave { node: left, values } if *left == node => {
+                    Some(values.first()?.number())
+                }
                 _ => None,
             };
             told.steps.iter().find_map(left).unwrap()
@@ -420,4 +422,15 @@ fn the_moves_of_an_unfinished_depth_are_named_where_they_count() {
         has_gaps
     });
     assert!(used);
+}
+
+#[test]
+fn a_win_keeps_its_distance_in_the_document() {
+    let told = of_game("tictactoe", "a1,b1,b2,c1", "alphabeta", &Budget::default().depth(3));
+    let json = document(&told);
+    let steps = json["steps"].as_array().unwrap();
+    let win = steps.iter().find(|step| step["step"] == "leaf" && step["outcome"] == "win").unwrap();
+    assert_eq!((&win["values"][0], &win["distance"]), (&1.0.into(), &1.into()));
+    let text = json.to_string();
+    assert!(!text.contains("1677721") && !text.contains("NaN"), "{text}");
 }

@@ -177,7 +177,7 @@ fn judge(
     };
     let mut exact = 0;
     for (line, value) in report.lines.iter().zip(values).take(judged) {
-        let told = sign * line.value;
+        let told = sign * line.value.number();
         if line.bound == Bound::Exact {
             assert!((told - value).abs() < CLOSE, "{what}: {} {told} {value}", line.mv);
             exact += 1;
@@ -345,19 +345,23 @@ fn many_players_on_small_boards_get_what_the_oracles_say() {
                     let mut position = position.boxed();
                     let best = expectimax(position.as_mut(), root, depth, &leaf, &best_reply);
                     let line = &report.lines[0];
-                    let value = told(best, line.value);
-                    assert!((line.value - value).abs() < CLOSE, "{what}: {} {value}", line.value);
+                    let value = told(best, line.value.number());
+                    assert!(
+                        (line.value.number() - value).abs() < CLOSE,
+                        "{what}: {} {value}",
+                        line.value.number()
+                    );
                     position.play(&line.mv).unwrap();
                     let chosen = expectimax(position.as_mut(), root, depth - 1, &leaf, &best_reply);
                     assert_eq!(chosen, best, "{what}");
                     if depth == TO_THE_END {
-                        let outcome = match line.value {
+                        let outcome = match line.value.number() {
                             1.0 => Outcome::Win,
                             0.0 => Outcome::Loss,
                             _ => Outcome::Draw,
                         };
                         assert_eq!(
-                            (line.outcome, report.stopped),
+                            (line.outcome(), report.stopped),
                             (Some(outcome), Stopped::Proven)
                         );
                     }
@@ -376,8 +380,8 @@ fn the_best_play_against_chance_in_tic_tac_toe() {
         let agent = format!("expectimax:prune={prune}");
         let report = ask(game.as_ref(), game.start().as_ref(), &agent, TO_THE_END, 1);
         let line = &report.lines[0];
-        assert!((line.value - 191.0 / 192.0).abs() < CLOSE, "{}", line.value);
-        assert_eq!((line.outcome, report.stopped), (None, Stopped::Proven), "it may be a draw");
+        assert!((line.value.number() - 191.0 / 192.0).abs() < CLOSE, "{}", line.value.number());
+        assert_eq!((line.outcome(), report.stopped), (None, Stopped::Proven), "it may be a draw");
         assert!(["a1", "c1", "a3", "c3"].contains(&line.mv.as_str()));
         assert_eq!(report.stats.depth, 9);
     }
@@ -410,9 +414,9 @@ fn a_win_outweighs_evaluations_and_a_tie_is_worth_what_the_root_player_says() {
                     position.play(&line.mv).unwrap();
                     let chosen = expectimax(position.as_mut(), root, 2, &leaf, model);
                     assert!((chosen - best).abs() < CLOSE, "{agent} {}", position.text());
-                    let value = match line.outcome {
-                        Some(Outcome::Draw) => line.value,
-                        Some(_) => 16.0 * line.value,
+                    let value = match line.outcome() {
+                        Some(Outcome::Draw) => line.value.number(),
+                        Some(_) => 16.0 * line.value.number(),
                         None => best, // proven or not: looked at elsewhere
                     };
                     assert!((value - best).abs() < CLOSE, "{agent} {}", position.text());
@@ -529,19 +533,19 @@ fn the_example_trees_come_out_as_they_say() {
         ask(game.as_ref(), game.start().as_ref(), agent, TO_THE_END, 1)
     };
     let coin = ask_tree("coin", "expectimax");
-    assert_eq!((coin.best().unwrap().as_str(), coin.lines[0].value), ("bet", 2.2));
-    assert_eq!(coin.lines[0].outcome, None, "it may be lost");
+    assert_eq!((coin.best().unwrap().as_str(), coin.lines[0].value.number()), ("bet", 2.2));
+    assert_eq!(coin.lines[0].outcome(), None, "it may be lost");
 
     let players = ask_tree("kplayer", "maxn");
     assert_eq!(players.lines[0].values, [2.0, 3.0, 5.0]);
     assert_eq!(players.lines[0].pv, ["R", "RR", "g"]);
     let paranoid = ask_tree("kplayer", "paranoid");
     // L leaves at least min(1, 5) = 1 and R at least min(3, 2) = 2.
-    assert_eq!((paranoid.best().unwrap().as_str(), paranoid.lines[0].value), ("R", 2.0));
+    assert_eq!((paranoid.best().unwrap().as_str(), paranoid.lines[0].value.number()), ("R", 2.0));
 
     let star1 = ask_tree("star1", "expectimax:prune=star1");
-    assert_eq!((star1.best().unwrap().as_str(), star1.lines[0].value), ("left", 3.0));
-    assert_eq!((star1.lines[1].value, star1.lines[1].bound), (1.0, Bound::Upper));
+    assert_eq!((star1.best().unwrap().as_str(), star1.lines[0].value.number()), ("left", 3.0));
+    assert_eq!((star1.lines[1].value.number(), star1.lines[1].bound), (1.0, Bound::Upper));
     let stats = &star1.stats;
     assert_eq!((stats.nodes, stats.leaves, stats.cutoffs, stats.pruned), (7, 4, 1, 1));
     assert_eq!(ask_tree("star1", "expectimax").stats.nodes, 8);

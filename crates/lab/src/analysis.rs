@@ -233,7 +233,9 @@ mod tests {
     fn analysed(agent: &str) -> serde_json::Value {
         let game = tussle_catalog::game("tictactoe").unwrap();
         let mut position = game.start();
-        ["a1", "b1", "b2", "c1"].iter().for_each(|mv| position.play(mv).unwrap());
+        for mv in ["a1", "b1", "b2", "c1"] {
+            position.play(mv).unwrap();
+        }
         let mut searcher = game.agent(agent, 1).unwrap();
         let report = searcher.choose(position.as_ref(), &Budget::default().nodes(200)).unwrap();
         let analysis = Analysis {

@@ -91,7 +91,9 @@ fn step(told: &Explanation, step: &Step) -> Value {
             with_window(step, *alpha, *beta)
         }
         Step::Leaf { node, values, kind } => {
-            let step = json!({"step": "leaf", "node": node, "kind": kind.as_str()});
+            let numbers: Vec<f64> = values.iter().map(|value| value.number()).collect();
+            let kind = kind.as_str();
+            let step = json!({"step": "leaf", "node": node, "values": numbers, "kind": kind});
             with_values(step, values)
         }
         Step::Window { node, by, alpha, beta } => {

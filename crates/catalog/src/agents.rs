@@ -387,13 +387,12 @@ fn make_own<G: Game + 'static>(
     }
     settle(spec, &[], &[])?;
     let mut named = agents.iter().filter(|agent| agent.name == spec.name);
-    match named.find_map(|agent| agent.make(rules, seed)) {
-        Some(agent) => Ok(Some(agent)),
-        None => {
-            let (agent, game) = (&spec.name, &rules.spec);
-            Err(Error::Spec(format!("{agent}: this agent was not written for {game}")))
-        }
+    let made = named.find_map(|agent| agent.make(rules, seed));
+    if made.is_none() {
+        let (agent, game) = (&spec.name, &rules.spec);
+        return Err(Error::Spec(format!("{agent}: this agent was not written for {game}")));
     }
+    Ok(made)
 }
 
 pub(crate) fn build_agent<G: Game + 'static>(

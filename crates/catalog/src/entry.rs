@@ -239,12 +239,15 @@ struct EvaluationEntry<G: Game> {
 
 type MakeEvaluator<G> = dyn Fn(&G, &Args) -> Arc<dyn Evaluator<G>> + Send + Sync;
 
+/// The move that a text names in a position.
+type ParseMove<G> = fn(&G, &<G as Game>::State, &str) -> Result<<G as Game>::Move, ParseError>;
+
 /// [`Notation`] as plain functions.
 pub(crate) struct NotationTable<G: Game> {
     pub(crate) move_text: fn(&G, &G::State, G::Move) -> String,
     pub(crate) position: fn(&G, &G::State) -> String,
     pub(crate) parse_position: fn(&G, &str) -> Result<G::State, ParseError>,
-    pub(crate) parse_move: fn(&G, &G::State, &str) -> Result<G::Move, ParseError>,
+    pub(crate) parse_move: ParseMove<G>,
 }
 
 /// [`Hashed`] as plain functions.
@@ -447,7 +450,10 @@ pub struct AgentEntry {
 }
 
 /// Makes an agent of another crate from its seed.
-struct MakeTyped<G: Game>(Box<dyn Fn(&Arc<Rules<G>>, u64) -> Box<dyn AnyAgent> + Send + Sync>);
+type MakeOwn<G> = dyn Fn(&Arc<Rules<G>>, u64) -> Box<dyn AnyAgent> + Send + Sync;
+
+/// [`MakeOwn`] with a type of its own, so that [`AgentEntry`] can store it as [`Any`].
+struct MakeTyped<G: Game>(Box<MakeOwn<G>>);
 
 impl AgentEntry {
     pub(crate) fn new<G: Game + 'static, A: Agent<G> + 'static>(

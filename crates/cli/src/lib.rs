@@ -35,6 +35,7 @@ use tussle_catalog::{Catalog, turns};
 ///
 /// Programs that play are started under a guard, which is the current executable, called with the argument
 /// `guard`. So the arguments of a program that calls this function must reach it unchanged.
+#[expect(clippy::needless_pass_by_value, reason = "callers build the catalog in the call")]
 pub fn run<I>(catalog: Catalog, args: I) -> ExitCode
 where
     I: IntoIterator,

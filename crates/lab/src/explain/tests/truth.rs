@@ -310,11 +310,12 @@ fn greedy_is_recorded_as_it_valued_its_moves() {
     let mut recorded: Vec<(&str, f64)> = Vec::new();
     for step in &told.steps {
         if let Step::Leaf { node, values, .. } = step {
-            recorded.push((told.tree.nodes()[*node].mv.as_deref().unwrap(), -values[0]));
+            recorded
+                .push((told.tree.nodes()[*node].mv.as_deref().unwrap(), 0.0 - values[0].number()));
         }
     }
     let mut lines: Vec<(&str, f64)> =
-        told.report.lines.iter().map(|line| (line.mv.as_str(), line.value)).collect();
+        told.report.lines.iter().map(|line| (line.mv.as_str(), line.value.number())).collect();
     for all in [&mut recorded, &mut lines] {
         all.sort_by(|a, b| a.0.cmp(b.0));
     }

@@ -78,7 +78,7 @@ fn searches(game: &str, agent: &str, n: u32, budget: &Budget) -> Result<String, 
         drop(kept);
         nodes += report.stats.nodes;
         let best = &report.lines[0];
-        found = Some((best.value, report.stats.depth, best.mv.clone()));
+        found = Some((best.value.number(), report.stats.depth, best.mv.clone()));
     }
     let (value, depth, best) = found.ok_or("no search was asked for")?;
     Ok(json!({

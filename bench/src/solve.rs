@@ -48,7 +48,7 @@ pub fn solve(game: &str, moves: &str, agent: &str) -> Result<String, String> {
     let report = agent.choose(position.as_ref(), &Budget::default()).map_err(|e| e.to_string())?;
     let (cpu, wall): (Duration, _) = (cpu.elapsed(), wall.elapsed());
     let best = report.lines.first().ok_or("the game is over")?;
-    let outcome = match best.outcome.ok_or("the search proved nothing")? {
+    let outcome = match best.outcome().ok_or("the search proved nothing")? {
         Outcome::Win => 1,
         Outcome::Draw => 0,
         Outcome::Loss => -1,
@@ -58,7 +58,7 @@ pub fn solve(game: &str, moves: &str, agent: &str) -> Result<String, String> {
         "wall": wall.as_secs_f64(),
         "nodes": report.stats.nodes,
         "outcome": outcome,
-        "distance": best.distance,
+        "distance": best.distance(),
     })
     .to_string())
 }

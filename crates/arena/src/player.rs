@@ -274,7 +274,7 @@ impl Player {
         warnings: &mut Vec<String>,
     ) -> Report<String> {
         let mut report = report.unwrap_or_else(|| {
-            let lines = vec![Line::new(mv.to_owned(), f64::NAN)];
+            let lines = vec![Line { searched: false, ..Line::new(mv.to_owned(), 0.0) }];
             Report::new(lines, Stats::default(), Stopped::Finished, took)
         });
         let mut seen = HashSet::from([mv.to_owned()]);

@@ -2,9 +2,10 @@
 //!
 //! Take any number of counters from one heap; whoever takes the last counter wins.
 
+use tussle_catalog::{Catalog, Entry, Key};
 use tussle_core::{
-    Args, Described, Drawn, Evaluation, Evaluations, Evaluator, Game, Hashed, Ink, Kind, Notation,
-    Param, ParseError, Row, Scene, Symmetric, Turn, ZeroSum, mix,
+    Drawn, Evaluator, Game, Hashed, Ink, Notation, ParseError, Row, Scene, Symmetric, Turn,
+    ZeroSum, mix,
 };
 
 /// The most heaps a game can have.
@@ -14,6 +15,12 @@ const MOST: usize = 8;
 #[derive(Clone, Debug)]
 pub struct Nim {
     heaps: usize,
+}
+
+impl Default for Nim {
+    fn default() -> Self {
+        Self { heaps: 3 }
+    }
 }
 
 /// A position: the counters left in each heap, and who is to move.
@@ -114,22 +121,8 @@ impl Notation for Nim {
 }
 
 // 4. A heuristic, for searches that cannot look to the end.
-impl Evaluations for Nim {
-    type Eval = NimSum;
-
-    const EVALUATIONS: &'static [Evaluation] = &[Evaluation {
-        name: "nim-sum",
-        summary: "1 if the rival is to move and the heaps xor to nothing, else -1",
-        params: &[],
-        antisymmetric: true,
-    }];
-
-    fn evaluation(&self, _: usize, _: &Args) -> NimSum {
-        NimSum
-    }
-}
-
-/// The evaluation, for searches in Rust: `AlphaBeta::new(options, NimSum)`.
+/// 1 if the rival is to move and the heaps xor to nothing, else -1. A search in Rust takes it as a value:
+/// `AlphaBeta::new(options, NimSum)`.
 #[derive(Clone, Copy, Debug)]
 pub struct NimSum;
 
@@ -173,14 +166,19 @@ impl Drawn for Nim {
     }
 }
 
-// 6. Its name and parameters, for spec strings such as `nim:heaps=5`.
-impl Described for Nim {
-    const NAME: &'static str = "nim";
-    const SUMMARY: &'static str = "take counters from heaps; the last one wins";
-    const PARAMS: &'static [Param] =
-        &[Param { key: "heaps", kind: Kind::Int(1, 8), default: "3", help: "number of heaps" }];
+// 6. Its entry: name, parameters for spec strings such as `nim:heaps=5`, and capabilities.
+const KEYS: &[Key<Nim>] =
+    &[Key::int("heaps", (1, 8), "3", |nim, n| nim.heaps = n as usize, "number of heaps")];
 
-    fn from_args(args: &Args) -> Result<Self, ParseError> {
-        Ok(Self { heaps: args.int("heaps") as usize })
-    }
+/// Returns a catalog with this game only.
+pub fn catalog() -> Catalog {
+    let nim = Entry::with_params("nim", KEYS, Ok)
+        .summary("take counters from heaps; the last one wins")
+        .evaluator(
+            "nim-sum",
+            "1 if the rival is to move and the heaps xor to nothing, else -1",
+            NimSum,
+        )
+        .complete();
+    Catalog::empty().with(nim)
 }

@@ -5,7 +5,6 @@ mod alphabeta;
 mod booked;
 mod expectimax;
 mod greedy;
-mod keys;
 mod maxn;
 mod mcts;
 mod minimax;
@@ -15,11 +14,12 @@ mod shared;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tussle_core::{Args, Budget, Game, Param, ParseError, Setting, ZeroSum};
+use tussle_core::{Budget, Game, ParseError, ZeroSum};
 use tussle_search::{Agent, Random, Unsupported};
 
 use crate::command::program_error;
 use crate::erased::{Rules, seat};
+use crate::param::{Args, Param, Setting};
 use crate::params::settle;
 use crate::suggest::suggest;
 use crate::{AnyAgent, Catalog, Error, Spec};
@@ -440,10 +440,10 @@ pub(crate) fn build_agent<G: Game + 'static>(
 mod tests {
     use std::collections::HashSet;
 
-    use tussle_core::{Args, Budget, Evaluations};
-    use tussle_games::Connect4;
+    use tussle_core::Budget;
 
     use super::{AGENTS, HUMAN, alphabeta, expand, expectimax, maxn, mcts, minimax};
+    use crate::param::Args;
     use crate::params::settle;
     use crate::{Catalog, Spec};
 
@@ -486,18 +486,6 @@ mod tests {
             assert_eq!(Catalog::standard().default_time(spec, &free), Ok(None), "{spec}");
         }
         assert!(Catalog::standard().default_time("mtcs", &free).is_err());
-    }
-
-    #[test]
-    fn an_evaluation_without_arguments_has_its_defaults() {
-        use tussle_games::keep_on_moving::Eval;
-        let game = crate::game("keep-on-moving").unwrap();
-        let args =
-            settle(&Spec::parse("x").unwrap(), game.evaluations()[0].params, game.evaluations());
-        let args = args.unwrap();
-        let (a, b, c) = (args.float("a"), args.float("b"), args.float("c"));
-        let (radius, near) = (args.int("radius") as u32, args.int("near") as u32);
-        assert_eq!(Eval::TERRITORY, Eval::Territory { a, b, c, radius, near });
     }
 
     #[test]
@@ -547,7 +535,8 @@ mod tests {
         ];
         for (name, defaults_agree) in tables {
             let info = AGENTS.iter().find(|info| info.name == name).expect("it is listed");
-            let args = settle(&Spec::parse(name).unwrap(), info.params, Connect4::EVALUATIONS);
+            let game = crate::game("connect4").unwrap();
+            let args = settle(&Spec::parse(name).unwrap(), info.params, game.evaluations());
             assert!(defaults_agree(&args.unwrap()), "{name}");
         }
     }

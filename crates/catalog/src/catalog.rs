@@ -2,10 +2,11 @@
 
 use std::sync::{Arc, OnceLock};
 
-use tussle_core::{Game, Setting};
+use tussle_core::Game;
 use tussle_search::Agent;
 
 use crate::entry::{AgentEntry, Build, GameEntry};
+use crate::param::Setting;
 use crate::params::{canonical, settle};
 use crate::suggest::suggest;
 use crate::{AnyGame, Error, Spec, games};
@@ -114,8 +115,8 @@ impl Catalog {
     pub fn game(&self, spec: &str) -> Result<Arc<dyn AnyGame>, Error> {
         let spec = Spec::parse(spec)?;
         let entry = self.entry(&spec.name)?;
-        let args = settle(&spec, entry.params, &[])?;
-        let text = canonical(&spec, entry.params);
+        let args = settle(&spec, &entry.params, &[])?;
+        let text = canonical(&spec, &entry.params);
         (entry.build)(Build { catalog: self, spec: text, args: &args })
             .map_err(|reason| Error::Rules { spec: spec.name, reason })
     }
@@ -132,7 +133,7 @@ impl Catalog {
     ) -> Result<Arc<dyn AnyGame>, Error> {
         let entry = self.entry(name)?;
         let spec = Spec { name: name.to_owned(), pairs: Vec::new() };
-        let settings = settle(&spec, entry.params, &[])?;
+        let settings = settle(&spec, &entry.params, &[])?;
         let file = Setting::File { path: "text".to_owned(), text: text.to_owned() };
         let args = settings.with(key, file).ok_or_else(|| {
             let keys = entry.params.iter().map(|param| param.key);

@@ -5,22 +5,37 @@ use std::fmt;
 use std::sync::Arc;
 
 use tussle_core::{
-    Args, Described, Drawn, Evaluation, Evaluations, Evaluator, FnEvaluator, Game, Hashed,
-    NoEvaluation, Notation, Param, ParseError, Scene, Symmetric, ZeroSum,
+    Drawn, Evaluator, FnEvaluator, Game, Hashed, NoEvaluation, Notation, ParseError, Scene,
+    Symmetric, ZeroSum,
 };
 use tussle_search::{Agent, Keys};
 
 use crate::agents::{MakeAgent, make_duel, make_many};
 use crate::erased::{Rules, seat};
+use crate::keys::{Key, options};
+use crate::param::{Args, Param};
 use crate::{AnyAgent, AnyGame, Catalog, TreeFile};
 
-/// The evaluation of a game that has no other.
-const NO_EVALUATION: Evaluation = Evaluation {
+/// One evaluation of a game, as lists and help texts show it.
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    /// Name in spec strings: `eval=NAME`.
+    pub name: &'static str,
+    /// One line on what it measures.
+    pub summary: &'static str,
+    /// Its parameters, which stand beside `eval=` in a spec string.
+    pub params: Vec<Param>,
+    /// True if its evaluator [is antisymmetric](Evaluator::is_antisymmetric).
+    pub antisymmetric: bool,
+}
+
+/// The evaluations of a game that declares none.
+static NO_EVALUATIONS: [Evaluation; 1] = [Evaluation {
     name: "none",
     summary: "every unfinished position is worth 0",
-    params: &[],
+    params: Vec::new(),
     antisymmetric: true,
-};
+}];
 
 /// A game for a [`Catalog`]: its rules, and the capabilities that it declares.
 ///
@@ -56,7 +71,7 @@ const NO_EVALUATION: Evaluation = Evaluation {
 pub struct Entry<G: Game> {
     name: &'static str,
     summary: &'static str,
-    params: &'static [Param],
+    params: Vec<Param>,
     make: MakeGame<G>,
     capabilities: Capabilities<G>,
 }
@@ -70,20 +85,38 @@ impl<G: Game + 'static> Entry<G> {
         let game = Arc::new(game);
         let make = move |_: &Args| Ok(game.clone());
         let (summary, capabilities) = ("a game without a description", Capabilities::new());
-        Self { name, summary, params: &[], make: Box::new(make), capabilities }
+        Self { name, summary, params: Vec::new(), make: Box::new(make), capabilities }
     }
 
-    /// A game that declares its own name and parameters.
-    pub fn described() -> Self
-    where
-        G: Described,
-    {
+    /// A game whose rules depend on parameters. Each key of the table sets a field of the options `O`,
+    /// from which `make` builds the rules; its errors are shown with the name of the game.
+    ///
+    /// ```
+    /// use tussle_catalog::{Catalog, Entry, Key};
+    /// use tussle_games::PentagoTwist;
+    ///
+    /// #[derive(Default)]
+    /// struct Options { early: bool }
+    ///
+    /// const KEYS: &[Key<Options>] =
+    ///     &[Key::switch("early", "off", |o, on| o.early = on, "five in a row win before the twist")];
+    ///
+    /// let entry = Entry::with_params("mine", KEYS, |_: Options| Ok(PentagoTwist::default()));
+    /// let game = Catalog::empty().with(entry).game("mine:early=on")?;
+    /// assert_eq!(game.spec(), "mine:early=on");
+    /// # Ok::<(), tussle_catalog::Error>(())
+    /// ```
+    pub fn with_params<O: Default + 'static>(
+        name: &'static str,
+        keys: &'static [Key<O>],
+        make: fn(O) -> Result<G, ParseError>,
+    ) -> Self {
         Self {
-            name: G::NAME,
-            summary: G::SUMMARY,
-            params: G::PARAMS,
-            make: Box::new(|args| G::from_args(args).map(Arc::new)),
-            capabilities: Capabilities::new().agent_defaults(G::AGENTS),
+            name,
+            summary: "a game without a description",
+            params: keys.iter().map(Key::param).collect(),
+            make: Box::new(move |args| make(options(keys, args)).map(Arc::new)),
+            capabilities: Capabilities::new(),
         }
     }
 
@@ -136,14 +169,6 @@ impl<G: Game + 'static> Entry<G> {
         self.with(Capabilities::drawn)
     }
 
-    /// Declares the game's own evaluations.
-    pub fn evaluations(self) -> Self
-    where
-        G: Evaluations,
-    {
-        self.with(Capabilities::evaluations)
-    }
-
     /// Adds an evaluation. The first one is the default of all searches.
     pub fn evaluator(
         self,
@@ -162,10 +187,27 @@ impl<G: Game + 'static> Entry<G> {
         self.evaluator(name, "an evaluation of the game's author", FnEvaluator::new(value))
     }
 
-    /// Declares everything a game can declare.
+    /// Adds an evaluation with parameters. Each key of the table sets a field of the options `O`, from
+    /// which `make` builds the evaluation.
+    pub fn evaluator_with<O: Default + 'static, E: Evaluator<G> + 'static>(
+        self,
+        name: &'static str,
+        summary: &'static str,
+        keys: &'static [Key<O>],
+        make: fn(O) -> E,
+    ) -> Self {
+        self.with(|capabilities| capabilities.evaluator_with(name, summary, keys, make))
+    }
+
+    /// Sets defaults of agents in this game, as spec strings: `greedy:ties=random`.
+    pub fn agent_defaults(self, specs: &'static [&'static str]) -> Self {
+        self.with(|capabilities| capabilities.agent_defaults(specs))
+    }
+
+    /// Declares everything but evaluations that a game of two players can declare.
     pub fn complete(self) -> Self
     where
-        G: ZeroSum + Symmetric + Drawn + Evaluations,
+        G: ZeroSum + Symmetric + Drawn,
     {
         self.with(|capabilities| capabilities.complete().zero_sum())
     }
@@ -198,7 +240,7 @@ pub struct GameEntry {
     /// One line on what game it is.
     pub summary: &'static str,
     /// The parameters of its rules.
-    pub params: &'static [Param],
+    pub params: Vec<Param>,
     /// Its heuristics, the default one first.
     pub evaluations: Vec<Evaluation>,
     pub(crate) build: Arc<BuildGame>,
@@ -232,12 +274,8 @@ impl Build<'_> {
     }
 }
 
-/// One evaluation of a game, with its constructor.
-struct EvaluationEntry<G: Game> {
-    make: Box<MakeEvaluator<G>>,
-}
-
-type MakeEvaluator<G> = dyn Fn(&G, &Args) -> Arc<dyn Evaluator<G>> + Send + Sync;
+/// Makes an evaluation from its parameters.
+type MakeEvaluator<G> = dyn Fn(&Args) -> Arc<dyn Evaluator<G>> + Send + Sync;
 
 /// The move that a text names in a position.
 type ParseMove<G> = fn(&G, &<G as Game>::State, &str) -> Result<<G as Game>::Move, ParseError>;
@@ -284,14 +322,15 @@ pub(crate) struct Capabilities<G: Game> {
     pub(crate) symmetry: Option<SymmetryTable<G>>,
     pub(crate) notation: Option<NotationTable<G>>,
     pub(crate) drawing: Option<DrawingTable<G>>,
-    /// Agents that have other defaults in this game, as [`Described::AGENTS`] lists them.
+    /// Agents that have other defaults in this game, as spec strings.
     pub(crate) agent_defaults: &'static [&'static str],
     /// True if reports speak for the first player, also where the second is to move.
     pub(crate) first_players_view: bool,
     /// Facts of the tree file that the game was built from. Nodes of such a game have names.
     pub(crate) tree_file: Option<TreeFile>,
     evaluations: Vec<Evaluation>,
-    evaluators: Vec<EvaluationEntry<G>>,
+    /// Constructors, in the order of `evaluations`.
+    evaluators: Vec<Box<MakeEvaluator<G>>>,
 }
 
 impl<G: Game + 'static> Capabilities<G> {
@@ -313,18 +352,13 @@ impl<G: Game + 'static> Capabilities<G> {
 
     /// The evaluations, the default one first; never empty.
     pub(crate) fn evaluation_list(&self) -> &[Evaluation] {
-        if self.evaluations.is_empty() { &[NO_EVALUATION] } else { &self.evaluations }
+        if self.evaluations.is_empty() { &NO_EVALUATIONS } else { &self.evaluations }
     }
 
     /// Returns the evaluation at `index` of the list.
-    pub(crate) fn make_evaluator(
-        &self,
-        game: &G,
-        index: usize,
-        args: &Args,
-    ) -> Arc<dyn Evaluator<G>> {
+    pub(crate) fn make_evaluator(&self, index: usize, args: &Args) -> Arc<dyn Evaluator<G>> {
         match self.evaluators.get(index) {
-            Some(entry) => (entry.make)(game, args),
+            Some(make) => make(args),
             None => Arc::new(NoEvaluation),
         }
     }
@@ -387,21 +421,7 @@ impl<G: Game + 'static> Capabilities<G> {
         Self { drawing: Some(drawing), ..self.notation() }
     }
 
-    pub(crate) fn evaluations(mut self) -> Self
-    where
-        G: Evaluations,
-    {
-        for (index, evaluation) in G::EVALUATIONS.iter().enumerate() {
-            let make = move |game: &G, args: &Args| -> Arc<dyn Evaluator<G>> {
-                Arc::new(game.evaluation(index, args))
-            };
-            self.evaluations.push(*evaluation);
-            self.evaluators.push(EvaluationEntry { make: Box::new(make) });
-        }
-        self
-    }
-
-    fn evaluator(
+    pub(crate) fn evaluator(
         mut self,
         name: &'static str,
         summary: &'static str,
@@ -409,18 +429,31 @@ impl<G: Game + 'static> Capabilities<G> {
     ) -> Self {
         let antisymmetric = evaluator.is_antisymmetric();
         let evaluator: Arc<dyn Evaluator<G>> = Arc::new(evaluator);
-        let make = move |_: &G, _: &Args| evaluator.clone();
-        self.evaluations.push(Evaluation { name, summary, params: &[], antisymmetric });
-        self.evaluators.push(EvaluationEntry { make: Box::new(make) });
+        self.evaluations.push(Evaluation { name, summary, params: Vec::new(), antisymmetric });
+        self.evaluators.push(Box::new(move |_| evaluator.clone()));
         self
     }
 
-    /// Everything but [`zero_sum`](Capabilities::zero_sum).
+    pub(crate) fn evaluator_with<O: Default + 'static, E: Evaluator<G> + 'static>(
+        mut self,
+        name: &'static str,
+        summary: &'static str,
+        keys: &'static [Key<O>],
+        make: fn(O) -> E,
+    ) -> Self {
+        let antisymmetric = make(O::default()).is_antisymmetric();
+        let params = keys.iter().map(Key::param).collect();
+        self.evaluations.push(Evaluation { name, summary, params, antisymmetric });
+        self.evaluators.push(Box::new(move |args| Arc::new(make(options(keys, args)))));
+        self
+    }
+
+    /// Everything but [`zero_sum`](Capabilities::zero_sum) and evaluations.
     pub(crate) fn complete(self) -> Self
     where
-        G: Symmetric + Drawn + Evaluations,
+        G: Symmetric + Drawn,
     {
-        self.symmetric().drawn().evaluations()
+        self.symmetric().drawn()
     }
 
     pub(crate) fn agent_defaults(self, agent_defaults: &'static [&'static str]) -> Self {

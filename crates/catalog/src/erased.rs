@@ -8,8 +8,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use tussle_core::{
-    Budget, Choice, Evaluation, Game, Line, Mark, MarkKind, ParseError, Payoffs, Report, Rng,
-    Scene, Turn,
+    Budget, Choice, Game, Line, Mark, MarkKind, ParseError, Payoffs, Report, Rng, Scene, Turn,
 };
 use tussle_search::{Keys, Tally, TreeNode, TreeWish};
 
@@ -18,7 +17,7 @@ pub(crate) use seat::seat;
 use crate::agents::build_agent;
 use crate::entry::Capabilities;
 use crate::params::settle;
-use crate::{Catalog, Error, Query, Spec, TreeFile, plain};
+use crate::{Catalog, Error, Evaluation, Query, Spec, TreeFile, plain};
 
 /// The rules of some game.
 pub trait AnyGame: Send + Sync {
@@ -459,15 +458,11 @@ impl<G: Game + 'static> AnyPosition for Position<G> {
             spec.pairs.push(("eval".to_owned(), given.name));
             spec.pairs.extend(given.pairs);
         }
-        let table = [tussle_core::Param {
-            key: "eval",
-            kind: tussle_core::Kind::Evaluation,
-            default: "",
-            help: "",
-        }];
+        let table =
+            [crate::Param { key: "eval", kind: crate::Kind::Evaluation, default: "", help: "" }];
         let args = settle(&spec, &table, self.rules.evaluations())?;
         let (index, args) = args.evaluation("eval");
-        let evaluator = self.rules.capabilities.make_evaluator(game, index, args);
+        let evaluator = self.rules.capabilities.make_evaluator(index, &args);
         Ok(evaluator.value(game, &self.state, player))
     }
 

@@ -1,13 +1,16 @@
 //! The standard games. A new game is one line here.
 
+mod backgammon;
+mod connect4;
 mod go;
+mod gobblet;
 mod keep_on_moving;
+mod pentago;
+mod tictactoe;
 mod tree;
 mod tree_file;
 
-use tussle_games::{Backgammon, Connect4, Gobblet, Pentago, PentagoTwist, TicTacToe};
-
-use crate::entry::{Entry, GameEntry};
+use crate::entry::GameEntry;
 
 pub use go::go_options;
 pub use tree_file::TreeFile;
@@ -15,14 +18,14 @@ pub use tree_file::TreeFile;
 /// Returns the standard games, in the order of lists.
 pub(crate) fn standard() -> Vec<GameEntry> {
     vec![
-        Entry::<TicTacToe>::described().complete().into(),
-        Entry::<Connect4>::described().complete().into(),
-        Entry::<Gobblet>::described().complete().into(),
+        tictactoe::tictactoe().into(),
+        connect4::connect4().into(),
+        gobblet::gobblet().into(),
         go::go(),
         keep_on_moving::keep_on_moving(),
-        Entry::<PentagoTwist>::described().complete().into(),
-        Entry::<Pentago>::described().complete().into(),
-        Entry::<Backgammon>::described().complete().into(),
+        pentago::pentago_twist().into(),
+        pentago::pentago().into(),
+        backgammon::backgammon().into(),
         tree::tree(),
     ]
 }

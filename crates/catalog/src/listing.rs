@@ -1,10 +1,9 @@
 //! What there is, as rows for lists and JSON: games, agents, their parameters.
 
 use serde::Serialize;
-use tussle_core::{Kind, Param};
 
 use crate::agents::PRESETS;
-use crate::{AGENTS, Catalog, GameEntry, Spec};
+use crate::{AGENTS, Catalog, GameEntry, Kind, Param, Spec};
 
 /// A game.
 #[derive(Clone, Debug, Serialize)]
@@ -76,12 +75,12 @@ impl From<&GameEntry> for GameRow {
             name: evaluation.name,
             summary: evaluation.summary,
             antisymmetric: evaluation.antisymmetric,
-            params: param_rows(evaluation.params),
+            params: param_rows(&evaluation.params),
         });
         Self {
             name: game.name,
             summary: game.summary,
-            params: param_rows(game.params),
+            params: param_rows(&game.params),
             evaluations: evaluations.collect(),
         }
     }
@@ -145,7 +144,7 @@ impl Catalog {
     pub fn named_file(&self, spec: &str) -> Option<String> {
         let spec = Spec::parse(spec).ok()?;
         let of_games = self.games().iter().flat_map(|game| {
-            let inner = game.evaluations.iter().flat_map(|evaluation| evaluation.params);
+            let inner = game.evaluations.iter().flat_map(|evaluation| &evaluation.params);
             game.params.iter().chain(inner)
         });
         let params: Vec<&Param> =

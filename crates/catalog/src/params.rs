@@ -2,12 +2,49 @@
 
 use std::path::Path;
 
-use tussle_core::{Args, Evaluation, Kind, Param, Setting, parse_bytes};
+use tussle_core::{ParseError, parse_bytes};
 
-use crate::file::read_text;
+use crate::file::{ReadError, read_text};
 use crate::number::parse_number;
+use crate::param::{Args, Setting};
 use crate::suggest::suggest;
-use crate::{Error, Spec};
+use crate::{Error, Evaluation, Kind, Param, Spec};
+
+/// Reason why a text is not a value of its parameter.
+#[derive(Debug, thiserror::Error)]
+enum ValueError {
+    #[error("this game has no evaluations")]
+    NoEvaluations,
+    #[error("expected {what} from {low} to {high}{}", or_word(.word))]
+    Number { what: &'static str, low: String, high: String, word: Option<&'static str> },
+    #[error(transparent)]
+    Bytes(#[from] ParseError),
+    #[error("expected `on` or `off`")]
+    Switch,
+    #[error("{}", suggest(.given, .what, .valid.iter().copied()))]
+    Word { given: String, what: &'static str, valid: Vec<&'static str> },
+    #[error(transparent)]
+    File(#[from] ReadError),
+    #[error("expected one of {}, or a file; {reason}", .words.join(", "))]
+    WordOrFile { words: &'static [&'static str], reason: ReadError },
+}
+
+/// Returns the end of a sentence that names the word which may take the place of a number.
+fn or_word(word: &Option<&'static str>) -> String {
+    word.map(|word| format!(", or `{word}`")).unwrap_or_default()
+}
+
+impl ValueError {
+    fn int(low: i64, high: i64, word: Option<&'static str>) -> Self {
+        let (low, high) = (low.to_string(), high.to_string());
+        Self::Number { what: "a whole number", low, high, word }
+    }
+
+    fn float(low: f64, high: f64, word: Option<&'static str>) -> Self {
+        let (low, high) = (low.to_string(), high.to_string());
+        Self::Number { what: "a number", low, high, word }
+    }
+}
 
 /// Gives every parameter its value: from the spec, or its default.
 ///
@@ -25,7 +62,7 @@ pub(crate) fn settle(
         let mut setting = setting(spec, param.key, param, evaluations)?;
         if let Setting::Evaluation(index, args) = &mut setting {
             let mut own = Vec::new();
-            for &inner in evaluations[*index].params {
+            for &inner in &evaluations[*index].params {
                 let mut key = inner.key.to_owned();
                 if known.contains(&key) {
                     key = format!("{}.{}", param.key, inner.key);
@@ -63,43 +100,38 @@ fn setting(
     })
 }
 
-fn read(param: Param, text: &str, evaluations: &[Evaluation]) -> Result<Setting, String> {
+fn read(param: Param, text: &str, evaluations: &[Evaluation]) -> Result<Setting, ValueError> {
+    let int = |low: i64, high: i64, word| match text.parse() {
+        Ok(n) if (low..=high).contains(&n) => Ok(Setting::Int(n)),
+        _ => Err(ValueError::int(low, high, word)),
+    };
+    let float = |low: f64, high: f64, word| match parse_number(text) {
+        Some(x) if (low..=high).contains(&x) => Ok(Setting::Float(x)),
+        _ => Err(ValueError::float(low, high, word)),
+    };
+    let unknown = |what, valid| Err(ValueError::Word { given: text.to_owned(), what, valid });
     match param.kind {
         Kind::Evaluation if text.is_empty() => match evaluations {
-            [] => Err("this game has no evaluations".to_owned()),
+            [] => Err(ValueError::NoEvaluations),
             _ => Ok(Setting::Evaluation(0, Args::default())),
         },
         _ if text.is_empty() && param.default.is_empty() => Ok(Setting::Unset),
-        Kind::Int(low, high) => match text.parse() {
-            Ok(n) if (low..=high).contains(&n) => Ok(Setting::Int(n)),
-            _ => Err(format!("expected a whole number from {low} to {high}")),
-        },
         Kind::IntOr(_, _, word) | Kind::FloatOr(_, _, word) if text == word => {
             Ok(Setting::Choice(word))
         }
-        Kind::IntOr(low, high, word) => match text.parse() {
-            Ok(n) if (low..=high).contains(&n) => Ok(Setting::Int(n)),
-            _ => Err(format!("expected a whole number from {low} to {high}, or `{word}`")),
-        },
-        Kind::Float(low, high) => match parse_number(text) {
-            Some(x) if (low..=high).contains(&x) => Ok(Setting::Float(x)),
-            _ => Err(format!("expected a number from {low} to {high}")),
-        },
-        Kind::FloatOr(low, high, word) => match parse_number(text) {
-            Some(x) if (low..=high).contains(&x) => Ok(Setting::Float(x)),
-            _ => Err(format!("expected a number from {low} to {high}, or `{word}`")),
-        },
-        Kind::Bytes => {
-            parse_bytes(text).map(|bytes| Setting::Int(bytes as i64)).map_err(|e| e.to_string())
-        }
+        Kind::Int(low, high) => int(low, high, None),
+        Kind::IntOr(low, high, word) => int(low, high, Some(word)),
+        Kind::Float(low, high) => float(low, high, None),
+        Kind::FloatOr(low, high, word) => float(low, high, Some(word)),
+        Kind::Bytes => Ok(Setting::Int(parse_bytes(text)? as i64)),
         Kind::Switch => match text {
             "on" => Ok(Setting::Switch(true)),
             "off" => Ok(Setting::Switch(false)),
-            _ => Err("expected `on` or `off`".to_owned()),
+            _ => Err(ValueError::Switch),
         },
         Kind::Choice(words) => match words.iter().find(|&&word| word == text) {
             Some(word) => Ok(Setting::Choice(word)),
-            None => Err(suggest(text, "values", words.iter().copied())),
+            None => unknown("values", words.to_vec()),
         },
         Kind::Words => {
             let words = text.split([',', ' ', '|']).filter(|word| !word.is_empty());
@@ -107,23 +139,18 @@ fn read(param: Param, text: &str, evaluations: &[Evaluation]) -> Result<Setting,
         }
         Kind::Evaluation => match evaluations.iter().position(|e| e.name == text) {
             Some(index) => Ok(Setting::Evaluation(index, Args::default())),
-            None => Err(suggest(text, "evaluations", evaluations.iter().map(|e| e.name))),
+            None => unknown("evaluations", evaluations.iter().map(|e| e.name).collect()),
         },
         Kind::ChoiceOrFile(words) => match words.iter().find(|&&word| word == text) {
             Some(word) => Ok(Setting::Choice(word)),
-            None => file(text)
-                .map_err(|why| format!("expected one of {}, or a file; {why}", words.join(", "))),
+            None => file(text).map_err(|reason| ValueError::WordOrFile { words, reason }),
         },
-        Kind::File => file(text),
+        Kind::File => Ok(file(text)?),
     }
 }
 
-fn file(path: &str) -> Result<Setting, String> {
-    Ok(Setting::File { path: path.to_owned(), text: read_file(path)? })
-}
-
-pub(crate) fn read_file(path: &str) -> Result<String, String> {
-    read_text(Path::new(path)).map_err(|e| e.to_string())
+fn file(path: &str) -> Result<Setting, ReadError> {
+    Ok(Setting::File { path: path.to_owned(), text: read_text(Path::new(path))? })
 }
 
 /// The spec string that gives these parameters: defaults are left out, and values are written
@@ -161,22 +188,25 @@ mod tests {
         Param { key: "file", kind: Kind::File, default: "", help: "" },
     ];
 
-    fn args(text: &str) -> Result<Args, String> {
-        settle(&Spec::parse(text).unwrap(), TABLE, &[]).map_err(|e| e.to_string())
+    fn args(text: &str) -> Result<Args, Error> {
+        settle(&Spec::parse(text).unwrap(), TABLE, &[])
     }
 
     #[test]
     fn defaults_fill_what_is_not_given() {
         let args = args("x:c=2,moves=a1|b2 c3").unwrap();
-        assert_eq!((args.int("width"), args.float("c"), args.switch("reuse")), (7, 2.0, false));
-        assert_eq!(args.words("moves"), ["a1", "b2", "c3"]);
-        assert!(!args.is_set("file") && !args.is_set("cap"));
+        let get = |key| args.get(key).expect("the table has it");
+        assert_eq!(get("width"), &Setting::Int(7));
+        assert_eq!(get("c"), &Setting::Float(2.0));
+        assert_eq!(get("reuse"), &Setting::Switch(false));
+        assert_eq!(get("moves"), &Setting::Words(["a1", "b2", "c3"].map(String::from).to_vec()));
+        assert_eq!((get("file"), get("cap")), (&Setting::Unset, &Setting::Unset));
     }
 
     #[test]
     fn a_word_may_stand_in_the_place_of_a_number() {
-        assert_eq!(args("x:cap=50").unwrap().int_or("cap"), Some(50));
-        assert_eq!(args("x:cap=off").unwrap().int_or("cap"), None);
+        assert_eq!(args("x:cap=50").unwrap().get("cap"), Some(&Setting::Int(50)));
+        assert_eq!(args("x:cap=off").unwrap().get("cap"), Some(&Setting::Choice("off")));
     }
 
     #[test]
@@ -193,7 +223,7 @@ mod tests {
             ("x:file=/nowhere/x", "cannot open the file"),
             ("x:file=/", "cannot read the file"),
         ] {
-            let message = args(text).unwrap_err();
+            let message = args(text).unwrap_err().to_string();
             assert!(message.contains(part), "{text}: {message}");
         }
     }
@@ -211,15 +241,15 @@ mod tests {
     #[test]
     fn a_number_may_be_an_expression() {
         let given = args("x:c=sqrt(2)/7,draw=2*sqrt2,width=3").unwrap();
-        assert_eq!(given.float("c"), 2f64.sqrt() / 7.0);
-        assert_eq!(given.float_or("draw"), Some(2.0 * 2f64.sqrt()));
+        assert_eq!(given.get("c"), Some(&Setting::Float(2f64.sqrt() / 7.0)));
+        assert_eq!(given.get("draw"), Some(&Setting::Float(2.0 * 2f64.sqrt())));
         for (text, part) in [
             ("x:c=sqrt(100)", "x: c=sqrt(100): expected a number from 0 to 9"),
             ("x:c=-sqrt2", "expected a number from 0 to 9"),
             ("x:draw=sqrt(-1)", "expected a number from -5 to 5, or `off`"),
             ("x:width=sqrt4", "expected a whole number from 1 to 16"),
         ] {
-            let message = args(text).unwrap_err();
+            let message = args(text).unwrap_err().to_string();
             assert!(message.contains(part), "{text}: {message}");
         }
     }
@@ -229,12 +259,16 @@ mod tests {
         const C: Param = Param { key: "c", kind: Kind::Float(0.0, 9.0), default: "1", help: "" };
         const A: Param = Param { key: "a", ..C };
         const EVAL: Param = Param { key: "eval", kind: Kind::Evaluation, default: "", help: "" };
-        const EVALUATIONS: &[Evaluation] =
-            &[Evaluation { name: "e", summary: "", params: &[A, C], antisymmetric: false }];
+        let evaluations =
+            [Evaluation { name: "e", summary: "", params: vec![A, C], antisymmetric: false }];
+        let float = |args: &Args, key| match args.get(key) {
+            Some(Setting::Float(x)) => *x,
+            other => panic!("{key}: {other:?}"),
+        };
         let read = |text: &str| {
-            let args = settle(&Spec::parse(text).unwrap(), &[C, EVAL], EVALUATIONS).unwrap();
+            let args = settle(&Spec::parse(text).unwrap(), &[C, EVAL], &evaluations).unwrap();
             let (_, eval) = args.evaluation("eval");
-            (args.float("c"), eval.float("a"), eval.float("c"))
+            (float(&args, "c"), float(&eval, "a"), float(&eval, "c"))
         };
         assert_eq!(read("x:c=2,a=3"), (2.0, 3.0, 1.0));
         assert_eq!(read("x:eval=e,eval.c=4"), (1.0, 1.0, 4.0));

@@ -1,8 +1,8 @@
 //! Tic-tac-toe: three in a row on a 3x3 board.
 
 use tussle_core::{
-    Actions, Args, Described, Drawn, Evaluation, Evaluations, Evaluator, Form, Game, Hashed, Ink,
-    Notation, Param, ParseError, Rng, Scene, Symmetric, Turn, ZeroSum, mix,
+    Actions, Drawn, Evaluator, Form, Game, Hashed, Ink, Notation, ParseError, Rng, Scene,
+    Symmetric, Turn, ZeroSum, mix,
 };
 
 use crate::board::{MARGIN, cell_name, cell_spots, grid_scene, reflect_square, text_rows};
@@ -277,21 +277,6 @@ pub enum Eval {
     OpenLines,
 }
 
-impl Evaluations for TicTacToe {
-    type Eval = Eval;
-
-    const EVALUATIONS: &'static [Evaluation] = &[Evaluation {
-        name: "open-lines",
-        summary: "lines still open to me minus lines still open to the rival; 10 for a win",
-        params: &[],
-        antisymmetric: true,
-    }];
-
-    fn evaluation(&self, _: usize, _: &Args) -> Eval {
-        Eval::OpenLines
-    }
-}
-
 impl Evaluator<TicTacToe> for Eval {
     fn value(&self, game: &TicTacToe, state: &State, player: usize) -> f64 {
         if state.won {
@@ -342,16 +327,6 @@ impl Drawn for TicTacToe {
     fn clicks(&self, _: &State, cell: u16) -> Vec<usize> {
         let i = cell.trailing_zeros() as usize;
         vec![3 * (2 - i / 3) + i % 3]
-    }
-}
-
-impl Described for TicTacToe {
-    const NAME: &'static str = "tictactoe";
-    const SUMMARY: &'static str = "three in a row on a 3x3 board";
-    const PARAMS: &'static [Param] = &[];
-
-    fn from_args(_: &Args) -> Result<Self, ParseError> {
-        Ok(Self)
     }
 }
 

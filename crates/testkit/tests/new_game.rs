@@ -8,35 +8,30 @@ mod heap;
 mod nim;
 
 use tussle_arena::{Config, Contestant, Guard, Store, Summary, Tournament, run};
-use tussle_catalog::{Catalog, Entry};
 use tussle_conformance::check;
 use tussle_core::{Budget, Game as _, StopFlag, Turn};
 use tussle_search::agent_fn;
 use tussle_testkit::data::{DataFile, enter_repository};
-
-fn catalog() -> Catalog {
-    Catalog::empty().with(Entry::<nim::Nim>::described().complete())
-}
 
 #[test]
 fn one_file_of_rules_gives_a_whole_game() {
     let data = enter_repository().join("examples/new-game/nim.toml");
     let data: DataFile = toml::from_str(&std::fs::read_to_string(data).unwrap()).unwrap();
     for variant in data.variants {
-        let game = catalog().game(&variant.spec).unwrap();
+        let game = nim::catalog().game(&variant.spec).unwrap();
         for (depth, count) in variant.perft.into_iter().enumerate() {
             assert_eq!(game.start().perft(depth as u32), count, "depth {depth}");
         }
     }
     for seed in 0..20 {
-        check(catalog().game(&format!("nim:heaps={}", 1 + seed % 8)).unwrap().as_ref(), seed);
+        check(nim::catalog().game(&format!("nim:heaps={}", 1 + seed % 8)).unwrap().as_ref(), seed);
     }
 }
 
 #[test]
 fn whoever_may_balance_the_heaps_wins() {
     // The heaps 1 to 4 xor to 4: the first player wins by balancing them, as the evaluation says.
-    let game = catalog().game("nim:heaps=4").unwrap();
+    let game = nim::catalog().game("nim:heaps=4").unwrap();
     for seed in 0..50 {
         let mut agents = [game.agent("greedy", seed).unwrap(), game.agent("random", seed).unwrap()];
         let mut position = game.start();

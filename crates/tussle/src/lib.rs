@@ -87,8 +87,8 @@ mod matches;
 pub use matches::{Match, MatchError, MatchResult};
 // Rules and capabilities of a game.
 pub use tussle_core::{
-    Actions, Described, Drawn, Evaluation, Evaluations, Game, Hashed, Notation, Payoffs, Symmetric,
-    Turn, ZeroSum, mix, random_playout, zobrist,
+    Actions, Drawn, Game, Hashed, Notation, ParseError, Payoffs, Symmetric, Turn, ZeroSum, mix,
+    random_playout, zobrist,
 };
 // Rules that can fail.
 pub use tussle_core::{Fallible, FallibleState, MoveId, RulesError, TryGame, TryZeroSum};
@@ -101,8 +101,6 @@ pub use tussle_core::{
 };
 // Drawings.
 pub use tussle_core::{Anchor, Choice, Form, Ink, Mark, MarkKind, Row, Scene, Shape, Span, Spot};
-// Names and parameters in spec strings.
-pub use tussle_core::{Args, Kind, Param, ParseError, Setting};
 
 /// The names that most programs need.
 pub mod prelude {

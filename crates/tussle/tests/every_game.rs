@@ -3,23 +3,21 @@
 
 use std::time::{Duration, Instant};
 
-use tussle::games::connect4;
 use tussle::games::keep_on_moving::Board;
 use tussle::games::tree::{Edge, Kind, Node};
 use tussle::games::{
     Backgammon, Connect4, DuelTree, Go, Gobblet, KeepOnMoving, ManyTree, Pentago, PentagoTwist,
-    TicTacToe, go,
+    TicTacToe, backgammon, connect4, go, gobblet, keep_on_moving, pentago, tictactoe, tree,
 };
 use tussle::search::{
     Agent, AlphaBeta, AlphaBetaOptions, Greedy, GreedyOptions, Mcts, MctsOptions, Query, Random,
     SearchError, Ties, TreeWish,
 };
-use tussle::{Args, Budget, Evaluations, Game, Rng, StopFlag, Stopped, Turn};
+use tussle::{Budget, Evaluator, Game, Rng, StopFlag, Stopped, Turn};
 
 /// Plays the game of the front page's example to its end, against a random player, and asks once
 /// more there.
-fn plays<G: Evaluations>(game: &G, name: &str) {
-    let eval = game.evaluation(0, &Args::default());
+fn plays<G: Game>(game: &G, eval: impl Evaluator<G> + 'static, name: &str) {
     let mut rng = Rng::new(1);
     let ties = GreedyOptions { ties: Ties::Random, seed: 1 };
     let mut players: [Box<dyn Agent<G>>; 2] =
@@ -75,22 +73,27 @@ fn nodes(player: [Kind; 2], leaves: [&[f64]; 3]) -> Vec<Node> {
 
 #[test]
 fn the_example_of_the_front_page_works_for_every_game() {
-    plays(&TicTacToe, "tictactoe");
-    plays(&Connect4::default(), "connect4");
-    plays(&Gobblet::default(), "gobblet");
-    plays(&Pentago::default(), "pentago");
-    plays(&PentagoTwist::default(), "pentago-twist");
-    plays(&Backgammon::default(), "backgammon");
-    plays(&Go::<1>::new(&go::Options::sized(5, 5)).expect("it fits"), "go");
+    plays(&TicTacToe, tictactoe::Eval::OpenLines, "tictactoe");
+    plays(&Connect4::default(), connect4::Eval::Windows, "connect4");
+    plays(&Gobblet::default(), gobblet::Eval::Visible, "gobblet");
+    plays(&Pentago::default(), pentago::Eval::Lines, "pentago");
+    plays(&PentagoTwist::default(), pentago::Eval::Lines, "pentago-twist");
+    plays(&Backgammon::default(), backgammon::Eval::Pips, "backgammon");
+    plays(&Go::<1>::new(&go::Options::sized(5, 5)).expect("it fits"), go::Eval::Stones, "go");
     let board = Board::parse("1...\n....\n...2\n").expect("a board");
-    plays(&KeepOnMoving::<1, 2>::new(&board).expect("it fits"), "keep-on-moving");
+    let territory = keep_on_moving::Eval::Territory(keep_on_moving::Territory::default());
+    plays(&KeepOnMoving::<1, 2>::new(&board).expect("it fits"), territory, "keep-on-moving");
     let board = Board::parse("1..2\n....\n3...\n").expect("a board");
-    plays(&KeepOnMoving::<1, 8>::new(&board).expect("it fits"), "keep-on-moving for three");
+    plays(
+        &KeepOnMoving::<1, 8>::new(&board).expect("it fits"),
+        territory,
+        "keep-on-moving for three",
+    );
     let duel = nodes([Kind::Max, Kind::Min], [&[3.0], &[-7.0], &[9.0]]);
-    plays(&DuelTree::new(duel, "A").expect("a tree"), "tree");
+    plays(&DuelTree::new(duel, "A").expect("a tree"), tree::Eval::Value, "tree");
     let values: [&[f64]; 3] = [&[1.0, 2.0, 3.0], &[4.0, -5.0, 6.0], &[7.0, 8.0, 9.0]];
     let many = nodes([Kind::Player(2), Kind::Player(3)], values);
-    plays(&ManyTree::new(many, "A").expect("a tree"), "tree for three");
+    plays(&ManyTree::new(many, "A").expect("a tree"), tree::Eval::Value, "tree for three");
 }
 
 #[test]

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use tussle_core::{Args, Game, Param, ParseError, ZeroSum};
+use tussle_core::{Game, ParseError, ZeroSum};
 use tussle_search::{AlphaBeta, AlphaBetaOptions, MoveOrder, Paranoid, Window};
 
-use super::keys::{Key, options, params};
 use super::shared::{
     BOOK, ByDepth, EVAL, contract, dedupe, deepen, depth, draw, evaluation, nodes, partial,
     shuffle, terminal, threads,
@@ -13,6 +12,8 @@ use super::shared::{
 use super::{AgentInfo, checked_seat};
 use crate::AnyAgent;
 use crate::erased::Rules;
+use crate::keys::{Key, options, params};
+use crate::param::{Args, Param};
 
 type Spec = ByDepth<AlphaBetaOptions>;
 

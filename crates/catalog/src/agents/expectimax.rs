@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
-use tussle_core::{Args, Game, Kind, Param, ParseError, Setting};
+use tussle_core::{Game, ParseError};
 use tussle_search::{Expectimax, ExpectimaxOptions, OpponentModel};
 
-use super::keys::{Key, options, params};
 use super::shared::{
     ByDepth, EVAL, contract, dedupe, deepen, depth, draw, evaluation, nodes, partial, terminal,
 };
 use super::{AgentInfo, checked_seat};
 use crate::AnyAgent;
 use crate::erased::Rules;
+use crate::keys::{Key, options, params};
+use crate::param::{Args, Kind, Param, Setting};
 
 type Spec = ByDepth<ExpectimaxOptions>;
 

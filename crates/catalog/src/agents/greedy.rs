@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use tussle_core::{Args, Game, Param};
+use tussle_core::Game;
 use tussle_search::{Greedy, GreedyOptions, Ties};
 
-use super::keys::{Key, options, params};
 use super::shared::{EVAL, OwnLimits, evaluation};
 use super::{AgentInfo, seat};
 use crate::AnyAgent;
 use crate::erased::Rules;
+use crate::keys::{Key, options, params};
+use crate::param::{Args, Param};
 
 const KEYS: [Key<GreedyOptions>; 2] = [
     Key::elsewhere(Param { help: "the evaluation; its own parameters may follow", ..EVAL }),

@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
-use tussle_core::{Args, Game, Param};
+use tussle_core::Game;
 use tussle_search::{Maxn, MaxnOptions};
 
-use super::keys::{Key, options, params};
 use super::shared::{
     ByDepth, EVAL, contract, dedupe, deepen, depth, evaluation, nodes, partial, terminal,
 };
 use super::{AgentInfo, seat};
 use crate::AnyAgent;
 use crate::erased::Rules;
+use crate::keys::{Key, options, params};
+use crate::param::{Args, Param};
 
 type Spec = ByDepth<MaxnOptions>;
 

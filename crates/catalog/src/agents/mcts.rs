@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use tussle_core::{Args, Game, Kind, Param, ParseError, Setting};
+use tussle_core::{Game, ParseError};
 use tussle_search::{FinalMove, Mcts, MctsOptions, Policy, Rollout};
 
-use super::keys::{Key, options, params};
 use super::shared::{BOOK, EVAL, OwnLimits, evaluation, threads};
 use super::{AgentInfo, checked_seat};
 use crate::AnyAgent;
 use crate::erased::Rules;
+use crate::keys::{Key, options, params};
+use crate::param::{Args, Kind, Param, Setting};
 
 #[derive(Clone, Debug, PartialEq)]
 struct Spec {

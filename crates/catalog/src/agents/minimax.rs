@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use tussle_core::{Args, Param, ParseError, ZeroSum};
+use tussle_core::{ParseError, ZeroSum};
 use tussle_search::{Minimax, MinimaxOptions};
 
-use super::keys::{Key, options, params};
 use super::shared::{
     BOOK, ByDepth, EVAL, contract, dedupe, deepen, depth, draw, evaluation, nodes, partial,
     shuffle, terminal,
@@ -13,6 +12,8 @@ use super::shared::{
 use super::{AgentInfo, checked_seat};
 use crate::AnyAgent;
 use crate::erased::Rules;
+use crate::keys::{Key, options, params};
+use crate::param::{Args, Param};
 
 type Spec = ByDepth<MinimaxOptions>;
 

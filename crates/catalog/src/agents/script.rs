@@ -2,9 +2,10 @@
 
 use std::time::Instant;
 
-use tussle_core::{Args, Kind, Line, Param, Report, Setting, Stats, Stopped, Turn};
+use tussle_core::{Line, Report, Stats, Stopped, Turn};
 
 use super::AgentInfo;
+use crate::param::{Args, Kind, Param, Setting};
 use crate::{AnyAgent, AnyPosition, Error, Query};
 
 /// [`Script`] in lists.

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use tussle_core::{Args, Evaluator, Game, Kind, Param, Setting};
+use tussle_core::{Evaluator, Game};
 use tussle_search::{
     AlphaBetaOptions, Deepening, ExpectimaxOptions, FinishedGames, MaxnOptions, MinimaxOptions,
 };
 
-use super::keys::Key;
 use crate::erased::Rules;
+use crate::keys::Key;
+use crate::param::{Args, Kind, Param, Setting};
 
 /// Limits that a spec gives an agent, beside those of the match.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -153,7 +154,7 @@ pub(super) fn evaluation<G: Game + 'static>(
     rules: &Rules<G>,
     args: &Args,
 ) -> (usize, Arc<dyn Evaluator<G>>) {
-    let make = |index, own| rules.capabilities.make_evaluator(&rules.game, index, own);
+    let make = |index, own| rules.capabilities.make_evaluator(index, own);
     match args.get(EVAL.key) {
         Some(Setting::Evaluation(index, own)) => (*index, make(*index, own)),
         _ => (0, make(0, &Args::default())),

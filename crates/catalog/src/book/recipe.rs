@@ -1,16 +1,16 @@
 //! Which positions a book has, and how each of them is answered.
 
 use std::collections::HashSet;
+use std::path::Path;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tussle_core::{Budget, Kind, Line, Rng, StopFlag, Stopped, Turn};
+use tussle_core::{Budget, Line, Rng, StopFlag, Stopped, Turn};
 
 use super::Entry;
 use super::file::{checksum, hex, kept_value};
-use crate::file::MAX_INPUT_BYTES;
-use crate::params::read_file;
-use crate::{AnyAgent, AnyGame, AnyPosition, Error, Spec};
+use crate::file::{MAX_INPUT_BYTES, read_text};
+use crate::{AnyAgent, AnyGame, AnyPosition, Error, Kind, Spec};
 
 /// A larger book would take longer to read than the moves it saves.
 pub const MOST_OPENINGS: usize = 1_000_000;
@@ -112,7 +112,7 @@ pub(super) fn rules_checksum(game: &dyn AnyGame) -> Option<String> {
     let spec = Spec::parse(game.spec()).ok()?;
     let params = game.catalog().entry(&spec.name).ok()?.params.iter();
     let files = params.filter(|param| matches!(param.kind, Kind::File | Kind::ChoiceOrFile(_)));
-    let texts = files.filter_map(|param| read_file(spec.value(param.key)?).ok());
+    let texts = files.filter_map(|param| read_text(Path::new(spec.value(param.key)?)).ok());
     let texts: Vec<String> = texts.collect();
     (!texts.is_empty()).then(|| hex(checksum(texts.concat().as_bytes())))
 }

@@ -1,25 +1,106 @@
-//! Go: the size of the board decides how much room a state needs.
+//! The entry of Go: the size of the board decides how much room a state needs.
 
 use std::sync::Arc;
 
-use tussle_core::{Described, Evaluations};
+use tussle_core::ParseError;
 use tussle_games::Go;
-use tussle_games::go::Options;
+use tussle_games::go::{Eval, MAX_KOMI, MAX_MOVES, MAX_SIDE, Options, Repetition, Utility};
 
 use crate::entry::{Build, Capabilities, GameEntry};
+use crate::keys::options;
+use crate::param::{Args, Param};
 use crate::params::settle;
-use crate::{AnyGame, Error, Spec};
+use crate::{AnyGame, Error, Key, Spec};
 
-type AnyGo = Go<1>;
+const NAME: &str = "go";
+
+/// The options that a spec gives; the usual ones depend on the size of the board.
+#[derive(Default)]
+struct Given {
+    size: Option<usize>,
+    width: Option<usize>,
+    height: Option<usize>,
+    komi: Option<f64>,
+    repetition: Option<Repetition>,
+    /// The inner value is `None` for no cap.
+    cap: Option<Option<u32>>,
+    utility: Option<Utility>,
+}
+
+const SIDE: (i64, i64) = (1, MAX_SIDE as i64);
+
+const KEYS: &[Key<Given>] = &[
+    Key::int(
+        "size",
+        SIDE,
+        "5",
+        |given, n| given.size = Some(n as usize),
+        "columns and rows of the board",
+    ),
+    Key::int(
+        "width",
+        SIDE,
+        "",
+        |given, n| given.width = Some(n as usize),
+        "columns, if not as many as size says",
+    ),
+    Key::int(
+        "height",
+        SIDE,
+        "",
+        |given, n| given.height = Some(n as usize),
+        "rows, if not as many as size says",
+    ),
+    Key::float(
+        "komi",
+        (-MAX_KOMI, MAX_KOMI),
+        "",
+        |given, komi| given.komi = Some(komi),
+        "White's points for moving second; 0.5 on 5x5, 5.5 on 9x9, 7.5 otherwise",
+    ),
+    Key::choice(
+        "superko",
+        &["draw", "positional", "off"],
+        "draw",
+        |given, word| {
+            given.repetition = Some(match word {
+                "positional" => Repetition::Positional,
+                "off" => Repetition::Off,
+                _ => Repetition::Draw,
+            });
+        },
+        "a stone that recreates an earlier board ends the game as a draw, or is illegal, or nothing",
+    ),
+    Key::int_or_off(
+        "cap",
+        (1, MAX_MOVES as i64),
+        "",
+        |given, cap| given.cap = Some(cap.map(|moves| moves as u32)),
+        "the game ends after so many moves, passes included; 2 x width x height",
+    ),
+    Key::choice(
+        "utility",
+        &["win", "margin"],
+        "win",
+        |given, word| {
+            given.utility = Some(if word == "margin" { Utility::Margin } else { Utility::Win });
+        },
+        "what a finished game is worth: +1, 0, -1, or the difference of points",
+    ),
+];
+
+fn parameters() -> Vec<Param> {
+    KEYS.iter().map(Key::param).collect()
+}
 
 pub(super) fn go() -> GameEntry {
     GameEntry {
-        name: AnyGo::NAME,
-        summary: AnyGo::SUMMARY,
-        params: AnyGo::PARAMS,
-        evaluations: AnyGo::EVALUATIONS.to_vec(),
+        name: NAME,
+        summary: "surround points; area scoring, simple ko, no suicide",
+        params: parameters(),
+        evaluations: capabilities::<1>().evaluation_list().to_vec(),
         build: Arc::new(|request: Build<'_>| {
-            let options = Options::from_args(request.args)?;
+            let options = options_from(request.args)?;
             Ok(match options.words() {
                 1 => finish(request, Go::<1>::new(&options)?),
                 2 => finish(request, Go::<2>::new(&options)?),
@@ -29,20 +110,47 @@ pub(super) fn go() -> GameEntry {
     }
 }
 
-fn finish<const N: usize>(request: Build<'_>, go: Go<N>) -> Arc<dyn AnyGame> {
-    let capabilities = Capabilities::new().complete().zero_sum().agent_defaults(Go::<N>::AGENTS);
-    request.finish(Arc::new(go), Arc::new(capabilities))
+fn capabilities<const N: usize>() -> Capabilities<Go<N>> {
+    Capabilities::new()
+        .evaluator("stones", "own stones minus the rival's", Eval::Stones)
+        .evaluator(
+            "area",
+            "own area minus the rival's, komi included, if the game ended now",
+            Eval::Area,
+        )
+        .complete()
+        .zero_sum()
+        .agent_defaults(&["greedy:ties=random"])
 }
 
-/// The rules of Go that a spec asks for; nothing if it asks for another game.
+fn finish<const N: usize>(request: Build<'_>, go: Go<N>) -> Arc<dyn AnyGame> {
+    request.finish(Arc::new(go), Arc::new(capabilities()))
+}
+
+fn options_from(args: &Args) -> Result<Options, ParseError> {
+    let given = options(KEYS, args);
+    let size = given.size.unwrap_or(5);
+    let usual = Options::sized(given.width.unwrap_or(size), given.height.unwrap_or(size));
+    let options = Options {
+        komi: given.komi.unwrap_or(usual.komi),
+        repetition: given.repetition.unwrap_or(usual.repetition),
+        cap: given.cap.unwrap_or(usual.cap),
+        utility: given.utility.unwrap_or(usual.utility),
+        ..usual
+    };
+    options.check()?;
+    Ok(options)
+}
+
+/// Returns the rules of Go that a spec asks for; nothing if it asks for another game.
 ///
 /// # Errors
 /// If its parameters are wrong.
 pub fn go_options(spec: &str) -> Result<Option<Options>, Error> {
     let spec = Spec::parse(spec)?;
-    if spec.name != AnyGo::NAME {
+    if spec.name != NAME {
         return Ok(None);
     }
-    let options = Options::from_args(&settle(&spec, AnyGo::PARAMS, &[])?);
+    let options = options_from(&settle(&spec, &parameters(), &[])?);
     options.map(Some).map_err(|reason| Error::Rules { spec: spec.name, reason })
 }

@@ -1,8 +1,7 @@
 //! `tussle games`
 
 use clap::Args;
-use tussle_catalog::{Catalog, GameRow, ParamRow};
-use tussle_core::Param;
+use tussle_catalog::{Catalog, GameRow, Param, ParamRow};
 
 use crate::failure::Failure;
 use crate::{output, table};
@@ -49,10 +48,10 @@ impl Games {
             table::new(["game", "what it is, its parameters (defaults) and evaluations"]);
         for game in chosen {
             table.add_row([game.name, game.summary]);
-            add_params(&mut table, game.params);
+            add_params(&mut table, &game.params);
             for evaluation in &game.evaluations {
                 table.add_row([format!("  eval {}", evaluation.name), evaluation.summary.into()]);
-                for param in evaluation.params {
+                for param in &evaluation.params {
                     let ParamRow { key, values, default, help } = param.into();
                     table.add_row([format!("    {key}={values} ({default})"), help.to_owned()]);
                 }

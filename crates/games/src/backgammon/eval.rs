@@ -1,6 +1,6 @@
 //! What an unfinished game seems to be worth.
 
-use tussle_core::{Args, Evaluation, Evaluations, Evaluator, Game, Turn};
+use tussle_core::{Evaluator, Game, Turn};
 
 use super::checkers::{BAR, turned};
 use super::{Backgammon, State};
@@ -30,30 +30,6 @@ fn exposed(state: &State, player: usize) -> f64 {
     let passed = (last & last.wrapping_neg()).wrapping_sub(1);
     // Without a rival's checker on the board, all are passed.
     f64::from((own.blots() & !passed).count_ones())
-}
-
-impl Evaluations for Backgammon {
-    type Eval = Eval;
-
-    const EVALUATIONS: &'static [Evaluation] = &[
-        Evaluation {
-            name: "pips",
-            summary: "the rival's pip count minus mine; 1000 for each point of a finished game",
-            params: &[],
-            antisymmetric: true,
-        },
-        Evaluation {
-            name: "blots",
-            summary: "pips, less 8 for each blot of mine that a rival has yet to pass, and 8 \
-                      more for each of the rival's",
-            params: &[],
-            antisymmetric: true,
-        },
-    ];
-
-    fn evaluation(&self, index: usize, _: &Args) -> Eval {
-        [Eval::Pips, Eval::Blots][index]
-    }
 }
 
 impl Evaluator<Backgammon> for Eval {

@@ -14,12 +14,10 @@ mod text;
 #[cfg(test)]
 mod tests;
 
-use tussle_core::{
-    Args, Described, Game, Hashed, Kind, Param, ParseError, Payoffs, Rng, Symmetric, Turn, ZeroSum,
-    mix,
-};
+use tussle_core::{Game, Hashed, Payoffs, Rng, Symmetric, Turn, ZeroSum, mix};
 
 use checkers::{BAR, Checkers, FAR_HOME, HOME};
+pub use eval::Eval;
 use plays::{Board, target};
 use random::{random_play, throw};
 
@@ -338,19 +336,3 @@ impl Hashed for Backgammon {
 }
 
 impl Symmetric for Backgammon {}
-
-impl Described for Backgammon {
-    const NAME: &'static str = "backgammon";
-    const SUMMARY: &'static str = "race fifteen checkers home past the rival's, by two dice";
-    const PARAMS: &'static [Param] = &[Param {
-        key: "score",
-        kind: Kind::Choice(&["full", "win"]),
-        default: "full",
-        help: "full: gammons count 2 and backgammons 3; win: every win counts 1",
-    }];
-
-    fn from_args(args: &Args) -> Result<Self, ParseError> {
-        let score = if args.choice("score") == "win" { Score::Win } else { Score::Full };
-        Ok(Self { score })
-    }
-}

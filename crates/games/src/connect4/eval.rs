@@ -1,6 +1,6 @@
 //! What an unfinished game of connect four seems to be worth.
 
-use tussle_core::{Args, Evaluation, Evaluations, Evaluator, Game};
+use tussle_core::{Evaluator, Game};
 
 use super::{Connect4, State, directions, runs};
 
@@ -11,9 +11,9 @@ pub enum Eval {
     /// square of one's own discs in it; the rival's windows count against one; a won game is
     /// worth `WIN`.
     Windows,
-    /// One's own discs on these cells, in the middle columns, minus the rival's; cheap enough to
-    /// measure searches with. A won game is worth `WIN`.
-    Centre(u64),
+    /// One's own discs in the middle columns minus the rival's; cheap enough to measure searches
+    /// with. A won game is worth `WIN`.
+    Centre,
 }
 
 /// More than all windows of any board together: at most four begin in each of 56 cells, and
@@ -57,36 +57,6 @@ impl Connect4 {
         let sum = |mine, theirs| windows(mine, theirs, self.cells, stride, connect);
         f64::from(sum(mine, theirs)) - f64::from(sum(theirs, mine))
     }
-
-    /// The middle third of the columns, rounded up to what is symmetric: 3 of 7, 2 of 4.
-    fn middle(&self) -> u64 {
-        let edge = self.width() / 3;
-        (edge..self.width() - edge).fold(0, |middle, c| middle | self.column(c)) & self.cells
-    }
-}
-
-impl Evaluations for Connect4 {
-    type Eval = Eval;
-
-    const EVALUATIONS: &'static [Evaluation] = &[
-        Evaluation {
-            name: "windows",
-            summary: "squared discs in every window still open to me, minus the rival's; 100000 \
-                      for a win",
-            params: &[],
-            antisymmetric: true,
-        },
-        Evaluation {
-            name: "centre",
-            summary: "discs in the middle columns, minus the rival's; 100000 for a win",
-            params: &[],
-            antisymmetric: true,
-        },
-    ];
-
-    fn evaluation(&self, index: usize, _: &Args) -> Eval {
-        if index == 0 { Eval::Windows } else { Eval::Centre(self.middle()) }
-    }
 }
 
 impl Evaluator<Connect4> for Eval {
@@ -96,8 +66,8 @@ impl Evaluator<Connect4> for Eval {
             return WIN * game.utility(state, player);
         }
         let (mine, theirs) = (state.discs[player], state.discs[1 - player]);
-        if let Self::Centre(middle) = self {
-            let discs = |set: u64| f64::from((set & middle).count_ones());
+        if let Self::Centre = self {
+            let discs = |set: u64| f64::from((set & game.middle).count_ones());
             return discs(mine) - discs(theirs);
         }
         if game.is_usual() {
@@ -172,12 +142,11 @@ mod tests {
         let mut rng = Rng::new(6);
         for (w, h, k) in SIZES {
             let game = Connect4::new(w, h, k).unwrap();
-            let eval = game.evaluation(1, &Args::default());
             let is_middle = |c: usize| c >= w / 3 && w - 1 - c >= w / 3;
             let (mut state, mut moves, mut count) = (game.start(), Vec::new(), [0.0; 2]);
             while game.turn(&state) != Turn::Over {
                 for player in 0..2 {
-                    let value = eval.value(&game, &state, player);
+                    let value = Eval::Centre.value(&game, &state, player);
                     assert_eq!(value, count[player] - count[1 - player], "{w}x{h} {state:?}");
                 }
                 moves.clear();
@@ -188,7 +157,7 @@ mod tests {
             }
         }
         let usual = Connect4::default();
-        assert_eq!(usual.middle(), (2..5).map(|c| usual.column(c) & usual.cells).sum());
+        assert_eq!(usual.middle, (2..5).map(|c| usual.column(c) & usual.cells).sum());
     }
 
     #[test]

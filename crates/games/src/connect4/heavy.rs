@@ -6,7 +6,7 @@
 
 use tussle_core::Rng;
 
-use super::{Connect4, LONGEST, MOST, State, directions};
+use super::{Connect4, MAX_CONNECT, MAX_SIDE, State, directions};
 
 /// The cells that complete a line of these discs. Cells that are taken and bits outside the
 /// board may be among them: whoever asks takes from it the cells to fall on.
@@ -17,7 +17,7 @@ fn completions(discs: u64, stride: u32, connect: usize) -> u64 {
     let mut cells = (1..connect).fold(u64::MAX, |below, _| (below & discs) << upwards);
     for step in sideways {
         // A line lacks one cell if so many discs follow it, and the rest come before it.
-        let mut after = [u64::MAX; LONGEST];
+        let mut after = [u64::MAX; MAX_CONNECT];
         for n in 1..connect {
             after[n] = (after[n - 1] & discs) >> step;
         }
@@ -59,11 +59,11 @@ impl Connect4 {
         let first = state.plies;
         let mut reach = self.landings(state.occupied());
         // As in random games: the cells to fall on in a list, for quick choices.
-        let mut landings = [0; MOST];
+        let mut landings = [0; MAX_SIDE];
         let mut open = 0;
         let mut rest = reach;
         while rest != 0 {
-            landings[open % MOST] = rest & rest.wrapping_neg();
+            landings[open % MAX_SIDE] = rest & rest.wrapping_neg();
             rest &= rest - 1;
             open += 1;
         }
@@ -87,7 +87,7 @@ impl Connect4 {
                 let wide = u128::from(random) * open as u128;
                 random = wide as u64;
                 (wide >> 64) as usize
-            } % MOST;
+            } % MAX_SIDE;
             let cell = landings[i];
             see(cell);
             mine |= cell;
@@ -106,7 +106,7 @@ impl Connect4 {
             landings[i] = above;
             if above == 0 {
                 open -= 1;
-                landings[i] = landings[open % MOST];
+                landings[i] = landings[open % MAX_SIDE];
             }
         }
         state.discs[state.mover()] = mine;

@@ -6,9 +6,7 @@ mod heavy;
 mod notation;
 mod scene;
 
-use tussle_core::{
-    Args, Described, Game, Hashed, Kind, Param, ParseError, Rng, Symmetric, Turn, ZeroSum, mix,
-};
+use tussle_core::{Game, Hashed, ParseError, Rng, Symmetric, Turn, ZeroSum, mix};
 
 pub use eval::Eval;
 
@@ -39,6 +37,8 @@ pub struct Connect4 {
     bottom: u64,
     /// Every cell, without the sentinels.
     cells: u64,
+    /// The cells of the middle columns.
+    middle: u64,
 }
 
 /// A position. Each player's discs are a bit a cell, column by column from the lower left, and
@@ -63,9 +63,10 @@ pub struct State {
     won: bool,
 }
 
-/// The most columns and rows, and the longest line, that the parameters allow.
-const MOST: usize = 16;
-const LONGEST: usize = 8;
+/// Maximum number of columns and of rows.
+pub const MAX_SIDE: usize = 16;
+/// Maximum length of the line that wins.
+pub const MAX_CONNECT: usize = 8;
 
 /// Brings the lowest bits of up to seven columns of six together, from bit 36 on: bit 7i becomes
 /// bit 7i + 6k for every k, which is 36 + i for k = 6 - i, and no two of all these meet.
@@ -145,9 +146,9 @@ impl Connect4 {
     /// column), or a number is out of its range: columns and rows 1 to 16, lines 2 to 8.
     pub fn new(width: usize, height: usize, connect: usize) -> Result<Self, ParseError> {
         for (name, value, least, most) in [
-            ("width", width, 1, MOST),
-            ("height", height, 1, MOST),
-            ("connect", connect, 2, LONGEST),
+            ("width", width, 1, MAX_SIDE),
+            ("height", height, 1, MAX_SIDE),
+            ("connect", connect, 2, MAX_CONNECT),
         ] {
             if !(least..=most).contains(&value) {
                 return Err(ParseError::new(format!(
@@ -171,7 +172,10 @@ impl Connect4 {
     fn sized(width: u8, height: u8, connect: u8) -> Self {
         let bottom = (0..width).map(|c| 1 << (c * (height + 1))).sum();
         let column = (1 << height) - 1;
-        Self { width, height, connect, bottom, cells: bottom * column }
+        // The middle third of the columns, rounded up to what is symmetric: 3 of 7, 2 of 4.
+        let edge = width / 3;
+        let middle = (edge..width - edge).fold(0, |set, c| set | column << (c * (height + 1)));
+        Self { width, height, connect, bottom, cells: bottom * column, middle }
     }
 
     /// The number of columns.
@@ -234,11 +238,11 @@ impl Connect4 {
             return 0;
         }
         let first = state.plies;
-        let mut landings = [0; MOST];
+        let mut landings = [0; MAX_SIDE];
         let mut open = 0;
         let mut rest = self.landings(state.occupied());
         while rest != 0 {
-            landings[open % MOST] = rest & rest.wrapping_neg();
+            landings[open % MAX_SIDE] = rest & rest.wrapping_neg();
             rest &= rest - 1;
             open += 1;
         }
@@ -255,7 +259,7 @@ impl Connect4 {
             }
             let wide = u128::from(random) * open as u128;
             random = wide as u64;
-            let i = (wide >> 64) as usize % MOST; // the remainder spares a check of the bounds
+            let i = (wide >> 64) as usize % MAX_SIDE; // the remainder spares a check of the bounds
             mine |= landings[i];
             (mine, theirs) = (theirs, mine);
             state.plies += 1;
@@ -266,7 +270,7 @@ impl Connect4 {
             landings[i] <<= 1;
             if landings[i] & sentinels != 0 {
                 open -= 1;
-                landings[i] = landings[open % MOST];
+                landings[i] = landings[open % MAX_SIDE];
             }
         }
         state.discs[state.mover()] = mine;
@@ -383,31 +387,6 @@ impl Symmetric for Connect4 {
 
     fn reflect_move(&self, column: u8, s: usize) -> u8 {
         if s == 0 { column } else { self.width - 1 - column }
-    }
-}
-
-impl Described for Connect4 {
-    const NAME: &'static str = "connect4";
-    const SUMMARY: &'static str = "discs fall into columns; four in a row win";
-    const PARAMS: &'static [Param] = &[
-        Param {
-            key: "width",
-            kind: Kind::Int(1, MOST as i64),
-            default: "7",
-            help: "columns; width x (height + 1) may be up to 64",
-        },
-        Param { key: "height", kind: Kind::Int(1, MOST as i64), default: "6", help: "rows" },
-        Param {
-            key: "connect",
-            kind: Kind::Int(2, LONGEST as i64),
-            default: "4",
-            help: "how many in a row win",
-        },
-    ];
-
-    fn from_args(args: &Args) -> Result<Self, ParseError> {
-        let size = |key| args.int(key) as usize;
-        Self::new(size("width"), size("height"), size("connect"))
     }
 }
 

@@ -213,7 +213,7 @@ fn boards_that_do_not_fit_are_refused_with_sizes_that_do() {
         let error = Connect4::new(w, h, k).unwrap_err().to_string();
         assert!(error.contains("out of range"), "{error}");
     }
-    let fits = (1..=MOST).flat_map(|w| (1..=MOST).map(move |h| (w, h)));
+    let fits = (1..=MAX_SIDE).flat_map(|w| (1..=MAX_SIDE).map(move |h| (w, h)));
     for (w, h) in fits.filter(|(w, h)| w * (h + 1) <= 64) {
         assert_eq!(Connect4::new(w, h, 4).unwrap().cells.count_ones() as usize, w * h);
     }

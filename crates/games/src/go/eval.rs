@@ -1,6 +1,6 @@
 //! What an unfinished game of Go seems to be worth.
 
-use tussle_core::{Args, Evaluation, Evaluations, Evaluator};
+use tussle_core::Evaluator;
 
 use super::{Go, State};
 
@@ -11,29 +11,6 @@ pub enum Eval {
     Stones,
     /// Own points minus the rival's, komi included, if the game ended now.
     Area,
-}
-
-impl<const N: usize> Evaluations for Go<N> {
-    type Eval = Eval;
-
-    const EVALUATIONS: &'static [Evaluation] = &[
-        Evaluation {
-            name: "stones",
-            summary: "own stones minus the rival's",
-            params: &[],
-            antisymmetric: true,
-        },
-        Evaluation {
-            name: "area",
-            summary: "own area minus the rival's, komi included, if the game ended now",
-            params: &[],
-            antisymmetric: true,
-        },
-    ];
-
-    fn evaluation(&self, index: usize, _: &Args) -> Eval {
-        [Eval::Stones, Eval::Area][index]
-    }
 }
 
 impl<const N: usize> Evaluator<Go<N>> for Eval {

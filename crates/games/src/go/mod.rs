@@ -18,7 +18,7 @@ use tussle_core::{Game, Hashed, ParseError, Payoffs, Rng, Turn, ZeroSum, mix, zo
 
 use bits::Bits;
 pub use eval::Eval;
-pub use options::{Options, Repetition, Utility};
+pub use options::{MAX_KOMI, MAX_MOVES, MAX_SIDE, Options, Repetition, Utility};
 
 /// Go on a board that fits `N` words: [`Go<1>`](Go) for up to 7x8 points (columns x rows),
 /// [`Go<2>`](Go) for up to 10x10, [`Go<8>`](Go) for up to 19x19.

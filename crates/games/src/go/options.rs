@@ -1,8 +1,7 @@
-//! The variants of the rules, and their names in spec strings.
+//! The variants of the rules.
 
-use tussle_core::{Args, Described, Kind, Param, ParseError};
+use tussle_core::ParseError;
 
-use super::Go;
 use super::bits::Bits;
 
 /// What a stone means that recreates an earlier whole board, whoever is to move then. The
@@ -43,17 +42,12 @@ pub struct Options {
     pub utility: Utility,
 }
 
-/// The most columns and rows.
-const MOST: usize = 19;
-/// The largest komi, either way, and the highest cap.
-const MOST_KOMI: f64 = 1000.0;
-const MOST_MOVES: u32 = 1_000_000;
-
-const DRAW: &str = "draw";
-const POSITIONAL: &str = "positional";
-const OFF: &str = "off";
-const WIN: &str = "win";
-const MARGIN: &str = "margin";
+/// Maximum number of columns and of rows.
+pub const MAX_SIDE: usize = 19;
+/// Maximum komi, either way.
+pub const MAX_KOMI: f64 = 1000.0;
+/// Maximum [cap](Options::cap).
+pub const MAX_MOVES: u32 = 1_000_000;
 
 impl Options {
     /// The usual rules on a board of this size: komi 0.5 on 5x5, 5.5 on 9x9, 7.5 otherwise; a
@@ -86,46 +80,26 @@ impl Options {
         }
     }
 
-    /// The options that a spec string gives.
+    /// Checks that the options are in their ranges and fit together.
     ///
     /// # Errors
-    /// If the values, each in its range, do not go together.
-    ///
-    /// # Panics
-    /// If `args` were not read against [`Go`]'s table of parameters.
-    pub fn from_args(args: &Args) -> Result<Self, ParseError> {
-        let side = |key| args.int(if args.is_set(key) { key } else { "size" }) as usize;
-        let usual = Self::sized(side("width"), side("height"));
-        let options = Self {
-            komi: if args.is_set("komi") { args.float("komi") } else { usual.komi },
-            repetition: match args.choice("superko") {
-                POSITIONAL => Repetition::Positional,
-                OFF => Repetition::Off,
-                _ => Repetition::Draw,
-            },
-            cap: if args.is_set("cap") { args.int_or("cap").map(|n| n as u32) } else { usual.cap },
-            utility: if args.choice("utility") == MARGIN { Utility::Margin } else { Utility::Win },
-            ..usual
-        };
-        options.check()?;
-        Ok(options)
-    }
-
-    /// Whether the options are in their ranges and go together.
-    pub(super) fn check(&self) -> Result<(), ParseError> {
+    /// If they are not or do not.
+    pub fn check(&self) -> Result<(), ParseError> {
         let wrong = |why: String| Err(ParseError::new(why));
         let Self { width, height, komi, .. } = *self;
-        if !(1..=MOST).contains(&width) || !(1..=MOST).contains(&height) {
-            return wrong(format!("{width}x{height}: a board has 1 to {MOST} columns and rows"));
-        }
-        if !(-MOST_KOMI..=MOST_KOMI).contains(&komi) || (2.0 * komi).fract() != 0.0 {
+        if !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
             return wrong(format!(
-                "komi={komi}: give a whole or half number of points from -{MOST_KOMI} to \
-                 {MOST_KOMI}, such as 0.5 or 7"
+                "{width}x{height}: a board has 1 to {MAX_SIDE} columns and rows"
             ));
         }
-        if self.cap.is_some_and(|cap| !(1..=MOST_MOVES).contains(&cap)) {
-            return wrong(format!("the cap may be 1 to {MOST_MOVES} moves, or off"));
+        if !(-MAX_KOMI..=MAX_KOMI).contains(&komi) || (2.0 * komi).fract() != 0.0 {
+            return wrong(format!(
+                "komi={komi}: give a whole or half number of points from -{MAX_KOMI} to \
+                 {MAX_KOMI}, such as 0.5 or 7"
+            ));
+        }
+        if self.cap.is_some_and(|cap| !(1..=MAX_MOVES).contains(&cap)) {
+            return wrong(format!("the cap may be 1 to {MAX_MOVES} moves, or off"));
         }
         if self.cap.is_none() && self.repetition == Repetition::Off {
             return wrong(
@@ -135,60 +109,5 @@ impl Options {
             );
         }
         Ok(())
-    }
-}
-
-impl<const N: usize> Described for Go<N> {
-    const NAME: &'static str = "go";
-    const SUMMARY: &'static str = "surround points; area scoring, simple ko, no suicide";
-    const PARAMS: &'static [Param] = &[
-        Param {
-            key: "size",
-            kind: Kind::Int(1, MOST as i64),
-            default: "5",
-            help: "columns and rows of the board",
-        },
-        Param {
-            key: "width",
-            kind: Kind::Int(1, MOST as i64),
-            default: "",
-            help: "columns, if not as many as size says",
-        },
-        Param {
-            key: "height",
-            kind: Kind::Int(1, MOST as i64),
-            default: "",
-            help: "rows, if not as many as size says",
-        },
-        Param {
-            key: "komi",
-            kind: Kind::Float(-MOST_KOMI, MOST_KOMI),
-            default: "",
-            help: "White's points for moving second; 0.5 on 5x5, 5.5 on 9x9, 7.5 otherwise",
-        },
-        Param {
-            key: "superko",
-            kind: Kind::Choice(&[DRAW, POSITIONAL, OFF]),
-            default: DRAW,
-            help: "a stone that recreates an earlier board ends the game as a draw, or is \
-                   illegal, or nothing",
-        },
-        Param {
-            key: "cap",
-            kind: Kind::IntOr(1, MOST_MOVES as i64, OFF),
-            default: "",
-            help: "the game ends after so many moves, passes included; 2 x width x height",
-        },
-        Param {
-            key: "utility",
-            kind: Kind::Choice(&[WIN, MARGIN]),
-            default: WIN,
-            help: "what a finished game is worth: +1, 0, -1, or the difference of points",
-        },
-    ];
-    const AGENTS: &'static [&'static str] = &["greedy:ties=random"];
-
-    fn from_args(args: &Args) -> Result<Self, ParseError> {
-        Self::new(&Options::from_args(args)?)
     }
 }

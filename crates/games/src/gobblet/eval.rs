@@ -1,6 +1,6 @@
 //! The course's heuristics.
 
-use tussle_core::{Args, Evaluation, Evaluations, Evaluator, Game, Turn};
+use tussle_core::{Evaluator, Game, Turn};
 
 use super::{Gobblet, LINES, State};
 
@@ -19,36 +19,6 @@ pub enum Eval {
 fn pairs(state: State, player: usize) -> f64 {
     let visible = state.visible(player);
     LINES.iter().filter(|&line| (visible & line).count_ones() == 2).count() as f64
-}
-
-impl Evaluations for Gobblet {
-    type Eval = Eval;
-
-    const EVALUATIONS: &'static [Evaluation] = &[
-        Evaluation {
-            name: "visible",
-            summary: "my pieces on the board that nothing covers; blind to wins",
-            params: &[],
-            antisymmetric: false,
-        },
-        Evaluation {
-            name: "pairs",
-            summary: "lines with exactly two of my visible pieces minus the same for the rival; \
-                      10 for a win",
-            params: &[],
-            antisymmetric: true,
-        },
-        Evaluation {
-            name: "outcome",
-            summary: "6 for a win, -6 for a loss, 0 otherwise",
-            params: &[],
-            antisymmetric: true,
-        },
-    ];
-
-    fn evaluation(&self, index: usize, _: &Args) -> Eval {
-        [Eval::Visible, Eval::Pairs, Eval::Outcome][index]
-    }
 }
 
 impl Evaluator<Gobblet> for Eval {
@@ -172,9 +142,8 @@ mod tests {
     }
 
     #[test]
-    fn the_list_names_each_heuristic_and_says_truly_which_are_antisymmetric() {
-        let evals: Vec<Eval> =
-            (0..3).map(|index| RULES.evaluation(index, &Args::default())).collect();
+    fn each_heuristic_says_truly_whether_it_is_antisymmetric() {
+        let evals = [Eval::Visible, Eval::Pairs, Eval::Outcome];
         let mut opposite = [true; 3];
         random_games(200, |state| {
             for (holds, eval) in opposite.iter_mut().zip(&evals) {
@@ -182,9 +151,8 @@ mod tests {
                 *holds &= mine == -yours;
             }
         });
-        for ((listed, eval), holds) in Gobblet::EVALUATIONS.iter().zip(evals).zip(opposite) {
-            assert_eq!(listed.name, format!("{eval:?}").to_lowercase());
-            assert_eq!(listed.antisymmetric, holds, "{}", listed.name);
+        for (eval, holds) in evals.iter().zip(opposite) {
+            assert_eq!(eval.is_antisymmetric(), holds, "{eval:?}");
         }
     }
 }

@@ -9,9 +9,7 @@ mod scene;
 #[cfg(test)]
 mod tests;
 
-use tussle_core::{
-    Args, Described, Game, Hashed, Kind, Param, ParseError, Rng, Symmetric, Turn, ZeroSum, mix,
-};
+use tussle_core::{Game, Hashed, Rng, Symmetric, Turn, ZeroSum, mix};
 
 use crate::board::reflect_square;
 
@@ -413,23 +411,5 @@ impl Symmetric for Gobblet {
 
     fn reflect_move(&self, mv: Move, s: usize) -> Move {
         Move::new(mv.piece(), reflect_square(3, mv.cell(), s))
-    }
-}
-
-impl Described for Gobblet {
-    const NAME: &'static str = "gobblet";
-    const SUMMARY: &'static str = "three in a row with pieces that swallow smaller ones";
-    const PARAMS: &'static [Param] = &[Param {
-        key: "steps",
-        kind: Kind::Int(1, 1000),
-        default: "100",
-        help: "the game is a tie after so many steps",
-    }];
-
-    fn from_args(args: &Args) -> Result<Self, ParseError> {
-        let steps = args.int("steps");
-        let steps = u16::try_from(steps)
-            .map_err(|_| ParseError::new(format!("steps={steps}: give a number from 1 to 1000")))?;
-        Ok(Self { steps })
     }
 }

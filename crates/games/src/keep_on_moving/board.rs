@@ -1,52 +1,6 @@
 //! Boards as text: the five built-in ones, and any other from a file.
 
-use tussle_core::{Args, Kind, Param, ParseError, Setting};
-
-/// The name in spec strings.
-pub const NAME: &str = "keep-on-moving";
-
-/// One line on what game this is.
-pub const SUMMARY: &str = "leave a trail, do not get stuck: the last player able to move wins";
-
-/// The parameters that choose a board.
-pub const PARAMS: &[Param] = &[
-    Param {
-        key: "board",
-        kind: Kind::Int(0, 4),
-        default: "",
-        help: "built-in board: 0 small (if neither this nor a file is given), 1 diag, 2 tunnels, \
-               3 trick, 4 ai",
-    },
-    Param {
-        key: "file",
-        kind: Kind::File,
-        default: "",
-        help: "text file of a board: `#` blocked, `.` free, digits 1 to 8 where players start",
-    },
-];
-
-/// The board that parameters of [`PARAMS`] ask for; board 0 if they name none.
-///
-/// # Errors
-/// If both a built-in board and a file are given, or the file holds no board.
-pub fn board_from_args(args: &Args) -> Result<Board, ParseError> {
-    match (args.setting("board"), args.setting("file")) {
-        (Setting::Unset, Setting::File { path, text }) => {
-            Board::parse(text).map_err(|error| ParseError::new(format!("{path}: {error}")))
-        }
-        (_, Setting::File { .. }) => {
-            Err(ParseError::new("`board` and `file` both name a board: give only one of them"))
-        }
-        (Setting::Unset, _) => Ok(Board::small()),
-        _ => {
-            let i = args.int("board");
-            let board = usize::try_from(i).ok().and_then(Board::builtin);
-            board.ok_or_else(|| {
-                ParseError::new(format!("there is no board {i}: the boards are 0 to {LAST}"))
-            })
-        }
-    }
-}
+use tussle_core::ParseError;
 
 /// A board to start from: its size, its blocked cells and where the players start.
 ///
@@ -81,10 +35,6 @@ impl Board {
     /// One of the five built-in boards: 0 small, 1 diag, 2 tunnels, 3 trick, 4 ai.
     pub fn builtin(i: usize) -> Option<Self> {
         BUILTIN.get(i).and_then(|text| Self::parse(text).ok())
-    }
-
-    fn small() -> Self {
-        Self::parse(BUILTIN[0]).expect("a test reads every built-in board")
     }
 
     /// Reads a board: one line a row, top row first; `#` blocked, `.` free, and the digits from
@@ -212,8 +162,6 @@ fn one_to_k(
     }
 }
 
-const LAST: usize = BUILTIN.len() - 1;
-
 pub(super) const BUILTIN: [&str; 5] = [
     "\
 ..##..
@@ -321,23 +269,5 @@ mod tests {
         }
         assert!(Board::parse(&wide[..64]).is_ok());
         assert!(Board::parse(&tall[..tall.len() - 3]).is_ok());
-    }
-
-    #[test]
-    fn a_spec_names_a_built_in_board_or_a_file_but_not_both() {
-        let args = |board: Option<i64>, file: Option<&str>| {
-            let file = file.map_or(Setting::Unset, |text| Setting::File {
-                path: "my.txt".to_owned(),
-                text: text.to_owned(),
-            });
-            Args::new(vec![("board", board.map_or(Setting::Unset, Setting::Int)), ("file", file)])
-        };
-        assert_eq!(board_from_args(&args(None, None)).ok(), Board::builtin(0));
-        assert_eq!(board_from_args(&args(Some(3), None)).ok(), Board::builtin(3));
-        assert!(board_from_args(&args(Some(5), None)).is_err());
-        assert_eq!(board_from_args(&args(None, Some("1.2"))), Board::parse("1.2"));
-        assert!(board_from_args(&args(Some(0), Some("1.2"))).is_err());
-        let error = board_from_args(&args(None, Some("1.."))).unwrap_err().to_string();
-        assert!(error.starts_with("my.txt: line 1, column 1"), "{error}");
     }
 }

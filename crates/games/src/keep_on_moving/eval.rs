@@ -1,6 +1,6 @@
 //! What a position seems to be worth: ground, freedom and closeness.
 
-use tussle_core::{Args, Evaluation, Evaluations, Evaluator, Game, Kind, Param, Turn};
+use tussle_core::{Evaluator, Game, Turn};
 
 use super::{KeepOnMoving, MAX_SIDE, State};
 
@@ -8,18 +8,7 @@ use super::{KeepOnMoving, MAX_SIDE, State};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Eval {
     /// `a * ground + b * freedom - c * distance`.
-    Territory {
-        /// Weight of the ground.
-        a: f64,
-        /// Weight of the freedom.
-        b: f64,
-        /// Weight of the distance.
-        c: f64,
-        /// How many steps out ground is counted.
-        radius: u32,
-        /// Shorter distances than this one do not count.
-        near: u32,
-    },
+    Territory(Territory),
     /// Free neighbours, -1 if there is none.
     Freedom,
     /// Blocked neighbours, -1 if all are: a step along a wall is worth more than one into the
@@ -27,91 +16,31 @@ pub enum Eval {
     Snug,
 }
 
-impl Eval {
-    /// `territory` with the defaults of its parameters.
-    pub const TERRITORY: Self = Self::Territory { a: 1.0, b: 1.0, c: 1.0, radius: 15, near: 5 };
+/// Weights of [`Eval::Territory`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Territory {
+    /// Weight of the ground.
+    pub a: f64,
+    /// Weight of the freedom.
+    pub b: f64,
+    /// Weight of the distance.
+    pub c: f64,
+    /// How many steps out ground is counted.
+    pub radius: u32,
+    /// Shorter distances than this one do not count.
+    pub near: u32,
+}
+
+impl Default for Territory {
+    fn default() -> Self {
+        Self { a: 1.0, b: 1.0, c: 1.0, radius: 15, near: 5 }
+    }
 }
 
 /// A win in the course's scale.
 const WIN: f64 = 99_999.0;
 /// A tie in the course's scale: worse than playing on.
 const TIE: f64 = -9_999.0;
-
-const WEIGHT: Kind = Kind::Float(-1000.0, 1000.0);
-/// No path is longer than the largest board has cells.
-const STEPS: Kind = Kind::Int(0, (MAX_SIDE * MAX_SIDE) as i64);
-
-impl<const WORDS: usize, const PLAYERS: usize> Evaluations for KeepOnMoving<WORDS, PLAYERS> {
-    type Eval = Eval;
-
-    const EVALUATIONS: &'static [Evaluation] = &[
-        Evaluation {
-            name: "territory",
-            summary: "a * ground + b * freedom - c * distance; +99999 win, -99999 loss, -9999 tie",
-            params: &[
-                Param {
-                    key: "a",
-                    kind: WEIGHT,
-                    default: "1",
-                    help: "weight of the ground: cells I reach first minus cells a rival does",
-                },
-                Param {
-                    key: "b",
-                    kind: WEIGHT,
-                    default: "1",
-                    help: "weight of the freedom: free neighbours, -1 if none",
-                },
-                Param {
-                    key: "c",
-                    kind: WEIGHT,
-                    default: "1",
-                    help: "weight of the distance to the nearest rival",
-                },
-                Param {
-                    key: "radius",
-                    kind: STEPS,
-                    default: "15",
-                    help: "how many steps out ground is counted",
-                },
-                Param {
-                    key: "near",
-                    kind: STEPS,
-                    default: "5",
-                    help: "shorter distances than this do not count",
-                },
-            ],
-            // Both players are equally far apart, both dislike a tie.
-            antisymmetric: false,
-        },
-        Evaluation {
-            name: "freedom",
-            summary: "my free neighbours, -1 if none; +99999 win, -99999 loss, -9999 tie",
-            params: &[],
-            antisymmetric: false,
-        },
-        Evaluation {
-            name: "snug",
-            summary: "4 minus my free neighbours, -1 if none; blind to the end of the game",
-            params: &[],
-            antisymmetric: false,
-        },
-    ];
-
-    fn evaluation(&self, index: usize, args: &Args) -> Eval {
-        match index {
-            0 if args.is_empty() => Eval::TERRITORY,
-            0 => Eval::Territory {
-                a: args.float("a"),
-                b: args.float("b"),
-                c: args.float("c"),
-                radius: args.int("radius") as u32,
-                near: args.int("near") as u32,
-            },
-            1 => Eval::Freedom,
-            _ => Eval::Snug,
-        }
-    }
-}
 
 impl<const WORDS: usize, const PLAYERS: usize> Evaluator<KeepOnMoving<WORDS, PLAYERS>> for Eval {
     #[inline]
@@ -136,7 +65,7 @@ impl<const WORDS: usize, const PLAYERS: usize> Evaluator<KeepOnMoving<WORDS, PLA
             return -WIN;
         }
         let freedom = if exits == 0 { -1.0 } else { f64::from(exits) };
-        let Eval::Territory { a, b, c, radius, near } = *self else { return freedom };
+        let Eval::Territory(Territory { a, b, c, radius, near }) = *self else { return freedom };
         let Reach { ground, distance } = game.reach(state, player, radius, c != 0.0);
         let distance = distance.filter(|&steps| steps >= near).map_or(0.0, f64::from);
         a * f64::from(ground) + b * freedom - c * distance
@@ -269,7 +198,7 @@ mod tests {
         KeepOnMoving::new(&Board::parse(board).unwrap()).unwrap()
     }
 
-    const HEAVY: Eval = Eval::Territory { a: 1.0, b: 1.0, c: 1.0, radius: 15, near: 5 };
+    const HEAVY: Eval = Eval::Territory(Territory { a: 1.0, b: 1.0, c: 1.0, radius: 15, near: 5 });
 
     /// Ground and distance by one search of the board per player.
     fn naive_reach(game: &Naive, player: usize, radius: u32) -> Reach {
@@ -331,7 +260,8 @@ mod tests {
         assert_eq!(game.reach(&state, 0, 15, true), Reach { ground: -1, distance: Some(8) });
         let value = |eval: Eval, player| eval.value(&game, &state, player);
         assert_eq!((value(HEAVY, 0), value(HEAVY, 1)), (-1.0 + 1.0 - 8.0, 1.0 + 2.0 - 8.0));
-        let weighed = |radius, near| Eval::Territory { a: 10.0, b: 3.0, c: 0.5, radius, near };
+        let weighed =
+            |radius, near| Eval::Territory(Territory { a: 10.0, b: 3.0, c: 0.5, radius, near });
         assert_eq!(value(weighed(15, 8), 0), -10.0 + 3.0 - 4.0);
         assert_eq!(value(weighed(15, 9), 0), -10.0 + 3.0);
         // The distance is measured beyond the radius, the ground is not.
@@ -367,21 +297,5 @@ mod tests {
         game.play(&mut state, Direction::Right);
         assert_eq!(Eval::Freedom.value(&game, &state, 1), -99_999.0);
         assert_eq!(HEAVY.value(&game, &state, 1), -99_999.0);
-    }
-
-    #[test]
-    fn the_listed_evaluations_are_built_from_their_parameters() {
-        use tussle_core::Setting::{Float, Int};
-        let game: KeepOnMoving<3, 2> = on("1.2");
-        let settings =
-            [("a", Float(1.0)), ("b", Float(2.0)), ("c", Float(3.0)), ("radius", Int(5))];
-        let args = Args::new(settings.into_iter().chain([("near", Int(4))]).collect());
-        let built = Eval::Territory { a: 1.0, b: 2.0, c: 3.0, radius: 5, near: 4 };
-        assert_eq!(game.evaluation(0, &args), built);
-        let names: Vec<_> =
-            KeepOnMoving::<3, 2>::EVALUATIONS.iter().map(|eval| eval.name).collect();
-        assert_eq!(names, ["territory", "freedom", "snug"]);
-        assert_eq!(game.evaluation(1, &Args::default()), Eval::Freedom);
-        assert_eq!(game.evaluation(2, &Args::default()), Eval::Snug);
     }
 }

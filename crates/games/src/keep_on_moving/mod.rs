@@ -13,8 +13,8 @@ mod tests;
 
 use tussle_core::{Game, Hashed, ParseError, Rng, Turn, ZeroSum, mix, zobrist};
 
-pub use board::{Board, MAX_PLAYERS, MAX_SIDE, NAME, PARAMS, SUMMARY, board_from_args};
-pub use eval::Eval;
+pub use board::{Board, MAX_PLAYERS, MAX_SIDE};
+pub use eval::{Eval, Territory};
 
 /// Keep on moving on one board.
 ///

@@ -1,6 +1,6 @@
 //! What an unfinished game seems to be worth.
 
-use tussle_core::{Args, Evaluation, Evaluations, Evaluator, Game};
+use tussle_core::{Evaluator, Game};
 
 use super::board::{WINDOWS, part, twisted};
 use super::plate::SETS;
@@ -92,31 +92,6 @@ impl Counts {
 fn lines(stones: [u64; 2]) -> i32 {
     let [first, second] = stones.map(Counts::of);
     first.squares(!second.touched()) as i32 - second.squares(!first.touched()) as i32
-}
-
-impl<T: Twists> Evaluations for Quadrants<T> {
-    type Eval = Eval;
-
-    const EVALUATIONS: &'static [Evaluation] = &[
-        Evaluation {
-            name: "lines",
-            summary: "squared stones in every window of five still open to me, minus the \
-                      rival's; 10000 for a win",
-            params: &[],
-            antisymmetric: true,
-        },
-        Evaluation {
-            name: "reach",
-            summary: "lines, summed over the board and the eight boards a twist away; 10000 for \
-                      a win",
-            params: &[],
-            antisymmetric: true,
-        },
-    ];
-
-    fn evaluation(&self, index: usize, _: &Args) -> Eval {
-        if index == 0 { Eval::Lines } else { Eval::Reach }
-    }
 }
 
 impl<T: Twists> Evaluator<Quadrants<T>> for Eval {

@@ -14,11 +14,10 @@ mod scene;
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
-use tussle_core::{
-    Args, Described, Game, Hashed, Kind, Param, ParseError, Rng, Symmetric, Turn, ZeroSum, mix,
-};
+use tussle_core::{Game, Hashed, Rng, Symmetric, Turn, ZeroSum, mix};
 
 use board::{BITS, CELLS, has_five, moved_plate, reflected, twisted};
+pub use eval::Eval;
 use plate::{FLIP, HALF, LEFT, RIGHT, compose, inverse};
 
 /// Pentago: a quadrant of the board turns left or right.
@@ -303,32 +302,6 @@ impl<T: Twists> Symmetric for Quadrants<T> {
         let twist = compose(compose(motion, T::MOTIONS[mv.kind()]), inverse(motion));
         let kind = usize::from(twist == T::MOTIONS[1]);
         Move::new(bit, 2 * moved_plate(mv.plate(), motion) + kind)
-    }
-}
-
-impl Described for Pentago {
-    const NAME: &'static str = "pentago";
-    const SUMMARY: &'static str = "place a stone, turn a quadrant of the board; five in a row win";
-    const PARAMS: &'static [Param] = &[Param {
-        key: "early",
-        kind: Kind::Switch,
-        default: "on",
-        help: "five in a row made by the stone win at once, before the twist",
-    }];
-
-    fn from_args(args: &Args) -> Result<Self, ParseError> {
-        Ok(Self::new(args.switch("early")))
-    }
-}
-
-impl Described for PentagoTwist {
-    const NAME: &'static str = "pentago-twist";
-    const SUMMARY: &'static str =
-        "place a stone, turn or flip a quadrant of the board; five in a row win";
-    const PARAMS: &'static [Param] = &[];
-
-    fn from_args(_: &Args) -> Result<Self, ParseError> {
-        Ok(Self::default())
     }
 }
 

@@ -9,8 +9,7 @@ mod scene;
 use std::sync::Arc;
 
 use tussle_core::{
-    Args, Evaluation, Evaluations, Evaluator, Game, Hashed, Notation, ParseError, Payoffs,
-    Symmetric, Turn, ZeroSum, mix,
+    Evaluator, Game, Hashed, Notation, ParseError, Payoffs, Symmetric, Turn, ZeroSum, mix,
 };
 
 use check::Flat;
@@ -351,21 +350,6 @@ impl<const DUEL: bool> Notation for Tree<DUEL> {
 pub enum Eval {
     /// The value that is written at the node, 0 where none is.
     Value,
-}
-
-impl<const DUEL: bool> Evaluations for Tree<DUEL> {
-    type Eval = Eval;
-
-    const EVALUATIONS: &'static [Evaluation] = &[Evaluation {
-        name: "value",
-        summary: "the value that is written at the node, 0 where none is",
-        params: &[],
-        antisymmetric: DUEL,
-    }];
-
-    fn evaluation(&self, _: usize, _: &Args) -> Eval {
-        Eval::Value
-    }
 }
 
 impl<const DUEL: bool> Evaluator<Tree<DUEL>> for Eval {

@@ -1,4 +1,4 @@
-use tussle_core::{Drawn, Evaluations, Evaluator as _, Game, Hashed, Notation, Rng, Turn};
+use tussle_core::{Drawn, Evaluator, Game, Hashed, Notation, Rng, Turn};
 
 use super::{DuelTree, Edge, Eval, Kind, MAX_NODES, ManyTree, Node, State, Stats};
 
@@ -166,7 +166,8 @@ fn each_of_many_players_has_a_value_of_their_own() {
     assert_eq!([0, 1, 2].map(|player| tree.utility(&t, player)), [4.0, 5.0, 6.0]);
     let payoffs = tree.payoffs();
     assert_eq!((payoffs.least, payoffs.most, payoffs.sum), (1.0, 6.0, 15.0));
-    assert!(!ManyTree::EVALUATIONS[0].antisymmetric && DuelTree::EVALUATIONS[0].antisymmetric);
+    assert!(!Evaluator::<ManyTree>::is_antisymmetric(&Eval::Value));
+    assert!(Evaluator::<DuelTree>::is_antisymmetric(&Eval::Value));
     let error = DuelTree::new(nodes, "r").unwrap_err().to_string();
     assert!(error.contains("3 value"), "{error}");
     assert!(ManyTree::new(lecture(), "A").is_err());

@@ -1,12 +1,26 @@
-//! Tables that map the keys of a spec string to the fields of an agent's options.
+//! Tables that map the keys of a spec string to the fields of options: of an agent, a game or an
+//! evaluation.
 
-use tussle_core::{Args, Kind, Param, Setting};
+use std::fmt;
 
-/// One key of an agent: how its value is written, and the field of `O` that it sets.
+use crate::param::{Args, Kind, Param, Setting};
+
+/// One key of a spec string: how its value is written, and the field of `O` that it sets.
 ///
-/// Reading cannot fail: the value was checked against its [`Kind`], and an unset value leaves the
-/// field at its default.
-pub(super) struct Key<O> {
+/// Every constructor takes the key, the values it accepts, the default as it would be written (empty:
+/// none), the setter, and one line of help. Setting cannot fail: the value was checked before, and a
+/// key without a value leaves the field at its default.
+///
+/// ```
+/// use tussle_catalog::Key;
+///
+/// struct Options { heaps: usize }
+///
+/// const KEYS: &[Key<Options>] =
+///     &[Key::int("heaps", (1, 8), "3", |options, n| options.heaps = n as usize, "number of heaps")];
+/// assert_eq!(KEYS[0].param().key, "heaps");
+/// ```
+pub struct Key<O> {
     param: Param,
     set: Set<O>,
 }
@@ -19,6 +33,12 @@ impl<O> Clone for Key<O> {
 
 impl<O> Copy for Key<O> {}
 
+impl<O> fmt::Debug for Key<O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Key").field("param", &self.param).finish_non_exhaustive()
+    }
+}
+
 /// Stores a value of one type.
 enum Set<O> {
     Int(fn(&mut O, i64)),
@@ -29,6 +49,8 @@ enum Set<O> {
     FloatOr(fn(&mut O, Option<f64>)),
     Switch(fn(&mut O, bool)),
     Choice(fn(&mut O, &str)),
+    /// Path and text.
+    File(fn(&mut O, &str, &str)),
     /// The value is read elsewhere: evaluations and files need more than the options.
     Elsewhere,
 }
@@ -48,7 +70,7 @@ const fn param(key: &'static str, kind: Kind, default: &'static str, help: &'sta
 
 impl<O> Key<O> {
     /// A whole number from `range.0` to `range.1`.
-    pub(super) const fn int(
+    pub const fn int(
         key: &'static str,
         range: (i64, i64),
         default: &'static str,
@@ -59,7 +81,7 @@ impl<O> Key<O> {
     }
 
     /// A whole number, or `off`.
-    pub(super) const fn int_or_off(
+    pub const fn int_or_off(
         key: &'static str,
         range: (i64, i64),
         default: &'static str,
@@ -71,7 +93,7 @@ impl<O> Key<O> {
     }
 
     /// A number.
-    pub(super) const fn float(
+    pub const fn float(
         key: &'static str,
         range: (f64, f64),
         default: &'static str,
@@ -83,7 +105,7 @@ impl<O> Key<O> {
     }
 
     /// A number, or `off`.
-    pub(super) const fn float_or_off(
+    pub const fn float_or_off(
         key: &'static str,
         range: (f64, f64),
         default: &'static str,
@@ -95,7 +117,7 @@ impl<O> Key<O> {
     }
 
     /// An amount of memory.
-    pub(super) const fn bytes(
+    pub const fn bytes(
         key: &'static str,
         default: &'static str,
         set: fn(&mut O, i64),
@@ -105,7 +127,7 @@ impl<O> Key<O> {
     }
 
     /// `on` or `off`.
-    pub(super) const fn switch(
+    pub const fn switch(
         key: &'static str,
         default: &'static str,
         set: fn(&mut O, bool),
@@ -115,7 +137,7 @@ impl<O> Key<O> {
     }
 
     /// One of these words.
-    pub(super) const fn choice(
+    pub const fn choice(
         key: &'static str,
         words: &'static [&'static str],
         default: &'static str,
@@ -125,8 +147,18 @@ impl<O> Key<O> {
         Self { param: param(key, Kind::Choice(words), default, help), set: Set::Choice(set) }
     }
 
+    /// The path of a text file; the setter gets the path and the text.
+    pub const fn file(key: &'static str, set: fn(&mut O, &str, &str), help: &'static str) -> Self {
+        Self { param: param(key, Kind::File, "", help), set: Set::File(set) }
+    }
+
+    /// Returns the parameter without its setter, as lists and help show it.
+    pub const fn param(&self) -> Param {
+        self.param
+    }
+
     /// A value that is read elsewhere.
-    pub(super) const fn elsewhere(param: Param) -> Self {
+    pub(crate) const fn elsewhere(param: Param) -> Self {
         Self { param, set: Set::Elsewhere }
     }
 
@@ -140,13 +172,14 @@ impl<O> Key<O> {
             (Set::FloatOr(set), Setting::Choice(_)) => set(options, None),
             (Set::Switch(set), Setting::Switch(on)) => set(options, *on),
             (Set::Choice(set), Setting::Choice(word)) => set(options, word),
+            (Set::File(set), Setting::File { path, text }) => set(options, path, text),
             _ => {}
         }
     }
 }
 
 /// Returns the parameters of a table, for lists and help.
-pub(super) const fn params<O, const N: usize>(keys: &[Key<O>; N]) -> [Param; N] {
+pub(crate) const fn params<O, const N: usize>(keys: &[Key<O>; N]) -> [Param; N] {
     let mut params = [keys[0].param; N];
     let mut i = 1;
     while i < N {
@@ -157,7 +190,7 @@ pub(super) const fn params<O, const N: usize>(keys: &[Key<O>; N]) -> [Param; N] 
 }
 
 /// Returns the options that the values of a spec stand for.
-pub(super) fn options<O: Default>(keys: &[Key<O>], args: &Args) -> O {
+pub(crate) fn options<O: Default>(keys: &[Key<O>], args: &Args) -> O {
     let mut options = O::default();
     for key in keys {
         if let Some(setting) = args.get(key.param.key) {

@@ -1,0 +1,56 @@
+//! The entry of connect four, and its parameters.
+
+use tussle_games::Connect4;
+use tussle_games::connect4::{Eval, MAX_CONNECT, MAX_SIDE};
+
+use crate::{Entry, Key};
+
+/// The size of the board and the length of the line that wins.
+struct Size {
+    width: usize,
+    height: usize,
+    connect: usize,
+}
+
+impl Default for Size {
+    fn default() -> Self {
+        Self { width: 7, height: 6, connect: 4 }
+    }
+}
+
+const SIDE: (i64, i64) = (1, MAX_SIDE as i64);
+
+const KEYS: &[Key<Size>] = &[
+    Key::int(
+        "width",
+        SIDE,
+        "7",
+        |size, n| size.width = n as usize,
+        "columns; width x (height + 1) may be up to 64",
+    ),
+    Key::int("height", SIDE, "6", |size, n| size.height = n as usize, "rows"),
+    Key::int(
+        "connect",
+        (2, MAX_CONNECT as i64),
+        "4",
+        |size, n| size.connect = n as usize,
+        "how many in a row win",
+    ),
+];
+
+pub(super) fn connect4() -> Entry<Connect4> {
+    let make = |Size { width, height, connect }| Connect4::new(width, height, connect);
+    Entry::with_params("connect4", KEYS, make)
+        .summary("discs fall into columns; four in a row win")
+        .evaluator(
+            "windows",
+            "squared discs in every window still open to me, minus the rival's; 100000 for a win",
+            Eval::Windows,
+        )
+        .evaluator(
+            "centre",
+            "discs in the middle columns, minus the rival's; 100000 for a win",
+            Eval::Centre,
+        )
+        .complete()
+}

@@ -1,0 +1,31 @@
+//! The entry of gobblet, and its parameter.
+
+use tussle_games::Gobblet;
+use tussle_games::gobblet::Eval;
+
+use crate::{Entry, Key};
+
+const KEYS: &[Key<Gobblet>] = &[Key::int(
+    "steps",
+    (1, 1000),
+    "100",
+    |game, steps| game.steps = steps as u16,
+    "the game is a tie after so many steps",
+)];
+
+pub(super) fn gobblet() -> Entry<Gobblet> {
+    Entry::with_params("gobblet", KEYS, Ok)
+        .summary("three in a row with pieces that swallow smaller ones")
+        .evaluator(
+            "visible",
+            "my pieces on the board that nothing covers; blind to wins",
+            Eval::Visible,
+        )
+        .evaluator(
+            "pairs",
+            "lines with exactly two of my visible pieces minus the same for the rival; 10 for a win",
+            Eval::Pairs,
+        )
+        .evaluator("outcome", "6 for a win, -6 for a loss, 0 otherwise", Eval::Outcome)
+        .complete()
+}

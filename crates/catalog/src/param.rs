@@ -1,0 +1,100 @@
+//! Parameters of games, agents and evaluations, and their checked values.
+
+/// What values a parameter takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind {
+    /// A whole number in this range, ends included.
+    Int(i64, i64),
+    /// A whole number in this range, ends included, or this word.
+    IntOr(i64, i64, &'static str),
+    /// A number in this range, ends included.
+    Float(f64, f64),
+    /// A number in this range, ends included, or this word.
+    FloatOr(f64, f64, &'static str),
+    /// An amount of memory: `500MB`, `2GB`, `64KB`.
+    Bytes,
+    /// `on` or `off`.
+    Switch,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// Several words, with commas, spaces or `|` between them.
+    Words,
+    /// The path of a text file.
+    File,
+    /// One of these words, or the path of a text file.
+    ChoiceOrFile(&'static [&'static str]),
+    /// The name of one of the game's [evaluations](crate::Evaluation); unset means the first.
+    /// Its own parameters stand beside it in the spec.
+    Evaluation,
+}
+
+/// One parameter of a game, an agent or an evaluation.
+#[derive(Clone, Copy, Debug)]
+pub struct Param {
+    /// The key in the spec string.
+    pub key: &'static str,
+    /// The values it takes.
+    pub kind: Kind,
+    /// The value it has when the spec does not name it, as it would be written; empty means
+    /// unset.
+    pub default: &'static str,
+    /// One line of help.
+    pub help: &'static str,
+}
+
+/// A parameter's value, checked against its [`Kind`].
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Setting {
+    /// The parameter has no default and was not given.
+    Unset,
+    /// Of [`Kind::Int`], of [`Kind::Bytes`], or of [`Kind::IntOr`] if it is a number.
+    Int(i64),
+    /// Of [`Kind::Float`], or of [`Kind::FloatOr`] if it is a number.
+    Float(f64),
+    /// Of [`Kind::Switch`].
+    Switch(bool),
+    /// Of [`Kind::Choice`], or of a kind that takes a word in place of something else.
+    Choice(&'static str),
+    /// Of [`Kind::Words`].
+    Words(Vec<String>),
+    /// Of [`Kind::File`]: the path as it was given, and what the file holds.
+    File {
+        /// The path as it was given.
+        path: String,
+        /// The file's text.
+        text: String,
+    },
+    /// Of [`Kind::Evaluation`]: the place in the game's list, and its parameters.
+    Evaluation(usize, Args),
+}
+
+/// The values of all parameters of a table, given or default.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Args(Vec<(&'static str, Setting)>);
+
+impl Args {
+    /// Takes checked values, one for each parameter.
+    pub(crate) fn new(settings: Vec<(&'static str, Setting)>) -> Self {
+        Self(settings)
+    }
+
+    /// Replaces the value of `key`; returns `None` if the table has no such key.
+    pub(crate) fn with(mut self, key: &str, setting: Setting) -> Option<Self> {
+        self.0.iter_mut().find(|(k, _)| *k == key)?.1 = setting;
+        Some(self)
+    }
+
+    /// Returns the value of `key`, if the table has it.
+    pub(crate) fn get(&self, key: &str) -> Option<&Setting> {
+        self.0.iter().find(|(k, _)| *k == key).map(|(_, setting)| setting)
+    }
+
+    /// Returns the place of the chosen evaluation in the game's list, and its parameters: the first
+    /// one with its defaults if none is chosen.
+    pub(crate) fn evaluation(&self, key: &str) -> (usize, Self) {
+        match self.get(key) {
+            Some(Setting::Evaluation(index, args)) => (*index, args.clone()),
+            _ => (0, Self::default()),
+        }
+    }
+}

@@ -121,7 +121,7 @@ impl Notation for Nim {
 }
 
 // 4. A heuristic, for searches that cannot look to the end.
-/// 1 if the rival is to move and the heaps xor to nothing, else -1. A search in Rust takes it as a value:
+/// 1 if the opponent is to move and the heaps xor to nothing, otherwise -1. Rust code passes it to a search:
 /// `AlphaBeta::new(options, NimSum)`.
 #[derive(Clone, Copy, Debug)]
 pub struct NimSum;
@@ -176,7 +176,7 @@ pub fn catalog() -> Catalog {
         .summary("take counters from heaps; the last one wins")
         .evaluator(
             "nim-sum",
-            "1 if the rival is to move and the heaps xor to nothing, else -1",
+            "1 if the opponent is to move and the heaps xor to nothing, else -1",
             NimSum,
         )
         .complete();

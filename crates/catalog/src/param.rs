@@ -1,6 +1,6 @@
 //! Parameters of games, agents and evaluations, and their checked values.
 
-/// What values a parameter takes.
+/// Values that a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
     /// A whole number in this range, ends included.

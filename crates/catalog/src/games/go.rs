@@ -16,7 +16,7 @@ const NAME: &str = "go";
 
 /// The options that a spec gives; the usual ones depend on the size of the board.
 #[derive(Default)]
-struct Given {
+struct GivenOptions {
     size: Option<usize>,
     width: Option<usize>,
     height: Option<usize>,
@@ -29,7 +29,7 @@ struct Given {
 
 const SIDE: (i64, i64) = (1, MAX_SIDE as i64);
 
-const KEYS: &[Key<Given>] = &[
+const KEYS: &[Key<GivenOptions>] = &[
     Key::int(
         "size",
         SIDE,

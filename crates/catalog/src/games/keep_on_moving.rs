@@ -16,13 +16,13 @@ const LARGE: usize = 68;
 
 /// The boards that a spec names.
 #[derive(Default)]
-struct Given {
+struct BoardSource {
     builtin: Option<usize>,
     /// Path and text.
     file: Option<(String, String)>,
 }
 
-const KEYS: &[Key<Given>] = &[
+const KEYS: &[Key<BoardSource>] = &[
     Key::int(
         "board",
         (0, 4),
@@ -130,15 +130,15 @@ fn finish<const WORDS: usize>(
 }
 
 /// Returns the board that a spec asks for; board 0 if it names none.
-fn board(given: Given) -> Result<Board, ParseError> {
+fn board(given: BoardSource) -> Result<Board, ParseError> {
     match given {
-        Given { builtin: Some(_), file: Some(_) } => {
+        BoardSource { builtin: Some(_), file: Some(_) } => {
             Err(ParseError::new("`board` and `file` both name a board: give only one of them"))
         }
-        Given { builtin: None, file: Some((path, text)) } => {
+        BoardSource { builtin: None, file: Some((path, text)) } => {
             Board::parse(&text).map_err(|error| ParseError::new(format!("{path}: {error}")))
         }
-        Given { builtin, file: None } => {
+        BoardSource { builtin, file: None } => {
             let i = builtin.unwrap_or(0);
             Board::builtin(i).ok_or_else(|| {
                 ParseError::new(format!("board {i} does not exist: the boards are 0 to 4"))
@@ -155,7 +155,7 @@ mod tests {
     fn a_spec_names_a_built_in_board_or_a_file_but_not_both() {
         let given = |builtin, file: Option<&str>| {
             let file = file.map(|text| ("my.txt".to_owned(), text.to_owned()));
-            board(Given { builtin, file })
+            board(BoardSource { builtin, file })
         };
         assert_eq!(given(None, None).ok(), Board::builtin(0));
         assert_eq!(given(Some(3), None).ok(), Board::builtin(3));

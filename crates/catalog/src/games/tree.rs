@@ -12,9 +12,9 @@ use crate::keys::options;
 
 /// The file that a spec names: its path and its text.
 #[derive(Default)]
-struct Given(Option<(String, String)>);
+struct TreeSource(Option<(String, String)>);
 
-const KEYS: &[Key<Given>] = &[Key::file(
+const KEYS: &[Key<TreeSource>] = &[Key::file(
     "file",
     |given, path, text| given.0 = Some((path.to_owned(), text.to_owned())),
     "the JSON file, for instance examples/trees/lecture-alphabeta.json",
@@ -27,7 +27,7 @@ pub(super) fn tree() -> GameEntry {
         params: KEYS.iter().map(Key::param).collect(),
         evaluations: capabilities::<true>().evaluation_list().to_vec(),
         build: Arc::new(|request: Build<'_>| {
-            let Given(Some((path, text))) = options(KEYS, request.args) else {
+            let TreeSource(Some((path, text))) = options(KEYS, request.args) else {
                 return Err(ParseError::new("say which tree: tree:file=FILE.json"));
             };
             Ok(match read(&path, &text)? {

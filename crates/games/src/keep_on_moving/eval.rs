@@ -25,7 +25,7 @@ pub struct Territory {
     pub b: f64,
     /// Weight of the distance.
     pub c: f64,
-    /// How many steps out ground is counted.
+    /// Maximum distance of counted ground, in steps.
     pub radius: u32,
     /// Shorter distances than this one do not count.
     pub near: u32,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use serde_json::json;
-use tussle_core::Budget;
+use tussle_core::Limits;
 
 /// Simulations a step.
 const STEP: u64 = 100;
@@ -20,7 +20,7 @@ pub fn grow(game: &str, agent: &str, steps: u64) -> Result<String, String> {
     let mut visits = 0;
     for _ in 0..steps {
         let began = ThreadTime::now();
-        let report = agent.choose(position.as_ref(), &Budget::default().nodes(STEP));
+        let report = agent.choose(position.as_ref(), &Limits::nodes(STEP));
         times.push(began.elapsed());
         let best = report.map_err(|e| e.to_string())?.lines.swap_remove(0);
         (visits, line) = (best.visits, best.pv);
@@ -29,7 +29,7 @@ pub fn grow(game: &str, agent: &str, steps: u64) -> Result<String, String> {
         position.play(mv).map_err(|e| e.to_string())?;
     }
     let began = ThreadTime::now();
-    agent.choose(position.as_ref(), &Budget::default().nodes(1)).map_err(|e| e.to_string())?;
+    agent.choose(position.as_ref(), &Limits::nodes(1)).map_err(|e| e.to_string())?;
     let moving_on = began.elapsed();
     times.sort_unstable();
     let middle = times.get(times.len() / 2).copied().unwrap_or_default();

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use serde_json::json;
-use tussle_core::Budget;
+use tussle_core::Limits;
 
 use crate::{grow, solve};
 
@@ -33,12 +33,12 @@ fn answer(line: &str, seed: u64) -> Result<String, String> {
     match line.split(' ').collect::<Vec<_>>()[..] {
         ["playouts", game, n] => playouts(game, n.parse().map_err(|_| wrong())?, seed),
         ["search", game, agent, n] => {
-            searches(game, agent, n.parse().map_err(|_| wrong())?, &Budget::default())
+            searches(game, agent, n.parse().map_err(|_| wrong())?, &Limits::none())
         }
         ["within", game, agent, seconds] => {
             let seconds = seconds.parse().map_err(|_| wrong())?;
             let time = Duration::try_from_secs_f64(seconds).map_err(|_| wrong())?;
-            searches(game, agent, 1, &Budget::default().time(time))
+            searches(game, agent, 1, &Limits::time(time))
         }
         ["positions", game, plies, n] => {
             let number = |text: &str| text.parse().map_err(|_| wrong());
@@ -55,7 +55,7 @@ fn answer(line: &str, seed: u64) -> Result<String, String> {
 fn playouts(game: &str, games: u64, seed: u64) -> Result<String, String> {
     let start = tussle_catalog::game(game).map_err(|e| e.to_string())?.start();
     let began = ProcessTime::now();
-    let tally = start.playouts(&Budget::default().nodes(games), seed);
+    let tally = start.playouts(&Limits::nodes(games), seed);
     let seconds = began.elapsed().as_secs_f64();
     assert_eq!(tally.playouts, games);
     Ok(seconds.to_string())
@@ -63,7 +63,7 @@ fn playouts(game: &str, games: u64, seed: u64) -> Result<String, String> {
 
 /// Each search with an agent of its own, or the table would know the answer. Its table is made
 /// while the clock runs; a tree is dropped while it does, too, as those of the peers are.
-fn searches(game: &str, agent: &str, n: u32, budget: &Budget) -> Result<String, String> {
+fn searches(game: &str, agent: &str, n: u32, budget: &Limits) -> Result<String, String> {
     let rules = tussle_catalog::game(game).map_err(|e| e.to_string())?;
     let start = rules.start();
     let (mut cpu, mut wall, mut nodes) = (Duration::ZERO, Duration::ZERO, 0);

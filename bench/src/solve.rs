@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use cpu_time::ProcessTime;
 use serde_json::{Value, json};
 use tussle_catalog::AnyPosition;
-use tussle_core::{Budget, Outcome, Rng};
+use tussle_core::{Limits, Outcome, Rng};
 
 /// Positions in the middle of random games, as the moves that lead there, always the same ones.
 pub fn positions(game: &str, plies: usize, n: usize) -> Result<String, String> {
@@ -45,7 +45,7 @@ pub fn solve(game: &str, moves: &str, agent: &str) -> Result<String, String> {
     }
     let mut agent = rules.agent(agent, 1).map_err(|e| e.to_string())?;
     let (cpu, wall) = (ProcessTime::now(), Instant::now());
-    let report = agent.choose(position.as_ref(), &Budget::default()).map_err(|e| e.to_string())?;
+    let report = agent.choose(position.as_ref(), &Limits::none()).map_err(|e| e.to_string())?;
     let (cpu, wall): (Duration, _) = (cpu.elapsed(), wall.elapsed());
     let best = report.lines.first().ok_or("the game is over")?;
     let outcome = match best.outcome().ok_or("the search proved nothing")? {

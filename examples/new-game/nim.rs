@@ -87,7 +87,7 @@ impl Notation for Nim {
         format!("{}{}", char::from(b'a' + take.heap), take.counters)
     }
 
-    fn position(&self, state: &State) -> String {
+    fn position_text(&self, state: &State) -> String {
         let heaps: Vec<String> = state.heaps[..self.heaps].iter().map(u8::to_string).collect();
         format!("{} {}", heaps.join("/"), state.mover + 1)
     }

@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 use tussle_catalog::AnyGame;
-use tussle_core::{Clock, Rng};
+use tussle_core::{Rng, TimeControl};
 
 use crate::program::Launch;
 use crate::{CommandError, Fault, GtpGameError, Guard, Protocol, Shortage, Verdict, Wanted};
@@ -120,7 +120,7 @@ pub fn check(
     spec: &str,
     game: &Arc<dyn AnyGame>,
     guard: &Guard,
-    clock: Option<Clock>,
+    clock: Option<TimeControl>,
     each: &mut dyn FnMut(&Point),
 ) -> Result<Vec<Point>, CheckError> {
     let Wanted::Program { protocol, command } = Wanted::parse(spec) else {

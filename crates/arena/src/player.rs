@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tussle_catalog::{AnyAgent, AnyGame, AnyPosition, Error, Query};
-use tussle_core::{Budget, Clock, Line, PlayerClock, Report, Stats, StopFlag, Stopped, Turn};
+use tussle_core::{
+    Limits, Line, PlayerClock, Report, SearchStats, StopFlag, StopReason, TimeControl, Turn,
+};
 
 use crate::program::harmless;
 use crate::referee::{deadline, illegal, wait_for_late_answer};
@@ -275,7 +277,7 @@ impl Player {
     ) -> Report<String> {
         let mut report = report.unwrap_or_else(|| {
             let lines = vec![Line { searched: false, ..Line::new(mv.to_owned(), 0.0) }];
-            Report::new(lines, Stats::default(), Stopped::Finished, took)
+            Report::new(lines, SearchStats::default(), StopReason::Finished, took)
         });
         let mut seen = HashSet::from([mv.to_owned()]);
         let mut lines = Vec::with_capacity(report.lines.len());
@@ -333,16 +335,16 @@ impl AnyAgent for Player {
     ) -> Result<Report<String>, Error> {
         if position.game_spec() != self.game.spec() {
             let (agent, position) = (self.game.spec().to_owned(), position.game_spec().to_owned());
-            return Err(Error::OtherGame { agent, position });
+            return Err(Error::WrongGame { agent, position });
         }
         if !matches!(position.turn(), Turn::Player(_)) {
-            return Err(Error::NobodyToMove);
+            return Err(Error::NoPlayerToMove);
         }
-        let stop = query.budget.stop.as_ref();
+        let stop = query.limits.stop.as_ref();
         let mut attempts = 0;
         let report = loop {
-            let terms = terms_within(&query.budget);
-            let mut clocks = vec![terms.clock.start(); self.game.players()];
+            let terms = terms_within(&query.limits);
+            let mut clocks = vec![terms.clock.player_clock(); self.game.players()];
             match self.choose(position, &mut clocks, &terms, stop) {
                 Ok(Some(chosen)) => break chosen.report,
                 Ok(None) => {
@@ -368,13 +370,13 @@ impl AnyAgent for Player {
 
 /// Returns the terms of one move within a budget. Without a time they are those of a match: the usual clock, or a long one
 /// if nodes or plies are the limit.
-fn terms_within(budget: &Budget) -> Terms {
+fn terms_within(budget: &Limits) -> Terms {
     let usual = Terms::default();
     let is_limited = budget.nodes.is_some() || budget.depth.is_some();
     let clock = match budget.hard.or(budget.soft) {
         Some(time) => {
             let gone = budget.started.map_or(Duration::ZERO, |started| started.elapsed());
-            Clock::Move(time.saturating_sub(gone).max(Duration::from_millis(1)))
+            TimeControl::PerMove(time.saturating_sub(gone).max(Duration::from_millis(1)))
         }
         None if is_limited => Config::LIMITED_CLOCK.parse().unwrap_or(usual.clock),
         None => usual.clock,

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use tussle_catalog::{AnyGame, AnyPosition, turns};
-use tussle_core::{PlayerClock, Report, Rng, Stopped, Turn};
+use tussle_core::{PlayerClock, Report, Rng, StopReason, Turn};
 
 use crate::lateness::Late;
 use crate::openings::{Opening, OpeningError};
@@ -85,7 +85,7 @@ pub(crate) fn play(
         seats,
         notes: vec![MoveNote::default(); position.history().len()],
         position,
-        clocks: vec![terms.clock.start(); players],
+        clocks: vec![terms.clock.player_clock(); players],
         chance: own(players),
         stand_in: own(players + 1),
         overruns: 0,
@@ -220,8 +220,9 @@ impl Game<'_, '_> {
         answer: Answer,
     ) -> Option<(String, MoveNote)> {
         let report = answer.report;
-        let by_clock =
-            |report: &Report<String>| matches!(report.stopped, Stopped::Time | Stopped::Asked);
+        let by_clock = |report: &Report<String>| {
+            matches!(report.stopped, StopReason::Time | StopReason::StopFlag)
+        };
         self.untimed &= !report.as_ref().is_some_and(by_clock);
         let note = self.note(player, used, report.as_ref());
         answer.mv.map(|mv| (mv, note))

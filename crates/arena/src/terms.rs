@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use tussle_core::{Budget, Clock, PlayerClock};
+use tussle_core::{Limits, PlayerClock, TimeControl};
 
 /// What happens to a player whose time runs out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub enum Overrun {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Terms {
     /// The time.
-    pub clock: Clock,
+    pub clock: TimeControl,
     /// Nodes for each move.
     pub nodes: Option<u64>,
     /// Plies for each move.
@@ -36,7 +36,7 @@ impl Default for Terms {
     /// Two seconds a move, ten milliseconds of them kept back, and no other limit.
     fn default() -> Self {
         Self {
-            clock: Clock::Move(Duration::from_secs(2)),
+            clock: TimeControl::PerMove(Duration::from_secs(2)),
             nodes: None,
             depth: None,
             margin: Duration::from_millis(10),
@@ -48,8 +48,8 @@ impl Default for Terms {
 
 impl Terms {
     /// What an agent of this process may spend on a move, its clock having begun to run at `began`.
-    pub fn budget(&self, clock: &PlayerClock, began: Instant) -> Budget {
+    pub fn budget(&self, clock: &PlayerClock, began: Instant) -> Limits {
         let memory = self.memory.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
-        Budget { nodes: self.nodes, depth: self.depth, memory, ..clock.budget(began, self.margin) }
+        Limits { nodes: self.nodes, depth: self.depth, memory, ..clock.limits(began, self.margin) }
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tussle_catalog::{AnyGame, Catalog, Error};
-use tussle_core::{Clock, ParseError, duration_text, parse_any_duration};
+use tussle_core::{ParseError, TimeControl, duration_text, parse_any_duration};
 
 use crate::names::{self, NameError};
 use crate::openings::{Openings, OpeningsError};
@@ -125,7 +125,7 @@ pub enum ConfigError {
     SprtShard(Shard),
     /// The clock cannot be read.
     #[error("clock: {0}")]
-    Clock(#[source] ParseError),
+    TimeControl(#[source] ParseError),
     /// The margin cannot be read.
     #[error("margin: {0}")]
     Margin(#[source] ParseError),
@@ -339,7 +339,7 @@ fn check_format(config: &Config, players: usize) -> Result<(), ConfigError> {
 
 /// The terms of a configuration.
 fn terms(config: &Config) -> Result<Terms, ConfigError> {
-    let clock: Clock = config.clock.parse().map_err(ConfigError::Clock)?;
+    let clock: TimeControl = config.clock.parse().map_err(ConfigError::TimeControl)?;
     let margin = parse_any_duration(&config.margin).map_err(ConfigError::Margin)?;
     let overrun = match config.overrun.as_str() {
         "loss" => Overrun::Loss,

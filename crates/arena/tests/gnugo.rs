@@ -6,7 +6,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use tussle_arena::engine::gtp::{Settings, run};
-use tussle_core::Clock;
+use tussle_core::TimeControl;
 
 /// Any engine at the other end of two pipes.
 struct Engine {
@@ -39,7 +39,7 @@ impl Engine {
 }
 
 fn ours(agent: &str, seed: u64) -> (Engine, JoinHandle<io::Result<()>>) {
-    let clock = Clock::Move(Duration::from_millis(50));
+    let clock = TimeControl::PerMove(Duration::from_millis(50));
     let game = "go:superko=positional,cap=off";
     let settings = Settings::new(
         &tussle_catalog::Catalog::standard(),

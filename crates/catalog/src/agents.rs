@@ -14,8 +14,8 @@ mod shared;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tussle_core::{Budget, Game, ParseError, ZeroSum};
-use tussle_search::{Agent, Random, Unsupported};
+use tussle_core::{Game, Limits, ParseError, ZeroSum};
+use tussle_search::{Agent, Random, UnsupportedOption};
 
 use crate::command::program_error;
 use crate::erased::{Rules, seat};
@@ -115,23 +115,23 @@ fn checked_seat<G: Game + 'static>(
 }
 
 /// Returns the reason in the words of spec strings.
-fn in_keys(what: Unsupported, evaluation: &str) -> String {
+fn in_keys(what: UnsupportedOption, evaluation: &str) -> String {
     match what {
-        Unsupported::Quiescence => {
+        UnsupportedOption::Quiescence => {
             "quiesce=on: this game does not tell loud moves from quiet".to_owned()
         }
-        Unsupported::HeavyRollouts => {
+        UnsupportedOption::HeavyRollouts => {
             "rollout=heavy: this game has no playouts of its own".to_owned()
         }
-        Unsupported::Solver => {
+        UnsupportedOption::Solver => {
             "solver=on is for games of two players that are won, drawn or lost, without dice"
                 .to_owned()
         }
-        Unsupported::Transpositions => {
+        UnsupportedOption::Transpositions => {
             "table=on is not supported: this game has draws by repetition".to_owned()
         }
-        Unsupported::Memory { .. } => "memory: a tree needs 256KB at least".to_owned(),
-        Unsupported::UnknownRange => format!(
+        UnsupportedOption::Memory { .. } => "memory: a tree needs 256KB at least".to_owned(),
+        UnsupportedOption::UnknownRange => format!(
             "prune=star1: the evaluation `{evaluation}` does not say how large it can get, and \
              without that nothing can be cut; use prune=none or another evaluation"
         ),
@@ -345,13 +345,13 @@ impl Catalog {
     }
 
     /// Returns the time to give an agent that would search for ever: `mcts`, if neither its spec nor
-    /// the budget limits its simulations or its time. The library itself has no default limit.
+    /// the limits end its search by simulations or time. The library itself has no default limit.
     ///
     /// # Errors
     /// If no agent or preset has this name.
-    pub fn default_time(&self, spec: &str, budget: &Budget) -> Result<Option<Duration>, Error> {
+    pub fn default_time(&self, spec: &str, limits: &Limits) -> Result<Option<Duration>, Error> {
         let spec = self.expanded(spec)?;
-        let limited = budget.nodes.is_some() || budget.is_timed() || spec.value("nodes").is_some();
+        let limited = limits.nodes.is_some() || limits.is_timed() || spec.value("nodes").is_some();
         Ok((spec.name == MCTS.name && !limited).then_some(DEFAULT_TIME))
     }
 
@@ -440,7 +440,7 @@ pub(crate) fn build_agent<G: Game + 'static>(
 mod tests {
     use std::collections::HashSet;
 
-    use tussle_core::Budget;
+    use tussle_core::Limits;
 
     use super::{AGENTS, HUMAN, alphabeta, expand, expectimax, maxn, mcts, minimax};
     use crate::param::Args;
@@ -452,7 +452,7 @@ mod tests {
         let game = crate::game(game).unwrap();
         let choose = |seed| {
             let mut agent = game.agent(agent, seed).unwrap();
-            let report = agent.choose(game.start().as_ref(), &Budget::unlimited()).unwrap();
+            let report = agent.choose(game.start().as_ref(), &Limits::none()).unwrap();
             report.best().unwrap().clone()
         };
         (0..12).map(choose).collect()
@@ -471,15 +471,15 @@ mod tests {
     #[test]
     fn only_a_search_that_nothing_ends_gets_the_default_time() {
         let time = Some(std::time::Duration::from_secs(2));
-        let free = Budget::default().depth(3).memory(1).stop_flag(tussle_core::StopFlag::default());
+        let free = Limits::depth(3).or_memory(1).or_stop(&tussle_core::StopFlag::default());
         for spec in ["mcts", "mcts:c=2,solver=on", "mcts-go", "mcts-pentago"] {
             assert_eq!(Catalog::standard().default_time(spec, &free), Ok(time), "{spec}");
             assert_eq!(
-                Catalog::standard().default_time(spec, &free.clone().nodes(9)),
+                Catalog::standard().default_time(spec, &free.clone().or_nodes(9)),
                 Ok(None),
                 "{spec}"
             );
-            let timed = free.clone().time(std::time::Duration::MAX);
+            let timed = free.clone().or_time(std::time::Duration::MAX);
             assert_eq!(Catalog::standard().default_time(spec, &timed), Ok(None), "{spec}");
         }
         for spec in ["mcts:nodes=9", "level-3", "alphabeta", "random", "minimax"] {
@@ -513,7 +513,7 @@ mod tests {
         let game = crate::game("go").unwrap();
         let report = |agent: &str| {
             let mut agent = game.agent(agent, 1).unwrap();
-            agent.choose(game.start().as_ref(), &Budget::default().nodes(5000)).unwrap()
+            agent.choose(game.start().as_ref(), &Limits::nodes(5000)).unwrap()
         };
         let last = report("ids").stats.depth;
         let finished = report(&format!("alphabeta:deepen=on,depth={last}"));

@@ -6,11 +6,11 @@
 //! way gets the same move and value, but only the very same position gets the proof.
 //!
 //! ```
-//! use tussle_catalog::book::{Book, Limits, Recipe, openings};
+//! use tussle_catalog::book::{Book, BookLimits, Recipe, openings};
 //! use tussle_core::StopFlag;
 //!
 //! let game = tussle_catalog::game("tictactoe")?;
-//! let recipe = Recipe::new(game.as_ref(), "minimax:depth=2", Limits::default(), 1, 3);
+//! let recipe = Recipe::new(game.as_ref(), "minimax:depth=2", BookLimits::default(), 1, 3);
 //! let mut entries = Vec::new();
 //! for opening in openings(game.as_ref(), recipe.plies, &StopFlag::default())? {
 //!     let mut agent = game.agent(&recipe.agent, recipe.seed_for(&opening))?;
@@ -34,7 +34,7 @@ use tussle_core::{Line, Turn};
 use crate::{AnyGame, AnyPosition, Error};
 
 pub use file::{VERSION, seal};
-pub use recipe::{Limits, MOST_OPENINGS, Opening, Recipe, openings};
+pub use recipe::{BookLimits, MAX_BOOK_POSITIONS, Opening, Recipe, openings};
 
 /// Why a file is not the book it should be.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -126,7 +126,7 @@ pub enum BookDamage {
     },
     /// An entry contradicts the rules of the game.
     #[error("position `{position}`: {source}")]
-    Entry {
+    BookEntry {
         /// Position of the entry.
         position: String,
         /// The contradiction.
@@ -151,7 +151,7 @@ pub enum EntryError {
 
 /// What is known of one position and its reflections.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
+pub struct BookEntry {
     /// The fewest plies from the start in which it is reached.
     pub ply: u32,
     /// The least board key over all symmetries.
@@ -162,10 +162,10 @@ pub struct Entry {
     pub line: Line<String>,
 }
 
-impl Entry {
+impl BookEntry {
     /// Whether this entry holds by itself: its position has its key, and its move is legal.
     fn check(&self, game: &dyn AnyGame) -> Result<(), BookDamage> {
-        let wrong = |source| BookDamage::Entry { position: self.position.clone(), source };
+        let wrong = |source| BookDamage::BookEntry { position: self.position.clone(), source };
         let position = game.position(&self.position);
         let position = position.map_err(|e| wrong(EntryError::Position(Box::new(e))))?;
         if (position.board_key(), position.canonical_key()) != (Some(self.key), Some(self.key)) {
@@ -185,14 +185,14 @@ pub struct Book {
     recipe: Recipe,
     complete: bool,
     /// By ply, then by key.
-    entries: Vec<Entry>,
+    entries: Vec<BookEntry>,
     /// Where the entry of a key is.
     places: HashMap<u64, usize>,
 }
 
 impl Book {
     /// A book of these entries; `complete` if they are all that the recipe asks for.
-    pub fn new(recipe: Recipe, mut entries: Vec<Entry>, complete: bool) -> Self {
+    pub fn new(recipe: Recipe, mut entries: Vec<BookEntry>, complete: bool) -> Self {
         entries.sort_by_key(|entry| (entry.ply, entry.key));
         let places = entries.iter().enumerate().map(|(n, entry)| (entry.key, n)).collect();
         Self { recipe, complete, entries, places }
@@ -209,7 +209,7 @@ impl Book {
     }
 
     /// What it knows, by ply and then by key.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[BookEntry] {
         &self.entries
     }
 

@@ -58,17 +58,17 @@ impl Catalog {
     ///
     /// ```
     /// use tussle_catalog::Catalog;
-    /// use tussle_core::{Budget, Game as _};
+    /// use tussle_core::{Limits, Game as _};
     /// use tussle_games::Connect4;
     /// use tussle_search::agent_fn;
     ///
     /// let catalog = Catalog::standard().with_agent("leftmost", "plays the first legal move", |_seed| {
-    ///     agent_fn(|game: &Connect4, state: &<Connect4 as tussle_core::Game>::State, _: &Budget| {
+    ///     agent_fn(|game: &Connect4, state: &<Connect4 as tussle_core::Game>::State, _: &Limits| {
     ///         game.legal_moves(state)[0]
     ///     })
     /// });
     /// let game = catalog.game("connect4")?;
-    /// let report = game.agent("leftmost", 1)?.choose(game.start().as_ref(), &Budget::unlimited())?;
+    /// let report = game.agent("leftmost", 1)?.choose(game.start().as_ref(), &Limits::none())?;
     /// assert_eq!(report.best().map(String::as_str), Some("1"));
     /// # Ok::<(), tussle_catalog::Error>(())
     /// ```

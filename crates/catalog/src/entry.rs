@@ -8,7 +8,7 @@ use tussle_core::{
     Drawn, Evaluator, FnEvaluator, Game, Hashed, NoEvaluation, Notation, ParseError, Scene,
     Symmetric, ZeroSum,
 };
-use tussle_search::{Agent, Keys};
+use tussle_search::{Agent, KeyFunctions};
 
 use crate::agents::{MakeAgent, make_duel, make_many};
 use crate::erased::{Rules, seat};
@@ -59,11 +59,11 @@ static NO_EVALUATIONS: [Evaluation; 1] = [Evaluation {
 /// #     fn board_key(&self, s: &(u32, usize)) -> u64 { tussle_core::mix(u64::from(s.0) * 2 + s.1 as u64) }
 /// # }
 /// use tussle_catalog::{Catalog, Entry};
-/// use tussle_core::Budget;
+/// use tussle_core::Limits;
 ///
 /// let heap = Entry::new("heap", Heap(10)).zero_sum().hashed().evaluation_fn("parity", |s, _| f64::from(s.0 % 4));
 /// let game = Catalog::standard().with(heap).game("heap")?;
-/// let report = game.agent("alphabeta", 1)?.choose(game.start().as_ref(), &Budget::unlimited())?;
+/// let report = game.agent("alphabeta", 1)?.choose(game.start().as_ref(), &Limits::none())?;
 /// assert_eq!(report.best().map(String::as_str), Some("2"));
 /// # Ok::<(), tussle_catalog::Error>(())
 /// ```
@@ -283,7 +283,7 @@ type ParseMove<G> = fn(&G, &<G as Game>::State, &str) -> Result<<G as Game>::Mov
 /// [`Notation`] as plain functions.
 pub(crate) struct NotationTable<G: Game> {
     pub(crate) move_text: fn(&G, &G::State, G::Move) -> String,
-    pub(crate) position: fn(&G, &G::State) -> String,
+    pub(crate) position_text: fn(&G, &G::State) -> String,
     pub(crate) parse_position: fn(&G, &str) -> Result<G::State, ParseError>,
     pub(crate) parse_move: ParseMove<G>,
 }
@@ -293,7 +293,7 @@ pub(crate) struct KeyTable<G: Game> {
     pub(crate) board_key: fn(&G, &G::State) -> u64,
     pub(crate) table_key: fn(&G, &G::State, u32) -> u64,
     /// The keys for tables of searches.
-    pub(crate) of_searches: Keys<G>,
+    pub(crate) of_searches: KeyFunctions<G>,
 }
 
 /// [`Symmetric`] as plain functions.
@@ -377,7 +377,7 @@ impl<G: Game + 'static> Capabilities<G> {
         let keys = KeyTable {
             board_key: G::board_key,
             table_key: G::table_key,
-            of_searches: Keys::of_game(),
+            of_searches: KeyFunctions::of_game(),
         };
         Self { keys: Some(keys), ..self }
     }
@@ -401,7 +401,7 @@ impl<G: Game + 'static> Capabilities<G> {
     {
         let notation = NotationTable {
             move_text: G::move_text,
-            position: G::position,
+            position_text: G::position_text,
             parse_position: G::parse_position,
             parse_move: G::parse_move,
         };

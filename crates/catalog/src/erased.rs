@@ -8,9 +8,9 @@ use std::any::Any;
 use std::sync::Arc;
 
 use tussle_core::{
-    Budget, Choice, Game, Line, Mark, MarkKind, ParseError, Payoffs, Report, Rng, Scene, Turn,
+    Choice, Game, Limits, Line, Mark, MarkKind, ParseError, Payoffs, Report, Rng, Scene, Turn,
 };
-use tussle_search::{Keys, Tally, TreeNode, TreeWish};
+use tussle_search::{KeyFunctions, PlayoutCounts, TreeFilter, TreeNode};
 
 pub(crate) use seat::seat;
 
@@ -108,9 +108,9 @@ pub trait AnyPosition: Send {
     /// `each` one after another; nothing for length 0.
     fn divide(&mut self, depth: u32, each: &mut dyn FnMut(String, u64));
     /// Random games from here.
-    fn playouts(&self, budget: &Budget, seed: u64) -> Tally;
+    fn playouts(&self, limits: &Limits, seed: u64) -> PlayoutCounts;
     /// Games from here played with some sense, random ones if the game has no others.
-    fn heavy_playouts(&self, budget: &Budget, seed: u64) -> Tally;
+    fn heavy_playouts(&self, limits: &Limits, seed: u64) -> PlayoutCounts;
     /// Plays on at random to the end, chance by its probabilities.
     fn play_out(&mut self, rng: &mut Rng);
     /// Returns the key of the board, without step counts; `None` if the game has no keys.
@@ -167,9 +167,9 @@ pub trait AnyAgent: Send {
     fn choose(
         &mut self,
         position: &dyn AnyPosition,
-        budget: &Budget,
+        limits: &Limits,
     ) -> Result<Report<String>, Error> {
-        self.analyse(position, Query::new(budget))
+        self.analyse(position, Query::new(limits))
     }
 
     /// Whether the same seed gives the same answers unless the clock interferes.
@@ -179,7 +179,7 @@ pub trait AnyAgent: Send {
 
     /// The tree of the latest search, which was of this position; nothing from an agent that
     /// keeps no tree.
-    fn tree(&self, position: &dyn AnyPosition, wish: &TreeWish) -> Option<TreeNode<String>> {
+    fn tree(&self, position: &dyn AnyPosition, wish: &TreeFilter) -> Option<TreeNode<String>> {
         let _ = (position, wish);
         None
     }
@@ -204,7 +204,7 @@ impl<G: Game + 'static> Rules<G> {
     }
 
     /// Returns the keys for tables of searches, if the game is hashed.
-    pub(crate) fn search_keys(&self) -> Option<Keys<G>> {
+    pub(crate) fn search_keys(&self) -> Option<KeyFunctions<G>> {
         self.capabilities.keys.as_ref().map(|keys| keys.of_searches)
     }
 
@@ -232,7 +232,7 @@ impl<G: Game + 'static> Rules<G> {
     /// Returns the text of a position in a game with notation; empty in others.
     pub(crate) fn position_text(&self, state: &G::State) -> String {
         let notation = self.capabilities.notation.as_ref();
-        notation.map(|notation| (notation.position)(&self.game, state)).unwrap_or_default()
+        notation.map(|notation| (notation.position_text)(&self.game, state)).unwrap_or_default()
     }
 
     fn parse_move(&self, state: &G::State, text: &str) -> Result<G::Move, ParseError> {
@@ -378,7 +378,7 @@ impl<G: Game + 'static> AnyPosition for Position<G> {
 
     fn text(&self) -> String {
         if let Some(notation) = &self.rules.capabilities.notation {
-            return (notation.position)(self.game(), &self.state);
+            return (notation.position_text)(self.game(), &self.state);
         }
         self.all_moves().fold(plain::START.to_owned(), |text, mv| text + " " + mv)
     }
@@ -458,8 +458,12 @@ impl<G: Game + 'static> AnyPosition for Position<G> {
             spec.pairs.push(("eval".to_owned(), given.name));
             spec.pairs.extend(given.pairs);
         }
-        let table =
-            [crate::Param { key: "eval", kind: crate::Kind::Evaluation, default: "", help: "" }];
+        let table = [crate::Param {
+            key: "eval",
+            kind: crate::ParamKind::Evaluation,
+            default: "",
+            help: "",
+        }];
         let args = settle(&spec, &table, self.rules.evaluations())?;
         let (index, args) = args.evaluation("eval");
         let evaluator = self.rules.capabilities.make_evaluator(index, &args);
@@ -512,12 +516,12 @@ impl<G: Game + 'static> AnyPosition for Position<G> {
         }
     }
 
-    fn playouts(&self, budget: &Budget, seed: u64) -> Tally {
-        tussle_search::playouts(self.game(), &self.state, budget, seed).unwrap_or_default()
+    fn playouts(&self, limits: &Limits, seed: u64) -> PlayoutCounts {
+        tussle_search::playouts(self.game(), &self.state, limits, seed).unwrap_or_default()
     }
 
-    fn heavy_playouts(&self, budget: &Budget, seed: u64) -> Tally {
-        tussle_search::heavy_playouts(self.game(), &self.state, budget, seed).unwrap_or_default()
+    fn heavy_playouts(&self, limits: &Limits, seed: u64) -> PlayoutCounts {
+        tussle_search::heavy_playouts(self.game(), &self.state, limits, seed).unwrap_or_default()
     }
 
     fn play_out(&mut self, rng: &mut Rng) {

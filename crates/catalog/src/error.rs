@@ -32,7 +32,7 @@ pub enum Error {
     },
     /// An agent was asked for a move in a finished game, or before a roll of the dice.
     #[error("an agent was asked for a move, but no player is to move")]
-    NobodyToMove,
+    NoPlayerToMove,
     /// A search has no answer.
     #[error("{spec}: {reason}")]
     Search {
@@ -51,7 +51,7 @@ pub enum Error {
     },
     /// An agent was shown a position of another game.
     #[error("this agent plays {agent}, but was shown a position of {position}")]
-    OtherGame {
+    WrongGame {
         /// The agent's game.
         agent: String,
         /// The position's game.

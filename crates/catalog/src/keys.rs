@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::param::{Args, Kind, Param, Setting};
+use crate::param::{Args, Param, ParamKind, Setting};
 
 /// One key of a spec string: how its value is written, and the field of `O` that it sets.
 ///
@@ -64,7 +64,12 @@ impl<O> Clone for Set<O> {
 impl<O> Copy for Set<O> {}
 
 /// A parameter without its setter.
-const fn param(key: &'static str, kind: Kind, default: &'static str, help: &'static str) -> Param {
+const fn param(
+    key: &'static str,
+    kind: ParamKind,
+    default: &'static str,
+    help: &'static str,
+) -> Param {
     Param { key, kind, default, help }
 }
 
@@ -77,7 +82,10 @@ impl<O> Key<O> {
         set: fn(&mut O, i64),
         help: &'static str,
     ) -> Self {
-        Self { param: param(key, Kind::Int(range.0, range.1), default, help), set: Set::Int(set) }
+        Self {
+            param: param(key, ParamKind::Int(range.0, range.1), default, help),
+            set: Set::Int(set),
+        }
     }
 
     /// A whole number, or `off`.
@@ -88,7 +96,7 @@ impl<O> Key<O> {
         set: fn(&mut O, Option<i64>),
         help: &'static str,
     ) -> Self {
-        let kind = Kind::IntOr(range.0, range.1, "off");
+        let kind = ParamKind::IntOr(range.0, range.1, "off");
         Self { param: param(key, kind, default, help), set: Set::IntOr(set) }
     }
 
@@ -100,7 +108,7 @@ impl<O> Key<O> {
         set: fn(&mut O, f64),
         help: &'static str,
     ) -> Self {
-        let kind = Kind::Float(range.0, range.1);
+        let kind = ParamKind::Float(range.0, range.1);
         Self { param: param(key, kind, default, help), set: Set::Float(set) }
     }
 
@@ -112,7 +120,7 @@ impl<O> Key<O> {
         set: fn(&mut O, Option<f64>),
         help: &'static str,
     ) -> Self {
-        let kind = Kind::FloatOr(range.0, range.1, "off");
+        let kind = ParamKind::FloatOr(range.0, range.1, "off");
         Self { param: param(key, kind, default, help), set: Set::FloatOr(set) }
     }
 
@@ -123,7 +131,7 @@ impl<O> Key<O> {
         set: fn(&mut O, i64),
         help: &'static str,
     ) -> Self {
-        Self { param: param(key, Kind::Bytes, default, help), set: Set::Int(set) }
+        Self { param: param(key, ParamKind::Bytes, default, help), set: Set::Int(set) }
     }
 
     /// `on` or `off`.
@@ -133,7 +141,7 @@ impl<O> Key<O> {
         set: fn(&mut O, bool),
         help: &'static str,
     ) -> Self {
-        Self { param: param(key, Kind::Switch, default, help), set: Set::Switch(set) }
+        Self { param: param(key, ParamKind::Switch, default, help), set: Set::Switch(set) }
     }
 
     /// One of these words.
@@ -144,12 +152,12 @@ impl<O> Key<O> {
         set: fn(&mut O, &str),
         help: &'static str,
     ) -> Self {
-        Self { param: param(key, Kind::Choice(words), default, help), set: Set::Choice(set) }
+        Self { param: param(key, ParamKind::Choice(words), default, help), set: Set::Choice(set) }
     }
 
     /// The path of a text file; the setter gets the path and the text.
     pub const fn file(key: &'static str, set: fn(&mut O, &str, &str), help: &'static str) -> Self {
-        Self { param: param(key, Kind::File, "", help), set: Set::File(set) }
+        Self { param: param(key, ParamKind::File, "", help), set: Set::File(set) }
     }
 
     /// Returns the parameter without its setter, as lists and help show it.

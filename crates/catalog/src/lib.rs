@@ -6,13 +6,13 @@
 //!
 //! ```
 //! use tussle_catalog::game;
-//! use tussle_core::{Budget, Turn};
+//! use tussle_core::{Limits, Turn};
 //!
 //! let game = game("tictactoe")?;
 //! let mut agent = game.agent("greedy", 7)?;
 //! let mut position = game.start();
 //! while position.turn() != Turn::Over {
-//!     let report = agent.choose(position.as_ref(), &Budget::unlimited())?;
+//!     let report = agent.choose(position.as_ref(), &Limits::none())?;
 //!     let best = report.best().expect("somebody is to move");
 //!     position.play(best)?;
 //! }
@@ -53,9 +53,9 @@ pub use games::{TreeFile, go_options};
 pub use keys::Key;
 pub use listing::{AgentRow, EvaluationRow, GameRow, ParamRow, param_rows};
 pub use number::parse_number;
-pub use param::{Kind, Param};
+pub use param::{Param, ParamKind};
 pub use query::Query;
 pub use spec::Spec;
 pub use tussle_games::go::Options as GoOptions;
-pub use tussle_games::tree::Stats as TreeStats;
-pub use tussle_search::{Tally, TreeNode, TreeWish};
+pub use tussle_games::tree::NodeStats;
+pub use tussle_search::{PlayoutCounts, TreeFilter, TreeNode};

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::agents::PRESETS;
-use crate::{AGENTS, Catalog, GameEntry, Kind, Param, Spec};
+use crate::{AGENTS, Catalog, GameEntry, Param, ParamKind, Spec};
 
 /// A game.
 #[derive(Clone, Debug, Serialize)]
@@ -91,19 +91,19 @@ pub fn param_rows(params: &[Param]) -> Vec<ParamRow> {
     params.iter().map(ParamRow::from).collect()
 }
 
-fn values(kind: Kind) -> String {
+fn values(kind: ParamKind) -> String {
     match kind {
-        Kind::Int(low, high) => format!("{low}..{high}"),
-        Kind::IntOr(low, high, word) => format!("{low}..{high}|{word}"),
-        Kind::Float(low, high) => format!("{low}..{high}"),
-        Kind::FloatOr(low, high, word) => format!("{low}..{high}|{word}"),
-        Kind::Bytes => "MEMORY".to_owned(),
-        Kind::Switch => "on|off".to_owned(),
-        Kind::Choice(words) => words.join("|"),
-        Kind::Words => "WORDS".to_owned(),
-        Kind::File => "FILE".to_owned(),
-        Kind::ChoiceOrFile(words) => format!("{}|FILE", words.join("|")),
-        Kind::Evaluation => "EVALUATION".to_owned(),
+        ParamKind::Int(low, high) => format!("{low}..{high}"),
+        ParamKind::IntOr(low, high, word) => format!("{low}..{high}|{word}"),
+        ParamKind::Float(low, high) => format!("{low}..{high}"),
+        ParamKind::FloatOr(low, high, word) => format!("{low}..{high}|{word}"),
+        ParamKind::Bytes => "MEMORY".to_owned(),
+        ParamKind::Switch => "on|off".to_owned(),
+        ParamKind::Choice(words) => words.join("|"),
+        ParamKind::Words => "WORDS".to_owned(),
+        ParamKind::File => "FILE".to_owned(),
+        ParamKind::ChoiceOrFile(words) => format!("{}|FILE", words.join("|")),
+        ParamKind::Evaluation => "EVALUATION".to_owned(),
     }
 }
 
@@ -153,8 +153,8 @@ impl Catalog {
             // `eval.c=2` is the parameter `c` of an evaluation.
             let key = key.rsplit('.').next().unwrap_or(key);
             params.iter().filter(|param| param.key == key).any(|param| match param.kind {
-                Kind::File => true,
-                Kind::ChoiceOrFile(words) => !words.contains(&value.as_str()),
+                ParamKind::File => true,
+                ParamKind::ChoiceOrFile(words) => !words.contains(&value.as_str()),
                 _ => false,
             })
         };

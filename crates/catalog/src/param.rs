@@ -2,7 +2,7 @@
 
 /// Values that a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Kind {
+pub enum ParamKind {
     /// A whole number in this range, ends included.
     Int(i64, i64),
     /// A whole number in this range, ends included, or this word.
@@ -34,7 +34,7 @@ pub struct Param {
     /// The key in the spec string.
     pub key: &'static str,
     /// The values it takes.
-    pub kind: Kind,
+    pub kind: ParamKind,
     /// The value it has when the spec does not name it, as it would be written; empty means
     /// unset.
     pub default: &'static str,
@@ -42,29 +42,29 @@ pub struct Param {
     pub help: &'static str,
 }
 
-/// A parameter's value, checked against its [`Kind`].
+/// A parameter's value, checked against its [`ParamKind`].
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Setting {
     /// The parameter has no default and was not given.
     Unset,
-    /// Of [`Kind::Int`], of [`Kind::Bytes`], or of [`Kind::IntOr`] if it is a number.
+    /// Of [`ParamKind::Int`], of [`ParamKind::Bytes`], or of [`ParamKind::IntOr`] if it is a number.
     Int(i64),
-    /// Of [`Kind::Float`], or of [`Kind::FloatOr`] if it is a number.
+    /// Of [`ParamKind::Float`], or of [`ParamKind::FloatOr`] if it is a number.
     Float(f64),
-    /// Of [`Kind::Switch`].
+    /// Of [`ParamKind::Switch`].
     Switch(bool),
-    /// Of [`Kind::Choice`], or of a kind that takes a word in place of something else.
+    /// Of [`ParamKind::Choice`], or of a kind that takes a word in place of something else.
     Choice(&'static str),
-    /// Of [`Kind::Words`].
+    /// Of [`ParamKind::Words`].
     Words(Vec<String>),
-    /// Of [`Kind::File`]: the path as it was given, and what the file holds.
+    /// Of [`ParamKind::File`]: the path as it was given, and what the file holds.
     File {
         /// The path as it was given.
         path: String,
         /// The file's text.
         text: String,
     },
-    /// Of [`Kind::Evaluation`]: the place in the game's list, and its parameters.
+    /// Of [`ParamKind::Evaluation`]: the place in the game's list, and its parameters.
     Evaluation(usize, Args),
 }
 

@@ -8,7 +8,7 @@ use crate::file::{ReadError, read_text};
 use crate::number::parse_number;
 use crate::param::{Args, Setting};
 use crate::suggest::suggest;
-use crate::{Error, Evaluation, Kind, Param, Spec};
+use crate::{Error, Evaluation, Param, ParamKind, Spec};
 
 /// Reason why a text is not a value of its parameter.
 #[derive(Debug, thiserror::Error)]
@@ -111,41 +111,41 @@ fn read(param: Param, text: &str, evaluations: &[Evaluation]) -> Result<Setting,
     };
     let unknown = |what, valid| Err(ValueError::Word { given: text.to_owned(), what, valid });
     match param.kind {
-        Kind::Evaluation if text.is_empty() => match evaluations {
+        ParamKind::Evaluation if text.is_empty() => match evaluations {
             [] => Err(ValueError::NoEvaluations),
             _ => Ok(Setting::Evaluation(0, Args::default())),
         },
         _ if text.is_empty() && param.default.is_empty() => Ok(Setting::Unset),
-        Kind::IntOr(_, _, word) | Kind::FloatOr(_, _, word) if text == word => {
+        ParamKind::IntOr(_, _, word) | ParamKind::FloatOr(_, _, word) if text == word => {
             Ok(Setting::Choice(word))
         }
-        Kind::Int(low, high) => int(low, high, None),
-        Kind::IntOr(low, high, word) => int(low, high, Some(word)),
-        Kind::Float(low, high) => float(low, high, None),
-        Kind::FloatOr(low, high, word) => float(low, high, Some(word)),
-        Kind::Bytes => Ok(Setting::Int(parse_bytes(text)? as i64)),
-        Kind::Switch => match text {
+        ParamKind::Int(low, high) => int(low, high, None),
+        ParamKind::IntOr(low, high, word) => int(low, high, Some(word)),
+        ParamKind::Float(low, high) => float(low, high, None),
+        ParamKind::FloatOr(low, high, word) => float(low, high, Some(word)),
+        ParamKind::Bytes => Ok(Setting::Int(parse_bytes(text)? as i64)),
+        ParamKind::Switch => match text {
             "on" => Ok(Setting::Switch(true)),
             "off" => Ok(Setting::Switch(false)),
             _ => Err(ValueError::Switch),
         },
-        Kind::Choice(words) => match words.iter().find(|&&word| word == text) {
+        ParamKind::Choice(words) => match words.iter().find(|&&word| word == text) {
             Some(word) => Ok(Setting::Choice(word)),
             None => unknown("values", words.to_vec()),
         },
-        Kind::Words => {
+        ParamKind::Words => {
             let words = text.split([',', ' ', '|']).filter(|word| !word.is_empty());
             Ok(Setting::Words(words.map(str::to_owned).collect()))
         }
-        Kind::Evaluation => match evaluations.iter().position(|e| e.name == text) {
+        ParamKind::Evaluation => match evaluations.iter().position(|e| e.name == text) {
             Some(index) => Ok(Setting::Evaluation(index, Args::default())),
             None => unknown("evaluations", evaluations.iter().map(|e| e.name).collect()),
         },
-        Kind::ChoiceOrFile(words) => match words.iter().find(|&&word| word == text) {
+        ParamKind::ChoiceOrFile(words) => match words.iter().find(|&&word| word == text) {
             Some(word) => Ok(Setting::Choice(word)),
             None => file(text).map_err(|reason| ValueError::WordOrFile { words, reason }),
         },
-        Kind::File => Ok(file(text)?),
+        ParamKind::File => Ok(file(text)?),
     }
 }
 
@@ -159,8 +159,8 @@ pub(crate) fn canonical(spec: &Spec, params: &[Param]) -> String {
     let given = params.iter().filter_map(|param| {
         let value = spec.value(param.key)?;
         let value = match param.kind {
-            Kind::Int(..) => value.parse().map_or(value.to_owned(), |n: i64| n.to_string()),
-            Kind::Float(..) | Kind::FloatOr(..) => {
+            ParamKind::Int(..) => value.parse().map_or(value.to_owned(), |n: i64| n.to_string()),
+            ParamKind::Float(..) | ParamKind::FloatOr(..) => {
                 parse_number(value).map_or(value.to_owned(), |x| x.to_string())
             }
             _ => value.to_owned(),
@@ -179,13 +179,13 @@ mod tests {
     use super::*;
 
     const TABLE: &[Param] = &[
-        Param { key: "width", kind: Kind::Int(1, 16), default: "7", help: "" },
-        Param { key: "c", kind: Kind::Float(0.0, 9.0), default: "1.4", help: "" },
-        Param { key: "cap", kind: Kind::IntOr(1, 99, "off"), default: "", help: "" },
-        Param { key: "draw", kind: Kind::FloatOr(-5.0, 5.0, "off"), default: "", help: "" },
-        Param { key: "reuse", kind: Kind::Switch, default: "off", help: "" },
-        Param { key: "moves", kind: Kind::Words, default: "", help: "" },
-        Param { key: "file", kind: Kind::File, default: "", help: "" },
+        Param { key: "width", kind: ParamKind::Int(1, 16), default: "7", help: "" },
+        Param { key: "c", kind: ParamKind::Float(0.0, 9.0), default: "1.4", help: "" },
+        Param { key: "cap", kind: ParamKind::IntOr(1, 99, "off"), default: "", help: "" },
+        Param { key: "draw", kind: ParamKind::FloatOr(-5.0, 5.0, "off"), default: "", help: "" },
+        Param { key: "reuse", kind: ParamKind::Switch, default: "off", help: "" },
+        Param { key: "moves", kind: ParamKind::Words, default: "", help: "" },
+        Param { key: "file", kind: ParamKind::File, default: "", help: "" },
     ];
 
     fn args(text: &str) -> Result<Args, Error> {
@@ -256,9 +256,11 @@ mod tests {
 
     #[test]
     fn an_evaluation_never_gets_a_value_meant_for_the_agent() {
-        const C: Param = Param { key: "c", kind: Kind::Float(0.0, 9.0), default: "1", help: "" };
+        const C: Param =
+            Param { key: "c", kind: ParamKind::Float(0.0, 9.0), default: "1", help: "" };
         const A: Param = Param { key: "a", ..C };
-        const EVAL: Param = Param { key: "eval", kind: Kind::Evaluation, default: "", help: "" };
+        const EVAL: Param =
+            Param { key: "eval", kind: ParamKind::Evaluation, default: "", help: "" };
         let evaluations =
             [Evaluation { name: "e", summary: "", params: vec![A, C], antisymmetric: false }];
         let float = |args: &Args, key| match args.get(key) {

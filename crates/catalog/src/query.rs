@@ -1,18 +1,18 @@
 //! Questions to agents of the catalog.
 
-use tussle_core::Budget;
-use tussle_search::Live;
+use tussle_core::Limits;
+use tussle_search::ProgressCallback;
 
 use crate::recording::Recording;
 
 /// A question to an agent: limits, number of exact lines, and recipients of progress and steps.
 pub struct Query<'a> {
     /// Limits of the search.
-    pub budget: Budget,
+    pub limits: Limits,
     /// Number of best root moves that get an exact value; the others may have bounds (multi-PV).
     pub lines: usize,
     /// Receives the report of every finished iteration.
-    pub live: Option<Live<'a, String>>,
+    pub live: Option<ProgressCallback<'a, String>>,
     /// Receives the nodes and steps of the search; stays empty if the agent does not search.
     pub recording: Option<&'a mut Recording>,
     /// True if an agent that samples keeps its tree for [`AnyAgent::tree`](crate::AnyAgent::tree).
@@ -21,7 +21,7 @@ pub struct Query<'a> {
 
 impl Query<'_> {
     /// Asks for one best move, without listeners.
-    pub fn new(budget: &Budget) -> Self {
-        Self { budget: budget.clone(), lines: 1, live: None, recording: None, keep_tree: false }
+    pub fn new(limits: &Limits) -> Self {
+        Self { limits: limits.clone(), lines: 1, live: None, recording: None, keep_tree: false }
     }
 }

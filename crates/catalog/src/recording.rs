@@ -6,11 +6,11 @@
 //! ```
 //! use tussle_catalog::recording::{Recording, Step};
 //! use tussle_catalog::{Query, game};
-//! use tussle_core::Budget;
+//! use tussle_core::Limits;
 //!
 //! let game = game("tictactoe")?;
 //! let mut recording = Recording::new(1000);
-//! let query = Query { recording: Some(&mut recording), ..Query::new(&Budget::unlimited()) };
+//! let query = Query { recording: Some(&mut recording), ..Query::new(&Limits::none()) };
 //! game.agent("greedy", 1)?.analyse(game.start().as_ref(), query)?;
 //! assert_eq!(recording.tree.nodes()[0].children.len(), 9);
 //! assert!(matches!(recording.steps[1], Step::Enter { node: 0, .. }));
@@ -53,7 +53,7 @@ impl Recording {
 
 /// Player who decides at a node, or what else happens there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum NodeKind {
     /// The first of two players moves and maximises.
     Max,
     /// The second of two players moves and minimises.
@@ -76,7 +76,7 @@ pub struct Node {
     /// Name: that of the node in a tree from a file, elsewhere the move that leads to it.
     pub name: String,
     /// Player who decides.
-    pub kind: Kind,
+    pub kind: NodeKind,
     /// Numbers of the nodes after it that the search knows of, in the search's order.
     pub children: Vec<usize>,
     /// Plies from the root.

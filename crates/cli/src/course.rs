@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tussle_arena::{Ending, MoveNote, Record};
-use tussle_core::{Clock, Outcome};
+use tussle_core::{Outcome, TimeControl};
 
 use crate::turns;
 
@@ -38,7 +38,7 @@ impl Course {
     }
 
     /// Returns the lines before a game.
-    pub(crate) fn opening(self, game: &str, names: &[String], clock: Clock) -> String {
+    pub(crate) fn opening(self, game: &str, names: &[String], clock: TimeControl) -> String {
         match self {
             Self::KeepOnMoving => opening(game, names, clock),
             Self::Gobblet | Self::Go => String::new(),
@@ -74,9 +74,11 @@ fn float(value: f64) -> String {
 }
 
 /// The keep-on-moving course's lines before a game.
-fn opening(game: &str, names: &[String], clock: Clock) -> String {
+fn opening(game: &str, names: &[String], clock: TimeControl) -> String {
     let time = match clock {
-        Clock::Move(limit) => format!("{} seconds to make a move", float(limit.as_secs_f64())),
+        TimeControl::PerMove(limit) => {
+            format!("{} seconds to make a move", float(limit.as_secs_f64()))
+        }
         // The course knows no other clock.
         other => format!("a clock of {other}"),
     };
@@ -124,7 +126,7 @@ pub(crate) fn one_move(name: &str, number: usize, mv: &str, note: &MoveNote) -> 
 }
 
 /// Returns a whole game of keep-on-moving.
-pub(crate) fn game(record: &Record, names: &[&str], clock: Clock) -> String {
+pub(crate) fn game(record: &Record, names: &[&str], clock: TimeControl) -> String {
     let names: Vec<String> = record.seats.iter().map(|&agent| names[agent].to_owned()).collect();
     let mut text = opening(&record.game, &names, clock);
     let mut numbers = vec![0; names.len()];

@@ -108,7 +108,7 @@ impl From<tussle_lab::LabError> for Failure {
         match error {
             LabError::Store(error) | LabError::Run(RunError::Store(error)) => error.into(),
             LabError::Folder(path, error) => Self::cannot_write(&path, &error),
-            LabError::Run(RunError::Short(_)) | LabError::Stopped => {
+            LabError::Run(RunError::Short(_)) | LabError::StopReason => {
                 Self::Failed(error.to_string())
             }
             wrong => Self::usage(wrong),

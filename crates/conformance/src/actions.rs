@@ -18,7 +18,7 @@ pub fn check_actions<G: Actions + Notation>(rules: &G, seed: u64) {
     let mut tries = Rng::new(!seed);
     let mut known = HashMap::new();
     walk(rules, seed, |state, moves| {
-        let here = rules.position(state);
+        let here = rules.position_text(state);
         let bound = bound(rules, state);
         let mut legal = HashSet::new();
         for &mv in moves {
@@ -56,7 +56,7 @@ pub fn check_actions<G: Actions + Notation>(rules: &G, seed: u64) {
 pub fn check_action_symmetries<G: Actions + Symmetric + Notation>(rules: &G, seed: u64) {
     let (mut images, mut origins) = (HashMap::new(), HashMap::new());
     walk(rules, seed, |state, moves| {
-        let here = rules.position(state);
+        let here = rules.position_text(state);
         let chance = rules.turn(state) == Turn::Chance;
         for s in 0..rules.symmetries() {
             let reflected = rules.reflect(state, s);

@@ -13,7 +13,7 @@ mod actions;
 use std::collections::{HashMap, HashSet};
 
 use tussle_catalog::{AnyGame, AnyPosition};
-use tussle_core::{Budget, Rng, Turn};
+use tussle_core::{Limits, Rng, Turn};
 
 pub use actions::{check_action_symmetries, check_actions};
 
@@ -291,7 +291,7 @@ fn playouts_end(game: &dyn AnyGame, position: &dyn AnyPosition, rng: &mut Rng, h
     assert_eq!(copy.turn(), Turn::Over, "{here}: a playout did not end");
     let utilities = copy.utilities().expect("it is over");
     assert_eq!(utilities.len(), game.players(), "{here}");
-    let tally = position.heavy_playouts(&Budget::default().nodes(2), rng.next_u64());
+    let tally = position.heavy_playouts(&Limits::nodes(2), rng.next_u64());
     let over = position.turn() == Turn::Over;
     assert_eq!(tally.plies == 0, over, "{here}: heavy playouts of {} plies", tally.plies);
     assert_eq!(tally.wins.iter().sum::<u64>() + tally.draws, 2, "{here}");

@@ -1,4 +1,4 @@
-//! How much time a player has.
+//! Time controls of players.
 
 mod player;
 
@@ -11,51 +11,52 @@ pub use player::PlayerClock;
 use crate::duration::{duration_text, parse_any_duration, parse_duration};
 use crate::notation::ParseError;
 
-/// How much time a player has: the terms of a game.
+/// Time control: the rule that gives each player its time.
 ///
-/// A text form goes with each: `2s` is the time for every move, `15s+1s` a bank and what every
-/// move puts into it, `30s/2s` the time for the first move and for every later one.
+/// Its text is `2s` for the time per move, `15s+1s` for a base time and an increment per move, or
+/// `30s/2s` for the time of the first move and of each later one.
 ///
 /// ```
 /// use std::time::Duration;
-/// use tussle_core::Clock;
+/// use tussle_core::TimeControl;
 ///
-/// let clock: Clock = "15s+1s".parse()?;
-/// let (bank, increment) = (Duration::from_secs(15), Duration::from_secs(1));
-/// assert_eq!(clock, Clock::Bank { bank, increment });
+/// let clock: TimeControl = "15s+1s".parse()?;
+/// let (base, increment) = (Duration::from_secs(15), Duration::from_secs(1));
+/// assert_eq!(clock, TimeControl::Increment { base, increment });
 /// assert_eq!(clock.to_string(), "15s+1s");
 /// # Ok::<(), tussle_core::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(into = "String", try_from = "String"))]
-pub enum Clock {
-    /// The same time for every move; what a move does not need is lost.
-    Move(Duration),
-    /// A store of time for the whole game.
-    Bank {
-        /// What is there at the start.
-        bank: Duration,
-        /// What each of the player's moves adds when it has been made.
+pub enum TimeControl {
+    /// The same time for every move; unused time is lost.
+    PerMove(Duration),
+    /// Base time for the whole game, to which every move adds an increment (Fischer).
+    Increment {
+        /// Base time at the start of the game.
+        base: Duration,
+        /// Time added after each move.
         increment: Duration,
     },
     /// One time for the player's first move and another for each later one.
-    First {
-        /// For the first move.
+    FirstMove {
+        /// Time for the first move.
         first: Duration,
-        /// For every other one.
+        /// Time for each later move.
         later: Duration,
     },
 }
 
-impl Clock {
-    /// The clock of a player who has not moved yet.
-    pub fn start(self) -> PlayerClock {
+impl TimeControl {
+    /// Returns the clock of a player who has not moved yet.
+    #[must_use]
+    pub fn player_clock(self) -> PlayerClock {
         PlayerClock::new(self)
     }
 }
 
-impl FromStr for Clock {
+impl FromStr for TimeControl {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
@@ -65,27 +66,30 @@ impl FromStr for Clock {
                  first move and later ones)"
             ))
         };
-        if let Some((bank, increment)) = text.split_once('+') {
-            let bank = parse_duration(bank).map_err(why)?;
-            return Ok(Self::Bank { bank, increment: parse_any_duration(increment).map_err(why)? });
+        if let Some((base, increment)) = text.split_once('+') {
+            let base = parse_duration(base).map_err(why)?;
+            return Ok(Self::Increment {
+                base,
+                increment: parse_any_duration(increment).map_err(why)?,
+            });
         }
         if let Some((first, later)) = text.split_once('/') {
             let first = parse_duration(first).map_err(why)?;
-            return Ok(Self::First { first, later: parse_duration(later).map_err(why)? });
+            return Ok(Self::FirstMove { first, later: parse_duration(later).map_err(why)? });
         }
-        Ok(Self::Move(parse_duration(text).map_err(why)?))
+        Ok(Self::PerMove(parse_duration(text).map_err(why)?))
     }
 }
 
 #[cfg(feature = "serde")]
-impl From<Clock> for String {
-    fn from(clock: Clock) -> Self {
+impl From<TimeControl> for String {
+    fn from(clock: TimeControl) -> Self {
         clock.to_string()
     }
 }
 
 #[cfg(feature = "serde")]
-impl TryFrom<String> for Clock {
+impl TryFrom<String> for TimeControl {
     type Error = ParseError;
 
     fn try_from(text: String) -> Result<Self, ParseError> {
@@ -93,13 +97,13 @@ impl TryFrom<String> for Clock {
     }
 }
 
-impl fmt::Display for Clock {
+impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = duration_text;
         match *self {
-            Self::Move(limit) => f.write_str(&text(limit)),
-            Self::Bank { bank, increment } => write!(f, "{}+{}", text(bank), text(increment)),
-            Self::First { first, later } => write!(f, "{}/{}", text(first), text(later)),
+            Self::PerMove(limit) => f.write_str(&text(limit)),
+            Self::Increment { base, increment } => write!(f, "{}+{}", text(base), text(increment)),
+            Self::FirstMove { first, later } => write!(f, "{}/{}", text(first), text(later)),
         }
     }
 }
@@ -112,16 +116,21 @@ mod tests {
     fn each_form_is_read_and_written() {
         let s = Duration::from_secs;
         for (text, clock) in [
-            ("2s", Clock::Move(s(2))),
-            ("15s+1s", Clock::Bank { bank: s(15), increment: s(1) }),
-            ("300s+0s", Clock::Bank { bank: s(300), increment: s(0) }),
-            ("30s/2s", Clock::First { first: s(30), later: s(2) }),
-            ("1.5s/50ms", { Clock::First { first: s(3) / 2, later: Duration::from_millis(50) } }),
+            ("2s", TimeControl::PerMove(s(2))),
+            ("15s+1s", TimeControl::Increment { base: s(15), increment: s(1) }),
+            ("300s+0s", TimeControl::Increment { base: s(300), increment: s(0) }),
+            ("30s/2s", TimeControl::FirstMove { first: s(30), later: s(2) }),
+            ("1.5s/50ms", {
+                TimeControl::FirstMove { first: s(3) / 2, later: Duration::from_millis(50) }
+            }),
         ] {
             assert_eq!(text.parse(), Ok(clock), "{text}");
             assert_eq!(clock.to_string(), text);
         }
-        assert_eq!("1m+500ms".parse::<Clock>().map(|c| c.to_string()).as_deref(), Ok("60s+500ms"));
+        assert_eq!(
+            "1m+500ms".parse::<TimeControl>().map(|c| c.to_string()).as_deref(),
+            Ok("60s+500ms")
+        );
     }
 
     #[test]
@@ -144,7 +153,7 @@ mod tests {
             "15 s+1 s",
             "15s-1s",
         ] {
-            let message = bad.parse::<Clock>().expect_err(bad).to_string();
+            let message = bad.parse::<TimeControl>().expect_err(bad).to_string();
             assert!(message.contains("15s+1s (a bank"), "{bad}: {message}");
         }
     }

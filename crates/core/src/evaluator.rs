@@ -46,7 +46,7 @@ pub trait Evaluator<G: Game>: Send + Sync {
     ///
     /// The default calls [`value`](Evaluator::value) for every player and, where moves are listed, for
     /// the position after each move. A net overrides it and answers for all leaves at once.
-    fn evaluate(&self, game: &G, leaves: &[Leaf<'_, G>], out: &mut Judgements) {
+    fn evaluate(&self, game: &G, leaves: &[Leaf<'_, G>], out: &mut Evaluations) {
         let unit = Unit { range: self.range(game), points: game.payoffs().points };
         out.clear();
         for leaf in leaves {
@@ -77,7 +77,7 @@ pub struct Leaf<'a, G: Game> {
 
 /// Answers of an [`Evaluator`] for several positions, one after another.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Judgements {
+pub struct Evaluations {
     /// Expected reward of every player, position by position: from 0 for a loss to 1 for a win, or
     /// points in games that [count points](crate::Payoffs::points).
     pub values: Vec<f64>,
@@ -85,7 +85,7 @@ pub struct Judgements {
     pub policy: Vec<f32>,
 }
 
-impl Judgements {
+impl Evaluations {
     /// Removes all answers and keeps the memory.
     pub fn clear(&mut self) {
         self.values.clear();
@@ -201,7 +201,7 @@ macro_rules! forward {
                 (**self).is_antisymmetric()
             }
 
-            fn evaluate(&self, game: &G, leaves: &[Leaf<'_, G>], out: &mut Judgements) {
+            fn evaluate(&self, game: &G, leaves: &[Leaf<'_, G>], out: &mut Evaluations) {
                 (**self).evaluate(game, leaves, out);
             }
         }

@@ -31,14 +31,14 @@ pub trait Hashed: Game {
     ///
     /// Then the worth of a position depends on how it came about, which no key says, and
     /// searches keep in tables only what holds whatever came before.
-    fn repetition_draws(&self) -> bool {
+    fn has_repetition_draws(&self) -> bool {
         false
     }
 
     /// If the game is over because an earlier position came back: how many plies ago that was.
     ///
     /// Only called when the turn is [`Turn::Over`](crate::Turn::Over) and
-    /// [`repetition_draws`](Hashed::repetition_draws) says so.
+    /// [`has_repetition_draws`](Hashed::has_repetition_draws) says so.
     fn repeated_after(&self, state: &Self::State) -> Option<u32> {
         let _ = state;
         None

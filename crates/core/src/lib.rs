@@ -18,7 +18,7 @@
 //! Rules that can fail, because they live in another process or language, implement [`TryGame`];
 //! [`Fallible`] makes a game of them.
 //!
-//! A search takes a [`Budget`], which a player's [`Clock`] gives, tells an [`Observer`] what it does, and returns a [`Report`].
+//! A search takes a [`Limits`], which a player's [`TimeControl`] gives, tells an [`Observer`] what it does, and returns a [`Report`].
 //!
 //! This crate has no unsafe code and no dependencies, except `serde` with the feature of that name: then
 //! limits, reports and clocks can be serialised.
@@ -61,7 +61,6 @@
 #![forbid(unsafe_code)]
 
 mod actions;
-mod budget;
 mod bytes;
 mod clock;
 mod duration;
@@ -71,6 +70,7 @@ mod game;
 mod hashed;
 #[cfg(feature = "serde")]
 mod infinite;
+mod limits;
 mod names;
 mod notation;
 mod observer;
@@ -84,17 +84,17 @@ mod value;
 mod zero_sum;
 
 pub use actions::Actions;
-pub use budget::{Budget, Stalls, StopFlag, StopGuard, Stopped, Watch};
 pub use bytes::parse_bytes;
-pub use clock::{Clock, PlayerClock};
+pub use clock::{PlayerClock, TimeControl};
 pub use duration::{duration_text, parse_any_duration, parse_duration};
-pub use evaluator::{Evaluator, FnEvaluator, Judgements, Leaf, NoEvaluation, evaluation_fn};
+pub use evaluator::{Evaluations, Evaluator, FnEvaluator, Leaf, NoEvaluation, evaluation_fn};
 pub use fallible::{Fallible, FallibleState, MoveId, RulesError, TryGame, TryZeroSum};
 pub use game::{Game, Payoffs, Turn, random_playout};
 pub use hashed::{Hashed, mix, zobrist};
+pub use limits::{LimitChecker, Limits, Stalls, StopFlag, StopGuard, StopReason};
 pub use notation::{Notation, ParseError};
-pub use observer::{CutReason, Event, Events, LeafKind, Mixture, Observer};
-pub use report::{Bound, Line, Outcome, Report, Sampled, Saving, Stats};
+pub use observer::{CutReason, Event, EventSink, LeafKind, Mixture, Observer};
+pub use report::{Bound, Line, Outcome, Report, Saving, SearchStats, SelectionStats};
 pub use rng::Rng;
 pub use scene::{Anchor, Choice, Drawn, Form, Ink, Mark, MarkKind, Row, Scene, Shape, Span, Spot};
 pub use symmetric::Symmetric;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Bound, CutReason, LeafKind, Outcome, Stopped, Unit};
+use crate::{Bound, CutReason, LeafKind, Outcome, StopReason, Unit};
 
 macro_rules! names {
     ($($kind:ident { $($variant:ident => $name:literal),+ })+) => {$(
@@ -26,14 +26,14 @@ macro_rules! names {
 names! {
     Outcome { Win => "win", Draw => "draw", Loss => "loss" }
     Bound { Exact => "exact", Lower => "lower", Upper => "upper" }
-    Stopped {
+    StopReason {
         Finished => "finished",
         Proven => "proven",
         Time => "time",
         Nodes => "nodes",
         Depth => "depth",
         Memory => "memory",
-        Asked => "asked"
+        StopFlag => "asked"
     }
     CutReason {
         Beta => "beta",
@@ -54,7 +54,7 @@ mod tests {
     fn enums_are_written_by_their_names() {
         assert_eq!(Outcome::Loss.to_string(), "loss");
         assert_eq!(Bound::Upper.to_string(), "upper");
-        assert_eq!(Stopped::Asked.to_string(), "asked");
+        assert_eq!(StopReason::StopFlag.to_string(), "asked");
         assert_eq!(CutReason::Shallow.to_string(), "shallow");
         assert_eq!(LeafKind::Evaluation.to_string(), "evaluation");
     }

@@ -35,7 +35,7 @@ pub trait Notation: Game {
     fn move_text(&self, state: &Self::State, mv: Self::Move) -> String;
 
     /// The position in one line.
-    fn position(&self, state: &Self::State) -> String;
+    fn position_text(&self, state: &Self::State) -> String;
 
     /// Reads a position.
     ///

@@ -156,10 +156,10 @@ impl<M> Observer<M> for () {
 /// The object-safe side of [`Observer`]: implement this to listen.
 ///
 /// ```
-/// use tussle_core::{Event, Events, Observer};
+/// use tussle_core::{Event, EventSink, Observer};
 ///
 /// struct Count(u32);
-/// impl Events<char> for Count {
+/// impl EventSink<char> for Count {
 ///     fn take(&mut self, _: Event<'_, char>) {
 ///         self.0 += 1;
 ///     }
@@ -173,22 +173,22 @@ impl<M> Observer<M> for () {
 ///
 /// let mut count = Count(0);
 /// search(&mut ()); // compiles to nothing
-/// search(&mut (&mut count as &mut dyn Events<char>));
+/// search(&mut (&mut count as &mut dyn EventSink<char>));
 /// assert_eq!(count.0, 1);
 /// ```
-pub trait Events<M> {
+pub trait EventSink<M> {
     /// Takes one event.
     fn take(&mut self, event: Event<'_, M>);
 }
 
 /// A closure listens too.
-impl<M, F: FnMut(Event<'_, M>)> Events<M> for F {
+impl<M, F: FnMut(Event<'_, M>)> EventSink<M> for F {
     fn take(&mut self, event: Event<'_, M>) {
         self(event);
     }
 }
 
-impl<M> Observer<M> for &mut dyn Events<M> {
+impl<M> Observer<M> for &mut dyn EventSink<M> {
     #[inline]
     fn is_active(&self) -> bool {
         true
@@ -201,7 +201,7 @@ impl<M> Observer<M> for &mut dyn Events<M> {
 
 /// Somebody may look: for searches where a test at every event does not matter, and compiling
 /// them twice would.
-impl<M> Observer<M> for Option<&mut dyn Events<M>> {
+impl<M> Observer<M> for Option<&mut dyn EventSink<M>> {
     fn is_active(&self) -> bool {
         self.is_some()
     }

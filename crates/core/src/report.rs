@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{Stopped, Value};
+use crate::{StopReason, Value};
 
 /// How a game ends under best play, for the player to move at the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,7 +46,7 @@ impl Bound {
 /// How a search that samples weighs a move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Sampled {
+pub struct SelectionStats {
     /// Mean reward, if the move was tried: from 0 for a loss to 1 for a win, or points.
     pub mean: Option<f64>,
     /// Exploration bonus, in the unit of the mean; infinite for an unvisited move, which is serialised as
@@ -77,7 +77,7 @@ pub struct Line<M> {
     /// Nodes or simulations spent behind this move.
     pub visits: u64,
     /// Only from a search that samples: how it weighs the move now.
-    pub sampled: Option<Sampled>,
+    pub sampled: Option<SelectionStats>,
     /// The expected continuation; it begins with `mv`.
     pub pv: Vec<M>,
 }
@@ -123,7 +123,7 @@ impl<M> Line<M> {
 /// What a search did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Stats {
+pub struct SearchStats {
     /// The last completed depth in plies.
     pub depth: u32,
     /// States entered, root and leaves included; simulations for a search that samples.
@@ -163,19 +163,24 @@ pub struct Report<M> {
     /// over, or chance moves.
     pub lines: Vec<Line<M>>,
     /// What it cost.
-    pub stats: Stats,
+    pub stats: SearchStats,
     /// Only from a search that was told the value of the root: what that saves.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub savings: Vec<Saving>,
     /// Why the search ended.
-    pub stopped: Stopped,
+    pub stopped: StopReason,
     /// The time it took.
     pub elapsed: Duration,
 }
 
 impl<M> Report<M> {
     /// The report of a search that was not told the value of the root.
-    pub fn new(lines: Vec<Line<M>>, stats: Stats, stopped: Stopped, elapsed: Duration) -> Self {
+    pub fn new(
+        lines: Vec<Line<M>>,
+        stats: SearchStats,
+        stopped: StopReason,
+        elapsed: Duration,
+    ) -> Self {
         Self { lines, stats, savings: Vec::new(), stopped, elapsed }
     }
 
@@ -188,7 +193,7 @@ impl<M> Report<M> {
     /// if the search ended with a proof, for until then another move may turn out better.
     pub fn outcome(&self) -> Option<Outcome> {
         let best = self.lines.first()?.outcome()?;
-        (best == Outcome::Win || self.stopped == Stopped::Proven).then_some(best)
+        (best == Outcome::Win || self.stopped == StopReason::Proven).then_some(best)
     }
 
     /// The same report with its moves written in another way; `write` is given a whole

@@ -203,7 +203,7 @@ impl Notation for TicTacToe {
         cell_name(i % 3, i / 3)
     }
 
-    fn position(&self, state: &State) -> String {
+    fn position_text(&self, state: &State) -> String {
         let row = |r: usize| -> String {
             (0..3)
                 .map(|c| {

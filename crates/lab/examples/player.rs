@@ -4,7 +4,7 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use tussle_core::Budget;
+use tussle_core::Limits;
 use tussle_lab::{explain, frames, player};
 use tussle_view::Theme;
 
@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
             Err(_) => moves.split_whitespace().try_for_each(|mv| position.play(mv))?,
         }
-        let budget = nodes.map_or_else(Budget::unlimited, |nodes| Budget::default().nodes(nodes));
+        let budget = nodes.map_or_else(Limits::none, |nodes| Limits::nodes(nodes));
         match explain(game.as_ref(), position.as_ref(), agent, &budget, 1) {
             Ok(told) => {
                 let page = player(&told, position.as_ref());

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tussle_catalog::{AnyGame, AnyPosition, TreeNode, turns};
-use tussle_core::{Line, Outcome, Report, Stats, Stopped, Turn, Value};
+use tussle_core::{Line, Outcome, Report, SearchStats, StopReason, Turn, Value};
 
 /// A search of a position and its answer.
 #[derive(Clone, Copy)]
@@ -31,7 +31,7 @@ impl<'a> Analysis<'a> {
 
     /// Whether the same question gives the same answer.
     fn is_repeatable(&self) -> bool {
-        let in_time = !matches!(self.report.stopped, Stopped::Time | Stopped::Asked);
+        let in_time = !matches!(self.report.stopped, StopReason::Time | StopReason::StopFlag);
         self.is_deterministic && in_time
     }
 }
@@ -56,7 +56,7 @@ struct Document<'a> {
     unit: Option<&'static str>,
     expected_score: Option<f64>,
     lines: Vec<LineOf<'a>>,
-    stats: &'a Stats,
+    stats: &'a SearchStats,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     savings: Vec<Saved>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -226,7 +226,7 @@ fn number(value: f64) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use tussle_core::Budget;
+    use tussle_core::Limits;
 
     use super::*;
 
@@ -237,7 +237,7 @@ mod tests {
             position.play(mv).unwrap();
         }
         let mut searcher = game.agent(agent, 1).unwrap();
-        let report = searcher.choose(position.as_ref(), &Budget::default().nodes(200)).unwrap();
+        let report = searcher.choose(position.as_ref(), &Limits::nodes(200)).unwrap();
         let analysis = Analysis {
             game: game.as_ref(),
             position: position.as_ref(),

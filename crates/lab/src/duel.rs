@@ -76,7 +76,7 @@ impl Duel {
             }
         })?;
         if stop.is_stopped() && store.len()? < self.games {
-            return Err(LabError::Stopped);
+            return Err(LabError::StopReason);
         }
         Ok(())
     }

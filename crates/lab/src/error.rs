@@ -45,5 +45,5 @@ pub enum LabError {
     Folder(PathBuf, #[source] io::Error),
     /// Somebody stopped the work; what was measured is kept.
     #[error("stopped before the end")]
-    Stopped,
+    StopReason,
 }

@@ -22,7 +22,7 @@ mod tests;
 
 use tussle_catalog::recording::Recording;
 use tussle_catalog::{AnyGame, AnyPosition, Query};
-use tussle_core::{Budget, Report, Turn};
+use tussle_core::{Limits, Report, Turn};
 
 use agent::{base, setting};
 
@@ -36,7 +36,7 @@ pub use saving::Saving;
 pub use story::{Beat, story};
 pub use summary::{best_line, summary};
 pub use text::{MOST_LINES, text};
-pub use tussle_catalog::recording::{ChildWeight, Kind, Node, Step, Tree};
+pub use tussle_catalog::recording::{ChildWeight, Node, NodeKind, Step, Tree};
 
 /// No more steps than this are kept: nobody reads them, and memory is not endless.
 pub const MOST_STEPS: usize = 200_000;
@@ -91,7 +91,7 @@ pub fn explain(
     game: &dyn AnyGame,
     position: &dyn AnyPosition,
     agent: &str,
-    budget: &Budget,
+    budget: &Limits,
     seed: u64,
 ) -> Result<Explanation, ExplainError> {
     explain_within(game, position, agent, budget, seed, MOST_STEPS)
@@ -105,7 +105,7 @@ pub fn explain_within(
     game: &dyn AnyGame,
     position: &dyn AnyPosition,
     agent: &str,
-    budget: &Budget,
+    budget: &Limits,
     seed: u64,
     most: usize,
 ) -> Result<Explanation, ExplainError> {

@@ -377,7 +377,7 @@ fn fitting(value: f64) -> String {
 mod tests {
     use std::time::Duration;
 
-    use tussle_core::{Payoffs, Report, Sampled, Stats, Stopped, Value};
+    use tussle_core::{Payoffs, Report, SearchStats, SelectionStats, StopReason, Value};
 
     use super::*;
 
@@ -394,7 +394,8 @@ mod tests {
     /// What a report says about the start of a game, spot by spot: its name, heat and label.
     fn marks(heat: Heat, game: &str, lines: Vec<Line<String>>) -> Vec<(String, f32, String)> {
         let game = tussle_catalog::game(game).unwrap();
-        let report = Report::new(lines, Stats::default(), Stopped::Finished, Duration::ZERO);
+        let report =
+            Report::new(lines, SearchStats::default(), StopReason::Finished, Duration::ZERO);
         let start = game.start();
         let Scene { spots, marks, .. } = heat.scene(game.as_ref(), start.as_ref(), &report);
         let pair = |pair: &[Mark]| {
@@ -488,10 +489,14 @@ mod tests {
         ];
         for (line, visits) in lines.iter_mut().zip([60, 30, 10]) {
             line.visits = visits;
-            line.sampled = Some(Sampled { mean: Some(0.5), bonus: 0.1, prior: 0.1 });
+            line.sampled = Some(SelectionStats { mean: Some(0.5), bonus: 0.1, prior: 0.1 });
         }
-        let report =
-            Report::new(lines.clone(), Stats::default(), Stopped::Finished, Duration::ZERO);
+        let report = Report::new(
+            lines.clone(),
+            SearchStats::default(),
+            StopReason::Finished,
+            Duration::ZERO,
+        );
         assert_eq!(Heat::usual(&report), Heat::Visits);
         let shown = [("b2", 1.0, "60%"), ("a1", 0.5, "30%")];
         assert_eq!(marks(Heat::Visits, "tictactoe", lines)[..2], expected(&shown));
@@ -502,8 +507,9 @@ mod tests {
         let told =
             |mv: &str, visits| Line { visits, searched: false, ..Line::new(mv.to_owned(), 0.0) };
         let lines = vec![told("b2", 60), told("a1", 20), told("c1", 0)];
-        let report =
-            |lines| Report::new(lines, Stats::default(), Stopped::Finished, Duration::ZERO);
+        let report = |lines| {
+            Report::new(lines, SearchStats::default(), StopReason::Finished, Duration::ZERO)
+        };
         assert_eq!(Heat::of_program(&report(lines.clone())), Heat::Visits);
         let shown = expected(&[("b2", 1.0, "75%"), ("a1", 1.0 / 3.0, "25%")]);
         assert_eq!(marks(Heat::Visits, "tictactoe", lines), shown);
@@ -516,11 +522,11 @@ mod tests {
         let game = tussle_catalog::game("tictactoe").unwrap();
         let report = |visits: [u64; 2]| {
             let lines = ["b2", "a1"].into_iter().zip(visits).map(|(mv, visits)| {
-                let sampled = Some(Sampled { mean: Some(0.5), bonus: 0.1, prior: 0.1 });
+                let sampled = Some(SelectionStats { mean: Some(0.5), bonus: 0.1, prior: 0.1 });
                 Line { visits, sampled, ..line(mv, 0.0, Bound::Exact, None) }
             });
-            let (lines, stats) = (lines.collect(), Stats::default());
-            Report::new(lines, stats, Stopped::Finished, Duration::ZERO)
+            let (lines, stats) = (lines.collect(), SearchStats::default());
+            Report::new(lines, stats, StopReason::Finished, Duration::ZERO)
         };
         // Shares count, not visits: half and half beside all and nothing.
         let (even, sure) = (report([500, 500]), report([8, 0]));
@@ -544,7 +550,7 @@ mod tests {
         for (line, mean) in
             lines.iter_mut().zip([Some(0.5), Some(0.75), Some(0.25), Some(0.1), None])
         {
-            line.sampled = Some(Sampled { mean, bonus: 0.1, prior: 0.1 });
+            line.sampled = Some(SelectionStats { mean, bonus: 0.1, prior: 0.1 });
         }
         let shown = [
             ("b2", 0.5, "50%"),
@@ -564,7 +570,7 @@ mod tests {
             line("c1", -1.0, Bound::Exact, Some(Outcome::Loss)),
         ];
         for line in &mut lines {
-            line.sampled = Some(Sampled { mean: Some(0.6), bonus: 0.1, prior: 0.1 });
+            line.sampled = Some(SelectionStats { mean: Some(0.6), bonus: 0.1, prior: 0.1 });
         }
         let shown = expected(&[("b2", 1.0, "W"), ("a1", 0.5, "60%"), ("c1", 0.0, "L")]);
         let told = marks(Heat::WinRate, "tictactoe", lines);
@@ -585,7 +591,8 @@ mod tests {
         assert_eq!(told(Heat::WinRate), told(Heat::Worth));
         let game = tussle_catalog::game("tictactoe").unwrap();
         let legend = |lines: Vec<Line<String>>| {
-            let report = Report::new(lines, Stats::default(), Stopped::Finished, Duration::ZERO);
+            let report =
+                Report::new(lines, SearchStats::default(), StopReason::Finished, Duration::ZERO);
             Heat::WinRate.legend(game.as_ref(), game.start().as_ref(), &report)
         };
         assert_eq!(
@@ -594,7 +601,7 @@ mod tests {
         );
         let mut sampled = lines.clone();
         for (line, mean) in sampled.iter_mut().zip([0.5, 0.75, 0.25]) {
-            line.sampled = Some(Sampled { mean: Some(mean), bonus: 0.1, prior: 0.1 });
+            line.sampled = Some(SelectionStats { mean: Some(mean), bonus: 0.1, prior: 0.1 });
         }
         assert_eq!(
             legend(sampled),
@@ -606,7 +613,8 @@ mod tests {
     fn the_legend_lies_below_the_board_and_fits_its_width() {
         let game = tussle_catalog::game("tictactoe").unwrap();
         let lines = vec![line("b2", 4.0, Bound::Exact, None)];
-        let report = Report::new(lines, Stats::default(), Stopped::Finished, Duration::ZERO);
+        let report =
+            Report::new(lines, SearchStats::default(), StopReason::Finished, Duration::ZERO);
         let start = game.start();
         let plain = Heat::Worth.scene(game.as_ref(), start.as_ref(), &report);
         let scene = Heat::Worth.scene_with_legend(game.as_ref(), start.as_ref(), &report);
@@ -627,7 +635,7 @@ mod tests {
         let mut lines = ["b2", "a1", "c1"].map(|mv| line(mv, 0.0, Bound::Exact, None)).to_vec();
         assert_eq!(marks(Heat::Prior, "tictactoe", lines.clone()), []);
         for (line, prior) in lines.iter_mut().zip([0.2, 0.4, 0.1]) {
-            line.sampled = Some(Sampled { mean: None, bonus: 0.1, prior });
+            line.sampled = Some(SelectionStats { mean: None, bonus: 0.1, prior });
         }
         let shown = expected(&[("b2", 0.5, "20%"), ("a1", 1.0, "40%"), ("c1", 0.25, "10%")]);
         assert_eq!(marks(Heat::Prior, "tictactoe", lines), shown);

@@ -31,8 +31,8 @@ pub use duel::Duel;
 pub use error::LabError;
 pub use experiment::{EXPERIMENTS, Experiment, ExperimentError, experiment};
 pub use explain::{
-    Beat, ChildWeight, Exercise, ExerciseError, ExplainError, Explanation, Frames, Kind,
-    MOST_BEATS, MOST_FRAMES, MOST_LINES, MOST_STEPS, Node, Saving, Standing, Step, Tree, best_line,
+    Beat, ChildWeight, Exercise, ExerciseError, ExplainError, Explanation, Frames, MOST_BEATS,
+    MOST_FRAMES, MOST_LINES, MOST_STEPS, Node, NodeKind, Saving, Standing, Step, Tree, best_line,
     document, document_with, exercise, exercise_constant, explain, explain_within, frames, modest,
     player, story, summary, text,
 };

@@ -1,19 +1,19 @@
 //! Words that explanations, experiments and reproductions share.
 
-use tussle_core::Stopped;
+use tussle_core::StopReason;
 
 use crate::LabError;
 
 /// Returns the reason why a search stopped, as a clause.
-pub fn stop_reason(why: Stopped) -> &'static str {
+pub fn stop_reason(why: StopReason) -> &'static str {
     match why {
-        Stopped::Finished => "there was nothing more to do",
-        Stopped::Proven => "no deeper search can change the answer",
-        Stopped::Time => "the time was over",
-        Stopped::Nodes => "the nodes were spent",
-        Stopped::Depth => "the depth was reached",
-        Stopped::Memory => "the memory was full",
-        Stopped::Asked => "it was asked to stop",
+        StopReason::Finished => "there was nothing more to do",
+        StopReason::Proven => "no deeper search can change the answer",
+        StopReason::Time => "the time was over",
+        StopReason::Nodes => "the nodes were spent",
+        StopReason::Depth => "the depth was reached",
+        StopReason::Memory => "the memory was full",
+        StopReason::StopFlag => "it was asked to stop",
         _ => "a limit was reached",
     }
 }

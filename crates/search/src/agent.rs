@@ -3,31 +3,33 @@
 use std::fmt;
 
 use tussle_core::time::{now, since};
-use tussle_core::{Budget, Events, Game, Line, Report, RulesError, Stats, Stopped, Turn};
+use tussle_core::{
+    EventSink, Game, Limits, Line, Report, RulesError, SearchStats, StopReason, Turn,
+};
 
-use crate::mcts::{TreeNode, TreeWish};
+use crate::mcts::{TreeFilter, TreeNode};
 
 /// Receives what a search knows so far, whenever it knows more.
-pub type Live<'a, M> = &'a mut (dyn FnMut(&Report<M>) + 'a);
+pub type ProgressCallback<'a, M> = &'a mut (dyn FnMut(&Report<M>) + 'a);
 
 /// A question to an agent: limits, number of exact lines, and who listens.
 pub struct Query<'a, M> {
     /// Limits of the search.
-    pub budget: Budget,
+    pub limits: Limits,
     /// Number of best root moves that get an exact value; the others may have bounds (multi-PV).
     pub lines: usize,
     /// Receives the report of every finished iteration.
-    pub live: Option<Live<'a, M>>,
+    pub live: Option<ProgressCallback<'a, M>>,
     /// Receives every event of the search.
-    pub events: Option<&'a mut (dyn Events<M> + 'a)>,
+    pub events: Option<&'a mut (dyn EventSink<M> + 'a)>,
     /// True if an agent that samples keeps its tree for [`Agent::tree`].
     pub keep_tree: bool,
 }
 
 impl<'a, M> Query<'a, M> {
     /// Asks for one best move, without listeners.
-    pub fn new(budget: &Budget) -> Self {
-        Self { budget: budget.clone(), lines: 1, live: None, events: None, keep_tree: false }
+    pub fn new(limits: &Limits) -> Self {
+        Self { limits: limits.clone(), lines: 1, live: None, events: None, keep_tree: false }
     }
 
     /// Sets the number of exact lines.
@@ -38,13 +40,13 @@ impl<'a, M> Query<'a, M> {
 
     /// Sends every event of the search to `events`: an observer, or a closure.
     #[must_use]
-    pub fn on_event(self, events: &'a mut (dyn Events<M> + 'a)) -> Self {
+    pub fn on_event(self, events: &'a mut (dyn EventSink<M> + 'a)) -> Self {
         Self { events: Some(events), ..self }
     }
 
     /// Sends the report of every finished iteration to `live`.
     #[must_use]
-    pub fn on_progress(self, live: Live<'a, M>) -> Self {
+    pub fn on_progress(self, live: ProgressCallback<'a, M>) -> Self {
         Self { live: Some(live), ..self }
     }
 
@@ -64,7 +66,7 @@ pub enum SearchError {
     /// Chance is to move, not a player.
     ChanceToMove,
     /// The options ask for something that the game does not have.
-    Unsupported(Unsupported),
+    Unsupported(UnsupportedOption),
     /// The rules of the game failed. The search has dropped its tree and its table.
     Rules(RulesError),
 }
@@ -92,7 +94,7 @@ impl std::error::Error for SearchError {
 /// An option of a search that does not fit a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Unsupported {
+pub enum UnsupportedOption {
     /// The search has no chance nodes, but the game has chance.
     Chance,
     /// Quiescence search needs noisy moves, and the game lists none.
@@ -121,7 +123,7 @@ pub enum Unsupported {
     },
 }
 
-impl fmt::Display for Unsupported {
+impl fmt::Display for UnsupportedOption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Chance => f.write_str("this game has chance nodes; use expectimax"),
@@ -153,8 +155,8 @@ impl From<RulesError> for SearchError {
     }
 }
 
-impl From<Unsupported> for SearchError {
-    fn from(what: Unsupported) -> Self {
+impl From<UnsupportedOption> for SearchError {
+    fn from(what: UnsupportedOption) -> Self {
         Self::Unsupported(what)
     }
 }
@@ -181,16 +183,16 @@ pub trait Agent<G: Game>: Send {
         &mut self,
         game: &G,
         state: &G::State,
-        budget: &Budget,
+        limits: &Limits,
     ) -> Result<Report<G::Move>, SearchError> {
-        self.run(game, state, Query::new(budget))
+        self.run(game, state, Query::new(limits))
     }
 
     /// Checks that the options fit the game, which every search does first.
     ///
     /// # Errors
     /// If they do not.
-    fn check(&self, game: &G) -> Result<(), Unsupported> {
+    fn check(&self, game: &G) -> Result<(), UnsupportedOption> {
         let _ = game;
         Ok(())
     }
@@ -202,7 +204,7 @@ pub trait Agent<G: Game>: Send {
 
     /// Returns the tree of the latest search, from an agent that samples. It has no nodes below
     /// the root unless [`Query::keep_tree`] was set, or the agent keeps its tree.
-    fn tree(&self, wish: &TreeWish) -> Option<TreeNode<G::Move>> {
+    fn tree(&self, wish: &TreeFilter) -> Option<TreeNode<G::Move>> {
         let _ = wish;
         None
     }
@@ -217,7 +219,7 @@ pub struct FnAgent<F>(F);
 /// The type of the closure's first argument has to be written, for type inference.
 ///
 /// ```
-/// # use tussle_core::{Budget, Game, Turn};
+/// # use tussle_core::{Limits, Game, Turn};
 /// # struct Heap(u32);
 /// # impl Game for Heap {
 /// #     type State = (u32, usize);
@@ -232,18 +234,18 @@ pub struct FnAgent<F>(F);
 ///
 /// let game = Heap(10);
 /// let mut first_move = agent_fn(|game: &Heap, state, _limits| game.legal_moves(state)[0]);
-/// let report = first_move.search(&game, &game.start(), &Budget::unlimited())?;
+/// let report = first_move.search(&game, &game.start(), &Limits::none())?;
 /// assert_eq!(report.best(), Some(&1));
 /// # Ok::<(), tussle_search::SearchError>(())
 /// ```
 pub fn agent_fn<G: Game, F>(choose: F) -> FnAgent<F>
 where
-    F: FnMut(&G, &G::State, &Budget) -> G::Move + Send,
+    F: FnMut(&G, &G::State, &Limits) -> G::Move + Send,
 {
     FnAgent(choose)
 }
 
-impl<G: Game, F: FnMut(&G, &G::State, &Budget) -> G::Move + Send> Agent<G> for FnAgent<F> {
+impl<G: Game, F: FnMut(&G, &G::State, &Limits) -> G::Move + Send> Agent<G> for FnAgent<F> {
     fn run(
         &mut self,
         game: &G,
@@ -252,10 +254,10 @@ impl<G: Game, F: FnMut(&G, &G::State, &Budget) -> G::Move + Send> Agent<G> for F
     ) -> Result<Report<G::Move>, SearchError> {
         let began = now();
         root_player(game, state)?;
-        let mv = (self.0)(game, state, &query.budget);
+        let mv = (self.0)(game, state, &query.limits);
         check_rules(game)?;
-        let stats = Stats { nodes: 1, ..Stats::default() };
-        Ok(Report::new(vec![Line::new(mv, 0.0)], stats, Stopped::Finished, since(began)))
+        let stats = SearchStats { nodes: 1, ..SearchStats::default() };
+        Ok(Report::new(vec![Line::new(mv, 0.0)], stats, StopReason::Finished, since(began)))
     }
 
     fn is_deterministic(&self) -> bool {
@@ -280,6 +282,6 @@ pub(crate) fn root_player<G: Game>(game: &G, state: &G::State) -> Result<usize, 
 }
 
 /// Rejects games with chance, for searches that answer every move with one best reply.
-pub(crate) fn reject_chance<G: Game>(game: &G) -> Result<(), Unsupported> {
-    if game.has_chance() { Err(Unsupported::Chance) } else { Ok(()) }
+pub(crate) fn reject_chance<G: Game>(game: &G) -> Result<(), UnsupportedOption> {
+    if game.has_chance() { Err(UnsupportedOption::Chance) } else { Ok(()) }
 }

@@ -1,12 +1,12 @@
-//! Depth after depth, under a budget: what all classical searches have in common at the root.
+//! Depth after depth, under limits: what all classical searches have in common at the root.
 
 use std::time::Duration;
 
 use tussle_core::time::{now, since};
-use tussle_core::{Bound, Budget, Line, Report, RulesError, Stats, Stopped, Value};
+use tussle_core::{Bound, Limits, Line, Report, RulesError, SearchStats, StopReason, Value};
 
 use crate::score::DEEPEST;
-use crate::{Deepening, Live, Query, SearchError};
+use crate::{Deepening, ProgressCallback, Query, SearchError};
 
 /// A root move and what the latest search of it found.
 #[derive(Clone, Debug)]
@@ -86,10 +86,10 @@ pub(crate) trait Iterate<M> {
     /// # Errors
     /// Why it was stopped, and how many moves were finished by then; the others keep what they
     /// had.
-    fn iterate(&mut self, depth: u32, roots: &mut [Root<M>]) -> Result<(), (Stopped, usize)>;
+    fn iterate(&mut self, depth: u32, roots: &mut [Root<M>]) -> Result<(), (StopReason, usize)>;
 
     /// What was spent so far.
-    fn stats(&self) -> Stats;
+    fn stats(&self) -> SearchStats;
 
     /// Fills in the value of a line, and what is proven: what the search wrote down, unless that
     /// follows from the score.
@@ -110,23 +110,23 @@ pub(crate) trait Iterate<M> {
 /// What to search, how far, and how to tell.
 pub(crate) struct Task<'a, M> {
     pub(crate) deepening: Deepening,
-    pub(crate) budget: Budget,
+    pub(crate) limits: Limits,
     /// How many of the best moves should become exact.
     pub(crate) lines: usize,
     /// Whether each depth takes the moves in the order of the values of the last one.
     pub(crate) resort: bool,
-    pub(crate) live: Option<Live<'a, M>>,
+    pub(crate) live: Option<ProgressCallback<'a, M>>,
 }
 
 impl<'a, M> Task<'a, M> {
     /// Starts the clock of a query.
     pub(crate) fn new(deepening: Deepening, resort: bool, query: Query<'a, M>) -> Self {
-        let Query { budget, lines, live, .. } = query;
-        Self { deepening, budget: budget.begun(), lines, resort, live }
+        let Query { limits, lines, live, .. } = query;
+        Self { deepening, limits: limits.with_clock_started(), lines, resort, live }
     }
 
     fn is_limited(&self) -> bool {
-        self.budget.is_timed() || self.budget.nodes.is_some()
+        self.limits.is_timed() || self.limits.nodes.is_some()
     }
 
     fn is_deepening(&self) -> bool {
@@ -134,23 +134,23 @@ impl<'a, M> Task<'a, M> {
     }
 }
 
-/// Searches to the end of the budget and reports.
+/// Searches to the end of the limits and reports.
 pub(crate) fn deepen<M: Copy + Eq>(
     search: &mut impl Iterate<M>,
     moves: &[M],
     mut task: Task<'_, M>,
 ) -> Result<Report<M>, SearchError> {
     let began = now();
-    let watch = task.budget.watch();
+    let watch = task.limits.checker();
     if let Some(error) = search.failure() {
         return Err(error.into());
     }
     if moves.is_empty() {
         return Err(SearchError::GameOver); // against the contract of games, but not a panic
     }
-    let last = task.budget.depth.unwrap_or(DEEPEST);
+    let last = task.limits.depth.unwrap_or(DEEPEST);
     let deepening = task.is_deepening();
-    let hurried = task.is_limited() && task.budget.depth.is_none();
+    let hurried = task.is_limited() && task.limits.depth.is_none();
     let mut live = task.live.take();
 
     // `known` is what stands, best first; `roots` is what the next depth searches.
@@ -178,26 +178,30 @@ pub(crate) fn deepen<M: Copy + Eq>(
         sort(&mut known);
         let asked = &known[..task.lines.clamp(1, known.len())];
         if known.iter().all(|root| root.proven) || asked.iter().all(|root| search.is_final(root)) {
-            break Stopped::Proven;
+            break StopReason::Proven;
         }
         if depth >= last {
-            break if task.budget.depth.is_some() { Stopped::Depth } else { Stopped::Finished };
+            break if task.limits.depth.is_some() {
+                StopReason::Depth
+            } else {
+                StopReason::Finished
+            };
         }
         if hurried && known.len() == 1 && task.lines <= 1 {
             // There is nothing to choose. One ply is too little to put beside the values of longer
             // searches, which may have proven something else.
             known[0].score = f64::NAN;
-            break Stopped::Finished;
+            break StopReason::Finished;
         }
-        if task.budget.nodes.is_some_and(|most| search.stats().nodes >= most) {
-            break Stopped::Nodes;
+        if task.limits.nodes.is_some_and(|most| search.stats().nodes >= most) {
+            break StopReason::Nodes;
         }
         let took = since(started);
         if watch.is_late_in(task.deepening.contract.map_or(Duration::ZERO, |x| took.mul_f64(x))) {
-            break Stopped::Time;
+            break StopReason::Time;
         }
         if let Some(live) = &mut live {
-            live(&report(search, &known, completed, Stopped::Depth, since(began)));
+            live(&report(search, &known, completed, StopReason::Depth, since(began)));
         }
         if task.resort {
             roots.clone_from(&known);
@@ -252,7 +256,7 @@ fn report<M: Copy>(
     search: &impl Iterate<M>,
     known: &[Root<M>],
     depth: u32,
-    stopped: Stopped,
+    stopped: StopReason,
     elapsed: Duration,
 ) -> Report<M> {
     let line = |root: &Root<M>| {

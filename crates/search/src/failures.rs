@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use tussle_core::time::{now, since};
 use tussle_core::{
-    Budget, Fallible, FallibleState, Game, TryGame, TryZeroSum, Turn, evaluation_fn,
+    Fallible, FallibleState, Game, Limits, TryGame, TryZeroSum, Turn, evaluation_fn,
 };
 
 use crate::{
-    Agent, AlphaBeta, AlphaBetaOptions, Expectimax, ExpectimaxOptions, FinishedGames, Greedy,
-    GreedyOptions, Maxn, MaxnOptions, Mcts, MctsOptions, Minimax, MinimaxOptions, OpponentModel,
-    Paranoid, Policy, Query, Random, Rollout, SearchError, TreeWish, Window, heavy_playouts, perft,
-    playouts,
+    Agent, AlphaBeta, AlphaBetaOptions, Expectimax, ExpectimaxOptions, Greedy, GreedyOptions, Maxn,
+    MaxnOptions, Mcts, MctsOptions, Minimax, MinimaxOptions, OpponentModel, Paranoid, Query,
+    Random, Rollout, SearchError, SelectionPolicy, TerminalValue, TreeFilter, WindowMode,
+    heavy_playouts, perft, playouts,
 };
 
 /// Take one to three from a heap, by the texts "1" to "3"; the player who takes the last one wins.
@@ -120,14 +120,14 @@ fn agents(game: &Remotely, threads: usize) -> Vec<(&'static str, Box<dyn Agent<R
     let options = || AlphaBetaOptions { threads, ..Default::default() };
     let alphabeta = |options| AlphaBeta::new(options, size());
     let aspiration =
-        AlphaBetaOptions { window: Some(Window::Aspiration), shuffle: true, ..options() };
-    let finished = FinishedGames::Evaluation;
+        AlphaBetaOptions { window: Some(WindowMode::Aspiration), shuffle: true, ..options() };
+    let finished = TerminalValue::Evaluation;
     let mcts = MctsOptions { threads, seed: 1, keep_tree: true, ..Default::default() };
     let evaluated = MctsOptions { rollout: Rollout::Evaluation, ..mcts.clone() };
     let greedy = MctsOptions { rollout: Rollout::Greedy, ..mcts.clone() };
-    let puct = MctsOptions { policy: Policy::Puct, use_policy: true, ..mcts.clone() };
+    let puct = MctsOptions { policy: SelectionPolicy::Puct, use_policy: true, ..mcts.clone() };
     let all = MctsOptions { expand_all: true, ..mcts.clone() };
-    let epsilon = MctsOptions { policy: Policy::Epsilon(0.5), ..mcts.clone() };
+    let epsilon = MctsOptions { policy: SelectionPolicy::Epsilon(0.5), ..mcts.clone() };
     let uniform =
         ExpectimaxOptions { opponent: Some(OpponentModel::Uniform), ..Default::default() };
     vec![
@@ -162,7 +162,7 @@ fn is_lost(error: &SearchError) -> bool {
 /// Searches a game that fails at every number of answers, and checks every result.
 fn fails_everywhere(game: impl Fn(u64) -> Remote, threads: usize) {
     // No search may need more than a few of these nodes, because it stops at the error.
-    let budget = Budget::default().nodes(1_000_000_000).depth(9);
+    let limits = Limits::nodes(1_000_000_000).or_depth(9);
     let names = agents(&Fallible::new(game(0)), threads);
     let is_for_two = |name: &str| name.starts_with("minimax") || name.starts_with("alphabeta");
     for (i, (name, _)) in names.iter().enumerate() {
@@ -179,14 +179,14 @@ fn fails_everywhere(game: impl Fn(u64) -> Remote, threads: usize) {
             let began = now();
             let mut reports = 0;
             let mut live = |_: &tussle_core::Report<_>| reports += 1;
-            let query = Query::new(&budget).on_progress(&mut live);
+            let query = Query::new(&limits).on_progress(&mut live);
             let result = agent.run(&game, &state, query);
             assert!(since(began) < Duration::from_secs(20), "{name}, {answers} answers");
             match (result, game.failure()) {
                 (Err(error), Some(first)) => {
                     assert!(is_lost(&error), "{name}, {answers} answers: {error}");
                     assert_eq!(error, SearchError::Rules(first), "{name}: the first error");
-                    let tree = agent.tree(&TreeWish { depth: 1, visits: 0 });
+                    let tree = agent.tree(&TreeFilter { max_depth: 1, min_visits: 0 });
                     assert!(tree.is_none_or(|tree| tree.children.is_empty()), "{name}");
                 }
                 (Ok(report), None) => assert_ne!(report.best(), None, "{name}"),
@@ -220,21 +220,21 @@ fn searches_of_games_of_three_players_return_the_error_of_the_rules() {
 
 #[test]
 fn perft_and_playouts_return_the_error_of_the_rules() {
-    let budget = Budget::default().nodes(100_000_000);
+    let limits = Limits::nodes(100_000_000);
     for answers in 0..60 {
         let game = Fallible::new(Remote::new(30, answers));
         let mut state = game.start();
         assert!(perft(&game, &mut state, 8).is_err_and(|error| is_lost(&error)));
         let game = Fallible::new(Remote { coins: true, ..Remote::new(30, answers) });
         let state = game.start();
-        assert!(playouts(&game, &state, &budget, 1).is_err_and(|error| is_lost(&error)));
-        assert!(heavy_playouts(&game, &state, &budget, 1).is_err_and(|error| is_lost(&error)));
+        assert!(playouts(&game, &state, &limits, 1).is_err_and(|error| is_lost(&error)));
+        assert!(heavy_playouts(&game, &state, &limits, 1).is_err_and(|error| is_lost(&error)));
     }
 }
 
 #[test]
 fn a_recovered_game_is_searched_without_the_old_tree_and_table() {
-    let budget = Budget::default().nodes(400);
+    let limits = Limits::nodes(400);
     let sound = Fallible::new(Remote::new(10, u64::MAX));
     let count = agents(&sound, 1).len();
     for i in 0..count {
@@ -243,17 +243,17 @@ fn a_recovered_game_is_searched_without_the_old_tree_and_table() {
             let state = game.start();
             let (name, mut agent) = agents(&game, 1).swap_remove(i);
             let (_, mut fresh) = agents(&game, 1).swap_remove(i);
-            let fresh = fresh.search(&game, &state, &budget).expect("a report");
+            let fresh = fresh.search(&game, &state, &limits).expect("a report");
 
             let mut broken = Fallible::new(Remote::new(10, answers));
             let first = broken.start();
-            if agent.search(&broken, &first, &budget).is_ok() {
+            if agent.search(&broken, &first, &limits).is_ok() {
                 continue; // it asks fewer questions
             }
             broken.rules_mut().answers = u64::MAX;
             assert!(broken.recover().is_some());
             let first = broken.start();
-            let again = agent.search(&broken, &first, &budget).expect("a report");
+            let again = agent.search(&broken, &first, &limits).expect("a report");
             // Random choices continue their sequence; everything else is as in a first search.
             if !name.starts_with("mcts") && name != "random" && !name.contains("aspiration") {
                 let values = |report: &tussle_core::Report<_>| {
@@ -273,11 +273,11 @@ fn a_recovered_game_is_searched_without_the_old_tree_and_table() {
 
 #[test]
 fn positions_of_another_game_do_not_match_a_kept_tree() {
-    let budget = Budget::default().nodes(100);
+    let limits = Limits::nodes(100);
     let mut mcts = Mcts::new(MctsOptions { keep_tree: true, ..Default::default() });
     for _ in 0..2 {
         let game = Fallible::new(Remote::new(10, u64::MAX));
-        let report = mcts.search(&game, &game.start(), &budget).expect("a report");
+        let report = mcts.search(&game, &game.start(), &limits).expect("a report");
         assert!(report.lines.iter().map(|line| line.visits).sum::<u64>() <= 100);
     }
 }

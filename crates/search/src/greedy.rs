@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tussle_core::time::{now, since};
 use tussle_core::{
-    Evaluator, Event, Game, LeafKind, Line, Observer, Report, Rng, Stats, Stopped, Value,
+    Evaluator, Event, Game, LeafKind, Line, Observer, Report, Rng, SearchStats, StopReason, Value,
 };
 
 use crate::agent::{check_rules, root_player};
@@ -15,7 +15,7 @@ use crate::{Agent, Query, SearchError};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-pub enum Ties {
+pub enum TieBreak {
     /// The first one generated.
     First,
     /// The last one generated.
@@ -31,8 +31,8 @@ pub enum Ties {
 #[cfg_attr(feature = "serde", serde(default))]
 pub struct GreedyOptions {
     /// Choice among equally good moves [default: the last].
-    pub ties: Ties,
-    /// Seed of [`Ties::Random`].
+    pub ties: TieBreak,
+    /// Seed of [`TieBreak::Random`].
     pub seed: u64,
 }
 
@@ -69,7 +69,7 @@ impl<G: Game> Agent<G> for Greedy<G> {
         let mut observer = query.events;
         observer.event(Event::Iteration(1));
         enter(&mut observer, None);
-        // Events have the values of the first of two players, and no proofs: greedy compares evaluations.
+        // EventSink have the values of the first of two players, and no proofs: greedy compares evaluations.
         let is_turned = player == 1 && game.players() <= 2;
         let told = |value: Value| {
             let value = value.without_proof();
@@ -101,9 +101,9 @@ impl<G: Game> Agent<G> for Greedy<G> {
         let best = lines.iter().map(|(value, _)| *value).fold(f64::NEG_INFINITY, f64::max);
         let mut ties = (0..lines.len()).filter(|&i| lines[i].0 == best);
         let chosen = match self.options.ties {
-            Ties::First => ties.next(),
-            Ties::Last => ties.next_back(),
-            Ties::Random => {
+            TieBreak::First => ties.next(),
+            TieBreak::Last => ties.next_back(),
+            TieBreak::Random => {
                 let n = ties.clone().count();
                 ties.nth(if n == 0 { 0 } else { self.rng.below(n) })
             }
@@ -116,9 +116,14 @@ impl<G: Game> Agent<G> for Greedy<G> {
         let lines = lines.into_iter().map(|(_, line)| line).collect();
 
         let leaves = moves.len() as u64;
-        let stats =
-            Stats { depth: 1, nodes: 1 + leaves, leaves, evaluations: leaves, ..Stats::default() };
-        Ok(Report::new(lines, stats, Stopped::Finished, since(began)))
+        let stats = SearchStats {
+            depth: 1,
+            nodes: 1 + leaves,
+            leaves,
+            evaluations: leaves,
+            ..SearchStats::default()
+        };
+        Ok(Report::new(lines, stats, StopReason::Finished, since(began)))
     }
 }
 

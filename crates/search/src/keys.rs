@@ -1,4 +1,4 @@
-//! Keys of positions, for searches that work without them too.
+//! KeyFunctions of positions, for searches that work without them too.
 
 use std::fmt;
 
@@ -9,13 +9,13 @@ use tussle_core::{Game, Hashed};
 ///
 /// Code that learns at run time whether a game is hashed gives a search its keys by `with_keys`; other
 /// code calls `with_table`.
-pub struct Keys<G: Game> {
+pub struct KeyFunctions<G: Game> {
     pub(crate) table_key: fn(&G, &G::State, u32) -> u64,
     pub(crate) has_repetition_draws: fn(&G) -> bool,
     pub(crate) repeated_after: fn(&G, &G::State) -> Option<u32>,
 }
 
-impl<G: Game> Keys<G> {
+impl<G: Game> KeyFunctions<G> {
     /// The functions of a hashed game.
     #[must_use]
     pub fn of_game() -> Self
@@ -24,22 +24,22 @@ impl<G: Game> Keys<G> {
     {
         Self {
             table_key: G::table_key,
-            has_repetition_draws: G::repetition_draws,
+            has_repetition_draws: G::has_repetition_draws,
             repeated_after: G::repeated_after,
         }
     }
 }
 
-impl<G: Game> Clone for Keys<G> {
+impl<G: Game> Clone for KeyFunctions<G> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<G: Game> Copy for Keys<G> {}
+impl<G: Game> Copy for KeyFunctions<G> {}
 
-impl<G: Game> fmt::Debug for Keys<G> {
+impl<G: Game> fmt::Debug for KeyFunctions<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Keys")
+        f.write_str("KeyFunctions")
     }
 }

@@ -44,16 +44,18 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use agent::{Agent, FnAgent, Live, Query, SearchError, Unsupported, agent_fn};
-pub use alphabeta::{AlphaBeta, AlphaBetaOptions, MoveOrder, Window};
+pub use agent::{
+    Agent, FnAgent, ProgressCallback, Query, SearchError, UnsupportedOption, agent_fn,
+};
+pub use alphabeta::{AlphaBeta, AlphaBetaOptions, MoveOrder, WindowMode};
 pub use expectimax::{Expectimax, ExpectimaxOptions, OpponentModel};
-pub use greedy::{Greedy, GreedyOptions, Ties};
-pub use keys::Keys;
+pub use greedy::{Greedy, GreedyOptions, TieBreak};
+pub use keys::KeyFunctions;
 pub use maxn::{Maxn, MaxnOptions};
-pub use mcts::{FinalMove, Mcts, MctsOptions, Policy, Rollout, TreeNode, TreeWish};
+pub use mcts::{FinalMove, Mcts, MctsOptions, Rollout, SelectionPolicy, TreeFilter, TreeNode};
 pub use minimax::{Minimax, MinimaxOptions};
-pub use options::{Deepening, FinishedGames};
+pub use options::{Deepening, TerminalValue};
 pub use paranoid::Paranoid;
 pub use perft::perft;
-pub use playouts::{Tally, heavy_playouts, playouts};
+pub use playouts::{PlayoutCounts, heavy_playouts, playouts};
 pub use random::Random;

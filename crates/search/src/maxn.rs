@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use tussle_core::{
-    Bound, CutReason, Evaluator, Event, Game, LeafKind, Observer, Report, RulesError, Stats,
-    Stopped, Turn, Value, Watch,
+    Bound, CutReason, Evaluator, Event, Game, LeafKind, LimitChecker, Observer, Report, RulesError,
+    SearchStats, StopReason, Turn, Value,
 };
 
 use crate::agent::root_player;
@@ -12,7 +12,7 @@ use crate::deepening::{Best, Iterate, Root, Task, deepen};
 use crate::pv::Pv;
 use crate::scale::{Ends, Scale};
 use crate::score::{DEEPEST, moves};
-use crate::{Agent, Deepening, FinishedGames, Query, SearchError};
+use crate::{Agent, Deepening, Query, SearchError, TerminalValue};
 
 /// Options of [`Maxn`].
 #[derive(Clone, Debug, PartialEq)]
@@ -25,7 +25,7 @@ pub struct MaxnOptions {
     /// Iterative deepening.
     pub deepening: Deepening,
     /// Value of a finished game [default: its result].
-    pub finished: FinishedGames,
+    pub finished: TerminalValue,
     /// True to search one of several equivalent moves only [default: true].
     pub dedupe: bool,
 }
@@ -35,7 +35,7 @@ impl Default for MaxnOptions {
         Self {
             shallow_pruning: true,
             deepening: Deepening::default(),
-            finished: FinishedGames::Result,
+            finished: TerminalValue::Result,
             dedupe: true,
         }
     }
@@ -70,7 +70,7 @@ impl<G: Game> Agent<G> for Maxn<G> {
         let observer = query.events.take();
         let task = Task::new(deepening, false, query);
         let scale = Scale::new(game, &*self.evaluator);
-        let eval_ends = finished == FinishedGames::Evaluation;
+        let eval_ends = finished == TerminalValue::Evaluation;
         let cuts = shallow_pruning.then(|| {
             let is_antisymmetric = self.evaluator.is_antisymmetric();
             Cuts::new(&scale, game.players(), is_antisymmetric, eval_ends)
@@ -90,8 +90,8 @@ impl<G: Game> Agent<G> for Maxn<G> {
             rows: Vec::new(),
             stakes: None,
             pv: Pv::new(),
-            watch: task.budget.watch(),
-            stats: Stats::default(),
+            watch: task.limits.checker(),
+            stats: SearchStats::default(),
             observer,
         };
         deepen(&mut search, &first, task)
@@ -185,9 +185,9 @@ struct Search<'a, G: Game, O> {
     rows: Vec<f64>,
     stakes: Option<Stakes>,
     pv: Pv<G::Move>,
-    watch: Watch,
+    watch: LimitChecker,
     /// Values are proven if no evaluation was needed for them.
-    stats: Stats,
+    stats: SearchStats,
     observer: O,
 }
 
@@ -215,7 +215,7 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
         depth: u32,
         ply: u32,
         above: Option<Above>,
-    ) -> Result<Found, Stopped> {
+    ) -> Result<Found, StopReason> {
         if let Some(why) = self.watch.check(self.stats.nodes) {
             return Err(why);
         }
@@ -262,7 +262,7 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
         enough: f64,
         depth: u32,
         ply: u32,
-    ) -> Result<Found, Stopped> {
+    ) -> Result<Found, StopReason> {
         let base = self.buffer.len();
         moves(self.game, state, self.dedupe, &mut self.buffer);
         let most = self.stakes.map_or(f64::INFINITY, |stakes| stakes.most);
@@ -287,12 +287,12 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
             }
         }
         // A player to move has a move, unless the rules have failed.
-        let (_, ends) = best.ok_or(Stopped::Asked)?;
+        let (_, ends) = best.ok_or(StopReason::StopFlag)?;
         Ok(Found { ends, spurned: false })
     }
 
     /// The mean of all rows, by their probabilities.
-    fn average(&mut self, state: &mut G::State, depth: u32, ply: u32) -> Result<Found, Stopped> {
+    fn average(&mut self, state: &mut G::State, depth: u32, ply: u32) -> Result<Found, StopReason> {
         let base = self.buffer.len();
         self.game.moves(state, &mut self.buffer);
         let (mut total, mut ends) = (0.0, Ends::NONE);
@@ -389,7 +389,11 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
 }
 
 impl<G: Game, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
-    fn iterate(&mut self, depth: u32, roots: &mut [Root<G::Move>]) -> Result<(), (Stopped, usize)> {
+    fn iterate(
+        &mut self,
+        depth: u32,
+        roots: &mut [Root<G::Move>],
+    ) -> Result<(), (StopReason, usize)> {
         self.stakes = self.cuts.and_then(|cuts| cuts.stakes(depth));
         self.stats.nodes += 1;
         self.buffer.clear();
@@ -401,7 +405,7 @@ impl<G: Game, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
         }
         let mut best = Best::new(self.lines);
         for (done, root) in roots.iter_mut().enumerate() {
-            let Stats { nodes, evaluations, .. } = self.stats;
+            let SearchStats { nodes, evaluations, .. } = self.stats;
             let above = best.last_asked().map(|has| Above { player: self.root, has });
             let mut state = self.position.clone();
             self.game.play(&mut state, root.mv);
@@ -422,7 +426,7 @@ impl<G: Game, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
         Ok(())
     }
 
-    fn stats(&self) -> Stats {
+    fn stats(&self) -> SearchStats {
         self.stats.clone()
     }
 

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use tussle_core::{
-    Bound, Evaluator, Event, LeafKind, Line, Observer, Report, Rng, RulesError, Stats, Stopped,
-    Turn, Value, Watch, ZeroSum,
+    Bound, Evaluator, Event, LeafKind, LimitChecker, Line, Observer, Report, Rng, RulesError,
+    SearchStats, StopReason, Turn, Value, ZeroSum,
 };
 
 use crate::agent::{reject_chance, root_player};
 use crate::deepening::{Iterate, Root, Task, deepen};
 use crate::pv::Pv;
 use crate::score::{Leaves, moves};
-use crate::{Agent, Deepening, FinishedGames, Query, SearchError, Unsupported};
+use crate::{Agent, Deepening, Query, SearchError, TerminalValue, UnsupportedOption};
 
 /// Options of [`Minimax`].
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,7 +23,7 @@ pub struct MinimaxOptions {
     /// Value of a draw for the root player [default: 0].
     pub draw: f64,
     /// Value of a finished game [default: its result].
-    pub finished: FinishedGames,
+    pub finished: TerminalValue,
     /// True to search moves in random order [default: false].
     pub shuffle: bool,
     /// True to search one of several equivalent moves only [default: false].
@@ -72,14 +72,14 @@ impl<G: ZeroSum> Agent<G> for Minimax<G> {
             position: state,
             buffer: Vec::new(),
             pv: Pv::new(),
-            watch: task.budget.watch(),
-            stats: Stats::default(),
+            watch: task.limits.checker(),
+            stats: SearchStats::default(),
             observer,
         };
         deepen(&mut search, &first, task)
     }
 
-    fn check(&self, game: &G) -> Result<(), Unsupported> {
+    fn check(&self, game: &G) -> Result<(), UnsupportedOption> {
         reject_chance(game)
     }
 }
@@ -94,9 +94,9 @@ struct Search<'a, G: ZeroSum, O> {
     position: &'a G::State,
     buffer: Vec<G::Move>,
     pv: Pv<G::Move>,
-    watch: Watch,
+    watch: LimitChecker,
     /// A value is proven if no evaluation was needed for it.
-    stats: Stats,
+    stats: SearchStats,
     observer: O,
 }
 
@@ -108,7 +108,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         mv: G::Move,
         depth: u32,
         ply: u32,
-    ) -> Result<f64, Stopped> {
+    ) -> Result<f64, StopReason> {
         if let Some(why) = self.watch.check(self.stats.nodes) {
             return Err(why);
         }
@@ -174,7 +174,11 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
 }
 
 impl<G: ZeroSum, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
-    fn iterate(&mut self, depth: u32, roots: &mut [Root<G::Move>]) -> Result<(), (Stopped, usize)> {
+    fn iterate(
+        &mut self,
+        depth: u32,
+        roots: &mut [Root<G::Move>],
+    ) -> Result<(), (StopReason, usize)> {
         if self.observer.is_active() {
             self.observer.event(Event::Iteration(depth));
             let (alpha, beta) = (Value::BELOW_ALL, Value::ABOVE_ALL);
@@ -184,7 +188,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
         self.buffer.clear();
         let mut best = f64::NEG_INFINITY;
         for (done, root) in roots.iter_mut().enumerate() {
-            let Stats { nodes, evaluations, .. } = self.stats;
+            let SearchStats { nodes, evaluations, .. } = self.stats;
             let mut state = self.position.clone();
             self.game.play(&mut state, root.mv);
             let value = self.value(&mut state, root.mv, depth - 1, 1);
@@ -198,7 +202,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
         Ok(())
     }
 
-    fn stats(&self) -> Stats {
+    fn stats(&self) -> SearchStats {
         self.stats.clone()
     }
 

@@ -24,7 +24,7 @@ impl Default for Deepening {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-pub enum FinishedGames {
+pub enum TerminalValue {
     /// Its result: a win outranks every evaluation.
     #[default]
     Result,

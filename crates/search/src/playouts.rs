@@ -1,13 +1,13 @@
 //! Many random or heavy games, counted.
 
-use tussle_core::{Budget, Game, Rng};
+use tussle_core::{Game, Limits, Rng};
 
 use crate::SearchError;
 use crate::agent::check_rules;
 
 /// What came of many games.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Tally {
+pub struct PlayoutCounts {
     /// Games played.
     pub playouts: u64,
     /// Plies of all games together.
@@ -18,18 +18,18 @@ pub struct Tally {
     pub draws: u64,
 }
 
-/// Plays random games from `state`, at least one, until the budget (nodes = games, or time) is
-/// spent. A budget without either limit never ends.
+/// Plays random games from `state`, at least one, until a limit (nodes = games, or time) is
+/// reached. Without either limit it never ends.
 ///
 /// # Errors
 /// If the rules of the game fail.
 pub fn playouts<G: Game>(
     game: &G,
     state: &G::State,
-    budget: &Budget,
+    limits: &Limits,
     seed: u64,
-) -> Result<Tally, SearchError> {
-    count(game, state, budget, seed, G::playout)
+) -> Result<PlayoutCounts, SearchError> {
+    count(game, state, limits, seed, G::playout)
 }
 
 /// Like [`playouts`], with heavy games; they are random ones where a game has no others.
@@ -39,26 +39,26 @@ pub fn playouts<G: Game>(
 pub fn heavy_playouts<G: Game>(
     game: &G,
     state: &G::State,
-    budget: &Budget,
+    limits: &Limits,
     seed: u64,
-) -> Result<Tally, SearchError> {
-    count(game, state, budget, seed, G::heavy_playout)
+) -> Result<PlayoutCounts, SearchError> {
+    count(game, state, limits, seed, G::heavy_playout)
 }
 
 #[inline]
 fn count<G: Game>(
     game: &G,
     state: &G::State,
-    budget: &Budget,
+    limits: &Limits,
     seed: u64,
     play: impl Fn(&G, &mut G::State, &mut Rng, &mut Vec<G::Move>) -> u32,
-) -> Result<Tally, SearchError> {
+) -> Result<PlayoutCounts, SearchError> {
     let players = game.players();
-    let mut tally = Tally { wins: vec![0; players], ..Tally::default() };
+    let mut tally = PlayoutCounts { wins: vec![0; players], ..PlayoutCounts::default() };
     let mut rng = Rng::new(seed);
     let mut buffer = Vec::new();
     let mut scratch = state.clone();
-    let mut watch = budget.watch();
+    let mut watch = limits.checker();
     loop {
         scratch.clone_from(state);
         tally.plies += u64::from(play(game, &mut scratch, &mut rng, &mut buffer));

@@ -1,7 +1,7 @@
 //! The agent every other one must beat.
 
 use tussle_core::time::{now, since};
-use tussle_core::{Game, Line, Report, Rng, Stats, Stopped};
+use tussle_core::{Game, Line, Report, Rng, SearchStats, StopReason};
 
 use crate::agent::{check_rules, root_player};
 use crate::{Agent, Query, SearchError};
@@ -34,7 +34,7 @@ impl<G: Game> Agent<G> for Random {
             return Err(SearchError::GameOver); // against the contract of games, but not a panic
         }
         let mv = moves[self.rng.below(moves.len())];
-        let stats = Stats { nodes: 1, ..Stats::default() };
-        Ok(Report::new(vec![Line::new(mv, 0.0)], stats, Stopped::Finished, since(began)))
+        let stats = SearchStats { nodes: 1, ..SearchStats::default() };
+        Ok(Report::new(vec![Line::new(mv, 0.0)], stats, StopReason::Finished, since(began)))
     }
 }

@@ -12,7 +12,7 @@
 
 use tussle_core::{Evaluator, Game, LeafKind, Line, Outcome, Payoffs, Value};
 
-use crate::FinishedGames;
+use crate::TerminalValue;
 
 /// A game won without a further ply.
 pub(crate) const WIN: f64 = 16_777_216.0;
@@ -40,9 +40,9 @@ impl<'a, G: Game> Leaves<'a, G> {
         game: &G,
         evaluator: &'a dyn Evaluator<G>,
         draw: f64,
-        ends: FinishedGames,
+        ends: TerminalValue,
     ) -> Self {
-        let eval_ends = ends == FinishedGames::Evaluation;
+        let eval_ends = ends == TerminalValue::Evaluation;
         let range = evaluator.range(game);
         Self { evaluator, draw, eval_ends, payoffs: game.payoffs(), range }
     }

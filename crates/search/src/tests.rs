@@ -1,15 +1,15 @@
-//! What every search promises, on a heap of counters: no panic and no NaN, whatever the budget.
+//! What every search promises, on a heap of counters: no panic and no NaN, whatever the limits.
 
 use std::time::{Duration, Instant};
 
 use tussle_core::{
-    Budget, Event, Game, Hashed, NoEvaluation, StopFlag, Turn, ZeroSum, evaluation_fn,
+    Event, Game, Hashed, Limits, NoEvaluation, StopFlag, Turn, ZeroSum, evaluation_fn,
 };
 
 use crate::{
     Agent, AlphaBeta, AlphaBetaOptions, Expectimax, ExpectimaxOptions, Greedy, GreedyOptions, Maxn,
-    MaxnOptions, Mcts, MctsOptions, Minimax, MinimaxOptions, OpponentModel, Paranoid, Policy,
-    Query, Random, Rollout, SearchError, Unsupported,
+    MaxnOptions, Mcts, MctsOptions, Minimax, MinimaxOptions, OpponentModel, Paranoid, Query,
+    Random, Rollout, SearchError, SelectionPolicy, UnsupportedOption,
 };
 
 /// Take one to three from a heap; who takes the last one wins. A coin decides who begins.
@@ -96,7 +96,7 @@ fn a_position_without_a_player_to_move_is_an_error() {
     let game = Heap(9);
     let over = State { left: 0, mover: Some(1) };
     for (name, mut agent) in agents(&game) {
-        let mut error = |state| agent.search(&game, state, &Budget::unlimited()).err();
+        let mut error = |state| agent.search(&game, state, &Limits::none()).err();
         assert_eq!(error(&over), Some(SearchError::GameOver), "{name}");
         assert_eq!(error(&game.start()), Some(SearchError::ChanceToMove), "{name}");
     }
@@ -106,32 +106,32 @@ fn a_position_without_a_player_to_move_is_an_error() {
 fn options_that_do_not_fit_the_game_are_errors() {
     let game = Heap(9);
     let state = State { left: 9, mover: Some(0) };
-    let mcts = |options| Mcts::<Heap>::new(options).search(&game, &state, &Budget::unlimited());
+    let mcts = |options| Mcts::<Heap>::new(options).search(&game, &state, &Limits::none());
     let defaults = MctsOptions::default;
     for (options, what) in [
-        (MctsOptions { memory: 1000, ..defaults() }, Unsupported::Memory { least: 256_000 }),
-        (MctsOptions { lambda: 0.5, ..defaults() }, Unsupported::NoEvaluator),
-        (MctsOptions { rollout: Rollout::Greedy, ..defaults() }, Unsupported::NoEvaluator),
-        (MctsOptions { rollout: Rollout::Heavy, ..defaults() }, Unsupported::HeavyRollouts),
+        (MctsOptions { memory: 1000, ..defaults() }, UnsupportedOption::Memory { least: 256_000 }),
+        (MctsOptions { lambda: 0.5, ..defaults() }, UnsupportedOption::NoEvaluator),
+        (MctsOptions { rollout: Rollout::Greedy, ..defaults() }, UnsupportedOption::NoEvaluator),
+        (MctsOptions { rollout: Rollout::Heavy, ..defaults() }, UnsupportedOption::HeavyRollouts),
         (
-            MctsOptions { policy: Policy::Puct, use_policy: true, ..defaults() },
-            Unsupported::NoEvaluator,
+            MctsOptions { policy: SelectionPolicy::Puct, use_policy: true, ..defaults() },
+            UnsupportedOption::NoEvaluator,
         ),
     ] {
         assert_eq!(mcts(options).err(), Some(what.into()));
     }
     let quiescence = AlphaBetaOptions { quiescence: true, ..Default::default() };
     let alphabeta = AlphaBeta::<Heap>::new(quiescence.clone(), NoEvaluation).check(&game);
-    assert_eq!(alphabeta, Err(Unsupported::Quiescence));
+    assert_eq!(alphabeta, Err(UnsupportedOption::Quiescence));
     let paranoid = Paranoid::<Heap>::new(quiescence, NoEvaluation).check(&game);
-    assert_eq!(paranoid, Err(Unsupported::Quiescence));
+    assert_eq!(paranoid, Err(UnsupportedOption::Quiescence));
     let star1 = ExpectimaxOptions { star1: true, ..Default::default() };
     let size = evaluation_fn(&game, |state, _| f64::from(state.left));
-    assert_eq!(Expectimax::new(star1, size).check(&game), Err(Unsupported::UnknownRange));
+    assert_eq!(Expectimax::new(star1, size).check(&game), Err(UnsupportedOption::UnknownRange));
     let opponent = Some(OpponentModel::Weighted(vec![1.0]));
     let weighted = ExpectimaxOptions { opponent, ..Default::default() };
     let expectimax = Expectimax::<Heap>::new(weighted, NoEvaluation);
-    let what = Unsupported::MoveClasses { classes: 0, weights: 1 };
+    let what = UnsupportedOption::MoveClasses { classes: 0, weights: 1 };
     assert_eq!(expectimax.check(&game), Err(what));
 }
 
@@ -157,20 +157,17 @@ fn every_value_is_finite_and_every_answer_a_move_under_any_budget() {
     let flag = StopFlag::default();
     flag.stop();
     let second = Duration::from_secs(1);
-    let late = Budget {
-        started: Instant::now().checked_sub(2 * second),
-        ..Budget::default().time(second)
-    };
-    let few = [0, 1, 2, 3, 5, 30].map(|nodes| Budget::default().nodes(nodes));
-    let others = [late, Budget::unlimited().stop_flag(flag), Budget::default().nodes(9).depth(1)];
+    let late = Limits { started: Instant::now().checked_sub(2 * second), ..Limits::time(second) };
+    let few = [0, 1, 2, 3, 5, 30].map(|nodes| Limits::nodes(nodes));
+    let others = [late, Limits::none().or_stop(&flag), Limits::nodes(9).or_depth(1)];
     for (name, mut agent) in agents(&game) {
-        for budget in few.iter().chain(&others) {
-            let report = agent.search(&game, &state, budget).expect("a report");
-            assert_ne!(report.best(), None, "{name}, {budget:?}");
+        for limits in few.iter().chain(&others) {
+            let report = agent.search(&game, &state, limits).expect("a report");
+            assert_ne!(report.best(), None, "{name}, {limits:?}");
             for line in &report.lines {
-                assert!(line.value.is_finite(), "{name}, {budget:?}: {line:?}");
-                assert!(line.values.iter().all(|x| x.is_finite()), "{name}, {budget:?}: {line:?}");
-                assert_eq!(line.known_value().is_some(), line.searched, "{name}, {budget:?}");
+                assert!(line.value.is_finite(), "{name}, {limits:?}: {line:?}");
+                assert!(line.values.iter().all(|x| x.is_finite()), "{name}, {limits:?}: {line:?}");
+                assert_eq!(line.known_value().is_some(), line.searched, "{name}, {limits:?}");
             }
         }
     }
@@ -191,7 +188,7 @@ fn the_events_of_greedy_are_the_moves_it_valued() {
     };
     let size = evaluation_fn(&game, |state, _| f64::from(state.left));
     let mut greedy = Greedy::new(GreedyOptions::default(), size);
-    let query = Query::new(&Budget::unlimited()).on_event(&mut listen);
+    let query = Query::new(&Limits::none()).on_event(&mut listen);
     let report = greedy.run(&game, &state, query).unwrap();
     assert_eq!(valued, [(1, Some(-4.0)), (2, Some(-3.0)), (3, Some(-2.0))]);
     assert_eq!(last, Some(-report.lines[0].value.number()));
@@ -225,8 +222,8 @@ fn simulations_tell_the_evaluation_and_the_rollout_that_they_mix() {
         let ten = evaluation_fn(&game, |_, player| if player == 0 { 10.0 } else { -10.0 });
         let options = MctsOptions { lambda, seed: 1, ..MctsOptions::default() };
         let mut mcts = Mcts::new(options).with_evaluator(ten);
-        let budget = Budget::default().nodes(50);
-        mcts.run(&game, &state, Query::new(&budget).on_event(&mut listen)).unwrap();
+        let limits = Limits::nodes(50);
+        mcts.run(&game, &state, Query::new(&limits).on_event(&mut listen)).unwrap();
         // The root takes every value in.
         let total: f64 = values.iter().sum();
         assert!((backed.last().unwrap() - total).abs() < 1e-3, "{lambda}");

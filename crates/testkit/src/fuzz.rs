@@ -11,7 +11,7 @@ use tussle_arena::{Contestant, MAX_NAME_CHARS, Next, Tournament, parse_tournamen
 use tussle_catalog::book::{self, Book};
 use tussle_catalog::text::is_unprintable;
 use tussle_catalog::{AnyGame, Catalog, Spec, game, sgf};
-use tussle_core::{Clock, Rng, Turn};
+use tussle_core::{Rng, TimeControl, Turn};
 
 use crate::data::data_files;
 use tussle_conformance::is_another_spelling;
@@ -183,7 +183,7 @@ pub fn ugi_input(bytes: &[u8]) {
 /// If the engine is wrong.
 pub fn gtp_input(bytes: &[u8]) {
     if let Some(input) = harmless(bytes) {
-        let clock = Clock::Move(Duration::from_millis(1));
+        let clock = TimeControl::PerMove(Duration::from_millis(1));
         let settings =
             gtp::Settings::new(&Catalog::standard(), "go", "random", 1, clock, Duration::ZERO);
         gtp::run(settings.expect("it is there"), input, io::sink()).expect("nothing to fail");

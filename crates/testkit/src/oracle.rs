@@ -1,7 +1,7 @@
 //! Minimax in its plainest form, to judge every other search by.
 
 use tussle_catalog::{AnyGame, AnyPosition, Query};
-use tussle_core::{Budget, Outcome, Report, Turn};
+use tussle_core::{Limits, Outcome, Report, Turn};
 
 /// Deeper than anything that is judged: such a search is given no limit.
 pub const TO_THE_END: u32 = 1000;
@@ -17,9 +17,9 @@ pub fn ask(
     depth: u32,
     lines: usize,
 ) -> Report<String> {
-    let mut budget = Budget::default();
+    let mut budget = Limits::none();
     if depth < TO_THE_END {
-        budget = budget.depth(depth);
+        budget = budget.or_depth(depth);
     }
     let mut agent = game.agent(agent, 1).unwrap_or_else(|why| panic!("{agent}: {why}"));
     let answer = agent.analyse(position, Query { lines, ..Query::new(&budget) });

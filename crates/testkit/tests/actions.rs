@@ -183,7 +183,7 @@ impl Visitor for Golden {
             let name =
                 |&mv| format!("{}={}", rules.action(&state, mv), rules.move_text(&state, mv));
             let names: Vec<String> = moves.iter().map(name).collect();
-            writeln!(text, "\nposition {}", rules.position(&state)).unwrap();
+            writeln!(text, "\nposition {}", rules.position_text(&state)).unwrap();
             for row in names.chunks(MOVES_PER_LINE) {
                 writeln!(text, "{}", row.join(" ")).unwrap();
             }

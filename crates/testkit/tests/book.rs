@@ -3,14 +3,14 @@
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
-use tussle_catalog::book::{Book, Limits, Opening, Recipe, openings};
+use tussle_catalog::book::{Book, BookLimits, Opening, Recipe, openings};
 use tussle_catalog::recording::Recording;
 use tussle_catalog::{AnyAgent, AnyGame, AnyPosition, Query, game};
-use tussle_core::{Budget, Outcome, Report, StopFlag, Turn};
+use tussle_core::{Limits, Outcome, Report, StopFlag, Turn};
 
 fn built(game: &dyn AnyGame, agent: &str, plies: u32) -> Book {
     let stop = StopFlag::default();
-    let recipe = Recipe::new(game, agent, Limits::default(), 1, plies);
+    let recipe = Recipe::new(game, agent, BookLimits::default(), 1, plies);
     let ask = |opening: &Opening| {
         let mut agent = game.agent(&recipe.agent, recipe.seed_for(opening)).unwrap();
         recipe.ask(agent.as_mut(), opening, &stop).unwrap().unwrap()
@@ -141,7 +141,7 @@ fn a_whole_book_of_tic_tac_toe_has_every_position_once_with_its_true_value() {
 fn worst(agent: &mut dyn AnyAgent, seat: usize, position: &mut dyn AnyPosition) -> f64 {
     match position.turn() {
         Turn::Player(mover) if mover == seat => {
-            let report = agent.choose(position, &Budget::unlimited()).unwrap();
+            let report = agent.choose(position, &Limits::none()).unwrap();
             assert_eq!(report.stats.nodes, 0, "{}: not from the book", position.text());
             assert_eq!(report.lines.len(), 1);
             position.play(report.best().unwrap()).unwrap();
@@ -180,9 +180,8 @@ fn where_the_book_ends_the_agent_thinks_for_itself() {
     let mut plain = game.agent("minimax:depth=4", 1).unwrap();
     let mut position = game.start();
     for ply in 0..8 {
-        let ask = |agent: &mut dyn AnyAgent| {
-            agent.choose(position.as_ref(), &Budget::unlimited()).unwrap()
-        };
+        let ask =
+            |agent: &mut dyn AnyAgent| agent.choose(position.as_ref(), &Limits::none()).unwrap();
         let (quick, slow) = (ask(booked.as_mut()), ask(plain.as_mut()));
         assert_eq!(quick.stats.nodes == 0, ply < 3, "ply {ply}");
         assert_eq!(quick.lines[0].value.number(), slow.lines[0].value.number(), "ply {ply}");
@@ -197,7 +196,7 @@ fn a_question_the_book_cannot_answer_goes_to_the_agent() {
     let mut agent = game.agent(&(file.spec("minimax") + ",depth=3"), 1).unwrap();
     let start = game.start();
     let mut ask = |query: Query<'_>| agent.analyse(start.as_ref(), query).unwrap();
-    let budget = Budget::unlimited();
+    let budget = Limits::none();
 
     let mut told = Vec::new();
     let mut live = |report: &Report<String>| told.push(report.clone());
@@ -284,7 +283,7 @@ fn folding_does_not_change_what_a_search_says() {
     let mut agent = game.agent("minimax:depth=4", 1).unwrap();
     unfolded(game.start().as_mut(), 4, &mut |position| {
         let line = book.answer(game.as_ref(), position).unwrap().unwrap();
-        let query = Query { lines: usize::MAX, ..Query::new(&Budget::unlimited()) };
+        let query = Query { lines: usize::MAX, ..Query::new(&Limits::none()) };
         let report = agent.analyse(position, query).unwrap();
         let searched = report.lines.iter().find(|other| other.mv == line.mv).unwrap();
         assert_eq!(line.value.number(), report.lines[0].value.number(), "{}", position.text());

@@ -1,7 +1,7 @@
 //! Every classical search of two players against the naive oracle, every switch in combination.
 
 use tussle_catalog::{AnyGame, AnyPosition, game, game_from_text};
-use tussle_core::{Bound, Budget, Outcome, Report, Rng, Turn};
+use tussle_core::{Bound, Limits, Outcome, Report, Rng, Turn};
 use tussle_testkit::oracle::{Leaf, TO_THE_END, ask, described, minimax};
 
 const UNIT: Leaf = Leaf { eval: "", draw: 0.0, eval_ends: false, points: false };
@@ -346,7 +346,7 @@ fn the_same_seed_and_node_budget_give_the_same_report() {
                 // The table and the history of earlier moves count, too.
                 (0..3)
                     .map(|_| {
-                        let budget = Budget::default().nodes(5_000);
+                        let budget = Limits::nodes(5_000);
                         let mut report = agent.choose(position.as_ref(), &budget).unwrap();
                         position.play(report.best().unwrap()).unwrap();
                         report.elapsed = std::time::Duration::ZERO;
@@ -373,7 +373,7 @@ fn a_search_stopped_anywhere_answers_with_what_it_finished() {
         for agent in ["alphabeta:tt=1", "alphabeta:order=none,partial=off", "minimax", "ids:tt=off"]
         {
             let mut agent = game.agent(agent, 1).unwrap();
-            let report = agent.choose(start.as_ref(), &Budget::default().nodes(nodes)).unwrap();
+            let report = agent.choose(start.as_ref(), &Limits::nodes(nodes)).unwrap();
             let best = report.best().unwrap();
             assert!(start.moves().contains(best));
             assert!(report.stats.nodes <= nodes.max(1));
@@ -391,7 +391,7 @@ fn an_unfinished_depth_never_prefers_a_move_by_an_upper_bound() {
         for agent in ["alphabeta:order=root,window=aspiration", "alphabeta", "ids"] {
             for nodes in 2..30 {
                 let mut agent = game.agent(agent, 1).unwrap();
-                let budget = Budget::default().nodes(nodes);
+                let budget = Limits::nodes(nodes);
                 let report = agent.choose(game.start().as_ref(), &budget).unwrap();
                 assert!(report.stats.nodes <= nodes);
                 let Turn::Player(root) = game.start().turn() else { unreachable!() };

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use tussle_catalog::book::{Book, Limits, Opening, Recipe, openings};
+use tussle_catalog::book::{Book, BookLimits, Opening, Recipe, openings};
 use tussle_catalog::game;
 use tussle_core::{Rng, StopFlag};
 use tussle_testkit::data::{data_files, enter_repository};
@@ -147,7 +147,7 @@ fn nothing_that_an_engine_is_told_makes_it_panic() {
 
 fn book_of(spec: &str, agent: &str, plies: u32) -> Book {
     let (game, stop) = (game(spec).unwrap(), StopFlag::default());
-    let recipe = Recipe::new(game.as_ref(), agent, Limits::default(), 1, plies);
+    let recipe = Recipe::new(game.as_ref(), agent, BookLimits::default(), 1, plies);
     let openings = openings(game.as_ref(), plies, &stop).unwrap();
     let ask = |opening: &Opening| {
         let mut agent = game.agent(&recipe.agent, recipe.seed_for(opening)).unwrap();

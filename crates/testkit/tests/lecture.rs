@@ -2,7 +2,7 @@
 
 use tussle_catalog::recording::{Recording, Step};
 use tussle_catalog::{AnyGame, Query, game};
-use tussle_core::{Budget, CutReason, LeafKind, Report};
+use tussle_core::{CutReason, LeafKind, Limits, Report};
 
 /// Steps of a search of a tree in short, with the names of the nodes.
 #[derive(Default)]
@@ -59,7 +59,7 @@ fn follow(agent: &str) -> (Report<String>, Diary) {
     let tree = tree();
     let mut recording = Recording::new(1000);
     let mut agent = tree.agent(agent, 1).unwrap();
-    let query = Query { recording: Some(&mut recording), ..Query::new(&Budget::unlimited()) };
+    let query = Query { recording: Some(&mut recording), ..Query::new(&Limits::none()) };
     let report = agent.analyse(tree.start().as_ref(), query).unwrap();
     (report, Diary::new(&recording))
 }
@@ -117,7 +117,7 @@ fn alpha_beta_goes_as_the_lecture_says() {
 fn a_known_value_is_found_with_fewer_nodes_than_a_full_search_takes() {
     let tree = tree();
     let mut agent = tree.agent("alphabeta:order=none,tt=off,value=8", 1).unwrap();
-    let report = agent.choose(tree.start().as_ref(), &Budget::unlimited()).unwrap();
+    let report = agent.choose(tree.start().as_ref(), &Limits::none()).unwrap();
     assert_eq!((report.lines[0].mv.as_str(), report.lines[0].value.number()), ("B", 8.0));
     let orders: Vec<_> = report.savings.iter().map(|saving| saving.order).collect();
     assert_eq!(orders, ["best", "worst", "random"]);
@@ -128,7 +128,7 @@ fn a_known_value_is_found_with_fewer_nodes_than_a_full_search_takes() {
     assert_eq!((report.savings[0].known, report.savings[0].full), (6, 11));
     // A claim that is too high is not confirmed.
     let mut agent = tree.agent("alphabeta:value=9", 1).unwrap();
-    let report = agent.choose(tree.start().as_ref(), &Budget::unlimited()).unwrap();
+    let report = agent.choose(tree.start().as_ref(), &Limits::none()).unwrap();
     assert!(report.lines[0].value.number() < 9.0);
 }
 
@@ -138,7 +138,7 @@ fn a_known_value_of_a_tree_is_maxs_also_where_min_moves() {
     let text = r#"{"root": "A", "nodes": {"A": {"min": ["B", "C"]}, "B": 4, "C": -17}}"#;
     let tree = tussle_catalog::game_from_text("tree", "file", text).unwrap();
     let mut agent = tree.agent("alphabeta:order=none,value=-17", 1).unwrap();
-    let report = agent.choose(tree.start().as_ref(), &Budget::unlimited()).unwrap();
+    let report = agent.choose(tree.start().as_ref(), &Limits::none()).unwrap();
     assert_eq!((report.lines[0].mv.as_str(), report.lines[0].value.number()), ("C", -17.0));
 }
 
@@ -151,9 +151,9 @@ fn a_loss_is_not_proven_while_another_move_is_open() {
     let tree = tussle_catalog::game_from_text("tree", "file", text).unwrap();
     for agent in ["minimax", "alphabeta"] {
         let mut agent = tree.agent(agent, 1).unwrap();
-        let shallow = agent.choose(tree.start().as_ref(), &Budget::default().depth(2)).unwrap();
+        let shallow = agent.choose(tree.start().as_ref(), &Limits::depth(2)).unwrap();
         assert_eq!((shallow.best().unwrap().as_str(), shallow.outcome()), ("B", None));
-        let whole = agent.choose(tree.start().as_ref(), &Budget::unlimited()).unwrap();
+        let whole = agent.choose(tree.start().as_ref(), &Limits::none()).unwrap();
         assert_eq!(whole.outcome(), Some(tussle_core::Outcome::Win));
     }
 }
@@ -164,7 +164,7 @@ fn several_threads_can_be_watched() {
     for agent in ["ids:threads=3,tt=1", "alphabeta:threads=2,tt=off", "ids:threads=2,order=none"] {
         let mut recording = Recording::new(10_000);
         let mut agent = game.agent(agent, 1).unwrap();
-        let budget = Budget::default().depth(7);
+        let budget = Limits::depth(7);
         let query = Query { recording: Some(&mut recording), ..Query::new(&budget) };
         agent.analyse(game.start().as_ref(), query).unwrap();
         assert!(recording.steps.iter().any(|step| matches!(step, Step::Cut { .. })));

@@ -2,7 +2,7 @@
 
 use tussle_catalog::recording::{Recording, Step};
 use tussle_catalog::{AnyGame, AnyPosition, Query, game, game_from_text};
-use tussle_core::{Bound, Budget, CutReason, Outcome, Report, Rng, Stopped, Turn};
+use tussle_core::{Bound, CutReason, Limits, Outcome, Report, Rng, StopReason, Turn};
 use tussle_testkit::data::enter_repository;
 use tussle_testkit::oracle::{TO_THE_END, ask};
 
@@ -171,7 +171,7 @@ fn judge(
     let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     assert!(values[0] >= best - CLOSE, "{what}: {} is not the best move", report.lines[0].mv);
     // Deepening that found all there is to win leaves the other moves at that.
-    let judged = if what.contains("deepen=on") && report.stopped == Stopped::Proven {
+    let judged = if what.contains("deepen=on") && report.stopped == StopReason::Proven {
         1
     } else {
         usize::MAX
@@ -246,7 +246,7 @@ fn max_n_is_the_oracles_on_random_trees() {
             let what = format!("{text} {agent} {depth}");
             let mut truth = |p: &mut dyn AnyPosition| maxn(p, players, depth - 1, &amount)[root];
             judge(&report, start.as_ref(), false, lines, &mut truth, &what);
-            // Ties matter to the others: the whole row has to be that of the first best move.
+            // TieBreak matter to the others: the whole row has to be that of the first best move.
             let row = maxn(start.boxed().as_mut(), players, depth, &amount);
             let found = &report.lines[0].values;
             let equal = row.iter().zip(found).all(|(a, b)| (a - b).abs() < CLOSE);
@@ -363,7 +363,7 @@ fn many_players_on_small_boards_get_what_the_oracles_say() {
                         };
                         assert_eq!(
                             (line.outcome(), report.stopped),
-                            (Some(outcome), Stopped::Proven)
+                            (Some(outcome), StopReason::Proven)
                         );
                     }
                 }
@@ -382,7 +382,11 @@ fn the_best_play_against_chance_in_tic_tac_toe() {
         let report = ask(game.as_ref(), game.start().as_ref(), &agent, TO_THE_END, 1);
         let line = &report.lines[0];
         assert!((line.value.number() - 191.0 / 192.0).abs() < CLOSE, "{}", line.value.number());
-        assert_eq!((line.outcome(), report.stopped), (None, Stopped::Proven), "it may be a draw");
+        assert_eq!(
+            (line.outcome(), report.stopped),
+            (None, StopReason::Proven),
+            "it may be a draw"
+        );
         assert!(["a1", "c1", "a3", "c3"].contains(&line.mv.as_str()));
         assert_eq!(report.stats.depth, 9);
     }
@@ -556,7 +560,7 @@ fn observers_see_what_star1_leaves_out() {
     let game = game("tree:file=examples/trees/star1.json").unwrap();
     let mut recording = Recording::new(1000);
     let mut agent = game.agent("expectimax:prune=star1", 1).unwrap();
-    let query = Query { recording: Some(&mut recording), ..Query::new(&Budget::unlimited()) };
+    let query = Query { recording: Some(&mut recording), ..Query::new(&Limits::none()) };
     agent.analyse(game.start().as_ref(), query).unwrap();
     let told = entered_and_cut(&recording);
     assert_eq!(told, ["left", "l1", "l2", "right", "r1", "r2", "cut r3"]);
@@ -601,10 +605,10 @@ fn a_search_that_is_stopped_answers_with_what_it_finished() {
         let game = game(spec).unwrap();
         let [one, two] = [1, 1].map(|seed| {
             let mut agent = game.agent(agent, seed).unwrap();
-            let budget = Budget::default().nodes(20_000);
+            let budget = Limits::nodes(20_000);
             agent.choose(game.start().as_ref(), &budget).unwrap()
         });
-        assert_eq!(one.stopped, Stopped::Nodes, "{spec} {agent}");
+        assert_eq!(one.stopped, StopReason::Nodes, "{spec} {agent}");
         assert!(one.stats.depth > 1 && one.stats.nodes <= 20_000, "{:?}", one.stats);
         // As text, for what was not searched is not a number, and no such thing equals itself.
         let [one_text, two_text] =

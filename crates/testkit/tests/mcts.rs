@@ -1,8 +1,8 @@
 //! Monte Carlo tree search: the lecture's example, proven moves, consistent counts.
 
 use tussle_catalog::recording::{ChildWeight, Recording, Step};
-use tussle_catalog::{AnyGame, AnyPosition, Query, TreeNode, TreeWish, game, game_from_text};
-use tussle_core::{Budget, Outcome, Report, Rng, Stopped, Turn};
+use tussle_catalog::{AnyGame, AnyPosition, Query, TreeFilter, TreeNode, game, game_from_text};
+use tussle_core::{Limits, Outcome, Report, Rng, StopReason, Turn};
 use tussle_testkit::sampling::{self, Plain};
 
 fn example(name: &str) -> String {
@@ -42,7 +42,7 @@ fn four_iterations_go_as_the_lecture_says() {
     let game = game(&example("lecture-mcts")).unwrap();
     let mut recording = Recording::new(1000);
     let mut agent = game.agent("mcts:c=2", 1).unwrap();
-    let budget = Budget::default().nodes(4);
+    let budget = Limits::nodes(4);
     let query = Query { recording: Some(&mut recording), ..Query::new(&budget) };
     let report = agent.analyse(game.start().as_ref(), query).unwrap();
     assert_eq!(
@@ -62,7 +62,7 @@ fn four_iterations_go_as_the_lecture_says() {
 fn ask(spec: &str, agent: &str, nodes: u64) -> Report<String> {
     let game = game(spec).unwrap();
     let mut agent = game.agent(agent, 5).unwrap();
-    agent.choose(start(game.as_ref()).as_ref(), &Budget::default().nodes(nodes)).unwrap()
+    agent.choose(start(game.as_ref()).as_ref(), &Limits::nodes(nodes)).unwrap()
 }
 
 /// Where the first player is to move.
@@ -74,7 +74,7 @@ fn start(game: &dyn AnyGame) -> Box<dyn AnyPosition> {
     start
 }
 
-const WHOLE: TreeWish = TreeWish { depth: u32::MAX, visits: 1 };
+const WHOLE: TreeFilter = TreeFilter { max_depth: u32::MAX, min_visits: 1 };
 
 #[test]
 fn the_tree_is_that_of_the_plainest_search() {
@@ -105,7 +105,7 @@ fn the_tree_is_that_of_the_plainest_search() {
         let simulations = 100 + 377 * seed;
         let start = start(game);
         let mut agent = game.agent(spec, seed).unwrap();
-        let budget = Budget::default().nodes(simulations);
+        let budget = Limits::nodes(simulations);
         let query = Query { keep_tree: true, ..Query::new(&budget) };
         agent.analyse(start.as_ref(), query).unwrap();
         let real = agent.tree(start.as_ref(), &WHOLE).unwrap();
@@ -135,7 +135,7 @@ fn watched_searches_are_retold_move_by_move() {
             let game = game(&example(file)).unwrap();
             let mut recording = Recording::new(1000);
             let mut agent = game.agent(agent, 1).unwrap();
-            let budget = Budget::default().nodes(20);
+            let budget = Limits::nodes(20);
             let query = Query { recording: Some(&mut recording), ..Query::new(&budget) };
             agent.analyse(game.start().as_ref(), query).unwrap();
             let diary = diary(&recording);
@@ -165,7 +165,7 @@ fn a_root_that_does_not_fit_still_has_an_answer() {
     let text = format!(r#"{{"root": "A", "nodes": {{"A": {{"max": [{names}]}}, {leaves}}}}}"#);
     let game = game_from_text("tree", "file", &text).unwrap();
     let mut agent = game.agent("mcts", 1).unwrap();
-    let report = agent.choose(game.start().as_ref(), &Budget::default().nodes(10)).unwrap();
+    let report = agent.choose(game.start().as_ref(), &Limits::nodes(10)).unwrap();
     assert_eq!(report.best().unwrap(), "n0");
 }
 
@@ -195,7 +195,7 @@ fn the_solver_proves_small_games() {
                 continue; // where positions came from matters there
             }
             let report = ask(spec, &agent, 10_000_000);
-            assert_eq!(report.stopped, Stopped::Proven, "{spec} {agent}");
+            assert_eq!(report.stopped, StopReason::Proven, "{spec} {agent}");
             assert_eq!(report.outcome(), Some(outcome), "{spec} {agent}");
         }
     }
@@ -234,7 +234,7 @@ fn what_the_solver_says_of_a_move_is_true() {
             let Turn::Player(player) = position.turn() else { continue };
             let mut agent = game.agent("mcts:solver=on", seed).unwrap();
             let nodes = 1 << rng.below(14);
-            let budget = Budget::default().nodes(nodes);
+            let budget = Limits::nodes(nodes);
             let report = agent.choose(position.as_ref(), &budget).unwrap();
             for line in report.lines.iter().filter(|line| line.outcome().is_some()) {
                 position.play(&line.mv).unwrap();
@@ -265,11 +265,11 @@ fn visits_add_up_with_any_number_of_threads() {
                 let game = game(spec).unwrap();
                 let Ok(mut seated) = game.agent(agent, 5) else { continue };
                 let start = start(game.as_ref());
-                let budget = Budget::default().nodes(3_000);
+                let budget = Limits::nodes(3_000);
                 let query = Query { keep_tree: true, ..Query::new(&budget) };
                 let report = seated.analyse(start.as_ref(), query).unwrap();
                 let here = format!("{spec} {agent}");
-                if report.stopped != Stopped::Proven {
+                if report.stopped != StopReason::Proven {
                     assert_eq!(report.stats.nodes, 3_000, "{here}");
                 }
                 let visits: u64 = report.lines.iter().map(|line| line.visits).sum();
@@ -319,7 +319,7 @@ fn a_tree_is_kept_from_move_to_move() {
         let mut position = game.start();
         let (mut searches, mut grown) = (0, 0);
         while position.turn() != Turn::Over {
-            let budget = Budget::default().nodes(5_000);
+            let budget = Limits::nodes(5_000);
             let query = Query { keep_tree: true, ..Query::new(&budget) };
             let report = seated.analyse(position.as_ref(), query).unwrap();
             let visits: u64 = report.lines.iter().map(|line| line.visits).sum();
@@ -343,7 +343,7 @@ fn a_tree_is_kept_from_move_to_move() {
 fn a_position_that_was_not_foreseen_gets_a_new_tree() {
     let game = game("go:size=5").unwrap();
     let mut agent = game.agent("mcts:reuse=on", 1).unwrap();
-    let budget = Budget::default().nodes(30);
+    let budget = Limits::nodes(30);
     agent.choose(game.start().as_ref(), &budget).unwrap();
     let mut position = game.start();
     for mv in ["A1", "B1", "E5", "D4"] {
@@ -369,7 +369,7 @@ fn every_player_has_a_value_where_there_are_many() {
     let game = game_from_text("keep-on-moving", "file", "1....\n..2..\n....3\n").unwrap();
     for agent in ["mcts", "mcts:paranoid=on"] {
         let mut agent = game.agent(agent, 1).unwrap();
-        let budget = Budget::default().nodes(2_000);
+        let budget = Limits::nodes(2_000);
         let report = agent.choose(game.start().as_ref(), &budget).unwrap();
         for line in &report.lines {
             assert_eq!(line.values.len(), 3);
@@ -388,7 +388,7 @@ fn a_draw_is_worth_what_it_is_said_to_be() {
     }
     for draw in [0.0, 0.25, 1.0] {
         let mut agent = game.agent(&format!("mcts:draw={draw}"), 1).unwrap();
-        let budget = Budget::default().nodes(100);
+        let budget = Limits::nodes(100);
         let report = agent.choose(position.as_ref(), &budget).unwrap();
         assert_eq!(report.lines[0].sampled.unwrap().mean, Some(draw));
     }
@@ -407,7 +407,7 @@ fn tic_tac_toe_is_never_lost() {
         let mut position = game.start();
         while let Turn::Player(player) = position.turn() {
             let mover = if player == seat { &mut agent } else { &mut rival };
-            let report = mover.choose(position.as_ref(), &Budget::unlimited()).unwrap();
+            let report = mover.choose(position.as_ref(), &Limits::none()).unwrap();
             position.play(report.best().unwrap()).unwrap();
         }
         let utility = position.utilities().unwrap()[seat];
@@ -432,7 +432,7 @@ fn each_two_steps_of_the_ladder_are_worth_most_games() {
                 let mut position = game.start();
                 while let Turn::Player(player) = position.turn() {
                     let mover = usize::from(player == seat);
-                    let report = agents[mover].choose(position.as_ref(), &Budget::unlimited());
+                    let report = agents[mover].choose(position.as_ref(), &Limits::none());
                     position.play(report.unwrap().best().unwrap()).unwrap();
                 }
                 sum += position.utilities().unwrap()[seat];

@@ -9,7 +9,7 @@ mod nim;
 
 use tussle_arena::{Config, Contestant, Guard, Store, Summary, Tournament, run};
 use tussle_conformance::check;
-use tussle_core::{Budget, Game as _, StopFlag, Turn};
+use tussle_core::{Game as _, Limits, StopFlag, Turn};
 use tussle_search::agent_fn;
 use tussle_testkit::data::{DataFile, enter_repository};
 
@@ -36,7 +36,7 @@ fn whoever_may_balance_the_heaps_wins() {
         let mut agents = [game.agent("greedy", seed).unwrap(), game.agent("random", seed).unwrap()];
         let mut position = game.start();
         while let Turn::Player(player) = position.turn() {
-            let report = agents[player].choose(position.as_ref(), &Budget::unlimited()).unwrap();
+            let report = agents[player].choose(position.as_ref(), &Limits::none()).unwrap();
             position.play(report.best().unwrap()).unwrap();
         }
         assert_eq!(position.utilities(), Some(vec![1.0, -1.0]));
@@ -63,7 +63,7 @@ fn rules_alone_are_enough_for_every_search_that_needs_no_opposite_interests() {
     for agent in
         ["mcts:nodes=3000", "mcts:nodes=3000,solver=on", "maxn", "expectimax:opponent=best"]
     {
-        let report = game.agent(agent, 1).unwrap().choose(position.as_ref(), &Budget::unlimited());
+        let report = game.agent(agent, 1).unwrap().choose(position.as_ref(), &Limits::none());
         assert_eq!(report.unwrap().best().map(String::as_str), Some("1"), "{agent}");
     }
     position.play("1").unwrap();
@@ -95,7 +95,7 @@ fn a_missing_capability_is_named() {
 #[test]
 fn a_closure_enters_a_catalog_and_its_matches() {
     let catalog = heap::catalog().with_agent("modest", "takes one counter", |_seed| {
-        agent_fn(|game: &heap::Heap, state, _limits: &Budget| game.legal_moves(state)[0])
+        agent_fn(|game: &heap::Heap, state, _limits: &Limits| game.legal_moves(state)[0])
     });
     let game = catalog.game("heap").unwrap();
     assert!(!game.agent("modest", 1).unwrap().is_deterministic(), "nobody promises that it is");

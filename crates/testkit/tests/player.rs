@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
-use tussle_core::Budget;
+use tussle_core::Limits;
 use tussle_lab::{Explanation, explain, player, story};
 use tussle_testkit::browser::{Browser, is_there};
 
@@ -16,7 +16,7 @@ struct Page {
 
 impl Page {
     /// None where there is no browser.
-    fn open(name: &str, game: &str, agent: &str, budget: &Budget) -> Option<Self> {
+    fn open(name: &str, game: &str, agent: &str, budget: &Limits) -> Option<Self> {
         if !is_there() {
             return None;
         }
@@ -40,7 +40,7 @@ impl Page {
     }
 
     fn alphabeta(name: &str) -> Option<Self> {
-        Self::open(name, "lecture-alphabeta.json", "alphabeta:order=none", &Budget::unlimited())
+        Self::open(name, "lecture-alphabeta.json", "alphabeta:order=none", &Limits::none())
     }
 
     /// A tree that is written here.
@@ -48,7 +48,7 @@ impl Page {
         let file =
             std::env::temp_dir().join(format!("tussle-tree-{name}-{}.json", std::process::id()));
         std::fs::write(&file, text).unwrap();
-        let page = Self::open(name, file.to_str().unwrap(), agent, &Budget::unlimited());
+        let page = Self::open(name, file.to_str().unwrap(), agent, &Limits::none());
         std::fs::remove_file(&file).unwrap();
         page
     }
@@ -110,9 +110,9 @@ fn it_asks_for_nothing_but_itself() {
 #[test]
 fn it_goes_forwards_and_backwards_through_the_same_states() {
     let all = [
-        ("lecture-alphabeta.json", "alphabeta:order=none", Budget::unlimited()),
-        ("lecture-mcts.json", "mcts:c=2", Budget::default().nodes(4)),
-        ("tictactoe", "ids:depth=2", Budget::unlimited()),
+        ("lecture-alphabeta.json", "alphabeta:order=none", Limits::none()),
+        ("lecture-mcts.json", "mcts:c=2", Limits::nodes(4)),
+        ("tictactoe", "ids:depth=2", Limits::none()),
     ];
     for (number, (game, agent, budget)) in all.into_iter().enumerate() {
         let Some(mut page) = Page::open(&format!("both-{number}"), game, agent, &budget) else {
@@ -251,8 +251,7 @@ fn who_is_pruned_is_grey_and_says_why() {
 
 #[test]
 fn the_board_under_the_pointer_is_drawn() {
-    let Some(mut page) = Page::open("board", "tictactoe", "mcts", &Budget::default().nodes(40))
-    else {
+    let Some(mut page) = Page::open("board", "tictactoe", "mcts", &Limits::nodes(40)) else {
         return;
     };
     page.browser.press("End").unwrap();
@@ -271,8 +270,7 @@ fn the_board_under_the_pointer_is_drawn() {
 
 #[test]
 fn both_terms_of_every_child_are_told() {
-    let Some(mut page) =
-        Page::open("terms", "lecture-mcts.json", "mcts:c=2", &Budget::default().nodes(4))
+    let Some(mut page) = Page::open("terms", "lecture-mcts.json", "mcts:c=2", &Limits::nodes(4))
     else {
         return;
     };
@@ -288,8 +286,7 @@ fn both_terms_of_every_child_are_told() {
 
 #[test]
 fn it_fits_a_phone_and_a_projector() {
-    let Some(mut page) = Page::open("wide", "go:size=5", "mcts", &Budget::default().nodes(50))
-    else {
+    let Some(mut page) = Page::open("wide", "go:size=5", "mcts", &Limits::nodes(50)) else {
         return;
     };
     let count = story(&page.told).len();
@@ -365,8 +362,8 @@ fn who_is_searched_once_more_is_drawn_anew() {
 #[test]
 fn the_node_that_is_told_about_is_the_one_that_stands_out() {
     let all = [
-        ("star1.json", "expectimax:prune=star1", Budget::unlimited()),
-        ("lecture-mcts.json", "mcts:c=2", Budget::default().nodes(4)),
+        ("star1.json", "expectimax:prune=star1", Limits::none()),
+        ("lecture-mcts.json", "mcts:c=2", Limits::nodes(4)),
     ];
     for (number, (game, agent, budget)) in all.into_iter().enumerate() {
         let Some(mut page) = Page::open(&format!("out-{number}"), game, agent, &budget) else {
@@ -471,8 +468,7 @@ fn long_names_leave_room_for_the_story() {
 
 #[test]
 fn a_mean_that_counts_is_shown() {
-    let Some(mut page) =
-        Page::open("puct", "tictactoe", "mcts:policy=puct", &Budget::default().nodes(20))
+    let Some(mut page) = Page::open("puct", "tictactoe", "mcts:policy=puct", &Limits::nodes(20))
     else {
         return;
     };

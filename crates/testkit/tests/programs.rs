@@ -10,7 +10,7 @@ use tussle_arena::{
     StoreError, Summary, Terms, Tournament, Verdict, run, seat_for,
 };
 use tussle_catalog::{AnyGame, AnyPosition};
-use tussle_core::{Clock, StopFlag, Turn};
+use tussle_core::{StopFlag, TimeControl, Turn};
 
 const MISBEHAVE: &str = env!("CARGO_BIN_EXE_misbehave");
 /// The time for a move in these tests.
@@ -37,7 +37,7 @@ fn new_mark() -> String {
 }
 
 fn terms() -> Terms {
-    let (clock, memory) = (Clock::Move(MOVE), Some(100_000_000));
+    let (clock, memory) = (TimeControl::PerMove(MOVE), Some(100_000_000));
     Terms { clock, margin: Duration::ZERO, memory, ..Terms::default() }
 }
 
@@ -76,13 +76,13 @@ impl Table {
 
     /// Asks for a move, and says how long after the deadline the answer came.
     fn choose(&mut self) -> (Result<Answer, Fault>, Duration) {
-        let clocks = [self.terms.clock.start(); 2];
+        let clocks = [self.terms.clock.player_clock(); 2];
         let player = match self.position.turn() {
             Turn::Player(player) => player,
             _ => 0,
         };
         let began = Instant::now();
-        let deadline = began + self.terms.clock.start().allowed();
+        let deadline = began + self.terms.clock.player_clock().allowed();
         let answer = self.seat.choose(&Ask {
             position: self.position.as_ref(),
             clocks: &clocks,
@@ -346,7 +346,7 @@ fn too_many_processes_are_a_crash() {
 #[test]
 fn memory_beyond_the_limit_is_found() {
     for guarded in GUARDS {
-        let terms = Terms { clock: Clock::Move(Duration::from_secs(20)), ..terms() };
+        let terms = Terms { clock: TimeControl::PerMove(Duration::from_secs(20)), ..terms() };
         let mut table = Table::on("tictactoe", terms, guarded, "ugi", "hog:1000 2");
         let (fault, _) = table.fault();
         assert_eq!(fault.verdict, Verdict::Memory, "{fault:?}");
@@ -363,7 +363,7 @@ fn an_excess_is_named_after_the_deadline_too() {
             ("hog:1000", Verdict::Memory, "of 100.0 MB of memory"),
         ] {
             // So short that the guard cannot have looked before.
-            let clock = Clock::Move(Duration::from_millis(1));
+            let clock = TimeControl::PerMove(Duration::from_millis(1));
             let memory = (verdict == Verdict::Memory).then_some(100_000_000);
             let terms = Terms { clock, memory, ..terms() };
             let mut table = Table::on("tictactoe", terms, guarded, "json", habit);
@@ -434,7 +434,7 @@ fn gnu_go_plays_a_whole_game_where_it_is_installed() {
     }
     let options = "--chinese-rules --positional-superko --never-resign";
     for size in [5, 9] {
-        let terms = Terms { clock: Clock::Move(Duration::from_secs(10)), ..terms() };
+        let terms = Terms { clock: TimeControl::PerMove(Duration::from_secs(10)), ..terms() };
         let game = format!("go:size={size},superko=positional,cap=off");
         let spec = format!("gtp:gnugo --mode gtp --level 1 {options}");
         let contestant = Contestant::new("gnugo", spec);

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use tussle_catalog::{AGENTS, AnyGame, Catalog, Error, game, game_from_text};
-use tussle_core::{Budget, Report, Rng, StopFlag, Stopped, Turn};
+use tussle_core::{Limits, Report, Rng, StopFlag, StopReason, Turn};
 
 /// A position of each game in which a player is to move.
 fn games() -> Vec<std::sync::Arc<dyn AnyGame>> {
@@ -31,11 +31,11 @@ fn check(report: &Report<String>, here: &str) {
 #[test]
 fn every_agent_keeps_its_promises_on_every_game() {
     let limit = Duration::from_millis(500);
-    let used_before = Budget::default().time(limit).nodes(60);
-    let expired = Budget { started: Instant::now().checked_sub(limit), ..used_before.clone() };
+    let used_before = Limits::time(limit).or_nodes(60);
+    let expired = Limits { started: Instant::now().checked_sub(limit), ..used_before.clone() };
     let stopped = StopFlag::default();
     stopped.stop();
-    let stopped = Budget::unlimited().depth(2).stop_flag(stopped);
+    let stopped = Limits::depth(2).or_stop(&stopped);
     std::thread::sleep(limit);
     let mut asked = 0;
     for game in games() {
@@ -53,17 +53,17 @@ fn every_agent_keeps_its_promises_on_every_game() {
             for round in 0..2 {
                 let report = agent.choose(position.as_ref(), &used_before).unwrap();
                 check(&report, &here);
-                assert_ne!(report.stopped, Stopped::Time, "{here}, search {round}");
+                assert_ne!(report.stopped, StopReason::Time, "{here}, search {round}");
                 assert!(report.lines[0].searched, "{here}, search {round}");
             }
             for nodes in 1..4 {
-                let few = Budget::default().nodes(nodes);
+                let few = Limits::nodes(nodes);
                 check(&agent.choose(position.as_ref(), &few).unwrap(), &here);
             }
             check(&agent.choose(position.as_ref(), &expired).unwrap(), &here);
             check(&agent.choose(position.as_ref(), &stopped).unwrap(), &here);
-            let silent = agent.choose(over.as_ref(), &Budget::unlimited());
-            assert!(matches!(silent, Err(Error::NobodyToMove)), "{here}");
+            let silent = agent.choose(over.as_ref(), &Limits::none());
+            assert!(matches!(silent, Err(Error::NoPlayerToMove)), "{here}");
         }
     }
     assert!(asked > 60, "{asked}");

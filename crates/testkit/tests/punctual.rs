@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use tussle_catalog::game;
-use tussle_core::Budget;
+use tussle_core::Limits;
 
 /// A machine with much else to do may be this late with anything.
 const GRACE: Duration = Duration::from_millis(200);
@@ -26,7 +26,7 @@ fn no_search_outstays_its_time_by_much() {
             let mut agent_at_work = game.agent(agent, 1).unwrap();
             for limit in [0, 1, 20].map(Duration::from_millis) {
                 let began = Instant::now();
-                let budget = Budget::default().time(limit);
+                let budget = Limits::time(limit);
                 let report = agent_at_work.choose(game.start().as_ref(), &budget).unwrap();
                 let took = began.elapsed();
                 assert!(took < limit + GRACE, "{spec}, {agent}, {limit:?}: took {took:?}");
@@ -42,8 +42,8 @@ fn what_a_known_value_saves_is_not_counted_on_the_clock() {
     let game = game("connect4:width=4,height=4").unwrap();
     let mut agent = game.agent("alphabeta:value=0,depth=8", 1).unwrap();
     let start = game.start();
-    let free = agent.choose(start.as_ref(), &Budget::unlimited()).unwrap();
+    let free = agent.choose(start.as_ref(), &Limits::none()).unwrap();
     assert_eq!(free.savings.len(), 3);
-    let timed = Budget::default().time(Duration::from_secs(2));
+    let timed = Limits::time(Duration::from_secs(2));
     assert!(agent.choose(start.as_ref(), &timed).unwrap().savings.is_empty());
 }

@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use tussle_catalog::{Query, game};
-use tussle_core::{Budget, Outcome, Report, Stopped};
+use tussle_core::{Limits, Outcome, Report, StopReason};
 
 /// Searches the start of a game to a proof.
 fn solve(spec: &str, agent: &str, lines: usize) -> Report<String> {
     let game = game(spec).unwrap();
     let mut agent = game.agent(agent, 1).unwrap();
-    let query = Query { lines, ..Query::new(&Budget::unlimited()) };
+    let query = Query { lines, ..Query::new(&Limits::none()) };
     let report = agent.analyse(game.start().as_ref(), query).unwrap();
-    assert_eq!(report.stopped, Stopped::Proven, "{spec}");
+    assert_eq!(report.stopped, StopReason::Proven, "{spec}");
     report
 }
 

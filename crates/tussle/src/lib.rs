@@ -10,7 +10,7 @@
 //! let game = Connect4::default();
 //! let mut first = Mcts::new(MctsOptions { solver: true, seed: 7, ..Default::default() });
 //! let mut second = AlphaBeta::new(AlphaBetaOptions::default(), connect4::Eval::Windows).with_table();
-//! let limits = Budget::default().nodes(500);
+//! let limits = Limits::nodes(500);
 //!
 //! let mut state = game.start();
 //! while let Turn::Player(player) = game.turn(&state) {
@@ -53,7 +53,7 @@
 //!
 //! // Rules only; limits are data, and the clock starts with the search.
 //! let mut mcts = Mcts::new(MctsOptions { threads: 2, keep_tree: true, ..Default::default() });
-//! let report = mcts.search(&game, &state, &Budget::default().time(std::time::Duration::from_millis(50)))?;
+//! let report = mcts.search(&game, &state, &Limits::time(std::time::Duration::from_millis(50)))?;
 //! assert_eq!(report.lines.len(), 3);
 //! mcts.clear();
 //!
@@ -62,7 +62,7 @@
 //! let mut alphabeta = AlphaBeta::new(AlphaBetaOptions::default(), parity).with_table();
 //! let mut events = 0;
 //! let mut count = |_: Event<'_, u32>| events += 1;
-//! let report = alphabeta.run(&game, &state, Query::new(&Budget::default().depth(4)).on_event(&mut count))?;
+//! let report = alphabeta.run(&game, &state, Query::new(&Limits::depth(4)).on_event(&mut count))?;
 //! assert_eq!((report.best(), events > 0), (Some(&1), true));
 //!
 //! // An evaluator behind a pointer.
@@ -93,11 +93,12 @@ pub use tussle_core::{
 // Rules that can fail.
 pub use tussle_core::{Fallible, FallibleState, MoveId, RulesError, TryGame, TryZeroSum};
 // Values of unfinished games.
-pub use tussle_core::{Evaluator, FnEvaluator, Judgements, Leaf, NoEvaluation, evaluation_fn};
+pub use tussle_core::{Evaluations, Evaluator, FnEvaluator, Leaf, NoEvaluation, evaluation_fn};
 // Limits, answers and events of searches.
 pub use tussle_core::{
-    Bound, Budget, CutReason, Event, Events, LeafKind, Line, Mixture, Observer, Outcome, Report,
-    Rng, Sampled, Saving, Stalls, Stats, StopFlag, StopGuard, Stopped, Watch, time,
+    Bound, CutReason, Event, EventSink, LeafKind, LimitChecker, Limits, Line, Mixture, Observer,
+    Outcome, Report, Rng, Saving, SearchStats, SelectionStats, Stalls, StopFlag, StopGuard,
+    StopReason, time,
 };
 // Drawings.
 pub use tussle_core::{Anchor, Choice, Form, Ink, Mark, MarkKind, Row, Scene, Shape, Span, Spot};
@@ -105,7 +106,7 @@ pub use tussle_core::{Anchor, Choice, Form, Ink, Mark, MarkKind, Row, Scene, Sha
 /// The names that most programs need.
 pub mod prelude {
     pub use tussle_core::{
-        Budget, Evaluator, Event, Events, Game, Hashed, Line, Outcome, Report, StopFlag, Turn,
+        Evaluator, Event, EventSink, Game, Hashed, Limits, Line, Outcome, Report, StopFlag, Turn,
         ZeroSum, evaluation_fn,
     };
     pub use tussle_search::Agent;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tussle_core::{Budget, Game, Rng, RulesError, Turn};
+use tussle_core::{Game, Limits, Rng, RulesError, Turn};
 use tussle_search::{Agent, SearchError};
 use tussle_stats::{Estimate, GameResult, Pentanomial, Wdl};
 
@@ -24,7 +24,7 @@ const MAX_OPENING_TRIES: u64 = 1000;
 /// let game = Connect4::default();
 /// let mut mcts = Mcts::new(MctsOptions::default());
 /// let mut first_move = agent_fn(|game: &Connect4, state, _limits| game.legal_moves(state)[0]);
-/// let limits = Budget::default().nodes(100);
+/// let limits = Limits::nodes(100);
 /// let result = Match::new(&game).pairs(5).opening_plies(2).limits(limits).play(&mut mcts, &mut first_move)?;
 /// assert_eq!(result.games.games(), 10);
 /// println!("{result}"); // +10 =0 -0, all won
@@ -36,14 +36,14 @@ pub struct Match<'a, G: Game> {
     game: &'a G,
     pairs: u64,
     opening_plies: u32,
-    limits: Budget,
+    limits: Limits,
     seed: u64,
 }
 
 impl<'a, G: Game> Match<'a, G> {
     /// Creates a match of one pair from the start of the game, without limits.
     pub fn new(game: &'a G) -> Self {
-        Self { game, pairs: 1, opening_plies: 0, limits: Budget::unlimited(), seed: 0 }
+        Self { game, pairs: 1, opening_plies: 0, limits: Limits::none(), seed: 0 }
     }
 
     /// Sets the number of pairs of games.
@@ -58,7 +58,7 @@ impl<'a, G: Game> Match<'a, G> {
     }
 
     /// Sets the limits of every move.
-    pub fn limits(self, limits: Budget) -> Self {
+    pub fn limits(self, limits: Limits) -> Self {
         Self { limits, ..self }
     }
 

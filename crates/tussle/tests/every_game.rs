@@ -1,5 +1,5 @@
-//! What the front page promises: its example works for every game, a budget is used again, a finished
-//! game is no panic, and nothing but the budget limits a search.
+//! What the front page promises: its example works for every game, limits are used again, a finished
+//! game is not a panic, and nothing but the limits ends a search.
 
 use std::time::{Duration, Instant};
 
@@ -11,15 +11,15 @@ use tussle::games::{
 };
 use tussle::search::{
     Agent, AlphaBeta, AlphaBetaOptions, Greedy, GreedyOptions, Mcts, MctsOptions, Query, Random,
-    SearchError, Ties, TreeWish,
+    SearchError, TieBreak, TreeFilter,
 };
-use tussle::{Budget, Evaluator, Game, Rng, StopFlag, Stopped, Turn};
+use tussle::{Evaluator, Game, Limits, Rng, StopFlag, StopReason, Turn};
 
 /// Plays the game of the front page's example to its end, against a random player, and asks once
 /// more there.
 fn plays<G: Game>(game: &G, eval: impl Evaluator<G> + 'static, name: &str) {
     let mut rng = Rng::new(1);
-    let ties = GreedyOptions { ties: Ties::Random, seed: 1 };
+    let ties = GreedyOptions { ties: TieBreak::Random, seed: 1 };
     let mut players: [Box<dyn Agent<G>>; 2] =
         [Box::new(Greedy::new(ties, eval)), Box::new(Random::new(1))];
     let mut state = game.start();
@@ -30,7 +30,7 @@ fn plays<G: Game>(game: &G, eval: impl Evaluator<G> + 'static, name: &str) {
                 let is_over = game.turn(&state) == Turn::Over;
                 let error = if is_over { SearchError::GameOver } else { SearchError::ChanceToMove };
                 for agent in &mut players {
-                    let answer = agent.search(game, &state, &Budget::unlimited());
+                    let answer = agent.search(game, &state, &Limits::none());
                     assert_eq!(answer.err(), Some(error.clone()), "{name}");
                 }
                 if is_over {
@@ -41,7 +41,7 @@ fn plays<G: Game>(game: &G, eval: impl Evaluator<G> + 'static, name: &str) {
                 continue;
             }
         };
-        let report = players[player].search(game, &state, &Budget::unlimited()).expect("a report");
+        let report = players[player].search(game, &state, &Limits::none()).expect("a report");
         assert!(report.lines.iter().all(|line| line.value.is_finite()), "{name}");
         let &mv = report.best().expect("the game is not over");
         game.play(&mut state, mv);
@@ -100,20 +100,20 @@ fn the_example_of_the_front_page_works_for_every_game() {
 fn a_budget_serves_any_number_of_searches() {
     let game = Connect4::default();
     let limit = Duration::from_millis(500);
-    let budget = Budget::default().time(limit).nodes(200);
+    let limits = Limits::time(limit).or_nodes(200);
     let mut alphabeta = AlphaBeta::new(AlphaBetaOptions::default(), connect4::Eval::Windows);
     let mut mcts = Mcts::new(MctsOptions::default());
     let mut searched = || {
         [
-            alphabeta.search(&game, &game.start(), &budget).expect("a report"),
-            mcts.search(&game, &game.start(), &budget).expect("a report"),
+            alphabeta.search(&game, &game.start(), &limits).expect("a report"),
+            mcts.search(&game, &game.start(), &limits).expect("a report"),
         ]
     };
     let fresh = searched();
     std::thread::sleep(limit);
     let later = searched();
     for (fresh, later) in fresh.iter().zip(&later) {
-        assert_eq!([fresh.stopped, later.stopped], [Stopped::Nodes; 2]);
+        assert_eq!([fresh.stopped, later.stopped], [StopReason::Nodes; 2]);
         assert_eq!(fresh.stats.nodes, later.stats.nodes);
         assert!(later.lines[0].searched && later.lines[0].value.is_finite());
     }
@@ -123,7 +123,7 @@ fn a_budget_serves_any_number_of_searches() {
 fn a_stop_flag_alone_ends_a_search_and_nothing_else_does() {
     let game = Connect4::default();
     let flag = StopFlag::default();
-    let budget = Budget::unlimited().stop_flag(flag.clone());
+    let limits = Limits::none().or_stop(&flag);
     let began = Instant::now();
     // Longer than any search once took without a limit.
     let long = Duration::from_millis(2300);
@@ -132,7 +132,7 @@ fn a_stop_flag_alone_ends_a_search_and_nothing_else_does() {
             std::thread::sleep(long);
             flag.stop();
         });
-        let other = budget.clone();
+        let other = limits.clone();
         let alphabeta = scope.spawn(move || {
             let game = Connect4::default();
             AlphaBeta::new(AlphaBetaOptions::default(), connect4::Eval::Windows)
@@ -140,25 +140,25 @@ fn a_stop_flag_alone_ends_a_search_and_nothing_else_does() {
                 .search(&game, &game.start(), &other)
         });
         // The tree is full long before, and the search goes on.
-        let small = budget.clone().memory(1 << 20);
+        let small = limits.clone().or_memory(1 << 20);
         let mcts = Mcts::new(MctsOptions::default()).search(&game, &game.start(), &small);
         let alphabeta = alphabeta.join().expect("no panic");
         [mcts.expect("a report").stopped, alphabeta.expect("a report").stopped]
     });
     assert!(began.elapsed() >= long);
-    assert_eq!(stopped, [Stopped::Asked; 2]);
+    assert_eq!(stopped, [StopReason::StopFlag; 2]);
 }
 
 #[test]
 fn a_tree_is_kept_only_if_it_is_asked_for() {
     let game = Connect4::default();
-    let wish = TreeWish { depth: 1, visits: 1 };
+    let wish = TreeFilter { max_depth: 1, min_visits: 1 };
     let mut agent = Mcts::new(MctsOptions::default());
-    let budget = Budget::default().nodes(500);
-    agent.search(&game, &game.start(), &budget).expect("a report");
+    let limits = Limits::nodes(500);
+    agent.search(&game, &game.start(), &limits).expect("a report");
     let dropped = agent.tree(&wish).expect("it samples");
     assert_eq!((dropped.visits, dropped.children.len()), (0, 0));
-    agent.run(&game, &game.start(), Query::new(&budget).keep_tree()).expect("a report");
+    agent.run(&game, &game.start(), Query::new(&limits).keep_tree()).expect("a report");
     let kept = agent.tree(&wish).expect("it samples");
     assert_eq!((kept.visits, kept.children.len()), (500, 7));
 }

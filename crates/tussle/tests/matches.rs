@@ -6,13 +6,13 @@ use tussle::search::{
     Agent, AlphaBeta, AlphaBetaOptions, Mcts, MctsOptions, Random, SearchError, agent_fn,
 };
 use tussle::stats::Pentanomial;
-use tussle::{Budget, Fallible, Game, Match, MatchError, TryGame, TryZeroSum, Turn};
+use tussle::{Fallible, Game, Limits, Match, MatchError, TryGame, TryZeroSum, Turn};
 
 #[test]
 fn the_stronger_agent_wins_and_counts_add_up() {
     let game = Connect4::default();
     let mut strong = AlphaBeta::new(AlphaBetaOptions::default(), connect4::Eval::Windows);
-    let limits = Budget::default().depth(3);
+    let limits = Limits::depth(3);
     let played = Match::new(&game).pairs(10).opening_plies(2).limits(limits);
     let result = played.play(&mut strong, &mut Random::new(1)).expect("a result");
     assert_eq!((result.games.games(), result.pairs.pairs()), (20, 10));
@@ -29,7 +29,7 @@ fn the_stronger_agent_wins_and_counts_add_up() {
 fn the_same_seed_gives_the_same_match() {
     let game = Backgammon::default();
     let played = |seed| {
-        let played = Match::new(&game).pairs(3).seed(seed).limits(Budget::default().nodes(20));
+        let played = Match::new(&game).pairs(3).seed(seed).limits(Limits::nodes(20));
         let mut mcts = Mcts::new(MctsOptions::default());
         played.play(&mut mcts, &mut Random::new(5)).expect("a result")
     };
@@ -74,7 +74,7 @@ fn errors_name_the_agent() {
     let mut broken = Mcts::new(MctsOptions { lambda: 0.5, ..Default::default() });
     let played = Match::new(&game).play(&mut broken, &mut Random::new(2));
     assert!(matches!(played, Err(MatchError::Search { agent: 0, .. })), "{played:?}");
-    let over = broken.search(&game, &game.start(), &Budget::unlimited());
+    let over = broken.search(&game, &game.start(), &Limits::none());
     assert!(matches!(over, Err(SearchError::Unsupported(_))));
 }
 
@@ -124,7 +124,7 @@ fn a_match_returns_the_error_of_the_rules() {
     for answers in (0..80).chain([200, 400, 100_000]) {
         let game = Fallible::new(Remote(answers.into()));
         let mut mcts = Mcts::new(MctsOptions { keep_tree: true, ..Default::default() });
-        let played = Match::new(&game).pairs(2).opening_plies(2).limits(Budget::default().nodes(9));
+        let played = Match::new(&game).pairs(2).opening_plies(2).limits(Limits::nodes(9));
         match played.play(&mut mcts, &mut Random::new(1)) {
             Err(MatchError::Rules(error)) => {
                 assert_eq!(Some(&error), game.failure().as_ref());

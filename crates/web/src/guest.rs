@@ -15,7 +15,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Sleep, sleep};
 
-use crate::Limits;
+use crate::ServerLimits;
 
 /// Bytes of a request's head.
 const HEAD: usize = 64 << 10;
@@ -24,7 +24,7 @@ const HEAD: usize = 64 << 10;
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Takes connections for ever. Those beyond the limit wait at the door of the system.
-pub(crate) async fn receive(listener: TcpListener, router: Router, limits: &Limits) {
+pub(crate) async fn receive(listener: TcpListener, router: Router, limits: &ServerLimits) {
     let room = Arc::new(Semaphore::new(limits.connections));
     let patience = limits.patience;
     while let Ok(permit) = room.clone().acquire_owned().await {

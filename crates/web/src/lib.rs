@@ -28,6 +28,6 @@ mod server;
 mod slots;
 mod visitor;
 
-pub use limits::Limits;
+pub use limits::ServerLimits;
 pub use options::Options;
 pub use server::{ServeError, Server};

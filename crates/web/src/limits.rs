@@ -5,7 +5,7 @@ use std::time::Duration;
 
 /// How much a server does for how many.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct ServerLimits {
     /// Connections at once, those of pages among them.
     pub connections: usize,
     /// Pages that are connected at once.
@@ -42,7 +42,7 @@ pub struct Limits {
     pub stores: usize,
 }
 
-impl Default for Limits {
+impl Default for ServerLimits {
     fn default() -> Self {
         Self {
             connections: 512,

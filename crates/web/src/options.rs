@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use tussle_arena::Guard;
 use tussle_catalog::Catalog;
 
-use crate::Limits;
+use crate::ServerLimits;
 use crate::refusal::Refusal;
 
 /// What whoever starts a server decides.
@@ -27,7 +27,7 @@ pub struct Options {
     /// The folder of the stores of tournaments.
     pub stores: PathBuf,
     /// How much it does for how many.
-    pub limits: Limits,
+    pub limits: ServerLimits,
 }
 
 impl Options {
@@ -52,7 +52,7 @@ impl Default for Options {
             allow_programs: false,
             guard: Guard::none(),
             stores: PathBuf::from("."),
-            limits: Limits::default(),
+            limits: ServerLimits::default(),
         }
     }
 }

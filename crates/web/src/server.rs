@@ -20,7 +20,7 @@ use crate::hall::{DOWNLOADS, Hall};
 use crate::refusal::Refusal;
 use crate::slots::{Share, Slots};
 use crate::visitor::Doors;
-use crate::{Limits, Options, api, assets, explain, guest, live};
+use crate::{Options, ServerLimits, api, assets, explain, guest, live};
 
 /// How often we look whether somebody wants the server to end.
 const LOOK: Duration = Duration::from_millis(50);
@@ -220,7 +220,7 @@ async fn door(State(shared): State<Arc<Shared>>, request: Request, next: Next) -
 }
 
 /// The request with all of its body, which must not be long, nor long in coming.
-async fn whole(request: Request, limits: &Limits) -> Result<Request, Refusal> {
+async fn whole(request: Request, limits: &ServerLimits) -> Result<Request, Refusal> {
     let (head, body) = request.into_parts();
     let read = tokio::time::timeout(limits.patience, to_bytes(body, limits.message)).await;
     let refuse = |status, why: &str| Refusal { status, ..Refusal::wrong(why) };

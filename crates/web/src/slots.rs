@@ -10,7 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tussle_catalog::Spec;
 use tussle_core::StopFlag;
 
-use crate::Limits;
+use crate::ServerLimits;
 use crate::api::apart;
 use crate::refusal::Refusal;
 
@@ -92,7 +92,7 @@ pub(crate) fn threads(agent: &str) -> usize {
 }
 
 impl Slots {
-    pub(crate) fn new(limits: &Limits) -> Self {
+    pub(crate) fn new(limits: &ServerLimits) -> Self {
         Self {
             free: Arc::new(Semaphore::new(limits.searches)),
             total: limits.searches,
@@ -277,7 +277,7 @@ mod tests {
     use super::*;
 
     fn slots(searches: usize, turn: Duration) -> Arc<Slots> {
-        Arc::new(Slots::new(&Limits { searches, turn, ..Limits::default() }))
+        Arc::new(Slots::new(&ServerLimits { searches, turn, ..ServerLimits::default() }))
     }
 
     fn run(test: impl Future<Output = ()>) {

@@ -92,7 +92,7 @@ fn main() -> Result<(), SearchError> {
     let options = AlphaBetaOptions { order: MoveOrder::Full, ..Default::default() };
     let mut alphabeta = AlphaBeta::new(options, ahead).with_table();
 
-    let limits = Budget::default().nodes(20_000);
+    let limits = Limits::nodes(20_000);
     let mut state = game.start();
     while let Turn::Player(player) = game.turn(&state) {
         let report = match player {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tussle_catalog::{AnyGame, AnyPosition};
-use tussle_core::{Clock, Rng, Turn};
+use tussle_core::{Rng, TimeControl, Turn};
 
 use super::pace::TimeGranted;
 use super::positions::{self, fault_of};
@@ -20,7 +20,7 @@ use crate::seat::listed_moves;
 use crate::{Fault, Verdict};
 
 /// The test, in this order. Short times are tried only if no clock was named.
-pub(super) fn steps(clock: Option<Clock>) -> Vec<Step<Json>> {
+pub(super) fn steps(clock: Option<TimeControl>) -> Vec<Step<Json>> {
     let mut steps = vec![
         Step::needed("starts", |json: &mut Json| starts(&mut json.probe)),
         Step::needed("first move", Json::first_move),

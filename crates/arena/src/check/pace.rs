@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tussle_catalog::AnyPosition;
-use tussle_core::{Clock, PlayerClock};
+use tussle_core::{PlayerClock, TimeControl};
 
 use crate::Terms;
 use crate::seat::told_millis;
@@ -15,32 +15,32 @@ const ROOMY: Duration = Duration::from_secs(2);
 /// The time that a program is given.
 pub(super) struct Pace {
     /// The clock of the program's matches, if it is known.
-    named: Option<Clock>,
+    named: Option<TimeControl>,
     /// A short time per move that the program has kept.
     brisk: Option<Duration>,
 }
 
 impl Pace {
-    pub(super) fn new(named: Option<Clock>) -> Self {
+    pub(super) fn new(named: Option<TimeControl>) -> Self {
         Self { named, brisk: None }
     }
 
     /// The clock of the program's matches, 2 s per move if it is not known.
-    pub(super) fn clock(&self) -> Clock {
-        self.named.unwrap_or(Clock::Move(ROOMY))
+    pub(super) fn clock(&self) -> TimeControl {
+        self.named.unwrap_or(TimeControl::PerMove(ROOMY))
     }
 
     /// The clock of points that are not about time.
-    pub(super) fn now(&self) -> Clock {
+    pub(super) fn now(&self) -> TimeControl {
         if let Some(limit) = self.brisk {
-            return Clock::Move(limit);
+            return TimeControl::PerMove(limit);
         }
         match self.clock() {
-            Clock::Move(limit) => Clock::Move(limit.max(ROOMY)),
-            Clock::First { first, later } => {
-                Clock::First { first: first.max(ROOMY), later: later.max(ROOMY) }
+            TimeControl::PerMove(limit) => TimeControl::PerMove(limit.max(ROOMY)),
+            TimeControl::FirstMove { first, later } => {
+                TimeControl::FirstMove { first: first.max(ROOMY), later: later.max(ROOMY) }
             }
-            bank @ Clock::Bank { .. } => bank,
+            bank @ TimeControl::Increment { .. } => bank,
         }
     }
 
@@ -63,7 +63,7 @@ impl Pace {
 /// A clock and how much of it the program still has.
 #[derive(Clone, Copy)]
 pub(super) struct TimeGranted {
-    clock: Clock,
+    clock: TimeControl,
     own: PlayerClock,
     /// Part of the time that the program is not told, as in a match.
     margin: Duration,
@@ -71,9 +71,9 @@ pub(super) struct TimeGranted {
 
 impl TimeGranted {
     /// The full clock in a position: it may be the player's first move or a later one.
-    pub(super) fn fresh(clock: Clock, position: &dyn AnyPosition) -> Self {
-        let mut own = clock.start();
-        if matches!(clock, Clock::First { .. }) && !position.history().is_empty() {
+    pub(super) fn fresh(clock: TimeControl, position: &dyn AnyPosition) -> Self {
+        let mut own = clock.player_clock();
+        if matches!(clock, TimeControl::FirstMove { .. }) && !position.history().is_empty() {
             let _ = own.press(Duration::ZERO);
         }
         Self { clock, own, margin: Terms::default().margin }
@@ -102,10 +102,10 @@ impl TimeGranted {
 
     /// The field `clock` of a JSON request.
     pub(super) fn json(&self, players: usize) -> Value {
-        let Clock::Bank { bank, increment } = self.clock else {
+        let TimeControl::Increment { base: bank, increment } = self.clock else {
             return json!({ "move_ms": self.millis() });
         };
-        let soft = self.own.budget(Instant::now(), self.margin).soft.unwrap_or(self.limit());
+        let soft = self.own.limits(Instant::now(), self.margin).soft.unwrap_or(self.limit());
         json!({
             "move_ms": told_millis(soft, Duration::ZERO), "left_ms": self.millis(),
             "increment_ms": increment.as_millis() as u64,
@@ -115,7 +115,7 @@ impl TimeGranted {
 
     /// The `go` of UGI, for the player in this seat.
     pub(super) fn go(&self, players: usize, seat: usize) -> String {
-        let Clock::Bank { bank, increment } = self.clock else {
+        let TimeControl::Increment { base: bank, increment } = self.clock else {
             return format!("go movetime {}", self.millis());
         };
         let time = |k| if k == seat { self.millis() } else { bank.as_millis() as u64 };
@@ -134,10 +134,10 @@ impl TimeGranted {
         let seconds = |time: Duration| time.as_secs().max(1);
         let left = seconds(self.limit());
         match self.clock {
-            Clock::Bank { bank, .. } => {
+            TimeControl::Increment { base: bank, .. } => {
                 (format!("time_settings {} 0 0", seconds(bank)), format!("time_left b {left} 0"))
             }
-            Clock::Move(_) | Clock::First { .. } => {
+            TimeControl::PerMove(_) | TimeControl::FirstMove { .. } => {
                 (format!("time_settings 0 {left} 1"), format!("time_left b {left} 1"))
             }
         }
@@ -147,8 +147,10 @@ impl TimeGranted {
     pub(super) fn words(&self) -> String {
         let millis = self.millis();
         match self.clock {
-            Clock::Bank { .. } => format!("{millis} ms for the rest of the game"),
-            Clock::Move(_) | Clock::First { .. } => format!("{millis} ms for this move"),
+            TimeControl::Increment { .. } => format!("{millis} ms for the rest of the game"),
+            TimeControl::PerMove(_) | TimeControl::FirstMove { .. } => {
+                format!("{millis} ms for this move")
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tussle_catalog::{AnyGame, AnyPosition, turns};
-use tussle_core::{Clock, Turn};
+use tussle_core::{TimeControl, Turn};
 
 use super::pace::TimeGranted;
 use super::probe::AnswerTime;
@@ -40,10 +40,10 @@ pub(super) fn keeps_clock<T: Timed>(talk: &mut T) -> Outcome {
     let position = positions::first(&talk.game(), talk.rng());
     let first = TimeGranted::fresh(clock, position.as_ref());
     match clock {
-        Clock::Bank { bank, .. } => {
+        TimeControl::Increment { base: bank, .. } => {
             keeps_banks(talk, position.as_ref(), &[first, first.after(bank / 10 * 9)])
         }
-        Clock::Move(_) | Clock::First { .. } => {
+        TimeControl::PerMove(_) | TimeControl::FirstMove { .. } => {
             keeps(talk, position.as_ref(), &[first, first.after(Duration::ZERO)])
         }
     }
@@ -51,7 +51,7 @@ pub(super) fn keeps_clock<T: Timed>(talk: &mut T) -> Outcome {
 
 /// A short time per move is kept. A program that keeps it is asked with it from now on.
 pub(super) fn keeps_short<T: Timed>(talk: &mut T, millis: u64) -> Outcome {
-    let clock = Clock::Move(Duration::from_millis(millis));
+    let clock = TimeControl::PerMove(Duration::from_millis(millis));
     let position = positions::first(&talk.game(), talk.rng());
     let granted = TimeGranted::fresh(clock, position.as_ref()).whole();
     let outcome = keeps(talk, position.as_ref(), &[granted; 3]);
@@ -64,8 +64,11 @@ pub(super) fn keeps_small_banks<T: Timed>(talk: &mut T, millis: &[u64]) -> Outco
     let position = positions::first(&game, talk.rng());
     let bank = |millis: &u64| {
         let bank = Duration::from_millis(*millis);
-        TimeGranted::fresh(Clock::Bank { bank, increment: Duration::ZERO }, position.as_ref())
-            .whole()
+        TimeGranted::fresh(
+            TimeControl::Increment { base: bank, increment: Duration::ZERO },
+            position.as_ref(),
+        )
+        .whole()
     };
     let banks: Vec<TimeGranted> = millis.iter().map(bank).collect();
     let outcome = keeps_banks(talk, position.as_ref(), &banks);

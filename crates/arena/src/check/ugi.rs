@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tussle_catalog::{AnyGame, AnyPosition, turns};
-use tussle_core::{Clock, Rng, Turn};
+use tussle_core::{Rng, TimeControl, Turn};
 
 use super::pace::TimeGranted;
 use super::positions::{self, fault_of};
@@ -18,7 +18,7 @@ use crate::Fault;
 use crate::program::START;
 
 /// The test, in this order. Short times are tried only if no clock was named.
-pub(super) fn steps(clock: Option<Clock>) -> Vec<Step<Ugi>> {
+pub(super) fn steps(clock: Option<TimeControl>) -> Vec<Step<Ugi>> {
     let mut steps = vec![
         Step::needed("starts", |ugi: &mut Ugi| starts(&mut ugi.probe)),
         Step::needed("handshake", Ugi::handshake),

@@ -17,7 +17,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use tussle_catalog::{Catalog, Error};
-use tussle_core::{Budget, Clock, Report};
+use tussle_core::{Limits, Report, TimeControl};
 
 use super::output::Output;
 use super::search::{SearchError, Searching, Task, Told};
@@ -31,7 +31,7 @@ use time::Timing;
 pub struct Settings {
     board: Board,
     player: Player,
-    clock: Clock,
+    clock: TimeControl,
     margin: Duration,
 }
 
@@ -46,7 +46,7 @@ impl Settings {
         game: &str,
         agent: &str,
         seed: u64,
-        clock: Clock,
+        clock: TimeControl,
         margin: Duration,
     ) -> Result<Self, Error> {
         let board = Board::new(catalog, game)?;
@@ -148,7 +148,7 @@ struct Engine {
 
 impl Engine {
     /// What the player of this colour may spend now.
-    fn budget(&self, colour: Colour, began: Instant) -> Budget {
+    fn budget(&self, colour: Colour, began: Instant) -> Limits {
         self.timing.budget(colour, began, self.margin)
     }
 
@@ -156,7 +156,7 @@ impl Engine {
     fn search(
         &mut self,
         colour: Colour,
-        budget: Budget,
+        budget: Limits,
         lines: usize,
         mut hear: impl FnMut(&Report<String>) + Send + 'static,
     ) -> Result<Report<String>, GtpError> {
@@ -165,7 +165,7 @@ impl Engine {
         let (send, answer) = mpsc::channel();
         let task = Task { agent, position, budget, lines, waits: false };
         let searching = Searching::start(task, move |told| match told {
-            Told::Live(report) => hear(report),
+            Told::ProgressCallback(report) => hear(report),
             Told::Done(report) => {
                 let _ = send.send(report.cloned());
             }
@@ -188,7 +188,7 @@ impl Engine {
         let position = self.board.with_turn_of(colour)?;
         let agent = self.player.take()?;
         begin()?;
-        let budget = Budget::default().time(Duration::MAX);
+        let budget = Limits::time(Duration::MAX);
         let task = Task { agent, position, budget, lines: wish.lines(), waits: true };
         Ok(Analysis::start(task, wish, self.board.game(), output))
     }

@@ -5,13 +5,13 @@ use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
 
 use tussle_catalog::{AnyAgent, AnyPosition, Error, Query};
-use tussle_core::{Budget, Report, StopFlag};
+use tussle_core::{Limits, Report, StopFlag};
 
 /// What to search.
 pub(super) struct Task {
     pub(super) agent: Box<dyn AnyAgent>,
     pub(super) position: Box<dyn AnyPosition>,
-    pub(super) budget: Budget,
+    pub(super) budget: Limits,
     /// How many of the best moves should become exact.
     pub(super) lines: usize,
     /// Whether the answer waits for somebody to stop the search, even if it has ended.
@@ -44,7 +44,7 @@ pub(super) enum SearchError {
 /// What happened in a search.
 pub(super) enum Told<'a> {
     /// What is known so far.
-    Live(&'a Report<String>),
+    ProgressCallback(&'a Report<String>),
     /// The end: the last report, or why there is none.
     Done(Result<&'a Report<String>, SearchError>),
 }
@@ -55,9 +55,9 @@ impl Searching {
         let flag = StopFlag::default();
         let (released, wait) = mpsc::channel::<()>();
         let Task { mut agent, position, budget, lines, waits } = task;
-        let budget = budget.stop_flag(flag.clone());
+        let budget = budget.or_stop(&flag);
         let work: Work = Box::new(move || {
-            let mut live = |report: &Report<String>| hear(Told::Live(report));
+            let mut live = |report: &Report<String>| hear(Told::ProgressCallback(report));
             let query = Query { lines, live: Some(&mut live), ..Query::new(&budget) };
             // Whoever asked waits for an answer, whatever went wrong.
             let answer = catch_unwind(AssertUnwindSafe(|| agent.analyse(position.as_ref(), query)));

@@ -19,7 +19,7 @@ use super::output::Output;
 use super::search::{Searching, Task};
 use super::{LONGEST_LINE, Player, next_line};
 use info::Teller;
-use limits::Limits;
+use limits::UgiLimits;
 
 /// Error of a `setoption` or `position` command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -187,7 +187,7 @@ impl<W: Write + Send + 'static> Engine<W> {
 
     fn go(&mut self, text: &str, began: Instant) -> io::Result<()> {
         self.stop(); // one search at a time
-        let limits = Limits::parse(text);
+        let limits = UgiLimits::parse(text);
         for complaint in &limits.complaints {
             self.complain(complaint)?;
         }
@@ -216,7 +216,7 @@ impl<W: Write + Send + 'static> Engine<W> {
             let spec = self.player.spec();
             let text = format!("no limit: {spec} searches for {} s", time.as_secs());
             self.remark(&text)?;
-            budget = budget.time(time);
+            budget = budget.or_time(time);
         }
         let task = Task {
             agent,

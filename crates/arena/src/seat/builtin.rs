@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use tussle_catalog::AnyAgent;
-use tussle_core::{Budget, Stalls};
+use tussle_core::{Limits, Stalls};
 
 use super::{Answer, Ask, GameStart, Seat};
 use crate::os::{cpu_time, own_processors, own_wait, process_cpu_time};
@@ -40,7 +40,7 @@ impl Seat for Builtin {
         let no_answer = |why: String| Fault::new(Verdict::Crash, why);
         let agent = self.agent.as_mut().ok_or_else(|| no_answer("no game has begun".to_owned()))?;
         let stalls = Stalls::default();
-        let budget = Budget {
+        let budget = Limits {
             stalls: Some(stalls.clone()),
             stop: ask.stop.cloned(),
             ..ask.terms.budget(&ask.clocks[ask.player], ask.began)
@@ -50,7 +50,7 @@ impl Seat for Builtin {
         let report = catch_unwind(AssertUnwindSafe(|| agent.choose(ask.position, &budget)));
         let usage = meter.usage();
         // A virtual machine may also stand still without noticing; then the search has.
-        self.usage = Usage { stalled: stalls.so_far(), ..usage };
+        self.usage = Usage { stalled: stalls.total(), ..usage };
         let report = report
             .map_err(|_| {
                 no_answer("the agent panicked: a fault in tussle, please report it".to_owned())

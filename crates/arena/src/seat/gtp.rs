@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use tussle_catalog::{Error, GoOptions, go_options};
-use tussle_core::Clock;
+use tussle_core::TimeControl;
 
 use super::outside::{Outside, start_deadline};
 use super::{Answer, Ask, GameStart, Seat, Shortage};
@@ -154,8 +154,12 @@ impl Gtp {
         let seconds = |time: Duration| time.saturating_sub(ask.terms.margin).as_secs().max(1);
         let left = seconds(ask.clocks[ask.player].allowed());
         let (settings, stones) = match ask.terms.clock {
-            Clock::Bank { bank, .. } => (format!("time_settings {} 0 0", seconds(bank)), 0),
-            Clock::Move(_) | Clock::First { .. } => (format!("time_settings 0 {left} 1"), 1),
+            TimeControl::Increment { base: bank, .. } => {
+                (format!("time_settings {} 0 0", seconds(bank)), 0)
+            }
+            TimeControl::PerMove(_) | TimeControl::FirstMove { .. } => {
+                (format!("time_settings 0 {left} 1"), 1)
+            }
         };
         if self.knows("time_settings") && self.times != settings {
             self.command(&settings, ask.deadline)?;

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use tussle_core::{Clock, Line};
+use tussle_core::{Line, TimeControl};
 
 use super::outside::{Outside, Told, start_deadline, told_millis};
 use super::{Answer, Ask, GameStart, Seat, Shortage};
@@ -100,7 +100,7 @@ impl Json {
 fn times(ask: &Ask<'_>) -> Times {
     let told = |allowed| told_millis(allowed, ask.terms.margin);
     let own = ask.clocks[ask.player].allowed();
-    let Clock::Bank { increment, .. } = ask.terms.clock else {
+    let TimeControl::Increment { increment, .. } = ask.terms.clock else {
         let move_ms = told(own);
         return Times { move_ms, left_ms: None, increment_ms: None, rival_left_ms: None };
     };

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use tussle_core::{Line, Report, Stats, StopFlag, Stopped};
+use tussle_core::{Line, Report, SearchStats, StopFlag, StopReason};
 
 use super::Shortage;
 use crate::program::{CommandError, Launch, Program, START};
@@ -170,12 +170,12 @@ impl Told {
         if self.pv.first().is_some_and(|first| first == mv) {
             line.pv.clone_from(&self.pv);
         }
-        let stats = Stats {
+        let stats = SearchStats {
             depth: self.depth.unwrap_or(0),
             nodes: self.nodes.unwrap_or(0),
-            ..Stats::default()
+            ..SearchStats::default()
         };
-        Report::new(vec![line], stats, Stopped::Finished, began.elapsed())
+        Report::new(vec![line], stats, StopReason::Finished, began.elapsed())
     }
 }
 

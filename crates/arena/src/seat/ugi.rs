@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use tussle_core::Clock;
+use tussle_core::TimeControl;
 
 use super::outside::{Outside, Told, start_deadline, told_millis};
 use super::{Answer, Ask, GameStart, Seat, Shortage};
@@ -157,7 +157,7 @@ fn hear<'a>(told: &mut Told, mut words: impl Iterator<Item = &'a str>) {
 fn go(ask: &Ask<'_>) -> String {
     let margin = |seat| if seat == ask.player { ask.terms.margin } else { Duration::ZERO };
     let mut go = "go".to_owned();
-    if let Clock::Bank { increment, .. } = ask.terms.clock {
+    if let TimeControl::Increment { increment, .. } = ask.terms.clock {
         for (seat, clock) in ask.clocks.iter().enumerate() {
             let _ = write!(go, " p{}time {}", seat + 1, told_millis(clock.allowed(), margin(seat)));
         }

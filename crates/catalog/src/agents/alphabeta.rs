@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tussle_core::{Game, ParseError, ZeroSum};
-use tussle_search::{AlphaBeta, AlphaBetaOptions, MoveOrder, Paranoid, Window};
+use tussle_search::{AlphaBeta, AlphaBetaOptions, MoveOrder, Paranoid, WindowMode};
 
 use super::shared::{
     BOOK, ByDepth, EVAL, contract, dedupe, deepen, depth, draw, evaluation, nodes, partial,
@@ -51,9 +51,9 @@ const KEYS: [Key<Spec>; 17] = [
         "",
         |o, word| {
             o.options.window = Some(match word {
-                "aspiration" => Window::Aspiration,
-                "pvs" => Window::Pvs,
-                _ => Window::Full,
+                "aspiration" => WindowMode::Aspiration,
+                "pvs" => WindowMode::Pvs,
+                _ => WindowMode::Full,
             });
         },
         "full: plain; aspiration: around the last value; pvs: null windows; unless said, pvs with \

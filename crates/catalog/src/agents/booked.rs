@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use tussle_core::{Report, Stats, Stopped};
-use tussle_search::{TreeNode, TreeWish};
+use tussle_core::{Report, SearchStats, StopReason};
+use tussle_search::{TreeFilter, TreeNode};
 
 use crate::book::Book;
 use crate::{AnyAgent, AnyGame, AnyPosition, Error, Query};
@@ -52,7 +52,7 @@ impl AnyAgent for Booked {
             .map_err(|reason| Error::Book { path: self.path.clone(), reason })?;
         let Some(line) = answer else { return self.agent.analyse(position, query) };
         let elapsed = began.elapsed();
-        let report = Report::new(vec![line], Stats::default(), Stopped::Finished, elapsed);
+        let report = Report::new(vec![line], SearchStats::default(), StopReason::Finished, elapsed);
         if let Some(live) = query.live {
             live(&report);
         }
@@ -63,7 +63,7 @@ impl AnyAgent for Booked {
         self.agent.is_deterministic()
     }
 
-    fn tree(&self, position: &dyn AnyPosition, wish: &TreeWish) -> Option<TreeNode<String>> {
+    fn tree(&self, position: &dyn AnyPosition, wish: &TreeFilter) -> Option<TreeNode<String>> {
         self.agent.tree(position, wish)
     }
 }

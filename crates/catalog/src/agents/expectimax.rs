@@ -12,13 +12,13 @@ use super::{AgentInfo, checked_seat};
 use crate::AnyAgent;
 use crate::erased::Rules;
 use crate::keys::{Key, options, params};
-use crate::param::{Args, Kind, Param, Setting};
+use crate::param::{Args, Param, ParamKind, Setting};
 
 type Spec = ByDepth<ExpectimaxOptions>;
 
 const OPPONENT: Param = Param {
     key: "opponent",
-    kind: Kind::ChoiceOrFile(&["best", "uniform", "course"]),
+    kind: ParamKind::ChoiceOrFile(&["best", "uniform", "course"]),
     default: "",
     help: "what rivals do: best, uniform, course (weights by class of move), or a file of weights; \
            by default best if the game has chance, else uniform",

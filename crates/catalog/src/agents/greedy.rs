@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tussle_core::Game;
-use tussle_search::{Greedy, GreedyOptions, Ties};
+use tussle_search::{Greedy, GreedyOptions, TieBreak};
 
 use super::shared::{EVAL, OwnLimits, evaluation};
 use super::{AgentInfo, seat};
@@ -20,9 +20,9 @@ const KEYS: [Key<GreedyOptions>; 2] = [
         "last",
         |o, word| {
             o.ties = match word {
-                "first" => Ties::First,
-                "random" => Ties::Random,
-                _ => Ties::Last,
+                "first" => TieBreak::First,
+                "random" => TieBreak::Random,
+                _ => TieBreak::Last,
             };
         },
         "which of equally good moves",

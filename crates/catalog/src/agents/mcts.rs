@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use tussle_core::{Game, ParseError};
-use tussle_search::{FinalMove, Mcts, MctsOptions, Policy, Rollout};
+use tussle_search::{FinalMove, Mcts, MctsOptions, Rollout, SelectionPolicy};
 
 use super::shared::{BOOK, EVAL, OwnLimits, evaluation, threads};
 use super::{AgentInfo, checked_seat};
 use crate::AnyAgent;
 use crate::erased::Rules;
 use crate::keys::{Key, options, params};
-use crate::param::{Args, Kind, Param, Setting};
+use crate::param::{Args, Param, ParamKind, Setting};
 
 #[derive(Clone, Debug, PartialEq)]
 struct Spec {
@@ -50,9 +50,9 @@ const KEYS: [Key<Spec>; 21] = [
         "ucb1",
         |o, word| {
             o.options.policy = match word {
-                "epsilon" => Policy::Epsilon(o.epsilon),
-                "puct" => Policy::Puct,
-                _ => Policy::Ucb1,
+                "epsilon" => SelectionPolicy::Epsilon(o.epsilon),
+                "puct" => SelectionPolicy::Puct,
+                _ => SelectionPolicy::Ucb1,
             };
         },
         "how to choose on the way down: mean + c sqrt(ln N / n); the best mean, or any move with \
@@ -64,7 +64,7 @@ const KEYS: [Key<Spec>; 21] = [
         "0.1",
         |o, epsilon| {
             o.epsilon = epsilon;
-            if let Policy::Epsilon(probability) = &mut o.options.policy {
+            if let SelectionPolicy::Epsilon(probability) = &mut o.options.policy {
                 *probability = epsilon;
             }
         },
@@ -178,7 +178,7 @@ const KEYS: [Key<Spec>; 21] = [
     ),
     Key::elsewhere(Param {
         key: "seed",
-        kind: Kind::Int(0, i64::MAX),
+        kind: ParamKind::Int(0, i64::MAX),
         default: "",
         help: "seed of its random games; unless said, who seats the agent gives one",
     }),

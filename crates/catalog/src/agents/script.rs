@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
-use tussle_core::{Line, Report, Stats, Stopped, Turn};
+use tussle_core::{Line, Report, SearchStats, StopReason, Turn};
 
 use super::AgentInfo;
-use crate::param::{Args, Kind, Param, Setting};
+use crate::param::{Args, Param, ParamKind, Setting};
 use crate::{AnyAgent, AnyPosition, Error, Query};
 
 /// [`Script`] in lists.
@@ -14,7 +14,7 @@ pub(super) const SCRIPT: AgentInfo = AgentInfo {
     summary: "plays the moves of its list, in order",
     params: &[Param {
         key: "moves",
-        kind: Kind::Words,
+        kind: ParamKind::Words,
         default: "",
         help: "the moves, with commas, spaces or | between them",
     }],
@@ -44,7 +44,7 @@ impl AnyAgent for Script {
     ) -> Result<Report<String>, Error> {
         let began = Instant::now();
         if !matches!(position.turn(), Turn::Player(_)) {
-            return Err(Error::NobodyToMove);
+            return Err(Error::NoPlayerToMove);
         }
         let (n, total) = (self.next + 1, self.moves.len());
         let Some(mv) = self.moves.get(self.next) else {
@@ -59,7 +59,7 @@ impl AnyAgent for Script {
             .map_err(|why| Error::Spec(format!("script: move {n} of {total} is illegal: {why}")))?;
         self.next += 1;
         let lines = vec![Line::new(mv.clone(), 0.0)];
-        let stats = Stats { nodes: 1, ..Stats::default() };
-        Ok(Report::new(lines, stats, Stopped::Finished, began.elapsed()))
+        let stats = SearchStats { nodes: 1, ..SearchStats::default() };
+        Ok(Report::new(lines, stats, StopReason::Finished, began.elapsed()))
     }
 }

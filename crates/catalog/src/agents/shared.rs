@@ -1,15 +1,15 @@
-//! Keys that several agents share.
+//! KeyFunctions that several agents share.
 
 use std::sync::Arc;
 
 use tussle_core::{Evaluator, Game};
 use tussle_search::{
-    AlphaBetaOptions, Deepening, ExpectimaxOptions, FinishedGames, MaxnOptions, MinimaxOptions,
+    AlphaBetaOptions, Deepening, ExpectimaxOptions, MaxnOptions, MinimaxOptions, TerminalValue,
 };
 
 use crate::erased::Rules;
 use crate::keys::Key;
-use crate::param::{Args, Kind, Param, Setting};
+use crate::param::{Args, Param, ParamKind, Setting};
 
 /// Limits that a spec gives an agent, beside those of the match.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -30,7 +30,7 @@ pub(super) struct ByDepth<O> {
 /// The fields that all searches by depth have.
 pub(super) trait Shared {
     fn deepening(&mut self) -> &mut Deepening;
-    fn finished(&mut self) -> &mut FinishedGames;
+    fn finished(&mut self) -> &mut TerminalValue;
     fn dedupe(&mut self) -> &mut bool;
 }
 
@@ -42,7 +42,7 @@ macro_rules! shared {
                 &mut self.deepening
             }
 
-            fn finished(&mut self) -> &mut FinishedGames {
+            fn finished(&mut self) -> &mut TerminalValue {
                 &mut self.finished
             }
 
@@ -77,14 +77,14 @@ pub(super) const fn nodes<O: Shared>() -> Key<ByDepth<O>> {
 
 pub(super) const EVAL: Param = Param {
     key: "eval",
-    kind: Kind::Evaluation,
+    kind: ParamKind::Evaluation,
     default: "",
     help: "the evaluation at the horizon; its own parameters may follow",
 };
 
 pub(super) const BOOK: Param = Param {
     key: "book",
-    kind: Kind::File,
+    kind: ParamKind::File,
     default: "",
     help: "answer from this opening library while the position is in it",
 };
@@ -100,8 +100,8 @@ pub(super) const fn terminal<O: Shared>() -> Key<ByDepth<O>> {
         "utility",
         |o, word| {
             *o.options.finished() = match word {
-                "eval" => FinishedGames::Evaluation,
-                _ => FinishedGames::Result,
+                "eval" => TerminalValue::Evaluation,
+                _ => TerminalValue::Result,
             };
         },
         "what a finished game is worth: its result, or what the evaluation says",

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 use tussle_core::{Bound, Line, Outcome, Payoffs, Value};
 
-use super::{Book, BookDamage, BookError, Entry, Recipe};
+use super::{Book, BookDamage, BookEntry, BookError, Recipe};
 use crate::Error;
 use crate::file::read_text;
 
@@ -84,8 +84,8 @@ pub(super) fn kept_value(number: f64, outcome: Option<Outcome>, distance: Option
     }
 }
 
-impl From<&Entry> for Row {
-    fn from(entry: &Entry) -> Self {
+impl From<&BookEntry> for Row {
+    fn from(entry: &BookEntry) -> Self {
         let line = &entry.line;
         let finite = line.values.iter().all(|value| value.is_finite());
         Self {
@@ -112,7 +112,7 @@ impl From<&Entry> for Row {
 
 impl Row {
     /// Converts the row, which is in this line.
-    fn entry(self, line: usize) -> Result<Entry, BookDamage> {
+    fn entry(self, line: usize) -> Result<BookEntry, BookDamage> {
         let Some(key) = unhex(&self.key) else {
             return Err(BookDamage::Key { line, key: self.key });
         };
@@ -130,7 +130,7 @@ impl Row {
             Some(Side::Lower) => Bound::Lower,
             Some(Side::Upper) => Bound::Upper,
         };
-        Ok(Entry { ply: self.ply, key, position: self.position, line })
+        Ok(BookEntry { ply: self.ply, key, position: self.position, line })
     }
 }
 
@@ -202,7 +202,7 @@ impl Book {
         let mut lines = (1..).zip(body.lines());
         let header = lines.next().map(|(n, line)| read::<Header>(n, line));
         let header = header.unwrap_or(Err(BookDamage::Empty))?;
-        let mut entries: Vec<Entry> = Vec::new();
+        let mut entries: Vec<BookEntry> = Vec::new();
         let mut places = HashMap::new();
         for (n, line) in lines {
             let entry = read::<Row>(n, line)?.entry(n)?;
@@ -210,7 +210,7 @@ impl Book {
                 let (ply, plies) = (entry.ply, header.recipe.plies);
                 return Err(BookDamage::Ply { line: n, ply, plies });
             }
-            let order = |entry: &Entry| (entry.ply, entry.key);
+            let order = |entry: &BookEntry| (entry.ply, entry.key);
             if entries.last().is_some_and(|last| order(last) >= order(&entry)) {
                 return Err(BookDamage::Order(n));
             }

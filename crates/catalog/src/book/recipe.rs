@@ -5,20 +5,20 @@ use std::path::Path;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tussle_core::{Budget, Line, Rng, StopFlag, Stopped, Turn};
+use tussle_core::{Limits, Line, Rng, StopFlag, StopReason, Turn};
 
-use super::Entry;
+use super::BookEntry;
 use super::file::{checksum, hex, kept_value};
 use crate::file::{MAX_INPUT_BYTES, read_text};
-use crate::{AnyAgent, AnyGame, AnyPosition, Error, Kind, Spec};
+use crate::{AnyAgent, AnyGame, AnyPosition, Error, ParamKind, Spec};
 
 /// A larger book would take longer to read than the moves it saves.
-pub const MOST_OPENINGS: usize = 1_000_000;
+pub const MAX_BOOK_POSITIONS: usize = 1_000_000;
 
 /// What the agent may spend on each position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Limits {
+pub struct BookLimits {
     /// Milliseconds.
     pub time_ms: Option<f64>,
     /// Nodes.
@@ -27,14 +27,14 @@ pub struct Limits {
     pub depth: Option<u32>,
 }
 
-impl Limits {
-    fn budget(self, stop: &StopFlag) -> Budget {
-        let mut budget = Budget::unlimited().stop_flag(stop.clone());
+impl BookLimits {
+    fn limits(self, stop: &StopFlag) -> Limits {
+        let mut limits = Limits::none().or_stop(&stop);
         let seconds = self.time_ms.map(|ms| ms / 1e3);
         if let Some(time) = seconds.and_then(|s| Duration::try_from_secs_f64(s).ok()) {
-            budget = budget.time(time);
+            limits = limits.or_time(time);
         }
-        Budget { nodes: self.nodes, depth: self.depth, ..budget }
+        Limits { nodes: self.nodes, depth: self.depth, ..limits }
     }
 }
 
@@ -50,7 +50,7 @@ pub struct Recipe {
     /// The spec of the agent that was asked.
     pub agent: String,
     /// What it could spend on a position.
-    pub limits: Limits,
+    pub limits: BookLimits,
     /// The seed of everything random in it.
     pub seed: u64,
     /// The book has all positions that are reached in fewer plies than these.
@@ -59,7 +59,7 @@ pub struct Recipe {
 
 impl Recipe {
     /// A recipe for a book of the first `plies` plies.
-    pub fn new(game: &dyn AnyGame, agent: &str, limits: Limits, seed: u64, plies: u32) -> Self {
+    pub fn new(game: &dyn AnyGame, agent: &str, limits: BookLimits, seed: u64, plies: u32) -> Self {
         let rules = rules_checksum(game);
         let game = game.spec().to_owned();
         Self { rules, game, agent: agent.to_owned(), limits, seed, plies }
@@ -83,13 +83,13 @@ impl Recipe {
         agent: &mut dyn AnyAgent,
         opening: &Opening,
         stop: &StopFlag,
-    ) -> Result<Option<Entry>, Error> {
+    ) -> Result<Option<BookEntry>, Error> {
         if stop.is_stopped() {
             return Ok(None);
         }
         let position = opening.position.as_ref();
-        let report = agent.choose(position, &self.limits.budget(stop))?;
-        if report.stopped == Stopped::Asked {
+        let report = agent.choose(position, &self.limits.limits(stop))?;
+        if report.stopped == StopReason::StopFlag {
             return Ok(None);
         }
         let outcome = report.outcome();
@@ -97,7 +97,7 @@ impl Recipe {
         let number = best.known_value().unwrap_or(0.0);
         let value = kept_value(number, outcome, outcome.and(best.distance()));
         let best = Line { value, ..best };
-        Ok(Some(Entry {
+        Ok(Some(BookEntry {
             ply: opening.ply,
             key: opening.key,
             position: position.text(),
@@ -111,7 +111,8 @@ impl Recipe {
 pub(super) fn rules_checksum(game: &dyn AnyGame) -> Option<String> {
     let spec = Spec::parse(game.spec()).ok()?;
     let params = game.catalog().entry(&spec.name).ok()?.params.iter();
-    let files = params.filter(|param| matches!(param.kind, Kind::File | Kind::ChoiceOrFile(_)));
+    let files =
+        params.filter(|param| matches!(param.kind, ParamKind::File | ParamKind::ChoiceOrFile(_)));
     let texts = files.filter_map(|param| read_text(Path::new(spec.value(param.key)?)).ok());
     let texts: Vec<String> = texts.collect();
     (!texts.is_empty()).then(|| hex(checksum(texts.concat().as_bytes())))
@@ -135,7 +136,7 @@ pub struct Opening {
 /// # Errors
 /// If there are more than a book can hold.
 pub fn openings(game: &dyn AnyGame, plies: u32, stop: &StopFlag) -> Result<Vec<Opening>, Error> {
-    at_most(MOST_OPENINGS, game, plies, stop)
+    at_most(MAX_BOOK_POSITIONS, game, plies, stop)
 }
 
 pub(super) fn at_most(
@@ -147,7 +148,7 @@ pub(super) fn at_most(
     if game.start().board_key().is_none() {
         return Err(Error::Spec(format!(
             "{}: an opening book needs keys of positions, which this game does not declare \
-             (`Entry::hashed`)",
+             (`BookEntry::hashed`)",
             game.spec()
         )));
     }

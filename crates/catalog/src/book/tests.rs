@@ -5,7 +5,7 @@ use tussle_core::{Bound, Outcome, Payoffs, StopFlag, Value};
 /// A book of the first plies, and its game.
 fn built(spec: &str, agent: &str, plies: u32) -> Book {
     let (game, stop) = (game(spec).unwrap(), StopFlag::default());
-    let recipe = Recipe::new(game.as_ref(), agent, Limits::default(), 1, plies);
+    let recipe = Recipe::new(game.as_ref(), agent, BookLimits::default(), 1, plies);
     let openings = openings(game.as_ref(), plies, &stop).unwrap();
     let ask = |opening: &Opening| {
         let mut agent = game.agent(&recipe.agent, recipe.seed_for(opening)).unwrap();
@@ -160,14 +160,14 @@ fn a_move_that_cannot_be_right_is_damage() {
         let answer = book.answer(game.as_ref(), game.start().as_ref());
         let source = EntryError::Move(mv.to_owned());
         let position = game.start().text();
-        assert_eq!(answer, Err(BookDamage::Entry { position, source }.into()));
+        assert_eq!(answer, Err(BookDamage::BookEntry { position, source }.into()));
         assert_eq!(book.check(game.as_ref()).map(|()| None), answer);
     }
     let mut book = with_first_move("b2");
     assert_eq!(book.check(game.as_ref()), Ok(()));
     book.entries[0].position = "x../.../... o".to_owned();
     let damage = book.check(game.as_ref());
-    let Err(BookError::Damaged(BookDamage::Entry { source, .. })) = damage else {
+    let Err(BookError::Damaged(BookDamage::BookEntry { source, .. })) = damage else {
         panic!("{damage:?}")
     };
     assert_eq!(source, EntryError::Key);
@@ -180,7 +180,7 @@ fn an_agent_says_which_book_is_damaged() {
     let game = game("tictactoe").unwrap();
     crate::file::write(path.as_ref(), with_first_move("d4").text()).unwrap();
     let mut agent = game.agent(&format!("minimax:book={path}"), 1).unwrap();
-    let answer = agent.choose(game.start().as_ref(), &tussle_core::Budget::unlimited());
+    let answer = agent.choose(game.start().as_ref(), &tussle_core::Limits::none());
     std::fs::write(path, b"\xff\xfe").unwrap();
     let not_text = Book::load(path);
     std::fs::remove_file(path).unwrap();
@@ -235,8 +235,8 @@ fn a_move_that_only_the_history_forbids_is_no_damage() {
     let (position, fresh, mv) = forbidden_by_history(game.as_ref());
     let (key, symmetry) = fresh.canonical().unwrap();
     let line = Line::new(fresh.reflect_move(&mv, symmetry).unwrap(), 0.0);
-    let entry = Entry { ply: 0, key, position: fresh.reflect(symmetry).text(), line };
-    let recipe = Recipe::new(game.as_ref(), "random", Limits::default(), 1, 1);
+    let entry = BookEntry { ply: 0, key, position: fresh.reflect(symmetry).text(), line };
+    let recipe = Recipe::new(game.as_ref(), "random", BookLimits::default(), 1, 1);
     let book = Book::new(recipe, vec![entry], true);
     let answer = |position: &dyn AnyPosition| book.answer(game.as_ref(), position);
     assert_eq!(answer(fresh.as_ref()).unwrap().map(|line| line.mv), Some(mv));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tussle_core::{Game, Line, Report, Turn};
-use tussle_search::{Agent, SearchError, TreeNode, TreeWish};
+use tussle_search::{Agent, SearchError, TreeFilter, TreeNode};
 
 use super::{AnyAgent, AnyPosition, Position, Rules};
 use crate::agents::OwnLimits;
@@ -35,22 +35,22 @@ impl<G: Game + 'static, A: Agent<G>> AnyAgent for Seated<G, A> {
         let same_rules = |p: &&Position<G>| Arc::ptr_eq(&p.rules, &self.rules);
         let Some(position) = position.as_any().downcast_ref::<Position<G>>().filter(same_rules)
         else {
-            return Err(Error::OtherGame {
+            return Err(Error::WrongGame {
                 agent: self.rules.spec.clone(),
                 position: position.game_spec().to_owned(),
             });
         };
         if !matches!(position.turn(), Turn::Player(_)) {
-            return Err(Error::NobodyToMove);
+            return Err(Error::NoPlayerToMove);
         }
-        let Query { mut budget, lines, live, recording, keep_tree } = query;
-        budget.depth = budget.depth.into_iter().chain(self.limits.depth).min();
-        budget.nodes = budget.nodes.into_iter().chain(self.limits.nodes).min();
+        let Query { mut limits, lines, live, recording, keep_tree } = query;
+        limits.depth = limits.depth.into_iter().chain(self.limits.depth).min();
+        limits.nodes = limits.nodes.into_iter().chain(self.limits.nodes).min();
         let mut live =
             live.map(|live| |report: &Report<G::Move>| live(&written(position, report.clone())));
         let mut recorder = recording.map(|to| Recorder::new(&self.rules, &position.state, to));
         let query = tussle_search::Query {
-            budget,
+            limits,
             lines,
             live: live.as_mut().map(|live| live as _),
             events: recorder.as_mut().map(|recorder| recorder as _),
@@ -58,7 +58,7 @@ impl<G: Game + 'static, A: Agent<G>> AnyAgent for Seated<G, A> {
         };
         let report = self.agent.run(&self.rules.game, &position.state, query);
         let report = report.map_err(|error| match error {
-            SearchError::GameOver | SearchError::ChanceToMove => Error::NobodyToMove,
+            SearchError::GameOver | SearchError::ChanceToMove => Error::NoPlayerToMove,
             other => Error::Search { spec: self.rules.spec.clone(), reason: other },
         })?;
         Ok(written(position, report))
@@ -68,7 +68,7 @@ impl<G: Game + 'static, A: Agent<G>> AnyAgent for Seated<G, A> {
         self.agent.is_deterministic()
     }
 
-    fn tree(&self, position: &dyn AnyPosition, wish: &TreeWish) -> Option<TreeNode<String>> {
+    fn tree(&self, position: &dyn AnyPosition, wish: &TreeFilter) -> Option<TreeNode<String>> {
         let position = position.as_any().downcast_ref::<Position<G>>()?;
         let tree = self.agent.tree(wish)?;
         Some(named(&self.rules, &mut position.state.clone(), tree))

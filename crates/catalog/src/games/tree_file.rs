@@ -19,7 +19,7 @@ use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use tussle_core::{Game as _, ParseError, Turn};
-use tussle_games::tree::{self, Edge, Kind, MAX_NODES, Node, State, Stats, Tree};
+use tussle_games::tree::{self, Edge, Kind, MAX_NODES, Node, NodeStats, State, Tree};
 use tussle_games::{DuelTree, ManyTree};
 
 /// A tree of either kind.
@@ -39,7 +39,7 @@ pub struct TreeFile {
     /// Names of the leaves without a value and without rollouts, sorted: a search finds nothing there.
     pub bare_leaves: Vec<String>,
     /// Wins and visits by the name of the node, for exercises about UCB1.
-    pub statistics: HashMap<String, Stats>,
+    pub statistics: HashMap<String, NodeStats>,
 }
 
 impl TreeFile {
@@ -172,7 +172,7 @@ struct Written {
     #[serde(default)]
     rollouts: Vec<f64>,
     #[serde(default, deserialize_with = "known_or_asked")]
-    stats: Option<Stats>,
+    stats: Option<NodeStats>,
 }
 
 impl Written {
@@ -355,7 +355,9 @@ impl<'de> Deserialize<'de> for Chance {
 }
 
 /// `null` means that the exercise asks for them; a missing key means that there are none.
-fn known_or_asked<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Stats>, D::Error> {
+fn known_or_asked<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<NodeStats>, D::Error> {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
     struct Known {
@@ -363,7 +365,9 @@ fn known_or_asked<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<S
         visits: u64,
     }
     let known = Option::<Known>::deserialize(deserializer)?;
-    Ok(Some(known.map_or(Stats::Asked, |Known { wins, visits }| Stats::Known { wins, visits })))
+    Ok(Some(
+        known.map_or(NodeStats::Asked, |Known { wins, visits }| NodeStats::Known { wins, visits }),
+    ))
 }
 
 #[cfg(test)]

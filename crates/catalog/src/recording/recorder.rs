@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use tussle_core::{Event, Events, Game, Turn};
+use tussle_core::{Event, EventSink, Game, Turn};
 
-use super::{ChildWeight, Kind, Node, Recording, Step};
+use super::{ChildWeight, Node, NodeKind, Recording, Step};
 use crate::erased::Rules;
 
 /// Largest numbers of nodes and of weights of children, per step that may be kept: a sampling search of a game with
@@ -73,11 +73,11 @@ impl<'a, G: Game + 'static> Recorder<'a, G> {
         let tree = &self.recording.tree;
         let turn = game.turn(state);
         let kind = match turn {
-            Turn::Over => Kind::End,
-            Turn::Chance => Kind::Chance,
-            Turn::Player(player) if tree.players > 2 => Kind::Player(player),
-            Turn::Player(0) => Kind::Max,
-            Turn::Player(_) => Kind::Min,
+            Turn::Over => NodeKind::End,
+            Turn::Chance => NodeKind::Chance,
+            Turn::Player(player) if tree.players > 2 => NodeKind::Player(player),
+            Turn::Player(0) => NodeKind::Max,
+            Turn::Player(_) => NodeKind::Min,
         };
         let name = match &mv {
             _ if tree.has_names => self.rules.position_text(state),
@@ -116,7 +116,7 @@ impl<'a, G: Game + 'static> Recorder<'a, G> {
     fn new_child(&self, parent: usize, state: &G::State, mv: G::Move) -> (Node, G::State) {
         let game = &self.rules.game;
         let above = &self.recording.tree.nodes[parent];
-        let is_chance = above.kind == Kind::Chance;
+        let is_chance = above.kind == NodeKind::Chance;
         let probability = is_chance.then(|| game.probability(state, mv));
         let text = self.rules.move_text(state, mv);
         let mut state = state.clone();
@@ -289,7 +289,7 @@ impl<'a, G: Game + 'static> Recorder<'a, G> {
     }
 }
 
-impl<G: Game + 'static> Events<G::Move> for Recorder<'_, G> {
+impl<G: Game + 'static> EventSink<G::Move> for Recorder<'_, G> {
     fn take(&mut self, event: Event<'_, G::Move>) {
         self.recording.is_cut_short |= !self.has_room();
         if self.recording.is_cut_short {

@@ -12,12 +12,12 @@ use clap::{Args, ValueEnum};
 use tussle_arena::{Programs, is_program, needs_moves};
 use tussle_catalog::recording::Recording;
 use tussle_catalog::{AnyGame, AnyPosition, Catalog, Query, TreeNode};
-use tussle_core::{Budget, ParseError, Report, Scene, Stats, Stopped, Turn};
+use tussle_core::{Limits, ParseError, Report, Scene, SearchStats, StopReason, Turn};
 use tussle_lab::{Analysis, Heat};
 
 use self::live::DepthLines;
 use self::tree::Tree;
-use super::limits::{Limits, tell};
+use super::limits::{SearchLimits, tell};
 use super::picture::Picture;
 use super::show::From;
 use crate::failure::Failure;
@@ -26,7 +26,7 @@ use crate::output;
 /// Search a position: the best lines, what is proven, and what it cost
 ///
 /// While the search runs, standard error shows what each depth found, or every quarter of a second what
-/// simulations found. Limits may be combined; the first that is met ends the search. Without any, it
+/// simulations found. SearchLimits may be combined; the first that is met ends the search. Without any, it
 /// ends with a proof (mcts: after 2 seconds) or with Ctrl-C, and then shows what is known. A picture shows how good each move is: filled where the value is exact,
 /// hatched where only a bound (≤, ≥) is known. docs/analyse.md explains every number.
 ///
@@ -49,7 +49,7 @@ pub(crate) struct Analyse {
     #[arg(long, default_value = "alphabeta", value_name = "AGENT")]
     agent: String,
     #[command(flatten)]
-    limits: Limits,
+    limits: SearchLimits,
     /// Number of best moves that get an exact value and a row, or `all` [default: 1; all that a program lists]
     #[arg(long, value_parser = lines)]
     lines: Option<usize>,
@@ -195,16 +195,19 @@ impl Analyse {
         let mut recording = is_recorded.then(|| Recording::new(MAX_STEPS));
         let report = match position.turn() {
             // A finished game is answered at once.
-            Turn::Over => {
-                Report::new(Vec::new(), Stats::default(), Stopped::Finished, Duration::ZERO)
-            }
+            Turn::Over => Report::new(
+                Vec::new(),
+                SearchStats::default(),
+                StopReason::Finished,
+                Duration::ZERO,
+            ),
             Turn::Chance => return Err(roll_first(position.as_ref())),
             Turn::Player(_) => {
                 let budget = self.budget(game.catalog())?;
                 let mut shown = DepthLines::new();
                 let mut live = |report: &Report<String>| shown.show(report);
                 let query = Query {
-                    budget,
+                    limits: budget,
                     lines: self.lines(),
                     live: Some(&mut live),
                     recording: recording.as_mut(),
@@ -230,8 +233,8 @@ impl Analyse {
         self.lines.unwrap_or(if is_program(&self.agent) { usize::MAX } else { 1 })
     }
 
-    fn budget(&self, catalog: &Catalog) -> Result<Budget, Failure> {
-        let Limits { time, nodes, depth } = &self.limits;
+    fn budget(&self, catalog: &Catalog) -> Result<Limits, Failure> {
+        let SearchLimits { time, nodes, depth } = &self.limits;
         let unlimited = time.is_none() && nodes.is_none() && depth.is_none();
         if is_program(&self.agent) {
             if unlimited {
@@ -253,7 +256,7 @@ impl Analyse {
                 self.agent,
                 time.as_secs()
             ));
-            return Ok(budget.time(time));
+            return Ok(budget.or_time(time));
         }
         Ok(budget)
     }

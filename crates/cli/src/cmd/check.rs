@@ -4,7 +4,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use tussle_arena::{CheckError, Point, Programs, Status, check};
 use tussle_catalog::Catalog;
-use tussle_core::Clock;
+use tussle_core::TimeControl;
 
 use crate::failure::{Failure, visible};
 use crate::output;
@@ -31,9 +31,9 @@ pub(crate) struct Check {
     /// The game: name[:key=value,…], as `tussle games` lists them.
     #[arg(long, value_name = "GAME")]
     game: String,
-    /// Clock of the matches, as in `tussle match`: 2s, 15s+1s or 30s/2s.
+    /// TimeControl of the matches, as in `tussle match`: 2s, 15s+1s or 30s/2s.
     #[arg(long, value_name = "CLOCK")]
-    clock: Option<Clock>,
+    clock: Option<TimeControl>,
     /// One JSON document.
     #[arg(long)]
     json: bool,

@@ -12,7 +12,7 @@ use tussle_core::Turn;
 use tussle_lab::{Analysis, Explanation, MOST_LINES};
 
 use self::pictures::Pictures;
-use super::limits::Limits;
+use super::limits::SearchLimits;
 use super::show::From;
 use crate::failure::Failure;
 use crate::output;
@@ -40,7 +40,7 @@ pub(crate) struct Explain {
     #[arg(long, value_name = "AGENT")]
     agent: Option<String>,
     #[command(flatten)]
-    limits: Limits,
+    limits: SearchLimits,
     /// Seed of everything random in the search.
     #[arg(long, default_value_t = 1)]
     seed: u64,

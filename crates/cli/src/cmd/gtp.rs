@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use tussle_arena::engine::gtp::{Settings, run};
 use tussle_catalog::Catalog;
-use tussle_core::{Clock, parse_any_duration};
+use tussle_core::{TimeControl, parse_any_duration};
 
 use crate::failure::Failure;
 
@@ -31,7 +31,7 @@ pub(crate) struct Gtp {
     game: String,
     /// The time for a move until the controller says something else, as in `tussle match`.
     #[arg(long, default_value = "2s", value_name = "CLOCK")]
-    clock: Clock,
+    clock: TimeControl,
     /// Seed of everything random.
     #[arg(long, default_value_t = 1)]
     seed: u64,

@@ -9,7 +9,7 @@ use tussle_arena::{
     counted, run,
 };
 use tussle_catalog::turns;
-use tussle_core::{Clock, Outcome, duration_text};
+use tussle_core::{Outcome, TimeControl, duration_text};
 use tussle_stats::SprtStatus;
 
 use super::conditions::Conditions;
@@ -82,11 +82,11 @@ fn games_in_words(tournament: &Tournament) -> String {
 fn terms_in_words(terms: &Terms) -> String {
     let text = duration_text;
     let mut words = match terms.clock {
-        Clock::Move(limit) => format!("{} a move", text(limit)),
-        Clock::Bank { bank, increment } => {
+        TimeControl::PerMove(limit) => format!("{} a move", text(limit)),
+        TimeControl::Increment { base: bank, increment } => {
             format!("{} and {} more with each move", text(bank), text(increment))
         }
-        Clock::First { first, later } => {
+        TimeControl::FirstMove { first, later } => {
             format!("{} for the first move, {} for each later one", text(first), text(later))
         }
     };

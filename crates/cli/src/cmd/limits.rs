@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use clap::Args;
 use tussle_catalog::Catalog;
-use tussle_core::Budget;
+use tussle_core::Limits;
 
 use crate::failure::{Failure, visible};
 use crate::interrupt;
 
 /// The limits of a search.
 #[derive(Args)]
-pub(super) struct Limits {
+pub(super) struct SearchLimits {
     /// Answer within this time.
     #[arg(long, value_parser = tussle_core::parse_duration)]
     pub(super) time: Option<Duration>,
@@ -24,7 +24,7 @@ pub(super) struct Limits {
     pub(super) depth: Option<u32>,
 }
 
-impl Limits {
+impl SearchLimits {
     /// Says so if a depth was given to an agent that does not search by plies.
     pub(super) fn note_idle_depth(&self, catalog: &Catalog, agent: &str) -> Result<(), Failure> {
         if self.depth.is_some() && !catalog.looks_by_plies(agent)? {
@@ -34,15 +34,15 @@ impl Limits {
     }
 
     /// The limits that were given.
-    pub(super) fn budget(&self) -> Budget {
-        self.on(Budget { nodes: self.nodes, depth: self.depth, ..Budget::default() })
+    pub(super) fn budget(&self) -> Limits {
+        self.on(Limits { nodes: self.nodes, depth: self.depth, ..Limits::none() })
     }
 
     /// Another budget, which Ctrl-C ends, and the time that was given.
-    pub(super) fn on(&self, budget: Budget) -> Budget {
-        let budget = budget.stop_flag(interrupt::stop_flag());
+    pub(super) fn on(&self, budget: Limits) -> Limits {
+        let budget = budget.or_stop(&interrupt::stop_flag());
         match self.time {
-            Some(limit) => budget.time(limit),
+            Some(limit) => budget.or_time(limit),
             None => budget,
         }
     }

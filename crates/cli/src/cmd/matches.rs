@@ -5,7 +5,7 @@ mod document;
 use clap::Args;
 use tussle_arena::{Config, Programs, Record, Summary, Tournament, counted, expand_boards};
 use tussle_catalog::Catalog;
-use tussle_core::Clock;
+use tussle_core::TimeControl;
 use tussle_stats::Sprt;
 
 use super::conditions::Conditions;
@@ -105,7 +105,7 @@ fn print_as_the_course(
 ) -> Result<(), Failure> {
     // Two of a kind have one name there.
     let names: Vec<&str> = tournament.config().agents.iter().map(|a| a.spec.as_str()).collect();
-    let clock: Clock = tournament.terms().clock;
+    let clock: TimeControl = tournament.terms().clock;
     let each = |tell: &mut dyn FnMut(Record) -> Result<(), Failure>| played.store.for_each(tell);
     match course {
         Course::KeepOnMoving => {

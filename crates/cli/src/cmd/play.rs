@@ -113,7 +113,7 @@ impl Play {
             names,
             terms: &self.terms,
             course,
-            clocks: vec![self.terms.clock().start(); players],
+            clocks: vec![self.terms.clock().player_clock(); players],
             chance: Rng::derive(self.terms.seed(), &[players as u64]),
         };
         table.play()

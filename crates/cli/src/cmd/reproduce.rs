@@ -143,7 +143,7 @@ impl Reproduce {
                     }
                     all.push(done);
                 }
-                Err(LabError::Stopped) => {
+                Err(LabError::StopReason) => {
                     stopped = true;
                     break;
                 }

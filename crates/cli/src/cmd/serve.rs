@@ -8,7 +8,7 @@ use clap::Args;
 use tussle_arena::Programs;
 use tussle_catalog::Catalog;
 use tussle_core::ParseError;
-use tussle_web::{Limits, Options, ServeError, Server};
+use tussle_web::{Options, ServeError, Server, ServerLimits};
 
 use crate::failure::Failure;
 use crate::interrupt::stop_flag_saying;
@@ -49,7 +49,7 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     searches: Option<usize>,
     /// Pages that may be connected at once.
-    #[arg(long, value_name = "N", default_value_t = Limits::default().sessions, value_parser = at_least_one)]
+    #[arg(long, value_name = "N", default_value_t = ServerLimits::default().sessions, value_parser = at_least_one)]
     sessions: usize,
     /// Let pages start programs (ugi:…, gtp:…, json:…); everybody who reaches the server can then run commands as you,
     /// but a link only after a click under the command.
@@ -95,9 +95,9 @@ impl Serve {
         server.run(&stop).map_err(|e| Failure::Failed(e.to_string()))
     }
 
-    fn limits(&self) -> Limits {
-        let usual = Limits::default();
-        Limits {
+    fn limits(&self) -> ServerLimits {
+        let usual = ServerLimits::default();
+        ServerLimits {
             searches: self.searches.unwrap_or(usual.searches),
             sessions: self.sessions,
             // Each page has its socket, and a few connections while it loads.

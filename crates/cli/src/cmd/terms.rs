@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use tussle_core::{Clock, parse_any_duration};
+use tussle_core::{TimeControl, parse_any_duration};
 
 /// The clock, the seed and the style.
 #[derive(Args)]
@@ -11,7 +11,7 @@ pub(super) struct Terms {
     /// A player's time: `2s` a move (unless said otherwise), `15s+1s` for the game and more with
     /// each move, or `30s/2s` for its first move and each later one. Running out of it loses.
     #[arg(long, value_name = "CLOCK")]
-    pub(super) clock: Option<Clock>,
+    pub(super) clock: Option<TimeControl>,
     /// How much sooner than its clock demands a player is told to answer; 10ms unless said
     /// otherwise.
     #[arg(long, value_parser = parse_any_time, value_name = "TIME")]
@@ -35,7 +35,7 @@ pub(super) enum Style {
 }
 
 impl Terms {
-    pub(super) fn clock(&self) -> Clock {
+    pub(super) fn clock(&self) -> TimeControl {
         self.clock.unwrap_or(tussle_arena::Terms::default().clock)
     }
 

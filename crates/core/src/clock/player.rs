@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::Clock;
-use crate::Budget;
+use super::TimeControl;
+use crate::Limits;
 use crate::time::Instant;
 
 /// A bank is spent as if the player had this many moves still to make, whatever was played: a
@@ -18,9 +18,9 @@ const PART: u32 = 2;
 /// Nobody is told to move in less than this, unless the bank itself is about to run out.
 const LEAST: Duration = Duration::from_millis(1);
 
-/// A [`Clock`] that runs for one player.
+/// A [`TimeControl`] that runs for one player.
 ///
-/// Before a move it says what to spend ([`budget`](PlayerClock::budget)); after it, it is told
+/// Before a move it says what to spend ([`limits`](PlayerClock::limits)); after it, it is told
 /// what was spent ([`press`](PlayerClock::press)).
 ///
 /// Where time that is not used is lost, a move gets all there is. A bank of `B` with an increment
@@ -37,12 +37,12 @@ const LEAST: Duration = Duration::from_millis(1);
 ///
 /// ```
 /// use std::time::{Duration, Instant};
-/// use tussle_core::Clock;
+/// use tussle_core::TimeControl;
 ///
-/// let mut clock = "15s+1s".parse::<Clock>()?.start();
-/// let budget = clock.budget(Instant::now(), Duration::ZERO);
-/// assert_eq!(budget.soft, Some(Duration::from_millis(1650)));
-/// assert_eq!(budget.hard, Some(Duration::from_millis(4950)));
+/// let mut clock = "15s+1s".parse::<TimeControl>()?.player_clock();
+/// let limits = clock.limits(Instant::now(), Duration::ZERO);
+/// assert_eq!(limits.soft, Some(Duration::from_millis(1650)));
+/// assert_eq!(limits.hard, Some(Duration::from_millis(4950)));
 ///
 /// let in_time = clock.press(Duration::from_secs(3));
 /// assert!(in_time);
@@ -51,15 +51,15 @@ const LEAST: Duration = Duration::from_millis(1);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayerClock {
-    clock: Clock,
+    clock: TimeControl,
     allowed: Duration,
 }
 
 impl PlayerClock {
-    pub(super) fn new(clock: Clock) -> Self {
-        let (Clock::Move(allowed)
-        | Clock::Bank { bank: allowed, .. }
-        | Clock::First { first: allowed, .. }) = clock;
+    pub(super) fn new(clock: TimeControl) -> Self {
+        let (TimeControl::PerMove(allowed)
+        | TimeControl::Increment { base: allowed, .. }
+        | TimeControl::FirstMove { first: allowed, .. }) = clock;
         Self { clock, allowed }
     }
 
@@ -73,18 +73,18 @@ impl PlayerClock {
     /// `margin` is kept back for what happens between the answer and the stopping of the clock.
     /// What is left is never nothing, even if the margin is more than there is: then it is
     /// a millisecond, or a twentieth of what is allowed if that is less.
-    pub fn budget(&self, started: Instant, margin: Duration) -> Budget {
+    pub fn limits(&self, started: Instant, margin: Duration) -> Limits {
         let least = LEAST.min(self.allowed / MOVES_LEFT);
         let usable = self.allowed.saturating_sub(margin).max(least);
         let (soft, hard) = match self.clock {
-            Clock::Move(_) | Clock::First { .. } => (usable, usable),
-            Clock::Bank { increment, .. } => {
+            TimeControl::PerMove(_) | TimeControl::FirstMove { .. } => (usable, usable),
+            TimeControl::Increment { increment, .. } => {
                 let soft = (usable / MOVES_LEFT + increment / 10 * TENTHS).max(least);
                 let hard = soft.saturating_mul(STRETCH).min(usable / PART).max(least);
                 (soft.min(hard), hard)
             }
         };
-        Budget { started: Some(started), soft: Some(soft), hard: Some(hard), ..Budget::default() }
+        Limits { started: Some(started), soft: Some(soft), hard: Some(hard), ..Limits::none() }
     }
 
     /// The player has moved after this much time. Says whether that was in time; a player whose
@@ -93,10 +93,12 @@ impl PlayerClock {
     pub fn press(&mut self, used: Duration) -> bool {
         let left = self.allowed.saturating_sub(used);
         match self.clock {
-            Clock::Move(_) => {}
-            Clock::Bank { .. } if left.is_zero() => self.allowed = Duration::ZERO,
-            Clock::Bank { increment, .. } => self.allowed = left.saturating_add(increment),
-            Clock::First { later, .. } => self.allowed = later,
+            TimeControl::PerMove(_) => {}
+            TimeControl::Increment { .. } if left.is_zero() => self.allowed = Duration::ZERO,
+            TimeControl::Increment { increment, .. } => {
+                self.allowed = left.saturating_add(increment)
+            }
+            TimeControl::FirstMove { later, .. } => self.allowed = later,
         }
         !left.is_zero()
     }
@@ -104,7 +106,7 @@ impl PlayerClock {
     /// The latest move came too late, and the player may go on all the same: with the increment, if its
     /// bank ran out. Says what it has now, which is nothing if there is no increment.
     pub fn forgive(&mut self) -> Duration {
-        if let Clock::Bank { increment, .. } = self.clock {
+        if let TimeControl::Increment { increment, .. } = self.clock {
             self.allowed = self.allowed.max(increment);
         }
         self.allowed
@@ -119,12 +121,12 @@ mod tests {
     const MARGIN: Duration = Duration::from_millis(10);
 
     fn clock(text: &str) -> PlayerClock {
-        text.parse::<Clock>().expect("a clock").start()
+        text.parse::<TimeControl>().expect("a clock").player_clock()
     }
 
     fn limits(clock: &PlayerClock, margin: Duration) -> (Duration, Duration) {
-        let budget = clock.budget(Instant::now(), margin);
-        (budget.soft.expect("a soft limit"), budget.hard.expect("a hard limit"))
+        let limits = clock.limits(Instant::now(), margin);
+        (limits.soft.expect("a soft limit"), limits.hard.expect("a hard limit"))
     }
 
     /// Any clock with a bank, from a second to some minutes.
@@ -172,7 +174,7 @@ mod tests {
         let mut rng = Rng::new(11);
         for _ in 0..2000 {
             let (bank, increment) = random_bank(&mut rng);
-            let mut clock = Clock::Bank { bank, increment }.start();
+            let mut clock = TimeControl::Increment { base: bank, increment }.player_clock();
             let (mut given, mut spent) = (bank, Duration::ZERO);
             loop {
                 let allowed = clock.allowed();
@@ -187,7 +189,8 @@ mod tests {
                 (given, spent) = (given + increment, spent + used);
             }
             let (first, later) = random_bank(&mut rng);
-            let mut clock = Clock::First { first, later: later.max(LEAST) }.start();
+            let mut clock =
+                TimeControl::FirstMove { first, later: later.max(LEAST) }.player_clock();
             for n in 0..4 {
                 let allowed = if n == 0 { first } else { later.max(LEAST) };
                 assert_eq!(clock.allowed(), allowed);
@@ -212,7 +215,7 @@ mod tests {
     #[test]
     fn the_clock_runs_from_the_instant_it_began() {
         let began = Instant::now();
-        assert_eq!(clock("15s+1s").budget(began, MARGIN).started, Some(began));
+        assert_eq!(clock("15s+1s").limits(began, MARGIN).started, Some(began));
     }
 
     #[test]
@@ -220,7 +223,7 @@ mod tests {
         let mut rng = Rng::new(3);
         for _ in 0..300 {
             let (bank, increment) = random_bank(&mut rng);
-            let mut clock = Clock::Bank { bank, increment }.start();
+            let mut clock = TimeControl::Increment { base: bank, increment }.player_clock();
             let always_all = rng.below(2) == 0;
             for _ in 0..200 {
                 let allowed = clock.allowed();
@@ -237,7 +240,8 @@ mod tests {
     fn a_bank_is_spent_and_not_saved() {
         let s = Duration::from_secs;
         for (bank, increment, moves) in [(15, 1, 25), (15, 1, 40), (60, 0, 35), (1, 2, 25)] {
-            let mut clock = Clock::Bank { bank: s(bank), increment: s(increment) }.start();
+            let mut clock =
+                TimeControl::Increment { base: s(bank), increment: s(increment) }.player_clock();
             let mut spent = Duration::ZERO;
             for _ in 0..moves {
                 let (soft, _) = limits(&clock, MARGIN);
@@ -269,14 +273,18 @@ mod tests {
         for _ in 0..2000 {
             let ((bank, increment), (more, faster)) =
                 (random_bank(&mut rng), random_bank(&mut rng));
-            let less = limits(&Clock::Bank { bank, increment }.start(), MARGIN);
-            let richer = Clock::Bank { bank: bank + more, increment };
-            let quicker = Clock::Bank { bank, increment: increment + faster };
+            let less =
+                limits(&TimeControl::Increment { base: bank, increment }.player_clock(), MARGIN);
+            let richer = TimeControl::Increment { base: bank + more, increment };
+            let quicker = TimeControl::Increment { base: bank, increment: increment + faster };
             for other in [richer, quicker] {
-                let (soft, hard) = limits(&other.start(), MARGIN);
+                let (soft, hard) = limits(&other.player_clock(), MARGIN);
                 assert!(soft >= less.0 && hard >= less.1, "{bank:?}+{increment:?} v {other}");
             }
-            let margin = limits(&Clock::Bank { bank, increment }.start(), MARGIN * 2);
+            let margin = limits(
+                &TimeControl::Increment { base: bank, increment }.player_clock(),
+                MARGIN * 2,
+            );
             assert!(margin.0 <= less.0 && margin.1 <= less.1, "{bank:?}+{increment:?}");
         }
     }
@@ -284,7 +292,7 @@ mod tests {
     #[test]
     fn the_longest_times_do_not_overflow() {
         let bank = Duration::MAX;
-        let mut clock = Clock::Bank { bank, increment: bank }.start();
+        let mut clock = TimeControl::Increment { base: bank, increment: bank }.player_clock();
         let (soft, hard) = limits(&clock, MARGIN);
         assert!(soft <= hard && hard < bank);
         assert!(clock.press(hard));

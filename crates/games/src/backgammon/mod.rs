@@ -35,7 +35,7 @@ use random::{random_play, throw};
 ///     game.play(&mut state, mv);
 /// }
 /// assert_eq!(
-///     game.position(&state),
+///     game.position_text(&state),
 ///     "24:2/13:5/8:2/6:4/5:2 18:2/13:3/8:3/7:2/6:5 first -"
 /// );
 /// ```

@@ -33,7 +33,7 @@ fn after(position: &str, moves: &[&str]) -> String {
         let mv = GAME.parse_move(&state, text).unwrap();
         GAME.play(&mut state, mv);
     }
-    GAME.position(&state)
+    GAME.position_text(&state)
 }
 
 /// Both players' checkers as plain counts by place, each as its owner counts.
@@ -122,7 +122,7 @@ fn agrees_with_the_rule_book(state: &State) {
         let mut next = *state;
         GAME.play(&mut next, mv);
         let text = GAME.move_text(state, mv);
-        assert!(results.insert(counts(&next)), "{}: {text} twice", GAME.position(state));
+        assert!(results.insert(counts(&next)), "{}: {text} twice", GAME.position_text(state));
         assert_eq!((next.mover, next.roll), (1 - state.mover, None));
     }
     let missing: Vec<_> = expected.difference(&results).collect();
@@ -130,10 +130,10 @@ fn agrees_with_the_rule_book(state: &State) {
     assert!(
         missing.is_empty() && wrong.is_empty(),
         "{}: missing {missing:?}, wrong {wrong:?}",
-        GAME.position(state)
+        GAME.position_text(state)
     );
     let stuck = expected.len() == 1 && expected.contains(&counts(state));
-    assert_eq!(moves == [Move::Play(Play::NONE)], stuck, "{}", GAME.position(state));
+    assert_eq!(moves == [Move::Play(Play::NONE)], stuck, "{}", GAME.position_text(state));
 }
 
 /// A position drawn from all kinds: fifteen checkers each on places that favour the given ones.
@@ -481,10 +481,10 @@ fn a_random_play_is_any_of_the_list_equally_often() {
             let Move::Play(play) = mv else { panic!("{mv:?}") };
             chi += (seen.remove(&play).unwrap_or(0.0) - 40.0).powi(2) / 40.0;
         }
-        assert!(seen.is_empty(), "{}: {seen:?} are not listed", GAME.position(&state));
+        assert!(seen.is_empty(), "{}: {seen:?} are not listed", GAME.position_text(&state));
         let freedom = moves.len() as f64 - 1.0;
         let most = freedom + 6.0 * f64::sqrt(2.0 * freedom) + 10.0;
-        assert!(chi < most, "{}: chi² {chi} of {freedom}", GAME.position(&state));
+        assert!(chi < most, "{}: chi² {chi} of {freedom}", GAME.position_text(&state));
     }
 }
 

@@ -168,7 +168,7 @@ impl Notation for Backgammon {
         }
     }
 
-    fn position(&self, state: &State) -> String {
+    fn position_text(&self, state: &State) -> String {
         let [first, second] = state.checkers.map(checkers_text);
         let dice = match state.roll {
             Some(roll) => roll_text(roll),
@@ -243,9 +243,9 @@ mod tests {
 
     #[test]
     fn positions_of_random_games_round_trip() {
-        assert_eq!(GAME.position(&GAME.start()), format!("{START} first opening"));
+        assert_eq!(GAME.position_text(&GAME.start()), format!("{START} first opening"));
         random_games(30, |state| {
-            let text = GAME.position(state);
+            let text = GAME.position_text(state);
             assert_eq!(GAME.parse_position(&text).as_ref(), Ok(state), "{text}");
         });
     }

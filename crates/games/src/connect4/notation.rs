@@ -60,7 +60,7 @@ impl Notation for Connect4 {
         (column + 1).to_string()
     }
 
-    fn position(&self, state: &State) -> String {
+    fn position_text(&self, state: &State) -> String {
         let mut text = String::new();
         for r in (0..self.height()).rev() {
             let cell = |c| self.owner(state, c, r).map_or('.', |p| SYMBOLS[p]);
@@ -82,7 +82,7 @@ impl Notation for Connect4 {
                  to move, as in `{}`",
                 self.height,
                 self.width,
-                self.position(&self.start()),
+                self.position_text(&self.start()),
             ));
         };
         let [x, o] = discs.map(u64::count_ones);

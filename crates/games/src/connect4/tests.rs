@@ -83,7 +83,7 @@ fn moves_lines_and_ends_are_those_of_a_naive_board_on_every_size() {
             let mut player = 0;
             loop {
                 let over = naive.has_line(1 - player) || naive.open().is_empty();
-                assert_eq!(game.turn(&state) == Turn::Over, over, "{}", game.position(&state));
+                assert_eq!(game.turn(&state) == Turn::Over, over, "{}", game.position_text(&state));
                 if over {
                     break;
                 }
@@ -193,7 +193,7 @@ fn the_mirror_image_of_a_game_is_a_game() {
             assert_eq!(mirrored, game.reflect(&state, 1));
             assert_eq!(game.canonical(&mirrored).0, game.canonical(&state).0);
             let rows = |state| -> Vec<String> {
-                let text = game.position(state);
+                let text = game.position_text(state);
                 text.split([' ', '/']).map(str::to_owned).collect()
             };
             let reversed = |row: String| row.chars().rev().collect::<String>();
@@ -232,7 +232,7 @@ fn fast_playouts_end_as_plain_ones_do() {
 fn fast_playouts_reach_every_final_position_as_often_as_they_should() {
     fn walk(game: &Connect4, state: State, chance: f64, ends: &mut HashMap<String, f64>) {
         if game.turn(&state) == Turn::Over {
-            *ends.entry(game.position(&state)).or_default() += chance;
+            *ends.entry(game.position_text(&state)).or_default() += chance;
             return;
         }
         let moves = legal(game, &state);
@@ -252,7 +252,7 @@ fn fast_playouts_reach_every_final_position_as_often_as_they_should() {
             let mut state = game.start();
             let plies = game.playout(&mut state, &mut rng, &mut Vec::new());
             assert_eq!(plies, u32::from(state.plies));
-            *counts.entry(game.position(&state)).or_default() += 1;
+            *counts.entry(game.position_text(&state)).or_default() += 1;
         }
         let (mut chi, mut freedom) = (0.0, 0.0);
         for (position, chance) in &ends {

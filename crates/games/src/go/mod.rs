@@ -537,7 +537,7 @@ impl<const N: usize> Hashed for Go<N> {
         if ends { mix(key ^ u64::from(state.moves)) } else { key }
     }
 
-    fn repetition_draws(&self) -> bool {
+    fn has_repetition_draws(&self) -> bool {
         self.options.repetition == Repetition::Draw
     }
 

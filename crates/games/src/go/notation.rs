@@ -186,7 +186,7 @@ impl<const N: usize> Go<N> {
                 "a position is the rows (X, O or .) from the top, the side to move, the ko point \
                  or -, the passes in a row, the moves made, and perhaps the stones put down \
                  before, as in `{}`",
-                self.position(&self.start())
+                self.position_text(&self.start())
             )));
         };
         let stones = self.parse_board(board)?;
@@ -229,7 +229,7 @@ impl<const N: usize> Notation for Go<N> {
         if mv == Move::PASS { PASS.to_owned() } else { Self::vertex(mv.0) }
     }
 
-    fn position(&self, state: &State<N>) -> String {
+    fn position_text(&self, state: &State<N>) -> String {
         let board = self.board_text(state.stones);
         let side = SYMBOLS[state.mover()];
         let ko = if state.ko == NO_POINT { "-".to_owned() } else { Self::vertex(state.ko) };

@@ -59,7 +59,7 @@ fn is_legal<const N: usize>(rules: &Go<N>, state: &State<N>, text: &str) -> bool
 
 /// The board without the rest of a position.
 fn board<const N: usize>(rules: &Go<N>, state: &State<N>) -> String {
-    rules.position(state).split(' ').next().unwrap().to_owned()
+    rules.position_text(state).split(' ').next().unwrap().to_owned()
 }
 
 /// How a random game ended.
@@ -79,7 +79,7 @@ fn compare<const N: usize>(options: &Options, rng: &mut Rng, ends: &mut Ends) {
     let (mut state, mut naive) = (rules.start(), Naive::new(*options));
     let point = |p: usize| Bits::<N>::index(p % options.width, p / options.width);
     loop {
-        let here = rules.position(&state);
+        let here = rules.position_text(&state);
         for p in 0..naive.board.len() {
             assert_eq!(state.colour_at(point(p)), naive.board[p].map(usize::from), "{here}");
         }
@@ -240,7 +240,7 @@ fn two_passes_end_the_game_but_not_with_a_stone_between() {
     let rules = go::<1>(5, 5);
     let state = play(&rules, "...../...../...../...../..... X - 0 0", "pass A1 pass");
     assert_eq!(rules.turn(&state), Turn::Player(1));
-    let state = play(&rules, &rules.position(&state), "pass");
+    let state = play(&rules, &rules.position_text(&state), "pass");
     assert_eq!(rules.turn(&state), Turn::Over);
     assert_eq!(legal(&rules, &state), []);
 }
@@ -251,7 +251,7 @@ fn a_ko_may_be_retaken_after_a_move_elsewhere() {
     let before = "...../...../.XO../XO.O./.XO.. X - 0 4";
     let state = play(&rules, before, "C2");
     assert_eq!(board(&rules, &state), "...../...../.XO../X.XO./.XO..");
-    assert_eq!(rules.position(&state).split(' ').nth(2), Some("B2"));
+    assert_eq!(rules.position_text(&state).split(' ').nth(2), Some("B2"));
     assert!(!is_legal(&rules, &state, "B2"));
     let refusal = rules.parse_move(&state, "B2").unwrap_err().to_string();
     assert_eq!(refusal, "`B2`: that would retake the ko at once; play elsewhere first");
@@ -279,7 +279,7 @@ fn a_stone_that_recreates_a_board_ends_the_game_as_a_draw() {
     assert_eq!(rules.turn(&state), Turn::Over);
     assert_eq!((rules.utility(&state, 0), rules.utility(&state, 1)), (0.0, 0.0));
     // It is read back as what it is, and not as a game that may go on.
-    assert_eq!(rules.parse_position(&rules.position(&state)), Ok(state));
+    assert_eq!(rules.parse_position(&rules.position_text(&state)), Ok(state));
 }
 
 #[test]
@@ -308,9 +308,9 @@ fn the_empty_board_counts_as_an_earlier_one() {
     // the text leaves out, and any other is written down.
     let rules = go::<1>(2, 2);
     let state = play(&rules, "../.. X - 0 0", "A1");
-    assert_eq!(rules.position(&state), "../X. O - 0 1 XA1");
+    assert_eq!(rules.position_text(&state), "../X. O - 0 1 XA1");
     let state = play(&rules, "../X. O - 0 1", "B2");
-    assert_eq!(rules.position(&state), ".O/X. X - 0 2 ../X.:OB2");
+    assert_eq!(rules.position_text(&state), ".O/X. X - 0 2 ../X.:OB2");
     assert!(state.past.has(key_of(play(&rules, "../X. O - 0 1", "").stones), 0));
 }
 
@@ -453,5 +453,5 @@ fn a_rectangle_has_four_symmetries_and_a_square_eight() {
     let expected = [".O../..../X...", "..O./..../...X", "X.../..../.O..", "...X/..../..O."];
     assert_eq!(images, expected.map(String::from).into());
     let image = rules.reflect(&state, 3);
-    assert_eq!(rules.position(&image), "...X/..../..O. X - 0 2 XD3,OC1");
+    assert_eq!(rules.position_text(&image), "...X/..../..O. X - 0 2 XD3,OC1");
 }

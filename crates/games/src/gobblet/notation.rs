@@ -183,7 +183,7 @@ impl Notation for Gobblet {
 
     /// The stacks from the bottom up, cell by cell, then the player to move and the steps taken:
     /// `S1m2,.,./.,B1,./.,.,. second 3`.
-    fn position(&self, state: &State) -> String {
+    fn position_text(&self, state: &State) -> String {
         let stack = |cell: usize| -> String {
             let names: String =
                 state.stack(cell).map(|(player, piece)| piece_name(player, piece)).collect();
@@ -211,15 +211,15 @@ mod tests {
 
     #[test]
     fn the_start_position_and_a_stack_read_as_documented() {
-        assert_eq!(RULES.position(&RULES.start()), ".,.,./.,.,./.,.,. first 0");
+        assert_eq!(RULES.position_text(&RULES.start()), ".,.,./.,.,./.,.,. first 0");
         let state = after("S1@0 M2@0 B1@4");
-        assert_eq!(RULES.position(&state), "S1m2,.,./.,B1,./.,.,. second 3");
+        assert_eq!(RULES.position_text(&state), "S1m2,.,./.,B1,./.,.,. second 3");
     }
 
     #[test]
     fn every_position_of_random_games_round_trips() {
         random_games(2_000, |state| {
-            let text = RULES.position(state);
+            let text = RULES.position_text(state);
             assert_eq!(RULES.parse_position(&text).as_ref(), Ok(state), "{text}");
         });
     }
@@ -267,7 +267,7 @@ mod tests {
         let letters: Vec<char> = "BMSbms1212.,/ 9é".chars().collect();
         let (mut rng, mut read) = (Rng::new(8), 0);
         random_games(1_000, |state| {
-            let mut text: Vec<char> = RULES.position(state).chars().collect();
+            let mut text: Vec<char> = RULES.position_text(state).chars().collect();
             for _ in 0..=rng.below(2) {
                 let (at, letter) = (rng.below(text.len()), letters[rng.below(letters.len())]);
                 match rng.below(3) {
@@ -278,7 +278,7 @@ mod tests {
             }
             let Ok(mut state) = RULES.parse_position(&String::from_iter(text)) else { return };
             read += 1;
-            assert_eq!(RULES.parse_position(&RULES.position(&state)).as_ref(), Ok(&state));
+            assert_eq!(RULES.parse_position(&RULES.position_text(&state)).as_ref(), Ok(&state));
             assert_eq!(RULES.scene(&state).spots.len(), 21);
             if RULES.turn(&state) != Turn::Over {
                 assert!(moves(RULES, &state).len() >= 10);
@@ -298,7 +298,7 @@ mod tests {
         ] {
             let state = after(line);
             assert_eq!(RULES.turn(&state), Turn::Over);
-            assert_eq!(RULES.parse_position(&RULES.position(&state)), Ok(state));
+            assert_eq!(RULES.parse_position(&RULES.position_text(&state)), Ok(state));
         }
     }
 

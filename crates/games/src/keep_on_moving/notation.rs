@@ -151,7 +151,7 @@ impl<const WORDS: usize, const PLAYERS: usize> Notation for KeepOnMoving<WORDS, 
         LETTERS[direction as usize].to_string()
     }
 
-    fn position(&self, state: &Self::State) -> String {
+    fn position_text(&self, state: &Self::State) -> String {
         let mut text = String::with_capacity((self.width + 1) * self.height + 16);
         for row in 0..self.height {
             for column in 0..self.width {

@@ -51,7 +51,7 @@ fn compare_with_naive<const W: usize, const P: usize>(side: usize, boards: u64) 
             let expected: Vec<String> = naive.moves().iter().map(char::to_string).collect();
             assert_eq!(letters, expected, "{board}");
             assert_eq!(state.key, game.fresh_key(&state), "{board}");
-            let text = game.position(&state);
+            let text = game.position_text(&state);
             assert_eq!(game.parse_position(&text).as_ref(), Ok(&state), "{board}");
             if legal.is_empty() {
                 break;
@@ -129,10 +129,10 @@ fn of_three_players_a_stuck_one_is_out_and_the_others_go_on() {
     game.play(&mut state, Direction::Right);
     // Player 2 had to move and could not, while two others can: player 3 is to move at once.
     assert_eq!(game.turn(&state), Turn::Player(2));
-    assert_eq!(game.position(&state), "#1...#2#....3 3 out:2");
+    assert_eq!(game.position_text(&state), "#1...#2#....3 3 out:2");
     let state = play(&game, "RLRLRLR");
     // One step before its end player 3 finds itself still able to move, player 1 not.
-    assert_eq!(game.position(&state), "####1#2#.3### 3 out:2");
+    assert_eq!(game.position_text(&state), "####1#2#.3### 3 out:2");
     let state = play(&game, "RLRLRLRL");
     // Player 1's turn: stuck, and so is player 3: they share, and player 2 has nothing.
     assert_eq!(game.turn(&state), Turn::Over);

@@ -53,7 +53,7 @@ pub type Pentago = Quadrants<Turns>;
 ///     let mv = game.parse_move(&state, text).unwrap();
 ///     game.play(&mut state, mv);
 /// }
-/// assert_eq!(game.position(&state), "x.o.../....../....../....../....../...... x");
+/// assert_eq!(game.position_text(&state), "x.o.../....../....../....../....../...... x");
 /// ```
 pub type PentagoTwist = Quadrants<TurnAndFlip>;
 

@@ -87,7 +87,7 @@ impl<T: Twists> Notation for Quadrants<T> {
             .ok_or_else(|| ParseError::new(format!("`{text}`: {}", self.why_illegal(state, text))))
     }
 
-    fn position(&self, state: &State) -> String {
+    fn position_text(&self, state: &State) -> String {
         let mut text = String::new();
         for r in 0..SIDE {
             let cell = |c| owner(state, bit(c, r)).map_or('.', |p| SYMBOLS[p]);

@@ -142,7 +142,7 @@ fn plays_like_the_naive_game<T: Twists>(rules: Quadrants<T>) {
         let (mut state, mut board) = (rules.start(), naive(rules));
         loop {
             let here = board.text();
-            assert_eq!(rules.position(&state), here);
+            assert_eq!(rules.position_text(&state), here);
             assert_eq!(rules.parse_position(&here), Ok(state));
             let moves = legal(&rules, &state);
             let texts: Vec<String> = moves.iter().map(|&mv| rules.move_text(&state, mv)).collect();
@@ -179,14 +179,14 @@ const FOUR: &str = "a6:3r a1:3r b6:3r b1:3r c6:3r c1:3r d6:3r a2:3r";
 #[test]
 fn a_stone_that_makes_five_wins_before_the_twist_and_has_all_its_notations() {
     let four = after(EARLY, FOUR);
-    assert_eq!(EARLY.position(&four), "xxxx../....../....../....../o...../ooo... x");
+    assert_eq!(EARLY.position_text(&four), "xxxx../....../....../....../o...../ooo... x");
     let winning: Vec<Move> =
         legal(&EARLY, &four).into_iter().filter(|mv| mv.bit() == bit(4, 0)).collect();
     assert_eq!(winning.len(), 8);
     for &mv in &winning {
         let mut state = four;
         EARLY.play(&mut state, mv);
-        assert_eq!(EARLY.position(&state), "xxxxx./....../....../....../o...../ooo... o");
+        assert_eq!(EARLY.position_text(&state), "xxxxx./....../....../....../o...../ooo... o");
         assert_eq!(results(EARLY, &state), [1.0, -1.0]);
     }
     // Read after the twist, the same stone wins only if the twist leaves the row alone.
@@ -224,7 +224,7 @@ fn a_twist_that_finishes_lines_of_both_is_a_draw() {
         play(EARLY, position, "f1:1r"),
         play(LATE, position, "f1:1r"),
     ] {
-        assert_eq!(EARLY.position(&state), "ooooo./xxxxx./....../....../....../.....x o");
+        assert_eq!(EARLY.position_text(&state), "ooooo./xxxxx./....../....../....../.....x o");
         assert_eq!(results(EARLY, &state), [0.0, 0.0]);
     }
 }
@@ -280,7 +280,7 @@ fn keeps_the_first_of_equal_moves<T: Twists>(rules: Quadrants<T>, starts: &[Stat
         }
         let mut distinct = Vec::new();
         rules.distinct_moves(&state, &mut distinct);
-        assert_eq!(distinct, expected, "{}", rules.position(&state));
+        assert_eq!(distinct, expected, "{}", rules.position_text(&state));
         dropped += moves.len() - distinct.len();
     };
     for &state in starts {

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use tussle_core::ParseError;
 
-use super::{Kind, MAX_NODES, MAX_PLAYERS, Node, State, Stats};
+use super::{Kind, MAX_NODES, MAX_PLAYERS, Node, NodeStats, State};
 
 /// A checked tree, level by level from the root (node 0), so that the children of a node stand
 /// side by side and after it.
@@ -41,7 +41,7 @@ pub(super) struct Flat {
     /// The largest number of children of a chance node.
     pub(super) most_outcomes: u32,
     pub(super) rollouts: HashMap<u32, Vec<f64>>,
-    pub(super) stats: HashMap<u32, Stats>,
+    pub(super) stats: HashMap<u32, NodeStats>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -399,7 +399,7 @@ fn check_numbers(node: &Node, width: usize) -> Result<(), ParseError> {
             "a rollout is a single number, but here leaves have {width} values; leave it out"
         ));
     }
-    if let Some(Stats::Known { wins, visits }) = node.stats
+    if let Some(NodeStats::Known { wins, visits }) = node.stats
         && !(0.0..=visits as f64).contains(&wins)
     {
         return wrong(format!("{wins} wins in {visits} visits; wins lie between 0 and the visits"));

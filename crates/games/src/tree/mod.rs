@@ -49,7 +49,7 @@ pub struct Edge {
 
 /// How often a node has been visited and won, in an exercise about UCB1.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Stats {
+pub enum NodeStats {
     /// These numbers.
     Known {
         /// Games won, by the player who moved into the node; a draw may count as a half.
@@ -76,7 +76,7 @@ pub struct Node {
     /// Results of simulations from here, to be taken in this order.
     pub rollouts: Vec<f64>,
     /// Visits and wins.
-    pub stats: Option<Stats>,
+    pub stats: Option<NodeStats>,
 }
 
 impl Node {
@@ -214,7 +214,7 @@ impl<const DUEL: bool> Tree<DUEL> {
     }
 
     /// Visits and wins of the node, if they are written down.
-    pub fn stats(&self, state: &State) -> Option<Stats> {
+    pub fn stats(&self, state: &State) -> Option<NodeStats> {
         self.0.stats.get(&state.0).copied()
     }
 
@@ -318,7 +318,7 @@ impl<const DUEL: bool> Notation for Tree<DUEL> {
         self.0.label(self.0.child(*state, mv).0).to_owned()
     }
 
-    fn position(&self, state: &State) -> String {
+    fn position_text(&self, state: &State) -> String {
         self.name(state).to_owned()
     }
 

@@ -3,7 +3,7 @@
 use tussle_core::{Ink, Row};
 
 use super::check::Flat;
-use super::{Kind, Stats};
+use super::{Kind, NodeStats};
 
 /// A tree of at most this many nodes is shown whole.
 const WHOLE: usize = 200;
@@ -218,8 +218,8 @@ pub(super) fn values_text(flat: &Flat, node: u32) -> Option<String> {
 /// The wins and visits that are written at a node.
 pub(super) fn stats_text(flat: &Flat, node: u32) -> Option<String> {
     Some(match flat.stats.get(&node)? {
-        Stats::Known { wins, visits } => format!("{}/{visits}", number(*wins)),
-        Stats::Asked => "?/?".to_owned(),
+        NodeStats::Known { wins, visits } => format!("{}/{visits}", number(*wins)),
+        NodeStats::Asked => "?/?".to_owned(),
     })
 }
 

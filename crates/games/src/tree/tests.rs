@@ -1,6 +1,6 @@
 use tussle_core::{Drawn, Evaluator, Game, Hashed, Notation, Rng, Turn};
 
-use super::{DuelTree, Edge, Eval, Kind, MAX_NODES, ManyTree, Node, State, Stats};
+use super::{DuelTree, Edge, Eval, Kind, MAX_NODES, ManyTree, Node, NodeStats, State};
 
 /// The tree of the lecture: A is max, B and C are min, D to G are max, H to O are leaves.
 fn lecture() -> Vec<Node> {
@@ -111,7 +111,7 @@ fn the_order_of_the_nodes_does_not_matter() {
         let name = name.to_string();
         let (a, b) = (tree.parse_position(&name).unwrap(), other.parse_position(&name).unwrap());
         assert_eq!(tree.board_key(&a), other.board_key(&b));
-        assert_eq!(tree.position(&a), name);
+        assert_eq!(tree.position_text(&a), name);
         assert_eq!(tree.scene(&a), other.scene(&b));
     }
 }
@@ -198,14 +198,14 @@ fn an_inner_value_is_an_estimate_and_a_leaf_may_have_rollouts_instead() {
     nodes[7].values.clear(); // H
     nodes[7].rollouts = vec![1.0, 4.0];
     nodes[8].values.clear(); // I
-    nodes[8].stats = Some(Stats::Asked);
+    nodes[8].stats = Some(NodeStats::Asked);
     let tree = DuelTree::new(nodes, "A").unwrap();
     let at = |name: &str| tree.parse_position(name).unwrap();
     let estimate = |name: &str, player| Eval::Value.value(&tree, &at(name), player);
     assert_eq!((estimate("B", 0), estimate("B", 1), estimate("C", 0)), (100.0, -100.0, 0.0));
     assert_eq!((tree.utility(&at("H"), 0), tree.utility(&at("I"), 0)), (2.5, 0.0));
     assert_eq!((tree.rollouts(&at("H")), tree.rollouts(&at("I"))), (&[1.0, 4.0][..], &[][..]));
-    assert_eq!((tree.stats(&at("H")), tree.stats(&at("I"))), (None, Some(Stats::Asked)));
+    assert_eq!((tree.stats(&at("H")), tree.stats(&at("I"))), (None, Some(NodeStats::Asked)));
     assert_eq!(tree.payoffs().most, 9.0); // an estimate is no result
     assert_eq!(Eval::Value.range(&tree), Some((-100.0, 100.0))); // but a search may meet it
 }
@@ -295,10 +295,13 @@ const FAULTS: &[Fault] = &[
     (|nodes| chance(nodes, 6, [Some(0.5), None]), &["`G`", "`O`", "no probability"]),
     (|nodes| nodes[6].moves[0].probability = Some(1.0), &["`G`", "only the outcomes"]),
     (
-        |nodes| nodes[6].stats = Some(Stats::Known { wins: 4.0, visits: 3 }),
+        |nodes| nodes[6].stats = Some(NodeStats::Known { wins: 4.0, visits: 3 }),
         &["`G`", "4 wins in 3 visits"],
     ),
-    (|nodes| nodes[6].stats = Some(Stats::Known { wins: f64::NAN, visits: 3 }), &["`G`", "wins"]),
+    (
+        |nodes| nodes[6].stats = Some(NodeStats::Known { wins: f64::NAN, visits: 3 }),
+        &["`G`", "wins"],
+    ),
 ];
 
 #[test]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tussle_catalog::{AnyGame, AnyPosition};
-use tussle_core::{Budget, Stats};
+use tussle_core::{Limits, SearchStats};
 use tussle_view::chart::{Axis, Chart, Point, Series};
 use tussle_view::{Figure, Panel};
 
@@ -174,9 +174,9 @@ fn counts(
     let seed = bench.seed;
     let key = format!("count {} {} {spec} depth {depth} seed {seed}", game.spec(), position.text());
     bench.measure(&key, weight, spec, |stop| {
-        let budget = Budget::unlimited().depth(depth as u32).stop_flag(stop.clone());
+        let budget = Limits::depth(depth as u32).or_stop(&stop);
         let stats = game.agent(spec, seed)?.choose(position, &budget)?.stats;
-        let Stats { leaves, evaluations, pruned, nodes, .. } = stats;
+        let SearchStats { leaves, evaluations, pruned, nodes, .. } = stats;
         Ok(Counts { leaves, evaluations, pruned, nodes })
     })
 }

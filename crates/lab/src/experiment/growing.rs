@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tussle_arena::cpu_time;
 use tussle_catalog::AnyGame;
-use tussle_core::{Budget, Rng, StopFlag};
+use tussle_core::{Limits, Rng, StopFlag};
 use tussle_view::chart::{Axis, Chart, Series};
 use tussle_view::{Figure, Panel};
 
@@ -121,7 +121,7 @@ fn grow(
             if more == 0 {
                 continue;
             }
-            let budget = Budget::unlimited().nodes(more).stop_flag(stop.clone());
+            let budget = Limits::nodes(more).or_stop(&stop);
             let worked = cpu_time();
             let report = agent.choose(start.as_ref(), &budget)?;
             let seconds = cpu_time().saturating_sub(worked).as_secs_f64();

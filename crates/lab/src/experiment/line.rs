@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tussle_core::{Budget, Turn};
+use tussle_core::{Limits, Turn};
 use tussle_view::chart::{Axis, Chart, Point, Rule, Series};
 use tussle_view::{Figure, Panel};
 
@@ -44,7 +44,7 @@ pub(super) fn run(experiment: &Experiment, bench: &mut Bench<'_>) -> Result<Find
             let (game_spec, text) = (game.spec(), position.text());
             let key = format!("answer {game_spec} {text} {spec} nodes {nodes} seed {seed}");
             said.push(bench.measure(&key, weight, name, |stop| {
-                let budget = Budget::unlimited().nodes(nodes).stop_flag(stop.clone());
+                let budget = Limits::nodes(nodes).or_stop(&stop);
                 let report = game.agent(spec, seed)?.choose(position.as_ref(), &budget)?;
                 let mv = report.best().cloned().unwrap_or_default();
                 let value = value(game.as_ref(), position.as_ref(), &report);

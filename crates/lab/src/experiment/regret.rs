@@ -2,7 +2,7 @@
 
 mod problem;
 
-use tussle_core::{Budget, Rng, StopFlag};
+use tussle_core::{Limits, Rng, StopFlag};
 use tussle_stats::wilson_interval;
 use tussle_view::Figure;
 use tussle_view::chart::{Axis, Chart, Point, Rule, Series};
@@ -143,11 +143,11 @@ fn solve(
     let mut lost = Vec::new();
     for problem in problems {
         if stop.is_stopped() {
-            return Err(LabError::Stopped);
+            return Err(LabError::StopReason);
         }
         // A new agent has no memory of other problems.
         let mut agent = game.agent(spec, seeds.next_u64())?;
-        let budget = Budget::unlimited().nodes(nodes).stop_flag(stop.clone());
+        let budget = Limits::nodes(nodes).or_stop(&stop);
         let report = agent.choose(problem.position(game.as_ref())?.as_ref(), &budget)?;
         lost.push(report.best().map_or(1.0, |mv| problem.regret(mv)));
     }

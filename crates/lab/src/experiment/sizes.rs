@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tussle_arena::cpu_time;
 use tussle_catalog::AnyPosition;
-use tussle_core::{Budget, Rng, StopFlag};
+use tussle_core::{Limits, Rng, StopFlag};
 use tussle_view::chart::{Axis, Chart, Series};
 use tussle_view::{Figure, Panel};
 
@@ -96,7 +96,7 @@ pub(super) fn run(
 /// Random games for a while.
 fn play(start: &dyn AnyPosition, seed: u64, stop: &StopFlag) -> Slice {
     let worked = cpu_time();
-    let budget = Budget::unlimited().time(SLICE).stop_flag(stop.clone());
+    let budget = Limits::time(SLICE).or_stop(&stop);
     let tally = start.playouts(&budget, seed);
     let seconds = cpu_time().saturating_sub(worked).as_secs_f64();
     Slice { playouts: tally.playouts.max(1), moves: tally.plies.max(1), seconds }

@@ -1,6 +1,6 @@
 //! How a search that samples spreads its visits over the root's moves.
 
-use tussle_core::{Budget, Rng, StopFlag};
+use tussle_core::{Limits, Rng, StopFlag};
 use tussle_view::chart::{Axis, Chart, Point, Rule, Series};
 use tussle_view::{Figure, Panel};
 
@@ -126,10 +126,10 @@ fn spreads(
         let mut all = Vec::new();
         for run in 0..u64::from(runs) {
             if stop.is_stopped() {
-                return Err(LabError::Stopped);
+                return Err(LabError::StopReason);
             }
             let mut agent = game.agent(spec, Rng::derive(seed, &[run]).next_u64())?;
-            let budget = Budget::unlimited().stop_flag(stop.clone());
+            let budget = Limits::none().or_stop(&stop);
             let report = agent.choose(game.start().as_ref(), &budget)?;
             all.push(report.lines.iter().map(|line| line.visits).collect());
         }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tussle_core::{Budget, Rng};
+use tussle_core::{Limits, Rng};
 use tussle_view::chart::{Axis, Chart, Series};
 use tussle_view::{Figure, Panel};
 
@@ -41,8 +41,8 @@ pub(super) fn run(
                     let key = format!("in time {} {spec} {ms} ms seed {seed}", game.spec());
                     let depth: u32 = bench.timed(&key, ms / 2, name, |stop| {
                         let mut agent = game.agent(spec, seed)?;
-                        let budget = Budget::unlimited().stop_flag(stop.clone());
-                        let budget = budget.time(Duration::from_millis(ms));
+                        let budget = Limits::none().or_stop(&stop);
+                        let budget = budget.or_time(Duration::from_millis(ms));
                         Ok(agent.choose(start.as_ref(), &budget)?.stats.depth)
                     })?;
                     let row = (group.into(), name.into(), seconds.into(), (i + 1).into());

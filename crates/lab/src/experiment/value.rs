@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tussle_catalog::{AnyGame, AnyPosition, Query};
-use tussle_core::{Budget, Outcome, Report, Rng, StopFlag, Turn};
+use tussle_core::{Limits, Outcome, Report, Rng, StopFlag, Turn};
 use tussle_view::chart::{Axis, Chart, Look, Point, Series};
 use tussle_view::{Figure, Panel};
 
@@ -45,10 +45,10 @@ impl Limit {
         }
     }
 
-    fn budget(self) -> Budget {
+    fn budget(self) -> Limits {
         match self {
-            Self::Depth(depth, nodes) => Budget::unlimited().depth(depth).nodes(nodes),
-            Self::Millis(ms) => Budget::unlimited().time(Duration::from_millis(ms)),
+            Self::Depth(depth, nodes) => Limits::depth(depth).or_nodes(nodes),
+            Self::Millis(ms) => Limits::time(Duration::from_millis(ms)),
         }
     }
 
@@ -157,7 +157,7 @@ fn listen(
                 all.push(Said { depth, value, seconds });
             }
         };
-        let budget = limit.budget().stop_flag(stop.clone());
+        let budget = limit.budget().or_stop(&stop);
         let query = Query { live: Some(&mut live), ..Query::new(&budget) };
         game.agent(spec, seed)?.analyse(position, query)?;
         Ok(all)

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tussle_core::{Budget, Line, Report, Sampled, Stats, Stopped, Turn};
+use tussle_core::{Limits, Line, Report, SearchStats, SelectionStats, StopReason, Turn};
 use tussle_view::{Figure, Panel};
 
 use super::Experiment;
@@ -42,11 +42,11 @@ impl Glance {
     fn report(&self) -> Report<String> {
         let line = |tried: &Tried| Line {
             visits: tried.visits,
-            sampled: Some(Sampled { mean: tried.mean, bonus: 0.0, prior: 0.0 }),
+            sampled: Some(SelectionStats { mean: tried.mean, bonus: 0.0, prior: 0.0 }),
             ..Line::new(tried.mv.clone(), tried.mean.unwrap_or(0.0))
         };
         let lines = self.moves.iter().map(line).collect();
-        Report::new(lines, Stats::default(), Stopped::Time, Duration::ZERO)
+        Report::new(lines, SearchStats::default(), StopReason::Time, Duration::ZERO)
     }
 
     fn share(&self, visits: u64) -> f64 {
@@ -95,8 +95,8 @@ pub(super) fn run(
             );
             let glance: Glance = bench.timed(&key, (1000.0 * seconds) as u64, name, |stop| {
                 let mut agent = game.agent(spec, seed)?;
-                let budget = Budget::unlimited().stop_flag(stop.clone());
-                let budget = budget.time(Duration::from_secs_f64(seconds));
+                let budget = Limits::none().or_stop(&stop);
+                let budget = budget.or_time(Duration::from_secs_f64(seconds));
                 Ok(Glance::of(&agent.choose(position.as_ref(), &budget)?))
             })?;
             for tried in &glance.moves {

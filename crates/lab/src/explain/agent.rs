@@ -1,7 +1,7 @@
 //! What is known of an agent by its spec.
 
 use tussle_catalog::{AGENTS, AnyPosition, Error, PRESETS, Spec};
-use tussle_core::Budget;
+use tussle_core::Limits;
 
 /// The name of the agent behind a spec, also behind a preset.
 pub(super) fn base(spec: &str) -> String {
@@ -37,11 +37,11 @@ const POSITIONS: usize = 20_000;
 ///
 /// # Errors
 /// If no agent has this name.
-pub fn modest(position: &dyn AnyPosition, agent: &str) -> Result<Option<(Budget, String)>, Error> {
+pub fn modest(position: &dyn AnyPosition, agent: &str) -> Result<Option<(Limits, String)>, Error> {
     let given = Spec::parse(agent)?;
     if base(agent) == "mcts" {
         let is_limited = given.value("nodes").is_some();
-        let budget = Budget::default().nodes(SIMULATIONS);
+        let budget = Limits::nodes(SIMULATIONS);
         return Ok((!is_limited).then(|| (budget, format!("{SIMULATIONS} simulations"))));
     }
     // A tree from a file is there to be searched whole.
@@ -59,5 +59,5 @@ pub fn modest(position: &dyn AnyPosition, agent: &str) -> Result<Option<(Budget,
         (depth, positions) = (depth + 1, positions * many);
     }
     let plies = if depth == 1 { "1 ply".to_owned() } else { format!("{depth} plies") };
-    Ok(Some((Budget::default().depth(depth), plies)))
+    Ok(Some((Limits::depth(depth), plies)))
 }

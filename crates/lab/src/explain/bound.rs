@@ -2,7 +2,7 @@
 
 use tussle_core::Value;
 
-use super::{Explanation, Kind, base};
+use super::{Explanation, NodeKind, base};
 
 /// On which side of a value the truth may lie.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,11 +51,11 @@ impl Rule {
     pub(super) fn at(told: &Explanation, node: usize) -> Self {
         let own = told.tree.nodes()[0].kind;
         match told.tree.nodes()[node].kind {
-            Kind::Chance => Self::Mean,
+            NodeKind::Chance => Self::Mean,
             // Rivals may be averaged over, as if they were chance.
             kind if kind != own && base(&told.agent) == "expectimax" => Self::Unsure,
-            Kind::Player(_) if told.tree.nodes()[node].kind != own => Self::Least,
-            Kind::Min => Self::Least,
+            NodeKind::Player(_) if told.tree.nodes()[node].kind != own => Self::Least,
+            NodeKind::Min => Self::Least,
             _ => Self::Largest,
         }
     }

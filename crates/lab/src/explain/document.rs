@@ -5,7 +5,7 @@ use tussle_core::Mixture;
 
 use crate::Analysis;
 
-use super::{Explanation, Kind, Node, Step, best_line, story, summary};
+use super::{Explanation, Node, NodeKind, Step, best_line, story, summary};
 
 /// The search, its tree, its steps and its story. An end of a window that is infinite is null.
 pub fn document(told: &Explanation) -> Value {
@@ -44,11 +44,11 @@ pub fn document_with(told: &Explanation, report: &Analysis<'_>) -> serde_json::R
 
 fn node(node: &Node) -> Value {
     let (kind, player) = match node.kind {
-        Kind::Max => ("max", Some(1)),
-        Kind::Min => ("min", Some(2)),
-        Kind::Chance => ("chance", None),
-        Kind::Player(player) => ("player", Some(player + 1)),
-        Kind::End => ("end", None),
+        NodeKind::Max => ("max", Some(1)),
+        NodeKind::Min => ("min", Some(2)),
+        NodeKind::Chance => ("chance", None),
+        NodeKind::Player(player) => ("player", Some(player + 1)),
+        NodeKind::End => ("end", None),
     };
     json!({
         "name": node.name, "move": node.mv, "parent": node.parent, "kind": kind, "player": player,
@@ -133,7 +133,7 @@ fn step(told: &Explanation, step: &Step) -> Value {
             // Where chance moved, only visits are counted.
             let nodes = told.tree.nodes();
             let is_chance =
-                nodes[*node].parent.is_some_and(|parent| nodes[parent].kind == Kind::Chance);
+                nodes[*node].parent.is_some_and(|parent| nodes[parent].kind == NodeKind::Chance);
             let total = (!is_chance).then_some(total);
             json!({"step": "back-up", "node": node, "visits": visits, "total": total})
         }

@@ -5,7 +5,7 @@ use tussle_view::tree::{Fate, Outline, Plan, Vertex};
 
 use super::fold::{Fold, Shows};
 use super::state::{State, is_sampling};
-use super::{Beat, Explanation, Kind};
+use super::{Beat, Explanation, NodeKind};
 
 /// So many nodes without others below them are readable beside each other.
 pub(super) const LEAVES: usize = 36;
@@ -69,11 +69,11 @@ impl<'a> Film<'a> {
         };
         let of_tree = &self.told.tree.nodes()[node];
         let outline = match of_tree.kind {
-            Kind::Max => Outline::Max,
-            Kind::Min => Outline::Min,
-            Kind::Chance => Outline::Chance,
-            Kind::Player(player) => Outline::Player(player as u8),
-            Kind::End => Outline::Leaf,
+            NodeKind::Max => Outline::Max,
+            NodeKind::Min => Outline::Min,
+            NodeKind::Chance => Outline::Chance,
+            NodeKind::Player(player) => Outline::Player(player as u8),
+            NodeKind::End => Outline::Leaf,
         };
         let (label, edge) = match &of_tree.mv {
             // Only trees from files have a name for the root.
@@ -187,12 +187,12 @@ pub(super) fn widen(room: &mut Vertex, other: &Vertex) {
 mod tests {
     use super::*;
     use crate::explain::{explain, story};
-    use tussle_core::Budget;
+    use tussle_core::Limits;
 
     #[test]
     fn where_the_search_is_can_always_be_seen() {
         let game = tussle_catalog::game("pentago-twist").unwrap();
-        let budget = Budget::default().nodes(60);
+        let budget = Limits::nodes(60);
         let told = explain(game.as_ref(), game.start().as_ref(), "mcts", &budget, 1).unwrap();
         let beats = story(&told);
         let film = Film::new(&told, &beats, LEAVES);
@@ -224,8 +224,7 @@ mod tests {
             format!(r#"{{"root": "{long}", "nodes": {{"{long}": {{"max": ["b"]}}, "b": 1}}}}"#);
         let game = tussle_catalog::game_from_text("tree", "file", &text).unwrap();
         let start = game.start();
-        let told =
-            explain(game.as_ref(), start.as_ref(), "minimax", &Budget::unlimited(), 1).unwrap();
+        let told = explain(game.as_ref(), start.as_ref(), "minimax", &Limits::none(), 1).unwrap();
         let film = Film::new(&told, &story(&told), LEAVES);
         assert!(film.plan.width < 6.0, "{}", film.plan.width);
     }
@@ -233,7 +232,7 @@ mod tests {
     #[test]
     fn nobody_is_called_pruned_before_that_is_so() {
         let game = tussle_catalog::game("tictactoe").unwrap();
-        let (agent, budget) = ("alphabeta:depth=3", Budget::unlimited());
+        let (agent, budget) = ("alphabeta:depth=3", Limits::none());
         let told = explain(game.as_ref(), game.start().as_ref(), agent, &budget, 1).unwrap();
         let beats = story(&told);
         let film = Film::new(&told, &beats, 20);

@@ -249,9 +249,9 @@ fn shown(told: &Explanation, leaves: usize) -> Vec<bool> {
 mod tests {
     use super::*;
     use crate::explain::explain;
-    use tussle_core::Budget;
+    use tussle_core::Limits;
 
-    fn told(game: &str, agent: &str, budget: &Budget) -> Explanation {
+    fn told(game: &str, agent: &str, budget: &Limits) -> Explanation {
         let game = tussle_catalog::game(game).unwrap();
         explain(game.as_ref(), game.start().as_ref(), agent, budget, 1).unwrap()
     }
@@ -296,13 +296,13 @@ mod tests {
 
     #[test]
     fn a_small_tree_is_not_folded() {
-        let told = told("tictactoe", "mcts", &Budget::default().nodes(3));
+        let told = told("tictactoe", "mcts", &Limits::nodes(3));
         assert_eq!(check(&told, 36).slots.len(), told.tree.nodes().len());
     }
 
     #[test]
     fn a_wide_tree_stays_readable() {
-        let told = told("pentago-twist", "mcts", &Budget::default().nodes(60));
+        let told = told("pentago-twist", "mcts", &Limits::nodes(60));
         assert!(told.tree.nodes().len() > 1000);
         let fold = check(&told, 36);
         assert!((20..90).contains(&fold.slots.len()), "{}", fold.slots.len());
@@ -314,7 +314,7 @@ mod tests {
 
     #[test]
     fn who_is_visited_most_is_shown() {
-        let told = told("connect4", "mcts", &Budget::default().nodes(300));
+        let told = told("connect4", "mcts", &Limits::nodes(300));
         let fold = check(&told, 20);
         let visits = Interest::of(&told).visits;
         let root = &told.tree.nodes()[0].children;
@@ -324,7 +324,7 @@ mod tests {
 
     #[test]
     fn those_who_are_pruned_are_counted() {
-        let told = told("tictactoe", "alphabeta:depth=3", &Budget::unlimited());
+        let told = told("tictactoe", "alphabeta:depth=3", &Limits::none());
         let fold = check(&told, 20);
         assert!(fold.slots.iter().any(|slot| matches!(slot.shows, Shows::Pruned(_))));
         assert!(fold.slots.iter().any(|slot| matches!(slot.shows, Shows::Below(_))));
@@ -333,9 +333,9 @@ mod tests {
     #[test]
     fn nobody_is_hidden_alone() {
         for (game, agent, budget) in [
-            ("connect4", "mcts", Budget::default().nodes(300)),
-            ("tictactoe", "alphabeta:depth=3", Budget::unlimited()),
-            ("gobblet", "alphabeta:depth=2", Budget::unlimited()),
+            ("connect4", "mcts", Limits::nodes(300)),
+            ("tictactoe", "alphabeta:depth=3", Limits::none()),
+            ("gobblet", "alphabeta:depth=2", Limits::none()),
         ] {
             let fold = check(&told(game, agent, &budget), 20);
             let is_alone = |slot: &Slot| {

@@ -2,7 +2,7 @@
 
 use tussle_core::{Outcome, Value};
 
-use super::{Explanation, Kind};
+use super::{Explanation, NodeKind};
 use crate::grouped;
 
 /// Beyond this, digits are no help.
@@ -21,7 +21,7 @@ impl Wins {
     /// Returns the players of a search.
     pub(super) fn of(told: &Explanation) -> Self {
         match told.tree.nodes()[0].kind {
-            Kind::Player(player) => Self::Of(player),
+            NodeKind::Player(player) => Self::Of(player),
             _ => Self::OfTwo,
         }
     }

@@ -171,14 +171,14 @@ pub(crate) fn wrapped(text: &str, letters: usize) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::explain::explain;
-    use tussle_core::Budget;
+    use tussle_core::Limits;
 
     #[test]
     fn there_is_a_frame_for_every_line_and_all_have_the_same_places() {
         let tree =
             concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/trees/lecture-alphabeta.json");
         let game = tussle_catalog::game(&format!("tree:file={tree}")).unwrap();
-        let (agent, budget) = ("alphabeta:order=none", Budget::unlimited());
+        let (agent, budget) = ("alphabeta:order=none", Limits::none());
         let told = explain(game.as_ref(), game.start().as_ref(), agent, &budget, 1).unwrap();
         let dir = std::env::temp_dir().join(format!("tussle-frames-{}", std::process::id()));
         std::fs::create_dir_all(&dir).unwrap();

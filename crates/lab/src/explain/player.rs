@@ -17,7 +17,7 @@ use super::film::{Film, LEAVES};
 use super::fold::Shows;
 use super::picture::first_and_last;
 use super::state::{State, is_sampling};
-use super::{Beat, ChildWeight, Exercise, Explanation, Kind, Step, story, summary};
+use super::{Beat, ChildWeight, Exercise, Explanation, NodeKind, Step, story, summary};
 
 /// A page tells no more lines than this; nobody steps through more, and browsers become slow.
 pub const MOST_BEATS: usize = 4000;
@@ -230,11 +230,11 @@ impl Cast {
         let each = |&node: &usize| {
             let own = &nodes[node];
             let kind = match own.kind {
-                Kind::Max => "max".to_owned(),
-                Kind::Min => "min".to_owned(),
-                Kind::Chance => "chance".to_owned(),
-                Kind::Player(player) => format!("p{player}"),
-                Kind::End => "end".to_owned(),
+                NodeKind::Max => "max".to_owned(),
+                NodeKind::Min => "min".to_owned(),
+                NodeKind::Chance => "chance".to_owned(),
+                NodeKind::Player(player) => format!("p{player}"),
+                NodeKind::End => "end".to_owned(),
             };
             let parent = own.parent.map_or(-1, |parent| self.number(parent));
             json!([parent, own.name, kind, film.fold.slot_of[node], own.children.len()])
@@ -518,9 +518,9 @@ fn four(number: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::explain::explain;
-    use tussle_core::Budget;
+    use tussle_core::Limits;
 
-    fn page(spec: &str, agent: &str, budget: &Budget) -> (Explanation, String) {
+    fn page(spec: &str, agent: &str, budget: &Limits) -> (Explanation, String) {
         let game = tussle_catalog::game(spec).unwrap();
         let start = game.start();
         let told = explain(game.as_ref(), start.as_ref(), agent, budget, 1).unwrap();
@@ -535,7 +535,7 @@ mod tests {
 
     #[test]
     fn a_page_is_small_and_needs_nothing_from_elsewhere() {
-        let (told, page) = page("go:size=5", "mcts", &Budget::default().nodes(200));
+        let (told, page) = page("go:size=5", "mcts", &Limits::nodes(200));
         assert!(page.len() < 450_000, "{}", page.len());
         for call in ["http://", "https://", "src=", "@import", "url("] {
             let count = page.matches(call).count();
@@ -556,8 +556,7 @@ mod tests {
         let game = tussle_catalog::game_from_text("tree", "file", nodes);
         let Ok(game) = game else { panic!("{:?}", game.err()) };
         let start = game.start();
-        let told =
-            explain(game.as_ref(), start.as_ref(), "minimax", &Budget::unlimited(), 1).unwrap();
+        let told = explain(game.as_ref(), start.as_ref(), "minimax", &Limits::none(), 1).unwrap();
         let page = player(&told, start.as_ref());
         assert_eq!(page.matches("</script").count(), 2);
         assert_eq!(page.matches("<!--").count(), 0);
@@ -567,7 +566,7 @@ mod tests {
 
     #[test]
     fn a_long_story_is_told_in_part_and_says_so() {
-        let (told, page) = page("connect4", "mcts", &Budget::default().nodes(1000));
+        let (told, page) = page("connect4", "mcts", &Limits::nodes(1000));
         let inside = inside(&page);
         let beats = inside["beats"].as_array().unwrap();
         assert_eq!(beats.len(), MOST_BEATS + 1);

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use tussle_catalog::AnyPosition;
-use tussle_core::Stopped;
+use tussle_core::StopReason;
 
 use super::{Explanation, Step, base};
 
@@ -37,7 +37,7 @@ pub(super) fn saving(told: &Explanation, position: &dyn AnyPosition) -> Option<S
     }
     let nodes = told.tree.nodes();
     let looks_to_the_end =
-        matches!(told.report.stopped, Stopped::Proven | Stopped::Finished) && is_tree;
+        matches!(told.report.stopped, StopReason::Proven | StopReason::Finished) && is_tree;
     let depth = (!looks_to_the_end).then_some(told.report.stats.depth as usize);
     let within = depth.unwrap_or(usize::MAX);
     let is_seen = |node: &&super::Node| node.is_seen && node.depth <= within;

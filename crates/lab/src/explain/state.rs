@@ -6,7 +6,7 @@ use tussle_view::tree::Fate;
 use super::best_line;
 use super::bound::{Bound, Rule, is_null_window};
 use super::number::Wins;
-use super::{Beat, Explanation, Kind, Step};
+use super::{Beat, Explanation, NodeKind, Step};
 
 /// What a window without room asks.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -116,7 +116,7 @@ impl<'a> State<'a> {
     /// Whether chance brings a node.
     fn is_drawn(&self, node: usize) -> bool {
         let nodes = self.told.tree.nodes();
-        nodes[node].parent.is_some_and(|parent| nodes[parent].kind == Kind::Chance)
+        nodes[node].parent.is_some_and(|parent| nodes[parent].kind == NodeKind::Chance)
     }
 
     /// A value as it is drawn.

@@ -1,10 +1,10 @@
 //! The end of a story: the answer, and what it took.
 
-use tussle_core::{Bound, Line, Outcome, Stopped};
+use tussle_core::{Bound, Line, Outcome, StopReason};
 
 use super::number::{Wins, count, number};
 use super::story::deepest;
-use super::{Explanation, Kind, MOST_STEPS, Saving, Step, setting};
+use super::{Explanation, MOST_STEPS, NodeKind, Saving, Step, setting};
 use crate::{grouped, stop_reason};
 
 /// So many nodes that were never seen are named.
@@ -33,7 +33,7 @@ pub fn summary(told: &Explanation) -> Vec<String> {
     lines.extend(line_of_play(told));
     lines.push(costs(told, is_sampling));
     lines.extend(told.saving.as_ref().map(|saving| unseen(told, saving)));
-    let is_done = matches!(told.report.stopped, Stopped::Finished | Stopped::Proven);
+    let is_done = matches!(told.report.stopped, StopReason::Finished | StopReason::Proven);
     lines.push(match deepest(told) {
         Some(ply) if is_done => {
             format!("It stopped because it looks no further than {} plies.", grouped(ply as u64))
@@ -67,7 +67,7 @@ pub fn summary(told: &Explanation) -> Vec<String> {
 /// Whose value a single number is.
 fn whose(told: &Explanation) -> String {
     match told.tree.nodes()[0].kind {
-        Kind::Player(player) => format!("player {}", player + 1),
+        NodeKind::Player(player) => format!("player {}", player + 1),
         _ => "MAX".to_owned(),
     }
 }
@@ -104,8 +104,8 @@ fn answer(told: &Explanation, is_sampling: bool) -> Option<String> {
             let plies = best.distance().map_or(String::new(), |plies| format!(" in {plies}"));
             match (outcome, told.tree.nodes()[0].kind) {
                 (Outcome::Draw, _) => ", proven: a draw".to_owned(),
-                (Outcome::Loss, Kind::Max) => format!(", proven: MIN wins{plies}"),
-                (Outcome::Loss, Kind::Min) => format!(", proven: MAX wins{plies}"),
+                (Outcome::Loss, NodeKind::Max) => format!(", proven: MIN wins{plies}"),
+                (Outcome::Loss, NodeKind::Min) => format!(", proven: MAX wins{plies}"),
                 (Outcome::Loss, _) => format!(", proven: {} loses{plies}", mover(told)),
                 (Outcome::Win, _) => format!(", proven: {} wins{plies}", mover(told)),
             }
@@ -128,7 +128,7 @@ fn chosen(told: &Explanation, mv: &str) -> String {
 /// The player who moves at the root.
 fn mover(told: &Explanation) -> String {
     match told.tree.nodes()[0].kind {
-        Kind::Min => "MIN".to_owned(),
+        NodeKind::Min => "MIN".to_owned(),
         _ => whose(told),
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use tussle_catalog::{AnyGame, AnyPosition, game_from_text, turns};
-use tussle_core::{Budget, Line, Turn, Value};
+use tussle_core::{Limits, Line, Turn, Value};
 
 use super::Fact;
 use crate::{Explanation, LabError, Step, explain};
@@ -18,7 +18,7 @@ fn fact(what: &str, published: &str, ours: impl Into<String>) -> Fact {
     Fact { what: what.to_owned(), published: published.to_owned(), ours: ours.into() }
 }
 
-fn told(tree: &str, agent: &str, budget: &Budget) -> Result<Explanation, LabError> {
+fn told(tree: &str, agent: &str, budget: &Limits) -> Result<Explanation, LabError> {
     let game = game_from_text("tree", "file", tree)?;
     Ok(explain(game.as_ref(), game.start().as_ref(), agent, budget, 1)?)
 }
@@ -56,7 +56,7 @@ impl Explanation {
 
 /// Minimax on the lecture's tree.
 pub(super) fn minimax() -> Result<Vec<Fact>, LabError> {
-    let told = told(TREE, "minimax", &Budget::unlimited())?;
+    let told = told(TREE, "minimax", &Limits::none())?;
     let values = told.inner_values();
     let mut facts = Vec::new();
     for (node, value) in [("D", 8), ("E", 9), ("F", 2), ("G", 9), ("B", 8), ("C", 2), ("A", 8)] {
@@ -112,7 +112,7 @@ pub(super) fn alphabeta() -> Result<Vec<Fact>, LabError> {
 }
 
 fn told_alphabeta(tree: &str) -> Result<Explanation, LabError> {
-    told(tree, "alphabeta:order=none", &Budget::unlimited())
+    told(tree, "alphabeta:order=none", &Limits::none())
 }
 
 fn end(value: f64) -> String {
@@ -138,7 +138,7 @@ fn mirror(tree: &str) -> Result<String, LabError> {
 
 /// Monte Carlo tree search with the lecture's rollouts.
 pub(super) fn mcts() -> Result<Vec<Fact>, LabError> {
-    let four = told(ROLLOUTS, "mcts:c=2", &Budget::default().nodes(4))?;
+    let four = told(ROLLOUTS, "mcts:c=2", &Limits::nodes(4))?;
     let published = [
         "UCB1 inf, inf; s1; rollout 20; s1 20(1), s0 20(1)",
         "UCB1 20, inf; s2; rollout 10; s2 10(1), s0 30(2)",
@@ -156,7 +156,7 @@ pub(super) fn mcts() -> Result<Vec<Fact>, LabError> {
         .collect();
     let line = four.report.lines.first().map_or(String::new(), |line| line.pv.join(" "));
     facts.push(fact("answer", "s2 s5", line));
-    let five = told(ROLLOUTS, "mcts:c=2", &Budget::default().nodes(5))?;
+    let five = told(ROLLOUTS, "mcts:c=2", &Limits::nodes(5))?;
     let next = iterations(&five).pop().unwrap_or_default();
     let next: Vec<&str> = next.split("; ").take(2).collect();
     facts.push(fact("next would be", "UCB1 11.6651, 13.6651; s2 s6", next.join("; ")));
@@ -308,7 +308,7 @@ pub(super) fn tictactoe() -> Result<Vec<Fact>, LabError> {
     let counts: Vec<String> = (0..=9).map(|depth| game.start().perft(depth).to_string()).collect();
     let published = "1 9 72 504 3024 15120 54720 148176 200448 127872";
     facts.push(fact("sequences of 0 to 9 moves", published, counts.join(" ")));
-    let report = game.agent("alphabeta", 1)?.choose(game.start().as_ref(), &Budget::unlimited())?;
+    let report = game.agent("alphabeta", 1)?.choose(game.start().as_ref(), &Limits::none())?;
     let outcome = report.lines.first().and_then(Line::outcome);
     let ours =
         outcome.map_or("unknown".to_owned(), |outcome| format!("{outcome:?}").to_lowercase());
@@ -375,7 +375,7 @@ fn play(game: &Arc<dyn AnyGame>, agents: [&str; 2]) -> Result<(Vec<String>, Stri
     let mut agents = [game.agent(agents[0], 1)?, game.agent(agents[1], 2)?];
     let mut position = game.start();
     while let Turn::Player(player) = position.turn() {
-        let report = agents[player].choose(position.as_ref(), &Budget::unlimited())?;
+        let report = agents[player].choose(position.as_ref(), &Limits::none())?;
         let Some(best) = report.best() else { break };
         position.play(best)?;
     }

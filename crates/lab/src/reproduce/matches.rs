@@ -1,6 +1,6 @@
 //! Published results of games, played again.
 
-use tussle_core::{Budget, Rng, Turn};
+use tussle_core::{Limits, Rng, Turn};
 use tussle_stats::Wdl;
 
 use super::verdict::{self, Counted};
@@ -75,7 +75,7 @@ pub(crate) enum Count {
     /// Games won by the second.
     Losses,
     /// Games nobody won.
-    Ties,
+    TieBreak,
 }
 
 /// What was published.
@@ -323,7 +323,7 @@ impl Score {
         let hits = match count {
             Count::Wins => wdl.wins,
             Count::Losses => wdl.losses,
-            Count::Ties => wdl.draws,
+            Count::TieBreak => wdl.draws,
         };
         Counted { hits, of: wdl.games(), distinct: self.distinct[seat] }
     }
@@ -352,7 +352,7 @@ fn cost(game: &str, agents: [&str; 2], bench: &mut Bench<'_>) -> Result<[f64; 2]
         let game = tussle_catalog::game(game)?;
         let mut players =
             [game.agent(agents[0], seed)?, game.agent(agents[1], seed.wrapping_add(1))?];
-        let budget = Budget::unlimited().stop_flag(stop.clone());
+        let budget = Limits::none().or_stop(&stop);
         let (mut position, mut rng) = (game.start(), Rng::derive(seed, &[]));
         let mut spent = [(0, 0); 2];
         loop {

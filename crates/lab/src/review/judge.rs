@@ -1,7 +1,7 @@
 //! What a position is worth.
 
 use tussle_catalog::{AnyAgent, AnyGame, AnyPosition, Query, turns};
-use tussle_core::{Budget, Line, Outcome, Report, Turn};
+use tussle_core::{Limits, Line, Outcome, Report, Turn};
 
 use super::{ReviewError, Reviewer};
 use crate::LabError;
@@ -110,7 +110,7 @@ impl<'a> Judge<'a> {
 
     fn share(&mut self, position: &dyn AnyPosition, share: f64) -> Result<Measured, LabError> {
         if self.reviewer.stop.is_stopped() {
-            return Err(LabError::Stopped);
+            return Err(LabError::StopReason);
         }
         match position.turn() {
             Turn::Over => {
@@ -174,7 +174,7 @@ impl<'a> Judge<'a> {
         let budget = self.budget(share, time);
         let report = self.agent.analyse(position, Query::new(&budget))?;
         if self.reviewer.stop.is_stopped() {
-            return Err(LabError::Stopped);
+            return Err(LabError::StopReason);
         }
         let looked = report.stats.leaves + report.stats.evaluations + report.stats.playouts;
         if looked == 0 && report.stats.nodes <= 1 && position.moves().len() > 1 {
@@ -183,13 +183,13 @@ impl<'a> Judge<'a> {
         self.told_by(&report, mover)
     }
 
-    fn budget(&self, share: f64, time_share: f64) -> Budget {
-        let mut budget = Budget::unlimited().memory(self.reviewer.memory);
+    fn budget(&self, share: f64, time_share: f64) -> Limits {
+        let mut budget = Limits::memory(self.reviewer.memory);
         budget.stop = Some(self.reviewer.stop.clone());
         let part = |nodes: u64| ((nodes as f64 * share) as u64).max(LEAST_NODES.min(nodes));
         budget.nodes = self.reviewer.nodes.map(part);
         match self.reviewer.time {
-            Some(time) => budget.time(time.mul_f64(time_share)),
+            Some(time) => budget.or_time(time.mul_f64(time_share)),
             None => budget,
         }
     }

@@ -10,7 +10,7 @@ mod search;
 use std::sync::Arc;
 
 use tussle_core::{
-    Budget, Evaluator, Game, Hashed, Observer, Report, Rng, Stats, Stopped, ZeroSum, mix,
+    Evaluator, Game, Hashed, Limits, Observer, Report, Rng, SearchStats, StopReason, ZeroSum, mix,
 };
 
 use self::busy::Busy;
@@ -19,11 +19,11 @@ use self::root::Team;
 use self::search::{NOWHERE, Search};
 use crate::agent::{reject_chance, root_player};
 use crate::deepening::{Task, deepen};
-use crate::keys::Keys;
+use crate::keys::KeyFunctions;
 use crate::pv::Pv;
 use crate::score::{self, Leaves};
 use crate::table::Table;
-use crate::{Agent, Deepening, FinishedGames, Query, SearchError, Unsupported};
+use crate::{Agent, Deepening, Query, SearchError, TerminalValue, UnsupportedOption};
 
 /// Move ordering of [`AlphaBeta`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub enum MoveOrder {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-pub enum Window {
+pub enum WindowMode {
     /// Full windows: the textbook.
     Full,
     /// Aspiration windows around the last iteration's value, at the root.
@@ -60,7 +60,7 @@ pub struct AlphaBetaOptions {
     /// Move ordering [default: full].
     pub order: MoveOrder,
     /// Windows [default: `None`, which means null windows if all moves are sorted, else full ones].
-    pub window: Option<Window>,
+    pub window: Option<WindowMode>,
     /// Memory of the transposition table in bytes, which [`AlphaBeta::with_table`] adds [default: 64 MB].
     pub table_bytes: usize,
     /// True to follow noisy moves beyond the horizon [default: false].
@@ -74,7 +74,7 @@ pub struct AlphaBetaOptions {
     /// Value of a draw for the root player [default: 0].
     pub draw: f64,
     /// Value of a finished game [default: its result].
-    pub finished: FinishedGames,
+    pub finished: TerminalValue,
     /// True to search moves in random order, where nothing else orders them [default: false].
     pub shuffle: bool,
     /// True to search one of several equivalent moves only [default: true].
@@ -94,7 +94,7 @@ impl Default for AlphaBetaOptions {
             known_value: None,
             deepening: Deepening::default(),
             draw: 0.0,
-            finished: FinishedGames::Result,
+            finished: TerminalValue::Result,
             shuffle: false,
             dedupe: true,
             seed: 0,
@@ -104,10 +104,10 @@ impl Default for AlphaBetaOptions {
 
 impl AlphaBetaOptions {
     /// Checks that a search with these options can play this game.
-    pub(crate) fn check<G: Game>(&self, game: &G) -> Result<(), Unsupported> {
+    pub(crate) fn check<G: Game>(&self, game: &G) -> Result<(), UnsupportedOption> {
         reject_chance(game)?;
         if self.quiescence && !game.has_noisy_moves() {
-            return Err(Unsupported::Quiescence);
+            return Err(UnsupportedOption::Quiescence);
         }
         Ok(())
     }
@@ -118,7 +118,7 @@ impl AlphaBetaOptions {
 #[expect(clippy::struct_excessive_bools, reason = "they are switches")]
 struct Switches {
     order: MoveOrder,
-    window: Window,
+    window: WindowMode,
     quiesce: bool,
     shuffle: bool,
     dedupe: bool,
@@ -136,7 +136,7 @@ struct Switches {
 /// [`Hashed`] and is added by [`with_table`](AlphaBeta::with_table).
 ///
 /// ```
-/// use tussle_core::{Budget, Game, NoEvaluation, Outcome};
+/// use tussle_core::{Limits, Game, NoEvaluation, Outcome};
 /// # use tussle_core::{Hashed, Turn, ZeroSum};
 /// use tussle_search::{Agent, AlphaBeta, AlphaBetaOptions};
 /// # struct Heap(u32);
@@ -161,7 +161,7 @@ struct Switches {
 /// // A heap of ten counters; take one, two or three; the last one wins.
 /// let game = Heap(10);
 /// let mut search = AlphaBeta::new(AlphaBetaOptions::default(), NoEvaluation).with_table();
-/// let report = search.search(&game, &game.start(), &Budget::unlimited())?;
+/// let report = search.search(&game, &game.start(), &Limits::none())?;
 /// assert_eq!(report.best(), Some(&2)); // and four are left after every pair of moves
 /// assert_eq!(report.lines[0].outcome(), Some(Outcome::Win));
 /// # Ok::<(), tussle_search::SearchError>(())
@@ -169,7 +169,7 @@ struct Switches {
 pub struct AlphaBeta<G: ZeroSum> {
     options: AlphaBetaOptions,
     evaluator: Arc<dyn Evaluator<G>>,
-    keys: Option<Keys<G>>,
+    keys: Option<KeyFunctions<G>>,
     table: Option<Table>,
     /// One per thread.
     orders: Vec<Order<G::Move>>,
@@ -199,12 +199,12 @@ impl<G: ZeroSum> AlphaBeta<G> {
     where
         G: Hashed,
     {
-        self.with_keys(Some(Keys::of_game()))
+        self.with_keys(Some(KeyFunctions::of_game()))
     }
 
     /// Sets the keys of the table; `None` means no table.
     #[must_use]
-    pub fn with_keys(self, keys: Option<Keys<G>>) -> Self {
+    pub fn with_keys(self, keys: Option<KeyFunctions<G>>) -> Self {
         Self { keys, ..self }
     }
 
@@ -218,7 +218,7 @@ impl<G: ZeroSum> AlphaBeta<G> {
     fn switches(&self, game: &G, root: usize) -> Switches {
         let AlphaBetaOptions { order, window, quiescence, shuffle, dedupe, draw, .. } =
             self.options;
-        let usual = if order == MoveOrder::Full { Window::Pvs } else { Window::Full };
+        let usual = if order == MoveOrder::Full { WindowMode::Pvs } else { WindowMode::Full };
         let turned = self.firsts_view && root == 1;
         let known = self.options.known_value;
         Switches {
@@ -233,13 +233,13 @@ impl<G: ZeroSum> AlphaBeta<G> {
         }
     }
 
-    /// Makes the table as large as the options and the budget allow, or removes it.
-    fn prepare_table(&mut self, budget: &Budget, is_usable: bool) {
+    /// Makes the table as large as the options and the limits allow, or removes it.
+    fn prepare_table(&mut self, limits: &Limits, is_usable: bool) {
         if self.keys.is_none() || !is_usable {
             self.table = None;
             return;
         }
-        let bytes = self.options.table_bytes.min(budget.memory.unwrap_or(usize::MAX));
+        let bytes = self.options.table_bytes.min(limits.memory.unwrap_or(usize::MAX));
         match &mut self.table {
             Some(table) if table.bytes() <= bytes => table.grow_older(),
             table => *table = Some(Table::new(bytes)),
@@ -258,8 +258,8 @@ impl<G: ZeroSum> AlphaBeta<G> {
         let switches = &self.switches(game, root);
         let AlphaBetaOptions { draw, finished, deepening, threads, .. } = self.options;
         // The value of a repetition must not depend on the board: see `whatever_came_before`.
-        let is_table_usable = !(switches.repetition && finished == FinishedGames::Evaluation);
-        self.prepare_table(&query.budget, is_table_usable);
+        let is_table_usable = !(switches.repetition && finished == TerminalValue::Evaluation);
+        self.prepare_table(&query.limits, is_table_usable);
         let Self { evaluator, keys, table, orders, rng, .. } = self;
         let leaves = &Leaves::new(game, &**evaluator, draw, finished);
         let mut moves = Vec::new();
@@ -268,7 +268,7 @@ impl<G: ZeroSum> AlphaBeta<G> {
             rng.shuffle(&mut moves);
         }
         let task = Task::new(deepening, switches.order != MoveOrder::AsListed, query);
-        let budget = task.budget.clone();
+        let limits = task.limits.clone();
         // Without a table there is nothing to share.
         let busy = (threads > 1 && table.is_some()).then(Busy::new);
         let tree = Tree {
@@ -280,7 +280,7 @@ impl<G: ZeroSum> AlphaBeta<G> {
             table: table.as_ref(),
             keys: *keys,
             busy: busy.as_ref(),
-            budget: &budget,
+            limits: &limits,
             seed: rng.next_u64(),
         };
         let (first, others) = orders.split_first_mut().expect("there is at least one thread");
@@ -289,11 +289,11 @@ impl<G: ZeroSum> AlphaBeta<G> {
         let others = others.collect();
         let first = tree.search(0, first, observer);
         let (lines, last) = (task.lines, [f64::NAN; 2]);
-        let mut team = Team { first, others, lines, budget: &budget, last };
+        let mut team = Team { first, others, lines, limits: &limits, last };
         let mut report = deepen(&mut team, &moves, task)?;
         // Counting what was saved takes longer than saving it: never on a player's clock.
-        if switches.known.is_some() && !budget.is_timed() {
-            report.savings = known::savings(game, state, leaves, switches, root, budget.depth);
+        if switches.known.is_some() && !limits.is_timed() {
+            report.savings = known::savings(game, state, leaves, switches, root, limits.depth);
         }
         Ok(report)
     }
@@ -307,9 +307,9 @@ struct Tree<'a, G: ZeroSum> {
     state: &'a G::State,
     root: usize,
     table: Option<&'a Table>,
-    keys: Option<Keys<G>>,
+    keys: Option<KeyFunctions<G>>,
     busy: Option<&'a Busy>,
-    budget: &'a Budget,
+    limits: &'a Limits,
     seed: u64,
 }
 
@@ -339,9 +339,9 @@ impl<'a, G: ZeroSum> Tree<'a, G> {
             stores: 0,
             salt: if switches.same_for_both { 0 } else { mix(root as u64) },
             busy,
-            watch: self.budget.watch(),
-            stopped: Stopped::Finished,
-            stats: Stats { bytes, ..Stats::default() },
+            watch: self.limits.checker(),
+            stopped: StopReason::Finished,
+            stats: SearchStats { bytes, ..SearchStats::default() },
             horizon: 0,
             rests_on: NOWHERE,
             rng: Rng::derive(self.seed, &[thread]),
@@ -370,7 +370,7 @@ impl<G: ZeroSum> Agent<G> for AlphaBeta<G> {
         result
     }
 
-    fn check(&self, game: &G) -> Result<(), Unsupported> {
+    fn check(&self, game: &G) -> Result<(), UnsupportedOption> {
         self.options.check(game)
     }
 

@@ -1,11 +1,11 @@
 //! The root: windows by lines asked for, threads side by side, lines of play from the table.
 
 use tussle_core::{
-    Bound, Budget, Event, Line, Observer, RulesError, Stats, StopFlag, Stopped, Turn, Value,
-    ZeroSum, spawn_scoped,
+    Bound, Event, Limits, Line, Observer, RulesError, SearchStats, StopFlag, StopReason, Turn,
+    Value, ZeroSum, spawn_scoped,
 };
 
-use super::Window;
+use super::WindowMode;
 use super::search::{Halt, NOWHERE, Place, Search};
 use crate::deepening::{Best, Iterate, Root};
 use crate::score::{self, BAND, DEEPEST};
@@ -21,24 +21,28 @@ pub(super) struct Team<'a, G: ZeroSum, O> {
     pub(super) others: Vec<Search<'a, G, ()>>,
     /// How many of the best moves should become exact.
     pub(super) lines: usize,
-    pub(super) budget: &'a Budget,
+    pub(super) limits: &'a Limits,
     /// The values of the last two depths.
     pub(super) last: [f64; 2],
 }
 
 impl<G: ZeroSum, O: Observer<G::Move>> Iterate<G::Move> for Team<'_, G, O> {
-    fn iterate(&mut self, depth: u32, roots: &mut [Root<G::Move>]) -> Result<(), (Stopped, usize)> {
-        let Self { first, others, lines, budget, last } = self;
+    fn iterate(
+        &mut self,
+        depth: u32,
+        roots: &mut [Root<G::Move>],
+    ) -> Result<(), (StopReason, usize)> {
+        let Self { first, others, lines, limits, last } = self;
         if others.is_empty() {
             first.all(depth, roots, *lines, *last)?;
         } else {
             let done = StopFlag::default();
-            let helping = Budget { nodes: None, ..budget.clone() }.stop_flag(done.clone());
+            let helping = Limits { nodes: None, ..limits.clone() }.or_stop(&done);
             std::thread::scope(|scope| {
                 for other in others.iter_mut() {
                     let mut roots = roots.to_vec();
                     let (lines, last) = (*lines, *last);
-                    other.watch = helping.watch();
+                    other.watch = helping.checker();
                     let help = move || {
                         let _ = other.all(depth, &mut roots, lines, last);
                     };
@@ -59,9 +63,9 @@ impl<G: ZeroSum, O: Observer<G::Move>> Iterate<G::Move> for Team<'_, G, O> {
         Ok(())
     }
 
-    fn stats(&self) -> Stats {
+    fn stats(&self) -> SearchStats {
         let mut sum = self.first.stats.clone();
-        for Stats { nodes, leaves, evaluations, cutoffs, pruned, table_hits, .. } in
+        for SearchStats { nodes, leaves, evaluations, cutoffs, pruned, table_hits, .. } in
             self.others.iter().map(|other| other.stats.clone())
         {
             sum.nodes += nodes;
@@ -100,14 +104,14 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         roots: &mut [Root<G::Move>],
         lines: usize,
         [last, before]: [f64; 2],
-    ) -> Result<(), (Stopped, usize)> {
+    ) -> Result<(), (StopReason, usize)> {
         if self.observer.is_active() {
             self.observer.event(Event::Iteration(depth));
         }
         if let Some(value) = self.switches.known {
             return self.known_value(depth, roots, value);
         }
-        let narrow = self.switches.window == Window::Aspiration && lines <= 1;
+        let narrow = self.switches.window == WindowMode::Aspiration && lines <= 1;
         if !narrow || last.is_nan() || last.abs() > BAND {
             return self.in_window(depth, roots, lines, f64::NEG_INFINITY, f64::INFINITY);
         }
@@ -134,7 +138,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         lines: usize,
         low: f64,
         high: f64,
-    ) -> Result<(), (Stopped, usize)> {
+    ) -> Result<(), (StopReason, usize)> {
         self.enter_root(low, high)?;
         let mut best = Best::new(lines);
         for (done, root) in roots.iter_mut().enumerate() {
@@ -165,7 +169,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         depth: u32,
         roots: &mut [Root<G::Move>],
         value: f64,
-    ) -> Result<(), (Stopped, usize)> {
+    ) -> Result<(), (StopReason, usize)> {
         let enough = self.leaves.at_least(value);
         self.enter_root(enough.next_down(), enough)?;
         for (done, root) in roots.iter_mut().enumerate() {
@@ -180,12 +184,12 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         Ok(())
     }
 
-    fn enter_root(&mut self, alpha: f64, beta: f64) -> Result<(), (Stopped, usize)> {
+    fn enter_root(&mut self, alpha: f64, beta: f64) -> Result<(), (StopReason, usize)> {
         if let Some(why) = self.watch.check(self.stats.nodes) {
             return Err((why, 0));
         }
         if self.game.failure().is_some() {
-            return Err((Stopped::Asked, 0)); // no wider window would end the search
+            return Err((StopReason::StopFlag, 0)); // no wider window would end the search
         }
         self.stats.nodes += 1;
         self.buffer.clear();

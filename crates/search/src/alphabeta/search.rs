@@ -1,15 +1,15 @@
 //! The search of one node.
 
 use tussle_core::{
-    Bound, CutReason, Event, LeafKind, Observer, Rng, Stats, Stopped, Turn, Value, Watch, ZeroSum,
-    mix,
+    Bound, CutReason, Event, LeafKind, LimitChecker, Observer, Rng, SearchStats, StopReason, Turn,
+    Value, ZeroSum, mix,
 };
 
 use super::busy::Busy;
 use super::order::Order;
 use super::queue::{Left, Queue};
-use super::{MoveOrder, Switches, Window};
-use crate::keys::Keys;
+use super::{MoveOrder, Switches, WindowMode};
+use crate::keys::KeyFunctions;
 use crate::pv::Pv;
 use crate::score::{BAND, DEEPEST, Leaves, WIN};
 use crate::table::{Entry, NO_MOVE, PORTION, TO_THE_END, Table};
@@ -43,17 +43,17 @@ pub(super) struct Search<'a, G: ZeroSum, O> {
     pub(super) order: &'a mut Order<G::Move>,
     pub(super) table: Option<&'a Table>,
     /// Present if there is a table.
-    pub(super) hashes: Option<Keys<G>>,
+    pub(super) hashes: Option<KeyFunctions<G>>,
     /// Entries stored so far.
     pub(super) stores: u32,
     /// Keeps the values of one root player apart from the other's.
     pub(super) salt: u64,
     /// Only if several threads search.
     pub(super) busy: Option<&'a Busy>,
-    pub(super) watch: Watch,
+    pub(super) watch: LimitChecker,
     /// Why the watch said stop, if it did.
-    pub(super) stopped: Stopped,
-    pub(super) stats: Stats,
+    pub(super) stopped: StopReason,
+    pub(super) stats: SearchStats,
     /// Values used so far that rest on an evaluation: one is proven if none was needed for it.
     pub(super) horizon: u64,
     /// The earliest ply, counted from the root, whose position came back and ended a game in
@@ -150,7 +150,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         mut beta: f64,
     ) -> Result<f64, Halt> {
         let Place { depth, ply, who: mover } = place;
-        if self.switches.window == Window::Pvs && !self.leaves.payoffs.points {
+        if self.switches.window == WindowMode::Pvs && !self.leaves.payoffs.points {
             // No line through here wins sooner, or loses sooner, than this.
             alpha = alpha.max(f64::from(ply) - WIN);
             beta = beta.min(WIN - f64::from(ply + 1));
@@ -330,7 +330,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         beta: f64,
         first: bool,
     ) -> Result<f64, Halt> {
-        if self.switches.window == Window::Pvs && !first {
+        if self.switches.window == WindowMode::Pvs && !first {
             let null = alpha.next_up();
             if null < beta {
                 let value = self.value(state, mv, place, alpha, null)?;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tussle_core::{Evaluator, Game, Report};
 
 use crate::scale::Scale;
-use crate::{Agent, Deepening, FinishedGames, Query, SearchError, Unsupported};
+use crate::{Agent, Deepening, Query, SearchError, TerminalValue, UnsupportedOption};
 
 /// Assumed behaviour of the opponents in [`Expectimax`].
 #[derive(Clone, Debug, PartialEq)]
@@ -49,7 +49,7 @@ pub struct ExpectimaxOptions {
     /// Value of a draw for the root player, in the unit of the evaluation [default: 0].
     pub draw: f64,
     /// Value of a finished game [default: its result].
-    pub finished: FinishedGames,
+    pub finished: TerminalValue,
     /// True to search one of several equivalent moves only [default: true].
     pub dedupe: bool,
 }
@@ -61,7 +61,7 @@ impl Default for ExpectimaxOptions {
             star1: false,
             deepening: Deepening::default(),
             draw: 0.0,
-            finished: FinishedGames::Result,
+            finished: TerminalValue::Result,
             dedupe: true,
         }
     }
@@ -84,7 +84,7 @@ impl<G: Game> Expectimax<G> {
     }
 
     /// Completes the options by what the game and the evaluator say.
-    fn plan<'a>(&'a self, game: &G) -> Result<Plan<'a, G>, Unsupported> {
+    fn plan<'a>(&'a self, game: &G) -> Result<Plan<'a, G>, UnsupportedOption> {
         let ExpectimaxOptions { opponent, star1, draw, finished, dedupe, .. } = &self.options;
         let opponent = match opponent {
             Some(model) => model.clone(),
@@ -95,11 +95,11 @@ impl<G: Game> Expectimax<G> {
         if let OpponentModel::Weighted(weights) = &opponent {
             let (classes, weights) = (game.move_classes().len(), weights.len());
             if classes == 0 || classes != weights {
-                return Err(Unsupported::MoveClasses { classes, weights });
+                return Err(UnsupportedOption::MoveClasses { classes, weights });
             }
         }
         let scale = Scale::new(game, &*self.evaluator);
-        let eval_ends = *finished == FinishedGames::Evaluation;
+        let eval_ends = *finished == TerminalValue::Evaluation;
         let mut ends = scale.ends();
         if scale.is_tie(0.0) {
             ends = (ends.0.min(*draw), ends.1.max(*draw));
@@ -108,7 +108,7 @@ impl<G: Game> Expectimax<G> {
             (false, _) => None,
             (true, Some(range)) if eval_ends => Some(range),
             (true, Some((low, high))) => Some((low.min(ends.0), high.max(ends.1))),
-            (true, None) => return Err(Unsupported::UnknownRange),
+            (true, None) => return Err(UnsupportedOption::UnknownRange),
         };
         let evaluator = &*self.evaluator;
         let (draw, dedupe) = (*draw, *dedupe);
@@ -142,7 +142,7 @@ impl<G: Game> Agent<G> for Expectimax<G> {
         search::search(&self.plan(game)?, self.options.deepening, game, state, query)
     }
 
-    fn check(&self, game: &G) -> Result<(), Unsupported> {
+    fn check(&self, game: &G) -> Result<(), UnsupportedOption> {
         self.plan(game).map(|_| ())
     }
 }

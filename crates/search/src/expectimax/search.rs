@@ -1,8 +1,8 @@
 //! The search itself, with the cuts of Ballard's Star1 where they are asked for.
 
 use tussle_core::{
-    Bound, CutReason, Event, Game, LeafKind, Observer, Outcome, Report, RulesError, Stats, Stopped,
-    Turn, Value, Watch,
+    Bound, CutReason, Event, Game, LeafKind, LimitChecker, Observer, Outcome, Report, RulesError,
+    SearchStats, StopReason, Turn, Value,
 };
 
 use super::{OpponentModel, Plan};
@@ -35,8 +35,8 @@ pub(super) fn search<G: Game>(
         position: state,
         buffer: Vec::new(),
         pv: Pv::new(),
-        watch: task.budget.watch(),
-        stats: Stats::default(),
+        watch: task.limits.checker(),
+        stats: SearchStats::default(),
         observer,
     };
     deepen(&mut search, &first, task)
@@ -76,9 +76,9 @@ struct Search<'a, G: Game, O> {
     position: &'a G::State,
     buffer: Vec<G::Move>,
     pv: Pv<G::Move>,
-    watch: Watch,
+    watch: LimitChecker,
     /// A value is proven if no evaluation was needed for it.
-    stats: Stats,
+    stats: SearchStats,
     observer: O,
 }
 
@@ -92,7 +92,7 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
         depth: u32,
         ply: u32,
         window: Window,
-    ) -> Result<Worth, Stopped> {
+    ) -> Result<Worth, StopReason> {
         if let Some(why) = self.watch.check(self.stats.nodes) {
             return Err(why);
         }
@@ -130,7 +130,7 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
         depth: u32,
         ply: u32,
         mut window: Window,
-    ) -> Result<Worth, Stopped> {
+    ) -> Result<Worth, StopReason> {
         let base = self.buffer.len();
         moves(self.game, state, self.plan.dedupe, &mut self.buffer);
         let mut best: Option<Worth> = None;
@@ -155,7 +155,7 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
             }
         }
         // A player to move has a move, unless the rules have failed.
-        best.ok_or(Stopped::Asked)
+        best.ok_or(StopReason::StopFlag)
     }
 
     /// The mean over all moves, by their weights.
@@ -169,7 +169,7 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
         depth: u32,
         ply: u32,
         window: Window,
-    ) -> Result<Worth, Stopped> {
+    ) -> Result<Worth, StopReason> {
         let base = self.buffer.len();
         self.game.moves(state, &mut self.buffer);
         let mut total = 0.0;
@@ -341,7 +341,11 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
 }
 
 impl<G: Game, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
-    fn iterate(&mut self, depth: u32, roots: &mut [Root<G::Move>]) -> Result<(), (Stopped, usize)> {
+    fn iterate(
+        &mut self,
+        depth: u32,
+        roots: &mut [Root<G::Move>],
+    ) -> Result<(), (StopReason, usize)> {
         if self.observer.is_active() {
             self.observer.event(Event::Iteration(depth));
         }
@@ -351,7 +355,7 @@ impl<G: Game, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
         let mut best = Best::new(self.lines);
         let mut window = FULL;
         for (done, root) in roots.iter_mut().enumerate() {
-            let Stats { nodes, evaluations, .. } = self.stats;
+            let SearchStats { nodes, evaluations, .. } = self.stats;
             let mut state = self.position.clone();
             self.game.play(&mut state, root.mv);
             let worth = self.value(&mut state, root.mv, depth - 1, 1, window);
@@ -371,7 +375,7 @@ impl<G: Game, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
         Ok(())
     }
 
-    fn stats(&self) -> Stats {
+    fn stats(&self) -> SearchStats {
         self.stats.clone()
     }
 

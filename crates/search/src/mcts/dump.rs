@@ -7,13 +7,19 @@ use super::options::MctsOptions;
 use super::order::Order;
 use super::tree::{Id, Tree};
 
-/// How much of a tree to show.
+/// The part of a search tree to return [default: all nodes that were visited].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TreeWish {
-    /// Plies below the root.
-    pub depth: u32,
-    /// Nodes with fewer visits are left out.
-    pub visits: u64,
+pub struct TreeFilter {
+    /// Maximum depth in plies below the root.
+    pub max_depth: u32,
+    /// Minimum number of visits of a node.
+    pub min_visits: u64,
+}
+
+impl Default for TreeFilter {
+    fn default() -> Self {
+        Self { max_depth: u32::MAX, min_visits: 1 }
+    }
 }
 
 /// A node of a search tree that was sampled.
@@ -59,7 +65,7 @@ pub(super) fn dump<M: Copy>(
     tree: &Tree<M>,
     order: Order,
     root: Id,
-    wish: &TreeWish,
+    wish: &TreeFilter,
 ) -> TreeNode<M> {
     node(options, (tree, order), tree.edge(root), (0.0, 1.0), wish)
 }
@@ -69,17 +75,17 @@ fn node<M: Copy>(
     (tree, order): (&Tree<M>, Order),
     edge: Edge<'_, M>,
     (bonus, prior): (f64, f64),
-    wish: &TreeWish,
+    wish: &TreeFilter,
 ) -> TreeNode<M> {
     let mut children = Vec::new();
     let mut known = 0;
     if let Some(block) = edge.block() {
         known = tree.size(block);
-        let below = TreeWish { depth: wish.depth.saturating_sub(1), ..*wish };
+        let below = TreeFilter { max_depth: wish.max_depth.saturating_sub(1), ..*wish };
         let shown =
-            |child: Edge<'_, M>| child.visits() > 0 && u64::from(child.visits()) >= wish.visits;
+            |child: Edge<'_, M>| child.visits() > 0 && u64::from(child.visits()) >= wish.min_visits;
         for (place, (_, child)) in order.from(0, known).zip(tree.children(block)) {
-            if wish.depth > 0 && shown(child) {
+            if wish.max_depth > 0 && shown(child) {
                 let (_, bonus) = options.policy.parts(child, options.c, edge.visits(), 0.0);
                 let prior = prior_of(options, child, known);
                 let child = node(options, (tree, order), child, (bonus, prior), &below);

@@ -1,6 +1,6 @@
 //! What a leaf is worth: rewards, rollouts and evaluations.
 
-use tussle_core::{Evaluator, Game, Judgements, Leaf, Mixture, Outcome, Payoffs, Rng, Turn};
+use tussle_core::{Evaluations, Evaluator, Game, Leaf, Mixture, Outcome, Payoffs, Rng, Turn};
 
 use super::options::{MctsOptions, Rollout};
 
@@ -12,12 +12,12 @@ pub(super) struct Scores {
     /// Parts of the first player's reward, if the latest simulation mixed two.
     pub(super) mix: Option<Mixture>,
     /// Latest answer of the evaluator.
-    judgements: Judgements,
+    judgements: Evaluations,
 }
 
 impl Scores {
     pub(super) fn new(players: usize) -> Self {
-        Self { rewards: vec![0.0; players], mix: None, judgements: Judgements::default() }
+        Self { rewards: vec![0.0; players], mix: None, judgements: Evaluations::default() }
     }
 }
 

@@ -34,25 +34,27 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tussle_core::time::{Instant, now};
-use tussle_core::{Budget, Evaluator, Game, Hashed, Observer, Report, Rng, Stopped, spawn_scoped};
+use tussle_core::{
+    Evaluator, Game, Hashed, Limits, Observer, Report, Rng, StopReason, spawn_scoped,
+};
 
 use self::counter::{Aside, Counter, Quota};
-pub use self::dump::{TreeNode, TreeWish};
+pub use self::dump::{TreeFilter, TreeNode};
 use self::leaf::Leaves;
 pub use self::options::{FinalMove, MctsOptions, Rollout};
 use self::phases::{Scratch, Worker};
-pub use self::policy::Policy;
+pub use self::policy::SelectionPolicy;
 use self::reuse::Kept;
 use crate::agent::root_player;
-use crate::keys::Keys;
-use crate::{Agent, Live, Query, SearchError, Unsupported};
+use crate::keys::KeyFunctions;
+use crate::{Agent, ProgressCallback, Query, SearchError, UnsupportedOption};
 
-/// Live reports are this far apart.
+/// ProgressCallback reports are this far apart.
 const LIVE_EVERY: Duration = Duration::from_millis(250);
 
 /// Monte Carlo tree search, for any game: the rules are enough.
 ///
-/// A search without a time or node limit runs until the [stop flag](Budget::stop) is raised, the
+/// A search without a time or node limit runs until the [stop flag](Limits::stop) is raised, the
 /// root is proven ([`MctsOptions::solver`]), or its counter of 32 bits is full.
 ///
 /// ```
@@ -67,19 +69,19 @@ const LIVE_EVERY: Duration = Duration::from_millis(250);
 /// #     fn play(&self, s: &mut (u32, usize), take: u32) { *s = (s.0 - take, 1 - s.1) }
 /// #     fn utility(&self, s: &(u32, usize), who: usize) -> f64 { if who == s.1 { -1.0 } else { 1.0 } }
 /// # }
-/// use tussle_core::Budget;
+/// use tussle_core::Limits;
 /// use tussle_search::{Agent, Mcts, MctsOptions};
 ///
 /// let game = Heap(10);
 /// let mut mcts = Mcts::new(MctsOptions { solver: true, ..Default::default() });
-/// let report = mcts.search(&game, &game.start(), &Budget::default().nodes(10_000))?;
+/// let report = mcts.search(&game, &game.start(), &Limits::nodes(10_000))?;
 /// assert_eq!(report.best(), Some(&2));
 /// # Ok::<(), tussle_search::SearchError>(())
 /// ```
 pub struct Mcts<G: Game> {
     options: MctsOptions,
     evaluator: Option<Arc<dyn Evaluator<G>>>,
-    keys: Option<Keys<G>>,
+    keys: Option<KeyFunctions<G>>,
     kept: Option<Kept<G>>,
     rng: Rng,
 }
@@ -111,12 +113,12 @@ impl<G: Game> Mcts<G> {
     where
         G: Hashed,
     {
-        self.with_keys(Some(Keys::of_game()))
+        self.with_keys(Some(KeyFunctions::of_game()))
     }
 
     /// Sets the keys of the table; `None` means no table.
     #[must_use]
-    pub fn with_keys(self, keys: Option<Keys<G>>) -> Self {
+    pub fn with_keys(self, keys: Option<KeyFunctions<G>>) -> Self {
         Self { keys, ..self }
     }
 
@@ -135,8 +137,8 @@ impl<G: Game> Mcts<G> {
         let began = now();
         self.check(game)?;
         let player = root_player(game, state)?;
-        let budget = limits(query.budget);
-        let memory = self.options.memory.min(budget.memory.unwrap_or(usize::MAX));
+        let limits = limits(query.limits);
+        let memory = self.options.memory.min(limits.memory.unwrap_or(usize::MAX));
         let kept = self.take_tree(game, state, memory);
         // Visits are counted in 32 bits.
         let most = u64::from(u32::MAX - kept.tree.edge(kept.root).visits());
@@ -153,8 +155,8 @@ impl<G: Game> Mcts<G> {
             leaves: Leaves::new(game, options, self.evaluator.as_deref()),
             kept: &kept,
             keys: self.keys,
-            budget: &budget,
-            simulations: Aside(Counter::new(budget.nodes.map_or(most, |nodes| nodes.min(most)))),
+            limits: &limits,
+            simulations: Aside(Counter::new(limits.nodes.map_or(most, |nodes| nodes.min(most)))),
             done: Aside::default(),
             shares: (game.players() > 2).then(|| Mutex::new(report::Shares::new())),
             alone,
@@ -174,9 +176,9 @@ impl<G: Game> Mcts<G> {
 
 /// Makes the soft time limit a hard one: there is always an answer, so no simulation has to be
 /// finished first.
-fn limits(mut budget: Budget) -> Budget {
-    budget.hard = budget.hard.into_iter().chain(budget.soft).min();
-    budget.begun()
+fn limits(mut limits: Limits) -> Limits {
+    limits.hard = limits.hard.into_iter().chain(limits.soft).min();
+    limits.with_clock_started()
 }
 
 /// One search of a tree.
@@ -186,8 +188,8 @@ struct Search<'a, G: Game> {
     options: &'a MctsOptions,
     leaves: Leaves<'a, G>,
     kept: &'a Kept<G>,
-    keys: Option<Keys<G>>,
-    budget: &'a Budget,
+    keys: Option<KeyFunctions<G>>,
+    limits: &'a Limits,
     simulations: Aside<Counter>,
     /// Threads that simulate on stop when the first has stopped.
     done: Aside<AtomicBool>,
@@ -203,8 +205,8 @@ impl<G: Game> Search<'_, G> {
         &self,
         seed: u64,
         observer: O,
-        live: Option<Live<'_, G::Move>>,
-    ) -> Stopped {
+        live: Option<ProgressCallback<'_, G::Move>>,
+    ) -> StopReason {
         let mut first = self.worker(Rng::derive(seed, &[0]), observer);
         first.prepare();
         // Others join when there is something to choose from.
@@ -226,7 +228,7 @@ impl<G: Game> Search<'_, G> {
                 }
             }
             let stopped = self.lead(&mut first, live);
-            if stopped != Stopped::Nodes {
+            if stopped != StopReason::Nodes {
                 self.done.0.store(true, Relaxed); // otherwise the others finish what they have taken
             }
             stopped
@@ -242,30 +244,30 @@ impl<G: Game> Search<'_, G> {
         }
     }
 
-    /// The first thread: simulates, and watches the budget.
+    /// The first thread: simulates, and watches the limits.
     fn lead<O: Observer<G::Move>>(
         &self,
         worker: &mut Worker<'_, G, O>,
-        mut live: Option<Live<'_, G::Move>>,
-    ) -> Stopped {
+        mut live: Option<ProgressCallback<'_, G::Move>>,
+    ) -> StopReason {
         let mut next_live = self.began + LIVE_EVERY;
         let root = self.kept.tree.edge(self.kept.root);
         let one_move = || root.block().is_some_and(|block| self.kept.tree.size(block) == 1);
         let mut walks = 0_u64;
         loop {
             if self.options.solver && root.proof().is_exact() {
-                return Stopped::Proven;
+                return StopReason::Proven;
             }
             if let Some(why) = worker.refusal() {
                 return why;
             }
             worker.run();
             if self.game.failure().is_some() {
-                return Stopped::Asked; // the other threads stop, too
+                return StopReason::StopFlag; // the other threads stop, too
             }
             walks += 1;
-            if walks == 1 && self.budget.is_timed() && one_move() {
-                return Stopped::Finished; // there is nothing to choose
+            if walks == 1 && self.limits.is_timed() && one_move() {
+                return StopReason::Finished; // there is nothing to choose
             }
             if let Some(live) = &mut live
                 && (walks < 64 || walks.is_multiple_of(64))
@@ -273,7 +275,7 @@ impl<G: Game> Search<'_, G> {
             {
                 next_live = now() + LIVE_EVERY;
                 self.count_root();
-                live(&self.report(Stopped::Time));
+                live(&self.report(StopReason::Time));
             }
         }
     }
@@ -287,7 +289,7 @@ impl<G: Game> Search<'_, G> {
             tree: &self.kept.tree,
             keys: self.keys,
             quota: Quota::new(&self.simulations.0),
-            watch: Budget { nodes: None, ..self.budget.clone() }.watch(),
+            watch: Limits { nodes: None, ..self.limits.clone() }.checker(),
             done: &self.done.0,
             begun: 0,
             refused: None,
@@ -322,7 +324,7 @@ impl<G: Game> Agent<G> for Mcts<G> {
         result
     }
 
-    fn check(&self, game: &G) -> Result<(), Unsupported> {
+    fn check(&self, game: &G) -> Result<(), UnsupportedOption> {
         self.options.check(game, self.evaluator.is_some(), self.keys)
     }
 
@@ -330,7 +332,7 @@ impl<G: Game> Agent<G> for Mcts<G> {
         self.options.threads <= 1
     }
 
-    fn tree(&self, wish: &TreeWish) -> Option<TreeNode<G::Move>> {
+    fn tree(&self, wish: &TreeFilter) -> Option<TreeNode<G::Move>> {
         Some(match &self.kept {
             Some(kept) => dump::dump(&self.options, &kept.tree, kept.order, kept.root, wish),
             None => TreeNode::default(),

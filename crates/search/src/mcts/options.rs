@@ -2,9 +2,9 @@
 
 use tussle_core::Game;
 
-use super::policy::Policy;
-use crate::Unsupported;
-use crate::keys::Keys;
+use super::policy::SelectionPolicy;
+use crate::UnsupportedOption;
+use crate::keys::KeyFunctions;
 
 /// Smallest memory limit: with less there is no room for the moves of some positions.
 const MIN_MEMORY_BYTES: usize = 256_000;
@@ -50,7 +50,7 @@ pub struct MctsOptions {
     /// Exploration constant of UCB1 and PUCT [default: sqrt 2].
     pub c: f64,
     /// Selection policy [default: UCB1].
-    pub policy: Policy,
+    pub policy: SelectionPolicy,
     /// Playout policy [default: random moves].
     pub rollout: Rollout,
     /// Weight of the rollout: a leaf is worth (1 - lambda) x its evaluation + lambda x its rollout
@@ -88,7 +88,7 @@ impl Default for MctsOptions {
     fn default() -> Self {
         Self {
             c: std::f64::consts::SQRT_2,
-            policy: Policy::Ucb1,
+            policy: SelectionPolicy::Ucb1,
             rollout: Rollout::Random,
             lambda: 1.0,
             use_policy: false,
@@ -110,7 +110,7 @@ impl Default for MctsOptions {
 impl MctsOptions {
     /// Returns true if children have priors.
     pub(super) fn has_priors(&self) -> bool {
-        self.policy == Policy::Puct
+        self.policy == SelectionPolicy::Puct
     }
 
     /// Returns true if leaves are evaluated.
@@ -134,22 +134,22 @@ impl MctsOptions {
         &self,
         game: &G,
         has_evaluator: bool,
-        keys: Option<Keys<G>>,
-    ) -> Result<(), Unsupported> {
+        keys: Option<KeyFunctions<G>>,
+    ) -> Result<(), UnsupportedOption> {
         if self.memory < MIN_MEMORY_BYTES {
-            return Err(Unsupported::Memory { least: MIN_MEMORY_BYTES });
+            return Err(UnsupportedOption::Memory { least: MIN_MEMORY_BYTES });
         }
         if self.needs_evaluator() && !has_evaluator {
-            return Err(Unsupported::NoEvaluator);
+            return Err(UnsupportedOption::NoEvaluator);
         }
         if self.rollout == Rollout::Heavy && !game.has_heavy_playout() {
-            return Err(Unsupported::HeavyRollouts);
+            return Err(UnsupportedOption::HeavyRollouts);
         }
         if self.solver && (game.players() != 2 || game.payoffs().points || game.has_chance()) {
-            return Err(Unsupported::Solver);
+            return Err(UnsupportedOption::Solver);
         }
         if keys.is_some_and(|keys| (keys.has_repetition_draws)(game)) {
-            return Err(Unsupported::Transpositions);
+            return Err(UnsupportedOption::Transpositions);
         }
         Ok(())
     }

@@ -3,19 +3,19 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use tussle_core::{Event, Game, Observer, Rng, Stopped, Turn, Watch};
+use tussle_core::{Event, Game, LimitChecker, Observer, Rng, StopReason, Turn};
 
 use super::choice::Best;
 use super::counter::Quota;
 use super::edge::Edge;
 use super::leaf::{Leaves, Scores};
 use super::options::MctsOptions;
-use super::policy::Policy;
+use super::policy::SelectionPolicy;
 use super::proof::Proof;
 use super::report::Shares;
 use super::reuse::Kept;
 use super::tree::{Block, Listed, Region, Tree};
-use crate::keys::Keys;
+use crate::keys::KeyFunctions;
 use crate::score;
 
 /// An edge on the way down, and the player who took it.
@@ -41,14 +41,14 @@ pub(super) struct Worker<'a, G: Game, O> {
     pub(super) leaves: Leaves<'a, G>,
     pub(super) kept: &'a Kept<G>,
     pub(super) tree: &'a Tree<G::Move>,
-    pub(super) keys: Option<Keys<G>>,
+    pub(super) keys: Option<KeyFunctions<G>>,
     pub(super) quota: Quota<'a>,
     /// When to stop, and whether another thread says so.
-    pub(super) watch: Watch,
+    pub(super) watch: LimitChecker,
     pub(super) done: &'a AtomicBool,
     /// The simulations this thread has begun, and why it begins no more.
     pub(super) begun: u64,
-    pub(super) refused: Option<Stopped>,
+    pub(super) refused: Option<StopReason>,
     pub(super) shares: Option<&'a Mutex<Shares<G::Move>>>,
     /// The player to move at the root.
     pub(super) player: usize,
@@ -88,19 +88,19 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
     /// Whether there may be no further simulation, and why. To be asked before each, for it
     /// counts them.
     #[inline]
-    pub(super) fn refusal(&mut self) -> Option<Stopped> {
+    pub(super) fn refusal(&mut self) -> Option<StopReason> {
         if self.refused.is_none() {
             // One simulation there is always time for.
             let late = self.watch.check(self.begun).filter(|_| self.begun > 0);
             self.refused = if self.done.load(Relaxed) {
-                Some(Stopped::Asked)
+                Some(StopReason::StopFlag)
             } else if late.is_some() {
                 late
             } else if self.quota.take() {
                 self.begun += 1;
                 None
             } else {
-                Some(Stopped::Nodes)
+                Some(StopReason::Nodes)
             };
         }
         self.refused
@@ -245,14 +245,14 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
         let policy = self.options.policy;
         let fours = self.tree.fours(block);
         let size = fours.size();
-        if let Policy::Epsilon(epsilon) = policy
+        if let SelectionPolicy::Epsilon(epsilon) = policy
             && self.rng.unit() < epsilon
         {
             let nth = self.rng.below(size);
             return self.tree.child(block, nth).unwrap_or(self.tree.first_child(block));
         }
         if visits as usize <= size
-            && policy == Policy::Ucb1
+            && policy == SelectionPolicy::Ucb1
             && let Some(child) = self.next_untried(block, visits)
         {
             return child;
@@ -337,7 +337,8 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
         {
             return None;
         }
-        let key = |keys: Keys<G>| (keys.table_key)(self.game, &self.scratch.state, u32::MAX);
+        let key =
+            |keys: KeyFunctions<G>| (keys.table_key)(self.game, &self.scratch.state, u32::MAX);
         let merged = self.kept.merged.as_ref().zip(self.keys.map(key));
         if let Some(block) = merged.and_then(|(merged, key)| merged.find(key)) {
             edge.adopt(block);
@@ -353,11 +354,11 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
         let Scratch { state, moves, priors, path, scores } = &mut self.scratch;
         priors.clear();
         let policy = self.options.policy;
-        if let (Turn::Player(_), Policy::Puct) = (turn, policy) {
+        if let (Turn::Player(_), SelectionPolicy::Puct) = (turn, policy) {
             self.leaves.priors(self.game, state, moves, scores, priors);
         }
         // Some children get a place later, where they are sure to be visited in order.
-        let all = policy != Policy::Ucb1
+        let all = policy != SelectionPolicy::Ucb1
             || self.options.expand_all
             || turn == Turn::Chance
             || path.is_empty();
@@ -368,7 +369,7 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
         }
         moves.clear();
         let block = block?;
-        if policy == Policy::Puct {
+        if policy == SelectionPolicy::Puct {
             for (_, child) in self.tree.children(block) {
                 child.set_weight(policy.weight(child, self.leaves.levels.middle));
             }

@@ -28,7 +28,7 @@ fn work_out(visits: u32) -> f32 {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-pub enum Policy {
+pub enum SelectionPolicy {
     /// The largest mean + c sqrt(ln N / n); unvisited children come first.
     #[default]
     Ucb1,
@@ -38,7 +38,7 @@ pub enum Policy {
     Puct,
 }
 
-impl Policy {
+impl SelectionPolicy {
     /// The part of the bonus that all children of a position share.
     #[inline]
     pub(super) fn bonus(self, c: f64, visits: u32) -> f32 {

@@ -3,7 +3,9 @@
 use std::cmp::Ordering;
 
 use tussle_core::time::since;
-use tussle_core::{Bound, Game, Line, Report, Sampled, Stats, Stopped, Turn, Value};
+use tussle_core::{
+    Bound, Game, Line, Report, SearchStats, SelectionStats, StopReason, Turn, Value,
+};
 
 use super::Search;
 use super::dump::prior_of;
@@ -42,7 +44,7 @@ impl<M: Copy + Eq> Shares<M> {
 
 impl<'a, G: Game> Search<'a, G> {
     /// What is known by now.
-    pub(super) fn report(&self, stopped: Stopped) -> Report<G::Move> {
+    pub(super) fn report(&self, stopped: StopReason) -> Report<G::Move> {
         let simulations = self.simulations.0.taken();
         let Kept { tree, merged, .. } = self.kept;
         let root = tree.edge(self.kept.root);
@@ -60,7 +62,7 @@ impl<'a, G: Game> Search<'a, G> {
             lines = self.untried_lines(); // no room for them in the tree
         }
         let judged = self.options.evaluates_leaves();
-        let stats = Stats {
+        let stats = SearchStats {
             depth: lines.iter().map(|line| line.pv.len() as u32).max().unwrap_or(0),
             nodes: simulations,
             leaves: simulations,
@@ -68,7 +70,7 @@ impl<'a, G: Game> Search<'a, G> {
             playouts: if self.options.plays_on() { simulations } else { 0 },
             table_hits: merged.as_ref().map_or(0, Merged::hits),
             bytes: (tree.bytes() + merged.as_ref().map_or(0, Merged::bytes)) as u64,
-            ..Stats::default()
+            ..SearchStats::default()
         };
         Report::new(lines, stats, stopped, since(self.began))
     }
@@ -98,7 +100,7 @@ impl<'a, G: Game> Search<'a, G> {
         line.visits = edge.visits().into();
         let (_, bonus) = self.options.policy.parts(edge, self.options.c, parent, mean);
         let prior = prior_of(self.options, edge, self.kept.tree.size(siblings));
-        line.sampled = Some(Sampled { mean: visited.then_some(mean), bonus, prior });
+        line.sampled = Some(SelectionStats { mean: visited.then_some(mean), bonus, prior });
         if let Some(means) = self.shares.as_ref().and_then(|shares| shares.lock().ok()?.means(mv)) {
             line.values = means.into_iter().map(|mean| self.leaves.utility(mean)).collect();
         }

@@ -1,14 +1,14 @@
 //! What needs no real game: counts under several threads (small enough for Miri), the numbers of
 //! the bonus, and the memory of trees.
 
-use tussle_core::{Budget, Evaluator, Game, Hashed, Judgements, Leaf, Outcome, Stopped, Turn};
+use tussle_core::{Evaluations, Evaluator, Game, Hashed, Leaf, Limits, Outcome, StopReason, Turn};
 
 use super::edge::Edge;
 use super::options::{MctsOptions, Rollout};
 use super::order::Order;
-use super::policy::Policy;
+use super::policy::SelectionPolicy;
 use super::tree::{Listed, Region, Tree};
-use super::{Mcts, TreeNode, TreeWish};
+use super::{Mcts, TreeFilter, TreeNode};
 use crate::{Agent, Query};
 
 /// Take one to three from a heap; who takes the last one wins.
@@ -70,9 +70,9 @@ fn threads_never_lose_count() {
         if table {
             agent = agent.with_table();
         }
-        let query = Query { keep_tree: true, ..Query::new(&Budget::default().nodes(nodes)) };
+        let query = Query { keep_tree: true, ..Query::new(&Limits::nodes(nodes)) };
         let report = agent.run(&game, &game.start(), query).expect("a report");
-        let tree = agent.tree(&TreeWish { depth: 9, visits: 1 }).expect("it keeps one");
+        let tree = agent.tree(&TreeFilter { max_depth: 9, min_visits: 1 }).expect("it keeps one");
         assert_eq!(report.stats.nodes, nodes);
         assert_eq!((tree.visits, visits_below(&tree)), (nodes, nodes));
         let total: f64 = tree.children.iter().map(|child| child.total).sum();
@@ -86,11 +86,13 @@ fn threads_never_prove_what_is_not_true() {
     for left in heaps {
         let game = Nim(left);
         let mut agent = Mcts::new(MctsOptions { threads: 3, solver: true, ..small() });
-        let report = agent
-            .search(&game, &game.start(), &Budget::default().nodes(1 << 20))
-            .expect("a report");
+        let report = agent.search(&game, &game.start(), &Limits::nodes(1 << 20)).expect("a report");
         let expected = if left % 4 == 0 { Outcome::Loss } else { Outcome::Win };
-        assert_eq!((report.stopped, report.outcome()), (Stopped::Proven, Some(expected)), "{left}");
+        assert_eq!(
+            (report.stopped, report.outcome()),
+            (StopReason::Proven, Some(expected)),
+            "{left}"
+        );
         if expected == Outcome::Win {
             assert_eq!(u32::from(report.lines[0].mv), left % 4);
         }
@@ -106,7 +108,7 @@ impl Evaluator<Nim> for Expert {
         f64::from(u8::from(is_won))
     }
 
-    fn evaluate(&self, game: &Nim, leaves: &[Leaf<'_, Nim>], out: &mut Judgements) {
+    fn evaluate(&self, game: &Nim, leaves: &[Leaf<'_, Nim>], out: &mut Evaluations) {
         out.clear();
         for Leaf { state, moves } in leaves {
             out.values.extend([0, 1].map(|player| self.value(game, state, player)));
@@ -126,13 +128,13 @@ fn an_evaluator_gives_values_and_priors() {
     for left in [5, 6, 7, 22, 41] {
         let game = Nim(left);
         let options = MctsOptions {
-            policy: Policy::Puct,
+            policy: SelectionPolicy::Puct,
             rollout: Rollout::Evaluation,
             use_policy: true,
             ..small()
         };
         let mut agent = Mcts::new(options).with_evaluator(Expert);
-        let limits = Budget::default().nodes(10);
+        let limits = Limits::nodes(10);
         let report = agent.search(&game, &game.start(), &limits).expect("a report");
         let best = &report.lines[0];
         assert_eq!((u32::from(best.mv), best.visits, best.value.number()), (left % 4, 10, 1.0));
@@ -159,9 +161,10 @@ fn ucb1_gives_the_numbers_of_the_exercise() {
             edge.reward(1.0, true);
         }
         let c = std::f64::consts::SQRT_2;
-        let (mean, bonus) = Policy::Ucb1.parts(edge, c, parent, 0.5);
+        let (mean, bonus) = SelectionPolicy::Ucb1.parts(edge, c, parent, 0.5);
         assert_eq!(format!("{:.3}", mean + bonus), bound);
-        let weighed = Policy::Ucb1.weight(edge, 0.5).under(Policy::Ucb1.bonus(c, parent));
+        let weighed =
+            SelectionPolicy::Ucb1.weight(edge, 0.5).under(SelectionPolicy::Ucb1.bonus(c, parent));
         assert_eq!(format!("{weighed:.3}"), bound);
     }
 }

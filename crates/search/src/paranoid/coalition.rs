@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tussle_core::{Evaluator, Game, Hashed, Payoffs, Rng, RulesError, Turn, ZeroSum, mix};
 
-use crate::keys::Keys;
+use crate::keys::KeyFunctions;
 use crate::scale::Scale;
 
 /// A game of two, made of a game of many: one player is the first, everybody else together is
@@ -19,8 +19,8 @@ pub(super) struct Coalition<'a, G: Game> {
     scale: Scale,
     /// Utilities are amounts already.
     points: bool,
-    /// Keys of the game of many, if the search has a table.
-    keys: Option<Keys<G>>,
+    /// KeyFunctions of the game of many, if the search has a table.
+    keys: Option<KeyFunctions<G>>,
 }
 
 impl<'a, G: Game> Coalition<'a, G> {
@@ -28,7 +28,7 @@ impl<'a, G: Game> Coalition<'a, G> {
         game: &'a G,
         one: usize,
         evaluator: &dyn Evaluator<G>,
-        keys: Option<Keys<G>>,
+        keys: Option<KeyFunctions<G>>,
     ) -> Self {
         let points = game.payoffs().points;
         Self { game, one, scale: Scale::new(game, evaluator).finer(), points, keys }
@@ -152,7 +152,7 @@ impl<G: Game> Hashed for Coalition<'_, G> {
         self.keys.map_or(0, |keys| (keys.table_key)(self.game, state, reach)) ^ mix(self.one as u64)
     }
 
-    fn repetition_draws(&self) -> bool {
+    fn has_repetition_draws(&self) -> bool {
         self.keys.is_some_and(|keys| (keys.has_repetition_draws)(self.game))
     }
 

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use tussle_core::{Evaluator, Game, Hashed, Outcome, Payoffs, Report, Value};
 
 use crate::agent::root_player;
-use crate::keys::Keys;
-use crate::{Agent, AlphaBeta, AlphaBetaOptions, Query, SearchError, Unsupported};
+use crate::keys::KeyFunctions;
+use crate::{Agent, AlphaBeta, AlphaBetaOptions, Query, SearchError, UnsupportedOption};
 use coalition::{Coalition, CoalitionEvaluator};
 
 /// Alpha-beta in games of more than two players: the others are assumed to play against the root
@@ -16,7 +16,7 @@ use coalition::{Coalition, CoalitionEvaluator};
 pub struct Paranoid<G: Game> {
     options: AlphaBetaOptions,
     evaluator: Arc<dyn Evaluator<G>>,
-    keys: Option<Keys<G>>,
+    keys: Option<KeyFunctions<G>>,
 }
 
 impl<G: Game> Paranoid<G> {
@@ -31,12 +31,12 @@ impl<G: Game> Paranoid<G> {
     where
         G: Hashed,
     {
-        self.with_keys(Some(Keys::of_game()))
+        self.with_keys(Some(KeyFunctions::of_game()))
     }
 
     /// Sets the keys of the table; `None` means no table.
     #[must_use]
-    pub fn with_keys(self, keys: Option<Keys<G>>) -> Self {
+    pub fn with_keys(self, keys: Option<KeyFunctions<G>>) -> Self {
         Self { keys, ..self }
     }
 }
@@ -57,10 +57,10 @@ impl<G: Game + 'static> Agent<G> for Paranoid<G> {
         let mut search = if self.keys.is_some() { search.with_table() } else { search };
         let range = self.evaluator.range(game);
         let told = |report| told(&coalition, &game.payoffs(), range, report);
-        let Query { budget, lines, live, events, keep_tree } = query;
+        let Query { limits, lines, live, events, keep_tree } = query;
         let mut live = live.map(|live| move |report: &Report<G::Move>| live(&told(report.clone())));
         let query = Query {
-            budget,
+            limits,
             lines,
             live: live.as_mut().map(|live| live as _),
             events: events.map(|events| events as _),
@@ -69,7 +69,7 @@ impl<G: Game + 'static> Agent<G> for Paranoid<G> {
         Ok(told(search.run(&coalition, state, query)?))
     }
 
-    fn check(&self, game: &G) -> Result<(), Unsupported> {
+    fn check(&self, game: &G) -> Result<(), UnsupportedOption> {
         self.options.check(game)
     }
 

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, getppid, setsid};
 use tussle_arena::{Contestant, GameStart, Guard, Terms, seat_for};
-use tussle_core::{Clock, Turn};
+use tussle_core::{TimeControl, Turn};
 
 fn main() -> ExitCode {
     let args: Vec<OsString> = std::env::args_os().skip(1).collect();
@@ -51,13 +51,13 @@ fn start(what: &str) {
 
 /// Lets a program begin a game, and waits to be killed.
 fn arena(spec: &str) {
-    let clock = Clock::Move(Duration::from_secs(1));
+    let clock = TimeControl::PerMove(Duration::from_secs(1));
     let terms = Terms { clock, margin: Duration::ZERO, ..Terms::default() };
     let contestant = Contestant::new("victim", spec);
     let mut seat = seat_for(&contestant, &Guard::this(["guard"]), &terms).expect("a seat");
     let game = tussle_catalog::game("tictactoe").expect("a game");
     let start = game.start();
-    let clocks = [terms.clock.start(); 2];
+    let clocks = [terms.clock.player_clock(); 2];
     let began = Instant::now();
     seat.begin(&GameStart {
         game: game.as_ref(),

@@ -6,7 +6,7 @@ use std::time::Instant;
 use serde::Deserialize;
 use serde_json::Value;
 use tussle_catalog::{AnyGame, AnyPosition, Catalog, Spec};
-use tussle_core::{Budget, StopFlag, Turn};
+use tussle_core::{Limits, StopFlag, Turn};
 use tussle_lab::{Analysis, Exercise, Explanation, document_with, explain_within};
 
 use crate::place::{Place, check_agent, check_depth, check_values};
@@ -81,7 +81,7 @@ impl Wish {
         }
         let player = game.agent(agent, self.seed)?;
         check_values(game.as_ref())?;
-        let budget = self.budget(position.as_ref(), agent)?.memory(memory).stop_flag(stop);
+        let budget = self.budget(position.as_ref(), agent)?.or_memory(memory).or_stop(&stop);
         let (rules, root) = (game.as_ref(), position.as_ref());
         let explained = explain_within(rules, root, agent, &budget, self.seed, MOST_STEPS);
         let mut explanation = explained.map_err(Refusal::wrong)?;
@@ -107,9 +107,9 @@ impl Wish {
     }
 
     /// The limits that were given; without any, those of a search that can be read.
-    fn budget(&self, position: &dyn AnyPosition, agent: &str) -> Result<Budget, Refusal> {
+    fn budget(&self, position: &dyn AnyPosition, agent: &str) -> Result<Limits, Refusal> {
         let is_deep = self.depth.is_some() && position.catalog().looks_by_plies(agent)?;
-        let mut budget = Budget::unlimited();
+        let mut budget = Limits::none();
         if self.nodes.is_none()
             && !is_deep
             && let Some((modest, _)) = tussle_lab::modest(position, agent)?

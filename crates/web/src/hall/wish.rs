@@ -7,7 +7,7 @@ use tussle_arena::{Config, Contestant, Schedule, Tournament, Wanted, tournament_
 
 use crate::place::{check_agent, check_files};
 use crate::refusal::Refusal;
-use crate::{Limits, Options, slots};
+use crate::{Options, ServerLimits, slots};
 
 /// No tournament of a page has more agents.
 const AGENTS: usize = 32;
@@ -132,7 +132,7 @@ pub(super) fn checked(config: Config, options: &Options) -> Result<Tournament, R
     Tournament::new(config, &options.catalog).map_err(Refusal::wrong)
 }
 
-fn check_size(config: &Config, limits: &Limits) -> Result<(), Refusal> {
+fn check_size(config: &Config, limits: &ServerLimits) -> Result<(), Refusal> {
     let too_much = |what: &str, most: u64| {
         Err(Refusal::wrong(format!(
             "{what}: a page may ask for at most {most}; `tussle tournament` has no limit"

@@ -108,7 +108,7 @@ impl Program {
         let Turn::Player(player) = position.turn() else {
             return Err(Refusal::wrong("no player is to move"));
         };
-        let mut clocks = vec![terms.clock.start(); players];
+        let mut clocks = vec![terms.clock.player_clock(); players];
         for used in used {
             let _ = clocks[player].press(*used); // whether it was in time is for the page to say
         }

@@ -10,7 +10,7 @@ use tussle_core::StopFlag;
 use tussle_lab::{LabError, REVIEW_NODES, Reviewer};
 
 use super::Out;
-use crate::Limits;
+use crate::ServerLimits;
 use crate::place::{Place, check_agent};
 use crate::refusal::Refusal;
 use crate::server::Shared;
@@ -66,7 +66,7 @@ impl Review {
     fn review(
         self,
         catalog: &Catalog,
-        limits: &Limits,
+        limits: &ServerLimits,
         slot: &mut Slot,
         out: &Out,
         stop: &StopFlag,
@@ -99,11 +99,11 @@ impl Review {
         };
         let found = tussle_lab::review(game.as_ref(), start.as_ref(), moves, &reviewer, &mut tell);
         let review = found.map_err(|error| match error {
-            LabError::Stopped if searched > LONGEST => Refusal::wrong(format!(
+            LabError::StopReason if searched > LONGEST => Refusal::wrong(format!(
                 "a review searches for {} minutes at most: ask for less at each position",
                 LONGEST.as_secs() / 60
             )),
-            LabError::Stopped => Refusal::wrong("stopped"),
+            LabError::StopReason => Refusal::wrong("stopped"),
             error => Refusal::wrong(error),
         })?;
         Ok(json!({ "review": review }))

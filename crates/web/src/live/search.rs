@@ -7,13 +7,13 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tussle_arena::{Terms, Wanted};
 use tussle_catalog::{AnyGame, AnyPosition, Query};
-use tussle_core::{Budget, Clock, Report, Stats, StopFlag, Stopped, Turn};
+use tussle_core::{Limits, Report, SearchStats, StopFlag, StopReason, TimeControl, Turn};
 use tussle_lab::Analysis;
 
 use super::heat::Shown;
 use super::players::{Player, Program};
 use super::{Out, Page};
-use crate::Limits;
+use crate::ServerLimits;
 use crate::place::{Place, check_agent, check_depth};
 use crate::refusal::Refusal;
 use crate::server::Shared;
@@ -146,8 +146,12 @@ impl Search {
             Turn::Player(_) => {}
             Turn::Chance => return Err(Refusal::wrong("chance is to move: roll first")),
             Turn::Over => {
-                let known =
-                    Report::new(Vec::new(), Stats::default(), Stopped::Finished, Duration::ZERO);
+                let known = Report::new(
+                    Vec::new(),
+                    SearchStats::default(),
+                    StopReason::Finished,
+                    Duration::ZERO,
+                );
                 return Ok(
                     json!({ "report": self.told(game, position, &known, true), "svg": null }),
                 );
@@ -171,7 +175,7 @@ impl Search {
         };
         let (report, repeats) = match &mut player {
             Player::Agent(agent) => {
-                let budget = self.budget(limits)?.stop_flag(stop);
+                let budget = self.budget(limits)?.or_stop(&stop);
                 let repeats = agent.is_deterministic();
                 let mut live = |report: &Report<String>| news(tell(report, repeats));
                 let lines = self.lines.max(1);
@@ -197,25 +201,26 @@ impl Search {
         let (clock, used) = match &self.clock {
             Some(Clocked { terms, used_ms }) => {
                 let used = used_ms.iter().copied().map(Duration::from_millis).collect();
-                (terms.parse::<Clock>().map_err(Refusal::wrong)?, used)
+                (terms.parse::<TimeControl>().map_err(Refusal::wrong)?, used)
             }
-            None => (Clock::Move(time), Vec::new()),
+            None => (TimeControl::PerMove(time), Vec::new()),
         };
         Ok((Terms { clock, nodes: self.nodes, depth: self.depth, ..Terms::default() }, used))
     }
 
-    fn budget(&self, limits: &Limits) -> Result<Budget, Refusal> {
+    fn budget(&self, limits: &ServerLimits) -> Result<Limits, Refusal> {
         let now = Instant::now();
         let mut budget = match &self.clock {
             Some(Clocked { terms, used_ms }) => {
-                let mut clock = terms.parse::<Clock>().map_err(Refusal::wrong)?.start();
+                let mut clock =
+                    terms.parse::<TimeControl>().map_err(Refusal::wrong)?.player_clock();
                 for used in used_ms {
                     // Whether it was in time is for the page to say.
                     let _ = clock.press(Duration::from_millis(*used));
                 }
-                clock.budget(now, MARGIN)
+                clock.limits(now, MARGIN)
             }
-            None => Budget::unlimited(),
+            None => Limits::none(),
         };
         let time = self.time_ms.map_or(limits.time, Duration::from_millis).min(limits.time);
         budget.started = Some(now);

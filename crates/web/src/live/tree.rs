@@ -10,9 +10,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use tussle_catalog::{
-    AnyAgent, AnyPosition, Catalog, Query, TreeNode, TreeWish, parse_number, turns,
+    AnyAgent, AnyPosition, Catalog, Query, TreeFilter, TreeNode, parse_number, turns,
 };
-use tussle_core::{Budget, Report, StopFlag, Turn};
+use tussle_core::{Limits, Report, StopFlag, Turn};
 use tussle_lab::tree_document;
 
 use super::Out;
@@ -101,14 +101,14 @@ impl Explore {
             Turn::Over => return Err(Refusal::wrong("the game is over: there is no tree")),
         }
         let wanted = self.simulations.clamp(1, MOST_SIMULATIONS);
-        let budget = Budget::unlimited().memory(memory).stop_flag(stop.clone());
+        let budget = Limits::memory(memory).or_stop(&stop);
         let mut made = visits(agent.as_ref(), position.as_ref());
         while made < wanted && !(stop.is_stopped() && made > 0) {
             let before = made;
             let mut live = |report: &Report<String>| {
                 out.news("progress", json!({ "simulations": before + report.stats.nodes }));
             };
-            let budget = budget.clone().nodes(wanted - made);
+            let budget = budget.clone().or_nodes(wanted - made);
             let query = Query { live: Some(&mut live), ..Query::new(&budget) };
             bytes = agent.analyse(position.as_ref(), query)?.stats.bytes;
             made = visits(agent.as_ref(), position.as_ref());
@@ -117,7 +117,7 @@ impl Explore {
             }
         }
         let deepest = self.open.iter().map(Vec::len).max().unwrap_or(0);
-        let wish = TreeWish { depth: deepest as u32 + 1, visits: 1 };
+        let wish = TreeFilter { max_depth: deepest as u32 + 1, min_visits: 1 };
         let Some(tree) = agent.tree(position.as_ref(), &wish) else {
             return Err(Refusal::wrong(format!("`{}` keeps no tree", self.agent)));
         };
@@ -167,7 +167,7 @@ impl Searcher {
 
 /// How often the root was visited.
 fn visits(agent: &dyn AnyAgent, position: &dyn AnyPosition) -> u64 {
-    let root = agent.tree(position, &TreeWish { depth: 0, visits: 1 });
+    let root = agent.tree(position, &TreeFilter { max_depth: 0, min_visits: 1 });
     root.map_or(0, |root| root.visits)
 }
 

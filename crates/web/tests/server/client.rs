@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tungstenite::http::Request;
 use tungstenite::{Error, Message, WebSocket};
 use tussle_core::StopFlag;
-use tussle_web::{Limits, Options, Server};
+use tussle_web::{Options, Server, ServerLimits};
 
 /// Longer than anything takes; a test that waits so long has failed.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -25,7 +25,7 @@ pub(crate) struct Served {
 }
 
 impl Served {
-    pub(crate) fn new(limits: Limits) -> Self {
+    pub(crate) fn new(limits: ServerLimits) -> Self {
         static SERVERS: AtomicU64 = AtomicU64::new(0);
         let number = SERVERS.fetch_add(1, Ordering::Relaxed);
         let folder = format!("tussle-server-{}-{number}", std::process::id());

@@ -1,12 +1,12 @@
 //! Who is let in.
 
-use tussle_web::Limits;
+use tussle_web::ServerLimits;
 
 use crate::client::Served;
 
 #[test]
 fn a_request_must_call_the_server_by_its_name() {
-    let served = Served::new(Limits::default());
+    let served = Served::new(ServerLimits::default());
     let port = served.address.port();
     let get = |host: &str| {
         served.raw(&format!("GET /api/games HTTP/1.1\r\n{host}connection: close\r\n\r\n")).0
@@ -32,7 +32,7 @@ fn a_request_must_call_the_server_by_its_name() {
 
 #[test]
 fn a_foreign_page_gets_no_socket_and_no_answer() {
-    let served = Served::new(Limits::default());
+    let served = Served::new(ServerLimits::default());
     let host = served.address.to_string();
     let own = format!("http://{host}");
     assert!(served.knock(&[("host", &host), ("origin", &own)]).is_ok());

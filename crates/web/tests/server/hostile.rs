@@ -7,13 +7,13 @@ use std::time::Duration;
 use serde_json::json;
 use tungstenite::{Bytes, Error, Message};
 use tussle_arena::{Config, Contestant, Record, Store};
-use tussle_web::Limits;
+use tussle_web::ServerLimits;
 
 use crate::client::{Served, answer};
 
 #[test]
 fn rubbish_is_answered_and_the_socket_goes_on() {
-    let served = Served::new(Limits::default());
+    let served = Served::new(ServerLimits::default());
     let mut page = served.page();
     let deep = "[".repeat(100_000);
     let long = format!(r#"{{"id":5,"op":"{}"}}"#, "x".repeat(200_000));
@@ -68,7 +68,7 @@ fn rubbish_is_answered_and_the_socket_goes_on() {
 
 #[test]
 fn broken_frames_end_their_own_socket_only() {
-    let served = Served::new(Limits::default());
+    let served = Served::new(ServerLimits::default());
     let mut witness = served.page();
     let long_ping = [&[0x89, 0xfe, 1, 0, 0, 0, 0, 0], [0; 256].as_slice()].concat();
     let frames: [&[u8]; 6] = [
@@ -96,7 +96,7 @@ fn broken_frames_end_their_own_socket_only() {
 
 #[test]
 fn whoever_talks_too_fast_is_shown_the_door() {
-    let served = Served::new(Limits { rate: 5, ..Limits::default() });
+    let served = Served::new(ServerLimits { rate: 5, ..ServerLimits::default() });
     let mut page = served.page();
     let mut refused = None;
     for _ in 0..1000 {
@@ -119,7 +119,7 @@ fn whoever_talks_too_fast_is_shown_the_door() {
 
 #[test]
 fn there_is_room_for_so_many_pages_and_no_more() {
-    let served = Served::new(Limits { sessions: 2, ..Limits::default() });
+    let served = Served::new(ServerLimits { sessions: 2, ..ServerLimits::default() });
     let host = served.address.to_string();
     let (first, _second) = (served.page(), served.page());
     assert_eq!(served.knock(&[("host", &host)]).err(), Some(503));
@@ -130,7 +130,7 @@ fn there_is_room_for_so_many_pages_and_no_more() {
 #[test]
 fn requests_that_never_come_to_an_end_are_not_waited_for() {
     let patience = Duration::from_millis(200);
-    let served = Served::new(Limits { patience, connections: 2, ..Limits::default() });
+    let served = Served::new(ServerLimits { patience, connections: 2, ..ServerLimits::default() });
     let host = served.address;
     let halves = ["", "GET / HTTP/1.1\r\nhos"];
     let mut slow: Vec<_> = halves.map(|half| (served.connect(), half)).into();
@@ -155,8 +155,11 @@ fn requests_that_never_come_to_an_end_are_not_waited_for() {
 
 #[test]
 fn a_page_that_does_not_read_is_given_up_and_disturbs_nobody() {
-    let limits =
-        Limits { rate: u32::MAX, patience: Duration::from_millis(200), ..Limits::default() };
+    let limits = ServerLimits {
+        rate: u32::MAX,
+        patience: Duration::from_millis(200),
+        ..ServerLimits::default()
+    };
     let served = Served::new(limits);
     let mut deaf = served.page();
     let rubbish = format!(r#"{{"id":1,"op":"{}"}}"#, "x".repeat(4000));
@@ -175,7 +178,7 @@ fn a_page_that_does_not_read_is_given_up_and_disturbs_nobody() {
 
 #[test]
 fn large_questions_are_answered_or_refused() {
-    let served = Served::new(Limits::default());
+    let served = Served::new(ServerLimits::default());
     let ask = |place| served.ask("post", "/api/position", Some(&place));
     assert_eq!(ask(json!({ "game": "go:size=19" })).0, 200);
     let (status, told) = ask(json!({ "game": "go", "moves": vec!["pass"; 100_000] }));
@@ -200,7 +203,7 @@ fn large_questions_are_answered_or_refused() {
 
 #[test]
 fn no_agent_gets_more_memory_than_there_is_for_one() {
-    let limits = Limits { memory: 1 << 20, ..Limits::default() };
+    let limits = ServerLimits { memory: 1 << 20, ..ServerLimits::default() };
     let served = Served::new(limits);
     for agent in ["mcts:memory=100GB", "mcts:memory=100GB,reuse=on,table=on", "alphabeta:tt=65536"]
     {
@@ -220,7 +223,7 @@ fn chain(levels: usize) -> String {
 
 #[test]
 fn a_tree_may_be_deep_and_not_too_deep() {
-    let served = Served::new(Limits::default());
+    let served = Served::new(ServerLimits::default());
     let mut page = served.page();
     let places = [200, 201, 8300].map(|levels| json!({ "game": "tree", "text": chain(levels) }));
     let path: Vec<String> = (2..=199).map(|i| i.to_string()).collect();
@@ -259,7 +262,7 @@ fn a_tree_may_be_deep_and_not_too_deep() {
 
 #[test]
 fn searches_may_look_as_far_ahead_as_games_last() {
-    let served = Served::new(Limits::default());
+    let served = Served::new(ServerLimits::default());
     for game in ["go:size=19", "gobblet", "pentago"] {
         let wish = json!({
             "place": { "game": game }, "agent": "alphabeta:deepen=off,tt=off", "depth": 1000, "time_ms": 500,
@@ -285,7 +288,7 @@ fn searches_may_look_as_far_ahead_as_games_last() {
 
 #[test]
 fn an_explanation_has_a_size() {
-    let served = Served::new(Limits::default());
+    let served = Served::new(ServerLimits::default());
     let wish = |agent: &str| json!({ "place": { "game": "go:size=19" }, "agent": agent, "nodes": 1_000_000 });
     let request = served.request("post", "/api/explain", Some(&wish("mcts")));
     let (status, text) = served.raw(&request);
@@ -301,7 +304,7 @@ fn an_explanation_has_a_size() {
 
 #[test]
 fn nobody_gets_more_threads_than_there_are() {
-    let served = Served::new(Limits { searches: 4, jobs: 4, ..Limits::default() });
+    let served = Served::new(ServerLimits { searches: 4, jobs: 4, ..ServerLimits::default() });
     let mut page = served.page();
     let place = json!({ "game": "connect4", "moves": ["4", "4"] });
     let agent = "mcts:threads=256";
@@ -330,7 +333,7 @@ fn nobody_gets_more_threads_than_there_are() {
 
 #[test]
 fn what_waits_for_its_turn_is_not_much() {
-    let served = Served::new(Limits { searches: 1, ..Limits::default() });
+    let served = Served::new(ServerLimits { searches: 1, ..ServerLimits::default() });
     let mut page = served.page();
     page.search_for_ever(1);
     let role = "x".repeat(250_000);
@@ -346,7 +349,7 @@ fn what_waits_for_its_turn_is_not_much() {
 
 #[test]
 fn whoever_is_refused_keeps_no_connection() {
-    let served = Served::new(Limits { sessions: 1, ..Limits::default() });
+    let served = Served::new(ServerLimits { sessions: 1, ..ServerLimits::default() });
     let _page = served.page();
     let host = served.address;
     // It does not ask for the end of the connection, and still comes to one.
@@ -362,7 +365,7 @@ fn whoever_is_refused_keeps_no_connection() {
 
 #[test]
 fn a_store_that_names_a_pipe_keeps_no_thread() {
-    let served = Served::new(Limits::default());
+    let served = Served::new(ServerLimits::default());
     std::fs::create_dir_all(&served.stores).unwrap();
     let pipe = served.stores.join("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
@@ -388,7 +391,7 @@ fn a_store_that_names_a_pipe_keeps_no_thread() {
 
 #[test]
 fn forged_names_are_refused() {
-    let served = Served::new(Limits::default());
+    let served = Served::new(ServerLimits::default());
     let ask = |name: &str, agent: &str| {
         let agents = json!([{ "agent": "random", "name": agent }, "greedy"]);
         let wish = json!({ "name": name, "game": "tictactoe", "agents": agents, "rounds": 1 });

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
-use tussle_web::Limits;
+use tussle_web::ServerLimits;
 
 use crate::client::{Page, Served};
 use crate::schema::faults;
@@ -15,7 +15,7 @@ pub(crate) struct Told {
 }
 
 impl Told {
-    pub(crate) fn new(limits: Limits) -> Self {
+    pub(crate) fn new(limits: ServerLimits) -> Self {
         let served = Served::new(limits);
         let (_, document) = served.ask("get", "/api/openapi.json", None);
         Self { served, document }
@@ -111,7 +111,7 @@ impl Told {
 
 #[test]
 fn every_example_is_answered_as_documented() {
-    let told = Told::new(Limits::default());
+    let told = Told::new(ServerLimits::default());
     assert_eq!(told.document["openapi"], "3.1.0");
     told.play(told.example("/api/tournaments"));
     let mut walked = BTreeSet::new();
@@ -159,7 +159,7 @@ fn every_example_is_answered_as_documented() {
 
 #[test]
 fn the_document_knows_every_kind_of_answer() {
-    let told = Told::new(Limits::default());
+    let told = Told::new(ServerLimits::default());
     let check = |path: &str, body: Value, wanted: u16| {
         told.check("post", path, Some(&body), wanted);
     };
@@ -198,7 +198,7 @@ fn the_document_knows_every_kind_of_answer() {
 
 #[test]
 fn a_socket_speaks_as_documented() {
-    let told = Told::new(Limits { searches: 1, ..Limits::default() });
+    let told = Told::new(ServerLimits { searches: 1, ..ServerLimits::default() });
     let ask = told.document["x-websocket"]["ask"].as_object().unwrap();
     let mut ops = BTreeMap::new();
     for (op, asked) in ask {

@@ -4,13 +4,13 @@ use std::io::Write as _;
 use std::time::Duration;
 
 use serde_json::json;
-use tussle_web::Limits;
+use tussle_web::ServerLimits;
 
 use crate::client::Served;
 
 /// One search at a time.
-fn narrow() -> Limits {
-    Limits { searches: 1, ..Limits::default() }
+fn narrow() -> ServerLimits {
+    ServerLimits { searches: 1, ..ServerLimits::default() }
 }
 
 #[test]
@@ -26,7 +26,7 @@ fn a_search_ends_with_its_page() {
 
 #[test]
 fn a_page_plays_on_with_the_same_player() {
-    let served = Served::new(Limits::default());
+    let served = Served::new(ServerLimits::default());
     let mut page = served.page();
     let mut moves: Vec<String> = Vec::new();
     for id in 1.. {
@@ -66,7 +66,7 @@ fn a_search_that_is_stopped_answers_with_what_it_has() {
 
 #[test]
 fn one_page_leaves_room_for_others() {
-    let served = Served::new(Limits { searches: 3, share: 2, ..Limits::default() });
+    let served = Served::new(ServerLimits { searches: 3, share: 2, ..ServerLimits::default() });
     let (mut greedy, mut other) = (served.page(), served.page());
     greedy.search_for_ever(1);
     greedy.search_for_ever(2);
@@ -83,7 +83,7 @@ fn one_page_leaves_room_for_others() {
 
 #[test]
 fn whoever_has_had_long_makes_room_for_those_who_wait() {
-    let limits = Limits {
+    let limits = ServerLimits {
         turn: Duration::from_millis(100),
         // Nothing else ends its search too early: it ends by its time, or because it is asked to.
         time: Duration::from_secs(20),
@@ -125,7 +125,7 @@ fn a_script_that_hangs_up_ends_its_search() {
 
 #[test]
 fn a_page_without_a_pulse_is_given_up() {
-    let served = Served::new(Limits { pulse: Duration::from_millis(100), ..narrow() });
+    let served = Served::new(ServerLimits { pulse: Duration::from_millis(100), ..narrow() });
     let mut dead = served.page();
     dead.search_for_ever(1);
     let mut other = served.page();
@@ -135,7 +135,7 @@ fn a_page_without_a_pulse_is_given_up() {
 
 #[test]
 fn the_server_ends_in_the_middle_of_searches() {
-    let mut served = Served::new(Limits { searches: 2, ..Limits::default() });
+    let mut served = Served::new(ServerLimits { searches: 2, ..ServerLimits::default() });
     let mut pages = [served.page(), served.page(), served.page()];
     pages[0].search_for_ever(1);
     pages[1].search_for_ever(1);
@@ -151,7 +151,7 @@ fn the_server_ends_in_the_middle_of_searches() {
 
 #[test]
 fn a_review_goes_on_though_others_want_to_search_too() {
-    let served = Served::new(Limits { turn: Duration::from_millis(1), ..narrow() });
+    let served = Served::new(ServerLimits { turn: Duration::from_millis(1), ..narrow() });
     let (mut reader, mut other) = (served.page(), served.page());
     let moves: Vec<&str> = "4 4 4 4 4 3 3 3 3 2 2 5 5".split(' ').collect();
     let place = json!({ "game": "connect4", "moves": moves });

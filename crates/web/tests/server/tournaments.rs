@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use tussle_arena::{Config, Contestant, Guard, Store, Tournament, run};
 use tussle_core::StopFlag;
-use tussle_web::Limits;
+use tussle_web::ServerLimits;
 
 use crate::client::Served;
 use crate::openapi::Told;
@@ -34,7 +34,7 @@ fn of_three(stores: &Path) -> String {
 
 #[test]
 fn all_tournaments_are_told_as_documented() {
-    let told = Told::new(Limits::default());
+    let told = Told::new(ServerLimits::default());
     let sprt = told.example("/api/tournaments").clone();
     let mut go = random("go:size=5", 3);
     go["name"] = Value::Null;
@@ -81,7 +81,7 @@ fn all_tournaments_are_told_as_documented() {
 
 #[test]
 fn what_is_not_there_is_missed_in_json() {
-    let told = Told::new(Limits::default());
+    let told = Told::new(ServerLimits::default());
     let get =
         |path: &str, wanted| told.check("get", &format!("/api/tournaments/{path}"), None, wanted);
     let post = |path: &str, body: &Value, wanted| {
@@ -127,7 +127,7 @@ fn what_is_not_there_is_missed_in_json() {
 
 #[test]
 fn what_does_not_go_together_is_a_conflict() {
-    let told = Told::new(Limits::default());
+    let told = Told::new(ServerLimits::default());
     let post = |path: &str, body: &Value, wanted| {
         told.check("post", &format!("/api/tournaments{path}"), Some(body), wanted)
     };
@@ -152,7 +152,7 @@ fn what_does_not_go_together_is_a_conflict() {
 
 #[test]
 fn a_tournament_of_another_process_is_watched_and_left_alone() {
-    let told = Told::new(Limits::default());
+    let told = Told::new(ServerLimits::default());
     let agents = ["a", "b"].map(|name| Contestant::new(name, "random"));
     let config = Config::new(vec!["tictactoe".to_owned()], agents.to_vec());
     std::fs::create_dir_all(&told.served.stores).unwrap();
@@ -171,7 +171,7 @@ fn a_tournament_of_another_process_is_watched_and_left_alone() {
 
 #[test]
 fn programs_and_files_are_forbidden() {
-    let told = Told::new(Limits::default());
+    let told = Told::new(ServerLimits::default());
     let start = |key: &str, value: Value, wanted| {
         let mut wish = random("tictactoe", 2);
         wish[key] = value;
@@ -194,7 +194,7 @@ fn programs_and_files_are_forbidden() {
 
 #[test]
 fn pages_fill_no_disk_with_stores() {
-    let served = Served::new(Limits { stores: 1, ..Limits::default() });
+    let served = Served::new(ServerLimits { stores: 1, ..ServerLimits::default() });
     let mut wish = random("tictactoe", 2);
     wish["name"] = Value::Null;
     let start = || served.ask("post", "/api/tournaments", Some(&wish));

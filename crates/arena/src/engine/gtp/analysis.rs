@@ -145,7 +145,7 @@ impl Analysis {
         let ticker = Ticker::start(wish.interval, output);
         let (latest, wish, game) = (ticker.latest(), wish.clone(), Arc::clone(game));
         let searching = Searching::start(task, move |told| {
-            if let Told::Live(report) | Told::Done(Ok(report)) = told {
+            if let Told::ProgressCallback(report) | Told::Done(Ok(report)) = told {
                 put(&latest, info(game.as_ref(), &wish, report));
             }
         });

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use tussle_core::{Clock, Rng, Turn};
+use tussle_core::{Rng, TimeControl, Turn};
 
 use super::super::conversation::Conversation;
 use super::{Command, Settings, run};
@@ -12,7 +12,7 @@ fn engine(agent: &str) -> Conversation {
 }
 
 fn engine_of(game: &str, agent: &str) -> Conversation {
-    let clock = Clock::Move(Duration::from_millis(100));
+    let clock = TimeControl::PerMove(Duration::from_millis(100));
     let settings = Settings::new(
         &tussle_catalog::Catalog::standard(),
         game,
@@ -326,7 +326,7 @@ fn a_proven_end_has_a_share_of_all_or_nothing() {
 
 #[test]
 fn other_games_are_not_gtp() {
-    let clock = Clock::Move(Duration::from_secs(1));
+    let clock = TimeControl::PerMove(Duration::from_secs(1));
     let settings = Settings::new(
         &tussle_catalog::Catalog::standard(),
         "gobblet",

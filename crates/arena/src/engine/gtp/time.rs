@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use tussle_core::{Budget, Clock, PlayerClock};
+use tussle_core::{Limits, PlayerClock, TimeControl};
 
 use super::board::Colour;
 
@@ -10,7 +10,7 @@ use super::board::Colour;
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum System {
     /// Nobody said; our own clock.
-    Own(Clock),
+    Own(TimeControl),
     /// Main time, then so many stones in each period; without a period only main time.
     Canadian { main: Duration, period: Duration, stones: u32 },
     /// Main time, then so many periods, each of which lasts until a move overruns it.
@@ -30,14 +30,14 @@ enum Left {
 #[derive(Debug)]
 pub(super) struct Timing {
     /// Used while nobody says anything else.
-    usual: Clock,
+    usual: TimeControl,
     system: System,
     left: [Left; 2],
 }
 
 impl Timing {
-    pub(super) fn new(usual: Clock) -> Self {
-        Self { usual, system: System::Own(usual), left: [Left::Own(usual.start()); 2] }
+    pub(super) fn new(usual: TimeControl) -> Self {
+        Self { usual, system: System::Own(usual), left: [Left::Own(usual.player_clock()); 2] }
     }
 
     /// `time_settings`: a period without stones means no limit, and so does no time at all.
@@ -66,7 +66,7 @@ impl Timing {
     /// A new game begins.
     pub(super) fn restart(&mut self) {
         let left = match self.system {
-            System::Own(clock) => Left::Own(clock.start()),
+            System::Own(clock) => Left::Own(clock.player_clock()),
             System::Canadian { main, .. } | System::Japanese { main, .. } => self.after_main(main),
         };
         self.left = [left; 2];
@@ -92,7 +92,7 @@ impl Timing {
     }
 
     /// What to spend on the next move.
-    pub(super) fn budget(&self, colour: Colour, began: Instant, margin: Duration) -> Budget {
+    pub(super) fn budget(&self, colour: Colour, began: Instant, margin: Duration) -> Limits {
         let clock = match (self.left[colour as usize], self.system) {
             (Left::Own(clock), _) => clock,
             (Left::Main(bank), system) => {
@@ -102,12 +102,16 @@ impl Timing {
                     System::Japanese { period, .. } => period,
                     _ => Duration::ZERO,
                 };
-                Clock::Bank { bank, increment }.start()
+                TimeControl::Increment { base: bank, increment }.player_clock()
             }
-            (Left::Overtime(time, _), System::Japanese { .. }) => Clock::Move(time).start(),
-            (Left::Overtime(time, stones), _) => Clock::Move(time / stones.max(1)).start(),
+            (Left::Overtime(time, _), System::Japanese { .. }) => {
+                TimeControl::PerMove(time).player_clock()
+            }
+            (Left::Overtime(time, stones), _) => {
+                TimeControl::PerMove(time / stones.max(1)).player_clock()
+            }
         };
-        clock.budget(began, margin)
+        clock.limits(began, margin)
     }
 
     /// A move took this long. Controllers need not say what is left.
@@ -159,7 +163,7 @@ mod tests {
 
     #[test]
     fn main_time_is_a_bank_and_a_period_is_shared_by_its_stones() {
-        let mut timing = Timing::new(Clock::Move(2 * S));
+        let mut timing = Timing::new(TimeControl::PerMove(2 * S));
         assert_eq!(hard(&timing), 2000);
         timing.settle(60 * S, S, 0); // no limit
         assert_eq!(hard(&timing), 2000);
@@ -176,7 +180,7 @@ mod tests {
 
     #[test]
     fn time_is_counted_where_nobody_tells_what_is_left() {
-        let mut timing = Timing::new(Clock::Move(2 * S));
+        let mut timing = Timing::new(TimeControl::PerMove(2 * S));
         timing.settle(10 * S, 6 * S, 3);
         let black = |timing: &Timing| timing.left[0];
         timing.spend(Colour::Black, 4 * S);
@@ -194,7 +198,7 @@ mod tests {
 
     #[test]
     fn a_japanese_period_is_there_again_for_each_move() {
-        let mut timing = Timing::new(Clock::Move(2 * S));
+        let mut timing = Timing::new(TimeControl::PerMove(2 * S));
         timing.settle_japanese(S, 5 * S, 3);
         timing.spend(Colour::Black, 2 * S);
         assert_eq!(hard(&timing), 5000);

@@ -37,7 +37,7 @@ impl<W: Write> Teller<W> {
     /// Writes what there is to say. If nobody reads it any more, the command line ends us.
     pub(super) fn tell(&mut self, told: Told<'_>) {
         let _ = match told {
-            Told::Live(report) => {
+            Told::ProgressCallback(report) => {
                 let now = Instant::now();
                 let is_soon = |&(then, _): &(Instant, Subject)| now < then + APART;
                 if self.latest.as_ref().is_some_and(is_soon) {

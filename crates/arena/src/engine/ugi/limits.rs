@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use tussle_core::{Budget, Clock};
+use tussle_core::{Limits, TimeControl};
 
 /// The limits of one search; they may be combined, and the first that is met ends it.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Limits {
+pub(super) struct UgiLimits {
     /// What is left on players' clocks and what a move adds, by seat.
     clocks: Vec<(Option<Duration>, Duration)>,
     move_time: Option<Duration>,
@@ -21,7 +21,7 @@ pub(super) struct Limits {
 /// More players than any game has: a larger number is a slip.
 const MOST_PLAYERS: usize = 64;
 
-impl Limits {
+impl UgiLimits {
     /// Reads what stands behind `go`. A number that makes no sense counts as the least: whoever asked
     /// must not wait for ever because of it.
     pub(super) fn parse(text: &str) -> Self {
@@ -76,12 +76,15 @@ impl Limits {
     }
 
     /// What the player may spend, the clock having begun to run at `began`.
-    pub(super) fn budget(&self, player: usize, began: Instant, margin: Duration) -> Budget {
+    pub(super) fn budget(&self, player: usize, began: Instant, margin: Duration) -> Limits {
         let (bank, increment) = self.clocks.get(player).copied().unwrap_or_default();
-        let clocks =
-            [self.move_time.map(Clock::Move), bank.map(|bank| Clock::Bank { bank, increment })];
-        let spans = clocks.into_iter().flatten().map(|clock| clock.start().budget(began, margin));
-        let mut budget = Budget { nodes: self.nodes, depth: self.depth, ..Budget::default() };
+        let clocks = [
+            self.move_time.map(TimeControl::PerMove),
+            bank.map(|bank| TimeControl::Increment { base: bank, increment }),
+        ];
+        let spans =
+            clocks.into_iter().flatten().map(|clock| clock.player_clock().limits(began, margin));
+        let mut budget = Limits { nodes: self.nodes, depth: self.depth, ..Limits::none() };
         for span in spans {
             budget.started = span.started;
             budget.soft = budget.soft.into_iter().chain(span.soft).min();
@@ -89,7 +92,7 @@ impl Limits {
         }
         if self.infinite && !budget.is_timed() {
             // Deepens, and says what it finds, although no limit ends the search.
-            budget = budget.time(Duration::MAX);
+            budget = budget.or_time(Duration::MAX);
         }
         budget
     }
@@ -102,7 +105,7 @@ mod tests {
     const MARGIN: Duration = Duration::from_millis(10);
 
     fn limits(text: &str, player: usize) -> (Option<u128>, Option<u128>) {
-        let budget = Limits::parse(text).budget(player, Instant::now(), MARGIN);
+        let budget = UgiLimits::parse(text).budget(player, Instant::now(), MARGIN);
         (budget.soft.map(|t| t.as_millis()), budget.hard.map(|t| t.as_millis()))
     }
 
@@ -120,7 +123,7 @@ mod tests {
         assert_eq!(limits("movetime 200", 0), (Some(190), Some(190)));
         assert_eq!(limits("movetime 200 p1time 20010", 0), (Some(190), Some(190)));
         assert_eq!(limits("p1time 20010 movetime 2000", 0), (Some(1000), Some(1990)));
-        let limits = Limits::parse("depth 3 nodes 500 movetime 50");
+        let limits = UgiLimits::parse("depth 3 nodes 500 movetime 50");
         let budget = limits.budget(0, Instant::now(), Duration::ZERO);
         assert_eq!((budget.depth, budget.nodes), (Some(3), Some(500)));
         assert_eq!(budget.hard, Some(Duration::from_millis(50)));
@@ -132,8 +135,8 @@ mod tests {
             let (soft, hard) = limits(bad, 0);
             assert!(soft.is_some_and(|t| t <= 1) && hard.is_some_and(|t| t <= 1), "{bad}");
         }
-        assert_eq!(Limits::parse("movetime 5 fast p99999time 3").complaints.len(), 3);
-        assert_eq!(Limits::parse("depth 0").depth, Some(1));
-        assert_eq!(Limits::parse("nodes 0").nodes, Some(1));
+        assert_eq!(UgiLimits::parse("movetime 5 fast p99999time 3").complaints.len(), 3);
+        assert_eq!(UgiLimits::parse("depth 0").depth, Some(1));
+        assert_eq!(UgiLimits::parse("nodes 0").nodes, Some(1));
     }
 }

@@ -2,7 +2,7 @@ use std::fmt::Write as _;
 
 use tussle_core::{Evaluator as _, Game, Notation, Turn};
 use tussle_games::DuelTree;
-use tussle_games::tree::{Eval, MAX_NODES, Stats};
+use tussle_games::tree::{Eval, MAX_NODES, NodeStats};
 
 use super::{TreeGame, read};
 
@@ -103,10 +103,10 @@ fn the_scripted_rollouts_of_the_lecture_are_there() {
 fn ucb1_of_the_exercise_comes_out_and_d_is_asked_for() {
     let tree = duel("ucb1-exercise");
     let stats = |name: &str| tree.stats(&tree.parse_position(name).unwrap()).unwrap();
-    assert_eq!(stats("d"), Stats::Asked);
+    assert_eq!(stats("d"), NodeStats::Asked);
     let numbers = |name: &str| match stats(name) {
-        Stats::Known { wins, visits } => (wins, visits as f64),
-        Stats::Asked => (1.0, 5.0),
+        NodeStats::Known { wins, visits } => (wins, visits as f64),
+        NodeStats::Asked => (1.0, 5.0),
     };
     for (parent, children) in [
         ("a", [("b", 1.294), ("c", 1.309), ("d", 1.451)].as_slice()),

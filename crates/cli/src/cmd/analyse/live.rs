@@ -74,7 +74,7 @@ pub(super) fn seconds(time: Duration) -> String {
 
 #[cfg(test)]
 mod tests {
-    use tussle_core::{Line, Stats, Stopped, Value};
+    use tussle_core::{Line, SearchStats, StopReason, Value};
 
     use super::*;
 
@@ -82,9 +82,9 @@ mod tests {
     fn a_line_fits_the_terminal() {
         let mut best = Line::new("b2".to_owned(), Value::win(Some(50)));
         best.pv = vec!["b2".to_owned(); 50];
-        let stats = Stats { depth: 12, nodes: 1_234_567, ..Stats::default() };
+        let stats = SearchStats { depth: 12, nodes: 1_234_567, ..SearchStats::default() };
         let elapsed = Duration::from_millis(500);
-        let report = Report::new(vec![best], stats, Stopped::Depth, elapsed);
+        let report = Report::new(vec![best], stats, StopReason::Depth, elapsed);
         let shown = line(&report, 80);
         assert_eq!(shown.chars().count(), 80, "{shown}");
         assert!(

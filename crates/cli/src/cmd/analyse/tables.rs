@@ -1,6 +1,6 @@
 //! An analysis for people.
 
-use tussle_core::{Report, Stopped, Unit};
+use tussle_core::{Report, StopReason, Unit};
 use tussle_lab::stop_reason;
 
 use super::{Found, live, words};
@@ -69,7 +69,7 @@ fn costs(report: &Report<String>) -> String {
     let stats = &report.stats;
     let speed = stats.nodes as f64 / report.elapsed.as_secs_f64().max(1e-9);
     let reason = match report.stopped {
-        Stopped::Asked => "Ctrl-C",
+        StopReason::StopFlag => "Ctrl-C",
         why => stop_reason(why),
     };
     let rows = [

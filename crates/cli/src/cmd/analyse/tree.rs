@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
-use tussle_catalog::TreeWish;
+use tussle_catalog::TreeFilter;
 use tussle_lab::tree_document;
 
 use super::Found;
@@ -45,8 +45,8 @@ struct Document<'a, N> {
 
 impl Tree {
     /// What is asked for, if anything is.
-    pub(super) fn wish(&self) -> Option<TreeWish> {
-        self.path.as_ref().map(|_| TreeWish { depth: self.depth, visits: self.visits })
+    pub(super) fn wish(&self) -> Option<TreeFilter> {
+        self.path.as_ref().map(|_| TreeFilter { max_depth: self.depth, min_visits: self.visits })
     }
 
     /// Writes the file, if one is asked for.

@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 use tussle_arena::{Ask, Contestant, GameStart, Guard, Seat, Terms, seat_for};
 use tussle_catalog::{AnyGame, AnyPosition, Catalog};
-use tussle_core::{Clock, PlayerClock, Turn};
+use tussle_core::{PlayerClock, TimeControl, Turn};
 
 use super::overrun::quantile;
 use crate::cmd::GUARD;
@@ -88,7 +88,7 @@ impl Arena {
         guard: &Guard,
         progress: &mut Progress,
     ) -> Result<Overhead, Failure> {
-        let clock = Clock::Move(Duration::from_secs(10));
+        let clock = TimeControl::PerMove(Duration::from_secs(10));
         let terms = Terms { clock, margin: Duration::ZERO, ..Terms::default() };
         let mut seat = instant_mover(protocol, moves, guard, &terms)?;
         let mut times = Vec::new();
@@ -100,7 +100,7 @@ impl Arena {
                 position = begin(seat.as_mut(), game, &terms)?;
                 continue;
             };
-            let clocks = vec![terms.clock.start(); game.players()];
+            let clocks = vec![terms.clock.player_clock(); game.players()];
             let (mv, time) = ask(seat.as_mut(), position.as_ref(), player, &clocks, &terms)?;
             position.play(&mv)?;
             times.push(time);

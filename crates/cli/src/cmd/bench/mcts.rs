@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde::Serialize;
 use tussle_catalog::{AnyGame, AnyPosition, Catalog};
-use tussle_core::{Budget, Rng, Turn};
+use tussle_core::{Limits, Rng, Turn};
 
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -142,7 +142,7 @@ impl Mcts {
         threads: &[u64],
         progress: &mut Progress,
     ) -> Result<Vec<Speed>, Failure> {
-        let budget = Budget::default().nodes(self.simulations);
+        let budget = Limits::nodes(self.simulations);
         let mut searches: Vec<Vec<Search>> = threads.iter().map(|_| Vec::new()).collect();
         for round in 0..self.rounds {
             let seed = Rng::derive(self.seed, &[round]).next_u64();

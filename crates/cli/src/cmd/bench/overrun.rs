@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use tussle_catalog::{AnyAgent, AnyGame, AnyPosition, Catalog};
-use tussle_core::{Budget, Rng, Stopped, Turn, parse_duration};
+use tussle_core::{Limits, Rng, StopReason, Turn, parse_duration};
 
 use self::load::Load;
 use crate::failure::Failure;
@@ -181,13 +181,13 @@ impl Overrun {
             }
             ground.moves += 1;
 
-            let budget = Budget::default().time(limit);
+            let budget = Limits::time(limit);
             let began = budget.started.unwrap_or_else(Instant::now);
             let report = ground.agent.choose(position.as_ref(), &budget)?;
             let over = began.elapsed().saturating_sub(limit);
 
             late.push(over);
-            timed += u64::from(report.stopped == Stopped::Time);
+            timed += u64::from(report.stopped == StopReason::Time);
             if over >= worst.0 {
                 let (game, position) = (ground.game.spec().to_owned(), position.text());
                 worst = (over, Search { game, position, limit_ms: millis(limit) });

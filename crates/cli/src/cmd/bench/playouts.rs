@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use tussle_catalog::{Catalog, Tally};
-use tussle_core::{Budget, parse_duration};
+use tussle_catalog::{Catalog, PlayoutCounts};
+use tussle_core::{Limits, parse_duration};
 
 use crate::failure::Failure;
 use crate::{output, table, turns};
@@ -72,8 +72,8 @@ impl Playouts {
             let start = game.start();
             let began = Instant::now();
             let budget = match self.count {
-                Some(n) => Budget::default().nodes(n),
-                None => Budget::default().time(self.time),
+                Some(n) => Limits::nodes(n),
+                None => Limits::time(self.time),
             };
             let tally = if self.heavy {
                 start.heavy_playouts(&budget, self.seed)
@@ -118,7 +118,7 @@ fn names(catalog: &Catalog, heavy: bool) -> Vec<String> {
 }
 
 /// The share of games each player won, and of those nobody won alone.
-fn shares(tally: &Tally) -> Vec<(String, f64)> {
+fn shares(tally: &PlayoutCounts) -> Vec<(String, f64)> {
     let share = |n: u64| n as f64 / tally.playouts as f64;
     let players = tally.wins.len();
     let wins = tally.wins.iter().enumerate();

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
-use tussle_core::Budget;
+use tussle_core::Limits;
 
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -121,7 +121,7 @@ impl Search {
             position.play(mv)?;
         }
         let mut agent = game.agent(self.agent, SEED)?;
-        let report = agent.choose(position.as_ref(), &Budget::default())?;
+        let report = agent.choose(position.as_ref(), &Limits::none())?;
         let nodes = report.stats.nodes;
         let best = report.lines.first().map(|line| line.mv.clone()).unwrap_or_default();
         // How many simulations were made is given, unless a proof ended them: who got them is not.

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde::Serialize;
 use tussle_arena::{ContestantError, Programs, is_program, needs_moves};
-use tussle_catalog::book::{Book, Entry, Limits, Opening, Recipe, openings};
+use tussle_catalog::book::{Book, BookEntry, BookLimits, Opening, Recipe, openings};
 use tussle_catalog::{AnyGame, Catalog};
-use tussle_core::{Budget, StopFlag, spawn_scoped};
+use tussle_core::{Limits, StopFlag, spawn_scoped};
 
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -162,14 +162,14 @@ impl Build {
     }
 
     /// What the agent may spend on a position.
-    fn limits(&self, catalog: &Catalog) -> Result<Limits, Failure> {
+    fn limits(&self, catalog: &Catalog) -> Result<BookLimits, Failure> {
         let given = self.time.is_some() || self.nodes.is_some() || self.depth.is_some();
         let mut time = self.time;
         let is_program = is_program(&self.agent);
         if !given && (is_program || catalog.runs_to_a_proof(&self.agent)?) {
             time = Some(DEFAULT_TIME);
         }
-        let budget = Budget { nodes: self.nodes, soft: time, ..Budget::default() };
+        let budget = Limits { nodes: self.nodes, soft: time, ..Limits::none() };
         if !is_program {
             time = catalog.default_time(&self.agent, &budget)?.or(time);
         }
@@ -177,7 +177,7 @@ impl Build {
             eprintln!("no limit is given: {} s a position", time.as_secs());
         }
         let time_ms = time.map(|time| time.as_secs_f64() * 1e3);
-        Ok(Limits { time_ms, nodes: self.nodes, depth: self.depth })
+        Ok(BookLimits { time_ms, nodes: self.nodes, depth: self.depth })
     }
 
     /// Where an interrupted run leaves what it has.
@@ -198,7 +198,7 @@ impl Build {
         (game, programs): (&Arc<dyn AnyGame>, &Programs),
         part: &Part<'_>,
         open: Vec<Opening>,
-        entries: &mut Vec<Entry>,
+        entries: &mut Vec<BookEntry>,
         stop: &StopFlag,
     ) -> Result<(), Failure> {
         let mut progress = Progress::new("positions", open.len() as u64);
@@ -267,13 +267,13 @@ struct Part<'a> {
 
 impl Part<'_> {
     /// What an earlier run with the same recipe left.
-    fn read(&self) -> Vec<Entry> {
+    fn read(&self) -> Vec<BookEntry> {
         let book = self.path.to_str().and_then(|path| Book::load(path).ok());
         let book = book.filter(|book| book.recipe() == self.recipe);
         book.map_or_else(Vec::new, |book| book.entries().to_vec())
     }
 
-    fn write(&self, entries: Vec<Entry>) -> Result<(), Failure> {
+    fn write(&self, entries: Vec<BookEntry>) -> Result<(), Failure> {
         let book = Book::new(self.recipe.clone(), entries, false);
         output::write(&self.path, book.text())
     }
@@ -286,7 +286,7 @@ impl Part<'_> {
     }
 
     /// Keeps the answers before the error, which then tells how to resume.
-    fn failed(&self, entries: &[Entry], error: ContestantError) -> Failure {
+    fn failed(&self, entries: &[BookEntry], error: ContestantError) -> Failure {
         if entries.is_empty() || self.write(entries.to_vec()).is_err() {
             return error.into();
         }
@@ -295,7 +295,7 @@ impl Part<'_> {
     }
 
     /// Keeps what is done and says how to go on.
-    fn interrupted(&self, entries: Vec<Entry>, total: usize) -> Failure {
+    fn interrupted(&self, entries: Vec<BookEntry>, total: usize) -> Failure {
         let done = entries.len();
         if done == 0 {
             return Failure::Failed("interrupted before the first answer".to_owned());

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use serde::Serialize;
-use tussle_catalog::book::{Book, Entry, Recipe, VERSION};
+use tussle_catalog::book::{Book, BookEntry, Recipe, VERSION};
 use tussle_catalog::{Catalog, Error};
 use tussle_core::Outcome;
 
@@ -65,7 +65,7 @@ struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    fn new(entry: &'a Entry) -> Self {
+    fn new(entry: &'a BookEntry) -> Self {
         let line = &entry.line;
         Self {
             ply: entry.ply,

@@ -1,13 +1,13 @@
 //! How far a search that is to be read may go.
 
 use tussle_catalog::AnyPosition;
-use tussle_core::Budget;
+use tussle_core::Limits;
 
-use super::super::limits::{Limits, tell};
+use super::super::limits::{SearchLimits, tell};
 use crate::failure::Failure;
 
 /// Says that there is nothing to limit, if a limit was given.
-pub(super) fn note_idle(limits: &Limits, why: &str) {
+pub(super) fn note_idle(limits: &SearchLimits, why: &str) {
     let given = [
         ("--time", limits.time.is_some()),
         ("--nodes", limits.nodes.is_some()),
@@ -20,10 +20,10 @@ pub(super) fn note_idle(limits: &Limits, why: &str) {
 
 /// The budget, from now on; without any limit, a small one is chosen.
 pub(super) fn budget(
-    limits: &Limits,
+    limits: &SearchLimits,
     position: &dyn AnyPosition,
     agent: &str,
-) -> Result<Budget, Failure> {
+) -> Result<Limits, Failure> {
     limits.note_idle_depth(position.catalog(), agent)?;
     // A depth is no limit to an agent that does not look by plies.
     let is_deep = limits.depth.is_some() && position.catalog().looks_by_plies(agent)?;

@@ -24,7 +24,7 @@ enum RequestError {
     #[error("{MOST_HANDLES} handles are open; release some")]
     TooManyHandles,
     #[error("nobody is to move; name a \"player\"")]
-    NobodyToMove,
+    NoPlayerToMove,
     /// The game rejects a position, a move or an evaluation.
     #[error(transparent)]
     Game(#[from] Error),
@@ -156,7 +156,7 @@ impl Service {
             Request::Eval { state, eval, player } => {
                 let position = self.find(&state)?;
                 let player = player.or(turns::mover(position.turn()));
-                let player = player.ok_or(RequestError::NobodyToMove)?;
+                let player = player.ok_or(RequestError::NoPlayerToMove)?;
                 let value = position.evaluate(&eval, player)?;
                 Ok(json!({ "value": value }))
             }

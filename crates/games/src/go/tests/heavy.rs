@@ -113,7 +113,7 @@ fn choices<const N: usize>(options: &Options, games: u64) -> Seen {
         };
         *count += 1;
         let text = rules.move_text(state, chosen);
-        assert!(wanted.contains(&chosen), "{text} in {}", rules.position(state));
+        assert!(wanted.contains(&chosen), "{text} in {}", rules.position_text(state));
     });
     seen
 }

@@ -54,7 +54,7 @@ fn impossible_positions_are_refused() {
 #[test]
 fn refusals_name_the_reason() {
     let rules = go::<2>(9, 9);
-    let state = play(&rules, &rules.position(&rules.start()), "J9");
+    let state = play(&rules, &rules.position_text(&rules.start()), "J9");
     for (text, reason) in [
         ("J9", "there is a stone already"),
         ("j8", "columns are capital letters: write J8"),

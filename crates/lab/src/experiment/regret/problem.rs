@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use tussle_catalog::{AnyGame, AnyPosition, Query};
-use tussle_core::{Budget, Outcome, Rng, StopFlag, Turn};
+use tussle_core::{Limits, Outcome, Rng, StopFlag, Turn};
 
 use crate::{ExperimentError, LabError};
 
@@ -32,7 +32,7 @@ impl Problem {
     ) -> Result<Self, LabError> {
         for _ in 0..TRIES {
             if stop.is_stopped() {
-                return Err(LabError::Stopped);
+                return Err(LabError::StopReason);
             }
             let plies = least + rng.below((most - least + 1) as usize) as u32;
             let Some(position) = stroll(game, plies, rng)? else { continue };
@@ -93,12 +93,12 @@ fn worth(
     position: &dyn AnyPosition,
     stop: &StopFlag,
 ) -> Result<Option<Vec<(String, f64)>>, LabError> {
-    let budget = Budget::unlimited().stop_flag(stop.clone());
+    let budget = Limits::none().or_stop(&stop);
     let query = Query { lines: usize::MAX, ..Query::new(&budget) };
     // Equivalent moves are moves, too: a player may choose any of them.
     let report = game.agent("alphabeta:dedupe=off", 1)?.analyse(position, query)?;
     if stop.is_stopped() {
-        return Err(LabError::Stopped);
+        return Err(LabError::StopReason);
     }
     let points = |outcome| match outcome {
         Outcome::Win => 1.0,

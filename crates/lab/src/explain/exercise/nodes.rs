@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use tussle_catalog::{AnyPosition, TreeStats};
+use tussle_catalog::{AnyPosition, NodeStats};
 use tussle_core::Turn;
 
 use super::{ExerciseError, Standing};
@@ -13,7 +13,7 @@ const MAX_NODES: usize = 10_000;
 /// The nodes level by level, and those whose numbers are missing.
 pub(super) fn nodes(
     position: &dyn AnyPosition,
-    stats: &HashMap<String, TreeStats>,
+    stats: &HashMap<String, NodeStats>,
 ) -> Result<(Vec<Standing>, Vec<usize>), ExerciseError> {
     let mover = |position: &dyn AnyPosition, by: usize| match position.turn() {
         Turn::Player(player) if player < 2 => Ok(player),
@@ -51,8 +51,8 @@ pub(super) fn nodes(
     let mut missing = Vec::new();
     for (number, node) in nodes.iter_mut().enumerate() {
         match stats.get(&node.name) {
-            Some(TreeStats::Known { wins, visits }) => (node.wins, node.visits) = (*wins, *visits),
-            Some(TreeStats::Asked) | None => missing.push(number),
+            Some(NodeStats::Known { wins, visits }) => (node.wins, node.visits) = (*wins, *visits),
+            Some(NodeStats::Asked) | None => missing.push(number),
         }
     }
     Ok((nodes, missing))

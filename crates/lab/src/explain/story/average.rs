@@ -2,7 +2,7 @@
 
 use tussle_core::{Bound, Value};
 
-use super::super::{Kind, Node, Step};
+use super::super::{Node, NodeKind, Step};
 use super::Teller;
 use super::frame::Frame;
 use super::nature::Role;
@@ -28,7 +28,7 @@ impl Teller<'_> {
             value.first().copied().unwrap_or(Value::ZERO),
             self.searched_bound(frame, value),
         );
-        let is_chance = self.nodes[frame.node].kind == Kind::Chance;
+        let is_chance = self.nodes[frame.node].kind == NodeKind::Chance;
         let is_weighted = self.is_weighted(frame.node);
         let is_short = !frame.done.is_empty() && frame.done.len() <= NAMED && value.len() == 1;
         // A plain mean of replies needs no probabilities to be understood.
@@ -42,7 +42,7 @@ impl Teller<'_> {
 
     /// Returns the word for the moves that a node is averaged over.
     fn averaged(&self, node: usize) -> &'static str {
-        if self.nodes[node].kind == Kind::Chance { "outcomes" } else { "replies" }
+        if self.nodes[node].kind == NodeKind::Chance { "outcomes" } else { "replies" }
     }
 
     fn has_odds(&self, frame: &Frame) -> bool {
@@ -61,7 +61,7 @@ impl Teller<'_> {
         let Node { parent: Some(parent), probability: Some(p), .. } = self.nodes[node] else {
             return String::new();
         };
-        if self.nodes[parent].kind == Kind::Chance || !self.is_weighted(parent) {
+        if self.nodes[parent].kind == NodeKind::Chance || !self.is_weighted(parent) {
             return String::new();
         }
         format!(", probability {}", self.number(p))

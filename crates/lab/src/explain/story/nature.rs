@@ -2,7 +2,7 @@
 
 use tussle_core::{Bound, Value};
 
-use super::super::{Explanation, Kind, Step, base, setting};
+use super::super::{Explanation, NodeKind, Step, base, setting};
 use super::frame::Frame;
 
 /// How a node gets its value.
@@ -45,17 +45,16 @@ impl Nature {
             _ => false,
         };
         let are_many = told.steps.iter().any(is_vector);
-        let mut nature = Self {
-            roles: roles(told, are_many),
-            is_sampling: told.steps.iter().any(|step| matches!(step, Step::Simulate { .. })),
-            is_alone: told
-                .tree
-                .nodes()
-                .iter()
-                .all(|node| matches!(node.kind, Kind::Max | Kind::Chance | Kind::End)),
-            has_windows: !are_many && told.steps.iter().any(has_end),
-            limits: (None, None),
-        };
+        let mut nature =
+            Self {
+                roles: roles(told, are_many),
+                is_sampling: told.steps.iter().any(|step| matches!(step, Step::Simulate { .. })),
+                is_alone: told.tree.nodes().iter().all(|node| {
+                    matches!(node.kind, NodeKind::Max | NodeKind::Chance | NodeKind::End)
+                }),
+                has_windows: !are_many && told.steps.iter().any(has_end),
+                limits: (None, None),
+            };
         if base(&told.agent) == "expectimax" {
             nature.average_rivals(told);
             nature.look_for_averages(told);
@@ -72,7 +71,7 @@ impl Nature {
         let nodes = told.tree.nodes();
         let is_averaged = match setting(&told.agent, "opponent").as_deref() {
             Some(model) => model != "best",
-            None => nodes.iter().all(|node| node.kind != Kind::Chance),
+            None => nodes.iter().all(|node| node.kind != NodeKind::Chance),
         };
         if is_averaged {
             for (role, node) in self.roles.iter_mut().zip(nodes) {
@@ -143,14 +142,14 @@ impl Nature {
 
 fn roles(told: &Explanation, are_many: bool) -> Vec<Role> {
     let own = told.tree.nodes()[0].kind;
-    let role = |kind: Kind| match kind {
-        Kind::Chance => Role::Average,
-        Kind::Player(player) if are_many => Role::Own(player),
-        Kind::Max if are_many => Role::Own(0),
-        Kind::Min if are_many => Role::Own(1),
+    let role = |kind: NodeKind| match kind {
+        NodeKind::Chance => Role::Average,
+        NodeKind::Player(player) if are_many => Role::Own(player),
+        NodeKind::Max if are_many => Role::Own(0),
+        NodeKind::Min if are_many => Role::Own(1),
         // One value in a game of many: that of the player who searches.
-        Kind::Player(_) if kind != own => Role::Min,
-        Kind::Min => Role::Min,
+        NodeKind::Player(_) if kind != own => Role::Min,
+        NodeKind::Min => Role::Min,
         _ => Role::Max,
     };
     told.tree.nodes().iter().map(|node| role(node.kind)).collect()

@@ -3,7 +3,7 @@
 use tussle_core::Mixture;
 
 use super::super::number::count;
-use super::super::{ChildWeight, Kind, Step};
+use super::super::{ChildWeight, NodeKind, Step};
 use super::words::NAMED;
 use super::{Ahead, Teller};
 
@@ -47,7 +47,7 @@ impl<'a> Teller<'a> {
     fn owner(&self, node: usize) -> Option<String> {
         let mover = self.nodes[node].parent.unwrap_or(0);
         match self.nodes[mover].kind {
-            Kind::Chance | Kind::End => None,
+            NodeKind::Chance | NodeKind::End => None,
             _ => Some(self.who(mover)),
         }
     }
@@ -55,7 +55,7 @@ impl<'a> Teller<'a> {
     pub(super) fn selected(&self, node: usize) -> String {
         let name = self.name(node);
         let parent = self.nodes[node].parent;
-        if parent.is_some_and(|parent| self.nodes[parent].kind == Kind::Chance) {
+        if parent.is_some_and(|parent| self.nodes[parent].kind == NodeKind::Chance) {
             return format!("select: chance brings {name}");
         }
         // The step before the one just taken weighed it, unless the way down is the same again.
@@ -82,7 +82,7 @@ impl<'a> Teller<'a> {
 
     pub(super) fn simulated(&self, node: usize, value: f64, mix: Option<Mixture>) -> String {
         let name = self.name(node);
-        let is_over = self.nodes[node].kind == Kind::End;
+        let is_over = self.nodes[node].kind == NodeKind::End;
         let how =
             if is_over && !self.told.tree.has_names() { "the game is over" } else { "simulate" };
         let whose = match self.told.tree.players() {

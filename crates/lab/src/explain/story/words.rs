@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use tussle_core::Value;
 
 use super::super::number::count;
-use super::super::{Kind, setting};
+use super::super::{NodeKind, setting};
 use super::Teller;
 use super::frame::{Frame, Test};
 use super::nature::Role;
@@ -85,15 +85,15 @@ impl Teller<'_> {
     /// Who decides at a node.
     pub(super) fn who(&self, node: usize) -> String {
         let who = match self.nodes[node].kind {
-            Kind::Max => "MAX".to_owned(),
-            Kind::Min => "MIN".to_owned(),
-            Kind::Chance => return "chance".to_owned(),
-            Kind::Player(player) => format!("player {}", player + 1),
-            Kind::End => return "the end".to_owned(),
+            NodeKind::Max => "MAX".to_owned(),
+            NodeKind::Min => "MIN".to_owned(),
+            NodeKind::Chance => return "chance".to_owned(),
+            NodeKind::Player(player) => format!("player {}", player + 1),
+            NodeKind::End => return "the end".to_owned(),
         };
         match (self.nature.role(node), self.nodes[0].kind, self.nodes[node].kind) {
             (Role::Average, ..) => format!("{who}, averaged over"),
-            (Role::Min, Kind::Player(one), Kind::Player(_)) => {
+            (Role::Min, NodeKind::Player(one), NodeKind::Player(_)) => {
                 format!("{who}, against player {}", one + 1)
             }
             _ => who,

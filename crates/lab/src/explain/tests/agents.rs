@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn searched(game: &str, moves: &str, agent: &str, budget: &Budget) -> Explanation {
+fn searched(game: &str, moves: &str, agent: &str, budget: &Limits) -> Explanation {
     let game = tussle_catalog::game(game).unwrap();
     let mut position = game.start();
     for mv in moves.split(',').filter(|mv| !mv.is_empty()) {
@@ -70,17 +70,17 @@ fn every_search_has_a_story_on_every_kind_of_game() {
         let game = game.trim_end_matches(':');
         for agent in agents {
             let depth = if game == "pentago-twist" && agent == "minimax" { 1 } else { 2 };
-            check(&searched(game, moves, agent, &Budget::default().depth(depth)));
+            check(&searched(game, moves, agent, &Limits::depth(depth)));
         }
         for agent in ["mcts", "mcts:expand=all", "mcts:policy=puct", "mcts:solver=on"] {
-            check(&searched(game, moves, agent, &Budget::default().nodes(40)));
+            check(&searched(game, moves, agent, &Limits::nodes(40)));
         }
     }
     for agent in ["expectimax", "maxn", "greedy"] {
-        check(&searched("backgammon", "31", agent, &Budget::default().depth(2)));
+        check(&searched("backgammon", "31", agent, &Limits::depth(2)));
     }
-    check(&searched("backgammon", "31", "mcts", &Budget::default().nodes(60)));
-    check(&searched("go:size=3", "", "alphabeta:quiesce=on", &Budget::default().depth(3)));
+    check(&searched("backgammon", "31", "mcts", &Limits::nodes(60)));
+    check(&searched("go:size=3", "", "alphabeta:quiesce=on", &Limits::depth(3)));
 }
 
 #[test]
@@ -88,14 +88,14 @@ fn many_players_have_stories_too() {
     let board = "1...2\n.....\n3....\n";
     let game = tussle_catalog::game_from_text("keep-on-moving", "file", board).unwrap();
     for agent in ["maxn", "paranoid", "expectimax", "mcts", "greedy"] {
-        let budget = Budget::default().depth(4).nodes(300);
+        let budget = Limits::depth(4).or_nodes(300);
         check(&explain(game.as_ref(), game.start().as_ref(), agent, &budget, 1).unwrap());
     }
 }
 
 #[test]
 fn a_search_that_is_stopped_says_which_depth_it_left() {
-    let told = searched("connect4", "", "ids", &Budget::default().nodes(500));
+    let told = searched("connect4", "", "ids", &Limits::nodes(500));
     check(&told);
     let last = story(&told).pop().unwrap().text;
     assert!(last.ends_with("is left unfinished: the nodes were spent"), "{last}");
@@ -103,7 +103,7 @@ fn a_search_that_is_stopped_says_which_depth_it_left() {
 
 #[test]
 fn each_depth_says_what_it_changed() {
-    let told = searched("tictactoe", "b2,a1,c1", "ids", &Budget::default().depth(3));
+    let told = searched("tictactoe", "b2,a1,c1", "ids", &Limits::depth(3));
     let done: Vec<String> = story(&told)
         .into_iter()
         .map(|beat| beat.text)
@@ -122,7 +122,7 @@ fn each_depth_says_what_it_changed() {
 /// The tree is counted by another way: all sequences of moves.
 #[test]
 fn what_was_never_seen_is_counted_against_the_whole_tree() {
-    let told = searched("connect4", "", "alphabeta:tt=off", &Budget::default().depth(4));
+    let told = searched("connect4", "", "alphabeta:tt=off", &Limits::depth(4));
     let saving = told.saving.clone().unwrap();
     let mut start = tussle_catalog::game("connect4").unwrap().start();
     let whole: u64 = (0..=4).map(|depth| start.perft(depth)).sum();
@@ -143,7 +143,7 @@ fn what_was_never_seen_is_counted_against_the_whole_tree() {
 #[test]
 fn greedy_walks_past_a_win_and_is_told_so() {
     let moves = "B1@0,S1@8,B2@1,S2@7";
-    let told = searched("gobblet", moves, "greedy", &Budget::unlimited());
+    let told = searched("gobblet", moves, "greedy", &Limits::none());
     check(&told);
     assert_eq!(told.missed_win.as_deref(), Some("M1@2"));
     let lines: Vec<String> = story(&told).into_iter().map(|beat| beat.text).collect();
@@ -155,24 +155,21 @@ fn greedy_walks_past_a_win_and_is_told_so() {
         "Note: M1@2 wins at once, and M2@8 was chosen all the same. What this search compares does not count wins."
     );
     // One that counts wins takes it.
-    let better = searched("gobblet", moves, "greedy-improved", &Budget::unlimited());
+    let better = searched("gobblet", moves, "greedy-improved", &Limits::none());
     assert_eq!(better.missed_win, None);
-    assert_eq!(
-        searched("gobblet", moves, "alphabeta", &Budget::default().depth(2)).missed_win,
-        None
-    );
+    assert_eq!(searched("gobblet", moves, "alphabeta", &Limits::depth(2)).missed_win, None);
 }
 
 #[test]
 fn an_agent_that_does_not_search_is_refused() {
     let game = tussle_catalog::game("tictactoe").unwrap();
-    let refused = explain(game.as_ref(), game.start().as_ref(), "random", &Budget::unlimited(), 1);
+    let refused = explain(game.as_ref(), game.start().as_ref(), "random", &Limits::none(), 1);
     assert!(refused.unwrap_err().to_string().contains("`random` does not search"));
 }
 
 #[test]
 fn a_long_search_is_cut_short_and_says_so() {
-    let told = searched("connect4", "", "minimax", &Budget::default().depth(7));
+    let told = searched("connect4", "", "minimax", &Limits::depth(7));
     assert!(told.is_cut_short && told.saving.is_none());
     let end = summary(&told).join("\n");
     assert!(end.contains("only its first 200,000 steps are kept"), "{end}");

@@ -170,8 +170,7 @@ fn other_trees_are_no_exercises_and_exercises_cannot_be_searched() {
     assert_eq!(of_file(path).unwrap(), None);
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/trees/ucb1-exercise.json");
     let game = tussle_catalog::game(&format!("tree:file={path}")).unwrap();
-    let refused =
-        explain(game.as_ref(), game.start().as_ref(), "alphabeta", &Budget::unlimited(), 1);
+    let refused = explain(game.as_ref(), game.start().as_ref(), "alphabeta", &Limits::none(), 1);
     let why = refused.unwrap_err().to_string();
     assert!(why.contains("a tree without values") && why.contains("d, e, f, g, h"), "{why}");
 }
@@ -281,6 +280,6 @@ fn an_exercise_needs_its_file_only_once() {
     let solved = exercise(game.as_ref(), game.start().as_ref(), 1.0).unwrap();
     assert!(solved.is_some_and(|exercise| exercise.nodes.len() > 3));
     // Its leaves have no values, and that is known without the file too.
-    let searched = explain(game.as_ref(), game.start().as_ref(), "mcts", &Budget::unlimited(), 1);
+    let searched = explain(game.as_ref(), game.start().as_ref(), "mcts", &Limits::none(), 1);
     assert!(searched.unwrap_err().to_string().contains("a tree without values"));
 }

@@ -9,12 +9,12 @@ fn lines(told: &Explanation) -> Vec<String> {
 /// A tree that is written here, searched.
 fn told_of(text: &str, agent: &str) -> Explanation {
     let game = tussle_catalog::game_from_text("tree", "file", text).unwrap();
-    explain(game.as_ref(), game.start().as_ref(), agent, &Budget::unlimited(), 1).unwrap()
+    explain(game.as_ref(), game.start().as_ref(), agent, &Limits::none(), 1).unwrap()
 }
 
 #[test]
 fn alpha_beta_is_told_as_in_the_lecture() {
-    let told = told("lecture-alphabeta", "alphabeta:order=none", &Budget::unlimited());
+    let told = told("lecture-alphabeta", "alphabeta:order=none", &Limits::none());
     assert_eq!(
         lines(&told),
         [
@@ -62,7 +62,7 @@ fn alpha_beta_is_told_as_in_the_lecture() {
 
 #[test]
 fn what_is_below_a_pruned_node_is_in_the_tree_and_unseen() {
-    let told = told("lecture-alphabeta", "alphabeta:order=none", &Budget::unlimited());
+    let told = told("lecture-alphabeta", "alphabeta:order=none", &Limits::none());
     let unseen: Vec<&str> = told
         .tree
         .nodes()
@@ -90,7 +90,7 @@ fn right_to_left_nothing_is_pruned() {
 
 #[test]
 fn minimax_shows_what_each_node_chooses_among() {
-    let told = told("lecture-alphabeta", "minimax", &Budget::unlimited());
+    let told = told("lecture-alphabeta", "minimax", &Limits::none());
     let chosen: Vec<String> = lines(&told).into_iter().filter(|line| line.contains('(')).collect();
     let chosen: Vec<&str> =
         chosen.iter().map(String::as_str).filter(|line| line.contains(" = ")).collect();
@@ -122,7 +122,7 @@ fn a_deep_cut_names_the_node_that_set_the_bound() {
 
 #[test]
 fn null_windows_are_told_as_tests() {
-    let told = told("lecture-alphabeta", "alphabeta", &Budget::unlimited());
+    let told = told("lecture-alphabeta", "alphabeta", &Limits::none());
     let lines = lines(&told);
     for line in [
         "E (MAX), only a test: less than 8?",
@@ -137,7 +137,7 @@ fn null_windows_are_told_as_tests() {
 
 #[test]
 fn monte_carlo_is_told_as_in_the_lecture() {
-    let told = told("lecture-mcts", "mcts:c=2", &Budget::default().nodes(4));
+    let told = told("lecture-mcts", "mcts:c=2", &Limits::nodes(4));
     assert_eq!(
         lines(&told),
         [
@@ -179,7 +179,7 @@ fn monte_carlo_is_told_as_in_the_lecture() {
 
 #[test]
 fn star1_says_what_the_rest_can_still_bring() {
-    let told = told("star1", "expectimax:prune=star1", &Budget::unlimited());
+    let told = told("star1", "expectimax:prune=star1", &Limits::none());
     assert_eq!(
         lines(&told)[1..],
         [
@@ -254,7 +254,7 @@ fn star1_prunes_by_the_declared_range() {
 
 #[test]
 fn of_three_players_each_takes_what_is_best_for_itself() {
-    let told = told("kplayer", "maxn:prune=none", &Budget::unlimited());
+    let told = told("kplayer", "maxn:prune=none", &Limits::none());
     let lines = lines(&told);
     for line in [
         "LL = (1, 2, 7): a is best for player 3",
@@ -279,7 +279,7 @@ fn shallow_pruning_says_who_has_what() {
 
 #[test]
 fn the_paranoid_player_is_alone_against_all() {
-    let lines = lines(&told("kplayer", "paranoid:order=none", &Budget::unlimited()));
+    let lines = lines(&told("kplayer", "paranoid:order=none", &Limits::none()));
     let line = "LL (player 3, against player 1), window (-inf, +inf)";
     assert!(lines.contains(&line.to_owned()), "{lines:#?}");
     assert!(lines.contains(&"LL: a = 1 lowers beta to 1, window (-inf, 1)".to_owned()));

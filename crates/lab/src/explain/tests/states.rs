@@ -43,12 +43,12 @@ fn random_tree(seed: u64) -> (String, HashMap<String, f64>) {
 
 fn searched(text: &str, agent: &str) -> Explanation {
     let game = tussle_catalog::game_from_text("tree", "file", text).unwrap();
-    explain(game.as_ref(), game.start().as_ref(), agent, &Budget::unlimited(), 1).unwrap()
+    explain(game.as_ref(), game.start().as_ref(), agent, &Limits::none(), 1).unwrap()
 }
 
 #[test]
 fn the_lecture_has_two_bounds() {
-    let told = told("lecture-alphabeta", "alphabeta:order=none", &Budget::unlimited());
+    let told = told("lecture-alphabeta", "alphabeta:order=none", &Limits::none());
     let mut state = State::new(&told);
     state.advance(told.steps.len());
     let note = |name: &str| {
@@ -154,9 +154,9 @@ fn who_is_searched_once_more_has_nothing_pruned_below_it() {
 #[test]
 fn the_node_that_a_line_is_about_is_the_one_that_stands_out() {
     let all = [
-        ("star1", "expectimax:prune=star1", Budget::unlimited()),
-        ("lecture-mcts", "mcts:c=2", Budget::default().nodes(4)),
-        ("lecture-alphabeta", "alphabeta", Budget::unlimited()),
+        ("star1", "expectimax:prune=star1", Limits::none()),
+        ("lecture-mcts", "mcts:c=2", Limits::nodes(4)),
+        ("lecture-alphabeta", "alphabeta", Limits::none()),
     ];
     for (game, agent, budget) in all {
         let told = told(game, agent, &budget);
@@ -179,7 +179,7 @@ fn the_node_that_a_line_is_about_is_the_one_that_stands_out() {
 #[test]
 fn what_chance_brings_has_visits_and_no_total() {
     let game = tussle_catalog::game("backgammon").unwrap();
-    let budget = Budget::default().nodes(60);
+    let budget = Limits::nodes(60);
     let mut start = game.start();
     start.play("31").unwrap();
     let told = explain(game.as_ref(), start.as_ref(), "mcts", &budget, 1).unwrap();
@@ -188,7 +188,7 @@ fn what_chance_brings_has_visits_and_no_total() {
     let nodes = told.tree.nodes();
     let mut drawn = 0;
     for (number, node) in nodes.iter().enumerate() {
-        let is_drawn = node.parent.is_some_and(|parent| nodes[parent].kind == Kind::Chance);
+        let is_drawn = node.parent.is_some_and(|parent| nodes[parent].kind == NodeKind::Chance);
         for note in state.notes(number).iter().filter(|note| !note.starts_with('→')) {
             assert_eq!(note.contains("visit"), is_drawn, "{note}");
             drawn += usize::from(is_drawn);

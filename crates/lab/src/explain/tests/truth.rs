@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use super::*;
 
-fn of_text(text: &str, agent: &str, budget: &Budget) -> Explanation {
+fn of_text(text: &str, agent: &str, budget: &Limits) -> Explanation {
     let game = tussle_catalog::game_from_text("tree", "file", text).unwrap();
     explain(game.as_ref(), game.start().as_ref(), agent, budget, 1).unwrap()
 }
 
-fn of_game(game: &str, moves: &str, agent: &str, budget: &Budget) -> Explanation {
+fn of_game(game: &str, moves: &str, agent: &str, budget: &Limits) -> Explanation {
     let game = tussle_catalog::game(game).unwrap();
     let mut position = game.start();
     for mv in moves.split(',').filter(|mv| !mv.is_empty()) {
@@ -31,7 +31,7 @@ fn says(told: &Explanation, line: &str) {
 fn what_follows_from_a_bound_is_a_bound() {
     let text = r#"{"root":"R","nodes":{"R":{"min":["X","M"]},"X":-1,"M":{"max":["C"]},
         "C":{"min":["D"]},"D":{"max":["p","q"]},"p":17,"q":25}}"#;
-    let told = of_text(text, "alphabeta:order=none", &Budget::unlimited());
+    let told = of_text(text, "alphabeta:order=none", &Limits::none());
     says(&told, "C = 17 or more, no less than beta -1");
     says(&told, "M = 17 or more");
 }
@@ -40,7 +40,7 @@ fn what_follows_from_a_bound_is_a_bound() {
 fn a_mean_of_bounds_is_a_bound() {
     let text = r#"{"root":"R","nodes":{"R":{"max":["X","K"]},"X":2,"K":{"chance":["m"]},
         "m":{"min":["p","q"]},"p":-3,"q":-9}}"#;
-    let told = of_text(text, "expectimax:prune=star1", &Budget::unlimited());
+    let told = of_text(text, "expectimax:prune=star1", &Limits::none());
     says(&told, "K = 1 * -3 = -3 or less");
 }
 
@@ -48,7 +48,7 @@ fn a_mean_of_bounds_is_a_bound() {
 fn no_window_is_told_that_is_closed() {
     let text = r#"{"root":"R","nodes":{"R":{"max":["X","K"]},"X":2,"K":{"chance":["m","z"]},
         "m":{"min":["p"]},"p":-9,"z":1}}"#;
-    let told = of_text(text, "expectimax:prune=star1", &Budget::unlimited());
+    let told = of_text(text, "expectimax:prune=star1", &Limits::none());
     let is_closed = |step: &Step| matches!(step, Step::Window { alpha, beta, .. } if alpha >= beta);
     assert!(!told.steps.iter().any(is_closed));
     assert!(lines(&told).iter().all(|line| !line.contains("lowers beta to -9")));
@@ -110,7 +110,7 @@ impl Grown {
 fn check_values(agent: &str, seed: u64, has_chance: bool) -> usize {
     let grown = Grown::new(seed, has_chance);
     let mut bounds = 0;
-    for beat in story(&of_text(&grown.text(), agent, &Budget::unlimited())) {
+    for beat in story(&of_text(&grown.text(), agent, &Limits::none())) {
         let line = beat.text.trim_start_matches("once more: ");
         let Some((name, rest)) = line.split_once(" = ") else { continue };
         let Some(&truth) = grown.values.get(name) else { continue };
@@ -146,7 +146,7 @@ fn every_value_that_is_told_holds() {
 
 #[test]
 fn a_search_without_a_finished_move_does_not_claim_one() {
-    let told = of_game("connect4", "", "alphabeta", &Budget::default().nodes(1));
+    let told = of_game("connect4", "", "alphabeta", &Limits::nodes(1));
     assert_eq!(summary(&told)[0], "Answer: no move was finished; 1 is only the first move.");
     says(&told, "depth 1 is left unfinished: the nodes were spent");
 }
@@ -157,7 +157,7 @@ fn weights_that_differ_are_told_apart() {
         "gobblet",
         "B1@0,S1@8,B2@1,S2@7",
         "mcts:policy=puct,prior=eval,eval=pairs",
-        &Budget::default().nodes(3),
+        &Limits::nodes(3),
     );
     let Some(Step::Weigh { children, .. }) =
         told.steps.iter().find(|step| matches!(step, Step::Weigh { .. }))
@@ -174,7 +174,7 @@ fn weights_that_differ_are_told_apart() {
 #[test]
 fn outcomes_of_chance_have_visits_and_no_totals() {
     let text = r#"{"root":"R","nodes":{"R":{"max":["K"]},"K":{"chance":["a","b"]},"a":3,"b":5}}"#;
-    let told = of_text(text, "mcts", &Budget::default().nodes(3));
+    let told = of_text(text, "mcts", &Limits::nodes(3));
     let lines = lines(&told);
     let is_told = |line: &String| line.contains(": a (1), K ") || line.contains(": b (1), K ");
     assert!(lines.iter().any(is_told), "{lines:#?}");
@@ -193,12 +193,12 @@ fn outcomes_of_chance_have_visits_and_no_totals() {
 #[test]
 fn totals_say_whose_they_are() {
     let text = r#"{"root":"R","nodes":{"R":{"min":["A","B"]},"A":{"max":["a"]},"a":5,"B":8}}"#;
-    let told = of_text(text, "mcts", &Budget::default().nodes(3));
+    let told = of_text(text, "mcts", &Limits::nodes(3));
     says(&told, "simulate A: 5 for MAX");
     says(&told, "back up, total (visits): A -5 for MIN (1), R -5 for MIN (1)");
     says(&told, "R (MIN) weighs, mean + bonus: A and B never visited: +inf");
     let three = r#"{"root": "S", "nodes": {"S": {"player": 2, "moves": ["X", "Y"]}, "X": [1, 2, 3], "Y": [2, 5, 2]}}"#;
-    let told = of_text(three, "mcts", &Budget::default().nodes(1));
+    let told = of_text(three, "mcts", &Limits::nodes(1));
     says(&told, "simulate X: 1 for player 1");
     says(&told, "back up, total (visits): X 2 for player 2 (1), S 2 for player 2 (1)");
 }
@@ -206,9 +206,8 @@ fn totals_say_whose_they_are() {
 #[test]
 fn a_move_that_is_proven_is_not_said_to_have_the_most_visits() {
     let moves = "b2,a1,c1,c3";
-    let answer = |agent: &str| {
-        summary(&of_game("tictactoe", moves, agent, &Budget::default().nodes(300)))[0].clone()
-    };
+    let answer =
+        |agent: &str| summary(&of_game("tictactoe", moves, agent, &Limits::nodes(300)))[0].clone();
     let listed = answer("mcts:solver=on,untried=listed");
     assert_eq!(listed, "Answer: a3, proven to win, with 1 of 4 visits.");
     for choice in ["mean", "total", "secure"] {
@@ -224,11 +223,11 @@ fn rivals_are_averaged_over_also_where_their_replies_are_equal() {
     let text = r#"{"root":"R","nodes":{"R":{"max":["A","B"]},"A":{"min":["a1","a2"]},
         "B":{"min":["b1","b2"]},"a1":3,"a2":3,"b1":2,"b2":2}}"#;
     for agent in ["expectimax:opponent=uniform", "expectimax"] {
-        let told = of_text(text, agent, &Budget::unlimited());
+        let told = of_text(text, agent, &Limits::none());
         says(&told, "A (MIN, averaged over)");
         says(&told, "A = 3, the mean over 2 replies");
     }
-    let told = of_text(text, "expectimax:opponent=best", &Budget::unlimited());
+    let told = of_text(text, "expectimax:opponent=best", &Limits::none());
     says(&told, "A = min(a1 3, a2 3) = 3");
 }
 
@@ -236,7 +235,7 @@ fn rivals_are_averaged_over_also_where_their_replies_are_equal() {
 fn replies_that_a_model_weighs_tell_their_probabilities() {
     let told = |model: &str| {
         let agent = format!("expectimax:opponent={model},eval=pairs,depth=2");
-        of_game("gobblet", "B1@0,S1@8,B2@1", &agent, &Budget::unlimited())
+        of_game("gobblet", "B1@0,S1@8,B2@1", &agent, &Limits::none())
     };
     for model in ["course", "uniform"] {
         let told = told(model);
@@ -291,10 +290,12 @@ fn replies_that_a_model_weighs_tell_their_probabilities() {
 
 #[test]
 fn the_probabilities_of_a_roll_sum_to_one() {
-    let told = of_game("backgammon", "31", "expectimax:depth=2", &Budget::unlimited());
+    let told = of_game("backgammon", "31", "expectimax:depth=2", &Limits::none());
     let nodes = told.tree.nodes();
     let mut rolls = 0;
-    for node in nodes.iter().filter(|node| node.kind == Kind::Chance && !node.children.is_empty()) {
+    for node in
+        nodes.iter().filter(|node| node.kind == NodeKind::Chance && !node.children.is_empty())
+    {
         let sum: f64 = node.children.iter().filter_map(|&child| nodes[child].probability).sum();
         assert!((sum - 1.0).abs() < 1e-9, "{}: {sum}", node.name);
         assert_eq!(node.children.len(), 21);
@@ -306,7 +307,7 @@ fn the_probabilities_of_a_roll_sum_to_one() {
 #[test]
 fn greedy_is_recorded_as_it_valued_its_moves() {
     // The second player moves, and values are those of the first.
-    let told = of_game("gobblet", "B1@0", "greedy", &Budget::unlimited());
+    let told = of_game("gobblet", "B1@0", "greedy", &Limits::none());
     let mut recorded: Vec<(&str, f64)> = Vec::new();
     for step in &told.steps {
         if let Step::Leaf { node, values, .. } = step {
@@ -325,7 +326,7 @@ fn greedy_is_recorded_as_it_valued_its_moves() {
 
 #[test]
 fn a_simulation_that_mixes_tells_both_parts_and_the_mix() {
-    let budget = Budget::default().nodes(30);
+    let budget = Limits::nodes(30);
     let told = of_game("connect4", "4,4", "mcts:lambda=0.25", &budget);
     let lines = lines(&told);
     let document = document(&told);
@@ -357,7 +358,7 @@ fn a_chain_that_is_too_long_is_not_said_to_have_an_end() {
     let links: Vec<String> =
         (0..2100).map(|n| format!(r#""n{n}": {{"max": ["n{}"]}}"#, n + 1)).collect();
     let text = format!(r#"{{"root": "n0", "nodes": {{{}, "n2100": 7}}}}"#, links.join(", "));
-    let told = of_text(&text, "alphabeta", &Budget::unlimited());
+    let told = of_text(&text, "alphabeta", &Limits::none());
     assert_eq!(lines(&told)[0], "to ply 2,048, the deepest there is");
     let end = summary(&told).join("\n");
     assert!(end.contains("It stopped because it looks no further than 2,048 plies"), "{end}");
@@ -366,47 +367,43 @@ fn a_chain_that_is_too_long_is_not_said_to_have_an_end() {
 
 #[test]
 fn windows_are_told_from_the_beginning() {
-    let told = of_text(
-        r#"{"root":"A","nodes":{"A":{"max":["B"]},"B":1}}"#,
-        "alphabeta",
-        &Budget::unlimited(),
-    );
+    let told =
+        of_text(r#"{"root":"A","nodes":{"A":{"max":["B"]},"B":1}}"#, "alphabeta", &Limits::none());
     says(&told, "A (MAX), window (-inf, +inf)");
 }
 
 #[test]
 fn moves_with_names_of_their_own_say_where_they_lead() {
     let text = r#"{"root":"A","nodes":{"A":{"max":[{"to":"B","move":"left"},{"to":"C","move":"right"}]},"B":4,"C":2}}"#;
-    let told = of_text(text, "alphabeta", &Budget::unlimited());
+    let told = of_text(text, "alphabeta", &Limits::none());
     assert_eq!(summary(&told)[0], "Answer: left, to B, worth 4 to MAX.");
 }
 
 #[test]
 fn large_values_of_a_tree_are_no_wins() {
     let text = r#"{"root":"A","nodes":{"A":{"max":["B","C"]},"B":16777213,"C":1e308}}"#;
-    let told = of_text(text, "minimax", &Budget::unlimited());
+    let told = of_text(text, "minimax", &Limits::none());
     says(&told, "A = max(B 16777213, C 1e308) = 1e308");
     assert_eq!(summary(&told)[0], "Answer: C, worth 1e308 to MAX.");
 }
 
 #[test]
 fn a_win_is_told_by_who_wins_in_the_story_and_in_the_answer() {
-    let told = of_game("tictactoe", "b2,a1,c1,c3", "alphabeta", &Budget::default().depth(2));
+    let told = of_game("tictactoe", "b2,a1,c1,c3", "alphabeta", &Limits::depth(2));
     says(&told, "the root = MAX wins in 1");
     assert!(summary(&told)[0].ends_with(", proven: MAX wins in 1."), "{}", summary(&told)[0]);
 }
 
 #[test]
 fn one_of_several_threads_is_followed_and_said_to_be() {
-    let told = of_game("tictactoe", "", "alphabeta:threads=2", &Budget::default().depth(2));
+    let told = of_game("tictactoe", "", "alphabeta:threads=2", &Limits::depth(2));
     let end = summary(&told).join("\n");
     assert!(end.contains("It had 2 threads; the steps are those of one of them."), "{end}");
 }
 
 #[test]
 fn a_guessed_window_is_said_to_be_one() {
-    let told =
-        of_game("connect4", "4,4", "ids:window=aspiration,order=root", &Budget::default().depth(5));
+    let told = of_game("connect4", "4,4", "ids:window=aspiration,order=root", &Limits::depth(5));
     let lines = lines(&told);
     let root: Vec<&String> = lines.iter().filter(|line| line.contains("the root (")).collect();
     assert!(root[1].ends_with(", a guess by the last value"), "{root:#?}");
@@ -416,7 +413,7 @@ fn a_guessed_window_is_said_to_be_one() {
 #[test]
 fn the_moves_of_an_unfinished_depth_are_named_where_they_count() {
     let used = (100..2000).step_by(100).any(|nodes| {
-        let told = of_game("connect4", "", "ids", &Budget::default().nodes(nodes));
+        let told = of_game("connect4", "", "ids", &Limits::nodes(nodes));
         let last = lines(&told).pop().unwrap();
         let has_gaps = told.report.lines.iter().any(|line| line.known_value().is_none());
         assert_eq!(last.ends_with(" counts"), has_gaps, "{last}");
@@ -427,7 +424,7 @@ fn the_moves_of_an_unfinished_depth_are_named_where_they_count() {
 
 #[test]
 fn a_win_keeps_its_distance_in_the_document() {
-    let told = of_game("tictactoe", "a1,b1,b2,c1", "alphabeta", &Budget::default().depth(3));
+    let told = of_game("tictactoe", "a1,b1,b2,c1", "alphabeta", &Limits::depth(3));
     let json = document(&told);
     let steps = json["steps"].as_array().unwrap();
     let is_win = |step: &&serde_json::Value| step["step"] == "leaf" && step["outcome"] == "win";

@@ -1,4 +1,4 @@
-//! What a search may spend, and why it stopped.
+//! Limits of a search, and the reason why it stopped.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -6,17 +6,17 @@ use std::time::Duration;
 
 use crate::time::{Instant, now, since};
 
-/// Why a search stopped.
+/// Reason why a search stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-pub enum Stopped {
-    /// It did all it was asked to do.
+pub enum StopReason {
+    /// The search did all that it was asked to do.
     Finished,
     /// The value of the root is proven.
     Proven,
-    /// The clock.
+    /// The time limit.
     Time,
     /// The node limit.
     Nodes,
@@ -25,7 +25,8 @@ pub enum Stopped {
     /// The memory limit.
     Memory,
     /// The [`StopFlag`] was raised.
-    Asked,
+    #[cfg_attr(feature = "serde", serde(rename = "asked"))]
+    StopFlag,
 }
 
 /// A flag that ends a search from another thread.
@@ -76,15 +77,15 @@ impl Drop for StopGuard {
     }
 }
 
-/// Adds up the time in which a search was not let to run, as far as its [`Watch`] can tell: its
-/// nodes took microseconds, and then nothing happened for a thousand times as long. A machine can
-/// stand still without its clock of processor time showing it.
+/// Total time in which a search made no progress, as far as its [`LimitChecker`] can tell: nodes took
+/// microseconds, and then one took a thousand times as long. A machine can stall without its processor
+/// time showing it.
 #[derive(Clone, Debug, Default)]
 pub struct Stalls(Arc<AtomicU64>);
 
 impl Stalls {
-    /// All stalls so far.
-    pub fn so_far(&self) -> Duration {
+    /// Returns the total so far.
+    pub fn total(&self) -> Duration {
         Duration::from_nanos(self.0.load(Ordering::Relaxed))
     }
 
@@ -93,101 +94,126 @@ impl Stalls {
     }
 }
 
-/// The limits of a search. `None` means unlimited. The search ends at the first limit it reaches.
+/// Limits of a search. `None` means unlimited. The search ends at the first limit that it reaches.
 ///
-/// A budget is plain data and may be used for any number of searches: unless [`started`] is set,
-/// the clock starts with each search.
+/// Limits are plain data and serve any number of searches: the clock starts with each search, unless
+/// [`started`] is set.
 ///
 /// ```
 /// use std::time::Duration;
-/// use tussle_core::Budget;
+/// use tussle_core::Limits;
 ///
-/// let budget = Budget::default().time(Duration::from_secs(2)).nodes(100_000);
-/// assert_eq!(budget.nodes, Some(100_000));
+/// let limits = Limits::time(Duration::from_secs(2)).or_nodes(100_000);
+/// assert_eq!(limits.nodes, Some(100_000));
 /// ```
 ///
-/// [`started`]: Budget::started
+/// [`started`]: Limits::started
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
-pub struct Budget {
+pub struct Limits {
     /// Start of the clock, if it began to run before the search [default: the start of the search].
-    /// A budget with a start is good for one search.
+    /// Limits with a start serve one search only.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub started: Option<Instant>,
-    /// Do not begin anything long after this much time.
+    /// Soft limit of time: no new iteration is started after it.
     pub soft: Option<Duration>,
-    /// Have answered by then.
+    /// Hard limit of time: the search must have answered by then.
     pub hard: Option<Duration>,
-    /// Nodes, as [`Stats::nodes`](crate::Stats::nodes) counts them.
+    /// Number of nodes, as [`SearchStats::nodes`](crate::SearchStats::nodes) counts them.
     pub nodes: Option<u64>,
-    /// Plies from the root.
+    /// Depth in plies from the root.
     pub depth: Option<u32>,
-    /// Bytes for tables and trees.
+    /// Memory of tables and trees in bytes.
     pub memory: Option<usize>,
-    /// Ends the search from outside.
+    /// Flag that ends the search from another thread.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub stop: Option<StopFlag>,
-    /// Takes note of stalls, for whoever judges lateness.
+    /// Counter of the time in which the search was held up.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub stalls: Option<Stalls>,
 }
 
-impl Budget {
-    /// No limit at all.
-    pub fn unlimited() -> Self {
+impl Limits {
+    /// No limits.
+    #[must_use]
+    pub fn none() -> Self {
         Self::default()
     }
 
-    /// Limits the time of each search.
+    /// A limit of the time of each search, soft and hard.
     #[must_use]
-    pub fn time(mut self, limit: Duration) -> Self {
+    pub fn time(limit: Duration) -> Self {
+        Self::none().or_time(limit)
+    }
+
+    /// A limit of the number of nodes.
+    #[must_use]
+    pub fn nodes(limit: u64) -> Self {
+        Self::none().or_nodes(limit)
+    }
+
+    /// A limit of the depth in plies.
+    #[must_use]
+    pub fn depth(limit: u32) -> Self {
+        Self::none().or_depth(limit)
+    }
+
+    /// A limit of the memory in bytes.
+    #[must_use]
+    pub fn memory(bytes: usize) -> Self {
+        Self::none().or_memory(bytes)
+    }
+
+    /// Adds a limit of the time of each search, soft and hard.
+    #[must_use]
+    pub fn or_time(mut self, limit: Duration) -> Self {
         self.soft = Some(limit);
         self.hard = Some(limit);
         self
     }
 
-    /// Limits the nodes.
+    /// Adds a limit of the number of nodes.
     #[must_use]
-    pub fn nodes(mut self, limit: u64) -> Self {
+    pub fn or_nodes(mut self, limit: u64) -> Self {
         self.nodes = Some(limit);
         self
     }
 
-    /// Limits the depth.
+    /// Adds a limit of the depth in plies.
     #[must_use]
-    pub fn depth(mut self, limit: u32) -> Self {
+    pub fn or_depth(mut self, limit: u32) -> Self {
         self.depth = Some(limit);
         self
     }
 
-    /// Limits the memory.
+    /// Adds a limit of the memory in bytes.
     #[must_use]
-    pub fn memory(mut self, bytes: usize) -> Self {
+    pub fn or_memory(mut self, bytes: usize) -> Self {
         self.memory = Some(bytes);
         self
     }
 
-    /// Stops when this flag is raised.
+    /// Ends the search also when this flag is raised.
     #[must_use]
-    pub fn stop_flag(mut self, flag: StopFlag) -> Self {
-        self.stop = Some(flag);
+    pub fn or_stop(mut self, flag: &StopFlag) -> Self {
+        self.stop = Some(flag.clone());
         self
     }
 
-    /// Sets the start of the clock to now, unless it is set. A search calls it once, so that all
-    /// its parts share one deadline.
+    /// Sets the start of the clock to now, unless it is set. A search calls this once, so that all of its
+    /// parts share one deadline.
     #[must_use]
-    pub fn begun(mut self) -> Self {
+    pub fn with_clock_started(mut self) -> Self {
         self.started.get_or_insert_with(now);
         self
     }
 
-    /// Starts watching these limits; the clock starts now, unless it runs already.
-    pub fn watch(&self) -> Watch {
+    /// Returns a checker of these limits. The clock starts now, unless it runs already.
+    pub fn checker(&self) -> LimitChecker {
         let now = now();
         let started = self.started.unwrap_or(now);
-        Watch {
+        LimitChecker {
             started,
             soft: self.soft.and_then(|limit| started.checked_add(limit)),
             hard: self.hard.and_then(|limit| started.checked_add(limit)),
@@ -200,29 +226,29 @@ impl Budget {
         }
     }
 
-    /// Whether the clock can end the search.
+    /// Returns true if the clock can end the search.
     pub fn is_timed(&self) -> bool {
         self.soft.is_some() || self.hard.is_some()
     }
 }
 
-/// Looks at the clock should be this far apart: seldom enough to cost nothing, often enough
-/// that no deadline is missed by much.
-const SELDOM: Duration = Duration::from_micros(10);
-const OFTEN: Duration = Duration::from_micros(40);
+/// Bounds of the time between two readings of the clock: long enough to cost nothing, short enough to
+/// miss no deadline by much.
+const MIN_CHECK_INTERVAL: Duration = Duration::from_micros(10);
+const MAX_CHECK_INTERVAL: Duration = Duration::from_micros(40);
 
-/// Where several nodes fit between two looks, nothing that a search does takes this long.
-const STALL: Duration = Duration::from_millis(2);
+/// If several nodes fit between two readings, a longer gap is a stall of the machine.
+const MIN_STALL: Duration = Duration::from_millis(2);
 
-/// A running [`Budget`].
+/// A search's check of its [`Limits`].
 ///
-/// A search calls [`check`](Watch::check) at every node; it costs a comparison. How many nodes
+/// A search calls [`check`](LimitChecker::check) at every node; it costs a comparison. How many nodes
 /// lie between two looks at the clock follows from how long they take.
 ///
 /// ```
-/// use tussle_core::{Budget, Stopped};
+/// use tussle_core::{Limits, StopReason};
 ///
-/// let mut watch = Budget::default().nodes(3).watch();
+/// let mut watch = Limits::nodes(3).checker();
 /// let mut nodes = 0;
 /// let why = loop {
 ///     if let Some(why) = watch.check(nodes) {
@@ -230,10 +256,10 @@ const STALL: Duration = Duration::from_millis(2);
 ///     }
 ///     nodes += 1;
 /// };
-/// assert_eq!((nodes, why), (3, Stopped::Nodes));
+/// assert_eq!((nodes, why), (3, StopReason::Nodes));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Watch {
+pub struct LimitChecker {
     started: Instant,
     soft: Option<Instant>,
     hard: Option<Instant>,
@@ -246,17 +272,17 @@ pub struct Watch {
     looked: Instant,
 }
 
-impl Watch {
-    /// Whether to stop now, `nodes` having been spent so far.
+impl LimitChecker {
+    /// Returns the reason to stop now, if there is one, after `nodes` nodes.
     #[inline]
-    pub fn check(&mut self, nodes: u64) -> Option<Stopped> {
+    pub fn check(&mut self, nodes: u64) -> Option<StopReason> {
         if nodes < self.next_look { None } else { self.look_closely(nodes) }
     }
 
     #[cold]
-    fn look_closely(&mut self, nodes: u64) -> Option<Stopped> {
+    fn look_closely(&mut self, nodes: u64) -> Option<StopReason> {
         if nodes >= self.nodes {
-            return Some(Stopped::Nodes);
+            return Some(StopReason::Nodes);
         }
         self.next_look = self.nodes;
         if self.hard.is_none() && self.stop.is_none() {
@@ -265,41 +291,40 @@ impl Watch {
         let now = now();
         let gap = now - self.looked;
         self.looked = now;
-        if let Some(stalls) = self.stalls.as_ref().filter(|_| gap > STALL && self.stride > 1) {
+        if let Some(stalls) = self.stalls.as_ref().filter(|_| gap > MIN_STALL && self.stride > 1) {
             stalls.add(gap);
         }
-        if gap < SELDOM {
+        if gap < MIN_CHECK_INTERVAL {
             self.stride = (self.stride * 2).min(1 << 20);
-        } else if gap > OFTEN {
+        } else if gap > MAX_CHECK_INTERVAL {
             // At once, not step by step: nodes may have become a hundred times slower.
-            let share = OFTEN.as_secs_f64() / gap.as_secs_f64();
+            let share = MAX_CHECK_INTERVAL.as_secs_f64() / gap.as_secs_f64();
             self.stride = ((self.stride as f64 * share) as u64).max(1);
         }
         self.next_look = self.nodes.min(nodes + self.stride);
         self.stopped_at(now)
     }
 
-    /// Looks at the stop flag and the hard deadline at once, whatever was spent.
+    /// Checks the stop flag and the hard limit now, however few nodes were searched.
     #[cold]
-    pub fn look(&self) -> Option<Stopped> {
+    pub fn look(&self) -> Option<StopReason> {
         self.stopped_at(now())
     }
 
-    fn stopped_at(&self, now: Instant) -> Option<Stopped> {
+    fn stopped_at(&self, now: Instant) -> Option<StopReason> {
         if self.stop.as_ref().is_some_and(StopFlag::is_stopped) {
-            return Some(Stopped::Asked);
+            return Some(StopReason::StopFlag);
         }
-        self.hard.is_some_and(|end| now >= end).then_some(Stopped::Time)
+        self.hard.is_some_and(|end| now >= end).then_some(StopReason::Time)
     }
 
-    /// Whether the soft deadline would have passed after this much more time: then begin
-    /// nothing that takes as long.
+    /// Returns true if the soft limit would have passed after this much more time.
     pub fn is_late_in(&self, more: Duration) -> bool {
         let then = now().checked_add(more);
         self.soft.is_some_and(|end| then.is_none_or(|then| then >= end))
     }
 
-    /// The time since the clock began to run.
+    /// Returns the time since the clock started.
     pub fn elapsed(&self) -> Duration {
         since(self.started)
     }
@@ -311,37 +336,37 @@ mod tests {
 
     #[test]
     fn time_already_spent_counts() {
-        let mut budget = Budget::default().time(Duration::from_millis(50));
-        budget.started = Instant::now().checked_sub(Duration::from_millis(60));
-        assert_eq!(budget.watch().check(0), Some(Stopped::Time));
+        let mut limits = Limits::time(Duration::from_millis(50));
+        limits.started = Instant::now().checked_sub(Duration::from_millis(60));
+        assert_eq!(limits.checker().check(0), Some(StopReason::Time));
     }
 
     #[test]
-    fn a_budget_can_be_used_for_many_searches() {
-        let budget = Budget::default().time(Duration::from_mins(1));
+    fn limits_can_be_used_for_many_searches() {
+        let limits = Limits::time(Duration::from_mins(1));
         for _ in 0..2 {
             let before = Instant::now();
-            assert!(budget.watch().started >= before);
+            assert!(limits.checker().started >= before);
         }
-        let begun = budget.begun();
+        let begun = limits.with_clock_started();
         assert!(begun.started.is_some());
-        assert_eq!(begun.clone().begun().started, begun.started);
-        assert_eq!(Some(begun.watch().started), begun.started);
+        assert_eq!(begun.clone().with_clock_started().started, begun.started);
+        assert_eq!(Some(begun.checker().started), begun.started);
     }
 
     #[test]
     fn a_raised_flag_stops_a_search_soon() {
         let flag = StopFlag::default();
-        let mut watch = Budget::default().stop_flag(flag.clone()).watch();
+        let mut watch = Limits::none().or_stop(&flag).checker();
         assert_eq!(watch.check(0), None);
         flag.stop();
-        let stopped_at = (1..100).find(|&n| watch.check(n) == Some(Stopped::Asked));
+        let stopped_at = (1..100).find(|&n| watch.check(n) == Some(StopReason::StopFlag));
         assert!(stopped_at.is_some());
     }
 
     #[test]
     fn nodes_that_take_long_are_watched_more_closely() {
-        let mut watch = Budget::default().time(Duration::from_mins(1)).watch();
+        let mut watch = Limits::time(Duration::from_mins(1)).checker();
         for nodes in 0..20 {
             std::thread::sleep(Duration::from_micros(300));
             assert_eq!(watch.check(nodes), None);
@@ -352,7 +377,7 @@ mod tests {
 
     #[test]
     fn one_late_look_is_enough_to_look_sooner() {
-        let mut watch = Budget::default().time(Duration::from_mins(1)).watch();
+        let mut watch = Limits::time(Duration::from_mins(1)).checker();
         watch.stride = 1 << 12;
         watch.looked = Instant::now().checked_sub(Duration::from_millis(10)).expect("later");
         assert_eq!(watch.check(0), None);
@@ -362,22 +387,22 @@ mod tests {
     #[test]
     fn a_stall_is_told_from_slow_nodes() {
         let stalls = Stalls::default();
-        let budget = Budget { stalls: Some(stalls.clone()), ..Budget::default() };
-        let mut watch = budget.time(Duration::from_mins(1)).watch();
+        let limits = Limits { stalls: Some(stalls.clone()), ..Limits::none() };
+        let mut watch = limits.or_time(Duration::from_mins(1)).checker();
         // Nodes that take long are looked at one by one, and are the search's own.
         for nodes in 0..3 {
-            std::thread::sleep(STALL * 2);
+            std::thread::sleep(MIN_STALL * 2);
             assert_eq!(watch.check(nodes), None);
         }
-        assert_eq!(stalls.so_far(), Duration::ZERO);
+        assert_eq!(stalls.total(), Duration::ZERO);
         watch.stride = 100;
-        std::thread::sleep(STALL * 2);
+        std::thread::sleep(MIN_STALL * 2);
         assert_eq!(watch.check(3), None);
-        assert!(stalls.so_far() >= STALL * 2);
+        assert!(stalls.total() >= MIN_STALL * 2);
     }
 
     #[test]
     fn a_limit_beyond_the_end_of_time_is_no_limit() {
-        assert_eq!(Budget::default().time(Duration::MAX).watch().look(), None);
+        assert_eq!(Limits::time(Duration::MAX).checker().look(), None);
     }
 }

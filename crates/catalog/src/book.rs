@@ -1,7 +1,7 @@
 //! Opening libraries: what an agent found out beforehand about the first positions of a game.
 //!
 //! Positions that are reflections of one another share an entry, in the orientation whose
-//! [`board_key`](crate::AnyPosition::board_key) is the least. That key knows neither a count of
+//! [`board_key`](crate::PositionKeys::board_key) is the least. That key knows neither a count of
 //! steps nor earlier boards, and so neither does a book: a position that came about in another
 //! way gets the same move and value, but only the very same position gets the proof.
 //!

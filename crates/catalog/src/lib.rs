@@ -47,7 +47,9 @@ pub use agents::{AGENTS, AgentInfo, HUMAN, LEVELS, PRESETS, Preset};
 pub use catalog::{Catalog, game, game_from_text};
 pub use command::program_hint;
 pub use entry::{AgentEntry, Entry, Evaluation, GameEntry};
-pub use erased::{AnyAgent, AnyGame, AnyPosition};
+pub use erased::{
+    AnyAgent, AnyGame, AnyPosition, PositionDrawing, PositionKeys, PositionMeasures, PositionPlay,
+};
 pub use error::Error;
 pub use games::{TreeFile, go_options};
 pub use keys::Key;

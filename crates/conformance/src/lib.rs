@@ -291,7 +291,8 @@ fn playouts_end(game: &dyn AnyGame, position: &dyn AnyPosition, rng: &mut Rng, h
     assert_eq!(copy.turn(), Turn::Over, "{here}: a playout did not end");
     let utilities = copy.utilities().expect("it is over");
     assert_eq!(utilities.len(), game.players(), "{here}");
-    let tally = position.heavy_playouts(&Limits::nodes(2), rng.next_u64());
+    let two_games = Limits::nodes(2);
+    let Some(tally) = position.heavy_playouts(&two_games, rng.next_u64()) else { return };
     let over = position.turn() == Turn::Over;
     assert_eq!(tally.plies == 0, over, "{here}: heavy playouts of {} plies", tally.plies);
     assert_eq!(tally.wins.iter().sum::<u64>() + tally.draws, 2, "{here}");

@@ -94,7 +94,7 @@ pub use hashed::{Hashed, mix, zobrist};
 pub use limits::{LimitChecker, Limits, Stalls, StopFlag, StopGuard, StopReason};
 pub use notation::{Notation, ParseError};
 pub use observer::{CutReason, Event, EventSink, LeafKind, Mixture, Observer};
-pub use report::{Bound, Line, Outcome, Report, Saving, SearchStats, SelectionStats};
+pub use report::{Bound, Line, Outcome, Report, SearchStats, SelectionStats};
 pub use rng::Rng;
 pub use scene::{Anchor, Choice, Drawn, Form, Ink, Mark, MarkKind, Row, Scene, Shape, Span, Spot};
 pub use symmetric::Symmetric;

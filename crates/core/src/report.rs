@@ -144,17 +144,6 @@ pub struct SearchStats {
     pub bytes: u64,
 }
 
-/// What it saves to know the value of the root beforehand, moves being looked at in one order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Saving {
-    /// The order: `best` first, `worst` first, or `random`.
-    pub order: &'static str,
-    /// The nodes it takes to find a move of the known value.
-    pub known: u64,
-    /// The nodes of a full search.
-    pub full: u64,
-}
-
 /// The answer of a search: owned, plain data.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -164,9 +153,6 @@ pub struct Report<M> {
     pub lines: Vec<Line<M>>,
     /// What it cost.
     pub stats: SearchStats,
-    /// Only from a search that was told the value of the root: what that saves.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub savings: Vec<Saving>,
     /// Why the search ended.
     pub stopped: StopReason,
     /// The time it took.
@@ -174,14 +160,14 @@ pub struct Report<M> {
 }
 
 impl<M> Report<M> {
-    /// The report of a search that was not told the value of the root.
+    /// Creates the report of a search.
     pub fn new(
         lines: Vec<Line<M>>,
         stats: SearchStats,
         stopped: StopReason,
         elapsed: Duration,
     ) -> Self {
-        Self { lines, stats, savings: Vec::new(), stopped, elapsed }
+        Self { lines, stats, stopped, elapsed }
     }
 
     /// The move to play, unless the game is over.
@@ -221,7 +207,6 @@ impl<M> Report<M> {
         Report {
             lines: self.lines.into_iter().map(line).collect(),
             stats: self.stats,
-            savings: self.savings,
             stopped: self.stopped,
             elapsed: self.elapsed,
         }

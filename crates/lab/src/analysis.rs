@@ -4,6 +4,8 @@ use serde::Serialize;
 use tussle_catalog::{AnyGame, AnyPosition, TreeNode, turns};
 use tussle_core::{Line, Outcome, Report, SearchStats, StopReason, Turn, Value};
 
+use crate::KnownValueNodes;
+
 /// A search of a position and its answer.
 #[derive(Clone, Copy)]
 pub struct Analysis<'a> {
@@ -17,6 +19,8 @@ pub struct Analysis<'a> {
     pub seed: u64,
     /// The answer.
     pub report: &'a Report<String>,
+    /// Nodes that a known value of the root saves.
+    pub savings: &'a [KnownValueNodes],
     /// Whether the agent repeats itself; a clock may still interfere.
     pub is_deterministic: bool,
     /// The nodes of a tree in the order in which they were entered, if anybody wants to know.
@@ -57,8 +61,8 @@ struct Document<'a> {
     expected_score: Option<f64>,
     lines: Vec<LineOf<'a>>,
     stats: &'a SearchStats,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    savings: Vec<Saved>,
+    #[serde(skip_serializing_if = "<[KnownValueNodes]>::is_empty")]
+    savings: &'a [KnownValueNodes],
     #[serde(skip_serializing_if = "Option::is_none")]
     visited: Option<&'a [String]>,
     stopped: &'static str,
@@ -97,13 +101,6 @@ struct SampledOf {
 }
 
 #[derive(Serialize)]
-struct Saved {
-    order: &'static str,
-    known: u64,
-    full: u64,
-}
-
-#[derive(Serialize)]
 struct Timing {
     elapsed_ms: f64,
     nodes_per_s: f64,
@@ -131,7 +128,7 @@ impl<'a> Document<'a> {
             distance: report.outcome().and(best).and_then(Line::distance),
             lines: report.lines.iter().map(LineOf::new).collect(),
             stats: &report.stats,
-            savings: report.savings.iter().map(Saved::new).collect(),
+            savings: analysis.savings,
             visited: analysis.visited,
             stopped: report.stopped.as_str(),
             deterministic: analysis.is_repeatable(),
@@ -177,12 +174,6 @@ impl<'a> LineOf<'a> {
             }),
             pv: &line.pv,
         }
-    }
-}
-
-impl Saved {
-    fn new(saving: &tussle_core::Saving) -> Self {
-        Self { order: saving.order, known: saving.known, full: saving.full }
     }
 }
 
@@ -244,6 +235,7 @@ mod tests {
             agent,
             seed: 1,
             report: &report,
+            savings: &[],
             is_deterministic: true,
             visited: None,
         };

@@ -24,6 +24,7 @@ use tussle_catalog::recording::Recording;
 use tussle_catalog::{AnyGame, AnyPosition, Query};
 use tussle_core::{Limits, Report, Turn};
 
+use crate::{KnownValueNodes, known_value_nodes};
 use agent::{base, setting};
 
 pub use agent::modest;
@@ -62,6 +63,8 @@ pub struct Explanation {
     pub values: Option<Vec<f64>>,
     /// How much of the tree it did without; nothing from a search that samples.
     pub saving: Option<Saving>,
+    /// Nodes that a known value of the root saves.
+    pub known_value: Vec<KnownValueNodes>,
     /// A move that wins at once, if there is one and it was not chosen.
     pub missed_win: Option<String>,
 }
@@ -133,6 +136,7 @@ pub fn explain_within(
         is_cut_short,
         values,
         saving: None,
+        known_value: known_value_nodes(game, position, agent, budget),
         missed_win: remark::missed_win(game, position, report.best()),
         report,
     };

@@ -21,6 +21,7 @@ mod explain;
 mod finding;
 mod heat;
 mod journal;
+mod known_value;
 mod reproduce;
 mod review;
 mod words;
@@ -39,6 +40,7 @@ pub use explain::{
 pub use finding::{Finding, Table};
 pub use heat::Heat;
 pub use journal::Journal;
+pub use known_value::{KnownValueNodes, known_value_nodes};
 pub use reproduce::{
     Counted, REPRODUCTIONS, Reproduced, Reproduction, Row, Setting, Told, Verdict, page,
     reproduction,

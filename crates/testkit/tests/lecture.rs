@@ -119,13 +119,16 @@ fn a_known_value_is_found_with_fewer_nodes_than_a_full_search_takes() {
     let mut agent = tree.agent("alphabeta:order=none,tt=off,value=8", 1).unwrap();
     let report = agent.choose(tree.start().as_ref(), &Limits::none()).unwrap();
     assert_eq!((report.lines[0].mv.as_str(), report.lines[0].value.number()), ("B", 8.0));
-    let orders: Vec<_> = report.savings.iter().map(|saving| saving.order).collect();
+    let (start, budget) = (tree.start(), Limits::none());
+    let agent = "alphabeta:order=none,tt=off,value=8";
+    let counts = tussle_lab::known_value_nodes(tree.as_ref(), start.as_ref(), agent, &budget);
+    let orders: Vec<_> = counts.iter().map(|nodes| nodes.order).collect();
     assert_eq!(orders, ["best", "worst", "random"]);
-    for saving in &report.savings {
-        assert!(saving.known <= saving.full && saving.full <= 15, "{saving:?}");
+    for nodes in &counts {
+        assert!(nodes.known <= nodes.full && nodes.full <= 15, "{nodes:?}");
     }
     // With the best move first, the leaves that must be seen are those of a proof tree.
-    assert_eq!((report.savings[0].known, report.savings[0].full), (6, 11));
+    assert_eq!((counts[0].known, counts[0].full), (6, 11));
     // A claim that is too high is not confirmed.
     let mut agent = tree.agent("alphabeta:value=9", 1).unwrap();
     let report = agent.choose(tree.start().as_ref(), &Limits::none()).unwrap();

@@ -40,10 +40,11 @@ fn no_search_outstays_its_time_by_much() {
 #[test]
 fn what_a_known_value_saves_is_not_counted_on_the_clock() {
     let game = game("connect4:width=4,height=4").unwrap();
-    let mut agent = game.agent("alphabeta:value=0,depth=8", 1).unwrap();
     let start = game.start();
-    let free = agent.choose(start.as_ref(), &Limits::none()).unwrap();
-    assert_eq!(free.savings.len(), 3);
-    let timed = Limits::time(Duration::from_secs(2));
-    assert!(agent.choose(start.as_ref(), &timed).unwrap().savings.is_empty());
+    let count = |budget: &Limits| {
+        let agent = "alphabeta:value=0,depth=8";
+        tussle_lab::known_value_nodes(game.as_ref(), start.as_ref(), agent, budget).len()
+    };
+    assert_eq!(count(&Limits::none()), 3);
+    assert_eq!(count(&Limits::time(Duration::from_secs(2))), 0);
 }

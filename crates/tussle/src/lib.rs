@@ -97,8 +97,8 @@ pub use tussle_core::{Evaluations, Evaluator, FnEvaluator, Leaf, NoEvaluation, e
 // Limits, answers and events of searches.
 pub use tussle_core::{
     Bound, CutReason, Event, EventSink, LeafKind, LimitChecker, Limits, Line, Mixture, Observer,
-    Outcome, Report, Rng, Saving, SearchStats, SelectionStats, Stalls, StopFlag, StopGuard,
-    StopReason, time,
+    Outcome, Report, Rng, SearchStats, SelectionStats, Stalls, StopFlag, StopGuard, StopReason,
+    time,
 };
 // Drawings.
 pub use tussle_core::{Anchor, Choice, Form, Ink, Mark, MarkKind, Row, Scene, Shape, Span, Spot};

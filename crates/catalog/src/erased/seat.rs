@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tussle_core::{Game, Line, Report, Turn};
 use tussle_search::{Agent, SearchError, TreeFilter, TreeNode};
 
-use super::{AnyAgent, AnyPosition, Position, Rules};
+use super::{AnyAgent, AnyPosition, Position, PositionPlay, Rules};
 use crate::agents::OwnLimits;
 use crate::recording::Recorder;
 use crate::{Error, Query};

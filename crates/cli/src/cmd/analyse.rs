@@ -13,7 +13,7 @@ use tussle_arena::{Programs, is_program, needs_moves};
 use tussle_catalog::recording::Recording;
 use tussle_catalog::{AnyGame, AnyPosition, Catalog, Query, TreeNode};
 use tussle_core::{Limits, ParseError, Report, Scene, SearchStats, StopReason, Turn};
-use tussle_lab::{Analysis, Heat};
+use tussle_lab::{Analysis, Heat, KnownValueNodes, known_value_nodes};
 
 use self::live::DepthLines;
 use self::tree::Tree;
@@ -115,6 +115,7 @@ struct Found<'a> {
     agent: &'a str,
     seed: u64,
     report: Report<String>,
+    savings: Vec<KnownValueNodes>,
     is_deterministic: bool,
     /// The nodes of a tree in the order in which they were entered, if anybody wants to know.
     visited: Option<Vec<String>>,
@@ -193,6 +194,7 @@ impl Analyse {
         }
         let is_recorded = self.json && !is_program(&self.agent) && game.tree_file().is_some();
         let mut recording = is_recorded.then(|| Recording::new(MAX_STEPS));
+        let mut savings = Vec::new();
         let report = match position.turn() {
             // A finished game is answered at once.
             Turn::Over => Report::new(
@@ -207,13 +209,19 @@ impl Analyse {
                 let mut shown = DepthLines::new();
                 let mut live = |report: &Report<String>| shown.show(report);
                 let query = Query {
-                    limits: budget,
+                    limits: budget.clone(),
                     lines: self.lines(),
                     live: Some(&mut live),
                     recording: recording.as_mut(),
                     keep_tree: wish.is_some(),
                 };
-                agent.analyse(position.as_ref(), query)?
+                let report = agent.analyse(position.as_ref(), query)?;
+                // An answer from a book took no search.
+                if report.stats.nodes > 0 {
+                    let (game, position) = (game.as_ref(), position.as_ref());
+                    savings = known_value_nodes(game, position, &self.agent, &budget);
+                }
+                report
             }
         };
         Ok(Found {
@@ -225,6 +233,7 @@ impl Analyse {
             game,
             position,
             report,
+            savings,
         })
     }
 
@@ -270,6 +279,7 @@ impl Found<'_> {
             agent: self.agent,
             seed: self.seed,
             report: &self.report,
+            savings: &self.savings,
             is_deterministic: self.is_deterministic,
             visited: self.visited.as_deref(),
         }

@@ -94,6 +94,7 @@ impl Explain {
                 agent,
                 seed: self.seed,
                 report: &told.report,
+                savings: &told.known_value,
                 is_deterministic: player.is_deterministic(),
                 visited: None,
             };

@@ -9,7 +9,7 @@ use super::Experiment;
 use super::positions::positions;
 use super::sample::Middle;
 use super::words::{about, game as game_words, list, percent, sentence, several};
-use crate::{Bench, Finding, LabError, Table};
+use crate::{Bench, Finding, LabError, Table, known_value_nodes};
 
 /// In the order of the figure.
 const ORDERS: [&str; 3] = ["best", "random", "worst"];
@@ -23,7 +23,7 @@ struct Nodes {
     full: u64,
 }
 
-/// Searches positions without their value, tells the value, and searches again.
+/// Searches positions without their value, and counts what a search needs that is told it.
 pub(super) fn run(experiment: &Experiment, bench: &mut Bench<'_>) -> Result<Finding, LabError> {
     let plan = experiment.plan(bench);
     let game = tussle_catalog::game(experiment.game)?;
@@ -52,10 +52,11 @@ pub(super) fn run(experiment: &Experiment, bench: &mut Bench<'_>) -> Result<Find
                     let Some(line) = report.lines.first() else { return Ok((0.0, Vec::new())) };
                     let sign = if spec.contains(':') { ',' } else { ':' };
                     let told = format!("{spec}{sign}value={}", line.value.number());
-                    let report = game.agent(&told, seed)?.choose(position.as_ref(), &budget)?;
+                    let game = game.as_ref();
+                    let counts = known_value_nodes(game, position.as_ref(), &told, &budget);
                     let of = |order: &&str| {
-                        let saving = report.savings.iter().find(|saving| saving.order == *order)?;
-                        Some(Nodes { known: saving.known, full: saving.full })
+                        let nodes = counts.iter().find(|nodes| nodes.order == *order)?;
+                        Some(Nodes { known: nodes.known, full: nodes.full })
                     };
                     Ok((line.value.number(), ORDERS.iter().filter_map(of).collect()))
                 })?;

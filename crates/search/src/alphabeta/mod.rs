@@ -1,7 +1,6 @@
 //! Alpha-beta: minimax that leaves out what cannot matter.
 
 mod busy;
-mod known;
 mod order;
 mod queue;
 mod root;
@@ -67,7 +66,8 @@ pub struct AlphaBetaOptions {
     pub quiescence: bool,
     /// Number of threads [default: 1]. With several, the answer depends on timing.
     pub threads: usize,
-    /// Value of the root, if it is known: the search only looks for a move that has it [default: `None`].
+    /// Value of the root for the player to move, if it is known: the search only looks for a move
+    /// that has it [default: `None`].
     pub known_value: Option<f64>,
     /// Iterative deepening.
     pub deepening: Deepening,
@@ -173,8 +173,6 @@ pub struct AlphaBeta<G: ZeroSum> {
     table: Option<Table>,
     /// One per thread.
     orders: Vec<Order<G::Move>>,
-    /// True if a known value is always the first player's, also where the second is to move.
-    firsts_view: bool,
     rng: Rng,
 }
 
@@ -187,7 +185,6 @@ impl<G: ZeroSum> AlphaBeta<G> {
             evaluator: Arc::new(evaluator),
             keys: None,
             table: None,
-            firsts_view: false,
             rng,
             options,
         }
@@ -208,26 +205,22 @@ impl<G: ZeroSum> AlphaBeta<G> {
         Self { keys, ..self }
     }
 
-    /// Takes a known value as the first player's, also where the second is to move: as trees are
-    /// reported.
-    #[must_use]
-    pub fn in_firsts_view(self, firsts_view: bool) -> Self {
-        Self { firsts_view, ..self }
+    /// Sets [`AlphaBetaOptions::known_value`] for the next searches.
+    pub fn set_known_value(&mut self, value: Option<f64>) {
+        self.options.known_value = value;
     }
 
-    fn switches(&self, game: &G, root: usize) -> Switches {
+    fn switches(&self, game: &G) -> Switches {
         let AlphaBetaOptions { order, window, quiescence, shuffle, dedupe, draw, .. } =
             self.options;
         let usual = if order == MoveOrder::Full { WindowMode::Pvs } else { WindowMode::Full };
-        let turned = self.firsts_view && root == 1;
-        let known = self.options.known_value;
         Switches {
             order,
             window: window.unwrap_or(usual),
             quiesce: quiescence,
             shuffle,
             dedupe,
-            known: if turned { known.map(|value| 0.0 - value) } else { known },
+            known: self.options.known_value,
             repetition: self.keys.is_some_and(|keys| (keys.has_repetition_draws)(game)),
             same_for_both: self.evaluator.is_antisymmetric() && draw == 0.0,
         }
@@ -255,7 +248,7 @@ impl<G: ZeroSum> AlphaBeta<G> {
     ) -> Result<Report<G::Move>, SearchError> {
         self.check(game)?;
         let root = root_player(game, state)?;
-        let switches = &self.switches(game, root);
+        let switches = &self.switches(game);
         let AlphaBetaOptions { draw, finished, deepening, threads, .. } = self.options;
         // The value of a repetition must not depend on the board: see `whatever_came_before`.
         let is_table_usable = !(switches.repetition && finished == TerminalValue::Evaluation);
@@ -290,12 +283,7 @@ impl<G: ZeroSum> AlphaBeta<G> {
         let first = tree.search(0, first, observer);
         let (lines, last) = (task.lines, [f64::NAN; 2]);
         let mut team = Team { first, others, lines, limits: &limits, last };
-        let mut report = deepen(&mut team, &moves, task)?;
-        // Counting what was saved takes longer than saving it: never on a player's clock.
-        if switches.known.is_some() && !limits.is_timed() {
-            report.savings = known::savings(game, state, leaves, switches, root, limits.depth);
-        }
-        Ok(report)
+        deepen(&mut team, &moves, task)
     }
 }
 

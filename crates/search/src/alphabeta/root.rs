@@ -109,17 +109,23 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
             self.observer.event(Event::Iteration(depth));
         }
         if let Some(value) = self.switches.known {
-            return self.known_value(depth, roots, value);
+            // Each move either has the value or has less.
+            let enough = self.leaves.at_least(value);
+            self.in_window(depth, roots, lines, enough.next_down(), enough)?;
+            self.leave(self.root, enough);
+            return Ok(());
         }
         let narrow = self.switches.window == WindowMode::Aspiration && lines <= 1;
         if !narrow || last.is_nan() || last.abs() > BAND {
-            return self.in_window(depth, roots, lines, f64::NEG_INFINITY, f64::INFINITY);
+            let best = self.in_window(depth, roots, lines, f64::NEG_INFINITY, f64::INFINITY)?;
+            self.leave(self.root, best);
+            return Ok(());
         }
         let step = if before.is_nan() { NARROWEST } else { (last - before).abs().max(NARROWEST) };
         let (mut low, mut high) = (last - step, last + step);
         loop {
-            self.in_window(depth, roots, lines, low, high)?;
-            let best = roots.iter().map(|root| root.score).fold(f64::NEG_INFINITY, f64::max);
+            let best = self.in_window(depth, roots, lines, low, high)?;
+            self.leave(self.root, best);
             if best <= low {
                 low = f64::NEG_INFINITY;
             } else if best >= high {
@@ -130,7 +136,8 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         }
     }
 
-    /// The same in a given window. Below the value of the last line asked for, bounds will do.
+    /// Searches all root moves in a window and returns the best value. Below the value of the last
+    /// line asked for, bounds will do.
     fn in_window(
         &mut self,
         depth: u32,
@@ -138,8 +145,9 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         lines: usize,
         low: f64,
         high: f64,
-    ) -> Result<(), (StopReason, usize)> {
+    ) -> Result<f64, (StopReason, usize)> {
         self.enter_root(low, high)?;
+        let is_known = self.switches.known.is_some();
         let mut best = Best::new(lines);
         for (done, root) in roots.iter_mut().enumerate() {
             let alpha = best.last_asked().unwrap_or(low).max(low);
@@ -151,37 +159,15 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
                 x if x >= high => Bound::Lower,
                 _ => Bound::Exact,
             };
-            if value > alpha && self.observer.is_active() && lines <= 1 {
+            if value > alpha && self.observer.is_active() && lines <= 1 && !is_known {
                 self.tell_window(root.mv, self.root, value, high);
             }
             best.add(value);
             if value >= high {
-                break; // the caller will widen the window
+                break; // the caller will widen the window, or has what it looks for
             }
         }
-        self.leave(self.root, best.first().unwrap_or(f64::NEG_INFINITY));
-        Ok(())
-    }
-
-    /// Looks for one move of the root's value, which is known: each either has it or has less.
-    fn known_value(
-        &mut self,
-        depth: u32,
-        roots: &mut [Root<G::Move>],
-        value: f64,
-    ) -> Result<(), (StopReason, usize)> {
-        let enough = self.leaves.at_least(value);
-        self.enter_root(enough.next_down(), enough)?;
-        for (done, root) in roots.iter_mut().enumerate() {
-            let found = self.root_move(root, depth, enough.next_down(), enough, true);
-            root.score = found.map_err(|Halt| (self.stopped, done))?;
-            root.bound = if root.score >= enough { Bound::Lower } else { Bound::Upper };
-            if root.bound == Bound::Lower {
-                break;
-            }
-        }
-        self.leave(self.root, enough);
-        Ok(())
+        Ok(best.first().unwrap_or(f64::NEG_INFINITY))
     }
 
     fn enter_root(&mut self, alpha: f64, beta: f64) -> Result<(), (StopReason, usize)> {

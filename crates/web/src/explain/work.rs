@@ -142,6 +142,7 @@ impl Told {
                     agent: &explanation.agent,
                     seed,
                     report: &explanation.report,
+                    savings: &explanation.known_value,
                     is_deterministic,
                     visited: None,
                 };

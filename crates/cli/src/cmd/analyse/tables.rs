@@ -1,7 +1,7 @@
 //! An analysis for people.
 
 use tussle_core::{Report, StopReason, Unit};
-use tussle_lab::stop_reason;
+use tussle_lab::{KnownValueNodes, stop_reason};
 
 use super::{Found, live, words};
 use crate::{table, turns};
@@ -23,8 +23,8 @@ pub(super) fn text(analysis: &Found<'_>, wanted: usize) -> String {
         text += &format!("{hidden} more {moves}: --lines all\n");
     }
     text += &format!("\n{}", costs(report));
-    if !report.savings.is_empty() {
-        text += &format!("\n{}", savings(report));
+    if !analysis.savings.is_empty() {
+        text += &format!("\n{}", savings(&analysis.savings));
     }
     text
 }
@@ -88,16 +88,16 @@ fn costs(report: &Report<String>) -> String {
     rows.map(|(name, value)| format!("{name:<11}  {value}\n")).concat()
 }
 
-/// What it saves to know the value of the root.
-fn savings(report: &Report<String>) -> String {
+/// The nodes that a known value of the root saves.
+fn savings(counts: &[KnownValueNodes]) -> String {
     let mut table = table::new(["order", "nodes, value known", "nodes, full search", "share"]);
     table::numbers(&mut table, 1..=3);
-    for saving in &report.savings {
-        let share = 100.0 * saving.known as f64 / saving.full.max(1) as f64;
+    for nodes in counts {
+        let share = 100.0 * nodes.known as f64 / nodes.full.max(1) as f64;
         table.add_row([
-            saving.order.to_owned(),
-            saving.known.to_string(),
-            saving.full.to_string(),
+            nodes.order.to_owned(),
+            nodes.known.to_string(),
+            nodes.full.to_string(),
             format!("{share:.1} %"),
         ]);
     }

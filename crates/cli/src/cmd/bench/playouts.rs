@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use tussle_catalog::{Catalog, PlayoutCounts};
+use tussle_catalog::{AnyGame, Catalog, PlayoutCounts};
 use tussle_core::{Limits, parse_duration};
 
 use crate::failure::Failure;
@@ -63,12 +63,6 @@ impl Playouts {
         table::numbers(&mut table, 1..=3);
         for spec in specs {
             let game = catalog.game(&spec)?;
-            if self.heavy && !game.has_heavy_playout() {
-                return Err(Failure::usage(format!(
-                    "{spec} has no heavy playouts; these games have: {}",
-                    names(catalog, true).join(", ")
-                )));
-            }
             let start = game.start();
             let began = Instant::now();
             let budget = match self.count {
@@ -78,7 +72,13 @@ impl Playouts {
             let tally = if self.heavy {
                 start.heavy_playouts(&budget, self.seed)
             } else {
-                start.playouts(&budget, self.seed)
+                Some(start.playouts(&budget, self.seed))
+            };
+            let Some(tally) = tally else {
+                return Err(Failure::usage(format!(
+                    "{spec} has no heavy playouts; these games have: {}",
+                    names(catalog, true).join(", ")
+                )));
             };
             let seconds = began.elapsed().as_secs_f64();
             let shares = shares(&tally);
@@ -112,7 +112,9 @@ impl Playouts {
 
 /// The games that need no file; if `heavy`, only those with heavy playouts.
 fn names(catalog: &Catalog, heavy: bool) -> Vec<String> {
-    let startable = |name| catalog.game(name).is_ok_and(|game| !heavy || game.has_heavy_playout());
+    let one_game = Limits::nodes(1);
+    let has_heavy = |game: &dyn AnyGame| game.start().heavy_playouts(&one_game, 0).is_some();
+    let startable = |name| catalog.game(name).is_ok_and(|game| !heavy || has_heavy(game.as_ref()));
     let names = catalog.games().iter().map(|entry| entry.name);
     names.filter(|&name| startable(name)).map(str::to_owned).collect()
 }

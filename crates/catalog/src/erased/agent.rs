@@ -1,0 +1,44 @@
+//! An agent without the types of its game.
+
+use tussle_core::{Limits, Report};
+use tussle_search::{TreeFilter, TreeNode};
+
+use super::AnyPosition;
+use crate::{Error, Query};
+
+/// An agent for some game.
+pub trait AnyAgent: Send {
+    /// Answers a query about a position.
+    ///
+    /// # Errors
+    /// If the position belongs to another game, or the agent has no answer.
+    fn analyse(
+        &mut self,
+        position: &dyn AnyPosition,
+        query: Query<'_>,
+    ) -> Result<Report<String>, Error>;
+
+    /// Chooses a move for the player to move.
+    ///
+    /// # Errors
+    /// As [`analyse`](AnyAgent::analyse).
+    fn choose(
+        &mut self,
+        position: &dyn AnyPosition,
+        limits: &Limits,
+    ) -> Result<Report<String>, Error> {
+        self.analyse(position, Query::new(limits))
+    }
+
+    /// Returns true if the same seed gives the same answers unless the clock interferes.
+    fn is_deterministic(&self) -> bool {
+        true
+    }
+
+    /// The tree of the latest search, which was of this position; nothing from an agent that
+    /// keeps no tree.
+    fn tree(&self, position: &dyn AnyPosition, wish: &TreeFilter) -> Option<TreeNode<String>> {
+        let _ = (position, wish);
+        None
+    }
+}

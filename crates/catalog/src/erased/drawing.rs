@@ -1,0 +1,60 @@
+//! Text and drawing of a position.
+
+use tussle_core::{Choice, Game, Mark, MarkKind, Scene};
+
+use super::Position;
+use crate::{Error, plain};
+
+/// Display, for terminals, pictures and protocols: the text, the drawing, and the target of a move
+/// in it.
+pub trait PositionDrawing {
+    /// The position in one line.
+    fn text(&self) -> String;
+    /// The drawing, with the legal moves as clicks and the latest move marked.
+    fn scene(&self) -> Scene;
+    /// The spot of the drawing that says where a legal move would go, if there is one.
+    ///
+    /// # Errors
+    /// If the move is not legal here.
+    fn target(&self, mv: &str) -> Result<Option<usize>, Error>;
+}
+
+impl<G: Game + 'static> PositionDrawing for Position<G> {
+    fn text(&self) -> String {
+        if let Some(notation) = &self.rules.capabilities.notation {
+            return (notation.position_text)(self.game(), &self.state);
+        }
+        self.all_moves().fold(plain::START.to_owned(), |text, mv| text + " " + mv)
+    }
+
+    fn scene(&self) -> Scene {
+        let game = self.game();
+        let legal = self.legal();
+        let texts = self.texts_of(&legal).into_iter();
+        let Some(drawing) = &self.rules.capabilities.drawing else {
+            let mut scene = plain::scene(game, &self.state);
+            let choices = texts.enumerate().map(|(spot, mv)| Choice { mv, spots: vec![spot] });
+            scene.choices.extend(choices.take(scene.spots.len()));
+            return scene;
+        };
+        let mut scene = (drawing.scene)(game, &self.state);
+        for (mv, text) in legal.into_iter().zip(texts) {
+            let spots = (drawing.clicks)(game, &self.state, mv);
+            if !spots.is_empty() {
+                scene.choices.push(Choice { mv: text, spots });
+            }
+        }
+        if let Some((mv, before)) = self.past.last() {
+            // The latest move was legal in the position before it.
+            let spot = (drawing.landing)(game, before, *mv);
+            scene.marks.extend(spot.map(|spot| Mark { spot, kind: MarkKind::LastMove }));
+        }
+        scene
+    }
+
+    fn target(&self, text: &str) -> Result<Option<usize>, Error> {
+        let mv = self.rules.parse_move(&self.state, text)?;
+        let drawing = self.rules.capabilities.drawing.as_ref();
+        Ok(drawing.and_then(|drawing| (drawing.target)(self.game(), &self.state, mv)))
+    }
+}

@@ -1,0 +1,124 @@
+//! The rules of a game without their types.
+
+use std::sync::Arc;
+
+use tussle_core::{Game, Line, ParseError, Payoffs};
+
+use super::{AnyAgent, AnyPosition, Position, Rules};
+use crate::agents::build_agent;
+use crate::{Catalog, Error, Evaluation, TreeFile, plain};
+
+/// The rules of some game.
+pub trait AnyGame: Send + Sync {
+    /// The spec string that gives this game, defaults left out.
+    fn spec(&self) -> &str;
+    /// The catalog that the game is from.
+    fn catalog(&self) -> &Catalog;
+    /// The number of players.
+    fn players(&self) -> usize;
+    /// The heuristics, the default one first.
+    fn evaluations(&self) -> &[Evaluation];
+    /// The number of symmetries of the rules, the identity included.
+    fn symmetries(&self) -> usize;
+    /// Returns the range of results.
+    fn payoffs(&self) -> Payoffs;
+    /// Returns true if two players have opposite interests, as the game declares.
+    fn is_zero_sum(&self) -> bool;
+    /// Returns the value of a line of a report for every player, if the line has one; `mover` is to
+    /// move where it begins.
+    fn values(&self, mover: usize, line: &Line<String>) -> Option<Vec<f64>>;
+    /// Returns the facts of the tree file that the game was built from; none for other games.
+    fn tree_file(&self) -> Option<&TreeFile> {
+        None
+    }
+    /// The position a game starts from.
+    fn start(&self) -> Box<dyn AnyPosition>;
+    /// Reads a position.
+    ///
+    /// # Errors
+    /// If the text is malformed or these rules cannot have such a position.
+    fn position(&self, text: &str) -> Result<Box<dyn AnyPosition>, Error>;
+    /// An agent for this game.
+    ///
+    /// # Errors
+    /// If no agent has this name, its parameters are wrong, or it cannot play this game.
+    fn agent(&self, spec: &str, seed: u64) -> Result<Box<dyn AnyAgent>, Error>;
+}
+
+/// Typed rules behind the erased layer.
+pub(super) struct TypedGame<G: Game>(pub(super) Arc<Rules<G>>);
+
+impl<G: Game + 'static> TypedGame<G> {
+    fn at(&self, state: G::State) -> Box<dyn AnyPosition> {
+        Box::new(Position::new(&self.0, state))
+    }
+}
+
+impl<G: Game + 'static> AnyGame for TypedGame<G> {
+    fn spec(&self) -> &str {
+        &self.0.spec
+    }
+
+    fn catalog(&self) -> &Catalog {
+        &self.0.catalog
+    }
+
+    fn players(&self) -> usize {
+        self.0.game.players()
+    }
+
+    fn evaluations(&self) -> &[Evaluation] {
+        self.0.evaluations()
+    }
+
+    fn symmetries(&self) -> usize {
+        let symmetry = self.0.capabilities.symmetry.as_ref();
+        symmetry.map_or(1, |symmetry| (symmetry.symmetries)(&self.0.game))
+    }
+
+    fn payoffs(&self) -> Payoffs {
+        self.0.game.payoffs()
+    }
+
+    fn is_zero_sum(&self) -> bool {
+        self.0.capabilities.is_zero_sum
+    }
+
+    fn values(&self, mover: usize, line: &Line<String>) -> Option<Vec<f64>> {
+        if !line.values.is_empty() {
+            return Some(line.values.clone());
+        }
+        let value = line.known_value().filter(|_| self.0.capabilities.is_zero_sum)?;
+        let firsts =
+            if self.0.capabilities.first_players_view || mover == 0 { value } else { 0.0 - value };
+        Some(vec![firsts, 0.0 - firsts]) // no -0
+    }
+
+    fn tree_file(&self) -> Option<&TreeFile> {
+        self.0.capabilities.tree_file.as_ref()
+    }
+
+    fn start(&self) -> Box<dyn AnyPosition> {
+        self.at(self.0.game.start())
+    }
+
+    fn position(&self, text: &str) -> Result<Box<dyn AnyPosition>, Error> {
+        if let Some(notation) = &self.0.capabilities.notation {
+            return Ok(self.at((notation.parse_position)(&self.0.game, text)?));
+        }
+        let mut words = text.split_whitespace();
+        if words.next() != Some(plain::START) {
+            let what = "a position is `start` and the moves made since, with spaces between them";
+            return Err(ParseError::new(format!("`{text}`: {what}")).into());
+        }
+        let mut position = self.start();
+        for mv in words {
+            position.play(mv)?;
+        }
+        Ok(position.without_history())
+    }
+
+    fn agent(&self, spec: &str, seed: u64) -> Result<Box<dyn AnyAgent>, Error> {
+        build_agent(&self.0, spec, seed)
+    }
+}

@@ -1,0 +1,119 @@
+//! A game in progress.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use tussle_core::Game;
+
+use super::{PositionDrawing, PositionKeys, PositionMeasures, PositionPlay, Rules};
+use crate::{Catalog, Error};
+
+/// A game in progress: a position and the moves that led to it.
+///
+/// Its methods are divided into traits by use. A `dyn AnyPosition` has all of them without imports.
+pub trait AnyPosition:
+    PositionPlay + PositionDrawing + PositionMeasures + PositionKeys + Send
+{
+    /// Returns the position after a move as searches see it, by [`Game::visit`]; its history is
+    /// empty.
+    ///
+    /// # Errors
+    /// If the move is not legal here.
+    fn visit(&mut self, mv: &str) -> Result<Box<dyn AnyPosition>, Error>;
+    /// Returns true if the other is the same position of the same type of game; histories do not count.
+    fn same(&self, other: &dyn AnyPosition) -> bool;
+    /// A copy.
+    fn boxed(&self) -> Box<dyn AnyPosition>;
+    /// A copy that knows nothing of the moves that led here.
+    fn without_history(&self) -> Box<dyn AnyPosition>;
+    /// For getting the type back.
+    fn as_any(&self) -> &dyn Any;
+    /// The spec of its game.
+    fn game_spec(&self) -> &str;
+    /// The catalog that its game is from.
+    fn catalog(&self) -> &Catalog;
+}
+
+/// A position of typed rules.
+pub(crate) struct Position<G: Game> {
+    pub(super) rules: Arc<Rules<G>>,
+    pub(super) state: G::State,
+    /// The moves made, each with the state before it; copies of the position share the states.
+    pub(super) past: Vec<(G::Move, Arc<G::State>)>,
+    pub(super) texts: Vec<String>,
+    /// In a game without notation: the moves made before those of `texts`, from the start.
+    pub(super) earlier: Vec<String>,
+}
+
+impl<G: Game + 'static> Position<G> {
+    pub(super) fn new(rules: &Arc<Rules<G>>, state: G::State) -> Self {
+        let (past, texts, earlier) = (Vec::new(), Vec::new(), Vec::new());
+        Self { rules: rules.clone(), state, past, texts, earlier }
+    }
+
+    /// Returns the moves from the start, for the text of a position in a game without notation.
+    pub(super) fn all_moves(&self) -> impl Iterator<Item = &String> {
+        self.earlier.iter().chain(&self.texts)
+    }
+
+    /// Returns this position after `more` with an empty history.
+    pub(super) fn fresh(&self, state: G::State, more: Option<String>) -> Self {
+        let mut fresh = Self::new(&self.rules, state);
+        if self.rules.capabilities.notation.is_none() {
+            fresh.earlier = self.all_moves().cloned().chain(more).collect();
+        }
+        fresh
+    }
+
+    pub(super) fn game(&self) -> &G {
+        &self.rules.game
+    }
+
+    pub(super) fn texts_of(&self, moves: &[G::Move]) -> Vec<String> {
+        self.rules.move_texts(&self.state, moves)
+    }
+
+    pub(super) fn legal(&self) -> Vec<G::Move> {
+        self.game().legal_moves(&self.state)
+    }
+}
+
+impl<G: Game + 'static> AnyPosition for Position<G> {
+    fn visit(&mut self, text: &str) -> Result<Box<dyn AnyPosition>, Error> {
+        let mv = self.rules.parse_move(&self.state, text)?;
+        let text = self.rules.move_text(&self.state, mv);
+        let child = self.rules.game.visit(&mut self.state, mv, |child| child.clone());
+        Ok(Box::new(self.fresh(child, Some(text))))
+    }
+
+    fn same(&self, other: &dyn AnyPosition) -> bool {
+        let other = other.as_any().downcast_ref::<Self>();
+        other.is_some_and(|other| self.state == other.state)
+    }
+
+    fn boxed(&self) -> Box<dyn AnyPosition> {
+        Box::new(Self {
+            rules: self.rules.clone(),
+            state: self.state.clone(),
+            past: self.past.clone(),
+            texts: self.texts.clone(),
+            earlier: self.earlier.clone(),
+        })
+    }
+
+    fn without_history(&self) -> Box<dyn AnyPosition> {
+        Box::new(self.fresh(self.state.clone(), None))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn game_spec(&self) -> &str {
+        &self.rules.spec
+    }
+
+    fn catalog(&self) -> &Catalog {
+        &self.rules.catalog
+    }
+}

@@ -96,7 +96,7 @@ impl PlayerClock {
             TimeControl::PerMove(_) => {}
             TimeControl::Increment { .. } if left.is_zero() => self.allowed = Duration::ZERO,
             TimeControl::Increment { increment, .. } => {
-                self.allowed = left.saturating_add(increment)
+                self.allowed = left.saturating_add(increment);
             }
             TimeControl::FirstMove { later, .. } => self.allowed = later,
         }

@@ -38,6 +38,7 @@ pub use recipe::{BookLimits, MAX_BOOK_POSITIONS, Opening, Recipe, openings};
 
 /// Why a file is not the book it should be.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BookError {
     /// It cannot be read at all.
     #[error("{0}")]

@@ -7,6 +7,7 @@ use crate::book::BookError;
 
 /// A request that cannot be met: one sentence that says what was wrong, where, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// A spec string names nothing we have, or its parameters are wrong.
     #[error("{0}")]

@@ -13,6 +13,7 @@ const MAX_LINKS: usize = 40;
 
 /// Error of reading an input file; the caller names the file.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ReadError {
     /// The file does not exist or may not be read.
     #[error("cannot open the file: {0}")]
@@ -116,6 +117,7 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
 /// The target is written in place, without that guarantee, if it cannot be replaced: pipes, devices and
 /// open descriptors (`/dev/stdout`), and a writable file in a folder that is not writable.
 #[derive(Debug)]
+#[must_use = "the content is lost unless the draft is committed"]
 pub struct Draft {
     target: PathBuf,
     /// The temporary file; `None` if the target is written in place.

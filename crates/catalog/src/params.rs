@@ -15,7 +15,7 @@ use crate::{Error, Evaluation, Param, ParamKind, Spec};
 enum ValueError {
     #[error("this game has no evaluations")]
     NoEvaluations,
-    #[error("expected {what} from {low} to {high}{}", or_word(.word))]
+    #[error("expected {what} from {low} to {high}{}", or_word(*.word))]
     Number { what: &'static str, low: String, high: String, word: Option<&'static str> },
     #[error(transparent)]
     Bytes(#[from] ParseError),
@@ -30,7 +30,7 @@ enum ValueError {
 }
 
 /// Returns the end of a sentence that names the word which may take the place of a number.
-fn or_word(word: &Option<&'static str>) -> String {
+fn or_word(word: Option<&'static str>) -> String {
     word.map(|word| format!(", or `{word}`")).unwrap_or_default()
 }
 

@@ -6,6 +6,7 @@ use tussle_search::ProgressCallback;
 use crate::recording::Recording;
 
 /// A question to an agent: limits, number of exact lines, and recipients of progress and steps.
+#[must_use = "a query does nothing until an agent runs it"]
 pub struct Query<'a> {
     /// Limits of the search.
     pub limits: Limits,

@@ -114,6 +114,9 @@ impl Tree {
     }
 
     /// Returns a node and all nodes below it, each before its children.
+    ///
+    /// # Panics
+    /// If the tree has no node of this number.
     pub fn below(&self, node: usize) -> Vec<usize> {
         let (mut found, mut todo) = (Vec::new(), vec![node]);
         while let Some(node) = todo.pop() {

@@ -216,6 +216,10 @@ pub trait Game: Send + Sync {
     /// Draws an outcome of a chance node by its probability.
     ///
     /// `scratch` is used as a stack and left as it was found.
+    ///
+    /// # Panics
+    /// If the game lists no outcomes, which a chance node always has.
+    #[must_use]
     fn sample(
         &self,
         state: &Self::State,

@@ -1,4 +1,4 @@
-//! The vocabulary of Tussle: what a game is, what a search may spend, and what it answers.
+//! The vocabulary of Tussle: games, limits of searches, and their reports.
 //!
 //! A game is one [`Game`] implementation: a value holding the rules, a plain-data state, a
 //! `Copy` move. What else a game can do is said by further traits, and code asks for exactly
@@ -11,14 +11,13 @@
 //! | [`Symmetric`] | the board's symmetries |
 //! | [`Actions`] | fixed numbers of moves, for masks and nets |
 //! | [`Notation`] | moves and positions as text |
-//! | [`Evaluations`] | heuristics for unfinished games |
 //! | [`Drawn`] | a [`Scene`] to look at and click on |
-//! | [`Described`] | a name and parameters for spec strings |
 //!
 //! Rules that can fail, because they live in another process or language, implement [`TryGame`];
 //! [`Fallible`] makes a game of them.
 //!
-//! A search takes a [`Limits`], which a player's [`TimeControl`] gives, tells an [`Observer`] what it does, and returns a [`Report`].
+//! A search takes [`Limits`], which a player's [`TimeControl`] can give, reports its events to an
+//! [`Observer`], values unfinished games by an [`Evaluator`], and returns a [`Report`].
 //!
 //! This crate has no unsafe code and no dependencies, except `serde` with the feature of that name: then
 //! limits, reports and clocks can be serialised.

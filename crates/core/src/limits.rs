@@ -259,6 +259,7 @@ const MIN_STALL: Duration = Duration::from_millis(2);
 /// assert_eq!((nodes, why), (3, StopReason::Nodes));
 /// ```
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct LimitChecker {
     started: Instant,
     soft: Option<Instant>,
@@ -275,6 +276,7 @@ pub struct LimitChecker {
 impl LimitChecker {
     /// Returns the reason to stop now, if there is one, after `nodes` nodes.
     #[inline]
+    #[must_use]
     pub fn check(&mut self, nodes: u64) -> Option<StopReason> {
         if nodes < self.next_look { None } else { self.look_closely(nodes) }
     }
@@ -307,6 +309,7 @@ impl LimitChecker {
 
     /// Checks the stop flag and the hard limit now, however few nodes were searched.
     #[cold]
+    #[must_use]
     pub fn look(&self) -> Option<StopReason> {
         self.stopped_at(now())
     }
@@ -319,6 +322,7 @@ impl LimitChecker {
     }
 
     /// Returns true if the soft limit would have passed after this much more time.
+    #[must_use]
     pub fn is_late_in(&self, more: Duration) -> bool {
         let then = now().checked_add(more);
         self.soft.is_some_and(|end| then.is_none_or(|then| then >= end))

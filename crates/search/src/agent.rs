@@ -12,7 +12,8 @@ use crate::mcts::{TreeFilter, TreeNode};
 /// Receives what a search knows so far, whenever it knows more.
 pub type ProgressCallback<'a, M> = &'a mut (dyn FnMut(&Report<M>) + 'a);
 
-/// A question to an agent: limits, number of exact lines, and who listens.
+/// A query to an agent: limits, number of exact lines, and receivers of progress and events.
+#[must_use = "a query does nothing until an agent runs it"]
 pub struct Query<'a, M> {
     /// Limits of the search.
     pub limits: Limits,
@@ -33,25 +34,21 @@ impl<'a, M> Query<'a, M> {
     }
 
     /// Sets the number of exact lines.
-    #[must_use]
     pub fn lines(self, lines: usize) -> Self {
         Self { lines, ..self }
     }
 
     /// Sends every event of the search to `events`: an observer, or a closure.
-    #[must_use]
     pub fn on_event(self, events: &'a mut (dyn EventSink<M> + 'a)) -> Self {
         Self { events: Some(events), ..self }
     }
 
     /// Sends the report of every finished iteration to `live`.
-    #[must_use]
     pub fn on_progress(self, live: ProgressCallback<'a, M>) -> Self {
         Self { live: Some(live), ..self }
     }
 
     /// Keeps the tree of a search that samples for [`Agent::tree`].
-    #[must_use]
     pub fn keep_tree(self) -> Self {
         Self { keep_tree: true, ..self }
     }
@@ -148,6 +145,8 @@ impl fmt::Display for UnsupportedOption {
         }
     }
 }
+
+impl std::error::Error for UnsupportedOption {}
 
 impl From<RulesError> for SearchError {
     fn from(error: RulesError) -> Self {

@@ -197,7 +197,7 @@ pub(crate) fn deepen<M: Copy + Eq>(
             break StopReason::Nodes;
         }
         let took = since(started);
-        if watch.is_late_in(task.deepening.contract.map_or(Duration::ZERO, |x| took.mul_f64(x))) {
+        if watch.is_late_in(task.deepening.contract.map_or(Duration::ZERO, |x| times(took, x))) {
             break StopReason::Time;
         }
         if let Some(live) = &mut live {
@@ -281,4 +281,10 @@ fn report<M: Copy>(
 
 fn longest<M>(known: &[Root<M>]) -> u32 {
     known.iter().map(|root| root.pv.len() as u32).max().unwrap_or(0)
+}
+
+/// Returns `factor` times a duration, between zero and the longest one; zero for a factor that is not a number.
+fn times(duration: Duration, factor: f64) -> Duration {
+    let seconds = (duration.as_secs_f64() * factor).max(0.0);
+    Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
 }

@@ -69,7 +69,7 @@ impl<G: Game> Agent<G> for Greedy<G> {
         let mut observer = query.events;
         observer.event(Event::Iteration(1));
         enter(&mut observer, None);
-        // EventSink have the values of the first of two players, and no proofs: greedy compares evaluations.
+        // Events have the values of the first of two players, and no proofs: greedy compares evaluations.
         let is_turned = player == 1 && game.players() <= 2;
         let told = |value: Value| {
             let value = value.without_proof();

@@ -1,4 +1,4 @@
-//! KeyFunctions of positions, for searches that work without them too.
+//! Keys of positions, for searches that work without them too.
 
 use std::fmt;
 

@@ -54,7 +54,7 @@ pub use keys::KeyFunctions;
 pub use maxn::{Maxn, MaxnOptions};
 pub use mcts::{FinalMove, Mcts, MctsOptions, Rollout, SelectionPolicy, TreeFilter, TreeNode};
 pub use minimax::{Minimax, MinimaxOptions};
-pub use options::{Deepening, TerminalValue};
+pub use options::{Deepening, MAX_THREADS, TerminalValue};
 pub use paranoid::Paranoid;
 pub use perft::perft;
 pub use playouts::{PlayoutCounts, heavy_playouts, playouts};

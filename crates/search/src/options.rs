@@ -1,4 +1,7 @@
-//! Options that the classical searches share.
+//! Options that several searches share.
+
+/// Maximum number of threads of a search; larger numbers are reduced to it.
+pub const MAX_THREADS: usize = 256;
 
 /// Iterative deepening of a search by depth.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -7,9 +7,9 @@ use tussle_core::{
 };
 
 use crate::{
-    Agent, AlphaBeta, AlphaBetaOptions, Expectimax, ExpectimaxOptions, Greedy, GreedyOptions, Maxn,
-    MaxnOptions, Mcts, MctsOptions, Minimax, MinimaxOptions, OpponentModel, Paranoid, Query,
-    Random, Rollout, SearchError, SelectionPolicy, UnsupportedOption,
+    Agent, AlphaBeta, AlphaBetaOptions, Deepening, Expectimax, ExpectimaxOptions, Greedy,
+    GreedyOptions, Maxn, MaxnOptions, Mcts, MctsOptions, Minimax, MinimaxOptions, OpponentModel,
+    Paranoid, Query, Random, Rollout, SearchError, SelectionPolicy, UnsupportedOption,
 };
 
 /// Take one to three from a heap; who takes the last one wins. A coin decides who begins.
@@ -158,7 +158,7 @@ fn every_value_is_finite_and_every_answer_a_move_under_any_budget() {
     flag.stop();
     let second = Duration::from_secs(1);
     let late = Limits { started: Instant::now().checked_sub(2 * second), ..Limits::time(second) };
-    let few = [0, 1, 2, 3, 5, 30].map(|nodes| Limits::nodes(nodes));
+    let few = [0, 1, 2, 3, 5, 30].map(Limits::nodes);
     let others = [late, Limits::none().or_stop(&flag), Limits::nodes(9).or_depth(1)];
     for (name, mut agent) in agents(&game) {
         for limits in few.iter().chain(&others) {
@@ -229,4 +229,21 @@ fn simulations_tell_the_evaluation_and_the_rollout_that_they_mix() {
         assert!((backed.last().unwrap() - total).abs() < 1e-3, "{lambda}");
         assert_eq!(mixed > 10, lambda == 0.25, "{lambda}");
     }
+}
+
+#[test]
+fn options_out_of_range_are_not_a_panic() {
+    let (game, state) = (Heap(9), State { left: 9, mover: Some(0) });
+    for factor in [f64::NAN, f64::INFINITY, -1.0, 1e300] {
+        let deepening = Deepening { iterative: Some(true), contract: Some(factor), partial: true };
+        let options = AlphaBetaOptions { deepening, ..Default::default() };
+        let mut alphabeta = AlphaBeta::new(options, NoEvaluation);
+        let limits = Limits::time(Duration::from_secs(5)).or_depth(6);
+        assert!(alphabeta.search(&game, &state, &limits).is_ok(), "{factor}");
+    }
+    let options = AlphaBetaOptions { threads: usize::MAX, ..Default::default() };
+    let mut alphabeta = AlphaBeta::new(options, NoEvaluation).with_table();
+    assert!(alphabeta.search(&game, &state, &Limits::depth(4)).is_ok());
+    let mut mcts = Mcts::new(MctsOptions { threads: usize::MAX, ..Default::default() });
+    assert!(mcts.search(&game, &state, &Limits::nodes(1000)).is_ok());
 }

@@ -246,7 +246,7 @@ fn max_n_is_the_oracles_on_random_trees() {
             let what = format!("{text} {agent} {depth}");
             let mut truth = |p: &mut dyn AnyPosition| maxn(p, players, depth - 1, &amount)[root];
             judge(&report, start.as_ref(), false, lines, &mut truth, &what);
-            // TieBreak matter to the others: the whole row has to be that of the first best move.
+            // Ties matter to the others: the whole row has to be that of the first best move.
             let row = maxn(start.boxed().as_mut(), players, depth, &amount);
             let found = &report.lines[0].values;
             let equal = row.iter().zip(found).all(|(a, b)| (a - b).abs() < CLOSE);

@@ -29,7 +29,7 @@
 //!
 //! ```
 //! use tussle::prelude::*;
-//! use tussle::search::{AlphaBeta, AlphaBetaOptions, Mcts, MctsOptions, Query};
+//! use tussle::search::{AlphaBeta, AlphaBetaOptions, Mcts, MctsOptions};
 //!
 //! /// Take one, two or three counters; the player who takes the last one wins.
 //! struct Heap(u32);
@@ -97,8 +97,8 @@ pub use tussle_core::{Evaluations, Evaluator, FnEvaluator, Leaf, NoEvaluation, e
 // Limits, answers and events of searches.
 pub use tussle_core::{
     Bound, CutReason, Event, EventSink, LeafKind, LimitChecker, Limits, Line, Mixture, Observer,
-    Outcome, Report, Rng, SearchStats, SelectionStats, Stalls, StopFlag, StopGuard, StopReason,
-    time,
+    Outcome, PlayerClock, Report, Rng, SearchStats, SelectionStats, Stalls, StopFlag, StopGuard,
+    StopReason, TimeControl, Unit, Value, time,
 };
 // Drawings.
 pub use tussle_core::{Anchor, Choice, Form, Ink, Mark, MarkKind, Row, Scene, Shape, Span, Spot};
@@ -107,9 +107,9 @@ pub use tussle_core::{Anchor, Choice, Form, Ink, Mark, MarkKind, Row, Scene, Sha
 pub mod prelude {
     pub use tussle_core::{
         Evaluator, Event, EventSink, Game, Hashed, Limits, Line, Outcome, Report, StopFlag, Turn,
-        ZeroSum, evaluation_fn,
+        Value, ZeroSum, evaluation_fn,
     };
-    pub use tussle_search::Agent;
+    pub use tussle_search::{Agent, Query};
 }
 
 /// The games Tussle brings along.

@@ -26,7 +26,7 @@ const MAX_OPENING_TRIES: u64 = 1000;
 /// let mut first_move = agent_fn(|game: &Connect4, state, _limits| game.legal_moves(state)[0]);
 /// let limits = Limits::nodes(100);
 /// let result = Match::new(&game).pairs(5).opening_plies(2).limits(limits).play(&mut mcts, &mut first_move)?;
-/// assert_eq!(result.games.games(), 10);
+/// assert_eq!(result.score.games(), 10);
 /// println!("{result}"); // +10 =0 -0, all won
 /// # Ok::<(), tussle::MatchError>(())
 /// ```
@@ -88,8 +88,8 @@ impl<'a, G: Game> Match<'a, G> {
                 let utilities =
                     self.play_game(&opening, pair, swapped, &mut [&mut *first, &mut *second])?;
                 *points = compare(utilities[swapped], utilities[1 - swapped]);
-                result.games.add(*points);
-                result.seats[swapped].add(*points);
+                result.score.add(*points);
+                result.by_seat[swapped].add(*points);
             }
             result.pairs.add(points);
         }
@@ -115,6 +115,9 @@ impl<'a, G: Game> Match<'a, G> {
                         plies += 1;
                         let moves = self.game.legal_moves(&state);
                         self.check_rules()?;
+                        if moves.is_empty() {
+                            break; // the rules contradict themselves; another opening may be sound
+                        }
                         moves[rng.below(moves.len())]
                     }
                 };
@@ -177,11 +180,12 @@ fn compare(own: f64, other: f64) -> GameResult {
 
 /// Results of a [`Match`] for its first agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[must_use]
 pub struct MatchResult {
     /// All games.
-    pub games: Wdl,
+    pub score: Wdl,
     /// Games in which the first agent moved first, and those in which it moved second.
-    pub seats: [Wdl; 2],
+    pub by_seat: [Wdl; 2],
     /// Pairs of games by their points.
     pub pairs: Pentanomial,
 }
@@ -196,12 +200,12 @@ impl MatchResult {
 
 impl fmt::Display for MatchResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Wdl { wins, draws, losses } = self.games;
+        let Wdl { wins, draws, losses } = self.score;
         write!(f, "+{wins} ={draws} -{losses}")?;
         let elo = self.estimate().elo;
         match (elo.value, elo.error) {
             (Some(value), Some(error)) => write!(f, ", Elo {value:+.0} ± {error:.0}"),
-            _ if self.games.games() == 0 => Ok(()),
+            _ if self.score.games() == 0 => Ok(()),
             _ if draws + losses == 0 => f.write_str(", all won"),
             _ if draws + wins == 0 => f.write_str(", all lost"),
             _ => f.write_str(", too few games for an error bar"),

@@ -15,13 +15,13 @@ fn the_stronger_agent_wins_and_counts_add_up() {
     let limits = Limits::depth(3);
     let played = Match::new(&game).pairs(10).opening_plies(2).limits(limits);
     let result = played.play(&mut strong, &mut Random::new(1)).expect("a result");
-    assert_eq!((result.games.games(), result.pairs.pairs()), (20, 10));
-    assert!(result.games.wins >= 18, "{result}");
-    let seats = result.seats;
+    assert_eq!((result.score.games(), result.pairs.pairs()), (20, 10));
+    assert!(result.score.wins >= 18, "{result}");
+    let seats = result.by_seat;
     assert_eq!(seats.map(|seat| seat.games()), [10, 10]);
-    assert_eq!(seats[0].wins + seats[1].wins, result.games.wins);
+    assert_eq!(seats[0].wins + seats[1].wins, result.score.wins);
     let turned = played.play(&mut Random::new(1), &mut strong).expect("a result");
-    assert!(turned.games.losses >= 18, "{turned}");
+    assert!(turned.score.losses >= 18, "{turned}");
     assert!(turned.to_string().starts_with('+'), "{turned}");
 }
 
@@ -53,7 +53,7 @@ fn agents_swap_seats_from_the_same_opening() {
     let result = Match::new(&game).pairs(4).opening_plies(2).play(&mut first, &mut second);
     let result = result.expect("a result");
     assert_eq!(result.pairs, Pentanomial([0, 0, 4, 0, 0]));
-    assert_eq!(result.seats[0], result.seats[1].reversed());
+    assert_eq!(result.by_seat[0], result.by_seat[1].reversed());
     let [ours, theirs] = seen;
     assert_eq!(ours[0].1, Turn::Player(0));
     assert!(theirs.contains(&ours[0]), "the second agent is asked about the same opening");
@@ -131,7 +131,7 @@ fn a_match_returns_the_error_of_the_rules() {
                 assert!(error.get().downcast_ref::<std::io::Error>().is_some());
             }
             other => {
-                assert_eq!(other.expect("a result").games.games(), 4);
+                assert_eq!(other.expect("a result").score.games(), 4);
                 finished += 1;
             }
         }

@@ -115,7 +115,7 @@ async fn run(
     let time = Some(TIME.min(shared.options.limits.time));
     let asker = Asker { shares: &shares, agent: &agent, manner: Manner::GoesOn, time, stop: &stop };
     let catalog = shared.options.catalog.clone();
-    let work = move |_: &mut Slot| wish.tell(&catalog, memory, flag).and_then(write);
+    let work = move |_: &mut Slot| wish.tell(&catalog, memory, &flag).and_then(write);
     let written = shared.slots.run(asker, || (), work).await?;
     Ok((answer::fits(written)?, room))
 }

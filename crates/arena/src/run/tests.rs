@@ -190,7 +190,7 @@ fn a_game_that_is_excused_three_times_is_played_alone_and_that_verdict_stands() 
     assert!(record.is_void() && record.struck().is_none());
     assert_eq!(alone.len(), 4);
 
-    // StopReason before the last attempt, it is not decided.
+    // Stopped before the last attempt, it is not decided.
     assert_eq!(decided(&mut LateAnswers::default(), vec![host(), host(), host()]).0, None);
 }
 

@@ -1,4 +1,4 @@
-//! KeyFunctions that several agents share.
+//! Keys that several agents share.
 
 use std::sync::Arc;
 

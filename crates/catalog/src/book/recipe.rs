@@ -29,7 +29,7 @@ pub struct BookLimits {
 
 impl BookLimits {
     fn limits(self, stop: &StopFlag) -> Limits {
-        let mut limits = Limits::none().or_stop(&stop);
+        let mut limits = Limits::none().or_stop(stop);
         let seconds = self.time_ms.map(|ms| ms / 1e3);
         if let Some(time) = seconds.and_then(|s| Duration::try_from_secs_f64(s).ok()) {
             limits = limits.or_time(time);

@@ -1,4 +1,4 @@
-//! KeyFunctions and symmetries.
+//! Keys and symmetries.
 
 use tussle_core::Game;
 

@@ -14,6 +14,15 @@ use crate::{AnyGame, Error, Key, Spec};
 
 const NAME: &str = "go";
 
+/// The limit of moves that a spec gives.
+#[derive(Default)]
+enum Cap {
+    #[default]
+    Usual,
+    Off,
+    Moves(u32),
+}
+
 /// The options that a spec gives; the usual ones depend on the size of the board.
 #[derive(Default)]
 struct GivenOptions {
@@ -22,8 +31,7 @@ struct GivenOptions {
     height: Option<usize>,
     komi: Option<f64>,
     repetition: Option<Repetition>,
-    /// The inner value is `None` for no cap.
-    cap: Option<Option<u32>>,
+    cap: Cap,
     utility: Option<Utility>,
 }
 
@@ -75,7 +83,7 @@ const KEYS: &[Key<GivenOptions>] = &[
         "cap",
         (1, MAX_MOVES as i64),
         "",
-        |given, cap| given.cap = Some(cap.map(|moves| moves as u32)),
+        |given, moves| given.cap = moves.map_or(Cap::Off, |moves| Cap::Moves(moves as u32)),
         "the game ends after so many moves, passes included; 2 x width x height",
     ),
     Key::choice(
@@ -134,7 +142,11 @@ fn options_from(args: &Args) -> Result<Options, ParseError> {
     let options = Options {
         komi: given.komi.unwrap_or(usual.komi),
         repetition: given.repetition.unwrap_or(usual.repetition),
-        cap: given.cap.unwrap_or(usual.cap),
+        cap: match given.cap {
+            Cap::Usual => usual.cap,
+            Cap::Off => None,
+            Cap::Moves(moves) => Some(moves),
+        },
         utility: given.utility.unwrap_or(usual.utility),
         ..usual
     };

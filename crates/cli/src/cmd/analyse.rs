@@ -26,7 +26,7 @@ use crate::output;
 /// Search a position: the best lines, what is proven, and what it cost
 ///
 /// While the search runs, standard error shows what each depth found, or every quarter of a second what
-/// simulations found. SearchLimits may be combined; the first that is met ends the search. Without any, it
+/// simulations found. Limits may be combined; the first that is met ends the search. Without any, it
 /// ends with a proof (mcts: after 2 seconds) or with Ctrl-C, and then shows what is known. A picture shows how good each move is: filled where the value is exact,
 /// hatched where only a bound (≤, ≥) is known. docs/analyse.md explains every number.
 ///

@@ -31,7 +31,7 @@ pub(crate) struct Check {
     /// The game: name[:key=value,…], as `tussle games` lists them.
     #[arg(long, value_name = "GAME")]
     game: String,
-    /// TimeControl of the matches, as in `tussle match`: 2s, 15s+1s or 30s/2s.
+    /// Time control of the matches, as in `tussle match`: 2s, 15s+1s or 30s/2s.
     #[arg(long, value_name = "CLOCK")]
     clock: Option<TimeControl>,
     /// One JSON document.

@@ -77,7 +77,7 @@ fn limits_end_a_search_and_say_so() {
     assert_eq!((&depth["stopped"], &depth["stats"]["depth"]), (&value!("depth"), &value!(2)));
     let time = minimax("gobblet", &["--time", "30ms"]);
     assert_eq!((&time["stopped"], &time["deterministic"]), (&value!("time"), &value!(false)));
-    // StopReason before anything was found out: a move, but no value.
+    // Stopped before anything was found out: a move, but no value.
     let nothing = minimax("gobblet", &["--nodes", "1"]);
     assert!(nothing["best"].is_string());
     assert_eq!((&nothing["value"], &nothing["values"]), (&Value::Null, &Value::Null));

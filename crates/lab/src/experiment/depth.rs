@@ -174,7 +174,7 @@ fn counts(
     let seed = bench.seed;
     let key = format!("count {} {} {spec} depth {depth} seed {seed}", game.spec(), position.text());
     bench.measure(&key, weight, spec, |stop| {
-        let budget = Limits::depth(depth as u32).or_stop(&stop);
+        let budget = Limits::depth(depth as u32).or_stop(stop);
         let stats = game.agent(spec, seed)?.choose(position, &budget)?.stats;
         let SearchStats { leaves, evaluations, pruned, nodes, .. } = stats;
         Ok(Counts { leaves, evaluations, pruned, nodes })

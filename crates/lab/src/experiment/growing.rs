@@ -121,7 +121,7 @@ fn grow(
             if more == 0 {
                 continue;
             }
-            let budget = Limits::nodes(more).or_stop(&stop);
+            let budget = Limits::nodes(more).or_stop(stop);
             let worked = cpu_time();
             let report = agent.choose(start.as_ref(), &budget)?;
             let seconds = cpu_time().saturating_sub(worked).as_secs_f64();

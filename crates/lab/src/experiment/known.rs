@@ -47,7 +47,7 @@ pub(super) fn run(experiment: &Experiment, bench: &mut Bench<'_>) -> Result<Find
             let key = format!("known {name} {text} {spec} seed {seed}");
             let (value, nodes): (f64, Vec<Nodes>) =
                 bench.measure(&key, weight(*plies), "", |stop| {
-                    let budget = Limits::none().or_stop(&stop);
+                    let budget = Limits::none().or_stop(stop);
                     let report = game.agent(spec, seed)?.choose(position.as_ref(), &budget)?;
                     let Some(line) = report.lines.first() else { return Ok((0.0, Vec::new())) };
                     let sign = if spec.contains(':') { ',' } else { ':' };

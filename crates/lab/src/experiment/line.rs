@@ -44,7 +44,7 @@ pub(super) fn run(experiment: &Experiment, bench: &mut Bench<'_>) -> Result<Find
             let (game_spec, text) = (game.spec(), position.text());
             let key = format!("answer {game_spec} {text} {spec} nodes {nodes} seed {seed}");
             said.push(bench.measure(&key, weight, name, |stop| {
-                let budget = Limits::nodes(nodes).or_stop(&stop);
+                let budget = Limits::nodes(nodes).or_stop(stop);
                 let report = game.agent(spec, seed)?.choose(position.as_ref(), &budget)?;
                 let mv = report.best().cloned().unwrap_or_default();
                 let value = value(game.as_ref(), position.as_ref(), &report);

@@ -147,7 +147,7 @@ fn solve(
         }
         // A new agent has no memory of other problems.
         let mut agent = game.agent(spec, seeds.next_u64())?;
-        let budget = Limits::nodes(nodes).or_stop(&stop);
+        let budget = Limits::nodes(nodes).or_stop(stop);
         let report = agent.choose(problem.position(game.as_ref())?.as_ref(), &budget)?;
         lost.push(report.best().map_or(1.0, |mv| problem.regret(mv)));
     }

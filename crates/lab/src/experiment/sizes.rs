@@ -96,7 +96,7 @@ pub(super) fn run(
 /// Random games for a while.
 fn play(start: &dyn AnyPosition, seed: u64, stop: &StopFlag) -> Slice {
     let worked = cpu_time();
-    let budget = Limits::time(SLICE).or_stop(&stop);
+    let budget = Limits::time(SLICE).or_stop(stop);
     let tally = start.playouts(&budget, seed);
     let seconds = cpu_time().saturating_sub(worked).as_secs_f64();
     Slice { playouts: tally.playouts.max(1), moves: tally.plies.max(1), seconds }

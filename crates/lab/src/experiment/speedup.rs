@@ -45,7 +45,7 @@ pub(super) fn run(experiment: &Experiment, bench: &mut Bench<'_>) -> Result<Find
                 let key = format!("took {} {spec} {cores} cores seed {seed}", game.spec());
                 took.push(bench.measure(&key, WEIGHT, name, |stop| {
                     let mut agent = game.agent(&spec, seed)?;
-                    let budget = Limits::none().or_stop(&stop);
+                    let budget = Limits::none().or_stop(stop);
                     let report = agent.choose(start.as_ref(), &budget)?;
                     let seconds = report.elapsed.as_secs_f64();
                     Ok(Took { seconds, nodes: report.stats.nodes })

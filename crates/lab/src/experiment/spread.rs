@@ -129,7 +129,7 @@ fn spreads(
                 return Err(LabError::StopReason);
             }
             let mut agent = game.agent(spec, Rng::derive(seed, &[run]).next_u64())?;
-            let budget = Limits::none().or_stop(&stop);
+            let budget = Limits::none().or_stop(stop);
             let report = agent.choose(game.start().as_ref(), &budget)?;
             all.push(report.lines.iter().map(|line| line.visits).collect());
         }

@@ -41,7 +41,7 @@ pub(super) fn run(
                     let key = format!("in time {} {spec} {ms} ms seed {seed}", game.spec());
                     let depth: u32 = bench.timed(&key, ms / 2, name, |stop| {
                         let mut agent = game.agent(spec, seed)?;
-                        let budget = Limits::none().or_stop(&stop);
+                        let budget = Limits::none().or_stop(stop);
                         let budget = budget.or_time(Duration::from_millis(ms));
                         Ok(agent.choose(start.as_ref(), &budget)?.stats.depth)
                     })?;

@@ -157,7 +157,7 @@ fn listen(
                 all.push(Said { depth, value, seconds });
             }
         };
-        let budget = limit.budget().or_stop(&stop);
+        let budget = limit.budget().or_stop(stop);
         let query = Query { live: Some(&mut live), ..Query::new(&budget) };
         game.agent(spec, seed)?.analyse(position, query)?;
         Ok(all)

@@ -95,7 +95,7 @@ pub(super) fn run(
             );
             let glance: Glance = bench.timed(&key, (1000.0 * seconds) as u64, name, |stop| {
                 let mut agent = game.agent(spec, seed)?;
-                let budget = Limits::none().or_stop(&stop);
+                let budget = Limits::none().or_stop(stop);
                 let budget = budget.or_time(Duration::from_secs_f64(seconds));
                 Ok(Glance::of(&agent.choose(position.as_ref(), &budget)?))
             })?;

@@ -112,7 +112,7 @@ fn leaves_of<'a>(
         let (seed, repeats) = (bench.seed, plan.repeats);
         let key = format!("leaves {BOARD} {spec} depth {depth} x {repeats} seed {seed}");
         let leaves: Vec<u64> = bench.measure(&key, weight, name, |stop| {
-            let budget = Limits::depth(depth).or_stop(&stop);
+            let budget = Limits::depth(depth).or_stop(stop);
             let one = |number| {
                 let mut agent = game.agent(spec, seed.wrapping_add(number))?;
                 Ok(agent.choose(game.start().as_ref(), &budget)?.stats.leaves)
@@ -142,7 +142,7 @@ fn depths_of<'a>(
         let key = format!("depth {BOARD} {spec} in {seconds:.4} s seed {seed}");
         let depth: u32 = bench.timed(&key, (seconds * 1000.0) as u64, name, |stop| {
             let time = Duration::from_secs_f64(seconds);
-            let budget = Limits::time(time).or_stop(&stop);
+            let budget = Limits::time(time).or_stop(stop);
             let report = game.agent(spec, seed)?.choose(game.start().as_ref(), &budget)?;
             Ok(report.stats.depth)
         })?;

@@ -352,7 +352,7 @@ fn cost(game: &str, agents: [&str; 2], bench: &mut Bench<'_>) -> Result<[f64; 2]
         let game = tussle_catalog::game(game)?;
         let mut players =
             [game.agent(agents[0], seed)?, game.agent(agents[1], seed.wrapping_add(1))?];
-        let budget = Limits::none().or_stop(&stop);
+        let budget = Limits::none().or_stop(stop);
         let (mut position, mut rng) = (game.start(), Rng::derive(seed, &[]));
         let mut spent = [(0, 0); 2];
         loop {

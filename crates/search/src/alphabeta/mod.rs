@@ -22,7 +22,7 @@ use crate::keys::KeyFunctions;
 use crate::pv::Pv;
 use crate::score::{self, Leaves};
 use crate::table::Table;
-use crate::{Agent, Deepening, Query, SearchError, TerminalValue, UnsupportedOption};
+use crate::{Agent, Deepening, MAX_THREADS, Query, SearchError, TerminalValue, UnsupportedOption};
 
 /// Move ordering of [`AlphaBeta`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub struct AlphaBetaOptions {
     pub table_bytes: usize,
     /// True to follow noisy moves beyond the horizon [default: false].
     pub quiescence: bool,
-    /// Number of threads [default: 1]. With several, the answer depends on timing.
+    /// Number of threads, at most [`MAX_THREADS`] [default: 1]. With several, the answer depends on timing.
     pub threads: usize,
     /// Value of the root for the player to move, if it is known: the search only looks for a move
     /// that has it [default: `None`].
@@ -178,10 +178,11 @@ pub struct AlphaBeta<G: ZeroSum> {
 
 impl<G: ZeroSum> AlphaBeta<G> {
     /// Creates a player without a table that values positions at its horizon with `evaluator`.
-    pub fn new(options: AlphaBetaOptions, evaluator: impl Evaluator<G> + 'static) -> Self {
+    pub fn new(mut options: AlphaBetaOptions, evaluator: impl Evaluator<G> + 'static) -> Self {
+        options.threads = options.threads.clamp(1, MAX_THREADS);
         let rng = Rng::new(options.seed);
         Self {
-            orders: vec![Order::new(2); options.threads.max(1)],
+            orders: vec![Order::new(2); options.threads],
             evaluator: Arc::new(evaluator),
             keys: None,
             table: None,

@@ -109,7 +109,7 @@ pub(super) fn shuffle(keys: &mut [u64], rng: &mut Rng) {
     }
 }
 
-/// KeyFunctions have room for the places of this many moves.
+/// Keys have room for the places of this many moves.
 pub(super) const MOST_MOVES: usize = 0x1_0000;
 
 /// The first of equals is the first in the list.

@@ -47,9 +47,9 @@ pub use self::policy::SelectionPolicy;
 use self::reuse::Kept;
 use crate::agent::root_player;
 use crate::keys::KeyFunctions;
-use crate::{Agent, ProgressCallback, Query, SearchError, UnsupportedOption};
+use crate::{Agent, MAX_THREADS, ProgressCallback, Query, SearchError, UnsupportedOption};
 
-/// ProgressCallback reports are this far apart.
+/// Progress reports are this far apart.
 const LIVE_EVERY: Duration = Duration::from_millis(250);
 
 /// Monte Carlo tree search, for any game: the rules are enough.
@@ -94,7 +94,8 @@ impl<G: Game> std::fmt::Debug for Mcts<G> {
 
 impl<G: Game> Mcts<G> {
     /// Creates a player.
-    pub fn new(options: MctsOptions) -> Self {
+    pub fn new(mut options: MctsOptions) -> Self {
+        options.threads = options.threads.clamp(1, MAX_THREADS);
         let rng = Rng::new(options.seed);
         Self { options, evaluator: None, keys: None, kept: None, rng }
     }

@@ -72,7 +72,8 @@ pub struct MctsOptions {
     /// True, with more than two players, to assume that all others play against the root player
     /// [default: false].
     pub paranoid: bool,
-    /// Number of threads [default: 1]. With several, the answer depends on timing.
+    /// Number of threads, at most [`MAX_THREADS`](crate::MAX_THREADS) [default: 1]. With several, the
+    /// answer depends on timing.
     pub threads: usize,
     /// Memory limit of the tree in bytes [default: 500 MB]; at least 256 KB.
     pub memory: usize,

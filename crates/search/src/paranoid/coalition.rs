@@ -19,7 +19,7 @@ pub(super) struct Coalition<'a, G: Game> {
     scale: Scale,
     /// Utilities are amounts already.
     points: bool,
-    /// KeyFunctions of the game of many, if the search has a table.
+    /// Keys of the game of many, if the search has a table.
     keys: Option<KeyFunctions<G>>,
 }
 

@@ -56,7 +56,7 @@ impl Wish {
         &self,
         catalog: &Catalog,
         memory: usize,
-        stop: StopFlag,
+        stop: &StopFlag,
     ) -> Result<Told, Refusal> {
         let (game, position) = self.place.open(catalog)?;
         // Names of trees in headings are those of the page, not of our files.
@@ -81,7 +81,7 @@ impl Wish {
         }
         let player = game.agent(agent, self.seed)?;
         check_values(game.as_ref())?;
-        let budget = self.budget(position.as_ref(), agent)?.or_memory(memory).or_stop(&stop);
+        let budget = self.budget(position.as_ref(), agent)?.or_memory(memory).or_stop(stop);
         let (rules, root) = (game.as_ref(), position.as_ref());
         let explained = explain_within(rules, root, agent, &budget, self.seed, MOST_STEPS);
         let mut explanation = explained.map_err(Refusal::wrong)?;

@@ -98,7 +98,7 @@ impl Search {
         let manner = Manner::Stops;
         // Its budget has a time already.
         let asker = Asker { shares: &[&share], agent: &agent, manner, time: None, stop: &flag };
-        let work = move |_: &mut Slot| self.search(program, &all, &page, id, &mut news, stop);
+        let work = move |_: &mut Slot| self.search(program, &all, &page, id, &mut news, &stop);
         shared.slots.run(asker, queued, work).await
     }
 
@@ -131,7 +131,7 @@ impl Search {
         page: &Page,
         id: u64,
         news: &mut dyn FnMut(Value),
-        stop: StopFlag,
+        stop: &StopFlag,
     ) -> Result<Value, Refusal> {
         let limits = &shared.options.limits;
         let Place { game: spec, text, .. } = &self.place;
@@ -175,7 +175,7 @@ impl Search {
         };
         let (report, repeats) = match &mut player {
             Player::Agent(agent) => {
-                let budget = self.budget(limits)?.or_stop(&stop);
+                let budget = self.budget(limits)?.or_stop(stop);
                 let repeats = agent.is_deterministic();
                 let mut live = |report: &Report<String>| news(tell(report, repeats));
                 let lines = self.lines.max(1);
@@ -184,7 +184,7 @@ impl Search {
             }
             Player::Program(program) => {
                 let (terms, used) = self.terms()?;
-                (program.choose(position, &terms, &used, game.players(), &stop)?, false)
+                (program.choose(position, &terms, &used, game.players(), stop)?, false)
             }
         };
         let told = tell(&report, repeats);

@@ -101,7 +101,7 @@ impl Explore {
             Turn::Over => return Err(Refusal::wrong("the game is over: there is no tree")),
         }
         let wanted = self.simulations.clamp(1, MOST_SIMULATIONS);
-        let budget = Limits::memory(memory).or_stop(&stop);
+        let budget = Limits::memory(memory).or_stop(stop);
         let mut made = visits(agent.as_ref(), position.as_ref());
         while made < wanted && !(stop.is_stopped() && made > 0) {
             let before = made;

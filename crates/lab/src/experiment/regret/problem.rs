@@ -93,7 +93,7 @@ fn worth(
     position: &dyn AnyPosition,
     stop: &StopFlag,
 ) -> Result<Option<Vec<(String, f64)>>, LabError> {
-    let budget = Limits::none().or_stop(&stop);
+    let budget = Limits::none().or_stop(stop);
     let query = Query { lines: usize::MAX, ..Query::new(&budget) };
     // Equivalent moves are moves, too: a player may choose any of them.
     let report = game.agent("alphabeta:dedupe=off", 1)?.analyse(position, query)?;

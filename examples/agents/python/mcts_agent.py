@@ -15,10 +15,14 @@ import argparse
 import random
 import time
 from math import inf, log, sqrt
-from typing import List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 import play
 from tussle_rules import Game, State
+
+
+# A reply has at most 64 KiB, and some games have thousands of moves.
+MAX_FINDINGS = 100
 
 
 class Node:
@@ -65,12 +69,18 @@ class MctsAgent:
         self.simulations = simulations
         self.c = c
         self.rng = random.Random(seed)
+        self.findings: List[Dict[str, Any]] = []
 
     def choose(self, state: State) -> str:
         """The best move for whoever is to move."""
         root = self.search(state)
         # The most tried child: a high mean of two tries may be luck, that of many is not.
-        return max(root.children, key=lambda child: (child.visits, child.mean())).move
+        best = sorted(root.children, key=lambda child: (child.visits, child.mean()), reverse=True)
+        self.findings = [
+            {"move": child.move, "visits": child.visits, "value": child.mean()}
+            for child in best[:MAX_FINDINGS]
+        ]
+        return best[0].move
 
     def search(self, state: State) -> Node:
         """The tree after all simulations."""

@@ -18,7 +18,9 @@ from tussle_rules import Game, RulesError, State
 class Agent(Protocol):
     """Anything that chooses a move for the player to move.
 
-    In a match `deadline` is set before each move: be done when time.monotonic() reaches it.
+    In a match `deadline` is set before each move: be done when time.monotonic() reaches it. If the
+    agent has `findings`, a list of {"move": M, "visits": N, "value": X} about moves of the position
+    it was asked about last, the reply contains it as `moves`.
     """
 
     def choose(self, state: State) -> str: ...
@@ -98,6 +100,9 @@ def serve(game: Game, make_agent: Callable[[int], Agent]) -> None:
             state = state.apply(move)
         agent.deadline = received + SHARE * request["clock"]["move_ms"] / 1000
         reply = {"id": request["id"], "move": agent.choose(state)}
+        findings = getattr(agent, "findings", None)
+        if findings:
+            reply["moves"] = findings
         print(json.dumps(reply), file=replies, flush=True)
     if game_id is None:
         print("no request came; --games N plays against random players", file=sys.stderr)

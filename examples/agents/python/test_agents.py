@@ -26,7 +26,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 import play
-from mcts_agent import MctsAgent
+from mcts_agent import MAX_FINDINGS, MctsAgent
 from minimax_agent import WIN, MinimaxAgent
 from tussle_rules import BATCH, Game, RulesError, ServiceDied, State, find_tussle
 
@@ -365,7 +365,20 @@ class Mcts(unittest.TestCase):
         self.assertAlmostEqual(root.ucb1(s1, 2), 11.6651, places=4)
         self.assertAlmostEqual(root.ucb1(s2, 2), 13.6651, places=4)
         # Two visits each: the mean decides.
-        self.assertEqual(MctsAgent(simulations=4, c=2).choose(root_state), "s2")
+        agent = MctsAgent(simulations=4, c=2)
+        self.assertEqual(agent.choose(root_state), "s2")
+        listed = [(found["move"], found["visits"], found["value"]) for found in agent.findings]
+        self.assertEqual(listed, [("s2", 2, 12), ("s1", 2, 10)])
+
+    def test_values_are_those_of_the_player_to_move_and_only_the_best_are_listed(self) -> None:
+        agent = MctsAgent(simulations=500)
+        moves = {f"m{number}": [number / 200, -number / 200] for number in range(200)}
+        self.assertEqual(agent.choose(written((1, moves))), "m0")
+        self.assertEqual(len(agent.findings), MAX_FINDINGS)
+        for found in agent.findings:
+            self.assertAlmostEqual(found["value"], moves[found["move"]][1])
+        visits = [found["visits"] for found in agent.findings]
+        self.assertEqual(visits, sorted(visits, reverse=True))
 
     def test_each_of_three_players_minds_its_own_result(self) -> None:
         # The second player takes its 2, not the 1 that would hurt the first player most.
@@ -530,6 +543,23 @@ class Programs(unittest.TestCase):
             self.assertEqual(run.returncode, 0, run.stderr)
             played = json.loads(run.stdout)
             self.assertEqual((played["games"], played["verdicts"]["normal"]), (2, 2), run.stdout)
+
+    def test_mcts_tells_an_analysis_about_every_move(self) -> None:
+        agent = f"json:{sys.executable} {HERE / 'mcts_agent.py'} tictactoe --simulations 300"
+        command = [TUSSLE, "analyse", "tictactoe", "--moves", "a1,b1,a2,b2", "--agent", agent]
+        environment = {**os.environ, "TUSSLE": TUSSLE}
+        run = subprocess.run(
+            [*command, "--time", "60s", "--json"], env=environment, capture_output=True, text=True
+        )
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertNotIn("warning", run.stderr)
+        found = json.loads(run.stdout)
+        lines = found["lines"]
+        self.assertEqual({line["move"] for line in lines}, {"c1", "c2", "a3", "b3", "c3"})
+        self.assertEqual(sum(line["visits"] for line in lines), 300)
+        # First has a1 and a2: a3 wins.
+        self.assertEqual((found["best"], found["value"]), ("a3", 1))
+        self.assertTrue(all(line["value"] < 1 for line in lines[1:]), run.stdout)
 
     def test_a_search_ends_at_its_deadline_with_a_move(self) -> None:
         with Game("gobblet") as game:

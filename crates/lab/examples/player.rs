@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
             Err(_) => moves.split_whitespace().try_for_each(|mv| position.play(mv))?,
         }
-        let budget = nodes.map_or_else(Limits::none, |nodes| Limits::nodes(nodes));
+        let budget = nodes.map_or_else(Limits::none, Limits::nodes);
         match explain(game.as_ref(), position.as_ref(), agent, &budget, 1) {
             Ok(told) => {
                 let page = player(&told, position.as_ref());

@@ -148,7 +148,7 @@ pub(super) fn at_most(
     if game.start().board_key().is_none() {
         return Err(Error::Spec(format!(
             "{}: an opening book needs keys of positions, which this game does not declare \
-             (`BookEntry::hashed`)",
+             (`Entry::hashed`)",
             game.spec()
         )));
     }

@@ -10,7 +10,7 @@ use super::{Backgammon, State};
 pub enum Eval {
     /// The rival's pip count minus one's own; `WIN` a point for a finished game.
     Pips,
-    /// The same, with [`HIT`] pips off for each blot that a rival's checker has yet to pass, and
+    /// The same, with 8 pips off for each blot that a rival's checker has yet to pass, and
     /// as much on for each of the rival's.
     Blots,
 }

@@ -68,7 +68,7 @@ impl Options {
         }
     }
 
-    /// The `N` of the [`Go`] for a board of this size.
+    /// The `N` of the [`Go`](super::Go) for a board of this size.
     pub fn words(&self) -> usize {
         let (width, height) = (self.width, self.height);
         if Bits::<1>::fits(width, height) {

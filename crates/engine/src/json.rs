@@ -1,0 +1,4 @@
+//! JSON: one request a line, one reply a line.
+
+pub(crate) mod client;
+pub(crate) mod examiner;

@@ -1,4 +1,4 @@
-//! Who takes part in a tournament.
+//! Contestants of a tournament.
 
 use std::path::PathBuf;
 
@@ -15,21 +15,20 @@ pub struct SeatError {
     pub source: CommandError,
 }
 
-/// Somebody who takes part.
+/// Player that takes part in a tournament.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contestant {
-    /// What results call it; no two have the same name.
+    /// Name in results; no two contestants have the same.
     pub name: String,
-    /// Its spec.
+    /// Spec of the agent or the program.
     pub spec: String,
-    /// Where its program runs, if not in the current folder. A place on this machine, no part of
-    /// the configuration.
+    /// Folder in which its program runs [default: the current one]. It is not part of the configuration.
     #[serde(skip)]
     pub folder: Option<PathBuf>,
 }
 
 impl Contestant {
-    /// One whose program runs in the current folder.
+    /// Creates a contestant whose program runs in the current folder.
     pub fn new(name: impl Into<String>, spec: impl Into<String>) -> Self {
         Self { name: name.into(), spec: spec.into(), folder: None }
     }

@@ -1,8 +1,4 @@
-//! The rule that decides whether the player or the machine is at fault for a late answer.
-//!
-//! The machine is at fault if the player waited for a processor, during this move, for at least as long as it was
-//! late. This holds for agents of this process and for programs, for all their threads and child processes. A player
-//! that sleeps does not wait for a processor.
+//! Late answers in a row that the machine excuses one by one, and that the player's own clock may have caused.
 
 use std::time::Duration;
 

@@ -493,9 +493,9 @@ pub(crate) fn warning(
 }
 
 /// Time after the limit in which an answer is late, and not missing.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
+pub(crate) const LATE_ANSWER_GRACE: Duration = Duration::from_secs(2);
 /// How soon a program that was told to must end.
-pub(crate) const FAREWELL: Duration = Duration::from_secs(2);
+pub(crate) const QUIT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// What a program answers that gives the game up.
 pub(crate) const RESIGNS: &str = "resign";
@@ -521,7 +521,7 @@ pub(crate) fn farewell(probe: &mut Probe, line: Option<&str>) -> Outcome {
         probe.close_input();
     }
     let how = line.map_or("at the end of its input".to_owned(), |line| format!("after `{line}`"));
-    let end = probe.end_within(FAREWELL);
+    let end = probe.end_within(QUIT_TIMEOUT);
     Ok(match end {
         Some(ProgramEnd::Exited { code: 0, left: 0 }) => Finding::Fine(String::new()),
         Some(ProgramEnd::Exited { code: 0, left }) => Finding::Warning(Problem::new(
@@ -540,7 +540,7 @@ pub(crate) fn farewell(probe: &mut Probe, line: Option<&str>) -> Outcome {
             "end normally, with exit code 0",
         )),
         None => Finding::Failed(Problem::new(
-            format!("it still ran {FAREWELL:?} later"),
+            format!("it still ran {QUIT_TIMEOUT:?} later"),
             format!("its end {how}"),
             "read commands while you search, and leave the loop that reads them",
         )),

@@ -1,4 +1,4 @@
-//! A program behind a seat: started when it is needed, and again after it has failed.
+//! Shared parts of the clients: the program behind a seat, started when it is needed and again after a fault.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -147,7 +147,7 @@ pub(crate) fn start_deadline() -> Instant {
     Instant::now() + START
 }
 
-/// What a program told about its search, if it told anything.
+/// Search information of a program, as far as it gave any.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct EngineInfo {
     pub(crate) value: Option<f64>,

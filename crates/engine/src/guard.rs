@@ -1,4 +1,4 @@
-//! The guard: a small process between the arena and a program, so that nothing survives us.
+//! The guard: supervisor processes between the arena and a program, so that nothing survives us.
 //!
 //! There are three of them in a row. The **watcher** holds a line to the arena. When that ends,
 //! however the arena came to its end, it ends all that runs below it. It also measures how
@@ -25,7 +25,7 @@ use args::{ArgsError, Role};
 
 pub(crate) use args::Args;
 
-/// Command that starts a guard: an executable that calls [`guard()`] with the arguments after these.
+/// Command that starts a supervisor: an executable that calls [`guard()`] with the arguments after these.
 ///
 /// The `tussle` binary is one, with the argument `guard`. A program that embeds the arena names that binary, or
 /// itself.

@@ -1,4 +1,4 @@
-//! What a match and a player outside of one judge alike: the deadline of a move, a late answer, an illegal move.
+//! Judgements that a match and a single [`Player`](crate::Player) share: deadline, late answer, illegal move.
 
 use std::time::{Duration, Instant};
 
@@ -7,10 +7,10 @@ use tussle_catalog::AnyPosition;
 use crate::program::harmless;
 use crate::{Fault, Seat, Verdict};
 
-/// How long a player whose time ran out may still show that it is alive. The game is lost
-/// already; this tells slow from stuck.
+/// Grace period after the deadline. The game is lost already; an answer in this time separates a slow player from one that
+/// hangs.
 const LATE_ANSWER_GRACE: Duration = Duration::from_secs(1);
-/// Legal moves that are told beside an illegal one.
+/// Maximum number of legal moves listed in the evidence of an illegal one.
 const MAX_SHOWN_MOVES: usize = 20;
 
 /// Returns the end of a clock. One beyond the end of time never runs out.

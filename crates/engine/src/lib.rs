@@ -24,7 +24,7 @@ mod usage;
 mod verdict;
 
 pub use check::{CheckError, Point, Status, check};
-pub use gtp::client::GtpGameError;
+pub use gtp::grammar::GtpGameError;
 pub use guard::{Guard, guard, isolates};
 pub use judging::{deadline, illegal_move, wait_for_late_answer};
 pub use os::{cpu_time, process_cpu_time};

@@ -1,4 +1,4 @@
-//! What the engines of all protocols share: the agent, its search and the lines in and out.
+//! Shared parts of the servers: the agent, its search, and the lines in and out.
 //!
 //! Each engine reads lines from any input and writes to any output, so that tests need no process.
 

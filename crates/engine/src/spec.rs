@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tussle_catalog::{AnyGame, Error};
 
-use crate::gtp::client::Rules;
+use crate::gtp::grammar::Rules;
 use crate::program::look_up;
 use crate::{GtpGameError, ProgramError};
 
@@ -26,9 +26,9 @@ pub enum PlayerSpec {
     Agent(String),
     /// A program and how to talk to it.
     Program {
-        /// How to talk to it.
+        /// Protocol of the program.
         protocol: Protocol,
-        /// Its command line.
+        /// Command line of the program.
         command: String,
     },
 }
@@ -108,7 +108,7 @@ mod tests {
     use super::{PlayerSpec, Protocol};
 
     #[test]
-    fn programs_are_told_from_agents_by_their_protocol() {
+    fn a_protocol_before_the_colon_makes_a_program() {
         let program = |protocol, command: &str| {
             let command = command.to_owned();
             PlayerSpec::Program { protocol, command }

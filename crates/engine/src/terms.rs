@@ -47,8 +47,8 @@ impl Default for Terms {
 }
 
 impl Terms {
-    /// Time control where nodes or depth are the limit and none was named: a player that does not answer must not keep the
-    /// others waiting for ever.
+    /// Time control of games in which nodes or depth are limited and no clock was given. It ends the wait for a player that
+    /// does not answer.
     pub const LIMITED_CLOCK: TimeControl = TimeControl::PerMove(Duration::from_mins(1));
 
     /// What an agent of this process may spend on a move, its clock having begun to run at `began`.

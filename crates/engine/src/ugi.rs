@@ -2,6 +2,7 @@
 
 pub(crate) mod client;
 pub(crate) mod examiner;
+mod grammar;
 mod server;
 
 pub use server::serve;

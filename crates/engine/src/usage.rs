@@ -1,4 +1,8 @@
-//! The processor use of a player in a move, and how much of its wait was the fault of others.
+//! Processor use of a player in a move, and the part of its wait that others caused.
+//!
+//! The machine is at fault for a late answer if the player waited for a processor, during this move, for at least as long as
+//! it was late. This holds for agents of this process and for programs, for all their threads and child processes. A player
+//! that sleeps does not wait for a processor.
 
 use std::time::Duration;
 

@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
 use tussle_catalog::AnyPosition;
 use tussle_core::{PlayerClock, TimeControl};
 
@@ -63,7 +62,7 @@ impl Pace {
 /// A clock and how much of it the program still has.
 #[derive(Clone, Copy)]
 pub(crate) struct TimeGranted {
-    clock: TimeControl,
+    pub(crate) clock: TimeControl,
     own: PlayerClock,
     /// Part of the time that the program is not told, as in a match.
     margin: Duration,
@@ -96,51 +95,13 @@ impl TimeGranted {
     }
 
     /// Milliseconds that the program is told.
-    fn millis(&self) -> u64 {
+    pub(crate) fn millis(&self) -> u64 {
         told_millis(self.limit(), self.margin)
     }
 
-    /// The field `clock` of a JSON request.
-    pub(crate) fn json(&self, players: usize) -> Value {
-        let TimeControl::Increment { base: bank, increment } = self.clock else {
-            return json!({ "move_ms": self.millis() });
-        };
-        let soft = self.own.limits(Instant::now(), self.margin).soft.unwrap_or(self.limit());
-        json!({
-            "move_ms": told_millis(soft, Duration::ZERO), "left_ms": self.millis(),
-            "increment_ms": increment.as_millis() as u64,
-            "rival_left_ms": vec![bank.as_millis() as u64; players - 1],
-        })
-    }
-
-    /// The `go` of UGI, for the player in this seat.
-    pub(crate) fn go(&self, players: usize, seat: usize) -> String {
-        let TimeControl::Increment { base: bank, increment } = self.clock else {
-            return format!("go movetime {}", self.millis());
-        };
-        let time = |k| if k == seat { self.millis() } else { bank.as_millis() as u64 };
-        let mut go = "go".to_owned();
-        for k in 0..players {
-            go += &format!(" p{}time {}", k + 1, time(k));
-        }
-        for k in 0..players {
-            go += &format!(" p{}inc {}", k + 1, increment.as_millis());
-        }
-        go
-    }
-
-    /// The commands of GTP that set the clock, and what is left on it.
-    pub(crate) fn gtp(&self) -> (String, String) {
-        let seconds = |time: Duration| time.as_secs().max(1);
-        let left = seconds(self.limit());
-        match self.clock {
-            TimeControl::Increment { base: bank, .. } => {
-                (format!("time_settings {} 0 0", seconds(bank)), format!("time_left b {left} 0"))
-            }
-            TimeControl::PerMove(_) | TimeControl::FirstMove { .. } => {
-                (format!("time_settings 0 {left} 1"), format!("time_left b {left} 1"))
-            }
-        }
+    /// Returns the time that a built-in agent would spend on the move.
+    pub(crate) fn soft_limit(&self) -> Duration {
+        self.own.limits(Instant::now(), self.margin).soft.unwrap_or(self.limit())
     }
 
     /// The time in words, for messages.

@@ -6,7 +6,7 @@ use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::{Rng, Turn};
 
 /// Games longer than this are not played to their end.
-pub(crate) const LONG: usize = 600;
+pub(crate) const MAX_GAME_PLIES: usize = 600;
 
 /// A position after about so many random moves in which a player is to move.
 pub(crate) fn random(game: &Arc<dyn AnyGame>, plies: usize, rng: &mut Rng) -> Box<dyn AnyPosition> {
@@ -36,7 +36,7 @@ pub(crate) fn first(game: &Arc<dyn AnyGame>, rng: &mut Rng) -> Box<dyn AnyPositi
 pub(crate) fn finished(game: &Arc<dyn AnyGame>, rng: &mut Rng) -> Option<Box<dyn AnyPosition>> {
     let mut position = game.start();
     while position.turn() != Turn::Over {
-        if position.history().len() > LONG {
+        if position.history().len() > MAX_GAME_PLIES {
             return None;
         }
         step(position.as_mut(), rng);

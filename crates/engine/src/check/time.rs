@@ -194,8 +194,8 @@ pub(crate) fn whole_game<T: Timed>(talk: &mut T, seat: usize) -> Outcome {
         given = given.after(took.own().min(given.limit().saturating_sub(LATE_GRACE)));
         let _ = position.play(&mv); // it is legal
         let moves = position.history().len();
-        if moves > positions::LONG {
-            return Ok(Finding::Note(format!("no end after {} moves", positions::LONG)));
+        if moves > positions::MAX_GAME_PLIES {
+            return Ok(Finding::Note(format!("no end after {} moves", positions::MAX_GAME_PLIES)));
         }
         if began.elapsed() > GAME_TIMEOUT {
             return Ok(Finding::Note(format!(

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::{Rng, Turn};
 
-use super::client::Rules;
+use super::grammar::{COLUMNS, Colour, Response, Rules, TimeCommands, parse_move};
 use crate::check::pace::TimeGranted;
 use crate::check::positions::{self, fault_of};
 use crate::check::probe::{Probe, ProgramEnd};
@@ -66,19 +66,10 @@ const MOVE: Duration = Duration::from_secs(30);
 pub(crate) struct Gtp {
     probe: Probe,
     game: Arc<dyn AnyGame>,
-    size: usize,
-    komi: f64,
+    rules: Rules,
     rng: Rng,
     commands: Vec<String>,
     noise: Vec<String>,
-}
-
-/// An answer.
-struct Response {
-    /// Whether it begins with `=`.
-    is_well: bool,
-    id: String,
-    text: String,
 }
 
 impl Talk for Gtp {
@@ -97,9 +88,9 @@ impl Talk for Gtp {
 
 impl Gtp {
     pub(crate) fn new(probe: Probe, game: Arc<dyn AnyGame>) -> Result<Self, GtpGameError> {
-        let Rules { size, komi } = Rules::of(game.spec())?;
+        let rules = Rules::of(game.spec())?;
         let (commands, noise) = (Vec::new(), Vec::new());
-        Ok(Self { probe, game, size, komi, rng: Rng::new(1), commands, noise })
+        Ok(Self { probe, game, rules, rng: Rng::new(1), commands, noise })
     }
 
     fn ask(&mut self, command: &str) -> Result<Response, Fault> {
@@ -114,29 +105,20 @@ impl Gtp {
     fn response(&mut self, by: Instant) -> Result<Response, Fault> {
         loop {
             let first = self.probe.hear(by)?;
-            let (is_well, rest) = match (first.strip_prefix('='), first.strip_prefix('?')) {
-                (Some(rest), _) => (true, rest),
-                (_, Some(rest)) => (false, rest),
-                _ => {
-                    if !first.trim().is_empty() {
-                        self.noise.push(first);
-                    }
-                    continue;
+            let Some(mut response) = Response::parse(&first) else {
+                if !first.trim().is_empty() {
+                    self.noise.push(first);
                 }
+                continue;
             };
-            let digits = rest.chars().take_while(char::is_ascii_digit).count();
-            let (id, text) = rest.split_at(digits);
-            let (id, mut text) = (id.to_owned(), text.trim().to_owned());
             loop {
                 let line = self.probe.hear(by).map_err(|mut fault| {
                     fault.what = format!("{}: an answer ends with an empty line", fault.what);
                     fault
                 })?;
-                if line.trim().is_empty() {
-                    return Ok(Response { is_well, id, text });
+                if !response.push(&line) {
+                    return Ok(response);
                 }
-                text.push('\n');
-                text.push_str(&line);
             }
         }
     }
@@ -146,21 +128,21 @@ impl Gtp {
     }
 
     fn version(&mut self) -> Outcome {
-        let Response { is_well, text, .. } = self.ask("protocol_version")?;
-        if is_well && text == "2" {
+        let Response { is_success, text, .. } = self.ask("protocol_version")?;
+        if is_success && text == "2" {
             return fine();
         }
         failed(format!("`{text}`"), "`= 2`", "speak version 2 of GTP, and say so")
     }
 
     fn lists_commands(&mut self) -> Outcome {
-        let Response { is_well, text, .. } = self.ask("list_commands")?;
+        let Response { is_success, text, .. } = self.ask("list_commands")?;
         self.commands = text.split_whitespace().map(str::to_owned).collect();
         let missing = |list: &[&'static str]| -> Vec<&'static str> {
             list.iter().copied().filter(|command| !self.knows(command)).collect()
         };
         let (needed, wanted) = (missing(REQUIRED), missing(WANTED));
-        if !is_well || !needed.is_empty() {
+        if !is_success || !needed.is_empty() {
             let came = format!("a list without {}", needed.join(", "));
             return failed(came, "all commands that GTP requires", "add them");
         }
@@ -174,7 +156,7 @@ impl Gtp {
     fn names(&mut self) -> Outcome {
         let name = self.ask("name")?;
         let version = self.ask("version")?;
-        if !name.is_well || !version.is_well || name.text.is_empty() {
+        if !name.is_success || !version.is_success || name.text.is_empty() {
             let came = format!("`{}` and `{}`", name.text, version.text);
             return failed(came, "a name and a version", "answer both with `= TEXT`");
         }
@@ -196,8 +178,8 @@ impl Gtp {
         for (command, right) in
             [("42 name", "=42"), ("7 xyzzy", "?7"), ("1000000 version", "=1000000")]
         {
-            let Response { is_well, id, .. } = self.ask(command)?;
-            let came = format!("{}{id}", if is_well { '=' } else { '?' });
+            let Response { is_success, id, .. } = self.ask(command)?;
+            let came = format!("{}{id}", if is_success { '=' } else { '?' });
             if came != right {
                 let mend = "put the number of the command right behind `=` or `?`";
                 return failed(format!("`{came}`"), format!("`{right}`"), mend);
@@ -211,7 +193,7 @@ impl Gtp {
         self.probe.say("")?;
         self.probe.say("# a comment")?;
         let answer = self.ask("\t name # what are you called?\r")?;
-        if answer.is_well && answer.text == name {
+        if answer.is_success && answer.text == name {
             return fine();
         }
         failed(
@@ -223,8 +205,8 @@ impl Gtp {
     }
 
     fn refuses(&mut self, command: &str, why: &str) -> Outcome {
-        let Response { is_well, text, .. } = self.ask(command)?;
-        if !is_well {
+        let Response { is_success, text, .. } = self.ask(command)?;
+        if !is_success {
             return Ok(Finding::Fine(text));
         }
         self.set_up()?;
@@ -232,13 +214,9 @@ impl Gtp {
     }
 
     fn set_up(&mut self) -> Result<Option<Problem>, Fault> {
-        for command in [
-            format!("boardsize {}", self.size),
-            "clear_board".into(),
-            format!("komi {}", self.komi),
-        ] {
-            let Response { is_well, text, .. } = self.ask(&command)?;
-            if !is_well {
+        for command in self.rules.setup() {
+            let Response { is_success, text, .. } = self.ask(&command)?;
+            if !is_success {
                 let mend = "accept the size and komi of the game, or play another one";
                 return Ok(Some(Problem::new(format!("`? {text}` to `{command}`"), "`=`", mend)));
             }
@@ -262,9 +240,9 @@ impl Gtp {
     }
 
     fn tell(&mut self, ply: usize, mv: &str) -> Result<Option<Problem>, Fault> {
-        let command = format!("play {} {mv}", colour(ply));
-        let Response { is_well, text, .. } = self.ask(&command)?;
-        Ok((!is_well).then(|| {
+        let command = format!("play {} {mv}", Colour::of(ply).letter());
+        let Response { is_success, text, .. } = self.ask(&command)?;
+        Ok((!is_success).then(|| {
             Problem::new(
                 format!("`? {text}` to `{command}`, move {}", ply + 1),
                 "`=`: the move is legal by the rules of the game",
@@ -283,15 +261,14 @@ impl Gtp {
         let Turn::Player(player) = position.turn() else {
             return Ok((Finding::Fine(String::new()), String::new()));
         };
-        let command = format!("genmove {}", colour(player));
-        let Response { is_well, text, .. } = self.ask_within(&command, span)?;
+        let command = format!("genmove {}", Colour::of(player).letter());
+        let Response { is_success, text, .. } = self.ask_within(&command, span)?;
         if text.eq_ignore_ascii_case("resign") {
             return Ok((Finding::Fine("it resigned".into()), text));
         }
-        let mv = text.to_ascii_uppercase();
-        let mv = if mv == "PASS" { "pass".to_owned() } else { mv };
+        let mv = parse_move(&text);
         let finding = match fault_of(position, &mv) {
-            None if is_well => Finding::Fine(mv.clone()),
+            None if is_success => Finding::Fine(mv.clone()),
             fault => Finding::Failed(Problem::new(
                 fault.unwrap_or_else(|| format!("`? {text}`")),
                 format!("a legal vertex, `pass` or `resign` in `{}`", position.text()),
@@ -325,13 +302,13 @@ impl Gtp {
         self.set_up()?;
         self.ask("play b A1")?;
         let again = self.ask("play w A1")?;
-        if again.is_well {
+        if again.is_success {
             let mend = "refuse a stone on another with `? illegal move`";
             return failed("`=` to a stone on another", "`? illegal move`", mend);
         }
         // The board is as before: White may play elsewhere.
-        let other = if self.size > 1 { "play w B1" } else { "play w pass" };
-        if !self.ask(other)?.is_well {
+        let other = if self.rules.size > 1 { "play w B1" } else { "play w pass" };
+        if !self.ask(other)?.is_success {
             let mend = "leave the board alone when a move is refused";
             return failed(format!("`?` to `{other}` after that"), "`=`", mend);
         }
@@ -344,13 +321,13 @@ impl Gtp {
         }
         self.set_up()?;
         for command in ["play b A1", "undo", "play b A1", "undo"] {
-            let Response { is_well, text, .. } = self.ask(command)?;
-            if !is_well {
+            let Response { is_success, text, .. } = self.ask(command)?;
+            if !is_success {
                 let mend = "take the latest move back, the captured stones, too";
                 return failed(format!("`? {text}` to `{command}`"), "`=`", mend);
             }
         }
-        if self.ask("undo")?.is_well {
+        if self.ask("undo")?.is_success {
             let mend = "answer `? cannot undo` where there is no move";
             return warning("`=` to `undo` on an empty board", "`? cannot undo`", mend);
         }
@@ -364,10 +341,11 @@ impl Gtp {
         self.set_up()?;
         let position = self.game.start();
         let given = TimeGranted::fresh(self.probe.pace.clock(), position.as_ref());
-        let (settings, left) = given.gtp();
-        self.ask(&settings)?;
+        let time =
+            TimeCommands::new(given.clock, given.limit(), Duration::ZERO, Colour::Black.letter());
+        self.ask(&time.settings)?;
         if self.knows("time_left") {
-            self.ask(&left)?;
+            self.ask(&time.left)?;
         }
         let began = Instant::now();
         let (finding, _) = self.move_of(position.as_ref(), MOVE)?;
@@ -386,7 +364,7 @@ impl Gtp {
         let mut position = self.game.start();
         while let Turn::Player(player) = position.turn() {
             let ply = position.history().len();
-            if ply > positions::LONG {
+            if ply > positions::MAX_GAME_PLIES {
                 return Ok(Finding::Note(format!("no end after {ply} moves")));
             }
             if player == seat {
@@ -417,8 +395,8 @@ impl Gtp {
         self.set_up()?;
         let mut position = self.game.start();
         // Black builds a wall across the board, White passes, and both pass.
-        let middle = self.size.div_ceil(2);
-        let columns = "ABCDEFGHJKLMNOPQRST".chars().take(self.size);
+        let middle = self.rules.size.div_ceil(2);
+        let columns = COLUMNS.chars().take(self.rules.size);
         let mut moves: Vec<String> = Vec::new();
         for column in columns {
             moves.extend([format!("{column}{middle}"), "pass".to_owned()]);
@@ -455,9 +433,9 @@ impl Gtp {
     }
 
     fn quits(&mut self) -> Outcome {
-        let Response { is_well, .. } = self.ask("quit")?;
-        match self.probe.end_within(crate::check::FAREWELL) {
-            Some(ProgramEnd::Exited { code: 0, left: 0 }) if is_well => fine(),
+        let Response { is_success, .. } = self.ask("quit")?;
+        match self.probe.end_within(crate::check::QUIT_TIMEOUT) {
+            Some(ProgramEnd::Exited { code: 0, left: 0 }) if is_success => fine(),
             Some(ProgramEnd::Exited { code: 0, left }) if left > 0 => warning(
                 format!("it ended and left {left} processes running"),
                 "nothing left running",
@@ -465,15 +443,10 @@ impl Gtp {
             ),
             Some(end) => warning(end.to_string(), "`=` and exit code 0", "end normally"),
             None => failed(
-                format!("it still ran {:?} later", crate::check::FAREWELL),
+                format!("it still ran {:?} later", crate::check::QUIT_TIMEOUT),
                 "its end after `quit`",
                 "answer `=` and end",
             ),
         }
     }
-}
-
-/// Black begins.
-fn colour(ply: usize) -> &'static str {
-    if ply.is_multiple_of(2) { "b" } else { "w" }
 }

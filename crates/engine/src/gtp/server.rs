@@ -19,11 +19,12 @@ use std::time::{Duration, Instant};
 use tussle_catalog::{Catalog, Error};
 use tussle_core::{Limits, Report, TimeControl};
 
+use super::grammar::{Colour, Command};
 use crate::serve::output::Output;
 use crate::serve::search::{SearchError, SearchUpdate, Searching, Task};
 use crate::{EngineAgent, MAX_LINE_BYTES, next_line};
 use analysis::{Analysis, Wish};
-use board::{Board, Colour};
+use board::Board;
 use error::GtpError;
 use time::Timing;
 
@@ -85,7 +86,7 @@ pub fn serve(
             }
             Some(true) => {}
         }
-        let Some(command) = Command::read(&line) else { continue };
+        let Some(command) = Command::parse(&line) else { continue };
         match engine.obey(&command, began, &output) {
             Ok(Reply::Text(text)) => {
                 let space = if text.is_empty() { "" } else { " " };
@@ -98,31 +99,6 @@ pub fn serve(
         if command.name == "quit" {
             return Ok(());
         }
-    }
-}
-
-/// A command as the protocol has it: perhaps a number, a name, arguments.
-#[derive(Debug, PartialEq)]
-struct Command {
-    /// The number as it was written, or nothing.
-    id: String,
-    name: String,
-    words: Vec<String>,
-}
-
-impl Command {
-    /// Reads a line: control characters are dropped, a tab is a space, `#` begins a comment. Nothing
-    /// if nothing is left.
-    fn read(line: &[u8]) -> Option<Self> {
-        let text = String::from_utf8_lossy(line);
-        let kept = text.chars().map(|c| if c == '\t' { ' ' } else { c });
-        let text: String = kept.filter(|c| !c.is_control()).take_while(|&c| c != '#').collect();
-        let mut words = text.split_whitespace().map(str::to_owned).peekable();
-        let is_number = |word: &String| word.bytes().all(|b| b.is_ascii_digit());
-        let id = words.next_if(is_number);
-        // A number alone names a command that nobody has.
-        let name = words.next().or_else(|| id.is_some().then(String::new))?;
-        Some(Self { id: id.unwrap_or_default(), name, words: words.collect() })
     }
 }
 

@@ -8,15 +8,16 @@ use serde_json::{Value, json};
 use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::{Rng, TimeControl, Turn};
 
-use super::client::listed_moves;
+use super::grammar::{Request, Times, listed_moves};
 use crate::check::pace::TimeGranted;
 use crate::check::positions::{self, fault_of};
 use crate::check::probe::{AnswerTime, Probe, quoted};
 use crate::check::time::{Answer, Timed, keeps_clock, keeps_short, keeps_small_banks, whole_game};
 use crate::check::{
-    Finding, Outcome, PATIENCE, PRINT, Problem, RESIGNS, Step, Talk, failed, farewell, fine,
-    starts, warning,
+    Finding, LATE_ANSWER_GRACE, Outcome, PRINT, Problem, RESIGNS, Step, Talk, failed, farewell,
+    fine, starts, warning,
 };
+use crate::external::told_millis;
 use crate::{Fault, Verdict};
 
 /// The test, in this order. Short times are tried only if no clock was named.
@@ -121,21 +122,33 @@ impl Json {
             return Err(Fault::new(Verdict::Host, "was to be asked when nobody is to move"));
         };
         let players = self.game.players();
-        let mut request = json!({
-            "id": self.id, "op": "move", "game": self.game.spec(), "game_id": self.game_id,
-            "player": player, "players": players, "position": position.text(),
-            "history": position.history(), "moves": position.moves(), "seed": extra.seed,
-            "clock": given.json(players),
-        });
+        let request = Request {
+            id: self.id,
+            op: "move",
+            game: self.game.spec(),
+            game_id: self.game_id,
+            player,
+            players,
+            position: position.text(),
+            start: None,
+            history: position.history(),
+            moves: position.moves(),
+            seed: extra.seed,
+            clock: times(&given, players),
+            nodes: None,
+            depth: None,
+        };
+        let mut request = serde_json::to_value(request).unwrap_or_default();
         if let Some((key, value)) = &extra.more {
             request[*key] = value.clone();
         }
         let began = Instant::now();
         self.probe.say(&request.to_string())?;
-        let line = self.probe.hear(began + given.limit() + PATIENCE).map_err(|mut fault| {
-            fault.what = format!("{} (it had {})", fault.what, given.words());
-            fault
-        })?;
+        let line =
+            self.probe.hear(began + given.limit() + LATE_ANSWER_GRACE).map_err(|mut fault| {
+                fault.what = format!("{} (it had {})", fault.what, given.words());
+                fault
+            })?;
         let took = self.probe.took(began);
         match serde_json::from_str::<Value>(&line) {
             Ok(reply) if reply.is_object() => {
@@ -323,6 +336,20 @@ impl Json {
                 warning(came, "one line for each request, and no other", PRINT)
             }
         }
+    }
+}
+
+/// Returns the time in a request.
+fn times(given: &TimeGranted, players: usize) -> Times {
+    let TimeControl::Increment { base, increment } = given.clock else {
+        let move_ms = given.millis();
+        return Times { move_ms, left_ms: None, increment_ms: None, rival_left_ms: None };
+    };
+    Times {
+        move_ms: told_millis(given.soft_limit(), Duration::ZERO),
+        left_ms: Some(given.millis()),
+        increment_ms: Some(increment.as_millis() as u64),
+        rival_left_ms: Some(vec![base.as_millis() as u64; players - 1]),
     }
 }
 

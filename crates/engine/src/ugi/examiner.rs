@@ -3,17 +3,18 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tussle_catalog::{AnyGame, AnyPosition, turns};
+use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::{Rng, TimeControl, Turn};
 
+use super::grammar::{Options, go_with_clocks, go_with_move_time, position_line, result_word};
 use crate::Fault;
 use crate::check::pace::TimeGranted;
 use crate::check::positions::{self, fault_of};
 use crate::check::probe::{AnswerTime, Probe};
 use crate::check::time::{Answer, Timed, keeps_clock, keeps_short, keeps_small_banks, whole_game};
 use crate::check::{
-    Finding, Outcome, PATIENCE, Problem, RESIGNS, Step, Talk, failed, farewell, fine, quiet,
-    starts, warning,
+    Finding, LATE_ANSWER_GRACE, Outcome, Problem, RESIGNS, Step, Talk, failed, farewell, fine,
+    quiet, starts, warning,
 };
 use crate::program::START;
 
@@ -62,8 +63,7 @@ pub(crate) struct Ugi {
     game: Arc<dyn AnyGame>,
     rng: Rng,
     name: Option<String>,
-    has_game: bool,
-    has_seed: bool,
+    options: Options,
     noise: Vec<String>,
 }
 
@@ -105,7 +105,7 @@ impl Timed for Ugi {
 impl Ugi {
     pub(crate) fn new(probe: Probe, game: Arc<dyn AnyGame>) -> Self {
         let rng = Rng::new(1);
-        Self { probe, game, rng, name: None, has_game: false, has_seed: false, noise: Vec::new() }
+        Self { probe, game, rng, name: None, options: Options::default(), noise: Vec::new() }
     }
 
     fn introduce(&mut self) -> Result<(), Fault> {
@@ -117,21 +117,16 @@ impl Ugi {
             match words.as_slice() {
                 ["ugiok"] => return Ok(()),
                 ["id", "name", name @ ..] => self.name = Some(name.join(" ")),
-                ["option", "name", "game", ..] => self.has_game = true,
-                ["option", "name", "seed", ..] => self.has_seed = true,
-                ["id" | "option" | "info", ..] | [] => {}
+                ["option", ..] => self.options.read(&line),
+                ["id" | "info", ..] | [] => {}
                 _ => self.noise.push(line),
             }
         }
     }
 
     fn begin_game(&mut self, seed: u64) -> Result<(), Fault> {
-        if self.has_game {
-            let spec = self.game.spec().to_owned();
-            self.probe.say(&format!("setoption name game value {spec}"))?;
-        }
-        if self.has_seed {
-            self.probe.say(&format!("setoption name seed value {seed}"))?;
+        for command in self.options.commands(self.game.spec(), seed) {
+            self.probe.say(&command)?;
         }
         self.probe.say("uginewgame")?;
         self.wait_ready(START)
@@ -161,9 +156,7 @@ impl Ugi {
     }
 
     fn tell_position(&mut self, position: &dyn AnyPosition) -> Result<(), Fault> {
-        let moves = position.history().join(" ");
-        let space = if moves.is_empty() { "" } else { " moves " };
-        self.probe.say(&format!("position startpos{space}{moves}"))
+        self.probe.say(&position_line(None, position.history()))
     }
 
     /// Searches a position: the move, and how long it took.
@@ -180,7 +173,7 @@ impl Ugi {
     fn answer(&mut self, go: &str, limit: Duration) -> Result<(String, AnswerTime), Fault> {
         let began = Instant::now();
         self.probe.say(go)?;
-        let line = self.hear_for("bestmove", began + limit + PATIENCE)?;
+        let line = self.hear_for("bestmove", began + limit + LATE_ANSWER_GRACE)?;
         let took = self.probe.took(began);
         Ok((line.split_whitespace().nth(1).unwrap_or_default().to_owned(), took))
     }
@@ -192,7 +185,7 @@ impl Ugi {
         given: TimeGranted,
     ) -> Result<(String, AnswerTime), Fault> {
         let seat = if let Turn::Player(seat) = position.turn() { seat } else { 0 };
-        self.answer(&given.go(self.game.players(), seat), given.limit())
+        self.answer(&go(&given, self.game.players(), seat), given.limit())
     }
 
     /// Asks about a position with the time of points that are not about time.
@@ -210,7 +203,7 @@ impl Ugi {
                 "write `id name` and `id author`, so that others know what plays",
             );
         };
-        let options = match (self.has_game, self.has_seed) {
+        let options = match (self.options.game, self.options.seed) {
             (false, false) => "no options of ours",
             (true, false) => "with the option game",
             (false, true) => "with the option seed",
@@ -246,7 +239,7 @@ impl Ugi {
 
     fn fens(&mut self) -> Outcome {
         let position = positions::random(&self.game, 4, &mut self.rng).without_history();
-        self.probe.say(&format!("position fen {}", position.text()))?;
+        self.probe.say(&position_line(Some(&position.text()), &[]))?;
         let given = self.probe.given(position.as_ref());
         let (mv, _) = self.answer_within(position.as_ref(), given)?;
         Ok(match legal(position.as_ref(), &mv, "") {
@@ -285,7 +278,7 @@ impl Ugi {
         }
         let began = Instant::now();
         self.probe.say("stop")?;
-        let line = self.hear_for("bestmove", began + SOON + PATIENCE)?;
+        let line = self.hear_for("bestmove", began + SOON + LATE_ANSWER_GRACE)?;
         let took = self.probe.took(began);
         let mv = line.split_whitespace().nth(1).unwrap_or_default();
         let mend = "look for `stop` often during the search, on another thread";
@@ -316,13 +309,7 @@ impl Ugi {
         for position in asked {
             self.tell_position(position.as_ref())?;
             let turn = position.turn();
-            let result = match position.utilities() {
-                None => "none".to_owned(),
-                Some(utilities) => match turns::winner(&utilities) {
-                    Some(winner) => format!("p{}win", winner + 1),
-                    None => "draw".to_owned(),
-                },
-            };
+            let result = result_word(position.utilities().as_deref());
             for (question, right) in [
                 ("gameover", (turn == Turn::Over).to_string()),
                 ("p1turn", (turn == Turn::Player(0)).to_string()),
@@ -351,7 +338,7 @@ impl Ugi {
     }
 
     fn repeats(&mut self) -> Outcome {
-        if !self.has_seed {
+        if !self.options.seed {
             return Ok(Finding::Note("it has no option `seed`".into()));
         }
         let mut choices = Vec::new();
@@ -390,6 +377,16 @@ impl Ugi {
             other => other,
         })
     }
+}
+
+/// Returns the command `go` for the player in this seat.
+fn go(given: &TimeGranted, players: usize, seat: usize) -> String {
+    let TimeControl::Increment { base, increment } = given.clock else {
+        return go_with_move_time(given.millis());
+    };
+    let mut left = vec![base.as_millis() as u64; players];
+    left[seat] = given.millis();
+    go_with_clocks(&left, increment)
 }
 
 /// Judges a move.

@@ -5,7 +5,6 @@
 //! every command is answered while it runs.
 
 mod info;
-mod limits;
 #[cfg(test)]
 mod tests;
 
@@ -15,11 +14,11 @@ use std::time::{Duration, Instant};
 use tussle_catalog::{AnyPosition, Error, turns};
 use tussle_core::Turn;
 
+use super::grammar::{UgiLimits, parse_position, result_word};
 use crate::serve::output::Output;
 use crate::serve::search::{Searching, Task};
 use crate::{EngineAgent, MAX_LINE_BYTES, next_line};
 use info::Teller;
-use limits::UgiLimits;
 
 /// Error of a `setoption` or `position` command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -164,20 +163,15 @@ impl<W: Write + Send + 'static> Engine<W> {
         Ok(())
     }
 
-    /// `startpos` or `fen F`, and perhaps `moves …`. Our positions contain spaces, moves do not.
+    /// Reads what stands behind `position` and plays its moves.
     fn read_position(&self, text: &str) -> Result<Box<dyn AnyPosition>, UgiError> {
-        let is_moves = |&(at, word): &(usize, &str)| word == "moves" && starts_word(text, at);
-        let (from, moves) = match text.rmatch_indices("moves").find(is_moves) {
-            Some((at, word)) => (text[..at].trim(), &text[at + word.len()..]),
-            None => (text, ""),
-        };
+        let (start, moves) = parse_position(text).ok_or(UgiError::PositionForm)?;
         let game = self.player.game();
-        let mut position = match from.split_once(char::is_whitespace) {
-            None if from == "startpos" => Ok(game.start()),
-            Some(("fen", fen)) => game.position(fen.trim()),
-            _ => return Err(UgiError::PositionForm),
-        }?;
-        for (i, mv) in moves.split_whitespace().enumerate() {
+        let mut position = match start {
+            None => game.start(),
+            Some(start) => game.position(start)?,
+        };
+        for (i, mv) in moves.enumerate() {
             position.play(mv).map_err(|source| UgiError::Move {
                 number: i + 1,
                 mv: mv.to_owned(),
@@ -249,13 +243,7 @@ impl<W: Write + Send + 'static> Engine<W> {
         let utilities = self.position.utilities();
         let answer = match question {
             "gameover" => yes_or_no(turn == Turn::Over),
-            "result" => match utilities {
-                None => "none".to_owned(),
-                Some(utilities) => match turns::winner(&utilities) {
-                    Some(winner) => format!("p{}win", winner + 1),
-                    None => "draw".to_owned(),
-                },
-            },
+            "result" => result_word(utilities.as_deref()),
             _ => {
                 if let Some(player) = numbered("p", "turn") {
                     yes_or_no(turn == Turn::Player(player))
@@ -296,10 +284,4 @@ impl<W: Write + Send + 'static> Engine<W> {
 fn remark(text: &str) -> String {
     let clean = |c: char| if c.is_control() { ' ' } else { c };
     format!("info string {}", text.chars().take(500).map(clean).collect::<String>())
-}
-
-fn starts_word(text: &str, at: usize) -> bool {
-    let end = at + "moves".len();
-    let is_space = |c: Option<char>| c.is_none_or(char::is_whitespace);
-    is_space(text[..at].chars().next_back()) && is_space(text[end..].chars().next())
 }

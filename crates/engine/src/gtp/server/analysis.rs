@@ -9,7 +9,7 @@ use std::time::Duration;
 use tussle_catalog::{AnyAgent, AnyGame};
 use tussle_core::{Bound, Line, Outcome, Report};
 
-use super::board::Colour;
+use crate::gtp::grammar::Colour;
 use crate::serve::output::Output;
 use crate::serve::search::{SearchUpdate, Searching, Task};
 

@@ -6,28 +6,7 @@ use tussle_catalog::{AnyGame, AnyPosition, Catalog, Error, Spec, sgf};
 use tussle_core::Turn;
 
 use super::error::GtpError;
-
-/// A colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Colour {
-    Black,
-    White,
-}
-
-impl Colour {
-    /// `b`, `black`, `w` or `white`, in any case.
-    pub(super) fn parse(word: &str) -> Option<Self> {
-        match word.to_ascii_lowercase().as_str() {
-            "b" | "black" => Some(Self::Black),
-            "w" | "white" => Some(Self::White),
-            _ => None,
-        }
-    }
-
-    fn of(player: usize) -> Self {
-        if player == 0 { Self::Black } else { Self::White }
-    }
-}
+use crate::gtp::grammar::{Colour, vertex};
 
 /// The rules, the position, and how controllers see the way to it.
 pub(super) struct Board {
@@ -287,19 +266,4 @@ fn text(spec: &Spec) -> String {
     let pairs: Vec<String> =
         spec.pairs.iter().map(|(key, value)| format!("{key}={value}")).collect();
     if pairs.is_empty() { spec.name.clone() } else { format!("{}:{}", spec.name, pairs.join(",")) }
-}
-
-/// The name of a point, columns from the left and rows from below, both from 0.
-pub(super) fn vertex(x: usize, y: usize) -> String {
-    let letter = b'A' + x as u8 + u8::from(x >= 8); // there is no column I
-    format!("{}{}", char::from(letter), y + 1)
-}
-
-/// A point on a board of this size, columns from the left and rows from below, both from 0.
-pub(super) fn parse_vertex(word: &str, width: usize, height: usize) -> Option<(usize, usize)> {
-    let mut chars = word.chars();
-    let letter = chars.next()?.to_ascii_uppercase();
-    let x = "ABCDEFGHJKLMNOPQRST".find(letter)?;
-    let row: usize = chars.as_str().parse().ok()?;
-    (x < width && (1..=height).contains(&row)).then(|| (x, row - 1))
 }

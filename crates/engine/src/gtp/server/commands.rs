@@ -8,9 +8,10 @@ use tussle_catalog::file::read_bytes;
 use tussle_catalog::sgf;
 
 use super::analysis::{Dialect, Ticker, Wish, info, put};
-use super::board::{Board, Colour, parse_vertex, vertex};
+use super::board::Board;
 use super::error::{GtpError, LoadError};
-use super::{Answer, Command, Engine, Output, Reply, handicap};
+use super::{Answer, Engine, Output, Reply, handicap};
+use crate::gtp::grammar::{Colour, Command, parse_move, parse_vertex, vertex};
 
 /// Every command there is.
 const COMMANDS: &[&str] = &[
@@ -110,8 +111,7 @@ impl Engine {
             "place_free_handicap" => return self.place(number(0)?, false),
             "set_free_handicap" => self.set_up(words)?,
             "play" => {
-                let mv = word(1)?.to_ascii_uppercase();
-                let mv = if mv == "PASS" { "pass".to_owned() } else { mv };
+                let mv = parse_move(word(1)?);
                 self.board.play(colour(0)?, &mv)?;
             }
             "genmove" => return self.choose(colour(0)?, began),

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use tussle_core::{Rng, TimeControl, Turn};
 
-use super::{Command, Settings, serve};
+use super::{Settings, serve};
 use crate::serve::conversation::Conversation;
 
 const GAME: &str = "go:size=5,komi=0.5,superko=positional,cap=off";
@@ -50,18 +50,7 @@ fn the_example_of_the_protocol_is_answered() {
 }
 
 #[test]
-fn ids_comments_and_control_characters_are_as_the_protocol_says() {
-    let read = |line: &str| Command::read(line.as_bytes());
-    let command = |id: &str, name: &str, words: &[&str]| {
-        let words = words.iter().map(|&word| word.to_owned()).collect();
-        Some(Command { id: id.to_owned(), name: name.to_owned(), words })
-    };
-    assert_eq!(read("7 play\tb\u{1} c3 # a comment\r\n"), command("7", "play", &["b", "c3"]));
-    assert_eq!(read("  quit#\n"), command("", "quit", &[]));
-    assert_eq!(read("12\n"), command("12", "", &[]));
-    for nothing in ["\n", "\r\n", "# only a comment\n", " \t \u{7}\n", ""] {
-        assert_eq!(read(nothing), None);
-    }
+fn comments_are_skipped_and_wrong_commands_refused() {
     let mut engine = engine("random");
     assert_eq!(ask(&mut engine, "\n# hello\n\n99 name"), "=99 tussle random");
     assert_eq!(ask(&mut engine, "5 frobnicate"), "?5 unknown command");

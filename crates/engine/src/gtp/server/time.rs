@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use tussle_core::{Limits, PlayerClock, TimeControl};
 
-use super::board::Colour;
+use crate::gtp::grammar::Colour;
 
 /// How time is counted.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,17 +1,18 @@
-//! What a search tells while it runs, and its move.
+//! Output of a search: `info` lines while it runs, then its move.
 
 use std::io::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tussle_catalog::AnyGame;
-use tussle_core::{Bound, Line, Report};
+use tussle_core::Report;
 
 use super::{NO_MOVE, Output, remark};
 use crate::serve::search::SearchUpdate;
+use crate::ugi::grammar::info_line;
 
-/// Lines are at least so far apart: nobody reads faster, and a pipe nobody reads fills.
-const APART: Duration = Duration::from_millis(50);
+/// Minimum time between two lines: people read no faster, and a pipe without a reader fills.
+const MIN_INFO_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Writes `info` lines, and `bestmove` at the end.
 pub(super) struct Teller<W> {
@@ -34,23 +35,23 @@ impl<W: Write> Teller<W> {
         Self { game, mover, output, latest: None }
     }
 
-    /// Writes what there is to say. If nobody reads it any more, the command line ends us.
+    /// Writes what there is to say. If the reader has gone, the command line ends us.
     pub(super) fn tell(&mut self, told: SearchUpdate<'_>) {
         let _ = match told {
             SearchUpdate::Progress(report) => {
                 let now = Instant::now();
-                let is_soon = |&(then, _): &(Instant, Subject)| now < then + APART;
+                let is_soon = |&(then, _): &(Instant, Subject)| now < then + MIN_INFO_INTERVAL;
                 if self.latest.as_ref().is_some_and(is_soon) {
                     return;
                 }
                 self.latest = Some((now, subject(report)));
-                self.output.line(&info(self.game.as_ref(), self.mover, report))
+                self.output.line(&info_line(self.game.as_ref(), self.mover, report))
             }
             SearchUpdate::Done(Ok(report)) => {
                 let is_news = self.latest.as_ref().is_none_or(|(_, old)| *old != subject(report));
                 let mut text = String::new();
                 if is_news {
-                    text += &info(self.game.as_ref(), self.mover, report);
+                    text += &info_line(self.game.as_ref(), self.mover, report);
                     text.push('\n');
                 }
                 text += &report.best().map_or(NO_MOVE.to_owned(), |mv| format!("bestmove {mv}"));
@@ -61,44 +62,4 @@ impl<W: Write> Teller<W> {
             }
         };
     }
-}
-
-/// A report in one line.
-fn info(game: &dyn AnyGame, mover: usize, report: &Report<String>) -> String {
-    let stats = &report.stats;
-    let speed = stats.nodes as f64 / report.elapsed.as_secs_f64().max(1e-6);
-    let mut text = format!(
-        "info depth {} nodes {} nps {speed:.0} time {}",
-        stats.depth,
-        stats.nodes,
-        report.elapsed.as_millis()
-    );
-    if let Some(best) = report.lines.first() {
-        text += &score(game, mover, best);
-        text += " pv ";
-        text += &best.pv.join(" ");
-    }
-    text
-}
-
-/// A proven end and the plies to it, or hundredths of the evaluation's unit, for the player to move.
-fn score(game: &dyn AnyGame, mover: usize, line: &Line<String>) -> String {
-    if let Some(outcome) = line.outcome() {
-        let plies = line.distance().map_or(String::new(), |plies| format!(" {plies}"));
-        return format!(" score {outcome}{plies}");
-    }
-    // Some games report for the first player whoever is to move; an engine speaks for the mover.
-    let values = game.values(mover, line);
-    let value = values.and_then(|values| values.get(mover).copied()).unwrap_or(line.value.number());
-    let is_turned = value != line.value.number();
-    let bound = if is_turned { line.bound.turned() } else { line.bound };
-    let bound = match bound {
-        Bound::Exact => "",
-        Bound::Lower => " lowerbound",
-        Bound::Upper => " upperbound",
-    };
-    if !line.searched || !value.is_finite() {
-        return String::new();
-    }
-    format!(" score cp {}{bound}", (value * 100.0).round() as i64)
 }

@@ -1,4 +1,4 @@
-//! What `go` allows.
+//! The command `go`.
 
 use std::time::{Duration, Instant};
 
@@ -6,16 +6,16 @@ use tussle_core::{Limits, TimeControl};
 
 /// The limits of one search; they may be combined, and the first that is met ends it.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct UgiLimits {
+pub(crate) struct UgiLimits {
     /// What is left on players' clocks and what a move adds, by seat.
     clocks: Vec<(Option<Duration>, Duration)>,
     move_time: Option<Duration>,
     depth: Option<u32>,
     nodes: Option<u64>,
     /// The answer waits for `stop`.
-    pub(super) infinite: bool,
+    pub(crate) infinite: bool,
     /// What was not understood.
-    pub(super) complaints: Vec<String>,
+    pub(crate) complaints: Vec<String>,
 }
 
 /// More players than any game has: a larger number is a slip.
@@ -24,7 +24,7 @@ const MOST_PLAYERS: usize = 64;
 impl UgiLimits {
     /// Reads what stands behind `go`. A number that makes no sense counts as the least: whoever asked
     /// must not wait for ever because of it.
-    pub(super) fn parse(text: &str) -> Self {
+    pub(crate) fn parse(text: &str) -> Self {
         let mut limits = Self::default();
         let mut words = text.split_whitespace();
         while let Some(word) = words.next() {
@@ -76,7 +76,7 @@ impl UgiLimits {
     }
 
     /// What the player may spend, the clock having begun to run at `began`.
-    pub(super) fn budget(&self, player: usize, began: Instant, margin: Duration) -> Limits {
+    pub(crate) fn budget(&self, player: usize, began: Instant, margin: Duration) -> Limits {
         let (bank, increment) = self.clocks.get(player).copied().unwrap_or_default();
         let clocks = [
             self.move_time.map(TimeControl::PerMove),
@@ -96,6 +96,23 @@ impl UgiLimits {
         }
         budget
     }
+}
+
+/// Returns the command for a clock: milliseconds left by seat, and the increment.
+pub(crate) fn go_with_clocks(left: &[u64], increment: Duration) -> String {
+    let mut go = "go".to_owned();
+    for (seat, millis) in left.iter().enumerate() {
+        go += &format!(" p{}time {millis}", seat + 1);
+    }
+    for seat in 1..=left.len() {
+        go += &format!(" p{seat}inc {}", increment.as_millis());
+    }
+    go
+}
+
+/// Returns the command for a move with a time of its own, in milliseconds.
+pub(crate) fn go_with_move_time(millis: u64) -> String {
+    format!("go movetime {millis}")
 }
 
 #[cfg(test)]
@@ -127,6 +144,17 @@ mod tests {
         let budget = limits.budget(0, Instant::now(), Duration::ZERO);
         assert_eq!((budget.depth, budget.nodes), (Some(3), Some(500)));
         assert_eq!(budget.hard, Some(Duration::from_millis(50)));
+    }
+
+    #[test]
+    fn limits_are_read_as_they_are_written() {
+        let read = |go: &str| UgiLimits::parse(go.strip_prefix("go ").expect("the command"));
+        let (s, ms) = (Duration::from_secs, Duration::from_millis);
+        let clocks = vec![(Some(s(20)), ms(100)), (Some(s(5)), ms(100))];
+        let both = UgiLimits { clocks, ..UgiLimits::default() };
+        assert_eq!(read(&go_with_clocks(&[20_000, 5_000], ms(100))), both);
+        let one = UgiLimits { move_time: Some(ms(250)), ..UgiLimits::default() };
+        assert_eq!(read(&go_with_move_time(250)), one);
     }
 
     #[test]

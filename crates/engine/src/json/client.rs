@@ -1,4 +1,4 @@
-//! A program that speaks JSON: one request a line, one reply a line.
+//! A program that speaks JSON: one request per line, one reply per line.
 
 use std::time::{Duration, Instant};
 
@@ -18,13 +18,13 @@ pub(crate) struct Json {
     id: u64,
 }
 
-/// What requests say about the game.
+/// Game as requests describe it.
 #[derive(Default)]
 struct Game {
     spec: String,
     id: u64,
     players: usize,
-    /// Where it began, if not as usual.
+    /// Start position, if not the usual one.
     start: Option<String>,
     seed: u64,
 }
@@ -61,7 +61,7 @@ impl Json {
     }
 }
 
-/// What the player is told about time.
+/// Returns the time in a request.
 fn times(ask: &Ask<'_>) -> Times {
     let told = |allowed| told_millis(allowed, ask.terms.margin);
     let own = ask.clocks[ask.player].allowed();
@@ -69,7 +69,7 @@ fn times(ask: &Ask<'_>) -> Times {
         let move_ms = told(own);
         return Times { move_ms, left_ms: None, increment_ms: None, rival_left_ms: None };
     };
-    // Whoever does not want to plan gets a plan: what an agent of ours would spend.
+    // A player without a plan of its own gets one: the time that a built-in agent would spend.
     let soft = ask.terms.budget(&ask.clocks[ask.player], ask.began).soft.unwrap_or(own);
     let rivals = ask.clocks.iter().enumerate().filter(|(seat, _)| *seat != ask.player);
     Times {

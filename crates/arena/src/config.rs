@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use tussle_core::duration_text;
+use tussle_engine::Terms;
 use tussle_stats::Sprt;
 
-use crate::{Contestant, Shard, Terms};
+use crate::{Contestant, Shard};
 
 /// The games for each agent of an adaptive tournament.
 const USUAL_GAMES: u64 = 30;
@@ -137,10 +138,6 @@ fn is_two(players: &usize) -> bool {
 }
 
 impl Config {
-    /// The clock where nodes or plies are the limit and no clock was named: whoever does not
-    /// answer at all must not keep the others waiting for ever.
-    pub const LIMITED_CLOCK: &str = "60s";
-
     /// One round between these agents on the usual terms.
     pub fn new(games: Vec<String>, agents: Vec<Contestant>) -> Self {
         let terms = Terms::default();

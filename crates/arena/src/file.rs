@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use tussle_catalog::file::{ReadError, read_text};
 use tussle_core::{ParseError, parse_bytes};
+use tussle_engine::Terms;
 use tussle_stats::SprtError;
 
 use crate::{Anchor, BoardsError, Config, Contestant, Format, Length, expand_boards};
@@ -200,7 +201,7 @@ fn asked(file: File, folder: &Path) -> Result<Asked, TournamentTextError> {
         clock: match file.clock {
             Some(clock) => clock,
             None if file.nodes.is_some() || file.depth.is_some() => {
-                Config::LIMITED_CLOCK.to_owned()
+                Terms::LIMITED_CLOCK.to_string()
             }
             None => default.clock,
         },

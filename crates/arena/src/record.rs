@@ -8,7 +8,7 @@ use tussle_stats::{GameResult, PairedGame};
 
 use tussle_catalog::{AnyPosition, Catalog, Error, turns};
 
-use crate::Verdict;
+use tussle_engine::Verdict;
 
 /// One finished game.
 #[derive(Clone, Debug, Default, PartialEq)]

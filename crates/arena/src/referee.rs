@@ -4,19 +4,14 @@ use std::time::{Duration, Instant};
 
 use tussle_catalog::{AnyGame, AnyPosition, turns};
 use tussle_core::{PlayerClock, Report, Rng, StopReason, Turn};
+use tussle_engine::{
+    Answer, Ask, Fault, GameStart, Overrun, Seat, Terms, Usage, Verdict, deadline, harmless,
+    illegal_move, wait_for_late_answer,
+};
 
 use crate::lateness::Late;
 use crate::openings::{Opening, OpeningError};
-use crate::program::harmless;
-use crate::{
-    Answer, Ask, Fault, GameStart, MoveNote, Overrun, Record, Seat, Slot, Terms, Usage, Verdict,
-};
-
-/// How long a player whose time ran out may still show that it is alive. The game is lost
-/// already; this tells slow from stuck.
-const PATIENCE: Duration = Duration::from_secs(1);
-/// Legal moves that are told beside an illegal one.
-const SHOWN_MOVES: usize = 20;
+use crate::{MoveNote, Record, Slot};
 
 /// What a game needs.
 pub(crate) struct Sitting<'a> {
@@ -157,7 +152,10 @@ impl Game<'_, '_> {
             if let Err(e) = self.position.play(&mv) {
                 // Only players make moves that are not legal.
                 let Turn::Player(player) = self.position.turn() else { return End::Over };
-                return End::Fault(player, illegal(self.position.as_ref(), &mv, &e.to_string()));
+                return End::Fault(
+                    player,
+                    illegal_move(self.position.as_ref(), &mv, &e.to_string()),
+                );
             }
             self.notes.push(note);
         }
@@ -264,46 +262,6 @@ impl Game<'_, '_> {
             in_words(usage.waited),
         );
         Fault { what, ..fault }
-    }
-}
-
-/// Returns the end of a clock. One beyond the end of time never runs out.
-pub(crate) fn deadline(began: Instant, allowed: Duration) -> Instant {
-    let deadline = began.checked_add(allowed);
-    deadline.unwrap_or_else(|| began + Duration::from_hours(24 * 365))
-}
-
-/// Waits a little for the answer of a player whose time ran out: the fault, and true if an answer came.
-///
-/// # Errors
-/// If none came because the player exceeded its limit of memory or processes.
-pub(crate) fn wait_for_late_answer(
-    seat: &mut dyn Seat,
-    fault: Fault,
-) -> Result<(Fault, bool), Fault> {
-    let is_answered = seat.is_just_late(PATIENCE);
-    if is_answered {
-        return Ok((fault, true));
-    }
-    if let Some(excess) = seat.excess() {
-        return Err(excess);
-    }
-    let what = format!("{}, and none came in the second after that", fault.what);
-    Ok((Fault { verdict: Verdict::Hang, what, ..fault }, false))
-}
-
-/// Returns the fault of a player whose move is not legal.
-pub(crate) fn illegal(position: &dyn AnyPosition, mv: &str, why: &str) -> Fault {
-    let moves = position.moves();
-    let more = if moves.len() > SHOWN_MOVES { " …" } else { "" };
-    let some = moves.iter().take(SHOWN_MOVES).map(String::as_str).collect::<Vec<_>>();
-    Fault {
-        verdict: Verdict::Illegal,
-        what: format!("wanted to play `{}`: {}", harmless(mv, 60), harmless(why, 200)),
-        evidence: vec![
-            format!("position: {}", position.text()),
-            format!("{} legal moves: {}{more}", moves.len(), some.join(" ")),
-        ],
     }
 }
 

@@ -8,17 +8,17 @@ use std::sync::{
 use std::thread;
 use std::time::{Duration, Instant};
 
+use tussle_catalog::text::counted;
 use tussle_core::{StopFlag, spawn_scoped};
+use tussle_engine::{Guard, PlayerSpec, Seat, Shortage, Verdict, files_are_short};
 use tussle_stats::{SequentialTest, SprtStatus};
 
 use crate::lateness::{Late, is_by_own_clock};
 use crate::openings::{OpeningError, Openings, OpeningsError};
-use crate::program::files_are_short;
 use crate::referee::{self, Played, Sitting};
-use crate::seat::{SeatError, Shortage, seat_for};
 use crate::{
-    Config, Contestant, Guard, Next, Opening, Outlook, Record, Schedule, Seat, Slot, Store,
-    StoreError, Tournament, UnscheduledGame, Verdict, Wanted, Withdrawals, counted,
+    Config, Contestant, Next, Opening, Outlook, Record, Schedule, SeatError, Slot, Store,
+    StoreError, Tournament, UnscheduledGame, Withdrawals,
 };
 
 /// Number of times that a game is excused because this machine was at fault. Then it is played with no other game in
@@ -154,7 +154,7 @@ pub fn run(
     };
     queue.read(store)?;
     let is_program =
-        |agent: &Contestant| matches!(Wanted::parse(&agent.spec), Wanted::Program { .. });
+        |agent: &Contestant| matches!(PlayerSpec::parse(&agent.spec), PlayerSpec::Program { .. });
     let hall = Hall {
         tournament,
         guard,
@@ -415,7 +415,7 @@ impl Hall<'_> {
             let kept = idle.iter().rposition(|(of, _)| *of == agent);
             let kept = kept.map(|at| idle.remove(at).1);
             drop(idle);
-            let new = || seat_for(&config.agents[agent], self.guard, terms);
+            let new = || config.agents[agent].seat(self.guard, terms);
             seats.push(kept.map_or_else(new, Ok).map_err(SetupError::from)?);
         }
         if !slot.seats.iter().any(|&agent| self.programs[agent]) {

@@ -12,12 +12,13 @@ mod table;
 use std::collections::{BTreeMap, HashSet};
 
 use serde::{Serialize, Serializer};
+use tussle_engine::Verdict;
 use tussle_stats::{
     Elo, Estimate, GameResult, LatencyHistogram, Pentanomial, Ratings, SequentialTest, SprtStatus,
     Wdl, is_repetitive,
 };
 
-use crate::{Config, Outlook, Record, Replay, Schedule, Store, StoreError, Verdict, Withdrawals};
+use crate::{Config, Outlook, Record, Replay, Schedule, Store, StoreError, Withdrawals};
 
 use evidence::Evidence;
 

@@ -1,20 +1,16 @@
 //! A tournament that can be played: a configuration whose every name was looked up.
 
 use std::collections::HashSet;
-use std::path::Path;
 use std::sync::Arc;
 
+use tussle_catalog::text::counted;
 use tussle_catalog::{AnyGame, Catalog, Error};
 use tussle_core::{ParseError, TimeControl, duration_text, parse_any_duration};
+use tussle_engine::{Overrun, PlayerError, Terms, check_spec, needs_moves};
 
 use crate::names::{self, NameError};
 use crate::openings::{Openings, OpeningsError};
-use crate::program::look_up;
-use crate::seat::{GtpGameError, GtpRules, SeatError};
-use crate::{
-    Config, Contestant, Format, Opening, Overrun, ProgramError, Protocol, Schedule, Shard, Terms,
-    Wanted, counted,
-};
+use crate::{Config, Format, Opening, Schedule, Shard};
 
 /// Longest random opening, in plies.
 const MAX_OPENING_PLIES: u32 = 200;
@@ -77,7 +73,7 @@ pub enum ConfigError {
         /// Name of the agent.
         name: Option<String>,
         /// Error of the agent.
-        source: ContestantError,
+        source: PlayerError,
     },
     /// The random openings are too long.
     #[error("opening-plies {0}: use at most {MAX_OPENING_PLIES} random plies")]
@@ -135,29 +131,6 @@ pub enum ConfigError {
     /// Nodes, depth or memory are limited to 0.
     #[error("a limit of 0 leaves nothing to search with")]
     ZeroLimit,
-}
-
-/// Error of an agent or a program that cannot play the games of a tournament.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ContestantError {
-    /// The agent does not exist or does not play the game.
-    #[error(transparent)]
-    Agent(#[from] Error),
-    /// The game cannot be played by GTP.
-    #[error(transparent)]
-    Game(#[from] GtpGameError),
-    /// The player cannot be seated.
-    #[error(transparent)]
-    Seat(#[from] SeatError),
-    /// The program cannot be found.
-    #[error("{spec}: {source}")]
-    Program {
-        /// Spec of the contestant.
-        spec: String,
-        /// Error of the program.
-        source: ProgramError,
-    },
 }
 
 /// Names a format in a sentence.
@@ -247,10 +220,7 @@ impl Tournament {
         for pair in (0..self.games.len()).filter_map(first) {
             self.opening(&mut openings, &self.schedule, pair)?;
         }
-        let needs_moves = |agent: &&Contestant| {
-            matches!(Wanted::parse(&agent.spec), Wanted::Program { protocol: Protocol::Gtp, .. })
-        };
-        match self.config.agents.iter().find(needs_moves) {
+        match self.config.agents.iter().find(|agent| needs_moves(&agent.spec)) {
             Some(agent) if openings.has_positions() => {
                 Err(ConfigError::GtpPosition(agent.name.clone()))
             }
@@ -298,26 +268,6 @@ impl Tournament {
     }
 }
 
-/// Checks whether an agent or a program can play a game, as far as can be told without starting it.
-pub(crate) fn check_spec(
-    spec: &str,
-    folder: Option<&Path>,
-    seed: u64,
-    game: &dyn AnyGame,
-) -> Result<(), ContestantError> {
-    match Wanted::parse(spec) {
-        Wanted::Agent(spec) => Ok(game.agent(&spec, seed).map(drop)?),
-        Wanted::Program { protocol, command } => {
-            // The game comes first: a program that cannot play it need not be installed.
-            if protocol == Protocol::Gtp {
-                GtpRules::of(game.spec())?;
-            }
-            look_up(&command, folder)
-                .map_err(|source| ContestantError::Program { spec: spec.to_owned(), source })
-        }
-    }
-}
-
 /// Whether this is a way to play games for so many.
 fn check_format(config: &Config, players: usize) -> Result<(), ConfigError> {
     let format = config.format;
@@ -355,7 +305,10 @@ fn terms(config: &Config) -> Result<Terms, ConfigError> {
 
 #[cfg(test)]
 mod tests {
+    use tussle_engine::ProgramError;
+
     use super::*;
+    use crate::Contestant;
 
     fn error(games: &[&str], agents: &[&str], change: impl FnOnce(&mut Config)) -> ConfigError {
         let games = games.iter().map(ToString::to_string).collect();
@@ -453,7 +406,7 @@ mod tests {
         let spec = "ugi:./no/such/program".to_owned();
         assert_eq!(
             (name.as_str(), source),
-            ("mine", ContestantError::Program { spec, source: program })
+            ("mine", PlayerError::Program { spec, source: program })
         );
     }
 }

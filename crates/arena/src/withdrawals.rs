@@ -152,8 +152,10 @@ impl Withdrawals {
 
 #[cfg(test)]
 mod tests {
+    use tussle_engine::Verdict;
+
     use super::*;
-    use crate::{Contestant, Format, Next, Verdict};
+    use crate::{Contestant, Format, Next};
 
     fn config(agents: usize, format: Format, rounds: u64) -> Config {
         let agent = |i: usize| Contestant::new(format!("a{i}"), "random");

@@ -1,4 +1,4 @@
-//! Characters that must not reach a terminal, or forge a name.
+//! Text for people: characters that must not reach a terminal or forge a name, and counts with their nouns.
 
 /// Returns true for control characters and for invisible ones that hide, join, reorder or break text:
 /// bidirectional controls, line separators, zero-width characters, the byte order mark, fillers and tags.
@@ -49,4 +49,14 @@ pub fn visible(text: &str, is_kept: impl Fn(char) -> bool) -> String {
         }
     }
     shown
+}
+
+/// Returns a count with its noun, which has an s unless the count is 1.
+///
+/// ```
+/// use tussle_catalog::text::counted;
+/// assert_eq!([counted(1, "game"), counted(2, "game")], ["1 game", "2 games"]);
+/// ```
+pub fn counted(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

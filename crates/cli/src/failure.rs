@@ -85,10 +85,10 @@ impl From<tussle_catalog::Error> for Failure {
     }
 }
 
-impl From<tussle_arena::ContestantError> for Failure {
-    fn from(error: tussle_arena::ContestantError) -> Self {
+impl From<tussle_engine::PlayerError> for Failure {
+    fn from(error: tussle_engine::PlayerError) -> Self {
         match error {
-            tussle_arena::ContestantError::Agent(error) => error.into(),
+            tussle_engine::PlayerError::Agent(error) => error.into(),
             other => Self::usage(other.to_string()),
         }
     }

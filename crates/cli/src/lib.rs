@@ -28,8 +28,8 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Parser as _;
-use tussle_arena::{Guard, Programs};
 use tussle_catalog::{Catalog, turns};
+use tussle_engine::{Guard, Programs};
 
 /// Runs the command that `args` name, program name first, with the games and agents of a catalog.
 ///

@@ -2,7 +2,9 @@
 
 mod standing;
 
-use tussle_arena::{Config, Meeting, MoveTimes, Record, Summary, Verdict, counted, export};
+use tussle_arena::{Config, Meeting, MoveTimes, Record, Summary, export};
+use tussle_catalog::text::counted;
+use tussle_engine::Verdict;
 use tussle_stats::{Estimate, Pentanomial, SprtStatus, Wdl};
 
 use crate::failure::visible;

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use tussle_arena::cpu_time;
 use tussle_core::StopFlag;
+use tussle_engine::cpu_time;
 
 use crate::duel::file_name;
 use crate::{Journal, LabError};

@@ -2,11 +2,10 @@
 
 use std::time::Instant;
 
-use tussle_arena::{
-    Config, Contestant, Event, Guard, Store, Summary, Tournament, process_cpu_time, run,
-};
+use tussle_arena::{Config, Contestant, Event, Store, Summary, Tournament, run};
 use tussle_catalog::Catalog;
 use tussle_core::StopFlag;
+use tussle_engine::{Guard, Terms, process_cpu_time};
 
 use crate::{Bench, LabError};
 
@@ -49,7 +48,7 @@ impl Duel {
     pub(crate) fn tournament(&self) -> Result<Tournament, LabError> {
         let agents = self.agents.iter().map(|(name, spec)| Contestant::new(name, spec)).collect();
         let mut config = Config::new(vec![self.game.clone()], agents);
-        config.clock = self.clock.clone().unwrap_or_else(|| Config::LIMITED_CLOCK.to_owned());
+        config.clock = self.clock.clone().unwrap_or_else(|| Terms::LIMITED_CLOCK.to_string());
         if let Some(margin) = &self.margin {
             config.margin.clone_from(margin);
         }

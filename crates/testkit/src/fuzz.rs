@@ -6,12 +6,12 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use tussle_arena::engine::{Player, gtp, ugi};
 use tussle_arena::{Contestant, MAX_NAME_CHARS, Next, Tournament, parse_tournament};
 use tussle_catalog::book::{self, Book};
 use tussle_catalog::text::is_unprintable;
 use tussle_catalog::{AnyGame, Catalog, Spec, game, sgf};
 use tussle_core::{Rng, TimeControl, Turn};
+use tussle_engine::{EngineAgent, gtp, ugi};
 
 use crate::data::data_files;
 use tussle_conformance::is_another_spelling;
@@ -172,8 +172,8 @@ pub fn tournament_file(bytes: &[u8]) {
 pub fn ugi_input(bytes: &[u8]) {
     if let Some(input) = harmless(bytes) {
         let game = game("connect4").expect("it is there");
-        let player = Player::new(game, "alphabeta:depth=2", 1).expect("it is there");
-        ugi::run(player, Duration::ZERO, input, io::sink()).expect("nothing to fail");
+        let player = EngineAgent::new(game, "alphabeta:depth=2", 1).expect("it is there");
+        ugi::serve(player, Duration::ZERO, input, io::sink()).expect("nothing to fail");
     }
 }
 
@@ -186,7 +186,7 @@ pub fn gtp_input(bytes: &[u8]) {
         let clock = TimeControl::PerMove(Duration::from_millis(1));
         let settings =
             gtp::Settings::new(&Catalog::standard(), "go", "random", 1, clock, Duration::ZERO);
-        gtp::run(settings.expect("it is there"), input, io::sink()).expect("nothing to fail");
+        gtp::serve(settings.expect("it is there"), input, io::sink()).expect("nothing to fail");
     }
 }
 

@@ -1,9 +1,8 @@
 //! A class of ten, six of whose programs are broken: the rest is ranked by strength.
 
-use tussle_arena::{
-    Config, Contestant, Guard, Order, Store, Summary, Tournament, Verdict, Withdrawals, run,
-};
+use tussle_arena::{Config, Contestant, Order, Store, Summary, Tournament, Withdrawals, run};
 use tussle_core::StopFlag;
+use tussle_engine::{Guard, Verdict};
 
 const MISBEHAVE: &str = env!("CARGO_BIN_EXE_misbehave");
 

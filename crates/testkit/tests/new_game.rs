@@ -7,9 +7,10 @@ mod heap;
 #[allow(unreachable_pub)] // in a library its types are public
 mod nim;
 
-use tussle_arena::{Config, Contestant, Guard, Store, Summary, Tournament, run};
+use tussle_arena::{Config, Contestant, Store, Summary, Tournament, run};
 use tussle_conformance::check;
 use tussle_core::{Game as _, Limits, StopFlag, Turn};
+use tussle_engine::Guard;
 use tussle_search::agent_fn;
 use tussle_testkit::data::{DataFile, enter_repository};
 

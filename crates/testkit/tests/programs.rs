@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use tussle_arena::{
-    Answer, Ask, Config, Contestant, Event, Fault, GameStart, Guard, Record, Seat, Store,
-    StoreError, Summary, Terms, Tournament, Verdict, run, seat_for,
+    Config, Contestant, Event, Record, Store, StoreError, Summary, Tournament, run,
 };
 use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::{StopFlag, TimeControl, Turn};
+use tussle_engine::{Answer, Ask, Fault, GameStart, Guard, Seat, Terms, Verdict, seat_for};
 
 const MISBEHAVE: &str = env!("CARGO_BIN_EXE_misbehave");
 /// The time for a move in these tests.
@@ -54,8 +54,7 @@ impl Table {
     fn on(game: &str, terms: Terms, guarded: &[&str], protocol: &str, habit: &str) -> Self {
         let mark = new_mark();
         let spec = format!("{protocol}:env {mark} {MISBEHAVE} {protocol} {habit}");
-        let contestant = Contestant::new(habit, spec);
-        let seat = seat_for(&contestant, &guard(guarded), &terms).unwrap();
+        let seat = seat_for(&spec, None, &guard(guarded), &terms).unwrap();
         let game = tussle_catalog::game(game).unwrap();
         let position = game.start();
         Self { mark, seat, game, terms, position }
@@ -428,7 +427,7 @@ fn garbage_is_no_answer() {
 
 #[test]
 fn gnu_go_plays_a_whole_game_where_it_is_installed() {
-    if tussle_arena::find_program("gnugo").is_none() {
+    if tussle_engine::find_program("gnugo").is_none() {
         eprintln!("skipped: GNU Go is not installed");
         return;
     }
@@ -437,8 +436,7 @@ fn gnu_go_plays_a_whole_game_where_it_is_installed() {
         let terms = Terms { clock: TimeControl::PerMove(Duration::from_secs(10)), ..terms() };
         let game = format!("go:size={size},superko=positional,cap=off");
         let spec = format!("gtp:gnugo --mode gtp --level 1 {options}");
-        let contestant = Contestant::new("gnugo", spec);
-        let seat = seat_for(&contestant, &guard(GUARDS[0]), &terms).unwrap();
+        let seat = seat_for(&spec, None, &guard(GUARDS[0]), &terms).unwrap();
         let game = tussle_catalog::game(&game).unwrap();
         let position = game.start();
         let mut table = Table { mark: new_mark(), seat, game, terms, position };
@@ -516,9 +514,8 @@ fn a_program_that_cannot_be_started_is_named_with_the_remedy() {
             (readme, "try chmod +x"),
         ] {
             let spec = format!("ugi:{command}");
-            let contestant = Contestant::new("x", spec);
             let terms = terms();
-            let mut seat = seat_for(&contestant, &guard(guarded), &terms).unwrap();
+            let mut seat = seat_for(&spec, None, &guard(guarded), &terms).unwrap();
             let game = tussle_catalog::game("tictactoe").unwrap();
             let position = game.start();
             let start = GameStart {
@@ -627,8 +624,8 @@ fn a_program_that_sleeps_past_its_clock_on_a_busy_machine_is_withdrawn() {
 fn evidence_is_what_a_program_wrote_since_the_request() {
     let fault = |script: &str| {
         let mut table = Table::new(GUARDS[0], "json", "hang");
-        let contestant = Contestant::new("script", format!("json:sh -c '{script}'"));
-        table.seat = seat_for(&contestant, &guard(GUARDS[0]), &table.terms).unwrap();
+        let spec = format!("json:sh -c '{script}'");
+        table.seat = seat_for(&spec, None, &guard(GUARDS[0]), &table.terms).unwrap();
         table.fault().0
     };
     let noise = "for i in 1 2 3 4 5 6 7 8; do echo warning $i >&2; done";

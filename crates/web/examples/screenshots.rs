@@ -4,8 +4,9 @@
 
 use std::path::{Path, PathBuf};
 
-use tussle_arena::{Config, Contestant, Guard, Store, Tournament, run};
+use tussle_arena::{Config, Contestant, Store, Tournament, run};
 use tussle_core::StopFlag;
+use tussle_engine::Guard;
 use tussle_testkit::browser::Browser;
 use tussle_web::{Options, Server};
 

@@ -3,8 +3,8 @@
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 
-use tussle_arena::Guard;
 use tussle_catalog::Catalog;
+use tussle_engine::Guard;
 
 use crate::ServerLimits;
 use crate::refusal::Refusal;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
-use tussle_arena::Wanted;
 use tussle_catalog::{AnyGame, AnyPosition, Catalog, Spec};
+use tussle_engine::PlayerSpec;
 
 use crate::refusal::Refusal;
 
@@ -154,7 +154,7 @@ pub(crate) fn check_depth(depth: Option<u32>) -> Result<(), Refusal> {
 pub(crate) fn check_agent(catalog: &Catalog, spec: &str) -> Result<(), Refusal> {
     let depth = Spec::parse(spec).ok().and_then(|spec| spec.value("depth")?.parse().ok());
     check_depth(depth)?;
-    if let Wanted::Program { .. } = Wanted::parse(spec) {
+    if let PlayerSpec::Program { .. } = PlayerSpec::parse(spec) {
         return Err(Refusal::forbidden(format!("{spec}: a program only plays")));
     }
     check_files(catalog, spec)

@@ -73,8 +73,8 @@ impl From<tussle_catalog::Error> for Refusal {
     }
 }
 
-impl From<tussle_arena::ContestantError> for Refusal {
-    fn from(error: tussle_arena::ContestantError) -> Self {
+impl From<tussle_engine::PlayerError> for Refusal {
+    fn from(error: tussle_engine::PlayerError) -> Self {
         Self::wrong(error)
     }
 }

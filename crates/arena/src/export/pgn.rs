@@ -4,9 +4,10 @@ use std::io::{self, Write};
 
 use tussle_catalog::text::visible;
 use tussle_catalog::turns;
+use tussle_engine::Verdict;
 
 use super::{names, result};
-use crate::{Config, Record, Verdict};
+use crate::{Config, Record};
 
 /// No line of moves is longer.
 const WIDTH: usize = 80;

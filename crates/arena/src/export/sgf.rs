@@ -4,9 +4,10 @@ use std::io::Write;
 
 use tussle_catalog::text::visible;
 use tussle_catalog::{Catalog, sgf};
+use tussle_engine::Verdict;
 
 use super::{ExportError, names};
-use crate::{Config, Record, Verdict};
+use crate::{Config, Record};
 
 /// Writes one game.
 pub(super) fn game(

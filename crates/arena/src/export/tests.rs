@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 use tussle_core::{Rng, Turn};
+use tussle_engine::Verdict;
 
 use super::*;
-use crate::{Contestant, MoveNote, Verdict};
+use crate::{Contestant, MoveNote};
 
 /// A store of random games.
 fn store(game: &str, agents: &[&str], games: u64) -> Store {

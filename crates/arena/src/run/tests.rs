@@ -1,9 +1,10 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tussle_catalog::Catalog;
+use tussle_engine::Usage;
 
 use super::*;
-use crate::{Config, Contestant, Format, MoveNote, Usage};
+use crate::{Config, Contestant, Format, MoveNote};
 
 fn config(agents: &[&str], rounds: u64) -> Config {
     let contestant = |spec: &&str| Contestant::new(*spec, *spec);

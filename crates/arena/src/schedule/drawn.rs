@@ -2,11 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
+use tussle_engine::Verdict;
 use tussle_stats::{GameResult, Pool, RatedGame};
 
 use super::adaptive::Adaptive;
 use super::swiss::Swiss;
-use crate::{Config, Record, Verdict};
+use crate::{Config, Record};
 
 /// The rounds so far.
 #[derive(Clone, Debug)]

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{ErrorCode, ffi};
 
+use tussle_catalog::text::counted;
+
 use super::Rescue;
-use crate::counted;
 
 /// Why a store cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -3,9 +3,9 @@
 use rusqlite::types::Type;
 use tussle_catalog::turns;
 use tussle_core::Outcome;
+use tussle_engine::Verdict;
 
 use super::{Store, StoreError};
-use crate::Verdict;
 
 /// Which games are wanted; all, if it says nothing.
 #[derive(Clone, Copy, Debug, Default)]

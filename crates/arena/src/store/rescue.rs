@@ -8,10 +8,12 @@ use std::path::{Path, PathBuf};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
+use tussle_catalog::text::counted;
+
 use super::presence::Presence;
 use super::schema::{self, Found};
 use super::{Store, StoreError, durable, json, open, rows, write};
-use crate::{Record, counted};
+use crate::Record;
 
 /// Moves of the games that are kept in memory, about ten megabytes.
 const MAX_RECENT_MOVES: usize = 100_000;

@@ -4,7 +4,9 @@ use rusqlite::types::Type;
 use rusqlite::{Connection, Row, Statement};
 use serde::{Deserialize, Serialize};
 
-use crate::{Ending, MoveNote, Record, Replay, UnknownVerdict};
+use tussle_engine::UnknownVerdict;
+
+use crate::{Ending, MoveNote, Record, Replay};
 
 /// Writes one record.
 pub(super) const INSERT: &str = "INSERT INTO games (id, pair, game, seats, start, opening, moves, \

@@ -7,8 +7,10 @@ use std::process::{Child, Command, Stdio};
 
 use proptest::prelude::*;
 
+use tussle_engine::Verdict;
+
 use super::*;
-use crate::{Contestant, Ending, MoveNote, Verdict};
+use crate::{Contestant, Ending, MoveNote};
 use tussle_core::Outcome;
 
 /// A folder that goes away with the test.

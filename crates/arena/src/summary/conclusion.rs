@@ -1,10 +1,10 @@
 //! What games show, in a sentence that anybody understands and nobody can hold against us.
 
+use tussle_catalog::text::counted;
 use tussle_stats::{Elo, EloModel, Hypothesis, SprtStatus, Wdl, sign_test};
 
 use super::evidence::Evidence;
 use super::{Meeting, Row, Tally};
-use crate::counted;
 
 /// With so many samples Student's distribution may be trusted alone.
 const MANY: u64 = 30;

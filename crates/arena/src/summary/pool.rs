@@ -1,11 +1,11 @@
 //! What the games of a pool say, in a sentence.
 
+use tussle_catalog::text::counted;
 use tussle_stats::{Elo, Ratings};
 
 use super::Row;
 use super::conclusion::signs_agree;
 use super::evidence::Evidence;
-use crate::counted;
 
 /// Says which of three and more agents is first in the standing, and how sure that is; none if there is
 /// nobody to compare.

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use tussle_catalog::turns;
+use tussle_engine::Verdict;
 use tussle_stats::{Elo, Estimate, Mean, Pentanomial, Ratings, Wdl};
 
 use super::evidence::Evidence;
 use super::strength::Tables;
 use super::{Agent, Score, SeatAdvantage, Sums, Tally};
-use crate::{Format, Verdict};
+use crate::Format;
 
 /// One agent's line in the standing.
 #[derive(Clone, Debug, Serialize)]

@@ -9,10 +9,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use tussle_arena::{Programs, is_program, needs_moves};
 use tussle_catalog::recording::Recording;
 use tussle_catalog::{AnyGame, AnyPosition, Catalog, Query, TreeNode};
 use tussle_core::{Limits, ParseError, Report, Scene, SearchStats, StopReason, Turn};
+use tussle_engine::{Programs, is_program, needs_moves};
 use tussle_lab::{Analysis, Heat, KnownValueNodes, known_value_nodes};
 
 use self::live::DepthLines;
@@ -247,7 +247,7 @@ impl Analyse {
         let unlimited = time.is_none() && nodes.is_none() && depth.is_none();
         if is_program(&self.agent) {
             if unlimited {
-                let usual = tussle_arena::Terms::default().clock;
+                let usual = tussle_engine::Terms::default().clock;
                 tell(&format!("no limit: the program has {usual}; --time changes it"));
             }
             return Ok(self.limits.budget());

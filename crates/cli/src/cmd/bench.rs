@@ -9,8 +9,8 @@ mod signature;
 
 use clap::{Args, Subcommand};
 
-use tussle_arena::Programs;
 use tussle_catalog::Catalog;
+use tussle_engine::Programs;
 
 use crate::failure::Failure;
 

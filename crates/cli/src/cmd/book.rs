@@ -5,8 +5,8 @@ mod show;
 
 use clap::{Args, Subcommand};
 
-use tussle_arena::Programs;
 use tussle_catalog::Catalog;
+use tussle_engine::Programs;
 
 use crate::failure::Failure;
 

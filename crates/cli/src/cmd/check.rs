@@ -2,9 +2,9 @@
 
 use clap::Args;
 use serde_json::{Value, json};
-use tussle_arena::{CheckError, Point, Programs, Status, check};
 use tussle_catalog::Catalog;
 use tussle_core::TimeControl;
+use tussle_engine::{CheckError, Point, Programs, Status, check};
 
 use crate::failure::{Failure, visible};
 use crate::output;

@@ -70,7 +70,7 @@ impl Conditions {
         if let Some(clock) = clock {
             config.clock = clock.to_string();
         } else if self.nodes.is_some() || self.depth.is_some() {
-            Config::LIMITED_CLOCK.clone_into(&mut config.clock);
+            config.clock = tussle_engine::Terms::LIMITED_CLOCK.to_string();
         }
         if let Some(margin) = margin {
             config.margin = duration_text(*margin);

@@ -5,7 +5,7 @@ mod programs;
 
 use clap::Args;
 use serde::Serialize;
-use tussle_arena::Programs;
+use tussle_engine::Programs;
 
 use crate::failure::Failure;
 use crate::{output, table};

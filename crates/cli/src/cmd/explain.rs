@@ -6,9 +6,9 @@ mod refusal;
 mod work;
 
 use clap::Args;
-use tussle_arena::is_program;
 use tussle_catalog::Catalog;
 use tussle_core::Turn;
+use tussle_engine::is_program;
 use tussle_lab::{Analysis, Explanation, MOST_LINES};
 
 use self::pictures::Pictures;

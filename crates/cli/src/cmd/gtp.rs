@@ -4,9 +4,9 @@ use std::io;
 use std::time::Duration;
 
 use clap::Args;
-use tussle_arena::engine::gtp::{Settings, run};
 use tussle_catalog::Catalog;
 use tussle_core::{TimeControl, parse_any_duration};
+use tussle_engine::gtp::{Settings, serve};
 
 use crate::failure::Failure;
 
@@ -44,6 +44,6 @@ impl Gtp {
     pub(crate) fn run(&self, catalog: &Catalog) -> Result<(), Failure> {
         let Self { agent, game, clock, seed, margin } = self;
         let settings = Settings::new(catalog, game, agent, *seed, *clock, *margin)?;
-        Ok(run(settings, io::stdin().lock(), io::stdout())?)
+        Ok(serve(settings, io::stdin().lock(), io::stdout())?)
     }
 }

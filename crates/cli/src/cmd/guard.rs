@@ -32,9 +32,9 @@ impl Guard {
             return Ok(answer_at_once(protocol == "ugi", &moves, input, output)?);
         }
         if self.args == [ISOLATES] {
-            std::process::exit(i32::from(!tussle_arena::isolates()));
+            std::process::exit(i32::from(!tussle_engine::isolates()));
         }
-        match tussle_arena::guard(&self.args) {
+        match tussle_engine::guard(&self.args) {
             0 => Ok(()),
             code => std::process::exit(code.into()),
         }

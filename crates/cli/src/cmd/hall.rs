@@ -4,12 +4,11 @@ use std::path::Path;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use tussle_arena::{
-    Config, Event, Format, Outlook, Programs, RunError, Store, StoreError, Terms, Tournament,
-    counted, run,
-};
+use tussle_arena::{Config, Event, Format, Outlook, RunError, Store, StoreError, Tournament, run};
+use tussle_catalog::text::counted;
 use tussle_catalog::turns;
 use tussle_core::{Outcome, TimeControl, duration_text};
+use tussle_engine::{Programs, Terms};
 use tussle_stats::SprtStatus;
 
 use super::conditions::Conditions;

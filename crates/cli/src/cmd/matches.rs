@@ -3,9 +3,11 @@
 mod document;
 
 use clap::Args;
-use tussle_arena::{Config, Programs, Record, Summary, Tournament, counted, expand_boards};
+use tussle_arena::{Config, Record, Summary, Tournament, expand_boards};
 use tussle_catalog::Catalog;
+use tussle_catalog::text::counted;
 use tussle_core::TimeControl;
+use tussle_engine::Programs;
 use tussle_stats::Sprt;
 
 use super::conditions::Conditions;

@@ -34,8 +34,8 @@ mod tournament;
 mod ugi;
 
 use clap::{Parser, Subcommand};
-use tussle_arena::Programs;
 use tussle_catalog::Catalog;
+use tussle_engine::Programs;
 
 use crate::failure::Failure;
 

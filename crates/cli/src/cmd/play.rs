@@ -4,10 +4,11 @@ use std::io::{self, IsTerminal as _};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use tussle_arena::{ChosenMove, Fault, MoveNote, Player, Programs, Verdict, is_program};
+use tussle_arena::MoveNote;
 use tussle_catalog::text::{self, is_unprintable};
 use tussle_catalog::{AnyGame, AnyPosition, Catalog, HUMAN};
 use tussle_core::{PlayerClock, Report, Rng, Turn};
+use tussle_engine::{ChosenMove, Fault, Player, Programs, Verdict, is_program};
 
 use super::analyse::check_start;
 use super::show::From;
@@ -15,7 +16,7 @@ use super::terms::{Style, Terms};
 use crate::course::{self, Course};
 use crate::failure::{Failure, visible};
 use crate::{output, turns};
-use tussle_arena::engine::next_line;
+use tussle_engine::next_line;
 
 /// Play at the terminal, against an agent, a program or another person
 ///
@@ -161,10 +162,10 @@ impl Table<'_> {
             }
             let began = Instant::now();
             if let Some(player) = &mut self.players[seat] {
-                let terms = tussle_arena::Terms {
+                let terms = tussle_engine::Terms {
                     clock: self.terms.clock(),
                     margin: self.terms.margin(),
-                    ..tussle_arena::Terms::default()
+                    ..tussle_engine::Terms::default()
                 };
                 let position = self.position.as_ref();
                 match player.choose(position, &mut self.clocks, &terms, None) {

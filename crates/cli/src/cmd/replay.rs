@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
-use tussle_arena::engine::next_line;
 use tussle_arena::export::{self, Told};
-use tussle_arena::{Config, MoveNote, Record, Store, Verdict};
+use tussle_arena::{Config, MoveNote, Record, Store};
 use tussle_catalog::{AnyPosition, Catalog};
 use tussle_core::Turn;
+use tussle_engine::Verdict;
+use tussle_engine::next_line;
 
 use super::picture::Picture;
 use crate::failure::Failure;

@@ -7,8 +7,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 use tussle_arena::export::{self, ExportError, Format};
-use tussle_arena::{Anchor, Config, Record, Store, StoreError, Tally, counted};
+use tussle_arena::{Anchor, Config, Record, Store, StoreError, Tally};
 use tussle_catalog::file::Draft;
+use tussle_catalog::text::counted;
 
 use crate::failure::{Failure, visible};
 use crate::report::{self, Losses};

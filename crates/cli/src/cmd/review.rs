@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use clap::Args;
 use serde::Serialize;
-use tussle_arena::{Config, Record, Store, Verdict, export};
+use tussle_arena::{Config, Record, Store, export};
 use tussle_catalog::{AnyGame, AnyPosition, Catalog};
+use tussle_engine::Verdict;
 use tussle_lab::{REVIEW_NODES, Review as Reviewed, ReviewNews, Reviewer, review};
 
 use super::picture::Theme;

@@ -10,7 +10,7 @@ use tussle_catalog::Catalog;
 
 use crate::failure::Failure;
 use service::Service;
-use tussle_arena::engine::{LONGEST_LINE, next_line};
+use tussle_engine::{MAX_LINE_BYTES, next_line};
 
 /// Serve the rules of a game on standard input and output, for agents in any language
 ///
@@ -51,7 +51,7 @@ impl Rules {
             let answer = if fits {
                 service.answer(&line)
             } else {
-                json!({ "error": format!("the line is longer than {LONGEST_LINE} bytes") })
+                json!({ "error": format!("the line is longer than {MAX_LINE_BYTES} bytes") })
             };
             writeln!(output, "{answer}")?;
             // Requests that were sent ahead are answered together.

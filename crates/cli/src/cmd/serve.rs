@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use clap::Args;
-use tussle_arena::Programs;
 use tussle_catalog::Catalog;
 use tussle_core::ParseError;
+use tussle_engine::Programs;
 use tussle_web::{Options, ServeError, Server, ServerLimits};
 
 use crate::failure::Failure;

@@ -36,11 +36,11 @@ pub(super) enum Style {
 
 impl Terms {
     pub(super) fn clock(&self) -> TimeControl {
-        self.clock.unwrap_or(tussle_arena::Terms::default().clock)
+        self.clock.unwrap_or(tussle_engine::Terms::default().clock)
     }
 
     pub(super) fn margin(&self) -> Duration {
-        self.margin.unwrap_or(tussle_arena::Terms::default().margin)
+        self.margin.unwrap_or(tussle_engine::Terms::default().margin)
     }
 
     pub(super) fn seed(&self) -> u64 {

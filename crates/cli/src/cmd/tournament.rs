@@ -4,10 +4,11 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 use tussle_arena::{
-    Anchor, Asked, Config, Contestant, Format, Length, Programs, Tally, Tournament as Arena,
-    expand_boards, read_tournament, with_distinct_names,
+    Anchor, Asked, Config, Contestant, Format, Length, Tally, Tournament as Arena, expand_boards,
+    read_tournament, with_distinct_names,
 };
 use tussle_catalog::Catalog;
+use tussle_engine::Programs;
 
 use super::conditions::Conditions;
 use super::{hall, results};

@@ -4,9 +4,9 @@ use std::io;
 use std::time::Duration;
 
 use clap::Args;
-use tussle_arena::engine::{Player, ugi};
 use tussle_catalog::Catalog;
 use tussle_core::parse_any_duration;
+use tussle_engine::{EngineAgent, ugi};
 
 use crate::failure::Failure;
 
@@ -38,7 +38,7 @@ pub(crate) struct Ugi {
 impl Ugi {
     pub(crate) fn run(&self, catalog: &Catalog) -> Result<(), Failure> {
         let game = catalog.game(&self.game)?;
-        let player = Player::new(game, &self.agent, self.seed)?;
-        Ok(ugi::run(player, self.margin, io::stdin().lock(), io::stdout())?)
+        let player = EngineAgent::new(game, &self.agent, self.seed)?;
+        Ok(ugi::serve(player, self.margin, io::stdin().lock(), io::stdout())?)
     }
 }

@@ -135,7 +135,7 @@ fn our_own_engines_and_starters_have_no_fault() {
 
 #[test]
 fn gnu_go_has_no_fault() {
-    if tussle_arena::find_program("gnugo").is_none() {
+    if tussle_engine::find_program("gnugo").is_none() {
         eprintln!("skipped: GNU Go is not installed");
         return;
     }

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use tussle_arena::{Config, Contestant, MoveNote, Record, Store, StoreError, Verdict};
+use tussle_arena::{Config, Contestant, MoveNote, Record, Store, StoreError};
 use tussle_core::{Rng, Turn};
+use tussle_engine::Verdict;
 
 use crate::common::{json, stdout, tussle};
 

@@ -1,9 +1,9 @@
 //! What a tree costs, the larger it grows: simulations a second, and memory.
 
 use serde::{Deserialize, Serialize};
-use tussle_arena::cpu_time;
 use tussle_catalog::AnyGame;
 use tussle_core::{Limits, Rng, StopFlag};
+use tussle_engine::cpu_time;
 use tussle_view::chart::{Axis, Chart, Series};
 use tussle_view::{Figure, Panel};
 

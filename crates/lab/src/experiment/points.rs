@@ -1,7 +1,8 @@
 //! What the games of two agents say, as a share of the points.
 
 use serde_json::Value;
-use tussle_arena::{Summary, counted};
+use tussle_arena::Summary;
+use tussle_catalog::text::counted;
 use tussle_stats::{Pentanomial, Wdl, wilson_interval};
 use tussle_view::chart::Point;
 

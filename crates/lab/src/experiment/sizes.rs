@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tussle_arena::cpu_time;
 use tussle_catalog::AnyPosition;
 use tussle_core::{Limits, Rng, StopFlag};
+use tussle_engine::cpu_time;
 use tussle_view::chart::{Axis, Chart, Series};
 use tussle_view::{Figure, Panel};
 

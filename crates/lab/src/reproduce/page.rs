@@ -1,6 +1,6 @@
 //! The report: one page that needs nothing else.
 
-use tussle_arena::counted;
+use tussle_catalog::text::counted;
 use tussle_view::{Escaped, Figure, Theme};
 
 use super::strip::strip;

@@ -73,7 +73,7 @@ impl<'a> Judge<'a> {
     pub(super) fn new(game: &'a dyn AnyGame, reviewer: &'a Reviewer) -> Result<Self, LabError> {
         let seed = reviewer.seed;
         let (name, agent, prover) = match &reviewer.agent {
-            Some(spec) if tussle_arena::is_program(spec) => {
+            Some(spec) if tussle_engine::is_program(spec) => {
                 return Err(ReviewError::Program(spec.clone()).into());
             }
             Some(spec) => (spec.clone(), game.agent(spec, seed)?, None),

@@ -14,13 +14,13 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, getppid, setsid};
-use tussle_arena::{Contestant, GameStart, Guard, Terms, seat_for};
 use tussle_core::{TimeControl, Turn};
+use tussle_engine::{GameStart, Guard, Terms, seat_for};
 
 fn main() -> ExitCode {
     let args: Vec<OsString> = std::env::args_os().skip(1).collect();
     if args.first().is_some_and(|arg| arg == "guard") {
-        return ExitCode::from(tussle_arena::guard(&args[1..]));
+        return ExitCode::from(tussle_engine::guard(&args[1..]));
     }
     let words: Vec<String> = args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -53,8 +53,7 @@ fn start(what: &str) {
 fn arena(spec: &str) {
     let clock = TimeControl::PerMove(Duration::from_secs(1));
     let terms = Terms { clock, margin: Duration::ZERO, ..Terms::default() };
-    let contestant = Contestant::new("victim", spec);
-    let mut seat = seat_for(&contestant, &Guard::this(["guard"]), &terms).expect("a seat");
+    let mut seat = seat_for(spec, None, &Guard::this(["guard"]), &terms).expect("a seat");
     let game = tussle_catalog::game("tictactoe").expect("a game");
     let start = game.start();
     let clocks = [terms.clock.player_clock(); 2];
@@ -71,7 +70,7 @@ fn arena(spec: &str) {
     .expect("a program");
     let deadline = began + Duration::from_secs(1);
     let position = start.as_ref();
-    let ask = tussle_arena::Ask {
+    let ask = tussle_engine::Ask {
         position,
         clocks: &clocks,
         player: 0,

@@ -6,8 +6,8 @@ use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tussle_arena::Wanted;
 use tussle_core::Rng;
+use tussle_engine::PlayerSpec;
 
 use super::apart;
 use crate::asked::Asked;
@@ -72,12 +72,12 @@ pub(super) async fn check(
     }
     apart(move || {
         let game = place.rules(&shared.options.catalog)?;
-        let wrong = |spec: &String| match Wanted::parse(spec) {
+        let wrong = |spec: &String| match PlayerSpec::parse(spec) {
             _ if spec == "human" => None,
             // Whether it plays shows when it does.
-            Wanted::Program { .. } => shared.options.check_programs().err(),
+            PlayerSpec::Program { .. } => shared.options.check_programs().err(),
             // What an agent needs for its search it takes when it searches.
-            Wanted::Agent(_) => check_agent(game.catalog(), spec)
+            PlayerSpec::Agent(_) => check_agent(game.catalog(), spec)
                 .and_then(|()| game.agent(spec, 0).map(drop).map_err(Refusal::from))
                 .err(),
         };

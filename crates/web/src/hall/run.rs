@@ -7,8 +7,9 @@ use std::time::Instant;
 
 use serde::Serialize;
 use tokio::sync::watch;
-use tussle_arena::{Event, Guard, Record, Store, StoreError, Tournament, export, run};
+use tussle_arena::{Event, Record, Store, StoreError, Tournament, export, run};
 use tussle_core::StopFlag;
+use tussle_engine::Guard;
 use tussle_stats::{SprtStatus, Wdl};
 
 /// Things that happened and are worth a line; the first ones tell the story.

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use serde_json::{Map, Value};
-use tussle_arena::{Config, Contestant, Schedule, Tournament, Wanted, tournament_from_json};
+use tussle_arena::{Config, Contestant, Schedule, Tournament, tournament_from_json};
+use tussle_engine::PlayerSpec;
 
 use crate::place::{check_agent, check_files};
 use crate::refusal::Refusal;
@@ -66,7 +67,8 @@ pub(super) fn read(mut fields: Map<String, Value>, options: &Options) -> Result<
         tournament_from_json(Value::Object(fields), Path::new(".")).map_err(Refusal::wrong)?;
     let mut config = asked.config;
     asked.length.put_into(&mut config).map_err(Refusal::wrong)?;
-    let is_ours = |agent: &Contestant| matches!(Wanted::parse(&agent.spec), Wanted::Agent(_));
+    let is_ours =
+        |agent: &Contestant| matches!(PlayerSpec::parse(&agent.spec), PlayerSpec::Agent(_));
     // Whoever lets pages start programs knows what those need.
     if config.memory.is_none() && config.agents.iter().all(is_ours) {
         config.memory = Some(options.limits.memory as u64);
@@ -119,9 +121,9 @@ pub(super) fn checked(config: Config, options: &Options) -> Result<Tournament, R
         check_files(&options.catalog, game)?;
     }
     for agent in &config.agents {
-        match Wanted::parse(&agent.spec) {
-            Wanted::Agent(spec) => check_agent(&options.catalog, &spec)?,
-            Wanted::Program { .. } => options.check_programs().map_err(|refusal| {
+        match PlayerSpec::parse(&agent.spec) {
+            PlayerSpec::Agent(spec) => check_agent(&options.catalog, &spec)?,
+            PlayerSpec::Program { .. } => options.check_programs().map_err(|refusal| {
                 Refusal::forbidden(format!("{}: {}", agent.spec, refusal.why))
             })?,
         }

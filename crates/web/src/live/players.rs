@@ -4,9 +4,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tussle_arena::{Fault, Guard, Programs, Terms};
 use tussle_catalog::{AnyAgent, AnyGame, AnyPosition};
 use tussle_core::{Report, StopFlag, Turn};
+use tussle_engine::{Fault, Guard, Programs, Terms};
 
 use crate::refusal::Refusal;
 use crate::server::KB;
@@ -77,7 +77,7 @@ impl Players {
 
 /// A program that plays for a page, and ends with it.
 pub(crate) struct Program {
-    player: tussle_arena::Player,
+    player: tussle_engine::Player,
     _permit: OwnedSemaphorePermit,
 }
 

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tussle_arena::{Terms, Wanted};
 use tussle_catalog::{AnyGame, AnyPosition, Query};
 use tussle_core::{Limits, Report, SearchStats, StopFlag, StopReason, TimeControl, Turn};
+use tussle_engine::{PlayerSpec, Terms};
 use tussle_lab::Analysis;
 
 use super::heat::Shown;
@@ -104,8 +104,8 @@ impl Search {
 
     /// Returns true if the agent is a program that may be started; refuses agents that may not play.
     fn is_program(&self, shared: &Shared, page: &Page) -> Result<bool, Refusal> {
-        match Wanted::parse(&self.agent) {
-            Wanted::Program { .. } => {
+        match PlayerSpec::parse(&self.agent) {
+            PlayerSpec::Program { .. } => {
                 shared.options.check_programs()?;
                 // A page takes agents from its address, and any site can link to any address.
                 if page.in_browser && !self.confirmed {
@@ -116,7 +116,7 @@ impl Search {
                 }
                 Ok(true)
             }
-            Wanted::Agent(_) => {
+            PlayerSpec::Agent(_) => {
                 check_agent(&shared.options.catalog, &self.agent)?;
                 check_depth(self.depth)?;
                 Ok(false)

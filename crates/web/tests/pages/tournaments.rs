@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tussle_arena::{Config, Contestant, Guard, Store, Summary, Tournament, export, run};
+use tussle_arena::{Config, Contestant, Store, Summary, Tournament, export, run};
 use tussle_core::StopFlag;
+use tussle_engine::Guard;
 use tussle_testkit::browser::{Browser, is_there};
 use tussle_web::Options;
 

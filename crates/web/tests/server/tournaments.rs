@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use tussle_arena::{Config, Contestant, Guard, Store, Tournament, run};
+use tussle_arena::{Config, Contestant, Store, Tournament, run};
 use tussle_core::StopFlag;
+use tussle_engine::Guard;
 use tussle_web::ServerLimits;
 
 use crate::client::Served;

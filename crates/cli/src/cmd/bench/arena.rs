@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde::Serialize;
-use tussle_arena::{Ask, Contestant, GameStart, Guard, Seat, Terms, seat_for};
 use tussle_catalog::{AnyGame, AnyPosition, Catalog};
 use tussle_core::{PlayerClock, TimeControl, Turn};
+use tussle_engine::{Ask, GameStart, Guard, Seat, Terms, seat_for};
 
 use super::overrun::quantile;
 use crate::cmd::GUARD;
@@ -149,11 +149,11 @@ fn instant_mover(
     let exe = std::env::current_exe()?;
     let exe = exe.to_string_lossy().replace('\'', "'\\''");
     let spec = format!("{protocol}:'{exe}' {GUARD} {INSTANT} {protocol} {}", moves.join(","));
-    let contestant = Contestant::new("instant", spec);
-    seat_for(&contestant, guard, terms).map_err(|error| Failure::Failed(error.to_string()))
+
+    seat_for(&spec, None, guard, terms).map_err(|error| Failure::Failed(error.to_string()))
 }
 
-fn failed(fault: &tussle_arena::Fault) -> Failure {
+fn failed(fault: &tussle_engine::Fault) -> Failure {
     Failure::Failed(format!("the instant mover {}", fault.what))
 }
 

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde::Serialize;
-use tussle_arena::{ContestantError, Programs, is_program, needs_moves};
 use tussle_catalog::book::{Book, BookEntry, BookLimits, Opening, Recipe, openings};
 use tussle_catalog::{AnyGame, Catalog};
 use tussle_core::{Limits, StopFlag, spawn_scoped};
+use tussle_engine::{PlayerError, Programs, is_program, needs_moves};
 
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -224,7 +224,7 @@ impl Build {
                         if stop.is_stopped() && !matches!(answer, Ok(Some(_))) {
                             return;
                         }
-                        if answers.send(answer.map_err(ContestantError::Agent)).is_err() {
+                        if answers.send(answer.map_err(PlayerError::Agent)).is_err() {
                             return; // an answer was an error, and nobody listens any more
                         }
                     }
@@ -286,7 +286,7 @@ impl Part<'_> {
     }
 
     /// Keeps the answers before the error, which then tells how to resume.
-    fn failed(&self, entries: &[BookEntry], error: ContestantError) -> Failure {
+    fn failed(&self, entries: &[BookEntry], error: PlayerError) -> Failure {
         if entries.is_empty() || self.write(entries.to_vec()).is_err() {
             return error.into();
         }

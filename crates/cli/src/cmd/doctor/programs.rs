@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use tussle_arena::Guard;
+use tussle_engine::Guard;
 
 use super::Check;
 use crate::cmd::guard::ISOLATES;
@@ -17,7 +17,7 @@ const OPTIONAL: [(&str, &str); 4] = [
 
 pub(super) fn checks(guard: &Guard) -> Vec<Check> {
     let mut checks = vec![isolation(guard)];
-    checks.extend(OPTIONAL.iter().map(|&(name, use_)| match tussle_arena::find_program(name) {
+    checks.extend(OPTIONAL.iter().map(|&(name, use_)| match tussle_engine::find_program(name) {
         Some(path) => Check::ok(name, path.display().to_string()),
         None => Check::note(name, "not found", use_),
     }));

@@ -69,7 +69,7 @@ pub(super) fn print(tournament: &Tournament, played: &Played) -> Result<(), Fail
     let row = summary.row(&agents[0].name);
     let row = row.ok_or_else(|| Failure::Failed("no game was played".to_owned()))?;
     let meeting = summary.duel();
-    let verdicts = tussle_arena::Verdict::ALL.map(|v| (v.to_string(), summary.verdict(v).into()));
+    let verdicts = tussle_engine::Verdict::ALL.map(|v| (v.to_string(), summary.verdict(v).into()));
     output::json(&Document {
         game: &boards[0],
         boards,

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use tussle_arena::{Store, Withdrawals, counted};
+use tussle_arena::{Store, Withdrawals};
+use tussle_catalog::text::counted;
 
 use crate::failure::Failure;
 use crate::output;

@@ -6,8 +6,9 @@ use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tussle_arena::export::{self, Told};
-use tussle_arena::{Config, MoveNote, Record, Store, Verdict};
+use tussle_arena::{Config, MoveNote, Record, Store};
 use tussle_core::Outcome;
+use tussle_engine::Verdict;
 
 use super::{App, download, reading};
 use crate::asked::{Named, Picked};

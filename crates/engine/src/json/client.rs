@@ -1,0 +1,193 @@
+//! A program that speaks JSON: one request per line, one reply per line.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Map, Value};
+use tussle_core::TimeControl;
+
+use super::grammar::{Request, Times, listed_moves, words, wrong_number};
+use crate::external::{EngineInfo, ExternalProgram, start_deadline, told_millis};
+use crate::program::Program;
+use crate::{Answer, Ask, Fault, GameStart, Seat, Shortage, Usage};
+
+/// A program that speaks JSON.
+pub(crate) struct Json {
+    engine: ExternalProgram,
+    game: Game,
+    /// The number of the latest request.
+    id: u64,
+}
+
+/// Game as requests describe it.
+#[derive(Default)]
+struct Game {
+    spec: String,
+    id: u64,
+    players: usize,
+    /// Start position, if not the usual one.
+    start: Option<String>,
+    seed: u64,
+}
+
+impl Json {
+    pub(crate) fn new(engine: ExternalProgram) -> Self {
+        Self { engine, game: Game::default(), id: 0 }
+    }
+
+    fn ask(&mut self, ask: &Ask<'_>) -> Result<Answer, Fault> {
+        self.engine.begin_move(ask.stop)?;
+        self.id += 1;
+        let request = Request {
+            id: self.id,
+            op: "move",
+            game: &self.game.spec,
+            game_id: self.game.id,
+            player: ask.player,
+            players: self.game.players,
+            position: ask.position.text(),
+            start: self.game.start.as_deref(),
+            history: ask.position.history(),
+            moves: ask.position.moves(),
+            seed: self.game.seed,
+            clock: times(ask),
+            nodes: ask.terms.nodes,
+            depth: ask.terms.depth,
+        };
+        let line = serde_json::to_string(&request).unwrap_or_default();
+        let program = self.engine.program()?;
+        program.send(&line, ask.deadline)?;
+        let reply = reply(program, self.id, ask.deadline)?;
+        read(program, reply, ask.began)
+    }
+}
+
+/// Returns the time in a request.
+fn times(ask: &Ask<'_>) -> Times {
+    let told = |allowed| told_millis(allowed, ask.terms.margin);
+    let own = ask.clocks[ask.player].allowed();
+    let TimeControl::Increment { increment, .. } = ask.terms.clock else {
+        let move_ms = told(own);
+        return Times { move_ms, left_ms: None, increment_ms: None, rival_left_ms: None };
+    };
+    // A player without a plan of its own gets one: the time that a built-in agent would spend.
+    let soft = ask.terms.budget(&ask.clocks[ask.player], ask.began).soft.unwrap_or(own);
+    let rivals = ask.clocks.iter().enumerate().filter(|(seat, _)| *seat != ask.player);
+    Times {
+        move_ms: told_millis(soft, Duration::ZERO),
+        left_ms: Some(told(own)),
+        increment_ms: Some(increment.as_millis() as u64),
+        rival_left_ms: Some(rivals.map(|(_, clock)| clock.allowed().as_millis() as u64).collect()),
+    }
+}
+
+/// The reply to a request; those to earlier ones, which came too late, are dropped.
+fn reply(program: &mut Program, id: u64, deadline: Instant) -> Result<Map<String, Value>, Fault> {
+    loop {
+        let line = program.line(deadline)?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let reply = match serde_json::from_str(&line) {
+            Ok(Value::Object(reply)) => reply,
+            Ok(_) => return Err(program.protocol("a reply that is not a JSON object", &line)),
+            Err(error) => {
+                let why = wrong_number(&line, &error).unwrap_or_default();
+                let what = format!("a reply that is not a JSON object{why}");
+                return Err(program.protocol(what, &line));
+            }
+        };
+        match reply.get("id") {
+            None | Some(Value::Null) => return Ok(reply),
+            Some(Value::Number(number)) if number.as_u64() == Some(id) => return Ok(reply),
+            Some(Value::Number(number)) if number.as_u64().is_some_and(|other| other < id) => {}
+            Some(_) => {
+                let what = format!("a reply with an id that is not that of the request, {id}");
+                return Err(program.protocol(what, &line));
+            }
+        }
+    }
+}
+
+/// The answer in a reply.
+fn read(program: &Program, reply: Map<String, Value>, began: Instant) -> Result<Answer, Fault> {
+    let mv = match (reply.get("move"), reply.get("resign")) {
+        (_, Some(Value::Bool(true))) => return Ok(Answer::default()),
+        (Some(Value::String(mv)), _) => mv.clone(),
+        _ => {
+            let what = "a reply without `move`, which is one of the strings in `moves`";
+            let said = serde_json::to_string(&reply).unwrap_or_default();
+            return Err(program.protocol(what, &said));
+        }
+    };
+    let told = EngineInfo {
+        value: reply.get("value").and_then(Value::as_f64),
+        depth: reply.get("depth").and_then(Value::as_u64).and_then(|n| u32::try_from(n).ok()),
+        nodes: reply.get("nodes").and_then(Value::as_u64),
+        pv: reply.get("pv").and_then(words).unwrap_or_default(),
+    };
+    let (mut listed, ignored) = listed_moves(&Value::Object(reply));
+    let mut report = told.report(&mv, began);
+    if !listed.is_empty() {
+        let report = report.get_or_insert_with(|| told.bare_report(&mv, began));
+        // The chosen move takes its visits, and a missing value, from its entry in the list.
+        if let (Some(at), Some(chosen)) =
+            (listed.iter().position(|line| line.mv == mv), report.lines.first_mut())
+        {
+            let line = listed.remove(at);
+            chosen.visits = line.visits;
+            if !chosen.searched {
+                (chosen.value, chosen.searched) = (line.value, line.searched);
+            }
+        }
+        report.lines.append(&mut listed);
+    }
+    Ok(Answer { mv: Some(mv), report, ignored })
+}
+
+impl Seat for Json {
+    fn prepare(&mut self) -> Result<(), Shortage> {
+        self.engine.prepare()
+    }
+
+    fn begin(&mut self, start: &GameStart<'_>) -> Result<(), Fault> {
+        if self.engine.ensure()? {
+            self.engine.program()?.wait_until_it_rests(start_deadline());
+        }
+        self.game = Game {
+            spec: start.game.spec().to_owned(),
+            id: start.id,
+            players: start.game.players(),
+            start: (!start.is_usual).then(|| start.start.text()),
+            seed: start.seed,
+        };
+        Ok(())
+    }
+
+    fn choose(&mut self, ask: &Ask<'_>) -> Result<Answer, Fault> {
+        let answer = self.ask(ask);
+        self.engine.settle(answer)
+    }
+
+    fn is_just_late(&mut self, patience: Duration) -> bool {
+        let deadline = Instant::now() + patience;
+        let id = self.id;
+        let reply = self.engine.program().and_then(|program| reply(program, id, deadline));
+        self.engine.measure();
+        if reply.is_err() {
+            self.engine.end_late();
+        }
+        reply.is_ok()
+    }
+
+    fn excess(&mut self) -> Option<Fault> {
+        self.engine.excess()
+    }
+
+    fn usage(&self) -> Usage {
+        self.engine.usage()
+    }
+
+    fn is_deterministic(&self) -> bool {
+        false // unknown
+    }
+}

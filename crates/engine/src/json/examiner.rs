@@ -1,0 +1,426 @@
+//! The points of JSON lines.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tussle_catalog::{AnyGame, AnyPosition};
+use tussle_core::{Rng, TimeControl, Turn};
+
+use super::grammar::{Request, Times, listed_moves};
+use crate::check::pace::TimeGranted;
+use crate::check::positions::{self, fault_of};
+use crate::check::probe::{AnswerTime, Probe, quoted};
+use crate::check::time::{Answer, Timed, keeps_clock, keeps_short, keeps_small_banks, whole_game};
+use crate::check::{
+    Finding, LATE_ANSWER_GRACE, Outcome, PRINT, Problem, RESIGNS, Step, Talk, failed, farewell,
+    fine, starts, warning,
+};
+use crate::external::told_millis;
+use crate::{Fault, Verdict};
+
+/// The test, in this order. Short times are tried only if no clock was named.
+pub(crate) fn steps(clock: Option<TimeControl>) -> Vec<Step<Json>> {
+    let mut steps = vec![
+        Step::needed("starts", |json: &mut Json| starts(&mut json.probe)),
+        Step::needed("first move", Json::first_move),
+        Step::new("clock", keeps_clock),
+    ];
+    if clock.is_none() {
+        steps.extend([
+            Step::new("move_ms 200", |json| keeps_short(json, 200)),
+            Step::new("move_ms 50", |json| keeps_short(json, 50)),
+            Step::new("bank of time", |json| keeps_small_banks(json, &[1000])),
+        ]);
+    }
+    steps.extend([
+        Step::new("id sent back", Json::sends_id_back),
+        Step::new("moves in random positions", Json::random_positions),
+        Step::new("unknown fields", Json::survives_fields),
+        Step::new("large numbers", Json::survives_numbers),
+        Step::new("whole game as the first player", |json| whole_game(json, 0)),
+        Step::new("whole game as the last player", |json| {
+            whole_game(json, json.game.players() - 1)
+        }),
+        Step::new("starts again after a game", Json::resets),
+        Step::new("same moves with the same seed", Json::repeats),
+        Step::new("value, depth, nodes and moves", Json::judges_remarks),
+        Step::new("nothing else on standard output", Json::is_quiet),
+        Step::new("end of input", |json| farewell(&mut json.probe, None)),
+    ]);
+    steps
+}
+
+pub(crate) struct Json {
+    probe: Probe,
+    game: Arc<dyn AnyGame>,
+    rng: Rng,
+    id: u64,
+    game_id: u64,
+    /// A reply whose remarks about the search cannot be used, and why.
+    odd: Option<Problem>,
+    /// A reply whose list of moves is wrong, and why.
+    wrong_list: Option<Problem>,
+}
+
+impl Talk for Json {
+    fn probe(&mut self) -> &mut Probe {
+        &mut self.probe
+    }
+
+    fn rng(&mut self) -> &mut Rng {
+        &mut self.rng
+    }
+
+    fn greet(&mut self) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+impl Timed for Json {
+    fn timed(&mut self, position: &dyn AnyPosition, given: TimeGranted) -> Result<Answer, Fault> {
+        self.asked_within(position, &Extra::default(), given)
+    }
+
+    fn game(&self) -> Arc<dyn AnyGame> {
+        Arc::clone(&self.game)
+    }
+
+    fn begin(&mut self, _seat: usize) -> Result<(), Fault> {
+        self.game_id += 1;
+        Ok(())
+    }
+}
+
+/// Fields of a request besides the position and the clock.
+struct Extra {
+    seed: u64,
+    more: Option<(&'static str, Value)>,
+}
+
+impl Default for Extra {
+    fn default() -> Self {
+        Self { seed: 1, more: None }
+    }
+}
+
+impl Json {
+    pub(crate) fn new(probe: Probe, game: Arc<dyn AnyGame>) -> Self {
+        Self { probe, game, rng: Rng::new(1), id: 0, game_id: 0, odd: None, wrong_list: None }
+    }
+
+    /// Asks for a move: the whole reply or what is wrong with it, and how long it took.
+    fn ask(
+        &mut self,
+        position: &dyn AnyPosition,
+        extra: &Extra,
+        given: TimeGranted,
+    ) -> Result<(Result<Value, Problem>, AnswerTime), Fault> {
+        self.id += 1;
+        let Turn::Player(player) = position.turn() else {
+            return Err(Fault::new(Verdict::Host, "was to be asked when nobody is to move"));
+        };
+        let players = self.game.players();
+        let request = Request {
+            id: self.id,
+            op: "move",
+            game: self.game.spec(),
+            game_id: self.game_id,
+            player,
+            players,
+            position: position.text(),
+            start: None,
+            history: position.history(),
+            moves: position.moves(),
+            seed: extra.seed,
+            clock: times(&given, players),
+            nodes: None,
+            depth: None,
+        };
+        let mut request = serde_json::to_value(request).unwrap_or_default();
+        if let Some((key, value)) = &extra.more {
+            request[*key] = value.clone();
+        }
+        let began = Instant::now();
+        self.probe.say(&request.to_string())?;
+        let line =
+            self.probe.hear(began + given.limit() + LATE_ANSWER_GRACE).map_err(|mut fault| {
+                fault.what = format!("{} (it had {})", fault.what, given.words());
+                fault
+            })?;
+        let took = self.probe.took(began);
+        match serde_json::from_str::<Value>(&line) {
+            Ok(reply) if reply.is_object() => {
+                if self.odd.is_none() {
+                    self.odd = odd_remark(&reply);
+                }
+                if self.wrong_list.is_none() {
+                    self.wrong_list = wrong_list(position, &reply);
+                }
+                Ok((Ok(reply), took))
+            }
+            other => {
+                self.probe.end(); // the reply may be in the next line
+                Ok((Err(not_an_object(position, self.id, &line, other.err())), took))
+            }
+        }
+    }
+
+    /// Asks for a move and judges it.
+    fn asked(&mut self, position: &dyn AnyPosition, extra: &Extra) -> Result<Answer, Fault> {
+        let given = self.probe.given(position);
+        self.asked_within(position, extra, given)
+    }
+
+    fn asked_within(
+        &mut self,
+        position: &dyn AnyPosition,
+        extra: &Extra,
+        given: TimeGranted,
+    ) -> Result<Answer, Fault> {
+        let (reply, took) = self.ask(position, extra, given)?;
+        let (finding, mv) = match reply {
+            Ok(reply) => self.judged(position, &reply, given),
+            Err(problem) => (Finding::Failed(problem), String::new()),
+        };
+        Ok((finding, mv, took))
+    }
+
+    /// What is to be said of a reply, and its move.
+    fn judged(
+        &self,
+        position: &dyn AnyPosition,
+        reply: &Value,
+        given: TimeGranted,
+    ) -> (Finding, String) {
+        if reply["resign"] == json!(true) {
+            return (Finding::Fine("it resigned".into()), RESIGNS.to_owned());
+        }
+        let expected = format!("{{\"id\":{},\"move\":M}} with one of `moves`", self.id);
+        let Some(mv) = reply["move"].as_str() else {
+            let mend = "answer an object with the key `move`, which is one of the texts in `moves`, \
+                        also when less time is left than the program keeps back (--clock names the \
+                        clock of its matches)";
+            let came = format!("`{reply}`, without a move (it had {})", given.words());
+            let problem = Problem::new(came, expected, mend).because("no move").about_time();
+            return (Finding::Failed(problem), String::new());
+        };
+        let finding = match fault_of(position, mv) {
+            None => Finding::Fine(String::new()),
+            Some(came) => Finding::Failed(
+                Problem::new(
+                    format!("the move {came}"),
+                    expected,
+                    "choose from `moves` of the request that is answered",
+                )
+                .because("illegal move"),
+            ),
+        };
+        (finding, mv.to_owned())
+    }
+
+    fn first_move(&mut self) -> Outcome {
+        let position = positions::first(&self.game, &mut self.rng);
+        let (finding, mv, _) = self.asked(position.as_ref(), &Extra::default())?;
+        Ok(if let Finding::Fine(_) = finding { Finding::Fine(mv) } else { finding })
+    }
+
+    fn sends_id_back(&mut self) -> Outcome {
+        for id in [41, 1_000_000] {
+            self.id = id;
+            let position = positions::first(&self.game, &mut self.rng);
+            let given = self.probe.given(position.as_ref());
+            let reply = match self.ask(position.as_ref(), &Extra::default(), given)?.0 {
+                Ok(reply) => reply,
+                Err(problem) => return Ok(Finding::Failed(problem)),
+            };
+            let finding = self.judged(position.as_ref(), &reply, given).0;
+            if let Finding::Failed(_) = finding {
+                return Ok(finding);
+            }
+            let mend = "send the `id` of the request back: otherwise a late reply is taken for \
+                        that to the next request";
+            match reply.get("id") {
+                Some(id) if id.as_u64() == Some(self.id) => {}
+                None | Some(Value::Null) => {
+                    let problem = Problem::new(
+                        format!("`{reply}`, without an id"),
+                        format!("\"id\":{}", self.id),
+                        mend,
+                    );
+                    return Ok(Finding::Warning(problem));
+                }
+                Some(_) => {
+                    return failed(format!("`{reply}`"), format!("\"id\":{}", self.id), mend);
+                }
+            }
+        }
+        fine()
+    }
+
+    fn random_positions(&mut self) -> Outcome {
+        for plies in [1, 2, 3, 5, 8, 12] {
+            let position = positions::random(&self.game, plies, &mut self.rng);
+            let (finding, ..) = self.asked(position.as_ref(), &Extra::default())?;
+            if let Finding::Failed(_) = finding {
+                return Ok(finding);
+            }
+        }
+        Ok(Finding::Fine("six of them".into()))
+    }
+
+    fn with(&mut self, extra: &Extra) -> Outcome {
+        let position = positions::random(&self.game, 2, &mut self.rng);
+        Ok(self.asked(position.as_ref(), extra)?.0)
+    }
+
+    fn survives_fields(&mut self) -> Outcome {
+        let more = Some(("something_new", json!({ "list": [1, "two", null, true, "\"é\\"] })));
+        self.with(&Extra { more, ..Extra::default() })
+    }
+
+    fn survives_numbers(&mut self) -> Outcome {
+        self.with(&Extra { seed: u64::MAX, ..Extra::default() })
+    }
+
+    fn resets(&mut self) -> Outcome {
+        self.game_id += 1;
+        let position = positions::first(&self.game, &mut self.rng);
+        Ok(self.asked(position.as_ref(), &Extra::default())?.0)
+    }
+
+    fn repeats(&mut self) -> Outcome {
+        let mut choices = Vec::new();
+        for _ in 0..2 {
+            self.game_id += 1;
+            let mut rng = Rng::new(3);
+            let mut moves = Vec::new();
+            for plies in [0, 2, 4] {
+                let position = positions::random(&self.game, plies, &mut rng);
+                let extra = Extra { seed: 7, more: None };
+                let (finding, mv, _) = self.asked(position.as_ref(), &extra)?;
+                if let Finding::Failed(_) = finding {
+                    return Ok(finding);
+                }
+                moves.push(mv);
+            }
+            choices.push(moves);
+        }
+        let word = if choices[0] == choices[1] { "yes" } else { "no" };
+        Ok(Finding::Note(word.into()))
+    }
+
+    fn judges_remarks(&mut self) -> Outcome {
+        match (self.wrong_list.take(), self.odd.take()) {
+            (Some(problem), _) => Ok(Finding::Failed(problem)),
+            (None, Some(problem)) => Ok(Finding::Warning(problem)),
+            (None, None) => fine(),
+        }
+    }
+
+    fn is_quiet(&mut self) -> Outcome {
+        let position = positions::first(&self.game, &mut self.rng);
+        let (finding, ..) = self.asked(position.as_ref(), &Extra::default())?;
+        if let Finding::Failed(_) = finding {
+            return Ok(finding);
+        }
+        if let Some(line) = self.probe.hear_within(Duration::from_millis(100)) {
+            let came = format!("`{}` after the reply", quoted(&line));
+            return failed(came, "one line for each request, and no other", PRINT);
+        }
+        match self.probe.unasked.first() {
+            None => fine(),
+            Some(line) => {
+                let came = format!("`{line}` before the first request");
+                warning(came, "one line for each request, and no other", PRINT)
+            }
+        }
+    }
+}
+
+/// Returns the time in a request.
+fn times(given: &TimeGranted, players: usize) -> Times {
+    let TimeControl::Increment { base, increment } = given.clock else {
+        let move_ms = given.millis();
+        return Times { move_ms, left_ms: None, increment_ms: None, rival_left_ms: None };
+    };
+    Times {
+        move_ms: told_millis(given.soft_limit(), Duration::ZERO),
+        left_ms: Some(given.millis()),
+        increment_ms: Some(increment.as_millis() as u64),
+        rival_left_ms: Some(vec![base.as_millis() as u64; players - 1]),
+    }
+}
+
+/// Returns what is wrong with the `moves` of a reply, if anything is.
+fn wrong_list(position: &dyn AnyPosition, reply: &Value) -> Option<Problem> {
+    let (lines, wrong) = listed_moves(reply);
+    let mut seen = HashSet::new();
+    let illegal = lines.iter().find_map(|line| fault_of(position, &line.mv));
+    let twice = lines.iter().find(|line| !seen.insert(&line.mv));
+    let came = wrong
+        .into_iter()
+        .next()
+        .or(illegal.map(|why| format!("the listed move {why}")))
+        .or(twice.map(|line| format!("`{}` in `moves` twice", line.mv)))?;
+    Some(Problem::new(
+        came,
+        "in `moves` each legal move at most once, as {\"move\":M,\"visits\":N,\"value\":X}",
+        "list moves from `moves` of the request, with a whole number from 0 as `visits` and a number as \
+         `value`; leave out what the search does not know",
+    ))
+}
+
+/// Explains a reply that is not a JSON object: a reply with a mistake, a bare move, or a line for people.
+fn not_an_object(
+    position: &dyn AnyPosition,
+    id: u64,
+    line: &str,
+    error: Option<serde_json::Error>,
+) -> Problem {
+    let text = line.trim().trim_matches('"');
+    let came = format!("it wrote `{}`, which is not a JSON object", quoted(line));
+    let expected = "one JSON object per request";
+    let problem = match error {
+        Some(error) if text.starts_with('{') => Problem::new(
+            format!("{came}: {error}"),
+            expected,
+            "write it with a JSON library; numbers must be finite (NaN and Infinity are not JSON), \
+             keys and texts stand in double quotes",
+        ),
+        _ if position.moves().iter().any(|mv| mv == text) => {
+            let reply = json!({ "id": id, "move": text });
+            Problem::new(
+                came,
+                expected,
+                format!("answer the move in an object with the id of the request: {reply}"),
+            )
+        }
+        _ => Problem::new(came, "lines of the protocol and no others", PRINT),
+    };
+    problem.because("not a JSON object")
+}
+
+/// Returns what is wrong with the optional fields of a reply, if anything is.
+fn odd_remark(reply: &Value) -> Option<Problem> {
+    let is_there = |key: &str| reply.get(key).is_some_and(|value| !value.is_null());
+    let fits = |key: &str| match key {
+        "value" => reply[key].is_number(),
+        "depth" => reply[key].as_u64().is_some_and(|depth| u32::try_from(depth).is_ok()),
+        _ => reply[key].is_u64(),
+    };
+    let keys = ["value", "depth", "nodes"];
+    let odd: Vec<String> = keys
+        .iter()
+        .filter(|key| is_there(key) && !fits(key))
+        .map(|key| format!("\"{key}\":{}", reply[key]))
+        .collect();
+    (!odd.is_empty()).then(|| {
+        Problem::new(
+            format!("`{}`", odd.join(",")),
+            "a number as `value`, whole numbers from 0 as `depth` and `nodes`",
+            "leave out what the search does not know; the arena ignores these",
+        )
+    })
+}

@@ -1,0 +1,276 @@
+//! Starting a program under its guard.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Instant;
+
+use super::{Output, Program, START, Tail};
+use crate::guard::{Args, Guard};
+use crate::os;
+use crate::{Fault, Verdict};
+
+/// The most processes a program may have at a time.
+pub(super) const PROCESSES: u64 = 512;
+/// Descriptors that a running program takes: three streams, the line to its guard, a file of `/proc`.
+const FILES_PER_PROGRAM: u64 = 5;
+/// Descriptors to be left: a start takes another six for a moment, a look at `/proc` a few, the store some.
+const FILES_IN_RESERVE: u64 = 14;
+/// Folders searched after those of `PATH`: Debian installs games there, and the path of root or of
+/// a service does not always contain them.
+const GAME_FOLDERS: &str = "/usr/local/games:/usr/games";
+/// Environment variable that replaces [`GAME_FOLDERS`]; empty for none.
+const GAME_FOLDERS_VARIABLE: &str = "TUSSLE_GAME_FOLDERS";
+
+/// Error of the command line of a program.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CommandError {
+    /// The command line cannot be split into words.
+    #[error("`{0}`: a quote is not closed, or a backslash ends it")]
+    Unclosed(String),
+    /// The command line has no words.
+    #[error("a program is needed after the colon, as in `ugi:./my_engine`")]
+    Empty,
+}
+
+/// Error of a program that cannot be found or executed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProgramError {
+    /// The command line is wrong.
+    #[error(transparent)]
+    Command(#[from] CommandError),
+    /// The folder in which the program should run does not exist.
+    #[error("its folder {} does not exist", .0.display())]
+    NoFolder(PathBuf),
+    /// The file exists but may not be executed.
+    #[error("{} cannot be executed; try chmod +x", .0.display())]
+    NotExecutable(PathBuf),
+    /// The path names no file.
+    #[error("there is no program {}", .0.display())]
+    Missing(PathBuf),
+    /// No folder of the search path contains the program.
+    #[error(
+        "there is no program `{name}` in the search path{}",
+        if *.is_here { format!("; for the one here write ./{name}") } else { String::new() }
+    )]
+    NotInPath {
+        /// Name of the program.
+        name: String,
+        /// True if the folder in which it should run contains a file of this name.
+        is_here: bool,
+    },
+}
+
+/// What it takes to start a program, as often as needed.
+#[derive(Clone, Debug)]
+pub(crate) struct Launch {
+    words: Vec<String>,
+    folder: Option<PathBuf>,
+    guard: Guard,
+    memory: Option<u64>,
+}
+
+impl Launch {
+    /// Takes a command line apart as a shell would, without one.
+    ///
+    /// # Errors
+    /// If there is no command or a quote is not closed.
+    pub(crate) fn new(
+        command: &str,
+        folder: Option<&Path>,
+        guard: &Guard,
+        memory: Option<u64>,
+    ) -> Result<Self, CommandError> {
+        let words = words(command)?;
+        Ok(Self { words, folder: folder.map(Path::to_owned), guard: guard.clone(), memory })
+    }
+
+    /// Starts the program. The fault is [`Verdict::Host`] if this machine is short of descriptors, processes
+    /// or memory.
+    ///
+    /// # Errors
+    /// If it cannot be started, with the reason.
+    pub(crate) fn start(&self) -> Result<Program, Fault> {
+        if let Some(folder) = self.folder.as_ref().filter(|folder| !folder.is_dir()) {
+            let missing = ProgramError::NoFolder(folder.clone());
+            return Err(Fault::new(Verdict::Crash, missing.to_string()));
+        }
+        if self.guard.executable().as_os_str().is_empty() {
+            let what = "cannot be started: no executable is configured for its guard";
+            return Err(Fault::new(Verdict::Crash, what));
+        }
+        let mut program = self.spawn().map_err(|error| {
+            let exe = self.guard.executable().display();
+            let is_short = os::is_shortage(&error);
+            let verdict = if is_short { Verdict::Host } else { Verdict::Crash };
+            Fault::new(verdict, format!("cannot start a guard by {exe}: {error}"))
+        })?;
+        program.wait_until_it_runs()?;
+        Ok(program)
+    }
+
+    fn spawn(&self) -> io::Result<Program> {
+        let files = os::usual_open_files();
+        let (control, theirs) = UnixStream::pair()?;
+        let mut args = Args::new(self.memory, PROCESSES, self.words.clone());
+        args.files = files;
+        let mut command = args.command(&self.guard);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.env("PATH", search_path());
+        if let Some(folder) = &self.folder {
+            command.current_dir(folder);
+        }
+        let mut guard = os::spawn(os::in_own_group(command), theirs)?;
+        let (stdin, stdout, stderr) =
+            (guard.stdin.take(), guard.stdout.take(), guard.stderr.take());
+        control.set_nonblocking(true)?;
+        let program = Program {
+            guard,
+            control,
+            said: Vec::new(),
+            stdin,
+            stdout,
+            stderr,
+            output: Output::default(),
+            tail: Tail::default(),
+            end: None,
+            gone: false,
+            looked_late: false,
+            missed_deadline: None,
+            pid: None,
+            meter: None,
+            began: Instant::now(),
+            stop: None,
+        };
+        program.stdin.iter().try_for_each(os::never_block)?;
+        program.stdout.iter().try_for_each(os::never_block)?;
+        program.stderr.iter().try_for_each(os::never_block)?;
+        Ok(program)
+    }
+}
+
+impl Program {
+    fn wait_until_it_runs(&mut self) -> Result<(), Fault> {
+        let until = Instant::now() + START;
+        while self.meter.is_none() {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(self.fault(Verdict::Hang, "its guard did not start it"));
+            }
+            if self.end.is_some() {
+                return Err(self.crash());
+            }
+            self.turn(false, left)?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns true if another program would take descriptors that the rest of this process may need.
+pub fn files_are_short() -> bool {
+    let _ = os::usual_open_files(); // raises the limit
+    os::spare_files().is_some_and(|spare| spare < FILES_PER_PROGRAM + FILES_IN_RESERVE)
+}
+
+/// The words of a command line.
+fn words(command: &str) -> Result<Vec<String>, CommandError> {
+    let words = shlex::split(command).ok_or_else(|| CommandError::Unclosed(command.to_owned()))?;
+    if words.is_empty() {
+        return Err(CommandError::Empty);
+    }
+    Ok(words)
+}
+
+/// Looks whether there is such a program, as far as can be told without starting it.
+///
+/// # Errors
+/// If there is none, with where it was looked for.
+pub(crate) fn look_up(command: &str, folder: Option<&Path>) -> Result<(), ProgramError> {
+    let name = words(command)?.swap_remove(0);
+    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        return Err(ProgramError::NoFolder(folder.to_owned()));
+    }
+    let here = folder.map_or_else(|| PathBuf::from(&name), |folder| folder.join(&name));
+    if name.contains('/') {
+        return match os::is_executable(&here) {
+            Some(true) => Ok(()),
+            Some(false) => Err(ProgramError::NotExecutable(here)),
+            None => Err(ProgramError::Missing(here)),
+        };
+    }
+    if find_program(&name).is_some() {
+        return Ok(());
+    }
+    Err(ProgramError::NotInPath { name, is_here: here.is_file() })
+}
+
+/// Where a program of this name is, in the search path or among the games.
+pub fn find_program(name: &str) -> Option<PathBuf> {
+    let path = search_path();
+    let mut places = env::split_paths(&path).map(|at| at.join(name));
+    places.find(|place| os::is_executable(place) == Some(true))
+}
+
+/// Returns the search path of programs: `PATH`, then the folders of games.
+fn search_path() -> OsString {
+    let path = env::var_os("PATH").unwrap_or_else(|| "/usr/local/bin:/usr/bin:/bin".into());
+    let games = env::var_os(GAME_FOLDERS_VARIABLE).unwrap_or_else(|| GAME_FOLDERS.into());
+    with_game_folders(path, &games)
+}
+
+/// Appends the folders of games that the path does not contain.
+fn with_game_folders(path: OsString, games: &OsStr) -> OsString {
+    let mut folders: Vec<PathBuf> = env::split_paths(&path).collect();
+    for folder in env::split_paths(games) {
+        if !folder.as_os_str().is_empty() && !folders.contains(&folder) {
+            folders.push(folder);
+        }
+    }
+    env::join_paths(folders).unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_split_as_a_shell_would() {
+        let guard = Guard::none();
+        let words = |text| Launch::new(text, None, &guard, None).map(|launch| launch.words);
+        assert_eq!(words("./a 'b c' \"d\"").unwrap(), ["./a", "b c", "d"]);
+        assert_eq!(words("./a 'b"), Err(CommandError::Unclosed("./a 'b".to_owned())));
+        assert_eq!(words(" "), Err(CommandError::Empty));
+    }
+
+    #[test]
+    fn a_program_beside_the_agent_is_suggested_with_its_path() {
+        let missing = |is_here| ProgramError::NotInPath { name: "mine".to_owned(), is_here };
+        assert_eq!(look_up("mine -v", None), Err(missing(false)));
+        assert_eq!(missing(false).to_string(), "there is no program `mine` in the search path");
+        assert_eq!(
+            missing(true).to_string(),
+            "there is no program `mine` in the search path; for the one here write ./mine"
+        );
+    }
+
+    #[test]
+    fn without_a_guard_no_program_starts() {
+        let launch = Launch::new("true", None, &Guard::none(), None).unwrap();
+        let fault = launch.start().err().expect("no program");
+        assert_eq!(fault.verdict, Verdict::Crash);
+        assert!(fault.what.contains("no executable is configured for its guard"), "{}", fault.what);
+    }
+
+    #[test]
+    fn game_folders_are_searched_last_and_once() {
+        let path = |text: &str, games: &str| with_game_folders(text.into(), OsStr::new(games));
+        assert_eq!(path("/bin", GAME_FOLDERS), "/bin:/usr/local/games:/usr/games");
+        assert_eq!(path("/usr/games:/bin", GAME_FOLDERS), "/usr/games:/bin:/usr/local/games");
+        assert_eq!(path("/bin", ""), "/bin");
+    }
+}

@@ -1,0 +1,125 @@
+//! The text that names a player: an agent spec, or a protocol and a command.
+
+use std::path::Path;
+
+use tussle_catalog::{AnyGame, Error};
+
+use crate::gtp::grammar::Rules;
+use crate::program::look_up;
+use crate::{GtpGameError, ProgramError};
+
+/// Protocol of an external program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protocol {
+    /// The universal game interface: any game.
+    Ugi,
+    /// The Go text protocol.
+    Gtp,
+    /// One JSON object a line.
+    Json,
+}
+
+/// Player that a spec names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlayerSpec {
+    /// An agent of the catalog, by its spec.
+    Agent(String),
+    /// A program and how to talk to it.
+    Program {
+        /// Protocol of the program.
+        protocol: Protocol,
+        /// Command line of the program.
+        command: String,
+    },
+}
+
+impl PlayerSpec {
+    /// Takes a spec apart: `ugi:COMMAND`, `gtp:COMMAND` and `json:COMMAND` are programs.
+    pub fn parse(spec: &str) -> Self {
+        let protocol = |name: &str| match name {
+            "ugi" => Some(Protocol::Ugi),
+            "gtp" => Some(Protocol::Gtp),
+            "json" => Some(Protocol::Json),
+            _ => None,
+        };
+        let program = spec.split_once(':').and_then(|(name, command)| {
+            let command = command.trim().to_owned();
+            Some(Self::Program { protocol: protocol(name.trim())?, command })
+        });
+        program.unwrap_or_else(|| Self::Agent(spec.to_owned()))
+    }
+}
+
+/// Error of an agent or a program that cannot play a game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlayerError {
+    /// The agent does not exist or does not play the game.
+    #[error(transparent)]
+    Agent(#[from] Error),
+    /// The game cannot be played by GTP.
+    #[error(transparent)]
+    Game(#[from] GtpGameError),
+    /// The program cannot be found.
+    #[error("{spec}: {source}")]
+    Program {
+        /// Spec of the player.
+        spec: String,
+        /// Error of the program.
+        source: ProgramError,
+    },
+}
+
+/// Checks whether an agent or a program can play a game, as far as that is known without starting it.
+///
+/// # Errors
+/// If there is no such agent or program, or it cannot play the game.
+pub fn check_spec(
+    spec: &str,
+    folder: Option<&Path>,
+    seed: u64,
+    game: &dyn AnyGame,
+) -> Result<(), PlayerError> {
+    match PlayerSpec::parse(spec) {
+        PlayerSpec::Agent(spec) => Ok(game.agent(&spec, seed).map(drop)?),
+        PlayerSpec::Program { protocol, command } => {
+            // The game comes first: a program that cannot play it need not be installed.
+            if protocol == Protocol::Gtp {
+                Rules::of(game.spec())?;
+            }
+            look_up(&command, folder)
+                .map_err(|source| PlayerError::Program { spec: spec.to_owned(), source })
+        }
+    }
+}
+
+/// Returns true if a spec names a program.
+pub fn is_program(spec: &str) -> bool {
+    matches!(PlayerSpec::parse(spec), PlayerSpec::Program { .. })
+}
+
+/// Returns true if a spec names a program that knows no positions, only moves from the start of a game.
+pub fn needs_moves(spec: &str) -> bool {
+    matches!(PlayerSpec::parse(spec), PlayerSpec::Program { protocol: Protocol::Gtp, .. })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PlayerSpec, Protocol};
+
+    #[test]
+    fn a_protocol_before_the_colon_makes_a_program() {
+        let program = |protocol, command: &str| {
+            let command = command.to_owned();
+            PlayerSpec::Program { protocol, command }
+        };
+        assert_eq!(PlayerSpec::parse("ugi:./mine -v"), program(Protocol::Ugi, "./mine -v"));
+        assert_eq!(
+            PlayerSpec::parse("gtp: gnugo --mode gtp"),
+            program(Protocol::Gtp, "gnugo --mode gtp")
+        );
+        assert_eq!(PlayerSpec::parse("json:a:b"), program(Protocol::Json, "a:b"));
+        assert_eq!(PlayerSpec::parse("mcts:nodes=5"), PlayerSpec::Agent("mcts:nodes=5".to_owned()));
+        assert_eq!(PlayerSpec::parse("random"), PlayerSpec::Agent("random".to_owned()));
+    }
+}

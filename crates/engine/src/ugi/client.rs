@@ -1,0 +1,187 @@
+//! A program that speaks UGI, the universal game interface.
+
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use tussle_core::TimeControl;
+
+use super::grammar::{Options, go_with_clocks, go_with_move_time, position_line, read_info};
+use crate::external::{EngineInfo, ExternalProgram, start_deadline, told_millis};
+use crate::program::Program;
+use crate::{Answer, Ask, Fault, GameStart, Seat, Shortage, Usage, Verdict};
+
+/// A program that speaks UGI.
+pub(crate) struct Ugi {
+    engine: ExternalProgram,
+    options: Options,
+    /// Position from which the game begins, unless that is the usual start.
+    start: Option<String>,
+    /// It was asked and has not answered.
+    owes: bool,
+}
+
+impl Ugi {
+    pub(crate) fn new(engine: ExternalProgram) -> Self {
+        Self { engine, options: Options::default(), start: None, owes: false }
+    }
+
+    fn greet(&mut self, fresh: bool, start: &GameStart<'_>) -> Result<(), Fault> {
+        let deadline = start_deadline();
+        let program = self.engine.program()?;
+        program.begin_move();
+        if fresh {
+            program.send("ugi", deadline)?;
+            self.options = Options::default();
+            loop {
+                let line = expect(program, "`ugi` with `ugiok`", deadline)?;
+                if line.split_ascii_whitespace().next() == Some("ugiok") {
+                    break;
+                }
+                self.options.read(&line);
+            }
+        }
+        for command in self.options.commands(start.game.spec(), start.seed) {
+            program.send(&command, deadline)?;
+        }
+        program.send("uginewgame", deadline)?;
+        program.send("isready", deadline)?;
+        while expect(program, "`isready` with `readyok`", deadline)?.trim() != "readyok" {}
+        Ok(())
+    }
+
+    fn ask(&mut self, ask: &Ask<'_>) -> Result<Answer, Fault> {
+        let program = self.engine.program()?;
+        if self.owes {
+            // The answer to an earlier question is still to come, and must not be taken for this.
+            program.begin_move();
+            program.send("stop", ask.deadline)?;
+            best_move(program, ask.deadline)?;
+            self.owes = false;
+        }
+        self.engine.begin_move(ask.stop)?;
+        let program = self.engine.program()?;
+        let position = position_line(self.start.as_deref(), ask.position.history());
+        // One write for both lines: the program wakes up once.
+        program.send(&format!("{position}\n{}", go(ask)), ask.deadline)?;
+        self.owes = true;
+        let (mv, told) = best_move(program, ask.deadline)?;
+        self.owes = false;
+        if mv == "resign" {
+            return Ok(Answer::default());
+        }
+        let report = told.report(&mv, ask.began);
+        Ok(Answer { mv: Some(mv), report, ..Answer::default() })
+    }
+}
+
+/// A line that is part of an answer; `what` says to what.
+fn expect(program: &mut Program, what: &str, deadline: Instant) -> Result<String, Fault> {
+    program.line(deadline).map_err(|mut fault| {
+        fault.what = format!("{}; it should have answered {what}", fault.what);
+        fault
+    })
+}
+
+/// Waits for `bestmove` and takes the information before it. Other lines are skipped.
+fn best_move(program: &mut Program, deadline: Instant) -> Result<(String, EngineInfo), Fault> {
+    let mut info = EngineInfo::default();
+    loop {
+        let line = program.line(deadline)?;
+        let mut words = line.split_ascii_whitespace();
+        match words.next() {
+            Some("bestmove") => {
+                let Some(mv) = words.next() else {
+                    return Err(program.protocol("`bestmove` without a move", &line));
+                };
+                return Ok((mv.to_owned(), info));
+            }
+            Some("info") => read_info(&mut info, words),
+            Some(word) if word.contains('\u{fffd}') => {
+                let what = "bytes that are no UTF-8 text where `bestmove` was expected";
+                return Err(program.protocol(what, &line));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The command that starts the search.
+fn go(ask: &Ask<'_>) -> String {
+    let margin = |seat| if seat == ask.player { ask.terms.margin } else { Duration::ZERO };
+    let told = |seat: usize| told_millis(ask.clocks[seat].allowed(), margin(seat));
+    let mut go = if let TimeControl::Increment { increment, .. } = ask.terms.clock {
+        let left: Vec<u64> = (0..ask.clocks.len()).map(told).collect();
+        go_with_clocks(&left, increment)
+    } else {
+        go_with_move_time(told(ask.player))
+    };
+    if let Some(depth) = ask.terms.depth {
+        let _ = write!(go, " depth {depth}");
+    }
+    if let Some(nodes) = ask.terms.nodes {
+        let _ = write!(go, " nodes {nodes}");
+    }
+    go
+}
+
+impl Seat for Ugi {
+    fn prepare(&mut self) -> Result<(), Shortage> {
+        if std::mem::take(&mut self.owes) {
+            self.engine.end(); // it never came to an end of its last search
+        }
+        self.engine.prepare()
+    }
+
+    fn begin(&mut self, start: &GameStart<'_>) -> Result<(), Fault> {
+        if std::mem::take(&mut self.owes) {
+            self.engine.end(); // it never came to an end of its last search
+        }
+        let fresh = self.engine.ensure()?;
+        self.start = (!start.is_usual).then(|| start.start.text());
+        let greeted = self.greet(fresh, start);
+        self.engine.settle_start(greeted)
+    }
+
+    fn choose(&mut self, ask: &Ask<'_>) -> Result<Answer, Fault> {
+        let answer = self.ask(ask);
+        self.engine.settle(answer)
+    }
+
+    fn is_just_late(&mut self, patience: Duration) -> bool {
+        let deadline = Instant::now() + patience;
+        let owes = std::mem::take(&mut self.owes);
+        let withheld = self.engine.usage().withheld;
+        let answer = self.engine.program().and_then(|program| {
+            if owes {
+                // First it may come to an answer by itself, as if it had had the time that was
+                // withheld from it. After that only one that we ask for is to be had.
+                let alone = deadline.min(Instant::now() + withheld);
+                if matches!(best_move(program, alone), Err(fault) if fault.verdict == Verdict::Time)
+                {
+                    program.send("stop", deadline)?;
+                    best_move(program, deadline)?;
+                }
+            }
+            Ok(())
+        });
+        self.engine.measure();
+        // If it was not even asked, it did not read the question.
+        let late = answer.is_ok() && owes;
+        if !late {
+            self.engine.end_late();
+        }
+        late
+    }
+
+    fn excess(&mut self) -> Option<Fault> {
+        self.engine.excess()
+    }
+
+    fn usage(&self) -> Usage {
+        self.engine.usage()
+    }
+
+    fn is_deterministic(&self) -> bool {
+        false // unknown
+    }
+}

@@ -1,0 +1,170 @@
+//! The command `go`.
+
+use std::time::{Duration, Instant};
+
+use tussle_core::{Limits, TimeControl};
+
+/// The limits of one search; they may be combined, and the first that is met ends it.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct UgiLimits {
+    /// What is left on players' clocks and what a move adds, by seat.
+    clocks: Vec<(Option<Duration>, Duration)>,
+    move_time: Option<Duration>,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    /// The answer waits for `stop`.
+    pub(crate) infinite: bool,
+    /// What was not understood.
+    pub(crate) complaints: Vec<String>,
+}
+
+/// More players than any game has: a larger number is a slip.
+const MOST_PLAYERS: usize = 64;
+
+impl UgiLimits {
+    /// Reads what stands behind `go`. A number that makes no sense counts as the least: whoever asked
+    /// must not wait for ever because of it.
+    pub(crate) fn parse(text: &str) -> Self {
+        let mut limits = Self::default();
+        let mut words = text.split_whitespace();
+        while let Some(word) = words.next() {
+            if word == "infinite" {
+                limits.infinite = true;
+                continue;
+            }
+            let seat = |suffix: &str| {
+                let number = word.strip_prefix('p')?.strip_suffix(suffix)?.parse().ok()?;
+                (1..=MOST_PLAYERS).contains(&number).then(|| number - 1)
+            };
+            let (time, increment) = (seat("time"), seat("inc"));
+            let known = ["movetime", "depth", "nodes"].contains(&word);
+            if !known && time.or(increment).is_none() {
+                limits.complaints.push(format!("go does not know {word}"));
+                continue;
+            }
+            let number = limits.number(word, words.next());
+            let span = Duration::from_millis(number);
+            if let Some(seat) = time.or(increment) {
+                if limits.clocks.len() <= seat {
+                    limits.clocks.resize(seat + 1, (None, Duration::ZERO));
+                }
+                let clock = &mut limits.clocks[seat];
+                if time.is_some() {
+                    clock.0 = Some(span);
+                } else {
+                    clock.1 = span;
+                }
+            }
+            match word {
+                "movetime" => limits.move_time = Some(span),
+                "depth" => limits.depth = Some(u32::try_from(number).unwrap_or(u32::MAX).max(1)),
+                "nodes" => limits.nodes = Some(number.max(1)),
+                _ => {}
+            }
+        }
+        limits
+    }
+
+    /// Programs send negative times once a clock has run out.
+    fn number(&mut self, word: &str, value: Option<&str>) -> u64 {
+        let value = value.unwrap_or_default();
+        let number = value.parse::<i64>();
+        if number.is_err() {
+            self.complaints.push(format!("{word} {value}: a whole number belongs there"));
+        }
+        number.unwrap_or(0).try_into().unwrap_or(0)
+    }
+
+    /// What the player may spend, the clock having begun to run at `began`.
+    pub(crate) fn budget(&self, player: usize, began: Instant, margin: Duration) -> Limits {
+        let (bank, increment) = self.clocks.get(player).copied().unwrap_or_default();
+        let clocks = [
+            self.move_time.map(TimeControl::PerMove),
+            bank.map(|bank| TimeControl::Increment { base: bank, increment }),
+        ];
+        let spans =
+            clocks.into_iter().flatten().map(|clock| clock.player_clock().limits(began, margin));
+        let mut budget = Limits { nodes: self.nodes, depth: self.depth, ..Limits::none() };
+        for span in spans {
+            budget.started = span.started;
+            budget.soft = budget.soft.into_iter().chain(span.soft).min();
+            budget.hard = budget.hard.into_iter().chain(span.hard).min();
+        }
+        if self.infinite && !budget.is_timed() {
+            // Deepens, and says what it finds, although no limit ends the search.
+            budget = budget.or_time(Duration::MAX);
+        }
+        budget
+    }
+}
+
+/// Returns the command for a clock: milliseconds left by seat, and the increment.
+pub(crate) fn go_with_clocks(left: &[u64], increment: Duration) -> String {
+    let mut go = "go".to_owned();
+    for (seat, millis) in left.iter().enumerate() {
+        go += &format!(" p{}time {millis}", seat + 1);
+    }
+    for seat in 1..=left.len() {
+        go += &format!(" p{seat}inc {}", increment.as_millis());
+    }
+    go
+}
+
+/// Returns the command for a move with a time of its own, in milliseconds.
+pub(crate) fn go_with_move_time(millis: u64) -> String {
+    format!("go movetime {millis}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MARGIN: Duration = Duration::from_millis(10);
+
+    fn limits(text: &str, player: usize) -> (Option<u128>, Option<u128>) {
+        let budget = UgiLimits::parse(text).budget(player, Instant::now(), MARGIN);
+        (budget.soft.map(|t| t.as_millis()), budget.hard.map(|t| t.as_millis()))
+    }
+
+    #[test]
+    fn a_player_spends_its_own_clock_and_not_the_rivals() {
+        let both = "p1time 20010 p2time 1010 p1inc 0 p2inc 100";
+        assert_eq!(limits(both, 0), (Some(1000), Some(3000)));
+        assert_eq!(limits(both, 1), (Some(140), Some(420)));
+        assert_eq!(limits("p2time 5000", 0), (None, None));
+        assert_eq!(limits("p3time 20010", 2), (Some(1000), Some(3000)));
+    }
+
+    #[test]
+    fn the_margin_is_kept_back_and_the_least_limit_counts() {
+        assert_eq!(limits("movetime 200", 0), (Some(190), Some(190)));
+        assert_eq!(limits("movetime 200 p1time 20010", 0), (Some(190), Some(190)));
+        assert_eq!(limits("p1time 20010 movetime 2000", 0), (Some(1000), Some(1990)));
+        let limits = UgiLimits::parse("depth 3 nodes 500 movetime 50");
+        let budget = limits.budget(0, Instant::now(), Duration::ZERO);
+        assert_eq!((budget.depth, budget.nodes), (Some(3), Some(500)));
+        assert_eq!(budget.hard, Some(Duration::from_millis(50)));
+    }
+
+    #[test]
+    fn limits_are_read_as_they_are_written() {
+        let read = |go: &str| UgiLimits::parse(go.strip_prefix("go ").expect("the command"));
+        let (s, ms) = (Duration::from_secs, Duration::from_millis);
+        let clocks = vec![(Some(s(20)), ms(100)), (Some(s(5)), ms(100))];
+        let both = UgiLimits { clocks, ..UgiLimits::default() };
+        assert_eq!(read(&go_with_clocks(&[20_000, 5_000], ms(100))), both);
+        let one = UgiLimits { move_time: Some(ms(250)), ..UgiLimits::default() };
+        assert_eq!(read(&go_with_move_time(250)), one);
+    }
+
+    #[test]
+    fn nonsense_is_answered_soon() {
+        for bad in ["movetime soon", "movetime", "movetime -5", "p1time -100", "movetime 1e9"] {
+            let (soft, hard) = limits(bad, 0);
+            assert!(soft.is_some_and(|t| t <= 1) && hard.is_some_and(|t| t <= 1), "{bad}");
+        }
+        assert_eq!(UgiLimits::parse("movetime 5 fast p99999time 3").complaints.len(), 3);
+        assert_eq!(UgiLimits::parse("depth 0").depth, Some(1));
+        assert_eq!(UgiLimits::parse("nodes 0").nodes, Some(1));
+    }
+}

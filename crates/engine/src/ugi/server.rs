@@ -1,0 +1,287 @@
+//! The universal game interface: any of our agents as an engine for any of our games.
+//!
+//! The protocol is UCI with players counted instead of coloured, and with `query`. One line in
+//! is one command; the search runs on a thread of its own and writes its lines itself, so that
+//! every command is answered while it runs.
+
+mod info;
+#[cfg(test)]
+mod tests;
+
+use std::io::{self, BufRead, Write};
+use std::time::{Duration, Instant};
+
+use tussle_catalog::{AnyPosition, Error, turns};
+use tussle_core::Turn;
+
+use super::grammar::{UgiLimits, parse_position, result_word};
+use crate::serve::output::Output;
+use crate::serve::search::{Searching, Task};
+use crate::{EngineAgent, MAX_LINE_BYTES, next_line};
+use info::Teller;
+
+/// Error of a `setoption` or `position` command.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+enum UgiError {
+    #[error("write setoption name NAME value VALUE")]
+    OptionForm,
+    #[error("there is no option {0}")]
+    UnknownOption(String),
+    #[error("{0} is no whole number from 0")]
+    NotANumber(String),
+    #[error("write position startpos or position fen F, then moves …")]
+    PositionForm,
+    #[error("move {number} ({mv}): {source}")]
+    Move { number: usize, mv: String, source: Error },
+    /// The catalog rejects a game, an agent or a position.
+    #[error(transparent)]
+    Catalog(#[from] Error),
+}
+
+/// What is answered where there is no move, as UCI engines do.
+const NO_MOVE: &str = "bestmove 0000";
+
+/// Obeys the commands of an input until it ends or says `quit`.
+///
+/// `margin` is kept back from every time it is told, for the way to whoever stops the clock.
+///
+/// # Errors
+/// If the input cannot be read or the output not be written.
+pub fn serve(
+    player: EngineAgent,
+    margin: Duration,
+    mut input: impl BufRead,
+    output: impl Write + Send + 'static,
+) -> io::Result<()> {
+    let mut engine = Engine {
+        position: player.game().start(),
+        player,
+        margin,
+        output: Output::new(output),
+        searching: None,
+    };
+    let mut line = Vec::new();
+    while let Some(fits) = next_line(&mut input, &mut line)? {
+        let began = Instant::now();
+        if !fits {
+            engine.complain(&format!("the line is longer than {MAX_LINE_BYTES} bytes"))?;
+        } else if !engine.obey(&String::from_utf8_lossy(&line), began)? {
+            break;
+        }
+    }
+    engine.stop();
+    Ok(())
+}
+
+struct Engine<W> {
+    player: EngineAgent,
+    position: Box<dyn AnyPosition>,
+    margin: Duration,
+    output: Output<W>,
+    searching: Option<Searching>,
+}
+
+impl<W: Write + Send + 'static> Engine<W> {
+    /// Obeys one line that came at `began`; false if it was the last.
+    fn obey(&mut self, line: &str, began: Instant) -> io::Result<bool> {
+        let line = line.trim();
+        let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        match command {
+            "" => {}
+            "ugi" => self.introduce()?,
+            "isready" => self.output.line("readyok")?,
+            "setoption" => {
+                if let Err(why) = self.set_option(rest) {
+                    self.complain(&why.to_string())?;
+                }
+            }
+            "uginewgame" => {
+                self.stop();
+                self.player.new_game();
+                self.position = self.player.game().start();
+            }
+            "position" => match self.read_position(rest) {
+                Ok(position) => self.position = position,
+                Err(why) => self.complain(&why.to_string())?,
+            },
+            "go" => self.go(rest, began)?,
+            "stop" => self.stop(),
+            "query" => self.answer(rest)?,
+            "d" | "display" => self.display()?,
+            "quit" => return Ok(false),
+            _ => self.remark(&format!("unknown command {command}; it is ignored"))?,
+        }
+        Ok(true)
+    }
+
+    fn introduce(&self) -> io::Result<()> {
+        let (game, agent, most) = (self.player.game().spec(), self.player.spec(), u64::MAX);
+        self.output.text(&format!(
+            "id name tussle {} {agent}\n\
+             id author the Tussle authors\n\
+             option name game type string default {game}\n\
+             option name agent type string default {agent}\n\
+             option name seed type spin default {} min 0 max {most}\n\
+             option name margin type spin default {} min 0 max {most}\n\
+             ugiok\n",
+            env!("CARGO_PKG_VERSION"),
+            self.player.seed(),
+            self.margin.as_millis(),
+        ))
+    }
+
+    /// `name X value Y`; a value may contain spaces.
+    fn set_option(&mut self, text: &str) -> Result<(), UgiError> {
+        let form = UgiError::OptionForm;
+        let text = text.strip_prefix("name").map(str::trim);
+        let (name, value) = text.and_then(|text| text.split_once(" value")).ok_or(form)?;
+        let value = value.trim();
+        let number = || {
+            let number = value.parse::<u64>();
+            number.map_err(|_| UgiError::NotANumber(value.to_owned()))
+        };
+        let (game, agent, seed) = (self.player.game(), self.player.spec(), self.player.seed());
+        let player = match name.trim().to_ascii_lowercase().as_str() {
+            "game" => {
+                game.catalog().game(value).and_then(|game| EngineAgent::new(game, agent, seed))
+            }
+            "agent" => EngineAgent::new(game.clone(), value, seed),
+            "seed" => EngineAgent::new(game.clone(), agent, number()?),
+            "margin" => {
+                self.margin = Duration::from_millis(number()?);
+                return Ok(());
+            }
+            other => return Err(UgiError::UnknownOption(other.to_owned())),
+        };
+        let player = player?;
+        self.stop();
+        if player.game().spec() != self.player.game().spec() {
+            self.position = player.game().start();
+        }
+        self.player = player;
+        Ok(())
+    }
+
+    /// Reads what stands behind `position` and plays its moves.
+    fn read_position(&self, text: &str) -> Result<Box<dyn AnyPosition>, UgiError> {
+        let (start, moves) = parse_position(text).ok_or(UgiError::PositionForm)?;
+        let game = self.player.game();
+        let mut position = match start {
+            None => game.start(),
+            Some(start) => game.position(start)?,
+        };
+        for (i, mv) in moves.enumerate() {
+            position.play(mv).map_err(|source| UgiError::Move {
+                number: i + 1,
+                mv: mv.to_owned(),
+                source,
+            })?;
+        }
+        Ok(position)
+    }
+
+    fn go(&mut self, text: &str, began: Instant) -> io::Result<()> {
+        self.stop(); // one search at a time
+        let limits = UgiLimits::parse(text);
+        for complaint in &limits.complaints {
+            self.complain(complaint)?;
+        }
+        let mover = match self.position.turn() {
+            Turn::Player(mover) => mover,
+            Turn::Chance => {
+                self.remark("chance is to move: send its outcome as a move of the position")?;
+                return self.output.line(NO_MOVE);
+            }
+            Turn::Over => {
+                self.remark("nobody is to move: the game is over")?;
+                return self.output.line(NO_MOVE);
+            }
+        };
+        let agent = match self.player.take() {
+            Ok(agent) => agent,
+            Err(error) => {
+                self.complain(&error.to_string())?;
+                return self.output.line(NO_MOVE);
+            }
+        };
+        let mut budget = limits.budget(mover, began, self.margin);
+        if let Ok(Some(time)) =
+            self.player.game().catalog().default_time(self.player.spec(), &budget)
+        {
+            let spec = self.player.spec();
+            let text = format!("no limit: {spec} searches for {} s", time.as_secs());
+            self.remark(&text)?;
+            budget = budget.or_time(time);
+        }
+        let task = Task {
+            agent,
+            position: self.position.boxed(),
+            budget,
+            lines: 1,
+            waits: limits.infinite,
+        };
+        let mut teller = Teller::new(self.player.game().clone(), mover, self.output.clone());
+        self.searching = Some(Searching::start(task, move |told| teller.tell(told)));
+        Ok(())
+    }
+
+    /// Ends the search, if there is one; it has written its move then.
+    fn stop(&mut self) {
+        if let Some(searching) = self.searching.take() {
+            self.player.give_back(searching.stop());
+        }
+    }
+
+    fn answer(&self, question: &str) -> io::Result<()> {
+        let turn = self.position.turn();
+        let yes_or_no = |is_so: bool| if is_so { "true" } else { "false" }.to_owned();
+        let numbered = |prefix: &str, suffix: &str| {
+            let number = question.strip_prefix(prefix)?.strip_suffix(suffix)?;
+            number.parse::<usize>().ok()?.checked_sub(1)
+        };
+        let utilities = self.position.utilities();
+        let answer = match question {
+            "gameover" => yes_or_no(turn == Turn::Over),
+            "result" => result_word(utilities.as_deref()),
+            _ => {
+                if let Some(player) = numbered("p", "turn") {
+                    yes_or_no(turn == Turn::Player(player))
+                } else if let Some(player) = numbered("p", "win") {
+                    yes_or_no(utilities.is_some_and(|u| turns::winner(&u) == Some(player)))
+                } else {
+                    // A question must be answered: somebody waits.
+                    self.complain(&format!(
+                        "unknown question {question}; ask gameover, p1turn, p1win or result"
+                    ))?;
+                    "unknown".to_owned()
+                }
+            }
+        };
+        self.output.line(&format!("response {answer}"))
+    }
+
+    fn display(&self) -> io::Result<()> {
+        let drawing = self.position.scene().text();
+        let position = format!("position {}", self.position.text());
+        let mut told = String::new();
+        for line in drawing.lines().chain([position.as_str()]) {
+            told += &format!("info string {line}\n");
+        }
+        self.output.text(&told)
+    }
+
+    fn remark(&self, text: &str) -> io::Result<()> {
+        self.output.line(&remark(text))
+    }
+
+    fn complain(&self, text: &str) -> io::Result<()> {
+        self.remark(&format!("error {text}"))
+    }
+}
+
+/// A line for people. It may quote what was sent, which is nobody's command to a terminal.
+fn remark(text: &str) -> String {
+    let clean = |c: char| if c.is_control() { ' ' } else { c };
+    format!("info string {}", text.chars().take(500).map(clean).collect::<String>())
+}

@@ -8,7 +8,7 @@ use clap::Args;
 use serde::Serialize;
 use tussle_arena::{Config, Record, Store, Verdict, export};
 use tussle_catalog::{AnyGame, AnyPosition, Catalog};
-use tussle_lab::{REVIEW_NODES, Review as Reviewed, ReviewNews, Reviewer, review};
+use tussle_explain::{REVIEW_NODES, Review as Reviewed, ReviewNews, Reviewer, review};
 
 use super::picture::Theme;
 use super::replay::no_game;

@@ -1,21 +1,22 @@
-//! A search as pictures that do not jump: one plan, made for the longest texts, and its contents after any step.
+//! The frame sequence of a search: one layout, made for the longest texts, and its contents after any step.
 
-use tussle_catalog::recording::NodeKind;
 use tussle_core::Scene;
 use tussle_view::tree::{NodeStatus, Outline, Plan, Vertex};
+
+use tussle_catalog::recording::NodeKind;
 
 use super::collapse::{CollapsedTree, SlotContent};
 use super::state::{State, is_sampling};
 use crate::{Explanation, NarrationLine};
 
-/// So many nodes without others below them are readable beside each other.
+/// Leaves of a readable picture.
 pub(crate) const LEAVES: usize = 36;
 
-/// Names behind a fold are no longer than this, and others.
-const GUEST: usize = 9;
-const NAME: usize = 18;
+/// Letters of a name in a placeholder, and of other names, at most.
+const MAX_PLACEHOLDER_LETTERS: usize = 9;
+const MAX_NAME_LETTERS: usize = 18;
 
-/// All pictures of a search.
+/// Frames of one search with a fixed layout.
 pub(crate) struct FrameSequence<'a> {
     pub(crate) told: &'a Explanation,
     pub(crate) collapsed: CollapsedTree,
@@ -24,21 +25,21 @@ pub(crate) struct FrameSequence<'a> {
 }
 
 impl<'a> FrameSequence<'a> {
-    /// Plans for the states after each of these beats.
-    pub(crate) fn new(told: &'a Explanation, beats: &[NarrationLine], leaves: usize) -> Self {
-        let fold = CollapsedTree::new(told, leaves);
+    /// Lays the frames out for the states after each of these lines.
+    pub(crate) fn new(told: &'a Explanation, lines: &[NarrationLine], leaves: usize) -> Self {
+        let collapsed = CollapsedTree::new(told, leaves);
         let plan = Plan { seats: Vec::new(), width: 0.0, height: 0.0 };
-        let mut film = Self { told, collapsed: fold, plan, is_sampling: is_sampling(told) };
+        let mut sequence = Self { told, collapsed, plan, is_sampling: is_sampling(told) };
         let mut state = State::new(told);
-        let mut fullest: Vec<Vertex> = film.vertices(&state);
-        for beat in beats {
-            state.advance_to(beat);
-            for slot in film.changed_slots(&mut state) {
-                widen(&mut fullest[slot], &film.vertex(&state, slot));
+        let mut fullest: Vec<Vertex> = sequence.vertices(&state);
+        for line in lines {
+            state.advance_to(line);
+            for slot in sequence.changed_slots(&mut state) {
+                widen(&mut fullest[slot], &sequence.vertex(&state, slot));
             }
         }
-        film.plan = Plan::new(&fullest);
-        film
+        sequence.plan = Plan::new(&fullest);
+        sequence
     }
 
     /// The drawing of a state.
@@ -59,14 +60,14 @@ impl<'a> FrameSequence<'a> {
         slots
     }
 
-    /// What a place shows.
+    /// Returns the vertex of a place.
     pub(crate) fn vertex(&self, state: &State<'_>, slot: usize) -> Vertex {
         let own = &self.collapsed.slots[slot];
         let children = own.children.clone();
         let SlotContent::Node(node) = own.content else {
-            let (fate, label, notes) = self.folded(state, slot);
+            let (status, label, notes) = self.placeholder(state, slot);
             let (outline, edge) = (Outline::Collapsed, String::new());
-            return Vertex { outline, status: fate, label, notes, edge, children };
+            return Vertex { outline, status, label, notes, edge, children };
         };
         let of_tree = &self.told.tree.nodes()[node];
         let outline = match of_tree.kind {
@@ -79,15 +80,17 @@ impl<'a> FrameSequence<'a> {
         let (label, edge) = match &of_tree.mv {
             // Only trees from files have a name for the root.
             None if of_tree.name == "the root" => (String::new(), String::new()),
-            Some(mv) if *mv != of_tree.name => (short(&of_tree.name, NAME), short(mv, NAME)),
-            _ => (short(&of_tree.name, NAME), String::new()),
+            Some(mv) if *mv != of_tree.name => {
+                (short(&of_tree.name, MAX_NAME_LETTERS), short(mv, MAX_NAME_LETTERS))
+            }
+            _ => (short(&of_tree.name, MAX_NAME_LETTERS), String::new()),
         };
-        let (fate, notes) = (state.status(node), state.notes(node));
-        Vertex { outline, status: fate, label, notes, edge, children }
+        let (status, notes) = (state.status(node), state.notes(node));
+        Vertex { outline, status, label, notes, edge, children }
     }
 
-    /// What a fold says: who is behind it or, while the search is there, where.
-    fn folded(&self, state: &State<'_>, slot: usize) -> (NodeStatus, String, Vec<String>) {
+    /// Returns the status and the texts of a placeholder; while the search is in its subtree, they say where.
+    fn placeholder(&self, state: &State<'_>, slot: usize) -> (NodeStatus, String, Vec<String>) {
         if let Some(node) = state.current()
             && self.collapsed.slot_of[node] == slot
             && state.status(node) == NodeStatus::Current
@@ -105,9 +108,9 @@ impl<'a> FrameSequence<'a> {
             };
             return (NodeStatus::Current, label.trim_end().to_owned(), notes);
         }
-        let fate = self.fold_fate(state, slot);
+        let status = self.collapsed_status(state, slot);
         let (label, notes) = match self.collapsed.slots[slot].content {
-            SlotContent::Pruned(count) if fate == NodeStatus::Pruned => {
+            SlotContent::Pruned(count) if status == NodeStatus::Pruned => {
                 (format!("…and {count} pruned"), vec![])
             }
             SlotContent::More(count) | SlotContent::Pruned(count) => {
@@ -117,10 +120,10 @@ impl<'a> FrameSequence<'a> {
             SlotContent::Below(count) => (format!("↓ {count}"), vec!["nodes".to_owned()]),
             SlotContent::Node(_) => (String::new(), vec![]),
         };
-        (fate, label, notes)
+        (status, label, notes)
     }
 
-    /// The first on the way to a node that is behind the same fold.
+    /// Returns the first node on the way to this one that has the same placeholder.
     fn first_behind(&self, mut node: usize) -> usize {
         let slot = self.collapsed.slot_of[node];
         while let Some(parent) = self.told.tree.nodes()[node].parent
@@ -131,13 +134,13 @@ impl<'a> FrameSequence<'a> {
         node
     }
 
-    /// The name of a node behind a fold.
+    /// Returns the name of a node in a collapsed subtree.
     fn guest(&self, node: usize) -> String {
-        short(&self.told.tree.nodes()[node].name, GUEST)
+        short(&self.told.tree.nodes()[node].name, MAX_PLACEHOLDER_LETTERS)
     }
 
-    /// A fold is pruned where all it was made for are, open where the search has been.
-    fn fold_fate(&self, state: &State<'_>, slot: usize) -> NodeStatus {
+    /// Returns the status of a placeholder: pruned if all its nodes are, open if the search has been there.
+    fn collapsed_status(&self, state: &State<'_>, slot: usize) -> NodeStatus {
         let own = &self.collapsed.slots[slot];
         let Some(SlotContent::Node(parent)) =
             own.parent.map(|parent| self.collapsed.slots[parent].content.clone())
@@ -149,11 +152,11 @@ impl<'a> FrameSequence<'a> {
             nodes[parent].children.iter().filter(|&&child| self.collapsed.slot_of[child] == slot);
         let (mut is_known, mut is_open, mut all_pruned) = (!self.is_sampling, false, true);
         for &child in behind {
-            let fate = state.status(child);
-            is_known |= fate != NodeStatus::Unknown;
+            let status = state.status(child);
+            is_known |= status != NodeStatus::Unknown;
             is_open |=
-                !matches!(fate, NodeStatus::Unknown | NodeStatus::Unseen | NodeStatus::Pruned);
-            all_pruned &= fate == NodeStatus::Pruned;
+                !matches!(status, NodeStatus::Unknown | NodeStatus::Unseen | NodeStatus::Pruned);
+            all_pruned &= status == NodeStatus::Pruned;
         }
         match () {
             () if all_pruned => NodeStatus::Pruned,
@@ -164,7 +167,7 @@ impl<'a> FrameSequence<'a> {
     }
 }
 
-/// A text of at most so many letters.
+/// Shortens a text to `most` letters.
 fn short(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
@@ -198,19 +201,19 @@ mod tests {
         let game = tussle_catalog::game("pentago-twist").unwrap();
         let budget = Limits::nodes(60);
         let told = explain(game.as_ref(), game.start().as_ref(), "mcts", &budget, 1).unwrap();
-        let beats = told.narration();
-        let film = FrameSequence::new(&told, &beats, LEAVES);
+        let lines = told.narration();
+        let sequence = FrameSequence::new(&told, &lines, LEAVES);
         let mut state = State::new(&told);
         let mut behind = 0;
-        for beat in &beats[..beats.len() - 1] {
-            state.advance_to(beat);
-            let Some(node) = beat.node else { continue };
-            assert_eq!(state.current(), Some(node), "{}", beat.text);
-            let current: Vec<Vertex> = (film.vertices(&state).into_iter())
+        for line in &lines[..lines.len() - 1] {
+            state.advance_to(line);
+            let Some(node) = line.node else { continue };
+            assert_eq!(state.current(), Some(node), "{}", line.text);
+            let current: Vec<Vertex> = (sequence.vertices(&state).into_iter())
                 .filter(|vertex| vertex.status == NodeStatus::Current)
                 .collect();
             let [vertex] = current.as_slice() else { panic!("{} are current", current.len()) };
-            if !film.collapsed.is_shown(node) {
+            if !sequence.collapsed.is_shown(node) {
                 behind += 1;
                 let name = &told.tree.nodes()[node].name;
                 assert!(vertex.label.starts_with('→') && vertex.label.contains(name.as_str()));
@@ -229,28 +232,28 @@ mod tests {
         let game = tussle_catalog::game_from_text("tree", "file", &text).unwrap();
         let start = game.start();
         let told = explain(game.as_ref(), start.as_ref(), "minimax", &Limits::none(), 1).unwrap();
-        let film = FrameSequence::new(&told, &told.narration(), LEAVES);
-        assert!(film.plan.width < 6.0, "{}", film.plan.width);
+        let sequence = FrameSequence::new(&told, &told.narration(), LEAVES);
+        assert!(sequence.plan.width < 6.0, "{}", sequence.plan.width);
     }
 
     #[test]
-    fn nobody_is_called_pruned_before_that_is_so() {
+    fn placeholders_say_pruned_only_after_the_cut() {
         let game = tussle_catalog::game("tictactoe").unwrap();
         let (agent, budget) = ("alphabeta:depth=3", Limits::none());
         let told = explain(game.as_ref(), game.start().as_ref(), agent, &budget, 1).unwrap();
-        let beats = told.narration();
-        let film = FrameSequence::new(&told, &beats, 20);
+        let lines = told.narration();
+        let sequence = FrameSequence::new(&told, &lines, 20);
         let mut state = State::new(&told);
         let mut before = 0;
-        for beat in &beats {
-            state.advance_to(beat);
-            for vertex in film.vertices(&state) {
+        for line in &lines {
+            state.advance_to(line);
+            for vertex in sequence.vertices(&state) {
                 let is_said = vertex.label.ends_with(" pruned");
-                assert!(!is_said || vertex.status == NodeStatus::Pruned, "{}", beat.text);
+                assert!(!is_said || vertex.status == NodeStatus::Pruned, "{}", line.text);
                 before += usize::from(vertex.label.ends_with(" more"));
             }
         }
-        let last = film.vertices(&state);
+        let last = sequence.vertices(&state);
         assert!(last.iter().any(|vertex| vertex.label.ends_with(" pruned")) && before > 0);
     }
 }

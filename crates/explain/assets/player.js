@@ -1,13 +1,13 @@
 // @ts-check
-// Plays a search. What happens in it is all in the page's JSON: the places of the nodes once, and for every line of
-// the story what changes. Going back undoes exactly what going on did.
+// Plays a search. The page's JSON holds all of it: the places of the nodes once, and the changes of every line of the
+// narration. Going back undoes exactly what going on did.
 
 /**
- * What a place or a hidden node says: its fate (0 unknown, 1 unseen, 2 open, 3 current, 4 done, 5 best, 6 pruned), then
- * its texts; a fold's first text is its label.
- * @typedef {[fate: number, ...texts: string[]]} Content
- * @typedef {[number: number, fate: number, ...texts: string[]]} Change
- * @typedef {[text: string, node: number, depth: number, changes: Change[], weights?: (number|null)[]]} Beat
+ * Content of a place or of a hidden node: its status (0 unknown, 1 unseen, 2 open, 3 current, 4 done, 5 best, 6 pruned),
+ * then its texts; the first text of a placeholder is its label.
+ * @typedef {[status: number, ...texts: string[]]} Content
+ * @typedef {[number: number, status: number, ...texts: string[]]} Change
+ * @typedef {[text: string, node: number, depth: number, changes: Change[], weights?: (number|null)[]]} NarrationLine
  * @typedef {[parent: number, name: string, kind: string, slot: number, children: number]} Node
  * @typedef {string | number[]} Form  the points of a polygon, or x, y, width, height and radius of a box
  * @typedef {{node: number, parent: number, kind: string, label: string, at: number[], half: number[], labelAt: number[],
@@ -15,13 +15,13 @@
  * @typedef {{width: string, height: string, strokes: string[], boards: string[], light: string[], dark: string[],
  *   of: number[]}} Boards
  * @typedef {{title: string, position: string, answer: string, note: string, here: string, notations: string[], size: number[],
- *   text: number[], nodes: Node[], slots: Slot[], beats: Beat[], boards: Boards?}} Page
+ *   text: number[], nodes: Node[], slots: Slot[], narration: NarrationLine[], boards: Boards?}} Page
  * @typedef {{content: Content, why: number}} State  `why` is the line that pruned it, or -1
  */
 
 const SVG = "http://www.w3.org/2000/svg";
 const UNKNOWN = 0, CURRENT = 3, BEST = 5, PRUNED = 6;
-/** Below this many pixels a cell nobody can read the tree; it is larger than its frame then, and moves. */
+/** Pixels per cell below which the tree cannot be read: it is then larger than its frame, and moves. */
 const READABLE = 34;
 const LARGEST = 130;
 
@@ -32,8 +32,8 @@ const by = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
 /** @type {Page} */
 const page = JSON.parse((by("page").textContent ?? "").replace(TURNS, "\ufffd"));
-const { nodes, slots, beats } = page;
-const last = beats.length - 1;
+const { nodes, slots, narration } = page;
+const last = narration.length - 1;
 const [LABEL, NOTE, NOTE_STEP] = page.text;
 
 // ---- What is known after each line ----
@@ -41,26 +41,26 @@ const [LABEL, NOTE, NOTE_STEP] = page.text;
 /** @type {State[]} */
 const states = [];
 /** @type {[number, State | undefined][][]} */
-const undo = beats.map(() => []);
+const undo = narration.map(() => []);
 let at = 0;
 
-/** Applies a line's changes and notes how to undo them. @param {number} beat @param {Set<number>} touched */
-function forward(beat, touched) {
+/** Applies a line's changes and notes how to undo them. @param {number} line @param {Set<number>} touched */
+function forward(line, touched) {
   /** @type {[number, State | undefined][]} */
   const before = [];
-  for (const [number, ...content] of beats[beat][3]) {
+  for (const [number, ...content] of narration[line][3]) {
     before.push([number, states[number]]);
     const was = states[number];
-    const why = content[0] !== PRUNED ? -1 : was?.content[0] === PRUNED ? was.why : beat;
+    const why = content[0] !== PRUNED ? -1 : was?.content[0] === PRUNED ? was.why : line;
     states[number] = { content: /** @type {Content} */ (content), why };
     touched.add(number);
   }
-  undo[beat] = before;
+  undo[line] = before;
 }
 
-/** @param {number} beat @param {Set<number>} touched */
-function backward(beat, touched) {
-  for (const [number, state] of undo[beat].reverse()) {
+/** @param {number} line @param {Set<number>} touched */
+function backward(line, touched) {
+  for (const [number, state] of undo[line].reverse()) {
     if (state) states[number] = state;
     else delete states[number];
     touched.add(number);
@@ -69,8 +69,8 @@ function backward(beat, touched) {
 
 /** Of every node, the lines that weigh its children. @type {Map<number, number[]>} */
 const weighed = new Map();
-beats.forEach((beat, number) => {
-  if (beat[4]) weighed.set(beat[1], [...(weighed.get(beat[1]) ?? []), number]);
+narration.forEach((line, number) => {
+  if (line[4]) weighed.set(line[1], [...(weighed.get(line[1]) ?? []), number]);
 });
 
 // ---- The tree ----
@@ -105,7 +105,7 @@ const nodeLayer = draw("g", {}, tree);
 
 const drawn = slots.map((slot, number) => {
   const edge = draw("g", { class: "edge" });
-  edgeLayer.prepend(edge); // those who hang share a line: the first is on top
+  edgeLayer.prepend(edge); // leaves that hang share a line: the first is on top
   const line = slot.line && draw("polyline", { class: "line" }, edge);
   if (slot.cut) {
     const [x, y] = slot.cut;
@@ -142,7 +142,7 @@ function show(number) {
   }
 }
 
-/** Whether a place is under the pointer, or kept. @param {number} number */
+/** Marks a place that is under the pointer, or kept. @param {number} number */
 function mark(number) {
   drawn[number].group.classList.toggle("seen", number === hovered);
   drawn[number].group.classList.toggle("kept", number === pinned);
@@ -159,7 +159,7 @@ function summary(number) {
   const slot = slots[number], { content, why } = states[number];
   const parts = slot.kind === "fold" ? [content.slice(1).join(" ")] : [nodes[slot.node][1], ...notesOf(number)];
   if (slot.move) parts.splice(1, 0, slot.move);
-  if (why >= 0) parts.push(`pruned: ${beats[why][0]}`);
+  if (why >= 0) parts.push(`pruned: ${narration[why][0]}`);
   return parts.join("\n");
 }
 
@@ -169,8 +169,8 @@ const linesTo = (numbers) => numbers.map((number) => {
   return points ? `M${points.replaceAll(" ", "L")}` : "";
 }).join("");
 
-/** @param {number} fate */
-const withFate = (fate) => [...slots.keys()].filter((number) => states[number].content[0] === fate);
+/** @param {number} status */
+const withFate = (status) => [...slots.keys()].filter((number) => states[number].content[0] === status);
 
 /** Marks the best line, and the way from the root to the place where the search is, which is returned. */
 function showPath() {
@@ -256,11 +256,11 @@ function keep(slot) {
 /** The number of the node to tell about. */
 function subject() {
   const slot = chosenSlot();
-  if (slot === null) return Math.max(beats[at][1], 0);
+  if (slot === null) return Math.max(narration[at][1], 0);
   if (slots[slot].node >= 0) return slots[slot].node;
   // A fold stands for the node that the search is at, or for its parent.
-  const isHere = states[slot].content[0] === CURRENT && beats[at][1] >= 0;
-  return isHere ? beats[at][1] : slots[slots[slot].parent].node;
+  const isHere = states[slot].content[0] === CURRENT && narration[at][1] >= 0;
+  return isHere ? narration[at][1] : slots[slots[slot].parent].node;
 }
 
 /** @param {number} node */
@@ -293,7 +293,7 @@ function tell() {
   if (!isShown && hovered === null && parent >= 0) facts.push(element("p", "Not drawn: behind a fold of the tree."));
   const slot = chosenSlot();
   const pruned = slot === null ? state : states[slot];
-  if (pruned && pruned.why >= 0) facts.push(element("p", `Pruned: ${beats[pruned.why][0]}`, "why"));
+  if (pruned && pruned.why >= 0) facts.push(element("p", `Pruned: ${narration[pruned.why][0]}`, "why"));
   if (slot !== null && slots[slot].kind === "fold") {
     facts.unshift(element("p", `${states[slot].content.slice(1).join(" ")}: not drawn, to keep the tree readable`));
   }
@@ -307,8 +307,8 @@ function tell() {
 
 /** Both terms of what the children of a node weighed when they were weighed last. @param {number} node */
 function tellWeights(node) {
-  const when = (weighed.get(node) ?? []).filter((beat) => beat <= at).pop();
-  const flat = when === undefined ? undefined : beats[when][4];
+  const when = (weighed.get(node) ?? []).filter((line) => line <= at).pop();
+  const flat = when === undefined ? undefined : narration[when][4];
   if (!flat) return by("weights").replaceChildren();
   const table = document.createElement("table");
   const [all, chosen, ...cells] = flat;
@@ -353,12 +353,12 @@ function showBoard(node, name) {
 // ---- The story ----
 
 const story = by("story");
-const lines = beats.slice(1).map(([text, node, depth], i) => {
+const lines = narration.slice(1).map(([text, node, depth], i) => {
   const item = document.createElement("li");
   const button = /** @type {HTMLButtonElement} */ (element("button", text, node < 0 ? "told round" : "told"));
   button.type = "button";
   button.tabIndex = -1;
-  button.dataset.beat = String(i + 1);
+  button.dataset.line = String(i + 1);
   button.style.setProperty("--depth", String(Math.min(depth, 12)));
   item.append(button);
   return { item, button };
@@ -370,8 +370,8 @@ function showLine(before) {
   const old = lines[before - 1]?.button, now = lines[at - 1]?.button;
   old?.removeAttribute("aria-current");
   if (old) old.tabIndex = -1;
-  for (let beat = Math.min(before, at); beat <= Math.max(before, at); beat++) {
-    lines[beat - 1]?.button.classList.toggle("past", beat <= at);
+  for (let line = Math.min(before, at); line <= Math.max(before, at); line++) {
+    lines[line - 1]?.button.classList.toggle("past", line <= at);
   }
   if (!now) { story.scrollTop = 0; return; }
   now.setAttribute("aria-current", "step");
@@ -405,7 +405,7 @@ function go(target) {
   scrub.value = String(at);
   scrub.setAttribute("aria-valuetext", `${at} of ${last}`);
   by("count").textContent = `${at} / ${last}`;
-  by("now").textContent = beats[at][0] || `${last} lines. Press → to go on, or space to play.`;
+  by("now").textContent = narration[at][0] || `${last} lines. Press → to go on, or space to play.`;
   if (at === last) pause();
 }
 
@@ -425,7 +425,7 @@ function play() {
   clearInterval(timer);
   timer = setInterval(() => go(at + 1), 1000 / speed);
   by("play").textContent = "Pause";
-  by("now").setAttribute("aria-live", "off"); // nobody listens that fast
+  by("now").setAttribute("aria-live", "off"); // too fast for a screen reader
 }
 
 const playOrPause = () => (timer === undefined ? play() : pause());
@@ -447,8 +447,8 @@ by("fit").onclick = () => fit(true);
 by("closer").onclick = () => zoom(1.3);
 by("farther").onclick = () => zoom(1 / 1.3);
 story.onclick = (event) => {
-  const { beat } = /** @type {HTMLElement} */ (event.target).dataset;
-  if (beat) step(Number(beat));
+  const { line } = /** @type {HTMLElement} */ (event.target).dataset;
+  if (line) step(Number(line));
 };
 
 const KEYS = {
@@ -498,7 +498,7 @@ tree.addEventListener("pointerdown", (event) => {
   travelled = 0;
 });
 tree.addEventListener("pointermove", (event) => {
-  // It may have been let go where nobody told us, outside of the window.
+  // It may have been released outside of the window, without an event.
   if (!event.buttons) fingers.delete(event.pointerId);
   const finger = fingers.get(event.pointerId);
   if (!finger) {
@@ -554,7 +554,7 @@ dress(dark.matches ? "dark" : "light");
 
 // ---- The legend ----
 
-/** @type {[string, string, string][]} kind and fate of a node, and what it means */
+/** @type {[string, string, string][]} kind and status of a node, and what it means */
 const MEANINGS = [];
 const kinds = new Set(slots.map((slot) => slot.kind));
 /** @type {Record<string, string>} */
@@ -565,24 +565,24 @@ for (const kind of [...kinds].sort()) {
 }
 const some = ["max", "min", "p0", "end"].find((kind) => kinds.has(kind)) ?? "max";
 MEANINGS.push([some, "f3", page.here]);
-/** @param {number} fate */
-const occurs = (fate) => beats.some(([, , , changes]) => changes.some((change) => change[1] === fate));
+/** @param {number} status */
+const occurs = (status) => narration.some(([, , , changes]) => changes.some((change) => change[1] === status));
 if (occurs(PRUNED)) MEANINGS.push(["end", "f6", "pruned"]);
 if (occurs(BEST)) MEANINGS.push([some, "f5", "best line"]);
-for (const [kind, fate, meaning] of MEANINGS) {
+for (const [kind, status, meaning] of MEANINGS) {
   const item = document.createElement("li");
   const picture = draw("svg", { viewBox: "-0.6 -0.6 1.2 1.2", "aria-hidden": "true" }, item);
-  const group = draw("g", { class: `slot ${kind} ${fate}` }, picture);
+  const group = draw("g", { class: `slot ${kind} ${status}` }, picture);
   /** @type {Record<string, Form>} */
   const forms = { max: "-0.5,0.4 0.5,0.4 0,-0.4", min: "-0.5,-0.4 0.5,-0.4 0,0.4", chance: [-0.4, -0.4, 0.8, 0.8, 0.4], end: [-0.45, -0.3, 0.9, 0.6, 0.1] };
   drawForm(forms[kind] ?? [-0.4, -0.4, 0.8, 0.8, 0.06], "form", group);
-  if (fate === "f6") draw("path", { class: "cut", d: "M-0.32 0.3l0.36 -0.6M-0.04 0.3l0.36 -0.6" }, group);
+  if (status === "f6") draw("path", { class: "cut", d: "M-0.32 0.3l0.36 -0.6M-0.04 0.3l0.36 -0.6" }, group);
   item.append(meaning);
   by("legend").append(item);
 }
 const notations = [...page.notations];
 /** @param {RegExp} pattern */
-const isSaid = (pattern) => beats.some(([, , , changes]) => changes.some((change) => pattern.test(change[2] ?? "")));
+const isSaid = (pattern) => narration.some(([, , , changes]) => changes.some((change) => pattern.test(change[2] ?? "")));
 if (isSaid(/^[≥≤] /)) notations.push("≥ ≤ bound");
 if (isSaid(/^\(/)) notations.push("(α, β) window");
 if (isSaid(/^[<>] .*\?$/)) notations.push("> < test");

@@ -1,5 +1,5 @@
-//! Writes pages of searches to a directory, to be looked at: `player DIR [NAME]`. Of one search that is named it writes
-//! the frames too.
+//! Writes pages of searches to a directory, to be looked at: `player DIR [NAME]`. For a named search it writes the
+//! frames too.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let game = tussle_catalog::game(&spec)?;
         let mut position = game.start();
         match moves.parse::<usize>() {
-            // So many moves of some game.
+            // A number of moves of some game.
             Ok(count) => {
                 for turn in 0..count {
                     let moves = position.moves();

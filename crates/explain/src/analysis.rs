@@ -1,4 +1,4 @@
-//! What a search found, as JSON: `tussle analyse --json` and the web board say it in the same words.
+//! The report of a search as JSON, for `tussle analyse --json` and the web board.
 
 use serde::Serialize;
 use tussle_catalog::{AnyGame, AnyPosition, TreeNode, turns};
@@ -11,36 +11,36 @@ use crate::KnownValueNodes;
 pub struct Analysis<'a> {
     /// The game.
     pub game: &'a dyn AnyGame,
-    /// What was searched.
+    /// The position that was searched.
     pub position: &'a dyn AnyPosition,
-    /// Who searched.
+    /// Spec of the agent.
     pub agent: &'a str,
     /// Seed of everything random in the search.
     pub seed: u64,
-    /// The answer.
+    /// Report of the search.
     pub report: &'a Report<String>,
     /// Nodes that a known value of the root saves.
     pub savings: &'a [KnownValueNodes],
-    /// Whether the agent repeats itself; a clock may still interfere.
+    /// True if the agent repeats itself; a clock may still interfere.
     pub is_deterministic: bool,
-    /// The nodes of a tree in the order in which they were entered, if anybody wants to know.
+    /// Nodes of a tree in the order in which they were entered, if they are to be listed.
     pub visited: Option<&'a [String]>,
 }
 
 impl<'a> Analysis<'a> {
-    /// As JSON.
+    /// Returns the JSON document.
     pub fn document(&self) -> impl Serialize + use<'a> {
         Document::new(self)
     }
 
-    /// Whether the same question gives the same answer.
+    /// Returns true if the same question gives the same answer.
     fn is_repeatable(&self) -> bool {
         let in_time = !matches!(self.report.stopped, StopReason::Time | StopReason::StopFlag);
         self.is_deterministic && in_time
     }
 }
 
-/// A node of a search tree and what is below it, as JSON.
+/// Returns a subtree of a search tree as JSON.
 pub fn tree_document(node: &TreeNode<String>) -> impl Serialize {
     Node::new(node)
 }
@@ -90,7 +90,7 @@ struct LineOf<'a> {
     pv: &'a [String],
 }
 
-/// How a search that samples weighs a move: the two parts of its upper confidence bound, their sum, and the
+/// Selection terms of a move: the two parts of its upper confidence bound, their sum, and the
 /// prior. A move that was never tried has no mean, and a bonus beyond all numbers.
 #[derive(Serialize)]
 struct SampledOf {
@@ -210,7 +210,7 @@ impl<'a> Node<'a> {
     }
 }
 
-/// JSON has no word for what is no number.
+/// Returns `None` for numbers that JSON cannot represent.
 fn number(value: f64) -> Option<f64> {
     value.is_finite().then_some(value)
 }

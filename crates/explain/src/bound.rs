@@ -1,32 +1,17 @@
-//! How much the value of a node says: what it is worth, or only a bound.
-
-use tussle_core::Value;
+//! Bounds: relation of the value of a node to its true value.
 
 use tussle_catalog::recording::NodeKind;
+use tussle_core::{Bound, Value};
 
 use crate::Explanation;
 use crate::explanation::base;
 
-/// On which side of a value the truth may lie.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Bound {
-    /// The value is what the node is worth.
-    #[default]
-    Exact,
-    /// It is worth this or more.
-    AtLeast,
-    /// It is worth this or less.
-    AtMost,
-}
-
-impl Bound {
-    /// What a value says that nothing below explains: outside of the window it is only a bound.
-    pub(crate) fn outside(value: Value, window: Option<(Value, Value)>) -> Self {
-        match window {
-            Some((alpha, _)) if value <= alpha => Self::AtMost,
-            Some((_, beta)) if value >= beta => Self::AtLeast,
-            _ => Self::Exact,
-        }
+/// Returns the bound of a value that nothing below explains: exact inside the window it was searched with.
+pub(crate) fn bound_outside(value: Value, window: Option<(Value, Value)>) -> Bound {
+    match window {
+        Some((alpha, _)) if value <= alpha => Bound::Upper,
+        Some((_, beta)) if value >= beta => Bound::Lower,
+        _ => Bound::Exact,
     }
 }
 
@@ -36,7 +21,16 @@ pub(crate) fn is_null_window(alpha: Value, beta: Value) -> bool {
     alpha.is_finite() && is_beside && alpha.distance() == beta.distance()
 }
 
-/// How a node's value comes from those of its children.
+/// Question of a null window, the only one it answers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum NullWindowTest {
+    /// Is the value above this one?
+    Above(Value),
+    /// Is the value below this one?
+    Below(Value),
+}
+
+/// Rule by which the value of a node follows from those of its children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rule {
     /// The largest.
@@ -50,7 +44,7 @@ pub(crate) enum Rule {
 }
 
 impl Rule {
-    /// What the player at a node does in this search.
+    /// Returns the rule of a node in this search.
     pub(crate) fn at(told: &Explanation, node: usize) -> Self {
         let own = told.tree.nodes()[0].kind;
         match told.tree.nodes()[node].kind {
@@ -63,7 +57,7 @@ impl Rule {
         }
     }
 
-    /// What a value says that comes from these, not from all there are if `is_cut`.
+    /// Returns the bound of a value that follows from these children; others were left out if `is_cut`.
     pub(crate) fn bound(
         self,
         value: Value,
@@ -72,11 +66,11 @@ impl Rule {
         window: Option<(Value, Value)>,
     ) -> Bound {
         let is_all = !is_cut && !from.is_empty();
-        let all_least = is_all && from.iter().all(|(_, bound)| *bound != Bound::AtMost);
-        let all_most = is_all && from.iter().all(|(_, bound)| *bound != Bound::AtLeast);
+        let all_least = is_all && from.iter().all(|(_, bound)| *bound != Bound::Upper);
+        let all_most = is_all && from.iter().all(|(_, bound)| *bound != Bound::Lower);
         // One child is enough to say that the largest is no less, and the least no more.
-        let has_least = from.iter().any(|&(own, bound)| own >= value && bound != Bound::AtMost);
-        let has_most = from.iter().any(|&(own, bound)| own <= value && bound != Bound::AtLeast);
+        let has_least = from.iter().any(|&(own, bound)| own >= value && bound != Bound::Upper);
+        let has_most = from.iter().any(|&(own, bound)| own <= value && bound != Bound::Lower);
         let (at_least, at_most) = match self {
             Self::Largest => (has_least, all_most),
             Self::Least => (all_least, has_most),
@@ -85,9 +79,9 @@ impl Rule {
         };
         match (at_least, at_most) {
             (true, true) => Bound::Exact,
-            (true, false) => Bound::AtLeast,
-            (false, true) => Bound::AtMost,
-            (false, false) => Bound::outside(value, window),
+            (true, false) => Bound::Lower,
+            (false, true) => Bound::Upper,
+            (false, false) => bound_outside(value, window),
         }
     }
 }
@@ -96,14 +90,14 @@ impl Rule {
 mod tests {
     use super::*;
 
-    const BOUNDS: [Bound; 3] = [Bound::Exact, Bound::AtLeast, Bound::AtMost];
+    const BOUNDS: [Bound; 3] = [Bound::Exact, Bound::Lower, Bound::Upper];
 
     /// All that a child may be worth of which this is known.
     fn may_be((value, bound): (f64, Bound)) -> Vec<f64> {
         let fits = |&worth: &f64| match bound {
             Bound::Exact => worth == value,
-            Bound::AtLeast => worth >= value,
-            Bound::AtMost => worth <= value,
+            Bound::Lower => worth >= value,
+            Bound::Upper => worth <= value,
         };
         (-3..=3).map(f64::from).filter(fits).collect()
     }
@@ -137,8 +131,8 @@ mod tests {
                     );
                     match bound {
                         Bound::Exact if least == most => exact += usize::from(least),
-                        Bound::AtLeast => assert!(least, "{rule:?} of {a:?} and {b:?}"),
-                        Bound::AtMost => assert!(most, "{rule:?} of {a:?} and {b:?}"),
+                        Bound::Lower => assert!(least, "{rule:?} of {a:?} and {b:?}"),
+                        Bound::Upper => assert!(most, "{rule:?} of {a:?} and {b:?}"),
                         Bound::Exact => panic!("{rule:?} of {a:?} and {b:?}"),
                     }
                 }
@@ -151,12 +145,12 @@ mod tests {
     fn who_is_left_out_could_be_anything() {
         let nine = [(Value::from(9.0), Bound::Exact)];
         let window = Some((Value::from(4.0), Value::from(8.0)));
-        assert_eq!(Rule::Largest.bound(Value::from(9.0), &nine, true, window), Bound::AtLeast);
+        assert_eq!(Rule::Largest.bound(Value::from(9.0), &nine, true, window), Bound::Lower);
         assert_eq!(Rule::Largest.bound(Value::from(9.0), &nine, false, window), Bound::Exact);
         let two = [(Value::from(2.0), Bound::Exact)];
-        assert_eq!(Rule::Least.bound(Value::from(2.0), &two, true, window), Bound::AtMost);
-        assert_eq!(Rule::Mean.bound(Value::from(3.0), &two, true, window), Bound::AtMost);
-        assert_eq!(Rule::Mean.bound(Value::from(8.5), &nine, true, window), Bound::AtLeast);
+        assert_eq!(Rule::Least.bound(Value::from(2.0), &two, true, window), Bound::Upper);
+        assert_eq!(Rule::Mean.bound(Value::from(3.0), &two, true, window), Bound::Upper);
+        assert_eq!(Rule::Mean.bound(Value::from(8.5), &nine, true, window), Bound::Lower);
         assert_eq!(Rule::Least.bound(Value::from(5.0), &[], true, window), Bound::Exact);
     }
 }

@@ -1,7 +1,7 @@
 //! An exercise about UCB1: a tree with wins and visits at its nodes, one of which may be asked for.
 //!
-//! Wins belong to the player who moved into a node. What is won there is lost by the player who moves on, so
-//! wherever the players take turns
+//! Wins belong to the player who moved into a node. A win there is a loss of the player who moves on, so
+//! where the players take turns
 //!
 //! ```text
 //! visits(node) = sum of visits(child)
@@ -26,11 +26,11 @@ pub(crate) use pictures::Picture;
 /// A node of an exercise.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExerciseNode {
-    /// Its name.
+    /// Name of the node.
     pub name: String,
-    /// The node before it; none for the root.
+    /// Parent; `None` for the root.
     pub parent: Option<usize>,
-    /// Those after it.
+    /// Children.
     pub children: Vec<usize>,
     /// The player who moved into it.
     pub by: usize,
@@ -38,29 +38,29 @@ pub struct ExerciseNode {
     pub wins: f64,
     /// Games played.
     pub visits: u64,
-    /// Its mean and its bonus for having been visited little, infinite if never; none for the root.
+    /// Mean and exploration bonus, infinite for an unvisited node; `None` for the root.
     pub weight: Option<(f64, f64)>,
 }
 
 impl ExerciseNode {
-    /// Its upper confidence bound.
+    /// Returns the upper confidence bound.
     pub fn bound(&self) -> Option<f64> {
         self.weight.map(|(mean, bonus)| mean + bonus)
     }
 }
 
-/// A tree with wins and visits, worked out.
+/// Solved exercise on a tree with wins and visits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exercise {
-    /// How much a bonus weighs.
+    /// Exploration constant.
     pub c: f64,
     /// The nodes, level by level; the root is number 0.
     pub nodes: Vec<ExerciseNode>,
     /// The node that was asked for.
     pub asked: Option<usize>,
-    /// How what was asked for follows from the others, one step a line.
+    /// Derivation of the numbers that were asked for, one step per line.
     pub derivation: Vec<String>,
-    /// Where numbers do not fit together.
+    /// Numbers that contradict each other.
     pub contradictions: Vec<String>,
     /// The leaf with the largest bound anywhere.
     pub largest: usize,
@@ -68,7 +68,7 @@ pub struct Exercise {
     pub top_down: usize,
 }
 
-/// Why an exercise cannot be worked out.
+/// Error of an exercise that cannot be solved.
 #[derive(Debug, thiserror::Error)]
 pub enum ExerciseError {
     /// More than one node has no numbers.
@@ -94,10 +94,10 @@ pub enum ExerciseError {
     /// A node that was never visited has no children yet.
     #[error("node `{0}` has no visits, so it cannot have children; visit it first")]
     Unvisited(String),
-    /// It is no game of two.
+    /// The game is not for two players who take turns.
     #[error("an exercise about UCB1 is for two players who take turns, and `{0}` is not theirs")]
     Players(String),
-    /// There is nothing to choose.
+    /// The root has no moves.
     #[error("node `{0}` has no moves, so there is nothing to choose")]
     NoMoves(String),
     /// The tree has more nodes than an exercise may have.
@@ -105,7 +105,7 @@ pub enum ExerciseError {
     Large(usize),
 }
 
-/// How much a bonus weighs in an exercise: as the agent says, which is `mcts` or nobody. Nothing if it is another one, who
+/// Returns the exploration constant of an exercise: that of `mcts`, or √2 without an agent. `None` for an agent that
 /// searches.
 ///
 /// # Errors
@@ -120,7 +120,7 @@ pub fn exercise_constant(game: &dyn AnyGame, agent: Option<&str>) -> Result<Opti
     Ok(Some(given.value("c").and_then(parse_number).unwrap_or(SQRT_2)))
 }
 
-/// Works out the exercise from this position on. Returns nothing if the game is not a tree with wins and visits.
+/// Solves the exercise that begins at this position; `None` if the game is not a tree with wins and visits.
 ///
 /// # Errors
 /// If the numbers are not enough, or impossible.

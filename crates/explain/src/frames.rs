@@ -1,4 +1,4 @@
-//! Single pictures of a search.
+//! Pictures of a search.
 
 mod collapse;
 mod sequence;
@@ -21,7 +21,7 @@ pub const MAX_FRAMES: usize = 1000;
 /// The caption's height and how far its lines are apart.
 const CAPTION: f32 = 0.4;
 const CAPTION_STEP: f32 = 0.55;
-/// How wide a letter of the caption is, on average.
+/// Average width of a letter of the caption, in its height.
 pub(crate) const LETTER: f32 = 0.58;
 /// A caption is not narrower than this many cells.
 const NARROWEST: f32 = 16.0;
@@ -95,7 +95,7 @@ pub(crate) fn write_frames(
         file::write(&path, picture)?;
         files.push(path);
     }
-    // What is left of a longer search would seem to go on with this one.
+    // Files of a longer search would seem to continue this one.
     for number in captions.len() + 1..=MAX_FRAMES {
         let old = dir.join(format!("{number:04}.svg"));
         if old.is_file() {
@@ -115,12 +115,12 @@ pub(crate) fn first_and_last(lines: &[NarrationLine], most: usize) -> Vec<&Narra
     }
 }
 
-/// How many letters of a caption fit above a tree.
+/// Returns the number of letters of a caption that fit above a tree.
 fn caption_letters(width: f32) -> usize {
     ((width.max(NARROWEST) - 0.6) / (LETTER * CAPTION)) as usize
 }
 
-/// A scene with a text above it, for which there is room for so many rows.
+/// Returns a scene with a text above it, in room for `rows` lines.
 fn captioned(scene: Scene, text: &str, rows: usize) -> Scene {
     let width = scene.width.max(NARROWEST);
     let lines = wrapped(text, caption_letters(scene.width));
@@ -152,7 +152,7 @@ fn moved(form: Form, dx: f32, dy: f32) -> Form {
     }
 }
 
-/// Lines of at most so many letters, broken between words, and in words only where one is longer than a line.
+/// Breaks a text into lines of `letters` at most: between words, or inside a word longer than a line.
 pub(crate) fn wrapped(text: &str, letters: usize) -> Vec<String> {
     let letters = letters.max(1);
     let mut lines = vec![String::new()];

@@ -1,4 +1,4 @@
-//! A drawing that shows how good each move is, as a search sees it.
+//! Heat maps: the moves of a position, coloured by a report.
 
 use std::collections::HashSet;
 
@@ -15,31 +15,31 @@ const LEGEND_SIZE: f32 = 0.24;
 const LEGEND_STEP: f32 = 0.34;
 const LEGEND_GAP: f32 = 0.2;
 
-/// Where moves are won or lost, the others lie between.
+/// Range of undecided moves on a board with won or lost ones.
 const BETWEEN: (f32, f32) = (0.25, 0.75);
 
-/// What makes a move hot.
+/// Quantity that colours a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heat {
-    /// What it is worth.
+    /// Value of the move.
     Worth,
-    /// How often a search that samples came back to it.
+    /// Share of the visits, or of the nodes.
     Visits,
     /// The win rate: the mean reward of a search that samples, from 0 to 1. For other searches like
     /// [`Heat::Worth`].
     WinRate,
-    /// How likely it was thought to be the best before it was tried; nothing for an agent that expects nothing.
+    /// Prior of the move; nothing for an agent without priors.
     Prior,
 }
 
-/// On boards of more spots only the best moves have a label: hundreds of small numbers say nothing.
+/// Spots of a board above which only the best moves have labels.
 const CROWDED: usize = 100;
 
-/// So many of them.
+/// Labels of such a board.
 const LABELLED: usize = 8;
 
 impl Heat {
-    /// What shows best how a search judges: its trust in a move, if it samples, shows in its visits.
+    /// Returns the usual map of a report: visits of a search that samples, values of any other.
     pub fn usual(report: &Report<String>) -> Self {
         let sampled = report.lines.iter().any(|line| line.sampled.is_some());
         if sampled { Self::Visits } else { Self::Worth }
@@ -109,7 +109,7 @@ impl Heat {
         self.scene_beside(game, position, report, &[report])
     }
 
-    /// The same on the scale of all these reports, so that equal heats are equal in all their pictures.
+    /// Like [`scene`](Self::scene), on the common scale of all these reports, so that their pictures can be compared.
     pub fn scene_beside(
         self,
         game: &dyn AnyGame,
@@ -154,7 +154,7 @@ struct Known<'a> {
     grade: Grade,
 }
 
-/// What a move is worth to the player who may make it.
+/// Value of a move to the player to move.
 #[derive(Clone, Copy, PartialEq)]
 enum Grade {
     Lost,
@@ -177,7 +177,7 @@ impl Glow {
     }
 }
 
-/// The least of the hottest so many.
+/// Returns the least heat of the hottest `number` moves.
 fn least_of(number: usize, glows: &[Glow]) -> f32 {
     let mut heats: Vec<f32> = glows.iter().map(Glow::heat).collect();
     heats.sort_by(|a, b| b.total_cmp(a));
@@ -345,7 +345,7 @@ fn win_rates(all: &[Vec<Known<'_>>]) -> (f64, f64) {
     (low, best)
 }
 
-/// What was expected of the moves, the most 1.
+/// Returns the glow of the priors, 1 for the largest.
 fn by_prior(known: &[Known<'_>], all: &[Vec<Known<'_>>]) -> Vec<Glow> {
     let prior = |known: &Known<'_>| known.line.sampled.map_or(0.0, |sampled| sampled.prior);
     let most = all.iter().flatten().map(prior).fold(0.0, f64::max);
@@ -391,7 +391,7 @@ mod tests {
         Line { bound, ..Line::new(mv.to_owned(), value) }
     }
 
-    /// What a report says about the start of a game, spot by spot: its name, heat and label.
+    /// Returns the map of the start of a game: name, heat and label of each spot.
     fn marks(heat: Heat, game: &str, lines: Vec<Line<String>>) -> Vec<(String, f32, String)> {
         let game = tussle_catalog::game(game).unwrap();
         let report =

@@ -15,9 +15,8 @@ mod words;
 use std::iter::Peekable;
 use std::slice::Iter;
 
-use tussle_core::{Bound, LeafKind, Value};
-
 use tussle_catalog::recording::{Node, Step};
+use tussle_core::{Bound, LeafKind, Value};
 
 use crate::Explanation;
 use crate::number::Wins;
@@ -29,15 +28,15 @@ pub use text::MAX_TEXT_LINES;
 /// Sentence about one step of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NarrationLine {
-    /// The line, without what shows how deep the search was.
+    /// Text, without indentation.
     pub text: String,
-    /// How many of the steps are behind when it is told.
+    /// Number of steps before the line.
     pub steps: usize,
-    /// The node it is about; none where a round begins.
+    /// Node of the line; `None` at the start of an iteration.
     pub node: Option<usize>,
     /// Plies from the root.
     pub depth: usize,
-    /// Whether it says what a position is worth that was not searched: a name, ` = `, and the rest.
+    /// True for the value of a leaf: a name, ` = `, and the rest.
     pub is_leaf: bool,
 }
 
@@ -243,7 +242,7 @@ impl<'a> Narrator<'a> {
     }
 }
 
-/// Whether the step after the next one leaves this node.
+/// Returns true if the step after the next one leaves this node.
 fn is_left_after_leaf(node: usize, ahead: Ahead<'_, '_>) -> bool {
     matches!(ahead.clone().nth(1), Some(Step::Leave { node: left, .. }) if *left == node)
 }

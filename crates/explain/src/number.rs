@@ -6,7 +6,7 @@ use tussle_core::{Outcome, Value};
 use crate::Explanation;
 use crate::words::grouped;
 
-/// Beyond this, digits are no help.
+/// Numbers from here on are written with an exponent.
 const LONG: f64 = 1e15;
 
 /// Players of a search, for values that say who wins.

@@ -22,10 +22,10 @@ use boards::Boards;
 /// Narration lines of a page, at most; browsers become slow with more.
 const MAX_PAGE_LINES: usize = 4000;
 
-/// So many children are listed with what they weigh.
+/// Children that are listed with their weights.
 const WEIGHED: usize = 12;
 
-/// Boards take no more letters than this.
+/// Letters of all boards of a page, at most.
 const MAX_BOARD_LETTERS: usize = 400_000;
 
 const PAGE: &str = include_str!("../assets/player.html");
@@ -56,7 +56,7 @@ impl Explanation {
             "text": [LABEL, NOTE, NOTE_STEP],
             "nodes": cast.nodes(&sequence),
             "slots": cast.slots(&sequence),
-            "beats": cast.lines(&sequence, &lines),
+            "narration": cast.lines(&sequence, &lines),
             "boards": cast.boards(&sequence, position),
         });
         fill_page(&page)
@@ -110,7 +110,7 @@ pub(crate) fn still_pages(
         "text": [LABEL, NOTE, NOTE_STEP],
         "nodes": first.vertices.iter().enumerate().map(node).collect::<Vec<_>>(),
         "slots": plan.seats.iter().enumerate().map(slot).collect::<Vec<_>>(),
-        "beats": lines,
+        "narration": lines,
         "boards": null,
     }))
 }
@@ -149,7 +149,7 @@ fn game_name(spec: &str) -> String {
     }
 }
 
-/// What is said below the answer: what it cost, and what is left out here.
+/// Returns the note below the answer: the cost, and the lines that are left out.
 fn note(summary: impl Iterator<Item = String>, all: usize, kept: usize) -> String {
     let left_out = (kept < all)
         .then(|| format!("The first {} of {all} lines are told, and the last.", kept - 1));
@@ -245,7 +245,7 @@ impl Cast {
         self.numbers.keys().map(each).collect()
     }
 
-    /// Where everything goes, and what never changes.
+    /// Returns the places and all that never changes about them.
     fn slots(&self, sequence: &FrameSequence<'_>) -> Vec<Value> {
         let state = State::new(sequence.told);
         let each = |(at, seat): (usize, &Seat)| {
@@ -319,7 +319,7 @@ impl Cast {
         each
     }
 
-    /// How many children were weighed, which was chosen, and the heaviest: node, visits, mean, bonus.
+    /// Returns the number of weighed children, the chosen one, and the heaviest: node, visits, mean, bonus.
     fn weights(&self, told: &Explanation, at: usize, step: &Step) -> Option<Value> {
         let Step::Weigh { children, .. } = step else { return None };
         let chosen = chosen(told, at).map_or(-1, |node| self.number(node));
@@ -472,7 +472,7 @@ fn spans<'a>(
     })
 }
 
-/// Where a simulation went after it had weighed.
+/// Returns the child that a simulation selected after weighing.
 fn chosen(told: &Explanation, at: usize) -> Option<usize> {
     match told.steps.get(at + 1) {
         Some(Step::Select { node }) => Some(*node),
@@ -548,7 +548,7 @@ mod tests {
             assert_eq!(count, if call == "http://" { names } else { 0 }, "{call}");
         }
         let inside = inside(&page);
-        assert_eq!(inside["lines"].as_array().unwrap().len(), told.narration().len() + 1);
+        assert_eq!(inside["narration"].as_array().unwrap().len(), told.narration().len() + 1);
         let boards = inside["boards"]["of"].as_array().unwrap();
         assert!(boards.iter().all(|board| board.as_i64() >= Some(0)), "every node has its board");
     }
@@ -573,7 +573,7 @@ mod tests {
     fn a_long_story_is_told_in_part_and_says_so() {
         let (told, page) = page("connect4", "mcts", &Limits::nodes(1000));
         let inside = inside(&page);
-        let lines = inside["lines"].as_array().unwrap();
+        let lines = inside["narration"].as_array().unwrap();
         assert_eq!(lines.len(), MAX_PAGE_LINES + 1);
         assert_eq!(lines[MAX_PAGE_LINES][0], told.narration().last().unwrap().text);
         assert!(inside["note"].as_str().unwrap().contains("The first 3999 of"));

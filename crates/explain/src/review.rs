@@ -68,24 +68,24 @@ pub enum ReviewError {
     NoOutcome,
 }
 
-/// Who looks at a game, and how hard.
+/// Agent and limits of a review.
 #[derive(Clone, Debug)]
 pub struct Reviewer {
-    /// The spec of the agent; without one proofs are looked for first, and samples say the rest.
+    /// Spec of the agent; without one, alpha-beta looks for proofs and Monte Carlo tree search does the rest.
     pub agent: Option<String>,
     /// Simulations or nodes for each position.
     pub nodes: Option<u64>,
-    /// The time for each position.
+    /// Time for each position.
     pub time: Option<Duration>,
     /// Bytes for the tables and trees of one search.
     pub memory: usize,
     /// Seed of everything random.
     pub seed: u64,
-    /// Ends the work.
+    /// Flag that ends the review.
     pub stop: StopFlag,
 }
 
-/// Simulations for each position, if nobody says otherwise.
+/// Default number of simulations for each position.
 pub const REVIEW_NODES: u64 = 4000;
 
 impl Default for Reviewer {
@@ -101,12 +101,12 @@ impl Default for Reviewer {
     }
 }
 
-/// A game and what was found in it. The same seed and nodes give the same bytes.
+/// Assessment of every move of a game. The same seed and nodes give the same bytes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Review {
-    /// The spec of the game.
+    /// Spec of the game.
     pub game: String,
-    /// Who looked at it.
+    /// Spec of the agent.
     pub agent: String,
     /// Simulations or nodes for each position.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -116,48 +116,48 @@ pub struct Review {
     pub time_ms: Option<u64>,
     /// Seed of everything random.
     pub seed: u64,
-    /// The number of players.
+    /// Number of players.
     pub players: usize,
     /// One unit of loss: what lies between a win and a draw; where points are counted, the most that was at stake.
     pub unit: f64,
-    /// What each position was worth to every player, from the start on.
+    /// Value of each position to every player, from the start on.
     pub values: Vec<Vec<f64>>,
-    /// Every move that somebody chose.
+    /// Assessment of every move but those of the opening and of chance.
     pub moves: Vec<MoveAssessment>,
-    /// What each player did.
+    /// Summary of each player.
     pub summary: Vec<PlayerSummary>,
-    /// What has to be known about all that: that most moves could not be judged.
+    /// Caveat, if most moves could not be judged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caution: Option<String>,
 }
 
-/// A move that was made, and the best there was.
+/// Played move, best move, loss and verdict.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MoveAssessment {
-    /// The position it was made in: so many moves were made before it.
+    /// Number of moves before it.
     pub ply: usize,
-    /// Who made it, from 0.
+    /// Player who made it, from 0.
     pub player: usize,
-    /// Who made it, in a word.
+    /// Name of that player.
     pub turn: String,
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// What to think of it.
+    /// Verdict.
     pub verdict: MoveVerdict,
-    /// What it lost, in units; losses that may be mere noise are none.
+    /// Loss in units; 0 if it may be noise.
     pub loss: f64,
-    /// Whether a mistake would have shown.
+    /// True if the search was precise enough to show a mistake.
     pub judged: bool,
-    /// What it was worth.
+    /// Value of the played move.
     pub played: MoveWorth,
-    /// What the best move was worth.
+    /// Value of the best move.
     pub best: MoveWorth,
-    /// All that in a sentence.
+    /// The assessment as a sentence.
     pub words: String,
 }
 
-/// What a move is worth to whoever makes it.
+/// Value of a move to the player who makes it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MoveWorth {
     /// The move.
@@ -165,31 +165,31 @@ pub struct MoveWorth {
     pub mv: String,
     /// Its value.
     pub value: f64,
-    /// `win`, `draw` or `loss`, if that is proven.
+    /// `win`, `draw` or `loss`, if proven.
     pub outcome: Option<&'static str>,
-    /// Plies to the end, if that is proven.
+    /// Plies to the end, if proven.
     pub distance: Option<u32>,
-    /// The move and what may follow.
+    /// The move and its continuation.
     pub line: Vec<String>,
 }
 
-/// How far a review is.
+/// Progress of a review.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReviewNews {
-    /// Positions that were searched.
+    /// Number of positions that were searched.
     pub done: usize,
-    /// All positions.
+    /// Number of all positions.
     pub total: usize,
-    /// The latest of them: so many moves were made before it.
+    /// Number of moves before the latest of them.
     pub ply: usize,
-    /// What it is worth to every player, as the agent says.
+    /// Its value to every player, as the agent reports it.
     pub values: Vec<f64>,
 }
 
-/// Looks at the game that these moves make from a position; the first `opening` of them nobody chose.
+/// Reviews the game that these moves make from a position; the first `opening` of them are not assessed.
 ///
 /// # Errors
-/// If there is no move or one is not legal, the agent cannot judge the game, or somebody stops it.
+/// If there is no move or one is not legal, if the agent cannot judge the game, or if the stop flag is raised.
 pub fn review(
     game: &dyn AnyGame,
     start: &dyn AnyPosition,
@@ -262,9 +262,8 @@ fn caution(summary: &[PlayerSummary], reviewer: &Reviewer) -> Option<String> {
         .then(|| format!("with {few} most moves cannot be judged: {judged} of {choices} could be"))
 }
 
-/// The best move and what it is worth, if it is another than the one that was made. What a search likes may
-/// turn out to be lost one move later: then its next favourites are tried, and the position is worth what
-/// they are.
+/// Returns the best move and its value, if it is another than the played one. If the favourite of the search turns
+/// out to be lost one move later, the next favourites are tried, and their value is that of the position.
 fn better(
     judge: &mut Judge<'_>,
     position: &dyn AnyPosition,
@@ -276,7 +275,7 @@ fn better(
         return Ok(None);
     };
     if here.is_proven() {
-        // What is proven needs no second look.
+        // A proven value is reused without another search.
         let distance = here.distance.map(|plies| plies.saturating_sub(1));
         let measured = Measured { line: rest, distance, ..here.clone() };
         return Ok((first != mv).then_some((first, measured)));
@@ -318,7 +317,7 @@ struct Choice {
     player: usize,
     mv: String,
     forced: bool,
-    /// Whether every move is proven to lose.
+    /// True if every move is proven to lose.
     all_lose: bool,
     /// The position that was reached.
     played: Measured,

@@ -9,13 +9,13 @@ use crate::number::number;
 type Lost = Vec<(String, f64, u64)>;
 
 impl Exercise {
-    /// The name of a node.
+    /// Returns the name of a node.
     pub(crate) fn name(&self, node: usize) -> &str {
         &self.nodes[node].name
     }
 
-    /// After a new child below this leaf was tried once, and the player who moved into it lost: the child
-    /// and everybody above it, from below. A leaf that was never visited is tried itself.
+    /// Returns the new numbers after a new child below this leaf was tried once and the player who moved into it
+    /// lost: those of the child and of all nodes above it, from below. An unvisited leaf is tried itself.
     pub fn after_loss(&self, leaf: usize) -> Lost {
         let (nodes, tried) = self.updated(leaf);
         let path = std::iter::successors(Some(tried), |&node| nodes[node].parent);

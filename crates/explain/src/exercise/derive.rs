@@ -1,9 +1,9 @@
-//! What follows from what, and what does not fit.
+//! Derivation of missing numbers, and contradictions.
 
 use super::{ExerciseError, ExerciseNode};
 use crate::number::number;
 
-/// What all children of a node but one have together.
+/// Returns the sums over all children of a node but one.
 struct Sum {
     wins: f64,
     visits: u64,
@@ -24,7 +24,7 @@ fn sum(nodes: &[ExerciseNode], children: impl Iterator<Item = usize>) -> Sum {
     sum
 }
 
-/// Whether those who win below a node lose at it: players who take turns.
+/// Returns true if the players take turns here: a win below a node is a loss at it.
 fn is_turned(nodes: &[ExerciseNode], node: usize) -> bool {
     nodes[node].children.first().is_none_or(|&child| nodes[child].by != nodes[node].by)
 }

@@ -1,9 +1,9 @@
-//! What a search did not see, or did not care for.
+//! A win at once that a search did not choose.
 
 use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::Turn;
 
-/// A move that wins at once, if the one that was chosen does not.
+/// Returns a move that wins at once, if the chosen one does not.
 pub(super) fn missed_win(
     game: &dyn AnyGame,
     position: &dyn AnyPosition,

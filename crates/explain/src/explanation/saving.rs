@@ -1,25 +1,24 @@
-//! How much of the tree a search did without.
+//! Nodes of the tree that a search did not visit.
 
 use std::collections::HashSet;
 
 use tussle_catalog::AnyPosition;
-use tussle_core::StopReason;
-
 use tussle_catalog::recording::{Node, Step};
+use tussle_core::StopReason;
 
 use super::{Explanation, base};
 
 /// A tree of more nodes is not counted.
 const MOST: usize = 200_000;
 
-/// What was seen, and what a search that looks at everything to the same depth sees.
+/// Nodes that a search visited, compared with a full search to the same depth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Saving {
-    /// Nodes the search entered, each counted once.
+    /// Nodes that the search entered, each counted once.
     pub seen: usize,
-    /// The nodes there are; nothing if they are too many to count.
+    /// Nodes of the full search; `None` if they are too many to count.
     pub whole: Option<usize>,
-    /// How deep both were counted; nothing if the search looked to the end.
+    /// Depth to which both are counted; `None` if the search looked to the end.
     pub depth: Option<usize>,
     /// In a tree from a file: the names of those that were never seen, each before what is below it.
     pub unseen: Vec<String>,

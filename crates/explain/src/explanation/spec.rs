@@ -3,7 +3,7 @@
 use tussle_catalog::{AGENTS, AnyPosition, Error, PRESETS, Spec};
 use tussle_core::Limits;
 
-/// The name of the agent behind a spec, also behind a preset.
+/// Returns the name of the agent behind a spec, also behind a preset.
 pub(crate) fn base(spec: &str) -> String {
     let mut name = spec.split(':').next().unwrap_or_default().to_owned();
     while let Some(preset) = PRESETS.iter().find(|preset| preset.name == name) {
@@ -12,7 +12,7 @@ pub(crate) fn base(spec: &str) -> String {
     name
 }
 
-/// What an agent's parameter is: given, by a preset, or by default; nothing if there is none.
+/// Returns the value of an agent's parameter: given, by a preset, or by default; `None` without such a parameter.
 pub(crate) fn setting(spec: &str, key: &str) -> Option<String> {
     let mut spec = Spec::parse(spec).ok()?;
     loop {
@@ -27,9 +27,9 @@ pub(crate) fn setting(spec: &str, key: &str) -> Option<String> {
     Some(param.default.to_owned()).filter(|default| !default.is_empty())
 }
 
-/// A search of this many simulations can still be read.
+/// Simulations of an explanation that people still read.
 const SIMULATIONS: u64 = 200;
-/// A search that sees this many positions can still be read in parts.
+/// Positions of an explanation that people still read in parts.
 const POSITIONS: usize = 20_000;
 
 /// Returns limits for an explanation short enough to read, and their description; `None` if the agent needs none.

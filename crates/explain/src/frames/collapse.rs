@@ -1,6 +1,6 @@
 //! Choice of the nodes that are shown; placeholders stand for the others.
 //!
-//! The choice is made once for a whole search, so that pictures of its steps do not jump. What is not shown is
+//! The choice is made once for a whole search, so that pictures of its steps do not jump. Hidden nodes are
 //! behind a placeholder: "…and 83 more" beside the siblings that are shown, "↓ 412 nodes" where nothing below a
 //! node is shown. While the search is in a collapsed subtree, its placeholder says where.
 
@@ -14,17 +14,17 @@ use crate::Explanation;
 /// Content of one place in the picture: a node, or the placeholder of a collapsed subtree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum SlotContent {
-    /// A node.
+    /// A node of the tree.
     Node(usize),
-    /// So many children of the parent, of whom some are shown.
+    /// Number of further children of the parent, others of which are shown.
     More(usize),
-    /// So many that are pruned in the end.
+    /// Number of further children that are pruned in the end.
     Pruned(usize),
-    /// So many nodes below the parent, of whom none is shown.
+    /// Number of nodes below the parent, none of which is shown.
     Below(usize),
 }
 
-/// One place.
+/// Place of the picture.
 #[derive(Clone, Debug)]
 pub(crate) struct Slot {
     pub(crate) content: SlotContent,
@@ -37,16 +37,16 @@ pub(crate) struct Slot {
 pub(crate) struct CollapsedTree {
     /// The places, each after its parent.
     pub(crate) slots: Vec<Slot>,
-    /// For every node the place that shows it or stands for it.
+    /// Place of every node, or of its placeholder.
     pub(crate) slot_of: Vec<usize>,
 }
 
-/// How much less each next sibling matters, and each layer.
+/// Factors of the weight of the next sibling, and of the next layer.
 const SIBLING: f64 = 0.72;
 const LAYER: f64 = 0.5;
-/// Where not all children are shown, no more than this.
+/// Children of a node that are shown at most, if not all are.
 const WIDEST: usize = 9;
-/// How much less those matter that the search never entered, and those it pruned.
+/// Factors of the weight of nodes that the search never entered, and of those it pruned.
 const UNSEEN: f64 = 0.2;
 const PRUNED: f64 = 0.05;
 
@@ -118,13 +118,13 @@ impl CollapsedTree {
         Self { slots, slot_of }
     }
 
-    /// Whether a node is shown itself.
+    /// Returns true if a node is shown itself.
     pub(crate) fn is_shown(&self, node: usize) -> bool {
         self.slots[self.slot_of[node]].content == SlotContent::Node(node)
     }
 }
 
-/// How many nodes there are at and below each.
+/// Returns the size of the subtree of each node.
 fn sizes(told: &Explanation) -> Vec<usize> {
     let nodes = told.tree.nodes();
     let mut sizes = vec![1; nodes.len()];
@@ -136,13 +136,13 @@ fn sizes(told: &Explanation) -> Vec<usize> {
     sizes
 }
 
-/// What the steps say about who matters.
+/// Interest of the nodes, by the steps.
 struct Interest {
-    /// How often the search was there.
+    /// Visits of each node.
     visits: Vec<u64>,
-    /// How often it moved its parent's window.
+    /// Number of times each node moved its parent's window.
     moved: Vec<u64>,
-    /// Whether it was pruned, and never entered.
+    /// True for nodes that were pruned and never entered.
     pruned: Vec<bool>,
 }
 
@@ -200,7 +200,7 @@ impl Ord for Candidate {
     }
 }
 
-/// The nodes to show: the best line, and then whoever matters most among the children of those shown.
+/// Returns the nodes to show: the principal variation, then those of most weight among the children of shown nodes.
 fn shown(told: &Explanation, leaves: usize) -> Vec<bool> {
     let nodes = told.tree.nodes();
     let mut is_shown = vec![false; nodes.len()];
@@ -266,7 +266,7 @@ mod tests {
         tree.slots.iter().filter_map(node).collect()
     }
 
-    /// Everybody is shown or stood for exactly once, and the counts are right.
+    /// Asserts that every node has exactly one place, and that the counts are right.
     fn check(told: &Explanation, leaves: usize) -> CollapsedTree {
         let tree = CollapsedTree::new(told, leaves);
         let nodes = told.tree.nodes();

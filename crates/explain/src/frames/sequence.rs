@@ -1,9 +1,8 @@
 //! The frame sequence of a search: one layout, made for the longest texts, and its contents after any step.
 
+use tussle_catalog::recording::NodeKind;
 use tussle_core::Scene;
 use tussle_view::tree::{NodeStatus, Outline, Plan, Vertex};
-
-use tussle_catalog::recording::NodeKind;
 
 use super::collapse::{CollapsedTree, SlotContent};
 use super::state::{State, is_sampling};
@@ -42,7 +41,7 @@ impl<'a> FrameSequence<'a> {
         sequence
     }
 
-    /// The drawing of a state.
+    /// Draws a state.
     pub(crate) fn scene(&self, state: &State<'_>) -> Scene {
         self.plan.scene(&self.vertices(state))
     }
@@ -51,7 +50,7 @@ impl<'a> FrameSequence<'a> {
         (0..self.collapsed.slots.len()).map(|slot| self.vertex(state, slot)).collect()
     }
 
-    /// The places whose contents may have changed since this was asked the last time.
+    /// Returns the places whose contents may have changed since the last call.
     pub(crate) fn changed_slots(&self, state: &mut State<'_>) -> Vec<usize> {
         let mut slots: Vec<usize> =
             state.changed().into_iter().map(|node| self.collapsed.slot_of[node]).collect();

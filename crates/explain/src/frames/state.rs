@@ -1,36 +1,26 @@
-//! What is known of every node after some steps.
-
-use tussle_core::{LeafKind, Outcome, Value};
-use tussle_view::tree::NodeStatus;
+//! State of every node after some steps.
 
 use tussle_catalog::recording::{NodeKind, Step};
+use tussle_core::{Bound, LeafKind, Outcome, Value};
+use tussle_view::tree::NodeStatus;
 
-use crate::bound::{Bound, Rule, is_null_window};
+use crate::bound::{NullWindowTest, Rule, bound_outside, is_null_window};
 use crate::number::Wins;
 use crate::{Explanation, NarrationLine};
 
-/// What a window without room asks.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Test {
-    /// Whether the value is above this.
-    Above(Value),
-    /// Whether it is below this.
-    Below(Value),
-}
-
-/// What is known of a node.
+/// State of a node.
 #[derive(Clone, Debug, Default)]
 struct Known {
     status: NodeStatus,
     /// The window it was entered with.
     entry: Option<(Value, Value)>,
-    /// Where nothing lies between its ends.
-    test: Option<Test>,
+    /// Question of this window, if it is a null window.
+    test: Option<NullWindowTest>,
     /// The window as its children have moved it, while it is searched.
     window: Option<(Value, Value)>,
-    /// Whether children are left out.
+    /// True if children were left out.
     is_cut: bool,
-    /// What it is worth where nobody moves any more.
+    /// Value of the position itself, without its children.
     own: Option<(Value, Bound)>,
     value: Option<Vec<Value>>,
     bound: Bound,
@@ -38,28 +28,28 @@ struct Known {
     simulated: Option<f64>,
 }
 
-/// A search after some of its steps.
+/// State of a search after some of its steps.
 #[derive(Clone, Debug)]
 pub(crate) struct State<'a> {
     told: &'a Explanation,
     known: Vec<Known>,
     steps: usize,
     current: Option<usize>,
-    /// Nodes about which something changed since somebody asked; some of them more than once.
+    /// Nodes that changed since the last call of [`changed`](Self::changed), with repetitions.
     changed: Vec<usize>,
     is_sampling: bool,
-    /// Whether windows mean anything here: somewhere one is moved.
+    /// True if any step moves a window.
     has_windows: bool,
     wins: Wins,
 }
 
-/// Whether a search plays games out: then its tree grows, and nodes are unknown until it gets to know them.
+/// Returns true if a search runs simulations. Its tree grows, and nodes are unknown until the search adds them.
 pub(crate) fn is_sampling(told: &Explanation) -> bool {
     told.steps.iter().any(|step| matches!(step, Step::Simulate { .. }))
 }
 
 impl<'a> State<'a> {
-    /// Before the first step.
+    /// Returns the state before the first step.
     pub(crate) fn new(told: &'a Explanation) -> Self {
         let is_sampling = is_sampling(told);
         let has_windows = told.steps.iter().any(|step| matches!(step, Step::Window { .. }));
@@ -80,27 +70,27 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Where the search is.
+    /// Returns the current node.
     pub(crate) fn current(&self) -> Option<usize> {
         self.current
     }
 
-    /// What has become of a node.
+    /// Returns the status of a node.
     pub(crate) fn status(&self, node: usize) -> NodeStatus {
         self.known[node].status
     }
 
-    /// What stands below a node: its window, its value, its visits.
+    /// Returns the texts below a node: its window, its value, its visits.
     pub(crate) fn notes(&self, node: usize) -> Vec<String> {
         let Known { window, test, value, bound, sampled, simulated, .. } = &self.known[node];
         let mut notes = Vec::new();
         notes.extend(window.map(|(alpha, beta)| match test {
-            Some(Test::Above(asked)) => format!("> {}?", self.wins.number(*asked)),
-            Some(Test::Below(asked)) => format!("< {}?", self.wins.number(*asked)),
+            Some(NullWindowTest::Above(asked)) => format!("> {}?", self.wins.number(*asked)),
+            Some(NullWindowTest::Below(asked)) => format!("< {}?", self.wins.number(*asked)),
             None => format!("({}, {})", self.end(alpha), self.end(beta)),
         }));
         notes.extend(value.as_ref().map(|value| self.worth(node, value, *bound)));
-        // What chance brings belongs to nobody: there is no total of it.
+        // Outcomes of chance belong to no player: they have no total.
         let is_drawn = self.is_drawn(node);
         match (simulated, sampled) {
             (Some(result), _) => notes.push(format!("→ {}", self.wins.number(*result))),
@@ -114,23 +104,23 @@ impl<'a> State<'a> {
         notes
     }
 
-    /// Whether chance brings a node.
+    /// Returns true if a node is an outcome of chance.
     fn is_drawn(&self, node: usize) -> bool {
         let nodes = self.told.tree.nodes();
         nodes[node].parent.is_some_and(|parent| nodes[parent].kind == NodeKind::Chance)
     }
 
-    /// A value as it is drawn.
+    /// Writes a value as it is drawn.
     fn worth(&self, node: usize, value: &[Value], bound: Bound) -> String {
         let text = self.wins.values(value);
         let is_won = value.first().is_some_and(|value| value.outcome() == Some(Outcome::Win));
         match (bound, text.split_once(" in ")) {
             (Bound::Exact, None) => format!("= {text}"),
-            (Bound::AtLeast, None) => format!("≥ {text}"),
-            (Bound::AtMost, None) => format!("≤ {text}"),
+            (Bound::Lower, None) => format!("≥ {text}"),
+            (Bound::Upper, None) => format!("≤ {text}"),
             (Bound::Exact, Some(_)) => text,
-            // Who has won may do so sooner, but by the next move is the soonest there is.
-            (_, Some((who, plies))) if (bound == Bound::AtLeast) == is_won => {
+            // A win may come sooner, but not sooner than by the next move.
+            (_, Some((who, plies))) if (bound == Bound::Lower) == is_won => {
                 let soonest = self.told.tree.nodes()[node].depth + 1;
                 let at_most = if plies == soonest.to_string() { "" } else { "≤ " };
                 format!("{who} in {at_most}{plies}")
@@ -139,7 +129,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// The nodes about which something changed since this was asked the last time, in order.
+    /// Returns the nodes that changed since the last call, in order.
     pub(crate) fn changed(&mut self) -> Vec<usize> {
         let mut changed = std::mem::take(&mut self.changed);
         changed.sort_unstable();
@@ -147,7 +137,7 @@ impl<'a> State<'a> {
         changed
     }
 
-    /// Goes on until so many steps are done. After the last the best line is marked.
+    /// Advances to this number of steps. After the last one the principal variation is marked.
     pub(crate) fn advance(&mut self, steps: usize) {
         let told = self.told;
         while self.steps < steps.min(told.steps.len()) {
@@ -159,7 +149,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Goes on to what a line tells, and looks where it looks: it may be about another node than its last step.
+    /// Advances to a narration line and its node, which may differ from the node of its last step.
     pub(crate) fn advance_to(&mut self, line: &NarrationLine) {
         self.advance(line.steps);
         if let Some(node) = line.node.filter(|_| self.current != line.node) {
@@ -208,7 +198,7 @@ impl<'a> State<'a> {
                 self.go_to(*node, |known| {
                     // The table may have known a bound only.
                     known.bound = match kind {
-                        LeafKind::Table => Bound::outside(value, known.entry),
+                        LeafKind::Table => bound_outside(value, known.entry),
                         _ => Bound::Exact,
                     };
                     known.own = Some((value, known.bound));
@@ -262,8 +252,8 @@ impl<'a> State<'a> {
             let above = told.tree.nodes()[node].parent;
             match above.map(|above| (self.known[above].test, Rule::at(told, above))) {
                 Some((Some(test), _)) => test,
-                Some((None, Rule::Least)) => Test::Below(beta),
-                _ => Test::Above(alpha),
+                Some((None, Rule::Least)) => NullWindowTest::Below(beta),
+                _ => NullWindowTest::Above(alpha),
             }
         });
         self.go_to(node, |known| {
@@ -273,7 +263,7 @@ impl<'a> State<'a> {
         });
         let mut below = told.tree.nodes()[node].children.clone();
         while let Some(node) = below.pop() {
-            // Below those whom nobody has seen, nobody was.
+            // Nothing below an unseen node was visited.
             if self.known[node].status != NodeStatus::Unseen {
                 self.set(node, |known| *known = Known::default());
                 below.extend(&told.tree.nodes()[node].children);
@@ -281,7 +271,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// What the value of a node says that is left.
+    /// Returns the bound of the value of a node when the search leaves it.
     fn bound(&self, node: usize, values: &[Value]) -> Bound {
         let [value] = values else { return Bound::Exact };
         let worth = |&child: &usize| {
@@ -300,7 +290,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Nobody will look at a node nor below it.
+    /// Marks a node and all nodes below it as pruned.
     fn prune(&mut self, node: usize) {
         let told = self.told;
         let mut below = vec![node];

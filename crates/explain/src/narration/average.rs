@@ -1,8 +1,7 @@
 //! Nodes that are worth the mean of their children.
 
-use tussle_core::{Bound, Value};
-
 use tussle_catalog::recording::{Node, NodeKind, Step};
+use tussle_core::{Bound, Value};
 
 use super::Narrator;
 use super::nature::Role;
@@ -12,12 +11,12 @@ use super::words::NAMED;
 /// A sum of more terms is told by its value alone while it grows.
 const TERMS: usize = 4;
 
-/// What is known of a mean before all of it is known.
+/// Partial sum of a mean.
 struct Partial {
     /// `0.25 * 2 - 0.5 * 2 = -0.5`.
     text: String,
     sum: f64,
-    /// How likely the outcomes are that are still to come.
+    /// Probability of the outcomes that are still to come.
     rest: f64,
 }
 
@@ -68,7 +67,7 @@ impl Narrator<'_> {
         format!(", probability {}", self.number(p))
     }
 
-    /// Whether a sum of what is known is more or less than that.
+    /// Returns ` or more` or ` or less` for a sum of values and bounds.
     fn or_so_far(frame: &Frame) -> &'static str {
         let is = |bound| frame.done.iter().any(|(node, _)| frame.bound_of(*node) == bound);
         match (is(Bound::Lower), is(Bound::Upper)) {
@@ -114,7 +113,7 @@ impl Narrator<'_> {
         }
         let partial = self.partial(frame, TERMS, Self::or_so_far(frame));
         let (alpha, beta) = frame.entry;
-        // Without a window nothing can be cut, and in a long sum nobody wants to be told that again and again.
+        // Without a window nothing can be cut: a long sum need not repeat that.
         let is_idle = !alpha.is_finite() && !beta.is_finite() && frame.done.len() > TERMS;
         if partial.rest == 0.0 || is_idle {
             return None;
@@ -199,7 +198,7 @@ impl Narrator<'_> {
         )
     }
 
-    /// Who has this already, further up.
+    /// Returns the player above who already has this bound, and where.
     fn who_would_not_come(&self, bound: Value, role: Role) -> Option<String> {
         let (_, above) = self.frames.split_last()?;
         let end = |frame: &Frame| if role == Role::Max { frame.window.0 } else { frame.window.1 };

@@ -1,22 +1,19 @@
-//! What a value says of the true one: that it is the same, or that it is no less, or no more.
+//! Bounds of values in the narration.
 
 use tussle_core::{Bound, LeafKind, Outcome, Value};
 
 use super::Narrator;
 use super::nature::Role;
 use super::stack::Frame;
+use crate::bound::bound_outside;
 
 impl Frame {
-    /// What the window makes of a value, if nothing else is known: outside of it there are only bounds.
+    /// Returns the bound of a value of which nothing but the window is known.
     pub(super) fn outside(&self, value: Value) -> Bound {
-        match self.entry {
-            (alpha, _) if value <= alpha => Bound::Upper,
-            (_, beta) if value >= beta => Bound::Lower,
-            _ => Bound::Exact,
-        }
+        bound_outside(value, Some(self.entry))
     }
 
-    /// What is known of a child.
+    /// Returns the bound of the value of a child.
     pub(super) fn bound_of(&self, child: usize) -> Bound {
         let known = self.bounds.iter().find(|(node, _)| *node == child);
         known.map_or(Bound::Exact, |(_, bound)| *bound)
@@ -41,7 +38,7 @@ fn max(a: Value, b: Value) -> Value {
 }
 
 impl Narrator<'_> {
-    /// What a leaf's value is. The table may keep no more than was needed when it was filled.
+    /// Returns the bound of a leaf's value. The table may keep no more than was needed when it was filled.
     pub(super) fn leaf_bound(frame: &Frame, values: &[Value], kind: LeafKind) -> Bound {
         match (kind, values) {
             (LeafKind::Table, [value]) => frame.outside(*value),
@@ -49,7 +46,7 @@ impl Narrator<'_> {
         }
     }
 
-    /// What the value of a node is that was searched: what its children are, and what was left out, say it.
+    /// Returns the bound of the value of a searched node, by its children and by those left out.
     pub(super) fn searched_bound(&self, frame: &Frame, values: &[Value]) -> Bound {
         let [value] = values else { return Bound::Exact };
         let (value, role) = (*value, self.nature.role(frame.node));

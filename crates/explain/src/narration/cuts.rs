@@ -1,11 +1,12 @@
-//! What was left out, and why.
+//! Cutoffs: the children that were left out, and the reason.
 
 use tussle_core::{Bound, CutReason, Value};
 
 use super::Narrator;
 use super::bounds::winner;
 use super::nature::Role;
-use super::stack::{Frame, Test};
+use super::stack::Frame;
+use crate::bound::NullWindowTest;
 
 impl Narrator<'_> {
     /// A cut: what was found, what that means for those above, and what is left out.
@@ -35,7 +36,7 @@ impl Narrator<'_> {
             if is_beta { (">=", "beta", beta) } else { ("<=", "alpha", alpha) };
         let is_decided = winner(value).is_some();
         let found = match known {
-            // Nothing equals a win: somebody does.
+            // A win has no number: its player is named.
             _ if is_decided => {
                 format!("by {child} {}{}", self.number(value), Self::or(value, known))
             }
@@ -51,10 +52,10 @@ impl Narrator<'_> {
                 return format!("{found}, which answers the test");
             }
             let (compared, asked) = match (test, is_beta) {
-                (Test::Above(asked), true) => ("more", asked),
-                (Test::Below(asked), false) => ("less", asked),
-                (Test::Above(asked), false) => ("no more", asked),
-                (Test::Below(asked), true) => ("no less", asked),
+                (NullWindowTest::Above(asked), true) => ("more", asked),
+                (NullWindowTest::Below(asked), false) => ("less", asked),
+                (NullWindowTest::Above(asked), false) => ("no more", asked),
+                (NullWindowTest::Below(asked), true) => ("no less", asked),
             };
             let asked = self.number(asked);
             return format!("{found} is {compared} than {asked}, which answers the test");
@@ -93,7 +94,7 @@ impl Narrator<'_> {
         format!("{who} at {}", self.name(node))
     }
 
-    /// Who moves here has so much that the player above has better elsewhere.
+    /// Returns the reason for a cut in a search for several players: the player above has better elsewhere.
     fn why_spurned(&self, frame: &Frame) -> String {
         let role = self.nature.role(frame.node);
         let Role::Own(player) = role else { return "nothing below can matter".to_owned() };

@@ -1,8 +1,7 @@
 //! Positions that get their value without a search below them.
 
-use tussle_core::{LeafKind, Value};
-
 use tussle_catalog::recording::Node;
+use tussle_core::{LeafKind, Value};
 
 use super::bounds::winner;
 use crate::Explanation;
@@ -33,7 +32,7 @@ pub(super) fn text(
     }
 }
 
-/// How the game ended.
+/// Returns the result of the game as a clause.
 fn result(node: &Node) -> String {
     let Some(utilities) = &node.utilities else { return String::new() };
     match utilities.as_slice() {

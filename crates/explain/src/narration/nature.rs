@@ -1,14 +1,13 @@
-//! What kind of search it was, as far as its steps tell.
-
-use tussle_core::{Bound, Value};
+//! Properties of a search, as far as its steps show them.
 
 use tussle_catalog::recording::{NodeKind, Step};
+use tussle_core::{Bound, Value};
 
 use super::stack::Frame;
 use crate::Explanation;
 use crate::explanation::{base, setting};
 
-/// How a node gets its value.
+/// Rule by which a node gets its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     /// The largest of its children's.
@@ -29,7 +28,7 @@ pub(super) struct Nature {
     pub(super) is_sampling: bool,
     /// One player, the first, makes all choices, so that everything is that player's.
     pub(super) is_alone: bool,
-    /// Whether windows ever have ends.
+    /// True if any window has a finite end.
     pub(super) has_windows: bool,
     /// The least and the most that a search believes a position to be worth, if it cuts averages by that.
     pub(super) limits: (Option<f64>, Option<f64>),
@@ -85,7 +84,7 @@ impl Nature {
         }
     }
 
-    /// What averages are cut by is not told: but windows give it away.
+    /// Finds the limits by which averages are cut: the steps have only the windows.
     fn look_for_averages(&mut self, told: &Explanation) {
         let nodes = told.tree.nodes();
         let mut frames: Vec<Frame> = Vec::new();
@@ -150,7 +149,7 @@ fn roles(told: &Explanation, are_many: bool) -> Vec<Role> {
         NodeKind::Player(player) if are_many => Role::Own(player),
         NodeKind::Max if are_many => Role::Own(0),
         NodeKind::Min if are_many => Role::Own(1),
-        // One value in a game of many: that of the player who searches.
+        // One value in a game of many: that of the root player.
         NodeKind::Player(_) if kind != own => Role::Min,
         NodeKind::Min => Role::Min,
         _ => Role::Max,

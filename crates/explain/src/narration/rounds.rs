@@ -2,9 +2,8 @@
 
 use std::cmp::Ordering;
 
-use tussle_core::{LeafKind, Value};
-
 use tussle_catalog::recording::Step;
+use tussle_core::{LeafKind, Value};
 
 use super::stack::Frame;
 use super::words::NAMED;
@@ -27,7 +26,7 @@ pub(crate) fn deepest(told: &Explanation) -> Option<usize> {
     told.steps.iter().any(is_horizon).then_some(TO_THE_END as usize)
 }
 
-/// What a depth found.
+/// Result of one iteration.
 #[derive(Clone, Debug, PartialEq)]
 struct Found {
     best: Option<usize>,
@@ -39,7 +38,7 @@ struct Found {
 pub(super) struct Rounds {
     /// The order in which each round looks at the root's moves.
     orders: Vec<Vec<usize>>,
-    /// How many have begun, and what the latest is called.
+    /// Number of rounds that have begun, and the number of the latest.
     begun: usize,
     number: Option<u32>,
     last: Option<Found>,

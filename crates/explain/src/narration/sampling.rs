@@ -1,8 +1,7 @@
 //! Simulations: select, expand, simulate, back up.
 
-use tussle_core::Mixture;
-
 use tussle_catalog::recording::{ChildWeight, NodeKind, Step};
+use tussle_core::Mixture;
 
 use super::words::NAMED;
 use super::{Ahead, Narrator};
@@ -43,8 +42,8 @@ impl<'a> Narrator<'a> {
         format!("{}{who} weighs, mean + bonus: {}", self.name(node), texts.join("; "))
     }
 
-    /// Whose total a node has: that of the player who moved into it, and at the root of the one who moves.
-    /// Nobody's where chance moved.
+    /// Returns the player to whom the total of a node belongs: the one that moved into it, or at the root the
+    /// player to move. `None` if chance moved.
     fn owner(&self, node: usize) -> Option<String> {
         let mover = self.nodes[node].parent.unwrap_or(0);
         match self.nodes[mover].kind {

@@ -3,9 +3,9 @@
 use tussle_core::{Bound, Value};
 
 use super::nature::{Nature, Role};
-use crate::bound::is_null_window;
+use crate::bound::{NullWindowTest, is_null_window};
 
-/// What is known of a node between entering and leaving it.
+/// Node between entering and leaving it.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
     pub(super) node: usize,
@@ -14,7 +14,7 @@ pub(super) struct Frame {
     /// The window as its children have moved it.
     pub(super) window: (Value, Value),
     /// Nothing lies between the ends of the window: all that is asked is on which side the value is.
-    pub(super) test: Option<Test>,
+    pub(super) test: Option<NullWindowTest>,
     /// The children that are done, and what they are worth; a child that is done again keeps its place.
     pub(super) done: Vec<(usize, Vec<Value>)>,
     /// Those of them of which only a bound is known.
@@ -23,15 +23,6 @@ pub(super) struct Frame {
     pub(super) spurned: Vec<usize>,
     /// The children that were left out.
     pub(super) skipped: Vec<usize>,
-}
-
-/// What a window without room asks.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Test {
-    /// Whether the value is above this.
-    Above(Value),
-    /// Whether it is below this.
-    Below(Value),
 }
 
 impl Frame {
@@ -45,8 +36,8 @@ impl Frame {
         let is_test = is_null_window(alpha, beta);
         let test = is_test.then(|| match above {
             Some(Self { test: Some(test), .. }) => *test,
-            Some(above) if nature.role(above.node) == Role::Min => Test::Below(beta),
-            _ => Test::Above(alpha),
+            Some(above) if nature.role(above.node) == Role::Min => NullWindowTest::Below(beta),
+            _ => NullWindowTest::Above(alpha),
         });
         Self {
             node,
@@ -76,13 +67,13 @@ impl Frame {
         }
     }
 
-    /// What a child turned out to be worth.
+    /// Returns the value of a finished child.
     pub(super) fn value(&self, child: usize) -> Option<Value> {
         let (_, values) = self.done.iter().find(|(node, _)| *node == child)?;
         values.first().copied()
     }
 
-    /// The child that whoever decides here takes, and what it is worth to everybody: the first of equals.
+    /// Returns the child that the player here takes, the first of equals, and its values to all players.
     pub(super) fn best(&self, role: Role) -> Option<(usize, &[Value])> {
         let worth = |values: &[Value]| match role {
             Role::Min => values.first().map(|value| value.for_opponent()),
@@ -99,7 +90,7 @@ impl Frame {
         best
     }
 
-    /// Whether the player above has no reason to come here, in a search where all play for themselves: the
+    /// Returns true if the player above has no reason to come here, in a search for several players: the
     /// window says how much is enough for that.
     pub(super) fn is_spurned(&self, nature: &Nature) -> bool {
         let role = nature.role(self.node);

@@ -1,8 +1,7 @@
 //! The end of a narration: the answer and its cost.
 
-use tussle_core::{Bound, Line, Outcome, StopReason};
-
 use tussle_catalog::recording::{NodeKind, Step};
+use tussle_core::{Bound, Line, Outcome, StopReason};
 
 use super::rounds::deepest;
 use crate::explanation::{MAX_STEPS, setting};
@@ -10,7 +9,7 @@ use crate::number::{Wins, count, number};
 use crate::words::{grouped, stop_reason};
 use crate::{Explanation, Saving};
 
-/// So many nodes that were never seen are named.
+/// Unseen nodes that are named.
 const NAMED: usize = 24;
 
 impl Explanation {
@@ -74,7 +73,7 @@ impl Explanation {
     }
 }
 
-/// Whose value a single number is.
+/// Returns the player to whom a single value belongs.
 fn whose(told: &Explanation) -> String {
     match told.tree.nodes()[0].kind {
         NodeKind::Player(player) => format!("player {}", player + 1),
@@ -82,7 +81,7 @@ fn whose(told: &Explanation) -> String {
     }
 }
 
-/// What simulations of a move gave, in the numbers that they weigh.
+/// Writes the mean reward of a move.
 fn mean(line: &Line<String>) -> String {
     number(line.sampled.and_then(|sampled| sampled.mean).unwrap_or(line.value.number()))
 }
@@ -143,7 +142,7 @@ fn mover(told: &Explanation) -> String {
     }
 }
 
-/// Why simulations led to this move.
+/// Returns the reason for the answer of a sampling search.
 fn sampled(told: &Explanation, best: &Line<String>) -> String {
     let mover = mover(told);
     let lines = &told.report.lines;
@@ -235,7 +234,7 @@ fn unseen(told: &Explanation, saving: &Saving) -> String {
     let never = whole.saturating_sub(saving.seen);
     let all = grouped(whole as u64);
     if never == 0 {
-        // What was pruned in one place or depth may have been looked at in another.
+        // A node pruned in one place or depth may have been searched in another.
         let later = if told.report.stats.pruned > 0 {
             ": what was pruned was looked at elsewhere or later"
         } else {

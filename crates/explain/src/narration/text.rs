@@ -62,11 +62,11 @@ struct Row {
     text: String,
     depth: usize,
     lines: usize,
-    /// Whether not all of them are named.
+    /// True if not all of them are named.
     is_shortened: bool,
 }
 
-/// So many leaves that say the same are named.
+/// Leaves with the same value that are named.
 const NAMED: usize = 4;
 
 /// Puts leaves together that stand side by side and say the same.

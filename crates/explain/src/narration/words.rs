@@ -2,18 +2,18 @@
 
 use std::cmp::Ordering;
 
-use tussle_core::Value;
-
 use tussle_catalog::recording::NodeKind;
+use tussle_core::Value;
 
 use super::Narrator;
 use super::nature::Role;
-use super::stack::{Frame, Test};
+use super::stack::Frame;
+use crate::bound::NullWindowTest;
 use crate::explanation::setting;
 use crate::number::count;
 use crate::words::list;
 
-/// So many are named, the others are counted.
+/// Nodes of a list that are named; the others are counted.
 pub(super) const NAMED: usize = 8;
 
 impl Narrator<'_> {
@@ -45,7 +45,7 @@ impl Narrator<'_> {
         list(&named)
     }
 
-    /// What is left out, with everything below it where that is known.
+    /// Lists the nodes that were left out, with all known nodes below them.
     pub(super) fn left_out(&self, skipped: &[usize]) -> String {
         if !self.told.tree.has_names() {
             return self.names(skipped);
@@ -84,7 +84,7 @@ impl Narrator<'_> {
         }
     }
 
-    /// Who decides at a node.
+    /// Returns the player who decides at a node.
     pub(super) fn who(&self, node: usize) -> String {
         let who = match self.nodes[node].kind {
             NodeKind::Max => "MAX".to_owned(),
@@ -111,15 +111,15 @@ impl Narrator<'_> {
             None => {
                 let (alpha, beta) = frame.entry;
                 let is_guess = node == 0 && (alpha.is_finite() || beta.is_finite());
-                // Nobody has anything yet: the ends are around the value of the last depth.
+                // No player has a value yet: the ends are around the value of the last depth.
                 let guess =
                     if is_guess && self.is_aspiring() { ", a guess by the last value" } else { "" };
                 format!("{start}, window {}{guess}", self.window_text(frame.entry))
             }
-            Some(Test::Above(value)) => {
+            Some(NullWindowTest::Above(value)) => {
                 format!("{start}, only a test: more than {}?", self.number(value))
             }
-            Some(Test::Below(value)) => {
+            Some(NullWindowTest::Below(value)) => {
                 format!("{start}, only a test: less than {}?", self.number(value))
             }
         }
@@ -158,7 +158,7 @@ impl Narrator<'_> {
         }
     }
 
-    /// What the value of a node with children left out is worth.
+    /// Returns the reason why a value is only a bound.
     fn bound(&self, frame: &Frame, role: Role, value: &[Value]) -> String {
         let value = value.first().copied().unwrap_or(Value::ZERO);
         let bound = match role {
@@ -180,10 +180,14 @@ impl Narrator<'_> {
     fn missed(&self, frame: &Frame, role: Role, value: &[Value]) -> String {
         let Some(&value) = value.first() else { return String::new() };
         match (role, frame.test) {
-            (_, Some(Test::Above(asked))) if value <= asked => ": no more than that".to_owned(),
-            (_, Some(Test::Above(_))) => ": more than that".to_owned(),
-            (_, Some(Test::Below(asked))) if value >= asked => ": no less than that".to_owned(),
-            (_, Some(Test::Below(_))) => ": less than that".to_owned(),
+            (_, Some(NullWindowTest::Above(asked))) if value <= asked => {
+                ": no more than that".to_owned()
+            }
+            (_, Some(NullWindowTest::Above(_))) => ": more than that".to_owned(),
+            (_, Some(NullWindowTest::Below(asked))) if value >= asked => {
+                ": no less than that".to_owned()
+            }
+            (_, Some(NullWindowTest::Below(_))) => ": less than that".to_owned(),
             (Role::Max, _) if value <= frame.entry.0 => {
                 format!(", no more than alpha {}", self.number(frame.entry.0))
             }

@@ -15,7 +15,7 @@ pub(super) struct Boards {
     numbers: HashMap<String, usize>,
     colours: Vec<(String, String)>,
     size: Option<(String, String)>,
-    /// How many letters they take.
+    /// Letters of all boards.
     pub(super) letters: usize,
 }
 

@@ -1,38 +1,38 @@
-//! What a position is worth.
+//! Values of positions.
 
 use tussle_catalog::{AnyAgent, AnyGame, AnyPosition, Query, turns};
 use tussle_core::{Limits, Line, Outcome, Report, Turn};
 
 use super::{ReviewError, Reviewer};
 
-/// A search for proofs enters so many positions in the time of one simulation, about.
+/// Positions that a search for proofs enters in the time of one simulation, about.
 const NODES_A_SIMULATION: u64 = 20;
 
-/// After so many positions in a row without a proof none is looked for in those before them.
+/// Positions in a row without a proof after which the search for proofs ends.
 const PATIENCE: u32 = 3;
 
-/// So many moves are tried where those that look best turn out to be lost.
+/// Moves that are tried if those that look best turn out to be lost.
 pub(super) const FAVOURITES: usize = 4;
 
-/// The least that is spent on one of many outcomes of chance.
+/// Least number of nodes for one of many outcomes of chance.
 const LEAST_NODES: u64 = 50;
 
-/// What a position is worth.
+/// Value of a position.
 #[derive(Clone, Debug)]
 pub(super) struct Measured {
-    /// To every player.
+    /// Value to every player.
     pub(super) values: Vec<f64>,
-    /// How it ends for every player, as far as that is proven and says all.
+    /// Proven outcome for every player, if a win is a win in this game.
     pub(super) outcomes: Vec<Option<Outcome>>,
     /// Plies to the end, if that is proven.
     pub(super) distance: Option<u32>,
-    /// What may follow.
+    /// Expected continuation.
     pub(super) line: Vec<String>,
     /// The moves that looked best, the best first.
     pub(super) favourites: Vec<String>,
-    /// How far the values may be off: the square of their standard error.
+    /// Square of the standard error of the values.
     pub(super) variance: f64,
-    /// Whether the values are in the unit of an evaluation.
+    /// True if the values are in the unit of an evaluation.
     pub(super) is_estimate: bool,
 }
 
@@ -63,7 +63,7 @@ pub(super) struct Judge<'a> {
     agent: Box<dyn AnyAgent>,
     /// Looks for proofs, while there is hope.
     prover: Option<Box<dyn AnyAgent>>,
-    /// Whether the latest step found a proof, and for how many steps there was none.
+    /// True if the latest step found a proof, and the number of steps without one.
     proved: bool,
     fruitless: u32,
 }
@@ -102,7 +102,7 @@ impl<'a> Judge<'a> {
         self.proved = false;
     }
 
-    /// What a position is worth.
+    /// Measures the value of a position.
     pub(super) fn measure(&mut self, position: &dyn AnyPosition) -> Result<Measured, ReviewError> {
         self.share(position, 1.0)
     }
@@ -193,7 +193,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Whether a win is a win: where points are counted, one may be better than another.
+    /// Returns true if a win is a win: where points are counted, one may be better than another.
     fn is_decisive(&self) -> bool {
         let payoffs = self.game.payoffs();
         !payoffs.points && payoffs.most - payoffs.least <= 2.0

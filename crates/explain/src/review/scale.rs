@@ -7,7 +7,7 @@ use super::Measured;
 /// No evaluation is as good as a win.
 const SHORT_OF_A_WIN: f64 = 0.9;
 
-/// What a loss of 1 is, and how evaluations become results.
+/// Scale on which results, samples and evaluations are compared.
 pub(super) struct Scale {
     pub(super) unit: f64,
     pub(super) middle: f64,
@@ -33,7 +33,7 @@ impl Scale {
         }
         // Where several points can be won, one is a win already.
         let unit = ((payoffs.most - payoffs.least) / 2.0).min(1.0);
-        // Nobody knows how good an evaluation of 30 is: the largest of the game is as good as a win, nearly.
+        // The meaning of an evaluation of 30 is unknown: the largest of the game is nearly as good as a win.
         let stretch = if estimates > 0.0 { SHORT_OF_A_WIN * unit / estimates } else { 1.0 };
         Self { unit, middle: f64::midpoint(payoffs.least, payoffs.most), stretch }
     }

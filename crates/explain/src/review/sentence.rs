@@ -13,7 +13,7 @@ pub(super) struct Told<'a> {
     pub(super) loss: f64,
     pub(super) played: &'a MoveWorth,
     pub(super) best: &'a MoveWorth,
-    /// Whether every move is proven to lose.
+    /// True if every move is proven to lose.
     pub(super) all_lose: bool,
 }
 
@@ -51,7 +51,7 @@ pub(super) fn sentence(told: &Told<'_>) -> String {
     format!("move {}, {turn}: {what}{better}", ply + 1)
 }
 
-/// What a best move achieves, if that is proven.
+/// Returns the proven result of a best move as a clause.
 fn found(worth: &MoveWorth) -> String {
     match worth.outcome {
         Some("win") => format!(", and wins{}", within(worth)),

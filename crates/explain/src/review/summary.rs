@@ -1,4 +1,4 @@
-//! What a player did in a whole game.
+//! Summary of the moves of a player.
 
 use serde::Serialize;
 use tussle_catalog::turns;
@@ -8,30 +8,30 @@ use super::{MoveAssessment, MoveVerdict};
 /// A loss of 1 leaves e⁻² of a move's accuracy: a seventh.
 const STEEPNESS: f64 = 2.0;
 
-/// What a player did.
+/// Counts of the verdicts on a player's moves, with mean loss and accuracy.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PlayerSummary {
     /// The player, from 0.
     pub player: usize,
-    /// The player in a word.
+    /// Name of the player.
     pub turn: String,
-    /// Moves that were chosen among others.
+    /// Moves with alternatives.
     pub choices: usize,
-    /// Those of them in which a mistake would have shown; in the others it may be mere noise.
+    /// Those of them with a search precise enough to show a mistake.
     pub judged: usize,
-    /// Moves than which none was better.
+    /// Best moves.
     pub best: usize,
-    /// Moves that were hardly worse.
+    /// Good moves.
     pub good: usize,
-    /// Moves that cost a little.
+    /// Inaccuracies.
     pub inaccuracies: usize,
-    /// Moves that cost much.
+    /// Mistakes.
     pub mistakes: usize,
-    /// Moves that threw the game away.
+    /// Blunders.
     pub blunders: usize,
-    /// What a choice cost, on average, in units; unknown if most of them could not be judged.
+    /// Mean loss of a move with alternatives, in units; unknown if most of them could not be judged.
     pub mean_loss: Option<f64>,
-    /// From 0 to 100, where 100 is: never a loss; unknown if most choices could not be judged.
+    /// Accuracy from 0 to 100, for no loss at all; unknown if most moves could not be judged.
     pub accuracy: Option<f64>,
 }
 

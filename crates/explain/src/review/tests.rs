@@ -8,14 +8,14 @@ use tussle_core::{Rng, Turn};
 use super::verdict::THRESHOLDS;
 use super::*;
 
-/// What positions are worth to whoever is to move, found without any search of ours.
+/// Values of positions to the player to move, found without the library's searches.
 #[derive(Default)]
 struct Oracle(HashMap<Option<u64>, i8>);
 
 impl Oracle {
     fn value(&mut self, position: &mut dyn AnyPosition) -> i8 {
         if let Some(utilities) = position.utilities() {
-            // Whoever would be to move next: the one who did not make the latest move.
+            // For the player who did not make the latest move.
             return utilities[position.history().len() % 2] as i8;
         }
         let key = position.board_key();
@@ -33,7 +33,7 @@ impl Oracle {
         best
     }
 
-    /// What a move is worth to whoever makes it.
+    /// Returns the value of a move to the player who makes it.
     fn after(&mut self, position: &mut dyn AnyPosition, mv: &str) -> i8 {
         position.play(mv).unwrap();
         let value = -self.value(position);

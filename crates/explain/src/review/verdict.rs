@@ -1,4 +1,4 @@
-//! What to think of a move.
+//! Verdicts on moves.
 
 use serde::Serialize;
 use tussle_core::Outcome;
@@ -6,31 +6,31 @@ use tussle_core::Outcome;
 use super::judge::Measured;
 use super::scale::Scale;
 
-/// What to think of a move.
+/// Verdict on a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MoveVerdict {
-    /// There was no other.
+    /// The only legal move.
     Forced,
-    /// None is better.
+    /// No move is better.
     Best,
     /// Hardly worse than the best.
     Good,
-    /// It costs a little.
+    /// Loss of 0.1 or more.
     Inaccuracy,
-    /// It costs much.
+    /// Loss of 0.25 or more.
     Mistake,
-    /// It throws the game away, or a proven result.
+    /// Loss of 0.6 or more, or of a proven result.
     Blunder,
 }
 
 impl MoveVerdict {
-    /// Whether it deserves a line in the list of what went wrong.
+    /// Returns true for an inaccuracy, a mistake or a blunder.
     pub fn is_fault(self) -> bool {
         matches!(self, Self::Inaccuracy | Self::Mistake | Self::Blunder)
     }
 
-    /// In a word.
+    /// Returns the name in lower case.
     pub fn name(self) -> &'static str {
         match self {
             Self::Forced => "forced",
@@ -64,21 +64,21 @@ pub(super) const THRESHOLDS: &[Threshold] = &[
 /// Results of random games lie close together: what is that far on one side may as well be won, or lost.
 const DECIDED: f64 = 0.25;
 
-/// No more is counted where the game looked decided, or where nobody knows how much it was: an inaccuracy.
+/// Loss that is counted at most where the game looked decided or the loss is unknown: an inaccuracy.
 const LITTLE: f64 = 0.2;
 
 /// A choice is judged if a loss of so much would have shown: a mistake.
 const SHOWN: f64 = 0.25;
 
-/// So many standard errors are no accident.
+/// Standard errors that are significant.
 const SURE: f64 = 2.0;
 
-/// What is found of a choice.
+/// Verdict on a choice and its loss.
 pub(super) struct Finding {
     pub(super) verdict: MoveVerdict,
     /// In units.
     pub(super) loss: f64,
-    /// Whether a mistake would have shown.
+    /// True if the search was precise enough to show a mistake.
     pub(super) is_judged: bool,
 }
 
@@ -100,7 +100,7 @@ impl Finding {
     }
 }
 
-/// What is found of a move that leads here, where the best would have led there.
+/// Judges a move by the position it leads to and the one that the best move leads to.
 pub(super) fn judge(player: usize, played: &Measured, best: &Measured, scale: &Scale) -> Finding {
     let lost = (scale.value(best, player) - scale.value(played, player)) / scale.unit;
     let (is, was) = (played.outcomes[player], best.outcomes[player]);
@@ -146,7 +146,7 @@ fn is_decided(player: usize, played: &Measured, best: &Measured, scale: &Scale) 
     }
 }
 
-/// Whether a win comes later than it could, or a loss sooner.
+/// Returns true if a win comes later than it could, or a loss sooner.
 fn is_later(outcome: Outcome, played: Option<u32>, best: Option<u32>) -> bool {
     match (outcome, played, best) {
         (Outcome::Win, Some(played), Some(best)) => played > best,

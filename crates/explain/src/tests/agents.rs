@@ -11,7 +11,7 @@ fn searched(game: &str, moves: &str, agent: &str, budget: &Limits) -> Explanatio
     explain(game.as_ref(), position.as_ref(), agent, budget, 1).unwrap()
 }
 
-/// What must hold of every story.
+/// Asserts the invariants of every narration.
 fn check(told: &Explanation) {
     let lines = told.narration();
     let nodes = told.tree.nodes();
@@ -27,7 +27,7 @@ fn check(told: &Explanation) {
             None => assert_eq!(line.depth, 0),
         }
         assert!(!line.text.contains("NaN"), "{what}: {line:?}");
-        // Scores of won games are no numbers for people.
+        // Internal scores of won games must not appear.
         assert!(!line.text.contains("167772"), "{what}: {line:?}");
     }
     assert_eq!(before, told.steps.len(), "{what}: all steps are told");

@@ -116,7 +116,7 @@ fn the_first_visit_of_a_node_may_be_its_own() {
     assert_eq!(found, ["a has 12 visits, but b + c have 8 + 2 = 10 together."]);
 }
 
-/// Whoever was never tried comes first, as in the search; the loss is its own.
+/// An unvisited leaf comes first, as in the search; the loss is its own.
 #[test]
 fn a_leaf_without_visits_has_an_infinite_bound() {
     let nodes = format!(
@@ -257,7 +257,7 @@ fn the_page_of_an_exercise_has_every_picture() {
     let (_, rest) = page.split_once("type=\"application/json\">").unwrap();
     let data: serde_json::Value =
         serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap();
-    let lines = data["beats"].as_array().unwrap();
+    let lines = data["narration"].as_array().unwrap();
     let captions: Vec<&str> = lines[1..].iter().map(|line| line[0].as_str().unwrap()).collect();
     let pictures = worked.pictures();
     assert_eq!(captions, pictures.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>());

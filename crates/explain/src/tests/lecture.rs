@@ -203,7 +203,7 @@ fn star1_says_what_the_rest_can_still_bring() {
     );
 }
 
-/// The same for the other player, whose bounds are on the other side.
+/// The mirrored case: the bounds of the other player are on the other side.
 #[test]
 fn star1_is_told_from_maxs_side_also_where_min_moves() {
     let text = r#"{"root": "choice", "nodes": {

@@ -1,4 +1,4 @@
-//! What is drawn at the nodes after each step, against what the story says and against the truth.
+//! Texts drawn at the nodes after each step, compared with the narration and with the true values.
 
 use std::collections::HashMap;
 

@@ -106,7 +106,7 @@ impl Grown {
     }
 }
 
-/// `= 5` is 5, `= 5 or more` no less, `= 5 or less` no more. How many bounds are told.
+/// `= 5` is 5, `= 5 or more` no less, `= 5 or less` no more. Returns the number of bounds.
 fn check_values(agent: &str, seed: u64, has_chance: bool) -> usize {
     let grown = Grown::new(seed, has_chance);
     let mut bounds = 0;

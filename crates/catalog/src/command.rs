@@ -17,6 +17,18 @@ const INTERPRETERS: [(&str, &str); 6] = [
     ("sh", "sh "),
 ];
 
+/// Returns true if a spec names a program: a protocol, a colon and a command.
+///
+/// ```
+/// use tussle_catalog::is_program;
+///
+/// assert!(is_program("json:python3 mine.py"));
+/// assert!(!is_program("mcts:c=1"));
+/// ```
+pub fn is_program(spec: &str) -> bool {
+    spec.split_once(':').is_some_and(|(name, _)| PROTOCOLS.contains(&name.trim()))
+}
+
 /// Returns the spec of a program that someone may mean who wrote its command alone: `json:python3 mine.py` for
 /// `python3 mine.py` or `mine.py`.
 pub fn program_hint(text: &str) -> Option<String> {

@@ -39,13 +39,13 @@ mod query;
 pub mod recording;
 pub mod sgf;
 mod spec;
-mod suggest;
+pub mod suggest;
 pub mod text;
 pub mod turns;
 
 pub use agents::{AGENTS, AgentInfo, HUMAN, LEVELS, PRESETS, Preset};
 pub use catalog::{Catalog, game, game_from_text};
-pub use command::program_hint;
+pub use command::{is_program, program_hint};
 pub use entry::{AgentEntry, Entry, Evaluation, GameEntry};
 pub use erased::{
     AnyAgent, AnyGame, AnyPosition, PositionDrawing, PositionKeys, PositionMeasures, PositionPlay,

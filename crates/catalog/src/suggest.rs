@@ -1,5 +1,22 @@
 //! "Did you mean …?"
 
+/// Returns the valid word nearest to a wrong one, by Damerau-Levenshtein distance without regard to case.
+///
+/// A third of the letters may be wrong, and one letter always.
+///
+/// ```
+/// use tussle_catalog::suggest::nearest;
+///
+/// assert_eq!(nearest("Goblet", ["gobblet", "tictactoe"]), Some("gobblet"));
+/// assert_eq!(nearest("chess", ["gobblet", "tictactoe"]), None);
+/// ```
+pub fn nearest<'a>(wrong: &str, valid: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let wrong = wrong.to_lowercase();
+    let distance = |word| (strsim::damerau_levenshtein(&wrong, word), word);
+    let (distance, word) = valid.into_iter().map(distance).min()?;
+    (distance <= (word.chars().count() / 3).max(1)).then_some(word)
+}
+
 /// Lists the valid words, after the nearest one to a wrong word if any is near.
 pub(crate) fn suggest<'a>(
     wrong: &str,
@@ -10,15 +27,9 @@ pub(crate) fn suggest<'a>(
     if valid.is_empty() {
         return format!("it takes no {what}");
     }
-    let nearest = valid
-        .iter()
-        .map(|word| (strsim::damerau_levenshtein(&wrong.to_lowercase(), word), word))
-        .min()
-        // Up to a third of the word may be wrong, but one letter always.
-        .filter(|(distance, word)| *distance <= (word.chars().count() / 3).max(1));
     let list = valid.join(", ");
-    match nearest {
-        Some((_, word)) => format!("did you mean `{word}`? Valid {what}: {list}"),
+    match nearest(wrong, valid) {
+        Some(word) => format!("did you mean `{word}`? Valid {what}: {list}"),
         None => format!("valid {what}: {list}"),
     }
 }

@@ -101,6 +101,15 @@ impl From<tussle_arena::StoreError> for Failure {
     }
 }
 
+impl From<tussle_explain::ReviewError> for Failure {
+    fn from(error: tussle_explain::ReviewError) -> Self {
+        match error {
+            tussle_explain::ReviewError::Stopped => Self::Failed(error.to_string()),
+            wrong => Self::usage(wrong),
+        }
+    }
+}
+
 impl From<tussle_lab::LabError> for Failure {
     fn from(error: tussle_lab::LabError) -> Self {
         use tussle_arena::RunError;

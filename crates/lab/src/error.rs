@@ -3,9 +3,10 @@
 use std::io;
 use std::path::PathBuf;
 
+use tussle_explain::ExplainError;
 use tussle_view::ViewError;
 
-use crate::{ExperimentError, ExplainError, ReviewError, UnknownName};
+use crate::{ExperimentError, UnknownName};
 
 /// Why an experiment or a reproduction did not come to its end.
 #[derive(Debug, thiserror::Error)]
@@ -28,9 +29,6 @@ pub enum LabError {
     /// An experiment cannot be carried out.
     #[error(transparent)]
     Experiment(#[from] ExperimentError),
-    /// A game cannot be reviewed.
-    #[error(transparent)]
-    Review(#[from] ReviewError),
     /// A search cannot be explained.
     #[error(transparent)]
     Explain(#[from] ExplainError),

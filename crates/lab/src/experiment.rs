@@ -31,7 +31,7 @@ use self::contest::{Contest, Varied};
 use self::growing::{Asked, Grown};
 use self::regret::Regret;
 use self::rollouts::{Played, Rollouts};
-use crate::words::unknown;
+use crate::unknown::unknown;
 use crate::{Bench, Finding, LabError, Watch};
 
 pub use table::EXPERIMENTS;

@@ -13,7 +13,7 @@ use std::time::Instant;
 use serde::Serialize;
 use tussle_view::Figure;
 
-use crate::words::unknown;
+use crate::unknown::unknown;
 use crate::{Bench, LabError};
 
 pub use page::{Setting, page};

@@ -121,7 +121,7 @@ fn a_known_value_is_found_with_fewer_nodes_than_a_full_search_takes() {
     assert_eq!((report.lines[0].mv.as_str(), report.lines[0].value.number()), ("B", 8.0));
     let (start, budget) = (tree.start(), Limits::none());
     let agent = "alphabeta:order=none,tt=off,value=8";
-    let counts = tussle_lab::known_value_nodes(tree.as_ref(), start.as_ref(), agent, &budget);
+    let counts = tussle_explain::known_value_nodes(tree.as_ref(), start.as_ref(), agent, &budget);
     let orders: Vec<_> = counts.iter().map(|nodes| nodes.order).collect();
     assert_eq!(orders, ["best", "worst", "random"]);
     for nodes in &counts {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 use tussle_core::Limits;
-use tussle_lab::{Explanation, explain, player, story};
+use tussle_explain::{Explanation, explain};
 use tussle_testkit::browser::{Browser, is_there};
 
 /// A page in a browser. Its file is gone with it.
@@ -32,7 +32,7 @@ impl Page {
         let told = explain(game.as_ref(), start.as_ref(), agent, budget, 1).unwrap();
         let file =
             std::env::temp_dir().join(format!("tussle-page-{name}-{}.html", std::process::id()));
-        std::fs::write(&file, player(&told, start.as_ref())).unwrap();
+        std::fs::write(&file, told.page(start.as_ref())).unwrap();
         let mut browser = Browser::start(1280, 800).unwrap();
         browser.open(&file).unwrap();
         browser.wait_for("document.querySelector('#count').textContent !== ''").unwrap();
@@ -77,15 +77,15 @@ impl Page {
         )
     }
 
-    fn go(&mut self, beat: usize) {
+    fn go(&mut self, line: usize) {
         self.eval(&format!(
-            "(() => {{ const s = document.getElementById('scrub'); s.value = {beat};
+            "(() => {{ const s = document.getElementById('scrub'); s.value = {line};
              s.dispatchEvent(new Event('input')); }})()"
         ));
     }
 
-    fn beat_that_says(&self, text: &str) -> usize {
-        story(&self.told).iter().position(|beat| beat.text.contains(text)).unwrap() + 1
+    fn line_that_says(&self, text: &str) -> usize {
+        self.told.narration().iter().position(|line| line.text.contains(text)).unwrap() + 1
     }
 }
 
@@ -118,12 +118,12 @@ fn it_goes_forwards_and_backwards_through_the_same_states() {
         let Some(mut page) = Page::open(&format!("both-{number}"), game, agent, &budget) else {
             return;
         };
-        let count = story(&page.told).len();
+        let count = page.told.narration().len();
         assert_eq!(page.text("count"), format!("0 / {count}"));
         let mut states = vec![page.body()];
-        for beat in story(&page.told).iter().take(60) {
+        for line in page.told.narration().iter().take(60) {
             page.browser.press("ArrowRight").unwrap();
-            assert_eq!(page.text("now"), beat.text);
+            assert_eq!(page.text("now"), line.text);
             states.push(page.body());
         }
         while let Some(state) = states.pop() {
@@ -137,12 +137,12 @@ fn it_goes_forwards_and_backwards_through_the_same_states() {
 #[test]
 fn the_tree_in_the_page_is_the_one_in_the_pictures() {
     let Some(mut page) = Page::alphabeta("same") else { return };
-    for beat in [4, 13, 20, story(&page.told).len()] {
-        page.go(beat);
+    for line in [4, 13, 20, page.told.narration().len()] {
+        page.go(line);
         let drawn = page.eval(
             "[...document.querySelectorAll('#tree .slot:not(.f0) text')].map((t) => t.textContent).filter((t) => t)",
         );
-        let steps = story(&page.told)[beat - 1].steps;
+        let steps = page.told.narration()[line - 1].steps;
         let scene = page.told.picture(steps);
         let mut texts: Vec<String> = (scene.shapes.iter())
             .filter_map(|shape| match &shape.form {
@@ -160,7 +160,7 @@ fn the_tree_in_the_page_is_the_one_in_the_pictures() {
 #[test]
 fn it_is_used_with_the_keyboard() {
     let Some(mut page) = Page::alphabeta("keys") else { return };
-    let count = story(&page.told).len();
+    let count = page.told.narration().len();
     for (key, at) in [
         ("End", count),
         ("ArrowRight", count),
@@ -178,7 +178,7 @@ fn it_is_used_with_the_keyboard() {
     let current = "document.querySelector('#story [aria-current]')?.textContent ?? ''";
     assert_eq!(page.eval(current), "");
     page.go(5);
-    assert_eq!(page.eval(current), story(&page.told)[4].text.as_str());
+    assert_eq!(page.eval(current), page.told.narration()[4].text.as_str());
     // The slider has the focus: an arrow is still one step, not two.
     page.eval("document.getElementById('scrub').focus()");
     page.browser.press("ArrowRight").unwrap();
@@ -203,7 +203,7 @@ fn it_plays_and_pauses() {
     page.eval("new Promise((done) => setTimeout(done, 300))");
     assert_eq!(page.at(), at, "paused");
     page.browser.press(" ").unwrap();
-    let count = story(&page.told).len();
+    let count = page.told.narration().len();
     page.browser
         .wait_for(&format!("document.getElementById('count').textContent.startsWith('{count} ')"))
         .unwrap();
@@ -213,12 +213,12 @@ fn it_plays_and_pauses() {
 #[test]
 fn a_click_on_a_line_goes_there() {
     let Some(mut page) = Page::alphabeta("click") else { return };
-    let (x, y) = page.browser.middle("[data-beat='7']").unwrap();
+    let (x, y) = page.browser.middle("[data-line='7']").unwrap();
     page.browser.click(x, y).unwrap();
     assert_eq!(page.at(), 7);
     let (x, y) = page.browser.middle("#last").unwrap();
     page.browser.click(x, y).unwrap();
-    assert_eq!(page.at(), story(&page.told).len());
+    assert_eq!(page.at(), page.told.narration().len());
     assert_eq!(
         page.eval("document.querySelectorAll('#tree .slot.f5').length"),
         4,
@@ -232,14 +232,14 @@ fn who_is_pruned_is_grey_and_says_why() {
     let slot = page.eval("[...document.querySelectorAll('.slot')].find((g) => g.textContent.startsWith('K')).dataset.slot");
     let selector = format!("[data-slot='{}']", slot.as_str().unwrap());
     let class = format!("document.querySelector({selector:?}).classList.contains('f6')");
-    let beat = page.beat_that_says("K pruned");
-    page.go(beat - 1);
+    let line = page.line_that_says("K pruned");
+    page.go(line - 1);
     assert_eq!(page.eval(&class), false);
-    page.go(beat);
+    page.go(line);
     assert_eq!(page.eval(&class), true);
     let (x, y) = page.browser.middle(&selector).unwrap();
     page.browser.point(x, y).unwrap();
-    let reason = story(&page.told)[beat - 1].text.clone();
+    let reason = page.told.narration()[line - 1].text.clone();
     page.browser.wait_for("document.querySelector('#facts .why') !== null").unwrap();
     assert!(page.text("facts").contains(&format!("Pruned: {reason}")));
     let title = page
@@ -274,8 +274,8 @@ fn both_terms_of_every_child_are_told() {
     else {
         return;
     };
-    let beat = page.beat_that_says("21.6651");
-    page.go(beat);
+    let line = page.line_that_says("21.6651");
+    page.go(line);
     let weights = page.text("weights");
     for number in ["1.6651", "21.6651", "11.6651"] {
         assert!(weights.contains(number), "{number} in {weights}");
@@ -289,7 +289,7 @@ fn it_fits_a_phone_and_a_projector() {
     let Some(mut page) = Page::open("wide", "go:size=5", "mcts", &Limits::nodes(50)) else {
         return;
     };
-    let count = story(&page.told).len();
+    let count = page.told.narration().len();
     for (width, height) in [(360, 740), (768, 1024), (1024, 600), (1920, 1080)] {
         page.browser.resize(width, height).unwrap();
         page.go(count / 2);
@@ -340,17 +340,17 @@ fn who_is_searched_once_more_is_drawn_anew() {
     let tree = r#"{"root": "A", "nodes": {"A": {"max": ["B", "C"]}, "B": 3, "C": {"min": ["D", "E"]},
         "D": {"max": ["F", "G"]}, "E": {"max": ["H", "I"]}, "F": 7, "G": 8, "H": 9, "I": 5}}"#;
     let Some(mut page) = Page::of_tree("again", tree, "alphabeta") else { return };
-    let count = story(&page.told).len();
+    let count = page.told.narration().len();
     let pruned = "document.querySelectorAll('#tree .slot.f6').length";
-    let again = page.beat_that_says("once more");
+    let again = page.line_that_says("once more");
     page.go(again - 1);
     assert_eq!(page.eval(pruned), 2, "G and I were not needed for the test");
     page.go(again);
     assert_eq!(page.eval(pruned), 0);
     page.go(0);
     let mut states = vec![page.body()];
-    for beat in 1..=count {
-        page.go(beat);
+    for line in 1..=count {
+        page.go(line);
         states.push(page.body());
     }
     while let Some(state) = states.pop() {
@@ -369,16 +369,16 @@ fn the_node_that_is_told_about_is_the_one_that_stands_out() {
         let Some(mut page) = Page::open(&format!("out-{number}"), game, agent, &budget) else {
             return;
         };
-        for (i, beat) in story(&page.told).iter().enumerate() {
-            let Some(node) = beat.node else { continue };
+        for (i, line) in page.told.narration().iter().enumerate() {
+            let Some(node) = line.node else { continue };
             page.go(i + 1);
             let name = page.told.tree.nodes()[node].name.clone();
-            assert!(page.text("facts").starts_with(&format!("{name},")), "{}", beat.text);
+            assert!(page.text("facts").starts_with(&format!("{name},")), "{}", line.text);
             let drawn = page.eval(
                 "document.querySelector('#tree .slot.f3 text')?.textContent ?? 'the best line'",
             );
-            let is_last = beat.steps == page.told.steps.len();
-            assert!(drawn == name.as_str() || is_last, "{drawn} at {}", beat.text);
+            let is_last = line.steps == page.told.steps.len();
+            assert!(drawn == name.as_str() || is_last, "{drawn} at {}", line.text);
         }
     }
 }
@@ -390,9 +390,9 @@ fn a_node_is_kept_until_it_is_let_go() {
     let (x, y) = page.browser.middle(&format!("{place} .hit")).unwrap();
     page.browser.click(x, y).unwrap();
     page.browser.point(1.0, 1.0).unwrap();
-    for beat in [3, 20, 24] {
-        page.go(beat);
-        assert!(page.text("facts").starts_with("F, MAX decides"), "at {beat}");
+    for line in [3, 20, 24] {
+        page.go(line);
+        assert!(page.text("facts").starts_with("F, MAX decides"), "at {line}");
     }
     let kept = "document.querySelectorAll('.slot.kept').length";
     assert_eq!(page.eval(kept), 1);
@@ -444,11 +444,11 @@ fn long_names_leave_room_for_the_story() {
     nodes.push(format!(r#""n150": {{"max": ["{long}", "m"]}}, "{long}": 4, "m": 2"#));
     let tree = format!(r#"{{"root": "n0", "nodes": {{{}}}}}"#, nodes.join(", "));
     let Some(mut page) = Page::of_tree("long", &tree, "minimax") else { return };
-    let beat = page.beat_that_says(&long);
+    let line = page.line_that_says(&long);
     for (width, height) in [(1280, 720), (360, 740)] {
         page.browser.resize(width, height).unwrap();
         page.browser.wait_for(&format!("innerWidth === {width}")).unwrap();
-        page.go(beat);
+        page.go(line);
         let room = page.eval("document.getElementById('story').clientHeight");
         assert!(room.as_f64().unwrap() > 80.0, "{room} pixels at {width}");
         let over = page
@@ -473,7 +473,9 @@ fn a_mean_that_counts_is_shown() {
         return;
     };
     page.browser.press("End").unwrap();
-    page.go(story(&page.told).iter().rposition(|beat| beat.text.contains("weighs")).unwrap() + 1);
+    page.go(
+        page.told.narration().iter().rposition(|line| line.text.contains("weighs")).unwrap() + 1
+    );
     let rows = page.eval(
         "[...document.querySelectorAll('#weights tbody tr')].map((r) => [...r.cells].map((c) => c.textContent))",
     );

@@ -43,7 +43,7 @@ fn what_a_known_value_saves_is_not_counted_on_the_clock() {
     let start = game.start();
     let count = |budget: &Limits| {
         let agent = "alphabeta:value=0,depth=8";
-        tussle_lab::known_value_nodes(game.as_ref(), start.as_ref(), agent, budget).len()
+        tussle_explain::known_value_nodes(game.as_ref(), start.as_ref(), agent, budget).len()
     };
     assert_eq!(count(&Limits::none()), 3);
     assert_eq!(count(&Limits::time(Duration::from_secs(2))), 0);

@@ -22,27 +22,27 @@ pub enum Outline {
     Player(u8),
     /// The end, or a leaf: a rounded box.
     Leaf,
-    /// Others that are not shown: text alone.
-    Folded,
+    /// Placeholder of a collapsed subtree: text alone.
+    Collapsed,
 }
 
-/// What has become of a node.
+/// Status of a node in an explained search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Fate {
-    /// The search does not know it yet: its place is kept free.
+pub enum NodeStatus {
+    /// The search does not know the node yet: its place is kept free.
     Unknown,
-    /// Nothing yet.
+    /// Not visited yet.
     #[default]
     Unseen,
-    /// It is being searched.
+    /// Being searched.
     Open,
-    /// This is where the search is.
+    /// The node where the search is.
     Current,
-    /// It has its value.
+    /// Searched: the node has its value.
     Done,
-    /// It is on the best line.
+    /// On the principal variation.
     Best,
-    /// It was never looked at, and need not be.
+    /// Pruned: never visited.
     Pruned,
 }
 
@@ -51,8 +51,8 @@ pub enum Fate {
 pub struct Vertex {
     /// Its shape.
     pub outline: Outline,
-    /// What has become of it.
-    pub fate: Fate,
+    /// Its status.
+    pub status: NodeStatus,
     /// In it: its name or value.
     pub label: String,
     /// Below it: its window, its value, its visits.

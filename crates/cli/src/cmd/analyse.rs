@@ -13,7 +13,7 @@ use tussle_catalog::recording::Recording;
 use tussle_catalog::{AnyGame, AnyPosition, Catalog, Query, TreeNode};
 use tussle_core::{Limits, ParseError, Report, Scene, SearchStats, StopReason, Turn};
 use tussle_engine::{Programs, is_program, needs_moves};
-use tussle_lab::{Analysis, Heat, KnownValueNodes, known_value_nodes};
+use tussle_explain::{Analysis, Heat, KnownValueNodes, known_value_nodes};
 
 use self::live::DepthLines;
 use self::tree::Tree;

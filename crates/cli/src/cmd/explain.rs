@@ -9,7 +9,7 @@ use clap::Args;
 use tussle_catalog::Catalog;
 use tussle_core::Turn;
 use tussle_engine::is_program;
-use tussle_lab::{Analysis, Explanation, MOST_LINES};
+use tussle_explain::{Analysis, Explanation, MAX_TEXT_LINES};
 
 use self::pictures::Pictures;
 use super::limits::SearchLimits;
@@ -85,8 +85,9 @@ impl Explain {
         // What is wrong with it is said before anything else.
         let player = game.agent(agent, self.seed)?;
         let budget = budget::budget(&self.limits, position.as_ref(), agent)?;
-        let told = tussle_lab::explain(game.as_ref(), position.as_ref(), agent, &budget, self.seed)
-            .map_err(refusal::failure)?;
+        let told =
+            tussle_explain::explain(game.as_ref(), position.as_ref(), agent, &budget, self.seed)
+                .map_err(refusal::failure)?;
         if self.json {
             let analysis = Analysis {
                 game: game.as_ref(),
@@ -98,7 +99,8 @@ impl Explain {
                 is_deterministic: player.is_deterministic(),
                 visited: None,
             };
-            let document = tussle_lab::document_with(&told, &analysis)
+            let document = told
+                .document(&analysis)
                 .map_err(|e| Failure::Failed(format!("cannot write JSON: {e}")))?;
             output::json(&document)?;
         } else {
@@ -109,10 +111,9 @@ impl Explain {
     }
 
     fn text(&self, told: &Explanation) -> String {
-        let most = (!self.all).then_some(MOST_LINES);
-        let story = tussle_lab::text(&tussle_lab::story(told), most);
-        let summary = tussle_lab::summary(told).join("\n");
-        format!("{}\n\n{story}\n{summary}\n", heading(told))
+        let narration = told.narration_text((!self.all).then_some(MAX_TEXT_LINES));
+        let summary = told.summary().join("\n");
+        format!("{}\n\n{narration}\n{summary}\n", heading(told))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use clap::{ArgGroup, Args};
 use serde::Serialize;
-use tussle_lab::grouped;
+use tussle_explain::words::grouped;
 use tussle_stats::{ExpectedGames, Power as Needed};
 
 use crate::failure::Failure;

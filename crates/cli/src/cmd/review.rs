@@ -9,7 +9,7 @@ use serde::Serialize;
 use tussle_arena::{Config, Record, Store, export};
 use tussle_catalog::{AnyGame, AnyPosition, Catalog};
 use tussle_engine::Verdict;
-use tussle_lab::{REVIEW_NODES, Review as Reviewed, ReviewNews, Reviewer, review};
+use tussle_explain::{REVIEW_NODES, Review as Reviewed, ReviewNews, Reviewer, review};
 
 use super::picture::Theme;
 use super::replay::no_game;

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use tussle_core::Limits;
+use tussle_explain::known_value_nodes;
 use tussle_view::chart::{Axis, Chart, Series};
 use tussle_view::{Figure, Panel};
 
@@ -9,7 +10,7 @@ use super::Experiment;
 use super::positions::positions;
 use super::sample::Middle;
 use super::words::{about, game as game_words, list, percent, sentence, several};
-use crate::{Bench, Finding, LabError, Table, known_value_nodes};
+use crate::{Bench, Finding, LabError, Table};
 
 /// In the order of the figure.
 const ORDERS: [&str; 3] = ["best", "random", "worst"];

@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tussle_core::{Limits, Line, Report, SearchStats, SelectionStats, StopReason, Turn};
+use tussle_explain::Heat;
 use tussle_view::{Figure, Panel};
 
 use super::Experiment;
 use super::words::{grouped, list, percent, short};
-use crate::{Bench, Finding, Heat, LabError, Table};
+use crate::{Bench, Finding, LabError, Table};
 
 /// Moves whose visits differ by less than this share of them are tied: another seed would swap them.
 const TIE: f64 = 0.05;

@@ -1,6 +1,6 @@
 //! Numbers and lists in sentences.
 
-pub(super) use crate::words::list;
+pub(super) use tussle_explain::words::list;
 
 /// About three digits of a number: `823,000`, `1.52 million`, `41.3`.
 pub(super) fn about(number: f64) -> String {
@@ -39,7 +39,7 @@ fn trimmed(number: f64, digits: usize) -> String {
 
 /// A whole number with commas between thousands.
 pub(super) fn grouped(number: f64) -> String {
-    let text = crate::grouped(number.abs().round_ties_even() as u64);
+    let text = tussle_explain::words::grouped(number.abs().round_ties_even() as u64);
     if number < 0.0 { format!("-{text}") } else { text }
 }
 

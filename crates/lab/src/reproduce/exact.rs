@@ -4,11 +4,13 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use serde::Deserialize;
+use tussle_catalog::recording::Step;
 use tussle_catalog::{AnyGame, AnyPosition, game_from_text, turns};
 use tussle_core::{Limits, Line, Turn, Value};
+use tussle_explain::{Explanation, explain};
 
 use super::Fact;
-use crate::{Explanation, LabError, Step, explain};
+use crate::LabError;
 
 const TREE: &str = include_str!("../../../../examples/trees/lecture-alphabeta.json");
 const ROLLOUTS: &str = include_str!("../../../../examples/trees/lecture-mcts.json");
@@ -23,41 +25,39 @@ fn told(tree: &str, agent: &str, budget: &Limits) -> Result<Explanation, LabErro
     Ok(explain(game.as_ref(), game.start().as_ref(), agent, budget, 1)?)
 }
 
-impl Explanation {
-    fn name(&self, node: usize) -> &str {
-        &self.tree.nodes()[node].name
-    }
+fn node_name(told: &Explanation, node: usize) -> &str {
+    &told.tree.nodes()[node].name
+}
 
-    /// The value of every inner node that was left, by name.
-    fn inner_values(&self) -> BTreeMap<&str, f64> {
-        let value = |step: &Step| match step {
-            Step::Leave { node, values } if !self.tree.nodes()[*node].children.is_empty() => {
-                Some((self.tree.nodes()[*node].name.as_str(), values[0].number()))
-            }
-            _ => None,
-        };
-        self.steps.iter().filter_map(value).collect()
-    }
+/// The value of every inner node that was left, by name.
+fn inner_values(told: &Explanation) -> BTreeMap<&str, f64> {
+    let value = |step: &Step| match step {
+        Step::Leave { node, values } if !told.tree.nodes()[*node].children.is_empty() => {
+            Some((told.tree.nodes()[*node].name.as_str(), values[0].number()))
+        }
+        _ => None,
+    };
+    told.steps.iter().filter_map(value).collect()
+}
 
-    /// The nodes in the order they were entered.
-    fn entered(&self) -> Vec<&str> {
-        let entered = self.steps.iter().filter_map(|step| match step {
-            Step::Enter { node, .. } => Some(self.name(*node)),
-            _ => None,
-        });
-        entered.collect()
-    }
+/// The nodes in the order they were entered.
+fn entered_nodes(told: &Explanation) -> Vec<&str> {
+    let entered = told.steps.iter().filter_map(|step| match step {
+        Step::Enter { node, .. } => Some(node_name(told, *node)),
+        _ => None,
+    });
+    entered.collect()
+}
 
-    fn counts(&self) -> String {
-        let stats = &self.report.stats;
-        format!("{} nodes, {} leaves, {} cut-offs", stats.nodes, stats.leaves, stats.cutoffs)
-    }
+fn search_counts(told: &Explanation) -> String {
+    let stats = &told.report.stats;
+    format!("{} nodes, {} leaves, {} cut-offs", stats.nodes, stats.leaves, stats.cutoffs)
 }
 
 /// Minimax on the lecture's tree.
 pub(super) fn minimax() -> Result<Vec<Fact>, LabError> {
     let told = told(TREE, "minimax", &Limits::none())?;
-    let values = told.inner_values();
+    let values = inner_values(&told);
     let mut facts = Vec::new();
     for (node, value) in [("D", 8), ("E", 9), ("F", 2), ("G", 9), ("B", 8), ("C", 2), ("A", 8)] {
         let ours = values.get(node).map_or("none".to_owned(), f64::to_string);
@@ -75,15 +75,18 @@ pub(super) fn alphabeta() -> Result<Vec<Fact>, LabError> {
         |alpha: Value, beta: Value| format!("({}, {})", end(alpha.number()), end(beta.number()));
     let entered = |name: &str| {
         let found = told.steps.iter().find_map(|step| match step {
-            Step::Enter { node, alpha, beta } if told.name(*node) == name => Some((*alpha, *beta)),
+            Step::Enter { node, alpha, beta } if node_name(&told, *node) == name => {
+                Some((*alpha, *beta))
+            }
             _ => None,
         });
         found.map_or("not entered".to_owned(), |(alpha, beta)| window(alpha, beta))
     };
     let pruned = |name: &str| {
         let found = told.steps.iter().find_map(|step| match step {
-            Step::Cut { node, skipped, .. } if told.name(*node) == name => {
-                let names: Vec<&str> = skipped.iter().map(|&child| told.name(child)).collect();
+            Step::Cut { node, skipped, .. } if node_name(&told, *node) == name => {
+                let names: Vec<&str> =
+                    skipped.iter().map(|&child| node_name(&told, child)).collect();
                 Some(names.join(" "))
             }
             _ => None,
@@ -91,23 +94,23 @@ pub(super) fn alphabeta() -> Result<Vec<Fact>, LabError> {
         found.unwrap_or("nothing".to_owned())
     };
     let mut facts = vec![
-        fact("visited, in order", "A B D H I E J C F L M", told.entered().join(" ")),
+        fact("visited, in order", "A B D H I E J C F L M", entered_nodes(&told).join(" ")),
         fact("window of D", "(-inf, +inf)", entered("D")),
         fact("window of E", "(-inf, 8)", entered("E")),
         fact("window of C", "(8, +inf)", entered("C")),
         fact("window of F", "(8, +inf)", entered("F")),
         fact("pruned at E", "K", pruned("E")),
         fact("pruned at C", "G", pruned("C")),
-        fact("cost", "11 nodes, 5 leaves, 2 cut-offs", told.counts()),
+        fact("cost", "11 nodes, 5 leaves, 2 cut-offs", search_counts(&told)),
     ];
-    let values = told.inner_values();
+    let values = inner_values(&told);
     let ours = ["D", "E", "B", "F", "C", "A"].map(|node| {
         let value = values.get(node).map_or("none".to_owned(), f64::to_string);
         format!("{node} {value}")
     });
     facts.push(fact("values found", "D 8, E 9, B 8, F 2, C 2, A 8", ours.join(", ")));
     let mirrored = told_alphabeta(&mirror(TREE)?)?;
-    facts.push(fact("right to left", "15 nodes, 8 leaves, 0 cut-offs", mirrored.counts()));
+    facts.push(fact("right to left", "15 nodes, 8 leaves, 0 cut-offs", search_counts(&mirrored)));
     Ok(facts)
 }
 
@@ -180,10 +183,10 @@ fn iterations(told: &Explanation) -> Vec<String> {
                 });
                 weights = ucb1.collect::<Vec<_>>().join(", ");
             }
-            Step::Select { node } => path.push(told.name(*node).to_owned()),
+            Step::Select { node } => path.push(node_name(told, *node).to_owned()),
             Step::Simulate { value, .. } => rollout = short(*value),
             Step::BackUp { node, visits, total } => {
-                totals.push(format!("{} {}({visits})", told.name(*node), short(*total)));
+                totals.push(format!("{} {}({visits})", node_name(told, *node), short(*total)));
                 // The root takes the result in last.
                 if *node == 0 {
                     let (path, totals) = (path.drain(..), totals.drain(..));

@@ -3,7 +3,7 @@
 use tussle_core::{Form, Ink, Scene};
 
 use super::plan::{LABEL, NOTE, NOTE_STEP, Plan, Seat};
-use super::{Fate, Outline, Vertex};
+use super::{NodeStatus, Outline, Vertex};
 
 /// Draws a tree whose root is the first vertex. A node's spot has its number.
 pub fn scene(vertices: &[Vertex]) -> Scene {
@@ -22,7 +22,7 @@ impl Plan {
                 // Those who hang share even more: the first is on top.
                 for &child in vertex.children.iter().rev() {
                     let own = &vertices[child];
-                    if matters == (on_path[child] || own.fate == Fate::Best) {
+                    if matters == (on_path[child] || own.status == NodeStatus::Best) {
                         draw_line(&mut scene, from, &self.seats[child], own, on_path[child]);
                     }
                 }
@@ -37,7 +37,7 @@ impl Plan {
 
 /// Who is between the root and where the search is.
 fn path(vertices: &[Vertex]) -> Vec<bool> {
-    let mut on_path: Vec<bool> = vertices.iter().map(|v| v.fate == Fate::Current).collect();
+    let mut on_path: Vec<bool> = vertices.iter().map(|v| v.status == NodeStatus::Current).collect();
     for node in (0..vertices.len()).rev() {
         on_path[node] |= vertices[node].children.iter().any(|&child| on_path[child]);
     }
@@ -46,26 +46,26 @@ fn path(vertices: &[Vertex]) -> Vec<bool> {
 
 /// Its colours: the outline and the text.
 fn inks(vertex: &Vertex) -> (Ink, Ink) {
-    match vertex.fate {
-        Fate::Current | Fate::Best => (Ink::Accent, Ink::Text),
-        Fate::Pruned | Fate::Unseen | Fate::Unknown => (Ink::Grid, Ink::Faint),
-        Fate::Open | Fate::Done => (Ink::Text, Ink::Text),
+    match vertex.status {
+        NodeStatus::Current | NodeStatus::Best => (Ink::Accent, Ink::Text),
+        NodeStatus::Pruned | NodeStatus::Unseen | NodeStatus::Unknown => (Ink::Grid, Ink::Faint),
+        NodeStatus::Open | NodeStatus::Done => (Ink::Text, Ink::Text),
     }
 }
 
 fn draw_line(scene: &mut Scene, top: f32, seat: &Seat, vertex: &Vertex, on_path: bool) {
-    if vertex.fate == Fate::Unknown || seat.line.is_empty() {
+    if vertex.status == NodeStatus::Unknown || seat.line.is_empty() {
         return;
     }
     let (ink, wide) = match inks(vertex).0 {
         _ if on_path => (Ink::Accent, 0.07),
-        ink if vertex.fate == Fate::Best => (ink, 0.09),
+        ink if vertex.status == NodeStatus::Best => (ink, 0.09),
         ink => (ink, 0.03),
     };
     let mut line = vec![(seat.line[0].0, top)];
     line.extend(&seat.line);
     scene.shape(Form::Polyline(line), None, Some((ink, wide)));
-    if vertex.fate == Fate::Pruned {
+    if vertex.status == NodeStatus::Pruned {
         // Cut off: two strokes across the line.
         let (x, y) = seat.cut;
         for shift in [-0.05, 0.05] {
@@ -80,16 +80,17 @@ fn draw_node(scene: &mut Scene, seat: &Seat, vertex: &Vertex) {
     // A spot keeps its number even where nothing is drawn.
     let name = vertex.label.clone();
     scene.spot(name, x - seat.reach, y - seat.rise, 2.0 * seat.reach, 2.0 * seat.rise);
-    if vertex.fate == Fate::Unknown {
+    if vertex.status == NodeStatus::Unknown {
         return;
     }
     let (stroke, text) = inks(vertex);
-    let is_grey = matches!(vertex.fate, Fate::Pruned | Fate::Unseen);
+    let is_grey = matches!(vertex.status, NodeStatus::Pruned | NodeStatus::Unseen);
     let stroke = match vertex.outline {
         Outline::Player(player) if stroke == Ink::Text => Ink::Player(player),
         _ => stroke,
     };
-    let wide = if matches!(vertex.fate, Fate::Current | Fate::Best) { 0.08 } else { 0.04 };
+    let wide =
+        if matches!(vertex.status, NodeStatus::Current | NodeStatus::Best) { 0.08 } else { 0.04 };
     if let Some(form) = &seat.form {
         let fill = if is_grey { Ink::Background } else { Ink::Board };
         scene.shape(form.clone(), Some(fill), Some((stroke, wide)));
@@ -102,7 +103,7 @@ fn draw_node(scene: &mut Scene, seat: &Seat, vertex: &Vertex) {
         };
         scene.shape(sign.clone(), Some(ink), None);
     }
-    let size = if vertex.outline == Outline::Folded { NOTE } else { LABEL };
+    let size = if vertex.outline == Outline::Collapsed { NOTE } else { LABEL };
     if !vertex.label.is_empty() {
         scene.label(seat.label.0, seat.label.1, size, vertex.label.clone(), text);
     }
@@ -220,22 +221,22 @@ mod tests {
             Just(Outline::Chance),
             (0..8u8).prop_map(Outline::Player),
             Just(Outline::Leaf),
-            Just(Outline::Folded),
+            Just(Outline::Collapsed),
         ];
-        let fate = prop_oneof![
-            Just(Fate::Unknown),
-            Just(Fate::Unseen),
-            Just(Fate::Open),
-            Just(Fate::Current),
-            Just(Fate::Done),
-            Just(Fate::Best),
-            Just(Fate::Pruned),
+        let status = prop_oneof![
+            Just(NodeStatus::Unknown),
+            Just(NodeStatus::Unseen),
+            Just(NodeStatus::Open),
+            Just(NodeStatus::Current),
+            Just(NodeStatus::Done),
+            Just(NodeStatus::Best),
+            Just(NodeStatus::Pruned),
         ];
         let notes = prop::collection::vec(text(12), 0..3);
-        (outline, fate, text(letters), notes, text(9)).prop_map(
-            |(outline, fate, label, notes, edge)| Vertex {
+        (outline, status, text(letters), notes, text(9)).prop_map(
+            |(outline, status, label, notes, edge)| Vertex {
                 outline,
-                fate,
+                status,
                 label,
                 notes,
                 edge,
@@ -272,7 +273,7 @@ mod tests {
             let mut bare = vertices.clone();
             for vertex in &mut bare {
                 vertex.notes.clear();
-                vertex.fate = Fate::Unseen;
+                vertex.status = NodeStatus::Unseen;
             }
             check(&plan.scene(&bare))?;
             let spots = plan.scene(&bare).spots;
@@ -284,7 +285,7 @@ mod tests {
     pub(crate) fn two_hundred() -> Vec<Vertex> {
         let vertex = |i: usize| Vertex {
             outline: [Outline::Max, Outline::Min, Outline::Chance][i % 3],
-            fate: Fate::Done,
+            status: NodeStatus::Done,
             label: format!("c{}", i % 10),
             notes: vec![format!("= {i}")],
             edge: String::new(),
@@ -336,16 +337,19 @@ mod tests {
 
     #[test]
     fn who_is_pruned_is_cut_off_and_who_is_unknown_is_not_drawn() {
-        let leaf = |label: &str, fate| Vertex {
+        let leaf = |label: &str, status| Vertex {
             outline: Outline::Leaf,
-            fate,
+            status,
             label: label.to_owned(),
             notes: Vec::new(),
             edge: String::new(),
             children: Vec::new(),
         };
-        let mut vertices =
-            vec![leaf("A", Fate::Current), leaf("B", Fate::Pruned), leaf("C", Fate::Unknown)];
+        let mut vertices = vec![
+            leaf("A", NodeStatus::Current),
+            leaf("B", NodeStatus::Pruned),
+            leaf("C", NodeStatus::Unknown),
+        ];
         vertices[0].children = vec![1, 2];
         let scene = scene(&vertices);
         let texts: Vec<&str> = (scene.shapes.iter())

@@ -120,7 +120,7 @@ impl Plan {
     fn with(vertices: &[Vertex], hangs: impl Fn(usize) -> bool) -> Self {
         let is_boxed = vertices
             .iter()
-            .any(|v| v.outline != Outline::Folded && v.label.chars().count() > SHORT);
+            .any(|v| v.outline != Outline::Collapsed && v.label.chars().count() > SHORT);
         let mut sizes: Vec<Size> = vertices.iter().map(|v| Size::of(v, is_boxed)).collect();
         let mut items: Vec<Item> = (vertices.iter().zip(&sizes))
             .map(|(vertex, size)| Item { width: size.width, children: vertex.children.clone() })
@@ -276,7 +276,7 @@ fn reach(vertex: &Vertex, is_boxed: bool) -> f32 {
     let half = width(&vertex.label, LABEL) / 2.0;
     match vertex.outline {
         // Its letters are smaller.
-        Outline::Folded => width(&vertex.label, NOTE) / 2.0,
+        Outline::Collapsed => width(&vertex.label, NOTE) / 2.0,
         Outline::Leaf => (half + 0.1).max(R),
         _ if is_boxed && vertex.label.is_empty() => SIGN + 0.12,
         _ if is_boxed => half + SIGN + 0.16,
@@ -299,12 +299,12 @@ fn hung(vertex: &Vertex, size: &Size, is_boxed: bool, (left, y): (f32, f32)) -> 
 
 fn seat(vertex: &Vertex, size: &Size, is_boxed: bool, (x, y): (f32, f32)) -> Seat {
     let (reach, rise) = (size.reach, size.rise);
-    let is_sign = is_boxed && !matches!(vertex.outline, Outline::Leaf | Outline::Folded);
+    let is_sign = is_boxed && !matches!(vertex.outline, Outline::Leaf | Outline::Collapsed);
     let boxed =
         |round| Form::Rect { x: x - reach, y: y - rise, w: 2.0 * reach, h: 2.0 * rise, round };
     let (mut label, mut sign) = ((x, y), None);
     let form = match vertex.outline {
-        Outline::Folded => None,
+        Outline::Collapsed => None,
         Outline::Leaf => Some(boxed(0.1)),
         outline if is_sign => {
             let middle = if vertex.label.is_empty() { x } else { x - reach + 0.1 + SIGN };

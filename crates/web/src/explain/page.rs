@@ -1,6 +1,5 @@
 //! The pages in the frame: the step player, an exercise that was worked out, or why there is neither.
 
-use tussle_lab::player;
 use tussle_view::Escaped;
 
 use super::work::Told;
@@ -8,7 +7,7 @@ use super::work::Told;
 /// The page of a search or of an exercise.
 pub(super) fn page(told: &Told) -> String {
     match told {
-        Told::Search(searched) => player(&searched.explanation, searched.position.as_ref()),
+        Told::Search(searched) => searched.explanation.page(searched.position.as_ref()),
         Told::Exercise { game, exercise } => {
             let name = game.rsplit('=').next().unwrap_or(game);
             plain(

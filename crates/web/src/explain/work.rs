@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use tussle_catalog::{AnyGame, AnyPosition, Catalog, Spec};
 use tussle_core::{Limits, StopFlag, Turn};
-use tussle_lab::{Analysis, Exercise, Explanation, document_with, explain_within};
+use tussle_explain::{Analysis, Exercise, Explanation, explain_within};
 
 use crate::place::{Place, check_agent, check_depth, check_values};
 use crate::refusal::Refusal;
@@ -100,8 +100,8 @@ impl Wish {
         if game.tree_file().is_none() {
             return Ok(None);
         }
-        match tussle_lab::exercise_constant(game, self.agent.as_deref())? {
-            Some(c) => tussle_lab::exercise(game, position, c).map_err(Refusal::wrong),
+        match tussle_explain::exercise_constant(game, self.agent.as_deref())? {
+            Some(c) => tussle_explain::exercise(game, position, c).map_err(Refusal::wrong),
             None => Ok(None),
         }
     }
@@ -112,9 +112,9 @@ impl Wish {
         let mut budget = Limits::none();
         if self.nodes.is_none()
             && !is_deep
-            && let Some((modest, _)) = tussle_lab::modest(position, agent)?
+            && let Some((limits, _)) = tussle_explain::readable_limits(position, agent)?
         {
-            budget = modest;
+            budget = limits;
         }
         budget.started = Some(Instant::now());
         budget.depth = self.depth.or(budget.depth);
@@ -146,7 +146,7 @@ impl Told {
                     is_deterministic,
                     visited: None,
                 };
-                document_with(&explanation, &analysis).map_err(Refusal::failed)
+                explanation.document(&analysis).map_err(Refusal::failed)
             }
         }
     }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::json;
 use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::{MarkKind, Report};
-use tussle_lab::Heat;
+use tussle_explain::Heat;
 use tussle_view::svg_for_page;
 
 use super::Out;

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tussle_catalog::Catalog;
 use tussle_core::StopFlag;
-use tussle_lab::{LabError, REVIEW_NODES, Reviewer};
+use tussle_explain::{REVIEW_NODES, ReviewError, Reviewer};
 
 use super::Out;
 use crate::ServerLimits;
@@ -97,13 +97,14 @@ impl Review {
             }
             since = Instant::now();
         };
-        let found = tussle_lab::review(game.as_ref(), start.as_ref(), moves, &reviewer, &mut tell);
+        let found =
+            tussle_explain::review(game.as_ref(), start.as_ref(), moves, &reviewer, &mut tell);
         let review = found.map_err(|error| match error {
-            LabError::StopReason if searched > LONGEST => Refusal::wrong(format!(
+            ReviewError::Stopped if searched > LONGEST => Refusal::wrong(format!(
                 "a review searches for {} minutes at most: ask for less at each position",
                 LONGEST.as_secs() / 60
             )),
-            LabError::StopReason => Refusal::wrong("stopped"),
+            ReviewError::Stopped => Refusal::wrong("stopped"),
             error => Refusal::wrong(error),
         })?;
         Ok(json!({ "review": review }))

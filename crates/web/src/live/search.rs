@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tussle_catalog::{AnyGame, AnyPosition, Query};
 use tussle_core::{Limits, Report, SearchStats, StopFlag, StopReason, TimeControl, Turn};
 use tussle_engine::{PlayerSpec, Terms};
-use tussle_lab::Analysis;
+use tussle_explain::Analysis;
 
 use super::heat::Shown;
 use super::players::{Player, Program};

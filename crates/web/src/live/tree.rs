@@ -13,7 +13,7 @@ use tussle_catalog::{
     AnyAgent, AnyPosition, Catalog, Query, TreeFilter, TreeNode, parse_number, turns,
 };
 use tussle_core::{Limits, Report, StopFlag, Turn};
-use tussle_lab::tree_document;
+use tussle_explain::tree_document;
 
 use super::Out;
 use super::players::{Player, Players};

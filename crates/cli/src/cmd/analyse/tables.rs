@@ -1,7 +1,8 @@
 //! An analysis for people.
 
 use tussle_core::{Report, StopReason, Unit};
-use tussle_lab::{KnownValueNodes, stop_reason};
+use tussle_explain::KnownValueNodes;
+use tussle_explain::words::stop_reason;
 
 use super::{Found, live, words};
 use crate::{table, turns};

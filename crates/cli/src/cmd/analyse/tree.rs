@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 use tussle_catalog::TreeFilter;
-use tussle_lab::tree_document;
+use tussle_explain::tree_document;
 
 use super::Found;
 use crate::failure::Failure;

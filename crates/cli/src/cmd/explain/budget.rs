@@ -2,6 +2,7 @@
 
 use tussle_catalog::AnyPosition;
 use tussle_core::Limits;
+use tussle_explain::readable_limits;
 
 use super::super::limits::{SearchLimits, tell};
 use crate::failure::Failure;
@@ -28,9 +29,9 @@ pub(super) fn budget(
     // A depth is no limit to an agent that does not look by plies.
     let is_deep = limits.depth.is_some() && position.catalog().looks_by_plies(agent)?;
     let unlimited = limits.time.is_none() && limits.nodes.is_none() && !is_deep;
-    if unlimited && let Some((modest, words)) = tussle_lab::modest(position, agent)? {
+    if unlimited && let Some((readable, words)) = readable_limits(position, agent)? {
         tell(&format!("no limit given: {words}; --depth, --nodes or --time say otherwise"));
-        return Ok(limits.on(modest));
+        return Ok(limits.on(readable));
     }
     Ok(limits.budget())
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tussle_catalog::AnyPosition;
-use tussle_lab::{Exercise, Explanation, Frames, MOST_FRAMES, frames, player};
+use tussle_explain::{Exercise, Explanation, Frames, MAX_FRAMES};
 
 use super::super::picture::Theme;
 use crate::failure::Failure;
@@ -32,8 +32,8 @@ impl Pictures {
         told: &Explanation,
         position: &dyn AnyPosition,
     ) -> Result<(), Failure> {
-        self.write_frames(|folder, theme| frames(told, folder, theme))?;
-        self.write_page(|| player(told, position))
+        self.write_frames(|folder, theme| told.frames(folder, theme))?;
+        self.write_page(|| told.page(position))
     }
 
     /// Writes the pictures of an exercise; `game` is the spec of its tree.
@@ -52,7 +52,7 @@ impl Pictures {
         eprintln!("{} pictures are in {}", written.files.len(), folder.display());
         if written.left_out > 0 {
             eprintln!(
-                "{} steps between have none: no more than {MOST_FRAMES} are drawn",
+                "{} steps between have none: no more than {MAX_FRAMES} are drawn",
                 written.left_out
             );
         }

@@ -1,6 +1,6 @@
 //! Why a search cannot be explained.
 
-use tussle_lab::{ExerciseError, ExplainError};
+use tussle_explain::{ExerciseError, ExplainError};
 
 use crate::failure::Failure;
 

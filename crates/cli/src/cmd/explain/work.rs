@@ -1,7 +1,7 @@
 //! Trees with wins and visits: there is nothing to search, but something to work out.
 
 use tussle_catalog::{AnyGame, AnyPosition};
-use tussle_lab::Exercise;
+use tussle_explain::Exercise;
 
 use crate::failure::Failure;
 use crate::output;
@@ -12,8 +12,8 @@ pub(super) fn exercise(
     position: &dyn AnyPosition,
     agent: Option<&str>,
 ) -> Result<Option<Exercise>, Failure> {
-    match tussle_lab::exercise_constant(game, agent)? {
-        Some(c) => Ok(tussle_lab::exercise(game, position, c)?),
+    match tussle_explain::exercise_constant(game, agent)? {
+        Some(c) => Ok(tussle_explain::exercise(game, position, c)?),
         None => Ok(None),
     }
 }

@@ -1,0 +1,266 @@
+//! The report of a search as JSON, for `tussle analyse --json` and the web board.
+
+use serde::Serialize;
+use tussle_catalog::{AnyGame, AnyPosition, TreeNode, turns};
+use tussle_core::{Line, Outcome, Report, SearchStats, StopReason, Turn, Value};
+
+use crate::KnownValueNodes;
+
+/// A search of a position and its answer.
+#[derive(Clone, Copy)]
+pub struct Analysis<'a> {
+    /// The game.
+    pub game: &'a dyn AnyGame,
+    /// The position that was searched.
+    pub position: &'a dyn AnyPosition,
+    /// Spec of the agent.
+    pub agent: &'a str,
+    /// Seed of everything random in the search.
+    pub seed: u64,
+    /// Report of the search.
+    pub report: &'a Report<String>,
+    /// Nodes that a known value of the root saves.
+    pub savings: &'a [KnownValueNodes],
+    /// True if the agent repeats itself; a clock may still interfere.
+    pub is_deterministic: bool,
+    /// Nodes of a tree in the order in which they were entered, if they are to be listed.
+    pub visited: Option<&'a [String]>,
+}
+
+impl<'a> Analysis<'a> {
+    /// Returns the JSON document.
+    pub fn document(&self) -> impl Serialize + use<'a> {
+        Document::new(self)
+    }
+
+    /// Returns true if the same question gives the same answer.
+    fn is_repeatable(&self) -> bool {
+        let in_time = !matches!(self.report.stopped, StopReason::Time | StopReason::StopFlag);
+        self.is_deterministic && in_time
+    }
+}
+
+/// Returns a subtree of a search tree as JSON.
+pub fn tree_document(node: &TreeNode<String>) -> impl Serialize {
+    Node::new(node)
+}
+
+/// The document. Everything but `timing` is the same in every run with the same seed and nodes.
+#[derive(Serialize)]
+struct Document<'a> {
+    game: &'a str,
+    agent: &'a str,
+    position: String,
+    turn: String,
+    best: Option<&'a str>,
+    value: Option<f64>,
+    values: Option<Vec<f64>>,
+    outcome: Option<&'static str>,
+    distance: Option<u32>,
+    unit: Option<&'static str>,
+    expected_score: Option<f64>,
+    lines: Vec<LineOf<'a>>,
+    stats: &'a SearchStats,
+    #[serde(skip_serializing_if = "<[KnownValueNodes]>::is_empty")]
+    savings: &'a [KnownValueNodes],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    visited: Option<&'a [String]>,
+    stopped: &'static str,
+    deterministic: bool,
+    seed: u64,
+    timing: Timing,
+}
+
+/// A [`Line`] with `move` for `mv`, null for an unknown value, and empty `values` left out.
+#[derive(Serialize)]
+struct LineOf<'a> {
+    #[serde(rename = "move")]
+    mv: &'a str,
+    value: Option<f64>,
+    #[serde(skip_serializing_if = "<[f64]>::is_empty")]
+    values: &'a [f64],
+    bound: &'static str,
+    outcome: Option<&'static str>,
+    distance: Option<u32>,
+    unit: Option<&'static str>,
+    expected_score: Option<f64>,
+    visits: u64,
+    #[serde(flatten)]
+    sampled: Option<SampledOf>,
+    pv: &'a [String],
+}
+
+/// Selection terms of a move: the two parts of its upper confidence bound, their sum, and the
+/// prior. A move that was never tried has no mean, and a bonus beyond all numbers.
+#[derive(Serialize)]
+struct SampledOf {
+    mean: Option<f64>,
+    bonus: Option<f64>,
+    uct: Option<f64>,
+    prior: f64,
+}
+
+#[derive(Serialize)]
+struct Timing {
+    elapsed_ms: f64,
+    nodes_per_s: f64,
+}
+
+impl<'a> Document<'a> {
+    fn new(analysis: &Analysis<'a>) -> Self {
+        let &Analysis { game, position, report, .. } = analysis;
+        let best = report.lines.first();
+        let known = best.filter(|line| line.searched).map(|line| line.value);
+        let mut document = Self {
+            game: game.spec(),
+            agent: analysis.agent,
+            position: position.text(),
+            turn: turns::turn(game.players(), position.turn()),
+            best: best.map(|line| line.mv.as_str()),
+            value: known.and_then(|value| number(value.number())),
+            unit: known.map(|value| value.unit().as_str()),
+            expected_score: known.map(Value::expected_score),
+            values: match position.turn() {
+                Turn::Player(mover) => best.and_then(|line| game.values(mover, line)),
+                _ => None,
+            },
+            outcome: report.outcome().map(Outcome::as_str),
+            distance: report.outcome().and(best).and_then(Line::distance),
+            lines: report.lines.iter().map(LineOf::new).collect(),
+            stats: &report.stats,
+            savings: analysis.savings,
+            visited: analysis.visited,
+            stopped: report.stopped.as_str(),
+            deterministic: analysis.is_repeatable(),
+            seed: analysis.seed,
+            timing: Timing {
+                elapsed_ms: report.elapsed.as_secs_f64() * 1e3,
+                nodes_per_s: report.stats.nodes as f64 / report.elapsed.as_secs_f64().max(1e-9),
+            },
+        };
+        if let Some(utilities) = position.utilities() {
+            let payoffs = game.payoffs();
+            let value = utilities.first().map(|&utility| Value::result(utility, &payoffs));
+            document.value = utilities.first().copied();
+            document.unit = value.map(|value| value.unit().as_str());
+            document.expected_score = value
+                .map(|value| value.proven(turns::outcome(&utilities, 0), None).expected_score());
+            document.outcome = Some(turns::outcome(&utilities, 0).as_str());
+            document.distance = Some(0);
+            document.values = Some(utilities);
+        }
+        document
+    }
+}
+
+impl<'a> LineOf<'a> {
+    fn new(line: &'a Line<String>) -> Self {
+        let known = line.searched.then_some(line.value);
+        Self {
+            mv: &line.mv,
+            value: line.known_value().and_then(number),
+            unit: known.map(|value| value.unit().as_str()),
+            expected_score: known.map(Value::expected_score),
+            values: &line.values,
+            bound: line.bound.as_str(),
+            outcome: line.outcome().map(Outcome::as_str),
+            distance: line.distance(),
+            visits: line.visits,
+            sampled: line.sampled.map(|sampled| SampledOf {
+                mean: sampled.mean,
+                bonus: number(sampled.bonus),
+                uct: sampled.mean.and_then(|mean| number(mean + sampled.bonus)),
+                prior: sampled.prior,
+            }),
+            pv: &line.pv,
+        }
+    }
+}
+
+/// A [`TreeNode`] with `move` for `mv`, its mean, and null for an infinite bonus.
+#[derive(Serialize)]
+struct Node<'a> {
+    #[serde(rename = "move")]
+    mv: Option<&'a str>,
+    visits: u64,
+    total: f64,
+    mean: Option<f64>,
+    bonus: Option<f64>,
+    prior: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outcome: Option<&'static str>,
+    hidden: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    children: Vec<Node<'a>>,
+}
+
+impl<'a> Node<'a> {
+    fn new(node: &'a TreeNode<String>) -> Self {
+        Self {
+            mv: node.mv.as_deref(),
+            visits: node.visits,
+            total: node.total,
+            mean: (node.visits > 0).then(|| node.total / node.visits as f64),
+            bonus: number(node.bonus),
+            prior: node.prior,
+            outcome: node.outcome.map(Outcome::as_str),
+            hidden: node.hidden,
+            children: node.children.iter().map(Node::new).collect(),
+        }
+    }
+}
+
+/// Returns `None` for numbers that JSON cannot represent.
+fn number(value: f64) -> Option<f64> {
+    value.is_finite().then_some(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use tussle_core::Limits;
+
+    use super::*;
+
+    fn analysed(agent: &str) -> serde_json::Value {
+        let game = tussle_catalog::game("tictactoe").unwrap();
+        let mut position = game.start();
+        for mv in ["a1", "b1", "b2", "c1"] {
+            position.play(mv).unwrap();
+        }
+        let mut searcher = game.agent(agent, 1).unwrap();
+        let report = searcher.choose(position.as_ref(), &Limits::nodes(200)).unwrap();
+        let analysis = Analysis {
+            game: game.as_ref(),
+            position: position.as_ref(),
+            agent,
+            seed: 1,
+            report: &report,
+            savings: &[],
+            is_deterministic: true,
+            visited: None,
+        };
+        serde_json::to_value(analysis.document()).unwrap()
+    }
+
+    #[test]
+    fn mean_and_bonus_of_a_sampled_move_add_up() {
+        let document = analysed("mcts");
+        for line in document["lines"].as_array().unwrap() {
+            let number = |key: &str| line[key].as_f64().unwrap();
+            assert_eq!(number("mean") + number("bonus"), number("uct"), "{line}");
+            assert!((number("expected_score") - number("mean")).abs() < 1e-9, "{line}");
+            assert_eq!(line["unit"], "result");
+        }
+    }
+
+    #[test]
+    fn a_winning_move_is_the_same_to_all_searches_that_see_it() {
+        for agent in ["alphabeta", "minimax", "mcts", "mcts:solver=on", "greedy"] {
+            let document = analysed(agent);
+            let lines = document["lines"].as_array().unwrap();
+            let win = lines.iter().find(|line| line["move"] == "c3").unwrap();
+            assert_eq!((&win["outcome"], &win["distance"]), (&"win".into(), &1.into()), "{agent}");
+            assert_eq!(win["expected_score"], 1.0, "{agent}");
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! An exercise about UCB1: a tree with wins and visits at its nodes, one of which may be asked for.
+//!
+//! Wins belong to the player who moved into a node. A win there is a loss of the player who moves on, so
+//! where the players take turns
+//!
+//! ```text
+//! visits(node) = sum of visits(child)
+//! wins(node)   = visits(node) - sum of wins(child)
+//! ```
+//!
+//! and a single node that is missing follows from those around it.
+
+mod answer;
+mod derive;
+mod nodes;
+mod pictures;
+
+use std::f64::consts::SQRT_2;
+
+use tussle_catalog::{AnyGame, AnyPosition, Error, Spec, parse_number};
+
+use derive::{contradictions, fill_in};
+
+pub(crate) use pictures::Picture;
+
+/// A node of an exercise.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExerciseNode {
+    /// Name of the node.
+    pub name: String,
+    /// Parent; `None` for the root.
+    pub parent: Option<usize>,
+    /// Children.
+    pub children: Vec<usize>,
+    /// The player who moved into it.
+    pub by: usize,
+    /// Games won by that player.
+    pub wins: f64,
+    /// Games played.
+    pub visits: u64,
+    /// Mean and exploration bonus, infinite for an unvisited node; `None` for the root.
+    pub weight: Option<(f64, f64)>,
+}
+
+impl ExerciseNode {
+    /// Returns the upper confidence bound.
+    pub fn bound(&self) -> Option<f64> {
+        self.weight.map(|(mean, bonus)| mean + bonus)
+    }
+}
+
+/// Solved exercise on a tree with wins and visits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exercise {
+    /// Exploration constant.
+    pub c: f64,
+    /// The nodes, level by level; the root is number 0.
+    pub nodes: Vec<ExerciseNode>,
+    /// The node that was asked for.
+    pub asked: Option<usize>,
+    /// Derivation of the numbers that were asked for, one step per line.
+    pub derivation: Vec<String>,
+    /// Numbers that contradict each other.
+    pub contradictions: Vec<String>,
+    /// The leaf with the largest bound anywhere.
+    pub largest: usize,
+    /// The leaf that is reached from the root by the largest bound at every step.
+    pub top_down: usize,
+}
+
+/// Error of an exercise that cannot be solved.
+#[derive(Debug, thiserror::Error)]
+pub enum ExerciseError {
+    /// More than one node has no numbers.
+    #[error(
+        "the wins and visits of {0} are missing; one node can be worked out from the others, several cannot"
+    )]
+    Several(String),
+    /// The missing node has no known neighbours.
+    #[error("the wins and visits of `{0}` do not follow from anything: it has no {1}")]
+    Alone(String, &'static str),
+    /// The neighbours say something impossible.
+    #[error(
+        "node `{name}`: the nodes around it leave it {wins} wins in {visits} visits, which cannot be; correct them"
+    )]
+    Impossible {
+        /// The node.
+        name: String,
+        /// Its wins.
+        wins: String,
+        /// Its visits.
+        visits: String,
+    },
+    /// A node that was never visited has no children yet.
+    #[error("node `{0}` has no visits, so it cannot have children; visit it first")]
+    Unvisited(String),
+    /// The game is not for two players who take turns.
+    #[error("an exercise about UCB1 is for two players who take turns, and `{0}` is not theirs")]
+    Players(String),
+    /// The root has no moves.
+    #[error("node `{0}` has no moves, so there is nothing to choose")]
+    NoMoves(String),
+    /// The tree has more nodes than an exercise may have.
+    #[error("the tree has more than {0} nodes, which is no exercise")]
+    Large(usize),
+}
+
+/// Returns the exploration constant of an exercise: that of `mcts`, or √2 without an agent. `None` for an agent that
+/// searches.
+///
+/// # Errors
+/// If the game has no such agent.
+pub fn exercise_constant(game: &dyn AnyGame, agent: Option<&str>) -> Result<Option<f64>, Error> {
+    let Some(agent) = agent else { return Ok(Some(SQRT_2)) };
+    let given = Spec::parse(agent)?;
+    if given.name != "mcts" {
+        return Ok(None);
+    }
+    game.agent(agent, 1)?; // refuses what is wrong with it
+    Ok(Some(given.value("c").and_then(parse_number).unwrap_or(SQRT_2)))
+}
+
+/// Solves the exercise that begins at this position; `None` if the game is not a tree with wins and visits.
+///
+/// # Errors
+/// If the numbers are not enough, or impossible.
+pub fn exercise(
+    game: &dyn AnyGame,
+    position: &dyn AnyPosition,
+    c: f64,
+) -> Result<Option<Exercise>, ExerciseError> {
+    let file = game.tree_file().filter(|file| !file.statistics.is_empty());
+    let Some(file) = file else { return Ok(None) };
+    let (mut nodes, missing) = nodes::nodes(position, &file.statistics)?;
+    if nodes[0].children.is_empty() {
+        return Err(ExerciseError::NoMoves(nodes[0].name.clone()));
+    }
+    let derivation = match missing.as_slice() {
+        [] => Vec::new(),
+        [one] => fill_in(&mut nodes, *one)?,
+        several => {
+            let names: Vec<&str> = several.iter().map(|&node| nodes[node].name.as_str()).collect();
+            return Err(ExerciseError::Several(names.join(", ")));
+        }
+    };
+    if let Some(unvisited) = nodes.iter().find(|node| node.visits == 0 && !node.children.is_empty())
+    {
+        return Err(ExerciseError::Unvisited(unvisited.name.clone()));
+    }
+    weigh(&mut nodes, c);
+    let bound = |node: usize| nodes[node].bound().unwrap_or(f64::NEG_INFINITY);
+    // The first of equals.
+    let larger = |best: usize, node: usize| if bound(node) > bound(best) { node } else { best };
+    let leaves = (1..nodes.len()).filter(|&node| nodes[node].children.is_empty());
+    let largest = leaves.reduce(larger).unwrap_or(0);
+    let mut top_down = 0;
+    while let Some(child) = nodes[top_down].children.iter().copied().reduce(larger) {
+        top_down = child;
+    }
+    let contradictions = contradictions(&nodes);
+    let asked = missing.first().copied();
+    Ok(Some(Exercise { c, nodes, asked, derivation, contradictions, largest, top_down }))
+}
+
+/// Computes mean and bonus of every node but the root. Nodes with children must have visits.
+fn weigh(nodes: &mut [ExerciseNode], c: f64) {
+    for node in 0..nodes.len() {
+        let Some(parent) = nodes[node].parent else { continue };
+        if nodes[node].visits == 0 {
+            nodes[node].weight = Some((0.0, f64::INFINITY)); // unvisited moves come first
+            continue;
+        }
+        let (own, above) = (nodes[node].visits as f64, nodes[parent].visits as f64);
+        nodes[node].weight = Some((nodes[node].wins / own, c * (above.ln() / own).sqrt()));
+    }
+}

@@ -1,0 +1,120 @@
+//! A recorded search.
+
+mod missed_win;
+mod saving;
+mod spec;
+
+use tussle_catalog::recording::{Recording, Step, Tree};
+use tussle_catalog::{AnyGame, AnyPosition, Query};
+use tussle_core::{Limits, Report, Turn};
+
+use crate::known_value::{KnownValueNodes, known_value_nodes};
+
+pub use saving::Saving;
+pub use spec::readable_limits;
+pub(crate) use spec::{base, setting};
+
+/// Number of steps that [`explain`] keeps at most, which bounds its memory.
+pub const MAX_STEPS: usize = 200_000;
+
+/// A recorded search and its answer.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// Spec of the game.
+    pub game: String,
+    /// Spec of the agent.
+    pub agent: String,
+    /// Position at the root.
+    pub position: String,
+    /// Positions that the search visited.
+    pub tree: Tree,
+    /// Steps of the search, in order.
+    pub steps: Vec<Step>,
+    /// True if the search had more steps than were kept.
+    pub is_cut_short: bool,
+    /// Answer of the search.
+    pub report: Report<String>,
+    /// Value of the answer to each player, if the search gives one.
+    pub values: Option<Vec<f64>>,
+    /// Nodes seen and left out; `None` for a search that samples.
+    pub saving: Option<Saving>,
+    /// Nodes that a known value of the root saves.
+    pub known_value: Vec<KnownValueNodes>,
+    /// A move that wins at once, if there is one and it was not chosen.
+    pub missed_win: Option<String>,
+}
+
+/// Error of a search that cannot be explained.
+#[derive(Debug, thiserror::Error)]
+pub enum ExplainError {
+    /// Error of the game or of the agent.
+    #[error(transparent)]
+    Catalog(#[from] tussle_catalog::Error),
+    /// The agent does not search.
+    #[error("`{0}` does not search, so there is nothing to explain; use alphabeta, mcts or greedy")]
+    Silent(String),
+    /// Leaves of a tree have no values.
+    #[error(
+        "a tree without values cannot be searched: {0} have none; give them a `value`, or leave --agent \
+         out to work with wins and visits"
+    )]
+    NoValues(String),
+}
+
+/// Records an agent's search of a position.
+///
+/// # Errors
+/// If the agent does not know the game, has no answer, or does not search.
+pub fn explain(
+    game: &dyn AnyGame,
+    position: &dyn AnyPosition,
+    agent: &str,
+    budget: &Limits,
+    seed: u64,
+) -> Result<Explanation, ExplainError> {
+    explain_within(game, position, agent, budget, seed, MAX_STEPS)
+}
+
+/// Like [`explain`], but keeps at most `max_steps` steps.
+///
+/// # Errors
+/// As [`explain`].
+pub fn explain_within(
+    game: &dyn AnyGame,
+    position: &dyn AnyPosition,
+    agent: &str,
+    budget: &Limits,
+    seed: u64,
+    max_steps: usize,
+) -> Result<Explanation, ExplainError> {
+    let mut player = game.agent(agent, seed)?;
+    if let Some(file) = game.tree_file().filter(|file| !file.bare_leaves.is_empty()) {
+        return Err(ExplainError::NoValues(file.bare_leaves.join(", ")));
+    }
+    let mut recording = Recording::new(max_steps);
+    let query = Query { recording: Some(&mut recording), ..Query::new(budget) };
+    let report = player.analyse(position, query)?;
+    let Recording { tree, steps, is_cut_short, .. } = recording;
+    if steps.is_empty() {
+        return Err(ExplainError::Silent(agent.to_owned()));
+    }
+    let values = match (position.turn(), report.lines.first()) {
+        (Turn::Player(mover), Some(line)) => game.values(mover, line),
+        _ => None,
+    };
+    let mut told = Explanation {
+        game: game.spec().to_owned(),
+        agent: agent.to_owned(),
+        position: position.text(),
+        tree,
+        steps,
+        is_cut_short,
+        values,
+        saving: None,
+        known_value: known_value_nodes(game, position, agent, budget),
+        missed_win: missed_win::missed_win(game, position, report.best()),
+        report,
+    };
+    told.saving = saving::saving(&told, position);
+    Ok(told)
+}

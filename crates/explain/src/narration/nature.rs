@@ -1,0 +1,158 @@
+//! Properties of a search, as far as its steps show them.
+
+use tussle_catalog::recording::{NodeKind, Step};
+use tussle_core::{Bound, Value};
+
+use super::stack::Frame;
+use crate::Explanation;
+use crate::explanation::{base, setting};
+
+/// Rule by which a node gets its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// The largest of its children's.
+    Max,
+    /// The least.
+    Min,
+    /// The mean.
+    Average,
+    /// This player takes what is best for itself.
+    Own(usize),
+}
+
+/// The search as a whole.
+#[derive(Clone, Debug)]
+pub(super) struct Nature {
+    roles: Vec<Role>,
+    /// Simulations, not windows and values.
+    pub(super) is_sampling: bool,
+    /// One player, the first, makes all choices, so that everything is that player's.
+    pub(super) is_alone: bool,
+    /// True if any window has a finite end.
+    pub(super) has_windows: bool,
+    /// The least and the most that a search believes a position to be worth, if it cuts averages by that.
+    pub(super) limits: (Option<f64>, Option<f64>),
+}
+
+impl Nature {
+    pub(super) fn new(told: &Explanation) -> Self {
+        let is_vector = |step: &Step| match step {
+            Step::Leaf { values, .. } | Step::Leave { values, .. } => values.len() > 1,
+            _ => false,
+        };
+        let has_end = |step: &Step| match step {
+            Step::Enter { alpha, beta, .. } | Step::Window { alpha, beta, .. } => {
+                alpha.is_finite() || beta.is_finite()
+            }
+            _ => false,
+        };
+        let are_many = told.steps.iter().any(is_vector);
+        let mut nature =
+            Self {
+                roles: roles(told, are_many),
+                is_sampling: told.steps.iter().any(|step| matches!(step, Step::Simulate { .. })),
+                is_alone: told.tree.nodes().iter().all(|node| {
+                    matches!(node.kind, NodeKind::Max | NodeKind::Chance | NodeKind::End)
+                }),
+                has_windows: !are_many && told.steps.iter().any(has_end),
+                limits: (None, None),
+            };
+        if base(&told.agent) == "expectimax" {
+            nature.average_rivals(told);
+            nature.look_for_averages(told);
+        }
+        nature
+    }
+
+    pub(super) fn role(&self, node: usize) -> Role {
+        self.roles[node]
+    }
+
+    /// Rivals are averaged over if the agent was told so, or if nothing else is: in games without chance.
+    fn average_rivals(&mut self, told: &Explanation) {
+        let nodes = told.tree.nodes();
+        let is_averaged = match setting(&told.agent, "opponent").as_deref() {
+            Some(model) => model != "best",
+            None => nodes.iter().all(|node| node.kind != NodeKind::Chance),
+        };
+        if is_averaged {
+            for (role, node) in self.roles.iter_mut().zip(nodes) {
+                if node.kind != nodes[0].kind {
+                    *role = Role::Average;
+                }
+            }
+        }
+    }
+
+    /// Finds the limits by which averages are cut: the steps have only the windows.
+    fn look_for_averages(&mut self, told: &Explanation) {
+        let nodes = told.tree.nodes();
+        let mut frames: Vec<Frame> = Vec::new();
+        for step in &told.steps {
+            match step {
+                Step::Iteration(_) => frames.clear(),
+                Step::Enter { node, alpha, beta } => {
+                    if let (Some(above), Some(p)) = (frames.last(), nodes[*node].probability) {
+                        self.look_for_limits(told, above, p, (*alpha, *beta));
+                    }
+                    frames.push(Frame::new(*node, (*alpha, *beta), frames.last(), self));
+                }
+                Step::Leave { node, values } => {
+                    if frames.pop_if(|frame| frame.node == *node).is_none() {
+                        continue;
+                    }
+                    if let Some(above) = frames.last_mut() {
+                        above.take(*node, values, false, Bound::Exact);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// An outcome is entered with the window outside of which the mean is outside of the node's own, whatever
+    /// the rest is worth: `alpha = sum + p * inner alpha + most * rest`, and the same for beta and the least.
+    fn look_for_limits(
+        &mut self,
+        told: &Explanation,
+        above: &Frame,
+        p: f64,
+        inner: (Value, Value),
+    ) {
+        let probability = |node: usize| told.tree.nodes()[node].probability.unwrap_or(0.0);
+        let seen: f64 = above.done.iter().map(|(node, _)| probability(*node)).sum();
+        let sum: f64 = above
+            .done
+            .iter()
+            .map(|(node, values)| {
+                probability(*node) * values.first().map_or(0.0, |value| value.number())
+            })
+            .sum();
+        let rest = 1.0 - seen - p;
+        if rest < 1e-9 {
+            return;
+        }
+        let limit = |end: Value, inner: Value| {
+            let (end, inner) = (end.number(), inner.number());
+            (end.is_finite() && inner.is_finite()).then(|| (end - sum - p * inner) / rest)
+        };
+        let (least, most) = &mut self.limits;
+        *most = most.or(limit(above.entry.0, inner.0));
+        *least = least.or(limit(above.entry.1, inner.1));
+    }
+}
+
+fn roles(told: &Explanation, are_many: bool) -> Vec<Role> {
+    let own = told.tree.nodes()[0].kind;
+    let role = |kind: NodeKind| match kind {
+        NodeKind::Chance => Role::Average,
+        NodeKind::Player(player) if are_many => Role::Own(player),
+        NodeKind::Max if are_many => Role::Own(0),
+        NodeKind::Min if are_many => Role::Own(1),
+        // One value in a game of many: that of the root player.
+        NodeKind::Player(_) if kind != own => Role::Min,
+        NodeKind::Min => Role::Min,
+        _ => Role::Max,
+    };
+    told.tree.nodes().iter().map(|node| role(node.kind)).collect()
+}

@@ -117,7 +117,7 @@ impl From<tussle_lab::LabError> for Failure {
         match error {
             LabError::Store(error) | LabError::Run(RunError::Store(error)) => error.into(),
             LabError::Folder(path, error) => Self::cannot_write(&path, &error),
-            LabError::Run(RunError::Short(_)) | LabError::StopReason => {
+            LabError::Run(RunError::Short(_)) | LabError::Stopped => {
                 Self::Failed(error.to_string())
             }
             wrong => Self::usage(wrong),

@@ -122,7 +122,7 @@ pub struct Limits {
     pub hard: Option<Duration>,
     /// Number of nodes, as [`SearchStats::nodes`](crate::SearchStats::nodes) counts them.
     pub nodes: Option<u64>,
-    /// Depth in plies from the root.
+    /// Depth in plies from the root; 0 counts as 1.
     pub depth: Option<u32>,
     /// Memory of tables and trees in bytes.
     pub memory: Option<usize>,

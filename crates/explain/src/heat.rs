@@ -238,7 +238,12 @@ impl<'a> Known<'a> {
         match self.grade {
             Grade::Won => Some(1.0),
             Grade::Lost => Some(0.0),
-            Grade::Worth(_) => self.line.sampled.and_then(|sampled| sampled.mean),
+            Grade::Worth(_) => {
+                let mean = self.line.sampled.and_then(|sampled| sampled.mean)?;
+                // In games of points the mean is a number of points.
+                let value = self.line.value;
+                Some(if value.unit() == Unit::Points { value.expected_score() } else { mean })
+            }
         }
     }
 
@@ -377,7 +382,7 @@ fn fitting(value: f64) -> String {
 mod tests {
     use std::time::Duration;
 
-    use tussle_core::{Payoffs, Report, SearchStats, SelectionStats, StopReason, Value};
+    use tussle_core::{Limits, Payoffs, Report, SearchStats, SelectionStats, StopReason, Value};
 
     use super::*;
 
@@ -560,6 +565,20 @@ mod tests {
             ("c3", 0.0, ""),
         ];
         assert_eq!(marks(Heat::WinRate, "tictactoe", lines), expected(&shown));
+    }
+
+    #[test]
+    fn win_rates_of_points_are_expected_scores() {
+        let game = tussle_catalog::game("go:size=3,utility=margin").unwrap();
+        let mut agent = game.agent("mcts:nodes=200", 1).unwrap();
+        let start = game.start();
+        let report = agent.choose(start.as_ref(), &Limits::none()).unwrap();
+        let best = Known::all(Heat::WinRate, game.as_ref(), start.as_ref(), &report);
+        let rates: Vec<f64> = best.iter().filter_map(Known::win_rate).collect();
+        assert!(
+            !rates.is_empty() && rates.iter().all(|rate| (0.0..=1.0).contains(rate)),
+            "{rates:?}"
+        );
     }
 
     #[test]

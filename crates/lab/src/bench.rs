@@ -119,12 +119,12 @@ impl<'a> Bench<'a> {
             return Ok(known);
         }
         if self.stop.is_stopped() {
-            return Err(LabError::StopReason);
+            return Err(LabError::Stopped);
         }
         let value = measurement(&self.stop)?;
         // What was cut short is no measurement.
         if self.stop.is_stopped() {
-            return Err(LabError::StopReason);
+            return Err(LabError::Stopped);
         }
         self.journal
             .add(key.to_owned(), &value)

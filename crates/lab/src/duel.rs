@@ -75,7 +75,7 @@ impl Duel {
             }
         })?;
         if stop.is_stopped() && store.len()? < self.games {
-            return Err(LabError::StopReason);
+            return Err(LabError::Stopped);
         }
         Ok(())
     }

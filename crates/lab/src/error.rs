@@ -43,5 +43,5 @@ pub enum LabError {
     Folder(PathBuf, #[source] io::Error),
     /// Somebody stopped the work; what was measured is kept.
     #[error("stopped before the end")]
-    StopReason,
+    Stopped,
 }

@@ -111,6 +111,13 @@ pub enum UnsupportedOption {
     NoEvaluator,
     /// Star1 needs the range of the evaluation, which is not known.
     UnknownRange,
+    /// A number is outside its range, or not a number.
+    Number {
+        /// The option.
+        option: &'static str,
+        /// Its range, as text.
+        range: &'static str,
+    },
     /// A weighted opponent model needs one weight for every move class of the game.
     MoveClasses {
         /// Number of move classes of the game.
@@ -139,6 +146,7 @@ impl fmt::Display for UnsupportedOption {
             Self::UnknownRange => {
                 f.write_str("star1: the evaluation does not declare its range, which pruning needs")
             }
+            Self::Number { option, range } => write!(f, "{option}: expected {range}"),
             Self::MoveClasses { classes, weights } => {
                 write!(f, "opponent model: {weights} weights for {classes} classes of moves")
             }

@@ -148,7 +148,7 @@ pub(crate) fn deepen<M: Copy + Eq>(
     if moves.is_empty() {
         return Err(SearchError::GameOver); // against the contract of games, but not a panic
     }
-    let last = task.limits.depth.unwrap_or(DEEPEST);
+    let last = task.limits.depth.unwrap_or(DEEPEST).max(1);
     let deepening = task.is_deepening();
     let hurried = task.is_limited() && task.limits.depth.is_none();
     let mut live = task.live.take();

@@ -244,6 +244,20 @@ fn options_out_of_range_are_not_a_panic() {
     let options = AlphaBetaOptions { threads: usize::MAX, ..Default::default() };
     let mut alphabeta = AlphaBeta::new(options, NoEvaluation).with_table();
     assert!(alphabeta.search(&game, &state, &Limits::depth(4)).is_ok());
+    for options in [
+        MctsOptions { c: f64::NAN, ..Default::default() },
+        MctsOptions { c: -1.0, ..Default::default() },
+        MctsOptions { lambda: 2.0, ..Default::default() },
+        MctsOptions { draw: f64::NAN, ..Default::default() },
+        MctsOptions { policy: SelectionPolicy::Epsilon(7.0), ..Default::default() },
+    ] {
+        let error = Mcts::new(options).search(&game, &state, &Limits::nodes(9)).err();
+        let number =
+            Some(SearchError::Unsupported(UnsupportedOption::Number { option: "", range: "" }));
+        let kind = |error: &Option<SearchError>| error.as_ref().map(std::mem::discriminant);
+        assert_eq!(kind(&error), kind(&number), "{error:?}");
+    }
+    assert!(alphabeta.search(&game, &state, &Limits::depth(0)).is_ok());
     let mut mcts = Mcts::new(MctsOptions { threads: usize::MAX, ..Default::default() });
     assert!(mcts.search(&game, &state, &Limits::nodes(1000)).is_ok());
 }

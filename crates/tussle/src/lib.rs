@@ -58,16 +58,47 @@
 //! mcts.clear();
 //!
 //! // A closure as evaluation; a table, because the game is hashed.
-//! let parity = evaluation_fn(&game, |s, player| if (s.0 % 4 == 0) == (s.1 == player) { -1.0 } else { 1.0 });
-//! let mut alphabeta = AlphaBeta::new(AlphaBetaOptions::default(), parity).with_table();
-//! let mut events = 0;
-//! let mut count = |_: Event<'_, u32>| events += 1;
-//! let report = alphabeta.run(&game, &state, Query::new(&Limits::depth(4)).on_event(&mut count))?;
-//! assert_eq!((report.best(), events > 0), (Some(&1), true));
+//! let parity = |s: &(u32, usize), player| if (s.0 % 4 == 0) == (s.1 == player) { -1.0 } else { 1.0 };
+//! let mut alphabeta = AlphaBeta::new(AlphaBetaOptions::default(), evaluation_fn(&game, parity)).with_table();
+//!
+//! // Events and progress go to closures.
+//! let (mut events, mut depths, limits) = (0, 0, Limits::depth(4));
+//! let (mut event, mut progress) = (|_: Event<'_, u32>| events += 1, |_: &Report<u32>| depths += 1);
+//! let report = alphabeta.run(&game, &state, Query::new(&limits).on_event(&mut event).on_progress(&mut progress))?;
+//! assert_eq!((report.best(), events > 0, depths > 0), (Some(&1), true, true));
 //!
 //! // An evaluator behind a pointer.
-//! let boxed: Box<dyn Evaluator<Heap>> = Box::new(evaluation_fn(&game, |s, _| f64::from(s.0 % 4)));
-//! AlphaBeta::new(AlphaBetaOptions { shuffle: true, ..Default::default() }, boxed);
+//! let net = evaluation_fn(&game, parity);
+//! let mut alphabeta = AlphaBeta::new(AlphaBetaOptions::default(), Box::new(net) as Box<dyn Evaluator<Heap>>);
+//! # assert_eq!(alphabeta.search(&game, &state, &limits)?.best(), Some(&1));
+//! # Ok::<(), tussle::search::SearchError>(())
+//! ```
+//!
+//! A net gives values and a policy in one call, and MCTS uses both. A stop flag ends a search from outside: the guard raises it when an
+//! aborted request drops it.
+//!
+//! ```
+//! use tussle::prelude::*;
+//! use tussle::search::{Mcts, MctsOptions, SelectionPolicy};
+//! use tussle::{Evaluations, Leaf, games::TicTacToe, games::tictactoe::State};
+//!
+//! struct Net; // a real one would hold its weights
+//! impl Evaluator<TicTacToe> for Net {
+//!     fn value(&self, _: &TicTacToe, _: &State, _player: usize) -> f64 { 0.0 }
+//!     fn evaluate(&self, _: &TicTacToe, leaves: &[Leaf<'_, TicTacToe>], out: &mut Evaluations) {
+//!         out.clear();
+//!         out.values.resize(2 * leaves.len(), 0.5);
+//!         out.policy.extend(leaves.iter().flat_map(|leaf| leaf.moves.iter().map(|_| 1.0 / leaf.moves.len() as f32)));
+//!     }
+//! }
+//! let options = MctsOptions { policy: SelectionPolicy::Puct, use_policy: true, ..Default::default() };
+//! let mut mcts = Mcts::new(options).with_evaluator(Net);
+//!
+//! let stop = StopFlag::default();
+//! let _guard = stop.on_drop();
+//! let (limits, game) = (Limits::nodes(500), TicTacToe);
+//! let search = std::thread::spawn(move || mcts.search(&game, &game.start(), &limits.or_stop(&stop)));
+//! assert_eq!(search.join().expect("no panic")?.lines.len(), 9);
 //! # Ok::<(), tussle::search::SearchError>(())
 //! ```
 //!
@@ -75,6 +106,56 @@
 //!
 //! Rules that can fail, because they live in another process or language, are a [`TryGame`]. A search over its
 //! [`Fallible`] returns the first error, and so does a match.
+//!
+//! ```
+//! use tussle::prelude::*;
+//! use tussle::search::{Mcts, MctsOptions, SearchError};
+//! use tussle::{Fallible, TryGame};
+//! # use std::io::{Error, ErrorKind};
+//! # struct Remote;
+//! # impl TryGame for Remote {
+//! #     type State = u32;
+//! #     type Move = String;
+//! #     type Error = Error;
+//! #     fn start(&self) -> Result<u32, Error> { Ok(3) }
+//! #     fn turn(&self, &left: &u32) -> Result<Turn, Error> {
+//! #         if left == 1 { Err(ErrorKind::ConnectionReset.into()) } else { Ok(Turn::Player(0)) }
+//! #     }
+//! #     fn moves(&self, _: &u32) -> Result<Vec<String>, Error> { Ok(vec!["down".to_owned()]) }
+//! #     fn play(&self, left: &u32, _: &String) -> Result<u32, Error> { Ok(left - 1) }
+//! #     fn utility(&self, _: &u32, _: usize) -> Result<f64, Error> { Ok(0.0) }
+//! # }
+//!
+//! let game = Fallible::new(Remote); // whose connection breaks during the search
+//! let report = Mcts::new(MctsOptions::default()).search(&game, &game.start(), &Limits::nodes(100));
+//! assert!(matches!(report, Err(SearchError::Rules(_))));
+//! ```
+//!
+//! The whole product takes a game of yours by the crate `tussle-catalog`: with the line `tussle_cli::run(catalog, std::env::args_os())` a crate
+//! has the command line, the arena and the board in the browser with it.
+//!
+//! ```
+//! # use tussle::prelude::*;
+//! # struct Heap(u32);
+//! # impl Game for Heap {
+//! #     type State = (u32, usize);
+//! #     type Move = u32;
+//! #     fn start(&self) -> (u32, usize) { (self.0, 0) }
+//! #     fn turn(&self, s: &(u32, usize)) -> Turn { if s.0 == 0 { Turn::Over } else { Turn::Player(s.1) } }
+//! #     fn moves(&self, s: &(u32, usize), out: &mut Vec<u32>) { out.extend(1..=s.0.min(3)) }
+//! #     fn play(&self, s: &mut (u32, usize), take: u32) { *s = (s.0 - take, 1 - s.1) }
+//! #     fn utility(&self, s: &(u32, usize), who: usize) -> f64 { if who == s.1 { -1.0 } else { 1.0 } }
+//! # }
+//! # impl ZeroSum for Heap {}
+//! # impl Hashed for Heap {
+//! #     fn board_key(&self, s: &(u32, usize)) -> u64 { tussle::mix(u64::from(s.0) * 2 + s.1 as u64) }
+//! # }
+//! use tussle_catalog::{Catalog, Entry};
+//!
+//! let catalog = Catalog::standard().with(
+//!     Entry::new("heap", Heap(10)).zero_sum().hashed().evaluation_fn("parity", |s, _| f64::from(s.0 % 4)));
+//! assert!(catalog.game("heap").is_ok());
+//! ```
 //!
 //! A position in which no player is to move gives an error. Limits may be used for any number of
 //! searches; no limit means no limit, so give [`search::Mcts`] one, or a [`StopFlag`].

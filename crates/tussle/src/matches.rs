@@ -41,7 +41,8 @@ pub struct Match<'a, G: Game> {
 }
 
 impl<'a, G: Game> Match<'a, G> {
-    /// Creates a match of one pair from the start of the game, without limits.
+    /// Creates a match of one pair from the start of the game, without limits. Agents such as
+    /// [`Mcts`](tussle_search::Mcts) need [`limits`](Match::limits) to end.
     pub fn new(game: &'a G) -> Self {
         Self { game, pairs: 1, opening_plies: 0, limits: Limits::none(), seed: 0 }
     }

@@ -78,7 +78,7 @@ impl Experiment {
         let mut findings = Vec::new();
         for experiment in chosen {
             let finding = experiment.run(&mut bench).map_err(|error| match error {
-                LabError::StopReason => Failure::Failed(format!("stopped before the end; {again}")),
+                LabError::Stopped => Failure::Failed(format!("stopped before the end; {again}")),
                 error => error.into(),
             })?;
             let written = match &self.out {

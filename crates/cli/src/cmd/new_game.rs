@@ -47,9 +47,26 @@ enum Lang {
 /// Folder of this crate when the program was built.
 const BUILT_FROM: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Words that cannot name a crate or its type.
-const RESERVED: [&str; 8] =
-    ["tussle", "tussle-cli", "tussle-catalog", "test", "core", "std", "state", "self"];
+/// Names that cargo or the crate itself needs.
+const RESERVED: [&str; 14] = [
+    "tussle",
+    "tussle-cli",
+    "tussle-catalog",
+    "test",
+    "core",
+    "std",
+    "alloc",
+    "proc-macro",
+    "state",
+    "self",
+    "examples",
+    "deps",
+    "build",
+    "incremental",
+];
+
+/// Maximum length of a name, in bytes.
+const MAX_NAME_BYTES: usize = 64;
 
 impl NewGame {
     pub(crate) fn run(&self, catalog: &Catalog) -> Result<(), Failure> {
@@ -96,6 +113,17 @@ impl NewGame {
         if RESERVED.contains(&name.as_str()) || KEYWORDS.contains(&name.as_str()) {
             return Err(Failure::usage(format!(
                 "`{name}`: a Rust crate cannot have this name; choose another, as in `my-{name}`"
+            )));
+        }
+        if name.len() > MAX_NAME_BYTES {
+            return Err(Failure::usage(format!(
+                "the name has {} letters; choose one of at most {MAX_NAME_BYTES}",
+                name.len()
+            )));
+        }
+        if catalog.expanded(name).is_ok() {
+            return Err(Failure::usage(format!(
+                "`{name}`: Tussle has an agent of this name; choose another, as in `my-{name}`"
             )));
         }
         if catalog.entry(name).is_ok() {
@@ -150,24 +178,22 @@ impl NewGame {
 }
 
 /// Keywords of Rust that would pass as names.
-const KEYWORDS: [&str; 40] = [
-    "as", "async", "await", "box", "break", "const", "continue", "crate", "do", "dyn", "else",
-    "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
-    "macro", "match", "mod", "move", "mut", "pub", "ref", "return", "static", "struct", "super",
-    "trait", "true", "try", "type", "use", "while",
+const KEYWORDS: [&str; 48] = [
+    "abstract", "become", "override", "priv", "typeof", "unsized", "virtual", "yield", "as",
+    "async", "await", "box", "break", "const", "continue", "crate", "do", "dyn", "else", "enum",
+    "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro",
+    "match", "mod", "move", "mut", "pub", "ref", "return", "static", "struct", "super", "trait",
+    "true", "try", "type", "use", "while",
 ];
 
-/// Returns the name of the type for a game's name: `my-game` becomes `MyGame`.
+/// Returns the name of the type for a game's name: `my-game` becomes `MyGameRules`.
 fn type_name(name: &str) -> String {
     let capital = |word: &str| {
         let (first, rest) = word.split_at(word.len().min(1));
         first.to_ascii_uppercase() + rest
     };
-    // `State` is the type of the positions.
-    match name.split('-').map(capital).collect::<String>() {
-        state if state == "State" || state == "Game" || state == "Turn" => format!("{state}Rules"),
-        other => other,
-    }
+    // The suffix keeps it apart from types of the language and of Tussle, such as `Option` and `State`.
+    name.split('-').map(capital).collect::<String>() + "Rules"
 }
 
 /// Returns a path as the inside of a basic string of TOML.
@@ -181,7 +207,7 @@ mod tests {
 
     #[test]
     fn types_are_named_after_their_games() {
-        assert_eq!(type_name("my-game-2"), "MyGame2");
-        assert_eq!(type_name("game"), "GameRules");
+        assert_eq!(type_name("my-game-2"), "MyGame2Rules");
+        assert_eq!(type_name("vec"), "VecRules");
     }
 }

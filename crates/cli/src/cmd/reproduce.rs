@@ -143,7 +143,7 @@ impl Reproduce {
                     }
                     all.push(done);
                 }
-                Err(LabError::StopReason) => {
+                Err(LabError::Stopped) => {
                     stopped = true;
                     break;
                 }

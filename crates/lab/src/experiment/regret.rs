@@ -143,7 +143,7 @@ fn solve(
     let mut lost = Vec::new();
     for problem in problems {
         if stop.is_stopped() {
-            return Err(LabError::StopReason);
+            return Err(LabError::Stopped);
         }
         // A new agent has no memory of other problems.
         let mut agent = game.agent(spec, seeds.next_u64())?;

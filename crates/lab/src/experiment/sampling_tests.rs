@@ -104,7 +104,7 @@ fn a_run_that_was_stopped_ends_as_if_it_was_not() {
         let folder = folder(&format!("stopped-{}", experiment.name));
         let mut told = Told { patience: 3, ..Told::patient() };
         let stopped = run(&experiment, &folder, &mut told);
-        assert!(matches!(stopped, Err(LabError::StopReason)), "{}", experiment.name);
+        assert!(matches!(stopped, Err(LabError::Stopped)), "{}", experiment.name);
         let resumed = run(&experiment, &folder, &mut Told::patient()).unwrap();
         let mut told = Told::patient();
         let straight = experiment.run(&mut Bench::new(&mut told)).unwrap();

@@ -126,7 +126,7 @@ fn spreads(
         let mut all = Vec::new();
         for run in 0..u64::from(runs) {
             if stop.is_stopped() {
-                return Err(LabError::StopReason);
+                return Err(LabError::Stopped);
             }
             let mut agent = game.agent(spec, Rng::derive(seed, &[run]).next_u64())?;
             let budget = Limits::none().or_stop(stop);

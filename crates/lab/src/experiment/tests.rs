@@ -89,7 +89,7 @@ fn who_goes_on_finds_the_same_as_who_never_stopped() {
     let mut watch = Until(7, stop.clone());
     let mut bench = Bench::keeping(&dir, &mut watch).unwrap();
     bench.stop = stop;
-    assert!(matches!(LEAVES.run(&mut bench), Err(LabError::StopReason)));
+    assert!(matches!(LEAVES.run(&mut bench), Err(LabError::Stopped)));
     let mut watch = never();
     let again = LEAVES.run(&mut Bench::keeping(&dir, &mut watch).unwrap()).unwrap();
     assert_eq!(again.json(), whole.json());

@@ -75,7 +75,7 @@ pub(crate) enum Count {
     /// Games won by the second.
     Losses,
     /// Games nobody won.
-    TieBreak,
+    Ties,
 }
 
 /// What was published.
@@ -323,7 +323,7 @@ impl Score {
         let hits = match count {
             Count::Wins => wdl.wins,
             Count::Losses => wdl.losses,
-            Count::TieBreak => wdl.draws,
+            Count::Ties => wdl.draws,
         };
         Counted { hits, of: wdl.games(), distinct: self.distinct[seat] }
     }

@@ -42,7 +42,7 @@ pub fn page(all: &[Reproduced], setting: &Setting) -> String {
     );
     if all.len() < *asked {
         html += &format!(
-            "<p class=\"left-out\">StopReason before the end: {} of {asked} are here.</p>\n",
+            "<p class=\"left-out\">Stopped before the end: {} of {asked} are here.</p>\n",
             all.len()
         );
     }

@@ -87,7 +87,7 @@ fn the_page_needs_nothing_else_and_shows_every_row() {
     for row in all.iter().flat_map(|one| &one.rows) {
         assert!(html.contains(&row.what), "{}", row.what);
     }
-    assert!(html.contains("StopReason before the end: 2 of 3"));
+    assert!(html.contains("Stopped before the end: 2 of 3"));
 }
 
 #[test]

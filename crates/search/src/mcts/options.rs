@@ -137,6 +137,21 @@ impl MctsOptions {
         has_evaluator: bool,
         keys: Option<KeyFunctions<G>>,
     ) -> Result<(), UnsupportedOption> {
+        let number = |option, range| Err(UnsupportedOption::Number { option, range });
+        if !(self.c.is_finite() && self.c >= 0.0) {
+            return number("c", "a number from 0");
+        }
+        if !(0.0..=1.0).contains(&self.lambda) {
+            return number("lambda", "a number from 0 to 1");
+        }
+        if let SelectionPolicy::Epsilon(epsilon) = self.policy
+            && !(0.0..=1.0).contains(&epsilon)
+        {
+            return number("epsilon", "a number from 0 to 1");
+        }
+        if !self.draw.is_finite() {
+            return number("draw", "a finite number");
+        }
         if self.memory < MIN_MEMORY_BYTES {
             return Err(UnsupportedOption::Memory { least: MIN_MEMORY_BYTES });
         }

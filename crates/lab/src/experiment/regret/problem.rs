@@ -32,7 +32,7 @@ impl Problem {
     ) -> Result<Self, LabError> {
         for _ in 0..TRIES {
             if stop.is_stopped() {
-                return Err(LabError::StopReason);
+                return Err(LabError::Stopped);
             }
             let plies = least + rng.below((most - least + 1) as usize) as u32;
             let Some(position) = stroll(game, plies, rng)? else { continue };
@@ -98,7 +98,7 @@ fn worth(
     // Equivalent moves are moves, too: a player may choose any of them.
     let report = game.agent("alphabeta:dedupe=off", 1)?.analyse(position, query)?;
     if stop.is_stopped() {
-        return Err(LabError::StopReason);
+        return Err(LabError::Stopped);
     }
     let points = |outcome| match outcome {
         Outcome::Win => 1.0,

@@ -127,7 +127,7 @@ pub enum BookDamage {
     },
     /// An entry contradicts the rules of the game.
     #[error("position `{position}`: {source}")]
-    BookEntry {
+    Entry {
         /// Position of the entry.
         position: String,
         /// The contradiction.
@@ -166,7 +166,7 @@ pub struct BookEntry {
 impl BookEntry {
     /// Whether this entry holds by itself: its position has its key, and its move is legal.
     fn check(&self, game: &dyn AnyGame) -> Result<(), BookDamage> {
-        let wrong = |source| BookDamage::BookEntry { position: self.position.clone(), source };
+        let wrong = |source| BookDamage::Entry { position: self.position.clone(), source };
         let position = game.position(&self.position);
         let position = position.map_err(|e| wrong(EntryError::Position(Box::new(e))))?;
         if (position.board_key(), position.canonical_key()) != (Some(self.key), Some(self.key)) {

@@ -30,7 +30,7 @@ use crate::notation::ParseError;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(into = "String", try_from = "String"))]
 pub enum TimeControl {
-    /// The same time for every move; unused time is lost.
+    /// Time per move; unused time is lost.
     PerMove(Duration),
     /// Base time for the whole game, to which every move adds an increment (Fischer).
     Increment {

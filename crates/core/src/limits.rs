@@ -242,8 +242,8 @@ const MIN_STALL: Duration = Duration::from_millis(2);
 
 /// A search's check of its [`Limits`].
 ///
-/// A search calls [`check`](LimitChecker::check) at every node; it costs a comparison. How many nodes
-/// lie between two looks at the clock follows from how long they take.
+/// A search calls [`check`](LimitChecker::check) at every node; it costs a comparison. The number of
+/// nodes between two readings of the clock follows from the time per node.
 ///
 /// ```
 /// use tussle_core::{Limits, StopReason};

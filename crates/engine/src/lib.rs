@@ -32,7 +32,7 @@ pub use player::{ChosenMove, FreshAgents, Player, Programs};
 pub use program::{CommandError, ProgramError, files_are_short, find_program, harmless};
 pub use seat::{Answer, Ask, GameStart, Seat, Shortage, seat_for};
 pub use serve::{EngineAgent, MAX_LINE_BYTES, next_line};
-pub use spec::{PlayerError, PlayerSpec, Protocol, check_spec, is_program, needs_moves};
+pub use spec::{PlayerError, PlayerSpec, Protocol, check_spec, needs_moves};
 pub use terms::{Overrun, Terms};
 pub use usage::Usage;
 pub use verdict::{Fault, UnknownVerdict, Verdict};

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tussle_catalog::{AnyAgent, AnyGame, AnyPosition, Error, Query};
+use tussle_catalog::{AnyAgent, AnyGame, AnyPosition, Error, Query, is_program};
 use tussle_core::{
     Limits, Line, PlayerClock, Report, SearchStats, StopFlag, StopReason, TimeControl, Turn,
 };
@@ -13,7 +13,7 @@ use crate::judging::{deadline, illegal_move, wait_for_late_answer};
 use crate::program::harmless;
 use crate::{
     Ask, Fault, GameStart, Guard, PlayerError, PlayerSpec, Seat, Terms, Verdict, check_spec,
-    is_program, seat_for,
+    seat_for,
 };
 
 /// Number of times that a position is asked about again because this machine made the answer late.

@@ -93,11 +93,6 @@ pub fn check_spec(
     }
 }
 
-/// Returns true if a spec names a program.
-pub fn is_program(spec: &str) -> bool {
-    matches!(PlayerSpec::parse(spec), PlayerSpec::Program { .. })
-}
-
 /// Returns true if a spec names a program that knows no positions, only moves from the start of a game.
 pub fn needs_moves(spec: &str) -> bool {
     matches!(PlayerSpec::parse(spec), PlayerSpec::Program { protocol: Protocol::Gtp, .. })

@@ -1,4 +1,4 @@
-//! What every search promises, on a heap of counters: no panic and no NaN, whatever the limits.
+//! Promises of every search, on a heap of counters: no panic and no NaN, whatever the limits.
 
 use std::time::{Duration, Instant};
 

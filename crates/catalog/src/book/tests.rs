@@ -160,14 +160,14 @@ fn a_move_that_cannot_be_right_is_damage() {
         let answer = book.answer(game.as_ref(), game.start().as_ref());
         let source = EntryError::Move(mv.to_owned());
         let position = game.start().text();
-        assert_eq!(answer, Err(BookDamage::BookEntry { position, source }.into()));
+        assert_eq!(answer, Err(BookDamage::Entry { position, source }.into()));
         assert_eq!(book.check(game.as_ref()).map(|()| None), answer);
     }
     let mut book = with_first_move("b2");
     assert_eq!(book.check(game.as_ref()), Ok(()));
     book.entries[0].position = "x../.../... o".to_owned();
     let damage = book.check(game.as_ref());
-    let Err(BookError::Damaged(BookDamage::BookEntry { source, .. })) = damage else {
+    let Err(BookError::Damaged(BookDamage::Entry { source, .. })) = damage else {
         panic!("{damage:?}")
     };
     assert_eq!(source, EntryError::Key);

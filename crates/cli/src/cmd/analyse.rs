@@ -10,9 +10,9 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use tussle_catalog::recording::Recording;
-use tussle_catalog::{AnyGame, AnyPosition, Catalog, Query, TreeNode};
+use tussle_catalog::{AnyGame, AnyPosition, Catalog, Query, TreeNode, is_program};
 use tussle_core::{Limits, ParseError, Report, Scene, SearchStats, StopReason, Turn};
-use tussle_engine::{Programs, is_program, needs_moves};
+use tussle_engine::{Programs, needs_moves};
 use tussle_explain::{Analysis, Heat, KnownValueNodes, known_value_nodes};
 
 use self::live::DepthLines;

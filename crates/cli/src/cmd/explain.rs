@@ -6,9 +6,8 @@ mod refusal;
 mod work;
 
 use clap::Args;
-use tussle_catalog::Catalog;
+use tussle_catalog::{Catalog, is_program};
 use tussle_core::Turn;
-use tussle_engine::is_program;
 use tussle_explain::{Analysis, Explanation, MAX_TEXT_LINES};
 
 use self::pictures::Pictures;

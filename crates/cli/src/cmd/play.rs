@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use tussle_arena::MoveNote;
 use tussle_catalog::text::{self, is_unprintable};
-use tussle_catalog::{AnyGame, AnyPosition, Catalog, HUMAN};
+use tussle_catalog::{AnyGame, AnyPosition, Catalog, HUMAN, is_program};
 use tussle_core::{PlayerClock, Report, Rng, Turn};
-use tussle_engine::{ChosenMove, Fault, Player, Programs, Verdict, is_program};
+use tussle_engine::{ChosenMove, Fault, Player, Programs, Verdict};
 
 use super::analyse::check_start;
 use super::show::From;

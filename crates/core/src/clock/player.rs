@@ -20,8 +20,8 @@ const LEAST: Duration = Duration::from_millis(1);
 
 /// A [`TimeControl`] that runs for one player.
 ///
-/// Before a move it says what to spend ([`limits`](PlayerClock::limits)); after it, it is told
-/// what was spent ([`press`](PlayerClock::press)).
+/// Before a move, [`limits`](PlayerClock::limits) gives the time to spend; after it,
+/// [`press`](PlayerClock::press) takes the time that was spent.
 ///
 /// Where time that is not used is lost, a move gets all there is. A bank of `B` with an increment
 /// of `I` and a safety margin of `M` gives

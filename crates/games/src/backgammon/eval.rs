@@ -8,10 +8,10 @@ use super::{Backgammon, State};
 /// A heuristic of backgammon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Eval {
-    /// The rival's pip count minus one's own; `WIN` a point for a finished game.
+    /// Pip count of the opponent minus one's own; `WIN` per point of a finished game.
     Pips,
-    /// The same, with 8 pips off for each blot that a rival's checker has yet to pass, and
-    /// as much on for each of the rival's.
+    /// [`Pips`](Eval::Pips), minus 8 for each own blot that a checker of the opponent has yet to pass, plus 8 for each
+    /// such blot of the opponent.
     Blots,
 }
 

@@ -11,7 +11,7 @@ pub enum Eval {
     /// square of one's own discs in it; the rival's windows count against one; a won game is
     /// worth `WIN`.
     Windows,
-    /// One's own discs in the middle columns minus the rival's; cheap enough to measure searches
+    /// Own discs in the middle columns minus the opponent's; cheap enough to measure searches
     /// with. A won game is worth `WIN`.
     Centre,
 }

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde::Serialize;
 use tussle_catalog::book::{Book, BookEntry, BookLimits, Opening, Recipe, openings};
-use tussle_catalog::{AnyGame, Catalog};
+use tussle_catalog::{AnyGame, Catalog, is_program};
 use tussle_core::{Limits, StopFlag, spawn_scoped};
-use tussle_engine::{PlayerError, Programs, is_program, needs_moves};
+use tussle_engine::{PlayerError, Programs, needs_moves};
 
 use crate::failure::Failure;
 use crate::progress::Progress;

@@ -9,7 +9,7 @@ use tussle_search::{
 
 use crate::erased::Rules;
 use crate::keys::Key;
-use crate::param::{Args, Param, ParamKind, Setting};
+use crate::param::{Args, Param, ParamKind};
 
 /// Limits that a spec gives an agent, beside those of the match.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -154,9 +154,6 @@ pub(super) fn evaluation<G: Game + 'static>(
     rules: &Rules<G>,
     args: &Args,
 ) -> (usize, Arc<dyn Evaluator<G>>) {
-    let make = |index, own| rules.capabilities.make_evaluator(index, own);
-    match args.get(EVAL.key) {
-        Some(Setting::Evaluation(index, own)) => (*index, make(*index, own)),
-        _ => (0, make(0, &Args::default())),
-    }
+    let (index, own) = args.evaluation(EVAL.key);
+    (index, rules.capabilities.make_evaluator(index, &own))
 }

@@ -1,5 +1,6 @@
 //! The results of a match or tournament on the terminal.
 
+pub(crate) mod results;
 mod standing;
 
 use tussle_arena::{Config, Meeting, MoveTimes, Record, Summary, export};

@@ -12,16 +12,15 @@ use clap::{Args, ValueEnum};
 use tussle_catalog::recording::Recording;
 use tussle_catalog::{AnyGame, AnyPosition, Catalog, Query, TreeNode, is_program};
 use tussle_core::{Limits, ParseError, Report, Scene, SearchStats, StopReason, Turn};
-use tussle_engine::{Programs, needs_moves};
+use tussle_engine::Programs;
 use tussle_explain::{Analysis, Heat, KnownValueNodes, known_value_nodes};
 
 use self::live::DepthLines;
 use self::tree::Tree;
-use super::limits::{SearchLimits, tell};
-use super::picture::Picture;
-use super::show::From;
+use crate::args::{Picture, SearchLimits, StartPosition};
 use crate::failure::Failure;
-use crate::output;
+use crate::output::{self, tell};
+use crate::start::{check_start, roll_first};
 
 /// Search a position: the best lines, what is proven, and what it cost
 ///
@@ -44,7 +43,7 @@ pub(crate) struct Analyse {
     /// The game: name[:key=value,…], as `tussle games` lists them.
     game: String,
     #[command(flatten)]
-    from: From,
+    from: StartPosition,
     /// Agent spec, name[:key=value,…], see `tussle agents`; or a program: json:COMMAND, ugi:COMMAND, gtp:COMMAND.
     #[arg(long, default_value = "alphabeta", value_name = "AGENT")]
     agent: String,
@@ -79,7 +78,7 @@ enum ShownHeat {
     Winrate,
 }
 
-impl std::convert::From<ShownHeat> for Heat {
+impl From<ShownHeat> for Heat {
     fn from(shown: ShownHeat) -> Self {
         match shown {
             ShownHeat::Value => Self::Worth,
@@ -284,31 +283,4 @@ impl Found<'_> {
             visited: self.visited.as_deref(),
         }
     }
-}
-
-/// Refuses a position that the agent cannot be told: GTP programs know only moves from the empty board.
-pub(super) fn check_start(
-    agent: &str,
-    game: &dyn AnyGame,
-    position: &dyn AnyPosition,
-) -> Result<(), Failure> {
-    if !needs_moves(agent) {
-        return Ok(());
-    }
-    let mut start = position.boxed();
-    while start.undo() {}
-    if start.same(game.start().as_ref()) {
-        return Ok(());
-    }
-    Err(Failure::usage(format!(
-        "{agent}: GTP has no positions; give the moves from the empty board (--moves, --sgf), or use a program that \
-         speaks UGI or JSON"
-    )))
-}
-
-/// Chance is to move, and no agent has a choice.
-pub(super) fn roll_first(position: &dyn AnyPosition) -> Failure {
-    let outcome = position.moves().into_iter().next().unwrap_or_default();
-    let before = if position.history().is_empty() { "" } else { "…," };
-    Failure::usage(format!("chance is to move; roll first: --moves {before}{outcome}"))
 }

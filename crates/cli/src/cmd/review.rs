@@ -11,13 +11,11 @@ use tussle_catalog::{AnyGame, AnyPosition, Catalog};
 use tussle_engine::Verdict;
 use tussle_explain::{REVIEW_NODES, Review as Reviewed, ReviewNews, Reviewer, review};
 
-use super::picture::Theme;
-use super::replay::no_game;
-use super::show::From;
+use crate::args::{StartPosition, Theme};
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::report::one_line;
-use crate::{interrupt, output, table, turns};
+use crate::{interrupt, output, stored, table, turns};
 
 /// Look at a game afterwards: which moves were mistakes, and what was better
 ///
@@ -43,7 +41,7 @@ pub(crate) struct Review {
     #[arg(long, value_name = "SPEC", conflicts_with = "store")]
     game: Option<String>,
     #[command(flatten)]
-    from: From,
+    from: StartPosition,
     /// Agent that judges, name[:key=value,…]; see `tussle agents`. Not a program: its values have no known scale.
     #[arg(long, value_name = "AGENT")]
     agent: Option<String>,
@@ -124,9 +122,7 @@ impl Review {
             Failure::unless_other_file(svg, path)?;
         }
         let store = Store::read(path)?;
-        let Some(record) = store.game(number)? else {
-            return Err(no_game(path, &store, number)?);
-        };
+        let record = stored::game(path, &store, number)?;
         let names = export::names(store.config(), &record).join(" v ");
         let game = catalog.game(&record.game)?;
         let start = match &record.start {

@@ -25,6 +25,11 @@ pub(crate) fn numbers(table: &mut Table, columns: impl IntoIterator<Item = usize
     }
 }
 
+/// Writes a number with this many digits after the point, and `-` for an unknown one.
+pub(crate) fn number(number: Option<f64>, digits: usize) -> String {
+    number.map_or_else(|| "-".to_owned(), |number| format!("{number:.digits$}"))
+}
+
 /// Adds parameters to a printed table, indented under what they belong to.
 pub(crate) fn add_params(table: &mut Table, params: &[Param]) {
     for param in params {

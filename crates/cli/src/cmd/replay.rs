@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 use serde::Serialize;
@@ -9,6 +10,7 @@ use tussle_arena::export::{self, Told};
 use tussle_arena::{Config, MoveNote, Record, Store};
 use tussle_catalog::{AnyPosition, Catalog};
 use tussle_core::Turn;
+use tussle_core::format::duration;
 use tussle_engine::{Verdict, next_line};
 
 use crate::args::Picture;
@@ -259,7 +261,7 @@ impl<'a> Film<'a> {
 fn note(note: &MoveNote) -> String {
     let mut parts = Vec::new();
     if note.seat.is_some() {
-        parts.push(report::milliseconds(note.used as f64 / 1e3));
+        parts.push(duration(Duration::from_micros(note.used)));
     }
     parts.extend(note.value.map(|value| format!("value {}", (value * 1e4).round() / 1e4)));
     if note.depth > 0 {

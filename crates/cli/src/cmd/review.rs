@@ -185,15 +185,12 @@ impl Review {
         let mut rows = table::new(headings.into_iter().chain(["mean loss", "accuracy"]));
         table::numbers(&mut rows, 1..10);
         for one in &review.summary {
-            let number = |value: Option<f64>, digits| {
-                value.map_or_else(|| "-".to_owned(), |value| format!("{value:.digits$}"))
-            };
             let mut row = vec![one.turn.clone()];
             let known = [one.choices, one.judged, one.best, one.good];
             let counts = known.into_iter().chain([one.inaccuracies, one.mistakes, one.blunders]);
             row.extend(counts.map(|count| count.to_string()));
-            row.push(number(one.mean_loss, 3));
-            row.push(number(one.accuracy, 0));
+            row.push(table::number(one.mean_loss, 3));
+            row.push(table::number(one.accuracy, 0));
             rows.add_row(row);
         }
         format!("{text}\n{}", table::text(&rows))

@@ -4,6 +4,8 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
+use tussle_arena::export::ExportError;
+
 /// Why a command did not do its work.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -30,6 +32,15 @@ impl Failure {
             | io::ErrorKind::QuotaExceeded
             | io::ErrorKind::FileTooLarge => Self::Failed(message),
             _ => Self::Usage(message),
+        }
+    }
+
+    /// An export failed; `cannot_write` says where its output was to go.
+    pub(crate) fn of_export(error: ExportError, cannot_write: impl Fn(io::Error) -> Self) -> Self {
+        match error {
+            ExportError::Store(error) => error.into(),
+            ExportError::Io(error) => cannot_write(error),
+            error @ ExportError::Game { .. } => Self::usage(error.to_string()),
         }
     }
 

@@ -12,16 +12,21 @@
 //! }
 //! ```
 
+mod args;
 mod cmd;
 mod course;
 mod cpu;
 mod failure;
+mod guard;
 mod interrupt;
 mod lab;
 mod output;
 mod progress;
 mod report;
+mod session;
 mod shell;
+mod start;
+mod stored;
 mod table;
 
 use std::ffi::OsString;
@@ -45,8 +50,8 @@ where
         eprintln!("tussle: {error}");
         return ExitCode::FAILURE;
     }
-    let guard = Guard::this([cmd::GUARD]);
-    let programs = Programs { warn: cmd::warn, ..Programs::new(guard) };
+    let guard = Guard::this([guard::GUARD]);
+    let programs = Programs { warn: output::tell, ..Programs::new(guard) };
     match cmd::run(cmd::Tussle::parse_from(args), &catalog, &programs) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),

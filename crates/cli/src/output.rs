@@ -9,7 +9,7 @@ use tussle_catalog::file;
 use tussle_catalog::text::visible;
 use tussle_core::Scene;
 
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 
 /// Prints text with its own lines and colours. Escapes characters that hide or reorder text, such as a
 /// bidirectional control in the name of a tree's node.
@@ -23,6 +23,11 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 /// Prints one line.
 pub(crate) fn line(text: &str) -> Result<(), Failure> {
     print(&format!("{text}\n"))
+}
+
+/// Writes one line to standard error; errors are ignored.
+pub(crate) fn tell(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{}", failure::visible(text));
 }
 
 /// Prints one JSON document on one line.

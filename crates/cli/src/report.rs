@@ -1,9 +1,13 @@
 //! The results of a match or tournament on the terminal.
 
+pub(crate) mod results;
 mod standing;
+
+use std::time::Duration;
 
 use tussle_arena::{Config, Meeting, MoveTimes, Record, Summary, export};
 use tussle_catalog::text::counted;
+use tussle_core::format::duration;
 use tussle_engine::Verdict;
 use tussle_stats::{Estimate, Pentanomial, SprtStatus, Wdl};
 
@@ -223,19 +227,8 @@ fn health(config: &Config, summary: &Summary) -> String {
 
 fn times(times: &MoveTimes) -> Option<String> {
     let (p50, p99, max) = (times.p50_ms?, times.p99_ms?, times.max_ms?);
-    let [p50, p99, max] = [p50, p99, max].map(milliseconds);
+    let [p50, p99, max] = [p50, p99, max].map(|ms| duration(Duration::from_secs_f64(ms / 1e3)));
     Some(format!("move times of {}: p50 {p50}, p99 {p99}, longest {max}\n", times.agent))
-}
-
-/// Three digits, as far as there are any.
-pub(crate) fn milliseconds(time: f64) -> String {
-    match time {
-        t if t >= 10_000.0 => format!("{:.1} s", t / 1e3),
-        t if t >= 1000.0 => format!("{:.2} s", t / 1e3),
-        t if t >= 100.0 => format!("{t:.0} ms"),
-        t if t >= 1.0 => format!("{t:.1} ms"),
-        t => format!("{t:.3} ms"),
-    }
 }
 
 /// Games that were not decided by the rules: the first few and how many more there are.

@@ -65,6 +65,7 @@ mod clock;
 mod duration;
 mod evaluator;
 mod fallible;
+pub mod format;
 mod game;
 mod hashed;
 #[cfg(feature = "serde")]

@@ -170,6 +170,12 @@ impl<M> Report<M> {
         Self { lines, stats, stopped, elapsed }
     }
 
+    /// Creates the report of a search that had nothing to do: the game is over, or a source other than a search has the
+    /// answer.
+    pub fn finished(lines: Vec<Line<M>>, elapsed: Duration) -> Self {
+        Self::new(lines, SearchStats::default(), StopReason::Finished, elapsed)
+    }
+
     /// The move to play, unless the game is over.
     pub fn best(&self) -> Option<&M> {
         self.lines.first().map(|line| &line.mv)

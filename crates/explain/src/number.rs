@@ -1,13 +1,10 @@
 //! Numbers as people write them.
 
 use tussle_catalog::recording::NodeKind;
+use tussle_core::format::{decimal, grouped};
 use tussle_core::{Outcome, Value};
 
 use crate::Explanation;
-use crate::words::grouped;
-
-/// Numbers from here on are written with an exponent.
-const LONG: f64 = 1e15;
 
 /// Players of a search, for values that say who wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +30,7 @@ impl Wins {
         let is_won = match value.outcome() {
             Some(Outcome::Win) => true,
             Some(Outcome::Loss) => false,
-            Some(Outcome::Draw) | None => return plain(value.number()),
+            Some(Outcome::Draw) | None => return number(value.number()),
         };
         let who = match self {
             Self::Of(player) => {
@@ -60,21 +57,7 @@ impl Wins {
 
 /// Writes a number with at most four digits after the point.
 pub(crate) fn number(number: f64) -> String {
-    plain(number)
-}
-
-fn plain(number: f64) -> String {
-    if number.is_infinite() {
-        return if number > 0.0 { "+inf" } else { "-inf" }.to_owned();
-    }
-    if number.abs() >= LONG {
-        let text = format!("{number:.4e}");
-        let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
-        return format!("{}e{power}", digits.trim_end_matches('0').trim_end_matches('.'));
-    }
-    let text = format!("{number:.4}");
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+    decimal(number, 4)
 }
 
 /// A number and its noun.

@@ -209,6 +209,11 @@ pub trait Agent<G: Game>: Send {
         true
     }
 
+    /// Returns true if [`tree`](Agent::tree) has an answer.
+    fn keeps_tree(&self) -> bool {
+        false
+    }
+
     /// Returns the tree of the latest search, from an agent that samples. It has no nodes below
     /// the root unless [`Query::keep_tree`] was set, or the agent keeps its tree.
     fn tree(&self, wish: &TreeFilter) -> Option<TreeNode<G::Move>> {

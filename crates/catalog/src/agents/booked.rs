@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use tussle_core::{Report, SearchStats, StopReason};
+use tussle_core::Report;
 use tussle_search::{TreeFilter, TreeNode};
 
 use crate::book::Book;
@@ -51,8 +51,7 @@ impl AnyAgent for Booked {
             .answer(self.game.as_ref(), position)
             .map_err(|reason| Error::Book { path: self.path.clone(), reason })?;
         let Some(line) = answer else { return self.agent.analyse(position, query) };
-        let elapsed = began.elapsed();
-        let report = Report::new(vec![line], SearchStats::default(), StopReason::Finished, elapsed);
+        let report = Report::finished(vec![line], began.elapsed());
         if let Some(live) = query.live {
             live(&report);
         }
@@ -61,6 +60,10 @@ impl AnyAgent for Booked {
 
     fn is_deterministic(&self) -> bool {
         self.agent.is_deterministic()
+    }
+
+    fn keeps_tree(&self) -> bool {
+        self.agent.keeps_tree()
     }
 
     fn tree(&self, position: &dyn AnyPosition, wish: &TreeFilter) -> Option<TreeNode<String>> {

@@ -35,6 +35,11 @@ pub trait AnyAgent: Send {
         true
     }
 
+    /// Returns true if [`tree`](AnyAgent::tree) has an answer.
+    fn keeps_tree(&self) -> bool {
+        false
+    }
+
     /// The tree of the latest search, which was of this position; nothing from an agent that
     /// keeps no tree.
     fn tree(&self, position: &dyn AnyPosition, wish: &TreeFilter) -> Option<TreeNode<String>> {

@@ -68,6 +68,10 @@ impl<G: Game + 'static, A: Agent<G>> AnyAgent for Seated<G, A> {
         self.agent.is_deterministic()
     }
 
+    fn keeps_tree(&self) -> bool {
+        self.agent.keeps_tree()
+    }
+
     fn tree(&self, position: &dyn AnyPosition, wish: &TreeFilter) -> Option<TreeNode<String>> {
         let position = position.as_any().downcast_ref::<Position<G>>()?;
         let tree = self.agent.tree(wish)?;

@@ -3,7 +3,6 @@
 use clap::Args;
 use tussle_catalog::{AGENTS, Catalog, PRESETS};
 
-use super::games::add_params;
 use crate::failure::Failure;
 use crate::{output, table};
 
@@ -32,7 +31,7 @@ impl Agents {
         let mut table = table::new(["agent", "how it plays, and its parameters (defaults)"]);
         for agent in AGENTS {
             table.add_row([agent.name, agent.summary]);
-            add_params(&mut table, agent.params);
+            table::add_params(&mut table, agent.params);
         }
         for agent in catalog.own_agents() {
             table.add_row([agent.name, agent.summary]);

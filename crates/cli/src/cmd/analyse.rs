@@ -11,17 +11,16 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use tussle_catalog::recording::Recording;
 use tussle_catalog::{AnyGame, AnyPosition, Catalog, Query, TreeNode, is_program};
-use tussle_core::{Limits, ParseError, Report, Scene, SearchStats, StopReason, Turn};
-use tussle_engine::{Programs, needs_moves};
+use tussle_core::{Limits, ParseError, Report, Scene, Turn};
+use tussle_engine::Programs;
 use tussle_explain::{Analysis, Heat, KnownValueNodes, known_value_nodes};
 
 use self::live::DepthLines;
 use self::tree::Tree;
-use super::limits::{SearchLimits, tell};
-use super::picture::Picture;
-use super::show::From;
+use crate::args::{Picture, SearchLimits, StartPosition};
 use crate::failure::Failure;
-use crate::output;
+use crate::output::{self, tell};
+use crate::start::{check_start, roll_first};
 
 /// Search a position: the best lines, what is proven, and what it cost
 ///
@@ -44,7 +43,7 @@ pub(crate) struct Analyse {
     /// The game: name[:key=value,…], as `tussle games` lists them.
     game: String,
     #[command(flatten)]
-    from: From,
+    from: StartPosition,
     /// Agent spec, name[:key=value,…], see `tussle agents`; or a program: json:COMMAND, ugi:COMMAND, gtp:COMMAND.
     #[arg(long, default_value = "alphabeta", value_name = "AGENT")]
     agent: String,
@@ -79,7 +78,7 @@ enum ShownHeat {
     Winrate,
 }
 
-impl std::convert::From<ShownHeat> for Heat {
+impl From<ShownHeat> for Heat {
     fn from(shown: ShownHeat) -> Self {
         match shown {
             ShownHeat::Value => Self::Worth,
@@ -108,18 +107,14 @@ fn visited(recording: &Recording) -> Vec<String> {
     recording.entered().take(MAX_VISITED).map(|node| node.name.clone()).collect()
 }
 
-/// A question and its answer.
-struct Found<'a> {
-    game: Arc<dyn AnyGame>,
-    position: Box<dyn AnyPosition>,
-    agent: &'a str,
-    seed: u64,
+/// Results of a search.
+struct Searched {
     report: Report<String>,
     savings: Vec<KnownValueNodes>,
     is_deterministic: bool,
-    /// The nodes of a tree in the order in which they were entered, if anybody wants to know.
+    /// Names of the nodes of a tree in the order in which they were entered, for `--json`.
     visited: Option<Vec<String>>,
-    /// The tree that was searched, if anybody wants to see it.
+    /// Search tree, for `--tree`.
     tree: Option<TreeNode<String>>,
 }
 
@@ -127,9 +122,19 @@ impl Analyse {
     pub(crate) fn run(&self, catalog: &Catalog, programs: &Programs) -> Result<(), Failure> {
         let (game, position) = self.from.open(catalog, &self.game)?;
         self.check_heat(game.as_ref(), position.as_ref())?;
-        let analysis = self.search(game, position, programs)?;
+        let searched = self.search(&game, position.as_ref(), programs)?;
+        let analysis = Analysis {
+            game: game.as_ref(),
+            position: position.as_ref(),
+            agent: &self.agent,
+            seed: self.seed,
+            report: &searched.report,
+            savings: &searched.savings,
+            is_deterministic: searched.is_deterministic,
+            visited: searched.visited.as_deref(),
+        };
         if self.json {
-            output::json(&analysis.told().document())?;
+            output::json(&analysis.document())?;
         } else {
             output::print(&tables::text(&analysis, self.lines()))?;
         }
@@ -137,7 +142,7 @@ impl Analyse {
         if self.picture.is_wanted() {
             self.picture.write(&self.heat_map(&analysis)?)?;
         }
-        self.tree.write(&analysis)
+        self.tree.write(&analysis, searched.tree.as_ref())
     }
 
     /// Refuses `--heat` where there is no picture, or where no move leads to a spot of the board.
@@ -159,9 +164,8 @@ impl Analyse {
         Ok(())
     }
 
-    fn heat_map(&self, found: &Found<'_>) -> Result<Scene, Failure> {
-        let Found { game, position, report, .. } = found;
-        let (game, position) = (game.as_ref(), position.as_ref());
+    fn heat_map(&self, analysis: &Analysis<'_>) -> Result<Scene, Failure> {
+        let &Analysis { game, position, report, .. } = analysis;
         let Some(shown) = self.heat else {
             let is_program = is_program(&self.agent);
             let heat = if is_program { Heat::of_program(report) } else { Heat::usual(report) };
@@ -171,7 +175,7 @@ impl Analyse {
         if report.lines.len() == 1 && position.moves().len() > 1 {
             return Err(Failure::usage(format!(
                 "--heat: {} reports one move only; use alphabeta, mcts or greedy",
-                found.agent
+                self.agent
             )));
         }
         Ok(scene)
@@ -179,14 +183,14 @@ impl Analyse {
 
     fn search(
         &self,
-        game: Arc<dyn AnyGame>,
-        position: Box<dyn AnyPosition>,
+        game: &Arc<dyn AnyGame>,
+        position: &dyn AnyPosition,
         programs: &Programs,
-    ) -> Result<Found<'_>, Failure> {
-        let mut agent = programs.agent(&game, &self.agent, self.seed)?;
-        check_start(&self.agent, game.as_ref(), position.as_ref())?;
+    ) -> Result<Searched, Failure> {
+        let mut agent = programs.agent(game, &self.agent, self.seed)?;
+        check_start(&self.agent, game.as_ref(), position)?;
         let wish = self.tree.wish();
-        if wish.is_some_and(|wish| agent.tree(position.as_ref(), &wish).is_none()) {
+        if wish.is_some() && !agent.keeps_tree() {
             return Err(Failure::usage(format!(
                 "--tree: {} keeps no tree; use --agent mcts",
                 self.agent
@@ -197,13 +201,8 @@ impl Analyse {
         let mut savings = Vec::new();
         let report = match position.turn() {
             // A finished game is answered at once.
-            Turn::Over => Report::new(
-                Vec::new(),
-                SearchStats::default(),
-                StopReason::Finished,
-                Duration::ZERO,
-            ),
-            Turn::Chance => return Err(roll_first(position.as_ref())),
+            Turn::Over => Report::finished(Vec::new(), Duration::ZERO),
+            Turn::Chance => return Err(roll_first(position)),
             Turn::Player(_) => {
                 let budget = self.budget(game.catalog())?;
                 let mut shown = DepthLines::new();
@@ -215,23 +214,18 @@ impl Analyse {
                     recording: recording.as_mut(),
                     keep_tree: wish.is_some(),
                 };
-                let report = agent.analyse(position.as_ref(), query)?;
+                let report = agent.analyse(position, query)?;
                 // An answer from a book took no search.
                 if report.stats.nodes > 0 {
-                    let (game, position) = (game.as_ref(), position.as_ref());
-                    savings = known_value_nodes(game, position, &self.agent, &budget);
+                    savings = known_value_nodes(game.as_ref(), position, &self.agent, &budget);
                 }
                 report
             }
         };
-        Ok(Found {
+        Ok(Searched {
             is_deterministic: agent.is_deterministic(),
-            tree: wish.and_then(|wish| agent.tree(position.as_ref(), &wish)),
+            tree: wish.and_then(|wish| agent.tree(position, &wish)),
             visited: recording.as_ref().map(visited),
-            agent: &self.agent,
-            seed: self.seed,
-            game,
-            position,
             report,
             savings,
         })
@@ -269,46 +263,4 @@ impl Analyse {
         }
         Ok(budget)
     }
-}
-
-impl Found<'_> {
-    fn told(&self) -> Analysis<'_> {
-        Analysis {
-            game: self.game.as_ref(),
-            position: self.position.as_ref(),
-            agent: self.agent,
-            seed: self.seed,
-            report: &self.report,
-            savings: &self.savings,
-            is_deterministic: self.is_deterministic,
-            visited: self.visited.as_deref(),
-        }
-    }
-}
-
-/// Refuses a position that the agent cannot be told: GTP programs know only moves from the empty board.
-pub(super) fn check_start(
-    agent: &str,
-    game: &dyn AnyGame,
-    position: &dyn AnyPosition,
-) -> Result<(), Failure> {
-    if !needs_moves(agent) {
-        return Ok(());
-    }
-    let mut start = position.boxed();
-    while start.undo() {}
-    if start.same(game.start().as_ref()) {
-        return Ok(());
-    }
-    Err(Failure::usage(format!(
-        "{agent}: GTP has no positions; give the moves from the empty board (--moves, --sgf), or use a program that \
-         speaks UGI or JSON"
-    )))
-}
-
-/// Chance is to move, and no agent has a choice.
-pub(super) fn roll_first(position: &dyn AnyPosition) -> Failure {
-    let outcome = position.moves().into_iter().next().unwrap_or_default();
-    let before = if position.history().is_empty() { "" } else { "…," };
-    Failure::usage(format!("chance is to move; roll first: --moves {before}{outcome}"))
 }

@@ -1,9 +1,9 @@
 //! `tussle experiment`
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::Args;
+use tussle_core::format::rough_duration;
 use tussle_lab::{Bench, EXPERIMENTS, Finding, LabError, experiment};
 
 use crate::failure::Failure;
@@ -122,19 +122,11 @@ impl Experiment {
         }
         let mut table = crate::table::new(["experiment", "question", "--quick", "full"]);
         for experiment in EXPERIMENTS {
-            let [quick, full] = [true, false].map(|quick| about(experiment.estimate(quick)));
+            let [quick, full] =
+                [true, false].map(|quick| rough_duration(experiment.estimate(quick)));
             table.add_row([experiment.name, experiment.question, &quick, &full]);
         }
         output::print(&crate::table::text(&table))
-    }
-}
-
-/// A time as a rough guess should be told.
-fn about(time: Duration) -> String {
-    match time.as_secs() {
-        seconds @ ..60 => format!("{} s", seconds.max(1)),
-        seconds @ ..5400 => format!("{} min", seconds.div_ceil(60)),
-        seconds => format!("{} h", seconds.div_ceil(3600)),
     }
 }
 

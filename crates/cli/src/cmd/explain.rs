@@ -11,10 +11,10 @@ use tussle_core::Turn;
 use tussle_explain::{Analysis, Explanation, MAX_TEXT_LINES};
 
 use self::pictures::Pictures;
-use super::limits::SearchLimits;
-use super::show::From;
+use crate::args::{SearchLimits, StartPosition};
 use crate::failure::Failure;
 use crate::output;
+use crate::start::roll_first;
 
 /// Tell a search step by step: windows, cuts and their reasons, simulations, what each depth changed
 ///
@@ -34,7 +34,7 @@ pub(crate) struct Explain {
     /// The game: name[:key=value,…], as `tussle games` lists them.
     game: String,
     #[command(flatten)]
-    from: From,
+    from: StartPosition,
     /// Agent that searches, name[:key=value,…]; see `tussle agents`. Programs cannot be explained [default: alphabeta]
     #[arg(long, value_name = "AGENT")]
     agent: Option<String>,
@@ -79,7 +79,7 @@ impl Explain {
             Turn::Over => {
                 return Err(Failure::usage("the game is over here: there is nothing to search"));
             }
-            Turn::Chance => return Err(super::analyse::roll_first(position.as_ref())),
+            Turn::Chance => return Err(roll_first(position.as_ref())),
         }
         // What is wrong with it is said before anything else.
         let player = game.agent(agent, self.seed)?;

@@ -1,7 +1,7 @@
 //! `tussle games`
 
 use clap::Args;
-use tussle_catalog::{Catalog, GameRow, Param, ParamRow};
+use tussle_catalog::{Catalog, GameRow, ParamRow};
 
 use crate::failure::Failure;
 use crate::{output, table};
@@ -22,18 +22,6 @@ pub(crate) struct Games {
     json: bool,
 }
 
-/// Adds parameters to a printed table, indented under what they belong to.
-pub(super) fn add_params(table: &mut comfy_table::Table, params: &[Param]) {
-    for param in params {
-        let default = match param.default {
-            "" => String::new(),
-            default => format!(" ({default})"),
-        };
-        let ParamRow { key, values, help, .. } = param.into();
-        table.add_row([format!("  {key}={values}{default}"), help.to_owned()]);
-    }
-}
-
 impl Games {
     pub(crate) fn run(&self, catalog: &Catalog) -> Result<(), Failure> {
         let chosen: Vec<_> = match &self.name {
@@ -48,7 +36,7 @@ impl Games {
             table::new(["game", "what it is, its parameters (defaults) and evaluations"]);
         for game in chosen {
             table.add_row([game.name, game.summary]);
-            add_params(&mut table, &game.params);
+            table::add_params(&mut table, &game.params);
             for evaluation in &game.evaluations {
                 table.add_row([format!("  eval {}", evaluation.name), evaluation.summary.into()]);
                 for param in &evaluation.params {

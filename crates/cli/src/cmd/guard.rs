@@ -7,11 +7,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
-
-/// With this first, the command is no guard but a program that answers at once.
-pub(super) const INSTANT: &str = "--instant";
-/// With this alone it only tells, by its exit code, whether programs can have a namespace of their own.
-pub(super) const ISOLATES: &str = "--isolates";
+use crate::guard::{INSTANT, ISOLATES};
 
 /// For the arena only: watches over one program and ends all that it started
 #[derive(Args)]

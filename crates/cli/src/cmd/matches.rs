@@ -10,14 +10,12 @@ use tussle_core::TimeControl;
 use tussle_engine::Programs;
 use tussle_stats::Sprt;
 
-use super::conditions::Conditions;
-use super::hall::{self, Played};
-use super::results;
-use super::terms::Style;
-use super::tournament::contestants;
+use crate::args::{Conditions, Style};
 use crate::course::{self, Course};
 use crate::failure::Failure;
 use crate::output;
+use crate::report::results;
+use crate::session::{self, Played};
 
 /// Play agents against each other, taking every seat in turn
 ///
@@ -57,7 +55,7 @@ pub(crate) struct Match {
 impl Match {
     pub(crate) fn run(&self, catalog: &Catalog, programs: &Programs) -> Result<(), Failure> {
         let games = expand_boards(&self.game).map_err(Failure::usage)?;
-        let mut config = Config::new(games, contestants(&self.agents));
+        let mut config = Config::new(games, session::contestants(&self.agents));
         self.conditions.put_into(&mut config)?;
         config.sprt = self.sprt;
         config.limit = Some(self.games);
@@ -78,11 +76,11 @@ impl Match {
         if is_course && players != 2 {
             return Err(Failure::usage("--style course is for games of two players"));
         }
-        hall::announce(&tournament, *json);
-        let jobs = hall::jobs(&self.conditions, None);
-        let played = hall::play(
+        session::announce(&tournament, *json);
+        let jobs = session::jobs(&self.conditions, None);
+        let played = session::play(
             &tournament,
-            hall::open(&tournament, store.as_deref())?,
+            session::open(&tournament, store.as_deref())?,
             jobs,
             store.is_some(),
             programs,

@@ -1,4 +1,7 @@
-//! The commands, one file each.
+//! The commands, one file each; a large one has a folder too. No command imports another: what several use is in
+//! `args` (options) or in a module beside this one.
+//!
+//! A new command is a file, its `mod` line and its line in the table below.
 
 mod agents;
 mod analyse;
@@ -6,20 +9,16 @@ mod bench;
 mod book;
 mod check;
 mod completions;
-mod conditions;
 mod doctor;
 mod experiment;
 mod explain;
 mod games;
 mod gtp;
 mod guard;
-mod hall;
-mod limits;
 mod matches;
 mod new_agent;
 mod new_game;
 mod perft;
-mod picture;
 mod play;
 mod power;
 mod replay;
@@ -29,7 +28,6 @@ mod review;
 mod rules;
 mod serve;
 mod show;
-mod terms;
 mod tournament;
 mod ugi;
 
@@ -51,71 +49,54 @@ pub(crate) struct Tussle {
     command: Command,
 }
 
-#[derive(Subcommand)]
-enum Command {
-    Games(games::Games),
-    Agents(agents::Agents),
-    Show(show::Show),
-    Analyse(analyse::Analyse),
-    Explain(explain::Explain),
-    Perft(perft::Perft),
-    Play(play::Play),
-    Match(matches::Match),
-    Tournament(tournament::Tournament),
-    Results(results::Results),
-    Replay(replay::Replay),
-    Review(review::Review),
-    Power(power::Power),
-    Experiment(experiment::Experiment),
-    Reproduce(reproduce::Reproduce),
-    Serve(serve::Serve),
-    Rules(rules::Rules),
-    Ugi(ugi::Ugi),
-    Gtp(gtp::Gtp),
-    NewAgent(new_agent::NewAgent),
-    NewGame(new_game::NewGame),
-    Check(check::Check),
-    Book(book::Book),
-    Bench(bench::Bench),
-    Doctor(doctor::Doctor),
-    Completions(completions::Completions),
-    Guard(guard::Guard),
+/// Makes the commands out of one line each: `module::Command` and, in parentheses, what its `run` is given.
+macro_rules! commands {
+    ($catalog:ident, $programs:ident: $($module:ident::$command:ident($($given:ident),*);)*) => {
+        #[derive(Subcommand)]
+        enum Command {
+            $($command($module::$command),)*
+        }
+
+        /// Runs one command with the games and agents of a catalog.
+        pub(crate) fn run(
+            tussle: Tussle,
+            $catalog: &Catalog,
+            $programs: &Programs,
+        ) -> Result<(), Failure> {
+            match tussle.command {
+                $(Command::$command(command) => command.run($($given),*),)*
+            }
+        }
+    };
 }
 
-/// Name of the command by which this executable is a guard.
-pub(crate) const GUARD: &str = "guard";
-
-pub(crate) use limits::tell as warn;
-
-/// Runs one command with the games and agents of a catalog.
-pub(crate) fn run(tussle: Tussle, catalog: &Catalog, programs: &Programs) -> Result<(), Failure> {
-    match tussle.command {
-        Command::Games(command) => command.run(catalog),
-        Command::Agents(command) => command.run(catalog),
-        Command::Show(command) => command.run(catalog),
-        Command::Analyse(command) => command.run(catalog, programs),
-        Command::Explain(command) => command.run(catalog),
-        Command::Perft(command) => command.run(catalog),
-        Command::Play(command) => command.run(catalog, programs),
-        Command::Match(command) => command.run(catalog, programs),
-        Command::Tournament(command) => command.run(catalog, programs),
-        Command::Results(command) => command.run(),
-        Command::Replay(command) => command.run(catalog),
-        Command::Review(command) => command.run(catalog),
-        Command::Power(command) => command.run(),
-        Command::Experiment(command) => command.run(),
-        Command::Reproduce(command) => command.run(),
-        Command::Serve(command) => command.run(catalog, programs),
-        Command::Rules(command) => command.run(catalog),
-        Command::Ugi(command) => command.run(catalog),
-        Command::Gtp(command) => command.run(catalog),
-        Command::NewAgent(command) => command.run(catalog),
-        Command::NewGame(command) => command.run(catalog),
-        Command::Check(command) => command.run(catalog, programs),
-        Command::Book(command) => command.run(catalog, programs),
-        Command::Bench(command) => command.run(catalog, programs),
-        Command::Doctor(command) => command.run(programs),
-        Command::Completions(command) => command.run(),
-        Command::Guard(command) => command.run(),
-    }
+// In the order of `tussle help`.
+commands! { catalog, programs:
+    games::Games(catalog);
+    agents::Agents(catalog);
+    show::Show(catalog);
+    analyse::Analyse(catalog, programs);
+    explain::Explain(catalog);
+    perft::Perft(catalog);
+    play::Play(catalog, programs);
+    matches::Match(catalog, programs);
+    tournament::Tournament(catalog, programs);
+    results::Results();
+    replay::Replay(catalog);
+    review::Review(catalog);
+    power::Power();
+    experiment::Experiment();
+    reproduce::Reproduce();
+    serve::Serve(catalog, programs);
+    rules::Rules(catalog);
+    ugi::Ugi(catalog);
+    gtp::Gtp(catalog);
+    new_agent::NewAgent(catalog);
+    new_game::NewGame(catalog);
+    check::Check(catalog, programs);
+    book::Book(catalog, programs);
+    bench::Bench(catalog, programs);
+    doctor::Doctor(programs);
+    completions::Completions();
+    guard::Guard();
 }

@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 use tussle_catalog::{AnyPosition, Catalog};
 
-use super::show::From;
+use crate::args::StartPosition;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::{output, table};
@@ -29,7 +29,7 @@ pub(crate) struct Perft {
     #[arg(value_parser = clap::value_parser!(u32).range(0..=1000))]
     depth: u32,
     #[command(flatten)]
-    from: From,
+    from: StartPosition,
     /// Show the count behind each first move.
     #[arg(long)]
     divide: bool,

@@ -8,15 +8,13 @@ use tussle_arena::MoveNote;
 use tussle_catalog::text::{self, is_unprintable};
 use tussle_catalog::{AnyGame, AnyPosition, Catalog, HUMAN, is_program};
 use tussle_core::{PlayerClock, Report, Rng, Turn};
-use tussle_engine::{ChosenMove, Fault, Player, Programs, Verdict};
+use tussle_engine::{ChosenMove, Fault, Player, Programs, Verdict, next_line};
 
-use super::analyse::check_start;
-use super::show::From;
-use super::terms::{Style, Terms};
+use crate::args::{StartPosition, Style, Terms};
 use crate::course::{self, Course};
 use crate::failure::{Failure, visible};
+use crate::start::check_start;
 use crate::{output, turns};
-use tussle_engine::next_line;
 
 /// Play at the terminal, against an agent, a program or another person
 ///
@@ -40,7 +38,7 @@ pub(crate) struct Play {
     #[arg(long, default_value = "first")]
     side: String,
     #[command(flatten)]
-    from: From,
+    from: StartPosition,
     #[command(flatten)]
     terms: Terms,
 }

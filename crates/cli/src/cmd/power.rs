@@ -2,7 +2,7 @@
 
 use clap::{ArgGroup, Args};
 use serde::Serialize;
-use tussle_explain::words::grouped;
+use tussle_core::format::{decimal, grouped};
 use tussle_stats::{ExpectedGames, Power as Needed};
 
 use crate::failure::Failure;
@@ -139,7 +139,7 @@ impl Power {
 
 fn text(document: &Document) -> String {
     let Document { wanted, games_two_sided, draws, alpha, power, others, sprt } = document;
-    let percent = |share: f64| format!("{} %", number(100.0 * share));
+    let percent = |share: f64| format!("{} %", decimal(100.0 * share, 2));
     let drawn =
         if *draws > 0.0 { format!(" with {} draws", percent(*draws)) } else { String::new() };
     let mut text = format!(
@@ -174,7 +174,7 @@ fn text(document: &Document) -> String {
             games(sprt.games_if_h1),
             signed(sprt.elo1),
             games(sprt.games_between),
-            number(sprt.elo1),
+            decimal(sprt.elo1, 2),
             sprt.alpha,
             sprt.beta,
         );
@@ -182,22 +182,6 @@ fn text(document: &Document) -> String {
     text
 }
 
-/// As many digits as there are, up to two behind the point.
-fn number(number: f64) -> String {
-    let text = format!("{number:.2}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
 fn signed(elo: f64) -> String {
-    format!("+{}", number(elo))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_have_no_idle_digits() {
-        assert_eq!([20.0, 2.5, 34.859, 100.0].map(number), ["20", "2.5", "34.86", "100"]);
-    }
+    format!("+{}", decimal(elo, 2))
 }

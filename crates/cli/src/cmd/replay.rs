@@ -1,7 +1,8 @@
 //! `tussle replay`
 
 use std::io::{self, IsTerminal as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 use serde::Serialize;
@@ -9,13 +10,13 @@ use tussle_arena::export::{self, Told};
 use tussle_arena::{Config, MoveNote, Record, Store};
 use tussle_catalog::{AnyPosition, Catalog};
 use tussle_core::Turn;
-use tussle_engine::Verdict;
-use tussle_engine::next_line;
+use tussle_core::format::duration;
+use tussle_engine::{Verdict, next_line};
 
-use super::picture::Picture;
+use crate::args::Picture;
 use crate::failure::Failure;
 use crate::report::one_line;
-use crate::{output, report, turns};
+use crate::{output, report, stored, turns};
 
 /// Show a game of a store move by move
 ///
@@ -79,9 +80,7 @@ struct Document<'a> {
 impl Replay {
     pub(crate) fn run(&self, catalog: &Catalog) -> Result<(), Failure> {
         let store = Store::read(&self.store)?;
-        let Some(record) = store.game(self.game)? else {
-            return Err(no_game(&self.store, &store, self.game)?);
-        };
+        let record = stored::game(&self.store, &store, self.game)?;
         let film = Film::new(catalog, store.config(), &record)?;
         let last = record.moves.len();
         if let Some(ply) = self.ply.filter(|&ply| ply > last) {
@@ -112,22 +111,6 @@ impl Replay {
             }
         }
     }
-}
-
-/// There is no such game in a store, but others are.
-pub(super) fn no_game(path: &Path, store: &Store, game: u64) -> Result<Failure, Failure> {
-    let finished = store.finished()?;
-    let shown = path.display();
-    let there = match (finished.first(), finished.last()) {
-        (Some(first), Some(last)) if last - first + 1 == finished.len() as u64 => {
-            format!("its games are {first} to {last}")
-        }
-        (Some(first), Some(last)) => {
-            format!("{} games from {first} to {last} are finished", finished.len())
-        }
-        _ => "none is finished yet".to_owned(),
-    };
-    Ok(Failure::usage(format!("there is no game {game} in {shown}: {there}")))
 }
 
 impl<'a> Film<'a> {
@@ -278,7 +261,7 @@ impl<'a> Film<'a> {
 fn note(note: &MoveNote) -> String {
     let mut parts = Vec::new();
     if note.seat.is_some() {
-        parts.push(report::milliseconds(note.used as f64 / 1e3));
+        parts.push(duration(Duration::from_micros(note.used)));
     }
     parts.extend(note.value.map(|value| format!("value {}", (value * 1e4).round() / 1e4)));
     if note.depth > 0 {

@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
+use std::time::Duration;
 
 use clap::Args;
+use tussle_core::format::rough_duration;
 use tussle_lab::{
     Bench, LabError, REPRODUCTIONS, Reproduced, Reproduction, Setting, Verdict, page, reproduction,
 };
@@ -120,7 +122,7 @@ impl Reproduce {
         let first = "finishing the games that are played; Ctrl-C once more stops at once";
         bench.stop = stop_flag_saying(first.to_owned(), again.clone());
         let millis = |one: &&Reproduction| one.millis(!self.full, jobs, timed_jobs);
-        let estimate = text::duration(chosen.iter().map(millis).sum::<u64>() as f64 / 1000.0);
+        let estimate = rough_duration(Duration::from_millis(chosen.iter().map(millis).sum()));
         let count = chosen.len();
         let number = if count == 1 { "one".to_owned() } else { count.to_string() };
         let kept = folder.as_ref().map_or(String::new(), |f| format!(", kept in {}", f.display()));

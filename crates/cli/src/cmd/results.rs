@@ -2,18 +2,16 @@
 
 mod merge;
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Write as _};
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
-use tussle_arena::export::{self, ExportError, Format};
-use tussle_arena::{Anchor, Config, Record, Store, StoreError, Tally};
+use tussle_arena::export::{self, Format};
+use tussle_arena::{Anchor, Store};
 use tussle_catalog::file::Draft;
-use tussle_catalog::text::counted;
 
-use crate::failure::{Failure, visible};
-use crate::report::{self, Losses};
-use crate::{output, progress, table};
+use crate::failure::Failure;
+use crate::report::results;
 
 /// Show what is in the store of a tournament, or put stores together
 ///
@@ -90,8 +88,8 @@ impl Shown {
         let store = Store::read(&self.store)?;
         match self.export {
             Some(export) => self.export(&store, export),
-            None if self.json => json(&store, &self.anchors),
-            None => print(&store, self.games, &self.anchors),
+            None if self.json => results::json(&store, &self.anchors),
+            None => results::print(&store, self.games, &self.anchors),
         }
     }
 
@@ -104,82 +102,16 @@ impl Shown {
         };
         let Some(path) = &self.out else {
             let mut out = BufWriter::new(io::stdout().lock());
-            export::write(store, format, &mut out).map_err(|e| failure(e, Failure::from))?;
+            export::write(store, format, &mut out)
+                .map_err(|e| Failure::of_export(e, Failure::from))?;
             out.flush()?;
             return Ok(());
         };
         Failure::unless_other_file(path, &self.store)?;
         let cannot = |e: io::Error| Failure::cannot_write(path, &e);
         let mut out = BufWriter::new(Draft::new(path).map_err(cannot)?);
-        export::write(store, format, &mut out).map_err(|e| failure(e, cannot))?;
+        export::write(store, format, &mut out).map_err(|e| Failure::of_export(e, cannot))?;
         let draft = out.into_inner().map_err(|e| cannot(e.into_error()))?;
         draft.commit().map_err(cannot)
     }
-}
-
-fn failure(error: ExportError, cannot_write: impl Fn(io::Error) -> Failure) -> Failure {
-    match error {
-        ExportError::Store(e) => e.into(),
-        ExportError::Io(e) => cannot_write(e),
-        error @ ExportError::Game { .. } => Failure::usage(error.to_string()),
-    }
-}
-
-/// Prints the standing, after a list of the games if that is wanted.
-pub(super) fn print(store: &Store, with_games: bool, anchors: &[Anchor]) -> Result<(), Failure> {
-    let (config, anchors) = store.config().for_display(anchors);
-    let mut tally = Tally::new(&config).anchored(&anchors).map_err(Failure::usage)?;
-    let mut losses = Losses::default();
-    let mut games = game_table();
-    store.for_each(|record| {
-        let surplus = tally.is_surplus(&record);
-        tally.add(&record);
-        if !surplus {
-            losses.add(&config, &record);
-        }
-        if with_games {
-            game_row(&mut games, &config, &record, surplus);
-        }
-        Ok::<_, StoreError>(())
-    })?;
-    let replays = store.replays()?;
-    let summary = progress::named(&rating(store), || tally.finish(replays));
-    if with_games {
-        output::line(&table::text(&games))?;
-    }
-    output::print(&report::text(&config, &summary, &losses))
-}
-
-/// One document.
-pub(super) fn json(store: &Store, anchors: &[Anchor]) -> Result<(), Failure> {
-    let mut out = BufWriter::new(io::stdout().lock());
-    let tally = Tally::new(store.config()).anchored(anchors).map_err(Failure::usage)?;
-    let written =
-        progress::named(&rating(store), || export::write_document(store, tally, &mut out));
-    written.map_err(|e| failure(e, Failure::from))?;
-    out.flush()?;
-    Ok(())
-}
-
-/// What takes long where there are many agents.
-fn rating(store: &Store) -> String {
-    format!("rating {}", counted(store.config().agents.len() as u64, "agent"))
-}
-
-fn game_table() -> comfy_table::Table {
-    let mut games = table::new(["game", "", "agents", "result", "plies", "verdict"]);
-    table::numbers(&mut games, [0, 4]);
-    games
-}
-
-fn game_row(games: &mut comfy_table::Table, config: &Config, record: &Record, surplus: bool) {
-    let names = export::names(config, record).join(" v ");
-    games.add_row([
-        record.id.to_string(),
-        report::one_line(&record.game),
-        visible(&names),
-        export::result(record),
-        record.moves.len().to_string(),
-        format!("{}{}", record.verdict, if surplus { ", does not count" } else { "" }),
-    ]);
 }

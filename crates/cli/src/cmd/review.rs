@@ -11,13 +11,11 @@ use tussle_catalog::{AnyGame, AnyPosition, Catalog};
 use tussle_engine::Verdict;
 use tussle_explain::{REVIEW_NODES, Review as Reviewed, ReviewNews, Reviewer, review};
 
-use super::picture::Theme;
-use super::replay::no_game;
-use super::show::From;
+use crate::args::{StartPosition, Theme};
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::report::one_line;
-use crate::{interrupt, output, table, turns};
+use crate::{interrupt, output, stored, table, turns};
 
 /// Look at a game afterwards: which moves were mistakes, and what was better
 ///
@@ -43,7 +41,7 @@ pub(crate) struct Review {
     #[arg(long, value_name = "SPEC", conflicts_with = "store")]
     game: Option<String>,
     #[command(flatten)]
-    from: From,
+    from: StartPosition,
     /// Agent that judges, name[:key=value,…]; see `tussle agents`. Not a program: its values have no known scale.
     #[arg(long, value_name = "AGENT")]
     agent: Option<String>,
@@ -124,9 +122,7 @@ impl Review {
             Failure::unless_other_file(svg, path)?;
         }
         let store = Store::read(path)?;
-        let Some(record) = store.game(number)? else {
-            return Err(no_game(path, &store, number)?);
-        };
+        let record = stored::game(path, &store, number)?;
         let names = export::names(store.config(), &record).join(" v ");
         let game = catalog.game(&record.game)?;
         let start = match &record.start {
@@ -189,15 +185,12 @@ impl Review {
         let mut rows = table::new(headings.into_iter().chain(["mean loss", "accuracy"]));
         table::numbers(&mut rows, 1..10);
         for one in &review.summary {
-            let number = |value: Option<f64>, digits| {
-                value.map_or_else(|| "-".to_owned(), |value| format!("{value:.digits$}"))
-            };
             let mut row = vec![one.turn.clone()];
             let known = [one.choices, one.judged, one.best, one.good];
             let counts = known.into_iter().chain([one.inaccuracies, one.mistakes, one.blunders]);
             row.extend(counts.map(|count| count.to_string()));
-            row.push(number(one.mean_loss, 3));
-            row.push(number(one.accuracy, 0));
+            row.push(table::number(one.mean_loss, 3));
+            row.push(table::number(one.accuracy, 0));
             rows.add_row(row);
         }
         format!("{text}\n{}", table::text(&rows))

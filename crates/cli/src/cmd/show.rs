@@ -1,14 +1,13 @@
 //! `tussle show`
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
-use tussle_catalog::{AnyGame, AnyPosition, Catalog, file, sgf};
+use tussle_catalog::{Catalog, sgf};
 use tussle_core::Turn;
 
-use super::picture::Picture;
+use crate::args::{Picture, StartPosition};
 use crate::failure::Failure;
 use crate::{output, turns};
 
@@ -26,7 +25,7 @@ pub(crate) struct Show {
     /// The game: name[:key=value,…], as `tussle games` lists them.
     game: String,
     #[command(flatten)]
-    from: From,
+    from: StartPosition,
     #[command(flatten)]
     picture: Picture,
     /// Write the game, up to this position, as SGF to this file (Go only).
@@ -35,64 +34,6 @@ pub(crate) struct Show {
     /// One JSON document instead of the drawing.
     #[arg(long)]
     json: bool,
-}
-
-/// The position a command begins with.
-#[derive(Args)]
-pub(super) struct From {
-    /// Begin with this position instead of the game's start.
-    #[arg(long, value_name = "TEXT")]
-    position: Option<String>,
-    /// Begin with the end of a recorded Go game; the record says the size and komi of `go`.
-    #[arg(long, value_name = "FILE", conflicts_with = "position")]
-    sgf: Option<PathBuf>,
-    /// Make these moves first, with commas or spaces between them.
-    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
-    moves: String,
-}
-
-/// A game and a position of it.
-pub(super) type Opened = (Arc<dyn AnyGame>, Box<dyn AnyPosition>);
-
-impl From {
-    /// The game and the position asked for.
-    pub(super) fn open(&self, catalog: &Catalog, spec: &str) -> Result<Opened, Failure> {
-        let (game, mut position) = if let Some(path) = &self.sgf {
-            replay(catalog, spec, path)?
-        } else {
-            let game = catalog.game(spec)?;
-            let position = match &self.position {
-                Some(text) => game.position(text)?,
-                None => game.start(),
-            };
-            (game, position)
-        };
-        let moves = self.moves.split([',', ' ']).filter(|mv| !mv.is_empty());
-        for (i, mv) in moves.enumerate() {
-            position.play(mv).map_err(|e| Failure::usage(format!("move {}: {e}", i + 1)))?;
-        }
-        Ok((game, position))
-    }
-}
-
-/// The end of a recorded game. `go` alone leaves the rules to the record.
-fn replay(catalog: &Catalog, spec: &str, path: &Path) -> Result<Opened, Failure> {
-    let wrong = |why: String| Failure::usage(format!("{}: {why}", path.display()));
-    let text = file::read_text(path).map_err(|e| wrong(e.to_string()))?;
-    let record = sgf::read(&text).map_err(|e| wrong(e.to_string()))?;
-    let game = catalog.game(if spec == "go" { &record.spec } else { spec })?;
-    if spec != "go" && game.spec() != record.spec {
-        return Err(wrong(format!(
-            "a game of {}, not of {}; write just `go` for its rules",
-            record.spec,
-            game.spec()
-        )));
-    }
-    let mut position = game.position(&record.start)?;
-    for mv in &record.moves {
-        position.play(mv)?;
-    }
-    Ok((game, position))
 }
 
 #[derive(Serialize)]

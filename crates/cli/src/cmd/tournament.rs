@@ -4,15 +4,16 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 use tussle_arena::{
-    Anchor, Asked, Config, Contestant, Format, Length, Tally, Tournament as Arena, expand_boards,
-    read_tournament, with_distinct_names,
+    Anchor, Asked, Config, Format, Length, Tally, Tournament as Arena, expand_boards,
+    read_tournament,
 };
 use tussle_catalog::Catalog;
 use tussle_engine::Programs;
 
-use super::conditions::Conditions;
-use super::{hall, results};
+use crate::args::Conditions;
 use crate::failure::Failure;
+use crate::report::results;
+use crate::session;
 
 /// Play a tournament: round robin, gauntlet, Swiss or adaptive, resumable
 ///
@@ -87,11 +88,11 @@ impl Tournament {
         let tournament = Arena::new(config, catalog).map_err(Failure::usage)?;
         // A wrong name is better told before the games than after them.
         Tally::new(tournament.config()).anchored(anchors).map_err(Failure::usage)?;
-        let jobs = hall::jobs(&self.conditions, jobs);
+        let jobs = session::jobs(&self.conditions, jobs);
         let path = self.conditions.store.clone().or(store);
-        hall::announce(&tournament, self.conditions.json);
-        let store = hall::open(&tournament, path.as_deref())?;
-        let played = hall::play(&tournament, store, jobs, path.is_some(), programs)?;
+        session::announce(&tournament, self.conditions.json);
+        let store = session::open(&tournament, path.as_deref())?;
+        let played = session::play(&tournament, store, jobs, path.is_some(), programs)?;
         if self.conditions.json {
             results::json(&played.store, anchors)?;
         } else {
@@ -117,7 +118,7 @@ impl Tournament {
             return read_tournament(path).map_err(Failure::usage);
         }
         let games = expand_boards(&self.what).map_err(Failure::usage)?;
-        let config = Config::new(games, contestants(&self.agents));
+        let config = Config::new(games, session::contestants(&self.agents));
         Ok(Asked {
             config,
             length: Length::default(),
@@ -126,10 +127,4 @@ impl Tournament {
             anchors: Vec::new(),
         })
     }
-}
-
-/// Those who are named on the command line; programs run in the current folder.
-pub(super) fn contestants(specs: &[String]) -> Vec<Contestant> {
-    let contestant = |spec: &String| Contestant::new(spec, spec);
-    with_distinct_names(specs.iter().map(contestant).collect())
 }

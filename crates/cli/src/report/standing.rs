@@ -89,9 +89,9 @@ fn of_more(row: &Row, rating: [String; 2]) -> Vec<String> {
     let rank = row.mean_rank.unwrap_or_default();
     let mut cells = vec![
         format!("{:.2}", row.points),
-        number(row.points_error, 2),
-        number(rank.value, 2),
-        number(rank.error, 2),
+        table::number(row.points_error, 2),
+        table::number(rank.value, 2),
+        table::number(rank.error, 2),
     ];
     cells.extend(rating);
     cells.extend(counts(row));
@@ -106,11 +106,7 @@ fn rating(row: &Row, has_signs: bool) -> [String; 2] {
         elo => format!("{elo:.1}"),
     });
     let error = row.rating.error.filter(|error| *error > 0.0);
-    [value.unwrap_or_else(|| "-".to_owned()), number(error, 1)]
-}
-
-fn number(number: Option<f64>, digits: usize) -> String {
-    number.map_or_else(|| "-".to_owned(), |number| format!("{number:.digits$}"))
+    [value.unwrap_or_else(|| "-".to_owned()), table::number(error, 1)]
 }
 
 fn counts(row: &Row) -> [String; 4] {

@@ -3,13 +3,14 @@
 use std::cmp::Ordering;
 
 use tussle_catalog::recording::Step;
+use tussle_core::format::grouped;
 use tussle_core::{LeafKind, Value};
 
 use super::stack::Frame;
 use super::words::NAMED;
 use super::{NarrationLine, Narrator};
 use crate::Explanation;
-use crate::words::{grouped, stop_reason};
+use crate::words::stop_reason;
 
 /// No search looks further: one that is asked to look as far looks to the end.
 const TO_THE_END: u32 = 2048;

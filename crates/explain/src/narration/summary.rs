@@ -1,12 +1,13 @@
 //! The end of a narration: the answer and its cost.
 
 use tussle_catalog::recording::{NodeKind, Step};
+use tussle_core::format::grouped;
 use tussle_core::{Bound, Line, Outcome, StopReason};
 
 use super::rounds::deepest;
 use crate::explanation::{MAX_STEPS, setting};
 use crate::number::{Wins, count, number};
-use crate::words::{grouped, stop_reason};
+use crate::words::stop_reason;
 use crate::{Explanation, Saving};
 
 /// Unseen nodes that are named.

@@ -1,8 +1,9 @@
 //! The narration as text.
 
+use tussle_core::format::grouped;
+
 use super::NarrationLine;
 use crate::Explanation;
-use crate::words::grouped;
 
 /// Number of lines of a narration that people still read.
 pub const MAX_TEXT_LINES: usize = 400;

@@ -1,5 +1,6 @@
 //! Which part of a tree is shown, and the outline of it for the terminal.
 
+use tussle_core::format::decimal;
 use tussle_core::{Ink, Row};
 
 use super::check::Flat;
@@ -228,6 +229,5 @@ fn number(x: f64) -> String {
     if x != 0.0 && !(1e-3..1e7).contains(&x.abs()) {
         return format!("{x:.2e}");
     }
-    let text = format!("{:.3}", x + 0.0); // -0 + 0 is 0
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    decimal(x, 3)
 }

@@ -1,5 +1,7 @@
 //! Numbers and lists in sentences.
 
+use tussle_core::format::decimal;
+pub(super) use tussle_core::format::three_digits as short;
 pub(super) use tussle_explain::words::list;
 
 /// About three digits of a number: `823,000`, `1.52 million`, `41.3`.
@@ -19,27 +21,9 @@ pub(super) fn about(number: f64) -> String {
     grouped((number / power).round() * power)
 }
 
-/// Three digits that count, without zeros at the end.
-pub(super) fn short(number: f64) -> String {
-    let digits = match number.abs() {
-        size if size >= 99.95 => 0,
-        size if size >= 9.995 => 1,
-        size if size >= 0.9995 => 2,
-        _ => 3,
-    };
-    trimmed(number, digits)
-}
-
-/// At most so many digits behind the point, and none that are idle.
-fn trimmed(number: f64, digits: usize) -> String {
-    let text = format!("{number:.digits$}");
-    let text = if digits > 0 { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
-    if text == "-0" { "0".to_owned() } else { text.to_owned() }
-}
-
 /// A whole number with commas between thousands.
 pub(super) fn grouped(number: f64) -> String {
-    let text = tussle_explain::words::grouped(number.abs().round_ties_even() as u64);
+    let text = tussle_core::format::grouped(number.abs().round_ties_even() as u64);
     if number < 0.0 { format!("-{text}") } else { text }
 }
 
@@ -50,7 +34,7 @@ pub(super) fn percent(share: f64) -> String {
         rest if rest >= 0.00995 => 1,
         _ => 2,
     };
-    format!("{} %", trimmed(share * 100.0, digits))
+    format!("{} %", decimal(share * 100.0, digits))
 }
 
 /// `64–77 %`

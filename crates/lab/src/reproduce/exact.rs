@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use tussle_catalog::recording::Step;
 use tussle_catalog::{AnyGame, AnyPosition, game_from_text, turns};
+use tussle_core::format::decimal;
 use tussle_core::{Limits, Line, Turn, Value};
 use tussle_explain::{Explanation, explain};
 
@@ -71,8 +72,9 @@ pub(super) fn minimax() -> Result<Vec<Fact>, LabError> {
 /// Alpha-beta on the same tree, from both sides.
 pub(super) fn alphabeta() -> Result<Vec<Fact>, LabError> {
     let told = told_alphabeta(TREE)?;
-    let window =
-        |alpha: Value, beta: Value| format!("({}, {})", end(alpha.number()), end(beta.number()));
+    let window = |alpha: Value, beta: Value| {
+        format!("({}, {})", decimal(alpha.number(), 4), decimal(beta.number(), 4))
+    };
     let entered = |name: &str| {
         let found = told.steps.iter().find_map(|step| match step {
             Step::Enter { node, alpha, beta } if node_name(&told, *node) == name => {
@@ -116,14 +118,6 @@ pub(super) fn alphabeta() -> Result<Vec<Fact>, LabError> {
 
 fn told_alphabeta(tree: &str) -> Result<Explanation, LabError> {
     told(tree, "alphabeta:order=none", &Limits::none())
-}
-
-fn end(value: f64) -> String {
-    if value.is_infinite() {
-        (if value > 0.0 { "+inf" } else { "-inf" }).to_owned()
-    } else {
-        value.to_string()
-    }
 }
 
 /// The tree with the children of every node in reverse order.
@@ -178,15 +172,15 @@ fn iterations(told: &Explanation) -> Vec<String> {
                     if child.visits == 0 {
                         "inf".to_owned()
                     } else {
-                        short(child.mean + child.bonus)
+                        decimal(child.mean + child.bonus, 4)
                     }
                 });
                 weights = ucb1.collect::<Vec<_>>().join(", ");
             }
             Step::Select { node } => path.push(node_name(told, *node).to_owned()),
-            Step::Simulate { value, .. } => rollout = short(*value),
+            Step::Simulate { value, .. } => rollout = decimal(*value, 4),
             Step::BackUp { node, visits, total } => {
-                totals.push(format!("{} {}({visits})", node_name(told, *node), short(*total)));
+                totals.push(format!("{} {}({visits})", node_name(told, *node), decimal(*total, 4)));
                 // The root takes the result in last.
                 if *node == 0 {
                     let (path, totals) = (path.drain(..), totals.drain(..));
@@ -201,12 +195,6 @@ fn iterations(told: &Explanation) -> Vec<String> {
         }
     }
     all
-}
-
-/// Four digits, and none that say nothing.
-fn short(value: f64) -> String {
-    let text = format!("{value:.4}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 #[derive(Deserialize)]

@@ -1,6 +1,9 @@
 //! The report: one page that needs nothing else.
 
+use std::time::Duration;
+
 use tussle_catalog::text::counted;
+use tussle_core::format::duration;
 use tussle_view::{Escaped, Figure, Theme};
 
 use super::strip::strip;
@@ -55,7 +58,7 @@ pub fn page(all: &[Reproduced], setting: &Setting) -> String {
         "<footer class=\"faint\"><p>tussle {version}, <code>{mode}</code>, seed {seed}, {} at once \
          ({timed_jobs} where a clock runs), {}.</p></footer>\n</body>\n</html>\n",
         counted(*jobs as u64, "game"),
-        duration(seconds)
+        duration(Duration::from_secs_f64(seconds))
     );
     html
 }
@@ -149,7 +152,7 @@ fn section(one: &Reproduced, mode: &str, seed: u64) -> String {
     html += &format!(
         "<pre>tussle reproduce {} {mode}{seed}</pre>\n<p class=\"faint\">{}</p>\n</section>\n",
         one.name,
-        duration(one.seconds)
+        duration(Duration::from_secs_f64(one.seconds))
     );
     html
 }
@@ -246,14 +249,4 @@ fn badge(verdict: Verdict) -> String {
         Verdict::Unpublished => "–",
     };
     format!("<span class=\"badge {class}\">{mark} {}</span>", verdict.words())
-}
-
-fn duration(seconds: f64) -> String {
-    if seconds < 120.0 {
-        format!("{seconds:.1} s")
-    } else if seconds < 7200.0 {
-        format!("{:.0} minutes", seconds / 60.0)
-    } else {
-        format!("{:.1} hours", seconds / 3600.0)
-    }
 }

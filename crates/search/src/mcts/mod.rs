@@ -333,6 +333,10 @@ impl<G: Game> Agent<G> for Mcts<G> {
         self.options.threads <= 1
     }
 
+    fn keeps_tree(&self) -> bool {
+        true
+    }
+
     fn tree(&self, wish: &TreeFilter) -> Option<TreeNode<G::Move>> {
         Some(match &self.kept {
             Some(kept) => dump::dump(&self.options, &kept.tree, kept.order, kept.root, wish),

@@ -1,5 +1,7 @@
 //! From numbers to places on an axis, with ticks at numbers people like.
 
+use tussle_core::format::decimal;
+
 use super::{Axis, Scale};
 
 /// How much is left free beyond the values, in parts of their range.
@@ -115,22 +117,13 @@ fn factors(low: f64, high: f64, most: usize) -> Vec<f64> {
 /// As short as it can be said.
 fn number(value: f64) -> String {
     let size = value.abs();
-    let trimmed = |digits: usize| {
-        let text = format!("{value:.digits$}");
-        let text = if text.contains('.') {
-            text.trim_end_matches('0').trim_end_matches('.').to_owned()
-        } else {
-            text
-        };
-        if text == "-0" { "0".to_owned() } else { text }
-    };
     match size {
         _ if size < 1e-9 => "0".to_owned(),
         _ if size >= 1e9 => format!("{:.0}e9", value / 1e9),
         _ if size >= 1e6 => format!("{} M", (value / 1e5).round() / 10.0),
         _ if size >= 1e4 => format!("{} k", (value / 1e2).round() / 10.0),
-        _ if size >= 100.0 => trimmed(0),
-        _ if size >= 0.01 => trimmed(3),
+        _ if size >= 100.0 => decimal(value, 0),
+        _ if size >= 0.01 => decimal(value, 3),
         _ => format!("{value:e}"),
     }
 }

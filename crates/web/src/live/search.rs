@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tussle_catalog::{AnyGame, AnyPosition, Query};
-use tussle_core::{Limits, Report, SearchStats, StopFlag, StopReason, TimeControl, Turn};
+use tussle_core::{Limits, Report, StopFlag, TimeControl, Turn};
 use tussle_engine::{PlayerSpec, Terms};
 use tussle_explain::Analysis;
 
@@ -146,12 +146,7 @@ impl Search {
             Turn::Player(_) => {}
             Turn::Chance => return Err(Refusal::wrong("chance is to move: roll first")),
             Turn::Over => {
-                let known = Report::new(
-                    Vec::new(),
-                    SearchStats::default(),
-                    StopReason::Finished,
-                    Duration::ZERO,
-                );
+                let known = Report::finished(Vec::new(), Duration::ZERO);
                 return Ok(
                     json!({ "report": self.told(game, position, &known, true), "svg": null }),
                 );

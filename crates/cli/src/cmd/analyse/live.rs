@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use tussle_core::{Outcome, Report};
 
-use super::super::limits::tell;
 use super::words;
+use crate::output::tell;
 
 /// How wide lines are where there is no terminal.
 const PLAIN_WIDTH: usize = 100;

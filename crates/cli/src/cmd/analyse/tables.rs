@@ -1,15 +1,16 @@
 //! An analysis for people.
 
+use tussle_core::format::decimal;
 use tussle_core::{Report, StopReason, Unit};
-use tussle_explain::KnownValueNodes;
 use tussle_explain::words::stop_reason;
+use tussle_explain::{Analysis, KnownValueNodes};
 
-use super::{Found, live, words};
+use super::{live, words};
 use crate::{table, turns};
 
 /// The best lines, what they cost, and why the search stopped.
-pub(super) fn text(analysis: &Found<'_>, wanted: usize) -> String {
-    let Found { game, position, report, .. } = analysis;
+pub(super) fn text(analysis: &Analysis<'_>, wanted: usize) -> String {
+    let &Analysis { game, position, report, .. } = analysis;
     let mut text = format!("position: {}\n", position.text());
     if let Some(utilities) = position.utilities() {
         text += &format!("over: {} {utilities:?}\n", turns::result(&utilities));
@@ -25,7 +26,7 @@ pub(super) fn text(analysis: &Found<'_>, wanted: usize) -> String {
     }
     text += &format!("\n{}", costs(report));
     if !analysis.savings.is_empty() {
-        text += &format!("\n{}", savings(&analysis.savings));
+        text += &format!("\n{}", savings(analysis.savings));
     }
     text
 }
@@ -47,7 +48,7 @@ fn lines(report: &Report<String>, wanted: usize) -> String {
         let value = if line.values.is_empty() {
             words::value_in(line, unit)
         } else {
-            line.values.iter().map(|&v| words::number(v)).collect::<Vec<_>>().join(" ")
+            line.values.iter().map(|&v| decimal(v, 3)).collect::<Vec<_>>().join(" ")
         };
         let mut row = vec![
             (i + 1).to_string(),
@@ -58,7 +59,7 @@ fn lines(report: &Report<String>, wanted: usize) -> String {
         ];
         if let Some(sampled) = line.sampled {
             let uct = sampled.mean.map_or(f64::INFINITY, |mean| mean + sampled.bonus);
-            row.extend([sampled.bonus, uct, sampled.prior].map(words::number));
+            row.extend([sampled.bonus, uct, sampled.prior].map(|term| decimal(term, 3)));
         }
         row.push(line.pv.join(" "));
         table.add_row(row);

@@ -4,10 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
-use tussle_catalog::TreeFilter;
-use tussle_explain::tree_document;
+use tussle_catalog::{TreeFilter, TreeNode};
+use tussle_explain::{Analysis, tree_document};
 
-use super::Found;
 use crate::failure::Failure;
 use crate::output;
 
@@ -50,8 +49,12 @@ impl Tree {
     }
 
     /// Writes the file, if one is asked for.
-    pub(super) fn write(&self, analysis: &Found<'_>) -> Result<(), Failure> {
-        let (Some(path), Some(root)) = (&self.path, &analysis.tree) else { return Ok(()) };
+    pub(super) fn write(
+        &self,
+        analysis: &Analysis<'_>,
+        tree: Option<&TreeNode<String>>,
+    ) -> Result<(), Failure> {
+        let (Some(path), Some(root)) = (&self.path, tree) else { return Ok(()) };
         output::json_file(
             path,
             &Document {

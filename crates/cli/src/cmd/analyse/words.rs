@@ -1,14 +1,7 @@
 //! Values, outcomes and reasons in words.
 
+use tussle_core::format::decimal;
 use tussle_core::{Bound, Line, Outcome, Unit};
-
-/// Writes a number with as many decimals as it needs, three at most.
-pub(super) fn number(value: f64) -> String {
-    let text = format!("{value:.3}");
-    let text =
-        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
-    if text == "-0" { "0".to_owned() } else { text.to_owned() }
-}
 
 /// What stands before a number that is only a bound.
 fn sign(bound: Bound) -> &'static str {
@@ -26,7 +19,10 @@ pub(super) fn value(line: &Line<String>) -> String {
         Some(sampled) => sampled.mean,
         None => line.known_value(),
     };
-    known.map_or_else(|| "?".to_owned(), |known| format!("{}{}", sign(line.bound), number(known)))
+    known.map_or_else(
+        || "?".to_owned(),
+        |known| format!("{}{}", sign(line.bound), decimal(known, 3)),
+    )
 }
 
 /// Writes the value of a line in a column of this unit. A result between evaluations is left to the
@@ -75,12 +71,6 @@ pub(super) fn cut(moves: &[String], width: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_have_the_decimals_they_need() {
-        let texts = [0.0, -0.0, 8.0, -1.5, 0.123_456, -0.0001, 100.0, 1e6].map(number);
-        assert_eq!(texts, ["0", "0", "8", "-1.5", "0.123", "0", "100", "1000000"]);
-    }
 
     #[test]
     fn a_line_is_cut_between_moves() {

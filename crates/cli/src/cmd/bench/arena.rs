@@ -9,9 +9,8 @@ use tussle_core::{PlayerClock, TimeControl, Turn};
 use tussle_engine::{Ask, GameStart, Guard, Seat, Terms, seat_for};
 
 use super::overrun::quantile;
-use crate::cmd::GUARD;
-use crate::cmd::guard::INSTANT;
 use crate::failure::Failure;
+use crate::guard::{GUARD, INSTANT};
 use crate::progress::Progress;
 use crate::{output, table};
 

@@ -5,7 +5,7 @@ use std::process::Command;
 use tussle_engine::Guard;
 
 use super::Check;
-use crate::cmd::guard::ISOLATES;
+use crate::guard::ISOLATES;
 
 /// Programs that something here can use: what for, and how to get them.
 const OPTIONAL: [(&str, &str); 4] = [

@@ -4,8 +4,9 @@ use tussle_catalog::AnyPosition;
 use tussle_core::Limits;
 use tussle_explain::readable_limits;
 
-use super::super::limits::{SearchLimits, tell};
+use crate::args::SearchLimits;
 use crate::failure::Failure;
+use crate::output::tell;
 
 /// Says that there is nothing to limit, if a limit was given.
 pub(super) fn note_idle(limits: &SearchLimits, why: &str) {

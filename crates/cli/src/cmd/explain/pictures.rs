@@ -7,7 +7,7 @@ use clap::Args;
 use tussle_catalog::AnyPosition;
 use tussle_explain::{Exercise, Explanation, Frames, MAX_FRAMES};
 
-use super::super::picture::Theme;
+use crate::args::Theme;
 use crate::failure::Failure;
 use crate::output;
 

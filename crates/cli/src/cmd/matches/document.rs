@@ -4,9 +4,9 @@ use serde::Serialize;
 use tussle_arena::{Config, MoveTimes, SeatScore, Summary, Tournament};
 use tussle_stats::{Elo, Pentanomial, SprtStatus, Wdl};
 
-use crate::cmd::hall::Played;
 use crate::failure::Failure;
 use crate::output;
+use crate::session::Played;
 
 #[derive(Serialize)]
 struct Document<'a> {

@@ -1,7 +1,9 @@
 //! Reproductions on a terminal.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
+use tussle_core::format::rough_duration;
 use tussle_lab::{REPRODUCTIONS, Reproduced, Verdict};
 
 use crate::failure::Failure;
@@ -9,8 +11,8 @@ use crate::{output, table};
 
 /// What there is, and how long it takes.
 pub(super) fn list(json: bool, jobs: usize, timed_jobs: usize) -> Result<(), Failure> {
-    let seconds = |is_quick: bool, index: usize| {
-        REPRODUCTIONS[index].millis(is_quick, jobs, timed_jobs) as f64 / 1000.0
+    let estimate = |is_quick: bool, index: usize| {
+        Duration::from_millis(REPRODUCTIONS[index].millis(is_quick, jobs, timed_jobs))
     };
     if json {
         let all: Vec<_> = REPRODUCTIONS
@@ -22,21 +24,21 @@ pub(super) fn list(json: bool, jobs: usize, timed_jobs: usize) -> Result<(), Fai
                     "title": one.title,
                     "source": one.source,
                     "claim": one.claim,
-                    "quick_seconds": seconds(true, index),
-                    "full_seconds": seconds(false, index),
+                    "quick_seconds": estimate(true, index).as_millis() as f64 / 1e3,
+                    "full_seconds": estimate(false, index).as_millis() as f64 / 1e3,
                 })
             })
             .collect();
         return output::json(&all);
     }
     let mut rows = table::new(["name", "what", "quick", "full"]);
-    let mut sums = [0.0; 2];
+    let mut sums = [Duration::ZERO; 2];
     for (index, one) in REPRODUCTIONS.iter().enumerate() {
-        let (quick, full) = (seconds(true, index), seconds(false, index));
+        let (quick, full) = (estimate(true, index), estimate(false, index));
         sums = [sums[0] + quick, sums[1] + full];
-        rows.add_row([one.name, one.title, &duration(quick), &duration(full)]);
+        rows.add_row([one.name, one.title, &rough_duration(quick), &rough_duration(full)]);
     }
-    rows.add_row(["", "all together, about", &duration(sums[0]), &duration(sums[1])]);
+    rows.add_row(["", "all together, about", &rough_duration(sums[0]), &rough_duration(sums[1])]);
     output::print(&format!(
         "{}\ntussle reproduce NAME runs one quickly, tussle reproduce --quick --html report.html all of them.\n",
         table::text(&rows)
@@ -95,7 +97,7 @@ pub(super) fn summary(all: &[Reproduced], pages: &[PathBuf]) -> String {
     if all.len() > 1 {
         let mut rows = table::new(["reproduction", "verdict", "rows", "time"]);
         for one in all {
-            let time = duration(one.seconds);
+            let time = rough_duration(Duration::from_secs_f64(one.seconds));
             rows.add_row([one.name, one.verdict.words(), &one.tally(), &time]);
         }
         text += &table::text(&rows);
@@ -104,17 +106,4 @@ pub(super) fn summary(all: &[Reproduced], pages: &[PathBuf]) -> String {
         text += &format!("report: {}\n", path.display());
     }
     text
-}
-
-/// A duration as people say it.
-pub(super) fn duration(seconds: f64) -> String {
-    if seconds < 1.0 {
-        "1 s".to_owned()
-    } else if seconds < 100.0 {
-        format!("{seconds:.0} s")
-    } else if seconds < 5400.0 {
-        format!("{:.0} minutes", (seconds / 60.0).ceil())
-    } else {
-        format!("{:.1} hours", seconds / 3600.0)
-    }
 }

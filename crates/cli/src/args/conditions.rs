@@ -11,9 +11,9 @@ use crate::failure::Failure;
 
 /// Whatever is not said here is left as it is.
 #[derive(Args)]
-pub(super) struct Conditions {
+pub(crate) struct Conditions {
     #[command(flatten)]
-    pub(super) terms: Terms,
+    pub(crate) terms: Terms,
     /// Nodes for each move. Without `--clock` a move may then take a minute.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
@@ -43,14 +43,14 @@ pub(super) struct Conditions {
     shard: Option<Shard>,
     /// How many games are played at once; 1 unless said otherwise.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    pub(super) jobs: Option<u16>,
+    pub(crate) jobs: Option<u16>,
     /// Keep the games in this file; a second run of the same command goes on where the first
     /// one ended.
     #[arg(long, value_name = "FILE")]
-    pub(super) store: Option<PathBuf>,
+    pub(crate) store: Option<PathBuf>,
     /// One JSON document.
     #[arg(long)]
-    pub(super) json: bool,
+    pub(crate) json: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -63,7 +63,7 @@ enum Overrun {
 
 impl Conditions {
     /// Puts what was said into a configuration.
-    pub(super) fn put_into(&self, config: &mut Config) -> Result<(), Failure> {
+    pub(crate) fn put_into(&self, config: &mut Config) -> Result<(), Failure> {
         let Terms { clock, margin, seed, .. } = &self.terms;
         config.nodes = self.nodes.or(config.nodes);
         config.depth = self.depth.or(config.depth);

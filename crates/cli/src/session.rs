@@ -1,32 +1,41 @@
-//! Where games are played: the part that `match` and `tournament` share.
+//! Runs a tournament at the terminal: announcement, store, progress, Ctrl-C.
 
 use std::path::Path;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use tussle_arena::{Config, Event, Format, Outlook, RunError, Store, StoreError, Tournament, run};
+use tussle_arena::{
+    Config, Contestant, Event, Format, Outlook, RunError, Store, StoreError, Tournament, run,
+    with_distinct_names,
+};
 use tussle_catalog::text::counted;
 use tussle_catalog::turns;
 use tussle_core::{Outcome, TimeControl, duration_text};
 use tussle_engine::{Programs, Terms};
 use tussle_stats::SprtStatus;
 
-use super::conditions::Conditions;
+use crate::args::Conditions;
 use crate::failure::{Failure, visible};
 use crate::interrupt::stop_flag_saying;
 use crate::progress::Progress;
 
+/// Makes contestants of the specs on the command line; programs run in the current folder.
+pub(crate) fn contestants(specs: &[String]) -> Vec<Contestant> {
+    let contestant = |spec: &String| Contestant::new(spec, spec);
+    with_distinct_names(specs.iter().map(contestant).collect())
+}
+
 /// What a run left behind.
-pub(super) struct Played {
-    pub(super) store: Store,
-    pub(super) elapsed: Duration,
+pub(crate) struct Played {
+    pub(crate) store: Store,
+    pub(crate) elapsed: Duration,
     /// What to say at the very end if not all games were played.
     unfinished: Option<String>,
 }
 
 impl Played {
     /// The last word, when the results have been printed.
-    pub(super) fn end(self) -> Result<(), Failure> {
+    pub(crate) fn end(self) -> Result<(), Failure> {
         if let Some(why) = self.unfinished {
             return Err(Failure::Failed(why));
         }
@@ -47,7 +56,7 @@ impl Played {
 }
 
 /// Says what is about to be played.
-pub(super) fn announce(tournament: &Tournament, quietly: bool) {
+pub(crate) fn announce(tournament: &Tournament, quietly: bool) {
     if quietly {
         return;
     }
@@ -99,7 +108,7 @@ fn terms_in_words(terms: &Terms) -> String {
 }
 
 /// The store of a tournament: its file, or none that outlives the program.
-pub(super) fn open(tournament: &Tournament, path: Option<&Path>) -> Result<Store, Failure> {
+pub(crate) fn open(tournament: &Tournament, path: Option<&Path>) -> Result<Store, Failure> {
     Ok(match path {
         Some(path) => Store::open_or_create(path, tournament.config())?,
         None => Store::in_memory(tournament.config())?,
@@ -107,7 +116,7 @@ pub(super) fn open(tournament: &Tournament, path: Option<&Path>) -> Result<Store
 }
 
 /// Plays what is missing, with a live line.
-pub(super) fn play(
+pub(crate) fn play(
     tournament: &Tournament,
     mut store: Store,
     jobs: usize,
@@ -164,7 +173,7 @@ fn command_line() -> String {
 }
 
 /// How many games at once.
-pub(super) fn jobs(conditions: &Conditions, file: Option<usize>) -> usize {
+pub(crate) fn jobs(conditions: &Conditions, file: Option<usize>) -> usize {
     conditions.jobs.map(usize::from).or(file).unwrap_or(1)
 }
 

@@ -1,32 +1,32 @@
 //! How far a search may go: the part that `analyse` and `explain` share.
 
-use std::io::Write as _;
 use std::time::Duration;
 
 use clap::Args;
 use tussle_catalog::Catalog;
 use tussle_core::Limits;
 
-use crate::failure::{Failure, visible};
+use crate::failure::Failure;
 use crate::interrupt;
+use crate::output::tell;
 
 /// The limits of a search.
 #[derive(Args)]
-pub(super) struct SearchLimits {
+pub(crate) struct SearchLimits {
     /// Answer within this time.
     #[arg(long, value_parser = tussle_core::parse_duration)]
-    pub(super) time: Option<Duration>,
+    pub(crate) time: Option<Duration>,
     /// Enter at most this many positions; mcts: make this many simulations.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
-    pub(super) nodes: Option<u64>,
+    pub(crate) nodes: Option<u64>,
     /// Look at most this many plies ahead.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(super) depth: Option<u32>,
+    pub(crate) depth: Option<u32>,
 }
 
 impl SearchLimits {
     /// Says so if a depth was given to an agent that does not search by plies.
-    pub(super) fn note_idle_depth(&self, catalog: &Catalog, agent: &str) -> Result<(), Failure> {
+    pub(crate) fn note_idle_depth(&self, catalog: &Catalog, agent: &str) -> Result<(), Failure> {
         if self.depth.is_some() && !catalog.looks_by_plies(agent)? {
             tell("--depth means nothing to this agent: it does not search by plies");
         }
@@ -34,21 +34,16 @@ impl SearchLimits {
     }
 
     /// The limits that were given.
-    pub(super) fn budget(&self) -> Limits {
+    pub(crate) fn budget(&self) -> Limits {
         self.on(Limits { nodes: self.nodes, depth: self.depth, ..Limits::none() })
     }
 
     /// Another budget, which Ctrl-C ends, and the time that was given.
-    pub(super) fn on(&self, budget: Limits) -> Limits {
+    pub(crate) fn on(&self, budget: Limits) -> Limits {
         let budget = budget.or_stop(&interrupt::stop_flag());
         match self.time {
             Some(limit) => budget.or_time(limit),
             None => budget,
         }
     }
-}
-
-/// Says something on standard error, if anybody is there to read it.
-pub(crate) fn tell(text: &str) {
-    let _ = writeln!(std::io::stderr(), "{}", visible(text));
 }

@@ -10,7 +10,7 @@ use crate::output;
 
 /// Where a drawing is written, and how it looks.
 #[derive(Args)]
-pub(super) struct Picture {
+pub(crate) struct Picture {
     /// Write the drawing as SVG to this file.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -27,7 +27,7 @@ pub(super) struct Picture {
 
 /// The colours of a picture.
 #[derive(Clone, Copy, Default, ValueEnum)]
-pub(super) enum Theme {
+pub(crate) enum Theme {
     #[default]
     Light,
     Dark,
@@ -44,27 +44,27 @@ impl From<Theme> for tussle_view::Theme {
 
 impl Picture {
     /// The files that were asked for.
-    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
         [&self.svg, &self.png].into_iter().flatten().map(PathBuf::as_path)
     }
 
     /// Whether a picture was asked for.
-    pub(super) fn is_wanted(&self) -> bool {
+    pub(crate) fn is_wanted(&self) -> bool {
         self.svg.is_some() || self.png.is_some()
     }
 
     /// Whether pictures go into a folder, one for each position.
-    pub(super) fn is_series(&self) -> bool {
+    pub(crate) fn is_series(&self) -> bool {
         [&self.svg, &self.png].into_iter().flatten().any(|path| path.is_dir())
     }
 
     /// Writes the files that were asked for.
-    pub(super) fn write(&self, scene: &Scene) -> Result<(), Failure> {
+    pub(crate) fn write(&self, scene: &Scene) -> Result<(), Failure> {
         self.write_to(scene, self.svg.as_deref(), self.png.as_deref())
     }
 
     /// Writes picture number `n` of a series into the folders that were asked for.
-    pub(super) fn write_numbered(&self, scene: &Scene, n: usize) -> Result<(), Failure> {
+    pub(crate) fn write_numbered(&self, scene: &Scene, n: usize) -> Result<(), Failure> {
         let file = |folder: &Option<PathBuf>, end: &str| {
             folder
                 .as_ref()

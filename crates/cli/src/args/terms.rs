@@ -7,26 +7,26 @@ use tussle_core::{TimeControl, parse_any_duration};
 
 /// The clock, the seed and the style.
 #[derive(Args)]
-pub(super) struct Terms {
+pub(crate) struct Terms {
     /// A player's time: `2s` a move (unless said otherwise), `15s+1s` for the game and more with
     /// each move, or `30s/2s` for its first move and each later one. Running out of it loses.
     #[arg(long, value_name = "CLOCK")]
-    pub(super) clock: Option<TimeControl>,
+    pub(crate) clock: Option<TimeControl>,
     /// How much sooner than its clock demands a player is told to answer; 10ms unless said
     /// otherwise.
     #[arg(long, value_parser = parse_any_time, value_name = "TIME")]
-    pub(super) margin: Option<Duration>,
+    pub(crate) margin: Option<Duration>,
     /// Seed of everything random; 1 unless said otherwise.
     #[arg(long, value_name = "N")]
-    pub(super) seed: Option<u64>,
+    pub(crate) seed: Option<u64>,
     /// How to print games and results.
     #[arg(long, value_enum, default_value_t)]
-    pub(super) style: Style,
+    pub(crate) style: Style,
 }
 
 /// How to print games and results.
 #[derive(Clone, Copy, Default, PartialEq, ValueEnum)]
-pub(super) enum Style {
+pub(crate) enum Style {
     /// Tables.
     #[default]
     Plain,
@@ -35,15 +35,15 @@ pub(super) enum Style {
 }
 
 impl Terms {
-    pub(super) fn clock(&self) -> TimeControl {
+    pub(crate) fn clock(&self) -> TimeControl {
         self.clock.unwrap_or(tussle_engine::Terms::default().clock)
     }
 
-    pub(super) fn margin(&self) -> Duration {
+    pub(crate) fn margin(&self) -> Duration {
         self.margin.unwrap_or(tussle_engine::Terms::default().margin)
     }
 
-    pub(super) fn seed(&self) -> u64 {
+    pub(crate) fn seed(&self) -> u64 {
         self.seed.unwrap_or(1)
     }
 }

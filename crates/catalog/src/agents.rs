@@ -31,7 +31,7 @@ use maxn::MAXN;
 use mcts::MCTS;
 use minimax::MINIMAX;
 use script::{SCRIPT, Script};
-pub(crate) use shared::OwnLimits;
+pub(crate) use shared::QueryDefaults;
 
 /// An agent as lists and help texts show it.
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +66,7 @@ pub(crate) type MakeAgent<G> = fn(&str, &Arc<Rules<G>>, &Args, u64) -> Made;
 /// Makes agents for every game.
 fn make_any<G: Game + 'static>(name: &str, rules: &Arc<Rules<G>>, args: &Args, seed: u64) -> Made {
     Some(match name {
-        "random" => Ok(seat(rules, Random::new(seed), OwnLimits::default())),
+        "random" => Ok(seat(rules, Random::new(seed), QueryDefaults::default())),
         "greedy" => Ok(greedy::make(rules, args, seed)),
         "script" => Ok(Box::new(Script::new(args))),
         "maxn" => Ok(maxn::make(rules, args)),
@@ -105,11 +105,11 @@ pub(crate) fn make_many<G: Game + 'static>(
 fn checked_seat<G: Game + 'static>(
     rules: &Arc<Rules<G>>,
     agent: impl Agent<G> + 'static,
-    limits: OwnLimits,
+    query: QueryDefaults,
     evaluation: usize,
 ) -> Result<Box<dyn AnyAgent>, ParseError> {
     match agent.check(&rules.game) {
-        Ok(()) => Ok(seat(rules, agent, limits)),
+        Ok(()) => Ok(seat(rules, agent, query)),
         Err(what) => Err(ParseError::new(in_keys(what, rules.evaluations()[evaluation].name))),
     }
 }
@@ -206,7 +206,7 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "mcts-pentago",
-        spec: "mcts:c=0.20203050891044214,reuse=on,final=mean",
+        spec: "mcts:c=sqrt(2/49),reuse=on,final=mean",
         summary: "the Monte Carlo player of the Pentago course: little curiosity, c = sqrt(2)/7",
     },
     // Each step has about three times the simulations of the one below, so that it wins most games against
@@ -308,6 +308,19 @@ impl Catalog {
     pub fn expanded(&self, spec: &str) -> Result<Spec, Error> {
         self.agent_name(spec)?;
         expand(Spec::parse(spec)?)
+    }
+
+    /// Returns an agent's spec with all its parameters: given, by a preset, by the game, or by default. Those
+    /// without a value are left out.
+    pub(crate) fn settled(&self, spec: &str, game_defaults: &[&str]) -> Result<Spec, Error> {
+        let Spec { name, mut pairs } = with_defaults(self.expanded(spec)?, game_defaults)?;
+        let info = AGENTS.iter().find(|info| info.name == name);
+        for param in info.into_iter().flat_map(|info| info.params) {
+            if !param.default.is_empty() && pairs.iter().all(|(key, _)| key != param.key) {
+                pairs.push((param.key.to_owned(), param.default.to_owned()));
+            }
+        }
+        Ok(Spec { name, pairs })
     }
 
     /// Returns true if a spec asks for a person.

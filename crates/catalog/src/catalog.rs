@@ -56,6 +56,9 @@ impl Catalog {
     /// Adds an agent for all games of one type; `make` gets a seed. An agent of the same name for the
     /// same type is replaced.
     ///
+    /// # Panics
+    /// As [`Entry::new`](crate::Entry::new), if no spec could name the agent.
+    ///
     /// ```
     /// use tussle_catalog::Catalog;
     /// use tussle_core::{Limits, Game as _};

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use crate::Error;
 
-/// Protocols by which programs are named, as in `json:COMMAND`.
-const PROTOCOLS: [&str; 3] = ["json", "ugi", "gtp"];
+/// Names of the protocols by which programs are named, as in `json:COMMAND`.
+pub const PROTOCOL_NAMES: [&str; 3] = ["json", "ugi", "gtp"];
 
 /// Endings of scripts, and the commands that run them.
 const INTERPRETERS: [(&str, &str); 6] = [
@@ -26,7 +26,7 @@ const INTERPRETERS: [(&str, &str); 6] = [
 /// assert!(!is_program("mcts:c=1"));
 /// ```
 pub fn is_program(spec: &str) -> bool {
-    spec.split_once(':').is_some_and(|(name, _)| PROTOCOLS.contains(&name.trim()))
+    spec.split_once(':').is_some_and(|(name, _)| PROTOCOL_NAMES.contains(&name.trim()))
 }
 
 /// Returns the spec of a program that someone may mean who wrote its command alone: `json:python3 mine.py` for
@@ -44,21 +44,31 @@ pub fn program_hint(text: &str) -> Option<String> {
     if has_words || name.contains('/') {
         return Some(format!("json:{text}"));
     }
-    Path::new(text).is_file().then(|| format!("json:./{text}"))
+    if Path::new(text).is_file() {
+        return Some(format!("json:./{text}"));
+    }
+    let is_word = !text.is_empty() && !text.contains([':', ',', '=']);
+    (is_word && is_in_search_path(text)).then(|| format!("json:{text}"))
+}
+
+/// Returns true if a folder of the search path has a file of this name.
+fn is_in_search_path(name: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(name).is_file())
 }
 
 /// Returns the error for the spec of an unknown agent that is a program or the command of one.
 pub(crate) fn program_error(spec: &str) -> Option<Error> {
     let name = spec.split(':').next().unwrap_or_default().trim();
-    if PROTOCOLS.contains(&name) {
+    if PROTOCOL_NAMES.contains(&name) {
         return Some(Error::Spec(format!(
             "`{spec}` is a program, but an agent of `tussle agents` is needed here"
         )));
     }
     let hint = program_hint(spec)?;
+    let names = PROTOCOL_NAMES.map(|name| format!("{name}:")).join(", ");
     Some(Error::Spec(format!(
-        "unknown agent `{spec}`; did you mean `{hint}`? A program is named by its protocol and its command: \
-         json:, ugi: or gtp:"
+        "unknown agent `{spec}`; did you mean `{hint}`? A program is named by its protocol and its command: {names}"
     )))
 }
 
@@ -77,6 +87,7 @@ mod tests {
             ("/opt/mine -v", "json:/opt/mine -v"),
             ("mine.jar", "json:java -jar mine.jar"),
             ("Cargo.toml", "json:./Cargo.toml"), // a file of this folder
+            ("env", "json:env"),                 // a program of the search path
         ] {
             assert_eq!(program_hint(text).as_deref(), Some(hint), "{text}");
         }

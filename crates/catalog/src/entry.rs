@@ -8,7 +8,7 @@ use tussle_core::{
     Drawn, Evaluator, FnEvaluator, Game, Hashed, NoEvaluation, Notation, ParseError, Scene,
     Symmetric, ZeroSum,
 };
-use tussle_search::{Agent, KeyFunctions};
+use tussle_search::{Agent, KeyFunctions, WrittenPlayouts};
 
 use crate::agents::{MakeAgent, make_duel, make_many};
 use crate::erased::{Rules, seat};
@@ -76,12 +76,25 @@ pub struct Entry<G: Game> {
     capabilities: Capabilities<G>,
 }
 
+/// Panics if no spec string could name a game or an agent of this name.
+fn check_name(name: &str) {
+    let is_allowed = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    assert!(
+        !name.is_empty() && name.chars().all(is_allowed),
+        "{name:?}: expected a name of letters, digits, `-`, `_` and `.`, which spec strings can contain"
+    );
+}
+
 /// Makes the rules of a game from its parameters.
 type MakeGame<G> = Box<dyn Fn(&Args) -> Result<Arc<G>, ParseError> + Send + Sync>;
 
 impl<G: Game + 'static> Entry<G> {
     /// A game without parameters, called `name` in spec strings.
+    ///
+    /// # Panics
+    /// If the name is empty, or has a character other than letters, digits, `-`, `_` and `.`: no spec could name it.
     pub fn new(name: &'static str, game: G) -> Self {
+        check_name(name);
         let game = Arc::new(game);
         let make = move |_: &Args| Ok(game.clone());
         let (summary, capabilities) = ("a game without a description", Capabilities::new());
@@ -90,6 +103,9 @@ impl<G: Game + 'static> Entry<G> {
 
     /// A game whose rules depend on parameters. Each key of the table sets a field of the options `O`,
     /// from which `make` builds the rules; its errors are shown with the name of the game.
+    ///
+    /// # Panics
+    /// As [`new`](Entry::new), if no spec could name the game.
     ///
     /// ```
     /// use tussle_catalog::{Catalog, Entry, Key};
@@ -111,6 +127,7 @@ impl<G: Game + 'static> Entry<G> {
         keys: &'static [Key<O>],
         make: fn(O) -> Result<G, ParseError>,
     ) -> Self {
+        check_name(name);
         Self {
             name,
             summary: "a game without a description",
@@ -326,6 +343,8 @@ pub(crate) struct Capabilities<G: Game> {
     pub(crate) agent_defaults: &'static [&'static str],
     /// True if reports speak for the first player, also where the second is to move.
     pub(crate) first_players_view: bool,
+    /// Results of simulations that are written down instead of played.
+    pub(crate) written_playouts: Option<WrittenPlayouts<G>>,
     /// Facts of the tree file that the game was built from. Nodes of such a game have names.
     pub(crate) tree_file: Option<TreeFile>,
     evaluations: Vec<Evaluation>,
@@ -344,6 +363,7 @@ impl<G: Game + 'static> Capabilities<G> {
             drawing: None,
             agent_defaults: &[],
             first_players_view: false,
+            written_playouts: None,
             tree_file: None,
             evaluations: Vec::new(),
             evaluators: Vec::new(),
@@ -460,6 +480,10 @@ impl<G: Game + 'static> Capabilities<G> {
         Self { agent_defaults, ..self }
     }
 
+    pub(crate) fn written_playouts(self, written: WrittenPlayouts<G>) -> Self {
+        Self { written_playouts: Some(written), ..self }
+    }
+
     pub(crate) fn tree_file(self, file: TreeFile) -> Self {
         Self { tree_file: Some(file), ..self }
     }
@@ -494,8 +518,9 @@ impl AgentEntry {
         summary: &'static str,
         make: impl Fn(u64) -> A + Send + Sync + 'static,
     ) -> Self {
+        check_name(name);
         let make = MakeTyped::<G>(Box::new(move |rules, seed| {
-            seat(rules, make(seed), crate::agents::OwnLimits::default())
+            seat(rules, make(seed), crate::agents::QueryDefaults::default())
         }));
         Self { name, summary, game: TypeId::of::<G>(), make: Arc::new(make) }
     }

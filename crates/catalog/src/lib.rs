@@ -45,7 +45,7 @@ pub mod turns;
 
 pub use agents::{AGENTS, AgentInfo, HUMAN, LEVELS, PRESETS, Preset};
 pub use catalog::{Catalog, game, game_from_text};
-pub use command::{is_program, program_hint};
+pub use command::{PROTOCOL_NAMES, is_program, program_hint};
 pub use entry::{AgentEntry, Entry, Evaluation, GameEntry};
 pub use erased::{
     AnyAgent, AnyGame, AnyPosition, PositionDrawing, PositionKeys, PositionMeasures, PositionPlay,
@@ -60,4 +60,4 @@ pub use query::Query;
 pub use spec::Spec;
 pub use tussle_games::go::Options as GoOptions;
 pub use tussle_games::tree::NodeStats;
-pub use tussle_search::{PlayoutCounts, TreeFilter, TreeNode};
+pub use tussle_search::{PlayoutCounts, ScoreNode, ScoreTree, TreeFilter, TreeNode};

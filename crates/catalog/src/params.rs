@@ -13,6 +13,8 @@ use crate::{Error, Evaluation, Param, ParamKind, Spec};
 /// Reason why a text is not a value of its parameter.
 #[derive(Debug, thiserror::Error)]
 enum ValueError {
+    #[error("expected a value; leave the key out for the default")]
+    Missing,
     #[error("this game has no evaluations")]
     NoEvaluations,
     #[error("expected {what} from {low} to {high}{}", or_word(*.word))]
@@ -94,7 +96,15 @@ fn setting(
     evaluations: &[Evaluation],
 ) -> Result<Setting, Error> {
     let value = spec.value(key);
-    read(param, value.unwrap_or(param.default), evaluations).map_err(|why| {
+    let text = value.unwrap_or(param.default);
+    // A list of words may be empty; anything else without a value is a slip, and not the default.
+    let settled = if value == Some("") && param.default.is_empty() && param.kind != ParamKind::Words
+    {
+        Err(ValueError::Missing)
+    } else {
+        read(param, text, evaluations)
+    };
+    settled.map_err(|why| {
         let given = value.map_or_else(|| key.to_owned(), |value| format!("{key}={value}"));
         Error::Spec(format!("{}: {given}: {why}", spec.name))
     })
@@ -214,6 +224,8 @@ mod tests {
         for (text, part) in [
             ("x:width=17", "x: width=17: expected a whole number from 1 to 16"),
             ("x:width=", "from 1 to 16"),
+            ("x:cap=", "x: cap=: expected a value; leave the key out for the default"),
+            ("x:file=", "expected a value"),
             ("x:cap=100", "expected a whole number from 1 to 99, or `off`"),
             ("x:cap=of", "from 1 to 99, or `off`"),
             ("x:c=nan", "expected a number from 0 to 9"),

@@ -25,7 +25,8 @@ const POLICY_STEPS: f64 = 10.0;
 pub trait Evaluator<G: Game>: Send + Sync {
     /// Returns the value of a position for `player`; larger is better for that player.
     ///
-    /// Must be defined for finished games too, and never be NaN.
+    /// Must be a finite number, for finished games too. A search returns an error instead of a report after a
+    /// value that is NaN or infinite.
     fn value(&self, game: &G, state: &G::State, player: usize) -> f64;
 
     /// Returns the least and the largest value, if they are known.

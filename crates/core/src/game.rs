@@ -142,13 +142,6 @@ pub trait Game: Send + Sync {
         self.moves(state, out);
     }
 
-    /// The result of the `nth` simulation from this state (from 0), for the first player, where
-    /// it is written down instead of played: the examples of a lecture.
-    fn scripted(&self, state: &Self::State, nth: u64) -> Option<f64> {
-        let _ = (state, nth);
-        None
-    }
-
     /// Returns true if [`noisy_moves`](Game::noisy_moves) ever lists a move.
     fn has_noisy_moves(&self) -> bool {
         false

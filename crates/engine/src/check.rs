@@ -15,11 +15,8 @@ use serde::Serialize;
 use tussle_catalog::AnyGame;
 use tussle_core::{Rng, TimeControl};
 
-use crate::gtp::examiner as gtp;
-use crate::json::examiner as json;
 use crate::program::Launch;
-use crate::ugi::examiner as ugi;
-use crate::{CommandError, Fault, GtpGameError, Guard, PlayerSpec, Protocol, Shortage, Verdict};
+use crate::{CommandError, Fault, GtpGameError, Guard, PlayerSpec, Shortage, Verdict};
 use pace::Pace;
 use probe::{LastWords, Probe, ProgramEnd};
 
@@ -127,18 +124,8 @@ pub fn check(
         return Err(CheckError::NotAProgram { spec: spec.to_owned() });
     };
     let launch = Launch::new(&command, None, guard, None)?;
-    // A JSON request says all there is; other protocols have several lines for a move.
-    let kept = if protocol == Protocol::Json { 1 } else { 4 };
-    let probe = Probe::new(launch, Pace::new(clock), kept);
-    let game = Arc::clone(game);
-    match protocol {
-        Protocol::Ugi => run(&mut ugi::Ugi::new(probe, game), &ugi::steps(clock), each),
-        Protocol::Gtp => {
-            let mut gtp = gtp::Gtp::new(probe, game)?;
-            run(&mut gtp, gtp::STEPS, each)
-        }
-        Protocol::Json => run(&mut json::Json::new(probe, game), &json::steps(clock), each),
-    }
+    let probe = Probe::new(launch, Pace::new(clock), protocol.lines_per_request);
+    (protocol.examine)(probe, Arc::clone(game), clock, each)
 }
 
 /// What a step finds, unless the program fails altogether.
@@ -211,7 +198,8 @@ pub(crate) trait Talk {
     fn greet(&mut self) -> Result<(), Fault>;
 }
 
-fn run<S: Talk>(
+/// Takes the steps of a protocol, and tells each point as soon as it is done.
+pub(crate) fn run<S: Talk>(
     talk: &mut S,
     steps: &[Step<S>],
     each: &mut dyn FnMut(&Point),

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use tussle_core::{Line, Report, SearchStats, StopFlag, StopReason};
+use tussle_core::{Line, Report, SearchStats, StopFlag, StopReason, Value};
 
 use crate::program::{Launch, Program, START};
 use crate::{CommandError, Fault, Guard, Shortage, Usage, Verdict};
@@ -150,7 +150,7 @@ pub(crate) fn start_deadline() -> Instant {
 /// Search information of a program, as far as it gave any.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct EngineInfo {
-    pub(crate) value: Option<f64>,
+    pub(crate) value: Option<Value>,
     pub(crate) depth: Option<u32>,
     pub(crate) nodes: Option<u64>,
     /// Expected continuation, from the chosen move on.
@@ -164,7 +164,7 @@ impl EngineInfo {
 
     /// Like [`report`](EngineInfo::report), also if the program told nothing.
     pub(crate) fn bare_report(&self, mv: &str, began: Instant) -> Report<String> {
-        let mut line = Line::new(mv.to_owned(), self.value.unwrap_or(0.0));
+        let mut line = Line::new(mv.to_owned(), self.value.unwrap_or(Value::ZERO));
         line.searched = self.value.is_some();
         if self.pv.first().is_some_and(|first| first == mv) {
             line.pv.clone_from(&self.pv);

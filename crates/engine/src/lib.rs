@@ -4,7 +4,7 @@
 //! seat outside a match. [`check()`] tests whether a program speaks its protocol; [`ugi::serve`] and [`gtp::serve`] make an
 //! agent an engine for other programs.
 //!
-//! Each protocol has a folder: grammar, client, server and examiner.
+//! Each protocol has a folder: grammar, client, server and examiner. [`Protocol`] is the table of them.
 
 mod check;
 mod external;
@@ -15,6 +15,7 @@ mod judging;
 mod os;
 mod player;
 mod program;
+mod protocol;
 mod seat;
 mod serve;
 mod spec;
@@ -30,9 +31,10 @@ pub use judging::{deadline, illegal_move, wait_for_late_answer};
 pub use os::{cpu_time, process_cpu_time};
 pub use player::{ChosenMove, FreshAgents, Player, Programs};
 pub use program::{CommandError, ProgramError, files_are_short, find_program, harmless};
+pub use protocol::Protocol;
 pub use seat::{Answer, Ask, GameStart, Seat, Shortage, seat_for};
 pub use serve::{EngineAgent, MAX_LINE_BYTES, next_line};
-pub use spec::{PlayerError, PlayerSpec, Protocol, check_spec, needs_moves};
+pub use spec::{PlayerError, PlayerSpec, check_spec, needs_moves};
 pub use terms::{Overrun, Terms};
 pub use usage::Usage;
 pub use verdict::{Fault, UnknownVerdict, Verdict};

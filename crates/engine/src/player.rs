@@ -295,7 +295,8 @@ impl Player {
                 warnings.push(format!("the rest of `pv` after {}", line.pv.join(" ")));
             }
             if speaks_for_first(self.game.as_ref()) && position.turn() == Turn::Player(1) {
-                line.value = line.value.for_opponent();
+                // The expected score stays that of the player to move.
+                line.value = line.value.with_number(0.0 - line.value.number());
             }
             lines.push(line);
         }

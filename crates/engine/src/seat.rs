@@ -1,6 +1,7 @@
 //! Where players sit: an agent of this process, or a program in another.
 
 mod builtin;
+pub(crate) mod program;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -9,7 +10,7 @@ use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::{PlayerClock, Report, StopFlag};
 
 use crate::external::ExternalProgram;
-use crate::{CommandError, Fault, Guard, PlayerSpec, Protocol, Terms, Usage, gtp, json, ugi};
+use crate::{CommandError, Fault, Guard, PlayerSpec, Terms, Usage};
 
 use builtin::Builtin;
 
@@ -28,12 +29,8 @@ pub fn seat_for(
         PlayerSpec::Agent(spec) => return Ok(Box::new(Builtin::new(&spec))),
         PlayerSpec::Program { protocol, command } => (protocol, command),
     };
-    let program = |farewell| ExternalProgram::new(&command, folder, guard, terms.memory, farewell);
-    Ok(match protocol {
-        Protocol::Ugi => Box::new(ugi::client::Ugi::new(program(Some("quit"))?)),
-        Protocol::Gtp => Box::new(gtp::client::Gtp::new(program(Some("quit"))?)),
-        Protocol::Json => Box::new(json::client::Json::new(program(None)?)),
-    })
+    let program = ExternalProgram::new(&command, folder, guard, terms.memory, protocol.farewell)?;
+    Ok((protocol.client)(program))
 }
 
 /// Lack of descriptors, processes or memory on this machine, as the system names it.

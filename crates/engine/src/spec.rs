@@ -4,20 +4,8 @@ use std::path::Path;
 
 use tussle_catalog::{AnyGame, Error};
 
-use crate::gtp::grammar::Rules;
 use crate::program::look_up;
-use crate::{GtpGameError, ProgramError};
-
-/// Protocol of an external program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Protocol {
-    /// The universal game interface: any game.
-    Ugi,
-    /// The Go text protocol.
-    Gtp,
-    /// One JSON object a line.
-    Json,
-}
+use crate::{GtpGameError, ProgramError, Protocol};
 
 /// Player that a spec names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +15,7 @@ pub enum PlayerSpec {
     /// A program and how to talk to it.
     Program {
         /// Protocol of the program.
-        protocol: Protocol,
+        protocol: &'static Protocol,
         /// Command line of the program.
         command: String,
     },
@@ -36,15 +24,9 @@ pub enum PlayerSpec {
 impl PlayerSpec {
     /// Takes a spec apart: `ugi:COMMAND`, `gtp:COMMAND` and `json:COMMAND` are programs.
     pub fn parse(spec: &str) -> Self {
-        let protocol = |name: &str| match name {
-            "ugi" => Some(Protocol::Ugi),
-            "gtp" => Some(Protocol::Gtp),
-            "json" => Some(Protocol::Json),
-            _ => None,
-        };
         let program = spec.split_once(':').and_then(|(name, command)| {
             let command = command.trim().to_owned();
-            Some(Self::Program { protocol: protocol(name.trim())?, command })
+            Some(Self::Program { protocol: Protocol::named(name.trim())?, command })
         });
         program.unwrap_or_else(|| Self::Agent(spec.to_owned()))
     }
@@ -84,9 +66,7 @@ pub fn check_spec(
         PlayerSpec::Agent(spec) => Ok(game.agent(&spec, seed).map(drop)?),
         PlayerSpec::Program { protocol, command } => {
             // The game comes first: a program that cannot play it need not be installed.
-            if protocol == Protocol::Gtp {
-                Rules::of(game.spec())?;
-            }
+            (protocol.check_game)(game)?;
             look_up(&command, folder)
                 .map_err(|source| PlayerError::Program { spec: spec.to_owned(), source })
         }
@@ -95,26 +75,25 @@ pub fn check_spec(
 
 /// Returns true if a spec names a program that knows no positions, only moves from the start of a game.
 pub fn needs_moves(spec: &str) -> bool {
-    matches!(PlayerSpec::parse(spec), PlayerSpec::Program { protocol: Protocol::Gtp, .. })
+    matches!(PlayerSpec::parse(spec), PlayerSpec::Program { protocol, .. } if protocol.needs_moves)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{PlayerSpec, Protocol};
+    use super::{PlayerSpec, Protocol, needs_moves};
 
     #[test]
     fn a_protocol_before_the_colon_makes_a_program() {
         let program = |protocol, command: &str| {
+            let protocol = Protocol::named(protocol).unwrap();
             let command = command.to_owned();
             PlayerSpec::Program { protocol, command }
         };
-        assert_eq!(PlayerSpec::parse("ugi:./mine -v"), program(Protocol::Ugi, "./mine -v"));
-        assert_eq!(
-            PlayerSpec::parse("gtp: gnugo --mode gtp"),
-            program(Protocol::Gtp, "gnugo --mode gtp")
-        );
-        assert_eq!(PlayerSpec::parse("json:a:b"), program(Protocol::Json, "a:b"));
+        assert_eq!(PlayerSpec::parse("ugi:./mine -v"), program("ugi", "./mine -v"));
+        assert_eq!(PlayerSpec::parse("gtp: gnugo --mode gtp"), program("gtp", "gnugo --mode gtp"));
+        assert_eq!(PlayerSpec::parse("json:a:b"), program("json", "a:b"));
         assert_eq!(PlayerSpec::parse("mcts:nodes=5"), PlayerSpec::Agent("mcts:nodes=5".to_owned()));
+        assert!(needs_moves("gtp:gnugo") && !needs_moves("json:./mine") && !needs_moves("random"));
         assert_eq!(PlayerSpec::parse("random"), PlayerSpec::Agent("random".to_owned()));
     }
 }

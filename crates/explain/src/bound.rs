@@ -4,7 +4,6 @@ use tussle_catalog::recording::NodeKind;
 use tussle_core::{Bound, Value};
 
 use crate::Explanation;
-use crate::explanation::base;
 
 /// Returns the bound of a value that nothing below explains: exact inside the window it was searched with.
 pub(crate) fn bound_outside(value: Value, window: Option<(Value, Value)>) -> Bound {
@@ -50,7 +49,7 @@ impl Rule {
         match told.tree.nodes()[node].kind {
             NodeKind::Chance => Self::Mean,
             // Rivals may be averaged over, as if they were chance.
-            kind if kind != own && base(&told.agent) == "expectimax" => Self::Unsure,
+            kind if kind != own && told.settled.name == "expectimax" => Self::Unsure,
             NodeKind::Player(_) if told.tree.nodes()[node].kind != own => Self::Least,
             NodeKind::Min => Self::Least,
             _ => Self::Largest,

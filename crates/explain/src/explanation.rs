@@ -1,18 +1,17 @@
 //! A recorded search.
 
 mod missed_win;
+mod readable_limits;
 mod saving;
-mod spec;
 
 use tussle_catalog::recording::{Recording, Step, Tree};
-use tussle_catalog::{AnyGame, AnyPosition, Query};
+use tussle_catalog::{AnyGame, AnyPosition, Query, Spec};
 use tussle_core::{Limits, Report, Turn};
 
-use crate::known_value::{KnownValueNodes, known_value_nodes};
+use crate::known_value::{self, KnownValueNodes};
 
+pub use readable_limits::readable_limits;
 pub use saving::Saving;
-pub use spec::readable_limits;
-pub(crate) use spec::{base, setting};
 
 /// Number of steps that [`explain`] keeps at most, which bounds its memory.
 pub const MAX_STEPS: usize = 200_000;
@@ -24,6 +23,8 @@ pub struct Explanation {
     pub game: String,
     /// Spec of the agent.
     pub agent: String,
+    /// Name of the agent behind presets, and all its parameters.
+    pub(crate) settled: Spec,
     /// Position at the root.
     pub position: String,
     /// Positions that the search visited.
@@ -69,10 +70,10 @@ pub fn explain(
     game: &dyn AnyGame,
     position: &dyn AnyPosition,
     agent: &str,
-    budget: &Limits,
+    limits: &Limits,
     seed: u64,
 ) -> Result<Explanation, ExplainError> {
-    explain_within(game, position, agent, budget, seed, MAX_STEPS)
+    explain_within(game, position, agent, limits, seed, MAX_STEPS)
 }
 
 /// Like [`explain`], but keeps at most `max_steps` steps.
@@ -83,7 +84,7 @@ pub fn explain_within(
     game: &dyn AnyGame,
     position: &dyn AnyPosition,
     agent: &str,
-    budget: &Limits,
+    limits: &Limits,
     seed: u64,
     max_steps: usize,
 ) -> Result<Explanation, ExplainError> {
@@ -92,7 +93,7 @@ pub fn explain_within(
         return Err(ExplainError::NoValues(file.bare_leaves.join(", ")));
     }
     let mut recording = Recording::new(max_steps);
-    let query = Query { recording: Some(&mut recording), ..Query::new(budget) };
+    let query = Query { recording: Some(&mut recording), ..Query::new(limits) };
     let report = player.analyse(position, query)?;
     let Recording { tree, steps, is_cut_short, .. } = recording;
     if steps.is_empty() {
@@ -105,13 +106,14 @@ pub fn explain_within(
     let mut told = Explanation {
         game: game.spec().to_owned(),
         agent: agent.to_owned(),
+        settled: game.settled_agent(agent)?,
         position: position.text(),
         tree,
         steps,
         is_cut_short,
         values,
         saving: None,
-        known_value: known_value_nodes(game, position, agent, budget),
+        known_value: known_value::count(&*player, position, limits).unwrap_or_default(),
         missed_win: missed_win::missed_win(game, position, report.best()),
         report,
     };

@@ -186,8 +186,8 @@ mod tests {
         let tree =
             concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/trees/lecture-alphabeta.json");
         let game = tussle_catalog::game(&format!("tree:file={tree}")).unwrap();
-        let (agent, budget) = ("alphabeta:order=none", Limits::none());
-        let told = explain(game.as_ref(), game.start().as_ref(), agent, &budget, 1).unwrap();
+        let (agent, limits) = ("alphabeta:order=none", Limits::none());
+        let told = explain(game.as_ref(), game.start().as_ref(), agent, &limits, 1).unwrap();
         let dir = std::env::temp_dir().join(format!("tussle-frames-{}", std::process::id()));
         std::fs::create_dir_all(&dir).unwrap();
         for old in ["0002.svg", "0099.svg", "1001.svg", "99.svg", "0099.svg.txt"] {

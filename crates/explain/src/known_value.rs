@@ -3,20 +3,12 @@
 //! The tree is laid out in memory, its moves are sorted, and alpha-beta searches it both ways.
 
 use serde::Serialize;
-use tussle_catalog::{AGENTS, AnyGame, AnyPosition, Spec, parse_number};
+use tussle_catalog::{AnyAgent, AnyGame, AnyPosition, ScoreNode, ScoreTree};
 use tussle_core::{Game, Limits, Payoffs, Rng, Turn, ZeroSum};
-use tussle_search::{Agent, AlphaBeta, AlphaBetaOptions, MoveOrder};
+use tussle_search::{Agent, AlphaBeta, AlphaBetaOptions, MoveOrder, Query};
 
 /// Trees with more nodes than this are not laid out.
 const MAX_NODES: usize = 1 << 20;
-/// Plies to which a search without a limit looks ahead.
-const MAX_PLIES: u32 = 2048;
-/// Score of a win at once. Every ply before a win costs 1.
-const WIN: f64 = 16_777_216.0;
-/// Scores beyond this one are wins, which no evaluation is.
-const BAND: f64 = 8_388_608.0;
-/// Distance of the best result from the middle, in games of more than two players.
-const SHARE: f64 = 1_048_576.0;
 
 /// Nodes of two searches of one tree, the moves of which are in one order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -38,177 +30,33 @@ pub fn known_value_nodes(
     game: &dyn AnyGame,
     position: &dyn AnyPosition,
     agent: &str,
-    budget: &Limits,
+    limits: &Limits,
 ) -> Vec<KnownValueNodes> {
-    count(game, position, agent, budget).unwrap_or_default()
+    let counts = game.agent(agent, 1).ok().and_then(|agent| count(&*agent, position, limits));
+    counts.unwrap_or_default()
 }
 
-fn count(
-    game: &dyn AnyGame,
+/// Counts the nodes for an agent; `None` where [`known_value_nodes`] returns nothing.
+pub(crate) fn count(
+    agent: &dyn AnyAgent,
     position: &dyn AnyPosition,
-    agent: &str,
-    budget: &Limits,
+    limits: &Limits,
 ) -> Option<Vec<KnownValueNodes>> {
-    let spec = game.catalog().expanded(agent).ok()?;
-    let number = |key| spec.value(key).and_then(parse_number);
-    let (value, Turn::Player(root)) = (number("value")?, position.turn()) else { return None };
-    if budget.is_timed() {
+    if limits.is_timed() {
         return None;
     }
-    let own_depth = spec.value("depth").and_then(|depth| depth.parse().ok());
-    let mut layout = Layout {
-        leaves: Leaves {
-            root,
-            payoffs: game.payoffs(),
-            is_duel: game.is_zero_sum(),
-            evaluation: evaluation(game, &spec)?,
-            draw: number("draw").unwrap_or(0.0),
-            eval_ends: spec.value("terminal") == Some("eval"),
-        },
-        is_distinct: spec.value("dedupe") != Some("off"),
-        nodes: Vec::new(),
-    };
-    let depth = budget.depth.into_iter().chain(own_depth).min().unwrap_or(MAX_PLIES);
-    layout.add(position.without_history().as_mut(), depth, 0)?;
-    let enough = layout.leaves.at_least(movers(game, root, value));
-    let mut tree = LaidOut(layout.nodes);
+    let ScoreTree { nodes, known } = agent.known_value_tree(position, limits, MAX_NODES)?;
+    let mut tree = LaidOut(nodes);
     let orders = ["best", "worst", "random"].into_iter();
     let count = orders.map(|order| {
         tree.sort(order);
-        Some(KnownValueNodes {
-            order,
-            known: tree.alphabeta(Some(enough))?,
-            full: tree.alphabeta(None)?,
-        })
+        Some(KnownValueNodes { order, known: tree.alphabeta(known)?, full: tree.alphabeta(None)? })
     });
     count.collect()
 }
 
-/// Returns a value in the unit of reports for the player to move.
-fn movers(game: &dyn AnyGame, mover: usize, value: f64) -> f64 {
-    let values = game.values(mover, &tussle_core::Line::new(String::new(), value));
-    values.map_or(value, |values| values[mover])
-}
-
-/// Returns the spec of the evaluation that the spec of an agent chooses.
-fn evaluation(game: &dyn AnyGame, spec: &Spec) -> Option<String> {
-    let info = AGENTS.iter().find(|info| info.name == spec.name)?;
-    let default = game.evaluations().first().map_or("", |evaluation| evaluation.name);
-    let mut text = spec.value("eval").unwrap_or(default).to_owned();
-    let is_agents = |key: &str| info.params.iter().any(|param| param.key == key);
-    let own = spec.pairs.iter().filter(|(key, _)| !is_agents(key));
-    for (i, (key, value)) in own.enumerate() {
-        let key = key.strip_prefix("eval.").unwrap_or(key);
-        text += &format!("{}{key}={value}", if i == 0 { ':' } else { ',' });
-    }
-    Some(text)
-}
-
-/// Scores of leaves for the root player, as alpha-beta compares them.
-struct Leaves {
-    root: usize,
-    payoffs: Payoffs,
-    /// True if two players have opposite interests.
-    is_duel: bool,
-    evaluation: String,
-    draw: f64,
-    eval_ends: bool,
-}
-
-impl Leaves {
-    fn end(&self, position: &dyn AnyPosition, ply: u32) -> Option<f64> {
-        let utilities = position.utilities().filter(|_| !self.eval_ends);
-        let Some(utility) = utilities.map(|utilities| utilities[self.root]) else {
-            return self.horizon(position);
-        };
-        Some(match utility {
-            _ if self.payoffs.points || !self.is_duel => self.share(utility),
-            x if x > 0.0 => WIN - f64::from(ply),
-            x if x < 0.0 => f64::from(ply) - WIN,
-            _ => self.draw,
-        })
-    }
-
-    fn horizon(&self, position: &dyn AnyPosition) -> Option<f64> {
-        let value = position.evaluate(&self.evaluation, self.root).ok()?;
-        let most = if self.is_duel { BAND } else { SHARE };
-        Some(if self.payoffs.points { value } else { value.clamp(-most, most) })
-    }
-
-    /// Returns the score of an amount, or of a result in a game of more than two players.
-    fn share(&self, utility: f64) -> f64 {
-        let Payoffs { least, most, points, .. } = self.payoffs;
-        if points {
-            return utility;
-        }
-        let reach = ((most - least) / 2.0).min(1.0);
-        ((utility - f64::midpoint(least, most)) * SHARE / reach).round()
-    }
-
-    /// Returns the least score that is worth this much.
-    fn at_least(&self, value: f64) -> f64 {
-        let Payoffs { least, most, points, .. } = self.payoffs;
-        match value {
-            _ if points || !self.is_duel => self.share(value),
-            _ if value == self.draw => value,
-            _ if value >= most => BAND.next_up(),
-            _ if value <= least => -WIN,
-            _ => value,
-        }
-    }
-}
-
-/// A tree that is being laid out.
-struct Layout {
-    leaves: Leaves,
-    is_distinct: bool,
-    nodes: Vec<Node>,
-}
-
-/// A node of a tree laid out in memory.
-struct Node {
-    /// Score for the root player.
-    score: f64,
-    /// True if the root player moves here.
-    is_ours: bool,
-    children: Vec<u32>,
-}
-
-impl Layout {
-    /// Adds a position and everything below it; `None` if that is too much.
-    fn add(&mut self, position: &mut dyn AnyPosition, depth: u32, ply: u32) -> Option<u32> {
-        let id = self.nodes.len();
-        if id >= MAX_NODES {
-            return None;
-        }
-        let turn = position.turn();
-        let is_ours = turn == Turn::Player(self.leaves.root);
-        self.nodes.push(Node { score: f64::NAN, is_ours, children: Vec::new() });
-        if !matches!(turn, Turn::Player(_)) {
-            self.nodes[id].score = self.leaves.end(position, ply)?;
-            return Some(id as u32);
-        }
-        if depth == 0 {
-            self.nodes[id].score = self.leaves.horizon(position)?;
-            return Some(id as u32);
-        }
-        let moves = if self.is_distinct { position.distinct_moves() } else { position.moves() };
-        for mv in moves {
-            position.play(&mv).ok()?;
-            let child = self.add(position, depth - 1, ply + 1);
-            position.undo();
-            let child = child?;
-            let score = self.nodes[child as usize].score;
-            let node = &mut self.nodes[id];
-            node.children.push(child);
-            node.score = if is_ours { node.score.max(score) } else { node.score.min(score) };
-        }
-        Some(id as u32)
-    }
-}
-
 /// The game of walking down a tree that was laid out. The root player is the first player.
-struct LaidOut(Vec<Node>);
+struct LaidOut(Vec<ScoreNode>);
 
 impl LaidOut {
     fn sort(&mut self, order: &str) {
@@ -217,7 +65,7 @@ impl LaidOut {
             let mut children = std::mem::take(&mut self.0[i].children);
             let worth = |&child: &u32| {
                 let score = self.0[child as usize].score;
-                if self.0[i].is_ours { score } else { -score }
+                if self.0[i].is_root_players { score } else { -score }
             };
             match order {
                 "best" => children.sort_by(|a, b| worth(b).total_cmp(&worth(a))),
@@ -231,9 +79,10 @@ impl LaidOut {
     /// Returns the nodes that alpha-beta enters.
     fn alphabeta(&self, known_value: Option<f64>) -> Option<u64> {
         let order = MoveOrder::AsListed;
-        let options = AlphaBetaOptions { order, known_value, ..AlphaBetaOptions::default() };
+        let options = AlphaBetaOptions { order, ..AlphaBetaOptions::default() };
         let mut search = AlphaBeta::new(options, tussle_core::NoEvaluation);
-        let report = search.search(self, &self.start(), &Limits::none()).ok()?;
+        let query = Query { known_value, ..Query::new(&Limits::none()) };
+        let report = search.run(self, &self.start(), query).ok()?;
         Some(report.stats.nodes)
     }
 }
@@ -249,7 +98,7 @@ impl Game for LaidOut {
     fn turn(&self, &node: &u32) -> Turn {
         match &self.0[node as usize] {
             node if node.children.is_empty() => Turn::Over,
-            node => Turn::Player(usize::from(!node.is_ours)),
+            node => Turn::Player(usize::from(!node.is_root_players)),
         }
     }
 

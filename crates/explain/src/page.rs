@@ -525,10 +525,10 @@ mod tests {
     use crate::explain;
     use tussle_core::Limits;
 
-    fn page(spec: &str, agent: &str, budget: &Limits) -> (Explanation, String) {
+    fn page(spec: &str, agent: &str, limits: &Limits) -> (Explanation, String) {
         let game = tussle_catalog::game(spec).unwrap();
         let start = game.start();
-        let told = explain(game.as_ref(), start.as_ref(), agent, budget, 1).unwrap();
+        let told = explain(game.as_ref(), start.as_ref(), agent, limits, 1).unwrap();
         let page = told.page(start.as_ref());
         (told, page)
     }

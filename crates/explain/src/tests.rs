@@ -12,10 +12,10 @@ use tussle_core::Limits;
 use crate::*;
 
 /// A tree of the examples, searched.
-fn told(file: &str, agent: &str, budget: &Limits) -> Explanation {
+fn told(file: &str, agent: &str, limits: &Limits) -> Explanation {
     let path = format!("{}/../../examples/trees/{file}.json", env!("CARGO_MANIFEST_DIR"));
     let game = tussle_catalog::game(&format!("tree:file={path}")).unwrap();
-    explain(game.as_ref(), game.start().as_ref(), agent, budget, 1).unwrap()
+    explain(game.as_ref(), game.start().as_ref(), agent, limits, 1).unwrap()
 }
 
 #[test]

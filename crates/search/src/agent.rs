@@ -7,7 +7,9 @@ use tussle_core::{
     EventSink, Game, Limits, Line, Report, RulesError, SearchStats, StopReason, Turn,
 };
 
+use crate::fault::{EvaluatorFault, FaultCell};
 use crate::mcts::{TreeFilter, TreeNode};
+use crate::score_tree::ScoreTree;
 
 /// Receives what a search knows so far, whenever it knows more.
 pub type ProgressCallback<'a, M> = &'a mut (dyn FnMut(&Report<M>) + 'a);
@@ -19,6 +21,9 @@ pub struct Query<'a, M> {
     pub limits: Limits,
     /// Number of best root moves that get an exact value; the others may have bounds (multi-PV).
     pub lines: usize,
+    /// Value of the position for the player to move, if it is known: alpha-beta then only looks for a move that
+    /// has it. Other searches ignore it.
+    pub known_value: Option<f64>,
     /// Receives the report of every finished iteration.
     pub live: Option<ProgressCallback<'a, M>>,
     /// Receives every event of the search.
@@ -30,12 +35,18 @@ pub struct Query<'a, M> {
 impl<'a, M> Query<'a, M> {
     /// Asks for one best move, without listeners.
     pub fn new(limits: &Limits) -> Self {
-        Self { limits: limits.clone(), lines: 1, live: None, events: None, keep_tree: false }
+        let (known_value, live, events) = (None, None, None);
+        Self { limits: limits.clone(), lines: 1, known_value, live, events, keep_tree: false }
     }
 
     /// Sets the number of exact lines.
     pub fn lines(self, lines: usize) -> Self {
         Self { lines, ..self }
+    }
+
+    /// Sets the known value of the position for the player to move.
+    pub fn known_value(self, value: f64) -> Self {
+        Self { known_value: Some(value), ..self }
     }
 
     /// Sends every event of the search to `events`: an observer, or a closure.
@@ -66,6 +77,8 @@ pub enum SearchError {
     Unsupported(UnsupportedOption),
     /// The rules of the game failed. The search has dropped its tree and its table.
     Rules(RulesError),
+    /// The evaluator broke its contract. The search stopped at the first wrong answer.
+    Evaluator(EvaluatorFault),
 }
 
 impl fmt::Display for SearchError {
@@ -75,6 +88,7 @@ impl fmt::Display for SearchError {
             Self::ChanceToMove => f.write_str("chance is to move: there is no move to choose"),
             Self::Unsupported(what) => what.fmt(f),
             Self::Rules(error) => error.fmt(f),
+            Self::Evaluator(fault) => fault.fmt(f),
         }
     }
 }
@@ -162,6 +176,12 @@ impl From<RulesError> for SearchError {
     }
 }
 
+impl From<EvaluatorFault> for SearchError {
+    fn from(fault: EvaluatorFault) -> Self {
+        Self::Evaluator(fault)
+    }
+}
+
 impl From<UnsupportedOption> for SearchError {
     fn from(what: UnsupportedOption) -> Self {
         Self::Unsupported(what)
@@ -173,7 +193,7 @@ pub trait Agent<G: Game>: Send {
     /// Answers a query about a position. The report has at least one line, the chosen move first.
     ///
     /// # Errors
-    /// If no player is to move, the options do not fit the game, or the rules of the game fail. An
+    /// If no player is to move, the options do not fit the game, or the rules of the game or the evaluator fail. An
     /// agent that keeps a tree or a table drops it when the rules fail.
     fn run(
         &mut self,
@@ -212,6 +232,19 @@ pub trait Agent<G: Game>: Send {
     /// Returns true if [`tree`](Agent::tree) has an answer.
     fn keeps_tree(&self) -> bool {
         false
+    }
+
+    /// Returns the tree that a query makes alpha-beta search, laid out in memory, to the depth of its limits and
+    /// without quiescence search; `None` from other agents, and if the tree has more than `max_nodes` nodes.
+    fn score_tree(
+        &self,
+        game: &G,
+        state: &G::State,
+        query: &Query<'_, G::Move>,
+        max_nodes: usize,
+    ) -> Option<ScoreTree> {
+        let _ = (game, state, query, max_nodes);
+        None
     }
 
     /// Returns the tree of the latest search, from an agent that samples. It has no nodes below
@@ -280,6 +313,12 @@ impl<G: Game, F: FnMut(&G, &G::State, &Limits) -> G::Move + Send> Agent<G> for F
 /// Returns the error of the rules, if they have failed.
 pub(crate) fn check_rules<G: Game>(game: &G) -> Result<(), SearchError> {
     game.failure().map_or(Ok(()), |error| Err(error.into()))
+}
+
+/// Returns the error of the rules or the evaluator, if they have failed.
+pub(crate) fn failure<G: Game>(game: &G, faults: &FaultCell) -> Option<SearchError> {
+    let of_rules = game.failure().map(SearchError::from);
+    of_rules.or_else(|| faults.get().map(SearchError::from))
 }
 
 /// Returns the player to move at the root.

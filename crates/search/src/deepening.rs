@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tussle_core::time::{now, since};
-use tussle_core::{Bound, Limits, Line, Report, RulesError, SearchStats, StopReason, Value};
+use tussle_core::{Bound, Limits, Line, Report, SearchStats, StopReason, Value};
 
 use crate::score::DEEPEST;
 use crate::{Deepening, ProgressCallback, Query, SearchError};
@@ -103,8 +103,8 @@ pub(crate) trait Iterate<M> {
     /// Whether no deeper search can change what was found for this move.
     fn is_final(&self, root: &Root<M>) -> bool;
 
-    /// Returns the error of the rules, if they have failed. The values found are worth nothing then.
-    fn failure(&self) -> Option<RulesError>;
+    /// Returns the error of the rules or the evaluator, if they have failed. The values found are worth nothing then.
+    fn failure(&self) -> Option<SearchError>;
 }
 
 /// What to search, how far, and how to tell.
@@ -143,7 +143,7 @@ pub(crate) fn deepen<M: Copy + Eq>(
     let began = now();
     let watch = task.limits.checker();
     if let Some(error) = search.failure() {
-        return Err(error.into());
+        return Err(error);
     }
     if moves.is_empty() {
         return Err(SearchError::GameOver); // against the contract of games, but not a panic
@@ -163,7 +163,7 @@ pub(crate) fn deepen<M: Copy + Eq>(
         let result = search.iterate(depth, &mut roots);
         // After an error every position is an end, so that an iteration is over soon.
         if let Some(error) = search.failure() {
-            return Err(error.into());
+            return Err(error);
         }
         if let Err((why, finished)) = result {
             // Fewer lines than were asked for are no better answer than those of the last depth.

@@ -7,7 +7,8 @@ use tussle_core::{
     Evaluator, Event, Game, LeafKind, Line, Observer, Report, Rng, SearchStats, StopReason, Value,
 };
 
-use crate::agent::{check_rules, root_player};
+use crate::agent::{failure, root_player};
+use crate::fault::FaultCell;
 use crate::scale::ending;
 use crate::{Agent, Query, SearchError};
 
@@ -77,9 +78,11 @@ impl<G: Game> Agent<G> for Greedy<G> {
         };
         let payoffs = game.payoffs();
         let range = self.evaluator.range(game);
+        let faults = FaultCell::default();
         let line = |&mv: &G::Move| {
             let (evaluation, value) = game.visit(&mut state, mv, |child| {
                 let evaluation = self.evaluator.value(game, child, player);
+                let evaluation = faults.checked(evaluation, player).unwrap_or_default();
                 let value = if payoffs.points {
                     Value::result(evaluation, &payoffs)
                 } else {
@@ -96,7 +99,9 @@ impl<G: Game> Agent<G> for Greedy<G> {
             (evaluation, Line::new(mv, value))
         };
         let mut lines: Vec<_> = moves.iter().map(line).collect();
-        check_rules(game)?;
+        if let Some(error) = failure(game, &faults) {
+            return Err(error);
+        }
 
         let best = lines.iter().map(|(value, _)| *value).fold(f64::NEG_INFINITY, f64::max);
         let mut ties = (0..lines.len()).filter(|&i| lines[i].0 == best);

@@ -27,6 +27,7 @@ mod deepening;
 mod expectimax;
 #[cfg(test)]
 mod failures;
+mod fault;
 mod greedy;
 mod keys;
 mod maxn;
@@ -40,6 +41,7 @@ mod pv;
 mod random;
 mod scale;
 mod score;
+mod score_tree;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -49,13 +51,17 @@ pub use agent::{
 };
 pub use alphabeta::{AlphaBeta, AlphaBetaOptions, MoveOrder, WindowMode};
 pub use expectimax::{Expectimax, ExpectimaxOptions, OpponentModel};
+pub use fault::EvaluatorFault;
 pub use greedy::{Greedy, GreedyOptions, TieBreak};
 pub use keys::KeyFunctions;
 pub use maxn::{Maxn, MaxnOptions};
-pub use mcts::{FinalMove, Mcts, MctsOptions, Rollout, SelectionPolicy, TreeFilter, TreeNode};
+pub use mcts::{
+    FinalMove, Mcts, MctsOptions, Rollout, SelectionPolicy, TreeFilter, TreeNode, WrittenPlayouts,
+};
 pub use minimax::{Minimax, MinimaxOptions};
 pub use options::{Deepening, MAX_THREADS, TerminalValue};
 pub use paranoid::Paranoid;
 pub use perft::perft;
 pub use playouts::{PlayoutCounts, heavy_playouts, playouts};
 pub use random::Random;
+pub use score_tree::{ScoreNode, ScoreTree};

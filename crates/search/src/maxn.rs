@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use tussle_core::{
-    Bound, CutReason, Evaluator, Event, Game, LeafKind, LimitChecker, Observer, Report, RulesError,
+    Bound, CutReason, Evaluator, Event, Game, LeafKind, LimitChecker, Observer, Report,
     SearchStats, StopReason, Turn, Value,
 };
 
-use crate::agent::root_player;
+use crate::agent::{failure, root_player};
 use crate::deepening::{Best, Iterate, Root, Task, deepen};
+use crate::fault::FaultCell;
 use crate::pv::Pv;
 use crate::scale::{Ends, Scale};
 use crate::score::{DEEPEST, moves};
@@ -78,6 +79,7 @@ impl<G: Game> Agent<G> for Maxn<G> {
         let mut search = Search {
             game,
             evaluator: &*self.evaluator,
+            faults: FaultCell::default(),
             scale,
             eval_ends,
             dedupe,
@@ -168,6 +170,7 @@ struct Found {
 struct Search<'a, G: Game, O> {
     game: &'a G,
     evaluator: &'a dyn Evaluator<G>,
+    faults: FaultCell,
     scale: Scale,
     eval_ends: bool,
     dedupe: bool,
@@ -237,8 +240,8 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
         }
         let base = self.buffer.len();
         let found = match turn {
-            Turn::Over => self.leaf(state, LeafKind::End, ply),
-            _ if depth == 0 => self.leaf(state, LeafKind::Evaluation, ply),
+            Turn::Over => self.leaf(state, LeafKind::End, ply)?,
+            _ if depth == 0 => self.leaf(state, LeafKind::Evaluation, ply)?,
             Turn::Player(mover) => self.choice(state, mover, enough, depth, ply)?,
             Turn::Chance => self.average(state, depth, ply)?,
         };
@@ -325,13 +328,14 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
         }
     }
 
-    fn leaf(&mut self, state: &G::State, kind: LeafKind, ply: u32) -> Found {
+    fn leaf(&mut self, state: &G::State, kind: LeafKind, ply: u32) -> Result<Found, StopReason> {
         let (game, players, scale) = (self.game, self.players, &self.scale);
         let evaluated = kind == LeafKind::Evaluation || self.eval_ends;
         let row = &mut self.rows[ply as usize * 2 * players..];
         for player in 0..players {
             if evaluated {
-                row[player] = scale.horizon(self.evaluator.value(game, state, player));
+                let value = self.faults.checked(self.evaluator.value(game, state, player), player);
+                row[player] = scale.horizon(value.ok_or(StopReason::StopFlag)?);
                 row[players + player] = f64::NAN;
             } else {
                 let utility = game.utility(state, player);
@@ -346,7 +350,7 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
             let values = &self.told(ply);
             self.observer.event(Event::Leaf { values, kind });
         }
-        Found { ends, spurned: false }
+        Ok(Found { ends, spurned: false })
     }
 
     fn leave(&mut self, ply: u32) {
@@ -438,7 +442,7 @@ impl<G: Game, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
         root.proven && root.bound == Bound::Exact && root.score >= self.scale.top()
     }
 
-    fn failure(&self) -> Option<RulesError> {
-        self.game.failure()
+    fn failure(&self) -> Option<SearchError> {
+        failure(self.game, &self.faults)
     }
 }

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use tussle_core::{
-    Bound, Evaluator, Event, LeafKind, LimitChecker, Line, Observer, Report, Rng, RulesError,
-    SearchStats, StopReason, Turn, Value, ZeroSum,
+    Bound, Evaluator, Event, LeafKind, LimitChecker, Line, Observer, Report, Rng, SearchStats,
+    StopReason, Turn, Value, ZeroSum,
 };
 
-use crate::agent::{reject_chance, root_player};
+use crate::agent::{failure, reject_chance, root_player};
 use crate::deepening::{Iterate, Root, Task, deepen};
 use crate::pv::Pv;
 use crate::score::{Leaves, moves};
@@ -119,9 +119,9 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
             self.observer.event(Event::Enter { mv: Some(mv), alpha, beta });
         }
         let turn = self.game.turn(state);
-        let Turn::Player(mover) = turn else { return Ok(self.leaf(state, LeafKind::End, ply)) };
+        let Turn::Player(mover) = turn else { return self.leaf(state, LeafKind::End, ply) };
         if depth == 0 {
-            return Ok(self.leaf(state, LeafKind::Evaluation, ply));
+            return self.leaf(state, LeafKind::Evaluation, ply);
         }
         let base = self.buffer.len();
         moves(self.game, state, self.dedupe, &mut self.buffer);
@@ -141,7 +141,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         Ok(best)
     }
 
-    fn leaf(&mut self, state: &G::State, kind: LeafKind, ply: u32) -> f64 {
+    fn leaf(&mut self, state: &G::State, kind: LeafKind, ply: u32) -> Result<f64, StopReason> {
         self.stats.leaves += 1;
         let leaves = &self.leaves;
         let value = if kind == LeafKind::End {
@@ -149,6 +149,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         } else {
             leaves.horizon(self.game, state, self.root)
         };
+        let value = value.ok_or(StopReason::StopFlag)?; // the evaluator has failed
         if kind == LeafKind::Evaluation || leaves.eval_ends {
             self.stats.evaluations += 1;
         }
@@ -157,7 +158,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
             self.observer.event(Event::Leaf { values, kind });
         }
         self.leave(value);
-        value
+        Ok(value)
     }
 
     fn leave(&mut self, value: f64) {
@@ -218,7 +219,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
         self.leaves.is_final(root.score, root.depth)
     }
 
-    fn failure(&self) -> Option<RulesError> {
-        self.game.failure()
+    fn failure(&self) -> Option<SearchError> {
+        failure(self.game, &self.leaves.faults)
     }
 }

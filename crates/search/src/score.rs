@@ -13,6 +13,7 @@
 use tussle_core::{Evaluator, Game, LeafKind, Line, Outcome, Payoffs, Value};
 
 use crate::TerminalValue;
+use crate::fault::FaultCell;
 
 /// A game won without a further ply.
 pub(crate) const WIN: f64 = 16_777_216.0;
@@ -33,6 +34,7 @@ pub(crate) struct Leaves<'a, G: Game> {
     pub(crate) payoffs: Payoffs,
     /// The least and the largest evaluation, if they are known.
     range: Option<(f64, f64)>,
+    pub(crate) faults: FaultCell,
 }
 
 impl<'a, G: Game> Leaves<'a, G> {
@@ -44,17 +46,19 @@ impl<'a, G: Game> Leaves<'a, G> {
     ) -> Self {
         let eval_ends = ends == TerminalValue::Evaluation;
         let range = evaluator.range(game);
-        Self { evaluator, draw, eval_ends, payoffs: game.payoffs(), range }
+        let (payoffs, faults) = (game.payoffs(), FaultCell::default());
+        Self { evaluator, draw, eval_ends, payoffs, range, faults }
     }
 
-    /// Returns the value of a finished game for the root player, `ply` plies from the root.
+    /// Returns the value of a finished game for the root player, `ply` plies from the root; `None` after a fault of
+    /// the evaluator.
     #[inline]
-    pub(crate) fn end(&self, game: &G, state: &G::State, root: usize, ply: u32) -> f64 {
+    pub(crate) fn end(&self, game: &G, state: &G::State, root: usize, ply: u32) -> Option<f64> {
         if self.eval_ends {
             return self.horizon(game, state, root);
         }
         let utility = game.utility(state, root);
-        if self.payoffs.points {
+        Some(if self.payoffs.points {
             utility
         } else if utility > 0.0 {
             WIN - f64::from(ply)
@@ -62,14 +66,14 @@ impl<'a, G: Game> Leaves<'a, G> {
             f64::from(ply) - WIN
         } else {
             self.draw
-        }
+        })
     }
 
-    /// Returns the evaluation of an unfinished game for the root player.
+    /// Returns the evaluation of an unfinished game for the root player; `None` after a fault of the evaluator.
     #[inline]
-    pub(crate) fn horizon(&self, game: &G, state: &G::State, root: usize) -> f64 {
-        let value = self.evaluator.value(game, state, root);
-        if self.payoffs.points { value } else { value.clamp(-BAND, BAND) }
+    pub(crate) fn horizon(&self, game: &G, state: &G::State, root: usize) -> Option<f64> {
+        let value = self.faults.checked(self.evaluator.value(game, state, root), root)?;
+        Some(if self.payoffs.points { value } else { value.clamp(-BAND, BAND) })
     }
 
     /// Returns the value of a score. Wins and losses are counted in plies from the root.

@@ -2,11 +2,8 @@
 
 use std::sync::Arc;
 
-use tussle_core::{Game, ParseError, Report, Turn, ZeroSum};
-use tussle_search::{
-    Agent, AlphaBeta, AlphaBetaOptions, MoveOrder, Paranoid, Query, SearchError, UnsupportedOption,
-    WindowMode,
-};
+use tussle_core::{Game, ParseError, ZeroSum};
+use tussle_search::{AlphaBeta, AlphaBetaOptions, MoveOrder, Paranoid, WindowMode};
 
 use super::shared::{
     BOOK, ByDepth, EVAL, contract, dedupe, deepen, depth, draw, evaluation, nodes, partial,
@@ -76,7 +73,7 @@ const KEYS: [Key<Spec>; 17] = [
         "value",
         (-1e9, 1e9),
         "",
-        |o, value| o.options.known_value = Some(value),
+        |o, value| o.query.known_value = Some(value),
         "the root's value, if it is known: finds a move that has it",
     ),
     draw(|o, value| o.options.draw = value),
@@ -105,43 +102,11 @@ pub(super) fn make<G: ZeroSum + 'static>(
     args: &Args,
     seed: u64,
 ) -> Result<Box<dyn AnyAgent>, ParseError> {
-    let Spec { limits, table_off, options } = options(&KEYS, args);
+    let Spec { query, table_off, options } = options(&KEYS, args);
     let (index, eval) = evaluation(rules, args);
-    let known_value = options.known_value;
     let agent = AlphaBeta::new(AlphaBetaOptions { seed, ..options }, eval);
     let agent = agent.with_keys(rules.search_keys().filter(|_| !table_off));
-    if rules.capabilities.first_players_view && known_value.is_some() {
-        return checked_seat(rules, FirstPlayersView { agent, known_value }, limits, index);
-    }
-    checked_seat(rules, agent, limits, index)
-}
-
-/// Alpha-beta in a game whose values are the first player's: so is the known value.
-struct FirstPlayersView<G: ZeroSum> {
-    agent: AlphaBeta<G>,
-    known_value: Option<f64>,
-}
-
-impl<G: ZeroSum> Agent<G> for FirstPlayersView<G> {
-    fn run(
-        &mut self,
-        game: &G,
-        state: &G::State,
-        query: Query<'_, G::Move>,
-    ) -> Result<Report<G::Move>, SearchError> {
-        let is_second = game.turn(state) == Turn::Player(1);
-        let movers = |value: f64| if is_second { 0.0 - value } else { value };
-        self.agent.set_known_value(self.known_value.map(movers));
-        self.agent.run(game, state, query)
-    }
-
-    fn check(&self, game: &G) -> Result<(), UnsupportedOption> {
-        self.agent.check(game)
-    }
-
-    fn is_deterministic(&self) -> bool {
-        self.agent.is_deterministic()
-    }
+    checked_seat(rules, agent, query, index)
 }
 
 /// Makes an agent for any other game.
@@ -150,11 +115,11 @@ pub(super) fn make_paranoid<G: Game + 'static>(
     args: &Args,
     seed: u64,
 ) -> Result<Box<dyn AnyAgent>, ParseError> {
-    let Spec { limits, table_off, options } = options(&KEYS, args);
+    let Spec { query, table_off, options } = options(&KEYS, args);
     let (index, eval) = evaluation(rules, args);
     let agent = Paranoid::new(AlphaBetaOptions { seed, ..options }, eval);
     let agent = agent.with_keys(rules.search_keys().filter(|_| !table_off));
-    checked_seat(rules, agent, limits, index)
+    checked_seat(rules, agent, query, index)
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use tussle_core::Report;
-use tussle_search::{TreeFilter, TreeNode};
+use tussle_core::{Limits, Report};
+use tussle_search::{ScoreTree, TreeFilter, TreeNode};
 
 use crate::book::Book;
 use crate::{AnyAgent, AnyGame, AnyPosition, Error, Query};
@@ -68,5 +68,14 @@ impl AnyAgent for Booked {
 
     fn tree(&self, position: &dyn AnyPosition, wish: &TreeFilter) -> Option<TreeNode<String>> {
         self.agent.tree(position, wish)
+    }
+
+    fn known_value_tree(
+        &self,
+        position: &dyn AnyPosition,
+        limits: &Limits,
+        max_nodes: usize,
+    ) -> Option<ScoreTree> {
+        self.agent.known_value_tree(position, limits, max_nodes)
     }
 }

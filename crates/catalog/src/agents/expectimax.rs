@@ -55,13 +55,13 @@ pub(super) fn make<G: Game + 'static>(
     rules: &Arc<Rules<G>>,
     args: &Args,
 ) -> Result<Box<dyn AnyAgent>, ParseError> {
-    let Spec { limits, options, .. } = options(&KEYS, args);
+    let Spec { query, options, .. } = options(&KEYS, args);
     let (index, eval) = evaluation(rules, args);
     let opponent = opponent(&*rules.game, args.get(OPPONENT.key))?;
     checked_seat(
         rules,
         Expectimax::new(ExpectimaxOptions { opponent, ..options }, eval),
-        limits,
+        query,
         index,
     )
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tussle_core::Game;
 use tussle_search::{Greedy, GreedyOptions, TieBreak};
 
-use super::shared::{EVAL, OwnLimits, evaluation};
+use super::shared::{EVAL, QueryDefaults, evaluation};
 use super::{AgentInfo, seat};
 use crate::AnyAgent;
 use crate::erased::Rules;
@@ -43,5 +43,5 @@ pub(super) fn make<G: Game + 'static>(
 ) -> Box<dyn AnyAgent> {
     let options = GreedyOptions { seed, ..options(&KEYS, args) };
     let (_, eval) = evaluation(rules, args);
-    seat(rules, Greedy::new(options, eval), OwnLimits::default())
+    seat(rules, Greedy::new(options, eval), QueryDefaults::default())
 }

@@ -40,9 +40,9 @@ pub(super) const MAXN: AgentInfo =
     AgentInfo { name: "maxn", summary: "any number of players, each for itself", params: &PARAMS };
 
 pub(super) fn make<G: Game + 'static>(rules: &Arc<Rules<G>>, args: &Args) -> Box<dyn AnyAgent> {
-    let Spec { limits, options, .. } = options(&KEYS, args);
+    let Spec { query, options, .. } = options(&KEYS, args);
     let (_, eval) = evaluation(rules, args);
-    seat(rules, Maxn::new(options, eval), limits)
+    seat(rules, Maxn::new(options, eval), query)
 }
 
 #[cfg(test)]

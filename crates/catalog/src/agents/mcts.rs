@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tussle_core::{Game, ParseError};
 use tussle_search::{FinalMove, Mcts, MctsOptions, Rollout, SelectionPolicy};
 
-use super::shared::{BOOK, EVAL, OwnLimits, evaluation, threads};
+use super::shared::{BOOK, EVAL, QueryDefaults, evaluation, threads};
 use super::{AgentInfo, checked_seat};
 use crate::AnyAgent;
 use crate::erased::Rules;
@@ -15,7 +15,7 @@ use crate::param::{Args, Param, ParamKind, Setting};
 #[derive(Clone, Debug, PartialEq)]
 struct Spec {
     options: MctsOptions,
-    limits: OwnLimits,
+    query: QueryDefaults,
     /// True if transpositions share their children.
     table: bool,
     /// Used if the policy is epsilon-greedy.
@@ -24,8 +24,8 @@ struct Spec {
 
 impl Default for Spec {
     fn default() -> Self {
-        let (options, limits) = (MctsOptions::default(), OwnLimits::default());
-        Self { options, limits, table: false, epsilon: 0.1 }
+        let (options, query) = (MctsOptions::default(), QueryDefaults::default());
+        Self { options, query, table: false, epsilon: 0.1 }
     }
 }
 
@@ -34,7 +34,7 @@ const KEYS: [Key<Spec>; 21] = [
         "nodes",
         (1, i64::MAX),
         "",
-        |o, n| o.limits.nodes = u64::try_from(n).ok(),
+        |o, n| o.query.nodes = u64::try_from(n).ok(),
         "make at most this many simulations a move",
     ),
     Key::float(
@@ -197,7 +197,7 @@ pub(super) fn make<G: Game + 'static>(
     args: &Args,
     seed: u64,
 ) -> Result<Box<dyn AnyAgent>, ParseError> {
-    let Spec { options, limits, table, .. } = options(&KEYS, args);
+    let Spec { options, query, table, .. } = options(&KEYS, args);
     let seed = match args.get("seed") {
         Some(Setting::Int(own)) => *own as u64,
         _ => seed,
@@ -208,7 +208,8 @@ pub(super) fn make<G: Game + 'static>(
         return Err(ParseError::new("table=on: this game has no keys of positions; leave it off"));
     }
     let agent = agent.with_keys(rules.search_keys().filter(|_| table));
-    checked_seat(rules, agent, limits, index)
+    let agent = agent.with_written_playouts(rules.capabilities.written_playouts);
+    checked_seat(rules, agent, query, index)
 }
 
 #[cfg(test)]

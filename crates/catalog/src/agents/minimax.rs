@@ -43,10 +43,10 @@ pub(super) fn make<G: ZeroSum + 'static>(
     args: &Args,
     seed: u64,
 ) -> Result<Box<dyn AnyAgent>, ParseError> {
-    let Spec { limits, options, .. } = options(&KEYS, args);
+    let Spec { query, options, .. } = options(&KEYS, args);
     let (index, eval) = evaluation(rules, args);
     let agent = Minimax::new(MinimaxOptions { seed, ..options }, eval);
-    checked_seat(rules, agent, limits, index)
+    checked_seat(rules, agent, query, index)
 }
 
 #[cfg(test)]

@@ -11,17 +11,19 @@ use crate::erased::Rules;
 use crate::keys::Key;
 use crate::param::{Args, Param, ParamKind};
 
-/// Limits that a spec gives an agent, beside those of the match.
+/// Parts of every query to an agent that its spec gives: limits beside those of the match, and the known value.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct OwnLimits {
+pub(crate) struct QueryDefaults {
     pub(crate) depth: Option<u32>,
     pub(crate) nodes: Option<u64>,
+    /// Value of the root in the unit and the view of reports.
+    pub(crate) known_value: Option<f64>,
 }
 
-/// Options of a search by depth, with the limits that its spec gives.
+/// Options of a search by depth, with the parts of queries that its spec gives.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct ByDepth<O> {
-    pub(super) limits: OwnLimits,
+    pub(super) query: QueryDefaults,
     /// True if the search goes without a transposition table.
     pub(super) table_off: bool,
     pub(super) options: O,
@@ -60,7 +62,7 @@ pub(super) const fn depth<O: Shared>() -> Key<ByDepth<O>> {
         "depth",
         (1, 2048),
         "",
-        |o, n| o.limits.depth = u32::try_from(n).ok(),
+        |o, n| o.query.depth = u32::try_from(n).ok(),
         "look this many plies ahead; to the end if there is no other limit",
     )
 }
@@ -70,7 +72,7 @@ pub(super) const fn nodes<O: Shared>() -> Key<ByDepth<O>> {
         "nodes",
         (1, i64::MAX),
         "",
-        |o, n| o.limits.nodes = u64::try_from(n).ok(),
+        |o, n| o.query.nodes = u64::try_from(n).ok(),
         "enter at most this many positions a move",
     )
 }

@@ -1,7 +1,7 @@
 //! An agent without the types of its game.
 
 use tussle_core::{Limits, Report};
-use tussle_search::{TreeFilter, TreeNode};
+use tussle_search::{ScoreTree, TreeFilter, TreeNode};
 
 use super::AnyPosition;
 use crate::{Error, Query};
@@ -44,6 +44,18 @@ pub trait AnyAgent: Send {
     /// keeps no tree.
     fn tree(&self, position: &dyn AnyPosition, wish: &TreeFilter) -> Option<TreeNode<String>> {
         let _ = (position, wish);
+        None
+    }
+
+    /// Returns the tree that an agent with a known value searches, laid out in memory, to the depth of its own
+    /// limits and of these; `None` from an agent without one, and if the tree has more than `max_nodes` nodes.
+    fn known_value_tree(
+        &self,
+        position: &dyn AnyPosition,
+        limits: &Limits,
+        max_nodes: usize,
+    ) -> Option<ScoreTree> {
+        let _ = (position, limits, max_nodes);
         None
     }
 }

@@ -6,7 +6,7 @@ use tussle_core::{Game, Line, ParseError, Payoffs};
 
 use super::{AnyAgent, AnyPosition, Position, Rules};
 use crate::agents::build_agent;
-use crate::{Catalog, Error, Evaluation, TreeFile, plain};
+use crate::{Catalog, Error, Evaluation, Spec, TreeFile, plain};
 
 /// The rules of some game.
 pub trait AnyGame: Send + Sync {
@@ -31,6 +31,12 @@ pub trait AnyGame: Send + Sync {
     fn tree_file(&self) -> Option<&TreeFile> {
         None
     }
+    /// Returns an agent's spec with all the parameters that it has in this game: given, by a preset, by the game, or
+    /// by default. Those without a value are left out.
+    ///
+    /// # Errors
+    /// If no agent or preset has this name.
+    fn settled_agent(&self, spec: &str) -> Result<Spec, Error>;
     /// The position a game starts from.
     fn start(&self) -> Box<dyn AnyPosition>;
     /// Reads a position.
@@ -96,6 +102,10 @@ impl<G: Game + 'static> AnyGame for TypedGame<G> {
 
     fn tree_file(&self) -> Option<&TreeFile> {
         self.0.capabilities.tree_file.as_ref()
+    }
+
+    fn settled_agent(&self, spec: &str) -> Result<Spec, Error> {
+        self.0.catalog.settled(spec, self.0.capabilities.agent_defaults)
     }
 
     fn start(&self) -> Box<dyn AnyPosition> {

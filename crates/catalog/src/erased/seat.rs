@@ -2,28 +2,46 @@
 
 use std::sync::Arc;
 
-use tussle_core::{Game, Line, Report, Turn};
-use tussle_search::{Agent, SearchError, TreeFilter, TreeNode};
+use tussle_core::{Game, Limits, Line, Report, Turn};
+use tussle_search::{Agent, ScoreTree, SearchError, TreeFilter, TreeNode};
 
 use super::{AnyAgent, AnyPosition, Position, PositionPlay, Rules};
-use crate::agents::OwnLimits;
+use crate::agents::QueryDefaults;
 use crate::recording::Recorder;
 use crate::{Error, Query};
 
 struct Seated<G: Game + 'static, A> {
     rules: Arc<Rules<G>>,
     agent: A,
-    /// Limits of its spec.
-    limits: OwnLimits,
+    /// Parts of every query that its spec gives.
+    defaults: QueryDefaults,
 }
 
 /// Puts a typed agent behind the erased layer.
 pub(crate) fn seat<G: Game + 'static>(
     rules: &Arc<Rules<G>>,
     agent: impl Agent<G> + 'static,
-    limits: OwnLimits,
+    defaults: QueryDefaults,
 ) -> Box<dyn AnyAgent> {
-    Box::new(Seated { rules: rules.clone(), agent, limits })
+    Box::new(Seated { rules: rules.clone(), agent, defaults })
+}
+
+impl<G: Game + 'static, A> Seated<G, A> {
+    /// Returns the query of an agent to its search of a position, without listeners.
+    fn query<'q>(
+        &self,
+        position: &Position<G>,
+        limits: &Limits,
+    ) -> tussle_search::Query<'q, G::Move> {
+        let QueryDefaults { depth, nodes, known_value } = self.defaults;
+        let mut query = tussle_search::Query::new(limits);
+        query.limits.depth = limits.depth.into_iter().chain(depth).min();
+        query.limits.nodes = limits.nodes.into_iter().chain(nodes).min();
+        let is_turned =
+            self.rules.capabilities.first_players_view && position.turn() == Turn::Player(1);
+        query.known_value = known_value.map(|value| if is_turned { 0.0 - value } else { value });
+        query
+    }
 }
 
 impl<G: Game + 'static, A: Agent<G>> AnyAgent for Seated<G, A> {
@@ -43,18 +61,16 @@ impl<G: Game + 'static, A: Agent<G>> AnyAgent for Seated<G, A> {
         if !matches!(position.turn(), Turn::Player(_)) {
             return Err(Error::NoPlayerToMove);
         }
-        let Query { mut limits, lines, live, recording, keep_tree } = query;
-        limits.depth = limits.depth.into_iter().chain(self.limits.depth).min();
-        limits.nodes = limits.nodes.into_iter().chain(self.limits.nodes).min();
+        let Query { limits, lines, live, recording, keep_tree } = query;
         let mut live =
             live.map(|live| |report: &Report<G::Move>| live(&written(position, report.clone())));
         let mut recorder = recording.map(|to| Recorder::new(&self.rules, &position.state, to));
         let query = tussle_search::Query {
-            limits,
             lines,
             live: live.as_mut().map(|live| live as _),
             events: recorder.as_mut().map(|recorder| recorder as _),
             keep_tree,
+            ..self.query(position, &limits)
         };
         let report = self.agent.run(&self.rules.game, &position.state, query);
         let report = report.map_err(|error| match error {
@@ -76,6 +92,18 @@ impl<G: Game + 'static, A: Agent<G>> AnyAgent for Seated<G, A> {
         let position = position.as_any().downcast_ref::<Position<G>>()?;
         let tree = self.agent.tree(wish)?;
         Some(named(&self.rules, &mut position.state.clone(), tree))
+    }
+
+    fn known_value_tree(
+        &self,
+        position: &dyn AnyPosition,
+        limits: &Limits,
+        max_nodes: usize,
+    ) -> Option<ScoreTree> {
+        self.defaults.known_value?;
+        let position = position.as_any().downcast_ref::<Position<G>>()?;
+        let query = self.query(position, limits);
+        self.agent.score_tree(&self.rules.game, &position.state, &query, max_nodes)
     }
 }
 

@@ -49,6 +49,7 @@ fn capabilities<const DUEL: bool>() -> Capabilities<Tree<DUEL>> {
     Capabilities::new()
         .evaluator("value", "the value that is written at the node, 0 where none is", Eval::Value)
         .complete()
+        .written_playouts(Tree::written_playout)
         // The lectures try moves in the order in which they are written.
         .agent_defaults(&["mcts:untried=listed"])
 }

@@ -4,20 +4,30 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tussle_catalog::{AnyGame, AnyPosition};
-use tussle_core::{Rng, Turn};
+use tussle_core::{Rng, TimeControl, Turn};
 
 use super::grammar::{COLUMNS, Colour, Response, Rules, TimeCommands, parse_move};
 use crate::check::pace::TimeGranted;
 use crate::check::positions::{self, fault_of};
 use crate::check::probe::{Probe, ProgramEnd};
 use crate::check::{
-    Finding, Outcome, Problem, Step, Talk, failed, farewell, fine, quiet, starts, warning,
+    Finding, Outcome, Problem, Step, Talk, failed, farewell, fine, quiet, run, starts, warning,
 };
 use crate::program::START;
-use crate::{Fault, GtpGameError};
+use crate::{CheckError, Fault, GtpGameError, Point};
+
+/// Examines a program that speaks GTP.
+pub(super) fn examine(
+    probe: Probe,
+    game: Arc<dyn AnyGame>,
+    _: Option<TimeControl>,
+    each: &mut dyn FnMut(&Point),
+) -> Result<Vec<Point>, CheckError> {
+    run(&mut Gtp::new(probe, game)?, STEPS, each)
+}
 
 /// The test, in this order.
-pub(crate) const STEPS: &[Step<Gtp>] = &[
+const STEPS: &[Step<Gtp>] = &[
     Step::needed("starts", |gtp| starts(&mut gtp.probe)),
     Step::needed("protocol_version", Gtp::version),
     Step::needed("list_commands", Gtp::lists_commands),
@@ -63,7 +73,7 @@ const WANTED: &[&str] = &["undo", "time_settings", "time_left", "final_score"];
 /// How long a move may take that nobody set a time for.
 const MOVE: Duration = Duration::from_secs(30);
 
-pub(crate) struct Gtp {
+struct Gtp {
     probe: Probe,
     game: Arc<dyn AnyGame>,
     rules: Rules,
@@ -87,7 +97,7 @@ impl Talk for Gtp {
 }
 
 impl Gtp {
-    pub(crate) fn new(probe: Probe, game: Arc<dyn AnyGame>) -> Result<Self, GtpGameError> {
+    fn new(probe: Probe, game: Arc<dyn AnyGame>) -> Result<Self, GtpGameError> {
         let rules = Rules::of(game.spec())?;
         let (commands, noise) = (Vec::new(), Vec::new());
         Ok(Self { probe, game, rules, rng: Rng::new(1), commands, noise })

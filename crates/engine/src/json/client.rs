@@ -3,16 +3,17 @@
 use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
-use tussle_core::TimeControl;
+use tussle_core::{Payoffs, TimeControl};
 
-use super::grammar::{Request, Times, listed_moves, words, wrong_number};
+use super::grammar::{ReplyUnit, Request, Times, listed_moves, words, wrong_number};
 use crate::external::{EngineInfo, ExternalProgram, start_deadline, told_millis};
 use crate::program::Program;
-use crate::{Answer, Ask, Fault, GameStart, Seat, Shortage, Usage};
+use crate::seat::program::Client;
+use crate::{Answer, Ask, Fault, GameStart};
 
 /// A program that speaks JSON.
-pub(crate) struct Json {
-    engine: ExternalProgram,
+#[derive(Default)]
+pub(super) struct Json {
     game: Game,
     /// The number of the latest request.
     id: u64,
@@ -24,41 +25,11 @@ struct Game {
     spec: String,
     id: u64,
     players: usize,
+    /// Payoffs, once a game has begun.
+    payoffs: Option<Payoffs>,
     /// Start position, if not the usual one.
     start: Option<String>,
     seed: u64,
-}
-
-impl Json {
-    pub(crate) fn new(engine: ExternalProgram) -> Self {
-        Self { engine, game: Game::default(), id: 0 }
-    }
-
-    fn ask(&mut self, ask: &Ask<'_>) -> Result<Answer, Fault> {
-        self.engine.begin_move(ask.stop)?;
-        self.id += 1;
-        let request = Request {
-            id: self.id,
-            op: "move",
-            game: &self.game.spec,
-            game_id: self.game.id,
-            player: ask.player,
-            players: self.game.players,
-            position: ask.position.text(),
-            start: self.game.start.as_deref(),
-            history: ask.position.history(),
-            moves: ask.position.moves(),
-            seed: self.game.seed,
-            clock: times(ask),
-            nodes: ask.terms.nodes,
-            depth: ask.terms.depth,
-        };
-        let line = serde_json::to_string(&request).unwrap_or_default();
-        let program = self.engine.program()?;
-        program.send(&line, ask.deadline)?;
-        let reply = reply(program, self.id, ask.deadline)?;
-        read(program, reply, ask.began)
-    }
 }
 
 /// Returns the time in a request.
@@ -108,8 +79,13 @@ fn reply(program: &mut Program, id: u64, deadline: Instant) -> Result<Map<String
     }
 }
 
-/// The answer in a reply.
-fn read(program: &Program, reply: Map<String, Value>, began: Instant) -> Result<Answer, Fault> {
+/// Reads the answer in a reply.
+fn read(
+    program: &Program,
+    reply: Map<String, Value>,
+    payoffs: Payoffs,
+    began: Instant,
+) -> Result<Answer, Fault> {
     let mv = match (reply.get("move"), reply.get("resign")) {
         (_, Some(Value::Bool(true))) => return Ok(Answer::default()),
         (Some(Value::String(mv)), _) => mv.clone(),
@@ -119,13 +95,23 @@ fn read(program: &Program, reply: Map<String, Value>, began: Instant) -> Result<
             return Err(program.protocol(what, &said));
         }
     };
+    let reply = Value::Object(reply);
+    let (unit, mut ignored) = ReplyUnit::of(&reply, payoffs);
+    let value = match reply.get("value").and_then(Value::as_f64).map(|number| unit.value(number)) {
+        Some(Err(why)) => {
+            ignored.push(format!("`value`, {why}"));
+            None
+        }
+        value => value.and_then(Result::ok),
+    };
     let told = EngineInfo {
-        value: reply.get("value").and_then(Value::as_f64),
+        value,
         depth: reply.get("depth").and_then(Value::as_u64).and_then(|n| u32::try_from(n).ok()),
         nodes: reply.get("nodes").and_then(Value::as_u64),
         pv: reply.get("pv").and_then(words).unwrap_or_default(),
     };
-    let (mut listed, ignored) = listed_moves(&Value::Object(reply));
+    let (mut listed, wrong) = listed_moves(&reply, &unit);
+    ignored.extend(wrong);
     let mut report = told.report(&mv, began);
     if !listed.is_empty() {
         let report = report.get_or_insert_with(|| told.bare_report(&mv, began));
@@ -144,50 +130,56 @@ fn read(program: &Program, reply: Map<String, Value>, began: Instant) -> Result<
     Ok(Answer { mv: Some(mv), report, ignored })
 }
 
-impl Seat for Json {
-    fn prepare(&mut self) -> Result<(), Shortage> {
-        self.engine.prepare()
-    }
-
-    fn begin(&mut self, start: &GameStart<'_>) -> Result<(), Fault> {
-        if self.engine.ensure()? {
-            self.engine.program()?.wait_until_it_rests(start_deadline());
+impl Client for Json {
+    fn begin(
+        &mut self,
+        program: &mut ExternalProgram,
+        is_new: bool,
+        start: &GameStart<'_>,
+    ) -> Result<(), Fault> {
+        if is_new {
+            program.program()?.wait_until_it_rests(start_deadline());
         }
         self.game = Game {
             spec: start.game.spec().to_owned(),
             id: start.id,
             players: start.game.players(),
+            payoffs: Some(start.game.payoffs()),
             start: (!start.is_usual).then(|| start.start.text()),
             seed: start.seed,
         };
         Ok(())
     }
 
-    fn choose(&mut self, ask: &Ask<'_>) -> Result<Answer, Fault> {
-        let answer = self.ask(ask);
-        self.engine.settle(answer)
+    fn ask(&mut self, engine: &mut ExternalProgram, ask: &Ask<'_>) -> Result<Answer, Fault> {
+        engine.begin_move(ask.stop)?;
+        self.id += 1;
+        let request = Request {
+            id: self.id,
+            op: "move",
+            game: &self.game.spec,
+            game_id: self.game.id,
+            player: ask.player,
+            players: self.game.players,
+            position: ask.position.text(),
+            start: self.game.start.as_deref(),
+            history: ask.position.history(),
+            moves: ask.position.moves(),
+            seed: self.game.seed,
+            clock: times(ask),
+            nodes: ask.terms.nodes,
+            depth: ask.terms.depth,
+        };
+        let line = serde_json::to_string(&request).unwrap_or_default();
+        let program = engine.program()?;
+        program.send(&line, ask.deadline)?;
+        let reply = reply(program, self.id, ask.deadline)?;
+        let payoffs = self.game.payoffs.unwrap_or(Payoffs::DUEL);
+        read(program, reply, payoffs, ask.began)
     }
 
-    fn is_just_late(&mut self, patience: Duration) -> bool {
-        let deadline = Instant::now() + patience;
+    fn hears_late_answer(&mut self, engine: &mut ExternalProgram, deadline: Instant) -> bool {
         let id = self.id;
-        let reply = self.engine.program().and_then(|program| reply(program, id, deadline));
-        self.engine.measure();
-        if reply.is_err() {
-            self.engine.end_late();
-        }
-        reply.is_ok()
-    }
-
-    fn excess(&mut self) -> Option<Fault> {
-        self.engine.excess()
-    }
-
-    fn usage(&self) -> Usage {
-        self.engine.usage()
-    }
-
-    fn is_deterministic(&self) -> bool {
-        false // unknown
+        engine.program().and_then(|program| reply(program, id, deadline)).is_ok()
     }
 }

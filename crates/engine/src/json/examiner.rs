@@ -6,22 +6,32 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tussle_catalog::{AnyGame, AnyPosition};
-use tussle_core::{Rng, TimeControl, Turn};
+use tussle_core::{Payoffs, Rng, TimeControl, Turn};
 
-use super::grammar::{Request, Times, listed_moves};
+use super::grammar::{ReplyUnit, Request, Times, listed_moves};
 use crate::check::pace::TimeGranted;
 use crate::check::positions::{self, fault_of};
 use crate::check::probe::{AnswerTime, Probe, quoted};
 use crate::check::time::{Answer, Timed, keeps_clock, keeps_short, keeps_small_banks, whole_game};
 use crate::check::{
     Finding, LATE_ANSWER_GRACE, Outcome, PRINT, Problem, RESIGNS, Step, Talk, failed, farewell,
-    fine, starts, warning,
+    fine, run, starts, warning,
 };
 use crate::external::told_millis;
-use crate::{Fault, Verdict};
+use crate::{CheckError, Fault, Point, Verdict};
+
+/// Examines a program that speaks JSON lines.
+pub(super) fn examine(
+    probe: Probe,
+    game: Arc<dyn AnyGame>,
+    clock: Option<TimeControl>,
+    each: &mut dyn FnMut(&Point),
+) -> Result<Vec<Point>, CheckError> {
+    run(&mut Json::new(probe, game), &steps(clock), each)
+}
 
 /// The test, in this order. Short times are tried only if no clock was named.
-pub(crate) fn steps(clock: Option<TimeControl>) -> Vec<Step<Json>> {
+fn steps(clock: Option<TimeControl>) -> Vec<Step<Json>> {
     let mut steps = vec![
         Step::needed("starts", |json: &mut Json| starts(&mut json.probe)),
         Step::needed("first move", Json::first_move),
@@ -52,7 +62,7 @@ pub(crate) fn steps(clock: Option<TimeControl>) -> Vec<Step<Json>> {
     steps
 }
 
-pub(crate) struct Json {
+struct Json {
     probe: Probe,
     game: Arc<dyn AnyGame>,
     rng: Rng,
@@ -106,7 +116,7 @@ impl Default for Extra {
 }
 
 impl Json {
-    pub(crate) fn new(probe: Probe, game: Arc<dyn AnyGame>) -> Self {
+    fn new(probe: Probe, game: Arc<dyn AnyGame>) -> Self {
         Self { probe, game, rng: Rng::new(1), id: 0, game_id: 0, odd: None, wrong_list: None }
     }
 
@@ -153,10 +163,10 @@ impl Json {
         match serde_json::from_str::<Value>(&line) {
             Ok(reply) if reply.is_object() => {
                 if self.odd.is_none() {
-                    self.odd = odd_remark(&reply);
+                    self.odd = odd_remark(self.game.payoffs(), &reply);
                 }
                 if self.wrong_list.is_none() {
-                    self.wrong_list = wrong_list(position, &reply);
+                    self.wrong_list = wrong_list(position, self.game.payoffs(), &reply);
                 }
                 Ok((Ok(reply), took))
             }
@@ -354,8 +364,9 @@ fn times(given: &TimeGranted, players: usize) -> Times {
 }
 
 /// Returns what is wrong with the `moves` of a reply, if anything is.
-fn wrong_list(position: &dyn AnyPosition, reply: &Value) -> Option<Problem> {
-    let (lines, wrong) = listed_moves(reply);
+fn wrong_list(position: &dyn AnyPosition, payoffs: Payoffs, reply: &Value) -> Option<Problem> {
+    let (unit, _) = ReplyUnit::of(reply, payoffs);
+    let (lines, wrong) = listed_moves(reply, &unit);
     let mut seen = HashSet::new();
     let illegal = lines.iter().find_map(|line| fault_of(position, &line.mv));
     let twice = lines.iter().find(|line| !seen.insert(&line.mv));
@@ -403,7 +414,7 @@ fn not_an_object(
 }
 
 /// Returns what is wrong with the optional fields of a reply, if anything is.
-fn odd_remark(reply: &Value) -> Option<Problem> {
+fn odd_remark(payoffs: Payoffs, reply: &Value) -> Option<Problem> {
     let is_there = |key: &str| reply.get(key).is_some_and(|value| !value.is_null());
     let fits = |key: &str| match key {
         "value" => reply[key].is_number(),
@@ -416,11 +427,21 @@ fn odd_remark(reply: &Value) -> Option<Problem> {
         .filter(|key| is_there(key) && !fits(key))
         .map(|key| format!("\"{key}\":{}", reply[key]))
         .collect();
-    (!odd.is_empty()).then(|| {
-        Problem::new(
-            format!("`{}`", odd.join(",")),
-            "a number as `value`, whole numbers from 0 as `depth` and `nodes`",
-            "leave out what the search does not know; the arena ignores these",
-        )
-    })
+    if odd.is_empty() {
+        let (unit, wrong) = ReplyUnit::of(reply, payoffs);
+        let value = reply["value"].as_f64().map_or(Ok(tussle_core::Value::ZERO), |x| unit.value(x));
+        let of_value = || value.err().map(|why| format!("`value`, {why}"));
+        return wrong.into_iter().next().or_else(of_value).map(|came| {
+            Problem::new(
+                came,
+                "a `unit` of the game, and a `value` in its range",
+                "name the unit of all values in the reply, or leave it out for evaluations",
+            )
+        });
+    }
+    Some(Problem::new(
+        format!("`{}`", odd.join(",")),
+        "a number as `value`, whole numbers from 0 as `depth` and `nodes`",
+        "leave out what the search does not know; the arena ignores these",
+    ))
 }

@@ -1,8 +1,8 @@
 //! The grammar of JSON requests and replies.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tussle_core::Line;
+use tussle_core::{Line, Payoffs};
 
 use crate::program::harmless;
 
@@ -53,6 +53,75 @@ pub(super) fn wrong_number(line: &str, error: &serde_json::Error) -> Option<Stri
     (!number.is_finite()).then(|| format!(": `{key}` is {value}, expected a finite number or null"))
 }
 
+/// Words for the unit of the values in a reply.
+const UNITS: &str = "`result`, `points`, `evaluation` or `expected-score`";
+
+/// Unit of the values in a reply, in a game with these payoffs.
+pub(super) struct ReplyUnit {
+    word: UnitWord,
+    payoffs: Payoffs,
+}
+
+/// Value outside the range of its unit.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("expected a number from {low} to {high}, found {number}")]
+pub(super) struct OutOfRange {
+    low: f64,
+    high: f64,
+    number: f64,
+}
+
+/// The field `unit` of a reply.
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum UnitWord {
+    Result,
+    Points,
+    #[default]
+    Evaluation,
+    ExpectedScore,
+}
+
+impl ReplyUnit {
+    /// Reads the `unit` of a reply, and what is wrong with it: then values count as evaluations.
+    pub(super) fn of(reply: &Value, payoffs: Payoffs) -> (Self, Vec<String>) {
+        let given = reply.get("unit").filter(|unit| !unit.is_null());
+        let word = given.map_or(Ok(UnitWord::default()), UnitWord::deserialize);
+        let why = match &word {
+            Err(_) => format!("expected {UNITS}"),
+            Ok(UnitWord::Points) if !payoffs.points => "in a game without points".to_owned(),
+            Ok(UnitWord::Result) if payoffs.points => "in a game that counts points".to_owned(),
+            Ok(word) => return (Self { word: *word, payoffs }, Vec::new()),
+        };
+        let wrong = given.map(|unit| format!("`unit` {}, {why}", shown(unit)));
+        (Self { word: UnitWord::default(), payoffs }, wrong.into_iter().collect())
+    }
+
+    /// Returns the value that a number stands for.
+    ///
+    /// # Errors
+    /// If the number is outside the range of the unit.
+    pub(super) fn value(&self, number: f64) -> Result<tussle_core::Value, OutOfRange> {
+        let (low, high) = match self.word {
+            UnitWord::Evaluation => return Ok(number.into()),
+            UnitWord::Result => (self.payoffs.least, self.payoffs.most),
+            UnitWord::ExpectedScore => (0.0, 1.0),
+            UnitWord::Points => return Ok(tussle_core::Value::result(number, &self.payoffs)),
+        };
+        if !(low..=high).contains(&number) {
+            return Err(OutOfRange { low, high, number });
+        }
+        Ok(match self.word {
+            // An expected score says nothing about points.
+            UnitWord::ExpectedScore if self.payoffs.points => {
+                tussle_core::Value::mean_reward(number, &Payoffs::DUEL)
+            }
+            UnitWord::ExpectedScore => tussle_core::Value::mean_reward(number, &self.payoffs),
+            _ => tussle_core::Value::result(number, &self.payoffs),
+        })
+    }
+}
+
 /// Reads a list of texts.
 pub(super) fn words(list: &Value) -> Option<Vec<String>> {
     list.as_array()?.iter().map(|mv| mv.as_str().map(str::to_owned)).collect()
@@ -60,7 +129,7 @@ pub(super) fn words(list: &Value) -> Option<Vec<String>> {
 
 /// Reads the `moves` of a reply: a line for each move, and what is wrong with the others. Moves may be
 /// illegal.
-pub(super) fn listed_moves(reply: &Value) -> (Vec<Line<String>>, Vec<String>) {
+pub(super) fn listed_moves(reply: &Value, unit: &ReplyUnit) -> (Vec<Line<String>>, Vec<String>) {
     let list = match reply.get("moves") {
         None | Some(Value::Null) => return (Vec::new(), Vec::new()),
         Some(Value::Array(list)) => list,
@@ -70,7 +139,7 @@ pub(super) fn listed_moves(reply: &Value) -> (Vec<Line<String>>, Vec<String>) {
     };
     let (mut lines, mut wrong) = (Vec::new(), Vec::new());
     for entry in list {
-        match listed_move(entry) {
+        match listed_move(entry, unit) {
             Some(line) => lines.push(line),
             None => wrong.push(format!("`{}` in `moves`", shown(entry))),
         }
@@ -79,16 +148,20 @@ pub(super) fn listed_moves(reply: &Value) -> (Vec<Line<String>>, Vec<String>) {
 }
 
 /// Reads one of the `moves` of a reply.
-fn listed_move(entry: &Value) -> Option<Line<String>> {
+fn listed_move(entry: &Value, unit: &ReplyUnit) -> Option<Line<String>> {
     let told = |key: &str| entry.get(key).filter(|value| !value.is_null());
     let value = match told("value") {
-        Some(value) => Some(value.as_f64()?),
+        Some(value) => Some(unit.value(value.as_f64()?).ok()?),
         None => None,
     };
     let visits = told("visits").map_or(Some(0), Value::as_u64)?;
     let mv = entry.get("move")?.as_str()?;
     let searched = value.is_some();
-    Some(Line { visits, searched, ..Line::new(mv.to_owned(), value.unwrap_or(0.0)) })
+    Some(Line {
+        visits,
+        searched,
+        ..Line::new(mv.to_owned(), value.unwrap_or(tussle_core::Value::ZERO))
+    })
 }
 
 /// Returns the beginning of a JSON value, for messages.
@@ -99,8 +172,61 @@ fn shown(value: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+    use tussle_core::Unit;
 
     use super::*;
+
+    fn listed_moves(reply: &Value) -> (Vec<Line<String>>, Vec<String>) {
+        let (unit, wrong) = ReplyUnit::of(reply, Payoffs::DUEL);
+        assert!(wrong.is_empty(), "{wrong:?}");
+        super::listed_moves(reply, &unit)
+    }
+
+    #[test]
+    fn a_value_is_read_in_the_unit_of_its_reply() {
+        let points = Payoffs { least: -81.0, most: 81.0, sum: 0.0, points: true };
+        for (reply, payoffs, unit, number, score) in [
+            (json!({ "value": 10 }), Payoffs::DUEL, Unit::Evaluation, 10.0, 0.75),
+            (json!({ "value": 10, "unit": null }), points, Unit::Evaluation, 10.0, 0.75),
+            (json!({ "value": 0.5, "unit": "result" }), Payoffs::DUEL, Unit::Result, 0.5, 0.75),
+            (json!({ "value": 0.5, "unit": "result" }), Payoffs::SHARED, Unit::Result, 0.5, 0.5),
+            (
+                json!({ "value": 0.75, "unit": "expected-score" }),
+                Payoffs::DUEL,
+                Unit::Result,
+                0.5,
+                0.75,
+            ),
+            (json!({ "value": 0.75, "unit": "expected-score" }), points, Unit::Result, 0.5, 0.75),
+            (json!({ "value": 10, "unit": "points" }), points, Unit::Points, 10.0, 0.75),
+        ] {
+            let (read, wrong) = ReplyUnit::of(&reply, payoffs);
+            assert!(wrong.is_empty(), "{reply}: {wrong:?}");
+            let value = read.value(reply["value"].as_f64().unwrap()).unwrap();
+            assert_eq!(
+                (value.unit(), value.number(), value.expected_score()),
+                (unit, number, score)
+            );
+        }
+    }
+
+    #[test]
+    fn a_wrong_unit_and_a_value_outside_of_it_are_named() {
+        for (unit, why) in [
+            (json!("cp"), "`unit` \"cp\", expected `result`, `points`"),
+            (json!(3), "`unit` 3, expected"),
+            (json!("points"), "`unit` \"points\", in a game without points"),
+        ] {
+            let (read, wrong) = ReplyUnit::of(&json!({ "unit": unit }), Payoffs::DUEL);
+            assert!(wrong.concat().starts_with(why), "{wrong:?}");
+            assert_eq!(read.value(7.0).unwrap().unit(), Unit::Evaluation);
+        }
+        let (read, _) = ReplyUnit::of(&json!({ "unit": "expected-score" }), Payoffs::DUEL);
+        assert_eq!(read.value(3.0), Err(OutOfRange { low: 0.0, high: 1.0, number: 3.0 }));
+        let listed = json!({ "unit": "result", "moves": [{ "move": "a1", "value": 8 }] });
+        let (lines, wrong) = listed_moves(&listed);
+        assert_eq!((lines.len(), wrong.len()), (0, 1));
+    }
 
     #[test]
     fn listed_moves_are_read_and_malformed_ones_are_named() {

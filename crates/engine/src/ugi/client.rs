@@ -8,11 +8,12 @@ use tussle_core::TimeControl;
 use super::grammar::{Options, go_with_clocks, go_with_move_time, position_line, read_info};
 use crate::external::{EngineInfo, ExternalProgram, start_deadline, told_millis};
 use crate::program::Program;
-use crate::{Answer, Ask, Fault, GameStart, Seat, Shortage, Usage, Verdict};
+use crate::seat::program::Client;
+use crate::{Answer, Ask, Fault, GameStart, Verdict};
 
 /// A program that speaks UGI.
-pub(crate) struct Ugi {
-    engine: ExternalProgram,
+#[derive(Default)]
+pub(super) struct Ugi {
     options: Options,
     /// Position from which the game begins, unless that is the usual start.
     start: Option<String>,
@@ -21,15 +22,15 @@ pub(crate) struct Ugi {
 }
 
 impl Ugi {
-    pub(crate) fn new(engine: ExternalProgram) -> Self {
-        Self { engine, options: Options::default(), start: None, owes: false }
-    }
-
-    fn greet(&mut self, fresh: bool, start: &GameStart<'_>) -> Result<(), Fault> {
+    fn greet(
+        &mut self,
+        program: &mut Program,
+        is_new: bool,
+        start: &GameStart<'_>,
+    ) -> Result<(), Fault> {
         let deadline = start_deadline();
-        let program = self.engine.program()?;
         program.begin_move();
-        if fresh {
+        if is_new {
             program.send("ugi", deadline)?;
             self.options = Options::default();
             loop {
@@ -47,30 +48,6 @@ impl Ugi {
         program.send("isready", deadline)?;
         while expect(program, "`isready` with `readyok`", deadline)?.trim() != "readyok" {}
         Ok(())
-    }
-
-    fn ask(&mut self, ask: &Ask<'_>) -> Result<Answer, Fault> {
-        let program = self.engine.program()?;
-        if self.owes {
-            // The answer to an earlier question is still to come, and must not be taken for this.
-            program.begin_move();
-            program.send("stop", ask.deadline)?;
-            best_move(program, ask.deadline)?;
-            self.owes = false;
-        }
-        self.engine.begin_move(ask.stop)?;
-        let program = self.engine.program()?;
-        let position = position_line(self.start.as_deref(), ask.position.history());
-        // One write for both lines: the program wakes up once.
-        program.send(&format!("{position}\n{}", go(ask)), ask.deadline)?;
-        self.owes = true;
-        let (mv, told) = best_move(program, ask.deadline)?;
-        self.owes = false;
-        if mv == "resign" {
-            return Ok(Answer::default());
-        }
-        let report = told.report(&mv, ask.began);
-        Ok(Answer { mv: Some(mv), report, ..Answer::default() })
     }
 }
 
@@ -124,34 +101,50 @@ fn go(ask: &Ask<'_>) -> String {
     go
 }
 
-impl Seat for Ugi {
-    fn prepare(&mut self) -> Result<(), Shortage> {
-        if std::mem::take(&mut self.owes) {
-            self.engine.end(); // it never came to an end of its last search
-        }
-        self.engine.prepare()
+impl Client for Ugi {
+    fn is_out_of_step(&self) -> bool {
+        self.owes // it never came to an end of its last search
     }
 
-    fn begin(&mut self, start: &GameStart<'_>) -> Result<(), Fault> {
-        if std::mem::take(&mut self.owes) {
-            self.engine.end(); // it never came to an end of its last search
-        }
-        let fresh = self.engine.ensure()?;
+    fn begin(
+        &mut self,
+        program: &mut ExternalProgram,
+        is_new: bool,
+        start: &GameStart<'_>,
+    ) -> Result<(), Fault> {
+        self.owes = false;
         self.start = (!start.is_usual).then(|| start.start.text());
-        let greeted = self.greet(fresh, start);
-        self.engine.settle_start(greeted)
+        self.greet(program.program()?, is_new, start)
     }
 
-    fn choose(&mut self, ask: &Ask<'_>) -> Result<Answer, Fault> {
-        let answer = self.ask(ask);
-        self.engine.settle(answer)
+    fn ask(&mut self, engine: &mut ExternalProgram, ask: &Ask<'_>) -> Result<Answer, Fault> {
+        let program = engine.program()?;
+        if self.owes {
+            // The answer to an earlier question is still to come, and must not be taken for this.
+            program.begin_move();
+            program.send("stop", ask.deadline)?;
+            best_move(program, ask.deadline)?;
+            self.owes = false;
+        }
+        engine.begin_move(ask.stop)?;
+        let program = engine.program()?;
+        let position = position_line(self.start.as_deref(), ask.position.history());
+        // One write for both lines: the program wakes up once.
+        program.send(&format!("{position}\n{}", go(ask)), ask.deadline)?;
+        self.owes = true;
+        let (mv, told) = best_move(program, ask.deadline)?;
+        self.owes = false;
+        if mv == "resign" {
+            return Ok(Answer::default());
+        }
+        let report = told.report(&mv, ask.began);
+        Ok(Answer { mv: Some(mv), report, ..Answer::default() })
     }
 
-    fn is_just_late(&mut self, patience: Duration) -> bool {
-        let deadline = Instant::now() + patience;
+    fn hears_late_answer(&mut self, engine: &mut ExternalProgram, deadline: Instant) -> bool {
         let owes = std::mem::take(&mut self.owes);
-        let withheld = self.engine.usage().withheld;
-        let answer = self.engine.program().and_then(|program| {
+        let withheld = engine.usage().withheld;
+        let answer = engine.program().and_then(|program| {
             if owes {
                 // First it may come to an answer by itself, as if it had had the time that was
                 // withheld from it. After that only one that we ask for is to be had.
@@ -164,24 +157,7 @@ impl Seat for Ugi {
             }
             Ok(())
         });
-        self.engine.measure();
         // If it was not even asked, it did not read the question.
-        let late = answer.is_ok() && owes;
-        if !late {
-            self.engine.end_late();
-        }
-        late
-    }
-
-    fn excess(&mut self) -> Option<Fault> {
-        self.engine.excess()
-    }
-
-    fn usage(&self) -> Usage {
-        self.engine.usage()
-    }
-
-    fn is_deterministic(&self) -> bool {
-        false // unknown
+        answer.is_ok() && owes
     }
 }

@@ -7,19 +7,29 @@ use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::{Rng, TimeControl, Turn};
 
 use super::grammar::{Options, go_with_clocks, go_with_move_time, position_line, result_word};
-use crate::Fault;
 use crate::check::pace::TimeGranted;
 use crate::check::positions::{self, fault_of};
 use crate::check::probe::{AnswerTime, Probe};
 use crate::check::time::{Answer, Timed, keeps_clock, keeps_short, keeps_small_banks, whole_game};
 use crate::check::{
     Finding, LATE_ANSWER_GRACE, Outcome, Problem, RESIGNS, Step, Talk, failed, farewell, fine,
-    quiet, starts, warning,
+    quiet, run, starts, warning,
 };
 use crate::program::START;
+use crate::{CheckError, Fault, Point};
+
+/// Examines a program that speaks UGI.
+pub(super) fn examine(
+    probe: Probe,
+    game: Arc<dyn AnyGame>,
+    clock: Option<TimeControl>,
+    each: &mut dyn FnMut(&Point),
+) -> Result<Vec<Point>, CheckError> {
+    run(&mut Ugi::new(probe, game), &steps(clock), each)
+}
 
 /// The test, in this order. Short times are tried only if no clock was named.
-pub(crate) fn steps(clock: Option<TimeControl>) -> Vec<Step<Ugi>> {
+fn steps(clock: Option<TimeControl>) -> Vec<Step<Ugi>> {
     let mut steps = vec![
         Step::needed("starts", |ugi: &mut Ugi| starts(&mut ugi.probe)),
         Step::needed("handshake", Ugi::handshake),
@@ -58,7 +68,7 @@ pub(crate) fn steps(clock: Option<TimeControl>) -> Vec<Step<Ugi>> {
 /// How soon a program must answer what takes no search.
 const SOON: Duration = Duration::from_millis(500);
 
-pub(crate) struct Ugi {
+struct Ugi {
     probe: Probe,
     game: Arc<dyn AnyGame>,
     rng: Rng,
@@ -103,7 +113,7 @@ impl Timed for Ugi {
 }
 
 impl Ugi {
-    pub(crate) fn new(probe: Probe, game: Arc<dyn AnyGame>) -> Self {
+    fn new(probe: Probe, game: Arc<dyn AnyGame>) -> Self {
         let rng = Rng::new(1);
         Self { probe, game, rng, name: None, options: Options::default(), noise: Vec::new() }
     }

@@ -6,7 +6,7 @@ use tussle_catalog::AnyPosition;
 use tussle_catalog::recording::{Node, Step};
 use tussle_core::StopReason;
 
-use super::{Explanation, base};
+use super::Explanation;
 
 /// A tree of more nodes is not counted.
 const MOST: usize = 200_000;
@@ -55,7 +55,7 @@ pub(super) fn saving(told: &Explanation, position: &dyn AnyPosition) -> Option<S
         return Some(Saving { seen, whole: all.map(|all| all.len()), depth, unseen });
     }
     // Expectimax takes equivalent moves together where it chooses and apart where it averages.
-    let is_comparable = base(&told.agent) != "expectimax";
+    let is_comparable = told.settled.name != "expectimax";
     let whole = is_comparable.then(|| count(position.as_mut(), within, is_distinct)).flatten();
     Some(Saving { seen, whole, depth, unseen: Vec::new() })
 }

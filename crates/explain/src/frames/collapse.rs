@@ -253,9 +253,9 @@ mod tests {
     use crate::explain;
     use tussle_core::Limits;
 
-    fn told(game: &str, agent: &str, budget: &Limits) -> Explanation {
+    fn told(game: &str, agent: &str, limits: &Limits) -> Explanation {
         let game = tussle_catalog::game(game).unwrap();
-        explain(game.as_ref(), game.start().as_ref(), agent, budget, 1).unwrap()
+        explain(game.as_ref(), game.start().as_ref(), agent, limits, 1).unwrap()
     }
 
     fn shown(tree: &CollapsedTree) -> Vec<usize> {
@@ -336,12 +336,12 @@ mod tests {
 
     #[test]
     fn nobody_is_hidden_alone() {
-        for (game, agent, budget) in [
+        for (game, agent, limits) in [
             ("connect4", "mcts", Limits::nodes(300)),
             ("tictactoe", "alphabeta:depth=3", Limits::none()),
             ("gobblet", "alphabeta:depth=2", Limits::none()),
         ] {
-            let tree = check(&told(game, agent, &budget), 20);
+            let tree = check(&told(game, agent, &limits), 20);
             let is_alone = |slot: &Slot| {
                 matches!(
                     slot.content,

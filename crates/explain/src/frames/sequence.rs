@@ -198,8 +198,8 @@ mod tests {
     #[test]
     fn where_the_search_is_can_always_be_seen() {
         let game = tussle_catalog::game("pentago-twist").unwrap();
-        let budget = Limits::nodes(60);
-        let told = explain(game.as_ref(), game.start().as_ref(), "mcts", &budget, 1).unwrap();
+        let limits = Limits::nodes(60);
+        let told = explain(game.as_ref(), game.start().as_ref(), "mcts", &limits, 1).unwrap();
         let lines = told.narration();
         let sequence = FrameSequence::new(&told, &lines, LEAVES);
         let mut state = State::new(&told);
@@ -238,8 +238,8 @@ mod tests {
     #[test]
     fn placeholders_say_pruned_only_after_the_cut() {
         let game = tussle_catalog::game("tictactoe").unwrap();
-        let (agent, budget) = ("alphabeta:depth=3", Limits::none());
-        let told = explain(game.as_ref(), game.start().as_ref(), agent, &budget, 1).unwrap();
+        let (agent, limits) = ("alphabeta:depth=3", Limits::none());
+        let told = explain(game.as_ref(), game.start().as_ref(), agent, &limits, 1).unwrap();
         let lines = told.narration();
         let sequence = FrameSequence::new(&told, &lines, 20);
         let mut state = State::new(&told);

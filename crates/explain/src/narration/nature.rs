@@ -5,7 +5,6 @@ use tussle_core::{Bound, Value};
 
 use super::stack::Frame;
 use crate::Explanation;
-use crate::explanation::{base, setting};
 
 /// Rule by which a node gets its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +56,7 @@ impl Nature {
                 has_windows: !are_many && told.steps.iter().any(has_end),
                 limits: (None, None),
             };
-        if base(&told.agent) == "expectimax" {
+        if told.settled.name == "expectimax" {
             nature.average_rivals(told);
             nature.look_for_averages(told);
         }
@@ -71,7 +70,7 @@ impl Nature {
     /// Rivals are averaged over if the agent was told so, or if nothing else is: in games without chance.
     fn average_rivals(&mut self, told: &Explanation) {
         let nodes = told.tree.nodes();
-        let is_averaged = match setting(&told.agent, "opponent").as_deref() {
+        let is_averaged = match told.settled.value("opponent") {
             Some(model) => model != "best",
             None => nodes.iter().all(|node| node.kind != NodeKind::Chance),
         };

@@ -5,7 +5,7 @@ use tussle_core::format::grouped;
 use tussle_core::{Bound, Line, Outcome, StopReason};
 
 use super::rounds::deepest;
-use crate::explanation::{MAX_STEPS, setting};
+use crate::explanation::MAX_STEPS;
 use crate::number::{Wins, count, number};
 use crate::words::stop_reason;
 use crate::{Explanation, Saving};
@@ -49,7 +49,7 @@ impl Explanation {
             }
             _ => format!("It stopped because {}.", stop_reason(self.report.stopped)),
         });
-        if let Some(threads) = setting(&self.agent, "threads").filter(|threads| threads != "1") {
+        if let Some(threads) = self.settled.value("threads").filter(|&threads| threads != "1") {
             lines.push(format!("It had {threads} threads; the steps are those of one of them."));
         }
         if self.is_cut_short {
@@ -151,7 +151,7 @@ fn sampled(told: &Explanation, best: &Line<String>) -> String {
     let visits = format!("{own} of {all} visits");
     let mean_text = format!("a mean of {} for {mover}", mean(best));
     // Without the solver a proof is not what the search chooses by.
-    let is_solver = setting(&told.agent, "solver").as_deref() == Some("on");
+    let is_solver = told.settled.value("solver") == Some("on");
     let proven = match best.outcome().filter(|_| is_solver) {
         Some(Outcome::Win) => Some("proven to win"),
         Some(Outcome::Draw) => Some("proven to be a draw"),
@@ -161,7 +161,7 @@ fn sampled(told: &Explanation, best: &Line<String>) -> String {
     if let Some(proven) = proven {
         return format!("{proven}, with {visits}.");
     }
-    match setting(&told.agent, "final").as_deref() {
+    match told.settled.value("final") {
         Some("mean") => {
             return format!("with the best mean, {} for {mover}, in {visits}.", mean(best));
         }

@@ -9,7 +9,6 @@ use super::Narrator;
 use super::nature::Role;
 use super::stack::Frame;
 use crate::bound::NullWindowTest;
-use crate::explanation::setting;
 use crate::number::count;
 use crate::words::list;
 
@@ -126,7 +125,7 @@ impl Narrator<'_> {
     }
 
     fn is_aspiring(&self) -> bool {
-        setting(&self.told.agent, "window").as_deref() == Some("aspiration")
+        self.told.settled.value("window") == Some("aspiration")
     }
 
     /// A node is done, and has children.

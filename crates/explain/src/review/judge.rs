@@ -162,7 +162,7 @@ impl<'a> Judge<'a> {
     ) -> Result<Measured, ReviewError> {
         // Two searches share the time of a position.
         let time = if self.prover.is_some() { 0.5 * share } else { share };
-        let mut proof = self.budget(share, time);
+        let mut proof = self.limits(share, time);
         proof.nodes = proof.nodes.map(|nodes| nodes.saturating_mul(NODES_A_SIMULATION));
         if let Some(prover) = &mut self.prover {
             let report = prover.analyse(position, Query::new(&proof))?;
@@ -170,8 +170,8 @@ impl<'a> Judge<'a> {
                 return self.told_by(&report, mover);
             }
         }
-        let budget = self.budget(share, time);
-        let report = self.agent.analyse(position, Query::new(&budget))?;
+        let limits = self.limits(share, time);
+        let report = self.agent.analyse(position, Query::new(&limits))?;
         if self.reviewer.stop.is_stopped() {
             return Err(ReviewError::Stopped);
         }
@@ -182,14 +182,14 @@ impl<'a> Judge<'a> {
         self.told_by(&report, mover)
     }
 
-    fn budget(&self, share: f64, time_share: f64) -> Limits {
-        let mut budget = Limits::memory(self.reviewer.memory);
-        budget.stop = Some(self.reviewer.stop.clone());
+    fn limits(&self, share: f64, time_share: f64) -> Limits {
+        let mut limits = Limits::memory(self.reviewer.memory);
+        limits.stop = Some(self.reviewer.stop.clone());
         let part = |nodes: u64| ((nodes as f64 * share) as u64).max(LEAST_NODES.min(nodes));
-        budget.nodes = self.reviewer.nodes.map(part);
+        limits.nodes = self.reviewer.nodes.map(part);
         match self.reviewer.time {
-            Some(time) => budget.or_time(time.mul_f64(time_share)),
-            None => budget,
+            Some(time) => limits.or_time(time.mul_f64(time_share)),
+            None => limits,
         }
     }
 

@@ -2,13 +2,13 @@
 
 use super::*;
 
-fn searched(game: &str, moves: &str, agent: &str, budget: &Limits) -> Explanation {
+fn searched(game: &str, moves: &str, agent: &str, limits: &Limits) -> Explanation {
     let game = tussle_catalog::game(game).unwrap();
     let mut position = game.start();
     for mv in moves.split(',').filter(|mv| !mv.is_empty()) {
         position.play(mv).unwrap();
     }
-    explain(game.as_ref(), position.as_ref(), agent, budget, 1).unwrap()
+    explain(game.as_ref(), position.as_ref(), agent, limits, 1).unwrap()
 }
 
 /// Asserts the invariants of every narration.
@@ -88,8 +88,8 @@ fn many_players_have_stories_too() {
     let board = "1...2\n.....\n3....\n";
     let game = tussle_catalog::game_from_text("keep-on-moving", "file", board).unwrap();
     for agent in ["maxn", "paranoid", "expectimax", "mcts", "greedy"] {
-        let budget = Limits::depth(4).or_nodes(300);
-        check(&explain(game.as_ref(), game.start().as_ref(), agent, &budget, 1).unwrap());
+        let limits = Limits::depth(4).or_nodes(300);
+        check(&explain(game.as_ref(), game.start().as_ref(), agent, &limits, 1).unwrap());
     }
 }
 
@@ -183,7 +183,7 @@ fn a_modest_budget_fits_the_game() {
         let game = tussle_catalog::game(game).unwrap();
         readable_limits(game.start().as_ref(), agent)
             .unwrap()
-            .map(|(budget, _)| (budget.depth, budget.nodes))
+            .map(|(limits, _)| (limits.depth, limits.nodes))
     };
     assert_eq!(depth("gobblet", "alphabeta"), Some((Some(3), None)));
     assert_eq!(depth("gobblet", "minimax"), Some((Some(2), None)));

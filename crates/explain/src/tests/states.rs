@@ -158,8 +158,8 @@ fn the_node_that_a_line_is_about_is_the_one_that_stands_out() {
         ("lecture-mcts", "mcts:c=2", Limits::nodes(4)),
         ("lecture-alphabeta", "alphabeta", Limits::none()),
     ];
-    for (game, agent, budget) in all {
-        let told = told(game, agent, &budget);
+    for (game, agent, limits) in all {
+        let told = told(game, agent, &limits);
         let lines = told.narration();
         let mut state = State::new(&told);
         for line in &lines {
@@ -183,10 +183,10 @@ fn the_node_that_a_line_is_about_is_the_one_that_stands_out() {
 #[test]
 fn what_chance_brings_has_visits_and_no_total() {
     let game = tussle_catalog::game("backgammon").unwrap();
-    let budget = Limits::nodes(60);
+    let limits = Limits::nodes(60);
     let mut start = game.start();
     start.play("31").unwrap();
-    let told = explain(game.as_ref(), start.as_ref(), "mcts", &budget, 1).unwrap();
+    let told = explain(game.as_ref(), start.as_ref(), "mcts", &limits, 1).unwrap();
     let mut state = State::new(&told);
     state.advance(told.steps.len());
     let nodes = told.tree.nodes();

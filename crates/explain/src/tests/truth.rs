@@ -4,18 +4,18 @@ use std::collections::HashMap;
 
 use super::*;
 
-fn of_text(text: &str, agent: &str, budget: &Limits) -> Explanation {
+fn of_text(text: &str, agent: &str, limits: &Limits) -> Explanation {
     let game = tussle_catalog::game_from_text("tree", "file", text).unwrap();
-    explain(game.as_ref(), game.start().as_ref(), agent, budget, 1).unwrap()
+    explain(game.as_ref(), game.start().as_ref(), agent, limits, 1).unwrap()
 }
 
-fn of_game(game: &str, moves: &str, agent: &str, budget: &Limits) -> Explanation {
+fn of_game(game: &str, moves: &str, agent: &str, limits: &Limits) -> Explanation {
     let game = tussle_catalog::game(game).unwrap();
     let mut position = game.start();
     for mv in moves.split(',').filter(|mv| !mv.is_empty()) {
         position.play(mv).unwrap();
     }
-    explain(game.as_ref(), position.as_ref(), agent, budget, 1).unwrap()
+    explain(game.as_ref(), position.as_ref(), agent, limits, 1).unwrap()
 }
 
 fn lines(told: &Explanation) -> Vec<String> {
@@ -326,8 +326,8 @@ fn greedy_is_recorded_as_it_valued_its_moves() {
 
 #[test]
 fn a_simulation_that_mixes_tells_both_parts_and_the_mix() {
-    let budget = Limits::nodes(30);
-    let told = of_game("connect4", "4,4", "mcts:lambda=0.25", &budget);
+    let limits = Limits::nodes(30);
+    let told = of_game("connect4", "4,4", "mcts:lambda=0.25", &limits);
     let lines = lines(&told);
     let document = told.recorded_document();
     let mut mixed = 0;
@@ -348,7 +348,7 @@ fn a_simulation_that_mixes_tells_both_parts_and_the_mix() {
     }
     assert!(mixed > 20, "{mixed}");
     // A search that only plays rollouts has no parts.
-    let plain = of_game("connect4", "4,4", "mcts", &budget);
+    let plain = of_game("connect4", "4,4", "mcts", &limits);
     let has_mix = |step: &Step| matches!(step, Step::Simulate { mix: Some(_), .. });
     assert!(!plain.steps.iter().any(has_mix));
 }

@@ -213,6 +213,12 @@ impl<const DUEL: bool> Tree<DUEL> {
         self.0.rollouts.get(&state.0).map_or(&[], Vec::as_slice)
     }
 
+    /// Returns the result of the simulation number `nth`, from 0, from this node for the first player. `None` where
+    /// the file has no such result: then the simulation follows the tree.
+    pub fn written_playout(&self, state: &State, nth: u64) -> Option<f64> {
+        self.rollouts(state).get(usize::try_from(nth).ok()?).copied()
+    }
+
     /// Visits and wins of the node, if they are written down.
     pub fn stats(&self, state: &State) -> Option<NodeStats> {
         self.0.stats.get(&state.0).copied()
@@ -285,11 +291,6 @@ impl<const DUEL: bool> Game for Tree<DUEL> {
     fn value_range(&self, player: usize) -> Option<(f64, f64)> {
         let (low, high) = self.0.declared?;
         Some(if DUEL && player == 1 { (0.0 - high, 0.0 - low) } else { (low, high) })
-    }
-
-    /// The rollouts in order; once they are used up, simulations follow the tree.
-    fn scripted(&self, state: &State, nth: u64) -> Option<f64> {
-        self.rollouts(state).get(usize::try_from(nth).ok()?).copied()
     }
 
     fn has_chance(&self) -> bool {

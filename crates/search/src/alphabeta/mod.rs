@@ -21,6 +21,7 @@ use crate::deepening::{Task, deepen};
 use crate::keys::KeyFunctions;
 use crate::pv::Pv;
 use crate::score::{self, Leaves};
+use crate::score_tree::ScoreTree;
 use crate::table::Table;
 use crate::{Agent, Deepening, MAX_THREADS, Query, SearchError, TerminalValue, UnsupportedOption};
 
@@ -66,9 +67,6 @@ pub struct AlphaBetaOptions {
     pub quiescence: bool,
     /// Number of threads, at most [`MAX_THREADS`] [default: 1]. With several, the answer depends on timing.
     pub threads: usize,
-    /// Value of the root for the player to move, if it is known: the search only looks for a move
-    /// that has it [default: `None`].
-    pub known_value: Option<f64>,
     /// Iterative deepening.
     pub deepening: Deepening,
     /// Value of a draw for the root player [default: 0].
@@ -91,7 +89,6 @@ impl Default for AlphaBetaOptions {
             table_bytes: 64 << 20,
             quiescence: false,
             threads: 1,
-            known_value: None,
             deepening: Deepening::default(),
             draw: 0.0,
             finished: TerminalValue::Result,
@@ -206,12 +203,7 @@ impl<G: ZeroSum> AlphaBeta<G> {
         Self { keys, ..self }
     }
 
-    /// Sets [`AlphaBetaOptions::known_value`] for the next searches.
-    pub fn set_known_value(&mut self, value: Option<f64>) {
-        self.options.known_value = value;
-    }
-
-    fn switches(&self, game: &G) -> Switches {
+    fn switches(&self, game: &G, known_value: Option<f64>) -> Switches {
         let AlphaBetaOptions { order, window, quiescence, shuffle, dedupe, draw, .. } =
             self.options;
         let usual = if order == MoveOrder::Full { WindowMode::Pvs } else { WindowMode::Full };
@@ -221,7 +213,7 @@ impl<G: ZeroSum> AlphaBeta<G> {
             quiesce: quiescence,
             shuffle,
             dedupe,
-            known: self.options.known_value,
+            known: known_value,
             repetition: self.keys.is_some_and(|keys| (keys.has_repetition_draws)(game)),
             same_for_both: self.evaluator.is_antisymmetric() && draw == 0.0,
         }
@@ -249,7 +241,7 @@ impl<G: ZeroSum> AlphaBeta<G> {
     ) -> Result<Report<G::Move>, SearchError> {
         self.check(game)?;
         let root = root_player(game, state)?;
-        let switches = &self.switches(game);
+        let switches = &self.switches(game, query.known_value);
         let AlphaBetaOptions { draw, finished, deepening, threads, .. } = self.options;
         // The value of a repetition must not depend on the board: see `whatever_came_before`.
         let is_table_usable = !(switches.repetition && finished == TerminalValue::Evaluation);
@@ -365,5 +357,16 @@ impl<G: ZeroSum> Agent<G> for AlphaBeta<G> {
 
     fn is_deterministic(&self) -> bool {
         self.options.threads <= 1
+    }
+
+    fn score_tree(
+        &self,
+        game: &G,
+        state: &G::State,
+        query: &Query<'_, G::Move>,
+        max_nodes: usize,
+    ) -> Option<ScoreTree> {
+        self.check(game).ok()?;
+        ScoreTree::new(game, state, &*self.evaluator, &self.options, query, max_nodes)
     }
 }

@@ -1,12 +1,14 @@
 //! The root: windows by lines asked for, threads side by side, lines of play from the table.
 
 use tussle_core::{
-    Bound, Event, Limits, Line, Observer, RulesError, SearchStats, StopFlag, StopReason, Turn,
-    Value, ZeroSum, spawn_scoped,
+    Bound, Event, Limits, Line, Observer, SearchStats, StopFlag, StopReason, Turn, Value, ZeroSum,
+    spawn_scoped,
 };
 
 use super::WindowMode;
 use super::search::{Halt, NOWHERE, Place, Search};
+use crate::SearchError;
+use crate::agent::failure;
 use crate::deepening::{Best, Iterate, Root};
 use crate::score::{self, BAND, DEEPEST};
 use crate::table::TO_THE_END;
@@ -91,8 +93,8 @@ impl<G: ZeroSum, O: Observer<G::Move>> Iterate<G::Move> for Team<'_, G, O> {
         self.first.leaves.is_final(root.score, root.depth)
     }
 
-    fn failure(&self) -> Option<RulesError> {
-        self.first.game.failure()
+    fn failure(&self) -> Option<SearchError> {
+        failure(self.first.game, &self.first.leaves.faults)
     }
 }
 

@@ -104,13 +104,13 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         let Place { depth, ply, who } = place;
         self.enter(mv, place, alpha, beta)?;
         let Turn::Player(mover) = self.game.turn(state) else {
-            return Ok(self.end(state, place));
+            return self.end(state, place);
         };
         if depth == 0 || ply >= DEEPEST {
             if self.switches.quiesce {
                 return self.quiesce(state, place, mover, alpha, beta, QUIET_AFTER);
             }
-            return Ok(self.at_horizon(state, place));
+            return self.at_horizon(state, place);
         }
         // From here on everything is for the mover.
         let flip = mover != who;
@@ -272,10 +272,10 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         beta: f64,
     ) -> Result<f64, Halt> {
         self.count(mv, place, alpha, beta)?;
-        Ok(match self.game.turn(state) {
+        match self.game.turn(state) {
             Turn::Player(_) => self.at_horizon(state, place),
             _ => self.end(state, place),
-        })
+        }
     }
 
     /// A move has raised alpha; whether that is enough.
@@ -410,7 +410,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         let flip = mover != place.who;
         let (mut alpha, beta) = if flip { (-beta, -alpha) } else { (alpha, beta) };
         let ply = place.ply as usize;
-        let mut best = self.evaluate(state, mover);
+        let mut best = self.evaluate(state, mover)?;
         let base = self.buffer.len();
         if best < beta && plies_left > 0 && place.ply < DEEPEST {
             self.game.noisy_moves(state, &mut self.buffer);
@@ -463,12 +463,12 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         self.enter(mv, place, alpha, beta)?;
         match self.game.turn(state) {
             Turn::Player(mover) => self.quiesce(state, place, mover, alpha, beta, plies_left),
-            _ => Ok(self.end(state, place)),
+            _ => self.end(state, place),
         }
     }
 
     /// A finished game.
-    fn end(&mut self, state: &G::State, place: Place) -> f64 {
+    fn end(&mut self, state: &G::State, place: Place) -> Result<f64, Halt> {
         let Place { ply, who, .. } = place;
         self.stats.leaves += 1;
         if self.switches.repetition
@@ -482,26 +482,35 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
             self.horizon += 1;
         }
         let value = self.leaves.end(self.game, state, self.root, ply);
+        let value = value.ok_or_else(|| self.fail())?;
         let value = if who == self.root { value } else { -value };
         self.tell_leaf(who, value, LeafKind::End);
-        self.leave(who, value)
+        Ok(self.leave(who, value))
     }
 
     /// A leaf at the horizon.
     #[inline]
-    fn at_horizon(&mut self, state: &G::State, place: Place) -> f64 {
-        let value = self.evaluate(state, place.who);
+    fn at_horizon(&mut self, state: &G::State, place: Place) -> Result<f64, Halt> {
+        let value = self.evaluate(state, place.who)?;
         self.tell_leaf(place.who, value, LeafKind::Evaluation);
-        self.leave(place.who, value)
+        Ok(self.leave(place.who, value))
     }
 
     #[inline]
-    fn evaluate(&mut self, state: &G::State, who: usize) -> f64 {
+    fn evaluate(&mut self, state: &G::State, who: usize) -> Result<f64, Halt> {
         self.stats.leaves += 1;
         self.stats.evaluations += 1;
         self.horizon += 1;
         let value = self.leaves.horizon(self.game, state, self.root);
-        if who == self.root { value } else { -value }
+        let value = value.ok_or_else(|| self.fail())?;
+        Ok(if who == self.root { value } else { -value })
+    }
+
+    /// Writes down that the evaluator has failed.
+    #[cold]
+    fn fail(&mut self) -> Halt {
+        self.stopped = StopReason::StopFlag;
+        Halt
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use tussle_core::{Evaluator, Game, Report};
 
+use crate::fault::FaultCell;
 use crate::scale::Scale;
 use crate::{Agent, Deepening, Query, SearchError, TerminalValue, UnsupportedOption};
 
@@ -110,15 +111,16 @@ impl<G: Game> Expectimax<G> {
             (true, Some((low, high))) => Some((low.min(ends.0), high.max(ends.1))),
             (true, None) => return Err(UnsupportedOption::UnknownRange),
         };
-        let evaluator = &*self.evaluator;
+        let (evaluator, faults) = (&*self.evaluator, FaultCell::default());
         let (draw, dedupe) = (*draw, *dedupe);
-        Ok(Plan { evaluator, scale, draw, eval_ends, dedupe, opponent, ends, star1 })
+        Ok(Plan { evaluator, faults, scale, draw, eval_ends, dedupe, opponent, ends, star1 })
     }
 }
 
 /// The options, completed for one game.
 struct Plan<'a, G: Game> {
     evaluator: &'a dyn Evaluator<G>,
+    faults: FaultCell,
     scale: Scale,
     /// The root player's value of a draw, in the unit of the evaluation.
     draw: f64,

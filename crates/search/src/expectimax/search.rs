@@ -1,12 +1,12 @@
 //! The search itself, with the cuts of Ballard's Star1 where they are asked for.
 
 use tussle_core::{
-    Bound, CutReason, Event, Game, LeafKind, LimitChecker, Observer, Outcome, Report, RulesError,
-    SearchStats, StopReason, Turn, Value,
+    Bound, CutReason, Event, Game, LeafKind, LimitChecker, Observer, Outcome, Report, SearchStats,
+    StopReason, Turn, Value,
 };
 
 use super::{OpponentModel, Plan};
-use crate::agent::root_player;
+use crate::agent::{failure, root_player};
 use crate::deepening::{Best, Iterate, Root, Task, deepen};
 use crate::pv::Pv;
 use crate::scale::Ends;
@@ -102,9 +102,9 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
         self.enter(Some(mv), window);
         let turn = self.game.turn(state);
         let worth = if turn == Turn::Over {
-            self.leaf(state, LeafKind::End)
+            self.leaf(state, LeafKind::End)?
         } else if depth == 0 {
-            self.leaf(state, LeafKind::Evaluation)
+            self.leaf(state, LeafKind::Evaluation)?
         } else {
             let base = self.buffer.len();
             let worth = match turn {
@@ -280,12 +280,13 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
         }
     }
 
-    fn leaf(&mut self, state: &G::State, kind: LeafKind) -> Worth {
-        let Plan { evaluator, scale, draw, eval_ends, .. } = self.plan;
+    fn leaf(&mut self, state: &G::State, kind: LeafKind) -> Result<Worth, StopReason> {
+        let Plan { evaluator, faults, scale, draw, eval_ends, .. } = self.plan;
         self.stats.leaves += 1;
         let worth = if kind == LeafKind::Evaluation || *eval_ends {
             self.stats.evaluations += 1;
             let value = evaluator.value(self.game, state, self.root);
+            let value = faults.checked(value, self.root).ok_or(StopReason::StopFlag)?;
             Worth { score: scale.horizon(value), utility: f64::NAN, ends: Ends::UNKNOWN }
         } else {
             let utility = self.game.utility(state, self.root);
@@ -296,7 +297,7 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
             let values = &[self.told(worth.score)];
             self.observer.event(Event::Leaf { values, kind });
         }
-        worth
+        Ok(worth)
     }
 
     fn enter(&mut self, mv: Option<G::Move>, window: Window) {
@@ -388,7 +389,7 @@ impl<G: Game, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
         root.proven && root.bound == Bound::Exact && root.score >= top
     }
 
-    fn failure(&self) -> Option<RulesError> {
-        self.game.failure()
+    fn failure(&self) -> Option<SearchError> {
+        failure(self.game, &self.plan.faults)
     }
 }

@@ -5,11 +5,12 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// Simulations a thread takes at once: every look at a shared number costs time.
 const PORTION: u64 = 32;
 
-/// What threads share, on cache lines of its own: what lies beside a number has to be fetched again
-/// after every change of it.
+/// Pads a value that threads share to its own cache lines, to avoid false sharing.
+///
+/// It replaces `crossbeam_utils::CachePadded`, for which the searches would need a dependency.
 #[derive(Debug, Default)]
 #[repr(align(128))]
-pub(super) struct Aside<T>(pub(super) T);
+pub(super) struct CachePadded<T>(pub(super) T);
 
 /// Shared by the threads of a search.
 #[derive(Debug)]

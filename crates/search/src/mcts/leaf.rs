@@ -3,6 +3,13 @@
 use tussle_core::{Evaluations, Evaluator, Game, Leaf, Mixture, Outcome, Payoffs, Rng, Turn};
 
 use super::options::{MctsOptions, Rollout};
+use crate::fault::FaultCell;
+
+/// Results of simulations that are written down instead of played, as in an exercise: the result of simulation
+/// number `nth` (from 0) from a position for the first player, or `None` if it has to be played.
+///
+/// Other players get the opposite.
+pub type WrittenPlayouts<G> = fn(game: &G, state: &<G as Game>::State, nth: u64) -> Option<f64>;
 
 /// What one simulation gives.
 #[derive(Debug)]
@@ -25,6 +32,8 @@ impl Scores {
 pub(super) struct Leaves<'a, G: Game> {
     options: &'a MctsOptions,
     evaluator: Option<&'a dyn Evaluator<G>>,
+    written: Option<WrittenPlayouts<G>>,
+    faults: &'a FaultCell,
     payoffs: Payoffs,
     duel: bool,
     pub(super) levels: Levels,
@@ -52,6 +61,8 @@ impl<'a, G: Game> Leaves<'a, G> {
         game: &G,
         options: &'a MctsOptions,
         evaluator: Option<&'a dyn Evaluator<G>>,
+        written: Option<WrittenPlayouts<G>>,
+        faults: &'a FaultCell,
     ) -> Self {
         let payoffs = game.payoffs();
         let duel = game.players() == 2;
@@ -60,7 +71,7 @@ impl<'a, G: Game> Leaves<'a, G> {
         } else {
             Levels { least: 0.0, middle: 0.5, span: 1.0 }
         };
-        Self { options, evaluator, payoffs, duel, levels }
+        Self { options, evaluator, written, faults, payoffs, duel, levels }
     }
 
     /// The reward for a utility: points as they are, anything else between 0 and 1.
@@ -117,7 +128,7 @@ impl<'a, G: Game> Leaves<'a, G> {
     ) {
         let Scores { rewards, mix, judgements } = scores;
         *mix = None;
-        if let Some(result) = game.scripted(state, nth) {
+        if let Some(result) = self.written.and_then(|written| written(game, state, nth)) {
             for (player, reward) in rewards.iter_mut().enumerate() {
                 *reward = if player == 0 { result } else { 0.0 - result };
             }
@@ -132,6 +143,10 @@ impl<'a, G: Game> Leaves<'a, G> {
             && self.options.evaluates_leaves()
         {
             evaluator.evaluate(game, &[Leaf { state, moves: &[] }], judgements);
+            if self.faults.checked_answer(judgements, rewards.len(), 0).is_none() {
+                rewards.fill(self.levels.middle); // the search stops, and reports the fault
+                return;
+            }
             if !self.options.plays_on() {
                 rewards.copy_from_slice(&judgements.values);
                 return;
@@ -179,6 +194,7 @@ impl<'a, G: Game> Leaves<'a, G> {
                     for &mv in moves.iter() {
                         let value =
                             game.visit(state, mv, |child| evaluator.value(game, child, player));
+                        let Some(value) = self.faults.checked(value, player) else { return };
                         if value > best {
                             (best, chosen, equals) = (value, mv, 1);
                         } else if value == best {
@@ -208,10 +224,13 @@ impl<'a, G: Game> Leaves<'a, G> {
         if let Some(evaluator) = self.evaluator
             && self.options.use_policy
         {
-            evaluator.evaluate(game, &[Leaf { state, moves }], &mut scores.judgements);
-            out.extend_from_slice(&scores.judgements.policy);
-        } else {
-            out.extend(std::iter::repeat_n(1.0 / moves.len() as f32, moves.len()));
+            let Scores { rewards, judgements, .. } = scores;
+            evaluator.evaluate(game, &[Leaf { state, moves }], judgements);
+            if self.faults.checked_answer(judgements, rewards.len(), moves.len()).is_some() {
+                out.extend_from_slice(&judgements.policy);
+                return;
+            }
         }
+        out.extend(std::iter::repeat_n(1.0 / moves.len() as f32, moves.len()));
     }
 }

@@ -38,14 +38,16 @@ use tussle_core::{
     Evaluator, Game, Hashed, Limits, Observer, Report, Rng, StopReason, spawn_scoped,
 };
 
-use self::counter::{Aside, Counter, Quota};
+use self::counter::{CachePadded, Counter, Quota};
 pub use self::dump::{TreeFilter, TreeNode};
 use self::leaf::Leaves;
+pub use self::leaf::WrittenPlayouts;
 pub use self::options::{FinalMove, MctsOptions, Rollout};
 use self::phases::{Scratch, Worker};
 pub use self::policy::SelectionPolicy;
 use self::reuse::Kept;
 use crate::agent::root_player;
+use crate::fault::FaultCell;
 use crate::keys::KeyFunctions;
 use crate::{Agent, MAX_THREADS, ProgressCallback, Query, SearchError, UnsupportedOption};
 
@@ -82,6 +84,7 @@ pub struct Mcts<G: Game> {
     options: MctsOptions,
     evaluator: Option<Arc<dyn Evaluator<G>>>,
     keys: Option<KeyFunctions<G>>,
+    written: Option<WrittenPlayouts<G>>,
     kept: Option<Kept<G>>,
     rng: Rng,
 }
@@ -97,7 +100,7 @@ impl<G: Game> Mcts<G> {
     pub fn new(mut options: MctsOptions) -> Self {
         options.threads = options.threads.clamp(1, MAX_THREADS);
         let rng = Rng::new(options.seed);
-        Self { options, evaluator: None, keys: None, kept: None, rng }
+        Self { options, evaluator: None, keys: None, written: None, kept: None, rng }
     }
 
     /// Adds an evaluator, which the options make use of: [`Rollout::Greedy`],
@@ -121,6 +124,12 @@ impl<G: Game> Mcts<G> {
     #[must_use]
     pub fn with_keys(self, keys: Option<KeyFunctions<G>>) -> Self {
         Self { keys, ..self }
+    }
+
+    /// Sets the results of simulations that are written down instead of played; `None` means that all are played.
+    #[must_use]
+    pub fn with_written_playouts(self, written: Option<WrittenPlayouts<G>>) -> Self {
+        Self { written, ..self }
     }
 
     /// Drops a tree that was kept.
@@ -149,21 +158,29 @@ impl<G: Game> Mcts<G> {
         // With two players the opponent is against the root player anyway.
         let paranoid = self.options.paranoid && game.players() > 2;
         let options = &MctsOptions { paranoid, ..self.options.clone() };
+        let faults = &FaultCell::default();
+        let evaluator = self.evaluator.as_deref();
         let search = Search {
             game,
             player,
             options,
-            leaves: Leaves::new(game, options, self.evaluator.as_deref()),
+            leaves: Leaves::new(game, options, evaluator, self.written, faults),
+            faults,
             kept: &kept,
             keys: self.keys,
             limits: &limits,
-            simulations: Aside(Counter::new(limits.nodes.map_or(most, |nodes| nodes.min(most)))),
-            done: Aside::default(),
+            simulations: CachePadded(Counter::new(
+                limits.nodes.map_or(most, |nodes| nodes.min(most)),
+            )),
+            done: CachePadded::default(),
             shares: (game.players() > 2).then(|| Mutex::new(report::Shares::new())),
             alone,
             began,
         };
         let stopped = search.run(seed, observer, query.live);
+        if let Some(fault) = faults.get() {
+            return Err(fault.into()); // and the tree is dropped
+        }
         let report = search.report(stopped);
         let kept = Kept { played: report.best().copied(), ..kept };
         let keeps = self.options.keep_tree || query.keep_tree;
@@ -188,12 +205,13 @@ struct Search<'a, G: Game> {
     player: usize,
     options: &'a MctsOptions,
     leaves: Leaves<'a, G>,
+    faults: &'a FaultCell,
     kept: &'a Kept<G>,
     keys: Option<KeyFunctions<G>>,
     limits: &'a Limits,
-    simulations: Aside<Counter>,
+    simulations: CachePadded<Counter>,
     /// Threads that simulate on stop when the first has stopped.
-    done: Aside<AtomicBool>,
+    done: CachePadded<AtomicBool>,
     /// With more than two players: what the root's moves gave to each of them.
     shares: Option<Mutex<report::Shares<G::Move>>>,
     /// Whether one thread searches.
@@ -263,7 +281,7 @@ impl<G: Game> Search<'_, G> {
                 return why;
             }
             worker.run();
-            if self.game.failure().is_some() {
+            if self.game.failure().is_some() || self.faults.get().is_some() {
                 return StopReason::StopFlag; // the other threads stop, too
             }
             walks += 1;

@@ -21,7 +21,7 @@ use std::sync::atomic::{
     Ordering::{Acquire, Relaxed, Release},
 };
 
-use super::counter::Aside;
+use super::counter::CachePadded;
 use super::edge::{Edge, Four, LANES, Weight};
 use super::order::Order;
 
@@ -68,7 +68,7 @@ pub(super) struct Chunk<M>([Four<M>; CHUNK]);
 pub(super) struct Tree<M> {
     chunks: Vec<OnceLock<Box<Chunk<M>>>>,
     /// The first four that was never handed out.
-    next: Aside<AtomicU32>,
+    next: CachePadded<AtomicU32>,
     /// Whether there was no room once.
     full: AtomicBool,
 }
@@ -92,7 +92,7 @@ impl<M: Copy> Tree<M> {
 
     fn with_chunks(chunks: usize) -> Self {
         let chunks = (0..chunks).map(|_| OnceLock::new()).collect();
-        let tree = Self { chunks, next: Aside::default(), full: AtomicBool::new(false) };
+        let tree = Self { chunks, next: CachePadded::default(), full: AtomicBool::new(false) };
         tree.room_for(1);
         tree
     }

@@ -168,7 +168,9 @@ impl<'a, G: Game> Evaluator<Coalition<'a, G>> for CoalitionEvaluator<G> {
     #[inline]
     fn value(&self, game: &Coalition<'a, G>, state: &G::State, player: usize) -> f64 {
         let value = self.0.value(game.game, state, game.one);
-        Coalition::<G>::sided(game.scale.horizon(value), player)
+        // The search reports what is not a number, and a scale would hide infinity.
+        let score = if value.is_finite() { game.scale.horizon(value) } else { value };
+        Coalition::<G>::sided(score, player)
     }
 
     fn range(&self, game: &Coalition<'a, G>) -> Option<(f64, f64)> {

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use tussle_core::{Evaluator, Game, Hashed, Outcome, Payoffs, Report, Value};
 
 use crate::agent::root_player;
+use crate::fault::EvaluatorFault;
 use crate::keys::KeyFunctions;
+use crate::score_tree::ScoreTree;
 use crate::{Agent, AlphaBeta, AlphaBetaOptions, Query, SearchError, UnsupportedOption};
 use coalition::{Coalition, CoalitionEvaluator};
 
@@ -50,23 +52,30 @@ impl<G: Game + 'static> Agent<G> for Paranoid<G> {
     ) -> Result<Report<G::Move>, SearchError> {
         let player = root_player(game, state)?;
         let coalition = Coalition::new(game, player, &*self.evaluator, self.keys);
-        // A known value is given in the terms of the game of many.
-        let known_value = self.options.known_value.map(|value| coalition.score(value));
-        let options = AlphaBetaOptions { known_value, ..self.options.clone() };
-        let search = AlphaBeta::new(options, CoalitionEvaluator(self.evaluator.clone()));
+        let evaluator = CoalitionEvaluator(self.evaluator.clone());
+        let search = AlphaBeta::new(self.options.clone(), evaluator);
         let mut search = if self.keys.is_some() { search.with_table() } else { search };
         let range = self.evaluator.range(game);
         let told = |report| told(&coalition, &game.payoffs(), range, report);
-        let Query { limits, lines, live, events, keep_tree } = query;
+        let Query { limits, lines, known_value, live, events, keep_tree } = query;
         let mut live = live.map(|live| move |report: &Report<G::Move>| live(&told(report.clone())));
         let query = Query {
             limits,
             lines,
+            // It is given in the terms of the game of many.
+            known_value: known_value.map(|value| coalition.score(value)),
             live: live.as_mut().map(|live| live as _),
             events: events.map(|events| events as _),
             keep_tree,
         };
-        Ok(told(search.run(&coalition, state, query)?))
+        match search.run(&coalition, state, query) {
+            Ok(report) => Ok(told(report)),
+            // In the game of two the root player is the first.
+            Err(SearchError::Evaluator(EvaluatorFault::Value { .. })) => {
+                Err(EvaluatorFault::Value { player }.into())
+            }
+            Err(other) => Err(other),
+        }
     }
 
     fn check(&self, game: &G) -> Result<(), UnsupportedOption> {
@@ -75,6 +84,22 @@ impl<G: Game + 'static> Agent<G> for Paranoid<G> {
 
     fn is_deterministic(&self) -> bool {
         self.options.threads <= 1
+    }
+
+    fn score_tree(
+        &self,
+        game: &G,
+        state: &G::State,
+        query: &Query<'_, G::Move>,
+        max_nodes: usize,
+    ) -> Option<ScoreTree> {
+        let player = root_player(game, state).ok()?;
+        self.check(game).ok()?;
+        let coalition = Coalition::new(game, player, &*self.evaluator, self.keys);
+        let known_value = query.known_value.map(|value| coalition.score(value));
+        let query = Query { known_value, ..Query::new(&query.limits) };
+        let evaluator = CoalitionEvaluator(self.evaluator.clone());
+        ScoreTree::new(&coalition, state, &evaluator, &self.options, &query, max_nodes)
     }
 }
 

@@ -52,13 +52,15 @@ pub(crate) fn read_info<'a>(info: &mut EngineInfo, mut words: impl Iterator<Item
             "depth" => info.depth = words.next().and_then(|n| n.parse().ok()).or(info.depth),
             "nodes" => info.nodes = words.next().and_then(|n| n.parse().ok()).or(info.nodes),
             "score" => {
-                info.value = match words.next() {
+                // Numbers of a unit that the program does not name are evaluations.
+                let number = match words.next() {
                     Some("cp") => {
                         words.next().and_then(|n| n.parse::<f64>().ok()).map(|n| n / 100.0)
                     }
                     Some(number) => number.parse().ok().filter(|n: &f64| n.is_finite()),
                     None => None,
                 };
+                info.value = number.map(Into::into);
             }
             // The rest of the line is moves or free text.
             "pv" => {
@@ -87,9 +89,9 @@ mod tests {
             info
         };
         let pv = ["depth", "8"].map(str::to_owned).to_vec();
-        let full = EngineInfo { value: Some(-1.07), depth: Some(3), nodes: Some(16), pv };
+        let full = EngineInfo { value: Some((-1.07).into()), depth: Some(3), nodes: Some(16), pv };
         assert_eq!(told("depth 3 seldepth 9 score cp -107 time 0 nodes 16 pv depth 8"), full);
-        assert_eq!(told("score 0.25 depth x").value, Some(0.25));
+        assert_eq!(told("score 0.25 depth x").value, Some(0.25.into()));
         assert_eq!(told("string depth 3"), EngineInfo::default());
         assert_eq!(told("score"), EngineInfo::default());
     }
@@ -106,6 +108,9 @@ mod tests {
         let mut info = EngineInfo::default();
         read_info(&mut info, line.split_ascii_whitespace().skip(1));
         let pv = report.lines[0].pv.clone();
-        assert_eq!(info, EngineInfo { value: Some(0.25), depth: Some(3), nodes: Some(16), pv });
+        assert_eq!(
+            info,
+            EngineInfo { value: Some(0.25.into()), depth: Some(3), nodes: Some(16), pv }
+        );
     }
 }

@@ -1,23 +1,23 @@
-//! What drawings and texts of rectangular boards have in common.
+//! Helpers for drawings and texts of rectangular boards.
 
 use tussle_core::{Anchor, Form, Ink, Row, Scene};
 
 /// Room for coordinates at the left and lower edge of a drawing, in cells.
 pub(crate) const MARGIN: f32 = 0.5;
 
-/// The algebraic name of a cell: columns are letters from the left, rows numbers from the
-/// bottom; both count from 0 here.
+/// Returns the algebraic name of a cell, such as `a1` for (0, 0). Columns count from the left,
+/// rows from the bottom, both from 0.
 pub(crate) fn cell_name(column: usize, row: usize) -> String {
     format!("{}{}", column_name(column), row + 1)
 }
 
-/// The letter of a column.
+/// Returns the letter of a column.
 pub(crate) fn column_name(column: usize) -> char {
     (b'a' + column as u8) as char
 }
 
-/// Where a cell of a square board, counted row by row, goes under one of its eight symmetries:
-/// bit 0 of `s` mirrors the columns, bit 1 mirrors the rows, bit 2 then swaps rows and columns.
+/// Maps a cell of a square board, numbered row by row, under symmetry `s` (0 to 7): bit 0 of `s`
+/// mirrors the columns, bit 1 mirrors the rows, and bit 2 then swaps rows and columns.
 pub(crate) fn reflect_square(side: usize, cell: usize, s: usize) -> usize {
     let (mut c, mut r) = (cell % side, cell / side);
     if s & 1 != 0 {
@@ -32,8 +32,8 @@ pub(crate) fn reflect_square(side: usize, cell: usize, s: usize) -> usize {
     side * r + c
 }
 
-/// A scene with an empty board of square cells and coordinates outside it. Cell (0, 0) of the
-/// drawing, the upper left one, begins at ([`MARGIN`], 0).
+/// Creates a scene with an empty board of square cells and coordinates outside it. The upper left
+/// corner of the board is at ([`MARGIN`], 0).
 pub(crate) fn grid_scene(columns: usize, rows: usize) -> Scene {
     let (w, h) = (columns as f32, rows as f32);
     let mut scene = Scene::new(w + MARGIN, h + MARGIN);
@@ -56,8 +56,8 @@ pub(crate) fn grid_scene(columns: usize, rows: usize) -> Scene {
     scene
 }
 
-/// Adds a spot for every cell, the upper left one first, row by row, named as `name` says for
-/// (column, row from the bottom).
+/// Adds a spot for every cell, row by row from the upper left. `name` gets the column and the row,
+/// counted from the bottom, and returns the name of the spot.
 pub(crate) fn cell_spots(
     scene: &mut Scene,
     columns: usize,
@@ -71,8 +71,8 @@ pub(crate) fn cell_spots(
     }
 }
 
-/// Adds the terminal drawing of a board: row numbers, cells as (ink, text) for (column, row
-/// from the bottom), column letters below.
+/// Adds the terminal drawing of a board: rows with their numbers, and the column letters below.
+/// `cell` gets the column and the row, counted from the bottom.
 pub(crate) fn text_rows(
     scene: &mut Scene,
     columns: usize,
@@ -97,7 +97,7 @@ pub(crate) fn text_rows(
     scene.rows.push(line);
 }
 
-/// A bold text in the middle of a piece.
+/// Adds a bold text centred at (`x`, `y`), such as the label of a piece.
 pub(crate) fn bold_label(scene: &mut Scene, x: f32, y: f32, size: f32, text: &str, ink: Ink) {
     let (anchor, text) = (Anchor::Middle, text.to_owned());
     scene.shape(Form::Text { x, y, size, anchor, bold: true, text }, Some(ink), None);

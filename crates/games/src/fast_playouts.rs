@@ -1,24 +1,24 @@
-//! The test that every overridden playout passes.
+//! Test of [`Game::playout`]: an overridden playout must have the distribution of the default one.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
 use tussle_core::{Game, Rng, Turn, random_playout};
 
-/// How a game ended: its length and what it was worth to each player.
+/// Length of a finished game, and the bits of each player's utility.
 type Ending = (u32, Vec<u64>);
 
-/// Checks that a game's own playout from `start` ends as the default one does: the same lengths
-/// with the same results, equally often up to chance.
-pub(crate) fn end_as_plain_ones_do<G: Game>(game: &G, start: &G::State, games: u32) {
+/// Checks that a game's own playout from `start` gives each length and result with the same
+/// frequency as the default playout, up to chance.
+pub(crate) fn assert_matches_default_playout<G: Game>(game: &G, start: &G::State, games: u32) {
     let fast = endings(game, G::playout, start, games, 1);
     let plain = endings(game, random_playout, start, games, 2);
-    assert_same_up_to_chance(&fast, &plain);
+    assert_same_distribution(&fast, &plain);
 }
 
-/// Checks that two samples of equal size have one distribution, by chi squared. What is rare
-/// counts as one class.
-pub(crate) fn assert_same_up_to_chance<K: Eq + Hash>(a: &HashMap<K, f64>, b: &HashMap<K, f64>) {
+/// Checks by a chi-squared test that two samples of equal size have the same distribution. Values
+/// with fewer than 20 observations in both samples together form one class.
+pub(crate) fn assert_same_distribution<K: Eq + Hash>(a: &HashMap<K, f64>, b: &HashMap<K, f64>) {
     let kinds: HashSet<&K> = a.keys().chain(b.keys()).collect();
     let (mut classes, mut rare) = (Vec::new(), [0.0, 0.0]);
     for kind in kinds {
@@ -34,13 +34,13 @@ pub(crate) fn assert_same_up_to_chance<K: Eq + Hash>(a: &HashMap<K, f64>, b: &Ha
     }
     let chi: f64 = classes.iter().map(|[a, b]| (a - b).powi(2) / (a + b)).sum();
     let freedom = classes.len() as f64 - 1.0;
-    // Mean `freedom`, variance twice that: four and a half standard deviations, and a little for
-    // the long tail where there are few classes.
-    let most = freedom + 4.5 * f64::sqrt(2.0 * freedom) + 5.0;
-    assert!(chi < most, "chi² {chi} of {freedom}");
+    // Chi squared has mean `freedom` and variance `2 * freedom`. The limit allows 4.5 standard
+    // deviations, and 5 more for the long tail of a test with few classes.
+    let limit = freedom + 4.5 * f64::sqrt(2.0 * freedom) + 5.0;
+    assert!(chi < limit, "chi² is {chi}, limit {limit} at {freedom} degrees of freedom");
 }
 
-/// A playout, fast or plain.
+/// Function that plays a game to its end, with the signature of [`Game::playout`].
 pub(crate) type Playout<G> =
     fn(&G, &mut <G as Game>::State, &mut Rng, &mut Vec<<G as Game>::Move>) -> u32;
 
@@ -57,9 +57,9 @@ fn endings<G: Game>(
         let mut state = start.clone();
         let plies = playout(game, &mut state, &mut rng, &mut scratch);
         assert_eq!(game.turn(&state), Turn::Over);
-        assert!(scratch.is_empty(), "the scratch buffer is left as it was found");
-        let worth = (0..game.players()).map(|player| game.utility(&state, player).to_bits());
-        *counts.entry((plies, worth.collect())).or_default() += 1.0;
+        assert!(scratch.is_empty(), "the playout did not empty its scratch buffer");
+        let utilities = (0..game.players()).map(|player| game.utility(&state, player).to_bits());
+        *counts.entry((plies, utilities.collect())).or_default() += 1.0;
     }
     counts
 }

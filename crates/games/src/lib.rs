@@ -6,12 +6,13 @@
 //! | connect four, any size | [`Connect4`] |
 //! | Gobblet Gobblers | [`Gobblet`] |
 //! | Go, up to 19x19 | [`Go`] |
-//! | keep on moving, two to eight players | [`KeepOnMoving`] |
+//! | keep-on-moving, two to eight players | [`KeepOnMoving`] |
 //! | pentago, with turns or with turns and flips | [`Pentago`], [`PentagoTwist`] |
 //! | backgammon | [`Backgammon`] |
-//! | a game tree written down node by node | [`DuelTree`], [`ManyTree`] |
+//! | game trees from a file | [`DuelTree`], [`ManyTree`] |
 //!
-//! The moves of every game have fixed numbers ([`Actions`](tussle_core::Actions)), here as the mask of a policy:
+//! The moves of every game have fixed numbers, see [`Actions`](tussle_core::Actions). This example
+//! uses them to mask a policy to the legal moves:
 //!
 //! ```
 //! use tussle_core::{Actions, Game, Notation};
@@ -26,7 +27,7 @@
 //! for mv in moves {
 //!     mask[game.action(&state, mv)] = true;
 //! }
-//! assert_eq!(mask, [true, false, true]); // the column in the middle is full
+//! assert_eq!(mask, [true, false, true]); // the middle column is full
 //! let mv = game.action_move(&state, 2).unwrap();
 //! assert_eq!(game.move_text(&state, mv), "3");
 //! assert_eq!(game.action_move(&state, 1), None);

@@ -24,7 +24,7 @@ use crate::board::{MARGIN, cell_name, cell_spots, grid_scene, reflect_square, te
 #[derive(Clone, Copy, Debug)]
 pub struct TicTacToe;
 
-/// A position. Each player's stones are nine bits:
+/// Position. Each player's stones are nine bits:
 /// ```text
 /// 6 7 8
 /// 3 4 5
@@ -34,7 +34,7 @@ pub struct TicTacToe;
 pub struct State {
     stones: [u16; 2],
     plies: u8,
-    /// Whether the player who moved last has three in a row.
+    /// True if the player who moved last has three in a row.
     won: bool,
 }
 
@@ -50,7 +50,7 @@ const LINES: [u16; 8] = [
     0b001_010_100,
 ];
 
-/// Whether a set of stones contains a line.
+/// True for each set of stones that contains a line.
 const WINS: [bool; 512] = {
     let mut wins = [false; 512];
     let mut set = 0;
@@ -65,7 +65,7 @@ const WINS: [bool; 512] = {
     wins
 };
 
-/// The n-th member of a set of cells, as a set.
+/// N-th cell of each set of cells, as a set with one bit.
 const NTH: [[u16; 9]; 512] = {
     let mut nth = [[0; 9]; 512];
     let mut set = 0;
@@ -115,7 +115,7 @@ impl Game for TicTacToe {
     #[inline]
     fn moves(&self, state: &State, out: &mut Vec<u16>) {
         let free = if state.won { 0 } else { state.free() };
-        // A copy of fixed size, cut to length, needs no call.
+        // Copying a constant number of moves and truncating avoids a function call.
         let end = out.len() + free.count_ones() as usize;
         out.extend_from_slice(&NTH[usize::from(free)]);
         out.truncate(end);
@@ -130,7 +130,7 @@ impl Game for TicTacToe {
     fn utility(&self, state: &State, player: usize) -> f64 {
         match (state.won, state.mover() == player) {
             (false, _) => 0.0,
-            (true, true) => -1.0, // the rival has just made a line
+            (true, true) => -1.0, // the opponent has just made a line
             (true, false) => 1.0,
         }
     }
@@ -140,11 +140,11 @@ impl Game for TicTacToe {
         if state.won {
             return 0;
         }
-        // A chosen cell leaves the list of free ones by letting the last one take its place: no
-        // choice waits for the board that the one before it made.
+        // The last free cell replaces a chosen cell in the list. A choice therefore depends only
+        // on the list, not on the board after the choice before.
         let mut free = NTH[usize::from(state.free())];
-        // One draw lasts a whole game: the high half of random * n is the choice, the low half
-        // is the randomness left for the next one (9! choices use 19 of the 64 bits).
+        // One random number is enough for a whole game: the high half of random * n is the choice,
+        // and the low half is the random number of the next choice. The 9! games use 19 of 64 bits.
         let mut random = rng.next_u64();
         let first = state.plies;
         let (mut mine, mut theirs) = (state.stones[state.mover()], state.stones[1 - state.mover()]);
@@ -170,7 +170,7 @@ impl Game for TicTacToe {
 impl ZeroSum for TicTacToe {}
 
 impl Hashed for TicTacToe {
-    // The whole board is 18 bits: scrambling it is cheaper than keeping a key up to date.
+    // The whole board is 18 bits. Mixing it is cheaper than updating a key with every move.
     #[inline]
     fn board_key(&self, state: &State) -> u64 {
         mix(u64::from(state.stones[0]) | u64::from(state.stones[1]) << 9)
@@ -218,8 +218,8 @@ impl Notation for TicTacToe {
     fn parse_position(&self, text: &str) -> Result<State, ParseError> {
         let shape = || {
             ParseError::new(format!(
-                "`{text}`: a position is three rows of three cells (x, o or .), top row first, \
-                 and the player to move, as in `x../.o./... x`"
+                "`{text}`: expected three rows of three cells (x, o or .), top row first, and the \
+                 player to move, as in `x../.o./... x`"
             ))
         };
         let (board, mover) = text.trim().split_once(' ').ok_or_else(shape)?;
@@ -240,21 +240,21 @@ impl Notation for TicTacToe {
         let [x, o] = stones.map(u16::count_ones);
         if x != o && x != o + 1 {
             return Err(ParseError::new(format!(
-                "`{text}`: {x} x and {o} o cannot be: x begins and they take turns"
+                "`{text}`: {x} x and {o} o are impossible: x moves first and the players alternate"
             )));
         }
         let plies = (x + o) as u8;
         let state = State { stones, plies, won: false };
-        if mover.trim() != SYMBOLS[state.mover()].to_string() {
-            let due = SYMBOLS[state.mover()];
+        let due = SYMBOLS[state.mover()];
+        if mover.trim() != due.to_string() {
             return Err(ParseError::new(format!(
-                "`{text}`: with {x} x and {o} o it is {due}'s turn; end the text with `{due}`"
+                "`{text}`: with {x} x and {o} o it is {due}'s turn; write `{due}` after the board"
             )));
         }
         if WINS[usize::from(stones[state.mover()])] {
             return Err(ParseError::new(format!(
-                "`{text}`: the player to move already has three in a row; the game would have \
-                 ended before"
+                "`{text}`: {due}, the player to move, already has three in a row; the game would \
+                 have ended before this position"
             )));
         }
         Ok(State { won: WINS[usize::from(stones[1 - state.mover()])], ..state })
@@ -270,10 +270,11 @@ impl Notation for TicTacToe {
     }
 }
 
-/// A heuristic of tic-tac-toe.
+/// Heuristic for tic-tac-toe.
 #[derive(Clone, Copy, Debug)]
 pub enum Eval {
-    /// Lines still open to the player minus lines still open to the rival; 10 for a win.
+    /// Lines without an opponent's stone, minus the same count for the opponent; ±10 for a win or
+    /// loss.
     OpenLines,
 }
 
@@ -330,7 +331,7 @@ impl Drawn for TicTacToe {
     }
 }
 
-/// The action of a cell: row by row from the upper left one.
+/// Actions are numbered row by row from the upper left cell.
 /// ```text
 /// 3   0 1 2
 /// 2   3 4 5
@@ -388,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn fast_playouts_reach_every_final_position_as_often_as_they_should() {
+    fn fast_playouts_reach_each_final_position_with_its_probability() {
         fn walk(state: State, chance: f64, ends: &mut HashMap<u64, f64>) {
             if TicTacToe.turn(&state) == Turn::Over {
                 *ends.entry(TicTacToe.board_key(&state)).or_default() += chance;
@@ -419,8 +420,8 @@ mod tests {
                 let seen: f64 = counts.remove(end).unwrap_or(0.0);
                 chi += (seen - expected).powi(2) / expected;
             }
-            assert!(counts.is_empty(), "{text}: {} positions cannot be", counts.len());
-            // Mean `freedom`, variance twice that: four standard deviations.
+            assert!(counts.is_empty(), "{text}: {} unreachable positions", counts.len());
+            // Chi squared has mean `freedom` and variance `2 * freedom`: allow 4 deviations.
             assert!(chi < freedom + 4.0 * f64::sqrt(2.0 * freedom), "{text} chi² {chi} {freedom}");
         }
     }
@@ -441,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_positions_are_refused() {
+    fn impossible_positions_are_rejected() {
         for text in [
             "",
             "x",
@@ -454,17 +455,17 @@ mod tests {
             "x../.../.... o",
             "x.?/.../... o",
         ] {
-            let read = TicTacToe.parse_position(text);
-            // Three x against no o is impossible too, though it looks like a won game.
-            assert!(read.is_err(), "{text}: {read:?}");
+            let parsed = TicTacToe.parse_position(text);
+            // Three x and no o look like a won game, but o must have moved twice.
+            assert!(parsed.is_err(), "{text}: {parsed:?}");
         }
     }
 
     #[test]
-    fn a_won_game_has_no_moves() {
+    fn no_move_is_legal_after_a_win() {
         let won = TicTacToe.parse_position("oo./.../xxx o").unwrap();
-        let refused = TicTacToe.parse_move(&won, "c3").unwrap_err();
-        assert_eq!(refused.to_string(), "`c3`: the game is over");
+        let error = TicTacToe.parse_move(&won, "c3").unwrap_err();
+        assert_eq!(error.to_string(), "`c3`: the game is over");
     }
 
     #[test]

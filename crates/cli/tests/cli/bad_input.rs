@@ -76,7 +76,7 @@ fn wrong_moves_say_which_one_and_why() {
     refused(&show("keep-on-moving", "R"), &["move 1", "`R`"]);
     refused(&show("gobblet", "💥"), &["💥"]);
     refused(&show("backgammon", "77"), &["move 1", "`77`", "no die shows 7"]);
-    refused(&show("backgammon", "11"), &["move 1", "opening roll is no double"]);
+    refused(&show("backgammon", "11"), &["move 1", "opening roll is never a double"]);
     refused(&show("backgammon", "31,8/5"), &["move 2", "both dice must be played"]);
     for (script, why) in [("b2,b2", "move 2 of 2 is illegal"), ("b2", "its 1 moves are played")] {
         // Whoever has no move to make loses the game, not the match.

@@ -1,7 +1,7 @@
-//! The numbers of plays and rolls.
+//! Action numbers of plays and rolls.
 //!
-//! An action says from which places the mover plays the dice; the dice are part of the position.
-//! Places are the mover's points 1 to 24 and the bar, 25:
+//! An action gives the places from which the player to move plays the dice; the dice are part of
+//! the position. Places are the player's points 1 to 24 and the bar, 25:
 //! ```text
 //! action          play
 //!     0 …   624   two different dice: 25 * (larger die's place - 1) + smaller die's place - 1
@@ -16,12 +16,13 @@
 //! none   1/off   1/off+1/off   2/1   2/1+1/off   …   24/20+24/20+13/9+13/9
 //!   0      1          2         5        6                  20254
 //! ```
-//! There are C(29, 4) = 23,751 multisets, 20,475 of them with four places. A numbering of whole plays
-//! cannot be much smaller: at least 17,724 of those are legal for some double. `OpenSpiel` has 1,352
-//! numbers, because it divides a double into two turns and counts both orders of the dice.
+//! There are C(29, 4) = 23,751 multisets, 20,475 of them with four places. A numbering of whole
+//! plays cannot be much smaller: at least 17,724 of those are legal for some double. `OpenSpiel`
+//! has 1,352 numbers, because it divides a double into two turns and counts both orders of the
+//! dice.
 //!
-//! A policy of 24,376 entries has few legal ones per position. A net may have one output per place
-//! and die instead, and add up those of a play's steps.
+//! Of the 24,376 entries of a policy, few are legal in a position. A net can instead have one
+//! output per place and die, and add the outputs of the steps of a play.
 //!
 //! Rolls are numbered as in `OpenSpiel`, so that the opening rolls are the first fifteen:
 //! ```text
@@ -34,7 +35,7 @@ use tussle_core::Actions;
 use super::checkers::BAR;
 use super::{Backgammon, Move, Play, ROLLS, Roll, State};
 
-/// Number of plays of two different dice: a place for each.
+/// Number of plays of two different dice: one place for each die.
 const PAIRS: usize = BAR * BAR;
 
 /// Number of multisets of up to four places.
@@ -98,8 +99,8 @@ mod tests {
     use super::super::tests::{GAME, legal};
     use super::*;
 
-    /// The fewest checkers with which these steps can be made, the others borne off. A step may
-    /// start where an earlier one ended.
+    /// Returns the minimum checkers with which these steps are possible, with all others borne off.
+    /// A step can start where an earlier one ended.
     fn fewest_checkers(steps: [Step; 4]) -> Checkers {
         let mut needed = [0; BAR + 1];
         let mut arrived = [0; BAR + 1];
@@ -118,16 +119,16 @@ mod tests {
     }
 
     fn is_legal(roll: Roll, steps: [Step; 4]) -> bool {
-        let mut rival = Checkers::default();
-        rival.put(OFF, 14);
-        rival.put(BAR, 1);
-        let checkers = [fewest_checkers(steps), rival];
+        let mut opponent = Checkers::default();
+        opponent.put(OFF, 14);
+        opponent.put(BAR, 1);
+        let checkers = [fewest_checkers(steps), opponent];
         let state = State { checkers, mover: 0, roll: Some(roll), opening: false };
         legal(&state).contains(&Move::Play(Play(steps)))
     }
 
     #[test]
-    fn ranks_of_multisets_are_distinct_and_leave_no_gap() {
+    fn ranks_of_multisets_are_consecutive() {
         let mut next = 0;
         for a in 0..=BAR {
             for b in 0..=a {

@@ -1,24 +1,25 @@
-//! The plays of a double.
+//! Plays of a double.
 
 use super::checkers::{BAR, Checkers};
 use super::plays::{Bits, Board, sources, target};
 use super::{Play, Step};
 
-/// Finds the plays of a double. Which steps are made says where they lead, and their order only
-/// whether it is legal; the farthest checker first is legal if any order is. So the plays are
-/// the sequences of steps that never go back to a farther place.
+/// Search for the plays of a double.
+///
+/// The steps determine the resulting position; their order only matters for legality. Moving the
+/// farthest checker first is legal if any order is. The plays are therefore the legal sequences of
+/// steps in which no step starts farther away than the one before.
 pub(super) struct Doubles<F> {
     open: u32,
     die: usize,
     steps: [Step; 4],
-    /// Is given the plays by rows: the steps, how many of them, and the places the last one of
-    /// them can start from. Only the longest plays are legal: a row of longer ones than before
-    /// makes those before void.
+    /// Receives rows of plays: the steps, their number, and the places from which the last step can
+    /// start. Only the longest plays are legal, so a longer row invalidates the rows before it.
     row: F,
 }
 
 impl<F: FnMut([Step; 4], usize, u32)> Doubles<F> {
-    /// Passes every play to `row`.
+    /// Calls `row` with every row of plays.
     #[inline]
     pub(super) fn find(board: &Board, die: usize, row: F) {
         let mut plays = Self { open: board.open(), die, steps: [Step::NONE; 4], row };
@@ -32,7 +33,7 @@ impl<F: FnMut([Step; 4], usize, u32)> Doubles<F> {
         let mut ends = 0;
         for from in Bits(places) {
             let to = target(from, self.die);
-            // Where a next step can start from.
+            // Places from which a next step can start.
             let after = taken & !(singles & 1 << from) | (1 << to) & !1;
             let next = sources(after, self.open, self.die) & ((2 << from) - 1);
             if next == 0 {
@@ -56,7 +57,7 @@ impl<F: FnMut([Step; 4], usize, u32)> Doubles<F> {
     }
 }
 
-/// A play of a row: its last step starts from here.
+/// Returns the play of a row whose last step starts from `from`.
 #[inline]
 pub(super) fn with_last(mut steps: [Step; 4], made: usize, from: usize, die: usize) -> Play {
     steps[made - 1] = Step::new(from, die);

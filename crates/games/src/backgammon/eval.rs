@@ -1,34 +1,36 @@
-//! What an unfinished game seems to be worth.
+//! Heuristics for Backgammon.
 
 use tussle_core::{Evaluator, Game, Turn};
 
 use super::checkers::{BAR, turned};
 use super::{Backgammon, State};
 
-/// A heuristic of backgammon.
+/// Heuristic for Backgammon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Eval {
-    /// Pip count of the opponent minus one's own; `WIN` per point of a finished game.
+    /// Pip count of the opponent minus the player's own; 1000 per point of a finished game.
     Pips,
-    /// [`Pips`](Eval::Pips), minus 8 for each own blot that a checker of the opponent has yet to pass, plus 8 for each
-    /// such blot of the opponent.
+    /// [`Pips`](Eval::Pips), minus 8 for each own blot that a checker of the opponent has yet to
+    /// pass, plus 8 for each such blot of the opponent.
     Blots,
 }
 
-/// More than any difference of pip counts, which is 15 x 25 at most, with all blots.
+/// Value of a point of a finished game, above any difference of pip counts (at most 15 x 25) with
+/// all blots.
 const WIN: f64 = 1000.0;
 
-/// What a blot in danger counts, in pips.
-const HIT: f64 = 8.0;
+/// Weight of an exposed blot, in pips.
+const BLOT_PIPS: f64 = 8.0;
 
-/// The number of a player's blots that a rival's checker has yet to pass.
+/// Returns the number of a player's blots that some opposing checker has yet to pass.
 fn exposed(state: &State, player: usize) -> f64 {
-    let [own, rival] = [player, 1 - player].map(|p| state.checkers[p]);
-    let rival_taken = rival.taken();
-    // The rival's last checker as the player counts the points; on the bar it is behind all.
-    let last = if rival_taken >> BAR & 1 != 0 { 1 } else { turned(rival_taken) };
+    let [own, opponent] = [player, 1 - player].map(|p| state.checkers[p]);
+    let opposing = opponent.taken();
+    // The lowest bit is the opponent's last checker, in the player's numbering. A checker on the
+    // bar has yet to pass all points.
+    let last = if opposing >> BAR & 1 != 0 { 1 } else { turned(opposing) };
     let passed = (last & last.wrapping_neg()).wrapping_sub(1);
-    // Without a rival's checker on the board, all are passed.
+    // Without an opposing checker, `passed` is the full set.
     f64::from((own.blots() & !passed).count_ones())
 }
 
@@ -42,13 +44,13 @@ impl Evaluator<Backgammon> for Eval {
         let race = pips(1 - player) - pips(player);
         match self {
             Eval::Pips => race,
-            Eval::Blots => race + HIT * (exposed(state, 1 - player) - exposed(state, player)),
+            Eval::Blots => race + BLOT_PIPS * (exposed(state, 1 - player) - exposed(state, player)),
         }
     }
 
     fn range(&self, game: &Backgammon) -> Option<(f64, f64)> {
-        let most = WIN * game.payoffs().most;
-        Some((-most, most))
+        let max = WIN * game.payoffs().most;
+        Some((-max, max))
     }
 
     fn is_antisymmetric(&self) -> bool {
@@ -67,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn pips_are_what_the_rival_has_farther_to_go() {
+    fn pips_is_the_difference_of_the_pip_counts() {
         let start = "24:2/13:5/8:3/6:5 24:2/13:5/8:3/6:5 first opening";
         assert_eq!(value(Eval::Pips, start, 0), 0.0);
         // Pip counts 6 and 25 + 2.
@@ -78,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn no_value_is_beyond_a_backgammon() {
+    fn values_are_within_the_range_of_a_backgammon() {
         let game = Backgammon::default();
         super::super::tests::random_games(20, |state| {
             for eval in [Eval::Pips, Eval::Blots] {
@@ -91,15 +93,15 @@ mod tests {
     }
 
     #[test]
-    fn a_blot_counts_while_a_rival_has_yet_to_pass_it() {
-        // The second player's last checkers stand on the first one's 5 point, and the first
-        // player's are all past the blot on the second one's 1 point.
+    fn a_blot_counts_while_an_opposing_checker_has_yet_to_pass_it() {
+        // The second player's last checkers are on the first player's point 5. All checkers of the
+        // first player have passed the blot on the second player's point 1.
         let text = "6:1/4:1/1:1/off:12 20:2/1:1/off:12 first 11";
         let race = value(Eval::Pips, text, 0);
-        assert_eq!(value(Eval::Blots, text, 0), race - HIT);
-        assert_eq!(value(Eval::Blots, text, 1), HIT - race);
-        // From the bar everything is in danger.
+        assert_eq!(value(Eval::Blots, text, 0), race - BLOT_PIPS);
+        assert_eq!(value(Eval::Blots, text, 1), BLOT_PIPS - race);
+        // A checker on the bar has yet to pass every blot.
         let text = "6:1/4:1/1:1/off:12 bar:1/2:2/off:12 first 11";
-        assert_eq!(value(Eval::Blots, text, 0), value(Eval::Pips, text, 0) - 3.0 * HIT);
+        assert_eq!(value(Eval::Blots, text, 0), value(Eval::Pips, text, 0) - 3.0 * BLOT_PIPS);
     }
 }

@@ -1,4 +1,5 @@
-//! Plays as people write them: `13/11+6/5`, in any order, `24/18/13` or `24/13`, `8/4(2)`.
+//! Parser of plays in informal notation: `13/11+6/5` with the steps in any order, `24/18/13` or
+//! `24/13` for one checker, and `8/4(2)` for two.
 
 use tussle_core::ParseError;
 
@@ -7,7 +8,7 @@ use super::plays::{Board, target};
 use super::text::roll_text;
 use super::{Move, Play, Roll, State, Step};
 
-/// The name of a place: a point's number, `bar` or `off`.
+/// Returns the name of a place: the number of a point, `bar` or `off`.
 pub(super) fn place_name(place: usize) -> String {
     match place {
         OFF => "off".to_owned(),
@@ -20,15 +21,15 @@ pub(super) fn parse_place(text: &str) -> Option<usize> {
     (OFF..=BAR).find(|&place| place_name(place) == text)
 }
 
-/// One checker's way from one place to another, by one die or several.
+/// Journey of one checker from a place to another, with one die or several.
 #[derive(Clone, Copy)]
 struct Journey {
     at: usize,
     to: usize,
-    star: bool,
+    is_hit: bool,
 }
 
-/// Reads the journeys of a play, at most four.
+/// Parses the journeys of a play, at most four.
 fn parse(text: &str) -> Result<Vec<Journey>, ParseError> {
     let mut journeys = Vec::new();
     for part in text.split('+') {
@@ -45,21 +46,21 @@ fn parse(text: &str) -> Result<Vec<Journey>, ParseError> {
             .collect();
         let (Some(places), Some(times)) = (places.filter(|places| places.len() > 1), times) else {
             return Err(ParseError::new(format!(
-                "`{part}` is not a checker's way from one place to another, as in `13/8` (points \
-                 24 to 1, `bar`, `off`, `*` for a hit); join several with `+`"
+                "`{part}`: expected the places of one checker, as in `13/8` (points 24 to 1, `bar`, \
+                 `off`, `*` for a hit); join several checkers with `+`"
             )));
         };
-        let way = places.windows(2).map(|w| Journey { at: w[0].0, to: w[1].0, star: w[1].1 });
+        let way = places.windows(2).map(|w| Journey { at: w[0].0, to: w[1].0, is_hit: w[1].1 });
         for _ in 0..times {
             journeys.extend(way.clone());
         }
         if journeys.len() > 4 {
-            return Err(ParseError::new("a play has four steps at most"));
+            return Err(ParseError::new("a play has at most four steps"));
         }
     }
     match journeys.iter().find(|way| way.at <= way.to) {
         Some(&Journey { at, to, .. }) => Err(ParseError::new(format!(
-            "checkers move from higher points to lower ones, not from {} to {}",
+            "checkers move from higher points to lower ones; found {}/{}",
             place_name(at),
             place_name(to)
         ))),
@@ -72,8 +73,8 @@ fn dice_of(roll: Roll) -> Vec<usize> {
     if roll.is_double() { [dice, dice].concat() } else { dice.into() }
 }
 
-/// Finds every way to make the journeys with these dice, step by legal step, and passes on the
-/// position at its end and the dice that are left.
+/// Finds every way to make the journeys with these dice in legal steps. Calls `arrive` with the
+/// position after them and the dice that are left.
 fn travel(
     state: &State,
     dice: &[usize],
@@ -108,11 +109,11 @@ fn travel(
     }
 }
 
-/// The legal plays that a text can mean.
+/// Returns the legal plays that a text can mean.
 pub(super) fn plays_meant(state: &State, roll: Roll, text: &str, legal: &[Move]) -> Vec<Move> {
     let board = Board::new(state, state.mover());
     let Ok(journeys) = parse(text) else { return Vec::new() };
-    if journeys.iter().any(|way| way.star && !board.hits(way.to)) {
+    if journeys.iter().any(|way| way.is_hit && !board.hits(way.to)) {
         return Vec::new();
     }
     let mut meant = Vec::new();
@@ -130,50 +131,50 @@ pub(super) fn plays_meant(state: &State, roll: Roll, text: &str, legal: &[Move])
     meant
 }
 
-/// Why a text is no legal play of this roll.
-pub(super) fn fault(state: &State, roll: Roll, text: &str) -> String {
+/// Returns the reason why a text is not a legal play of this roll.
+pub(super) fn illegality(state: &State, roll: Roll, text: &str) -> String {
     let board = Board::new(state, state.mover());
     let dice = dice_of(roll);
     let can_move = dice.iter().any(|&die| board.sources(die) != 0);
     let rolled = roll_text(roll);
     if text == "none" || !can_move {
         return if can_move {
-            format!("{rolled} can be played, so it must be")
+            format!("{rolled} can be played, so it must be played")
         } else {
             format!("{rolled} cannot be played; the only move is `none`")
         };
     }
     if text.len() == 2 && text.chars().all(|c| c.is_ascii_digit()) {
-        return format!("the dice show {rolled}; give a play, as in `13/8+6/5`");
+        return format!("the dice already show {rolled}; enter a play, as in `13/8+6/5`");
     }
     let mut journeys = match parse(text) {
         Ok(journeys) => journeys,
-        Err(fault) => return fault.to_string(),
+        Err(error) => return error.to_string(),
     };
-    if let Some(way) = journeys.iter().find(|way| way.star && !board.hits(way.to)) {
-        return format!("there is nothing to hit on {}", place_name(way.to));
+    if let Some(way) = journeys.iter().find(|way| way.is_hit && !board.hits(way.to)) {
+        return format!("there is no checker to hit on {}", place_name(way.to));
     }
-    // The farthest checker first, which is legal if any order is.
+    // Move the farthest checker first, which is legal if any order is.
     journeys.sort_by_key(|way| (BAR - way.at, BAR - way.to));
     let mut complete = false;
     travel(state, &dice, &journeys, &mut |_, _| complete = true);
     if complete {
         return if roll.is_double() {
-            format!("more steps of {} can be made, so they must be", roll.high)
+            format!("more steps of {} are possible, so they must be played", roll.high)
         } else if journeys.len() == 1 {
             format!(
-                "both dice must be played if they can be, and if only one can, the larger: {}",
+                "both dice must be played if possible; if only one can be played, the larger: {}",
                 roll.high
             )
         } else {
-            "it is not a whole play of the dice".to_owned()
+            "the play does not use all dice that can be played".to_owned()
         };
     }
-    first_fault(state, dice, &journeys)
+    first_illegality(state, dice, &journeys)
 }
 
-/// What is wrong with the first journey that cannot be made.
-fn first_fault(state: &State, mut dice: Vec<usize>, journeys: &[Journey]) -> String {
+/// Returns the reason why the first illegal journey is illegal.
+fn first_illegality(state: &State, mut dice: Vec<usize>, journeys: &[Journey]) -> String {
     let mut state = *state;
     for way in journeys {
         let board = Board::new(&state, state.mover());
@@ -183,15 +184,15 @@ fn first_fault(state: &State, mut dice: Vec<usize>, journeys: &[Journey]) -> Str
             return format!("you have no checker left on {from}");
         }
         if own.count(BAR) > 0 && way.at != BAR {
-            return "you have a checker on the bar, and it must enter first".to_owned();
+            return "you have a checker on the bar, which must enter first".to_owned();
         }
         let outside = own.taken() >> 7 != 0;
         if way.to == OFF && outside && way.at <= 6 {
-            return "no checker is borne off while one is outside your home, points 1 to 6"
+            return "checkers can be borne off only if all of yours are in your home, points 1 to 6"
                 .to_owned();
         }
         if way.to != OFF && board.is_held(way.to) {
-            return format!("the rival holds point {to} with two checkers or more");
+            return format!("the opponent holds point {to} with two or more checkers");
         }
         let mut reached = None;
         travel(&state, &dice, &[*way], &mut |end, left| {
@@ -203,8 +204,8 @@ fn first_fault(state: &State, mut dice: Vec<usize>, journeys: &[Journey]) -> Str
             return format!("no die is left for {from}/{to}");
         } else if way.to == OFF && dice.iter().any(|&die| die > way.at) {
             return format!(
-                "a larger die bears off only the farthest checker, and one is farther away than \
-                 {from}"
+                "a larger die bears off only the farthest checker, and you have one farther away \
+                 than {from}"
             );
         } else {
             let left: Vec<String> = dice.iter().map(ToString::to_string).collect();

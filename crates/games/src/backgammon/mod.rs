@@ -1,4 +1,5 @@
-//! Backgammon without the doubling cube: two dice, fifteen checkers a side, first one off wins.
+//! Backgammon without the doubling cube: two dice, fifteen checkers per player, and the first
+//! player to bear off all checkers wins.
 
 mod actions;
 mod checkers;
@@ -21,7 +22,7 @@ pub use eval::Eval;
 use plays::{Board, target};
 use random::{random_play, throw};
 
-/// Backgammon.
+/// Backgammon without the doubling cube.
 ///
 /// ```
 /// use tussle_core::{Game, Notation, Turn};
@@ -41,21 +42,21 @@ use random::{random_play, throw};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Backgammon {
-    /// What a won game is worth.
+    /// Scoring of a won game.
     pub score: Score,
 }
 
-/// What a won game is worth.
+/// Scoring of a won game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Score {
-    /// 1; 2 for a gammon, 3 for a backgammon.
+    /// 1 point; 2 for a gammon, 3 for a backgammon.
     #[default]
     Full,
-    /// 1, however it was won.
+    /// 1 point for every win.
     Win,
 }
 
-/// Two dice, the larger one first.
+/// Roll of two dice, the larger one first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Roll {
     high: u8,
@@ -63,19 +64,19 @@ pub struct Roll {
 }
 
 impl Roll {
-    /// The two dice, the larger one first.
+    /// Returns the two dice, the larger one first.
     pub fn dice(self) -> (u8, u8) {
         (self.high, self.low)
     }
 
-    /// Whether both show the same.
+    /// Returns true if both dice show the same face.
     #[inline]
     pub fn is_double(self) -> bool {
         self.high == self.low
     }
 }
 
-/// Every roll: 11, 21, 22, 31 … 66.
+/// All rolls: 11, 21, 22, 31 … 66.
 const ROLLS: [Roll; 21] = {
     let mut rolls = [Roll { high: 0, low: 0 }; 21];
     let (mut high, mut i) = (1, 0);
@@ -91,7 +92,7 @@ const ROLLS: [Roll; 21] = {
     rolls
 };
 
-/// One checker's step with one die: the place it leaves in the lower five bits, the die above.
+/// Step of one checker with one die: the place it leaves in the lower five bits, the die above.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Step(u8);
 
@@ -103,7 +104,7 @@ impl Step {
         Self((from | die << 5) as u8)
     }
 
-    /// The place it leaves: 1 to 24, or 25 for the bar.
+    /// Returns the place it leaves: 1 to 24, or 25 for the bar.
     #[inline]
     fn from(self) -> usize {
         usize::from(self.0 & 31)
@@ -114,19 +115,19 @@ impl Step {
         usize::from(self.0 >> 5)
     }
 
-    /// The place it comes to: 0 is off.
+    /// Returns the place it enters; 0 is off.
     #[inline]
     fn to(self) -> usize {
         target(self.from(), self.die())
     }
 }
 
-/// What a player does with a roll: up to four steps, the farthest checker's first.
+/// Play of a roll: up to four steps, the one from the farthest place first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Play([Step; 4]);
 
 impl Play {
-    /// Nothing can be moved.
+    /// Play of a roll that cannot be played.
     const NONE: Self = Self([Step::NONE; 4]);
 
     #[inline]
@@ -145,26 +146,26 @@ impl Play {
     }
 }
 
-/// A roll of the dice, or a player's whole play for it.
+/// Move: a roll of the dice, or a player's whole play of a roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// An outcome of chance.
+    /// Chance outcome.
     Roll(Roll),
-    /// A player's play.
+    /// Play of the player to move.
     Play(Play),
 }
 
-/// A position.
+/// Position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
-    /// Each player's checkers, as that player counts the points. The first player's point 24 is
-    /// the second one's point 1.
+    /// Checkers of each player, with the points numbered from that player's side. The first
+    /// player's point 24 is the second player's point 1.
     checkers: [Checkers; 2],
-    /// Who plays, or is about to roll.
+    /// Player who plays the roll, or whose roll comes next.
     mover: u8,
-    /// What is rolled, if it is.
+    /// Roll to be played; `None` before the roll.
     roll: Option<Roll>,
-    /// Whether the first roll of the game is to come, which is never a double.
+    /// True before the first roll of the game, which is never a double.
     opening: bool,
 }
 
@@ -174,33 +175,34 @@ impl State {
         usize::from(self.mover)
     }
 
-    /// The player who has borne off every checker.
+    /// Returns the player who has borne off all checkers.
     #[inline]
     fn winner(&self) -> Option<usize> {
         if self.checkers[0].all_off() { Some(0) } else { self.checkers[1].all_off().then_some(1) }
     }
 
-    /// Whether neither player can ever move: both have checkers on the bar and all six points of
-    /// both homes are held. No play leads there, because who is still on the bar after it has
-    /// at most entered checkers, and they stand in the rival's home.
+    /// Returns true if neither player can ever move: both have checkers on the bar, and all six
+    /// points of both home boards are held. No play leads to such a position: a player who is still
+    /// on the bar after a play can only have entered checkers, and these are in the opponent's home
+    /// board.
     fn is_deadlock(&self) -> bool {
         self.checkers.iter().all(|c| c.count(BAR) > 0 && c.held() & HOME == HOME)
     }
 
-    /// Moves the mover's checkers and hands the dice over.
+    /// Makes a play of the player to move and passes the turn.
     #[inline]
     fn make(&mut self, play: Play) {
         let mover = self.mover();
         let [first, second] = &mut self.checkers;
-        let (own, rival) = if mover == 0 { (first, second) } else { (second, first) };
+        let (own, opponent) = if mover == 0 { (first, second) } else { (second, first) };
         for step in play.steps() {
             let to = step.to();
             own.remove(step.from());
             own.add(to);
             let across = BAR - to;
-            if to != checkers::OFF && rival.blots() >> across & 1 != 0 {
-                rival.remove(across);
-                rival.add(BAR);
+            if to != checkers::OFF && opponent.blots() >> across & 1 != 0 {
+                opponent.remove(across);
+                opponent.add(BAR);
             }
         }
         self.mover = 1 - self.mover;
@@ -209,9 +211,9 @@ impl State {
 }
 
 impl Backgammon {
-    /// What the winner gets for these checkers left to the loser.
+    /// Returns the points of the winner, given the loser's checkers.
     #[inline]
-    fn prize(self, loser: Checkers) -> f64 {
+    fn win_points(self, loser: Checkers) -> f64 {
         if self.score == Score::Win || !loser.none_off() {
             1.0
         } else if loser.taken() & (FAR_HOME | 1 << BAR) == 0 {
@@ -253,11 +255,11 @@ impl Game for Backgammon {
     }
 
     fn payoffs(&self) -> Payoffs {
-        let most = match self.score {
+        let max = match self.score {
             Score::Full => 3.0,
             Score::Win => 1.0,
         };
-        Payoffs { least: -most, most, ..Payoffs::DUEL }
+        Payoffs { least: -max, most: max, ..Payoffs::DUEL }
     }
 
     fn has_chance(&self) -> bool {
@@ -279,8 +281,8 @@ impl Game for Backgammon {
     fn utility(&self, state: &State, player: usize) -> f64 {
         match state.winner() {
             Some(winner) => {
-                let prize = self.prize(state.checkers[1 - winner]);
-                if winner == player { prize } else { -prize }
+                let points = self.win_points(state.checkers[1 - winner]);
+                if winner == player { points } else { -points }
             }
             None => 0.0,
         }

@@ -1,10 +1,10 @@
-//! The plays of two different dice.
+//! Plays of two different dice.
 
 use super::plays::{Bits, Board, sources, target};
 use super::{Move, Play, Roll, Step};
 
-/// The play that moves from one place with the larger die and from one with the smaller. The
-/// farther checker's step comes first: that order is always legal.
+/// Returns the play with one step of the larger die and one of the smaller die. The step from the
+/// farther place comes first, because that order is always legal.
 #[inline]
 pub(super) fn two_steps(roll: Roll, larger_from: usize, smaller_from: usize) -> Play {
     let larger = Step::new(larger_from, usize::from(roll.high));
@@ -12,11 +12,11 @@ pub(super) fn two_steps(roll: Roll, larger_from: usize, smaller_from: usize) -> 
     Play::new(if larger_from >= smaller_from { [larger, smaller] } else { [smaller, larger] })
 }
 
-/// The plays of two different dice. A row is a place to move from with one die, and the set of
-/// places to move from with the other.
+/// List of the plays of two different dice, in rows. A row is the start of the step with one die,
+/// and the set of starts of the step with the other die.
 pub(super) struct Pairs {
     rows: [(u8, u32); 32],
-    /// The first rows are for the larger die, the others for the smaller one.
+    /// Number of rows for the larger die, which come first.
     first_of_smaller: usize,
     len: usize,
 }
@@ -24,18 +24,18 @@ pub(super) struct Pairs {
 impl Pairs {
     #[inline]
     fn push(&mut self, from: usize, others: u32) {
-        // Fifteen checkers stand on fifteen places at most, so there are 30 rows at most.
+        // Fifteen checkers are on at most fifteen places, so there are at most 30 rows.
         self.rows[self.len] = (from as u8, others);
         self.len += usize::from(others != 0);
     }
 
-    /// The plays that use both dice, each result once.
+    /// Lists the plays that use both dice, one for each resulting position.
     ///
-    /// A play is a set of two steps; the order does not change where it leads, only whether it
-    /// is legal. Two sets lead to the same position in two cases only:
-    /// - one checker makes both steps, by way of the one point or the other, and hits on
-    ///   neither; the way that begins with the larger die is kept;
-    /// - two checkers are borne off, and either die would do for either.
+    /// A play is a set of two steps. The order of the steps does not change the resulting position,
+    /// only the legality. Two different sets lead to the same position in two cases only:
+    /// - One checker makes both steps, over either of two points, and hits on neither. The play
+    ///   that begins with the larger die is kept.
+    /// - Two checkers are borne off, and either die can bear off either checker.
     #[inline]
     pub(super) fn new(board: &Board, roll: Roll) -> Self {
         let (larger, smaller) = (usize::from(roll.high), usize::from(roll.low));
@@ -44,10 +44,10 @@ impl Pairs {
         let after = |from: usize, die: usize| {
             taken & !(singles & 1 << from) | (1 << target(from, die)) & !1
         };
-        // After a step of the larger die from here: where the smaller one can be played from.
+        // For each start of a step with the larger die: the starts for the smaller die after it.
         let mut then = [0u32; 26];
-        // Whether one checker's way from here that begins with the smaller die leads nowhere else
-        // than the way that begins with the larger one.
+        // True if one checker can make both steps from here with the larger die first and neither
+        // order hits. The play with the smaller die first then gives the same position.
         let same_way = |then: &[u32; 26], from: usize| {
             from > larger
                 && then[from] >> (from - larger) & 1 != 0
@@ -58,7 +58,8 @@ impl Pairs {
         for from in Bits(with_larger) {
             let mut others = sources(after(from, larger), open, smaller);
             then[from] = others;
-            // The checker behind, by way of this point, where another one leaves for it.
+            // This pair of steps moves the checker from `behind` over `from`, with the smaller die
+            // first. It is left out if the play with the larger die first is the same.
             let behind = from + smaller;
             if others >> behind & 1 != 0 && same_way(&then, behind) {
                 others &= !(1 << behind);
@@ -67,14 +68,15 @@ impl Pairs {
         }
         pairs.first_of_smaller = pairs.len;
         for from in Bits(sources(taken, open, smaller)) {
-            // What the larger die could do at once, it could do first: those are listed.
+            // Steps that the larger die can also make first are in the rows above.
             let mut others = sources(after(from, smaller), open, larger) & !with_larger;
             if from > smaller {
                 if others >> (from - smaller) & 1 != 0 && same_way(&then, from) {
                     others &= !(1 << (from - smaller));
                 }
             } else {
-                // Borne off; so would the others be that the smaller die could bear off too.
+                // The checker is borne off. Other checkers that the smaller die could bear off too
+                // give plays that are already listed.
                 let either = (1 << (smaller + 1)) - 1;
                 others &= !(then[from] & either);
             }
@@ -83,7 +85,7 @@ impl Pairs {
         pairs
     }
 
-    /// How many plays there are.
+    /// Returns the number of plays.
     #[inline]
     pub(super) fn count(&self) -> usize {
         self.rows[..self.len].iter().map(|(_, others)| others.count_ones() as usize).sum()
@@ -99,7 +101,7 @@ impl Pairs {
         }
     }
 
-    /// The play at this place of the list.
+    /// Returns the n-th play of the list.
     #[inline]
     pub(super) fn nth(&self, mut n: usize, roll: Roll) -> Play {
         for row in 0..self.len {
@@ -114,7 +116,7 @@ impl Pairs {
         Play::NONE
     }
 
-    /// Appends them all.
+    /// Appends all plays.
     pub(super) fn append(&self, roll: Roll, out: &mut Vec<Move>) {
         for row in 0..self.len {
             let others = Bits(self.rows[row].1);
@@ -123,8 +125,8 @@ impl Pairs {
     }
 }
 
-/// The single steps, where two cannot be made: the larger die's, or if it has none the smaller
-/// one's.
+/// Returns the starts and the die of the single steps, for rolls of which only one die can be
+/// played: the steps of the larger die, or those of the smaller die if the larger has none.
 #[inline]
 pub(super) fn single_steps(board: &Board, roll: Roll) -> (u32, usize) {
     let (larger, smaller) = (usize::from(roll.high), usize::from(roll.low));

@@ -1,21 +1,21 @@
-//! Every play of a roll, once for each position it can lead to.
+//! List of the plays of a roll, one for each resulting position.
 
 use super::checkers::{BAR, Checkers, HOME, POINTS, turned};
 use super::doubles::{Doubles, with_last};
 use super::pairs::{Pairs, single_steps};
 use super::{Move, Play, Roll, State, Step};
 
-/// What the player to move sees of the board.
+/// Board from the perspective of one player.
 #[derive(Clone, Copy)]
 pub(super) struct Board {
     own: Checkers,
-    /// The points a checker may come to: the rival has one there at most.
+    /// Points that a checker can enter, because the opponent has at most one there.
     open: u32,
-    /// The points where it hits one.
+    /// Points on which a checker hits an opposing one.
     blots: u32,
 }
 
-/// Numbers of the bits of a set, the highest first.
+/// Iterator over the bits of a set, the highest first.
 pub(super) struct Bits(pub(super) u32);
 
 impl Iterator for Bits {
@@ -29,74 +29,77 @@ impl Iterator for Bits {
     }
 }
 
-/// Where a checker comes to: 0 is off.
+/// Returns the place that a checker enters; 0 is off.
 #[inline]
 pub(super) fn target(from: usize, die: usize) -> usize {
     from.saturating_sub(die)
 }
 
-/// The places from which a checker may make a step of `die` pips, if the player's checkers are
-/// on `taken`.
+/// Returns the places from which a step of `die` pips is legal, if the player's checkers are on the
+/// places `taken`.
 #[inline]
 pub(super) fn sources(taken: u32, open: u32, die: usize) -> u32 {
     let onto_points = taken & open << die;
     if taken & !HOME != 0 {
-        // A checker on the bar comes first, and while one is outside none is borne off.
+        // A checker on the bar must move first. No checker can be borne off while one is outside
+        // the home board.
         let bar = taken & 1 << BAR;
         return if bar != 0 { onto_points & bar } else { onto_points };
     }
-    // The die's own point bears off; if no checker is so far away, the farthest does.
+    // A checker on the point of the die can be borne off; if no checker is beyond that point, the
+    // farthest checker can.
     let beyond = taken >> die >> 1;
     let farthest = taken.checked_ilog2().map_or(0, |place| 1 << place);
     onto_points | if beyond == 0 { farthest } else { taken & 1 << die }
 }
 
 impl Board {
-    /// The board as `player` sees it.
+    /// Returns the board from the perspective of `player`.
     #[inline]
     pub(super) fn new(state: &State, player: usize) -> Self {
-        let rival = state.checkers[1 - player];
+        let opponent = state.checkers[1 - player];
         Self {
             own: state.checkers[player],
-            open: POINTS & !turned(rival.held()),
-            blots: turned(rival.blots()),
+            open: POINTS & !turned(opponent.held()),
+            blots: turned(opponent.blots()),
         }
     }
 
-    /// The places from which a checker may make a step of `die` pips now.
+    /// Returns the places from which a step of `die` pips is legal.
     pub(super) fn sources(&self, die: usize) -> u32 {
         sources(self.own.taken(), self.open, die)
     }
 
-    /// Whether a checker that comes to this place hits.
+    /// Returns true if a checker that enters this place hits.
     pub(super) fn hits(&self, to: usize) -> bool {
         self.blots >> to & 1 != 0
     }
 
-    /// Whether the rival holds this point.
+    /// Returns true if the opponent holds this point.
     pub(super) fn is_held(&self, point: usize) -> bool {
         (POINTS & !self.open) >> point & 1 != 0
     }
 
-    /// The points a checker may come to.
+    /// Returns the points that a checker can enter.
     #[inline]
     pub(super) fn open(&self) -> u32 {
         self.open
     }
 
-    /// The points where it hits one.
+    /// Returns the points on which a checker hits an opposing one.
     #[inline]
     pub(super) fn blots(&self) -> u32 {
         self.blots
     }
 
-    /// The player's own checkers.
+    /// Returns the player's checkers.
     #[inline]
     pub(super) fn own(&self) -> Checkers {
         self.own
     }
 }
-/// Appends every play of a roll.
+
+/// Appends all plays of a roll.
 #[inline]
 pub(super) fn append(board: &Board, roll: Roll, out: &mut Vec<Move>) {
     let base = out.len();

@@ -1,4 +1,4 @@
-//! A random play without the list of all of them.
+//! Random choice of a play without a list of all plays.
 
 use tussle_core::Rng;
 
@@ -8,7 +8,7 @@ use super::pairs::{Pairs, single_steps, two_steps};
 use super::plays::Board;
 use super::{Play, Roll, Step};
 
-/// Two dice thrown; for an opening roll, until they differ.
+/// Rolls two dice. An opening roll is never a double.
 #[inline]
 pub(super) fn throw(opening: bool, rng: &mut Rng) -> Roll {
     let (a, b) = if opening {
@@ -21,7 +21,7 @@ pub(super) fn throw(opening: bool, rng: &mut Rng) -> Roll {
     Roll { high: a.max(b) as u8 + 1, low: a.min(b) as u8 + 1 }
 }
 
-/// The number of the n-th lowest bit of a set, from 0.
+/// Returns the position of the n-th lowest bit of a set, counted from 0.
 #[inline]
 fn nth(mut set: u32, n: usize) -> usize {
     for _ in 0..n {
@@ -34,7 +34,7 @@ fn size(set: u32) -> usize {
     set.count_ones() as usize
 }
 
-/// One of the plays of a roll, each equally likely.
+/// Returns a random play of a roll. All plays are equally likely.
 #[inline]
 pub(super) fn random_play(board: &Board, roll: Roll, rng: &mut Rng) -> Play {
     if roll.is_double() {
@@ -55,8 +55,8 @@ pub(super) fn random_play(board: &Board, roll: Roll, rng: &mut Rng) -> Play {
     Play::one(Step::new(nth(steps, rng.below(size(steps))), die))
 }
 
-/// Of a double: each row of plays replaces the choice so far with the probability that the
-/// choice lies in it, given that it is not in a later one.
+/// Returns a random play of a double by reservoir sampling: each row of plays replaces the choice
+/// so far with a probability of its size divided by the number of plays seen.
 fn random_double(board: &Board, die: usize, rng: &mut Rng) -> Play {
     let (mut longest, mut seen, mut chosen) = (0, 0, Play::NONE);
     Doubles::find(board, die, |steps, made, places| {
@@ -75,9 +75,9 @@ fn random_double(board: &Board, die: usize, rng: &mut Rng) -> Play {
     chosen
 }
 
-/// Of two different dice, as [`Pairs`] lists them, if nothing can enter or be borne off:
-/// then which pairs of steps there are follows from a few sets, and only those that must not be
-/// drawn are drawn again. `None` if there are none, or it is not so simple.
+/// Returns a random play of two different dice from the list of [`Pairs`], if no checker is on the
+/// bar and no checker can be borne off. In this case a few sets give all pairs of steps, and
+/// invalid pairs are drawn again. Returns `None` in all other cases and if there is no such play.
 #[inline]
 fn random_pair(board: &Board, roll: Roll, rng: &mut Rng) -> Option<Play> {
     let (larger, smaller) = (usize::from(roll.high), usize::from(roll.low));
@@ -88,16 +88,17 @@ fn random_pair(board: &Board, roll: Roll, rng: &mut Rng) -> Option<Play> {
     if two_outside == 0 || outside >> BAR != 0 {
         return None;
     }
-    // Steps of each die that can be made at once, and checkers that can make both.
+    // Starts of legal steps with each die, and starts from which both steps end on an open point.
     let with_larger = taken & open << larger;
     let with_smaller = taken & open << smaller;
     let both = open << (larger + smaller);
-    // Those that make both by way of an empty point: the second step cannot be made at once.
+    // Starts of both steps by one checker over an empty point, whose second step is not in the
+    // product of the first two sets.
     let larger_first = with_larger & both & !(taken << larger);
     let smaller_first = with_smaller & both & !(taken << smaller);
-    // Ways of one checker that lead to the same position, whichever die comes first.
+    // Starts of both steps by one checker that lead to the same position with either die first.
     let same = with_larger & with_smaller & both & !(blots << larger | blots << smaller);
-    // A lone checker does not make both steps from one place.
+    // A single checker cannot make both steps from its place.
     let lone = with_larger & with_smaller & singles;
     let square = size(with_larger) * size(with_smaller);
     let all = square + size(larger_first) + size(smaller_first);

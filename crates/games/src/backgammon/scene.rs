@@ -1,5 +1,5 @@
-//! The drawing: the board from the first player's side, home at the lower right, with the
-//! points numbered as the player to move counts them.
+//! Drawing of the board from the first player's side, with that player's home board at the lower
+//! right. The points have the numbers of the player to move.
 
 use tussle_core::{Drawn, Form, Game, Ink, Notation, Row, Scene, Turn};
 
@@ -8,16 +8,17 @@ use super::text::PLAYERS;
 use super::{Backgammon, Move, State};
 use crate::board::bold_label;
 
-/// Room for the numbers above and below the board.
+/// Height of the numbers above and below the board.
 const NUMBERS: f32 = 0.5;
-/// Width of the frame, and the left edges of what it holds.
+/// Width of the frame. The next constants are the left edges of the parts of the board.
 const FRAME: f32 = 0.25;
 const LEFT: f32 = FRAME;
 const MIDDLE: f32 = LEFT + 6.0;
 const RIGHT: f32 = MIDDLE + 1.0;
 const TRAY: f32 = RIGHT + 6.0 + FRAME;
 const WIDTH: f32 = TRAY + 1.0 + FRAME;
-/// The upper and the lower points, and the strip between them where the dice lie.
+/// Upper edge of the upper points. The next constants are the length of a point, the height of the
+/// strip between the points where the dice are, the lower edge of the lower points and the centre.
 const TOP: f32 = NUMBERS + FRAME;
 const LENGTH: f32 = 4.8;
 const STRIP: f32 = 1.7;
@@ -26,16 +27,17 @@ const HEIGHT: f32 = BOTTOM + FRAME + NUMBERS;
 const CENTRE: f32 = TOP + LENGTH + STRIP * 0.5;
 
 const RADIUS: f32 = 0.46;
-/// A stack shows so many checkers; a number says how many there are if there are more.
-const SHOWN: u32 = 5;
+/// Maximum number of checkers drawn per stack. A larger stack has its number of checkers on it.
+const MAX_SHOWN_CHECKERS: u32 = 5;
 
-// Spots: the points as the first player counts them, then these, then the faces of a die.
+// Spots: the points in the first player's numbering, then these, then the faces of a die.
 const BAR_SPOT: usize = 24;
 const OFF_SPOTS: [usize; 2] = [25, 26];
 const NONE_SPOT: usize = 27;
 const FACE_SPOTS: usize = 28;
 
-/// The left edge of a point's column, as the first player counts, and whether it is an upper one.
+/// Returns the left edge of the column of a point, in the first player's numbering, and true if the
+/// point is an upper one.
 fn column(point: usize) -> (f32, bool) {
     let x = match point {
         1..=6 => RIGHT + (6 - point) as f32,
@@ -46,21 +48,21 @@ fn column(point: usize) -> (f32, bool) {
     (x, point > 12)
 }
 
-/// How the first player counts a player's point.
-fn first_count(player: usize, point: usize) -> usize {
+/// Converts between a player's numbering of the points and the first player's.
+fn first_numbering(player: usize, point: usize) -> usize {
     if player == 0 { point } else { BAR - point }
 }
 
-/// A place of a player's as a spot.
+/// Returns the spot of a player's place.
 fn place_spot(player: usize, place: usize) -> usize {
     match place {
         OFF => OFF_SPOTS[player],
         BAR => BAR_SPOT,
-        point => first_count(player, point) - 1,
+        point => first_numbering(player, point) - 1,
     }
 }
 
-/// The middle of the n-th die face to choose from, 1 to 6.
+/// Returns the middle of a clickable die face, 1 to 6.
 fn face_middle(face: usize) -> (f32, f32) {
     (RIGHT + face as f32 - 0.5, CENTRE)
 }
@@ -73,7 +75,7 @@ fn paint_board(scene: &mut Scene) {
     for x in [LEFT, RIGHT] {
         scene.rect(x, TOP, 6.0, inner, Ink::Board);
     }
-    // The darker triangles first: heat is painted above the last of the lighter surfaces.
+    // Draw the darker triangles first, because a heat map is drawn above the last light surface.
     for (parity, ink) in [(1, Ink::Grid), (0, Ink::BoardAlt)] {
         for point in (1..25).filter(|point| point % 2 == parity) {
             let (x, upper) = column(point);
@@ -88,9 +90,9 @@ fn paint_board(scene: &mut Scene) {
     scene.rect(MIDDLE + 0.04, TOP, 0.92, inner, Ink::BoardAlt);
 }
 
-/// A stack of checkers in a column, growing away from `base` by `step` a checker.
+/// Draws a stack of checkers in a column, from `base` with the distance `step` per checker.
 fn paint_stack(scene: &mut Scene, player: usize, count: u32, x: f32, base: f32, step: f32) {
-    let shown = count.min(SHOWN);
+    let shown = count.min(MAX_SHOWN_CHECKERS);
     for i in 0..shown {
         let y = base + step * (i as f32 + 0.5);
         let disc = Form::Circle { x, y, r: RADIUS };
@@ -98,7 +100,7 @@ fn paint_stack(scene: &mut Scene, player: usize, count: u32, x: f32, base: f32, 
         let ring = Form::Circle { x, y, r: RADIUS * 0.68 };
         scene.shape(ring, None, Some((Ink::OnPlayer(player as u8), 0.015)));
     }
-    if count > SHOWN {
+    if count > MAX_SHOWN_CHECKERS {
         let y = base + step * (shown as f32 - 0.5);
         bold_label(scene, x, y, 0.42, &count.to_string(), Ink::OnPlayer(player as u8));
     }
@@ -107,17 +109,17 @@ fn paint_stack(scene: &mut Scene, player: usize, count: u32, x: f32, base: f32, 
 fn paint_checkers(scene: &mut Scene, state: &State) {
     for (player, checkers) in state.checkers.iter().enumerate() {
         for point in 1..25 {
-            let (x, upper) = column(first_count(player, point));
+            let (x, upper) = column(first_numbering(player, point));
             let (base, step) = if upper { (TOP, 0.94) } else { (BOTTOM, -0.94) };
             paint_stack(scene, player, checkers.count(point), x + 0.5, base, step);
         }
-        // On the bar near the middle, on the side where they will enter.
+        // Checkers on the bar are near the middle, on the side where they enter.
         let side = if player == 0 { -1.0 } else { 1.0 };
         let base = CENTRE + 0.1 * side;
         paint_stack(scene, player, checkers.count(BAR), MIDDLE + 0.5, base, 0.94 * side);
         let base = if player == 0 { BOTTOM } else { TOP };
         for i in 0..checkers.count(OFF) {
-            // Borne off, they lie on their edges.
+            // Checkers that are off are drawn from the side.
             let y = base + side * (0.31 * (i as f32 + 0.5) + 0.05);
             let slab = Form::Rect { x: TRAY + 0.08, y: y - 0.14, w: 0.84, h: 0.28, round: 0.06 };
             let edge = Some((Ink::OnPlayer(0), 0.02));
@@ -131,7 +133,7 @@ fn paint_checkers(scene: &mut Scene, state: &State) {
     }
 }
 
-/// Where the pips of a die's faces are, as parts of its side from the middle.
+/// Returns the positions of the pips of a die face, relative to the middle, in sides of the die.
 fn pips(face: usize) -> &'static [(f32, f32)] {
     const D: f32 = 0.27;
     match face {
@@ -144,12 +146,12 @@ fn pips(face: usize) -> &'static [(f32, f32)] {
     }
 }
 
-/// A die of the player's colour, or only its outline if it is to choose from.
-fn paint_die(scene: &mut Scene, (x, y): (f32, f32), face: usize, player: u8, thrown: bool) {
-    let side = if thrown { 0.96 } else { 0.74 };
+/// Draws a rolled die in the player's colour, or the outline of a die face to click.
+fn paint_die(scene: &mut Scene, (x, y): (f32, f32), face: usize, player: u8, is_rolled: bool) {
+    let side = if is_rolled { 0.96 } else { 0.74 };
     let (corner_x, corner_y) = (x - side * 0.5, y - side * 0.5);
     let form = Form::Rect { x: corner_x, y: corner_y, w: side, h: side, round: 0.16 };
-    let (fill, edge, pip) = if thrown {
+    let (fill, edge, pip) = if is_rolled {
         (Some(Ink::Player(player)), None, Ink::OnPlayer(player))
     } else {
         (None, Some((Ink::Player(player), 0.04)), Ink::Player(player))
@@ -178,8 +180,8 @@ impl Backgammon {
         }
     }
 
-    /// Whose turn it is, or how the game ended.
-    fn standing(self, state: &State) -> String {
+    /// Returns the line with the player to move or the result of the game.
+    fn status(self, state: &State) -> String {
         let mover = PLAYERS[state.mover()];
         match self.turn(state) {
             Turn::Chance if state.opening => format!("{mover} to open"),
@@ -192,8 +194,8 @@ impl Backgammon {
             }
             Turn::Over => {
                 let winner = state.winner().unwrap_or(0);
-                let prize = Self::default().prize(state.checkers[1 - winner]);
-                let how = ["", " a gammon", " a backgammon"][prize as usize - 1];
+                let points = Self::default().win_points(state.checkers[1 - winner]);
+                let how = ["", " a gammon", " a backgammon"][points as usize - 1];
                 format!("{} won{how}", PLAYERS[winner])
             }
         }
@@ -201,7 +203,7 @@ impl Backgammon {
 
     fn text_rows(self, scene: &mut Scene, state: &State) {
         let numbers = |points: &[usize], edge: &str| {
-            let name = |p: &usize| format!("{:->3}", first_count(state.mover(), *p));
+            let name = |p: &usize| format!("{:->3}", first_numbering(state.mover(), *p));
             let half = |points: &[usize]| points.iter().map(name).collect::<String>();
             let mut row = Row::default();
             let (left, right) = points.split_at(6);
@@ -211,7 +213,7 @@ impl Backgammon {
         let upper: Vec<usize> = (13..25).collect();
         let lower: Vec<usize> = (1..13).rev().collect();
         scene.rows.push(numbers(&upper, "+"));
-        for level in 0..SHOWN {
+        for level in 0..MAX_SHOWN_CHECKERS {
             scene.rows.push(level_row(state, &upper, level, 0));
         }
         let mut strip = Row::default();
@@ -221,7 +223,7 @@ impl Backgammon {
             strip.push(Ink::Player(state.mover), format!("  dice {high} {low}"));
         }
         scene.rows.push(strip);
-        for level in (0..SHOWN).rev() {
+        for level in (0..MAX_SHOWN_CHECKERS).rev() {
             scene.rows.push(level_row(state, &lower, level, 1));
         }
         scene.rows.push(numbers(&lower, "+"));
@@ -233,15 +235,16 @@ impl Backgammon {
             foot.push(ink, format!("{symbol} {name}: {pips} pips, {off} off   "));
         }
         scene.rows.push(foot);
-        scene.rows.push(self.standing(state).as_str().into());
+        scene.rows.push(self.status(state).as_str().into());
     }
 }
 
 const SYMBOLS: [char; 2] = ['X', 'O'];
 
-/// What the terminal shows of a stack at one level: a checker, or the number at its end.
+/// Returns the text of a stack at one level: a checker, nothing, or at the last level the number of
+/// checkers.
 fn stack_cell(count: u32, level: u32, symbol: char) -> String {
-    if level + 1 == SHOWN && count > SHOWN {
+    if level + 1 == MAX_SHOWN_CHECKERS && count > MAX_SHOWN_CHECKERS {
         format!("{count:>3}")
     } else if level < count {
         format!("  {symbol}")
@@ -250,7 +253,7 @@ fn stack_cell(count: u32, level: u32, symbol: char) -> String {
     }
 }
 
-/// One row of checkers; `on_bar` is whose bar is drawn in this half, from the middle outwards.
+/// Returns one row of checkers. `on_bar` is the player whose checkers on the bar are in this half.
 fn level_row(state: &State, points: &[usize], level: u32, on_bar: usize) -> Row {
     let mut row = Row::default();
     row.push(Ink::Faint, "|");
@@ -258,14 +261,14 @@ fn level_row(state: &State, points: &[usize], level: u32, on_bar: usize) -> Row 
         if i == 6 {
             let count = state.checkers[on_bar].count(BAR);
             row.push(Ink::Faint, " |");
-            let bar = stack_cell(count, SHOWN - 1 - level, SYMBOLS[on_bar]);
+            let bar = stack_cell(count, MAX_SHOWN_CHECKERS - 1 - level, SYMBOLS[on_bar]);
             row.push(Ink::Player(on_bar as u8), bar);
             row.push(Ink::Faint, " |");
         }
-        let owner = (0..2).find(|&p| state.checkers[p].count(first_count(p, point)) > 0);
+        let owner = (0..2).find(|&p| state.checkers[p].count(first_numbering(p, point)) > 0);
         match owner {
             Some(player) => {
-                let count = state.checkers[player].count(first_count(player, point));
+                let count = state.checkers[player].count(first_numbering(player, point));
                 row.push(Ink::Player(player as u8), stack_cell(count, level, SYMBOLS[player]));
             }
             None => row.push(Ink::Faint, "   "),
@@ -281,7 +284,7 @@ impl Drawn for Backgammon {
         paint_board(&mut scene);
         paint_checkers(&mut scene, state);
         self.paint_dice(&mut scene, state);
-        bold_label(&mut scene, LEFT + 3.0, CENTRE, 0.42, &self.standing(state), Ink::Text);
+        bold_label(&mut scene, LEFT + 3.0, CENTRE, 0.42, &self.status(state), Ink::Text);
         for point in 1..25 {
             let (x, upper) = column(point);
             let (number_y, y) = if upper {
@@ -289,7 +292,7 @@ impl Drawn for Backgammon {
             } else {
                 (HEIGHT - NUMBERS * 0.5, BOTTOM - LENGTH)
             };
-            let number = first_count(state.mover(), point).to_string();
+            let number = first_numbering(state.mover(), point).to_string();
             scene.label(x + 0.5, number_y, 0.34, number, Ink::Faint);
             scene.spot(format!("point {point}"), x, y, 1.0, LENGTH);
         }
@@ -305,8 +308,8 @@ impl Drawn for Backgammon {
         scene
     }
 
-    /// A roll is two faces, the larger one first; a play is for each step where from and where
-    /// to.
+    /// Returns the two die faces of a roll, the larger one first, or the start and target of each
+    /// step of a play.
     fn clicks(&self, state: &State, mv: Move) -> Vec<usize> {
         match mv {
             Move::Roll(roll) => {
@@ -322,7 +325,7 @@ impl Drawn for Backgammon {
         }
     }
 
-    /// The dice are drawn, so that a roll needs no mark.
+    /// Returns the target of the last step. A roll has none, because the dice are drawn.
     fn landing(&self, state: &State, mv: Move) -> Option<usize> {
         match mv {
             Move::Roll(_) => None,
@@ -339,7 +342,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_terminal_shows_the_board_as_the_player_to_move_counts_it() {
+    fn the_terminal_has_the_point_numbers_of_the_player_to_move() {
         let state = at("bar:2/24:1/13:4/8:3/6:5 24:2/13:6/8:3/6:3/off:1 second 31");
         assert_eq!(
             GAME.scene(&state).text().lines().collect::<Vec<_>>(),
@@ -364,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn each_move_has_clicks_of_its_own_that_name_its_places() {
+    fn moves_have_different_clicks_that_name_their_places() {
         random_games(3, |state| {
             let spots = GAME.scene(state).spots;
             assert_eq!(spots.len(), 34);

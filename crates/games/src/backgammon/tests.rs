@@ -1,9 +1,9 @@
-//! Claims about the rules, against the rule book's examples and a naive implementation.
+//! Tests of the rules against examples of the rule book and a naive implementation.
 
 use std::collections::{HashMap, HashSet};
 
 use super::*;
-use crate::fast_playouts::end_as_plain_ones_do;
+use crate::fast_playouts::assert_matches_default_playout;
 use tussle_core::Notation;
 
 pub(super) const GAME: Backgammon = Backgammon { score: Score::Full };
@@ -18,7 +18,7 @@ pub(super) fn legal(state: &State) -> Vec<Move> {
     moves
 }
 
-/// The legal moves of a position, in alphabetical order.
+/// Returns the legal moves of a position in alphabetical order.
 fn texts(position: &str) -> Vec<String> {
     let state = at(position);
     let mut texts: Vec<String> =
@@ -36,16 +36,16 @@ fn after(position: &str, moves: &[&str]) -> String {
     GAME.position_text(&state)
 }
 
-/// Both players' checkers as plain counts by place, each as its owner counts.
+/// Numbers of checkers of both players by place, in the owner's numbering.
 type Counts = [[u32; 26]; 2];
 
 fn counts(state: &State) -> Counts {
     state.checkers.map(|checkers| std::array::from_fn(|place| checkers.count(place)))
 }
 
-/// One step by the rule book: `None` if it is illegal.
+/// Makes one step by the rule book; `None` if it is illegal.
 fn naive_step(board: &Counts, player: usize, from: usize, die: usize) -> Option<Counts> {
-    let (own, rival) = (&board[player], &board[1 - player]);
+    let (own, opponent) = (&board[player], &board[1 - player]);
     if own[from] == 0 || (own[25] > 0 && from != 25) {
         return None;
     }
@@ -53,7 +53,7 @@ fn naive_step(board: &Counts, player: usize, from: usize, die: usize) -> Option<
     next[player][from] -= 1;
     if from > die {
         let to = from - die;
-        match rival[25 - to] {
+        match opponent[25 - to] {
             0 => {}
             1 => {
                 next[1 - player][25 - to] = 0;
@@ -73,8 +73,8 @@ fn naive_step(board: &Counts, player: usize, from: usize, die: usize) -> Option<
     Some(next)
 }
 
-/// Every sequence of steps with these dice in this order that cannot be made longer: the dice
-/// used and the board at its end.
+/// Adds to `ends` every sequence of steps with these dice in this order: the dice used and the
+/// board after them.
 fn naive_lines(
     board: &Counts,
     player: usize,
@@ -93,8 +93,8 @@ fn naive_lines(
     }
 }
 
-/// The boards a roll can lead to, by the rule book: all orders of the dice, as many dice as
-/// possible, the larger one if only one can be played.
+/// Returns the boards after a roll by the rule book: all orders of the dice, as many dice as
+/// possible, and the larger die if only one can be played.
 fn naive_plays(board: &Counts, player: usize, roll: Roll) -> HashSet<Counts> {
     let (high, low) = (usize::from(roll.high), usize::from(roll.low));
     let mut ends = HashSet::new();
@@ -104,16 +104,16 @@ fn naive_plays(board: &Counts, player: usize, roll: Roll) -> HashSet<Counts> {
         naive_lines(board, player, &[high, low], &mut Vec::new(), &mut ends);
         naive_lines(board, player, &[low, high], &mut Vec::new(), &mut ends);
     }
-    let most = ends.iter().map(|(used, _)| used.len()).max().unwrap();
-    ends.retain(|(used, _)| used.len() == most);
-    if most == 1 && ends.iter().any(|(used, _)| used[0] == high) {
+    let longest = ends.iter().map(|(used, _)| used.len()).max().unwrap();
+    ends.retain(|(used, _)| used.len() == longest);
+    if longest == 1 && ends.iter().any(|(used, _)| used[0] == high) {
         ends.retain(|(used, _)| used[0] == high);
     }
     ends.into_iter().map(|(_, board)| board).collect()
 }
 
-/// The list of plays is the rule book's set of results, each result once.
-fn agrees_with_the_rule_book(state: &State) {
+/// Checks that the list of plays has exactly one play for each board of [`naive_plays`].
+fn check_plays(state: &State) {
     let Some(roll) = state.roll else { return };
     let expected = naive_plays(&counts(state), state.mover(), roll);
     let mut results = HashSet::new();
@@ -136,10 +136,11 @@ fn agrees_with_the_rule_book(state: &State) {
     assert_eq!(moves == [Move::Play(Play::NONE)], stuck, "{}", GAME.position_text(state));
 }
 
-/// A position drawn from all kinds: fifteen checkers each on places that favour the given ones.
+/// Returns a random position of one of several kinds, with fifteen checkers per player.
 fn random_position(rng: &mut Rng) -> State {
     loop {
-        // Where a player's checkers may be: everywhere, at home, at the rival's, near the middle.
+        // Places of a player's checkers: everywhere, home board, mostly off, bar and everywhere,
+        // both home boards, near the middle.
         let kinds: [&[usize]; 6] = [
             &[
                 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23,
@@ -154,15 +155,15 @@ fn random_position(rng: &mut Rng) -> State {
         let mut board: Counts = [[0; 26]; 2];
         for player in 0..2 {
             let kind = kinds[rng.below(kinds.len())];
-            let bunch = 1 + rng.below(4) as u32;
+            let max_stack = 1 + rng.below(4) as u32;
             let mut left = 15;
             while left > 0 {
                 let place = kind[rng.below(kind.len())];
                 let across = 25 - place;
                 let is_free = place == 0 || place == 25 || board[1 - player][across] == 0;
-                // A player without room gets the rest on the bar.
+                // If the opponent has the point, the checkers are off or on the bar.
                 let place = if is_free { place } else { [0, 25][rng.below(2)] };
-                let count = left.min(1 + rng.below(bunch as usize) as u32);
+                let count = left.min(1 + rng.below(max_stack as usize) as u32);
                 board[player][place] += count;
                 left -= count;
             }
@@ -181,12 +182,12 @@ fn random_position(rng: &mut Rng) -> State {
     }
 }
 
-/// Looks at every position of random games.
-pub(super) fn random_games(games: u64, mut look: impl FnMut(&State)) {
+/// Plays random games and calls `visit` with every position.
+pub(super) fn random_games(games: u64, mut visit: impl FnMut(&State)) {
     for seed in 0..games {
         let (mut state, mut rng) = (GAME.start(), Rng::new(seed));
         while GAME.turn(&state) != Turn::Over {
-            look(&state);
+            visit(&state);
             let mv = if state.roll.is_some() {
                 let moves = legal(&state);
                 moves[rng.below(moves.len())]
@@ -195,16 +196,16 @@ pub(super) fn random_games(games: u64, mut look: impl FnMut(&State)) {
             };
             GAME.play(&mut state, mv);
         }
-        look(&state);
+        visit(&state);
     }
 }
 
 #[test]
-fn plays_are_the_rule_books_in_positions_of_every_kind() {
+fn plays_match_the_rule_book_in_random_positions() {
     let (mut rng, mut none, mut one, mut doubles) = (Rng::new(1), 0, 0, 0);
     for _ in 0..12_000 {
         let state = random_position(&mut rng);
-        agrees_with_the_rule_book(&state);
+        check_plays(&state);
         let [Move::Play(play), ..] = legal(&state)[..] else { panic!("{state:?}") };
         match play.steps().count() {
             0 => none += 1,
@@ -213,13 +214,13 @@ fn plays_are_the_rule_books_in_positions_of_every_kind() {
             _ => {}
         }
     }
-    // All the rare cases were there.
+    // All rare cases occurred.
     assert!(none > 150 && one > 150 && doubles > 600, "{none} {one} {doubles}");
 }
 
 #[test]
-fn plays_are_the_rule_books_along_random_games() {
-    random_games(15, agrees_with_the_rule_book);
+fn plays_match_the_rule_book_in_random_games() {
+    random_games(15, check_plays);
 }
 
 #[test]
@@ -234,7 +235,7 @@ fn both_players_start_with_167_pips() {
 }
 
 #[test]
-fn pip_counts_are_sums_of_places() {
+fn pip_counts_are_the_sums_of_the_places() {
     let mut rng = Rng::new(2);
     for _ in 0..1_000 {
         let state = random_position(&mut rng);
@@ -245,7 +246,7 @@ fn pip_counts_are_sums_of_places() {
     }
 }
 
-/// What GNU Backgammon lists for each roll from the start position.
+/// Number of plays that GNU Backgammon lists for each roll from the start position.
 const OPENING_PLAYS: [(&str, usize); 21] = [
     ("11", 42),
     ("21", 15),
@@ -273,7 +274,7 @@ const OPENING_PLAYS: [(&str, usize); 21] = [
 const START: &str = "24:2/13:5/8:3/6:5 24:2/13:5/8:3/6:5";
 
 #[test]
-fn each_opening_roll_has_as_many_plays_as_another_program_lists() {
+fn numbers_of_plays_per_opening_roll_match_gnu_backgammon() {
     for (roll, count) in OPENING_PLAYS {
         for player in ["first", "second"] {
             let state = at(&format!("{START} {player} {roll}"));
@@ -286,7 +287,7 @@ fn each_opening_roll_has_as_many_plays_as_another_program_lists() {
     }
 }
 
-/// The count in the data file, from the naive plays alone.
+/// Computes the number in the data file with the naive plays only.
 #[test]
 fn there_are_89153_sequences_of_four_plies() {
     let start = counts(&GAME.start());
@@ -300,7 +301,7 @@ fn there_are_89153_sequences_of_four_plies() {
 }
 
 #[test]
-fn the_first_player_opens_with_one_of_15_rolls_and_later_there_are_21() {
+fn the_opening_has_15_rolls_and_later_turns_have_21() {
     let mut state = GAME.start();
     assert_eq!(GAME.turn(&state), Turn::Chance);
     let rolls = legal(&state);
@@ -324,7 +325,7 @@ fn the_first_player_opens_with_one_of_15_rolls_and_later_there_are_21() {
 }
 
 #[test]
-fn dice_fall_as_often_as_they_should() {
+fn sampled_rolls_match_their_probabilities() {
     let (mut rng, throws) = (Rng::new(5), 360_000);
     for opening in [true, false] {
         let state = State { opening, ..GAME.start() };
@@ -348,56 +349,56 @@ fn dice_fall_as_often_as_they_should() {
 
 #[test]
 fn a_checker_on_the_bar_enters_first() {
-    // The rival holds points 1 to 5 of its home, so that only a 6 enters, on point 19.
+    // The opponent holds its points 1 to 5, so that a checker enters only with a 6, on point 19.
     let closed = "bar:1/13:14 5:3/4:3/3:3/2:3/1:2/10:1 first";
     assert_eq!(texts(&format!("{closed} 61")), ["bar/19+13/12", "bar/19+19/18"]);
     assert_eq!(texts(&format!("{closed} 66")).len(), 4);
     assert_eq!(texts(&format!("{closed} 51")), ["none"]);
-    // With two on the bar and one way in, one enters and nothing else moves.
+    // With two checkers on the bar and one open point, one checker enters and none else moves.
     let two = "bar:2/13:13 5:3/4:3/3:3/2:3/1:3 first";
     assert_eq!(texts(&format!("{two} 61")), ["bar/19"]);
 }
 
 #[test]
 fn the_larger_die_is_played_if_only_one_can_be() {
-    // The checker on 14 can go to 8 or to 9, and from neither on to 3.
+    // The checker on 14 can move to 8 or 9, but from neither of them to 3.
     assert_eq!(texts("14:1/1:14 22:8/6:7 first 65"), ["14/8"]);
-    // The smaller one only if the larger one cannot be played at all.
+    // The smaller die is played only if the larger one cannot be played at all.
     assert_eq!(texts("14:1/1:14 22:8/17:7 first 65"), ["14/9"]);
 }
 
 #[test]
 fn both_dice_are_played_if_they_can_be() {
-    // 14/9 would leave no 6: 9/3 and 12/6 are blocked.
+    // After 14/9 the 6 could not be played, because 9/3 and 12/6 are blocked.
     assert_eq!(texts("14:1/12:1/1:13 22:8/19:7 first 65"), ["12/7+7/1", "14/8+12/7"]);
 }
 
 #[test]
 fn a_double_is_played_as_often_as_it_can_be() {
-    // Three steps of 5 from 24 and then a wall on 4.
+    // Three steps of 5 from 24 are possible; the fourth would enter point 4, which is held.
     assert_eq!(texts("24:1/1:14 21:15 first 55"), ["24/19+19/14+14/9"]);
     assert_eq!(texts("24:1/1:14 6:15 first 55"), ["none"]);
     assert_eq!(texts("13:2/1:13 20:15 first 44"), ["13/9+13/9"]);
 }
 
 #[test]
-fn the_way_that_hits_is_another_play_than_the_way_that_does_not() {
+fn plays_over_a_blot_and_around_it_are_different() {
     let state = "24:1/1:14 2:1/6:14 first";
-    // A blot on 23 (the rival's 2); 19 is held, so 5 cannot be first.
+    // There is a blot on 23 (the opponent's 2). Point 19 is held, so the 5 cannot be played first.
     assert_eq!(texts(&format!("{state} 51")), ["24/23*+23/18"]);
-    // With both ways open and a blot on one of them there are two plays, without it one.
+    // If both orders are possible, there are two plays with a blot in between, and one without.
     assert_eq!(texts("24:1/1:14 2:1/8:14 first 51"), ["24/19+19/18", "24/23*+23/18"]);
     assert_eq!(texts("24:1/1:14 3:1/8:14 first 51"), ["24/19+19/18"]);
     assert_eq!(texts("24:1/1:14 2:1/6:1/8:13 first 51"), ["24/19*+19/18", "24/23*+23/18"]);
 }
 
 #[test]
-fn a_hit_sends_a_lone_checker_to_the_bar() {
+fn a_hit_moves_a_blot_to_the_bar() {
     assert_eq!(
         after("24:1/6:14 2:1/6:14 first 11", &["24/23*+23/22+6/5+6/5"]),
         "22:1/6:12/5:2 bar:1/6:14 second -"
     );
-    // Two checkers cannot be hit, and a hit on the way counts.
+    // The first of two steps of a checker can hit.
     assert_eq!(
         after("24:1/6:14 2:1/4:14 first 51", &["24/23*+23/18"]),
         "18:1/6:14 bar:1/4:14 second -"
@@ -406,21 +407,21 @@ fn a_hit_sends_a_lone_checker_to_the_bar() {
 
 #[test]
 fn bearing_off_takes_the_exact_point_or_the_farthest_checker() {
-    // 6 bears off from 6 only; 1 from 1, or moves within the home.
+    // A 6 bears off from point 6. A 1 bears off from point 1 or moves within the home board.
     assert_eq!(texts("6:1/1:14 13:15 first 61"), ["6/5+5/off", "6/off+1/off"]);
-    // Nobody on 6 or 5: both dice bear off the farthest.
+    // No checker is on 6 or 5, so both dice bear off the farthest checkers.
     assert_eq!(texts("4:2/1:13 13:15 first 65"), ["4/off+4/off"]);
     assert_eq!(texts("4:1/3:1/1:1/off:12 13:15 first 65"), ["4/off+3/off"]);
-    // A larger die does not bear off while a checker is farther away; and it does not matter
-    // on which way this one gets off.
+    // A 4 or 3 cannot bear off the checker on 2 while the other checker is farther away. The plays
+    // 6/2+2/off and 6/3+3/off have the same result, so only one is listed.
     assert_eq!(texts("6:1/2:1/off:13 20:2/1:13 first 43"), ["6/2+2/off"]);
-    // Nothing is borne off while a checker is outside or on the bar.
+    // No checker is borne off while one is outside the home board or on the bar.
     assert_eq!(texts("7:1/1:14 13:15 first 65"), ["7/1+1/off"]);
     assert_eq!(texts("bar:1/6:14 6:15 first 61"), ["bar/24+24/18"]);
 }
 
 #[test]
-fn a_win_counts_one_two_or_three() {
+fn a_win_is_worth_one_two_or_three_points() {
     for (loser, points) in [
         ("6:14/off:1", 1.0),
         ("bar:1/6:13/off:1", 1.0),
@@ -439,16 +440,16 @@ fn a_win_counts_one_two_or_three() {
             assert_eq!(legal(&state), []);
             assert_eq!(GAME.utility(&state, player), points, "{position}");
             assert_eq!(GAME.utility(&state, 1 - player), -points, "{position}");
-            let plain = Backgammon { score: Score::Win };
-            assert_eq!(plain.utility(&state, player), 1.0);
-            assert_eq!(plain.utility(&state, 1 - player), -1.0);
+            let win_only = Backgammon { score: Score::Win };
+            assert_eq!(win_only.utility(&state, player), 1.0);
+            assert_eq!(win_only.utility(&state, 1 - player), -1.0);
         }
     }
     assert_eq!(after("1:1/off:14 6:15 first 65", &["1/off"]), "off:15 6:15 second -");
 }
 
 #[test]
-fn who_is_closed_out_waits() {
+fn a_player_who_is_closed_out_passes() {
     let closed_out = "bar:3/6:2/5:2/4:2/3:2/2:2/1:2 6:3/5:3/4:3/3:2/2:2/1:2 first";
     assert_eq!(GAME.turn(&at(&format!("{closed_out} -"))), Turn::Chance);
     assert_eq!(texts(&format!("{closed_out} 66")), ["none"]);
@@ -457,16 +458,16 @@ fn who_is_closed_out_waits() {
 }
 
 #[test]
-fn fast_playouts_end_as_plain_ones_do() {
-    // From the start lengths vary too much to compare results by length; a race is short.
+fn fast_playouts_match_default_playouts() {
+    // Games from the start vary too much in length for this comparison; these endgames are short.
     let race = at("6:2/5:3/4:1/off:9 6:1/4:2/2:3/off:9 first -");
-    end_as_plain_ones_do(&GAME, &race, 40_000);
+    assert_matches_default_playout(&GAME, &race, 40_000);
     let contact = at("24:1/6:2/5:3/off:9 24:1/4:2/2:3/off:9 second -");
-    end_as_plain_ones_do(&GAME, &contact, 40_000);
+    assert_matches_default_playout(&GAME, &contact, 40_000);
 }
 
 #[test]
-fn a_random_play_is_any_of_the_list_equally_often() {
+fn random_play_chooses_every_listed_play_equally_often() {
     let mut rng = Rng::new(7);
     for _ in 0..400 {
         let state = random_position(&mut rng);
@@ -483,13 +484,13 @@ fn a_random_play_is_any_of_the_list_equally_often() {
         }
         assert!(seen.is_empty(), "{}: {seen:?} are not listed", GAME.position_text(&state));
         let freedom = moves.len() as f64 - 1.0;
-        let most = freedom + 6.0 * f64::sqrt(2.0 * freedom) + 10.0;
-        assert!(chi < most, "{}: chi² {chi} of {freedom}", GAME.position_text(&state));
+        let limit = freedom + 6.0 * f64::sqrt(2.0 * freedom) + 10.0;
+        assert!(chi < limit, "{}: chi² {chi} of {freedom}", GAME.position_text(&state));
     }
 }
 
 #[test]
-fn random_games_are_long_and_often_lost_by_a_gammon() {
+fn random_games_last_193_plies_and_most_are_gammons_or_backgammons() {
     let (games, mut rng) = (20_000, Rng::new(3));
     let (mut plies, mut shares) = (0.0, [0.0_f64; 7]);
     for _ in 0..games {
@@ -499,14 +500,14 @@ fn random_games_are_long_and_often_lost_by_a_gammon() {
         shares[(GAME.utility(&state, 0) + 3.0) as usize] += 1.0 / f64::from(games);
     }
     assert!((plies - 193.5_f64).abs() < 3.0, "{plies}");
-    // To open is hardly worth anything to a player without a plan, and nothing is drawn.
+    // Random players hardly gain from moving first, and no game is drawn.
     let first = shares[4] + shares[5] + shares[6];
     assert!((first - 0.5).abs() < 0.02 && shares[3] == 0.0, "{shares:?}");
     assert!((shares[2] + shares[4] - 0.38).abs() < 0.03, "{shares:?}");
 }
 
 #[test]
-fn keys_tell_positions_apart() {
+fn different_positions_have_different_keys() {
     let mut keys = HashMap::new();
     random_games(20, |state| {
         let same = keys.entry(GAME.board_key(state)).or_insert(*state);

@@ -1,4 +1,4 @@
-//! Moves and positions as text.
+//! Text of moves and positions.
 
 use tussle_core::{Game, Notation, ParseError, Turn};
 
@@ -13,21 +13,21 @@ pub(super) fn roll_text(roll: Roll) -> String {
     format!("{}{}", roll.high, roll.low)
 }
 
-/// The roll of a text of two digits, in either order.
+/// Parses a roll of two digits in either order.
 fn parse_roll(text: &str) -> Option<Roll> {
     ROLLS
         .into_iter()
         .find(|roll| text == roll_text(*roll) || text == format!("{}{}", roll.low, roll.high))
 }
 
-/// Why a text is no roll.
-fn not_a_roll(text: &str) -> String {
+/// Returns the reason why a text is not a roll.
+fn roll_error(text: &str) -> String {
     let mut faces = text.chars().filter(|face| !('1'..='6').contains(face));
     match faces.next() {
         Some(face) if text.chars().count() == 2 && text.chars().all(|c| c.is_ascii_digit()) => {
             format!("no die shows {face}; the faces are 1 to 6")
         }
-        _ => "a roll is two dice without a space, the larger one first, as in `31`".to_owned(),
+        _ => "expected a roll of two dice without a space, as in `31`".to_owned(),
     }
 }
 
@@ -51,25 +51,25 @@ fn checkers_text(checkers: Checkers) -> String {
     places.collect::<Vec<_>>().join("/")
 }
 
-fn parse_checkers(text: &str, who: &str) -> Result<Checkers, ParseError> {
+fn parse_checkers(text: &str, player: &str) -> Result<Checkers, ParseError> {
     let mut checkers = Checkers::default();
     let mut all = 0;
     for part in text.split('/') {
-        let read = part.split_once(':').and_then(|(place, count)| {
+        let parsed = part.split_once(':').and_then(|(place, count)| {
             let place = journeys::parse_place(place)?;
             let count = (1..=15u32).find(|n| n.to_string() == count)?;
             Some((place, count))
         });
-        let Some((place, count)) = read else {
+        let Some((place, count)) = parsed else {
             return Err(ParseError::new(format!(
-                "`{part}`: the {who} player's checkers are written place:number, the place a \
-                 point from 24 to 1, `bar` or `off` and the number 1 to 15, with `/` between \
-                 them, as in `24:2/13:5/8:3/6:5`"
+                "`{part}`: expected checkers of the {player} player as place:number, with a place \
+                 from 24 to 1, `bar` or `off` and a number from 1 to 15, separated by `/`, as in \
+                 `24:2/13:5/8:3/6:5`"
             )));
         };
         if checkers.count(place) > 0 {
             return Err(ParseError::new(format!(
-                "`{part}`: the {who} player's {} is given twice",
+                "`{part}`: the {player} player's {} is given twice",
                 named(place)
             )));
         }
@@ -80,12 +80,12 @@ fn parse_checkers(text: &str, who: &str) -> Result<Checkers, ParseError> {
         Ok(checkers)
     } else {
         Err(ParseError::new(format!(
-            "the {who} player has {all} checkers in all, on the board, bar and off, not 15"
+            "the {player} player must have 15 checkers on the board, on the bar and off, found {all}"
         )))
     }
 }
 
-/// A place in a sentence.
+/// Returns the name of a place as it appears in a sentence.
 fn named(place: usize) -> String {
     match place {
         OFF | BAR => format!("`{}`", place_name(place)),
@@ -97,9 +97,9 @@ fn read_position(text: &str) -> Result<State, ParseError> {
     let fields: Vec<&str> = text.split_whitespace().collect();
     let &[first, second, mover, dice] = fields.as_slice() else {
         return Err(ParseError::new(
-            "a position is the first player's checkers, the second player's, each as \
-                    its owner counts the points, the player to move, and the dice, `-` before \
-                    they are rolled: `24:2/13:5/8:3/6:5 24:2/13:5/8:3/6:5 first 31`",
+            "expected the checkers of the first and of the second player, each with the points \
+             numbered from the owner's side, the player to move, and the dice or `-` before the \
+             roll, as in `24:2/13:5/8:3/6:5 24:2/13:5/8:3/6:5 first 31`",
         ));
     };
     let checkers = [parse_checkers(first, "first")?, parse_checkers(second, "second")?];
@@ -117,7 +117,7 @@ fn read_position(text: &str) -> Result<State, ParseError> {
         "second" => 1,
         _ => {
             return Err(ParseError::new(format!(
-                "`{mover}`: the player to move is `first` or `second`"
+                "`{mover}`: expected `first` or `second` as the player to move"
             )));
         }
     };
@@ -125,18 +125,15 @@ fn read_position(text: &str) -> Result<State, ParseError> {
     let roll = match dice {
         "-" | "opening" => None,
         _ => Some(parse_roll(dice).ok_or_else(|| {
-            ParseError::new(format!(
-                "`{dice}`: {}; write `-` if they are to be rolled",
-                not_a_roll(dice)
-            ))
+            ParseError::new(format!("`{dice}`: {}, or `-` before the roll", roll_error(dice)))
         })?),
     };
     let state = State { checkers, mover, roll, opening };
     let start = Backgammon::default().start();
     if opening && state != start {
         return Err(ParseError::new(
-            "an `opening` roll is the first player's, from the start position; write `-` \
-                    for any other",
+            "`opening`: only the first roll from the start position is an opening roll, with the \
+             first player to move; write `-` for any other roll",
         ));
     }
     if let Some(winner) = state.winner() {
@@ -146,15 +143,15 @@ fn read_position(text: &str) -> Result<State, ParseError> {
         if winner == state.mover() || roll.is_some() {
             let (winner, loser) = (PLAYERS[winner], PLAYERS[1 - winner]);
             return Err(ParseError::new(format!(
-                "the {winner} player has borne off all checkers, so the game is over; it ends \
-                 with `{loser} -`"
+                "the {winner} player has borne off all checkers, so the game is over; write \
+                 `{loser} -` after the checkers"
             )));
         }
     }
     if state.is_deadlock() {
         return Err(ParseError::new(
-            "both players are on the bar before a closed home; no play leads there, and \
-                    neither could ever move",
+            "both players are on the bar and both home boards are closed; no play leads to this \
+             position, and neither player could ever move",
         ));
     }
     Ok(state)
@@ -179,12 +176,12 @@ impl Notation for Backgammon {
     }
 
     fn parse_position(&self, text: &str) -> Result<State, ParseError> {
-        read_position(text).map_err(|fault| ParseError::new(format!("`{text}`: {fault}")))
+        read_position(text).map_err(|error| ParseError::new(format!("`{text}`: {error}")))
     }
 
-    /// Any spelling that leads to one legal position only is understood: the steps in another
-    /// order, `24/18` or `24/23/18` for a checker's whole way, `8/4(2)`, stars left out, `13` for
-    /// the roll `31`.
+    /// Accepts every spelling that leads to exactly one legal position: the steps in another order,
+    /// `24/18` or `24/23/18` for several steps of one checker, `8/4(2)` for two equal steps, hits
+    /// without `*`, and `13` for the roll `31`.
     fn parse_move(&self, state: &State, text: &str) -> Result<Move, ParseError> {
         let mut moves = Vec::new();
         self.moves(state, &mut moves);
@@ -201,7 +198,7 @@ impl Notation for Backgammon {
                 let ways: Vec<String> =
                     meant.iter().map(|&mv| format!("`{}`", self.move_text(state, mv))).collect();
                 let ways = ways.join(" or ");
-                Err(ParseError::new(format!("`{text}`: it can be played as {ways}; say which")))
+                Err(ParseError::new(format!("`{text}`: ambiguous; write {ways}")))
             }
             _ => Err(ParseError::new(format!("`{text}`: {}", self.why_illegal(state, text)))),
         }
@@ -210,16 +207,16 @@ impl Notation for Backgammon {
     fn why_illegal(&self, state: &State, text: &str) -> String {
         match (self.turn(state), state.roll) {
             (Turn::Over, _) => "the game is over".to_owned(),
-            (_, Some(roll)) => journeys::fault(state, roll, text),
+            (_, Some(roll)) => journeys::illegality(state, roll, text),
             _ if parse_roll(text).is_some_and(Roll::is_double) && state.opening => {
-                "the opening roll is no double: each player throws one die, and equal ones are \
-                 thrown again"
+                "the opening roll is never a double: each player rolls one die, and equal dice are \
+                 rolled again"
                     .to_owned()
             }
             _ if text.contains('/') || text == "none" => {
-                "the dice are to be rolled first; give a roll, as in `31`".to_owned()
+                "the dice must be rolled first; enter a roll, as in `31`".to_owned()
             }
-            _ => not_a_roll(text),
+            _ => roll_error(text),
         }
     }
 }
@@ -231,18 +228,18 @@ mod tests {
 
     const START: &str = "24:2/13:5/8:3/6:5 24:2/13:5/8:3/6:5";
 
-    fn refusal(position: &str, text: &str) -> String {
+    fn error_of(position: &str, text: &str) -> String {
         GAME.parse_move(&at(position), text).unwrap_err().to_string()
     }
 
-    /// The canonical text of a move written in another way.
-    fn meaning(position: &str, text: &str) -> String {
+    /// Returns the canonical text of a move written in another way.
+    fn canonical(position: &str, text: &str) -> String {
         let state = at(position);
         GAME.move_text(&state, GAME.parse_move(&state, text).unwrap())
     }
 
     #[test]
-    fn positions_of_random_games_round_trip() {
+    fn positions_of_random_games_survive_writing_and_parsing() {
         assert_eq!(GAME.position_text(&GAME.start()), format!("{START} first opening"));
         random_games(30, |state| {
             let text = GAME.position_text(state);
@@ -251,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn every_play_has_its_own_text_and_is_read_back() {
+    fn plays_have_different_texts_that_parse_to_them() {
         random_games(10, |state| {
             let moves = legal(state);
             let mut texts = Vec::new();
@@ -267,44 +264,44 @@ mod tests {
     }
 
     #[test]
-    fn other_spellings_of_a_play_are_understood() {
+    fn other_spellings_of_a_play_are_accepted() {
         let start = |roll: &str| format!("{START} first {roll}");
-        assert_eq!(meaning(&start("31"), "6/5+8/5"), "8/5+6/5");
-        assert_eq!(meaning(&start("65"), "24/13"), "24/18+18/13");
-        assert_eq!(meaning(&start("65"), "24/18/13"), "24/18+18/13");
-        assert_eq!(meaning(&start("31"), "24/23+23/20"), "24/21+21/20");
-        assert_eq!(meaning(&start("44"), "24/16+13/9(2)"), "24/20+20/16+13/9+13/9");
-        assert_eq!(meaning(&start("44"), "24/20/16(2)"), "24/20+24/20+20/16+20/16");
-        assert_eq!(meaning(&start("11"), "8/7(2)+6/5(2)"), "8/7+8/7+6/5+6/5");
-        assert_eq!(meaning(&format!("{START} first -"), "13"), "31");
-        // A star may be left out, and a checker's way off.
+        assert_eq!(canonical(&start("31"), "6/5+8/5"), "8/5+6/5");
+        assert_eq!(canonical(&start("65"), "24/13"), "24/18+18/13");
+        assert_eq!(canonical(&start("65"), "24/18/13"), "24/18+18/13");
+        assert_eq!(canonical(&start("31"), "24/23+23/20"), "24/21+21/20");
+        assert_eq!(canonical(&start("44"), "24/16+13/9(2)"), "24/20+20/16+13/9+13/9");
+        assert_eq!(canonical(&start("44"), "24/20/16(2)"), "24/20+24/20+20/16+20/16");
+        assert_eq!(canonical(&start("11"), "8/7(2)+6/5(2)"), "8/7+8/7+6/5+6/5");
+        assert_eq!(canonical(&format!("{START} first -"), "13"), "31");
+        // The star of a hit can be left out. One checker can be borne off with both dice.
         let hit = "24:1/1:14 2:1/8:14 first 51";
-        assert_eq!(meaning(hit, "24/23+23/18"), "24/23*+23/18");
-        assert_eq!(meaning(hit, "24/23/18"), "24/23*+23/18");
-        assert_eq!(meaning("7:1/1:14 13:15 first 65", "7/off"), "7/1+1/off");
-        assert_eq!(meaning("5:1/off:14 13:15 first 61", "5/off"), "5/4+4/off");
+        assert_eq!(canonical(hit, "24/23+23/18"), "24/23*+23/18");
+        assert_eq!(canonical(hit, "24/23/18"), "24/23*+23/18");
+        assert_eq!(canonical("7:1/1:14 13:15 first 65", "7/off"), "7/1+1/off");
+        assert_eq!(canonical("5:1/off:14 13:15 first 61", "5/off"), "5/4+4/off");
     }
 
     #[test]
-    fn a_spelling_that_means_two_plays_is_refused_with_both() {
-        let refused = refusal("24:1/1:14 2:1/8:14 first 51", "24/18");
-        assert!(refused.contains("`24/19+19/18` or `24/23*+23/18`; say which"), "{refused}");
+    fn the_error_of_an_ambiguous_play_lists_both_plays() {
+        let error = error_of("24:1/1:14 2:1/8:14 first 51", "24/18");
+        assert!(error.contains("ambiguous; write `24/19+19/18` or `24/23*+23/18`"), "{error}");
     }
 
     #[test]
-    fn refusals_teach_the_rule() {
+    fn errors_of_illegal_moves_name_the_rule() {
         let start = |roll: &str| format!("{START} first {roll}");
         let home = "6:2/3:13 13:15 first";
         for (position, text, why) in [
             (start("opening"), "77", "no die shows 7"),
             (start("opening"), "70", "no die shows 7"),
-            (start("opening"), "11", "opening roll is no double"),
-            (start("opening"), "3", "two dice"),
-            (start("opening"), "24/23", "rolled first"),
-            (start("31"), "31", "the dice show 31"),
+            (start("opening"), "11", "opening roll is never a double"),
+            (start("opening"), "3", "a roll of two dice"),
+            (start("opening"), "24/23", "must be rolled first"),
+            (start("31"), "31", "the dice already show 31"),
             (start("31"), "none", "31 can be played"),
-            (start("31"), "8/5+6:5", "`6:5` is not a checker's way"),
-            (start("31"), "8/5*+6/5", "nothing to hit on 5"),
+            (start("31"), "8/5+6:5", "`6:5`: expected the places of one checker"),
+            (start("31"), "8/5*+6/5", "no checker to hit on 5"),
             (start("31"), "5/8+6/5", "from higher points to lower"),
             (start("31"), "8/5", "both dice must be played"),
             (start("33"), "8/5+6/3", "more steps of 3"),
@@ -313,11 +310,11 @@ mod tests {
             (start("31"), "8/4+6/5", "no die is left for 6/5"),
             (start("51"), "24/18+8/7", "no die is left"),
             (start("51"), "13/12+6/1", "holds point 1"),
-            (start("54"), "13/8+13/9(4)", "four steps at most"),
-            (start("65"), "6/off+13/8", "outside your home"),
+            (start("54"), "13/8+13/9(4)", "at most four steps"),
+            (start("65"), "6/off+13/8", "only if all of yours are in your home"),
             ("bar:1/13:14 20:15 first 61".to_owned(), "13/7+13/12", "must enter first"),
             ("14:1/1:14 22:8/6:7 first 65".to_owned(), "14/9", "the larger: 6"),
-            (format!("{home} 54"), "3/off+6/2", "one is farther away than 3"),
+            (format!("{home} 54"), "3/off+6/2", "you have one farther away than 3"),
             (
                 "bar:1/13:14 6:2/5:3/4:3/3:3/2:2/1:2 first 61".to_owned(),
                 "bar/24",
@@ -325,19 +322,25 @@ mod tests {
             ),
             ("off:15 6:15 second -".to_owned(), "31", "game is over"),
         ] {
-            let refused = refusal(&position, text);
-            assert!(refused.contains(why), "{position} {text}: {refused}");
+            let error = error_of(&position, text);
+            assert!(error.contains(why), "{position} {text}: {error}");
         }
     }
 
     #[test]
-    fn impossible_positions_are_refused() {
+    fn impossible_positions_are_rejected() {
         for (text, why) in [
-            ("", "a position is"),
-            (START, "a position is"),
-            ("24:2/13:5/8:3/6:5 24:2/13:5/8:3/6:5 first 31 x", "a position is"),
-            ("24:2/13:5/8:3/6:4 24:2/13:5/8:3/6:5 first 31", "first player has 14 checkers"),
-            ("24:2/13:5/8:3/6:5 24:2/13:5/8:3/6:5/bar:1 first 31", "second player has 16"),
+            ("", "expected the checkers"),
+            (START, "expected the checkers"),
+            ("24:2/13:5/8:3/6:5 24:2/13:5/8:3/6:5 first 31 x", "expected the checkers"),
+            (
+                "24:2/13:5/8:3/6:4 24:2/13:5/8:3/6:5 first 31",
+                "first player must have 15 checkers on the board, on the bar and off, found 14",
+            ),
+            (
+                "24:2/13:5/8:3/6:5 24:2/13:5/8:3/6:5/bar:1 first 31",
+                "second player must have 15 checkers on the board, on the bar and off, found 16",
+            ),
             (
                 "24:2/13:5/8:3/6:5 24:2/13:5/8:3/1:5 first 31",
                 "both players have checkers on the first player's point 24",
@@ -349,16 +352,22 @@ mod tests {
             ("24:99999999999 24:2/13:5/8:3/6:5 first 31", "`24:99999999999`"),
             ("24:2/13:5/8:3/6:5 24:2/13:5/8:3/6:5 third 31", "`first` or `second`"),
             ("24:2/13:5/8:3/6:5 24:2/13:5/8:3/6:5 first 71", "no die shows 7"),
-            ("24:2/13:5/8:3/6:5 24:2/13:5/8:3/6:5 first 3-1", "a roll is two dice"),
-            ("24:2/13:5/8:3/6:5 24:2/13:5/8:3/6:5 second opening", "`opening` roll"),
-            ("24:1/13:6/8:3/6:5 24:2/13:5/8:3/6:5 first opening", "`opening` roll"),
+            ("24:2/13:5/8:3/6:5 24:2/13:5/8:3/6:5 first 3-1", "expected a roll of two dice"),
+            (
+                "24:2/13:5/8:3/6:5 24:2/13:5/8:3/6:5 second opening",
+                "`opening`: only the first roll",
+            ),
+            ("24:1/13:6/8:3/6:5 24:2/13:5/8:3/6:5 first opening", "`opening`: only the first roll"),
             ("off:15 off:15 first -", "only one player"),
-            ("off:15 6:15 first -", "ends with `second -`"),
-            ("off:15 6:15 second 31", "ends with `second -`"),
-            ("bar:3/6:2/5:2/4:2/3:2/2:2/1:2 bar:3/6:2/5:2/4:2/3:2/2:2/1:2 first -", "closed home"),
+            ("off:15 6:15 first -", "write `second -`"),
+            ("off:15 6:15 second 31", "write `second -`"),
+            (
+                "bar:3/6:2/5:2/4:2/3:2/2:2/1:2 bar:3/6:2/5:2/4:2/3:2/2:2/1:2 first -",
+                "home boards are closed",
+            ),
         ] {
-            let refused = GAME.parse_position(text).unwrap_err().to_string();
-            assert!(refused.contains(why), "{text}: {refused}");
+            let error = GAME.parse_position(text).unwrap_err().to_string();
+            assert!(error.contains(why), "{text}: {error}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The numbers of moves: columns from the left.
+//! Action numbers: the columns from the left.
 //! ```text
 //! 0 1 2 3 4 5 6
 //! ```

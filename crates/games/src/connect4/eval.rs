@@ -1,33 +1,33 @@
-//! What an unfinished game of connect four seems to be worth.
+//! Heuristics for connect four.
 
 use tussle_core::{Evaluator, Game};
 
 use super::{Connect4, State, directions, runs};
 
-/// A heuristic of connect four.
+/// Heuristic for connect four.
 #[derive(Clone, Copy, Debug)]
 pub enum Eval {
-    /// Windows are the places where a line fits. Each window without a rival's disc counts the
-    /// square of one's own discs in it; the rival's windows count against one; a won game is
-    /// worth `WIN`.
+    /// Sum over all windows, the places where a line fits. A window without an opponent's disc
+    /// counts the square of the player's discs in it; the opponent's windows are subtracted. A won
+    /// game is worth 100,000.
     Windows,
-    /// Own discs in the middle columns minus the opponent's; cheap enough to measure searches
-    /// with. A won game is worth `WIN`.
+    /// Own discs in the middle columns minus the opponent's. It is cheap, so that measurements
+    /// show the cost of the search. A won game is worth 100,000.
     Centre,
 }
 
-/// More than all windows of any board together: at most four begin in each of 56 cells, and
-/// none counts more than 7 x 7.
+/// Value of a won game, above every sum of windows: at most 4 windows begin in each of at most 56
+/// cells, and an unfinished one counts at most 7 x 7.
 const WIN: f64 = 100_000.0;
 
-/// The sum over all windows with no disc of `theirs` of the squared number of `mine` in them,
-/// while there is no line yet.
+/// Sums the squared numbers of discs of `mine` over all windows without a disc of `theirs`, in a
+/// position without a line.
 ///
-/// All windows of a direction are looked at in one go: bit `i` of `ones`, `twos` and `fours`
-/// are the binary digits of the number of discs in the window that begins in cell `i`. Then
+/// All windows of a direction are counted at once: bit `i` of `ones`, `twos` and `fours` are the
+/// binary digits of the number of discs in the window that begins in cell `i`. The square is
 /// (o + 2t + 4f)² = o + 4t + 16f + 4ot + 8of + 16tf, because a digit is its own square.
 #[inline(always)]
-#[expect(clippy::inline_always, reason = "the usual size passes constants, which must arrive")]
+#[expect(clippy::inline_always, reason = "the shifts must be constants for the standard size")]
 fn windows(mine: u64, theirs: u64, cells: u64, stride: u32, connect: u32) -> u32 {
     let mut sum = 0;
     for step in directions(stride) {
@@ -50,7 +50,8 @@ fn windows(mine: u64, theirs: u64, cells: u64, stride: u32, connect: u32) -> u32
 }
 
 impl Connect4 {
-    /// The windows of any size: kept out of the way, so that those of the usual one are inlined.
+    /// Returns the windows heuristic for any size. Not inlined, so that the code for the standard
+    /// size can be.
     #[inline(never)]
     fn any_windows(&self, mine: u64, theirs: u64) -> f64 {
         let (stride, connect) = (self.stride(), self.connect.into());
@@ -70,7 +71,7 @@ impl Evaluator<Connect4> for Eval {
             let discs = |set: u64| f64::from((set & game.middle).count_ones());
             return discs(mine) - discs(theirs);
         }
-        if game.is_usual() {
+        if game.is_standard() {
             let sum = |mine, theirs| windows(mine, theirs, game.cells, 7, 4);
             f64::from(sum(mine, theirs) as i32 - sum(theirs, mine) as i32)
         } else {
@@ -93,7 +94,7 @@ mod tests {
     use crate::connect4::tests::{SIZES, owner};
     use tussle_core::{Notation, Rng, Turn};
 
-    /// Counts window by window and cell by cell.
+    /// Computes the windows heuristic window by window and cell by cell.
     fn naive(game: &Connect4, state: &State, player: usize) -> f64 {
         let (w, h, k) = (game.width() as i32, game.height() as i32, game.connect() as i32);
         let mut sum = 0;
@@ -118,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_are_counted_as_by_hand_on_every_size() {
+    fn window_sums_match_a_naive_count_on_every_size() {
         let mut rng = Rng::new(5);
         for (w, h, k) in SIZES {
             let game = Connect4::new(w, h, k).unwrap();
@@ -138,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn discs_in_the_middle_columns_count_for_their_owner_and_against_the_other() {
+    fn centre_is_own_minus_opposing_discs_in_the_middle_columns() {
         let mut rng = Rng::new(6);
         for (w, h, k) in SIZES {
             let game = Connect4::new(w, h, k).unwrap();
@@ -156,18 +157,18 @@ mod tests {
                 game.play(&mut state, column);
             }
         }
-        let usual = Connect4::default();
-        assert_eq!(usual.middle, (2..5).map(|c| usual.column(c) & usual.cells).sum());
+        let standard = Connect4::default();
+        assert_eq!(standard.middle, (2..5).map(|c| standard.column(c) & standard.cells).sum());
     }
 
     #[test]
-    fn the_centre_is_worth_more_than_the_edge_and_a_win_more_than_anything() {
+    fn windows_prefers_the_centre_to_the_edge_and_a_win_to_everything() {
         let game = Connect4::default();
         let value = |text: &str| {
             let state = game.parse_position(text).unwrap();
             Eval::Windows.value(&game, &state, 0)
         };
-        // The windows through a cell of the lowest row: 3 to 7 of them.
+        // A cell of the lowest row is in 3 (edge) to 7 (centre) windows.
         assert_eq!(value("......./......./......./......./......./x...... o"), 3.0);
         assert_eq!(value("......./......./......./......./......./...x... o"), 7.0);
         assert_eq!(value("......./......./......./......./ooo..../xxxx... o"), WIN);

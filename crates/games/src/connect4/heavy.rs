@@ -1,22 +1,22 @@
-//! Games with some sense: win if a disc can, else block, else drop a disc anywhere.
+//! Heavy playout: win if possible, else block a threat, else drop a disc in a random column.
 //!
-//! The cells that would complete a line are a set for each player, and only the discs of that
-//! player change it. So one look at the board a ply tells of wins and of threats alike, and a
-//! game that takes every win needs no test for lines at all.
+//! For each player there is a set of the cells that would complete a line. Only that player's discs
+//! change the set, so a ply updates one set and gets both wins and threats from the two. Because
+//! every win is taken, the playout never has to test for lines.
 
 use tussle_core::Rng;
 
 use super::{Connect4, MAX_CONNECT, MAX_SIDE, State, directions};
 
-/// The cells that complete a line of these discs. Cells that are taken and bits outside the
-/// board may be among them: whoever asks takes from it the cells to fall on.
+/// Returns the cells that complete a line of these discs. The set may contain occupied cells and
+/// bits outside the board; callers intersect it with the cells on which a disc can land.
 #[inline]
 fn completions(discs: u64, stride: u32, connect: usize) -> u64 {
     let [upwards, sideways @ ..] = directions(stride);
-    // Nothing lies above a cell to fall on.
+    // A vertical line can only be completed at its top: nothing lies above a landing cell.
     let mut cells = (1..connect).fold(u64::MAX, |below, _| (below & discs) << upwards);
     for step in sideways {
-        // A line lacks one cell if so many discs follow it, and the rest come before it.
+        // A cell completes a line if n discs follow it and `connect - 1 - n` discs precede it.
         let mut after = [u64::MAX; MAX_CONNECT];
         for n in 1..connect {
             after[n] = (after[n - 1] & discs) >> step;
@@ -30,8 +30,8 @@ fn completions(discs: u64, stride: u32, connect: usize) -> u64 {
     cells
 }
 
-/// The same for lines of four on columns of six: a pair on one side of the cell, and one more
-/// disc on the other side or beyond the pair.
+/// Like [`completions`] for lines of four on columns of six cells: a pair on one side of the cell,
+/// and one more disc on the other side or beyond the pair.
 #[inline]
 fn completions_of_four(discs: u64) -> u64 {
     let [_, sideways @ ..] = directions(7);
@@ -44,21 +44,21 @@ fn completions_of_four(discs: u64) -> u64 {
 }
 
 impl Connect4 {
-    /// Plays on to the end and shows `see` the cell of every disc.
+    /// Plays to the end of the game and calls `visit` with the cell of every disc.
     #[inline]
     fn play_on(
         &self,
         state: &mut State,
         rng: &mut Rng,
         completions: impl Fn(u64) -> u64,
-        mut see: impl FnMut(u64),
+        mut visit: impl FnMut(u64),
     ) -> u32 {
         if state.won {
             return 0;
         }
         let first = state.plies;
         let mut reach = self.landings(state.occupied());
-        // As in random games: the cells to fall on in a list, for quick choices.
+        // A list of the landing cells for quick random choices, as in `random_game`.
         let mut landings = [0; MAX_SIDE];
         let mut open = 0;
         let mut rest = reach;
@@ -69,8 +69,8 @@ impl Connect4 {
         }
         let (mut mine, mut theirs) = (state.discs[state.mover()], state.discs[1 - state.mover()]);
         let (mut my_wins, mut their_wins) = (completions(mine), completions(theirs));
-        // Nobody has enough discs to lack but one before this many plies.
-        let soonest = 2 * self.connect - 4;
+        // Before this ply, no player has all but one of the discs of a line.
+        let first_threat = 2 * self.connect - 4;
         let mut random = 0;
         while open > 0 {
             if (state.plies - first).is_multiple_of(8) {
@@ -79,8 +79,8 @@ impl Connect4 {
             let wins = my_wins & reach;
             let urgent = if wins != 0 { wins } else { their_wins & reach };
             let i = if urgent != 0 {
-                // Which of several does not matter: a second win is none the better, and a
-                // second threat cannot be met.
+                // Any of several urgent cells will do: all wins are equal, and of two threats
+                // only one can be blocked.
                 let cell = urgent & urgent.wrapping_neg();
                 landings[..open].iter().position(|&landing| landing == cell).unwrap_or(0)
             } else {
@@ -89,9 +89,9 @@ impl Connect4 {
                 (wide >> 64) as usize
             } % MAX_SIDE;
             let cell = landings[i];
-            see(cell);
+            visit(cell);
             mine |= cell;
-            if state.plies >= soonest {
+            if state.plies >= first_threat {
                 my_wins = completions(mine);
             }
             (mine, theirs) = (theirs, mine);
@@ -114,14 +114,19 @@ impl Connect4 {
         u32::from(state.plies - first)
     }
 
-    /// [`play_on`](Self::play_on) with what fits the size of the board.
+    /// Calls [`play_on`](Self::play_on) with the completions function for the size of the board.
     #[inline]
-    pub(super) fn heavy_game(&self, state: &mut State, rng: &mut Rng, see: impl FnMut(u64)) -> u32 {
-        if self.is_usual() {
-            self.play_on(state, rng, completions_of_four, see)
+    pub(super) fn heavy_game(
+        &self,
+        state: &mut State,
+        rng: &mut Rng,
+        visit: impl FnMut(u64),
+    ) -> u32 {
+        if self.is_standard() {
+            self.play_on(state, rng, completions_of_four, visit)
         } else {
             let (stride, connect) = (self.stride(), self.connect.into());
-            self.play_on(state, rng, |discs| completions(discs, stride, connect), see)
+            self.play_on(state, rng, |discs| completions(discs, stride, connect), visit)
         }
     }
 }
@@ -131,11 +136,12 @@ mod tests {
     use super::super::tests::SIZES;
     use super::*;
     use crate::heavy_playouts::{
-        after, legal, obey_the_rules, share_against_random_play, take_every_win,
+        after, assert_every_win_is_taken, assert_heavy_games_are_legal, legal,
+        share_against_random_play,
     };
     use tussle_core::Game;
 
-    fn told(game: &Connect4, state: &mut State, rng: &mut Rng, moves: &mut Vec<u8>) -> u32 {
+    fn recorded(game: &Connect4, state: &mut State, rng: &mut Rng, moves: &mut Vec<u8>) -> u32 {
         let column = |cell: u64| (cell.trailing_zeros() / game.stride()) as u8;
         game.heavy_game(state, rng, |cell| moves.push(column(cell)))
     }
@@ -144,8 +150,9 @@ mod tests {
     fn every_win_is_taken_on_every_size() {
         for (w, h, k) in SIZES {
             let game = Connect4::new(w, h, k).unwrap();
-            let wins = take_every_win(&game, told, 1000);
-            // One column fills up in turns, and some lines fit nowhere.
+            let wins = assert_every_win_is_taken(&game, recorded, 1000);
+            // No line is possible in a single column, which the players fill alternately, or on a
+            // board that is too small.
             let none = w == 1 || w < k && h < k;
             assert!(none == (wins == 0), "{wins} wins on {w}x{h} with {k}");
         }
@@ -161,7 +168,7 @@ mod tests {
                 columns.retain(|&column| after(&game, state, column).won);
                 columns
             };
-            obey_the_rules(&game, told, 1000, |state, chosen| {
+            assert_heavy_games_are_legal(&game, recorded, 1000, |state, chosen| {
                 let [first, second] = state.discs;
                 let swapped = State { discs: [second, first], ..*state };
                 let threats = wins(&swapped);
@@ -175,12 +182,12 @@ mod tests {
     }
 
     #[test]
-    fn without_wins_and_threats_every_column_is_as_likely() {
+    fn columns_are_equally_likely_without_wins_and_threats() {
         let game = Connect4::default();
         let (mut rng, mut counts) = (Rng::new(1), [0.0; 7]);
         for _ in 0..70_000 {
             let mut moves = Vec::new();
-            told(&game, &mut game.start(), &mut rng, &mut moves);
+            recorded(&game, &mut game.start(), &mut rng, &mut moves);
             counts[usize::from(moves[0])] += 1.0;
         }
         // Six degrees of freedom: 22.5 is the 0.1 % point of chi squared.
@@ -189,8 +196,8 @@ mod tests {
     }
 
     #[test]
-    fn it_beats_random_play_from_both_seats() {
-        let share = share_against_random_play(&Connect4::default(), told, 600);
+    fn heavy_playouts_beat_random_play_from_both_seats() {
+        let share = share_against_random_play(&Connect4::default(), recorded, 600);
         assert!(share > 0.75, "{share}");
     }
 }

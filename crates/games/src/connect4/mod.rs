@@ -1,4 +1,4 @@
-//! Connect four: discs fall into columns, four in a row win. Any board that fits 64 bits.
+//! Connect four: discs fall into columns, four in a row win. Boards of any size that fits 64 bits.
 
 mod actions;
 mod eval;
@@ -33,17 +33,17 @@ pub struct Connect4 {
     width: u8,
     height: u8,
     connect: u8,
-    /// The lowest cell of every column.
+    /// Lowest cell of every column.
     bottom: u64,
-    /// Every cell, without the sentinels.
+    /// All cells, without the sentinels.
     cells: u64,
-    /// The cells of the middle columns.
+    /// Cells of the middle columns.
     middle: u64,
 }
 
-/// A position. Each player's discs are a bit a cell, column by column from the lower left, and
-/// above every column lies a sentinel that is never set, so that no shift along a row, a column
-/// or a diagonal carries a line from one edge of the board to the other:
+/// Position. Each player's discs are a set with one bit per cell, column by column from the lower
+/// left. Above every column lies a sentinel bit that is never set, so that no shift along a row,
+/// column or diagonal continues a line over the edge of the board:
 /// ```text
 ///  6 13 20 27 34 41 48   sentinels
 ///  5 12 19 26 33 40 47
@@ -53,26 +53,26 @@ pub struct Connect4 {
 ///  1  8 15 22 29 36 43
 ///  0  7 14 21 28 35 42
 /// ```
-/// With `stride` = height + 1, a neighbour is 1 bit away upwards, `stride` to the right, and
-/// `stride` + 1 and `stride` - 1 along the diagonals.
+/// With `stride` = height + 1, the distance to a neighbour is 1 bit upwards, `stride` bits to the
+/// right, and `stride` + 1 and `stride` - 1 bits along the diagonals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
     discs: [u64; 2],
     plies: u8,
-    /// Whether the player who moved last has a line.
+    /// True if the player who moved last has a line.
     won: bool,
 }
 
 /// Maximum number of columns and of rows.
 pub const MAX_SIDE: usize = 16;
-/// Maximum length of the line that wins.
+/// Maximum length of a winning line.
 pub const MAX_CONNECT: usize = 8;
 
-/// Brings the lowest bits of up to seven columns of six together, from bit 36 on: bit 7i becomes
-/// bit 7i + 6k for every k, which is 36 + i for k = 6 - i, and no two of all these meet.
-const GATHER: u64 = 1 | 1 << 6 | 1 << 12 | 1 << 18 | 1 << 24 | 1 << 30 | 1 << 36;
+/// Multiplier that moves the lowest bits of up to seven columns of six cells to bits 36 to 42: bit
+/// 7i is copied to 7i + 6k for every k, which is 36 + i for k = 6 - i. No two copies overlap.
+const GATHER_MULTIPLIER: u64 = 1 | 1 << 6 | 1 << 12 | 1 << 18 | 1 << 24 | 1 << 30 | 1 << 36;
 
-/// The members of a set of up to seven columns, from the left.
+/// Columns of each set of up to seven columns, from the left.
 const COLUMNS: [[u8; 8]; 128] = {
     let mut columns = [[0; 8]; 128];
     let mut set = 0;
@@ -90,8 +90,8 @@ const COLUMNS: [[u8; 8]; 128] = {
     columns
 };
 
-/// The members of `set` that begin a run: `length` members of it, each `step` bits above the
-/// one before. Every round doubles what is known, so that a run of four takes two shifts.
+/// Returns the members of `set` that begin a run: `length` members, each `step` bits above the one
+/// before. Every round doubles the length known so far, so that a run of four takes two shifts.
 #[inline]
 fn runs(set: u64, step: u32, length: u32) -> u64 {
     let (mut runs, mut known) = (set, 1);
@@ -103,7 +103,7 @@ fn runs(set: u64, step: u32, length: u32) -> u64 {
     runs
 }
 
-/// The distances to the next cell upwards, to the right and along the two diagonals.
+/// Distances in bits to the next cell upwards, to the right and along the two diagonals.
 #[inline]
 fn directions(stride: u32) -> [u32; 4] {
     [1, stride, stride + 1, stride - 1]
@@ -114,8 +114,8 @@ fn any_run(discs: u64, stride: u32, length: u32) -> bool {
     directions(stride).into_iter().fold(0, |any, step| any | runs(discs, step, length)) != 0
 }
 
-/// Four in a row on columns of six: the shifts are constants here, which makes playouts twice as
-/// fast.
+/// Returns true if there are four in a row on columns of six cells. Here the shifts are constants,
+/// which makes playouts twice as fast.
 #[inline]
 fn any_four(discs: u64) -> bool {
     any_run(discs, 7, 4)
@@ -139,29 +139,29 @@ impl Default for Connect4 {
 }
 
 impl Connect4 {
-    /// The game on `width` columns of `height` cells, won by `connect` in a row.
+    /// Creates a game on `width` columns of `height` cells, won by `connect` discs in a row.
     ///
     /// # Errors
-    /// If the board needs more than 64 bits (a cell is one, and so is the sentinel above each
-    /// column), or a number is out of its range: columns and rows 1 to 16, lines 2 to 8.
+    /// If the board needs more than 64 bits (one for each cell and one for the sentinel above each
+    /// column), or a number is out of range: columns and rows 1 to 16, lines 2 to 8.
     pub fn new(width: usize, height: usize, connect: usize) -> Result<Self, ParseError> {
-        for (name, value, least, most) in [
+        for (name, value, min, max) in [
             ("width", width, 1, MAX_SIDE),
             ("height", height, 1, MAX_SIDE),
             ("connect", connect, 2, MAX_CONNECT),
         ] {
-            if !(least..=most).contains(&value) {
+            if !(min..=max).contains(&value) {
                 return Err(ParseError::new(format!(
-                    "{name}={value} is out of range: it may be {least} to {most}"
+                    "{name}={value} is out of range: expected {min} to {max}"
                 )));
             }
         }
         let bits = width * (height + 1);
         if bits > 64 {
             return Err(ParseError::new(format!(
-                "width={width},height={height} is too large: width x (height + 1) is {bits} and \
-                 may be 64; with width={width} the height may be up to {}, with \
-                 height={height} the width up to {} (8x7 and 9x6 fit)",
+                "width={width},height={height} is too large: width x (height + 1) is {bits}, at \
+                 most 64 is possible; use a height up to {} with width={width}, or a width up to \
+                 {} with height={height} (8x7 and 9x6 fit)",
                 64 / width - 1,
                 64 / (height + 1),
             )));
@@ -172,23 +172,23 @@ impl Connect4 {
     fn sized(width: u8, height: u8, connect: u8) -> Self {
         let bottom = (0..width).map(|c| 1 << (c * (height + 1))).sum();
         let column = (1 << height) - 1;
-        // The middle third of the columns, rounded up to what is symmetric: 3 of 7, 2 of 4.
+        // The middle third of the columns, rounded up so that it is symmetric: 3 of 7, 2 of 4.
         let edge = width / 3;
         let middle = (edge..width - edge).fold(0, |set, c| set | column << (c * (height + 1)));
         Self { width, height, connect, bottom, cells: bottom * column, middle }
     }
 
-    /// The number of columns.
+    /// Number of columns.
     pub fn width(&self) -> usize {
         self.width.into()
     }
 
-    /// The number of rows.
+    /// Number of rows.
     pub fn height(&self) -> usize {
         self.height.into()
     }
 
-    /// How many in a row win.
+    /// Number of discs in a row that win.
     pub fn connect(&self) -> usize {
         self.connect.into()
     }
@@ -198,40 +198,43 @@ impl Connect4 {
         u32::from(self.height) + 1
     }
 
-    /// Whether lines and columns are those of the usual game.
+    /// Returns true if column height and line length are those of the standard game.
     #[inline]
-    fn is_usual(&self) -> bool {
+    fn is_standard(&self) -> bool {
         (self.height, self.connect) == (6, 4)
     }
 
     #[inline]
     fn has_line(&self, discs: u64) -> bool {
-        if self.is_usual() { any_four(discs) } else { self.has_any_line(discs) }
+        if self.is_standard() { any_four(discs) } else { self.has_any_line(discs) }
     }
 
-    /// The same on any size: kept out of the way, so that the usual one is inlined.
+    /// Like [`has_line`](Self::has_line) for any size. Not inlined, so that the code for the
+    /// standard size can be.
     #[inline(never)]
     fn has_any_line(&self, discs: u64) -> bool {
         any_run(discs, self.stride(), self.connect.into())
     }
 
-    /// The cells a disc can fall on, one in every column that is not full: adding the bottom
-    /// cell carries through the discs of a column to its first empty cell, or to its sentinel.
+    /// Returns the landing cells, the lowest empty cell of every column that is not full. Adding
+    /// the bottom cell carries through the discs of a column to its first empty cell or its
+    /// sentinel.
     #[inline]
     fn landings(&self, occupied: u64) -> u64 {
         (occupied + self.bottom) & self.cells
     }
 
-    /// The bits of a column, its sentinel included.
+    /// Returns the bits of a column with its sentinel.
     #[inline]
     fn column(&self, column: usize) -> u64 {
         let stride = self.stride();
         ((1 << stride) - 1) << (column as u32 * stride)
     }
 
-    /// Plays at random to the end. The cells to fall on stand in a list: choosing one is a
-    /// multiplication and a load, and a full column leaves by letting the last one take its
-    /// place, so that nothing searches the board for the n-th free column.
+    /// Plays random moves to the end of the game.
+    ///
+    /// The landing cells are kept in a list, in which the last column replaces a full one. A choice
+    /// is then one multiplication and one load, without a search for the n-th open column.
     #[inline]
     fn random_game(&self, state: &mut State, rng: &mut Rng, has_line: impl Fn(u64) -> bool) -> u32 {
         if state.won {
@@ -247,23 +250,23 @@ impl Connect4 {
             open += 1;
         }
         let sentinels = self.bottom << self.height;
-        // Nobody has enough discs for a line before this many plies.
-        let soonest = 2 * self.connect - 1;
+        // Before this ply, no player has enough discs for a line.
+        let first_line = 2 * self.connect - 1;
         let (mut mine, mut theirs) = (state.discs[state.mover()], state.discs[1 - state.mover()]);
         let mut random = 0;
         while open > 0 {
-            // The high half of random * n is the choice, the low half is the randomness left
-            // for the next one. Eight choices among up to 16 use half of the 64 bits.
+            // The high half of random * n is the choice, and the low half is the random number of
+            // the next choice. Eight choices among up to 16 columns use half of the 64 bits.
             if (state.plies - first).is_multiple_of(8) {
                 random = rng.next_u64();
             }
             let wide = u128::from(random) * open as u128;
             random = wide as u64;
-            let i = (wide >> 64) as usize % MAX_SIDE; // the remainder spares a check of the bounds
+            let i = (wide >> 64) as usize % MAX_SIDE; // the remainder avoids a bounds check
             mine |= landings[i];
             (mine, theirs) = (theirs, mine);
             state.plies += 1;
-            if state.plies >= soonest && has_line(theirs) {
+            if state.plies >= first_line && has_line(theirs) {
                 state.won = true;
                 break;
             }
@@ -281,7 +284,7 @@ impl Connect4 {
 
 impl Game for Connect4 {
     type State = State;
-    /// The column, from 0 at the left.
+    /// Column, from 0 at the left.
     type Move = u8;
 
     fn start(&self) -> State {
@@ -304,9 +307,9 @@ impl Game for Connect4 {
         }
         let open = !(state.occupied() >> (self.height - 1)) & self.bottom;
         if self.width <= 7 && self.height == 6 {
-            // A copy of fixed size is one instruction, and a wrong guess about a column takes
-            // longer than all of this.
-            let open = open.wrapping_mul(GATHER) >> 36 & 0x7f;
+            // Copying a constant number of moves takes one instruction. A mispredicted branch per
+            // column would take longer than all of this.
+            let open = open.wrapping_mul(GATHER_MULTIPLIER) >> 36 & 0x7f;
             let end = out.len() + open.count_ones() as usize;
             out.extend_from_slice(&COLUMNS[open as usize]);
             out.truncate(end);
@@ -329,14 +332,14 @@ impl Game for Connect4 {
     fn utility(&self, state: &State, player: usize) -> f64 {
         match (state.won, state.mover() == player) {
             (false, _) => 0.0,
-            (true, true) => -1.0, // the rival has just made a line
+            (true, true) => -1.0, // the opponent has just made a line
             (true, false) => 1.0,
         }
     }
 
     #[inline]
     fn playout(&self, state: &mut State, rng: &mut Rng, _: &mut Vec<u8>) -> u32 {
-        if self.is_usual() {
+        if self.is_standard() {
             self.random_game(state, rng, any_four)
         } else {
             let (stride, connect) = (self.stride(), self.connect.into());
@@ -357,9 +360,9 @@ impl Game for Connect4 {
 impl ZeroSum for Connect4 {}
 
 impl Hashed for Connect4 {
-    // One word holds the whole board: a bit on the first empty cell of every column, and below
-    // it the first player's discs; the side to move follows from the number of discs. Mixing it
-    // is a bijection, so keys never collide, and costs less than keeping a key up to date.
+    // One word holds the whole board: a bit at the first empty cell of every column, and below it
+    // the first player's discs. The player to move follows from the number of discs. Mixing is a
+    // bijection, so keys never collide, and costs less than updating a key with every move.
     #[inline]
     fn board_key(&self, state: &State) -> u64 {
         mix((state.occupied() + self.bottom) | state.discs[0])

@@ -1,4 +1,4 @@
-//! Columns and boards as text.
+//! Text of moves and positions.
 
 use tussle_core::{Game, Notation, ParseError, Turn};
 
@@ -7,17 +7,17 @@ use super::{Connect4, State};
 pub(super) const SYMBOLS: [char; 2] = ['x', 'o'];
 
 impl Connect4 {
-    /// The bit of a cell; rows count from the bottom, and both from 0.
+    /// Returns the bit of a cell. Rows count from the bottom, columns from the left, both from 0.
     pub(super) fn cell(&self, column: usize, row: usize) -> u64 {
         1 << (column as u32 * self.stride() + row as u32)
     }
 
-    /// Whose disc lies in a cell.
+    /// Returns the player whose disc lies in a cell.
     pub(super) fn owner(&self, state: &State, column: usize, row: usize) -> Option<usize> {
         (0..2).find(|&p| state.discs[p] & self.cell(column, row) != 0)
     }
 
-    /// Reads the rows, without a look at whether they make sense.
+    /// Parses the rows without checking that the position is possible.
     fn parse_board(&self, board: &str) -> Option<[u64; 2]> {
         let rows: Vec<&str> = board.split('/').collect();
         if rows.len() != self.height() {
@@ -39,14 +39,14 @@ impl Connect4 {
         Some(discs)
     }
 
-    /// A column with a disc above an empty cell.
+    /// Returns a column with a disc above an empty cell.
     fn floating(&self, occupied: u64) -> Option<usize> {
         let falls = occupied & !(occupied << 1) & !self.bottom & self.cells;
         (falls != 0).then(|| (falls.trailing_zeros() / self.stride()) as usize)
     }
 
-    /// Whether one of these discs, at the top of its column, is in every line they make: only
-    /// then can it have been the last disc of the game.
+    /// Returns true if one of these discs is at the top of its column and in all of their lines.
+    /// Only such a disc can have been the last one of the game.
     fn could_just_have_won(&self, winner: u64, occupied: u64) -> bool {
         let tops = ((occupied + self.bottom) >> 1) & winner;
         (0..self.width())
@@ -78,7 +78,7 @@ impl Notation for Connect4 {
             parts.and_then(|(board, mover)| Some((self.parse_board(board)?, mover.trim())))
         else {
             return wrong(format!(
-                "a position is {} rows of {} cells (x, o or .), top row first, and the player \
+                "expected {} rows of {} cells (x, o or .), top row first, and the player \
                  to move, as in `{}`",
                 self.height,
                 self.width,
@@ -87,20 +87,25 @@ impl Notation for Connect4 {
         };
         let [x, o] = discs.map(u64::count_ones);
         if x != o && x != o + 1 {
-            return wrong(format!("{x} x and {o} o cannot be: x begins and they take turns"));
+            return wrong(format!(
+                "{x} x and {o} o are impossible: x moves first and the players alternate"
+            ));
         }
         let mut state = State { discs, plies: (x + o) as u8, won: false };
         let due = SYMBOLS[state.mover()];
         if mover != due.to_string() {
-            return wrong(format!("with {x} x and {o} o it is {due}'s turn; end it with `{due}`"));
+            return wrong(format!(
+                "with {x} x and {o} o it is {due}'s turn; write `{due}` after the board"
+            ));
         }
         if let Some(column) = self.floating(state.occupied()) {
             let column = column + 1;
-            return wrong(format!("in column {column} a disc lies above an empty cell; it falls"));
+            return wrong(format!("column {column} has a disc above an empty cell"));
         }
         if self.has_line(discs[state.mover()]) {
             return wrong(format!(
-                "{due}, who is to move, already has {} in a row; the game would have ended before",
+                "{due}, the player to move, already has {} in a row; the game would have ended \
+                 before this position",
                 self.connect
             ));
         }
@@ -109,7 +114,8 @@ impl Notation for Connect4 {
         if state.won && !self.could_just_have_won(last, state.occupied()) {
             let winner = SYMBOLS[1 - state.mover()];
             return wrong(format!(
-                "no last move of {winner} makes all of its lines; the game would have ended before"
+                "no single move of {winner} completes all of its lines; the game would have ended \
+                 before this position"
             ));
         }
         Ok(state)
@@ -130,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn impossible_positions_are_refused() {
+    fn impossible_positions_are_rejected() {
         let game = Connect4::new(5, 4, 4).unwrap();
         for (text, reason) in [
             ("", "rows of 5 cells"),
@@ -147,12 +153,12 @@ mod tests {
             ("...../...../...../.o... x", "0 x and 1 o"),
             ("...../...../.x.../..... o", "column 2"),
             ("x..../o..../...../x.... o", "column 1"),
-            ("...../...../oooo./xxxx. x", "x, who is to move, already has 4"),
-            ("...../...../xxx.x/oooox o", "o, who is to move, already has 4"),
+            ("...../...../oooo./xxxx. x", "x, the player to move, already has 4"),
+            ("...../...../xxx.x/oooox o", "o, the player to move, already has 4"),
             ("x..../...../oooox/xxxxo o", "column 1"),
-            // Two lines of x, and no disc is in both.
+            // x has two lines, and no disc is in both.
             ("xxxx./oooxo/oooxo/xxxx. o", "10 x and 8 o"),
-            ("xxxx./ooxoo/oooxo/xxxxo o", "no last move of x"),
+            ("xxxx./ooxoo/oooxo/xxxxo o", "no single move of x"),
         ] {
             let error = game.parse_position(text).unwrap_err().to_string();
             assert!(error.contains(reason), "{text}: {error}");
@@ -160,22 +166,22 @@ mod tests {
     }
 
     #[test]
-    fn one_disc_may_finish_two_lines() {
+    fn one_disc_can_complete_two_lines() {
         let game = Connect4::new(7, 4, 4).unwrap();
         let state = game.parse_position("......./......./ooo.ooo/xxxxxxx o").unwrap();
         assert_eq!(game.turn(&state), Turn::Over);
     }
 
     #[test]
-    fn refusals_name_the_reason() {
+    fn errors_of_illegal_moves_name_the_reason() {
         let game = Connect4::new(4, 2, 3).unwrap();
-        let refuse = |position: &str, text| {
+        let error = |position: &str, text| {
             let state = game.parse_position(position).unwrap();
             game.parse_move(&state, text).unwrap_err().to_string()
         };
-        assert_eq!(refuse("o.../x... x", "1"), "`1`: that column is full");
-        assert_eq!(refuse("o.../x... x", "5"), "`5`: a move is a column, 1 to 4");
-        assert_eq!(refuse("o.../x... x", "01"), "`01`: a move is a column, 1 to 4");
-        assert_eq!(refuse("oo../xxx. o", "4"), "`4`: the game is over");
+        assert_eq!(error("o.../x... x", "1"), "`1`: that column is full");
+        assert_eq!(error("o.../x... x", "5"), "`5`: a move is a column, 1 to 4");
+        assert_eq!(error("o.../x... x", "01"), "`01`: a move is a column, 1 to 4");
+        assert_eq!(error("oo../xxx. o", "4"), "`4`: the game is over");
     }
 }

@@ -1,4 +1,4 @@
-//! The board with its discs.
+//! Drawing of the board and the discs.
 
 use tussle_core::{Drawn, Form, Ink, Row, Scene};
 
@@ -7,13 +7,13 @@ use super::{Connect4, State, directions, runs};
 use crate::board::MARGIN;
 
 impl Connect4 {
-    /// The cells of all lines of a finished game.
+    /// Returns the cells of all winning lines of a finished game.
     fn winning_cells(&self, state: &State) -> u64 {
         let winner = state.discs[1 - state.mover()];
         let connect = u32::from(self.connect);
         directions(self.stride()).into_iter().fold(0, |cells, step| {
             let first = runs(winner, step, connect);
-            // The cells of a run lie within 64 bits, so these shifts do too where one begins.
+            // If there is a run, all its cells are within the 64 bits, so the shifts are valid.
             (0..connect).filter(|_| first != 0).fold(cells, |all, i| all | first << (i * step))
         })
     }
@@ -43,7 +43,7 @@ impl Drawn for Connect4 {
             scene.label(x, h + MARGIN * 0.5, 0.28, (c + 1).to_string(), Ink::Faint);
             scene.spot(format!("column {}", c + 1), c as f32, 0.0, 1.0, h);
         }
-        // A column is clicked; its cells are only marked.
+        // Moves are clicks on columns. The spots of the cells only serve to mark a landing cell.
         for c in 0..self.width() {
             for r in 0..self.height() {
                 let (x, y) = (c as f32, h - 1.0 - r as f32);
@@ -66,7 +66,7 @@ impl Drawn for Connect4 {
 }
 
 impl Connect4 {
-    /// The terminal drawing: columns have numbers, because a move is one; rows need no name.
+    /// Adds the terminal drawing. Columns have numbers, because moves use them; rows have none.
     fn text_rows(&self, state: &State, scene: &mut Scene) {
         let cell = 1 + self.width.to_string().len();
         for r in (0..self.height()).rev() {
@@ -94,7 +94,7 @@ mod tests {
     use tussle_core::Notation;
 
     #[test]
-    fn the_board_is_drawn_as_it_stands_with_numbers_below() {
+    fn the_terminal_shows_the_board_with_column_numbers_below() {
         let game = Connect4::new(10, 3, 3).unwrap();
         let state = game.parse_position("........../o........./x.......x. o").unwrap();
         let expected = "  .  .  .  .  .  .  .  .  .  .\n  \
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn the_discs_of_a_line_are_ringed() {
+    fn the_discs_of_a_winning_line_have_rings() {
         let game = Connect4::default();
         let rings = |text: &str| {
             let scene = game.scene(&game.parse_position(text).unwrap());

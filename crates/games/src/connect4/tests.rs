@@ -1,12 +1,12 @@
-//! Claims about the rules, against facts from outside and a naive board.
+//! Tests of the rules against published numbers and a naive board.
 
 use std::collections::{HashMap, HashSet};
 
 use super::*;
-use crate::fast_playouts::end_as_plain_ones_do;
+use crate::fast_playouts::assert_matches_default_playout;
 use tussle_core::Notation;
 
-/// Sizes from the smallest to those that use all 64 bits, and lines of every length.
+/// Board sizes, from the smallest to those that use all 64 bits, with lines of every length.
 pub(super) const SIZES: [(usize, usize, usize); 12] = [
     (7, 6, 4),
     (1, 1, 2),
@@ -40,7 +40,7 @@ fn legal(game: &Connect4, state: &State) -> Vec<u8> {
     moves
 }
 
-/// A board as a table of cells, for telling wins the slow way.
+/// Board as a list of cells per column, which finds lines cell by cell.
 struct Naive {
     columns: Vec<Vec<usize>>,
     height: usize,
@@ -73,7 +73,7 @@ impl Naive {
 }
 
 #[test]
-fn moves_lines_and_ends_are_those_of_a_naive_board_on_every_size() {
+fn moves_lines_and_results_match_a_naive_board_on_every_size() {
     let mut rng = Rng::new(1);
     for (w, h, k) in SIZES {
         let game = Connect4::new(w, h, k).unwrap();
@@ -98,12 +98,12 @@ fn moves_lines_and_ends_are_those_of_a_naive_board_on_every_size() {
             assert_eq!(game.utility(&state, 1 - player), f64::from(u8::from(won)));
             assert_eq!(game.utility(&state, player), -game.utility(&state, 1 - player));
         }
-        assert!(wins > 0 || w.max(h) < k || w == 1, "{w}x{h}: no line of {k} was seen");
+        assert!(wins > 0 || w.max(h) < k || w == 1, "{w}x{h}: no game had a line of {k}");
     }
 }
 
 #[test]
-fn four_upright_across_and_along_both_diagonals_win() {
+fn four_in_a_column_row_or_diagonal_win() {
     let game = Connect4::default();
     for moves in ["1212121", "1122334", "12233434474", "76655454414"] {
         let state = play(&game, moves);
@@ -116,13 +116,13 @@ fn four_upright_across_and_along_both_diagonals_win() {
 }
 
 #[test]
-fn no_line_runs_over_the_edge() {
+fn lines_do_not_continue_over_the_edge() {
     let game = Connect4::default();
     let cells = |cells: [(usize, usize); 4]| cells.iter().fold(0, |s, &(c, r)| s | game.cell(c, r));
-    // Consecutive bits of two columns, up to a sentinel and on from it.
+    // Neighbouring bits of two columns, on both sides of a sentinel.
     assert!(!game.has_line(cells([(2, 4), (2, 5), (3, 0), (3, 1)])));
     assert!(!game.has_line(cells([(2, 3), (2, 4), (2, 5), (3, 0)])));
-    // Diagonals that leave at the top and come back at the bottom, and the other way round.
+    // Diagonals that leave the board at the top and return at the bottom, and vice versa.
     assert!(!game.has_line(cells([(0, 4), (1, 5), (3, 0), (4, 1)])));
     assert!(!game.has_line(cells([(0, 1), (1, 0), (1, 5), (2, 4)])));
     assert!(game.has_line(cells([(3, 2), (4, 3), (5, 4), (6, 5)])));
@@ -130,7 +130,7 @@ fn no_line_runs_over_the_edge() {
 }
 
 #[test]
-fn positions_by_ply_are_the_known_counts() {
+fn numbers_of_positions_per_ply_match_the_published_ones() {
     let game = Connect4::default();
     let mut layer = vec![game.start()];
     for count in [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184_275] {
@@ -151,7 +151,7 @@ fn positions_by_ply_are_the_known_counts() {
 
 #[test]
 fn a_four_by_four_board_is_a_draw_and_its_keys_never_collide() {
-    /// The value for the player to move, every position once.
+    /// Returns the value for the player to move; solves every position once.
     fn solve(game: &Connect4, state: &State, known: &mut HashMap<u64, (State, i8)>) -> i8 {
         match game.turn(state) {
             Turn::Player(p) => {
@@ -179,7 +179,7 @@ fn a_four_by_four_board_is_a_draw_and_its_keys_never_collide() {
 }
 
 #[test]
-fn the_mirror_image_of_a_game_is_a_game() {
+fn mirrored_games_have_mirrored_positions() {
     let mut rng = Rng::new(2);
     for (w, h, k) in SIZES {
         let game = Connect4::new(w, h, k).unwrap();
@@ -204,10 +204,10 @@ fn the_mirror_image_of_a_game_is_a_game() {
 }
 
 #[test]
-fn boards_that_do_not_fit_are_refused_with_sizes_that_do() {
+fn errors_of_too_large_boards_name_sizes_that_fit() {
     let error = Connect4::new(9, 8, 4).unwrap_err().to_string();
-    assert!(error.contains("81 and may be 64"), "{error}");
-    assert!(error.contains("height may be up to 6") && error.contains("width up to 7"), "{error}");
+    assert!(error.contains("is 81, at most 64 is possible"), "{error}");
+    assert!(error.contains("height up to 6") && error.contains("width up to 7"), "{error}");
     assert!(Connect4::new(9, 6, 4).is_ok() && Connect4::new(7, 8, 4).is_ok());
     for (w, h, k) in [(0, 6, 4), (7, 0, 4), (7, 6, 1), (17, 1, 4), (1, 17, 4), (7, 6, 9)] {
         let error = Connect4::new(w, h, k).unwrap_err().to_string();
@@ -220,16 +220,18 @@ fn boards_that_do_not_fit_are_refused_with_sizes_that_do() {
 }
 
 #[test]
-fn fast_playouts_end_as_plain_ones_do() {
-    let usual = Connect4::default();
+fn fast_playouts_match_default_playouts() {
+    let standard = Connect4::default();
     let wide = Connect4::new(9, 6, 5).unwrap();
-    for (game, start) in [(usual, ""), (usual, "4444443333"), (wide, ""), (wide, "111111999999")] {
-        end_as_plain_ones_do(&game, &play(&game, start), 40_000);
+    for (game, start) in
+        [(standard, ""), (standard, "4444443333"), (wide, ""), (wide, "111111999999")]
+    {
+        assert_matches_default_playout(&game, &play(&game, start), 40_000);
     }
 }
 
 #[test]
-fn fast_playouts_reach_every_final_position_as_often_as_they_should() {
+fn fast_playouts_reach_each_final_position_with_its_probability() {
     fn walk(game: &Connect4, state: State, chance: f64, ends: &mut HashMap<String, f64>) {
         if game.turn(&state) == Turn::Over {
             *ends.entry(game.position_text(&state)).or_default() += chance;

@@ -1,4 +1,4 @@
-//! The numbers of moves: points row by row from the upper left one, then the pass. On 5x5:
+//! Action numbers: points row by row from the upper left, then the pass. On 5x5:
 //! ```text
 //! 5    0  1  2  3  4
 //! 4    5  6  7  8  9
@@ -14,7 +14,7 @@ use super::bits::Bits;
 use super::{Go, Move, Repetition, State};
 
 impl<const N: usize> Go<N> {
-    /// The action of a pass: the last one.
+    /// Returns the action of a pass, which is the last one.
     fn pass_action(&self) -> usize {
         self.options.width * self.options.height
     }

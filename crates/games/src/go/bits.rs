@@ -1,10 +1,12 @@
-//! Sets of points, and floods over them.
+//! Sets of points, with neighbours and flood fill.
 
 use std::ops::{BitAnd, BitOr, Not};
 
-/// A set of points of a board, one bit each, in `N` words. Every word holds whole rows, the
-/// lowest row of the board first, and every row ends with a sentinel that no set contains, so
-/// that no shift carries a point from one edge to the other. With one word:
+/// Set of points of a board, with one bit per point in `N` words.
+///
+/// Every word holds whole rows, the lowest row of the board first. Every row ends with a sentinel
+/// bit that no set contains, so that no shift moves a point from one edge to the other. With one
+/// word:
 /// ```text
 /// 56 57 58 59 60 61 62 | 63
 ///  …                      …    rows of 8 bits: 7 points and the sentinel
@@ -17,40 +19,39 @@ use std::ops::{BitAnd, BitOr, Not};
 /// | 2 | 5 | 11 | 10x10 |
 /// | 8 | 3 | 20 | 19x24 |
 ///
-/// The sizes are constants of the type, so that every shift is by a constant, and the number of
-/// words is a power of two, so that a remainder is enough to show that an index is in bounds.
-/// The neighbours of a set within its rows never leave their word; those of the row above or
-/// below may lie in the next word.
+/// The sizes are constants of the type, so that every shift is by a constant. The number of words
+/// is a power of two, so that a cheap remainder replaces the bounds check of an index. Neighbours
+/// in the same row are in the same word; those in the row above or below can be in the next word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Bits<const N: usize>([u64; N]);
 
 impl<const N: usize> Bits<N> {
-    /// Bits in all.
+    /// Number of bits of all words.
     pub(super) const LEN: usize = 64 * N;
-    /// Bits of a row, its sentinel included.
+    /// Number of bits of a row with its sentinel.
     const STRIDE: usize = match N {
         1 => 8,
         2 => 11,
         _ => 20,
     };
-    /// Rows of a word.
+    /// Number of rows of a word.
     const ROWS: usize = 64 / Self::STRIDE;
-    /// How far the uppermost row of a word is from its lowest one.
+    /// Distance in bits from the lowest row of a word to the uppermost one.
     const TOP: usize = Self::STRIDE * (Self::ROWS - 1);
 
     pub(super) const EMPTY: Self = Self([0; N]);
 
-    /// Whether a board of this size fits.
+    /// Returns true if a board of this size fits.
     pub(super) const fn fits(width: usize, height: usize) -> bool {
         width < Self::STRIDE && height <= N * Self::ROWS
     }
 
-    /// The number of the bit of a point; columns and rows count from 0 at the lower left.
+    /// Returns the bit number of a point. Columns and rows count from 0 at the lower left.
     pub(super) fn index(column: usize, row: usize) -> u16 {
         (row / Self::ROWS * 64 + row % Self::ROWS * Self::STRIDE + column) as u16
     }
 
-    /// The column and row of a bit.
+    /// Returns the column and row of a bit.
     pub(super) fn place(index: u16) -> (usize, usize) {
         let (word, bit) = (usize::from(index / 64), usize::from(index % 64));
         (bit % Self::STRIDE, word * Self::ROWS + bit / Self::STRIDE)
@@ -93,13 +94,13 @@ impl<const N: usize> Bits<N> {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// Whether there are two members or more.
+    /// Returns true if the set has two or more members.
     #[inline]
     pub(super) fn is_many(self) -> bool {
         if N == 1 { self.0[0] & self.0[0].wrapping_sub(1) != 0 } else { self.count() > 1 }
     }
 
-    /// The n-th member, upwards from 0.
+    /// Returns the n-th member, counted from 0.
     pub(super) fn nth(mut self, n: usize) -> Option<u16> {
         for _ in 0..n {
             self.remove(self.first()?);
@@ -107,14 +108,14 @@ impl<const N: usize> Bits<N> {
         self.first()
     }
 
-    /// The least member.
+    /// Returns the lowest member.
     #[inline]
     pub(super) fn first(self) -> Option<u16> {
         let word = self.0.iter().position(|&word| word != 0)?;
         Some((64 * word) as u16 + self.0[word].trailing_zeros() as u16)
     }
 
-    /// Calls `visit` with every member, upwards.
+    /// Calls `visit` with every member in ascending order.
     #[inline]
     pub(super) fn each(self, mut visit: impl FnMut(u16)) {
         for (i, mut word) in self.0.into_iter().enumerate() {
@@ -125,8 +126,8 @@ impl<const N: usize> Bits<N> {
         }
     }
 
-    /// The points beside the members: a superset, which also has sentinels and bits outside the
-    /// board. Whoever calls it takes from it what is on the board.
+    /// Returns the neighbours of the members. The set may also contain sentinels and bits outside
+    /// the board; callers intersect it with a set of points.
     #[inline]
     pub(super) fn beside(self) -> Self {
         let Self(x) = self;
@@ -144,7 +145,8 @@ impl<const N: usize> Bits<N> {
         Self(out)
     }
 
-    /// The points across the corners of the members, a superset like [`beside`](Self::beside).
+    /// Returns the diagonal neighbours of the members, and possibly bits outside the board like
+    /// [`beside`](Self::beside).
     #[inline]
     pub(super) fn across(self) -> Self {
         let x = self.0.map(|word| word << 1 | word >> 1);
@@ -162,7 +164,8 @@ impl<const N: usize> Bits<N> {
         Self(out)
     }
 
-    /// What of `ground` is connected within it to one of the members, which lie in it.
+    /// Returns the points of `ground` that are connected within `ground` to a member of this set,
+    /// which must be a subset of `ground`.
     #[inline]
     pub(super) fn flood(self, ground: Self) -> Self {
         let mut reached = self;
@@ -175,7 +178,8 @@ impl<const N: usize> Bits<N> {
         }
     }
 
-    /// Whether a flood through `ground` reaches one of `targets`, which lie in it.
+    /// Returns true if a flood fill of `ground` from this set reaches a member of `targets`, which
+    /// must be a subset of `ground`.
     #[inline]
     pub(super) fn reaches(self, ground: Self, targets: Self) -> bool {
         let mut reached = self;
@@ -223,7 +227,7 @@ impl<const N: usize> Not for Bits<N> {
 mod tests {
     use super::Bits;
 
-    fn neighbours_are_those_of_the_grid<const N: usize>(width: usize, height: usize) {
+    fn check_neighbours<const N: usize>(width: usize, height: usize) {
         assert!(Bits::<N>::fits(width, height));
         let points = || (0..height).flat_map(move |r| (0..width).map(move |c| (c, r)));
         let board = points().fold(Bits::<N>::EMPTY, |mut all, (c, r)| {
@@ -237,12 +241,20 @@ mod tests {
             let beside = Bits::<N>::single(index).beside() & board;
             for (x, y) in points() {
                 let near = x.abs_diff(c) + y.abs_diff(r) == 1;
-                assert_eq!(beside.has(Bits::<N>::index(x, y)), near, "({x}, {y}) by ({c}, {r})");
+                assert_eq!(
+                    beside.has(Bits::<N>::index(x, y)),
+                    near,
+                    "({x}, {y}) beside ({c}, {r})"
+                );
             }
         }
         let mut seen = Vec::new();
         board.each(|index| seen.push(Bits::<N>::place(index)));
-        assert_eq!(seen, points().collect::<Vec<_>>(), "row by row from the lower left");
+        assert_eq!(
+            seen,
+            points().collect::<Vec<_>>(),
+            "not in order, row by row from the lower left"
+        );
         let corner = Bits::<N>::single(0);
         assert_eq!(corner.flood(board), board);
         let other = Bits::<N>::single(Bits::<N>::index(width - 1, height - 1));
@@ -250,13 +262,13 @@ mod tests {
     }
 
     #[test]
-    fn no_shift_leaves_the_board_or_misses_a_neighbour() {
-        neighbours_are_those_of_the_grid::<1>(7, 8);
-        neighbours_are_those_of_the_grid::<1>(5, 5);
-        neighbours_are_those_of_the_grid::<2>(10, 10);
-        neighbours_are_those_of_the_grid::<2>(9, 9);
-        neighbours_are_those_of_the_grid::<8>(19, 19);
-        neighbours_are_those_of_the_grid::<8>(19, 24);
+    fn beside_gives_exactly_the_neighbours_on_boards_of_every_word_count() {
+        check_neighbours::<1>(7, 8);
+        check_neighbours::<1>(5, 5);
+        check_neighbours::<2>(10, 10);
+        check_neighbours::<2>(9, 9);
+        check_neighbours::<8>(19, 19);
+        check_neighbours::<8>(19, 24);
         assert!(!Bits::<1>::fits(8, 1) && !Bits::<1>::fits(1, 9));
         assert!(!Bits::<2>::fits(11, 1) && !Bits::<2>::fits(1, 11));
     }

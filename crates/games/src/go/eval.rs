@@ -1,15 +1,15 @@
-//! What an unfinished game of Go seems to be worth.
+//! Heuristics for Go.
 
 use tussle_core::Evaluator;
 
 use super::{Go, State};
 
-/// A heuristic of Go.
+/// Heuristic for Go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Eval {
-    /// Own stones minus the rival's.
+    /// Own stones minus the opponent's.
     Stones,
-    /// Own points minus the rival's, komi included, if the game ended now.
+    /// Own area minus the opponent's, with komi, as if the game ended now.
     Area,
 }
 
@@ -28,11 +28,11 @@ impl<const N: usize> Evaluator<Go<N>> for Eval {
 
     fn range(&self, game: &Go<N>) -> Option<(f64, f64)> {
         let points = f64::from(game.cells.count());
-        let most = match self {
+        let max = match self {
             Eval::Stones => points,
             Eval::Area => points + game.options.komi.abs(),
         };
-        Some((-most, most))
+        Some((-max, max))
     }
 
     fn is_antisymmetric(&self) -> bool {

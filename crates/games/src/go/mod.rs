@@ -20,9 +20,9 @@ use bits::Bits;
 pub use eval::Eval;
 pub use options::{MAX_KOMI, MAX_MOVES, MAX_SIDE, Options, Repetition, Utility};
 
-/// Go on a board that fits `N` words: [`Go<1>`](Go) for up to 7x8 points (columns x rows),
-/// [`Go<2>`](Go) for up to 10x10, [`Go<8>`](Go) for up to 19x19.
-/// [`Options::words`] says which of them a board needs.
+/// Go on a board that fits `N` 64-bit words: [`Go<1>`](Go) for up to 7x8 points (columns x rows),
+/// [`Go<2>`](Go) for up to 10x10, [`Go<8>`](Go) for up to 19x19. [`Options::words`] returns the `N`
+/// of a board.
 ///
 /// ```
 /// use tussle_core::{Game, Notation, Turn};
@@ -40,43 +40,44 @@ pub use options::{MAX_KOMI, MAX_MOVES, MAX_SIDE, Options, Repetition, Utility};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Go<const N: usize> {
     options: Options,
-    /// The last move there can be; [`u32::MAX`] if there is none.
+    /// Maximum number of moves; [`u32::MAX`] if unlimited.
     cap: u32,
+    /// All points of the board.
     cells: Bits<N>,
-    /// The neighbours of every point, by the number of its bit.
+    /// Neighbours of every point, by bit number.
     around: Box<[[Bits<N>; 64]; N]>,
 }
 
-/// A position: the stones, who is to move, what may not be retaken at once, how far the game is
-/// from its end, and the boards that were there before.
+/// Position: the stones, the player to move, the ko, the counts of moves and passes, and the
+/// earlier boards.
 #[derive(Debug, PartialEq, Eq)]
 pub struct State<const N: usize> {
-    /// Black's and White's.
+    /// Stones of Black and of White.
     stones: [Bits<N>; 2],
-    /// The Zobrist key of the stones.
+    /// Zobrist key of the stones.
     key: u64,
-    /// Moves made, passes included.
+    /// Number of moves made, passes included.
     moves: u32,
-    /// The point where the mover may not retake a ko, or [`NO_POINT`].
+    /// Point where the player to move must not retake a ko, or [`NO_POINT`].
     ko: u16,
     mover: u8,
-    /// Passes in a row.
+    /// Number of consecutive passes.
     passes: u8,
-    /// Whether the latest move recreated an earlier board, which ends the game.
+    /// True if the latest move recreated an earlier board, which ends the game.
     repeated: bool,
-    past: Past<N>,
+    past: History<N>,
 }
 
-/// The earlier boards, as the first of them and the stones that were put down since: that can be
-/// written down, read and mirrored, and each of them costs 16 bytes on any size of board.
+/// Earlier boards, stored as the first of them and the stones put down since. This form can be
+/// written, parsed and reflected, and takes 16 bytes per board for any board size.
 #[derive(Debug, PartialEq, Eq)]
-struct Past<const N: usize> {
-    /// The first known board; empty while no earlier one is known.
+struct History<const N: usize> {
+    /// First known board; empty while no earlier board is known.
     origin: [Bits<N>; 2],
     steps: Vec<Step>,
 }
 
-/// A stone put down, and the key of the board before.
+/// Stone that was put down, with the key of the board before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Step {
     before: u64,
@@ -84,19 +85,19 @@ struct Step {
     colour: u8,
 }
 
-/// No point at all.
+/// Value that stands for no point.
 const NO_POINT: u16 = u16::MAX;
 
-/// A point of the board, or a pass.
+/// Move: a point of the board, or a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move(u16);
 
 impl Move {
-    /// No stone.
+    /// Pass.
     pub const PASS: Self = Self(NO_POINT);
 }
 
-/// The keys of every stone of each colour on every point of the largest board.
+/// Zobrist keys of a stone of each colour on every point of the largest board.
 static KEYS: [[u64; 8 * 64]; 2] = [zobrist(0x60), zobrist(0x61)];
 
 #[inline]
@@ -104,12 +105,12 @@ fn stone_key(colour: usize, point: u16) -> u64 {
     KEYS[colour % 2][usize::from(point) % (8 * 64)]
 }
 
-/// The key of a board from scratch.
+/// Computes the key of a board.
 fn key_of<const N: usize>(stones: [Bits<N>; 2]) -> u64 {
     (0..2).fold(0, |key, colour| key ^ keys_of(stones[colour], colour))
 }
 
-/// The keys of stones of one colour, put together.
+/// Computes the combined key of stones of one colour.
 #[inline]
 fn keys_of<const N: usize>(stones: Bits<N>, colour: usize) -> u64 {
     let mut key = 0;
@@ -117,37 +118,41 @@ fn keys_of<const N: usize>(stones: Bits<N>, colour: usize) -> u64 {
     key
 }
 
-/// The stones in `rival` that have no liberty left: `near` are the points beside one, and
-/// `beside` the stone that was put down. The flood begins at all liberties of the board at once,
-/// because hardly any stone is far from one.
+/// Returns the stones of `opponent` that a new stone captures.
+///
+/// `beside` is the set of neighbours of the new stone, and `near` the set of points beside a
+/// liberty. The flood fill starts from the stones beside any liberty of the board, because hardly
+/// any stone is far from a liberty.
 #[expect(
     clippy::inline_always,
     reason = "left to the compiler, random games on 9x9 took 1.6x the time"
 )]
 #[inline(always)]
-fn captured<const N: usize>(beside: Bits<N>, rival: Bits<N>, near: Bits<N>) -> Bits<N> {
-    let mut alive = rival & near;
+fn captured<const N: usize>(beside: Bits<N>, opponent: Bits<N>, near: Bits<N>) -> Bits<N> {
+    let mut alive = opponent & near;
     if N < 8 {
-        // Where a step is cheap, take one before asking: the answer is easier to foretell.
-        alive = alive | alive.beside() & rival;
+        // On small boards a step is cheap. One step before the test makes its branch easier to
+        // predict.
+        alive = alive | alive.beside() & opponent;
     }
-    let pressed = beside & rival & !alive;
+    let pressed = beside & opponent & !alive;
     if pressed.is_empty() {
         return Bits::EMPTY;
     }
     loop {
-        let next = alive | alive.beside() & rival;
+        let next = alive | alive.beside() & opponent;
         if (pressed & !next).is_empty() {
             return Bits::EMPTY;
         }
         if next == alive {
-            return rival & !alive;
+            return opponent & !alive;
         }
         alive = next;
     }
 }
 
-/// Whether a stone without a liberty of its own would be connected to one that has some.
+/// Returns true if a stone with the neighbours `beside` is connected to an own stone that has a
+/// liberty.
 #[inline]
 fn is_connected<const N: usize>(beside: Bits<N>, own: Bits<N>, near: Bits<N>) -> bool {
     let friends = beside & own;
@@ -156,20 +161,20 @@ fn is_connected<const N: usize>(beside: Bits<N>, own: Bits<N>, near: Bits<N>) ->
 
 impl<const N: usize> Clone for State<N> {
     fn clone(&self) -> Self {
-        let past = Past { origin: self.past.origin, steps: self.past.steps.clone() };
+        let past = History { origin: self.past.origin, steps: self.past.steps.clone() };
         Self { past, ..*self }
     }
 
-    /// Keeps the memory for the earlier boards.
+    /// Reuses the memory of the earlier boards.
     fn clone_from(&mut self, source: &Self) {
         let mut steps = std::mem::take(&mut self.past.steps);
         steps.clone_from(&source.past.steps);
-        *self = Self { past: Past { origin: source.past.origin, steps }, ..*source };
+        *self = Self { past: History { origin: source.past.origin, steps }, ..*source };
     }
 }
 
 impl<const N: usize> State<N> {
-    /// A position without a past.
+    /// Creates a position without earlier boards.
     fn new(stones: [Bits<N>; 2], mover: usize) -> Self {
         Self {
             stones,
@@ -179,7 +184,7 @@ impl<const N: usize> State<N> {
             mover: mover as u8,
             passes: 0,
             repeated: false,
-            past: Past { origin: [Bits::EMPTY; 2], steps: Vec::new() },
+            past: History { origin: [Bits::EMPTY; 2], steps: Vec::new() },
         }
     }
 
@@ -199,17 +204,17 @@ impl<const N: usize> State<N> {
     }
 }
 
-impl<const N: usize> Past<N> {
-    /// Whether a board with this key and number of stones was there before. As long as nothing
-    /// was captured it cannot be.
+impl<const N: usize> History<N> {
+    /// Returns true if a board with this key and number of stones occurred before. That is
+    /// impossible as long as nothing was captured.
     #[inline]
     fn has(&self, key: u64, stones: u32) -> bool {
         let put_down = self.steps.len() as u32 + self.origin[0].count() + self.origin[1].count();
         stones < put_down && self.steps.iter().any(|step| step.before == key)
     }
 
-    /// The plies since a board with this key was there. Two stones of one colour in a row have
-    /// a pass between them.
+    /// Returns the number of plies since a board with this key occurred. Two consecutive stones of
+    /// one colour have a pass between them.
     fn plies_since(&self, key: u64) -> u32 {
         let last = self.steps.iter().rposition(|step| step.before == key).unwrap_or(0);
         let gaps = self.steps[last..].windows(2);
@@ -218,17 +223,17 @@ impl<const N: usize> Past<N> {
 }
 
 impl<const N: usize> Go<N> {
-    /// The game with these options.
+    /// Creates the game with these options.
     ///
     /// # Errors
-    /// If an option is out of its range, the options do not go together, or the board needs
-    /// another number of words.
+    /// If an option is out of range, options contradict each other, or the board needs another
+    /// number of words.
     pub fn new(options: &Options) -> Result<Self, ParseError> {
         options.check()?;
         let (width, height) = (options.width, options.height);
         if !Bits::<N>::fits(width, height) || !matches!(N, 1 | 2 | 8) {
             return Err(ParseError::new(format!(
-                "a board of {width}x{height} points needs {} words, not {N}",
+                "a board of {width}x{height} points needs {} words, found {N}",
                 options.words()
             )));
         }
@@ -243,12 +248,12 @@ impl<const N: usize> Go<N> {
         Ok(Self { options: *options, cap: options.cap.unwrap_or(u32::MAX), cells, around })
     }
 
-    /// The options this game was made with.
+    /// Options of this game.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// The neighbours of a point.
+    /// Returns the neighbours of a point.
     #[inline]
     fn around(&self, point: u16) -> Bits<N> {
         self.around.as_flattened()[usize::from(point) % Bits::<N>::LEN]
@@ -259,10 +264,10 @@ impl<const N: usize> Go<N> {
         self.cells & !state.occupied()
     }
 
-    /// The points where the mover may put a stone, whole-board repetition left aside.
+    /// Returns the points where the player to move can put a stone, without regard to superko.
     #[inline]
     fn playable(&self, state: &State<N>) -> Bits<N> {
-        let (own, rival) = (state.stones[state.mover()], state.stones[1 - state.mover()]);
+        let (own, opponent) = (state.stones[state.mover()], state.stones[1 - state.mover()]);
         let empty = self.empty(state);
         let open = empty & empty.beside(); // a stone has a liberty there
         let mut shut = empty & !open;
@@ -272,32 +277,32 @@ impl<const N: usize> Go<N> {
         if shut.is_empty() {
             return open;
         }
-        // Beside a group with a liberty elsewhere, a stone lives: one flood settles it for
-        // most of the points that are left.
+        // A stone is legal beside an own group that has a liberty elsewhere. One flood fill decides
+        // this for most of the remaining points.
         let safe = (own & open.beside()).flood(own);
         let mut playable = open | shut & safe.beside();
         (shut & !playable).each(|point| {
             let (beside, mut liberties) = (self.around(point), empty);
             liberties.remove(point);
             let near = liberties.beside();
-            if is_connected(beside, own, near) || !captured(beside, rival, near).is_empty() {
+            if is_connected(beside, own, near) || !captured(beside, opponent, near).is_empty() {
                 playable.insert(point);
             }
         });
         playable
     }
 
-    /// Whether a stone on a playable point would recreate an earlier board.
+    /// Returns true if a stone on a playable point would recreate an earlier board.
     fn would_repeat(&self, state: &State<N>, point: u16) -> bool {
         let mover = state.mover();
         let taken = self.taken_by(state, point);
         let key = state.key ^ stone_key(mover, point) ^ keys_of(taken, 1 - mover);
-        // The board of now does not stand among the earlier ones yet; it cannot come again by
-        // putting a stone on it.
+        // The current board is not in `past` yet. That is correct: a move that puts down a stone
+        // cannot recreate it.
         state.past.has(key, state.occupied().count() - taken.count())
     }
 
-    /// What the mover captures by a stone on this point.
+    /// Returns the stones that a stone on this point captures.
     #[inline]
     fn taken_by(&self, state: &State<N>, point: u16) -> Bits<N> {
         let mut liberties = self.empty(state);
@@ -305,8 +310,8 @@ impl<const N: usize> Go<N> {
         captured(self.around(point), state.stones[1 - state.mover()], liberties.beside())
     }
 
-    /// Puts a stone on the board, takes what it captures and returns that. Whose turn it is and
-    /// what came before is left alone.
+    /// Puts a stone on the board, removes the captured stones and returns them. Does not change the
+    /// player to move and the earlier boards.
     #[inline]
     fn put(&self, state: &mut State<N>, point: u16) -> Bits<N> {
         let mover = state.mover();
@@ -326,8 +331,8 @@ impl<const N: usize> Go<N> {
         taken
     }
 
-    /// Black's and White's area: stones, and empty points from which only that colour can be
-    /// reached.
+    /// Returns the areas of Black and White: their stones, and the empty points from which only
+    /// stones of that colour can be reached.
     #[inline]
     fn areas(&self, state: &State<N>) -> [u32; 2] {
         let empty = self.empty(state);
@@ -335,14 +340,14 @@ impl<const N: usize> Go<N> {
         [(state.stones[0] | black & !white).count(), (state.stones[1] | white & !black).count()]
     }
 
-    /// Black's points minus White's, komi included.
+    /// Returns Black's area minus White's area minus komi.
     #[inline]
     fn score(&self, state: &State<N>) -> f64 {
         let [black, white] = self.areas(state);
         f64::from(black) - f64::from(white) - self.options.komi
     }
 
-    /// Makes a move and returns what [`Undo::take_back`] needs.
+    /// Makes a move and returns the token for [`Undo::take_back`].
     #[inline]
     fn make(&self, state: &mut State<N>, mv: Move) -> Undo<N> {
         let undo = Undo { taken: Bits::EMPTY, key: state.key, ko: state.ko, passes: state.passes };
@@ -356,7 +361,7 @@ impl<const N: usize> Go<N> {
             let taken = self.put(state, point);
             state.passes = 0;
             if self.options.repetition != Repetition::Off {
-                let Past { origin, steps } = &mut state.past;
+                let History { origin, steps } = &mut state.past;
                 if steps.is_empty() {
                     *origin = before;
                 }
@@ -371,9 +376,9 @@ impl<const N: usize> Go<N> {
     }
 }
 
-/// The parts of a state that a move overwrites.
+/// Parts of a state that a move overwrites.
 struct Undo<const N: usize> {
-    /// The stones that the move captured.
+    /// Stones that the move captured.
     taken: Bits<N>,
     key: u64,
     ko: u16,
@@ -397,7 +402,7 @@ impl<const N: usize> Undo<N> {
         let mover = state.mover();
         state.stones[mover].remove(point);
         state.stones[1 - mover] = state.stones[1 - mover] | self.taken;
-        let Past { origin, steps } = &mut state.past;
+        let History { origin, steps } = &mut state.past;
         steps.pop();
         if steps.is_empty() {
             *origin = [Bits::EMPTY; 2];
@@ -446,7 +451,8 @@ impl<const N: usize> Game for Go<N> {
         self.make(state, mv);
     }
 
-    /// Makes the move and takes it back: a copy would allocate the past anew.
+    /// Makes the move and takes it back, because a copy would allocate memory for the earlier
+    /// boards.
     #[inline]
     fn visit<R>(&self, state: &mut State<N>, mv: Move, then: impl FnOnce(&mut State<N>) -> R) -> R {
         let undo = self.make(state, mv);
@@ -473,8 +479,8 @@ impl<const N: usize> Game for Go<N> {
         match self.options.utility {
             Utility::Win => Payoffs::DUEL,
             Utility::Margin => {
-                let most = f64::from(self.cells.count()) + self.options.komi.abs();
-                Payoffs { least: -most, most, sum: 0.0, points: true }
+                let max = f64::from(self.cells.count()) + self.options.komi.abs();
+                Payoffs { least: -max, most: max, sum: 0.0, points: true }
             }
         }
     }
@@ -516,7 +522,7 @@ impl<const N: usize> Game for Go<N> {
 impl<const N: usize> ZeroSum for Go<N> {}
 
 impl<const N: usize> Hashed for Go<N> {
-    /// The stones, the side to move, the ko and the passes; earlier boards are not in it.
+    /// Covers the stones, the player to move, the ko and the passes, but not the earlier boards.
     #[inline]
     fn board_key(&self, state: &State<N>) -> u64 {
         let State { mover, passes, repeated, ko, .. } = *state;
@@ -524,8 +530,8 @@ impl<const N: usize> Hashed for Go<N> {
         mix(state.key ^ mix(rest[0] | rest[1] | rest[2] | u64::from(ko) << 4))
     }
 
-    /// Also the earlier boards where they make moves illegal: a table then knows a position
-    /// again only if the same boards came before, in whatever order.
+    /// With positional superko, the key also covers the set of earlier boards, because they make
+    /// moves illegal.
     #[inline]
     fn table_key(&self, state: &State<N>, reach: u32) -> u64 {
         let mut key = self.board_key(state);

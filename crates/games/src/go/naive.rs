@@ -1,11 +1,10 @@
-//! Go on a list of points, as slowly and plainly as the rules are written: what the fast rules
-//! are compared with.
+//! Simple implementation of Go on a list of points, with which tests compare the fast one.
 
 use std::collections::BTreeSet;
 
 use super::{Options, Repetition};
 
-/// 0 for Black, 1 for White, nothing for an empty point; row by row from the lower left.
+/// Colours of all points, row by row from the lower left: 0 for Black, 1 for White.
 pub(super) type Board = Vec<Option<u8>>;
 
 #[derive(Clone)]
@@ -13,16 +12,16 @@ pub(super) struct Naive {
     pub(super) options: Options,
     pub(super) board: Board,
     pub(super) mover: u8,
-    /// Every board up to now.
+    /// All earlier boards.
     earlier: Vec<Board>,
-    /// Whether each move was a pass.
+    /// For each move, true if it was a pass.
     passes: Vec<bool>,
-    /// The point where the latest move took a single stone with a single stone.
+    /// Point of the ko: the latest move captured a single stone there with a single stone.
     pub(super) ko: Option<usize>,
     pub(super) repeated: bool,
 }
 
-/// The neighbours of a point.
+/// Returns the neighbours of a point.
 pub(super) fn neighbours(width: usize, height: usize, point: usize) -> Vec<usize> {
     let (column, row) = (point % width, point / width);
     let mut all = Vec::new();
@@ -41,7 +40,8 @@ pub(super) fn neighbours(width: usize, height: usize, point: usize) -> Vec<usize
     all
 }
 
-/// The points connected to one of the same content, and everything beside them, in any order.
+/// Returns the points of the same colour that are connected to a point, and the points beside them,
+/// in any order.
 pub(super) fn region(
     width: usize,
     height: usize,
@@ -64,7 +64,7 @@ pub(super) fn region(
     (inside, border)
 }
 
-/// Whether every group of a board has a liberty.
+/// Returns true if every group of a board has a liberty.
 pub(super) fn is_legal_board(width: usize, height: usize, board: &Board) -> bool {
     (0..board.len()).filter(|&point| board[point].is_some()).all(|point| {
         let (_, border) = region(width, height, board, point);
@@ -90,7 +90,7 @@ impl Naive {
         region(self.options.width, self.options.height, board, point)
     }
 
-    /// The board after a stone, and what it captured; nothing if that is suicide.
+    /// Returns the board after a stone and the captured points, or `None` if it is suicide.
     fn after(&self, point: usize) -> Option<(Board, Vec<usize>)> {
         let mut board = self.board.clone();
         board[point] = Some(self.mover);
@@ -110,7 +110,7 @@ impl Naive {
         border.iter().any(|&p| board[p].is_none()).then_some((board, captured))
     }
 
-    /// The legal points.
+    /// Returns the legal points.
     pub(super) fn legal(&self) -> Vec<usize> {
         if self.is_over() {
             return Vec::new();
@@ -131,7 +131,7 @@ impl Naive {
         self.mover = 1 - self.mover;
     }
 
-    /// Puts down a stone and returns how many it captured.
+    /// Puts down a stone and returns the number of captured stones.
     pub(super) fn put(&mut self, point: usize) -> usize {
         let (after, captured) = self.after(point).expect("it is legal");
         self.earlier.push(self.board.clone());
@@ -155,7 +155,7 @@ impl Naive {
         both_passed || capped || self.repeated
     }
 
-    /// Black's points minus White's, komi included.
+    /// Returns Black's area minus White's area minus komi.
     pub(super) fn score(&self) -> f64 {
         let mut score = -self.options.komi;
         for point in 0..self.board.len() {

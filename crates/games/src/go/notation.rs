@@ -1,19 +1,19 @@
-//! Vertices and boards as text.
+//! Text of moves and positions.
 
 use tussle_core::{Game, Notation, ParseError, Turn};
 
 use super::bits::Bits;
 use super::{Go, Move, NO_POINT, Repetition, State};
 
-/// The letters of columns; there is no I, which looks like a J or a 1.
+/// Letters of the columns. I is left out, because it looks like J and 1.
 const COLUMNS: &[u8; 19] = b"ABCDEFGHJKLMNOPQRST";
 
-/// Black's stones and White's.
+/// Symbols of Black's and White's stones.
 pub(super) const SYMBOLS: [char; 2] = ['X', 'O'];
 
 pub(super) const PASS: &str = "pass";
 
-/// The letter of a column.
+/// Returns the letter of a column.
 pub(super) fn column_letter(column: usize) -> char {
     char::from(COLUMNS[column])
 }
@@ -41,14 +41,14 @@ impl<const N: usize> Go<N> {
         rows.join("/")
     }
 
-    /// Reads the rows of a board on which every group has a liberty.
+    /// Parses the rows of a board and checks that every group has a liberty.
     fn parse_board(&self, text: &str) -> Result<[Bits<N>; 2], ParseError> {
         let (width, height) = (self.options.width, self.options.height);
         let mut stones = [Bits::EMPTY; 2];
         let rows: Vec<&str> = text.split('/').collect();
         if rows.len() != height || rows.iter().any(|row| row.chars().count() != width) {
             return Err(ParseError::new(format!(
-                "the board must have {height} rows of {width} points"
+                "expected a board with {height} rows of {width} points"
             )));
         }
         for (row, symbols) in rows.iter().rev().enumerate() {
@@ -57,15 +57,17 @@ impl<const N: usize> Go<N> {
                     Some(colour) => stones[colour].insert(Bits::<N>::index(column, row)),
                     None if symbol == '.' => {}
                     None => {
-                        return Err(ParseError::new(format!("`{symbol}`: a point is X, O or .")));
+                        return Err(ParseError::new(format!(
+                            "`{symbol}`: expected X, O or . for each point"
+                        )));
                     }
                 }
             }
         }
         let near = (self.cells & !(stones[0] | stones[1])).beside();
         for own in stones {
-            let choked = own & !(own & near).flood(own);
-            if let Some(point) = choked.first() {
+            let without_liberty = own & !(own & near).flood(own);
+            if let Some(point) = without_liberty.first() {
                 let vertex = Self::vertex(point);
                 return Err(ParseError::new(format!(
                     "the stone on {vertex} has no liberty; it would be captured"
@@ -75,17 +77,17 @@ impl<const N: usize> Go<N> {
         Ok(stones)
     }
 
-    /// Whether retaking on this point is what the simple ko rule forbids: an empty point in the
-    /// middle of rival stones, one of which stands alone and has no other liberty.
+    /// Returns true if the simple ko rule can forbid a stone on this point: the point is empty, all
+    /// its neighbours are opposing stones, and the stone would capture a single one.
     fn is_ko(&self, state: &State<N>, point: u16) -> bool {
-        let rival = state.stones[1 - state.mover()];
+        let opponent = state.stones[1 - state.mover()];
         let beside = self.around(point);
         let taken = self.taken_by(state, point);
-        !state.occupied().has(point) && (beside & !rival).is_empty() && taken.count() == 1
+        !state.occupied().has(point) && (beside & !opponent).is_empty() && taken.count() == 1
     }
 
-    /// The position after putting down these stones one after the other, with all boards on
-    /// the way; how many moves and passes that took is not known.
+    /// Returns the position after these stones, with all boards in between. Its counts of moves and
+    /// passes are not meaningful.
     pub(super) fn replay(
         &self,
         origin: [Bits<N>; 2],
@@ -109,12 +111,12 @@ impl<const N: usize> Go<N> {
         format!("{}:{stones}", self.board_text(state.past.origin))
     }
 
-    /// Reads the earlier boards; `state` has everything else. Only stones that could have been
-    /// put down, in a game that did not end before, are accepted.
+    /// Parses the earlier boards into `state`, which has everything else. Every earlier stone must
+    /// be legal in a game that did not end before.
     fn parse_past(&self, state: &mut State<N>, text: &str) -> Result<(), ParseError> {
         if self.options.repetition == Repetition::Off {
             return Err(ParseError::new(
-                "with superko=off no earlier boards are kept; leave them out",
+                "with superko=off a position has no earlier boards; leave them out",
             ));
         }
         let (origin, stones) = match text.split_once(':') {
@@ -128,7 +130,7 @@ impl<const N: usize> Go<N> {
             let parts = parts.and_then(|c| Some((c as u8, self.parse_vertex(&stone[1..])?)));
             let Some((colour, point)) = parts else {
                 return Err(ParseError::new(format!(
-                    "`{stone}`: an earlier stone is written like XA1 or OB2"
+                    "`{stone}`: expected an earlier stone such as XA1 or OB2"
                 )));
             };
             let in_turn = moves == 0 || replay.mover == colour;
@@ -138,7 +140,7 @@ impl<const N: usize> Go<N> {
             replay.mover = colour;
             if replay.repeated || !self.playable(&replay).has(point) {
                 return Err(ParseError::new(format!(
-                    "`{stone}`: no such stone could be put down then"
+                    "`{stone}`: this earlier stone was illegal at its turn"
                 )));
             }
             self.play(&mut replay, Move(point));
@@ -146,7 +148,7 @@ impl<const N: usize> Go<N> {
         }
         if replay.repeated && self.options.repetition == Repetition::Positional {
             return Err(ParseError::new(
-                "the last of the earlier stones recreates a board; it is illegal",
+                "the last earlier stone recreates a board, which superko makes illegal",
             ));
         }
         let due = replay.mover ^ (state.passes & 1);
@@ -156,18 +158,19 @@ impl<const N: usize> Go<N> {
             let ko = if ko == NO_POINT { "-".to_owned() } else { Self::vertex(ko) };
             let board = self.board_text(replay.stones);
             return Err(ParseError::new(format!(
-                "the earlier stones lead to `{board} {side} {ko}`"
+                "the earlier stones lead to another position, `{board} {side} {ko}`"
             )));
         }
         if state.moves < moves + u32::from(state.passes) {
             return Err(ParseError::new(format!(
-                "{} moves are too few for the earlier stones",
+                "the earlier stones and the passes need at least {} moves, found {}",
+                moves + u32::from(state.passes),
                 state.moves
             )));
         }
         if replay.repeated && state.passes > 0 {
             return Err(ParseError::new(
-                "a board came again, which ended the game; nobody passes then",
+                "a repetition ended the game, so no pass can follow it; write 0 passes",
             ));
         }
         state.repeated = replay.repeated;
@@ -183,28 +186,32 @@ impl<const N: usize> Go<N> {
             _ => (&[][..], None),
         }) else {
             return Err(ParseError::new(format!(
-                "a position is the rows (X, O or .) from the top, the side to move, the ko point \
-                 or -, the passes in a row, the moves made, and perhaps the stones put down \
-                 before, as in `{}`",
+                "expected the rows (X, O or .) from the top, the side to move, the ko point or -, \
+                 the number of consecutive passes, the number of moves and optionally the earlier \
+                 stones, as in `{}`",
                 self.position_text(&self.start())
             )));
         };
         let stones = self.parse_board(board)?;
         let Some(mover) = SYMBOLS.iter().position(|s| s.to_string() == side) else {
-            return Err(ParseError::new(format!("`{side}`: the side to move is X or O")));
+            return Err(ParseError::new(format!("`{side}`: expected X or O as the side to move")));
         };
         let mut state = State::new(stones, mover);
-        let most = if self.cap == u32::MAX { u32::MAX / 2 } else { self.cap };
+        let max = if self.cap == u32::MAX { u32::MAX / 2 } else { self.cap };
         state.moves = match moves.parse::<u32>() {
-            Ok(n) if n <= most && n.to_string() == moves => n,
-            _ => return Err(ParseError::new(format!("`{moves}`: the moves made are 0 to {most}"))),
+            Ok(n) if n <= max && n.to_string() == moves => n,
+            _ => {
+                return Err(ParseError::new(format!(
+                    "`{moves}`: expected a number of moves from 0 to {max}"
+                )));
+            }
         };
         state.passes = match passes.parse::<u8>() {
             Ok(n) if n <= 2 && u32::from(n) <= state.moves && n.to_string() == passes => n,
             _ => {
-                let most = state.moves.min(2);
+                let max = state.moves.min(2);
                 return Err(ParseError::new(format!(
-                    "`{passes}`: the passes in a row are 0 to {most} here"
+                    "`{passes}`: expected a number of consecutive passes from 0 to {max}"
                 )));
             }
         };
@@ -212,7 +219,8 @@ impl<const N: usize> Go<N> {
             let point = self.parse_vertex(ko).filter(|&point| self.is_ko(&state, point));
             let Some(point) = point.filter(|_| state.passes == 0 && state.moves > 0) else {
                 return Err(ParseError::new(format!(
-                    "`{ko}`: no single stone was taken there by the latest move; write - for no ko"
+                    "`{ko}`: the latest move cannot have captured a single stone there; write - if \
+                     there is no ko"
                 )));
             };
             state.ko = point;
@@ -252,7 +260,7 @@ impl<const N: usize> Notation for Go<N> {
         let Some(point) = self.parse_vertex(text) else {
             let capital = text.to_uppercase();
             if capital != text && self.parse_vertex(&capital).is_some() {
-                return format!("columns are capital letters: write {capital}");
+                return format!("columns are capital letters; write {capital}");
             }
             return format!(
                 "a move is a vertex, A1 to {}{} (there is no column I), or pass",

@@ -1,57 +1,57 @@
-//! The variants of the rules.
+//! Options of the rules.
 
 use tussle_core::ParseError;
 
 use super::bits::Bits;
 
-/// What a stone means that recreates an earlier whole board, whoever is to move then. The
+/// Rule for a stone that recreates an earlier whole board, regardless of the player to move. The
 /// empty board counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repetition {
-    /// It ends the game as a draw.
+    /// The stone ends the game as a draw.
     Draw,
-    /// It is illegal: positional superko.
+    /// The stone is illegal (positional superko).
     Positional,
-    /// Nothing; only the simple ko rule holds.
+    /// The stone is legal; only the simple ko rule applies.
     Off,
 }
 
-/// What a finished game is worth.
+/// Utility of a finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Utility {
     /// +1, 0 or -1.
     Win,
-    /// The difference of points, komi included.
+    /// Difference of the areas, with komi.
     Margin,
 }
 
-/// The rules of a game of Go.
+/// Options of a game of Go.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// Columns.
+    /// Number of columns.
     pub width: usize,
-    /// Rows.
+    /// Number of rows.
     pub height: usize,
-    /// White's points for moving second; a multiple of one half.
+    /// Points that White gets for moving second; a multiple of one half.
     pub komi: f64,
-    /// What recreating an earlier board means.
+    /// Rule for stones that recreate an earlier board.
     pub repetition: Repetition,
-    /// The game ends after so many moves, passes included.
+    /// Number of moves, passes included, after which the game ends; `None` means unlimited.
     pub cap: Option<u32>,
-    /// What a finished game is worth.
+    /// Utility of a finished game.
     pub utility: Utility,
 }
 
 /// Maximum number of columns and of rows.
 pub const MAX_SIDE: usize = 19;
-/// Maximum komi, either way.
+/// Maximum absolute value of komi.
 pub const MAX_KOMI: f64 = 1000.0;
 /// Maximum [cap](Options::cap).
 pub const MAX_MOVES: u32 = 1_000_000;
 
 impl Options {
-    /// The usual rules on a board of this size: komi 0.5 on 5x5, 5.5 on 9x9, 7.5 otherwise; a
-    /// repetition is a draw; the game ends after two moves for each point.
+    /// Returns the default options for a board size: komi 0.5 on 5x5, 5.5 on 9x9 and 7.5 otherwise,
+    /// a repetition is a draw, and the game ends after two moves per point.
     pub fn sized(width: usize, height: usize) -> Self {
         let komi = match (width, height) {
             (5, 5) => 0.5,
@@ -68,7 +68,7 @@ impl Options {
         }
     }
 
-    /// The `N` of the [`Go`](super::Go) for a board of this size.
+    /// Returns the `N` of the [`Go`](super::Go) for a board of this size.
     pub fn words(&self) -> usize {
         let (width, height) = (self.width, self.height);
         if Bits::<1>::fits(width, height) {
@@ -80,16 +80,16 @@ impl Options {
         }
     }
 
-    /// Checks that the options are in their ranges and fit together.
+    /// Checks that the options are in range and do not contradict each other.
     ///
     /// # Errors
-    /// If they are not or do not.
+    /// If an option is out of range or two options contradict each other.
     pub fn check(&self) -> Result<(), ParseError> {
         let wrong = |why: String| Err(ParseError::new(why));
         let Self { width, height, komi, .. } = *self;
         if !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
             return wrong(format!(
-                "{width}x{height}: a board has 1 to {MAX_SIDE} columns and rows"
+                "{width}x{height}: expected a board with 1 to {MAX_SIDE} columns and rows"
             ));
         }
         if !(-MAX_KOMI..=MAX_KOMI).contains(&komi) || (2.0 * komi).fract() != 0.0 {
@@ -99,13 +99,11 @@ impl Options {
             ));
         }
         if self.cap.is_some_and(|cap| !(1..=MAX_MOVES).contains(&cap)) {
-            return wrong(format!("the cap may be 1 to {MAX_MOVES} moves, or off"));
+            return wrong(format!("cap: expected 1 to {MAX_MOVES} moves, or off"));
         }
         if self.cap.is_none() && self.repetition == Repetition::Off {
             return wrong(
-                "superko=off,cap=off: a game may then go round in circles for ever; leave one of \
-                 them on"
-                    .to_owned(),
+                "superko=off,cap=off: games might never end; turn one of them on".to_owned(),
             );
         }
         Ok(())

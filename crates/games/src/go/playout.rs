@@ -1,22 +1,24 @@
-//! Random games.
+//! Random playout.
 
 use tussle_core::{Game, Rng, Turn};
 
 use super::bits::Bits;
 use super::{Go, NO_POINT, Repetition, State, Step, captured, is_connected, keys_of, stone_key};
 
-/// The boards of a random game, without touching the heap as long as the game is not extremely
-/// long. One bit for each key answers nearly every question; only where that says "perhaps" are
-/// keys compared.
-pub(super) struct Seen<'a, const N: usize> {
+/// Set of the boards of a playout. It uses no heap memory unless the playout is extremely long.
+///
+/// One bit per key answers nearly every lookup with "no". Keys are only compared if the bit is set.
+pub(super) struct SeenBoards<'a, const N: usize> {
+    /// Bloom filter: one bit per key.
     hints: [[u64; 8]; N],
+    /// Latest keys, of which `len` are in use.
     latest: [[u64; 128]; N],
     len: usize,
-    /// The keys before the latest.
+    /// Keys before the latest ones, as steps of which only `before` matters.
     older: &'a mut Vec<Step>,
 }
 
-impl<'a, const N: usize> Seen<'a, N> {
+impl<'a, const N: usize> SeenBoards<'a, N> {
     pub(super) fn new(older: &'a mut Vec<Step>) -> Self {
         let mut hints = [[0; 8]; N];
         for step in &*older {
@@ -43,14 +45,14 @@ impl<'a, const N: usize> Seen<'a, N> {
             || self.older.iter().any(|step| step.before == key)
     }
 
-    /// Adds a board; false if it was there already.
+    /// Adds a board. Returns false if it was already in the set.
     #[inline]
     pub(super) fn insert(&mut self, key: u64) -> bool {
         let (word, bit) = Self::hint(key);
         let hints = &mut self.hints.as_flattened_mut()[word];
-        let perhaps = *hints & bit != 0;
+        let may_contain = *hints & bit != 0;
         *hints |= bit;
-        if perhaps && self.is_listed(key) {
+        if may_contain && self.is_listed(key) {
             return false;
         }
         if self.len == 128 * N {
@@ -70,9 +72,11 @@ impl<'a, const N: usize> Seen<'a, N> {
 }
 
 impl<const N: usize> Go<N> {
-    /// Plays at random to the end. The empty points stand in a list; one of them or a pass is
-    /// chosen, and a point where no stone may be put leaves the choice until one is found that
-    /// may: then each legal move is as likely as any other.
+    /// Plays random moves to the end of the game.
+    ///
+    /// The empty points are kept in a list. A turn draws one of them or a pass, and removes illegal
+    /// points from the draw until it gets a legal move. Every legal move is therefore equally
+    /// likely.
     #[inline]
     pub(super) fn random_game(&self, state: &mut State<N>, rng: &mut Rng) -> u32 {
         if self.turn(state) == Turn::Over {
@@ -80,10 +84,10 @@ impl<const N: usize> Go<N> {
         }
         let rule = self.options.repetition;
         let mut colour = state.mover();
-        let (mut own, mut rival) = (state.stones[colour], state.stones[1 - colour]);
-        let mut empty = self.cells & !(own | rival);
+        let (mut own, mut opponent) = (state.stones[colour], state.stones[1 - colour]);
+        let mut empty = self.cells & !(own | opponent);
         let (mut key, mut ko, mut passes) = (state.key, state.ko, state.passes);
-        let mut seen = Seen::<N>::new(&mut state.past.steps);
+        let mut seen = SeenBoards::<N>::new(&mut state.past.steps);
         seen.insert(key);
 
         let mut points = [[0u16; 64]; N];
@@ -97,7 +101,7 @@ impl<const N: usize> Go<N> {
         let mut left = self.cap - state.moves;
         let mut repeated = false;
         while left > 0 && passes < 2 && !repeated {
-            // The points not yet refused in this turn are the first `open` of the list.
+            // The first `open` points of the list are not yet rejected in this turn.
             let mut open = count;
             loop {
                 let chosen = rng.below(open + 1);
@@ -111,7 +115,7 @@ impl<const N: usize> Go<N> {
                 let mut liberties = empty;
                 liberties.remove(point);
                 let near = liberties.beside();
-                let taken = captured(beside, rival, near);
+                let taken = captured(beside, opponent, near);
                 let mut new_key = key ^ stone_key(colour, point);
                 let legal = if taken.is_empty() {
                     beside.meets(liberties) || is_connected(beside, own, near)
@@ -135,7 +139,7 @@ impl<const N: usize> Go<N> {
                         points[count % Bits::<N>::LEN] = point;
                         count += 1;
                     });
-                    rival = rival & !taken;
+                    opponent = opponent & !taken;
                 }
                 own.insert(point);
                 empty = liberties | taken;
@@ -146,13 +150,13 @@ impl<const N: usize> Go<N> {
                 }
                 break;
             }
-            (own, rival) = (rival, own);
+            (own, opponent) = (opponent, own);
             colour = 1 - colour;
             left -= 1;
         }
         let moves = self.cap - left;
         let plies = moves - state.moves;
-        state.stones = if colour == 0 { [own, rival] } else { [rival, own] };
+        state.stones = if colour == 0 { [own, opponent] } else { [opponent, own] };
         state.mover = colour as u8;
         state.moves = moves;
         state.passes = passes;

@@ -1,4 +1,4 @@
-//! The board with its stones.
+//! Drawing of the board and the stones.
 
 use tussle_core::{Drawn, Form, Ink, Row, Scene};
 
@@ -6,13 +6,13 @@ use super::bits::Bits;
 use super::notation::{PASS, SYMBOLS, column_letter};
 use super::{Go, Move, NO_POINT, State};
 
-/// Room for coordinates around the board, in cells.
+/// Width of the margin with the coordinates around the board, in cells.
 const EDGE: f32 = 0.6;
-/// Height of the place to click for a pass, below the board.
-const BELOW: f32 = 0.8;
+/// Height of the area below the board with the pass button, in cells.
+const PASS_AREA_HEIGHT: f32 = 0.8;
 
-/// The lines of one direction that cross at star points, the middle one last; a board of an even
-/// number of lines has no middle.
+/// Returns the lines of one direction that cross at star points. The middle line comes last; an
+/// even number of lines has none.
 fn stars(lines: usize) -> Vec<usize> {
     let corners = match lines {
         0..8 => vec![],
@@ -23,8 +23,8 @@ fn stars(lines: usize) -> Vec<usize> {
     corners.into_iter().chain(middle).collect()
 }
 
-/// Whether there is a star point here: in the centre, near the corners of boards of eight lines
-/// and more, and in the middle of the sides of large ones.
+/// Returns true if a point is a star point: the centre, points near the corners of boards with 8 or
+/// more lines, and points near the middle of the sides of boards with 13 or more lines.
 fn is_star(width: usize, height: usize, column: usize, row: usize) -> bool {
     let on_both = stars(width).contains(&column) && stars(height).contains(&row);
     let (mid_column, mid_row) = (2 * column + 1 == width, 2 * row + 1 == height);
@@ -32,14 +32,14 @@ fn is_star(width: usize, height: usize, column: usize, row: usize) -> bool {
 }
 
 impl<const N: usize> Go<N> {
-    /// The middle of a point in the drawing.
+    /// Returns the position of a point in the drawing.
     fn centre(&self, point: u16) -> (f32, f32) {
         let (column, row) = Bits::<N>::place(point);
         let from_top = self.options.height - 1 - row;
         (EDGE + column as f32 + 0.5, EDGE + from_top as f32 + 0.5)
     }
 
-    /// The number of a point's spot: row by row from the upper left.
+    /// Returns the spot of a point; spots are numbered row by row from the upper left.
     fn spot(&self, point: u16) -> usize {
         let (column, row) = Bits::<N>::place(point);
         (self.options.height - 1 - row) * self.options.width + column
@@ -90,7 +90,7 @@ impl<const N: usize> Go<N> {
         }
     }
 
-    /// The terminal drawing: coordinates on all four sides, a `+` on star points.
+    /// Adds the terminal drawing, with coordinates on all four sides and a `+` on star points.
     fn text_rows(&self, state: &State<N>, scene: &mut Scene) {
         let (width, height) = (self.options.width, self.options.height);
         let digits = height.to_string().len();
@@ -125,7 +125,7 @@ impl<const N: usize> Drawn for Go<N> {
     fn scene(&self, state: &State<N>) -> Scene {
         let (width, height) = (self.options.width, self.options.height);
         let (w, h) = (width as f32 + 2.0 * EDGE, height as f32 + 2.0 * EDGE);
-        let mut scene = Scene::new(w, h + BELOW);
+        let mut scene = Scene::new(w, h + PASS_AREA_HEIGHT);
         self.paint_lines(&mut scene);
         self.paint_stones(state, &mut scene);
         for row in (0..height).rev() {
@@ -135,7 +135,7 @@ impl<const N: usize> Drawn for Go<N> {
                 scene.spot(Self::vertex(point), x - 0.5, y - 0.5, 1.0, 1.0);
             }
         }
-        let (x, y) = (w / 2.0, h + BELOW / 2.0);
+        let (x, y) = (w / 2.0, h + PASS_AREA_HEIGHT / 2.0);
         let button = Form::Rect { x: x - 0.6, y: y - 0.3, w: 1.2, h: 0.6, round: 0.3 };
         scene.shape(button, Some(Ink::Board), Some((Ink::Grid, 0.03)));
         scene.label(x, y, 0.32, PASS, Ink::Text);
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn star_points_are_where_boards_have_them() {
+    fn star_points_depend_on_the_board_size() {
         assert_eq!(star_points(5), ["C3"]);
         assert_eq!(star_points(6), [""; 0]);
         assert_eq!(star_points(9), ["C3", "G3", "E5", "C7", "G7"]);
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn the_board_is_drawn_with_letters_numbers_and_the_ko() {
+    fn the_terminal_shows_the_board_with_coordinates_and_ko() {
         let rules = Go::<1>::new(&Options::sized(5, 4)).unwrap();
         let state = rules.parse_position("...../.XO../X.XO./.XO.. O B2 0 5").unwrap();
         let scene = rules.scene(&state);

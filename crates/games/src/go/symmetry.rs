@@ -1,13 +1,13 @@
-//! Boards seen through a mirror.
+//! Reflections and rotations.
 
 use tussle_core::{Hashed, Symmetric};
 
 use super::bits::Bits;
-use super::{Go, Move, NO_POINT, Past, State, key_of};
+use super::{Go, History, Move, NO_POINT, State, key_of};
 
 impl<const N: usize> Go<N> {
-    /// Where a point goes under symmetry `s`: bit 0 swaps left and right, bit 1 swaps top and
-    /// bottom, bit 2 then swaps columns and rows.
+    /// Maps a point under symmetry `s`: bit 0 of `s` swaps left and right, bit 1 swaps top and
+    /// bottom, and bit 2 then swaps columns and rows.
     fn reflect_point(&self, point: u16, s: usize) -> u16 {
         if point == NO_POINT {
             return NO_POINT;
@@ -30,14 +30,14 @@ impl<const N: usize> Go<N> {
         })
     }
 
-    /// The reflection of everything but the earlier boards.
+    /// Reflects everything except the earlier boards.
     fn reflect_present(&self, state: &State<N>, s: usize) -> State<N> {
         let stones = self.reflect_board(state.stones, s);
         State {
             stones,
             key: key_of(stones),
             ko: self.reflect_point(state.ko, s),
-            past: Past { origin: [Bits::EMPTY; 2], steps: Vec::new() },
+            past: History { origin: [Bits::EMPTY; 2], steps: Vec::new() },
             ..*state
         }
     }
@@ -63,11 +63,11 @@ impl<const N: usize> Symmetric for Go<N> {
         Move(self.reflect_point(point, s))
     }
 
-    // Keys know nothing of earlier boards, which take long to reflect.
+    // Board keys do not cover the earlier boards, which are slow to reflect.
     fn canonical(&self, state: &State<N>) -> (u64, usize) {
         (0..self.symmetries())
             .map(|s| (self.board_key(&self.reflect_present(state, s)), s))
             .min()
-            .expect("the identity is always there")
+            .expect("the identity is a symmetry")
     }
 }

@@ -1,4 +1,4 @@
-//! Claims about the rules, against facts from outside and a naive board.
+//! Tests of the rules against published numbers and a naive board.
 
 mod heavy;
 mod playouts;
@@ -10,7 +10,7 @@ use super::naive::{Board, Naive, is_legal_board};
 use super::*;
 use tussle_core::{Notation, Symmetric};
 
-/// Sizes of all three kinds, from the smallest to the largest of each.
+/// Board sizes for 1, 2 and 8 words, from the smallest to the largest of each.
 const SIZES: [(usize, usize); 20] = [
     (1, 1),
     (1, 2),
@@ -57,12 +57,12 @@ fn is_legal<const N: usize>(rules: &Go<N>, state: &State<N>, text: &str) -> bool
     legal(rules, state).iter().any(|&mv| rules.move_text(state, mv) == text)
 }
 
-/// The board without the rest of a position.
+/// Returns the text of the board without the rest of the position.
 fn board<const N: usize>(rules: &Go<N>, state: &State<N>) -> String {
     rules.position_text(state).split(' ').next().unwrap().to_owned()
 }
 
-/// How a random game ended.
+/// Counts of random games by their end, and of captures and kos.
 #[derive(Default)]
 struct Ends {
     passes: u32,
@@ -72,8 +72,8 @@ struct Ends {
     kos: u32,
 }
 
-/// Plays a random game on both boards and compares everything at every move. Passes are made
-/// seldom, so that boards fill up and repetitions and long fights come about.
+/// Plays a random game on both boards and compares everything at every move. Passes are rare, so
+/// that boards fill up and repetitions occur.
 fn compare<const N: usize>(options: &Options, rng: &mut Rng, ends: &mut Ends) {
     let rules = Go::<N>::new(options).unwrap();
     let (mut state, mut naive) = (rules.start(), Naive::new(*options));
@@ -136,7 +136,7 @@ fn compare_any(options: &Options, rng: &mut Rng, ends: &mut Ends) {
 }
 
 #[test]
-fn moves_captures_kos_ends_and_scores_are_those_of_a_naive_board_on_every_size() {
+fn moves_captures_kos_ends_and_scores_match_a_naive_board_on_every_size() {
     let mut rng = Rng::new(3);
     for repetition in [Repetition::Draw, Repetition::Positional, Repetition::Off] {
         let mut all = Ends::default();
@@ -169,7 +169,7 @@ fn without_a_cap_repetition_ends_every_game() {
 }
 
 #[test]
-fn a_small_board_is_the_same_in_more_words() {
+fn small_boards_play_the_same_in_more_words() {
     let mut rng = Rng::new(5);
     let mut ends = Ends::default();
     for (width, height) in [(3, 3), (5, 5), (7, 7)] {
@@ -180,7 +180,7 @@ fn a_small_board_is_the_same_in_more_words() {
     compare::<8>(&Options::sized(9, 9), &mut rng, &mut ends);
 }
 
-/// All ways to colour the points of a board, as our text and as a naive board.
+/// Returns all ways to colour the points of a board, as position text and as a naive board.
 fn colourings(width: usize, height: usize) -> impl Iterator<Item = (String, Board)> {
     let points = width * height;
     (0..3u32.pow(points as u32)).map(move |number| {
@@ -196,7 +196,7 @@ fn colourings(width: usize, height: usize) -> impl Iterator<Item = (String, Boar
 }
 
 #[test]
-fn legal_positions_are_as_many_as_published() {
+fn numbers_of_legal_boards_match_the_published_ones() {
     for (width, height, count) in [
         (1, 1, 1),
         (2, 2, 57),
@@ -217,9 +217,9 @@ fn legal_positions_are_as_many_as_published() {
 }
 
 #[test]
-fn every_legal_board_of_two_by_two_can_be_reached_by_play() {
-    // With passes either colour may put down several stones in a row, and a capture empties
-    // the board again: on 2x2 that gives every legal board.
+fn every_legal_board_of_two_by_two_occurs_in_a_game() {
+    // With passes, one colour can put down several stones in a row, and captures empty the board
+    // again. On 2x2 this reaches every legal board.
     let options = Options { repetition: Repetition::Positional, cap: None, ..Options::sized(2, 2) };
     let rules = Go::<1>::new(&options).unwrap();
     let mut boards = HashSet::new();
@@ -236,7 +236,7 @@ fn every_legal_board_of_two_by_two_can_be_reached_by_play() {
 }
 
 #[test]
-fn two_passes_end_the_game_but_not_with_a_stone_between() {
+fn only_two_consecutive_passes_end_the_game() {
     let rules = go::<1>(5, 5);
     let state = play(&rules, "...../...../...../...../..... X - 0 0", "pass A1 pass");
     assert_eq!(rules.turn(&state), Turn::Player(1));
@@ -246,26 +246,27 @@ fn two_passes_end_the_game_but_not_with_a_stone_between() {
 }
 
 #[test]
-fn a_ko_may_be_retaken_after_a_move_elsewhere() {
+fn a_ko_can_be_retaken_after_a_move_elsewhere() {
     let rules = go::<1>(5, 5);
     let before = "...../...../.XO../XO.O./.XO.. X - 0 4";
     let state = play(&rules, before, "C2");
     assert_eq!(board(&rules, &state), "...../...../.XO../X.XO./.XO..");
     assert_eq!(rules.position_text(&state).split(' ').nth(2), Some("B2"));
     assert!(!is_legal(&rules, &state, "B2"));
-    let refusal = rules.parse_move(&state, "B2").unwrap_err().to_string();
-    assert_eq!(refusal, "`B2`: that would retake the ko at once; play elsewhere first");
+    let error = rules.parse_move(&state, "B2").unwrap_err().to_string();
+    assert_eq!(error, "`B2`: that would retake the ko at once; play elsewhere first");
     let state = play(&rules, before, "C2 E5 E4");
     assert!(is_legal(&rules, &state, "B2"));
     let state = play(&rules, before, "C2 E5 E4 B2");
     assert_eq!(board(&rules, &state), "....O/....X/.XO../XO.O./.XO..");
-    assert_eq!(rules.turn(&state), Turn::Player(0), "other stones: no repetition");
+    assert_eq!(rules.turn(&state), Turn::Player(0), "the stones elsewhere are new: no repetition");
     let state = play(&rules, before, "C2 pass pass");
     assert_eq!(rules.turn(&state), Turn::Over);
 }
 
-/// Black captures three stones on 2x2 and has the board of the first move again.
-const CIRCLE: &str = "A1 B2 B1 A2 A1 B1";
+/// Moves on 2x2 after which A1 captures three white stones and recreates the board of the first
+/// move.
+const REPETITION_CYCLE: &str = "A1 B2 B1 A2 A1 B1";
 
 fn two_by_two(repetition: Repetition) -> Go<1> {
     Go::new(&Options { repetition, ..Options::sized(2, 2) }).unwrap()
@@ -274,38 +275,37 @@ fn two_by_two(repetition: Repetition) -> Go<1> {
 #[test]
 fn a_stone_that_recreates_a_board_ends_the_game_as_a_draw() {
     let rules = Go::<1>::new(&Options { cap: Some(7), ..Options::sized(2, 2) }).unwrap();
-    let state = play(&rules, "../.. X - 0 0", &format!("{CIRCLE} A1"));
+    let state = play(&rules, "../.. X - 0 0", &format!("{REPETITION_CYCLE} A1"));
     assert_eq!(board(&rules, &state), "../X.");
     assert_eq!(rules.turn(&state), Turn::Over);
     assert_eq!((rules.utility(&state, 0), rules.utility(&state, 1)), (0.0, 0.0));
-    // It is read back as what it is, and not as a game that may go on.
+    // The text of the position keeps the repetition, so that parsing gives a finished game.
     assert_eq!(rules.parse_position(&rules.position_text(&state)), Ok(state));
 }
 
 #[test]
 fn positional_superko_forbids_what_simple_ko_allows() {
     let superko = two_by_two(Repetition::Positional);
-    let state = play(&superko, "../.. X - 0 0", CIRCLE);
+    let state = play(&superko, "../.. X - 0 0", REPETITION_CYCLE);
     assert!(!is_legal(&superko, &state, "A1"));
-    let refusal = superko.parse_move(&state, "A1").unwrap_err().to_string();
-    assert_eq!(refusal, "`A1`: that would recreate an earlier board, which superko forbids");
+    let error = superko.parse_move(&state, "A1").unwrap_err().to_string();
+    assert_eq!(error, "`A1`: that would recreate an earlier board, which superko forbids");
     let simple = two_by_two(Repetition::Off);
-    let state = play(&simple, "../.. X - 0 0", &format!("{CIRCLE} A1"));
-    assert_eq!(simple.turn(&state), Turn::Player(1), "nothing but the cap ends it");
+    let state = play(&simple, "../.. X - 0 0", &format!("{REPETITION_CYCLE} A1"));
+    assert_eq!(simple.turn(&state), Turn::Player(1), "only the cap ends the game");
 }
 
 #[test]
-fn a_position_without_its_past_may_go_round_once_more() {
+fn a_position_parsed_without_earlier_boards_does_not_repeat_them() {
     let rules = two_by_two(Repetition::Draw);
     let state = play(&rules, "OO/.O X - 0 6", "A1");
-    assert_eq!(rules.turn(&state), Turn::Player(1), "that board is not known to have been there");
+    assert_eq!(rules.turn(&state), Turn::Player(1), "the earlier board is unknown");
 }
 
 #[test]
 fn the_empty_board_counts_as_an_earlier_one() {
-    // Only by capturing the last stones with a stone that is captured itself could the board be
-    // empty again, and suicide is illegal: so the empty board stays the first of the past, which
-    // the text leaves out, and any other is written down.
+    // The board is never empty again after the first stone, because suicide is illegal. The text of
+    // a position therefore leaves out an empty first board, and writes down any other first board.
     let rules = go::<1>(2, 2);
     let state = play(&rules, "../.. X - 0 0", "A1");
     assert_eq!(rules.position_text(&state), "../X. O - 0 1 XA1");
@@ -331,33 +331,33 @@ fn suicide_is_illegal_for_any_number_of_stones() {
     ] {
         let state = rules.parse_position(position).unwrap();
         assert!(!is_legal(&rules, &state, vertex), "{position}");
-        let refusal = rules.parse_move(&state, vertex).unwrap_err().to_string();
-        assert!(refusal.ends_with("suicide is illegal"), "{refusal}");
+        let error = rules.parse_move(&state, vertex).unwrap_err().to_string();
+        assert!(error.ends_with("suicide is illegal"), "{error}");
     }
 }
 
 #[test]
-fn a_stone_without_liberties_may_capture() {
+fn a_stone_without_liberties_is_legal_if_it_captures() {
     let rules = go::<1>(5, 5);
     let state = play(&rules, "...../...../X..../OX.../.OX.. X - 0 0", "A1");
     assert_eq!(board(&rules, &state), "...../...../X..../.X.../X.X..");
-    assert_eq!(state.ko, NO_POINT, "two stones were taken");
+    assert_eq!(state.ko, NO_POINT, "two stones were captured");
 }
 
 #[test]
-fn a_snapback_may_be_taken_at_once() {
+fn a_snapback_is_legal_at_once() {
     let rules = go::<1>(5, 5);
     let state = play(&rules, "...../...../OO.../XXO../..O.. O - 0 0", "A1 B1 A1");
     assert_eq!(board(&rules, &state), "...../...../OO.../..O../O.O..");
 }
 
 #[test]
-fn the_cap_counts_passes_and_the_score_is_read_there() {
+fn the_cap_counts_passes_and_the_game_is_scored_there() {
     let options = Options { cap: Some(4), utility: Utility::Margin, ..Options::sized(5, 5) };
     let rules = Go::<1>::new(&options).unwrap();
     let state = play(&rules, "...../...../...../...../..... X - 0 0", "A1 pass B1 C3");
     assert_eq!(rules.turn(&state), Turn::Over);
-    // Two stones against one; both reach every empty point; komi 0.5.
+    // Two stones against one. Both colours reach every empty point. Komi is 0.5.
     assert_eq!((rules.utility(&state, 0), rules.utility(&state, 1)), (0.5, -0.5));
     assert_eq!(rules.payoffs().most, 25.5);
 }
@@ -371,13 +371,13 @@ fn komi_depends_on_the_size_and_must_be_half_points() {
         assert!(error.to_string().contains("whole or half number"), "{error}");
     }
     let endless = Options { repetition: Repetition::Off, cap: None, ..Options::sized(5, 5) };
-    assert!(Go::<1>::new(&endless).unwrap_err().to_string().contains("for ever"));
+    assert!(Go::<1>::new(&endless).unwrap_err().to_string().contains("might never end"));
     assert!(Go::<1>::new(&Options::sized(20, 5)).unwrap_err().to_string().contains("1 to 19"));
     assert!(Go::<1>::new(&Options::sized(9, 9)).unwrap_err().to_string().contains("2 words"));
 }
 
-/// Whether Black gets at least `goal` points against best play. Everything the rules look at is
-/// in the key of the memory, all earlier boards included: slow, and without any trap.
+/// Returns true if Black gets at least `goal` points against best play. The key of `memory` has the
+/// whole state, including all earlier boards, so a stored answer is always valid.
 fn black_gets(
     rules: &Go<1>,
     state: &mut State<1>,
@@ -432,7 +432,7 @@ fn tiny_boards_have_their_known_values_under_each_repetition_rule() {
 }
 
 #[test]
-fn the_count_of_moves_is_in_the_key_once_the_cap_is_within_reach() {
+fn the_table_key_has_the_move_count_only_if_the_cap_is_in_reach() {
     let rules = go::<1>(5, 5);
     let at = |moves| play(&rules, &format!("...../...../..X../...../..... O - 0 {moves}"), "");
     assert_eq!(rules.board_key(&at(1)), rules.board_key(&at(49)));

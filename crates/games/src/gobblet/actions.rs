@@ -1,4 +1,4 @@
-//! The numbers of moves: one plane of nine target cells for each named piece,
+//! Action numbers: one plane of nine target cells for each named piece,
 //! `action = 9 * piece + cell`.
 //! ```text
 //!  0  1  2    9 10 11   18 19 20   27 28 29   36 37 38   45 46 47
@@ -6,8 +6,8 @@
 //!  6  7  8   15 16 17   24 25 26   33 34 35   42 43 44   51 52 53
 //!    B1         B2         M1         M2         S1         S2
 //! ```
-//! The place that a piece leaves follows from the position. Two equal pieces in hand keep their own
-//! planes, because their moves are different moves.
+//! The position determines the cell that a piece leaves. Two equal pieces in hand have separate
+//! planes, because their moves are different.
 
 use tussle_core::{Actions, Game, Turn};
 

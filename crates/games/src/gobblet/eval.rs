@@ -1,21 +1,22 @@
-//! The course's heuristics.
+//! Heuristics of the university course from which the rules come.
 
 use tussle_core::{Evaluator, Game, Turn};
 
 use super::{Gobblet, LINES, State};
 
-/// A heuristic of Gobblet Gobblers.
+/// Heuristic for Gobblet Gobblers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Eval {
-    /// Own pieces on the board that nothing covers. It sees no wins.
+    /// Number of own visible pieces on the board. Wins and losses have no special value.
     Visible,
-    /// Lines with exactly two own visible pieces minus the same for the rival; 10 for a win.
+    /// Lines with exactly two own visible pieces, minus the same count for the opponent; ±10 for a
+    /// win or loss.
     Pairs,
     /// 6 for a win, -6 for a loss, 0 otherwise.
     Outcome,
 }
 
-/// The lines on which a player has exactly two visible pieces.
+/// Returns the number of lines on which a player has exactly two visible pieces.
 fn pairs(state: State, player: usize) -> f64 {
     let visible = state.visible(player);
     LINES.iter().filter(|&line| (visible & line).count_ones() == 2).count() as f64
@@ -53,7 +54,8 @@ mod tests {
     use super::*;
     use tussle_core::{Notation, Rng};
 
-    /// One ply ahead; `best` is what has to be reached, and the last of equals is taken.
+    /// Returns the last of the moves with the best evaluation one ply ahead. `best` is the lowest
+    /// value that a move must reach.
     fn greedy(state: &State, eval: Eval, mut best: f64) -> Move {
         let mover = state.mover();
         let mut chosen = None;
@@ -68,7 +70,7 @@ mod tests {
         chosen.expect("no move is below the start value")
     }
 
-    fn game(evals: [Eval; 2]) -> (String, f64) {
+    fn greedy_game(evals: [Eval; 2]) -> (String, f64) {
         let (mut state, mut line) = (RULES.start(), Vec::new());
         while RULES.turn(&state) != Turn::Over {
             let eval = evals[state.mover()];
@@ -80,16 +82,16 @@ mod tests {
     }
 
     #[test]
-    fn greedy_ties_with_itself_in_the_published_19_steps() {
+    fn visible_ties_with_itself_in_the_published_19_steps() {
         let line = "S2@8 M2@8 B2@8 S2@7 M2@7 B2@7 S1@6 M1@6 B1@6 S1@5 M1@5 B1@5 B2@4 M2@3 B2@3 \
                     B2@8 M2@4 B2@4 B2@7";
-        assert_eq!(game([Eval::Visible; 2]), (line.to_owned(), 0.0));
+        assert_eq!(greedy_game([Eval::Visible; 2]), (line.to_owned(), 0.0));
     }
 
     #[test]
-    fn the_other_greedy_games_end_as_published() {
+    fn other_greedy_games_have_the_published_length_and_result() {
         let end = |evals| {
-            let (line, result) = game(evals);
+            let (line, result) = greedy_game(evals);
             (line.split(' ').count(), result)
         };
         assert_eq!(end([Eval::Visible, Eval::Pairs]), (12, -1.0));
@@ -99,7 +101,8 @@ mod tests {
 
     #[test]
     fn greedy_players_beat_random_ones_as_often_as_published() {
-        // 1000 games gave 92.6 and 98.8 %; the standard error of a difference is about 0.9 and 0.4.
+        // The published 1000 games gave 92.6 % and 98.8 %. The standard errors of the difference
+        // are about 0.9 and 0.4 percentage points.
         for (eval, best, published, tolerance) in
             [(Eval::Visible, 0.0, 0.926, 0.03), (Eval::Pairs, -10.0, 0.988, 0.015)]
         {
@@ -127,11 +130,11 @@ mod tests {
 
     #[test]
     fn visible_counts_tops_and_pairs_count_lines_with_exactly_two() {
-        // The first player shows B1 and M1, the second S1; S2 lies below B1.
+        // B1 and M1 of the first player and S1 of the second are visible; B1 covers S2.
         let state = after("M1@4 S2@0 B1@0 S1@8");
         assert_eq!(Eval::Visible.value(&RULES, &state, 0), 2.0);
         assert_eq!(Eval::Visible.value(&RULES, &state, 1), 1.0);
-        // The rival's S1 at the end of the diagonal does not matter.
+        // The pair on the diagonal counts although the opponent's S1 is at its end.
         assert_eq!(Eval::Pairs.value(&RULES, &state, 0), 1.0);
         assert_eq!(Eval::Pairs.value(&RULES, &state, 1), -1.0);
         assert_eq!(Eval::Outcome.value(&RULES, &state, 0), 0.0);
@@ -142,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn each_heuristic_says_truly_whether_it_is_antisymmetric() {
+    fn is_antisymmetric_is_correct_for_each_heuristic() {
         let evals = [Eval::Visible, Eval::Pairs, Eval::Outcome];
         let mut opposite = [true; 3];
         random_games(200, |state| {

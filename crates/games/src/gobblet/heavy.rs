@@ -1,14 +1,13 @@
-//! Games with some sense: win if a step can, and uncover no line of the rival's.
+//! Heavy playout: win if possible, and never uncover a line of the opponent if another step exists.
 //!
-//! Three in a row need two visible pieces in a row and a third cell that no big piece covers:
-//! most positions have none of that, and one look into a table says so. Only then are the pieces
-//! tried one after the other.
+//! A win needs two visible pieces in a line whose third cell has no big piece on it. A table lookup
+//! shows that most positions have no such line. Only in the others are the pieces tried one by one.
 
 use tussle_core::{Game, Rng, Turn};
 
 use super::{FULL, Gobblet, HAS_LINE, LINES, Layers, Move, State};
 
-/// For a set of cells, those that complete a line with it.
+/// Cells that complete a line with each set of cells.
 const COMPLETIONS: [u16; 512] = {
     let mut cells = [0; 512];
     let mut set = 0;
@@ -26,8 +25,9 @@ const COMPLETIONS: [u16; 512] = {
     cells
 };
 
-/// How many steps that lose at once are passed over before all steps are gone through.
-const PATIENCE: u32 = 16;
+/// Number of random legal steps that may lose at once before [`Perspective::careful_step`] lists
+/// all steps.
+const MAX_RANDOM_TRIES: u32 = 16;
 
 fn completions(set: u64) -> u64 {
     COMPLETIONS[set as usize % 512].into()
@@ -37,32 +37,32 @@ fn has_line(set: u64) -> bool {
     HAS_LINE[set as usize % 512] != 0
 }
 
-/// A position as the player to move sees it.
+/// Position from the perspective of the player to move.
 #[derive(Clone, Copy)]
-struct Sight {
+struct Perspective {
     own: u64,
-    rival: u64,
+    opponent: u64,
     layers: Layers,
 }
 
-impl Sight {
+impl Perspective {
     #[inline]
-    fn new(own: u64, rival: u64) -> Self {
-        Self { own, rival, layers: Layers::new([own, rival]) }
+    fn new(own: u64, opponent: u64) -> Self {
+        Self { own, opponent, layers: Layers::new([own, opponent]) }
     }
 
-    /// A step that wins, if there is one.
+    /// Returns a step that wins, if there is one.
     #[inline]
     fn win(self) -> Option<Move> {
         let visible = self.layers.visible(self.own);
-        // Lifting a piece shows no more of one's own cells, and a big piece goes anywhere but on
-        // big ones.
+        // A necessary condition: some cell without a big piece completes a line of visible pieces.
+        // Lifting a piece cannot help, because it does not add a cell to the visible ones.
         if completions(visible) & !self.layers.big == 0 { None } else { self.search(visible) }
     }
 
     #[inline(never)]
     fn search(self, visible: u64) -> Option<Move> {
-        let Self { own, rival, layers } = self;
+        let Self { own, opponent, layers } = self;
         let stuck = own & layers.covered();
         for (piece, below) in [layers.big, layers.medium, layers.small]
             .into_iter()
@@ -76,9 +76,9 @@ impl Sight {
             let from = own >> (9 * piece) & FULL;
             let (mut mine_shown, mut theirs_shown) = (visible, 0);
             if from != 0 {
-                let rest = Self::new(own & !mine, rival);
+                let rest = Self::new(own & !mine, opponent);
                 mine_shown = rest.layers.visible(rest.own);
-                theirs_shown = rest.layers.visible(rival);
+                theirs_shown = rest.layers.visible(opponent);
             }
             let mut cells = completions(mine_shown) & !below & FULL;
             while cells != 0 {
@@ -92,29 +92,30 @@ impl Sight {
         None
     }
 
-    /// Whether a step is legal.
+    /// Returns true if a step, given by piece and cell as `9 * piece + cell`, is legal.
     #[inline]
     fn allows(self, bit: usize) -> bool {
         let stuck = self.own & self.layers.covered();
         (self.layers.taken() >> bit & 1) | (stuck >> (bit / 9 * 9) & FULL) == 0
     }
 
-    /// The position after a step, as the rival sees it.
+    /// Returns the position after a step, from the perspective of the opponent.
     #[inline]
     fn after(self, bit: usize) -> Self {
-        Self::new(self.rival, self.own & !(FULL << (bit / 9 * 9)) | 1 << bit)
+        Self::new(self.opponent, self.own & !(FULL << (bit / 9 * 9)) | 1 << bit)
     }
 
-    /// Whether the player to move has just been given a line, and the other has none.
+    /// Returns true if the player to move has a line, uncovered by the last step, and the opponent
+    /// has none.
     #[inline]
     fn is_won(self) -> bool {
-        self.layers.has_line(self.own) & !self.layers.has_line(self.rival) != 0
+        self.layers.has_line(self.own) & !self.layers.has_line(self.opponent) != 0
     }
 
-    /// Any step that does not lose at once, or any at all if there is no such step.
+    /// Chooses a random step that does not lose at once, or any random step if all of them lose.
     #[inline]
     fn step(self, rng: &mut Rng) -> (usize, Self) {
-        for _ in 0..PATIENCE {
+        for _ in 0..MAX_RANDOM_TRIES {
             let bit = loop {
                 let bit = rng.below(54);
                 if self.allows(bit) {
@@ -129,6 +130,7 @@ impl Sight {
         self.careful_step(rng)
     }
 
+    /// Like [`step`](Self::step), but chooses from a list of all steps.
     #[inline(never)]
     fn careful_step(self, rng: &mut Rng) -> (usize, Self) {
         let choose = |fits: &dyn Fn(&usize) -> bool, rng: &mut Rng| {
@@ -143,32 +145,33 @@ impl Sight {
 }
 
 impl Gobblet {
-    /// Plays on to the end and shows `see` every step.
+    /// Plays to the end of the game and calls `visit` with every step.
     #[inline]
     pub(super) fn heavy_game(
         self,
         state: &mut State,
         rng: &mut Rng,
-        mut see: impl FnMut(Move),
+        mut visit: impl FnMut(Move),
     ) -> u32 {
         if self.turn(state) == Turn::Over {
             return 0;
         }
         let mover = state.mover();
-        let mut sight = Sight::new(state.pieces[mover], state.pieces[1 - mover]);
+        let mut view = Perspective::new(state.pieces[mover], state.pieces[1 - mover]);
         let mut steps = state.steps;
         loop {
             let mut over = false;
-            if let Some(mv) = sight.win() {
-                see(mv);
-                sight = sight.after(9 * mv.piece() + mv.cell());
+            if let Some(mv) = view.win() {
+                visit(mv);
+                view = view.after(9 * mv.piece() + mv.cell());
                 over = true;
             } else {
-                let (bit, next) = sight.step(rng);
-                see(Move::new(bit / 9, bit % 9));
-                sight = next;
-                // A line of one's own would have been a win, unless the rival has one too.
-                over |= sight.layers.has_line(sight.own) != 0;
+                let (bit, next) = view.step(rng);
+                visit(Move::new(bit / 9, bit % 9));
+                view = next;
+                // `Perspective::win` found no win, so the player who stepped has a line only if
+                // the opponent has one too. It is enough to test the opponent.
+                over |= view.layers.has_line(view.own) != 0;
             }
             steps += 1;
             if over || steps == self.steps {
@@ -176,8 +179,9 @@ impl Gobblet {
             }
         }
         let plies = u32::from(steps - state.steps);
-        let (own, rival) = (sight.own, sight.rival);
-        *state = State::new(if steps & 1 == 0 { [own, rival] } else { [rival, own] }, steps);
+        let (own, opponent) = (view.own, view.opponent);
+        let pieces = if steps & 1 == 0 { [own, opponent] } else { [opponent, own] };
+        *state = State::new(pieces, steps);
         plies
     }
 }
@@ -186,31 +190,31 @@ impl Gobblet {
 mod tests {
     use super::*;
     use crate::heavy_playouts::{
-        Told, after, legal, obey_the_rules, random_positions, share_against_random_play,
-        take_every_win, worth,
+        RecordedPlayout, after, assert_every_win_is_taken, assert_heavy_games_are_legal,
+        final_utility, legal, random_positions, share_against_random_play,
     };
 
     const RULES: Gobblet = Gobblet { steps: 100 };
 
-    const TOLD: Told<Gobblet> =
+    const RECORDED: RecordedPlayout<Gobblet> =
         |rules, state, rng, moves| rules.heavy_game(state, rng, |mv| moves.push(mv));
 
     #[test]
     fn every_win_is_taken() {
-        assert!(take_every_win(&RULES, TOLD, 5000) > 3000);
-        // With a last step so near, lines come too late to win.
-        assert!(take_every_win(&Gobblet { steps: 8 }, TOLD, 2000) > 500);
+        assert!(assert_every_win_is_taken(&RULES, RECORDED, 5000) > 3000);
+        // With a limit of 8 steps, some lines come too late to win.
+        assert!(assert_every_win_is_taken(&Gobblet { steps: 8 }, RECORDED, 2000) > 500);
     }
 
-    /// Whether a step loses at once.
+    /// Returns true if a step loses at once.
     fn loses(state: &State, mv: Move) -> bool {
-        worth(&RULES, state, mv) == Some(-1.0)
+        final_utility(&RULES, state, mv) == Some(-1.0)
     }
 
     #[test]
-    fn a_loss_is_uncovered_only_if_every_step_uncovers_one() {
+    fn losing_steps_are_played_only_if_every_step_loses() {
         let mut traps = 0;
-        obey_the_rules(&RULES, TOLD, 20_000, |state, chosen| {
+        assert_heavy_games_are_legal(&RULES, RECORDED, 20_000, |state, chosen| {
             let steps = legal(&RULES, state);
             traps += u32::from(steps.iter().any(|&mv| loses(state, mv)));
             if loses(state, chosen) {
@@ -221,18 +225,18 @@ mod tests {
     }
 
     #[test]
-    fn where_most_steps_lose_the_others_are_found() {
+    fn careful_step_finds_the_steps_that_do_not_lose() {
         let mut traps = 0;
         random_positions(&RULES, 30_000, |state| {
             if RULES.turn(state) == Turn::Over {
                 return;
             }
             let (mover, steps) = (state.mover(), legal(&RULES, state));
-            let sight = Sight::new(state.pieces[mover], state.pieces[1 - mover]);
-            let (bit, next) = sight.careful_step(&mut Rng::new(u64::from(state.steps)));
+            let view = Perspective::new(state.pieces[mover], state.pieces[1 - mover]);
+            let (bit, next) = view.careful_step(&mut Rng::new(u64::from(state.steps)));
             let chosen = Move::new(bit / 9, bit % 9);
             assert!(steps.contains(&chosen));
-            assert_eq!(next.rival, after(&RULES, state, chosen).pieces[mover]);
+            assert_eq!(next.opponent, after(&RULES, state, chosen).pieces[mover]);
             if steps.iter().any(|&mv| !loses(state, mv)) {
                 assert!(!loses(state, chosen), "{chosen:?} in {state:?}");
                 traps += u32::from(steps.iter().any(|&mv| loses(state, mv)));
@@ -242,8 +246,8 @@ mod tests {
     }
 
     #[test]
-    fn it_beats_random_play_from_both_seats() {
-        let share = share_against_random_play(&RULES, TOLD, 600);
+    fn heavy_playouts_beat_random_play_from_both_seats() {
+        let share = share_against_random_play(&RULES, RECORDED, 600);
         assert!(share > 0.75, "{share}");
     }
 }

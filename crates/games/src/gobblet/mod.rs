@@ -1,4 +1,4 @@
-//! Gobblet Gobblers: three in a row on a 3x3 board, with pieces that swallow smaller ones.
+//! Gobblet Gobblers: three in a row on a 3x3 board, with pieces that cover smaller ones.
 
 mod actions;
 mod eval;
@@ -15,7 +15,7 @@ use crate::board::reflect_square;
 
 pub use eval::Eval;
 
-/// Gobblet Gobblers as the course plays it.
+/// Gobblet Gobblers with the rules of a university course.
 ///
 /// ```
 /// use tussle_core::{Game, Notation, Turn};
@@ -23,7 +23,7 @@ pub use eval::Eval;
 ///
 /// let rules = Gobblet::default();
 /// let mut state = rules.start();
-/// // The first player's big piece leaves cell 0, and the rival's line appears below it.
+/// // The first player's big piece leaves cell 0 and uncovers a line of the opponent.
 /// for text in ["S1@3", "M1@0", "B1@0", "M2@1", "S2@4", "B1@2", "B1@8"] {
 ///     let mv = rules.parse_move(&state, text).unwrap();
 ///     rules.play(&mut state, mv);
@@ -33,7 +33,7 @@ pub use eval::Eval;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gobblet {
-    /// After so many steps the game is a tie.
+    /// Number of steps after which the game is a tie.
     pub steps: u16,
 }
 
@@ -43,8 +43,8 @@ impl Default for Gobblet {
     }
 }
 
-/// A position. Each player's pieces are 54 bits, nine for each piece; the bit of a piece says on
-/// which cell it lies, and a piece in hand has none.
+/// Position. Each player's pieces are 54 bits, nine per piece. The bit that is set for a piece
+/// gives its cell; a piece in hand has no bit.
 /// ```text
 /// bit 9 * piece + cell     pieces 0 1 2 3 4 5     cells 0 1 2
 ///                                 B B M M S S           3 4 5
@@ -54,14 +54,14 @@ impl Default for Gobblet {
 pub struct State {
     pieces: [u64; 2],
     steps: u16,
-    /// Who has a line of visible pieces: bit 0 the first player, bit 1 the second.
+    /// Players with a line of visible pieces: bit 0 is the first player, bit 1 the second.
     lines: u8,
 }
 
-/// A named piece and the cell it goes to.
+/// Move: a named piece and its target cell.
 ///
-/// The number is 6 * cell + piece, so that a set of moves is a word whose bits, read upwards,
-/// are in the order of generation.
+/// The number is 6 * cell + piece. A set of moves is therefore a 64-bit word, and its bits from the
+/// lowest upwards are the moves in the order of generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move(u8);
 
@@ -70,25 +70,25 @@ impl Move {
         Self((6 * cell + piece) as u8)
     }
 
-    /// The piece, 0 to 5: B1 B2 M1 M2 S1 S2.
+    /// Returns the piece, 0 to 5: B1 B2 M1 M2 S1 S2.
     #[inline]
     pub fn piece(self) -> usize {
         usize::from(self.0 % 6)
     }
 
-    /// The cell it goes to, 0 to 8, row by row from the upper left.
+    /// Returns the target cell, 0 to 8, row by row from the upper left.
     #[inline]
     pub fn cell(self) -> usize {
         usize::from(self.0 / 6)
     }
 }
 
-/// All nine cells.
+/// Set of all nine cells.
 const FULL: u64 = 0b1_1111_1111;
-// A set of cells times one of these is that set for both pieces of the size.
-const BIG: u64 = 1 | 1 << 9;
-const MEDIUM: u64 = BIG << 18;
-const SMALL: u64 = BIG << 36;
+// Multiplying a set of cells by one of these gives that set for both pieces of the size.
+const BIG_PIECES: u64 = 1 | 1 << 9;
+const MEDIUM_PIECES: u64 = BIG_PIECES << 18;
+const SMALL_PIECES: u64 = BIG_PIECES << 36;
 
 const LINES: [u64; 8] = [
     0b000_000_111,
@@ -101,7 +101,7 @@ const LINES: [u64; 8] = [
     0b001_010_100,
 ];
 
-/// 1 for each set of cells that contains a line.
+/// 1 for each set of cells that contains a line, else 0.
 const HAS_LINE: [u8; 512] = {
     let mut has = [0; 512];
     let mut set = 0;
@@ -118,7 +118,7 @@ const HAS_LINE: [u8; 512] = {
     has
 };
 
-/// The moves of piece 0 to a set of cells.
+/// Moves of piece 0 to each set of cells.
 const MOVES_TO: [u64; 512] = {
     let mut moves = [0; 512];
     let mut set = 0;
@@ -133,7 +133,7 @@ const MOVES_TO: [u64; 512] = {
     moves
 };
 
-/// What lies where: the cells with a piece of this size or a bigger one.
+/// Occupied cells by size: each set has the cells with a piece of this size or a bigger one.
 #[derive(Clone, Copy)]
 struct Layers {
     big: u64,
@@ -145,26 +145,26 @@ impl Layers {
     #[inline]
     fn new(pieces: [u64; 2]) -> Self {
         let all = pieces[0] | pieces[1];
-        let either = all | all >> 9; // of the two pieces of a size
+        let either = all | all >> 9; // either of the two pieces of a size
         let big = either & FULL;
         let medium = big | either >> 18 & FULL;
         let small = medium | either >> 36 & FULL;
         Self { big, medium, small }
     }
 
-    /// For each piece, the cells where it lies, or would lie, below a bigger one.
+    /// Returns for each piece the cells that hold a bigger piece, which covers it there.
     #[inline]
     fn covered(self) -> u64 {
-        (self.big * MEDIUM) | (self.medium * SMALL)
+        (self.big * MEDIUM_PIECES) | (self.medium * SMALL_PIECES)
     }
 
-    /// For each piece, the cells it cannot go to because of what lies there.
+    /// Returns for each piece the cells that it cannot enter: they hold a piece at least as big.
     #[inline]
     fn taken(self) -> u64 {
-        (self.big * BIG) | (self.medium * MEDIUM) | (self.small * SMALL)
+        (self.big * BIG_PIECES) | (self.medium * MEDIUM_PIECES) | (self.small * SMALL_PIECES)
     }
 
-    /// The cells on which one of these pieces is on top.
+    /// Returns the cells on which one of these pieces is on top.
     #[inline]
     fn visible(self, pieces: u64) -> u64 {
         let tops = pieces & !self.covered();
@@ -172,14 +172,14 @@ impl Layers {
         (by_size | by_size >> 18 | by_size >> 36) & FULL
     }
 
-    /// 1 if the player whose pieces these are has a line of visible ones.
+    /// Returns 1 if these pieces, all of one player, have a line of visible ones, else 0.
     #[inline]
     fn has_line(self, pieces: u64) -> u8 {
         HAS_LINE[self.visible(pieces) as usize]
     }
 }
 
-/// Who has a line, as [`State`] keeps it.
+/// Returns the players with a line, as bits of [`State::lines`].
 #[inline]
 fn lines(pieces: [u64; 2]) -> u8 {
     let layers = Layers::new(pieces);
@@ -197,7 +197,7 @@ impl State {
         usize::from(self.steps & 1)
     }
 
-    /// The set of legal moves.
+    /// Returns the set of legal moves.
     #[inline]
     fn legal(self) -> u64 {
         let layers = Layers::new(self.pieces);
@@ -212,7 +212,7 @@ impl State {
         legal
     }
 
-    /// The cells on which the player has the top piece.
+    /// Returns the cells on which the player has the top piece.
     #[inline]
     fn visible(self, player: usize) -> u64 {
         Layers::new(self.pieces).visible(self.pieces[player])
@@ -223,13 +223,13 @@ impl State {
         self.pieces[player] >> (9 * piece) & FULL == 0
     }
 
-    /// The cell a piece lies on, unless it is in hand.
+    /// Returns the cell of a piece, or `None` if it is in hand.
     fn cell_of(self, player: usize, piece: usize) -> Option<usize> {
         let cell = self.pieces[player] >> (9 * piece) & FULL;
         (cell != 0).then(|| cell.trailing_zeros() as usize)
     }
 
-    /// What lies on a cell, from the bottom up, as (player, piece).
+    /// Returns the stack on a cell from the bottom up, as (player, piece).
     fn stack(self, cell: usize) -> impl DoubleEndedIterator<Item = (usize, usize)> {
         (0..12)
             .rev()
@@ -237,13 +237,13 @@ impl State {
             .filter(move |&(player, piece)| self.pieces[player] >> (9 * piece + cell) & 1 != 0)
     }
 
-    /// The visible piece of a cell, as (player, piece).
+    /// Returns the visible piece of a cell, as (player, piece).
     pub fn top(self, cell: usize) -> Option<(usize, usize)> {
         self.stack(cell).next_back()
     }
 }
 
-/// The numbers of the bits of a player's pieces.
+/// Returns the positions of the bits that are set in a player's pieces.
 fn bits(set: u64) -> impl Iterator<Item = usize> {
     (0..54).filter(move |bit| set >> bit & 1 != 0)
 }
@@ -291,7 +291,7 @@ impl Game for Gobblet {
         let mut set = state.legal();
         let in_hand = |piece| state.is_in_hand(state.mover(), piece);
         for second in [1, 3, 5] {
-            // Beside an equal piece in hand, the second of the two adds nothing.
+            // While two equal pieces are in hand, the moves of the second lead to the same games.
             if in_hand(second - 1) && in_hand(second) {
                 set &= !(MOVES_TO[FULL as usize] << second);
             }
@@ -299,7 +299,7 @@ impl Game for Gobblet {
         append(set, out);
     }
 
-    /// Covering one's own piece has its own class, so that a file of weights can count enemies only.
+    /// Covering an own piece has its own class, so that weights can apply to opposing pieces only.
     fn move_classes(&self) -> &'static [&'static str] {
         &["other", "over-rival", "over-own", "small"]
     }
@@ -342,26 +342,26 @@ impl Game for Gobblet {
             return 0;
         }
         let (mut steps, mover) = (state.steps, state.mover());
-        let (mut own, mut rival) = (state.pieces[mover], state.pieces[1 - mover]);
+        let (mut own, mut opponent) = (state.pieces[mover], state.pieces[1 - mover]);
         let mut layers = Layers::new(state.pieces);
         loop {
-            // Any of the 54 moves until one is legal (10 or more are, mostly two in three): the
-            // guess does not wait for the board, so that the steps of a game overlap in the
-            // processor. Choosing from the legal ones at once took longer.
+            // Draw one of the 54 moves until a legal one is found. At least 10 are legal, mostly
+            // two in three. The random number does not depend on the board, so the processor can
+            // overlap the steps of a game. Choosing among the legal moves directly was slower.
             let (taken, stuck) = (layers.taken(), own & layers.covered());
-            (own, rival) = loop {
+            (own, opponent) = loop {
                 let bit = rng.below(54);
                 let first_bit = bit / 9 * 9;
                 if (taken >> bit & 1) | (stuck >> first_bit & FULL) == 0 {
-                    break (rival, own & !(FULL << first_bit) | 1 << bit);
+                    break (opponent, own & !(FULL << first_bit) | 1 << bit);
                 }
             };
             steps += 1;
-            layers = Layers::new([own, rival]);
-            if layers.has_line(own) | layers.has_line(rival) != 0 || steps == self.steps {
+            layers = Layers::new([own, opponent]);
+            if layers.has_line(own) | layers.has_line(opponent) != 0 || steps == self.steps {
                 let plies = steps - state.steps;
                 let mover = usize::from(steps & 1);
-                let pieces = if mover == 0 { [own, rival] } else { [rival, own] };
+                let pieces = if mover == 0 { [own, opponent] } else { [opponent, own] };
                 *state = State::new(pieces, steps);
                 return u32::from(plies);
             }
@@ -381,9 +381,9 @@ impl Game for Gobblet {
 impl ZeroSum for Gobblet {}
 
 impl Hashed for Gobblet {
-    // Two words and the side to move: scrambling them is about as cheap as keeping a key up to
-    // date at every step. B1 and B2 are different pieces here as they are in `==`, so that a
-    // move stored under the key means the same piece wherever it is found again.
+    // Mixing two words and the player to move is about as cheap as updating a key at every step.
+    // B1 and B2 are different pieces in the key as in `==`, so that a move stored under the key
+    // means the same piece in every position with that key.
     #[inline]
     fn board_key(&self, state: &State) -> u64 {
         mix(mix(state.pieces[0]) ^ (state.pieces[1] << 1 | state.mover() as u64))

@@ -1,4 +1,4 @@
-//! Moves and positions as text.
+//! Text of moves and positions.
 
 use tussle_core::{Game, Notation, ParseError, Turn};
 
@@ -7,7 +7,8 @@ use super::{FULL, Gobblet, Layers, Move, State, bits};
 pub(super) const NAMES: [&str; 6] = ["B1", "B2", "M1", "M2", "S1", "S2"];
 pub(super) const PLAYERS: [&str; 2] = ["first", "second"];
 
-/// A piece's name in positions and drawings: capitals are the first player's.
+/// Returns the name of a piece in positions and drawings: capitals for the first player, small
+/// letters for the second.
 pub(super) fn piece_name(player: usize, piece: usize) -> String {
     if player == 0 { NAMES[piece].to_owned() } else { NAMES[piece].to_lowercase() }
 }
@@ -17,19 +18,19 @@ fn named_piece(name: &str) -> Option<(usize, usize)> {
     Some((index / 6, index % 6))
 }
 
-/// How many of the first `steps` steps were this player's.
+/// Returns the number of steps of this player among the first `steps` steps.
 fn steps_of(player: usize, steps: u16) -> u32 {
     (u32::from(steps) + 1 - player as u32) / 2
 }
 
-/// Whether a player can have so many pieces on the board after so many own steps: each step
-/// brings one or none, the first one always does, and none goes back.
+/// Returns true if a player can have `on_board` pieces on the board after `steps` own steps. Each
+/// step adds at most one piece, the first step adds one, and no piece returns to the hand.
 fn can_have(on_board: u32, steps: u32) -> bool {
     on_board <= steps && (on_board > 0 || steps == 0)
 }
 
-/// Whether some last step from a game still going on can have led here.
-fn has_a_last_step(state: State) -> bool {
+/// Returns true if some step from an unfinished position leads here.
+fn has_predecessor(state: State) -> bool {
     if state.steps == 0 {
         return state.pieces == [0; 2];
     }
@@ -45,20 +46,20 @@ fn has_a_last_step(state: State) -> bool {
     bits(tops).any(|bit| {
         let mut lifted = state.pieces;
         lifted[player] &= !(1 << bit);
-        // The piece came from the hand, or from any other cell it can lie on.
+        // The piece came from the hand, or from any other cell that it can occupy.
         let this_piece = FULL << (bit / 9 * 9) & !(1 << bit);
         let elsewhere = this_piece & !Layers::new(lifted).taken();
         could_be(lifted[player]) || bits(elsewhere).any(|from| could_be(lifted[player] | 1 << from))
     })
 }
 
-/// Reads the stacks, three rows of three.
+/// Parses the board: three rows of three stacks.
 fn parse_board(board: &str) -> Result<[u64; 2], ParseError> {
     let rows: Vec<Vec<&str>> = board.split('/').map(|row| row.split(',').collect()).collect();
     if rows.len() != 3 || rows.iter().any(|row| row.len() != 3) {
         return Err(ParseError::new(
-            "the board is three rows with `/` between them, each of three stacks with \
-                    `,` between them and `.` for an empty cell",
+            "expected a board of three rows separated by `/`, each of three stacks separated by \
+             `,`, with `.` for an empty cell",
         ));
     }
     let mut pieces = [0u64; 2];
@@ -66,7 +67,7 @@ fn parse_board(board: &str) -> Result<[u64; 2], ParseError> {
         let letters: Vec<char> = if stack == "." { Vec::new() } else { stack.chars().collect() };
         if stack.is_empty() {
             return Err(ParseError::new(format!(
-                "cell {cell} is blank; write `.` for an empty cell"
+                "cell {cell} has no text; write `.` for an empty cell"
             )));
         }
         let mut below = None;
@@ -78,12 +79,14 @@ fn parse_board(board: &str) -> Result<[u64; 2], ParseError> {
                 ))
             })?;
             if pieces[player] >> (9 * piece) & FULL != 0 {
-                return Err(ParseError::new(format!("cell {cell}: {name} is on the board twice")));
+                return Err(ParseError::new(format!(
+                    "cell {cell}: {name} is on the board a second time"
+                )));
             }
             if below.is_some_and(|size| piece / 2 >= size) {
                 return Err(ParseError::new(format!(
-                    "cell {cell}: {name} does not lie on a smaller piece; write a stack from \
-                     the bottom up"
+                    "cell {cell}: {name} is not on a smaller piece; write each stack from the \
+                     bottom up"
                 )));
             }
             below = Some(piece / 2);
@@ -98,14 +101,14 @@ impl Gobblet {
         let fields: Vec<&str> = text.split_whitespace().collect();
         let &[board, mover, steps] = fields.as_slice() else {
             return Err(ParseError::new(
-                "a position is the board, the player to move and the steps taken, as in \
-                        `S1m2,.,./.,B1,./.,.,. second 3`",
+                "expected the board, the player to move and the number of steps, as in \
+                 `S1m2,.,./.,B1,./.,.,. second 3`",
             ));
         };
         let pieces = parse_board(board)?;
         let taken: u16 = steps.parse().ok().filter(|&n| n <= self.steps).ok_or_else(|| {
             ParseError::new(format!(
-                "`{steps}`: the steps taken are a number from 0 to {}",
+                "`{steps}`: expected the number of steps, from 0 to {}",
                 self.steps
             ))
         })?;
@@ -119,20 +122,20 @@ impl Gobblet {
         for player in 0..2 {
             let (on_board, own) = (pieces[player].count_ones(), steps_of(player, taken));
             if !can_have(on_board, own) {
-                let who = PLAYERS[player];
+                let name = PLAYERS[player];
                 return Err(ParseError::new(format!(
-                    "the {who} player cannot have {on_board} pieces on the board after {own} own \
-                     steps: a step brings one or moves one, and none goes back"
+                    "the {name} player cannot have {on_board} pieces on the board after {own} own \
+                     steps: each step adds one piece or moves one, and no piece returns to the hand"
                 )));
             }
         }
-        if !has_a_last_step(state) {
-            return Err(ParseError::new("no last step leads here from a game still going on"));
+        if !has_predecessor(state) {
+            return Err(ParseError::new("no step from an unfinished game leads to this position"));
         }
         Ok(state)
     }
 
-    fn fault(self, state: State, text: &str) -> String {
+    fn illegality(self, state: State, text: &str) -> String {
         if self.turn(&state) == Turn::Over {
             return "the game is over".to_owned();
         }
@@ -142,19 +145,19 @@ impl Gobblet {
         let Some(piece) = NAMES.iter().position(|&known| known == name) else {
             let capitals = name.to_ascii_uppercase();
             return if NAMES.contains(&capitals.as_str()) {
-                format!("write the piece in capitals, `{capitals}@{target}`")
+                format!("pieces of moves have capital letters; write `{capitals}@{target}`")
             } else {
-                format!("there is no piece `{name}`; you have B1 B2 M1 M2 S1 S2")
+                format!("there is no piece `{name}`; the pieces are B1 B2 M1 M2 S1 S2")
             };
         };
         let Some(cell) = (0..9usize).find(|cell| cell.to_string() == target) else {
             return format!(
-                "there is no cell `{target}`; they are 0 to 8, row by row from the upper left"
+                "there is no cell `{target}`; cells are 0 to 8, row by row from the upper left"
             );
         };
         let mover = state.mover();
         let described = |(player, piece): (usize, usize)| {
-            let whose = if player == mover { "your own" } else { "the rival's" };
+            let whose = if player == mover { "your own" } else { "the opponent's" };
             format!("{whose} {}", NAMES[piece])
         };
         if let Some(from) = state.cell_of(mover, piece)
@@ -164,7 +167,7 @@ impl Gobblet {
                 return format!("{name} is covered by {} on cell {from}", described(top));
             }
             if from == cell {
-                return format!("{name} is on cell {cell} already; it has to go to another one");
+                return format!("{name} is already on cell {cell}; move it to another one");
             }
         }
         match state.top(cell) {
@@ -181,8 +184,8 @@ impl Notation for Gobblet {
         format!("{}@{}", NAMES[mv.piece()], mv.cell())
     }
 
-    /// The stacks from the bottom up, cell by cell, then the player to move and the steps taken:
-    /// `S1m2,.,./.,B1,./.,.,. second 3`.
+    /// Returns the stacks from the bottom up, cell by cell, then the player to move and the number
+    /// of steps: `S1m2,.,./.,B1,./.,.,. second 3`.
     fn position_text(&self, state: &State) -> String {
         let stack = |cell: usize| -> String {
             let names: String =
@@ -195,11 +198,11 @@ impl Notation for Gobblet {
     }
 
     fn parse_position(&self, text: &str) -> Result<State, ParseError> {
-        self.read_position(text).map_err(|fault| ParseError::new(format!("`{text}`: {fault}")))
+        self.read_position(text).map_err(|error| ParseError::new(format!("`{text}`: {error}")))
     }
 
     fn why_illegal(&self, state: &State, text: &str) -> String {
-        self.fault(*state, text)
+        self.illegality(*state, text)
     }
 }
 
@@ -210,14 +213,14 @@ mod tests {
     use tussle_core::{Drawn, Rng};
 
     #[test]
-    fn the_start_position_and_a_stack_read_as_documented() {
+    fn position_text_matches_the_documentation() {
         assert_eq!(RULES.position_text(&RULES.start()), ".,.,./.,.,./.,.,. first 0");
         let state = after("S1@0 M2@0 B1@4");
         assert_eq!(RULES.position_text(&state), "S1m2,.,./.,B1,./.,.,. second 3");
     }
 
     #[test]
-    fn every_position_of_random_games_round_trips() {
+    fn positions_of_random_games_survive_writing_and_parsing() {
         random_games(2_000, |state| {
             let text = RULES.position_text(state);
             assert_eq!(RULES.parse_position(&text).as_ref(), Ok(state), "{text}");
@@ -225,21 +228,21 @@ mod tests {
     }
 
     #[test]
-    fn impossible_positions_are_refused() {
+    fn impossible_positions_are_rejected() {
         for (text, why) in [
-            ("", "a position is"),
-            (".,.,./.,.,./.,.,. first", "a position is"),
-            (".,.,./.,.,./.,.,. first 0 0", "a position is"),
+            ("", "expected the board, the player"),
+            (".,.,./.,.,./.,.,. first", "expected the board, the player"),
+            (".,.,./.,.,./.,.,. first 0 0", "expected the board, the player"),
             (".,.,./.,.,. first 0", "three rows"),
             (".,.,./.,./.,.,. first 0", "three rows"),
-            (".,.,./.,,./.,.,. first 0", "blank"),
+            (".,.,./.,,./.,.,. first 0", "has no text"),
             ("X1,.,./.,.,./.,.,. second 1", "no piece `X1`"),
             ("B,.,./.,.,./.,.,. second 1", "no piece `B`"),
             ("B3,.,./.,.,./.,.,. second 1", "no piece `B3`"),
             ("é1,.,./.,.,./.,.,. second 1", "no piece `é1`"),
-            ("B1,B1,./.,b1,./.,.,. second 3", "twice"),
-            ("B1b1,.,./.,.,./.,.,. first 2", "not lie on a smaller"),
-            ("M1s1,.,./.,.,./.,.,. first 2", "not lie on a smaller"),
+            ("B1,B1,./.,b1,./.,.,. second 3", "a second time"),
+            ("B1b1,.,./.,.,./.,.,. first 2", "is not on a smaller"),
+            ("M1s1,.,./.,.,./.,.,. first 2", "is not on a smaller"),
             ("B1,.,./.,.,./.,.,. second x", "from 0 to 100"),
             ("B1,.,./.,.,./.,.,. second -1", "from 0 to 100"),
             ("B1,.,./.,b1,./.,.,. second 101", "from 0 to 100"),
@@ -250,22 +253,22 @@ mod tests {
             (".,.,./.,b1,./.,.,. first 2", "first player cannot have 0"),
             ("B1,B2,./.,b1,./.,.,. first 2", "first player cannot have 2"),
             ("B1,.,./.,.,./.,.,. first 0", "first player cannot have 1"),
-            // Both lines stood before the last step, wherever its piece came from.
-            ("B1,B2,M1/b1,b2,m1/S1,s1,. first 8", "no last step"),
-            // The second player stepped last, covers nothing, and the first one has a line.
-            ("S1,S2,M1/.,s1,./s2,.,b1 first 6", "no last step"),
-            // All the second player's pieces are covered, so it cannot have stepped last.
-            ("s1B1,.,./.,.,./.,.,. first 2", "no last step"),
+            // Both lines existed before the last step, wherever its piece came from.
+            ("B1,B2,M1/b1,b2,m1/S1,s1,. first 8", "no step from"),
+            // The second player moved last, uncovered nothing, and the first player has a line.
+            ("S1,S2,M1/.,s1,./s2,.,b1 first 6", "no step from"),
+            // All pieces of the second player are covered, so it cannot have moved last.
+            ("s1B1,.,./.,.,./.,.,. first 2", "no step from"),
         ] {
-            let refused = RULES.parse_position(text).unwrap_err().to_string();
-            assert!(refused.contains(why), "{refused}");
+            let error = RULES.parse_position(text).unwrap_err().to_string();
+            assert!(error.contains(why), "{error}");
         }
     }
 
     #[test]
-    fn whatever_can_be_read_can_be_written_drawn_and_played_on() {
+    fn parsed_positions_can_be_written_drawn_and_played() {
         let letters: Vec<char> = "BMSbms1212.,/ 9é".chars().collect();
-        let (mut rng, mut read) = (Rng::new(8), 0);
+        let (mut rng, mut parsed) = (Rng::new(8), 0);
         random_games(1_000, |state| {
             let mut text: Vec<char> = RULES.position_text(state).chars().collect();
             for _ in 0..=rng.below(2) {
@@ -277,7 +280,7 @@ mod tests {
                 }
             }
             let Ok(mut state) = RULES.parse_position(&String::from_iter(text)) else { return };
-            read += 1;
+            parsed += 1;
             assert_eq!(RULES.parse_position(&RULES.position_text(&state)).as_ref(), Ok(&state));
             assert_eq!(RULES.scene(&state).spots.len(), 21);
             if RULES.turn(&state) != Turn::Over {
@@ -286,11 +289,11 @@ mod tests {
             RULES.playout(&mut state, &mut rng, &mut Vec::new());
             assert_eq!(RULES.turn(&state), Turn::Over);
         });
-        assert!(read > 100, "only {read} of the changed texts are positions");
+        assert!(parsed > 100, "only {parsed} of the changed texts are positions");
     }
 
     #[test]
-    fn finished_positions_can_be_read() {
+    fn finished_positions_can_be_parsed() {
         for line in [
             "S1@0 S1@8 S2@1 S2@7 M1@2",
             "S1@3 M1@0 B1@0 M2@1 S2@4 B1@2 B1@8",
@@ -303,29 +306,29 @@ mod tests {
     }
 
     #[test]
-    fn an_illegal_move_is_explained() {
+    fn errors_of_illegal_moves_name_the_reason() {
         let state = after("S1@0 M2@0 B1@4 B1@8");
         for (text, why) in [
-            ("S1@3", "S1 is covered by the rival's M2 on cell 0"),
+            ("S1@3", "S1 is covered by the opponent's M2 on cell 0"),
             ("M1@4", "your own B1 on cell 4 is not smaller than M1"),
-            ("M1@0", "the rival's M2 on cell 0 is not smaller than M1"),
-            ("B1@4", "B1 is on cell 4 already; it has to go to another one"),
-            ("B1@9", "there is no cell `9`; they are 0 to 8, row by row from the upper left"),
-            ("B1@", "there is no cell ``; they are 0 to 8, row by row from the upper left"),
-            ("B3@1", "there is no piece `B3`; you have B1 B2 M1 M2 S1 S2"),
-            ("b2@1", "write the piece in capitals, `B2@1`"),
+            ("M1@0", "the opponent's M2 on cell 0 is not smaller than M1"),
+            ("B1@4", "B1 is already on cell 4; move it to another one"),
+            ("B1@9", "there is no cell `9`; cells are 0 to 8, row by row from the upper left"),
+            ("B1@", "there is no cell ``; cells are 0 to 8, row by row from the upper left"),
+            ("B3@1", "there is no piece `B3`; the pieces are B1 B2 M1 M2 S1 S2"),
+            ("b2@1", "pieces of moves have capital letters; write `B2@1`"),
             ("a1", "a move is a piece, `@` and a cell from 0 to 8, as in `B1@4`"),
         ] {
-            let refused = RULES.parse_move(&state, text).unwrap_err().to_string();
-            assert_eq!(refused, format!("`{text}`: {why}"));
+            let error = RULES.parse_move(&state, text).unwrap_err().to_string();
+            assert_eq!(error, format!("`{text}`: {why}"));
         }
         let over = after("S1@0 S1@8 S2@1 S2@7 M1@2");
-        let refused = RULES.parse_move(&over, "B1@4").unwrap_err().to_string();
-        assert_eq!(refused, "`B1@4`: the game is over");
+        let error = RULES.parse_move(&over, "B1@4").unwrap_err().to_string();
+        assert_eq!(error, "`B1@4`: the game is over");
     }
 
     #[test]
-    fn every_refused_move_gets_a_reason_and_no_legal_one_does() {
+    fn why_illegal_gives_a_reason_for_every_illegal_move() {
         random_games(200, |state| {
             let legal: Vec<String> = if RULES.turn(state) == Turn::Over {
                 Vec::new()

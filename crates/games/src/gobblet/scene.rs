@@ -1,5 +1,5 @@
-//! The drawing: the board in the middle, the first player's pieces at its left and the second
-//! player's at its right.
+//! Drawing: the board in the middle, the hand of the first player on its left and the hand of the
+//! second player on its right.
 
 use tussle_core::{Drawn, Form, Game, Ink, Row, Scene, Turn};
 
@@ -7,27 +7,28 @@ use super::notation::{PLAYERS, piece_name};
 use super::{Gobblet, Move, State};
 use crate::board::bold_label;
 
-/// Radius of a piece by size, big first.
+/// Radius of a piece by size: big, medium, small.
 const RADII: [f32; 3] = [0.45, 0.345, 0.24];
-/// Height of the line above the board that says whose hand is whose.
+/// Height of the line above the board with the names of the players.
 const HEAD: f32 = 0.5;
-/// Left edge of the board: a hand two places wide, and a gap.
+/// Left edge of the board, after a hand two places wide and a gap.
 const BOARD: f32 = 2.4;
 const WIDTH: f32 = BOARD + 3.0 + BOARD;
 const HEIGHT: f32 = HEAD + 3.1;
 
-/// The upper left corner of a cell.
+/// Returns the upper left corner of a cell.
 fn cell_corner(cell: usize) -> (f32, f32) {
     (BOARD + (cell % 3) as f32, HEAD + (cell / 3) as f32)
 }
 
-/// The upper left corner of a piece's place in its player's hand.
+/// Returns the upper left corner of a piece's place in its player's hand.
 fn hand_corner(player: usize, piece: usize) -> (f32, f32) {
     let x = if player == 0 { 0.0 } else { WIDTH - 2.0 };
     (x + (piece % 2) as f32, HEAD + (piece / 2) as f32)
 }
 
-/// A piece and what it covers, which shows through it as rings; the outermost comes last.
+/// Draws the top piece of a stack; the pieces that it covers appear on it as rings. `stack` is
+/// ordered from the bottom up.
 fn paint_stack(scene: &mut Scene, (x, y): (f32, f32), stack: &[(usize, usize)]) {
     let Some((&(player, piece), covered)) = stack.split_last() else { return };
     let on_top = Ink::OnPlayer(player as u8);
@@ -41,8 +42,8 @@ fn paint_stack(scene: &mut Scene, (x, y): (f32, f32), stack: &[(usize, usize)]) 
 }
 
 impl Gobblet {
-    /// What the head says of a player: whether it is to move, or how the game ended.
-    fn standing(self, state: State, player: usize) -> &'static str {
+    /// Returns the status of a player above the board: to move, or the result of the game.
+    fn player_status(self, state: State, player: usize) -> &'static str {
         match self.turn(&state) {
             Turn::Player(mover) if mover == player => ", to move",
             Turn::Over if self.utility(&state, player) > 0.0 => ", won",
@@ -67,17 +68,17 @@ impl Gobblet {
         let count = format!("{} of {} steps", state.steps, self.steps);
         scene.label(WIDTH * 0.5, HEAD * 0.5, 0.22, count, Ink::Faint);
         for (player, name) in PLAYERS.iter().enumerate() {
-            let standing = self.standing(state, player);
-            let ink = if standing.is_empty() { Ink::Faint } else { Ink::Text };
+            let status = self.player_status(state, player);
+            let ink = if status.is_empty() { Ink::Faint } else { Ink::Text };
             let x = hand_corner(player, 1).0;
-            scene.label(x, HEAD * 0.5, 0.24, format!("{name}{standing}"), ink);
+            scene.label(x, HEAD * 0.5, 0.24, format!("{name}{status}"), ink);
             for piece in 0..6 {
                 let (x, y) = hand_corner(player, piece);
                 let (x, y) = (x + 0.5, y + 0.5);
                 if state.is_in_hand(player, piece) {
                     paint_stack(scene, (x, y), &[(player, piece)]);
                 } else {
-                    // Its place stays, to be clicked when the piece is to move on.
+                    // The place is still drawn: users click it to move the piece again.
                     let ring = Form::Circle { x, y, r: RADII[piece / 2] };
                     scene.shape(ring, None, Some((Ink::Faint, 0.02)));
                     scene.label(x, y, 0.2, piece_name(player, piece), Ink::Faint);
@@ -87,8 +88,8 @@ impl Gobblet {
     }
 
     fn text_rows(self, scene: &mut Scene, state: State) {
-        let [first, second] =
-            [0, 1].map(|player| format!("{}{}", PLAYERS[player], self.standing(state, player)));
+        let [first, second] = [0, 1]
+            .map(|player| format!("{}{}", PLAYERS[player], self.player_status(state, player)));
         let mut head = Row::default();
         head.push(Ink::Player(0), format!("{first:<38}"));
         head.push(Ink::Player(1), second);
@@ -110,7 +111,7 @@ impl Gobblet {
     }
 }
 
-/// One size of a player's pieces in hand, six characters wide.
+/// Adds a player's pieces in hand of one size, six characters wide.
 fn push_hand(row: &mut Row, state: State, player: usize, size: usize) {
     for piece in [2 * size, 2 * size + 1] {
         if state.is_in_hand(player, piece) {
@@ -121,7 +122,7 @@ fn push_hand(row: &mut Row, state: State, player: usize, size: usize) {
     }
 }
 
-/// A stack from the bottom up, six characters wide.
+/// Adds a stack from the bottom up, six characters wide.
 fn push_stack(row: &mut Row, state: State, cell: usize) {
     let mut used = 0;
     for (player, piece) in state.stack(cell) {
@@ -150,7 +151,7 @@ impl Drawn for Gobblet {
         scene
     }
 
-    /// The piece at its place in hand, wherever it is, and then the cell.
+    /// Returns two spots: the place of the piece in the hand, wherever the piece is, and the cell.
     fn clicks(&self, state: &State, mv: Move) -> Vec<usize> {
         vec![9 + 6 * state.mover() + mv.piece(), mv.cell()]
     }
@@ -197,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn covered_pieces_show_as_rings_and_everything_stays_inside() {
+    fn covered_pieces_are_rings_and_spots_are_inside_the_scene() {
         let ring_inks = |line: &str| {
             let scene = RULES.scene(&after(line));
             for spot in &scene.spots {

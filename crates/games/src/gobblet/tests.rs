@@ -1,6 +1,6 @@
 use super::eval::Eval;
 use super::*;
-use crate::fast_playouts::end_as_plain_ones_do;
+use crate::fast_playouts::assert_matches_default_playout;
 use tussle_core::{Evaluator as _, Notation};
 
 pub(super) const RULES: Gobblet = Gobblet { steps: 100 };
@@ -24,15 +24,15 @@ pub(super) fn after(line: &str) -> State {
     after_with(RULES, line)
 }
 
-/// Plays random games and shows every position to `look`, the last one too.
-pub(super) fn random_games(games: u64, mut look: impl FnMut(&State)) {
+/// Plays random games and calls `visit` with every position, including the last one.
+pub(super) fn random_games(games: u64, mut visit: impl FnMut(&State)) {
     for seed in 0..games {
         let (mut state, mut rng) = (RULES.start(), Rng::new(seed));
-        look(&state);
+        visit(&state);
         while RULES.turn(&state) != Turn::Over {
             let list = moves(RULES, &state);
             RULES.play(&mut state, list[rng.below(list.len())]);
-            look(&state);
+            visit(&state);
         }
     }
 }
@@ -70,7 +70,7 @@ mod counts {
     }
 
     #[test]
-    fn random_games_take_about_12_steps_of_about_35_moves_and_never_fewer_than_10() {
+    fn random_games_last_about_12_steps_with_10_to_54_moves_each_about_35_on_average() {
         let (games, mut positions, mut branches, mut least, mut most) = (20_000, 0, 0, 54, 0);
         random_games(games, |state| {
             if RULES.turn(state) != Turn::Over {
@@ -88,8 +88,8 @@ mod counts {
     }
 }
 
-/// The rules once more, on lists, as the rule text says them.
-mod on_lists {
+/// Second implementation of the rules, on lists, which follows the text of the rules.
+mod naive {
     use super::*;
 
     #[derive(Clone, Default)]
@@ -154,7 +154,7 @@ mod on_lists {
     }
 
     #[test]
-    fn random_games_are_the_same_on_lists_and_on_bits() {
+    fn random_games_match_the_naive_rules() {
         for (cap, games) in [(100, 3_000), (12, 1_000), (1, 5)] {
             let rules = Gobblet { steps: cap };
             let mut rng = Rng::new(u64::from(cap));
@@ -204,7 +204,7 @@ mod results {
     }
 
     #[test]
-    fn both_lines_at_once_are_a_tie() {
+    fn lines_of_both_players_are_a_tie() {
         let line = "S1@3 M1@0 B1@0 M2@1 S2@4 B1@2 B1@5";
         assert_eq!(result(&after(line)), Some(0.0));
         assert_eq!(after(line).lines, 0b11);
@@ -225,7 +225,7 @@ mod results {
 
     #[test]
     fn a_game_of_100_steps_is_a_tie() {
-        // Both players' B1 walk to and fro.
+        // Both players move B1 back and forth.
         let walk = "B1@0 B1@8 B1@1 B1@7 ".repeat(25);
         let moves: Vec<&str> = walk.split_whitespace().collect();
         assert_eq!(result(&after(&moves[..99].join(" "))), None);
@@ -251,21 +251,21 @@ mod playouts {
     use super::*;
 
     #[test]
-    fn the_fast_playout_has_the_distribution_of_the_plain_one() {
-        // A cap of 14 makes many games end by it; the second line begins with full stacks and
-        // the second player to move.
+    fn fast_playouts_match_default_playouts() {
+        // Many games end at a limit of 14 steps. The second line begins with full stacks and the
+        // second player to move.
         let capped = Gobblet { steps: 14 };
         for (rules, line, games) in [
             (RULES, "", 200_000),
             (RULES, "S1@4 M1@4 B1@4 S1@0 M2@0 B2@0 S2@8", 50_000),
             (capped, "B1@4 S1@0", 50_000),
         ] {
-            end_as_plain_ones_do(&rules, &after_with(rules, line), games);
+            assert_matches_default_playout(&rules, &after_with(rules, line), games);
         }
     }
 
     #[test]
-    fn a_step_of_a_playout_is_every_legal_move_equally_often() {
+    fn playouts_choose_every_legal_move_equally_often() {
         for line in ["", "S1@4 M1@4 B1@4 S1@0 M2@0 B2@0 S2@8", "B1@0 B1@1 B2@3 B2@5 S1@8 M1@8"] {
             let from = after(line);
             let last = Gobblet { steps: from.steps + 1 };
@@ -286,13 +286,13 @@ mod playouts {
             }
             let off = counts.iter().map(|&n| (f64::from(n) - each as f64).powi(2));
             let (chi, degrees) = (off.sum::<f64>() / each as f64, (list.len() - 1) as f64);
-            // Chi squared has this mean and this spread.
+            // Chi squared has mean `degrees` and variance `2 * degrees`: allow 4 deviations.
             assert!(chi < degrees + 4.0 * (2.0 * degrees).sqrt(), "{line}: {chi} of {degrees}");
         }
     }
 
     #[test]
-    fn a_finished_game_has_no_playout() {
+    fn a_playout_from_a_finished_game_changes_nothing() {
         let mut state = after("S1@0 S1@8 S2@1 S2@7 M1@2");
         let before = state;
         assert_eq!(RULES.playout(&mut state, &mut Rng::new(1), &mut Vec::new()), 0);
@@ -304,18 +304,18 @@ mod keys {
     use super::*;
 
     #[test]
-    fn the_step_count_is_in_the_state_but_in_the_key_only_when_the_end_is_near() {
+    fn the_table_key_has_the_step_count_only_if_the_limit_is_in_reach() {
         let (short, long) = (after("B1@0 B1@8"), after("B1@0 B1@8 B1@1 B1@7 B1@0 B1@8"));
         assert_ne!(short, long);
         assert_eq!(RULES.board_key(&short), RULES.board_key(&long));
-        // 94 steps are left to the later one.
+        // The longer game has 94 steps left.
         assert_eq!(RULES.table_key(&short, 93), RULES.table_key(&long, 93));
         assert_ne!(RULES.table_key(&short, 94), RULES.table_key(&long, 94));
         assert_ne!(RULES.table_key(&short, 98), RULES.table_key(&long, 98));
     }
 
     #[test]
-    fn named_pieces_and_the_side_to_move_are_in_the_key() {
+    fn board_keys_differ_by_named_piece_and_player_to_move() {
         assert_ne!(RULES.board_key(&after("B1@0")), RULES.board_key(&after("B2@0")));
         let (even, odd) = (after("B1@1 B1@8 B1@0 B1@7"), after("B1@0 B1@7"));
         assert_eq!(RULES.board_key(&even), RULES.board_key(&odd));
@@ -325,7 +325,7 @@ mod keys {
     }
 
     #[test]
-    fn reflections_keep_the_moves_and_the_result() {
+    fn reflected_positions_have_reflected_moves() {
         random_games(100, |state| {
             let canonical = RULES.canonical(state).0;
             for s in 0..8 {

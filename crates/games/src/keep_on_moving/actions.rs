@@ -1,4 +1,4 @@
-//! The numbers of moves: the directions, clockwise from the top, on every board.
+//! Action numbers: the directions, clockwise from the top, on every board.
 //! ```text
 //!   0
 //! 3   1

@@ -1,18 +1,20 @@
-//! What a position seems to be worth: ground, freedom and closeness.
+//! Heuristics for keep-on-moving, from ground, freedom and distance.
 
 use tussle_core::{Evaluator, Game, Turn};
 
 use super::{KeepOnMoving, MAX_SIDE, State};
 
-/// A heuristic of keep-on-moving.
+/// Heuristic for keep-on-moving.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Eval {
-    /// `a * ground + b * freedom - c * distance`.
+    /// `a * ground + b * freedom - c * distance`: ground is the number of cells that the player
+    /// reaches first minus the number that an opponent reaches first, freedom the value of
+    /// [`Freedom`](Self::Freedom), and distance the steps to the nearest opponent.
     Territory(Territory),
-    /// Free neighbours, -1 if there is none.
+    /// Number of free neighbours, or -1 if there is none.
     Freedom,
-    /// Blocked neighbours, -1 if all are: a step along a wall is worth more than one into the
-    /// open.
+    /// Number of neighbours that are not free, or -1 if none is free. It prefers steps along a wall
+    /// to steps into the open.
     Snug,
 }
 
@@ -25,9 +27,9 @@ pub struct Territory {
     pub b: f64,
     /// Weight of the distance.
     pub c: f64,
-    /// Maximum distance of counted ground, in steps.
+    /// Maximum number of steps to a cell that counts as ground.
     pub radius: u32,
-    /// Shorter distances than this one do not count.
+    /// Minimum distance, in steps, that counts. Shorter distances count as 0.
     pub near: u32,
 }
 
@@ -37,9 +39,9 @@ impl Default for Territory {
     }
 }
 
-/// A win in the course's scale.
+/// Value of a win, as in the university course from which the rules come.
 const WIN: f64 = 99_999.0;
-/// A tie in the course's scale: worse than playing on.
+/// Value of a tie, as in the course: below the value of every unfinished position.
 const TIE: f64 = -9_999.0;
 
 impl<const WORDS: usize, const PLAYERS: usize> Evaluator<KeepOnMoving<WORDS, PLAYERS>> for Eval {
@@ -72,67 +74,70 @@ impl<const WORDS: usize, const PLAYERS: usize> Evaluator<KeepOnMoving<WORDS, PLA
     }
 }
 
-/// What a player can get to before the others.
+/// Result of the flood fill: the ground of a player and its distance to the opponents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reach {
-    /// Cells the player reaches sooner than every rival, minus cells a rival reaches sooner.
+    /// Cells that the player reaches before every opponent, minus cells that an opponent reaches
+    /// first.
     pub(super) ground: i32,
-    /// Steps to the nearest rival through free cells, if there is a way and it was asked for.
+    /// Steps to the nearest opponent through free cells; `None` if there is no path or the distance
+    /// was not requested.
     pub(super) distance: Option<u32>,
 }
 
-/// Something for each row of the board, and for an empty row above and below it.
+/// One value per row of the board, and for an empty row above and below it.
 type Rows<T> = [T; MAX_SIDE + 2];
 
-/// Two floods that run over a board from their springs, both a step at a time.
+/// Two flood fills that advance together, one step at a time, from different start cells.
 ///
-/// A cell is dry until either flood reaches it, and both run on from a cell that both reach in
-/// the same step. So each flood reaches exactly the cells to which its side comes no later than
-/// the other. Until the floods meet they do not feel each other: they meet half way on a
-/// shortest path between their springs.
+/// A cell is unreached until either flood reaches it, and both continue from a cell that both reach
+/// in the same step. Each flood therefore reaches exactly the cells that its side reaches no later
+/// than the other side. The floods do not affect each other until they meet, which is half way on a
+/// shortest path between the start cells.
 struct Floods {
-    /// One word a row, one bit a column.
-    dry: Rows<u64>,
-    /// The cells that the first and the second flood reached in the latest step, side by side
-    /// so that the compiler handles both at once.
+    /// Cells that no flood has reached: one word per row, one bit per column.
+    unreached: Rows<u64>,
+    /// Cells that the first and the second flood reached in the latest step. They are adjacent in
+    /// memory, so that the compiler processes both at once.
     fronts: Rows<[u64; 2]>,
-    /// Whether each front holds a cell.
-    run: [bool; 2],
+    /// For each flood, true if its front has a cell.
+    is_running: [bool; 2],
     steps: u32,
-    /// The length of the shortest path between the springs, once the floods have met.
+    /// Length of the shortest path between the start cells, once the floods have met.
     distance: Option<u32>,
 }
 
 impl Floods {
-    /// Runs one step further.
+    /// Advances both floods by one step.
     #[inline]
     fn step(&mut self, height: usize) {
-        let end = height.min(MAX_SIDE) + 1; // so that the compiler sees no row out of bounds
+        let end = height.min(MAX_SIDE) + 1; // proves to the compiler that rows are in bounds
         let (mut above, mut here) = ([0; 2], self.fronts[1]);
-        let (mut wet, mut odd, mut even) = ([0; 2], 0, 0);
+        let (mut reached, mut odd, mut even) = ([0; 2], 0, 0);
         for row in 1..end {
-            let (below, dry) = (self.fronts[row + 1], self.dry[row]);
+            let (below, unreached) = (self.fronts[row + 1], self.unreached[row]);
             let around = [0, 1].map(|i| here[i] << 1 | here[i] >> 1 | above[i] | below[i]);
-            let new = around.map(|cells| cells & dry);
+            let new = around.map(|cells| cells & unreached);
             self.fronts[row] = new;
-            self.dry[row] = dry & !(new[0] | new[1]);
-            wet = [wet[0] | new[0], wet[1] | new[1]];
+            self.unreached[row] = unreached & !(new[0] | new[1]);
+            reached = [reached[0] | new[0], reached[1] | new[1]];
             odd |= around[0] & here[1];
             even |= new[0] & new[1];
             (above, here) = (here, below);
         }
-        self.run = wet.map(|cells| cells != 0);
+        self.is_running = reached.map(|cells| cells != 0);
         self.steps += 1;
         if self.distance.is_none() && odd | even != 0 {
-            // Each flood has come this far, except that one running into the other's old front
-            // has made the last step alone.
+            // If the floods meet on a cell, each has made `steps` steps (even distance). If one
+            // runs into the other's previous front, only one of them needs the last step (odd
+            // distance).
             self.distance = Some(2 * self.steps - u32::from(odd != 0));
         }
     }
 }
 
 impl<const WORDS: usize, const PLAYERS: usize> KeepOnMoving<WORDS, PLAYERS> {
-    /// The free cells row by row.
+    /// Returns the free cells row by row.
     fn free_rows(&self, free: &[u64; WORDS]) -> Rows<u64> {
         let mut rows = [0; MAX_SIDE + 2];
         let mask = u64::MAX >> (64 - self.width);
@@ -145,7 +150,7 @@ impl<const WORDS: usize, const PLAYERS: usize> KeepOnMoving<WORDS, PLAYERS> {
         rows
     }
 
-    /// Floods the board from the player and from its rivals still in.
+    /// Floods the board from the player and from its opponents that are still in the game.
     pub(super) fn reach(
         &self,
         state: &State<WORDS, PLAYERS>,
@@ -154,9 +159,9 @@ impl<const WORDS: usize, const PLAYERS: usize> KeepOnMoving<WORDS, PLAYERS> {
         want_distance: bool,
     ) -> Reach {
         let mut floods = Floods {
-            dry: self.free_rows(&state.free),
+            unreached: self.free_rows(&state.free),
             fronts: [[0; 2]; MAX_SIDE + 2],
-            run: [false; 2],
+            is_running: [false; 2],
             steps: 0,
             distance: None,
         };
@@ -165,21 +170,21 @@ impl<const WORDS: usize, const PLAYERS: usize> KeepOnMoving<WORDS, PLAYERS> {
             let (row, column) = self.place(usize::from(state.cells[p]));
             let side = usize::from(p != player);
             floods.fronts[row + 1][side] |= 1 << column;
-            floods.run[side] = true;
+            floods.is_running[side] = true;
         }
         let mut reached: Rows<[u64; 2]> = [[0; 2]; MAX_SIDE + 2];
-        while floods.steps < radius && floods.run != [false; 2] {
+        while floods.steps < radius && floods.is_running != [false; 2] {
             floods.step(self.height);
             for (all, new) in reached.iter_mut().zip(&floods.fronts).take(self.height + 1) {
                 *all = [all[0] | new[0], all[1] | new[1]];
             }
         }
-        // Cells that both reach in the same step are in both counts and cancel.
+        // Cells that both reach in the same step are in both counts, so they cancel out.
         let ground = reached[1..=self.height]
             .iter()
             .map(|all| all[0].count_ones() as i32 - all[1].count_ones() as i32)
             .sum();
-        while want_distance && floods.distance.is_none() && floods.run == [true; 2] {
+        while want_distance && floods.distance.is_none() && floods.is_running == [true; 2] {
             floods.step(self.height);
         }
         Reach { ground, distance: floods.distance }
@@ -198,25 +203,26 @@ mod tests {
         KeepOnMoving::new(&Board::parse(board).unwrap()).unwrap()
     }
 
-    const HEAVY: Eval = Eval::Territory(Territory { a: 1.0, b: 1.0, c: 1.0, radius: 15, near: 5 });
+    const TERRITORY: Eval =
+        Eval::Territory(Territory { a: 1.0, b: 1.0, c: 1.0, radius: 15, near: 5 });
 
-    /// Ground and distance by one search of the board per player.
+    /// Computes ground and distance with one breadth-first search per player.
     fn naive_reach(game: &Naive, player: usize, radius: u32) -> Reach {
         let maps: Vec<_> = game.at.iter().map(|&place| game.distances(place)).collect();
-        let rivals = || (0..game.at.len()).filter(|&p| p != player && !game.out[p]);
+        let opponents = || (0..game.at.len()).filter(|&p| p != player && !game.out[p]);
         let mut ground = 0;
         for (r, row) in game.grid.iter().enumerate() {
             for c in (0..row.len()).filter(|&c| row[c] == '.') {
                 let steps = |p: usize| maps[p][r][c].filter(|&n| n <= radius).unwrap_or(u32::MAX);
-                let nearest = rivals().map(steps).min().unwrap_or(u32::MAX);
+                let nearest = opponents().map(steps).min().unwrap_or(u32::MAX);
                 ground += i32::from(steps(player) < nearest) - i32::from(nearest < steps(player));
             }
         }
         let to = |p: usize| maps[player][game.at[p].0][game.at[p].1];
-        Reach { ground, distance: rivals().filter_map(to).min() }
+        Reach { ground, distance: opponents().filter_map(to).min() }
     }
 
-    /// Compares both on the positions of random games.
+    /// Compares the flood fill with the naive computation on the positions of random games.
     fn compare_with_naive<const W: usize, const P: usize>(side: usize, boards: u64) {
         for seed in 0..boards {
             let mut rng = Rng::new(seed);
@@ -242,47 +248,47 @@ mod tests {
     }
 
     #[test]
-    fn the_flood_finds_what_a_plain_search_of_the_board_finds() {
+    fn ground_and_distance_match_a_naive_search_for_two_players() {
         compare_with_naive::<3, 2>(8, 300);
         compare_with_naive::<68, 2>(64, 6);
     }
 
     #[test]
-    fn the_flood_works_for_any_number_of_players() {
+    fn ground_and_distance_match_a_naive_search_for_up_to_eight_players() {
         compare_with_naive::<68, 8>(9, 200);
     }
 
     #[test]
     fn territory_is_ground_plus_freedom_minus_distance() {
-        // Player 1 is first at three cells and player 2 at four; they are 8 steps apart.
+        // Player 1 reaches three cells first and player 2 four; the distance is 8 steps.
         let game: KeepOnMoving<3, 2> = on("1.......2.");
         let state = game.start();
         assert_eq!(game.reach(&state, 0, 15, true), Reach { ground: -1, distance: Some(8) });
         let value = |eval: Eval, player| eval.value(&game, &state, player);
-        assert_eq!((value(HEAVY, 0), value(HEAVY, 1)), (-1.0 + 1.0 - 8.0, 1.0 + 2.0 - 8.0));
+        assert_eq!((value(TERRITORY, 0), value(TERRITORY, 1)), (-1.0 + 1.0 - 8.0, 1.0 + 2.0 - 8.0));
         let weighed =
             |radius, near| Eval::Territory(Territory { a: 10.0, b: 3.0, c: 0.5, radius, near });
         assert_eq!(value(weighed(15, 8), 0), -10.0 + 3.0 - 4.0);
         assert_eq!(value(weighed(15, 9), 0), -10.0 + 3.0);
-        // The distance is measured beyond the radius, the ground is not.
+        // The radius limits the ground, but not the distance.
         assert_eq!(value(weighed(2, 5), 1), 10.0 + 6.0 - 4.0);
         assert_eq!(value(weighed(0, 9), 1), 6.0);
     }
 
     #[test]
-    fn without_a_way_to_the_rival_there_is_no_distance() {
+    fn distance_is_none_without_a_path_to_an_opponent() {
         let game: KeepOnMoving<3, 2> = on("1......#2.");
         assert_eq!(game.reach(&game.start(), 0, 15, true), Reach { ground: 5, distance: None });
-        assert_eq!(HEAVY.value(&game, &game.start(), 0), 5.0 + 1.0);
+        assert_eq!(TERRITORY.value(&game, &game.start(), 0), 5.0 + 1.0);
     }
 
     #[test]
-    fn the_end_of_the_game_outweighs_everything_and_a_tie_is_bad_for_both() {
+    fn finished_games_have_fixed_values_and_a_tie_is_bad_for_both() {
         let value = |board, eval: Eval, player| {
             let game: KeepOnMoving<3, 2> = on(board);
             eval.value(&game, &game.start(), player)
         };
-        for eval in [HEAVY, Eval::Freedom] {
+        for eval in [TERRITORY, Eval::Freedom] {
             assert_eq!((value("1#2.", eval, 0), value("1#2.", eval, 1)), (-99_999.0, 99_999.0));
             assert_eq!((value("12", eval, 0), value("12", eval, 1)), (-9_999.0, -9_999.0));
         }
@@ -290,12 +296,12 @@ mod tests {
     }
 
     #[test]
-    fn a_player_who_is_out_has_lost_already() {
+    fn a_player_who_is_out_has_the_value_of_a_loss() {
         let game: KeepOnMoving<68, 8> = on("1....#2#....3");
         let mut state = game.start();
         assert_eq!(Eval::Freedom.value(&game, &state, 1), -1.0);
         game.play(&mut state, Direction::Right);
         assert_eq!(Eval::Freedom.value(&game, &state, 1), -99_999.0);
-        assert_eq!(HEAVY.value(&game, &state, 1), -99_999.0);
+        assert_eq!(TERRITORY.value(&game, &state, 1), -99_999.0);
     }
 }

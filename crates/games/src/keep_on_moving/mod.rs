@@ -1,4 +1,4 @@
-//! Keep on moving: players walk over a board that fills up behind them.
+//! Keep-on-moving: players walk over a board, and every cell they leave becomes blocked.
 
 mod actions;
 mod board;
@@ -16,20 +16,20 @@ use tussle_core::{Game, Hashed, ParseError, Rng, Turn, ZeroSum, mix, zobrist};
 pub use board::{Board, MAX_PLAYERS, MAX_SIDE};
 pub use eval::{Eval, Territory};
 
-/// Keep on moving on one board.
+/// Keep-on-moving on a given board.
 ///
-/// On its turn a player steps up, right, down or left to a free cell, and the cell it leaves is
-/// blocked for ever. A player who is to move and cannot has lost, unless nobody else can move
-/// either: that is a tie.
+/// On its turn a player steps up, right, down or left to a free cell. The cell it leaves is blocked
+/// for the rest of the game. A player who has to move and cannot has lost; if the opponent cannot
+/// move either, the game is a tie.
 ///
-/// With more than two players, one who is to move and cannot is out, and the others go on; if
-/// only one of those still in can move, it wins at once, and if none can, all still in tie. For
-/// two players this is the same rule.
+/// With more than two players, a player who has to move and cannot is out, and the others continue.
+/// If only one of the remaining players can move then, it wins at once; if none can, all remaining
+/// players tie. For two players this gives the rule above.
 ///
 /// Moves are listed in the order up, right, down, left.
 ///
-/// `WORDS` is the room for cells, in words of 64 bits; `PLAYERS` is the room for players. Small
-/// boards with little room make small, fast states; `<68, 8>` holds every board.
+/// `WORDS` is the capacity for cells, in words of 64 bits, and `PLAYERS` the capacity for players.
+/// A smaller capacity makes states smaller and faster; `<68, 8>` is enough for every board.
 ///
 /// ```
 /// use tussle_core::{Game, Notation, Turn};
@@ -40,7 +40,7 @@ pub use eval::{Eval, Territory};
 /// let mut state = game.start();
 /// let right = game.parse_move(&state, "R").unwrap();
 /// game.play(&mut state, right);
-/// // Player 2 is locked in, but so is player 1, who ran into the dead end.
+/// // Player 2 cannot move, and neither can player 1, so the game is a tie.
 /// assert_eq!(game.turn(&state), Turn::Over);
 /// assert_eq!(game.utility(&state, 0), 0.0);
 /// ```
@@ -48,25 +48,25 @@ pub use eval::{Eval, Territory};
 pub struct KeepOnMoving<const WORDS: usize, const PLAYERS: usize> {
     width: usize,
     height: usize,
-    /// From a cell to the one below it.
+    /// Distance in bits from a cell to the one below it.
     stride: usize,
     players: usize,
-    /// The cells that are not blocked from the beginning.
+    /// Cells that are not blocked from the beginning.
     open: [u64; WORDS],
-    /// What to add to a cell's index to go in each of [`DIRECTIONS`].
+    /// Offset from a cell to its neighbour in each of [`DIRECTIONS`].
     offsets: [i16; 4],
-    /// The step of a random walker: by the set of its exits, then by a number below 12.
-    leaps: [[i16; 12]; 16],
-    /// The mirrorings that map the board onto itself.
+    /// Offset of a random step, by the set of exits and by a random number below 12.
+    random_offsets: [[i16; 12]; 16],
+    /// Symmetries that map the board and every start cell to themselves.
     symmetries: Vec<u8>,
     start: State<WORDS, PLAYERS>,
 }
 
-/// A position.
+/// Position.
 ///
-/// Cells are bits, with a border of bits that are never free, so that a step is an addition and
-/// needs no look at the edges. The border at the right of a row is the one at the left of the
-/// next. A board of 4 x 2 cells, stride 5, in 20 bits:
+/// Each cell is a bit. A border of bits that are never free surrounds the board, so that a step is
+/// an addition without a test for the edge. The right border of a row is the left border of the
+/// next row. A board of 4 x 2 cells with stride 5 takes 20 bits:
 /// ```text
 ///   0  1  2  3  4
 ///   5 [6  7  8  9]
@@ -75,21 +75,21 @@ pub struct KeepOnMoving<const WORDS: usize, const PLAYERS: usize> {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State<const WORDS: usize, const PLAYERS: usize> {
-    /// The cells a player may step on.
+    /// Cells on which a player can step.
     free: [u64; WORDS],
-    /// The hash of the taken cells and of who stands where, kept up with every step.
+    /// Hash of the cells taken and of the players' cells, updated with every step.
     key: u64,
-    /// Where the players stand.
+    /// Cells of the players.
     cells: [u16; PLAYERS],
-    /// Whose turn it is; in a finished game, the player whose turn it was when it ended.
+    /// Player to move; in a finished game, the player who had to move when it ended.
     mover: u8,
-    /// The players who are out, as bits.
+    /// Players who are out, as bits.
     out: u8,
-    /// The players who share the prize, as bits; none while the game goes on.
+    /// Players who share the win, as bits; 0 while the game is not over.
     winners: u8,
 }
 
-/// A move: a step to a neighbouring cell.
+/// Move: a step to a neighbouring cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Direction {
@@ -103,14 +103,15 @@ pub enum Direction {
     Left,
 }
 
-/// The order in which moves are listed: the one in which the course's simple player tries them.
+/// Order in which moves are listed. It is the order of the simple player of the university course.
 const DIRECTIONS: [Direction; 4] =
     [Direction::Up, Direction::Right, Direction::Down, Direction::Left];
 
-/// A key for every bit of the largest board.
+/// Key of every bit of the largest board.
 static CELL_KEYS: [u64; 68 * 64] = zobrist(0x6b65_6570);
 
-/// The key of a player on a cell: the cell's own key, turned by a different amount for each.
+/// Returns the key of a player on a cell: the key of the cell, rotated by a different number of
+/// bits for each player.
 #[inline]
 fn player_key(player: usize, cell: usize) -> u64 {
     CELL_KEYS[cell].rotate_left(7 * (player as u32 + 1))
@@ -131,23 +132,23 @@ fn insert<const WORDS: usize>(set: &mut [u64; WORDS], cell: usize) {
 }
 
 impl<const WORDS: usize, const PLAYERS: usize> KeepOnMoving<WORDS, PLAYERS> {
-    /// The game on this board.
+    /// Creates the game on a board.
     ///
     /// # Errors
-    /// If the board has more cells or players than this type has room for.
+    /// If the board has more cells or players than the capacity of this type.
     pub fn new(board: &Board) -> Result<Self, ParseError> {
         let (width, height, players) = (board.width(), board.height(), board.players());
         let stride = width + 1;
-        let (bits, room) = ((height + 2) * stride, (WORDS * 64).min(CELL_KEYS.len()));
-        if bits > room {
+        let (bits, capacity) = ((height + 2) * stride, (WORDS * 64).min(CELL_KEYS.len()));
+        if bits > capacity {
             return Err(ParseError::new(format!(
-                "{height} rows of {width} cells take {bits} bits with their border, but there is \
-                 room for {room} here"
+                "a board with {height} rows of {width} cells takes {bits} bits with its border; \
+                 this type has {capacity}"
             )));
         }
         if players > PLAYERS.min(MAX_PLAYERS) {
             return Err(ParseError::new(format!(
-                "the board is for {players} players, but there is room for {PLAYERS} here"
+                "the board has {players} players; this type has capacity for {PLAYERS}"
             )));
         }
         let offsets = [-(stride as i16), 1, stride as i16, -1];
@@ -158,7 +159,7 @@ impl<const WORDS: usize, const PLAYERS: usize> KeepOnMoving<WORDS, PLAYERS> {
             players,
             open: [0; WORDS],
             offsets,
-            leaps: leaps(offsets),
+            random_offsets: random_offsets(offsets),
             symmetries: symmetry::symmetries(board),
             start: State {
                 free: [0; WORDS],
@@ -188,23 +189,23 @@ impl<const WORDS: usize, const PLAYERS: usize> KeepOnMoving<WORDS, PLAYERS> {
         Ok(game)
     }
 
-    /// The index of a cell's bit; rows count from the top.
+    /// Returns the bit number of a cell. Rows count from the top.
     fn cell(&self, row: usize, column: usize) -> usize {
         (row + 1) * self.stride + column + 1
     }
 
-    /// The row and column of a cell's bit.
+    /// Returns the row and column of a bit.
     fn place(&self, cell: usize) -> (usize, usize) {
         (cell / self.stride - 1, cell % self.stride - 1)
     }
 
-    /// The neighbour of a cell in a direction.
+    /// Returns the neighbour of a cell in a direction.
     #[inline]
     fn toward(&self, cell: u16, direction: Direction) -> u16 {
         cell.wrapping_add_signed(self.offsets[direction as usize])
     }
 
-    /// The directions in which the neighbour of `cell` is free: bit i is direction i.
+    /// Returns the directions in which the neighbour of `cell` is free; bit i is direction i.
     #[inline]
     fn exits<const N: usize>(&self, free: &[u64; N], cell: u16) -> usize {
         let cell = usize::from(cell);
@@ -219,7 +220,7 @@ impl<const WORDS: usize, const PLAYERS: usize> KeepOnMoving<WORDS, PLAYERS> {
         self.exits(&state.free, state.cells[player]) != 0
     }
 
-    /// The players still in, as bits.
+    /// Returns the players who are not out, as bits.
     #[inline]
     fn still_in(&self, state: &State<WORDS, PLAYERS>) -> u8 {
         (0xff >> (MAX_PLAYERS - self.players)) & !state.out
@@ -230,11 +231,10 @@ impl<const WORDS: usize, const PLAYERS: usize> KeepOnMoving<WORDS, PLAYERS> {
         if player + 1 == self.players { 0 } else { player + 1 }
     }
 
-    /// Gives the turn to `player` or, if it cannot move, does what the rules say: ends the game,
-    /// or puts it out and looks at the next one.
+    /// Gives the turn to `player`. If it cannot move, either the game ends, or the player is out
+    /// and the turn passes to the next one.
     ///
-    /// Whoever is put out leaves at least two who can move, so the search for the next player
-    /// ends with one of them before it has gone all the way round.
+    /// When a player is out, at least two others can move, so the loop ends at one of them.
     #[inline]
     fn settle(&self, state: &mut State<WORDS, PLAYERS>, mut player: usize) {
         loop {
@@ -261,7 +261,7 @@ impl<const WORDS: usize, const PLAYERS: usize> KeepOnMoving<WORDS, PLAYERS> {
         }
     }
 
-    /// The key of the board part of a state, from nothing.
+    /// Computes the key of the cells of a state.
     fn fresh_key(&self, state: &State<WORDS, PLAYERS>) -> u64 {
         let taken = (0..self.height)
             .flat_map(|row| (0..self.width).map(move |column| self.cell(row, column)))
@@ -270,12 +270,12 @@ impl<const WORDS: usize, const PLAYERS: usize> KeepOnMoving<WORDS, PLAYERS> {
         (0..self.players).fold(taken, |key, p| key ^ player_key(p, usize::from(state.cells[p])))
     }
 
-    /// A random game of two.
-    fn walk_two(&self, state: &mut State<WORDS, PLAYERS>, rng: &mut Rng) -> u32 {
+    /// Plays random steps to the end of a game of two players.
+    fn random_game_of_two(&self, state: &mut State<WORDS, PLAYERS>, rng: &mut Rng) -> u32 {
         let mover = usize::from(state.mover & 1);
         let cells = (state.cells[mover], state.cells[1 - mover]);
         let (plies, tie) = if (self.height + 2) * self.stride <= 64 {
-            self.walk_pair(&mut [state.free[0]], cells, rng) // the whole board in a register
+            self.walk_pair(&mut [state.free[0]], cells, rng) // the board fits in a register
         } else {
             self.walk_pair(&mut state.free, cells, rng)
         };
@@ -285,36 +285,36 @@ impl<const WORDS: usize, const PLAYERS: usize> KeepOnMoving<WORDS, PLAYERS> {
         plies
     }
 
-    /// Lets two players, the first one to move, walk at random until one is to move and cannot.
-    /// Returns the number of steps and whether both are stuck then.
+    /// Moves two players randomly, the first one to move, until one of them cannot move on its
+    /// turn. Returns the number of steps, and true if the other player cannot move either.
     #[inline]
     fn walk_pair<const N: usize>(
         &self,
         free: &mut [u64; N],
-        (mut cell, mut rival): (u16, u16),
+        (mut cell, mut opponent): (u16, u16),
         rng: &mut Rng,
     ) -> (u32, bool) {
         let mut plies = 0;
         loop {
             let exits = self.exits(free, cell);
             if exits == 0 {
-                return (plies, self.exits(free, rival) == 0);
+                return (plies, self.exits(free, opponent) == 0);
             }
-            cell = cell.wrapping_add_signed(self.leaps[exits][rng.below(12)]);
+            cell = cell.wrapping_add_signed(self.random_offsets[exits][rng.below(12)]);
             remove(free, usize::from(cell));
-            (cell, rival) = (rival, cell);
+            (cell, opponent) = (opponent, cell);
             plies += 1;
         }
     }
 
-    /// A random game of any number of players.
-    fn walk_all(&self, state: &mut State<WORDS, PLAYERS>, rng: &mut Rng) -> u32 {
+    /// Plays random steps to the end of a game of any number of players.
+    fn random_game_of_many(&self, state: &mut State<WORDS, PLAYERS>, rng: &mut Rng) -> u32 {
         let mut plies = 0;
         while state.winners == 0 {
             let mover = usize::from(state.mover);
             let cell = &mut state.cells[mover];
             let exits = self.exits(&state.free, *cell);
-            *cell = cell.wrapping_add_signed(self.leaps[exits][rng.below(12)]);
+            *cell = cell.wrapping_add_signed(self.random_offsets[exits][rng.below(12)]);
             remove(&mut state.free, usize::from(*cell));
             self.settle(state, self.after(mover));
             plies += 1;
@@ -323,17 +323,17 @@ impl<const WORDS: usize, const PLAYERS: usize> KeepOnMoving<WORDS, PLAYERS> {
     }
 }
 
-/// A table that turns a number below 12 into a uniform choice among the exits: 12 is divisible
-/// by every number of exits, so the random number need not wait for the exits to be known.
-fn leaps(offsets: [i16; 4]) -> [[i16; 12]; 16] {
-    let mut leaps = [[0; 12]; 16];
-    for (exits, row) in leaps.iter_mut().enumerate().skip(1) {
+/// Returns the table that maps a set of exits and a random number below 12 to a uniformly chosen
+/// offset. 12 is divisible by every number of exits, so the random number does not depend on them.
+fn random_offsets(offsets: [i16; 4]) -> [[i16; 12]; 16] {
+    let mut table = [[0; 12]; 16];
+    for (exits, row) in table.iter_mut().enumerate().skip(1) {
         let open = (0..4).filter(|direction| exits >> direction & 1 != 0).cycle();
-        for (leap, direction) in row.iter_mut().zip(open) {
-            *leap = offsets[direction];
+        for (offset, direction) in row.iter_mut().zip(open) {
+            *offset = offsets[direction];
         }
     }
-    leaps
+    table
 }
 
 impl<const WORDS: usize, const PLAYERS: usize> Game for KeepOnMoving<WORDS, PLAYERS> {
@@ -357,7 +357,7 @@ impl<const WORDS: usize, const PLAYERS: usize> Game for KeepOnMoving<WORDS, PLAY
     #[inline]
     fn moves(&self, state: &Self::State, out: &mut Vec<Direction>) {
         if state.winners != 0 {
-            return; // a winner that still can move does not get to
+            return; // the game is over, even if the winner could still move
         }
         let exits = self.exits(&state.free, state.cells[usize::from(state.mover)]);
         out.extend(DIRECTIONS.into_iter().filter(|&direction| exits >> direction as u8 & 1 != 0));
@@ -375,7 +375,7 @@ impl<const WORDS: usize, const PLAYERS: usize> Game for KeepOnMoving<WORDS, PLAY
         self.settle(state, self.after(mover));
     }
 
-    /// Makes the step and takes it back: large boards are long to copy.
+    /// Makes the step and takes it back, because large boards are slow to copy.
     #[inline]
     fn visit<R>(
         &self,
@@ -408,8 +408,8 @@ impl<const WORDS: usize, const PLAYERS: usize> Game for KeepOnMoving<WORDS, PLAY
     #[inline]
     fn playout(&self, state: &mut Self::State, rng: &mut Rng, _: &mut Vec<Direction>) -> u32 {
         match self.players {
-            2 => self.walk_two(state, rng),
-            _ => self.walk_all(state, rng),
+            2 => self.random_game_of_two(state, rng),
+            _ => self.random_game_of_many(state, rng),
         }
     }
 }

@@ -1,4 +1,5 @@
-//! The rules word for word on a grid of characters, slow and plain, for tests to compare with.
+//! Simple implementation of the rules on a grid of characters, with which tests compare the fast
+//! one.
 
 use std::collections::VecDeque;
 
@@ -6,39 +7,39 @@ use tussle_core::Rng;
 
 pub(super) type Place = (usize, usize);
 
-/// A game under way.
+/// State of a game.
 #[derive(Clone, Debug)]
 pub(super) struct Naive {
-    /// `.` for free cells, anything else for the others.
+    /// `.` for free cells, any other character for cells that are not free.
     pub(super) grid: Vec<Vec<char>>,
     pub(super) at: Vec<Place>,
     pub(super) out: Vec<bool>,
     pub(super) mover: usize,
-    /// Who shares the prize, once the game is over.
+    /// Players who share the win, once the game is over.
     pub(super) winners: Option<Vec<usize>>,
 }
 
 impl Naive {
     pub(super) fn new(board: &str) -> Self {
         let mut grid: Vec<Vec<char>> = board.lines().map(|line| line.chars().collect()).collect();
-        let mut found = Vec::new();
+        let mut starts = Vec::new();
         for (r, row) in grid.iter_mut().enumerate() {
             for (c, symbol) in row.iter_mut().enumerate() {
                 if symbol.is_ascii_digit() {
-                    found.push((*symbol, (r, c)));
+                    starts.push((*symbol, (r, c)));
                     *symbol = '#';
                 }
             }
         }
-        found.sort_unstable();
-        let at: Vec<Place> = found.into_iter().map(|(_, place)| place).collect();
+        starts.sort_unstable();
+        let at: Vec<Place> = starts.into_iter().map(|(_, place)| place).collect();
         let out = vec![false; at.len()];
         let mut game = Self { grid, at, out, mover: 0, winners: None };
-        game.look();
+        game.settle_turn();
         game
     }
 
-    /// The free neighbours of a place, in the order U R D L.
+    /// Returns the free neighbours of a place, in the order U R D L.
     pub(super) fn free_around(&self, (r, c): Place) -> Vec<(char, Place)> {
         [('U', -1, 0), ('R', 0, 1), ('D', 1, 0), ('L', 0, -1)]
             .into_iter()
@@ -63,18 +64,18 @@ impl Naive {
         self.grid[place.0][place.1] = '#';
         self.at[self.mover] = place;
         self.mover = (self.mover + 1) % self.at.len();
-        self.look();
+        self.settle_turn();
     }
 
-    /// Looks at the player whose turn it is: "if it can move it must. If not, let R be the
-    /// players still in who can move now: R empty -> all still in tie; one in R -> it wins at
-    /// once; otherwise the mover is out."
-    fn look(&mut self) {
+    /// Applies the rule for the start of a turn: "if it can move it must. If not, let R be the
+    /// players still in who can move now: R empty -> all still in tie; one in R -> it wins at once;
+    /// otherwise the mover is out."
+    fn settle_turn(&mut self) {
         let can_move = |p: usize| !self.free_around(self.at[p]).is_empty();
         let still_in: Vec<usize> = (0..self.at.len()).filter(|&p| !self.out[p]).collect();
         let r: Vec<usize> = still_in.iter().copied().filter(|&p| can_move(p)).collect();
         if self.out[self.mover] {
-            // Has no more turns.
+            // A player who is out has no more turns.
         } else if can_move(self.mover) {
             return;
         } else if r.is_empty() {
@@ -87,11 +88,11 @@ impl Naive {
             self.out[self.mover] = true;
         }
         self.mover = (self.mover + 1) % self.at.len();
-        self.look();
+        self.settle_turn();
     }
 
-    /// Steps from a place to every cell, through free cells; players' cells can be reached but
-    /// not crossed.
+    /// Returns the number of steps from a place to every cell through free cells. The cells of
+    /// players can be reached but not crossed.
     pub(super) fn distances(&self, from: Place) -> Vec<Vec<Option<u32>>> {
         let mut steps = vec![vec![None; self.grid[0].len()]; self.grid.len()];
         steps[from.0][from.1] = Some(0);
@@ -130,7 +131,7 @@ impl Naive {
     }
 }
 
-/// A board of at most `side` x `side` cells with 2 to `players` players on it.
+/// Returns a random board of at most `side` x `side` cells with 2 to `players` players.
 pub(super) fn random_board(rng: &mut Rng, side: usize, players: usize) -> String {
     loop {
         let (width, height) = (1 + rng.below(side), 1 + rng.below(side));

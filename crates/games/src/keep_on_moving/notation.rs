@@ -1,4 +1,4 @@
-//! Steps and positions as text.
+//! Text of moves and positions.
 
 use tussle_core::{Game, Notation, ParseError, Turn};
 
@@ -7,31 +7,28 @@ use super::{DIRECTIONS, Direction, KeepOnMoving, State, contains, remove};
 
 const LETTERS: [char; 4] = ['U', 'R', 'D', 'L'];
 
-/// What stands before the digits of the players who are out.
-const OUT: &str = "out:";
+/// Prefix of the digits of the players who are out.
+const OUT_PREFIX: &str = "out:";
 
 impl<const WORDS: usize, const PLAYERS: usize> KeepOnMoving<WORDS, PLAYERS> {
-    /// Who stands on a cell.
+    /// Returns the player on a cell.
     pub(super) fn player_on(&self, state: &State<WORDS, PLAYERS>, cell: usize) -> Option<usize> {
         (0..self.players).find(|&p| usize::from(state.cells[p]) == cell)
     }
 
-    /// Puts the cells of a position's text into `state`, and says what is wrong with them.
+    /// Parses the rows of a position into `state`.
     fn read_cells(&self, board: &str, state: &mut State<WORDS, PLAYERS>) -> Result<(), ParseError> {
         let (width, height) = (self.width, self.height);
         let rows: Vec<&str> = board.split('/').collect();
         if rows.len() != height {
-            return Err(ParseError::new(format!(
-                "the board has {height} rows, not {}",
-                rows.len()
-            )));
+            return Err(ParseError::new(format!("expected {height} rows, found {}", rows.len())));
         }
         let mut placed = 0u8;
         for (row, text) in rows.into_iter().enumerate() {
             let cells = text.chars().count();
             if cells != width {
                 return Err(ParseError::new(format!(
-                    "row {} has {cells} cells instead of {width}",
+                    "row {}: expected {width} cells, found {cells}",
                     row + 1
                 )));
             }
@@ -43,18 +40,18 @@ impl<const WORDS: usize, const PLAYERS: usize> KeepOnMoving<WORDS, PLAYERS> {
                     let k = self.players;
                     let place = place();
                     return Err(ParseError::new(format!(
-                        "{place}: {symbol:?} is not `#`, `.` or a digit 1 to {k}"
+                        "{place}: expected `#`, `.` or a digit 1 to {k}, found {symbol:?}"
                     )));
                 }
                 if symbol != '#' && !contains(&self.open, cell) {
                     return Err(ParseError::new(format!(
-                        "{} is blocked from the beginning",
+                        "{}: this cell is blocked from the beginning; write `#`",
                         place()
                     )));
                 }
                 if symbol == '.' && !contains(&self.start.free, cell) {
                     return Err(ParseError::new(format!(
-                        "{}: where a player starts is never free",
+                        "{}: the start cell of a player is never free; write `#` or the player",
                         place()
                     )));
                 }
@@ -64,7 +61,7 @@ impl<const WORDS: usize, const PLAYERS: usize> KeepOnMoving<WORDS, PLAYERS> {
                 if let Some(p) = player {
                     if placed >> p & 1 != 0 {
                         return Err(ParseError::new(format!(
-                            "{}: player {} is here twice",
+                            "{}: player {} is on the board a second time",
                             place(),
                             p + 1
                         )));
@@ -80,8 +77,8 @@ impl<const WORDS: usize, const PLAYERS: usize> KeepOnMoving<WORDS, PLAYERS> {
         }
     }
 
-    /// Checks that a player can be where it is after so many steps of its own. A start is never
-    /// free again, and every step changes the colour of the cell on a chequered board.
+    /// Checks that a player can be on its cell after `steps` own steps. The start cell is never
+    /// free again, and every step changes the colour of the cell in a chequered pattern.
     fn check_walk(
         &self,
         state: &State<WORDS, PLAYERS>,
@@ -98,28 +95,33 @@ impl<const WORDS: usize, const PLAYERS: usize> KeepOnMoving<WORDS, PLAYERS> {
         if distance > steps || (steps - distance) % 2 == 1 || returned {
             let player = player + 1;
             return Err(ParseError::new(format!(
-                "player {player} has made {steps} steps and cannot be {distance} steps from its start"
+                "player {player} has made {steps} steps, so it cannot be {distance} steps from its start"
             )));
         }
         Ok(())
     }
 
-    /// Checks that the players who are out, and the one to move, can be those, and ends the game
+    /// Checks that the players who are out and the player to move are possible, and ends the game
     /// if it is over.
     fn read_turn(&self, state: &mut State<WORDS, PLAYERS>, mover: usize) -> Result<(), ParseError> {
         let still_in = self.still_in(state);
         if still_in.count_ones() < 2 {
-            return Err(ParseError::new("the game ends while two players are still in"));
+            return Err(ParseError::new(
+                "fewer than two players are still in; the game would have ended before this position",
+            ));
         }
         let digit = mover + 1;
         if still_in >> mover & 1 == 0 {
-            return Err(ParseError::new(format!("player {digit} is out and cannot be to move")));
+            return Err(ParseError::new(format!(
+                "player {digit} is out and cannot be the player to move"
+            )));
         }
         let out = |p: &usize| still_in >> p & 1 == 0;
         if let Some(p) = (0..self.players).filter(out).find(|&p| self.can_move(state, p)) {
             return Err(ParseError::new(format!("player {} can move, so it is not out", p + 1)));
         }
-        // Each step took one cell. While nobody has missed a turn, they tell whose it is.
+        // Each step takes one cell. As long as no player is out, the number of steps determines the
+        // player to move.
         let steps = (0..WORDS)
             .map(|word| (self.start.free[word] & !state.free[word]).count_ones() as usize)
             .sum::<usize>();
@@ -167,26 +169,26 @@ impl<const WORDS: usize, const PLAYERS: usize> Notation for KeepOnMoving<WORDS, 
         text.push(digit(usize::from(state.mover)));
         if state.out != 0 {
             text.push(' ');
-            text.push_str(OUT);
+            text.push_str(OUT_PREFIX);
             text.extend((0..self.players).filter(|p| state.out >> p & 1 != 0).map(digit));
         }
         text
     }
 
     fn parse_position(&self, text: &str) -> Result<Self::State, ParseError> {
-        let fault = |error: ParseError| ParseError::new(format!("`{text}`: {error}"));
+        let in_text = |error: ParseError| ParseError::new(format!("`{text}`: {error}"));
         let player = |symbol: char| player_of(symbol).filter(|&p| p < self.players);
         let words: Vec<&str> = text.split_whitespace().collect();
         let (board, mover, out) = match words[..] {
             [board, mover] => (board, mover, None),
-            [board, mover, out] => (board, mover, out.strip_prefix(OUT)),
+            [board, mover, out] => (board, mover, out.strip_prefix(OUT_PREFIX)),
             _ => ("", "", None),
         };
         let mut digits = mover.chars();
         let (Some(mover), None) = (digits.next().and_then(player), digits.next()) else {
-            return Err(fault(ParseError::new(format!(
-                "a position is rows of `#`, `.` and players, `/` between them, then the digit of \
-                 the player to move and, if anybody is out, `{OUT}` and their digits, as in \
+            return Err(in_text(ParseError::new(format!(
+                "expected rows of `#`, `.` and players, separated by `/`, then the digit of the \
+                 player to move and, if players are out, `{OUT_PREFIX}` and their digits, as in \
                  `1.#/.#2 1`"
             ))));
         };
@@ -194,15 +196,16 @@ impl<const WORDS: usize, const PLAYERS: usize> Notation for KeepOnMoving<WORDS, 
         if words.len() == 3 {
             for symbol in out.filter(|out| !out.is_empty()).unwrap_or("?").chars() {
                 let p = player(symbol).filter(|p| state.out >> p & 1 == 0).ok_or_else(|| {
-                    let message = format!("`{}` should be `{OUT}` and players' digits", words[2]);
-                    fault(ParseError::new(message))
+                    let message =
+                        format!("`{}`: expected `{OUT_PREFIX}` and digits of players", words[2]);
+                    in_text(ParseError::new(message))
                 })?;
                 state.out |= 1 << p;
             }
         }
-        self.read_cells(board, &mut state).map_err(fault)?;
+        self.read_cells(board, &mut state).map_err(in_text)?;
         state.key = self.fresh_key(&state);
-        self.read_turn(&mut state, mover).map_err(fault)?;
+        self.read_turn(&mut state, mover).map_err(in_text)?;
         Ok(state)
     }
 
@@ -216,18 +219,18 @@ impl<const WORDS: usize, const PLAYERS: usize> Notation for KeepOnMoving<WORDS, 
         };
         let to = usize::from(self.toward(state.cells[usize::from(state.mover)], direction));
         if self.player_on(state, to).is_some() {
-            "another player stands there".to_owned()
+            "another player is on that cell".to_owned()
         } else if to % self.stride == 0 || !(1..=self.height).contains(&(to / self.stride)) {
-            "that leads off the board".to_owned()
+            "that step leaves the board".to_owned()
         } else if contains(&self.open, to) {
-            "that cell was left by a player and is blocked for ever".to_owned()
+            "that cell is blocked, because a player left it".to_owned()
         } else {
             "that cell is blocked".to_owned()
         }
     }
 }
 
-/// The digit of a player.
+/// Returns the digit of a player.
 pub(super) fn digit(player: usize) -> char {
     (b'1' + player as u8) as char
 }

@@ -1,4 +1,4 @@
-//! The board as a picture and as coloured text.
+//! Drawing of the board and the players.
 
 use tussle_core::{Drawn, Form, Ink, Row, Scene};
 
@@ -6,34 +6,39 @@ use super::notation::digit;
 use super::{Direction, KeepOnMoving, State, contains};
 use crate::board::bold_label;
 
-/// The widest board whose terminal drawing gets a space between cells.
-const SPACED: usize = 40;
+/// Maximum number of columns of a terminal drawing with spaces between cells.
+const MAX_SPACED_WIDTH: usize = 40;
 
-/// What there is to see on a cell.
+/// Content of a cell in the drawing.
 #[derive(Clone, Copy)]
-enum Sight {
+enum CellContent {
     Free,
     Blocked,
-    /// Left behind by a player. A position does not remember by which one, so trails have a
-    /// colour that is nobody's.
+    /// Cell that a player left. A position does not store which player it was, so trails have the
+    /// colour of no player.
     Trail,
     Player(usize),
 }
 
 impl<const WORDS: usize, const PLAYERS: usize> KeepOnMoving<WORDS, PLAYERS> {
-    fn sight(&self, state: &State<WORDS, PLAYERS>, row: usize, column: usize) -> Sight {
+    fn cell_content(
+        &self,
+        state: &State<WORDS, PLAYERS>,
+        row: usize,
+        column: usize,
+    ) -> CellContent {
         let cell = self.cell(row, column);
         match self.player_on(state, cell) {
-            Some(player) => Sight::Player(player),
-            None if contains(&state.free, cell) => Sight::Free,
-            None if contains(&self.open, cell) => Sight::Trail,
-            None => Sight::Blocked,
+            Some(player) => CellContent::Player(player),
+            None if contains(&state.free, cell) => CellContent::Free,
+            None if contains(&self.open, cell) => CellContent::Trail,
+            None => CellContent::Blocked,
         }
     }
 }
 
 impl<const WORDS: usize, const PLAYERS: usize> Drawn for KeepOnMoving<WORDS, PLAYERS> {
-    // No coordinates: a move is a direction, and boards are wider than the alphabet.
+    // Without coordinates, because moves are directions and boards can be wider than the alphabet.
     fn scene(&self, state: &Self::State) -> Scene {
         let (w, h) = (self.width as f32, self.height as f32);
         let mut scene = Scene::new(w, h);
@@ -41,13 +46,13 @@ impl<const WORDS: usize, const PLAYERS: usize> Drawn for KeepOnMoving<WORDS, PLA
         for row in 0..self.height {
             for column in 0..self.width {
                 let (x, y) = (column as f32, row as f32);
-                match self.sight(state, row, column) {
-                    Sight::Blocked => scene.rect(x, y, 1.0, 1.0, Ink::Blocked),
-                    Sight::Trail => {
+                match self.cell_content(state, row, column) {
+                    CellContent::Blocked => scene.rect(x, y, 1.0, 1.0, Ink::Blocked),
+                    CellContent::Trail => {
                         scene.rect(x, y, 1.0, 1.0, Ink::BoardAlt);
                         scene.disc(x + 0.5, y + 0.5, 0.16, Ink::Faint);
                     }
-                    Sight::Free | Sight::Player(_) => {}
+                    CellContent::Free | CellContent::Player(_) => {}
                 }
             }
         }
@@ -65,7 +70,7 @@ impl<const WORDS: usize, const PLAYERS: usize> Drawn for KeepOnMoving<WORDS, PLA
                 scene.disc(x, y, 0.4, body);
                 bold_label(&mut scene, x, y, 0.5, &digit(player).to_string(), on);
             } else {
-                // Out: only the rim is left.
+                // A player who is out is drawn as a ring.
                 scene.shape(Form::Circle { x, y, r: 0.36 }, None, Some((body, 0.08)));
                 bold_label(&mut scene, x, y, 0.5, &digit(player).to_string(), body);
             }
@@ -79,13 +84,13 @@ impl<const WORDS: usize, const PLAYERS: usize> Drawn for KeepOnMoving<WORDS, PLA
         for row in 0..self.height {
             let mut line = Row::default();
             for column in 0..self.width {
-                let (ink, symbol) = match self.sight(state, row, column) {
-                    Sight::Free => (Ink::Faint, '.'),
-                    Sight::Blocked => (Ink::Blocked, '#'),
-                    Sight::Trail => (Ink::Text, 'x'),
-                    Sight::Player(player) => (Ink::Player(player as u8), digit(player)),
+                let (ink, symbol) = match self.cell_content(state, row, column) {
+                    CellContent::Free => (Ink::Faint, '.'),
+                    CellContent::Blocked => (Ink::Blocked, '#'),
+                    CellContent::Trail => (Ink::Text, 'x'),
+                    CellContent::Player(player) => (Ink::Player(player as u8), digit(player)),
                 };
-                let gap = if column > 0 && self.width <= SPACED { " " } else { "" };
+                let gap = if column > 0 && self.width <= MAX_SPACED_WIDTH { " " } else { "" };
                 line.push(ink, format!("{gap}{symbol}"));
             }
             scene.rows.push(line);
@@ -108,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_drawing_tells_walls_from_trails() {
+    fn blocked_cells_and_trails_are_drawn_differently() {
         let game = KeepOnMoving::<3, 2>::new(&Board::parse("1.#\n..2").unwrap()).unwrap();
         let mut state = game.start();
         assert_eq!(game.clicks(&state, Direction::Right), [1]);
@@ -121,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn each_cell_is_a_spot_row_by_row_and_a_step_is_a_click_on_its_target() {
+    fn spots_are_the_cells_row_by_row_and_a_step_clicks_its_target() {
         let game = KeepOnMoving::<68, 2>::new(&Board::builtin(4).unwrap()).unwrap();
         let state = game.start();
         let scene = game.scene(&state);

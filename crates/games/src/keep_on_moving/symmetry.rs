@@ -1,36 +1,38 @@
-//! Mirrorings of a board that leave it, and every player, where they are.
+//! Symmetries: reflections and rotations that map the board and every start cell to themselves.
 
 use tussle_core::Symmetric;
 
 use super::{Board, Direction, KeepOnMoving, contains, insert};
 
-/// Where (row, column) goes under a mirroring of a board of this width and height: bit 0 swaps
-/// left and right, bit 1 swaps top and bottom, bit 2 then swaps rows and columns.
+/// Maps (row, column) under a symmetry of a rectangle of this width and height: bit 0 of `symmetry`
+/// swaps left and right, bit 1 swaps top and bottom, and bit 2 then swaps rows and columns.
 fn reflect_place(
     (mut row, mut column): (usize, usize),
     (width, height): (usize, usize),
-    mirroring: u8,
+    symmetry: u8,
 ) -> (usize, usize) {
-    if mirroring & 1 != 0 {
+    if symmetry & 1 != 0 {
         column = width - 1 - column;
     }
-    if mirroring & 2 != 0 {
+    if symmetry & 2 != 0 {
         row = height - 1 - row;
     }
-    if mirroring & 4 == 0 { (row, column) } else { (column, row) }
+    if symmetry & 4 == 0 { (row, column) } else { (column, row) }
 }
 
-/// The mirrorings that leave every blocked cell blocked and every player where it starts. One
-/// that swaps two players is none: they do not move at the same time.
+/// Returns the symmetries that map blocked cells to blocked cells and every start cell to itself.
+///
+/// A symmetry that swaps two start cells does not count, because the players do not move at the
+/// same time.
 pub(super) fn symmetries(board: &Board) -> Vec<u8> {
     let size = (board.width(), board.height());
     let square = board.width() == board.height();
-    let keeps_the_board = |&mirroring: &u8| {
+    let keeps_the_board = |&symmetry: &u8| {
         let same = |place: (usize, usize)| {
-            let (row, column) = reflect_place(place, size, mirroring);
+            let (row, column) = reflect_place(place, size, symmetry);
             board.is_blocked(place.0, place.1) == board.is_blocked(row, column)
         };
-        board.starts().iter().all(|&start| reflect_place(start, size, mirroring) == start)
+        board.starts().iter().all(|&start| reflect_place(start, size, symmetry) == start)
             && (0..size.1).all(|row| (0..size.0).all(|column| same((row, column))))
     };
     (0..if square { 8 } else { 4 }).filter(keeps_the_board).collect()
@@ -42,14 +44,14 @@ impl<const WORDS: usize, const PLAYERS: usize> Symmetric for KeepOnMoving<WORDS,
     }
 
     fn reflect(&self, state: &Self::State, s: usize) -> Self::State {
-        let mirroring = self.symmetries[s];
+        let symmetry = self.symmetries[s];
         let mut reflected = state.clone();
-        if mirroring == 0 {
+        if symmetry == 0 {
             return reflected;
         }
         let image = |cell: usize| {
             let (row, column) =
-                reflect_place(self.place(cell), (self.width, self.height), mirroring);
+                reflect_place(self.place(cell), (self.width, self.height), symmetry);
             self.cell(row, column)
         };
         reflected.free = [0; WORDS];
@@ -69,7 +71,7 @@ impl<const WORDS: usize, const PLAYERS: usize> Symmetric for KeepOnMoving<WORDS,
     }
 
     fn reflect_move(&self, direction: Direction, s: usize) -> Direction {
-        // The steps are the sides of a 3 x 3 board around its centre.
+        // The directions correspond to the cells beside the centre of a 3 x 3 board.
         let place = match direction {
             Direction::Up => (0, 1),
             Direction::Right => (1, 2),

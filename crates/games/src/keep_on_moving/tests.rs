@@ -1,4 +1,4 @@
-//! The rules against known facts and against the naive ones.
+//! Tests of the rules against published numbers and the naive implementation.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,11 +6,11 @@ use tussle_core::{Evaluator as _, Game, Hashed, Notation, ParseError, Rng, Symme
 
 use super::naive::{Naive, random_board};
 use super::{Board, Direction, Eval, KeepOnMoving, State};
-use crate::fast_playouts::end_as_plain_ones_do;
+use crate::fast_playouts::assert_matches_default_playout;
 
 type Small = KeepOnMoving<3, 2>;
 type Duel = KeepOnMoving<68, 2>;
-type Crowd = KeepOnMoving<68, 8>;
+type ManyPlayers = KeepOnMoving<68, 8>;
 
 fn small(board: usize) -> Small {
     Small::new(&Board::builtin(board).unwrap()).unwrap()
@@ -35,8 +35,8 @@ fn play<const W: usize, const P: usize>(game: &KeepOnMoving<W, P>, letters: &str
     state
 }
 
-/// Plays random games on random boards beside the naive rules, and checks on the way everything
-/// that must hold in every position.
+/// Plays random games on random boards, compares them with the naive rules, and checks notation,
+/// keys and taking back in every position.
 fn compare_with_naive<const W: usize, const P: usize>(side: usize, boards: u64) {
     for seed in 0..boards {
         let mut rng = Rng::new(seed);
@@ -90,24 +90,24 @@ fn compare_with_naive<const W: usize, const P: usize>(side: usize, boards: u64) 
 }
 
 #[test]
-fn two_players_follow_the_rules_word_for_word() {
+fn games_of_two_players_match_the_naive_rules() {
     compare_with_naive::<3, 2>(8, 2000);
     compare_with_naive::<68, 2>(12, 200);
 }
 
 #[test]
-fn two_to_eight_players_follow_the_rules_word_for_word() {
+fn games_of_two_to_eight_players_match_the_naive_rules() {
     compare_with_naive::<68, 8>(7, 3000);
     compare_with_naive::<2, 4>(6, 1000);
 }
 
 #[test]
-fn a_stuck_mover_ties_if_the_rival_is_stuck_too_and_loses_otherwise() {
-    // A tie if both are stuck now, else the rival wins at once; a mover who can move plays
-    // on against a stuck rival.
+fn a_player_who_cannot_move_ties_if_the_opponent_cannot_either_and_loses_otherwise() {
+    // The player to move cannot move: a tie if the opponent cannot either, else a loss. If the
+    // player to move can move, the game continues even though the opponent cannot move.
     for (board, letters, value) in [
-        ("1.2", "R", 0.0),  // player 2 stuck, and player 1 too
-        (".1.2", "R", 0.0), // the way back is gone
+        ("1.2", "R", 0.0),  // neither player can move
+        (".1.2", "R", 0.0), // player 1 cannot go back
         ("1#2.", "", -1.0),
         ("12", "", 0.0),
         ("..1#2", "L", 1.0),
@@ -123,49 +123,51 @@ fn a_stuck_mover_ties_if_the_rival_is_stuck_too_and_loses_otherwise() {
 }
 
 #[test]
-fn of_three_players_a_stuck_one_is_out_and_the_others_go_on() {
-    let game: Crowd = on("1....#2#....3");
+fn of_three_players_one_who_cannot_move_is_out_and_the_others_continue() {
+    let game: ManyPlayers = on("1....#2#....3");
     let mut state = game.start();
     game.play(&mut state, Direction::Right);
-    // Player 2 had to move and could not, while two others can: player 3 is to move at once.
+    // Player 2 cannot move on its turn, and two others can: it is player 3's turn at once.
     assert_eq!(game.turn(&state), Turn::Player(2));
     assert_eq!(game.position_text(&state), "#1...#2#....3 3 out:2");
     let state = play(&game, "RLRLRLR");
-    // One step before its end player 3 finds itself still able to move, player 1 not.
+    // One step before the end, player 3 can still move, but player 1 cannot.
     assert_eq!(game.position_text(&state), "####1#2#.3### 3 out:2");
     let state = play(&game, "RLRLRLRL");
-    // Player 1's turn: stuck, and so is player 3: they share, and player 2 has nothing.
+    // Player 1 cannot move on its turn, and neither can player 3: they share the win, player 2
+    // lost.
     assert_eq!(game.turn(&state), Turn::Over);
     let shares: Vec<f64> = (0..3).map(|p| game.utility(&state, p)).collect();
     assert_eq!(shares, [0.5, 0.0, 0.5]);
 }
 
 #[test]
-fn three_players_stuck_together_share_in_thirds() {
-    let game: Crowd = on("1#2#3");
+fn three_players_who_all_cannot_move_share_the_win() {
+    let game: ManyPlayers = on("1#2#3");
     let shares: Vec<f64> = (0..3).map(|p| game.utility(&game.start(), p)).collect();
     assert_eq!((game.turn(&game.start()), shares), (Turn::Over, vec![1.0 / 3.0; 3]));
 }
 
 #[test]
-fn a_board_needs_room() {
+fn boards_above_the_capacity_are_rejected() {
     let board = Board::builtin(4).unwrap();
     assert!(Small::new(&board).is_err());
     assert!(Duel::new(&board).is_ok());
     let three = Board::parse("1.2.3").unwrap();
     assert!(Duel::new(&three).is_err());
-    assert!(Crowd::new(&three).is_ok());
+    assert!(ManyPlayers::new(&three).is_ok());
     let full = format!("12{}\n{}", ".".repeat(62), format!("{}\n", ".".repeat(64)).repeat(63));
     let full = Board::parse(&full).unwrap();
     assert_eq!((full.width(), full.height()), (64, 64));
-    let game = Crowd::new(&full).unwrap();
+    let game = ManyPlayers::new(&full).unwrap();
     let mut state = game.start();
     game.playout(&mut state, &mut Rng::new(1), &mut Vec::new());
     assert_eq!(game.turn(&state), Turn::Over);
     assert_eq!(Duel::new(&full).unwrap().payoffs().most, 1.0);
 }
 
-/// The course's simple player: the first of the steps with the largest `snug`.
+/// Returns the move of the simple player of the university course: the first of the steps with the
+/// largest value of [`Eval::Snug`].
 fn simple<const W: usize>(game: &KeepOnMoving<W, 2>, state: &State<W, 2>) -> Direction {
     let mover = usize::from(state.mover);
     let mut best = None;
@@ -177,7 +179,7 @@ fn simple<const W: usize>(game: &KeepOnMoving<W, 2>, state: &State<W, 2>) -> Dir
             best = Some((score, mv));
         }
     }
-    best.expect("the game goes on").1
+    best.expect("the game is not over").1
 }
 
 fn simple_game<const W: usize>(board: usize) -> ([String; 2], f64) {
@@ -193,7 +195,7 @@ fn simple_game<const W: usize>(board: usize) -> ([String; 2], f64) {
 }
 
 #[test]
-fn simple_against_simple_walks_as_in_the_course() {
+fn simple_against_simple_takes_the_published_walks() {
     let walks = |first: &str, second: &str| [first.to_owned(), second.to_owned()];
     assert_eq!(simple_game::<3>(0), (walks("ULDDRDLDDRURUR", "URDDLDRDDLULDL"), 0.0));
     assert_eq!(simple_game::<3>(1), (walks("LLURURDR", "RRULULUL"), -1.0));
@@ -208,34 +210,34 @@ fn simple_against_simple_walks_as_in_the_course() {
     assert_eq!(simple_game::<16>(4), (fourth, 1.0));
 }
 
-/// Value for the player to move, and the lengths of the shortest and the longest game from here.
-type Truth = (i32, u32, u32);
+/// Value for the player to move, and the number of plies of the shortest and the longest game.
+type Solution = (i32, u32, u32);
 
-fn solve(game: &Small, state: &State<3, 2>, seen: &mut HashMap<State<3, 2>, Truth>) -> Truth {
-    if let Some(&truth) = seen.get(state) {
-        return truth;
+fn solve(game: &Small, state: &State<3, 2>, seen: &mut HashMap<State<3, 2>, Solution>) -> Solution {
+    if let Some(&solution) = seen.get(state) {
+        return solution;
     }
-    let truth = match game.turn(state) {
+    let solution = match game.turn(state) {
         Turn::Player(_) => {
-            let mut truth = (-1, u32::MAX, 0);
+            let mut solution = (-1, u32::MAX, 0);
             for mv in moves(game, state) {
                 let mut next = state.clone();
                 game.play(&mut next, mv);
                 let (value, shortest, longest) = solve(game, &next, seen);
-                truth.0 = truth.0.max(-value);
-                truth.1 = truth.1.min(shortest + 1);
-                truth.2 = truth.2.max(longest + 1);
+                solution.0 = solution.0.max(-value);
+                solution.1 = solution.1.min(shortest + 1);
+                solution.2 = solution.2.max(longest + 1);
             }
-            truth
+            solution
         }
         _ => (game.utility(state, usize::from(state.mover)) as i32, 0, 0),
     };
-    seen.insert(state.clone(), truth);
-    truth
+    seen.insert(state.clone(), solution);
+    solution
 }
 
 #[test]
-fn boards_0_to_3_are_ties_with_known_first_moves_sizes_and_lengths() {
+fn boards_0_to_3_are_ties_with_published_first_moves_sizes_and_lengths() {
     for (board, states, lengths, first_moves) in [
         (0, 111_839, (6, 28), "U-1 D0 L-1"),
         (1, 90_904, (6, 44), "U0 L-1"),
@@ -272,7 +274,7 @@ fn perft<G: Game>(game: &G, state: &mut G::State, depth: u32) -> u64 {
 }
 
 #[test]
-fn perft_equals_the_count_by_the_naive_rules() {
+fn perft_matches_the_naive_rules() {
     for board in 0..5 {
         let text = super::board::BUILTIN[board];
         let game: Duel = on(text);
@@ -283,23 +285,23 @@ fn perft_equals_the_count_by_the_naive_rules() {
     }
 }
 
-fn playouts_agree<const W: usize, const P: usize>(game: &KeepOnMoving<W, P>, games: u32) {
-    end_as_plain_ones_do(game, &game.start(), games);
+fn check_playouts<const W: usize, const P: usize>(game: &KeepOnMoving<W, P>, games: u32) {
+    assert_matches_default_playout(game, &game.start(), games);
 }
 
 #[test]
-fn the_fast_playout_has_the_distribution_of_the_plain_one() {
-    playouts_agree(&small(0), 200_000);
-    playouts_agree(&small(1), 100_000);
-    playouts_agree(&on::<68, 2>("1....\n.....\n..#..\n.....\n....2"), 100_000);
-    playouts_agree(&on::<68, 8>("1....\n...3.\n..#..\n.4...\n....2"), 100_000);
-    playouts_agree(&on::<68, 8>("1....\n.....\n..#..\n.....\n....2"), 100_000);
+fn fast_playouts_match_default_playouts() {
+    check_playouts(&small(0), 200_000);
+    check_playouts(&small(1), 100_000);
+    check_playouts(&on::<68, 2>("1....\n.....\n..#..\n.....\n....2"), 100_000);
+    check_playouts(&on::<68, 8>("1....\n...3.\n..#..\n.4...\n....2"), 100_000);
+    check_playouts(&on::<68, 8>("1....\n.....\n..#..\n.....\n....2"), 100_000);
 }
 
 #[test]
-fn a_playout_of_a_finished_game_changes_nothing() {
+fn a_playout_from_a_finished_game_changes_nothing() {
     for board in ["12", "1#2.", "1.#2#.3", "1#2#3"] {
-        let game: Crowd = on(board);
+        let game: ManyPlayers = on(board);
         let mut state = play(&game, if board == "1.#2#.3" { "R" } else { "" });
         assert_eq!(game.turn(&state), Turn::Over);
         let before = state.clone();
@@ -309,11 +311,11 @@ fn a_playout_of_a_finished_game_changes_nothing() {
 }
 
 #[test]
-fn most_boards_have_no_symmetry_because_the_players_would_swap() {
+fn symmetries_that_swap_players_do_not_count() {
     for board in 0..4 {
         assert_eq!(small(board).symmetries(), 1, "board {board}");
     }
-    // Left and right; all that keep the diagonal; half turns swap the players.
+    // Allowed: swapping left and right, or reflection in the diagonal. Half turns swap the players.
     assert_eq!(on::<3, 2>(".1.\n...\n.2.\n...").symmetries(), 2);
     assert_eq!(on::<3, 2>("1..\n...\n..2").symmetries(), 2);
     assert_eq!(on::<3, 2>("1.#\n...\n..2").symmetries(), 1);
@@ -322,7 +324,7 @@ fn most_boards_have_no_symmetry_because_the_players_would_swap() {
 }
 
 #[test]
-fn a_reflected_move_leads_to_the_reflected_position() {
+fn reflected_moves_lead_to_reflected_positions() {
     for board in [
         ".1..2.\n.#..#.\n......\n......\n.#..#.\n......",
         "..1..\n.#.#.\n.....\n..2..",
@@ -330,7 +332,7 @@ fn a_reflected_move_leads_to_the_reflected_position() {
         "....3\n..#..\n...#.\n.2...\n1....",
         "#...#\n.....\n1.2.3\n.....\n#...#",
     ] {
-        let game: Crowd = on(board);
+        let game: ManyPlayers = on(board);
         let mut rng = Rng::new(5);
         for _ in 0..50 {
             let mut state = game.start();
@@ -355,34 +357,34 @@ fn a_reflected_move_leads_to_the_reflected_position() {
 }
 
 #[test]
-fn positions_that_cannot_be_are_refused() {
-    let duel: Crowd = on("1.#\n..2");
-    let crowd: Crowd = on("1...#\n.#2#.\n3....");
-    let check = |game: &Crowd, text: &str, why: &str| {
-        let read: Result<_, ParseError> = game.parse_position(text);
-        let error = read.expect_err(text).to_string();
+fn impossible_positions_are_rejected() {
+    let duel: ManyPlayers = on("1.#\n..2");
+    let crowd: ManyPlayers = on("1...#\n.#2#.\n3....");
+    let check = |game: &ManyPlayers, text: &str, why: &str| {
+        let parsed: Result<_, ParseError> = game.parse_position(text);
+        let error = parsed.expect_err(text).to_string();
         assert!(error.contains(why), "{text}: {error}");
     };
     for (text, why) in [
-        ("", "a position is rows"),
-        ("1.#/..2", "a position is rows"),
-        ("1.#/..2 3", "a position is rows"),
-        ("1.#/..2 11", "a position is rows"),
-        ("1.#/..2 1 2 1", "a position is rows"),
-        ("1.#/..2 1 2", "should be `out:`"),
-        ("1.#/..2 1 out:", "should be `out:`"),
-        ("1.#/..2 1 out:22", "should be `out:`"),
-        ("1.#/..2 1 out:2", "two players are still in"),
-        ("1.# 1", "2 rows, not 1"),
-        ("1.#/../2. 1", "2 rows, not 3"),
-        ("1.#./..2 1", "row 1 has 4 cells"),
-        ("1.#/.é 1", "row 2 has 2 cells"),
-        ("1.#/.é2 1", "row 2, column 2: 'é' is not"),
-        ("1.#/.32 1", "row 2, column 2: '3' is not"),
-        ("1../..2 1", "row 1, column 3 is blocked"),
-        ("#.1/..2 2", "row 1, column 3 is blocked"),
-        (".1#/..2 2", "row 1, column 1: where a player starts is never free"),
-        ("11#/..2 1", "row 1, column 2: player 1 is here twice"),
+        ("", "expected rows"),
+        ("1.#/..2", "expected rows"),
+        ("1.#/..2 3", "expected rows"),
+        ("1.#/..2 11", "expected rows"),
+        ("1.#/..2 1 2 1", "expected rows"),
+        ("1.#/..2 1 2", "expected `out:`"),
+        ("1.#/..2 1 out:", "expected `out:`"),
+        ("1.#/..2 1 out:22", "expected `out:`"),
+        ("1.#/..2 1 out:2", "fewer than two players are still in"),
+        ("1.# 1", "expected 2 rows, found 1"),
+        ("1.#/../2. 1", "expected 2 rows, found 3"),
+        ("1.#./..2 1", "row 1: expected 3 cells, found 4"),
+        ("1.#/.é 1", "row 2: expected 3 cells, found 2"),
+        ("1.#/.é2 1", "row 2, column 2: expected `#`, `.` or a digit 1 to 2, found 'é'"),
+        ("1.#/.32 1", "row 2, column 2: expected `#`, `.` or a digit 1 to 2, found '3'"),
+        ("1../..2 1", "row 1, column 3: this cell is blocked"),
+        ("#.1/..2 2", "row 1, column 3: this cell is blocked"),
+        (".1#/..2 2", "row 1, column 1: the start cell of a player is never free"),
+        ("11#/..2 1", "row 1, column 2: player 1 is on the board a second time"),
         ("###/..2 1", "player 1 is not on the board"),
         ("1.#/..2 2", "after 0 steps it is player 1's turn, not 2's"),
         ("#1#/..2 1", "after 1 steps it is player 2's turn, not 1's"),
@@ -390,9 +392,9 @@ fn positions_that_cannot_be_are_refused() {
         check(&duel, text, why);
     }
     for (text, why) in [
-        ("1...#/.#2#./3.... 1 out:1", "player 1 is out and cannot be to move"),
+        ("1...#/.#2#./3.... 1 out:1", "player 1 is out and cannot be the player to move"),
         ("1...#/.#2#./3.... 1 out:3", "player 3 can move, so it is not out"),
-        ("#1..#/###2./3.... 1 out:4", "should be `out:`"),
+        ("#1..#/###2./3.... 1 out:4", "expected `out:`"),
         ("1##.#/##2#./3.... 1", "player 1 cannot move and others can, so it is out"),
     ] {
         check(&crowd, text, why);
@@ -402,22 +404,22 @@ fn positions_that_cannot_be_are_refused() {
 }
 
 #[test]
-fn an_illegal_step_is_explained() {
+fn errors_of_illegal_steps_name_the_reason() {
     let game: Small = on("#.#\n12.\n...");
     let mut state = game.start();
     let why = |state: &_, text: &str| game.parse_move(state, text).unwrap_err().to_string();
-    assert!(why(&state, "L").contains("off the board"));
+    assert!(why(&state, "L").contains("leaves the board"));
     assert!(why(&state, "U").contains("blocked"));
     assert!(why(&state, "R").contains("another player"));
     assert!(why(&state, "d").contains("a move is U, R, D or L"));
     for mv in [Direction::Down, Direction::Right] {
         game.play(&mut state, mv);
     }
-    assert!(why(&state, "U").contains("left by a player"));
-    assert!(why(&state, "D").contains("off the board"));
+    assert!(why(&state, "U").contains("because a player left it"));
+    assert!(why(&state, "D").contains("leaves the board"));
 }
 
 #[test]
-fn a_small_board_makes_a_small_state() {
+fn the_state_of_a_small_board_has_40_bytes() {
     assert_eq!(size_of::<State<3, 2>>(), 40);
 }

@@ -1,5 +1,5 @@
-//! The numbers of moves: one plane of 36 cells for each twist, `action = 36 * twist + cell`. Cells
-//! are numbered row by row from the upper left one, and so are the quadrants:
+//! Action numbers: one plane of 36 cells for each twist, `action = 36 * twist + cell`. Cells and
+//! quadrants are numbered row by row from the upper left:
 //! ```text
 //! 6    0  1  2 |  3  4  5
 //! 5    6  7  8 |  9 10 11
@@ -10,7 +10,7 @@
 //! 1   30 31 32 | 33 34 35
 //!      a  b  c    d  e  f
 //! ```
-//! A twist that changes nothing keeps its own number, because it is a move of its own.
+//! A twist that changes nothing has its own number, because it is a separate move.
 
 use tussle_core::Actions;
 

@@ -1,4 +1,5 @@
-//! A player's stones on the whole board, one bit a cell, one 16-bit part of the word a plate:
+//! Sets of cells of the whole board, such as the stones of a player. A set is a 64-bit word with
+//! one bit per cell and 16 bits per plate (quadrant):
 //! ```text
 //!      a  b  c    d  e  f
 //! 6    0  1  2   16 17 18
@@ -9,28 +10,28 @@
 //! 2   35 36 37   51 52 53      plates 2 and 3
 //! 1   38 39 40   54 55 56
 //! ```
-//! The upper seven bits of each part stay empty, so that a plate is a shift and a mask away.
-//! Random games keep the motions of plates there.
+//! The upper seven bits of each plate are unused, so that a shift and a mask give the stones of a
+//! plate. Random playouts store the motions of the plates there.
 
-use super::plate::{MOTIONS, MOVED, SETS, moved};
+use super::plate::{MOTION_IMAGES, MOTIONS, SETS, moved};
 
-/// Columns and rows.
+/// Number of columns and of rows.
 pub(super) const SIDE: usize = 6;
-/// Cells.
+/// Number of cells.
 pub(super) const CELLS: usize = 36;
 
-/// The bit of a cell; rows count from the top, and both from 0.
+/// Returns the bit of a cell. Columns count from the left, rows from the top, both from 0.
 pub(super) const fn bit(column: usize, row: usize) -> usize {
     16 * (2 * (row / 3) + column / 3) + 3 * (row % 3) + column % 3
 }
 
-/// The column and the row, from the top, of a bit.
+/// Returns the column, and the row from the top, of a bit.
 pub(super) const fn place(bit: usize) -> (usize, usize) {
     let (plate, cell) = (bit / 16, bit % 16);
     (3 * (plate % 2) + cell % 3, 3 * (plate / 2) + cell / 3)
 }
 
-/// The bits of all cells, row by row from the upper left.
+/// Bits of all cells, row by row from the upper left.
 pub(super) static BITS: [u8; CELLS] = {
     let mut bits = [0; CELLS];
     let mut i = 0;
@@ -41,7 +42,7 @@ pub(super) static BITS: [u8; CELLS] = {
     bits
 };
 
-/// Every place where five in a row fit.
+/// All windows: the sets of five cells in a row.
 pub(super) static WINDOWS: [u64; 32] = {
     let mut windows = [0; 32];
     let mut count = 0;
@@ -77,10 +78,9 @@ const fn window((column, row): (usize, usize), (right, down): (isize, isize)) ->
     cells
 }
 
-/// For a plate, the stones on it and a motion, the windows of which no cell on this plate is
-/// missing after the motion: `COMPLETE[plate][SETS * motion + set]`. A window is a bit, in the
-/// order of [`WINDOWS`]: what is left when the words of the four plates are laid over each other
-/// is complete.
+/// `COMPLETE[plate][SETS * motion + set]` has the windows of which no cell on this plate is
+/// missing, if the stones `set` are on the plate and it makes the motion. A window is a bit, in the
+/// order of [`WINDOWS`]. The conjunction of the words of all four plates has the complete windows.
 pub(super) static COMPLETE: [[u32; SETS * MOTIONS]; 4] = {
     let mut words = [[0; SETS * MOTIONS]; 4];
     let mut plate = 0;
@@ -99,7 +99,7 @@ pub(super) static COMPLETE: [[u32; SETS * MOTIONS]; 4] = {
         }
         let mut i = SETS;
         while i < SETS * MOTIONS {
-            words[plate][i] = words[plate][MOVED[i / SETS][i % SETS] as usize];
+            words[plate][i] = words[plate][MOTION_IMAGES[i / SETS][i % SETS] as usize];
             i += 1;
         }
         plate += 1;
@@ -107,14 +107,14 @@ pub(super) static COMPLETE: [[u32; SETS * MOTIONS]; 4] = {
     words
 };
 
-/// The stones on one plate, as an index: always below [`SETS`].
+/// Returns the stones on one plate, as an index below [`SETS`].
 #[inline]
 pub(super) const fn part(stones: u64, plate: usize) -> usize {
     (stones >> (16 * plate)) as usize % SETS
 }
 
-/// The windows that these stones fill. The bits above a plate's stones may hold a motion that
-/// the plate has made since the stones were put there.
+/// Returns the windows that these stones fill. The bits above a plate's stones can contain a motion
+/// that is still to be applied to the plate.
 #[inline]
 pub(super) fn filled(stones: u64) -> u32 {
     let complete =
@@ -122,29 +122,29 @@ pub(super) fn filled(stones: u64) -> u32 {
     complete(0) & complete(1) & complete(2) & complete(3)
 }
 
-/// Whether these stones have five in a row.
+/// Returns true if these stones have five in a row.
 #[inline]
 pub(super) fn has_five(stones: u64) -> bool {
     filled(stones) != 0
 }
 
-/// The stones after a motion of one plate.
+/// Returns the stones after a motion of one plate.
 #[inline]
 pub(super) fn twisted(stones: u64, plate: usize, motion: usize) -> u64 {
     let old = part(stones, plate);
-    stones ^ (old as u64 ^ u64::from(MOVED[motion][old])) << (16 * plate)
+    stones ^ (old as u64 ^ u64::from(MOTION_IMAGES[motion][old])) << (16 * plate)
 }
 
-/// The stones after a motion of the whole board: each plate moves in itself and to the place of
-/// another.
+/// Returns the stones after a motion of the whole board: each plate makes the motion and moves to
+/// the place of another plate.
 pub(super) fn reflected(stones: u64, motion: usize) -> u64 {
     (0..4).fold(0, |all, plate| {
-        let set = u64::from(MOVED[motion][part(stones, plate)]);
+        let set = u64::from(MOTION_IMAGES[motion][part(stones, plate)]);
         all | set << (16 * moved_plate(plate, motion))
     })
 }
 
-/// Where a motion of the whole board takes a plate.
+/// Returns the place to which a motion of the whole board moves a plate.
 pub(super) fn moved_plate(plate: usize, motion: usize) -> usize {
     let (r, c) = moved(motion, (plate / 2, plate % 2), 1);
     2 * r + c

@@ -1,4 +1,4 @@
-//! What an unfinished game seems to be worth.
+//! Heuristics for Pentago.
 
 use tussle_core::{Evaluator, Game};
 
@@ -6,21 +6,23 @@ use super::board::{WINDOWS, part, twisted};
 use super::plate::SETS;
 use super::{Quadrants, State, Twists};
 
-/// A heuristic of pentago.
+/// Heuristic for Pentago and Pentago Twist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Eval {
-    /// Windows are the 32 places where five in a row fit. Each window without a rival's stone
-    /// counts the square of one's own stones in it; the rival's windows count against one.
+    /// Sum over the 32 windows, the places where five in a row fit. A window without an opponent's
+    /// stone counts the square of the player's stones in it; the opponent's windows are subtracted.
+    /// A won game is worth 10,000.
     Lines,
-    /// The same, summed over the board as it is and the eight boards that are a twist away.
+    /// Sum of [`Lines`](Self::Lines) over the current board and the eight boards after one twist.
     Reach,
 }
 
-/// More than all windows of nine boards together: 9 x 32 x 5 x 5 = 7200.
+/// Value of a won game, above every sum of windows of nine boards: 9 x 32 x 5 x 5 = 7200.
 const WIN: f64 = 10_000.0;
 
-/// For a plate and the stones on it, the number of them in every window, 0 to 3, as two binary
-/// digits: the lower ones in the lower half, a window a bit in the order of [`WINDOWS`].
+/// `COUNTS[plate][set]` has the number of stones of `set` in every window, 0 to 3, as two binary
+/// digits. The lower half of the word has the lower digits. Each window is a bit, in the order of
+/// [`WINDOWS`].
 static COUNTS: [[u64; SETS]; 4] = {
     let mut counts = [[0; SETS]; 4];
     let mut plate = 0;
@@ -40,8 +42,8 @@ static COUNTS: [[u64; SETS]; 4] = {
     counts
 };
 
-/// The number of stones in every window, as three binary digits: bit `w` of each word belongs
-/// to window `w`.
+/// Number of stones in every window, as three binary digits. Bit `w` of each word belongs to window
+/// `w`.
 #[derive(Clone, Copy)]
 struct Counts {
     ones: u32,
@@ -59,7 +61,7 @@ impl Counts {
         on(0).plus(on(1)).plus(on(2).plus(on(3)))
     }
 
-    /// The sums; no window has more than five cells.
+    /// Adds the counts. Three digits are enough, because a window has five cells.
     #[inline]
     fn plus(self, other: Self) -> Self {
         let carry = self.ones & other.ones;
@@ -76,8 +78,8 @@ impl Counts {
         self.ones | self.twos | self.fours
     }
 
-    /// The sum of the squared counts of these windows. A digit is its own square, and no count
-    /// has both a two and a four: (o + 2t + 4f)² = o + 4t + 16f + 4ot + 8of.
+    /// Returns the sum of the squared counts of these windows: (o + 2t + 4f)² = o + 4t + 16f + 4ot
+    /// + 8of, because a digit is its own square and no count has both a two and a four.
     #[inline]
     fn squares(self, windows: u32) -> u32 {
         let count = |digits: u32| (digits & windows).count_ones();
@@ -87,7 +89,7 @@ impl Counts {
     }
 }
 
-/// The first player's open windows minus the second's.
+/// Returns the first player's sum over open windows minus the second player's.
 #[inline]
 fn lines(stones: [u64; 2]) -> i32 {
     let [first, second] = stones.map(Counts::of);
@@ -118,11 +120,11 @@ impl<T: Twists> Evaluator<Quadrants<T>> for Eval {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{EARLY, LATE, TWIST, random_games};
+    use super::super::tests::{EARLY_WINS, LATE_WINS, TWIST, random_games};
     use super::*;
     use tussle_core::Notation;
 
-    /// Counts window by window.
+    /// Computes the heuristic window by window.
     fn naive(stones: [u64; 2]) -> f64 {
         let square = |window: &u64| match stones.map(|set| f64::from((set & window).count_ones())) {
             [n, 0.0] => n * n,
@@ -132,7 +134,7 @@ mod tests {
         WINDOWS.iter().map(square).sum()
     }
 
-    fn windows_are_counted_as_by_hand<T: Twists>(rules: Quadrants<T>) {
+    fn check_window_sums<T: Twists>(rules: Quadrants<T>) {
         random_games(rules, 60, |state| {
             if state.is_over() {
                 return;
@@ -150,17 +152,17 @@ mod tests {
     }
 
     #[test]
-    fn windows_are_counted_as_by_hand_in_all_variants() {
-        windows_are_counted_as_by_hand(TWIST);
-        windows_are_counted_as_by_hand(EARLY);
-        windows_are_counted_as_by_hand(LATE);
+    fn window_sums_match_a_naive_count_in_all_variants() {
+        check_window_sums(TWIST);
+        check_window_sums(EARLY_WINS);
+        check_window_sums(LATE_WINS);
     }
 
     #[test]
-    fn a_place_is_worth_the_windows_through_it_and_a_result_more_than_any() {
+    fn lines_counts_the_windows_of_a_stone_and_values_a_win_above_them() {
         let value = |text: &str, player| {
-            let state = LATE.parse_position(text).unwrap();
-            Eval::Lines.value(&LATE, &state, player)
+            let state = LATE_WINS.parse_position(text).unwrap();
+            Eval::Lines.value(&LATE_WINS, &state, player)
         };
         assert_eq!(value("x...../....../....../....../....../...... o", 0), 3.0);
         assert_eq!(value(".x..../....../....../....../....../...... o", 0), 4.0);

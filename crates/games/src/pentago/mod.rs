@@ -1,5 +1,5 @@
-//! Pentago and Pentago Twist: place a stone, then twist a quadrant of the board; five in a row
-//! win. Both games are one set of rules with two kinds of twists.
+//! Pentago and Pentago Twist: place a stone, then twist a quadrant of the board; five in a row win.
+//! The two games differ only in their twists.
 
 mod actions;
 mod board;
@@ -20,13 +20,13 @@ use board::{BITS, CELLS, has_five, moved_plate, reflected, twisted};
 pub use eval::Eval;
 use plate::{FLIP, HALF, LEFT, RIGHT, compose, inverse};
 
-/// Pentago: a quadrant of the board turns left or right.
+/// Pentago: the twists are quarter turns to the left or to the right.
 ///
 /// ```
 /// use tussle_core::{Game, Notation, Turn};
 /// use tussle_games::Pentago;
 ///
-/// // Five stones in the top row, and a last twist that would break them up.
+/// // Five stones in the top row, and a last twist that would break the line.
 /// let moves = "a6:3r a1:3r b6:3r b1:3r c6:3r c1:3r d6:3r a2:3r e6:0r";
 /// let play = |game: Pentago| {
 ///     let mut state = game.start();
@@ -41,7 +41,7 @@ use plate::{FLIP, HALF, LEFT, RIGHT, compose, inverse};
 /// ```
 pub type Pentago = Quadrants<Turns>;
 
-/// Pentago Twist: a quadrant of the board turns right or is flipped, left and right swapped.
+/// Pentago Twist: the twists are a quarter turn to the right and a flip that swaps left and right.
 ///
 /// ```
 /// use tussle_core::{Game, Notation};
@@ -57,27 +57,27 @@ pub type Pentago = Quadrants<Turns>;
 /// ```
 pub type PentagoTwist = Quadrants<TurnAndFlip>;
 
-/// The rules of both games; `T` says which twists there are.
+/// Rules of both games, with the twists of `T`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quadrants<T> {
-    /// Whether five in a row made by the stone win before the twist.
+    /// True if five in a row completed by the stone win before the twist.
     early: bool,
     twists: PhantomData<T>,
 }
 
-/// The two twists of a game.
+/// Pair of twists of a game.
 pub trait Twists: Copy + Eq + Debug + Send + Sync + 'static {
-    /// What they do to a plate, in the order in which moves are listed.
+    /// Motions of a plate, in the order in which moves are listed.
     const MOTIONS: [usize; 2];
-    /// How they are written.
+    /// Letters of the twists in moves.
     const LETTERS: [char; 2];
-    /// What they are called.
+    /// Names of the twists.
     const NAMES: [&'static str; 2];
-    /// The motions of the whole board under which a twist becomes a twist.
+    /// Motions of the whole board that map every twist to a twist.
     const SYMMETRIES: &'static [usize];
 }
 
-/// A quarter turn to the left or to the right.
+/// Twists of Pentago: a quarter turn to the left or to the right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turns {}
 
@@ -88,7 +88,7 @@ impl Twists for Turns {
     const SYMMETRIES: &'static [usize] = &[0, 1, 2, 3, 4, 5, 6, 7];
 }
 
-/// A quarter turn to the right, or left and right swapped.
+/// Twists of Pentago Twist: a quarter turn to the right, or a flip that swaps left and right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurnAndFlip {}
 
@@ -96,17 +96,18 @@ impl Twists for TurnAndFlip {
     const MOTIONS: [usize; 2] = [RIGHT, FLIP];
     const LETTERS: [char; 2] = ['r', 'f'];
     const NAMES: [&'static str; 2] = ["right", "flip"];
-    // A mirror makes a turn to the right one to the left, and a quarter turn makes a flip one
-    // of top and bottom: neither is a twist.
+    // A reflection would map the right turn to a left turn, and a quarter turn would map the flip
+    // to one that swaps top and bottom. Neither is a twist of this game.
     const SYMMETRIES: &'static [usize] = &[0, HALF];
 }
 
-/// A position: the stones of both players, laid out as `board.rs` draws it.
+/// Position: the stones of both players, with the bit layout that `board.rs` draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
     stones: [u64; 2],
     plies: u8,
-    /// Who has five in a row: 1 the first player, 2 the second, 3 both. Follows from the stones.
+    /// Players with five in a row: 1 for the first, 2 for the second, 3 for both. Follows from the
+    /// stones.
     fives: u8,
 }
 
@@ -132,14 +133,14 @@ impl State {
     }
 }
 
-/// Who has five in a row, as [`State`] writes it.
+/// Returns the players with five in a row, in the form of [`State::fives`].
 #[inline]
 fn fives(stones: [u64; 2]) -> u8 {
     u8::from(has_five(stones[0])) | u8::from(has_five(stones[1])) << 1
 }
 
-/// A move: the bit of the cell in the upper 13 bits, the plate in the next two, and the last
-/// one says which of its two twists.
+/// Move: the bit of the cell in the upper 13 bits, the plate in the next two bits, and the twist of
+/// the plate (0 or 1) in the last bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move(u16);
 
@@ -152,7 +153,7 @@ impl Move {
         usize::from(self.0 >> 3)
     }
 
-    /// The plate and which of its twists.
+    /// Returns the number of the twist, `2 * plate + kind`.
     fn twist(self) -> usize {
         usize::from(self.0 & 7)
     }
@@ -161,13 +162,13 @@ impl Move {
         self.twist() / 2
     }
 
-    /// Which of the two twists.
+    /// Returns the index of the twist in [`Twists::MOTIONS`].
     fn kind(self) -> usize {
         self.twist() % 2
     }
 }
 
-/// The eight moves of every cell.
+/// Eight moves of every cell, by its bit.
 static MOVES: [[Move; 8]; 64] = {
     let mut moves = [[Move(0); 8]; 64];
     let mut i = 0;
@@ -185,20 +186,20 @@ impl<T> Quadrants<T> {
 }
 
 impl Pentago {
-    /// The game in which five in a row made by the stone win at once, before the twist
-    /// (`early`), or in which lines are read only after it.
+    /// Creates the game. With `early`, five in a row completed by the stone win at once, before the
+    /// twist; otherwise lines count only after the twist.
     pub const fn new(early: bool) -> Self {
         Self::with(early)
     }
 
-    /// Whether five in a row made by the stone win before the twist.
+    /// Returns true if five in a row completed by the stone win before the twist.
     pub const fn early(self) -> bool {
         self.early
     }
 }
 
 impl Default for Pentago {
-    /// With early wins.
+    /// Creates the game with early wins.
     fn default() -> Self {
         Self::new(true)
     }
@@ -279,7 +280,7 @@ impl<T: Twists> Game for Quadrants<T> {
 impl<T: Twists> ZeroSum for Quadrants<T> {}
 
 impl<T: Twists> Hashed for Quadrants<T> {
-    // Two words make one key; the side to move follows from the number of stones.
+    // The player to move follows from the number of stones.
     #[inline]
     fn board_key(&self, state: &State) -> u64 {
         mix(mix(state.stones[0]) ^ state.stones[1])
@@ -298,7 +299,7 @@ impl<T: Twists> Symmetric for Quadrants<T> {
     fn reflect_move(&self, mv: Move, s: usize) -> Move {
         let motion = T::SYMMETRIES[s];
         let bit = reflected(1 << mv.bit(), motion).trailing_zeros() as usize;
-        // Undo the symmetry, twist, and do it again: that is the twist in the mirror.
+        // The reflected twist: undo the symmetry, twist, and apply the symmetry again.
         let twist = compose(compose(motion, T::MOTIONS[mv.kind()]), inverse(motion));
         let kind = usize::from(twist == T::MOTIONS[1]);
         Move::new(bit, 2 * moved_plate(mv.plate(), motion) + kind)

@@ -1,11 +1,11 @@
-//! The rules once more: a table of cells, moves as text, nothing shared with the real ones.
+//! Simple implementation of the rules on a table of cells, which shares no code with the fast one.
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Naive {
-    /// Rows from the top.
+    /// Cells, row by row from the top.
     pub(super) cells: [[char; 6]; 6],
     pub(super) mover: char,
-    /// Who won, `=` for a draw, or `?` while the game goes on.
+    /// Symbol of the winner, `=` for a draw, or `?` while the game is not over.
     pub(super) result: char,
     early: bool,
     letters: [char; 2],

@@ -1,4 +1,4 @@
-//! Moves and boards as text.
+//! Text of moves and positions.
 
 use tussle_core::{Notation, ParseError};
 
@@ -9,18 +9,18 @@ use crate::board::cell_name;
 
 pub(super) const SYMBOLS: [char; 2] = ['x', 'o'];
 
-/// The name of the cell with this bit.
+/// Returns the name of the cell with this bit.
 pub(super) fn bit_name(bit: usize) -> String {
     let (column, row) = place(bit);
     cell_name(column, SIDE - 1 - row)
 }
 
-/// Whose stone lies on the cell with this bit.
+/// Returns the player whose stone is on the cell with this bit.
 pub(super) fn owner(state: &State, bit: usize) -> Option<usize> {
     (0..2).find(|&player| state.stones[player] >> bit & 1 != 0)
 }
 
-/// Reads the rows, without a look at whether they make sense.
+/// Parses the rows without checking that the position is possible.
 fn parse_board(board: &str) -> Option<[u64; 2]> {
     let mut stones = [0; 2];
     let mut rows = 0;
@@ -41,20 +41,20 @@ fn parse_board(board: &str) -> Option<[u64; 2]> {
 }
 
 impl<T: Twists> Quadrants<T> {
-    /// Whether some last move leads here from a game still going on.
-    fn has_past(self, state: State) -> bool {
+    /// Returns true if some move from an unfinished position leads here.
+    fn has_predecessor(self, state: State) -> bool {
         if state.plies == 0 {
             return true;
         }
         let last = 1 - state.mover();
-        // Takes a stone off and says whether the game goes on without it.
-        let goes_on = |mut stones: [u64; 2], stone: u64| {
+        // Returns true if the game is not over without this stone.
+        let is_unfinished = |mut stones: [u64; 2], stone: u64| {
             stones[last] ^= stone;
             !stones.into_iter().any(has_five)
         };
         let any_stone = |stones: [u64; 2]| {
             let mut each = BITS.iter().map(|bit| 1 << bit).filter(|s| stones[last] & s != 0);
-            each.any(|stone| goes_on(stones, stone))
+            each.any(|stone| is_unfinished(stones, stone))
         };
         if self.early && has_five(state.stones[last]) && any_stone(state.stones) {
             return true;
@@ -73,9 +73,10 @@ impl<T: Twists> Notation for Quadrants<T> {
         format!("{}:{}{}", bit_name(mv.bit()), mv.plate(), T::LETTERS[mv.kind()])
     }
 
-    // Taking the text apart is quicker than writing up to 288 others to compare it with.
+    // Parsing the text is faster than the default, which compares it with the text of up to 288
+    // moves.
     fn parse_move(&self, state: &State, text: &str) -> Result<Move, ParseError> {
-        let read = match text.as_bytes() {
+        let parsed = match text.as_bytes() {
             &[c @ b'a'..=b'f', r @ b'1'..=b'6', b':', plate @ b'0'..=b'3', letter] => {
                 let bit = bit((c - b'a').into(), (b'6' - r).into());
                 let kind = T::LETTERS.iter().position(|&l| l == char::from(letter));
@@ -83,7 +84,8 @@ impl<T: Twists> Notation for Quadrants<T> {
             }
             _ => None,
         };
-        read.filter(|mv| !state.is_over() && owner(state, mv.bit()).is_none())
+        parsed
+            .filter(|mv| !state.is_over() && owner(state, mv.bit()).is_none())
             .ok_or_else(|| ParseError::new(format!("`{text}`: {}", self.why_illegal(state, text))))
     }
 
@@ -105,24 +107,28 @@ impl<T: Twists> Notation for Quadrants<T> {
             parts.and_then(|(board, mover)| Some((parse_board(board)?, mover.trim())))
         else {
             return wrong(
-                "a position is six rows of six cells (x, o or .), top row first, and the player \
-                 to move, as in `x...../....../....../....../....../...... o`"
+                "expected six rows of six cells (x, o or .), top row first, and the player to \
+                 move, as in `x...../....../....../....../....../...... o`"
                     .to_owned(),
             );
         };
         let [x, o] = stones.map(u64::count_ones);
         if x != o && x != o + 1 {
-            return wrong(format!("{x} x and {o} o cannot be: x begins and they take turns"));
+            return wrong(format!(
+                "{x} x and {o} o are impossible: x moves first and the players alternate"
+            ));
         }
         let state = State::new(stones, (x + o) as u8);
         let due = SYMBOLS[state.mover()];
         if mover != due.to_string() {
-            return wrong(format!("with {x} x and {o} o it is {due}'s turn; end it with `{due}`"));
+            return wrong(format!(
+                "with {x} x and {o} o it is {due}'s turn; write `{due}` after the board"
+            ));
         }
-        if !self.has_past(state) {
+        if !self.has_predecessor(state) {
             let last = SYMBOLS[1 - state.mover()];
             return wrong(format!(
-                "no last move of {last} leads here; the game would have ended before"
+                "no move of {last} leads to this position; the game would have ended before"
             ));
         }
         Ok(state)
@@ -135,7 +141,7 @@ impl<T: Twists> Notation for Quadrants<T> {
         let [first, second] = T::LETTERS;
         let [first_name, second_name] = T::NAMES;
         let shape = format!(
-            "a move is an empty cell, a colon, and the quadrant to twist, 0 to 3, with {first} \
+            "a move is an empty cell, a colon, a quadrant to twist, 0 to 3, and {first} \
              ({first_name}) or {second} ({second_name}), as in `b5:0r`"
         );
         let (cell, twist) = text.split_once(':').unwrap_or((text, ""));
@@ -146,13 +152,15 @@ impl<T: Twists> Notation for Quadrants<T> {
             return format!("{cell} is taken");
         }
         match twist.chars().collect::<Vec<_>>()[..] {
-            [] => format!("after the stone a quadrant must be twisted, as in `{cell}:0r`"),
+            [] => {
+                format!("the twist is missing; write the quadrant and the twist, as in `{cell}:0r`")
+            }
             ['0'..='3', kind] => format!(
-                "there is no twist {kind}: a quadrant's twists are {first} ({first_name}) and \
-                 {second} ({second_name})"
+                "there is no twist {kind}; the twists are {first} ({first_name}) and {second} \
+                 ({second_name})"
             ),
             [plate, kind] if T::LETTERS.contains(&kind) => format!(
-                "there is no quadrant {plate}: 0 is the upper left one, 1 the upper right, 2 the \
+                "there is no quadrant {plate}; 0 is the upper left one, 1 the upper right, 2 the \
                  lower left, 3 the lower right"
             ),
             _ => shape,
@@ -162,12 +170,12 @@ impl<T: Twists> Notation for Quadrants<T> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{EARLY, LATE, TWIST, legal};
+    use super::super::tests::{EARLY_WINS, LATE_WINS, TWIST, legal};
     use super::*;
     use tussle_core::{Game, Turn};
 
     #[test]
-    fn impossible_positions_are_refused() {
+    fn impossible_positions_are_rejected() {
         for (text, reason) in [
             ("", "six rows"),
             ("x", "six rows"),
@@ -182,14 +190,14 @@ mod tests {
             ("....../....../....../....../....../..x... ox", "it is o's turn"),
             ("....../....../....../....../....../.xx... o", "2 x and 0 o"),
             ("....../....../....../....../....../..o... x", "0 x and 1 o"),
-            // Rows of both that no single stone and twist can have made.
-            ("xxxxx./ooooo./....../....../xxxxx./ooooo. x", "no last move of o"),
-            ("xxxxxx/ooooo./....../....../xxxxx./ooooo. o", "no last move of x"),
+            // Rows of both players that no single stone and twist can have made.
+            ("xxxxx./ooooo./....../....../xxxxx./ooooo. x", "no move of o leads"),
+            ("xxxxxx/ooooo./....../....../xxxxx./ooooo. o", "no move of x leads"),
         ] {
             for error in [
                 TWIST.parse_position(text).unwrap_err(),
-                EARLY.parse_position(text).unwrap_err(),
-                LATE.parse_position(text).unwrap_err(),
+                EARLY_WINS.parse_position(text).unwrap_err(),
+                LATE_WINS.parse_position(text).unwrap_err(),
             ] {
                 assert!(error.to_string().contains(reason), "{text}: {error}");
             }
@@ -197,46 +205,47 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_the_rival_of_the_last_mover_needs_a_twist_that_made_it() {
-        // The first player moved last, and the second has five: some twist brought them there.
+    fn a_line_of_the_player_to_move_needs_a_twist_that_made_it() {
+        // The first player moved last and the second has five in a row, which some twist made.
         let text = "ooooo./x...../x....x/....../x...../x....x o";
         assert!(TWIST.parse_position(text).is_ok());
-        assert_eq!(EARLY.turn(&EARLY.parse_position(text).unwrap()), Turn::Over);
-        // Both have a line, and one twist made both.
+        assert_eq!(EARLY_WINS.turn(&EARLY_WINS.parse_position(text).unwrap()), Turn::Over);
+        // Both players have a line, and one twist made both.
         let text = "ooooo./xxxxx./....../....../....../.....x o";
-        assert!(EARLY.parse_position(text).is_ok() && LATE.parse_position(text).is_ok());
-        // No twist is in both: the stone made the first player's, which would have won early.
+        assert!(EARLY_WINS.parse_position(text).is_ok() && LATE_WINS.parse_position(text).is_ok());
+        // No twist can have made both lines: a stone completed the first player's line, which would
+        // have been an early win.
         let text = "ooooo./....../....../....../xxxxx./.....x o";
-        assert!(EARLY.parse_position(text).is_err() && LATE.parse_position(text).is_ok());
+        assert!(EARLY_WINS.parse_position(text).is_err() && LATE_WINS.parse_position(text).is_ok());
     }
 
     #[test]
-    fn refusals_name_the_reason() {
+    fn errors_of_illegal_moves_name_the_reason() {
         let position = "x...../....../....../....../....../...... o";
         let classic = |text| {
-            let state = EARLY.parse_position(position).unwrap();
-            EARLY.parse_move(&state, text).unwrap_err().to_string()
+            let state = EARLY_WINS.parse_position(position).unwrap();
+            EARLY_WINS.parse_move(&state, text).unwrap_err().to_string()
         };
-        let shape = "an empty cell, a colon, and the quadrant to twist, 0 to 3, with l (left) or r";
+        let shape = "an empty cell, a colon, a quadrant to twist, 0 to 3, and l (left) or r";
         for text in ["", "b", "g1:0r", "b0:0r", "b7:0r", "pass", "b5:0rr", "b5:xx", "b5:é"] {
             assert!(classic(text).contains(shape), "{}", classic(text));
         }
         assert_eq!(classic("a6:0r"), "`a6:0r`: a6 is taken");
         assert_eq!(classic("a6"), "`a6`: a6 is taken");
-        let missing = "`b5`: after the stone a quadrant must be twisted, as in `b5:0r`";
+        let missing = "`b5`: the twist is missing; write the quadrant and the twist, as in `b5:0r`";
         assert_eq!(classic("b5"), missing);
-        assert!(classic("b5:4r").contains("no quadrant 4: 0 is the upper left one"));
-        assert!(classic("b5:0f").contains("no twist f: a quadrant's twists are l (left) and r"));
+        assert!(classic("b5:4r").contains("no quadrant 4; 0 is the upper left one"));
+        assert!(classic("b5:0f").contains("no twist f; the twists are l (left) and r"));
         let state = TWIST.parse_position(position).unwrap();
         let error = TWIST.parse_move(&state, "b5:0l").unwrap_err().to_string();
-        assert!(error.contains("no twist l: a quadrant's twists are r (right) and f (flip)"));
-        let over = LATE.parse_position("xxxxx./....../....../....../o...../ooo... o").unwrap();
-        let error = LATE.parse_move(&over, "f1:0r").unwrap_err().to_string();
+        assert!(error.contains("no twist l; the twists are r (right) and f (flip)"));
+        let over = LATE_WINS.parse_position("xxxxx./....../....../....../o...../ooo... o").unwrap();
+        let error = LATE_WINS.parse_move(&over, "f1:0r").unwrap_err().to_string();
         assert_eq!(error, "`f1:0r`: the game is over");
     }
 
     #[test]
-    fn every_listed_move_is_read_back() {
+    fn every_legal_move_survives_writing_and_parsing() {
         let state = TWIST.parse_position("xo..../....../....../....../....../...... x").unwrap();
         let moves = legal(&TWIST, &state);
         assert_eq!(moves.len(), 8 * 34);

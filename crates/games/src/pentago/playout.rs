@@ -1,19 +1,19 @@
-//! Random games without twisting anything.
+//! Random playout that never twists the stones.
 //!
-//! A plate carries its holes along when it is twisted, and a cell chosen at random among the
-//! empty ones is a hole chosen at random among the empty ones. So the stones are kept as if no
-//! plate had ever moved, with the motion that each plate has made so far beside them. Then the
-//! free holes stand in a list, where a choice is a multiplication and a load, and no choice
-//! waits for the board that the twist before it made.
+//! A twist moves the empty cells of a plate together with its stones, so a random empty cell after
+//! the twist corresponds to a random empty cell before it. The stones are therefore stored as if no
+//! plate had moved, together with the motion that each plate has made so far. The empty cells are a
+//! list, from which a choice takes one multiplication and one load, and a choice does not depend on
+//! the twists before it.
 
 use tussle_core::Rng;
 
 use super::board::{BITS, CELLS, filled, part};
-use super::plate::{MOTIONS, MOVED, compose};
+use super::plate::{MOTION_IMAGES, MOTIONS, compose};
 use super::{Quadrants, State, Twists};
 
-/// For the motion a plate has made and both twists of a game, the bits of the motion that one
-/// more twist changes: four bits each in one word, which is quicker to look into than a table.
+/// Returns a table of the bits that a twist changes in the motion of a plate. It has four bits for
+/// each motion and twist, in one word, which is faster to access than an array.
 const fn changes(twists: [usize; 2]) -> u64 {
     let mut changes = 0;
     let mut i = 0;
@@ -25,10 +25,10 @@ const fn changes(twists: [usize; 2]) -> u64 {
     changes
 }
 
-/// Where the motion of a plate is in its 16 bits: above the stones.
-const ABOVE: usize = 9;
+/// Position of the motion of a plate in its 16 bits, above the stones.
+const MOTION_SHIFT: usize = 9;
 
-/// Plays at random to the end and returns the number of plies.
+/// Plays random moves to the end of the game and returns the number of plies.
 #[inline]
 pub(super) fn random_game<T: Twists>(rules: Quadrants<T>, state: &mut State, rng: &mut Rng) -> u32 {
     let changes = const { changes(T::MOTIONS) };
@@ -38,7 +38,7 @@ pub(super) fn random_game<T: Twists>(rules: Quadrants<T>, state: &mut State, rng
     let first = usize::from(state.plies);
     let (mut theirs, mut mine) = (state.stones[state.mover()], state.stones[1 - state.mover()]);
     let mut motions = 0u64;
-    // 64 places for 36 holes: a remainder of 64 is a mask and spares a check of the bounds.
+    // An array of 64 instead of 36: the remainder by 64 is a mask and avoids a bounds check.
     let mut free = [0u8; 64];
     let mut count = 0;
     for &bit in &BITS {
@@ -47,12 +47,12 @@ pub(super) fn random_game<T: Twists>(rules: Quadrants<T>, state: &mut State, rng
     }
     let mut random = 0;
     let mut plies = first;
-    // The windows that the player who moved last and the rival have filled.
+    // Windows filled by the player who moved last, and by the opponent.
     let mut ends = (0, 0);
     while plies < CELLS {
         (mine, theirs) = (theirs, mine);
-        // The high half of random * n is the choice, the low half is the randomness left for
-        // the next one. Four choices among up to 288 use 33 of the 64 bits.
+        // The high half of random * n is the choice, and the low half is the random number of the
+        // next choice. Four choices among up to 288 moves use 33 of the 64 bits.
         if (plies - first).is_multiple_of(4) {
             random = rng.next_u64();
         }
@@ -64,14 +64,14 @@ pub(super) fn random_game<T: Twists>(rules: Quadrants<T>, state: &mut State, rng
         mine |= 1 << free[i];
         free[i] = free[left - 1];
         plies += 1;
-        // Nobody has five stones before the ninth ply.
+        // No player has five stones before the ninth ply.
         if rules.early && plies > 8 {
             ends.0 = filled(mine | motions);
             if ends.0 != 0 {
                 break;
             }
         }
-        let shift = 16 * (choice / 2 % 4) + ABOVE;
+        let shift = 16 * (choice / 2 % 4) + MOTION_SHIFT;
         let motion = (motions >> shift) as usize % MOTIONS;
         motions ^= (changes >> (8 * motion + 4 * (choice % 2)) & 7) << shift;
         if plies > 8 {
@@ -82,18 +82,18 @@ pub(super) fn random_game<T: Twists>(rules: Quadrants<T>, state: &mut State, rng
         }
     }
     let last = (plies - 1) % 2;
-    state.stones[last] = settled(mine, motions);
-    state.stones[1 - last] = settled(theirs, motions);
+    state.stones[last] = apply_motions(mine, motions);
+    state.stones[1 - last] = apply_motions(theirs, motions);
     state.plies = plies as u8;
     state.fives = u8::from(ends.0 != 0) << last | u8::from(ends.1 != 0) << (1 - last);
     (plies - first) as u32
 }
 
-/// The stones where the motions of their plates have brought them.
+/// Returns the stones after the motions of their plates.
 #[inline]
-fn settled(stones: u64, motions: u64) -> u64 {
+fn apply_motions(stones: u64, motions: u64) -> u64 {
     (0..4).fold(0, |all, plate| {
-        let motion = (motions >> (16 * plate + ABOVE)) as usize % MOTIONS;
-        all | u64::from(MOVED[motion][part(stones, plate)]) << (16 * plate)
+        let motion = (motions >> (16 * plate + MOTION_SHIFT)) as usize % MOTIONS;
+        all | u64::from(MOTION_IMAGES[motion][part(stones, plate)]) << (16 * plate)
     })
 }

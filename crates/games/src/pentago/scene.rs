@@ -1,4 +1,4 @@
-//! The board as four plates with a gap between them, and buttons for the twists.
+//! Drawing of the board as four separate plates, with buttons for the twists.
 
 use std::f32::consts::{FRAC_PI_2, PI};
 
@@ -6,31 +6,31 @@ use tussle_core::{Drawn, Form, Ink, Row, Scene};
 
 use super::board::{BITS, CELLS, SIDE, WINDOWS, bit, has_five, place, twisted};
 use super::notation::{SYMBOLS, bit_name, owner};
-use super::plate::{FLIP, LEFT, STAY};
+use super::plate::{FLIP, IDENTITY, LEFT};
 use super::{Move, Quadrants, State, Twists};
 use crate::board::{MARGIN, column_name};
 
-/// What a plate is wider than its cells, on every side.
+/// Width of the rim of a plate around its cells.
 const RIM: f32 = 0.1;
-/// Between two plates.
+/// Distance between two plates.
 const GAP: f32 = 0.16;
-/// A plate with its rims.
+/// Side of a plate with its rims.
 const PLATE: f32 = 3.0 + 2.0 * RIM;
-/// A button is a square with sides of this length.
+/// Side of a button.
 const BUTTON: f32 = 0.8;
-/// Height of the strips above and below the board, where the buttons are.
+/// Height of the strips above and below the board that contain the buttons.
 const STRIP: f32 = BUTTON + 0.16;
 
 /// Height of the drawing: strip, plates, column letters, strip.
 const HEIGHT: f32 = STRIP + 2.0 * PLATE + GAP + MARGIN + STRIP;
 
-/// The upper left corner of a plate.
+/// Returns the upper left corner of a plate.
 fn plate_corner(plate: usize) -> (f32, f32) {
     let step = PLATE + GAP;
     (MARGIN + step * (plate % 2) as f32, STRIP + step * (plate / 2) as f32)
 }
 
-/// The upper left corner of a cell.
+/// Returns the upper left corner of a cell.
 fn cell_corner(bit: usize) -> (f32, f32) {
     let (x, y) = plate_corner(bit / 16);
     let (column, row) = place(bit);
@@ -42,8 +42,8 @@ fn cell_centre(bit: usize) -> (f32, f32) {
     (x + 0.5, y + 0.5)
 }
 
-/// The upper left corner of a button: side by side at the outer end of the strip beside its
-/// plate.
+/// Returns the upper left corner of a button. The two buttons of a plate are side by side, at the
+/// outer end of the strip beside the plate.
 fn button_corner(twist: usize) -> (f32, f32) {
     let plate = twist / 2;
     let (x, y) = plate_corner(plate);
@@ -54,8 +54,7 @@ fn button_corner(twist: usize) -> (f32, f32) {
     (x, y)
 }
 
-/// An arrow's head with its point at `tip`, looking along `angle`; angles grow clockwise from
-/// the right.
+/// Draws an arrowhead at `tip` that points along `angle`. Angles grow clockwise from the right.
 fn paint_head(scene: &mut Scene, tip: (f32, f32), angle: f32) {
     let corner = |side: f32| {
         let (sin, cos) = (angle + PI + 0.6 * side).sin_cos();
@@ -65,7 +64,7 @@ fn paint_head(scene: &mut Scene, tip: (f32, f32), angle: f32) {
     scene.shape(head, Some(Ink::Text), None);
 }
 
-/// The arrow of a twist around this point.
+/// Draws the arrow of a twist around a point.
 fn paint_arrow(scene: &mut Scene, (x, y): (f32, f32), motion: usize) {
     let pen = Some((Ink::Text, 0.07));
     if motion == FLIP {
@@ -73,13 +72,13 @@ fn paint_arrow(scene: &mut Scene, (x, y): (f32, f32), motion: usize) {
         scene.shape(Form::Polyline(shaft), None, pen);
         paint_head(scene, (x + 0.31, y), 0.0);
         paint_head(scene, (x - 0.31, y), PI);
-        // The axis it is flipped about.
+        // Axis of the flip.
         for side in [-1.0, 1.0] {
             scene.line((x, y + 0.13 * side), (x, y + 0.29 * side), 0.05, Ink::Faint);
         }
         return;
     }
-    // Most of a circle, clockwise up to the right end of it; mirrored for a turn to the left.
+    // Most of a circle that ends on the right, drawn clockwise; mirrored for a turn to the left.
     let side = if motion == LEFT { -1.0 } else { 1.0 };
     let radius = 0.23;
     let at = |angle: f32| (x + side * radius * angle.cos(), y + radius * angle.sin());
@@ -89,7 +88,7 @@ fn paint_arrow(scene: &mut Scene, (x, y): (f32, f32), motion: usize) {
     paint_head(scene, tip, FRAC_PI_2 + 0.1 * side);
 }
 
-/// The stones of every line of five.
+/// Returns the stones of all lines of five.
 fn winning_stones(state: &State) -> u64 {
     let complete = |stones: u64| WINDOWS.iter().filter(move |&&w| stones & w == w);
     state.stones.into_iter().flat_map(complete).fold(0, |all, window| all | window)
@@ -117,7 +116,7 @@ impl<T: Twists> Quadrants<T> {
             let centre = (x + 0.5 * BUTTON, y + 0.5 * BUTTON);
             paint_arrow(scene, centre, T::MOTIONS[twist % 2]);
         }
-        // A plate's number stands beside that of its buttons which is nearer to the middle.
+        // The number of a plate is beside the one of its buttons that is nearer to the middle.
         for (plate, button, beside) in
             [(0, 1, BUTTON + 0.25), (1, 2, -0.25), (2, 5, BUTTON + 0.25), (3, 6, -0.25)]
         {
@@ -171,12 +170,12 @@ impl<T: Twists> Quadrants<T> {
     }
 }
 
-/// What stands before a column of the terminal drawing.
+/// Returns the space before a column of the terminal drawing.
 fn column_gap(column: usize) -> &'static str {
     if column == SIDE / 2 { "   " } else { " " }
 }
 
-/// The spot of a cell: they stand row by row from the upper left.
+/// Returns the spot of a cell; spots are numbered row by row from the upper left.
 fn cell_spot(bit: usize) -> usize {
     let (column, row) = place(bit);
     SIDE * row + column
@@ -200,20 +199,21 @@ impl<T: Twists> Drawn for Quadrants<T> {
         scene
     }
 
-    /// The cell and then the twist.
+    /// Returns the spots of the cell and of the twist.
     fn clicks(&self, _: &State, mv: Move) -> Vec<usize> {
         vec![cell_spot(mv.bit()), CELLS + mv.twist()]
     }
 
-    /// Where the stone is after the twist.
+    /// Returns the spot of the stone after the twist.
     fn landing(&self, state: &State, mv: Move) -> Option<usize> {
         let stone = 1 << mv.bit();
         let wins = self.early && has_five(state.stones[state.mover()] | stone);
-        let motion = if wins { STAY } else { T::MOTIONS[mv.kind()] };
+        let motion = if wins { IDENTITY } else { T::MOTIONS[mv.kind()] };
         Some(cell_spot(twisted(stone, mv.plate(), motion).trailing_zeros() as usize))
     }
 
-    /// Where the stone is put down: before the twist, another may still be where it will show.
+    /// Returns the spot on which the stone is placed. It can differ from
+    /// [`landing`](Self::landing), and the landing spot may be occupied before the twist.
     fn target(&self, _: &State, mv: Move) -> Option<usize> {
         Some(cell_spot(mv.bit()))
     }
@@ -221,7 +221,7 @@ impl<T: Twists> Drawn for Quadrants<T> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{EARLY, LATE, TWIST, legal};
+    use super::super::tests::{EARLY_WINS, LATE_WINS, TWIST, legal};
     use super::*;
     use tussle_core::{Game, Notation};
 
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_is_a_click_on_the_cell_and_one_on_the_twist() {
+    fn a_move_is_a_click_on_the_cell_and_a_click_on_the_twist() {
         let state = TWIST.start();
         let spots = TWIST.scene(&state).spots;
         assert_eq!(spots.len(), 36 + 8);
@@ -264,26 +264,26 @@ mod tests {
     }
 
     #[test]
-    fn a_move_shows_where_its_stone_is_after_the_twist() {
+    fn landing_is_the_cell_of_the_stone_after_the_twist() {
         let landing = |rules: super::super::Pentago, position: &str, text: &str| {
             let state = rules.parse_position(position).unwrap();
             let mv = rules.parse_move(&state, text).unwrap();
             rules.scene(&state).spots[rules.landing(&state, mv).unwrap()].name.clone()
         };
         let start = "....../....../....../....../....../...... x";
-        assert_eq!(landing(LATE, start, "a6:0r"), "c6");
-        assert_eq!(landing(LATE, start, "a6:0l"), "a4");
-        assert_eq!(landing(LATE, start, "a6:1l"), "a6");
-        assert_eq!(landing(LATE, start, "f1:3r"), "d1");
+        assert_eq!(landing(LATE_WINS, start, "a6:0r"), "c6");
+        assert_eq!(landing(LATE_WINS, start, "a6:0l"), "a4");
+        assert_eq!(landing(LATE_WINS, start, "a6:1l"), "a6");
+        assert_eq!(landing(LATE_WINS, start, "f1:3r"), "d1");
         // No twist follows an early win.
         let four = "xxxx../....../....../....../o...../ooo... x";
-        assert_eq!(landing(LATE, four, "e6:1r"), "f5");
-        assert_eq!(landing(EARLY, four, "e6:1r"), "e6");
+        assert_eq!(landing(LATE_WINS, four, "e6:1r"), "f5");
+        assert_eq!(landing(EARLY_WINS, four, "e6:1r"), "e6");
     }
 
     #[test]
-    fn the_stones_of_lines_are_ringed_and_lie_above_the_board() {
-        let scene = |text: &str| EARLY.scene(&EARLY.parse_position(text).unwrap());
+    fn winning_stones_have_rings_and_are_drawn_above_the_board() {
+        let scene = |text: &str| EARLY_WINS.scene(&EARLY_WINS.parse_position(text).unwrap());
         let rings = |scene: &Scene| {
             let accent = |shape: &&tussle_core::Shape| {
                 shape.stroke.is_some_and(|(ink, _)| ink == Ink::Accent)

@@ -1,4 +1,4 @@
-//! Claims about the rules, against facts from outside and a naive board.
+//! Tests of the rules against published numbers and a naive board.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,13 +6,13 @@ use tussle_core::{Notation, random_playout};
 
 use super::board::{COMPLETE, SIDE, WINDOWS, bit, place};
 use super::naive::Naive;
-use super::plate::{MOTIONS, MOVED, SETS, STAY, moved};
+use super::plate::{IDENTITY, MOTION_IMAGES, MOTIONS, SETS, moved};
 use super::*;
-use crate::fast_playouts::{assert_same_up_to_chance, end_as_plain_ones_do};
+use crate::fast_playouts::{assert_matches_default_playout, assert_same_distribution};
 
 pub(super) const TWIST: PentagoTwist = PentagoTwist::with(false);
-pub(super) const EARLY: Pentago = Pentago::new(true);
-pub(super) const LATE: Pentago = Pentago::new(false);
+pub(super) const EARLY_WINS: Pentago = Pentago::new(true);
+pub(super) const LATE_WINS: Pentago = Pentago::new(false);
 
 fn naive<T: Twists>(rules: Quadrants<T>) -> Naive {
     Naive::new(T::LETTERS, rules.early)
@@ -37,20 +37,24 @@ fn results<T: Twists>(rules: Quadrants<T>, state: &State) -> [f64; 2] {
     [rules.utility(state, 0), rules.utility(state, 1)]
 }
 
-/// Calls `see` with every state of some random games.
-pub(super) fn random_games<T: Twists>(rules: Quadrants<T>, games: u64, mut see: impl FnMut(State)) {
+/// Plays random games and calls `visit` with every state.
+pub(super) fn random_games<T: Twists>(
+    rules: Quadrants<T>,
+    games: u64,
+    mut visit: impl FnMut(State),
+) {
     for seed in 0..games {
         let (mut state, mut rng) = (rules.start(), Rng::new(seed));
-        see(state);
+        visit(state);
         while rules.turn(&state) != Turn::Over {
             let moves = legal(&rules, &state);
             rules.play(&mut state, moves[rng.below(moves.len())]);
-            see(state);
+            visit(state);
         }
     }
 }
 
-/// Sets of cells of all densities.
+/// Returns random sets of cells of all densities.
 fn random_sets(count: usize) -> impl Iterator<Item = u64> {
     let mut rng = Rng::new(3);
     (0..count).map(move |i| {
@@ -60,11 +64,11 @@ fn random_sets(count: usize) -> impl Iterator<Item = u64> {
 }
 
 fn image(motion: usize, set: usize) -> usize {
-    MOVED[motion][set].into()
+    MOTION_IMAGES[motion][set].into()
 }
 
 #[test]
-fn twists_move_stones_as_the_index_formulas_say() {
+fn twists_match_the_index_formulas() {
     let has = |set: usize, r: usize, c: usize| set >> (3 * r + c) & 1;
     for set in 0..SETS {
         let [right, left, flip] = [RIGHT, LEFT, FLIP].map(|motion| image(motion, set));
@@ -77,10 +81,10 @@ fn twists_move_stones_as_the_index_formulas_say() {
 }
 
 #[test]
-fn four_turns_or_two_flips_change_nothing_and_left_undoes_right() {
+fn compositions_and_inverses_of_motions_are_correct() {
     let twice = |a: usize, b: usize, set: usize| image(a, image(b, set));
     for set in 0..SETS {
-        assert_eq!(image(STAY, set), set);
+        assert_eq!(image(IDENTITY, set), set);
         assert_eq!(twice(FLIP, FLIP, set), set);
         assert_eq!(twice(LEFT, RIGHT, set), set);
         assert_eq!(twice(RIGHT, RIGHT, set), image(HALF, set));
@@ -95,7 +99,7 @@ fn four_turns_or_two_flips_change_nothing_and_left_undoes_right() {
 }
 
 #[test]
-fn a_twist_leaves_the_other_plates_alone() {
+fn a_twist_does_not_change_other_plates() {
     for stones in random_sets(200) {
         for (plate, motion) in (0..32).map(|i| (i / 8, i % 8)) {
             let twisted = twisted(stones, plate, motion);
@@ -136,7 +140,7 @@ fn there_are_32_windows_and_every_line_of_five_is_found() {
     assert_eq!(COMPLETE.map(|words| words[SETS - 1]), [u32::MAX; 4]);
 }
 
-fn plays_like_the_naive_game<T: Twists>(rules: Quadrants<T>) {
+fn check_against_naive_game<T: Twists>(rules: Quadrants<T>) {
     let (mut rng, mut ends) = (Rng::new(1), HashMap::<char, u32>::new());
     for _ in 0..400 {
         let (mut state, mut board) = (rules.start(), naive(rules));
@@ -167,37 +171,37 @@ fn plays_like_the_naive_game<T: Twists>(rules: Quadrants<T>) {
 }
 
 #[test]
-fn all_variants_play_like_the_naive_game() {
-    plays_like_the_naive_game(TWIST);
-    plays_like_the_naive_game(EARLY);
-    plays_like_the_naive_game(LATE);
+fn all_variants_match_the_naive_game() {
+    check_against_naive_game(TWIST);
+    check_against_naive_game(EARLY_WINS);
+    check_against_naive_game(LATE_WINS);
 }
 
 /// Four stones of the first player in the top row, and room for the fifth.
 const FOUR: &str = "a6:3r a1:3r b6:3r b1:3r c6:3r c1:3r d6:3r a2:3r";
 
 #[test]
-fn a_stone_that_makes_five_wins_before_the_twist_and_has_all_its_notations() {
-    let four = after(EARLY, FOUR);
-    assert_eq!(EARLY.position_text(&four), "xxxx../....../....../....../o...../ooo... x");
+fn an_early_win_is_legal_with_each_of_the_eight_twists() {
+    let four = after(EARLY_WINS, FOUR);
+    assert_eq!(EARLY_WINS.position_text(&four), "xxxx../....../....../....../o...../ooo... x");
     let winning: Vec<Move> =
-        legal(&EARLY, &four).into_iter().filter(|mv| mv.bit() == bit(4, 0)).collect();
+        legal(&EARLY_WINS, &four).into_iter().filter(|mv| mv.bit() == bit(4, 0)).collect();
     assert_eq!(winning.len(), 8);
     for &mv in &winning {
         let mut state = four;
-        EARLY.play(&mut state, mv);
-        assert_eq!(EARLY.position_text(&state), "xxxxx./....../....../....../o...../ooo... o");
-        assert_eq!(results(EARLY, &state), [1.0, -1.0]);
+        EARLY_WINS.play(&mut state, mv);
+        assert_eq!(EARLY_WINS.position_text(&state), "xxxxx./....../....../....../o...../ooo... o");
+        assert_eq!(results(EARLY_WINS, &state), [1.0, -1.0]);
     }
-    // Read after the twist, the same stone wins only if the twist leaves the row alone.
-    let four = after(LATE, FOUR);
+    // Without early wins, the same stone wins only if the twist does not change the row.
+    let four = after(LATE_WINS, FOUR);
     let wins = winning.iter().filter(|&&mv| {
         let mut state = four;
-        LATE.play(&mut state, mv);
-        LATE.turn(&state) == Turn::Over
+        LATE_WINS.play(&mut state, mv);
+        LATE_WINS.turn(&state) == Turn::Over
     });
     assert_eq!(wins.map(|mv| mv.plate()).collect::<Vec<_>>(), [2, 2, 3, 3]);
-    assert!(legal(&LATE, &four).len() == 8 * 28 && legal(&EARLY, &four).len() == 8 * 28);
+    assert!(legal(&LATE_WINS, &four).len() == 8 * 28 && legal(&EARLY_WINS, &four).len() == 8 * 28);
 }
 
 fn play<T: Twists>(rules: Quadrants<T>, position: &str, text: &str) -> State {
@@ -208,24 +212,24 @@ fn play<T: Twists>(rules: Quadrants<T>, position: &str, text: &str) -> State {
 }
 
 #[test]
-fn my_twist_can_finish_the_rivals_line() {
+fn a_twist_can_complete_the_line_of_the_opponent() {
     // The second player's d5 and d4 turn into d6 and e6, beside a6 to c6.
     let position = "ooo.../...o../...o../....../x.x.../x.x.x. x";
     assert_eq!(results(TWIST, &play(TWIST, position, "f1:1r")), [-1.0, 1.0]);
-    assert_eq!(results(EARLY, &play(EARLY, position, "f1:1r")), [-1.0, 1.0]);
-    assert_eq!(results(LATE, &play(LATE, position, "f1:1r")), [-1.0, 1.0]);
+    assert_eq!(results(EARLY_WINS, &play(EARLY_WINS, position, "f1:1r")), [-1.0, 1.0]);
+    assert_eq!(results(LATE_WINS, &play(LATE_WINS, position, "f1:1r")), [-1.0, 1.0]);
 }
 
 #[test]
-fn a_twist_that_finishes_lines_of_both_is_a_draw() {
+fn a_twist_that_completes_lines_of_both_players_is_a_draw() {
     let position = "ooo.../xxxox./...ox./....../....../...... x";
     for state in [
         play(TWIST, position, "f1:1r"),
-        play(EARLY, position, "f1:1r"),
-        play(LATE, position, "f1:1r"),
+        play(EARLY_WINS, position, "f1:1r"),
+        play(LATE_WINS, position, "f1:1r"),
     ] {
-        assert_eq!(EARLY.position_text(&state), "ooooo./xxxxx./....../....../....../.....x o");
-        assert_eq!(results(EARLY, &state), [0.0, 0.0]);
+        assert_eq!(EARLY_WINS.position_text(&state), "ooooo./xxxxx./....../....../....../.....x o");
+        assert_eq!(results(EARLY_WINS, &state), [0.0, 0.0]);
     }
 }
 
@@ -234,17 +238,17 @@ fn a_full_board_without_a_line_is_a_draw() {
     let position = "xxooxx/ooxxoo/xxooxx/ooxxoo/xxooxx/ooxxo. o";
     for state in [
         play(TWIST, position, "f1:3f"),
-        play(EARLY, position, "f1:3r"),
-        play(LATE, position, "f1:3r"),
+        play(EARLY_WINS, position, "f1:3r"),
+        play(LATE_WINS, position, "f1:3r"),
     ] {
         assert_eq!((state.plies, state.fives), (36, 0));
-        assert_eq!(results(EARLY, &state), [0.0, 0.0]);
-        assert!(legal(&EARLY, &state).is_empty());
+        assert_eq!(results(EARLY_WINS, &state), [0.0, 0.0]);
+        assert!(legal(&EARLY_WINS, &state).is_empty());
     }
 }
 
 #[test]
-fn perft_is_the_product_of_eight_times_the_free_cells_and_early_boards_are_few() {
+fn each_ply_has_eight_moves_per_free_cell_and_few_distinct_boards() {
     let boards = |plies: usize| {
         let mut layer = HashSet::from([TWIST.start().stones]);
         for ply in 0..plies {
@@ -266,7 +270,7 @@ fn perft_is_the_product_of_eight_times_the_free_cells_and_early_boards_are_few()
     assert_eq!([1, 2, 3].map(boards), [36, 1260, 21_420]);
 }
 
-fn keeps_the_first_of_equal_moves<T: Twists>(rules: Quadrants<T>, starts: &[State]) -> usize {
+fn check_distinct_moves<T: Twists>(rules: Quadrants<T>, starts: &[State]) -> usize {
     let mut dropped = 0;
     let mut check = |state: State| {
         let (mut seen, mut expected) = (HashSet::new(), Vec::new());
@@ -290,7 +294,7 @@ fn keeps_the_first_of_equal_moves<T: Twists>(rules: Quadrants<T>, starts: &[Stat
     dropped
 }
 
-/// Boards with many symmetric plates and many lines, with no care for how they come about.
+/// Returns boards with many symmetric plates. The boards need not be reachable in a game.
 fn symmetric_boards() -> Vec<State> {
     let mut rng = Rng::new(12);
     let symmetric: Vec<usize> =
@@ -310,13 +314,13 @@ fn symmetric_boards() -> Vec<State> {
 }
 
 #[test]
-fn of_moves_that_give_the_same_board_the_first_is_kept() {
+fn distinct_moves_keeps_the_first_of_moves_with_the_same_board() {
     let starts = symmetric_boards();
     assert!(starts.len() > 3000, "{}", starts.len());
     for dropped in [
-        keeps_the_first_of_equal_moves(TWIST, &starts),
-        keeps_the_first_of_equal_moves(EARLY, &starts),
-        keeps_the_first_of_equal_moves(LATE, &starts),
+        check_distinct_moves(TWIST, &starts),
+        check_distinct_moves(EARLY_WINS, &starts),
+        check_distinct_moves(LATE_WINS, &starts),
     ] {
         assert!(dropped > 50_000, "{dropped}");
     }
@@ -335,12 +339,12 @@ fn symmetries_of<T: Twists>(rules: Quadrants<T>) -> Vec<usize> {
 }
 
 #[test]
-fn the_half_turn_is_the_only_symmetry_of_turns_and_flips_but_turns_have_all_eight() {
+fn pentago_has_eight_symmetries_and_pentago_twist_two() {
     assert_eq!(symmetries_of(TWIST), TurnAndFlip::SYMMETRIES);
-    assert_eq!(symmetries_of(EARLY), Turns::SYMMETRIES);
+    assert_eq!(symmetries_of(EARLY_WINS), Turns::SYMMETRIES);
     assert_eq!(TWIST.symmetries(), 2);
-    assert_eq!(EARLY.symmetries(), 8);
-    // A reflected board is the same board seen in a mirror, cell by cell.
+    assert_eq!(EARLY_WINS.symmetries(), 8);
+    // `reflected` moves every cell as the motion does.
     for stones in random_sets(100) {
         for motion in 0..MOTIONS {
             let image = reflected(stones, motion);
@@ -352,7 +356,7 @@ fn the_half_turn_is_the_only_symmetry_of_turns_and_flips_but_turns_have_all_eigh
     }
 }
 
-fn reflections_are_games<T: Twists>(rules: Quadrants<T>) {
+fn check_reflections<T: Twists>(rules: Quadrants<T>) {
     let mut rng = Rng::new(5);
     for _ in 0..30 {
         let mut state = rules.start();
@@ -373,18 +377,18 @@ fn reflections_are_games<T: Twists>(rules: Quadrants<T>) {
 }
 
 #[test]
-fn the_mirror_image_of_a_game_is_a_game() {
-    reflections_are_games(TWIST);
-    reflections_are_games(EARLY);
-    reflections_are_games(LATE);
+fn reflected_games_have_reflected_positions() {
+    check_reflections(TWIST);
+    check_reflections(EARLY_WINS);
+    check_reflections(LATE_WINS);
 }
 
-fn fast_playouts_end_as_plain_ones_do<T: Twists>(rules: Quadrants<T>) {
+fn fast_playouts_match_default_playouts<T: Twists>(rules: Quadrants<T>) {
     let middle = "x.o.../.x..o./....x./o...../.x..o./.....x o";
     for start in [rules.start(), rules.parse_position(middle).unwrap()] {
-        end_as_plain_ones_do(&rules, &start, 40_000);
+        assert_matches_default_playout(&rules, &start, 40_000);
     }
-    // Three free cells: every end of the game by itself.
+    // With three free cells, every final position is counted separately.
     let late = ".xooxx/ooxxo./xxooxx/ooxxoo/xxooxx/.oxxoo o";
     let late = rules.parse_position(late).unwrap();
     let ends = |game: &dyn Fn(&mut State, &mut Rng)| {
@@ -403,14 +407,14 @@ fn fast_playouts_end_as_plain_ones_do<T: Twists>(rules: Quadrants<T>) {
         random_playout(&rules, state, rng, &mut Vec::new());
     });
     assert!(fast.len() > 100, "{}", fast.len());
-    assert_same_up_to_chance(&fast, &plain);
+    assert_same_distribution(&fast, &plain);
 }
 
 #[test]
-fn fast_playouts_of_all_variants_end_as_plain_ones_do() {
-    fast_playouts_end_as_plain_ones_do(TWIST);
-    fast_playouts_end_as_plain_ones_do(EARLY);
-    fast_playouts_end_as_plain_ones_do(LATE);
+fn fast_playouts_of_all_variants_match_default_playouts() {
+    fast_playouts_match_default_playouts(TWIST);
+    fast_playouts_match_default_playouts(EARLY_WINS);
+    fast_playouts_match_default_playouts(LATE_WINS);
 }
 
 #[test]
@@ -418,8 +422,8 @@ fn random_games_without_early_wins_last_28_plies_and_favour_the_first_player() {
     let (games, mut rng) = (300_000, Rng::new(9));
     let (mut plies, mut shares) = (0.0, [0.0_f64; 4]);
     for _ in 0..games {
-        let mut state = LATE.start();
-        let length = LATE.playout(&mut state, &mut rng, &mut Vec::new());
+        let mut state = LATE_WINS.start();
+        let length = LATE_WINS.playout(&mut state, &mut rng, &mut Vec::new());
         assert_eq!(state.occupied().count_ones(), length);
         plies += f64::from(length) / f64::from(games);
         shares[usize::from(state.fives)] += 100.0 / f64::from(games);
@@ -433,8 +437,8 @@ fn random_games_without_early_wins_last_28_plies_and_favour_the_first_player() {
 
 #[test]
 fn a_playout_from_a_finished_game_changes_nothing() {
-    let won = after(EARLY, &format!("{FOUR} e6:0r"));
+    let won = after(EARLY_WINS, &format!("{FOUR} e6:0r"));
     let mut state = won;
-    assert_eq!(EARLY.playout(&mut state, &mut Rng::new(1), &mut Vec::new()), 0);
+    assert_eq!(EARLY_WINS.playout(&mut state, &mut Rng::new(1), &mut Vec::new()), 0);
     assert_eq!(state, won);
 }

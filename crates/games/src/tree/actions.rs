@@ -1,4 +1,4 @@
-//! The numbers of moves: the places of a node's children in the order in which they are written.
+//! Action numbers: the children of each node, in the order of the definition.
 //! ```text
 //!       A
 //!     0/ \1
@@ -6,20 +6,20 @@
 //!       0/ \1
 //!       D   E
 //! ```
-//! Numbers for every edge of the tree would identify moves across nodes, but a mask would be as
-//! long as the tree is large.
+//! The same number means different moves at different nodes. A number for every edge of the tree
+//! would avoid this, but a policy would then have as many entries as the tree has nodes.
 
 use tussle_core::{Actions, Game};
 
 use super::{State, Tree};
 
 impl<const DUEL: bool> Actions for Tree<DUEL> {
-    /// The largest number of children of a player's node.
+    /// Returns the largest number of children of a player's node.
     fn actions(&self) -> usize {
         self.0.most_moves as usize
     }
 
-    /// The largest number of children of a chance node.
+    /// Returns the largest number of children of a chance node.
     fn chance_actions(&self) -> usize {
         self.0.most_outcomes as usize
     }

@@ -1,6 +1,6 @@
-//! From nodes as they are written down to a tree that holds together.
+//! Checks node definitions and builds the tree from them.
 //!
-//! Nothing here recurses: a tree may be as deep as it has nodes.
+//! No function here is recursive, because a tree can be as deep as it has nodes.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,50 +8,52 @@ use tussle_core::ParseError;
 
 use super::{Kind, MAX_NODES, MAX_PLAYERS, Node, NodeStats, State};
 
-/// A checked tree, level by level from the root (node 0), so that the children of a node stand
-/// side by side and after it.
+/// Checked tree. Nodes are numbered level by level from the root (node 0), so the children of a
+/// node have consecutive numbers after it.
 #[derive(Clone, Debug)]
 pub(super) struct Flat {
     pub(super) vertices: Vec<Vertex>,
     pub(super) names: Vec<Box<str>>,
-    /// The text of the move into each node, where it is not the node's name.
+    /// Label of the move into each node, if the definition has one.
     labels: Vec<Option<Box<str>>>,
-    /// The nodes in the order of their names.
+    /// Nodes sorted by name.
     by_name: Vec<u32>,
-    /// Values a node: 1 in a duel, else the number of players.
+    /// Number of values per node: 1 with a single value for two players, else the number of
+    /// players.
     pub(super) width: usize,
-    /// `width` numbers a node.
-    pub(super) worths: Vec<f64>,
-    /// Whether the worth of a node is written down or only stands for something missing.
+    /// Values of the nodes, `width` numbers per node. Missing values have a default.
+    pub(super) values: Vec<f64>,
+    /// True for each node whose values are in the definition.
     pub(super) valued: Vec<bool>,
-    /// The largest absolute result; 1 if all are 0.
+    /// Largest absolute result; 1 if all results are 0.
     pub(super) best: f64,
-    /// The least and the largest result of any player.
+    /// Smallest and largest result of any player.
     pub(super) results: (f64, f64),
-    /// The least and the largest worth of any node, results and estimates.
+    /// Smallest and largest value of any node, results and estimates.
     pub(super) range: (f64, f64),
-    /// The range that was declared for all values of the first player, or of every one of many.
+    /// Declared range of all values: of the first player, or with more players of every player.
     pub(super) declared: Option<(f64, f64)>,
-    /// The largest sum of a leaf's values.
+    /// Largest sum of the values of a leaf.
     pub(super) sum: f64,
-    /// Whether there is a chance node.
+    /// True if the tree has a chance node.
     pub(super) chance: bool,
-    /// The largest number of children of a player's node.
+    /// Largest number of children of a player's node.
     pub(super) most_moves: u32,
-    /// The largest number of children of a chance node.
+    /// Largest number of children of a chance node.
     pub(super) most_outcomes: u32,
     pub(super) rollouts: HashMap<u32, Vec<f64>>,
     pub(super) stats: HashMap<u32, NodeStats>,
 }
 
+/// Node of a checked tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Vertex {
     pub(super) kind: Kind,
-    /// The root is its own parent.
+    /// Parent of the node; the root is its own parent.
     pub(super) parent: u32,
     first_child: u32,
     pub(super) children: u32,
-    /// How likely the move into this node is, if chance makes it.
+    /// Probability of the move into this node from a chance node, else 1.
     pub(super) probability: f64,
 }
 
@@ -60,7 +62,7 @@ impl Flat {
         let ids = names(&nodes)?;
         let Some(&root) = ids.get(root) else {
             return Err(ParseError::new(format!(
-                "the root `{root}` is not among the nodes; add it or correct the name"
+                "the root `{root}` is not among the nodes; add it or correct its name"
             )));
         };
         let width = nodes.iter().map(|node| node.values.len()).max().unwrap_or(0).max(1);
@@ -69,14 +71,14 @@ impl Flat {
             check_moves(node)?;
             check_numbers(node, width)?;
         }
-        check_one_way_of_naming_players(&nodes)?;
+        check_player_kinds(&nodes)?;
         let (children, parents) = family(&nodes, &ids, root)?;
         drop(ids);
         let order = level_order(&nodes, &children, &parents, root)?;
         Ok(Self::in_order(nodes, &children, &order, width))
     }
 
-    /// Puts checked nodes into level order.
+    /// Builds the tree from checked nodes in level order.
     fn in_order(mut nodes: Vec<Node>, children: &[Vec<u32>], order: &[u32], width: usize) -> Self {
         let mut flat = Self {
             vertices: Vec::with_capacity(order.len()),
@@ -84,7 +86,7 @@ impl Flat {
             labels: vec![None; order.len()],
             by_name: (0..order.len() as u32).collect(),
             width,
-            worths: Vec::with_capacity(order.len() * width),
+            values: Vec::with_capacity(order.len() * width),
             valued: Vec::with_capacity(order.len()),
             best: 0.0,
             results: (f64::INFINITY, f64::NEG_INFINITY),
@@ -136,24 +138,25 @@ impl Flat {
         if node.values.is_empty() {
             let stub = node.kind == Kind::Leaf && !node.rollouts.is_empty();
             let count = node.rollouts.len() as f64;
-            // Each is divided before they are added, for the sum of finite numbers may not be.
+            // Divide before adding, because a sum of finite numbers can be infinite.
             let mean = node.rollouts.iter().map(|x| x / count).sum();
-            self.worths.extend(std::iter::repeat_n(if stub { mean } else { 0.0 }, self.width));
+            self.values.extend(std::iter::repeat_n(if stub { mean } else { 0.0 }, self.width));
         } else {
-            self.worths.extend_from_slice(&node.values);
+            self.values.extend_from_slice(&node.values);
         }
-        // A mean may be rounded past the largest rollout: look at the worth, too.
-        let worth = &self.worths[i as usize * self.width..];
-        let result = if node.kind == Kind::Leaf { worth } else { &[] };
+        // Include the mean of the rollouts, because rounding can make it larger than the largest
+        // one.
+        let value = &self.values[i as usize * self.width..];
+        let result = if node.kind == Kind::Leaf { value } else { &[] };
         for x in result.iter().chain(&node.rollouts) {
             self.best = self.best.max(x.abs());
             self.results = (self.results.0.min(*x), self.results.1.max(*x));
         }
-        for x in worth {
+        for x in value {
             self.range = (self.range.0.min(*x), self.range.1.max(*x));
         }
         if node.kind == Kind::Leaf {
-            self.sum = self.sum.max(worth.iter().sum());
+            self.sum = self.sum.max(value.iter().sum());
         }
         if !node.rollouts.is_empty() {
             self.rollouts.insert(i, std::mem::take(&mut node.rollouts));
@@ -163,21 +166,22 @@ impl Flat {
         }
     }
 
-    /// Declares the range of all values. A node without a value is worth 0, or the end of the range nearest to it.
+    /// Declares the range of all values. A node without a value gets 0, or the end of the range
+    /// that is nearest to 0.
     pub(super) fn declare(&mut self, (low, high): (f64, f64)) -> Result<(), ParseError> {
         if !(low.is_finite() && high.is_finite()) {
-            let what = format!("the range [{low}, {high}] has an end that is not a finite number");
+            let what = format!("the range [{low}, {high}] must have two finite numbers as ends");
             return Err(ParseError::new(what));
         }
         if low > high {
             return Err(ParseError::new(format!(
-                "the range [{low}, {high}] is empty; write the least value first, as in [{high}, {low}]"
+                "the range [{low}, {high}] is empty; write the smaller value first, as in [{high}, {low}]"
             )));
         }
         let outside = |x: &&f64| !(low..=high).contains(*x);
-        for (i, worth) in self.worths.chunks_mut(self.width).enumerate() {
+        for (i, value) in self.values.chunks_mut(self.width).enumerate() {
             let rollouts = self.rollouts.get(&(i as u32)).map_or(&[][..], Vec::as_slice);
-            let values = if self.valued[i] { &*worth } else { &[] };
+            let values = if self.valued[i] { &*value } else { &[] };
             for (what, numbers) in [("value", values), ("rollout", rollouts)] {
                 if let Some(x) = numbers.iter().find(outside) {
                     return Err(fault(
@@ -189,11 +193,11 @@ impl Flat {
                     ));
                 }
             }
-            for x in &mut *worth {
+            for x in &mut *value {
                 *x = x.clamp(low, high);
             }
             if self.vertices[i].kind == Kind::Leaf {
-                self.sum = self.sum.max(worth.iter().sum());
+                self.sum = self.sum.max(value.iter().sum());
             }
         }
         self.best = low.abs().max(high.abs());
@@ -218,18 +222,18 @@ impl Flat {
         State(vertex.first_child + mv)
     }
 
-    /// The children of a node.
+    /// Returns the children of a node.
     pub(super) fn children(&self, node: u32) -> std::ops::Range<u32> {
         let vertex = &self.vertices[node as usize];
         vertex.first_child..vertex.first_child + vertex.children
     }
 
-    /// The text of the move that leads to a node.
+    /// Returns the text of the move that leads to a node.
     pub(super) fn label(&self, node: u32) -> &str {
         self.own_label(node).unwrap_or(&self.names[node as usize])
     }
 
-    /// The same, but only if it is not simply the node's name.
+    /// Returns the text of the move that leads to a node, unless it is the name of the node.
     pub(super) fn own_label(&self, node: u32) -> Option<&str> {
         self.labels[node as usize].as_deref().filter(|&label| label != &*self.names[node as usize])
     }
@@ -240,25 +244,27 @@ impl Flat {
     }
 }
 
+/// Returns an error about a node.
 fn fault(node: &str, what: impl std::fmt::Display) -> ParseError {
     ParseError::new(format!("node `{node}`: {what}"))
 }
 
-/// What is wrong with a text that is to stand in move lists and spec strings.
+/// Returns the reason why a text cannot be the name of a node or move in move lists and spec
+/// strings.
 fn fault_of_word(word: &str) -> Option<&'static str> {
-    const SIGNS: [char; 3] = [',', '>', '|'];
+    const RESERVED: [char; 3] = [',', '>', '|'];
     if word.is_empty() {
-        Some("is empty")
+        Some("is empty; write at least one character")
     } else if word.chars().any(|c| c.is_whitespace() || c.is_control()) {
         Some("contains white space; join the words with `-` or `_`")
-    } else if word.contains(SIGNS) {
-        Some("contains a comma, `>` or `|`; use other signs")
+    } else if word.contains(RESERVED) {
+        Some("contains a comma, `>` or `|`; use other characters")
     } else {
         None
     }
 }
 
-/// Where each name stands.
+/// Returns the position of each name in the list of nodes.
 fn names(nodes: &[Node]) -> Result<HashMap<&str, u32>, ParseError> {
     if nodes.is_empty() {
         return Err(ParseError::new("the tree has no nodes; it needs at least its root"));
@@ -285,22 +291,22 @@ fn check_kind(node: &Node, width: usize) -> Result<(), ParseError> {
     let wrong = |what: String| Err(fault(&node.name, what));
     match node.kind {
         Kind::Player(k) if !(1..=MAX_PLAYERS).contains(&k) => {
-            wrong(format!("there is no player {k}; players are 1 to {MAX_PLAYERS}"))
+            wrong(format!("there is no player {k}; expected 1 to {MAX_PLAYERS}"))
         }
         Kind::Player(k) if width == 1 && k > 2 => wrong(format!(
-            "player {k} moves here, but the leaves have a single value; give each leaf one value \
-             for each player"
+            "player {k} moves here, but the leaves have a single value, which allows players 1 and \
+             2; give each leaf one value per player"
         )),
-        Kind::Player(k) if width > 1 && k > width => {
-            wrong(format!("player {k} moves here, but the leaves have only {width} values"))
-        }
+        Kind::Player(k) if width > 1 && k > width => wrong(format!(
+            "player {k} moves here, but the leaves have values for {width} players only"
+        )),
         Kind::Max | Kind::Min if width > 1 => wrong(format!(
-            "max and min need a single value at each leaf, but here leaves have {width}; say \
-             which player moves"
+            "max and min need a single value at each leaf, but the leaves have {width}; write the \
+             number of the player who moves"
         )),
-        Kind::Leaf if !node.moves.is_empty() => {
-            wrong("a leaf has no moves; say whose turn it is".to_owned())
-        }
+        Kind::Leaf if !node.moves.is_empty() => wrong(
+            "it has moves, but a leaf has none; make it a node of a player or of chance".to_owned(),
+        ),
         Kind::Leaf => Ok(()),
         _ if node.moves.is_empty() => {
             wrong("it has no moves; list them, or give it a value to make it a leaf".to_owned())
@@ -319,17 +325,17 @@ fn check_moves(node: &Node) -> Result<(), ParseError> {
         if !labels.insert(label) {
             return Err(fault(
                 &node.name,
-                format_args!("two moves are called `{label}`; give one another label"),
+                format_args!("two moves have the label `{label}`; change one of them"),
             ));
         }
     }
-    check_chances(node)
+    check_probabilities(node)
 }
 
-/// Chances may be off by this much for having been rounded.
-const ROUNDING: f64 = 1e-9;
+/// Maximum rounding error of the sum of probabilities.
+const PROBABILITY_TOLERANCE: f64 = 1e-9;
 
-fn check_chances(node: &Node) -> Result<(), ParseError> {
+fn check_probabilities(node: &Node) -> Result<(), ParseError> {
     let given = node.moves.iter().filter(|edge| edge.probability.is_some()).count();
     if given == 0 {
         return Ok(());
@@ -346,25 +352,25 @@ fn check_chances(node: &Node) -> Result<(), ParseError> {
             return Err(fault(
                 &node.name,
                 format_args!(
-                    "the outcome to `{}` has no probability, but others have; give all or none \
-                     (then they are equally likely)",
+                    "the outcome to `{}` has no probability, but others have one; write all \
+                     probabilities, or none for equally likely outcomes",
                     edge.to
                 ),
             ));
         };
-        if !(p > 0.0 && p <= 1.0 + ROUNDING) {
+        if !(p > 0.0 && p <= 1.0 + PROBABILITY_TOLERANCE) {
             return Err(fault(
                 &node.name,
                 format_args!(
                     "the outcome to `{}` has the probability {p}; it must be above 0 and at most \
-                     1 (leave out what cannot happen)",
+                     1 (leave out impossible outcomes)",
                     edge.to
                 ),
             ));
         }
         sum += p;
     }
-    if (sum - 1.0).abs() > ROUNDING {
+    if (sum - 1.0).abs() > PROBABILITY_TOLERANCE {
         return Err(fault(
             &node.name,
             format_args!("its probabilities sum to {sum}; they must sum to 1"),
@@ -376,11 +382,11 @@ fn check_chances(node: &Node) -> Result<(), ParseError> {
 fn check_numbers(node: &Node, width: usize) -> Result<(), ParseError> {
     let wrong = |what: String| Err(fault(&node.name, what));
     if width > MAX_PLAYERS && node.values.len() == width {
-        return wrong(format!("it has {width} values; {MAX_PLAYERS} players are the limit"));
+        return wrong(format!("it has {width} values; at most {MAX_PLAYERS} players are possible"));
     }
     if !node.values.is_empty() && node.values.len() != width {
         return wrong(format!(
-            "it has {} value(s), other nodes have {width}; give each one value for each player",
+            "found {} value(s), expected {width} as at other nodes, one per player",
             node.values.len()
         ));
     }
@@ -389,33 +395,36 @@ fn check_numbers(node: &Node, width: usize) -> Result<(), ParseError> {
         && node.rollouts.is_empty()
         && node.stats.is_none()
     {
-        return wrong("a leaf needs a value (or rollouts, or stats)".to_owned());
+        return wrong("a leaf needs a value, rollouts or stats".to_owned());
     }
     if let Some(x) = node.values.iter().chain(&node.rollouts).find(|x| !x.is_finite()) {
-        return wrong(format!("{x} is no value; use finite numbers"));
+        return wrong(format!("expected finite numbers as values, found {x}"));
     }
     if width > 1 && !node.rollouts.is_empty() {
         return wrong(format!(
-            "a rollout is a single number, but here leaves have {width} values; leave it out"
+            "rollouts are possible only with a single value per leaf, but leaves have {width} \
+             values; leave them out"
         ));
     }
     if let Some(NodeStats::Known { wins, visits }) = node.stats
         && !(0.0..=visits as f64).contains(&wins)
     {
-        return wrong(format!("{wins} wins in {visits} visits; wins lie between 0 and the visits"));
+        return wrong(format!(
+            "found {wins} wins in {visits} visits; wins must be between 0 and the visits"
+        ));
     }
     Ok(())
 }
 
-fn check_one_way_of_naming_players(nodes: &[Node]) -> Result<(), ParseError> {
+fn check_player_kinds(nodes: &[Node]) -> Result<(), ParseError> {
     let sided = nodes.iter().find(|node| matches!(node.kind, Kind::Max | Kind::Min));
     let numbered = nodes.iter().find(|node| matches!(node.kind, Kind::Player(_)));
     if let (Some(sided), Some(numbered)) = (sided, numbered) {
         return Err(fault(
             &numbered.name,
             format_args!(
-                "it belongs to a numbered player, but node `{}` is max or min; use one way of \
-                 naming players (max is player 1, min is player 2)",
+                "it belongs to a numbered player, but node `{}` is max or min; use either numbers \
+                 or max and min (max is player 1, min is player 2)",
                 sided.name
             ),
         ));
@@ -423,13 +432,13 @@ fn check_one_way_of_naming_players(nodes: &[Node]) -> Result<(), ParseError> {
     Ok(())
 }
 
-const NOBODY: u32 = u32::MAX;
+const NO_PARENT: u32 = u32::MAX;
 
-/// The children of each node and its one parent.
+/// Children of each node, and parent of each node.
 type Family = (Vec<Vec<u32>>, Vec<u32>);
 
 fn family(nodes: &[Node], ids: &HashMap<&str, u32>, root: u32) -> Result<Family, ParseError> {
-    let mut parents = vec![NOBODY; nodes.len()];
+    let mut parents = vec![NO_PARENT; nodes.len()];
     let mut children = Vec::with_capacity(nodes.len());
     let mut twice = None;
     for (i, node) in nodes.iter().enumerate() {
@@ -446,7 +455,7 @@ fn family(nodes: &[Node], ids: &HashMap<&str, u32>, root: u32) -> Result<Family,
                 ));
             };
             let parent = &mut parents[child as usize];
-            if child != root && *parent == NOBODY {
+            if child != root && *parent == NO_PARENT {
                 *parent = i as u32;
             } else if twice.is_none() {
                 twice = Some((child, i as u32));
@@ -461,7 +470,8 @@ fn family(nodes: &[Node], ids: &HashMap<&str, u32>, root: u32) -> Result<Family,
     }
 }
 
-/// Says why `child`, which is the root or has a parent already, cannot be below `parent` too.
+/// Returns the error for a move from `parent` to `child`, which is the root or already has a
+/// parent.
 fn reached_again(
     nodes: &[Node],
     parents: &[u32],
@@ -487,20 +497,21 @@ fn reached_again(
     fault(name(child), what)
 }
 
-/// A node, its parent, and so on; at most as many as there are nodes, for there may be cycles.
+/// Returns a node, its parent, and so on. The number is limited by the number of nodes, because
+/// there can be cycles.
 fn ancestors(parents: &[u32], from: u32) -> impl Iterator<Item = u32> {
-    let up = |&node: &u32| Some(parents[node as usize]).filter(|&parent| parent != NOBODY);
+    let up = |&node: &u32| Some(parents[node as usize]).filter(|&parent| parent != NO_PARENT);
     std::iter::successors(Some(from), up).take(parents.len() + 1)
 }
 
-/// The nodes from the root down, level by level.
+/// Returns the nodes level by level from the root.
 fn level_order(
     nodes: &[Node],
     children: &[Vec<u32>],
     parents: &[u32],
     root: u32,
 ) -> Result<Vec<u32>, ParseError> {
-    // No node has two parents and the root has none, so that none is listed twice.
+    // No node has two parents and the root has none, so no node is listed twice.
     let mut order = Vec::with_capacity(nodes.len());
     order.push(root);
     let mut done = 0;
@@ -516,12 +527,12 @@ fn level_order(
     for &node in &order {
         reached[node as usize] = true;
     }
-    let lost = reached.iter().position(|&known| !known).unwrap_or_default() as u32;
-    let top = ancestors(parents, lost).last().unwrap_or(lost);
-    let what = if parents[top as usize] == NOBODY {
+    let unreached = reached.iter().position(|&is_reached| !is_reached).unwrap_or_default() as u32;
+    let top = ancestors(parents, unreached).last().unwrap_or(unreached);
+    let what = if parents[top as usize] == NO_PARENT {
         "no move leads to it; add one, or remove the node"
     } else {
-        "it is on a cycle that the root does not reach; break the cycle, and lead a move to it"
+        "it is on a cycle that the root does not reach; remove the cycle and add a move to it"
     };
     Err(fault(&nodes[top as usize].name, what))
 }

@@ -1,5 +1,5 @@
-//! Explicit game trees: every node, every move and every value is written down, as in a
-//! lecture or an exercise.
+//! Explicit game trees with a definition of every node, move and value, as in a lecture or an
+//! exercise.
 
 mod actions;
 mod check;
@@ -14,78 +14,78 @@ use tussle_core::{
 
 use check::Flat;
 
-/// The largest number of nodes a tree may have.
+/// Maximum number of nodes of a tree.
 pub const MAX_NODES: usize = 1_000_000;
 
-/// The largest number of players of a tree.
+/// Maximum number of players of a tree.
 pub const MAX_PLAYERS: usize = 8;
 
-/// What happens at a node.
+/// Kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// The first of two players chooses: the one for whom the values are written.
+    /// The first of two players moves. The values are that player's.
     Max,
-    /// The second of two players chooses.
+    /// The second of two players moves.
     Min,
-    /// This player chooses; players are numbered from 1, as they are written.
+    /// This player moves; players are numbered from 1.
     Player(usize),
-    /// Chance chooses.
+    /// A chance event decides.
     Chance,
     /// The game ends.
     Leaf,
 }
 
-/// A move as it is written down.
+/// Definition of a move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edge {
-    /// The name of the node it leads to.
+    /// Name of the node that the move leads to.
     pub to: String,
-    /// The move's text; without one it is the name of the node it leads to.
+    /// Text of the move; `None` stands for the name of the node that it leads to.
     pub label: Option<String>,
-    /// At a chance node, how likely it is. Either all outcomes of a node have one, or none has
-    /// and they are equally likely.
+    /// Probability of a chance outcome. Either all outcomes of a node have one, or none has one and
+    /// they are equally likely.
     pub probability: Option<f64>,
 }
 
-/// How often a node has been visited and won, in an exercise about UCB1.
+/// Visits and wins of a node, in an exercise about UCB1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NodeStats {
-    /// These numbers.
+    /// Given numbers.
     Known {
-        /// Games won, by the player who moved into the node; a draw may count as a half.
+        /// Number of games won by the player who moved into the node; a draw can count as a half.
         wins: f64,
-        /// Games played.
+        /// Number of games played.
         visits: u64,
     },
-    /// The exercise asks for them.
+    /// Unknown: the exercise asks for the numbers.
     Asked,
 }
 
-/// A node as it is written down, before [`Tree::new`] has looked at the whole.
+/// Definition of a node, from which [`Tree::new`] builds a tree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// Its name, unlike any other.
+    /// Unique name.
     pub name: String,
-    /// What happens there.
+    /// Kind of the node.
     pub kind: Kind,
-    /// The moves, in order.
+    /// Moves, in order.
     pub moves: Vec<Edge>,
-    /// Its worth: one number from the first player's side, or one number for each player. At a
-    /// leaf it is the result, elsewhere an estimate for searches that stop there.
+    /// Value: one number for the first player, or one number per player. At a leaf it is the
+    /// result, elsewhere an evaluation for searches that stop there.
     pub values: Vec<f64>,
-    /// Results of simulations from here, to be taken in this order.
+    /// Results of the first simulations from this node, in order.
     pub rollouts: Vec<f64>,
     /// Visits and wins.
     pub stats: Option<NodeStats>,
 }
 
 impl Node {
-    /// A leaf with this value.
+    /// Creates a leaf with this value.
     pub fn leaf(name: impl Into<String>, value: f64) -> Self {
         Self { values: vec![value], ..Self::inner(name, Kind::Leaf, &[]) }
     }
 
-    /// A node whose moves lead to these nodes, and are called like them.
+    /// Creates a node whose moves lead to these nodes and have their names.
     pub fn inner(name: impl Into<String>, kind: Kind, children: &[&str]) -> Self {
         let edge = |child: &&str| Edge { to: (*child).to_owned(), label: None, probability: None };
         Self {
@@ -99,15 +99,16 @@ impl Node {
     }
 }
 
-/// Whether these nodes make a [`DuelTree`] (no node has more than one value) or a [`ManyTree`].
+/// Returns true if these nodes define a [`DuelTree`] (no node has more than one value), and false
+/// if they define a [`ManyTree`].
 pub fn is_duel(nodes: &[Node]) -> bool {
     nodes.iter().all(|node| node.values.len() <= 1)
 }
 
-/// A game tree. Clones share the nodes.
+/// Game tree. Clones share the nodes.
 ///
-/// A leaf without a value (it must then have rollouts or stats) is worth the mean of its
-/// rollouts, and 0 if it has none.
+/// A leaf without a value must have rollouts or stats. Its value is the mean of its rollouts, or 0
+/// if it has none.
 ///
 /// ```
 /// use tussle_core::{Game, Notation, Turn};
@@ -136,32 +137,37 @@ pub fn is_duel(nodes: &[Node]) -> bool {
 #[derive(Clone, Debug)]
 pub struct Tree<const DUEL: bool>(Arc<Flat>);
 
-/// A tree of max, min (or player 1 and 2) and chance nodes with one value a leaf: what the
-/// first player wins, the second one loses. A tree for a single agent has max nodes only.
+/// Tree of max, min (or player 1 and 2) and chance nodes with one value per leaf. The second player
+/// loses what the first player wins. A tree for a single agent has max nodes only.
 pub type DuelTree = Tree<true>;
 
-/// A tree for K players with K values a leaf.
+/// Tree for K players with K values per leaf.
 pub type ManyTree = Tree<false>;
 
-/// A position: the node that has been reached.
+/// Position: the current node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State(u32);
 
 impl<const DUEL: bool> Tree<DUEL> {
-    /// The tree of these nodes, whose order does not matter.
+    /// Builds a tree from these nodes; their order does not matter.
     ///
     /// # Errors
-    /// If the nodes are no tree (cycles, nodes that are missing, never reached or reached
-    /// twice), if a name or label is used twice or holds white space, a comma, `>` or `|`, if a
-    /// leaf has no value, if chances do not sum to 1, if the number of values or the players do
-    /// not fit the kind of tree. The message names the node.
+    /// If
+    /// - the nodes do not form a tree: there are cycles, or nodes that are missing, unreachable or
+    ///   reached twice;
+    /// - a name, or a label at one node, is used twice, is empty or contains white space, a comma,
+    ///   `>` or `|`;
+    /// - a leaf has no value, or probabilities do not sum to 1;
+    /// - the players or the number of values do not match the kind of tree.
+    ///
+    /// The message names the node.
     pub fn new(nodes: Vec<Node>, root: &str) -> Result<Self, ParseError> {
-        let needs = if DUEL { "one number" } else { "one number for each player" };
+        let expected = if DUEL { "one value per node" } else { "one value per player" };
         if is_duel(&nodes) != DUEL
             && let Some(node) = nodes.iter().max_by_key(|node| node.values.len())
         {
             return Err(ParseError::new(format!(
-                "node `{}` has {} value(s): this kind of tree takes {needs}",
+                "node `{}`: expected {expected} in this kind of tree, found {}",
                 node.name,
                 node.values.len()
             )));
@@ -169,19 +175,20 @@ impl<const DUEL: bool> Tree<DUEL> {
         Ok(Self(Arc::new(Flat::new(nodes, root)?)))
     }
 
-    /// Declares that all values, results and estimates, lie in this range: those of the first player, or of every
-    /// one of many. Searches prune by it, where they would otherwise prune by the largest value in the tree. A node
-    /// without a value is worth 0, or the end of the range nearest to 0.
+    /// Declares the range of all values, results and estimates: of the first player or, in a
+    /// [`ManyTree`], of every player. Searches prune by this range; without it they prune by the
+    /// largest value in the tree. A node without a value has the value 0, or the end of the range
+    /// nearest to 0.
     ///
     /// # Errors
-    /// If an end is not finite, if `low` is above `high`, or if a value or rollout lies outside of the range. The
-    /// message names the node.
+    /// If an end is not finite, if `low` is above `high`, or if a value or rollout is outside the
+    /// range. The message names the node.
     pub fn with_range(mut self, low: f64, high: f64) -> Result<Self, ParseError> {
         Arc::make_mut(&mut self.0).declare((low, high))?;
         Ok(self)
     }
 
-    /// The name of the node.
+    /// Returns the name of the node.
     pub fn name(&self, state: &State) -> &str {
         &self.0.names[state.0 as usize]
     }
@@ -191,7 +198,7 @@ impl<const DUEL: bool> Tree<DUEL> {
         (0..self.0.vertices.len() as u32).map(State)
     }
 
-    /// Returns the number of levels, with that of the root.
+    /// Returns the number of levels, including the level of the root.
     pub fn levels(&self) -> usize {
         let mut node = self.0.vertices.len() - 1; // the last node is on the last level
         let mut levels = 1;
@@ -202,13 +209,13 @@ impl<const DUEL: bool> Tree<DUEL> {
         levels
     }
 
-    /// Returns true if a value is written at the node.
+    /// Returns true if the definition of the node has a value.
     pub fn has_value(&self, state: &State) -> bool {
         self.0.valued[state.0 as usize]
     }
 
-    /// The results that simulations from this node give, in order; empty if they are not
-    /// written down.
+    /// Returns the defined results of simulations from this node, in order; empty if there are
+    /// none.
     pub fn rollouts(&self, state: &State) -> &[f64] {
         self.0.rollouts.get(&state.0).map_or(&[], Vec::as_slice)
     }
@@ -219,28 +226,28 @@ impl<const DUEL: bool> Tree<DUEL> {
         self.rollouts(state).get(usize::try_from(nth).ok()?).copied()
     }
 
-    /// Visits and wins of the node, if they are written down.
+    /// Returns the visits and wins in the definition of the node.
     pub fn stats(&self, state: &State) -> Option<NodeStats> {
         self.0.stats.get(&state.0).copied()
     }
 
-    /// What the node is worth to a player: its value, or 0 where none is written.
+    /// Returns the value of the node for a player; a missing value has the default of [`Tree`].
     #[inline]
-    fn worth(&self, state: State, player: usize) -> f64 {
+    fn value(&self, state: State, player: usize) -> f64 {
         let node = state.0 as usize;
         if !DUEL {
-            self.0.worths[node * self.0.width + player]
+            self.0.values[node * self.0.width + player]
         } else if player == 0 {
-            self.0.worths[node]
+            self.0.values[node]
         } else {
-            0.0 - self.0.worths[node] // and not `-`, which would make -0 of 0
+            0.0 - self.0.values[node] // unlike `-`, this does not give -0
         }
     }
 }
 
 impl<const DUEL: bool> Game for Tree<DUEL> {
     type State = State;
-    /// Which child, counted from 0 in the order in which the moves are written.
+    /// Index of the child, counted from 0 in the order of the definition.
     type Move = u32;
 
     fn players(&self) -> usize {
@@ -274,11 +281,12 @@ impl<const DUEL: bool> Game for Tree<DUEL> {
 
     #[inline]
     fn utility(&self, state: &State, player: usize) -> f64 {
-        self.worth(*state, player)
+        self.value(*state, player)
     }
 
-    /// Between the largest value of a leaf or rollout for either side (1 if all of them are 0)
-    /// and its opposite. For many players, what the leaves say. A declared range counts instead of the leaves.
+    /// Returns the limits of the results: the largest absolute value of a leaf or rollout (1 if all
+    /// are 0) and its negative. For more than two players, the limits are those of the leaves. A
+    /// declared range replaces them.
     fn payoffs(&self) -> Payoffs {
         let most = self.0.best;
         if DUEL {
@@ -328,34 +336,34 @@ impl<const DUEL: bool> Notation for Tree<DUEL> {
         self.0.find(name).map(State).ok_or_else(|| {
             let root = self.name(&self.start());
             ParseError::new(format!(
-                "`{name}`: no node has this name; a position is the name of a node, as in `{root}`"
+                "`{name}`: no node has this name; expected the name of a node, as in `{root}`"
             ))
         })
     }
 
     fn why_illegal(&self, state: &State, _: &str) -> String {
-        const SHOWN: u32 = 8;
+        const MAX_LISTED_MOVES: u32 = 8;
         let children = self.0.vertex(*state).children;
         if children == 0 {
             return format!("the game is over at `{}`", self.name(state));
         }
         let labels: Vec<String> =
-            (0..children.min(SHOWN)).map(|mv| self.move_text(state, mv)).collect();
-        let rest = if children > SHOWN { ", …" } else { "" };
+            (0..children.min(MAX_LISTED_MOVES)).map(|mv| self.move_text(state, mv)).collect();
+        let rest = if children > MAX_LISTED_MOVES { ", …" } else { "" };
         format!("the moves at `{}` are {}{rest}", self.name(state), labels.join(", "))
     }
 }
 
-/// The heuristic of a tree.
+/// Heuristic for game trees.
 #[derive(Clone, Copy, Debug)]
 pub enum Eval {
-    /// The value that is written at the node, 0 where none is.
+    /// Value in the definition of the node, or the default for a missing value.
     Value,
 }
 
 impl<const DUEL: bool> Evaluator<Tree<DUEL>> for Eval {
     fn value(&self, tree: &Tree<DUEL>, state: &State, player: usize) -> f64 {
-        tree.worth(*state, player)
+        tree.value(*state, player)
     }
 
     fn range(&self, tree: &Tree<DUEL>) -> Option<(f64, f64)> {

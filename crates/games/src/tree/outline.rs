@@ -1,4 +1,4 @@
-//! Which part of a tree is shown, and the outline of it for the terminal.
+//! Choice of the part of a tree that is shown, and its outline for the terminal.
 
 use tussle_core::format::decimal;
 use tussle_core::{Ink, Row};
@@ -6,55 +6,59 @@ use tussle_core::{Ink, Row};
 use super::check::Flat;
 use super::{Kind, NodeStats};
 
-/// A tree of at most this many nodes is shown whole.
-const WHOLE: usize = 200;
-/// A node with more children than this shows nothing below them.
-const MANY: usize = 50;
-/// How many nodes are shown right above the current one, besides the root.
-const ABOVE: usize = 4;
-/// How many children of each child of the current node are shown.
-const BELOW: usize = 3;
+/// Maximum number of nodes of a tree that is shown completely.
+const MAX_WHOLE_TREE_NODES: usize = 200;
+/// Maximum number of children of the current node for which grandchildren are shown, and maximum
+/// number of children in the outline.
+const MAX_EXPANDED_CHILDREN: usize = 50;
+/// Maximum number of ancestors shown directly above the current node, besides the root.
+const MAX_SHOWN_ANCESTORS: usize = 4;
+/// Maximum number of children shown for each child of the current node, and of rollouts shown for a
+/// node.
+const MAX_SHOWN_GRANDCHILDREN: usize = 3;
 
-/// Something shown.
+/// Content of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum What {
+pub(super) enum Content {
     Node(u32),
-    /// So many nodes side by side are left out.
+    /// Placeholder for this many siblings.
     More(usize),
-    /// So many levels are left out.
+    /// Placeholder for this many levels.
     Gap(usize),
 }
 
+/// Node or placeholder of the shown part of a tree.
 #[derive(Debug)]
 pub(super) struct Item {
-    pub(super) what: What,
-    pub(super) kids: Vec<usize>,
+    pub(super) content: Content,
+    pub(super) children: Vec<usize>,
 }
 
-/// The shown part of a tree, itself a tree of items. Item 0 is the root; parents stand before
-/// their kids.
+/// Shown part of a tree, as a tree of items. Item 0 is the root; parents come before their
+/// children.
 #[derive(Debug)]
 pub(super) struct View {
     pub(super) items: Vec<Item>,
-    /// The item of the current node.
+    /// Item of the current node.
     pub(super) current: usize,
 }
 
 pub(super) fn is_whole(flat: &Flat) -> bool {
-    flat.vertices.len() <= WHOLE
+    flat.vertices.len() <= MAX_WHOLE_TREE_NODES
 }
 
 impl View {
-    /// The whole tree if it is small, with item i for node i. Otherwise the way from the root
-    /// to the current node, at most `limit` of its children, and what is below those.
+    /// Creates the view of a small tree with item i for node i. The view of a larger tree has the
+    /// path from the root to the current node, at most `limit` of its children, and some of their
+    /// children.
     pub(super) fn new(flat: &Flat, current: u32, limit: usize) -> Self {
         if is_whole(flat) { Self::whole(flat, current) } else { Self::around(flat, current, limit) }
     }
 
     fn whole(flat: &Flat, current: u32) -> Self {
         let item = |node: u32| Item {
-            what: What::Node(node),
-            kids: flat.children(node).map(|child| child as usize).collect(),
+            content: Content::Node(node),
+            children: flat.children(node).map(|child| child as usize).collect(),
         };
         let items = (0..flat.vertices.len() as u32).map(item).collect();
         Self { items, current: current as usize }
@@ -62,18 +66,18 @@ impl View {
 
     fn around(flat: &Flat, current: u32, limit: usize) -> Self {
         let mut view = Self { items: Vec::new(), current: 0 };
-        view.items.push(Item { what: What::Node(0), kids: Vec::new() });
-        let (mut path, gap) = way_down(flat, current);
+        view.items.push(Item { content: Content::Node(0), children: Vec::new() });
+        let (mut path, gap) = shown_path(flat, current);
         if gap > 0 {
-            view.current = view.add(0, What::Gap(gap));
-            // The siblings of the first node after the gap belong to what is left out.
-            view.current = view.add(view.current, What::Node(path.remove(0)));
+            view.current = view.add(0, Content::Gap(gap));
+            // The siblings of the first node after the gap are part of the gap.
+            view.current = view.add(view.current, Content::Node(path.remove(0)));
         }
         for node in path {
             let above = view.current;
             let siblings = flat.children(flat.vertices[node as usize].parent);
             view.add_more(above, (node - siblings.start) as usize);
-            view.current = view.add(above, What::Node(node));
+            view.current = view.add(above, Content::Node(node));
             view.add_more(above, (siblings.end - node - 1) as usize);
         }
         view.add_below(flat, current, limit);
@@ -82,12 +86,13 @@ impl View {
 
     fn add_below(&mut self, flat: &Flat, current: u32, limit: usize) {
         let children = flat.children(current);
-        let below = if children.len() > MANY { 0 } else { BELOW };
+        let below =
+            if children.len() > MAX_EXPANDED_CHILDREN { 0 } else { MAX_SHOWN_GRANDCHILDREN };
         for child in children.clone().take(limit) {
-            let item = self.add(self.current, What::Node(child));
+            let item = self.add(self.current, Content::Node(child));
             let grandchildren = flat.children(child);
             for node in grandchildren.clone().take(below) {
-                let item = self.add(item, What::Node(node));
+                let item = self.add(item, Content::Node(node));
                 self.add_more(item, flat.children(node).len());
             }
             self.add_more(item, grandchildren.len().saturating_sub(below));
@@ -95,46 +100,45 @@ impl View {
         self.add_more(self.current, children.len().saturating_sub(limit));
     }
 
-    fn add(&mut self, parent: usize, what: What) -> usize {
+    fn add(&mut self, parent: usize, content: Content) -> usize {
         let item = self.items.len();
-        self.items.push(Item { what, kids: Vec::new() });
-        self.items[parent].kids.push(item);
+        self.items.push(Item { content, children: Vec::new() });
+        self.items[parent].children.push(item);
         item
     }
 
     fn add_more(&mut self, parent: usize, hidden: usize) {
         if hidden > 0 {
-            self.add(parent, What::More(hidden));
+            self.add(parent, Content::More(hidden));
         }
     }
 }
 
-/// The shown nodes on the way from below the root down to this node, and how many levels
-/// before the first of them are left out.
-fn way_down(flat: &Flat, node: u32) -> (Vec<u32>, usize) {
+/// Returns the shown nodes on the path from the root (excluded) to a node, and the number of levels
+/// left out before the first of them.
+fn shown_path(flat: &Flat, node: u32) -> (Vec<u32>, usize) {
     let up = |&node: &u32| Some(flat.vertices[node as usize].parent);
     let mut path: Vec<u32> =
         std::iter::successors(Some(node), up).take_while(|&node| node != 0).collect();
-    let gap = path.len().saturating_sub(ABOVE + 1);
-    path.truncate(ABOVE + 1);
+    let gap = path.len().saturating_sub(MAX_SHOWN_ANCESTORS + 1);
+    path.truncate(MAX_SHOWN_ANCESTORS + 1);
     path.reverse();
     (path, gap)
 }
 
-/// The outline of the tree around a node, a row for each item.
+/// Returns the outline of the tree around a node, with one row per item.
 pub(super) fn rows(flat: &Flat, current: u32) -> Vec<Row> {
-    let view = View::new(flat, current, MANY);
+    let view = View::new(flat, current, MAX_EXPANDED_CHILDREN);
     let mut rows = Vec::with_capacity(view.items.len());
-    // Items to be written, the next one last, each with the branches that stand before it and
-    // those that stand before its kids.
+    // Stack of items to write, each with the branch characters before it and before its children.
     let mut todo = vec![(0, String::new(), String::new())];
     while let Some((item, lead, indent)) = todo.pop() {
         rows.push(row(flat, &view, item, lead));
-        let kids = &view.items[item].kids;
-        for (i, &kid) in kids.iter().enumerate().rev() {
-            let last = i + 1 == kids.len();
+        let children = &view.items[item].children;
+        for (i, &child) in children.iter().enumerate().rev() {
+            let last = i + 1 == children.len();
             let (fork, bar) = if last { ("└── ", "    ") } else { ("├── ", "│   ") };
-            todo.push((kid, format!("{indent}{fork}"), format!("{indent}{bar}")));
+            todo.push((child, format!("{indent}{fork}"), format!("{indent}{bar}")));
         }
     }
     rows
@@ -143,13 +147,13 @@ pub(super) fn rows(flat: &Flat, current: u32) -> Vec<Row> {
 fn row(flat: &Flat, view: &View, item: usize, lead: String) -> Row {
     let mut row = Row::default();
     row.push(Ink::Faint, lead);
-    let node = match view.items[item].what {
-        What::Node(node) => node,
-        What::More(hidden) => {
+    let node = match view.items[item].content {
+        Content::Node(node) => node,
+        Content::More(hidden) => {
             row.push(Ink::Faint, format!("… {hidden} more"));
             return row;
         }
-        What::Gap(levels) => {
+        Content::Gap(levels) => {
             row.push(Ink::Faint, format!("… {levels} levels"));
             return row;
         }
@@ -174,8 +178,9 @@ fn row(flat: &Flat, view: &View, item: usize, lead: String) -> Row {
         row.push(Ink::Text, format!("  {stats}"));
     }
     if let Some(rollouts) = flat.rollouts.get(&node) {
-        let texts: Vec<String> = rollouts.iter().take(BELOW).map(|&x| number(x)).collect();
-        let rest = if rollouts.len() > BELOW { ", …" } else { "" };
+        let texts: Vec<String> =
+            rollouts.iter().take(MAX_SHOWN_GRANDCHILDREN).map(|&x| number(x)).collect();
+        let rest = if rollouts.len() > MAX_SHOWN_GRANDCHILDREN { ", …" } else { "" };
         row.push(Ink::Faint, format!("  rollouts {}{rest}", texts.join(", ")));
     }
     if here {
@@ -184,7 +189,7 @@ fn row(flat: &Flat, view: &View, item: usize, lead: String) -> Row {
     row
 }
 
-/// The colour of those who decide at a node.
+/// Returns the colour of the player who moves at a node.
 pub(super) fn ink(kind: Kind) -> Ink {
     match kind {
         Kind::Max => Ink::Player(0),
@@ -194,8 +199,8 @@ pub(super) fn ink(kind: Kind) -> Ink {
     }
 }
 
-/// What is worth saying about the move into a node: its text, if it is not the node's name,
-/// and how likely it is.
+/// Returns the text of the edge into a node: the text of the move, if it is not the name of the
+/// node, and its probability.
 pub(super) fn edge_text(flat: &Flat, node: u32) -> Option<String> {
     let vertex = &flat.vertices[node as usize];
     let by_chance = node != 0 && flat.vertices[vertex.parent as usize].kind == Kind::Chance;
@@ -208,15 +213,15 @@ pub(super) fn edge_text(flat: &Flat, node: u32) -> Option<String> {
     }
 }
 
-/// The values that are written at a node.
+/// Returns the values in the definition of a node.
 pub(super) fn values_text(flat: &Flat, node: u32) -> Option<String> {
     let node = node as usize;
-    let values = &flat.worths[node * flat.width..][..flat.width];
+    let values = &flat.values[node * flat.width..][..flat.width];
     let texts: Vec<String> = values.iter().map(|&x| number(x)).collect();
     flat.valued[node].then(|| texts.join(", "))
 }
 
-/// The wins and visits that are written at a node.
+/// Returns the wins and visits in the definition of a node.
 pub(super) fn stats_text(flat: &Flat, node: u32) -> Option<String> {
     Some(match flat.stats.get(&node)? {
         NodeStats::Known { wins, visits } => format!("{}/{visits}", number(*wins)),
@@ -224,7 +229,7 @@ pub(super) fn stats_text(flat: &Flat, node: u32) -> Option<String> {
     })
 }
 
-/// A number with at most three decimals, short even if it is huge or tiny.
+/// Formats a number with at most three decimals, or in scientific notation if it is huge or tiny.
 fn number(x: f64) -> String {
     if x != 0.0 && !(1e-3..1e7).contains(&x.abs()) {
         return format!("{x:.2e}");

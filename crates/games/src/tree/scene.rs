@@ -1,28 +1,29 @@
-//! The picture of a tree: the root at the top, or, where that would be too wide, at the left.
+//! Drawing of a tree. The root is at the top or, if the drawing would be too wide, at the left.
 
 use tussle_core::{Anchor, Drawn, Form, Ink, Scene};
 
 use super::check::Flat;
-use super::outline::{self, View, What, edge_text, stats_text, values_text};
+use super::outline::{self, Content, View, edge_text, stats_text, values_text};
 use super::{Kind, State, Tree};
 
-/// How many children of the current node a picture shows, if the tree is not shown whole.
-const DRAWN: usize = 1000;
+/// Maximum number of drawn children of the current node, if the tree is not drawn completely.
+const MAX_DRAWN_CHILDREN: usize = 1000;
 /// Half the size of a node.
 const R: f32 = 0.45;
-/// A picture wider than this is turned on its side.
-const WIDEST: f32 = 32.0;
-/// Where on the way from the parent a move's text stands: nearer to the child, where the
-/// siblings' texts are farther apart.
-const ON_EDGE: f32 = 0.62;
-/// Height of the texts in nodes, and of those beside them.
-const INSIDE: f32 = 0.36;
-const BESIDE: f32 = 0.3;
+/// Maximum width of a drawing with the root at the top.
+const MAX_UPRIGHT_WIDTH: f32 = 32.0;
+/// Position of the text on an edge, as a part of its length from the parent. It is nearer to the
+/// child, because the texts of siblings are farther apart there.
+const EDGE_TEXT_POSITION: f32 = 0.62;
+/// Height of the texts in nodes.
+const NODE_TEXT_HEIGHT: f32 = 0.36;
+/// Height of the texts beside nodes and on edges.
+const SIDE_TEXT_HEIGHT: f32 = 0.3;
 
 /// # Exception from the contract of spots
-/// A tree that is drawn whole (up to 200 nodes) has a spot for every node, in every position
-/// the same. Of a larger one only the surroundings of the current node are drawn, and there the
-/// spots are the children of the current node, the first thousand of them.
+/// A tree with up to 200 nodes is drawn completely and has a spot for every node, the same in every
+/// position. Of a larger tree, only the surroundings of the current node are drawn. There the spots
+/// are the first thousand children of the current node.
 impl<const DUEL: bool> Drawn for Tree<DUEL> {
     fn scene(&self, state: &State) -> Scene {
         let mut scene = Picture::new(&self.0, state.0).paint();
@@ -34,12 +35,12 @@ impl<const DUEL: bool> Drawn for Tree<DUEL> {
         let child = self.0.child(*state, mv).0;
         match mv as usize {
             _ if outline::is_whole(&self.0) => vec![child as usize],
-            mv if mv < DRAWN => vec![mv],
+            mv if mv < MAX_DRAWN_CHILDREN => vec![mv],
             _ => Vec::new(),
         }
     }
 
-    /// The node that has been reached is highlighted already.
+    /// Returns `None`, because the current node is already highlighted.
     fn landing(&self, _: &State, _: u32) -> Option<usize> {
         None
     }
@@ -49,14 +50,14 @@ impl<const DUEL: bool> Drawn for Tree<DUEL> {
     }
 }
 
-/// The texts of one item.
+/// Texts of one item.
 #[derive(Default)]
 struct Texts {
-    /// In the node.
+    /// Text in the node.
     inside: String,
-    /// Beside it, or below a leaf.
+    /// Text beside the node, or below a leaf.
     beside: String,
-    /// On the edge that leads to it.
+    /// Text on the edge into the node.
     edge: String,
 }
 
@@ -64,77 +65,79 @@ struct Picture<'a> {
     flat: &'a Flat,
     view: View,
     texts: Vec<Texts>,
-    /// Whether the root is at the left.
+    /// True if the root is at the left.
     sideways: bool,
-    /// The centres of the items.
+    /// Centres of the items.
     at: Vec<(f32, f32)>,
     size: (f32, f32),
 }
 
 impl<'a> Picture<'a> {
     fn new(flat: &'a Flat, current: u32) -> Self {
-        let view = View::new(flat, current, DRAWN);
-        let texts = view.items.iter().map(|item| Texts::new(flat, item.what)).collect();
+        let view = View::new(flat, current, MAX_DRAWN_CHILDREN);
+        let texts = view.items.iter().map(|item| Texts::new(flat, item.content)).collect();
         let mut picture =
             Self { flat, view, texts, sideways: false, at: Vec::new(), size: (0.0, 0.0) };
         picture.lay_out();
-        if picture.size.0 > WIDEST {
+        if picture.size.0 > MAX_UPRIGHT_WIDTH {
             picture.sideways = true;
             picture.lay_out();
         }
         picture
     }
 
-    /// The room an item needs across the direction of growth.
+    /// Returns the width that an item needs perpendicular to the direction of growth.
     fn breadth(&self, item: usize) -> f32 {
         let texts = &self.texts[item];
-        let leaf = self.view.items[item].kids.is_empty();
+        let leaf = self.view.items[item].children.is_empty();
         if self.sideways {
-            // A text beside an inner node stands above it there.
+            // In a sideways drawing, the text beside an inner node is above it.
             return if leaf || texts.beside.is_empty() { 1.1 } else { 1.8 };
         }
-        let side = width(&texts.beside, BESIDE);
+        let side = width(&texts.beside, SIDE_TEXT_HEIGHT);
         let beside = if leaf { side } else { 2.0 * (R + 0.1 + side) };
-        let edge = width(&texts.edge, BESIDE) / ON_EDGE;
+        let edge = width(&texts.edge, SIDE_TEXT_HEIGHT) / EDGE_TEXT_POSITION;
         (2.0 * R).max(self.box_width(item)).max(beside).max(edge) + 0.35
     }
 
-    /// The width of a leaf's box.
+    /// Returns the width of the box of a leaf.
     fn box_width(&self, item: usize) -> f32 {
-        (width(&self.texts[item].inside, INSIDE) + 0.3).max(2.0 * R)
+        (width(&self.texts[item].inside, NODE_TEXT_HEIGHT) + 0.3).max(2.0 * R)
     }
 
-    /// The distance from one level to the next.
+    /// Returns the distance from one level to the next.
     fn level(&self) -> f32 {
         if !self.sideways {
             return 1.9;
         }
-        let edge = self.texts.iter().map(|texts| width(&texts.edge, BESIDE)).fold(0.0, f32::max);
+        let edge =
+            self.texts.iter().map(|texts| width(&texts.edge, SIDE_TEXT_HEIGHT)).fold(0.0, f32::max);
         let node = |item: usize| {
-            let leaf = self.view.items[item].kids.is_empty();
-            let above = if leaf { 0.0 } else { width(&self.texts[item].beside, BESIDE) };
+            let leaf = self.view.items[item].children.is_empty();
+            let above = if leaf { 0.0 } else { width(&self.texts[item].beside, SIDE_TEXT_HEIGHT) };
             self.box_width(item).max(above)
         };
         (0..self.texts.len()).map(node).fold(0.0, f32::max) + 1.3 * edge + 1.2
     }
 
-    /// Gives every item a strip of the picture: as broad as it or its kids need, whichever is
-    /// more, the kids' strips side by side in it.
+    /// Gives every item a strip of the drawing that contains the strips of its children side by
+    /// side. Its width is the larger one of the width of the item and the sum of its children's
+    /// widths.
     fn lay_out(&mut self) {
         let items = &self.view.items;
         let mut strips: Vec<f32> = (0..items.len()).map(|item| self.breadth(item)).collect();
-        let mut of_kids = vec![0.0; items.len()];
+        let mut of_children = vec![0.0; items.len()];
         for (i, item) in items.iter().enumerate().rev() {
-            of_kids[i] = item.kids.iter().map(|&kid| strips[kid]).sum();
-            strips[i] = of_kids[i].max(strips[i]);
+            of_children[i] = item.children.iter().map(|&child| strips[child]).sum();
+            strips[i] = of_children[i].max(strips[i]);
         }
         let mut starts = vec![0.0; items.len()];
         let mut depths = vec![0u16; items.len()];
         for (i, item) in items.iter().enumerate() {
-            let mut start = starts[i] + (strips[i] - of_kids[i]) / 2.0;
-            for &kid in &item.kids {
-                (starts[kid], depths[kid]) = (start, depths[i] + 1);
-                start += strips[kid];
+            let mut start = starts[i] + (strips[i] - of_children[i]) / 2.0;
+            for &child in &item.children {
+                (starts[child], depths[child]) = (start, depths[i] + 1);
+                start += strips[child];
             }
         }
         let level = self.level();
@@ -142,9 +145,10 @@ impl<'a> Picture<'a> {
         let turn = |across: f32, down: f32| {
             if self.sideways { (down, across) } else { (across, down) }
         };
-        // The margin before the first level, and room for the leaves' texts after the last.
+        // The margin before the first level, and the space for the leaves' texts after the last.
         let (before, after) = if self.sideways {
-            let leaf = |i: usize| self.box_width(i) + width(&self.texts[i].beside, BESIDE);
+            let leaf =
+                |i: usize| self.box_width(i) + width(&self.texts[i].beside, SIDE_TEXT_HEIGHT);
             let leaves = (0..items.len()).map(leaf).fold(0.0, f32::max);
             (self.box_width(0) / 2.0 + 0.4, leaves + 0.4)
         } else {
@@ -161,19 +165,19 @@ impl<'a> Picture<'a> {
         let mut scene = Scene::new(self.size.0, self.size.1);
         scene.rect(0.0, 0.0, self.size.0, self.size.1, Ink::Background);
         for (i, item) in self.view.items.iter().enumerate() {
-            for &kid in &item.kids {
-                scene.line(self.at[i], self.at[kid], 0.04, Ink::Grid);
+            for &child in &item.children {
+                scene.line(self.at[i], self.at[child], 0.04, Ink::Grid);
             }
         }
         for (i, item) in self.view.items.iter().enumerate() {
-            for &kid in &item.kids {
-                self.paint_edge_text(&mut scene, i, kid);
+            for &child in &item.children {
+                self.paint_edge_text(&mut scene, i, child);
             }
         }
         for (i, item) in self.view.items.iter().enumerate() {
-            match item.what {
-                What::Node(node) => self.paint_node(&mut scene, i, node),
-                What::More(_) | What::Gap(_) => self.paint_rest(&mut scene, i),
+            match item.content {
+                Content::Node(node) => self.paint_node(&mut scene, i, node),
+                Content::More(_) | Content::Gap(_) => self.paint_rest(&mut scene, i),
             }
         }
         self.add_spots(&mut scene);
@@ -186,16 +190,16 @@ impl<'a> Picture<'a> {
             return;
         }
         let ((x0, y0), (x1, y1)) = (self.at[from], self.at[to]);
-        let (x, y) = (x0 + ON_EDGE * (x1 - x0), y0 + ON_EDGE * (y1 - y0));
-        clear(scene, x, y, width(text, BESIDE) + 0.1, BESIDE + 0.06);
-        scene.label(x, y, BESIDE, text, Ink::Text);
+        let (x, y) = (x0 + EDGE_TEXT_POSITION * (x1 - x0), y0 + EDGE_TEXT_POSITION * (y1 - y0));
+        clear(scene, x, y, width(text, SIDE_TEXT_HEIGHT) + 0.1, SIDE_TEXT_HEIGHT + 0.06);
+        scene.label(x, y, SIDE_TEXT_HEIGHT, text, Ink::Text);
     }
 
     fn paint_rest(&self, scene: &mut Scene, item: usize) {
         let (x, y) = self.at[item];
         let text = &self.texts[item].inside;
-        clear(scene, x, y, width(text, INSIDE) + 0.2, INSIDE + 0.2);
-        scene.label(x, y, INSIDE, text, Ink::Faint);
+        clear(scene, x, y, width(text, NODE_TEXT_HEIGHT) + 0.2, NODE_TEXT_HEIGHT + 0.2);
+        scene.label(x, y, NODE_TEXT_HEIGHT, text, Ink::Faint);
     }
 
     fn paint_node(&self, scene: &mut Scene, item: usize, node: u32) {
@@ -220,7 +224,7 @@ impl<'a> Picture<'a> {
         scene.shape(form, Some(fill), stroke);
         let texts = &self.texts[item];
         if !texts.inside.is_empty() {
-            scene.label(x, y + sink, INSIDE, &texts.inside, on);
+            scene.label(x, y + sink, NODE_TEXT_HEIGHT, &texts.inside, on);
         }
         if !texts.beside.is_empty() {
             let ink = if here { Ink::Accent } else { Ink::Text };
@@ -232,9 +236,9 @@ impl<'a> Picture<'a> {
             };
             let text = texts.beside.clone();
             if anchor == Anchor::Middle {
-                clear(scene, x, y, width(&text, BESIDE), BESIDE); // from edges that pass
+                clear(scene, x, y, width(&text, SIDE_TEXT_HEIGHT), SIDE_TEXT_HEIGHT); // from edges that pass
             }
-            let form = Form::Text { x, y, size: BESIDE, anchor, bold: here, text };
+            let form = Form::Text { x, y, size: SIDE_TEXT_HEIGHT, anchor, bold: here, text };
             scene.shape(form, Some(ink), None);
         }
     }
@@ -244,12 +248,12 @@ impl<'a> Picture<'a> {
         let items = if outline::is_whole(self.flat) {
             &whole
         } else {
-            &self.view.items[self.view.current].kids
+            &self.view.items[self.view.current].children
         };
         for &item in items {
-            if let What::Node(node) = self.view.items[item].what {
+            if let Content::Node(node) = self.view.items[item].content {
                 let (x, y) = self.at[item];
-                // A little larger than what is drawn, so that marks show around it.
+                // Slightly larger than the drawn node, so that marks are visible around it.
                 let (w, h) = (self.box_width(item) + 0.2, 2.0 * R + 0.1);
                 let name = &*self.flat.names[node as usize];
                 scene.spot(name, x - w / 2.0, y - h / 2.0, w, h);
@@ -259,13 +263,13 @@ impl<'a> Picture<'a> {
 }
 
 impl Texts {
-    fn new(flat: &Flat, what: What) -> Self {
-        let node = match what {
-            What::Node(node) => node,
-            What::More(hidden) => {
+    fn new(flat: &Flat, content: Content) -> Self {
+        let node = match content {
+            Content::Node(node) => node,
+            Content::More(hidden) => {
                 return Self { inside: format!("… {hidden}"), ..Self::default() };
             }
-            What::Gap(levels) => {
+            Content::Gap(levels) => {
                 return Self { inside: format!("… {levels} levels"), ..Self::default() };
             }
         };
@@ -290,27 +294,27 @@ impl Texts {
     }
 }
 
-/// A triangle that points up (1) or down (-1).
+/// Returns a triangle that points up (1) or down (-1).
 fn triangle(x: f32, y: f32, up: f32) -> Form {
     let (tip, base) = (y - up * (R + 0.1), y + up * (R - 0.05));
     Form::Polygon(vec![(x, tip), (x + R + 0.1, base), (x - R - 0.1, base)])
 }
 
-/// Makes room for a text whose middle is here.
+/// Clears the background of a text centred at (`x`, `y`).
 fn clear(scene: &mut Scene, x: f32, y: f32, w: f32, h: f32) {
     scene.rect(x - w / 2.0, y - h / 2.0, w, h, Ink::Background);
 }
 
-/// About how wide a text is.
+/// Returns the approximate width of a text.
 fn width(text: &str, size: f32) -> f32 {
     0.6 * size * text.chars().count() as f32
 }
 
-/// A text cut to a length that a picture can bear.
+/// Cuts a text to the maximum length in a drawing.
 fn shorten(text: &str) -> String {
-    const LONGEST: usize = 16;
-    if text.chars().count() <= LONGEST {
+    const MAX_TEXT_CHARS: usize = 16;
+    if text.chars().count() <= MAX_TEXT_CHARS {
         return text.to_owned();
     }
-    text.chars().take(LONGEST - 1).chain(['…']).collect()
+    text.chars().take(MAX_TEXT_CHARS - 1).chain(['…']).collect()
 }

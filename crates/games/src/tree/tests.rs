@@ -2,7 +2,7 @@ use tussle_core::{Drawn, Evaluator, Game, Hashed, Notation, Rng, Turn};
 
 use super::{DuelTree, Edge, Eval, Kind, MAX_NODES, ManyTree, Node, NodeStats, State};
 
-/// The tree of the lecture: A is max, B and C are min, D to G are max, H to O are leaves.
+/// Returns the tree of the lecture: A is max, B and C are min, D to G are max, H to O are leaves.
 fn lecture() -> Vec<Node> {
     let mut nodes = vec![
         Node::inner("A", Kind::Max, &["B", "C"]),
@@ -29,7 +29,8 @@ fn moves(tree: &DuelTree, state: State) -> Vec<State> {
     moves.into_iter().map(after).collect()
 }
 
-/// The value for MAX and the line, as names; every node entered is noted with its value.
+/// Returns the value for MAX and the principal variation as names. Adds every node with its value
+/// to `seen`.
 fn minimax(tree: &DuelTree, state: State, seen: &mut Vec<(String, f64)>) -> (f64, String) {
     let name = tree.name(&state).to_owned();
     let mut best: Option<(f64, String)> = None;
@@ -79,7 +80,7 @@ fn alphabeta(
 }
 
 #[test]
-fn minimax_of_the_lecture_tree_is_8_by_way_of_b_d_i() {
+fn minimax_of_the_lecture_tree_is_8_with_the_line_a_b_d_i() {
     let tree = DuelTree::new(lecture(), "A").unwrap();
     let mut seen = Vec::new();
     let (value, line) = minimax(&tree, tree.start(), &mut seen);
@@ -93,7 +94,7 @@ fn minimax_of_the_lecture_tree_is_8_by_way_of_b_d_i() {
 }
 
 #[test]
-fn alphabeta_never_sees_k_nor_what_is_below_g() {
+fn alphabeta_prunes_k_and_g() {
     let tree = DuelTree::new(lecture(), "A").unwrap();
     let mut seen = String::new();
     let value = alphabeta(&tree, tree.start(), f64::NEG_INFINITY, f64::INFINITY, &mut seen);
@@ -133,7 +134,7 @@ fn numbered_players_one_and_two_are_max_and_min() {
 }
 
 #[test]
-fn what_max_wins_min_loses_and_nothing_is_nothing_to_both() {
+fn min_loses_what_max_wins_and_zero_has_no_sign() {
     let tree = DuelTree::new(
         vec![Node::inner("a", Kind::Max, &["b", "c"]), Node::leaf("b", 3.0), Node::leaf("c", 0.0)],
         "a",
@@ -145,14 +146,14 @@ fn what_max_wins_min_loses_and_nothing_is_nothing_to_both() {
 }
 
 #[test]
-fn a_tree_of_ties_has_no_wins() {
+fn payoffs_are_1_if_all_results_are_0() {
     let tree = DuelTree::new(vec![Node::leaf("only", 0.0)], "only").unwrap();
     assert_eq!(tree.turn(&tree.start()), Turn::Over);
     assert_eq!(tree.payoffs().most, 1.0);
 }
 
 #[test]
-fn each_of_many_players_has_a_value_of_their_own() {
+fn leaves_of_a_many_tree_have_one_value_per_player() {
     let leaf =
         |name: &str, values: [f64; 3]| Node { values: values.into(), ..Node::leaf(name, 0.0) };
     let nodes = vec![
@@ -169,7 +170,7 @@ fn each_of_many_players_has_a_value_of_their_own() {
     assert!(!Evaluator::<ManyTree>::is_antisymmetric(&Eval::Value));
     assert!(Evaluator::<DuelTree>::is_antisymmetric(&Eval::Value));
     let error = DuelTree::new(nodes, "r").unwrap_err().to_string();
-    assert!(error.contains("3 value"), "{error}");
+    assert!(error.contains("expected one value per node in this kind of tree, found 3"), "{error}");
     assert!(ManyTree::new(lecture(), "A").is_err());
 }
 
@@ -192,7 +193,7 @@ fn outcomes_without_probabilities_are_equally_likely() {
 }
 
 #[test]
-fn an_inner_value_is_an_estimate_and_a_leaf_may_have_rollouts_instead() {
+fn inner_values_are_estimates_and_leaves_can_have_rollouts_instead_of_values() {
     let mut nodes = lecture();
     nodes[1].values = vec![100.0]; // B
     nodes[7].values.clear(); // H
@@ -206,19 +207,19 @@ fn an_inner_value_is_an_estimate_and_a_leaf_may_have_rollouts_instead() {
     assert_eq!((tree.utility(&at("H"), 0), tree.utility(&at("I"), 0)), (2.5, 0.0));
     assert_eq!((tree.rollouts(&at("H")), tree.rollouts(&at("I"))), (&[1.0, 4.0][..], &[][..]));
     assert_eq!((tree.stats(&at("H")), tree.stats(&at("I"))), (None, Some(NodeStats::Asked)));
-    assert_eq!(tree.payoffs().most, 9.0); // an estimate is no result
-    assert_eq!(Eval::Value.range(&tree), Some((-100.0, 100.0))); // but a search may meet it
+    assert_eq!(tree.payoffs().most, 9.0); // an estimate is not a result
+    assert_eq!(Eval::Value.range(&tree), Some((-100.0, 100.0))); // but a search can reach it
 }
 
 #[test]
-fn a_wrong_move_is_answered_with_the_right_ones() {
+fn errors_of_illegal_moves_list_the_legal_moves() {
     let tree = DuelTree::new(lecture(), "A").unwrap();
     let error = tree.parse_move(&tree.start(), "D").unwrap_err().to_string();
     assert_eq!(error, "`D`: the moves at `A` are B, C");
     assert!(tree.parse_position("Z").unwrap_err().to_string().contains("`Z`"));
 }
 
-/// A change to a sound tree, and what the message must contain.
+/// Change to a valid tree, and the parts that the error must contain.
 type Fault = (fn(&mut Vec<Node>), &'static [&'static str]);
 
 fn chance(nodes: &mut [Node], node: usize, probabilities: [Option<f64>; 2]) {
@@ -232,7 +233,7 @@ fn label(nodes: &mut [Node], text: &str) {
     nodes[3].moves[1].label = Some(text.to_owned());
 }
 
-/// In terms of the lecture's tree: node 0 is A, node 6 is G, node 7 is H.
+/// Faults of the lecture tree: node 0 is A, node 6 is G, node 7 is H.
 const FAULTS: &[Fault] = &[
     (Vec::clear, &["no nodes"]),
     (|nodes| drop(nodes.remove(0)), &["root `A`"]),
@@ -244,7 +245,7 @@ const FAULTS: &[Fault] = &[
     (|nodes| nodes[7].name = "H\u{7}".into(), &["`H\u{7}`", "white space"]),
     (|nodes| nodes[7].name = "H|".into(), &["`H|`", "comma"]),
     (|nodes| nodes.push(Node::inner("X", Kind::Max, &["A"])), &["`A`", "root", "`X`"]),
-    // D lists I, which leads back to A, to B, to D or to itself.
+    // I, a child of D, gets a move to A, B, D or itself.
     (|nodes| nodes[8] = Node::inner("I", Kind::Min, &["A"]), &["`A`", "`I`", "cycle"]),
     (|nodes| nodes[8] = Node::inner("I", Kind::Min, &["B"]), &["`B`", "`I`", "cycle"]),
     (|nodes| nodes[8] = Node::inner("I", Kind::Min, &["D"]), &["`D`", "`I`", "cycle"]),
@@ -305,17 +306,17 @@ const FAULTS: &[Fault] = &[
 ];
 
 #[test]
-fn every_fault_is_refused_and_the_node_is_named() {
+fn errors_of_invalid_trees_name_the_node() {
     for (i, (damage, words)) in FAULTS.iter().enumerate() {
         let mut nodes = lecture();
         damage(&mut nodes);
-        // A node with two values makes it a tree for two players with a value each.
-        let read = if super::is_duel(&nodes) {
+        // A node with two values makes it a tree for two players with one value per player.
+        let result = if super::is_duel(&nodes) {
             DuelTree::new(nodes, "A").map(drop)
         } else {
             ManyTree::new(nodes, "A").map(drop)
         };
-        let error = read.expect_err(&format!("fault {i} {words:?}")).to_string();
+        let error = result.expect_err(&format!("fault {i} {words:?}")).to_string();
         for word in *words {
             assert!(error.contains(word), "fault {i}: {error:?} lacks {word:?}");
         }
@@ -333,26 +334,26 @@ fn values_for_many_players_must_match_the_players() {
     };
     let three: &[f64] = &[1.0, 2.0, 3.0];
     assert!(tree(3, [three, three], &[]).is_ok());
-    for (read, words) in [
+    for (result, words) in [
         (tree(4, [three, three], &[]), ["`r`", "player 4"]),
-        (tree(3, [three, &[1.0, 2.0]], &[]), ["`t`", "2 value"]),
-        (tree(3, [three, &[1.0]], &[]), ["`t`", "1 value"]),
+        (tree(3, [three, &[1.0, 2.0]], &[]), ["`t`", "found 2 value"]),
+        (tree(3, [three, &[1.0]], &[]), ["`t`", "found 1 value"]),
         (tree(3, [three, &[]], &[]), ["`t`", "needs a value"]),
         (tree(3, [three, three], &[1.0]), ["`r`", "rollout"]),
         (tree(3, [&[0.0; 9], &[0.0; 9]], &[]), ["`s`", "9 values"]),
     ] {
-        let error = read.expect_err(&format!("{words:?}")).to_string();
+        let error = result.expect_err(&format!("{words:?}")).to_string();
         assert!(words.iter().all(|word| error.contains(word)), "{error} lacks one of {words:?}");
     }
 }
 
-/// A chain of `length` max nodes that ends in a leaf.
+/// Returns a chain of `length` max nodes that ends in a leaf.
 fn chain(length: usize) -> Vec<Node> {
     let link = |i: usize| Node::inner(i.to_string(), Kind::Max, &[&(i + 1).to_string()]);
     (0..length).map(link).chain([Node::leaf(length.to_string(), 1.0)]).collect()
 }
 
-/// A root with `count` leaves.
+/// Returns a root with `count` leaves.
 fn fan(count: usize) -> Vec<Node> {
     let names: Vec<String> = (1..=count).map(|i| format!("leaf{i}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -361,7 +362,7 @@ fn fan(count: usize) -> Vec<Node> {
 }
 
 #[test]
-fn depth_is_no_danger() {
+fn trees_of_depth_100000_work() {
     let tree = DuelTree::new(chain(100_000), "0").unwrap();
     let mut state = tree.start();
     assert_eq!(tree.playout(&mut state, &mut Rng::new(1), &mut Vec::new()), 100_000);
@@ -376,14 +377,14 @@ fn depth_is_no_danger() {
 }
 
 #[test]
-fn a_million_nodes_are_the_limit() {
+fn trees_above_a_million_nodes_are_rejected() {
     let nodes = vec![Node::leaf("x", 0.0); MAX_NODES + 1];
     let error = DuelTree::new(nodes, "x").unwrap_err().to_string();
     assert!(error.contains("1000001 nodes") && error.contains("1000000 is the limit"), "{error}");
 }
 
 #[test]
-fn the_spots_of_a_small_tree_are_its_nodes_and_never_change() {
+fn the_spots_of_a_small_tree_are_its_nodes_in_every_position() {
     let tree = DuelTree::new(lecture(), "A").unwrap();
     let spots = tree.scene(&tree.start()).spots;
     let names: String = spots.iter().map(|spot| spot.name.as_str()).collect();
@@ -404,13 +405,13 @@ fn the_spots_of_a_large_tree_are_the_moves() {
     assert_eq!(scene.spots.len(), 300);
     assert!(scene.text().ends_with("leaf50  1\n└── … 250 more\n"), "{}", scene.text());
     for mv in [0, 299] {
-        let [spot] = tree.clicks(&tree.start(), mv)[..] else { panic!("one click a move") };
+        let [spot] = tree.clicks(&tree.start(), mv)[..] else { panic!("a move is one click") };
         assert_eq!(scene.spots[spot].name, tree.move_text(&tree.start(), mv));
     }
 }
 
 #[test]
-fn no_two_nodes_of_a_picture_overlap_and_all_are_inside() {
+fn nodes_of_a_drawing_do_not_overlap_and_are_inside() {
     let mut wide = fan(150);
     wide[0].name = "a-rather-long-name-for-a-leaf".into();
     wide[150].moves[0].to = wide[0].name.clone();
@@ -430,7 +431,7 @@ fn no_two_nodes_of_a_picture_overlap_and_all_are_inside() {
 }
 
 #[test]
-fn the_outline_marks_where_the_game_is() {
+fn the_outline_marks_the_current_node() {
     let mut nodes = lecture();
     label(&mut nodes, "right");
     chance(&mut nodes, 4, [Some(0.25), Some(0.75)]); // E

@@ -1,10 +1,10 @@
-//! Heavy playouts: every choice is compared with what a plain look at the board demands.
+//! Tests of the heavy playout: a simple implementation of its rules checks every choice.
 
 use super::super::naive::{neighbours, region};
 use super::*;
-use crate::heavy_playouts::{after, obey_the_rules, share_against_random_play};
+use crate::heavy_playouts::{after, assert_heavy_games_are_legal, share_against_random_play};
 
-fn told<const N: usize>(
+fn recorded<const N: usize>(
     rules: &Go<N>,
     state: &mut State<N>,
     rng: &mut Rng,
@@ -13,15 +13,15 @@ fn told<const N: usize>(
     rules.heavy_game(state, rng, |mv| moves.push(mv))
 }
 
-/// A position as a list of points.
-struct Plain {
+/// Position as a list of points.
+struct NaiveView {
     width: usize,
     height: usize,
     board: Board,
     mover: u8,
 }
 
-impl Plain {
+impl NaiveView {
     fn new<const N: usize>(rules: &Go<N>, state: &State<N>) -> Self {
         let Options { width, height, .. } = rules.options;
         let colour = |p: usize| state.colour_at(Bits::<N>::index(p % width, p / width));
@@ -38,7 +38,7 @@ impl Plain {
         neighbours(self.width, self.height, point)
     }
 
-    /// Whether there is a stone of the mover beside a point that is in atari.
+    /// Returns true if a stone of the player to move beside this point is in atari.
     fn is_beside_atari(&self, point: usize) -> bool {
         let own = |&p: &usize| self.board[p] == Some(self.mover);
         self.beside(point).into_iter().filter(own).any(|p| self.liberties(p) == 1)
@@ -60,9 +60,9 @@ impl Plain {
     }
 }
 
-/// How often each kind of choice came up.
+/// Number of choices of each kind.
 #[derive(Default, Debug)]
-struct Seen {
+struct ChoiceCounts {
     freeing: u32,
     captures: u32,
     rescues: u32,
@@ -70,13 +70,12 @@ struct Seen {
     passes: u32,
 }
 
-/// Plays heavy games from random positions and demands of every choice what the rules of heavy
-/// play say.
-fn choices<const N: usize>(options: &Options, games: u64) -> Seen {
+/// Plays heavy playouts from random positions and checks every choice against their rules.
+fn choices<const N: usize>(options: &Options, games: u64) -> ChoiceCounts {
     let rules = Go::<N>::new(options).unwrap();
-    let mut seen = Seen::default();
-    obey_the_rules(&rules, told, games, |state, chosen| {
-        let here = Plain::new(&rules, state);
+    let mut seen = ChoiceCounts::default();
+    assert_heavy_games_are_legal(&rules, recorded, games, |state, chosen| {
+        let here = NaiveView::new(&rules, state);
         let number = |Move(point): Move| {
             let (column, row) = Bits::<N>::place(point);
             row * options.width + column
@@ -87,7 +86,7 @@ fn choices<const N: usize>(options: &Options, games: u64) -> Seen {
             if mv == Move::PASS || next.repeated {
                 continue;
             }
-            let (point, there) = (number(mv), Plain::new(&rules, &next));
+            let (point, there) = (number(mv), NaiveView::new(&rules, &next));
             let taken: Vec<usize> = (0..here.board.len())
                 .filter(|&p| here.board[p].is_some() && there.board[p].is_none())
                 .collect();
@@ -119,11 +118,11 @@ fn choices<const N: usize>(options: &Options, games: u64) -> Seen {
 }
 
 #[test]
-fn heavy_play_captures_then_saves_then_keeps_its_eyes_and_passes_last() {
+fn heavy_playouts_capture_then_save_then_keep_eyes_and_pass_last() {
     for repetition in [Repetition::Draw, Repetition::Positional, Repetition::Off] {
         let sized = |width, height| Options { repetition, ..Options::sized(width, height) };
         let seen = choices::<1>(&sized(5, 5), 200);
-        let Seen { freeing, captures, rescues, others, passes } = seen;
+        let ChoiceCounts { freeing, captures, rescues, others, passes } = seen;
         let least = [freeing, captures, rescues, others, passes].into_iter().min();
         assert!(least > Some(50), "{seen:?}");
         choices::<1>(&sized(2, 2), 200);
@@ -139,20 +138,20 @@ fn heavy_play_captures_then_saves_then_keeps_its_eyes_and_passes_last() {
 }
 
 #[test]
-fn a_stone_in_atari_is_taken_before_anything_else() {
+fn heavy_playouts_capture_a_stone_in_atari_first() {
     let rules = go::<1>(5, 5);
-    // White's single stone has its last liberty at D3; Black could save nothing.
+    // White's stone on C3 has its last liberty on D3, and no black group needs saving.
     let state = rules.parse_position("...../..X../.XO../..X../O.... X - 0 6").unwrap();
     for seed in 0..50 {
         let mut moves = Vec::new();
-        told(&rules, &mut state.clone(), &mut Rng::new(seed), &mut moves);
+        recorded(&rules, &mut state.clone(), &mut Rng::new(seed), &mut moves);
         assert_eq!(rules.move_text(&state, moves[0]), "D3");
     }
 }
 
 #[test]
-fn heavy_play_beats_random_play_from_both_seats() {
-    let small = share_against_random_play(&go::<1>(5, 5), told, 400);
-    let large = share_against_random_play(&go::<2>(9, 9), told, 100);
+fn heavy_playouts_beat_random_play_from_both_seats() {
+    let small = share_against_random_play(&go::<1>(5, 5), recorded, 400);
+    let large = share_against_random_play(&go::<2>(9, 9), recorded, 100);
     assert!(small > 0.8 && large > 0.8, "{small} {large}");
 }

@@ -1,13 +1,14 @@
-//! Random games: their published shares, and that all legal moves are equally likely.
+//! Tests of the random playout: published shares, and equal probability of all legal moves.
 
 use std::collections::HashMap;
 
 use tussle_core::random_playout;
 
 use super::*;
-use crate::fast_playouts::{Playout, assert_same_up_to_chance, end_as_plain_ones_do};
+use crate::fast_playouts::{Playout, assert_matches_default_playout, assert_same_distribution};
 
-/// Random games, counted: Black's wins, draws, ends by passes, by repetition, and plies.
+/// Plays random games and returns the shares of Black's wins, draws, ends by passes and ends by
+/// repetition, and the mean number of plies.
 fn shares<const N: usize>(options: &Options, games: u32) -> [f64; 5] {
     let rules = Go::<N>::new(options).unwrap();
     let (mut rng, mut scratch, start) = (Rng::new(11), Vec::new(), rules.start());
@@ -31,25 +32,25 @@ fn shares<const N: usize>(options: &Options, games: u32) -> [f64; 5] {
 }
 
 #[test]
-fn random_games_on_five_by_five_come_out_as_published() {
+fn random_games_on_five_by_five_have_the_published_shares() {
     let games = 300_000;
-    // Published shares are rounded to a tenth of a percent; three standard errors on top.
+    // The published shares are rounded to 0.1 %; allow three standard errors on top.
     let near = |seen: f64, known: f64| {
         let error = (known * (1.0 - known) / f64::from(games)).sqrt();
-        assert!((seen - known).abs() < 0.0005 + 3.0 * error, "{seen}, but {known} is known");
+        assert!((seen - known).abs() < 0.0005 + 3.0 * error, "{seen}, but {known} was published");
     };
     for (komi, first, draw) in [(0.5, 0.507, 0.004), (7.5, 0.261, 0.004)] {
         let options = Options { komi, ..Options::sized(5, 5) };
         let [black, draws, passes, repeated, plies] = shares::<1>(&options, games);
         near(black, first);
         near(draws, draw);
-        assert_eq!(draws, repeated, "half points leave no other draw");
+        assert_eq!(draws, repeated, "with half points every draw is a repetition");
         assert!((passes - 0.84).abs() < 0.008 && (repeated - 0.003).abs() < 0.001, "{passes}");
         assert!((plies - 35.36).abs() < 0.09, "{plies}");
     }
 }
 
-/// How often games from this position end with each board.
+/// Counts the final boards of playouts from a position.
 fn boards<const N: usize>(
     rules: &Go<N>,
     playout: Playout<Go<N>>,
@@ -67,32 +68,32 @@ fn boards<const N: usize>(
     counts
 }
 
-fn playouts_agree<const N: usize>(options: &Options, position: &str, games: u32) {
+fn check_playouts<const N: usize>(options: &Options, position: &str, games: u32) {
     let rules = Go::<N>::new(options).unwrap();
     let start = if position.is_empty() { rules.start() } else { play(&rules, position, "") };
-    end_as_plain_ones_do(&rules, &start, games);
+    assert_matches_default_playout(&rules, &start, games);
     let fast = boards(&rules, Go::playout, &start, games, 3);
     let plain = boards(&rules, random_playout, &start, games, 4);
-    assert_same_up_to_chance(&fast, &plain);
+    assert_same_distribution(&fast, &plain);
 }
 
 #[test]
 fn playouts_choose_every_legal_move_equally_often() {
     for repetition in [Repetition::Draw, Repetition::Positional, Repetition::Off] {
         let sized = |width, height| Options { repetition, ..Options::sized(width, height) };
-        playouts_agree::<1>(&sized(2, 2), "", 40_000);
-        playouts_agree::<1>(&sized(3, 2), "", 40_000);
-        playouts_agree::<1>(&sized(5, 5), "", 15_000);
-        // A ko that may not be retaken, and a past.
+        check_playouts::<1>(&sized(2, 2), "", 40_000);
+        check_playouts::<1>(&sized(3, 2), "", 40_000);
+        check_playouts::<1>(&sized(5, 5), "", 15_000);
+        // A position with a ko that must not be retaken.
         let ko = "...../...../.XO../X.XO./.XO.. O B2 0 5";
-        playouts_agree::<1>(&sized(5, 5), ko, 15_000);
-        playouts_agree::<2>(&sized(9, 9), "", 1_000);
-        playouts_agree::<8>(&sized(3, 3), "", 10_000);
+        check_playouts::<1>(&sized(5, 5), ko, 15_000);
+        check_playouts::<2>(&sized(9, 9), "", 1_000);
+        check_playouts::<8>(&sized(3, 3), "", 10_000);
     }
     let endless = Options { cap: None, ..Options::sized(3, 2) };
-    playouts_agree::<1>(&endless, "", 40_000);
+    check_playouts::<1>(&endless, "", 40_000);
     let past = "OO/.O X - 0 6 XA1,OB2,XB1,OA2,XA1,OB1";
-    playouts_agree::<1>(&Options { cap: None, ..Options::sized(2, 2) }, past, 20_000);
+    check_playouts::<1>(&Options { cap: None, ..Options::sized(2, 2) }, past, 20_000);
     let superko = Options { repetition: Repetition::Positional, ..Options::sized(2, 2) };
-    playouts_agree::<1>(&superko, past, 20_000);
+    check_playouts::<1>(&superko, past, 20_000);
 }

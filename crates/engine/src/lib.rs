@@ -33,6 +33,6 @@ pub use program::{CommandError, ProgramError, files_are_short, find_program, har
 pub use seat::{Answer, Ask, GameStart, Seat, Shortage, seat_for};
 pub use serve::{EngineAgent, MAX_LINE_BYTES, next_line};
 pub use spec::{PlayerError, PlayerSpec, Protocol, check_spec, needs_moves};
-pub use terms::{Overrun, Terms};
+pub use terms::{Overrun, Terms, UnknownOverrun};
 pub use usage::Usage;
 pub use verdict::{Fault, UnknownVerdict, Verdict};

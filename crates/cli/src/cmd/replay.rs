@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 use tussle_arena::export::{self, Told};
-use tussle_arena::{Config, MoveNote, Record, Store};
+use tussle_arena::{MoveNote, Record, Store, TournamentSpec};
 use tussle_catalog::{AnyPosition, Catalog};
 use tussle_core::Turn;
 use tussle_engine::Verdict;
@@ -49,7 +49,7 @@ pub(crate) struct Replay {
 /// A game and where in it we are.
 struct Film<'a> {
     catalog: &'a Catalog,
-    config: &'a Config,
+    config: &'a TournamentSpec,
     record: &'a Record,
     names: Vec<&'a str>,
     /// Who made each move.
@@ -82,7 +82,7 @@ impl Replay {
         let Some(record) = store.game(self.game)? else {
             return Err(no_game(&self.store, &store, self.game)?);
         };
-        let film = Film::new(catalog, store.config(), &record)?;
+        let film = Film::new(catalog, store.spec(), &record)?;
         let last = record.moves.len();
         if let Some(ply) = self.ply.filter(|&ply| ply > last) {
             return Err(Failure::usage(format!(
@@ -131,7 +131,11 @@ pub(super) fn no_game(path: &Path, store: &Store, game: u64) -> Result<Failure, 
 }
 
 impl<'a> Film<'a> {
-    fn new(catalog: &'a Catalog, config: &'a Config, record: &'a Record) -> Result<Self, Failure> {
+    fn new(
+        catalog: &'a Catalog,
+        config: &'a TournamentSpec,
+        record: &'a Record,
+    ) -> Result<Self, Failure> {
         let mut position = record.position(catalog, 0)?;
         let mut movers = Vec::new();
         for (i, mv) in record.moves.iter().enumerate() {

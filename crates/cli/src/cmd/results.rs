@@ -5,9 +5,9 @@ mod merge;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueEnum};
-use tussle_arena::export::{self, ExportError, Format};
-use tussle_arena::{Anchor, Config, Record, Store, StoreError, Tally};
+use clap::{Args, Subcommand};
+use tussle_arena::export::{self, ExportError, ExportFormat};
+use tussle_arena::{Anchor, Record, Store, StoreError, Tally, TournamentSpec, export_formats};
 use tussle_catalog::file::Draft;
 use tussle_catalog::text::counted;
 
@@ -57,22 +57,14 @@ struct Shown {
     #[arg(long, conflicts_with = "export")]
     games: bool,
     /// Write the games: JSON lines, comma-separated values, text with tags, or SGF (Go only).
-    #[arg(long, value_enum, value_name = "FORM")]
-    export: Option<Export>,
+    #[arg(long, value_parser = export_formats(), value_name = "FORM")]
+    export: Option<ExportFormat>,
     /// The file to write them to, instead of standard output.
     #[arg(long, requires = "export", value_name = "FILE")]
     out: Option<PathBuf>,
     /// This agent's rating is given, and the others' are relative to it; may be repeated.
     #[arg(long = "anchor", value_name = "NAME=ELO", conflicts_with_all = ["export"])]
     anchors: Vec<Anchor>,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Export {
-    Jsonl,
-    Csv,
-    Pgn,
-    Sgf,
 }
 
 impl Results {
@@ -95,13 +87,7 @@ impl Shown {
         }
     }
 
-    fn export(&self, store: &Store, export: Export) -> Result<(), Failure> {
-        let format = match export {
-            Export::Jsonl => Format::JsonLines,
-            Export::Csv => Format::Csv,
-            Export::Pgn => Format::Pgn,
-            Export::Sgf => Format::Sgf,
-        };
+    fn export(&self, store: &Store, format: ExportFormat) -> Result<(), Failure> {
         let Some(path) = &self.out else {
             let mut out = BufWriter::new(io::stdout().lock());
             export::write(store, format, &mut out).map_err(|e| failure(e, Failure::from))?;
@@ -127,7 +113,7 @@ fn failure(error: ExportError, cannot_write: impl Fn(io::Error) -> Failure) -> F
 
 /// Prints the standing, after a list of the games if that is wanted.
 pub(super) fn print(store: &Store, with_games: bool, anchors: &[Anchor]) -> Result<(), Failure> {
-    let (config, anchors) = store.config().for_display(anchors);
+    let (config, anchors) = store.spec().for_display(anchors);
     let mut tally = Tally::new(&config).anchored(&anchors).map_err(Failure::usage)?;
     let mut losses = Losses::default();
     let mut games = game_table();
@@ -153,7 +139,7 @@ pub(super) fn print(store: &Store, with_games: bool, anchors: &[Anchor]) -> Resu
 /// One document.
 pub(super) fn json(store: &Store, anchors: &[Anchor]) -> Result<(), Failure> {
     let mut out = BufWriter::new(io::stdout().lock());
-    let tally = Tally::new(store.config()).anchored(anchors).map_err(Failure::usage)?;
+    let tally = Tally::new(store.spec()).anchored(anchors).map_err(Failure::usage)?;
     let written =
         progress::named(&rating(store), || export::write_document(store, tally, &mut out));
     written.map_err(|e| failure(e, Failure::from))?;
@@ -163,7 +149,7 @@ pub(super) fn json(store: &Store, anchors: &[Anchor]) -> Result<(), Failure> {
 
 /// What takes long where there are many agents.
 fn rating(store: &Store) -> String {
-    format!("rating {}", counted(store.config().agents.len() as u64, "agent"))
+    format!("rating {}", counted(store.spec().agents.len() as u64, "agent"))
 }
 
 fn game_table() -> comfy_table::Table {
@@ -172,7 +158,12 @@ fn game_table() -> comfy_table::Table {
     games
 }
 
-fn game_row(games: &mut comfy_table::Table, config: &Config, record: &Record, surplus: bool) {
+fn game_row(
+    games: &mut comfy_table::Table,
+    config: &TournamentSpec,
+    record: &Record,
+    surplus: bool,
+) {
     let names = export::names(config, record).join(" v ");
     games.add_row([
         record.id.to_string(),

@@ -101,8 +101,8 @@ pub struct TournamentPatch {
     /// File whose lines begin the pairs in turn: moves, or a position
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
     pub openings: Option<PathBuf>,
-    /// Number of games that a program may lost by not working (crash, hang, memory, protocol, no
-    /// move in time) before it is withdrawn; 0 for any number [default: 3]
+    /// Withdraw a program after this many games that it lost by not working (crash, hang, memory,
+    /// protocol, no move in time); 0 for never [default: 3]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub strikes: Option<u64>,
     /// Play only part K of N of the games, such as `2/4`: for several machines. `tussle results merge`

@@ -5,15 +5,12 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::adaptive::AdaptivePairing;
-use super::gauntlet::Gauntlet;
 use super::pairing::{Length, Pairing, Rounds};
-use super::round_robin::RoundRobin;
-use super::swiss::SwissPairing;
+use super::{adaptive, gauntlet, round_robin, swiss};
 use crate::TournamentSpec;
 
 macro_rules! formats {
-    ($($(#[$doc:meta])* $format:ident: $pairing:ident,)*) => {
+    ($($(#[$doc:meta])* $format:ident: $pairing:path,)*) => {
         /// Pairing format: the rule that decides which agents meet.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[serde(into = "String", try_from = "String")]
@@ -36,13 +33,13 @@ macro_rules! formats {
 
 formats! {
     /// Every agent meets every other agent.
-    RoundRobin: RoundRobin,
+    RoundRobin: round_robin::RoundRobin,
     /// The first agent meets each of the others.
-    Gauntlet: Gauntlet,
+    Gauntlet: gauntlet::Gauntlet,
     /// Each round pairs agents with similar points and avoids rematches.
-    Swiss: SwissPairing,
+    Swiss: swiss::SwissPairing,
     /// Games go to the pairings that tell most about the ranking.
-    Adaptive: AdaptivePairing,
+    Adaptive: adaptive::AdaptivePairing,
 }
 
 /// Error of a text that names no pairing format.

@@ -80,7 +80,7 @@ impl Tournament {
         let is_toml = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml"));
         // Pipes and devices too: the reader says why it rejects them.
         let is_file = path.exists() && !path.is_dir();
-        if !is_toml && !(self.agents.is_empty() && is_file) {
+        if !(is_toml || self.agents.is_empty() && is_file) {
             return Ok(TournamentPatch::between(&self.what, &self.agents));
         }
         if self.agents.is_empty() {

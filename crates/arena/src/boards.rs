@@ -38,6 +38,9 @@ pub enum BoardsError {
 /// If it is not a spec, or a range is empty or far too long.
 pub fn expand_boards(spec: &str) -> Result<Vec<String>, BoardsError> {
     let parsed = Spec::parse(spec)?;
+    if parsed.pairs.iter().all(|(_, value)| range(value).is_none()) {
+        return Ok(vec![spec.to_owned()]);
+    }
     let mut specs = vec![Spec { name: parsed.name, pairs: Vec::new() }];
     for (key, value) in parsed.pairs {
         let values = match range(&value) {

@@ -42,3 +42,16 @@ impl Contestant {
         seat.map_err(|source| SeatError { name: self.name.clone(), source })
     }
 }
+
+/// Returns the contestants with distinct names: the second one with a name is called `name#2`.
+pub fn with_distinct_names(mut agents: Vec<Contestant>) -> Vec<Contestant> {
+    for i in 1..agents.len() {
+        let base = agents[i].name.clone();
+        let mut number = 2;
+        while agents[..i].iter().any(|other| other.name == agents[i].name) {
+            agents[i].name = format!("{base}#{number}");
+            number += 1;
+        }
+    }
+    agents
+}

@@ -5,7 +5,6 @@ mod json;
 mod pgn;
 mod sgf;
 
-use std::fmt;
 use std::io::{self, Write};
 use std::str::FromStr;
 
@@ -13,13 +12,13 @@ use serde::Serialize;
 use tussle_catalog::turns;
 
 use crate::store::Columns;
-use crate::{Config, Record, Store, StoreError, Tally};
+use crate::{Record, Store, StoreError, Tally, TournamentSpec};
 
 pub use json::write_json;
 
-/// What games can be written as.
+/// File format of exported games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum ExportFormat {
     /// A JSON object a line, with what each move took.
     JsonLines,
     /// A line a game, for spreadsheets.
@@ -90,7 +89,7 @@ enum Seats<'a> {
 
 impl<'a> Told<'a> {
     /// A game between the agents of this configuration.
-    pub fn new(config: &'a Config, record: &'a Record) -> Self {
+    pub fn new(config: &'a TournamentSpec, record: &'a Record) -> Self {
         let names = names(config, record);
         Self {
             id: record.id,
@@ -123,7 +122,7 @@ impl<'a> Told<'a> {
 }
 
 /// The names of the agents by seat.
-pub fn names<'a>(config: &'a Config, record: &Record) -> Vec<&'a str> {
+pub fn names<'a>(config: &'a TournamentSpec, record: &Record) -> Vec<&'a str> {
     record.seats.iter().map(|&index| config.agents[index].name.as_str()).collect()
 }
 
@@ -144,19 +143,19 @@ pub fn result(record: &Record) -> String {
 ///
 /// # Errors
 /// If the store cannot be read, the output cannot be written, or a game has no such form.
-pub fn write(store: &Store, format: Format, out: &mut dyn Write) -> Result<(), ExportError> {
+pub fn write(store: &Store, format: ExportFormat, out: &mut dyn Write) -> Result<(), ExportError> {
     match format {
-        Format::JsonLines => {
-            let mut tally = Tally::new(store.config());
+        ExportFormat::JsonLines => {
+            let mut tally = Tally::new(store.spec());
             store.for_each(|record| {
                 let surplus = tally.is_surplus(&record);
                 tally.add(&record);
-                json_line(Told::new(store.config(), &record).surplus(surplus), &record, out)
+                json_line(Told::new(store.spec(), &record).surplus(surplus), &record, out)
             })
         }
-        Format::Csv => csv::write(store, out),
-        Format::Pgn => store.for_each(|record| Ok(pgn::game(store.config(), &record, out)?)),
-        Format::Sgf => store.for_each(|record| sgf::game(store.config(), &record, out)),
+        ExportFormat::Csv => csv::write(store, out),
+        ExportFormat::Pgn => store.for_each(|record| Ok(pgn::game(store.spec(), &record, out)?)),
+        ExportFormat::Sgf => store.for_each(|record| sgf::game(store.spec(), &record, out)),
     }
 }
 
@@ -165,16 +164,16 @@ pub fn write(store: &Store, format: Format, out: &mut dyn Write) -> Result<(), E
 /// # Errors
 /// If the output cannot be written, or a game has no such form.
 pub fn write_game(
-    config: &Config,
+    config: &TournamentSpec,
     record: &Record,
-    format: Format,
+    format: ExportFormat,
     out: &mut dyn Write,
 ) -> Result<(), ExportError> {
     match format {
-        Format::JsonLines => json_line(Told::new(config, record), record, out),
-        Format::Csv => csv::write_game(config, record, out),
-        Format::Pgn => Ok(pgn::game(config, record, out)?),
-        Format::Sgf => sgf::game(config, record, out),
+        ExportFormat::JsonLines => json_line(Told::new(config, record), record, out),
+        ExportFormat::Csv => csv::write_game(config, record, out),
+        ExportFormat::Pgn => Ok(pgn::game(config, record, out)?),
+        ExportFormat::Sgf => sgf::game(config, record, out),
     }
 }
 
@@ -190,14 +189,14 @@ pub fn write_document(
 ) -> Result<(), ExportError> {
     let mut before = "";
     out.write_all(b"{\"config\":")?;
-    write_json(store.config(), out)?;
+    write_json(store.spec(), out)?;
     out.write_all(b",\"games\":[")?;
     store.for_each(|record| {
         let surplus = tally.is_surplus(&record);
         tally.add(&record);
         out.write_all(before.as_bytes())?;
         before = ",";
-        let told = Told::new(store.config(), &record).surplus(surplus);
+        let told = Told::new(store.spec(), &record).surplus(surplus);
         write_json(&told, out)?;
         Ok::<_, ExportError>(())
     })?;
@@ -227,26 +226,39 @@ fn json_line(game: Told<'_>, record: &Record, out: &mut dyn Write) -> Result<(),
 /// Error of a text that does not name a format of games.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("games are not written as `{0}`; say jsonl, csv, pgn or sgf")]
-pub struct UnknownFormat(pub String);
+pub struct UnknownExportFormat(pub String);
 
-impl FromStr for Format {
-    type Err = UnknownFormat;
+impl ExportFormat {
+    /// All formats.
+    pub const ALL: &[Self] = &[Self::JsonLines, Self::Csv, Self::Pgn, Self::Sgf];
 
-    fn from_str(text: &str) -> Result<Self, UnknownFormat> {
-        let all = [Self::JsonLines, Self::Csv, Self::Pgn, Self::Sgf];
-        let known = all.into_iter().find(|format| format.to_string() == text);
-        known.ok_or_else(|| UnknownFormat(text.to_owned()))
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+    /// Returns the name, which is also the ending of a file.
+    pub fn name(self) -> &'static str {
+        match self {
             Self::JsonLines => "jsonl",
             Self::Csv => "csv",
             Self::Pgn => "pgn",
             Self::Sgf => "sgf",
-        })
+        }
+    }
+
+    /// Returns a sentence for help.
+    pub fn summary(self) -> &'static str {
+        match self {
+            Self::JsonLines => "One JSON object per line",
+            Self::Csv => "Comma-separated values, one line per game",
+            Self::Pgn => "Text with tags and numbered moves",
+            Self::Sgf => "Game records of Go",
+        }
+    }
+}
+
+impl FromStr for ExportFormat {
+    type Err = UnknownExportFormat;
+
+    fn from_str(name: &str) -> Result<Self, UnknownExportFormat> {
+        let known = Self::ALL.iter().find(|format| format.name() == name);
+        known.copied().ok_or_else(|| UnknownExportFormat(name.to_owned()))
     }
 }
 

@@ -1,45 +1,55 @@
 //! Fair timed matches and tournaments: schedules, the referee, the store and its results.
 //!
-//! A [`Config`] says who plays what on which terms; a [`Tournament`] is one whose names were all
+//! A [`TournamentSpec`] has the games, the agents and the terms. It is made from a [`TournamentPatch`],
+//! which a file, a page or the command line gives. A [`Tournament`] is a specification whose names were all
 //! looked up, and its [`Schedule`] numbers the games. Each player sits on a [`Seat`](tussle_engine::Seat); the
 //! referee keeps the clocks and judges. A [`Summary`] adds the records up; its numbers are those of
 //! [`tussle_stats`].
 
 mod boards;
-mod config;
+#[cfg(feature = "clap")]
+mod choice;
 mod contestant;
 pub mod export;
 mod file;
 mod lateness;
 mod names;
 mod openings;
+mod openings_file;
+mod patch;
 mod record;
 mod referee;
 mod run;
 mod schedule;
 mod shard;
+mod spec;
 mod store;
 mod summary;
+mod text;
 mod tournament;
 mod withdrawals;
 
 pub use boards::{BoardsError, expand_boards};
-pub use config::{Config, Format, Length, LengthError};
-pub use contestant::{Contestant, SeatError};
+#[cfg(feature = "clap")]
+pub use choice::{export_formats, formats};
+pub use contestant::{Contestant, SeatError, with_distinct_names};
 pub use file::{
-    AgentEntryError, Asked, OpeningsFileError, TournamentFileError, TournamentTextError,
-    parse_tournament, read_openings, read_tournament, tournament_from_json, with_distinct_names,
+    TournamentFileError, TournamentTextError, parse_tournament, read_tournament,
+    tournament_from_json,
 };
 pub use names::{MAX_NAME_CHARS, NameError};
 pub use openings::{Opening, OpeningError, OpeningLineError, OpeningsError};
+pub use openings_file::{OpeningsFileError, read_openings};
+pub use patch::{PatchError, TournamentPatch};
 pub use record::{Ending, MoveNote, Record};
 pub use run::{Event, RunError, SetupError, run};
-pub use schedule::{Next, Schedule, Slot, UnscheduledGame};
+pub use schedule::{Format, Next, Schedule, Slot, UnknownFormat, UnscheduledGame};
 pub use shard::{Shard, ShardError};
+pub use spec::TournamentSpec;
 pub use store::{Picked, Replay, Rescue, Store, StoreError};
 pub use summary::{
     Again, Anchor, AnchorError, Meeting, MoveTimes, Order, Row, SeatAdvantage, SeatScore, Summary,
     Tally, Timing, Uncounted,
 };
-pub use tournament::{ConfigError, Tournament};
+pub use tournament::{SpecError, Tournament};
 pub use withdrawals::{Outlook, Withdrawals};

@@ -2,7 +2,7 @@
 
 use tussle_catalog::text::{is_unprintable, visible};
 
-use crate::{Anchor, Config, Contestant, with_distinct_names};
+use crate::{Anchor, Contestant, TournamentSpec, with_distinct_names};
 
 /// Longest name of an agent, in characters. An agent without a name is called by its spec, which may be
 /// longer and is shown shortened.
@@ -109,7 +109,7 @@ pub(crate) fn repair(agents: &mut Vec<Contestant>) {
     }
 }
 
-impl Config {
+impl TournamentSpec {
     /// Returns the configuration with long names shortened, for tables and lines on a terminal, and these
     /// anchors under the shortened names.
     #[must_use]
@@ -192,7 +192,8 @@ mod tests {
         let spec = |end: &str| format!("json:./agent {}{end}", "x".repeat(200));
         let specs = [spec("a"), spec("b"), spec("b")];
         let agents = specs.iter().map(|spec| Contestant::new(spec, spec)).collect();
-        let mut config = Config::new(vec!["tictactoe".to_owned()], with_distinct_names(agents));
+        let mut config =
+            TournamentSpec::new(vec!["tictactoe".to_owned()], with_distinct_names(agents));
         assert!(config.agents.iter().all(|agent| check(agent).is_ok()));
         let anchors = [Anchor { agent: config.agents[1].name.clone(), elo: 7.0 }];
         let (shown, anchors) = config.for_display(&anchors);

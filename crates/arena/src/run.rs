@@ -17,8 +17,8 @@ use crate::lateness::{Late, is_by_own_clock};
 use crate::openings::{OpeningError, Openings, OpeningsError};
 use crate::referee::{self, Played, Sitting};
 use crate::{
-    Config, Contestant, Next, Opening, Outlook, Record, Schedule, SeatError, Slot, Store,
-    StoreError, Tournament, UnscheduledGame, Withdrawals,
+    Contestant, Next, Opening, Outlook, Record, Schedule, SeatError, Slot, Store, StoreError,
+    Tournament, TournamentSpec, UnscheduledGame, Withdrawals,
 };
 
 /// Number of times that a game is excused because this machine was at fault. Then it is played with no other game in
@@ -64,7 +64,7 @@ pub enum Event<'a> {
 impl Event<'_> {
     /// What happened, if it is worth a line: a loss by another verdict than the rules', a game that is played again,
     /// somebody who is withdrawn.
-    pub fn line(&self, config: &Config) -> Option<String> {
+    pub fn line(&self, config: &TournamentSpec) -> Option<String> {
         match self {
             Self::Finished(record, _) => {
                 let Record { id, verdict, what, .. } = record;
@@ -145,7 +145,7 @@ pub fn run(
     let mut queue = Queue {
         next: 0,
         schedule: tournament.schedule.clone(),
-        test: tournament.config.sprt.map(SequentialTest::new),
+        test: tournament.spec.sprt.map(SequentialTest::new),
         finished: store.finished()?,
         withdrawn: withdrawals.withdrawn().collect(),
         openings: tournament.openings().map_err(SetupError::from)?,
@@ -159,7 +159,7 @@ pub fn run(
         tournament,
         guard,
         stop,
-        programs: tournament.config.agents.iter().map(is_program).collect(),
+        programs: tournament.spec.agents.iter().map(is_program).collect(),
         queue: Mutex::new(queue),
         news: Condvar::new(),
         tables: Tables::default(),
@@ -408,7 +408,7 @@ impl Hall<'_> {
 
     /// The seats of a game, with their programs running. Where there is no room for them, idle programs end.
     fn seats(&self, slot: &Slot) -> Result<Vec<Box<dyn Seat>>, RunError> {
-        let Tournament { config, terms, .. } = self.tournament;
+        let Tournament { spec: config, terms, .. } = self.tournament;
         let mut seats: Vec<Box<dyn Seat>> = Vec::new();
         for &agent in &slot.seats {
             let mut idle = self.idle();
@@ -511,7 +511,7 @@ impl Hall<'_> {
         if alone && self.stop.is_stopped() {
             return Ok(None);
         }
-        let Tournament { config, games, terms, .. } = self.tournament;
+        let Tournament { spec: config, games, terms, .. } = self.tournament;
         let sitting =
             Sitting { game: games[slot.game].as_ref(), slot, opening, terms, seed: config.seed };
         let mut sitters: Vec<&mut dyn Seat> =

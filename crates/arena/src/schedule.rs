@@ -8,14 +8,21 @@
 
 mod adaptive;
 mod drawn;
+mod format;
+mod gauntlet;
 mod matching;
+mod pairing;
+mod round_robin;
 mod swiss;
 #[cfg(test)]
 mod tests;
 
-use crate::{Config, Format, Record, Shard};
-use adaptive::Adaptive;
+use crate::{Record, Shard, TournamentSpec};
 use drawn::Drawn;
+use pairing::Rounds;
+
+pub use format::{Format, UnknownFormat};
+pub(crate) use pairing::Length;
 
 /// Error of a result whose game is not one of the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -32,7 +39,7 @@ pub struct Slot {
     pub id: u64,
     /// The number of its pair.
     pub pair: u64,
-    /// The index of its game in [`Config::games`].
+    /// The index of its game in [`TournamentSpec::games`].
     pub game: usize,
     /// By seat, the index of the contestant.
     pub seats: Vec<usize>,
@@ -61,58 +68,37 @@ pub struct Schedule {
     len: u64,
 }
 
-/// Who meets whom.
+/// Meetings of agents.
 #[derive(Clone, Debug)]
 enum Meetings {
-    /// The same in every round.
+    /// Every round has these.
     Fixed(Vec<Vec<usize>>),
-    /// Drawn from the results.
+    /// Results decide the pairings of each round.
     Drawn(Box<Drawn>),
 }
 
-impl Format {
-    /// Returns the number of pairs in a round after the first that is drawn from results, if `active`
-    /// of the agents are not withdrawn.
-    pub(crate) fn pairs_of_round(self, active: usize, agents: usize) -> usize {
-        match self {
-            Self::Adaptive if active < 2 => 0,
-            Self::Adaptive => Adaptive::pairs(agents),
-            Self::RoundRobin | Self::Gauntlet | Self::Swiss => active / 2,
-        }
-    }
-
-    /// Returns true if only the limit of games ends a tournament.
-    pub(crate) fn is_endless(self) -> bool {
-        self == Self::Adaptive
-    }
-}
-
 impl Schedule {
-    /// The schedule of a tournament in games for this many players.
-    pub fn new(config: &Config, players: usize) -> Self {
-        let agents = config.agents.len();
-        let limit = config.limit.unwrap_or(u64::MAX);
-        let (meetings, a_round) = match config.format {
-            Format::RoundRobin | Format::Gauntlet => {
-                let mut meetings = Vec::new();
-                combinations(agents, players, &mut Vec::new(), &mut meetings);
-                if config.format == Format::Gauntlet {
-                    meetings.retain(|meeting| meeting.contains(&0));
-                }
+    /// Creates the schedule of a tournament in games for this many players.
+    pub fn new(spec: &TournamentSpec, players: usize) -> Self {
+        let limit = spec.limit.unwrap_or(u64::MAX);
+        let (meetings, a_round) = match spec.format.rounds() {
+            Rounds::Fixed(meetings) => {
+                let meetings = meetings(spec.agents.len(), players);
                 let a_round = meetings.len();
                 (Meetings::Fixed(meetings), a_round)
             }
-            Format::Swiss => (Meetings::Drawn(Box::new(Drawn::swiss(config))), agents / 2),
-            // As many rounds as the limit allows.
-            Format::Adaptive => {
-                (Meetings::Drawn(Box::new(Drawn::adaptive(config))), usize::from(agents > 1))
+            Rounds::Drawn(rule) => {
+                let drawn = Drawn::new(spec, rule(spec));
+                let a_round = drawn.first_round();
+                (Meetings::Drawn(Box::new(drawn)), a_round)
             }
         };
-        let rounds = if config.format == Format::Adaptive { u64::MAX } else { config.rounds };
+        // Without a number of rounds there are as many as the limit allows.
+        let rounds = if spec.format.is_endless() { u64::MAX } else { spec.rounds };
         let a_round = (a_round as u64).saturating_mul(players as u64);
         let len = a_round.saturating_mul(rounds).min(limit);
-        let games = config.games.len().max(1);
-        Self { players, games, meetings, shard: config.shard, len }
+        let games = spec.games.len().max(1);
+        Self { players, games, meetings, shard: spec.shard, len }
     }
 
     /// The number of games in all, those of other shards included; of games that are drawn no more
@@ -178,14 +164,14 @@ impl Schedule {
         }
     }
 
-    /// The first pair that plays the game with this index in [`Config::games`], if that is known.
+    /// The first pair that plays the game with this index in [`TournamentSpec::games`], if that is known.
     pub fn first_pair_of(&self, game: usize) -> Option<u64> {
         let Meetings::Fixed(meetings) = &self.meetings else { return (game == 0).then_some(0) };
         let pair = game as u64 * meetings.len() as u64;
         (pair < self.len.div_ceil(self.players as u64)).then_some(pair)
     }
 
-    /// The index in [`Config::games`] of the game that a pair plays.
+    /// The index in [`TournamentSpec::games`] of the game that a pair plays.
     pub fn game_of(&self, pair: u64) -> usize {
         (self.round_of(pair) % self.games as u64) as usize
     }
@@ -240,18 +226,5 @@ impl Schedule {
             drawn.add(record);
         }
         Ok(())
-    }
-}
-
-/// All ways to take `k` of `0..n`, in order.
-fn combinations(n: usize, k: usize, taken: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
-    if taken.len() == k {
-        found.push(taken.clone());
-        return;
-    }
-    for next in taken.last().map_or(0, |last| last + 1)..n {
-        taken.push(next);
-        combinations(n, k, taken, found);
-        taken.pop();
     }
 }

@@ -22,7 +22,7 @@ use std::time::Duration;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, TransactionBehavior};
 use serde_json::Value;
 
-use crate::{Config, Record, names};
+use crate::{Record, TournamentSpec, names};
 use lock::Lock;
 use presence::Presence;
 use rescue::Recent;
@@ -52,7 +52,7 @@ pub struct Replay {
 #[derive(Debug)]
 pub struct Store {
     path: PathBuf,
-    config: Config,
+    config: TournamentSpec,
     // Closed before the lock is let go: fields go in this order.
     connection: Connection,
     /// The files, if this store is written to.
@@ -69,7 +69,7 @@ impl Store {
     ///
     /// # Errors
     /// If there is no memory for it.
-    pub fn in_memory(config: &Config) -> Result<Self, StoreError> {
+    pub fn in_memory(config: &TournamentSpec) -> Result<Self, StoreError> {
         let path = PathBuf::from(":memory:");
         let wrong = |e| StoreError::of(&path, e);
         let mut connection = Connection::open_in_memory().map_err(wrong)?;
@@ -77,7 +77,7 @@ impl Store {
         Ok(Self::with(path, config.clone(), connection))
     }
 
-    fn with(path: PathBuf, config: Config, connection: Connection) -> Self {
+    fn with(path: PathBuf, config: TournamentSpec, connection: Connection) -> Self {
         let (presence, recent) = (None, Recent::default());
         Self { path, config, connection, presence, recent, games: 0, _lock: None }
     }
@@ -93,7 +93,7 @@ impl Store {
     ///
     /// # Errors
     /// If it holds another tournament, somebody else is writing to it, or it cannot be written.
-    pub fn open_or_create(path: &Path, config: &Config) -> Result<Self, StoreError> {
+    pub fn open_or_create(path: &Path, config: &TournamentSpec) -> Result<Self, StoreError> {
         let wrong = |e| StoreError::of(path, e);
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
@@ -158,7 +158,7 @@ impl Store {
             return Err(StoreError::Empty(path.to_owned()));
         }
         let config = serde_json::from_value(stored(path, &connection)?);
-        let mut config: Config = config.map_err(|e| StoreError::Corrupt {
+        let mut config: TournamentSpec = config.map_err(|e| StoreError::Corrupt {
             path: path.to_owned(),
             what: format!("the configuration: {e}"),
         })?;
@@ -172,7 +172,7 @@ impl Store {
     }
 
     /// What the tournament is.
-    pub fn config(&self) -> &Config {
+    pub fn spec(&self) -> &TournamentSpec {
         &self.config
     }
 
@@ -367,7 +367,7 @@ fn write<T>(
     Ok(done)
 }
 
-fn json(config: &Config, path: &Path) -> Result<Value, StoreError> {
+fn json(config: &TournamentSpec, path: &Path) -> Result<Value, StoreError> {
     serde_json::to_value(config).map_err(|e| StoreError::Corrupt {
         path: path.to_owned(),
         what: format!("this configuration cannot be written: {e}"),

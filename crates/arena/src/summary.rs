@@ -18,7 +18,7 @@ use tussle_stats::{
     Wdl, is_repetitive,
 };
 
-use crate::{Config, Outlook, Record, Replay, Schedule, Store, StoreError, Withdrawals};
+use crate::{Outlook, Record, Replay, Schedule, Store, StoreError, TournamentSpec, Withdrawals};
 
 use evidence::Evidence;
 
@@ -348,7 +348,7 @@ struct Half {
 /// Adds games up.
 #[derive(Clone)]
 pub struct Tally {
-    config: Config,
+    config: TournamentSpec,
     names: Vec<String>,
     players: usize,
     agents: Vec<Agent>,
@@ -376,7 +376,7 @@ pub struct Tally {
 
 impl Tally {
     /// No games yet.
-    pub fn new(config: &Config) -> Self {
+    pub fn new(config: &TournamentSpec) -> Self {
         Self {
             names: config.agents.iter().map(|agent| agent.name.clone()).collect(),
             config: config.clone(),
@@ -597,7 +597,7 @@ impl Summary {
     /// # Errors
     /// If it cannot be read.
     pub fn of(store: &Store) -> Result<Self, StoreError> {
-        let mut tally = Tally::new(store.config());
+        let mut tally = Tally::new(store.spec());
         store.for_each(|record| {
             tally.add(&record);
             Ok::<_, StoreError>(())

@@ -1,16 +1,15 @@
-//! A tournament that can be played: a configuration whose every name was looked up.
+//! Tournament that can be played: a specification whose names were all looked up.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use tussle_catalog::text::counted;
 use tussle_catalog::{AnyGame, Catalog, Error};
-use tussle_core::{ParseError, TimeControl, duration_text, parse_any_duration};
-use tussle_engine::{Overrun, PlayerError, Terms, check_spec, needs_moves};
+use tussle_engine::{PlayerError, Terms, check_spec, needs_moves};
 
 use crate::names::{self, NameError};
 use crate::openings::{Openings, OpeningsError};
-use crate::{Config, Format, Opening, Schedule, Shard};
+use crate::{Format, Opening, Schedule, Shard, TournamentSpec};
 
 /// Longest random opening, in plies.
 const MAX_OPENING_PLIES: u32 = 200;
@@ -18,7 +17,7 @@ const MAX_OPENING_PLIES: u32 = 200;
 /// Error of a configuration that cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum ConfigError {
+pub enum SpecError {
     /// A game does not exist.
     #[error(transparent)]
     Game(#[from] Error),
@@ -40,12 +39,12 @@ pub enum ConfigError {
         /// Number of players of the other game.
         other_players: usize,
     },
-    /// The game has more players than there are agents.
+    /// The game has more players than there are agents, or a match has fewer.
     #[error(
         "{game} has {players} players, but {} {} named; name {players}",
         counted(*.agents, "agent"), if *.agents == 1 { "was" } else { "were" }
     )]
-    TooFewAgents {
+    WrongNumberOfAgents {
         /// Spec of the game.
         game: String,
         /// Number of players of the game.
@@ -88,16 +87,16 @@ pub enum ConfigError {
     #[error("{0}: GTP knows no positions; write the openings as moves")]
     GtpPosition(String),
     /// The format is for games of two players.
-    #[error("{} is for games of two players, not of {players}; use round-robin", named(*.format))]
+    #[error("{} is for games of two players, not of {players}; use round-robin", .format.title())]
     TwoPlayersOnly {
         /// Format of the tournament.
         format: Format,
         /// Number of players of the games.
         players: usize,
     },
-    /// An adaptive tournament has no limit of games.
-    #[error("an adaptive tournament has no end of its own; say how many games")]
-    NoLimit,
+    /// The format ends at a number of games, and none is given.
+    #[error("{} has no end of its own; say how many games", .0.title())]
+    NoLimit(Format),
     /// A sequential test needs two agents in a game of two players.
     #[error("an SPRT compares two agents in a game of two; name two")]
     SprtOfMany,
@@ -105,7 +104,7 @@ pub enum ConfigError {
     #[error(
         "{} draws each round from all results before it, \
          which a shard ({shard}) does not have; run it on one machine",
-        named(*.format)
+        .format.title()
     )]
     DrawnShard {
         /// Format of the tournament.
@@ -119,33 +118,14 @@ pub enum ConfigError {
          run it on one machine"
     )]
     SprtShard(Shard),
-    /// The clock cannot be read.
-    #[error("clock: {0}")]
-    TimeControl(#[source] ParseError),
-    /// The margin cannot be read.
-    #[error("margin: {0}")]
-    Margin(#[source] ParseError),
-    /// The text does not say what happens to a late move.
-    #[error("overrun: `{0}` is neither loss nor random-move")]
-    Overrun(String),
     /// Nodes, depth or memory are limited to 0.
     #[error("a limit of 0 leaves nothing to search with")]
     ZeroLimit,
 }
 
-/// Names a format in a sentence.
-fn named(format: Format) -> &'static str {
-    match format {
-        Format::RoundRobin => "a round robin",
-        Format::Gauntlet => "a gauntlet",
-        Format::Swiss => "a Swiss tournament",
-        Format::Adaptive => "an adaptive tournament",
-    }
-}
-
-/// A configuration and what it names.
+/// Tournament that can be played: a specification whose names were all looked up.
 pub struct Tournament {
-    pub(crate) config: Config,
+    pub(crate) spec: TournamentSpec,
     pub(crate) games: Vec<Arc<dyn AnyGame>>,
     pub(crate) schedule: Schedule,
     pub(crate) terms: Terms,
@@ -155,82 +135,76 @@ impl Tournament {
     /// Looks every name up in the catalog.
     ///
     /// # Errors
-    /// If anything in the configuration is wrong; the message says what, and what to do.
-    pub fn new(mut config: Config, catalog: &Catalog) -> Result<Self, ConfigError> {
-        let games = config.games.iter().map(|spec| catalog.game(spec));
+    /// If anything in the specification is wrong; the message says what, and what to do.
+    pub fn new(spec: TournamentSpec, catalog: &Catalog) -> Result<Self, SpecError> {
+        Self::with_agents(spec, catalog, |agents, players| agents >= players)
+    }
+
+    /// Like [`new`](Self::new), but there must be as many agents as players: all of them meet in every
+    /// game.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn new_match(spec: TournamentSpec, catalog: &Catalog) -> Result<Self, SpecError> {
+        Self::with_agents(spec, catalog, |agents, players| agents == players)
+    }
+
+    fn with_agents(
+        mut spec: TournamentSpec,
+        catalog: &Catalog,
+        are_enough: impl FnOnce(usize, usize) -> bool,
+    ) -> Result<Self, SpecError> {
+        let games = spec.games.iter().map(|game| catalog.game(game));
         let games = games.collect::<Result<Vec<_>, _>>()?;
-        let first = games.first().ok_or(ConfigError::NoGame)?;
+        let first = games.first().ok_or(SpecError::NoGame)?;
         let players = first.players();
         if let Some(other) = games.iter().find(|game| game.players() != players) {
-            return Err(ConfigError::MixedPlayers {
+            return Err(SpecError::MixedPlayers {
                 first: first.spec().to_owned(),
                 players,
                 other: other.spec().to_owned(),
                 other_players: other.players(),
             });
         }
-        if config.agents.len() < players {
-            let (game, agents) = (first.spec().to_owned(), config.agents.len() as u64);
-            return Err(ConfigError::TooFewAgents { game, players, agents });
+        if !are_enough(spec.agents.len(), players) {
+            let (game, agents) = (first.spec().to_owned(), spec.agents.len() as u64);
+            return Err(SpecError::WrongNumberOfAgents { game, players, agents });
         }
-        for game in &config.games {
-            names::check_text("game", game).map_err(ConfigError::GameName)?;
-        }
-        for (i, agent) in config.agents.iter().enumerate() {
-            let wrong = |source| ConfigError::AgentName { number: i + 1, source };
-            names::check(agent).map_err(wrong)?;
-        }
-        let mut names = HashSet::new();
-        if let Some(twice) = config.agents.iter().find(|agent| !names.insert(&agent.name)) {
-            return Err(ConfigError::SameName(twice.name.clone()));
-        }
-        for agent in &config.agents {
-            let folder = agent.folder.as_deref();
-            games
-                .iter()
-                .try_for_each(|game| check_spec(&agent.spec, folder, config.seed, game.as_ref()))
-                .map_err(|source| {
-                    let name = (agent.name != agent.spec).then(|| agent.name.clone());
-                    ConfigError::Agent { name, source }
-                })?;
-        }
-        config.players = players;
-        let terms = terms(&config)?;
-        check_format(&config, players)?;
-        // However it was written: an equal configuration is equal.
-        config.games = games.iter().map(|game| game.spec().to_owned()).collect();
-        config.clock = terms.clock.to_string();
-        config.margin = duration_text(terms.margin);
-        if config.opening_plies > MAX_OPENING_PLIES {
-            return Err(ConfigError::TooManyPlies(config.opening_plies));
-        }
-        let schedule = Schedule::new(&config, players);
+        check_names(&spec)?;
+        check_agents(&spec, &games)?;
+        check_limits(&spec)?;
+        check_format(&spec, players)?;
+        // However it was written: equal specifications are equal.
+        spec.games = games.iter().map(|game| game.spec().to_owned()).collect();
+        spec.players = players;
+        let schedule = Schedule::new(&spec, players);
         if schedule.is_empty() {
-            return Err(ConfigError::NoGames);
+            return Err(SpecError::NoGames);
         }
-        let tournament = Self { config, games, schedule, terms };
+        let terms = spec.terms();
+        let tournament = Self { spec, games, schedule, terms };
         tournament.check_openings()?;
         Ok(tournament)
     }
 
     /// The first opening of each game tells whether there can be any.
-    fn check_openings(&self) -> Result<(), ConfigError> {
+    fn check_openings(&self) -> Result<(), SpecError> {
         let mut openings = self.openings()?;
         let first = |game: usize| self.schedule.first_pair_of(game);
         for pair in (0..self.games.len()).filter_map(first) {
             self.opening(&mut openings, &self.schedule, pair)?;
         }
-        match self.config.agents.iter().find(|agent| needs_moves(&agent.spec)) {
+        match self.spec.agents.iter().find(|agent| needs_moves(&agent.spec)) {
             Some(agent) if openings.has_positions() => {
-                Err(ConfigError::GtpPosition(agent.name.clone()))
+                Err(SpecError::GtpPosition(agent.name.clone()))
             }
             _ => Ok(()),
         }
     }
 
-    /// What it was made from, with the games' canonical specs.
-    pub fn config(&self) -> &Config {
-        &self.config
+    /// Returns its specification, with the games' canonical specs.
+    pub fn spec(&self) -> &TournamentSpec {
+        &self.spec
     }
 
     /// The number of players of its games.
@@ -264,43 +238,71 @@ impl Tournament {
     /// Fresh openings.
     pub(crate) fn openings(&self) -> Result<Openings, OpeningsError> {
         let games: Vec<&dyn AnyGame> = self.games.iter().map(AsRef::as_ref).collect();
-        Openings::new(self.config.opening_plies, &self.config.openings, self.config.seed, &games)
+        Openings::new(self.spec.opening_plies, &self.spec.openings, self.spec.seed, &games)
     }
 }
 
-/// Whether this is a way to play games for so many.
-fn check_format(config: &Config, players: usize) -> Result<(), ConfigError> {
-    let format = config.format;
+/// Rejects names that could forge output, and names that two agents have.
+fn check_names(spec: &TournamentSpec) -> Result<(), SpecError> {
+    for game in &spec.games {
+        names::check_text("game", game).map_err(SpecError::GameName)?;
+    }
+    for (i, agent) in spec.agents.iter().enumerate() {
+        let wrong = |source| SpecError::AgentName { number: i + 1, source };
+        names::check(agent).map_err(wrong)?;
+    }
+    let mut names = HashSet::new();
+    match spec.agents.iter().find(|agent| !names.insert(&agent.name)) {
+        Some(twice) => Err(SpecError::SameName(twice.name.clone())),
+        None => Ok(()),
+    }
+}
+
+/// Rejects agents and programs that cannot play the games. Equal ones are looked up once.
+fn check_agents(spec: &TournamentSpec, games: &[Arc<dyn AnyGame>]) -> Result<(), SpecError> {
+    let mut checked = HashSet::new();
+    for agent in &spec.agents {
+        let folder = agent.folder.as_deref();
+        if !checked.insert((&agent.spec, folder)) {
+            continue;
+        }
+        let check = |game: &Arc<dyn AnyGame>| check_spec(&agent.spec, folder, spec.seed, &**game);
+        games.iter().try_for_each(check).map_err(|source| {
+            let name = (agent.name != agent.spec).then(|| agent.name.clone());
+            SpecError::Agent { name, source }
+        })?;
+    }
+    Ok(())
+}
+
+/// Rejects limits with which no game can be played.
+fn check_limits(spec: &TournamentSpec) -> Result<(), SpecError> {
+    if spec.nodes == Some(0) || spec.depth == Some(0) || spec.memory == Some(0) {
+        return Err(SpecError::ZeroLimit);
+    }
+    if spec.opening_plies > MAX_OPENING_PLIES {
+        return Err(SpecError::TooManyPlies(spec.opening_plies));
+    }
+    Ok(())
+}
+
+/// Rejects a format that cannot pair the agents of these games.
+fn check_format(spec: &TournamentSpec, players: usize) -> Result<(), SpecError> {
+    let format = spec.format;
     if format.is_drawn() && players != 2 {
-        return Err(ConfigError::TwoPlayersOnly { format, players });
+        return Err(SpecError::TwoPlayersOnly { format, players });
     }
-    if format == Format::Adaptive && config.limit.is_none() {
-        return Err(ConfigError::NoLimit);
+    if format.is_endless() && spec.limit.is_none() {
+        return Err(SpecError::NoLimit(format));
     }
-    if config.sprt.is_some() && (players, config.agents.len()) != (2, 2) {
-        return Err(ConfigError::SprtOfMany);
+    if spec.sprt.is_some() && (players, spec.agents.len()) != (2, 2) {
+        return Err(SpecError::SprtOfMany);
     }
-    match config.shard {
-        Some(shard) if format.is_drawn() => Err(ConfigError::DrawnShard { format, shard }),
-        Some(shard) if config.sprt.is_some() => Err(ConfigError::SprtShard(shard)),
+    match spec.shard {
+        Some(shard) if format.is_drawn() => Err(SpecError::DrawnShard { format, shard }),
+        Some(shard) if spec.sprt.is_some() => Err(SpecError::SprtShard(shard)),
         _ => Ok(()),
     }
-}
-
-/// The terms of a configuration.
-fn terms(config: &Config) -> Result<Terms, ConfigError> {
-    let clock: TimeControl = config.clock.parse().map_err(ConfigError::TimeControl)?;
-    let margin = parse_any_duration(&config.margin).map_err(ConfigError::Margin)?;
-    let overrun = match config.overrun.as_str() {
-        "loss" => Overrun::Loss,
-        "random-move" => Overrun::RandomMove,
-        other => return Err(ConfigError::Overrun(other.to_owned())),
-    };
-    let Config { nodes, depth, memory, .. } = *config;
-    if nodes == Some(0) || depth == Some(0) || memory == Some(0) {
-        return Err(ConfigError::ZeroLimit);
-    }
-    Ok(Terms { clock, nodes, depth, margin, memory, overrun })
 }
 
 #[cfg(test)]
@@ -310,10 +312,14 @@ mod tests {
     use super::*;
     use crate::Contestant;
 
-    fn error(games: &[&str], agents: &[&str], change: impl FnOnce(&mut Config)) -> ConfigError {
+    fn error(
+        games: &[&str],
+        agents: &[&str],
+        change: impl FnOnce(&mut TournamentSpec),
+    ) -> SpecError {
         let games = games.iter().map(ToString::to_string).collect();
         let agents = agents.iter().map(|agent| Contestant::new(*agent, *agent)).collect();
-        let mut config = Config::new(games, agents);
+        let mut config = TournamentSpec::new(games, agents);
         change(&mut config);
         match Tournament::new(config, &Catalog::standard()) {
             Ok(_) => panic!("the configuration is accepted"),
@@ -324,33 +330,41 @@ mod tests {
     #[test]
     fn an_error_has_its_data_and_names_the_fix() {
         let pair = ["random", "greedy"];
-        let two = |change: fn(&mut Config)| error(&["tictactoe"], &pair, change);
+        let two = |change: fn(&mut TournamentSpec)| error(&["tictactoe"], &pair, change);
         let shard: Shard = "1/4".parse().expect("a shard");
         let cases = [
-            (error(&[], &pair, |_| {}), ConfigError::NoGame, "there is no game to play"),
+            (error(&[], &pair, |_| {}), SpecError::NoGame, "there is no game to play"),
             (
                 error(&["tictactoe"], &["random"], |_| {}),
-                ConfigError::TooFewAgents { game: "tictactoe".to_owned(), players: 2, agents: 1 },
+                SpecError::WrongNumberOfAgents {
+                    game: "tictactoe".to_owned(),
+                    players: 2,
+                    agents: 1,
+                },
                 "tictactoe has 2 players, but 1 agent was named; name 2",
             ),
             (
                 error(&["tictactoe"], &[], |_| {}),
-                ConfigError::TooFewAgents { game: "tictactoe".to_owned(), players: 2, agents: 0 },
+                SpecError::WrongNumberOfAgents {
+                    game: "tictactoe".to_owned(),
+                    players: 2,
+                    agents: 0,
+                },
                 "tictactoe has 2 players, but 0 agents were named; name 2",
             ),
             (
                 error(&["tictactoe"], &["random", "random"], |_| {}),
-                ConfigError::SameName("random".to_owned()),
+                SpecError::SameName("random".to_owned()),
                 "two agents are called `random`; give them names",
             ),
             (
                 two(|config| config.agents[1].name = " ".to_owned()),
-                ConfigError::AgentName { number: 2, source: NameError::Blank },
+                SpecError::AgentName { number: 2, source: NameError::Blank },
                 "agent 2: the name is empty: write at least one visible character",
             ),
             (
                 two(|config| config.format = Format::Adaptive),
-                ConfigError::NoLimit,
+                SpecError::NoLimit(Format::Adaptive),
                 "an adaptive tournament has no end of its own; say how many games",
             ),
             (
@@ -358,7 +372,7 @@ mod tests {
                     config.format = Format::Swiss;
                     config.shard = "1/4".parse().ok();
                 }),
-                ConfigError::DrawnShard { format: Format::Swiss, shard },
+                SpecError::DrawnShard { format: Format::Swiss, shard },
                 "a Swiss tournament draws each round from all results before it, which a shard (1/4) \
                  does not have; run it on one machine",
             ),
@@ -367,21 +381,16 @@ mod tests {
                     config.sprt = "elo0=0,elo1=20".parse().ok();
                     config.shard = "1/4".parse().ok();
                 }),
-                ConfigError::SprtShard(shard),
+                SpecError::SprtShard(shard),
                 "an SPRT stops by all results so far, which a shard (1/4) does not have; run it on one \
                  machine",
             ),
             (
-                two(|config| config.overrun = "never".to_owned()),
-                ConfigError::Overrun("never".to_owned()),
-                "overrun: `never` is neither loss nor random-move",
-            ),
-            (
                 two(|config| config.opening_plies = 201),
-                ConfigError::TooManyPlies(201),
+                SpecError::TooManyPlies(201),
                 "opening-plies 201: use at most 200 random plies",
             ),
-            (two(|config| config.rounds = 0), ConfigError::NoGames, "no games were asked for"),
+            (two(|config| config.rounds = 0), SpecError::NoGames, "no games were asked for"),
         ];
         for (error, expected, text) in cases {
             assert_eq!(error, expected);
@@ -400,7 +409,7 @@ mod tests {
         assert_eq!(named("mine").to_string(), format!("mine: {why}"));
         assert_eq!(named("ugi:./no/such/program").to_string(), why);
         let program = ProgramError::Missing("./no/such/program".into());
-        let ConfigError::Agent { name: Some(name), source } = named("mine") else {
+        let SpecError::Agent { name: Some(name), source } = named("mine") else {
             panic!("the error is not that of the agent")
         };
         let spec = "ugi:./no/such/program".to_owned();

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use crate::schedule::Schedule;
-use crate::{Config, Record, Store, StoreError};
+use crate::{Record, Store, StoreError, TournamentSpec};
 
 /// Strikes of every agent, and the games of the schedule that withdrawals cancel.
 #[derive(Clone, Debug)]
 pub struct Withdrawals {
-    config: Config,
+    config: TournamentSpec,
     players: usize,
     /// By agent.
     strikes: Vec<u64>,
@@ -45,7 +45,7 @@ impl Outlook {
 
 impl Withdrawals {
     /// Creates the count of a tournament without games.
-    pub fn new(config: &Config) -> Self {
+    pub fn new(config: &TournamentSpec) -> Self {
         Self {
             players: config.players,
             strikes: vec![0; config.agents.len()],
@@ -61,7 +61,7 @@ impl Withdrawals {
     /// # Errors
     /// If the store cannot be read.
     pub fn of(store: &Store) -> Result<Self, StoreError> {
-        let mut withdrawals = Self::new(store.config());
+        let mut withdrawals = Self::new(store.spec());
         store.for_each(|record| {
             withdrawals.add(&record);
             Ok::<_, StoreError>(())
@@ -123,7 +123,7 @@ impl Withdrawals {
     /// Number of games where every round is drawn from the results before it, which `first` pairs
     /// begin. A withdrawn agent plays its last round to the end, and later rounds have fewer pairs.
     fn attainable_by_rounds(&self, first: usize) -> u64 {
-        let Config { format, rounds, .. } = self.config;
+        let TournamentSpec { format, rounds, .. } = self.config;
         let mut strikes = vec![0; self.strikes.len()];
         let mut struck = self.struck.iter().copied().peekable();
         let mut pairs = 0_u64;
@@ -157,15 +157,19 @@ mod tests {
     use super::*;
     use crate::{Contestant, Format, Next};
 
-    fn config(agents: usize, format: Format, rounds: u64) -> Config {
+    fn config(agents: usize, format: Format, rounds: u64) -> TournamentSpec {
         let agent = |i: usize| Contestant::new(format!("a{i}"), "random");
         let agents = (0..agents).map(agent).collect();
-        Config { format, rounds, ..Config::new(vec!["tictactoe".to_owned()], agents) }
+        TournamentSpec {
+            format,
+            rounds,
+            ..TournamentSpec::new(vec!["tictactoe".to_owned()], agents)
+        }
     }
 
     /// Plays a tournament in the order of its schedule, in which some agents crash in every game.
     /// Games of withdrawn agents are left out as a run leaves them out.
-    fn played(config: &Config, crashes: &dyn Fn(usize) -> bool) -> Vec<Record> {
+    fn played(config: &TournamentSpec, crashes: &dyn Fn(usize) -> bool) -> Vec<Record> {
         let mut schedule = Schedule::new(config, config.players);
         let mut withdrawals = Withdrawals::new(config);
         let mut records = Vec::new();
@@ -204,7 +208,7 @@ mod tests {
         }
     }
 
-    fn outlook(config: &Config, records: &[Record]) -> Outlook {
+    fn outlook(config: &TournamentSpec, records: &[Record]) -> Outlook {
         let mut withdrawals = Withdrawals::new(config);
         for record in records {
             withdrawals.add(record);
@@ -227,7 +231,7 @@ mod tests {
                         } else {
                             limit
                         };
-                        let config = Config { limit, ..config(agents, format, rounds) };
+                        let config = TournamentSpec { limit, ..config(agents, format, rounds) };
                         let records = played(&config, &broken(crashing));
                         let all = outlook(&config, &records);
                         let what = format!("{format:?} {agents} {rounds} {limit:?} {crashing:?}");
@@ -251,7 +255,7 @@ mod tests {
             for part in 1..=of {
                 let shard = Some(format!("{part}/{of}").parse().unwrap());
                 let limit = Some(101);
-                let config = Config { limit, shard, ..config(6, Format::RoundRobin, 9) };
+                let config = TournamentSpec { limit, shard, ..config(6, Format::RoundRobin, 9) };
                 let records = played(&config, &|agent| agent == 2);
                 let all = outlook(&config, &records);
                 assert_eq!(all.remaining, 0, "{part}/{of}: {all:?}");
@@ -263,7 +267,7 @@ mod tests {
 
     #[test]
     fn without_strikes_nobody_is_withdrawn() {
-        let config = Config { strikes: 0, ..config(4, Format::RoundRobin, 2) };
+        let config = TournamentSpec { strikes: 0, ..config(4, Format::RoundRobin, 2) };
         let records = played(&config, &|agent| agent == 0);
         assert_eq!(outlook(&config, &records), Outlook { played: 24, remaining: 0, cancelled: 0 });
         assert_eq!(outlook(&config, &records[..20]).remaining, 4);

@@ -5,7 +5,7 @@ mod standing;
 
 use std::time::Duration;
 
-use tussle_arena::{Config, Meeting, MoveTimes, Record, Summary, export};
+use tussle_arena::{Meeting, MoveTimes, Record, Summary, TournamentSpec, export};
 use tussle_catalog::text::counted;
 use tussle_core::format::duration;
 use tussle_engine::Verdict;
@@ -19,7 +19,7 @@ use standing::{crosstable, seat_advantage, standing, uncounted};
 const LISTED: usize = 10;
 
 /// All that is printed when games are over: the standing, then whether all went well.
-pub(crate) fn text(config: &Config, summary: &Summary, losses: &Losses) -> String {
+pub(crate) fn text(config: &TournamentSpec, summary: &Summary, losses: &Losses) -> String {
     let mut text = format!("{}\n", head(config, summary));
     if let Some(duel) = summary.duel() {
         text += &block(config, summary, duel);
@@ -57,7 +57,7 @@ fn verdict(summary: &Summary) -> String {
 }
 
 /// What was played, and how much of it.
-fn head(config: &Config, summary: &Summary) -> String {
+fn head(config: &TournamentSpec, summary: &Summary) -> String {
     let (games, all) = (summary.games, summary.scheduled);
     let is_answered = summary.sprt.is_some_and(|test| test.accepted.is_some());
     let some = counted(games, "game");
@@ -84,7 +84,7 @@ fn head(config: &Config, summary: &Summary) -> String {
 }
 
 /// What players were given.
-fn terms(config: &Config) -> String {
+fn terms(config: &TournamentSpec) -> String {
     let mut terms = vec![format!("clock {}", config.clock)];
     terms.extend(config.nodes.map(|nodes| format!("{nodes} nodes a move")));
     terms.extend(config.depth.map(|depth| format!("{depth} plies")));
@@ -95,7 +95,7 @@ fn terms(config: &Config) -> String {
 }
 
 /// The block that `fastchess` prints, and people know.
-fn block(config: &Config, summary: &Summary, duel: &Meeting) -> String {
+fn block(config: &TournamentSpec, summary: &Summary, duel: &Meeting) -> String {
     let Wdl { wins, draws, losses } = duel.score;
     let Meeting { games, estimate, .. } = duel;
     let percent = |share: Option<f64>| {
@@ -179,7 +179,7 @@ fn seats(summary: &Summary, duel: &Meeting) -> String {
 }
 
 /// Whether all went well.
-fn health(config: &Config, summary: &Summary) -> String {
+fn health(config: &TournamentSpec, summary: &Summary) -> String {
     let late = summary.time_losses.iter().sum::<u64>();
     let broken = summary.verdict(Verdict::Memory) + summary.verdict(Verdict::Protocol);
     let mut text = format!(
@@ -240,7 +240,7 @@ pub(crate) struct Losses {
 
 impl Losses {
     /// Looks at one game more.
-    pub(crate) fn add(&mut self, config: &Config, record: &Record) {
+    pub(crate) fn add(&mut self, config: &TournamentSpec, record: &Record) {
         if record.verdict == Verdict::Normal {
             return;
         }
@@ -265,7 +265,7 @@ impl Losses {
 }
 
 /// Why a game was lost otherwise than by the rules, with what shows it.
-pub(crate) fn loss(config: &Config, record: &Record) -> String {
+pub(crate) fn loss(config: &TournamentSpec, record: &Record) -> String {
     let names = export::names(config, record);
     let culprit = record.culprit.map_or_else(String::new, |seat| {
         format!(": {} ({})", names[seat], turns::player(names.len(), seat))

@@ -4,26 +4,16 @@ use std::path::Path;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use tussle_arena::{
-    Config, Contestant, Event, Format, Outlook, RunError, Store, StoreError, Tournament, run,
-    with_distinct_names,
-};
+use tussle_arena::{Event, Outlook, RunError, Store, StoreError, Tournament, TournamentSpec, run};
 use tussle_catalog::text::counted;
 use tussle_catalog::turns;
 use tussle_core::{Outcome, TimeControl, duration_text};
 use tussle_engine::{Programs, Terms};
 use tussle_stats::SprtStatus;
 
-use crate::args::Conditions;
 use crate::failure::{Failure, visible};
 use crate::interrupt::stop_flag_saying;
 use crate::progress::Progress;
-
-/// Makes contestants of the specs on the command line; programs run in the current folder.
-pub(crate) fn contestants(specs: &[String]) -> Vec<Contestant> {
-    let contestant = |spec: &String| Contestant::new(spec, spec);
-    with_distinct_names(specs.iter().map(contestant).collect())
-}
 
 /// What a run left behind.
 pub(crate) struct Played {
@@ -48,7 +38,7 @@ impl Played {
         if void == 0 || void < games {
             return Ok(());
         }
-        let clock = &self.store.config().clock;
+        let clock = &self.store.spec().clock;
         Err(Failure::Failed(format!(
             "no game counts: this machine is too busy for a clock of {clock}"
         )))
@@ -60,7 +50,7 @@ pub(crate) fn announce(tournament: &Tournament, quietly: bool) {
     if quietly {
         return;
     }
-    let (config, _) = tournament.config().for_display(&[]);
+    let (config, _) = tournament.spec().for_display(&[]);
     let names: Vec<&str> = config.agents.iter().map(|agent| agent.name.as_str()).collect();
     eprintln!(
         "{}: {}, {}, {}, seed {}",
@@ -76,13 +66,12 @@ pub(crate) fn announce(tournament: &Tournament, quietly: bool) {
 fn games_in_words(tournament: &Tournament) -> String {
     let (all, share) = (tournament.schedule().len(), tournament.schedule().share());
     let games = counted(all, "game");
-    let Config { sprt, shard, format, rounds, .. } = tournament.config();
-    match (sprt, shard, format) {
+    let spec = tournament.spec();
+    match (spec.sprt, spec.shard, spec.format.announcement(spec)) {
         (Some(sprt), _, _) => format!("at most {games}, SPRT {sprt}"),
         (None, Some(shard), _) => format!("{share} of {games} (shard {shard})"),
-        (None, None, Format::Swiss) => format!("Swiss, {}, {games}", counted(*rounds, "round")),
-        (None, None, Format::Adaptive) => format!("adaptive, {games}"),
-        (None, None, Format::RoundRobin | Format::Gauntlet) => games,
+        (None, None, Some(format)) => format!("{format}, {games}"),
+        (None, None, None) => games,
     }
 }
 
@@ -107,22 +96,23 @@ fn terms_in_words(terms: &Terms) -> String {
     words
 }
 
-/// The store of a tournament: its file, or none that outlives the program.
-pub(crate) fn open(tournament: &Tournament, path: Option<&Path>) -> Result<Store, Failure> {
+/// Opens the store of a tournament: its file, or memory that ends with the program.
+fn open(tournament: &Tournament, path: Option<&Path>) -> Result<Store, Failure> {
     Ok(match path {
-        Some(path) => Store::open_or_create(path, tournament.config())?,
-        None => Store::in_memory(tournament.config())?,
+        Some(path) => Store::open_or_create(path, tournament.spec())?,
+        None => Store::in_memory(tournament.spec())?,
     })
 }
 
-/// Plays what is missing, with a live line.
+/// Plays the games that are missing in the store, `jobs` of them at once [default: 1], with a live line.
 pub(crate) fn play(
     tournament: &Tournament,
-    mut store: Store,
-    jobs: usize,
-    is_kept: bool,
+    path: Option<&Path>,
+    jobs: Option<usize>,
     programs: &Programs,
 ) -> Result<Played, Failure> {
+    let (mut store, jobs) = (open(tournament, path)?, jobs.unwrap_or(1));
+    let is_kept = path.is_some();
     let cores = available_parallelism().map_or(1, usize::from);
     if jobs > cores {
         eprintln!("note: {jobs} games at once on {cores} cores: players will wait for a processor");
@@ -172,11 +162,6 @@ fn command_line() -> String {
     shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
 }
 
-/// How many games at once.
-pub(crate) fn jobs(conditions: &Conditions, file: Option<usize>) -> usize {
-    conditions.jobs.map(usize::from).or(file).unwrap_or(1)
-}
-
 /// Where a test stands, for the live line.
 fn test_in_words(test: &SprtStatus) -> String {
     let SprtStatus { sprt, llr, lower, upper, .. } = test;
@@ -187,7 +172,7 @@ fn test_in_words(test: &SprtStatus) -> String {
 /// The live line.
 struct Live {
     /// The tournament, with long names shortened.
-    config: Config,
+    config: TournamentSpec,
     progress: Progress,
     outlook: Outlook,
     /// Wins, draws and losses of the first contestant in this run.
@@ -196,7 +181,7 @@ struct Live {
 
 impl Live {
     fn new(tournament: &Tournament) -> Self {
-        let (config, _) = tournament.config().for_display(&[]);
+        let (config, _) = tournament.spec().for_display(&[]);
         let progress = Progress::new("games", tournament.schedule().share());
         Self { config, progress, outlook: Outlook::default(), score: [0; 3] }
     }

@@ -35,6 +35,6 @@ pub use protocol::Protocol;
 pub use seat::{Answer, Ask, GameStart, Seat, Shortage, seat_for};
 pub use serve::{EngineAgent, MAX_LINE_BYTES, next_line};
 pub use spec::{PlayerError, PlayerSpec, check_spec, needs_moves};
-pub use terms::{Overrun, Terms};
+pub use terms::{Overrun, Terms, UnknownOverrun};
 pub use usage::Usage;
 pub use verdict::{Fault, UnknownVerdict, Verdict};

@@ -1,17 +1,55 @@
 //! On what terms a game is played.
 
+use std::str::FromStr;
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
 use tussle_core::{Limits, PlayerClock, TimeControl};
 
-/// What happens to a player whose time runs out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Consequence of running out of time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Overrun {
-    /// It has lost.
+    /// The player loses.
     #[default]
     Loss,
-    /// A random legal move is made for it, and the game goes on.
+    /// A random legal move is made for the player, and the game continues.
     RandomMove,
+}
+
+/// Error of a text that names no consequence of running out of time.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is neither loss nor random-move")]
+pub struct UnknownOverrun(pub String);
+
+impl Overrun {
+    /// All consequences, the default one first.
+    pub const ALL: &[Self] = &[Self::Loss, Self::RandomMove];
+
+    /// Returns the name in tournament files, on the command line and in stores.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Loss => "loss",
+            Self::RandomMove => "random-move",
+        }
+    }
+
+    /// Returns a sentence for help.
+    pub fn summary(self) -> &'static str {
+        match self {
+            Self::Loss => "The player loses",
+            Self::RandomMove => "A random legal move is made for the player",
+        }
+    }
+}
+
+impl FromStr for Overrun {
+    type Err = UnknownOverrun;
+
+    fn from_str(name: &str) -> Result<Self, UnknownOverrun> {
+        let overrun = Self::ALL.iter().find(|overrun| overrun.name() == name);
+        overrun.copied().ok_or_else(|| UnknownOverrun(name.to_owned()))
+    }
 }
 
 /// What every player of a game may spend.

@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use tussle_arena::{Config, Contestant, Event, Store, Summary, Tournament, run};
+use tussle_arena::{Contestant, Event, Store, Summary, Tournament, TournamentSpec, run};
 use tussle_catalog::Catalog;
-use tussle_core::StopFlag;
+use tussle_core::{StopFlag, TimeControl, duration_text};
 use tussle_engine::{Guard, Terms, process_cpu_time};
 
 use crate::{Bench, LabError};
@@ -12,51 +12,38 @@ use crate::{Bench, LabError};
 /// A match of two agents.
 #[derive(Clone, Debug)]
 pub struct Duel {
-    /// The spec of the game.
-    pub game: String,
-    /// Who plays: names and specs.
-    pub agents: [(String, String); 2],
-    /// How many games; half of them with swapped seats.
-    pub games: u64,
-    /// The clock as text, such as `2s` or `15s+1s`; none where agents have limits of their own.
-    pub clock: Option<String>,
-    /// How much sooner than the clock demands a player is told to answer, as text; as usual if not said. What a
-    /// player may think about is the clock less this.
-    pub margin: Option<String>,
-    /// Random moves before the players take over, the same in both games of a pair.
-    pub opening_plies: u32,
-    /// Seed of everything random.
-    pub seed: u64,
+    /// Specification of the match.
+    pub spec: TournamentSpec,
+    /// Number of games; half of them with swapped seats.
+    games: u64,
+    /// True if the clock limits the agents, which otherwise have limits of their own.
+    is_timed: bool,
 }
 
 impl Duel {
-    /// One between agents that have their own limits.
+    /// Creates a match of agents that have limits of their own, from names and specs.
     pub fn new(game: &str, agents: [(&str, &str); 2], games: u64, seed: u64) -> Self {
-        let agents = agents.map(|(name, spec)| (name.to_owned(), spec.to_owned()));
-        Self {
-            game: game.to_owned(),
-            agents,
-            games,
-            clock: None,
-            margin: None,
-            opening_plies: 0,
-            seed,
-        }
+        let agents = agents.map(|(name, spec)| Contestant::new(name, spec)).to_vec();
+        let spec = TournamentSpec::new(vec![game.to_owned()], agents).with_games(games);
+        let spec = TournamentSpec { clock: Terms::LIMITED_CLOCK, seed, ..spec };
+        Self { spec, games, is_timed: false }
+    }
+
+    /// Lets this clock limit the agents.
+    #[must_use]
+    pub fn timed(mut self, clock: TimeControl) -> Self {
+        self.spec.clock = clock;
+        Self { is_timed: true, ..self }
+    }
+
+    /// Returns the number of games.
+    pub fn games(&self) -> u64 {
+        self.games
     }
 
     /// The tournament of this one match.
     pub(crate) fn tournament(&self) -> Result<Tournament, LabError> {
-        let agents = self.agents.iter().map(|(name, spec)| Contestant::new(name, spec)).collect();
-        let mut config = Config::new(vec![self.game.clone()], agents);
-        config.clock = self.clock.clone().unwrap_or_else(|| Terms::LIMITED_CLOCK.to_string());
-        if let Some(margin) = &self.margin {
-            config.margin.clone_from(margin);
-        }
-        config.opening_plies = self.opening_plies;
-        config.seed = self.seed;
-        config.limit = Some(self.games);
-        config.rounds = self.games.div_ceil(2);
-        Ok(Tournament::new(config, &Catalog::standard())?)
+        Ok(Tournament::new(self.spec.clone(), &Catalog::standard())?)
     }
 
     /// Plays the games that are not in the store, so many at once, and tells of each that is over.
@@ -88,34 +75,39 @@ impl Duel {
     pub fn play(&self, bench: &mut Bench<'_>, weight: u64) -> Result<Summary, LabError> {
         let tournament = self.tournament()?;
         let mut store = match bench.store(&self.key())? {
-            Some(path) => Store::open_or_create(&path, tournament.config())?,
-            None => Store::in_memory(tournament.config())?,
+            Some(path) => Store::open_or_create(&path, tournament.spec())?,
+            None => Store::in_memory(tournament.spec())?,
         };
         bench.watch.done(weight * store.len()?, "");
         let stop: StopFlag = bench.stop.clone();
-        let names: Vec<&str> = self.agents.iter().map(|(name, _)| name.as_str()).collect();
+        let names: Vec<&str> = self.spec.agents.iter().map(|agent| agent.name.as_str()).collect();
         let label = names.join(" v ");
-        let jobs = if self.clock.is_some() { bench.timed_jobs } else { bench.jobs };
+        let jobs = if self.is_timed { bench.timed_jobs } else { bench.jobs };
         let is_played = store.len()? < self.games;
         let watch = &mut *bench.watch;
         let mut finished = || watch.done(weight, &label);
         let (began, worked) = (Instant::now(), process_cpu_time());
         self.run(&tournament, &mut store, jobs, &stop, &mut finished)?;
         // One game after the other keeps one processor at work. Several leave it idle at their ends.
-        if self.clock.is_some() && jobs == 1 {
+        if self.is_timed && jobs == 1 {
             let spent = [began.elapsed(), process_cpu_time().saturating_sub(worked)];
             bench.take_time(&self.key(), is_played.then_some(spent))?;
         }
         Ok(Summary::of(&store)?)
     }
 
-    /// What two different matches do not share.
+    /// Returns a text that differs between different matches.
     fn key(&self) -> String {
-        let Self { game, agents: [(_, a), (_, b)], games, clock, margin, opening_plies, seed } =
-            self;
-        let clock = clock.as_deref().unwrap_or("own");
-        let margin = margin.as_ref().map_or_else(String::new, |margin| format!("-{margin}"));
-        format!("{game} {a} {b} {games} {clock}{margin} {opening_plies} {seed}")
+        let TournamentSpec { games, agents, clock, margin, opening_plies, seed, .. } = &self.spec;
+        let specs: Vec<&str> = agents.iter().map(|agent| agent.spec.as_str()).collect();
+        let (game, specs) = (games.concat(), specs.join(" "));
+        let clock = if self.is_timed { clock.to_string() } else { "own".to_owned() };
+        let margin = if *margin == Terms::default().margin {
+            String::new()
+        } else {
+            format!("-{}", duration_text(*margin))
+        };
+        format!("{game} {specs} {} {clock}{margin} {opening_plies} {seed}", self.games)
     }
 }
 

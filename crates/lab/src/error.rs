@@ -19,7 +19,7 @@ pub enum LabError {
     Store(#[from] tussle_arena::StoreError),
     /// A match cannot be played with these agents and terms.
     #[error(transparent)]
-    Config(#[from] tussle_arena::ConfigError),
+    TournamentSpec(#[from] tussle_arena::SpecError),
     /// A match ended before all games were played; what was played is kept.
     #[error(transparent)]
     Run(#[from] tussle_arena::RunError),

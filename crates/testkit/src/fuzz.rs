@@ -2,7 +2,6 @@
 //! is wrong; the fuzz targets and the ordinary tests both call them.
 
 use std::io;
-use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -143,12 +142,10 @@ pub fn tournament_file(bytes: &[u8]) {
     if ["file", "book", "openings", "ugi", "gtp", "json"].iter().any(|word| text.contains(word)) {
         return;
     }
-    let Ok(mut asked) = parse_tournament(text, Path::new(".")) else { return };
-    if asked.length.put_into(&mut asked.config).is_err() {
-        return;
-    }
-    let Ok(tournament) = Tournament::new(asked.config, &Catalog::standard()) else { return };
-    for agent in &tournament.config().agents {
+    let Ok(patch) = parse_tournament(text) else { return };
+    let Ok(spec) = patch.into_spec() else { return };
+    let Ok(tournament) = Tournament::new(spec, &Catalog::standard()) else { return };
+    for agent in &tournament.spec().agents {
         let Contestant { name, spec, .. } = agent;
         assert!(!name.contains(is_unprintable) && !spec.contains(is_unprintable), "{agent:?}");
         let is_called_by_spec = name.starts_with(spec.as_str());
@@ -160,7 +157,7 @@ pub fn tournament_file(bytes: &[u8]) {
     let schedule = tournament.schedule();
     for id in [0, schedule.len() - 1] {
         if let Next::Game(slot) = schedule.next(id) {
-            assert!(slot.seats.iter().all(|&agent| agent < tournament.config().agents.len()));
+            assert!(slot.seats.iter().all(|&agent| agent < tournament.spec().agents.len()));
         }
     }
 }

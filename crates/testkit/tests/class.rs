@@ -1,6 +1,8 @@
 //! A class of ten, six of whose programs are broken: the rest is ranked by strength.
 
-use tussle_arena::{Config, Contestant, Order, Store, Summary, Tournament, Withdrawals, run};
+use tussle_arena::{
+    Contestant, Order, Store, Summary, Tournament, TournamentSpec, Withdrawals, run,
+};
 use tussle_core::StopFlag;
 use tussle_engine::{Guard, Verdict};
 
@@ -26,14 +28,14 @@ fn a_class_with_six_broken_programs_is_ranked_by_strength() {
         broken("crashes at its third move", "exit 2"),
         broken("aborts", "abort"),
     ]);
-    let config = Config {
+    let config = TournamentSpec {
         rounds: 2,
         opening_plies: 2,
-        clock: "300ms".to_owned(),
-        ..Config::new(vec!["connect4".to_owned()], agents)
+        clock: "300ms".parse().unwrap(),
+        ..TournamentSpec::new(vec!["connect4".to_owned()], agents)
     };
     let tournament = Tournament::new(config, &tussle_catalog::Catalog::standard()).unwrap();
-    let mut store = Store::in_memory(tournament.config()).unwrap();
+    let mut store = Store::in_memory(tournament.spec()).unwrap();
     let guard = Guard::new(MISBEHAVE, ["guard"]);
     run(&tournament, &mut store, &guard, 3, &StopFlag::default(), &mut |_| {}).unwrap();
 

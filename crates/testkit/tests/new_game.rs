@@ -7,7 +7,7 @@ mod heap;
 #[allow(unreachable_pub)] // in a library its types are public
 mod nim;
 
-use tussle_arena::{Config, Contestant, Store, Summary, Tournament, run};
+use tussle_arena::{Contestant, Store, Summary, Tournament, TournamentSpec, run};
 use tussle_conformance::check;
 use tussle_core::{Game as _, Limits, StopFlag, Turn};
 use tussle_engine::Guard;
@@ -105,10 +105,10 @@ fn a_closure_enters_a_catalog_and_its_matches() {
     assert!(game.agent("modest:x=1", 1).is_err());
 
     let agents = ["modest", "mcts:nodes=500"].map(|spec| Contestant::new(spec, spec));
-    let mut config = Config::new(vec!["heap".to_owned()], agents.to_vec());
+    let mut config = TournamentSpec::new(vec!["heap".to_owned()], agents.to_vec());
     config.rounds = 3;
     let tournament = Tournament::new(config, &catalog).unwrap();
-    let mut store = Store::in_memory(tournament.config()).unwrap();
+    let mut store = Store::in_memory(tournament.spec()).unwrap();
     let (guard, stop) = (Guard::none(), StopFlag::default());
     run(&tournament, &mut store, &guard, 1, &stop, &mut |_| {}).unwrap();
     let summary = Summary::of(&store).unwrap();

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use tussle_arena::{
-    Config, Contestant, Event, Record, Store, StoreError, Summary, Tournament, run,
+    Contestant, Event, Record, Store, StoreError, Summary, Tournament, TournamentSpec, run,
 };
 use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::{StopFlag, TimeControl, Turn};
@@ -582,10 +582,10 @@ fn nothing_outlives_an_arena_that_is_killed() {
 fn a_program_that_sleeps_past_its_clock_on_a_busy_machine_is_withdrawn() {
     let sleeper = Contestant::new("sleeper", format!("json:{MISBEHAVE} json late:800"));
     let agents = vec![sleeper, Contestant::new("random", "random")];
-    let config = Config::new(vec!["tictactoe".to_owned()], agents);
-    let config = Config { clock: "300ms".to_owned(), rounds: 3, ..config };
+    let config = TournamentSpec::new(vec!["tictactoe".to_owned()], agents);
+    let config = TournamentSpec { clock: "300ms".parse().unwrap(), rounds: 3, ..config };
     let tournament = Tournament::new(config, &tussle_catalog::Catalog::standard()).unwrap();
-    let mut store = Store::in_memory(tournament.config()).unwrap();
+    let mut store = Store::in_memory(tournament.spec()).unwrap();
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let busy = || Command::new("sh").args(["-c", "while :; do :; done"]).spawn().unwrap();
     let mut hogs: Vec<_> = (0..=2 * processors).map(|_| busy()).collect();

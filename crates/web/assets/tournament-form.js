@@ -8,12 +8,7 @@ import { address } from "./tournaments.js";
 /** @typedef {import("./types.js").GameRow} GameRow */
 /** @typedef {import("./types.js").AgentRow} AgentRow */
 
-const FORMATS = {
-  "round-robin": "Everybody meets everybody in each round, in a pair of games with seats swapped.",
-  gauntlet: "The first agent meets each of the others: is it better than they are?",
-  swiss: "Each round those meet who have done about as well, and nobody twice. For many agents.",
-  adaptive: "Games go where the ranking is least certain.",
-};
+/** @typedef {{ name: string, summary: string, endless: boolean, pairs: number[] }} Format */
 
 /** What finishes within seconds and shows something. */
 const USUAL = { game: "connect4", agents: ["mcts", "level-4", "greedy", "random"], rounds: 5, nodes: 200, plies: 2 };
@@ -21,14 +16,15 @@ const USUAL = { game: "connect4", agents: ["mcts", "level-4", "greedy", "random"
 /** @param {string} text */
 const number = (text) => (text.trim() === "" ? undefined : Number(text));
 
-/** @param {HTMLElement} root @param {{ programs: boolean, jobs: number }} hall */
+/** @param {HTMLElement} root @param {{ programs: boolean, jobs: number, formats: Format[] }} hall */
 export function form(root, hall) {
   const spec = el("input", { name: "game", value: USUAL.game, required: true, spellcheck: "false", autocapitalize: "off" });
   const games = el("select", { onchange: () => { spec.value = games.value; count(); } });
   const rows = el("div", { class: "rows" });
   const known = el("datalist", { id: "agents-known" });
   const format = el("select", { name: "format", onchange: () => count() },
-    ...Object.keys(FORMATS).map((name) => el("option", { value: name }, name)));
+    ...hall.formats.map(({ name }) => el("option", { value: name }, name)));
+  const chosen = () => hall.formats.find(({ name }) => name === format.value) ?? hall.formats[0];
   const told = el("p", { class: "faint small", id: "format-told" });
   format.setAttribute("aria-describedby", told.id);
   const input = (/** @type {Record<string, any>} */ more) => el("input", { size: 8, oninput: () => count(), ...more });
@@ -83,11 +79,11 @@ export function form(root, hall) {
 
   /** What the form asks for. */
   const wish = () => {
-    const adaptive = format.value === "adaptive";
+    const { endless } = chosen();
     const agents = entries().filter(({ agent }) => agent).map(({ name, agent }) => (name ? { name, agent } : agent));
     return {
       name: name.value.trim() || undefined, game: spec.value.trim(), agents, format: format.value,
-      rounds: adaptive ? undefined : number(rounds.value), games: adaptive ? number(total.value) : undefined,
+      rounds: endless ? undefined : number(rounds.value), games: endless ? number(total.value) : undefined,
       clock: clock.value.trim() || undefined, nodes: number(nodes.value), depth: number(depth.value),
       "opening-plies": number(plies.value), seed: number(seed.value), jobs: number(jobs.value),
       sprt: sprt.checked && agents.length === 2 ? test.value.trim() : undefined,
@@ -115,9 +111,8 @@ export function form(root, hall) {
     const names = named.map((one) => one.value.trim());
     const twice = names.findIndex((one, i) => one && names.indexOf(one) !== i);
     if (twice >= 0) return [`Two agents are called ${names[twice]}: give them different names.`, named[twice]];
-    const adaptive = format.value === "adaptive";
     /** @type {[HTMLInputElement, string, boolean][]} */
-    const numbers = [adaptive ? [total, "Games", true] : [rounds, "Rounds", true], [nodes, "Nodes", false], [depth, "Plies", false],
+    const numbers = [chosen().endless ? [total, "Games", true] : [rounds, "Rounds", true], [nodes, "Nodes", false], [depth, "Plies", false],
       [plies, "Random opening moves", true], [seed, "Seed", true], [jobs, "Games at once", true]];
     for (const [field, text, needed] of numbers) {
       const why = miscounted(field, text, needed);
@@ -141,14 +136,13 @@ export function form(root, hall) {
   const count = () => {
     const asked = wish();
     const n = asked.agents.length;
-    const adaptive = format.value === "adaptive";
-    roundsLabel.hidden = adaptive;
-    totalLabel.hidden = !adaptive;
+    const { endless, pairs, summary } = chosen();
+    roundsLabel.hidden = endless;
+    totalLabel.hidden = !endless;
     sprt.disabled = n !== 2;
     testLabel.hidden = !sprt.checked || n !== 2;
-    told.textContent = FORMATS[/** @type {keyof typeof FORMATS} */ (format.value)];
-    const meetings = { "round-robin": (n * (n - 1)) / 2, gauntlet: n - 1, swiss: Math.floor(n / 2), adaptive: 0 };
-    const games = adaptive ? asked.games ?? 0 : meetings[/** @type {keyof typeof meetings} */ (format.value)] * 2 * (asked.rounds ?? 1);
+    told.textContent = `${summary}.`;
+    const games = endless ? asked.games ?? 0 : (pairs[n] ?? 0) * 2 * (asked.rounds ?? 1);
     // Games of more than two players are counted by the server.
     size.textContent = n < 2 || !Number.isSafeInteger(games) || games < 1 ? "" : `${asked.sprt ? "at most " : ""}${games} games of two players`;
     fill(trouble);

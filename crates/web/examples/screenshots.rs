@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tussle_arena::{Config, Contestant, Store, Tournament, run};
+use tussle_arena::{Contestant, Store, Tournament, TournamentSpec, run};
 use tussle_core::StopFlag;
 use tussle_engine::Guard;
 use tussle_testkit::browser::Browser;
@@ -89,10 +89,10 @@ fn main() -> Result<()> {
 fn play_field(path: &Path) -> Result<()> {
     let agents = ["random", "greedy", "level-2", "level-3", "level-5"];
     let agents = agents.iter().map(|agent| Contestant::new(*agent, *agent)).collect();
-    let mut config = Config::new(vec!["connect4".to_owned()], agents);
+    let mut config = TournamentSpec::new(vec!["connect4".to_owned()], agents);
     (config.rounds, config.opening_plies, config.nodes) = (4, 2, Some(500));
     let tournament = Tournament::new(config, &tussle_catalog::Catalog::standard())?;
-    let mut store = Store::open_or_create(path, tournament.config())?;
+    let mut store = Store::open_or_create(path, tournament.spec())?;
     let guard = Guard::none();
     run(&tournament, &mut store, &guard, 1, &StopFlag::default(), &mut |_| {})?;
     Ok(())

@@ -3,9 +3,9 @@
 //! A store is the only truth about a tournament, here as for `tussle tournament`: what is shown is read from
 //! the file, whoever writes to it, and a tournament that was stopped goes on from it.
 
+mod request;
 mod run;
 mod shelf;
-mod wish;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,11 +14,13 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
 use tokio::sync::Semaphore;
-use tussle_arena::{Config, Schedule, Store, StoreError, Tournament};
+use tussle_arena::{Schedule, Store, StoreError, Tournament, TournamentSpec};
 
 use crate::Options;
 use crate::refusal::Refusal;
 
+pub(crate) use request::MAX_AGENTS;
+use request::TournamentRequest;
 pub(crate) use run::{News, Run};
 use shelf::Shelf;
 pub(crate) use shelf::{Listed, bare};
@@ -109,9 +111,10 @@ impl Hall {
         })
     }
 
-    /// Begins what a page asks for, or goes on with it.
-    pub(crate) fn start(&self, wish: Map<String, Value>) -> Result<Begun, Refusal> {
-        let wish::Wish { name, tournament, jobs } = wish::read(wish, &self.options)?;
+    /// Begins the tournament that a page asks for, or resumes it.
+    pub(crate) fn start(&self, fields: Map<String, Value>) -> Result<Begun, Refusal> {
+        let request = TournamentRequest::read(fields, &self.options)?;
+        let TournamentRequest { name, tournament, jobs } = request;
         let most = self.options.limits.stores;
         let is_new = name.as_deref().is_none_or(|name| !self.shelf.has(bare(name)));
         if is_new && self.shelf.count() >= most {
@@ -122,16 +125,16 @@ impl Hall {
         }
         let name = match name {
             Some(name) => shelf::checked(&name)?.to_owned(),
-            None => self.shelf.new_name(&tournament.config().games[0], &self.taken()),
+            None => self.shelf.new_name(&tournament.spec().games[0], &self.taken()),
         };
         self.begin(&name, tournament, jobs)
     }
 
     /// Goes on with a tournament that was stopped.
     pub(crate) fn resume(&self, name: &str, jobs: Option<usize>) -> Result<Begun, Refusal> {
-        jobs.map_or(Ok(()), wish::check_jobs)?;
-        let config = self.read(name)?.config().clone();
-        let tournament = wish::checked(config, &self.options)?;
+        jobs.map_or(Ok(()), request::check_jobs)?;
+        let spec = self.read(name)?.spec().clone();
+        let tournament = request::look_up(spec, &self.options)?;
         let before = self.run(name).map(|run| run.jobs);
         self.begin(shelf::checked(name)?, tournament, jobs.or(before).unwrap_or(1))
     }
@@ -165,10 +168,10 @@ impl Hall {
 
     fn begin(&self, name: &str, tournament: Tournament, jobs: usize) -> Result<Begun, Refusal> {
         let share = tournament.schedule().share();
-        let threads = wish::threads(tournament.config());
+        let threads = request::threads(tournament.spec());
         let run = Run::new(name, self.shelf.path(name), (jobs, threads), share);
         let before = self.claim(&run)?;
-        match self.open(name, tournament.config(), before.as_deref()) {
+        match self.open(name, tournament.spec(), before.as_deref()) {
             Ok((store, kept)) => {
                 // Where it really is.
                 let run = run.at(store.path(), kept);
@@ -237,10 +240,10 @@ impl Hall {
     fn open(
         &self,
         name: &str,
-        config: &Config,
+        spec: &TournamentSpec,
         before: Option<&Run>,
     ) -> Result<(Store, bool), Refusal> {
-        let open = |path: &Path| Store::open_or_create(path, config);
+        let open = |path: &Path| Store::open_or_create(path, spec);
         if let Some(run) = before.filter(|run| !run.kept) {
             return Ok((open(&run.path).map_err(|e| refusal(&e))?, false));
         }
@@ -259,8 +262,8 @@ impl Hall {
 }
 
 /// How many games a store has when all are played.
-pub(crate) fn share(config: &Config) -> u64 {
-    Schedule::new(config, config.players).share()
+pub(crate) fn share(spec: &TournamentSpec) -> u64 {
+    Schedule::new(spec, spec.players).share()
 }
 
 /// Why a store cannot be used, as the arena says it.

@@ -17,9 +17,9 @@ const COLUMNS: usize = 2;
 /// The colours of Okabe and Ito, which everybody can tell apart.
 fn look(format: Format) -> (&'static str, &'static str, &'static str) {
     match format {
-        Format::RoundRobin | Format::Gauntlet => ("round robin", "#000000", "2 4"),
         Format::Swiss => ("Swiss", "#0072b2", "7 4"),
         Format::Adaptive => ("adaptive", "#d55e00", "none"),
+        _ => ("round robin", "#000000", "2 4"),
     }
 }
 
@@ -124,9 +124,6 @@ fn stroke(format: Format, points: &[(f64, f64)]) -> String {
 fn mark(format: Format, x: f64, y: f64) -> String {
     let (_, colour, _) = look(format);
     match format {
-        Format::RoundRobin | Format::Gauntlet => {
-            format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\" fill=\"{colour}\"/>\n")
-        }
         Format::Swiss => format!(
             "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"7\" height=\"7\" fill=\"{colour}\"/>\n",
             x - 3.5,
@@ -134,6 +131,9 @@ fn mark(format: Format, x: f64, y: f64) -> String {
         ),
         Format::Adaptive => {
             format!("<path d=\"M{x:.1} {:.1}l4.5 8h-9z\" fill=\"{colour}\"/>\n", y - 5.0)
+        }
+        _ => {
+            format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\" fill=\"{colour}\"/>\n")
         }
     }
 }

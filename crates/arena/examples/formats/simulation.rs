@@ -1,6 +1,6 @@
 //! Tournaments between agents whose strengths are known.
 
-use tussle_arena::{Config, Contestant, Format, Next, Record, Schedule};
+use tussle_arena::{Contestant, Format, Next, Record, Schedule, TournamentSpec};
 use tussle_core::Rng;
 use tussle_stats::{Pool, RatedGame, Ratings};
 
@@ -56,7 +56,7 @@ pub(crate) struct Reliability {
 
 impl Field {
     /// A round robin, Swiss or adaptive tournament of about so many games.
-    pub(crate) fn config(&self, format: Format, games: u64) -> Config {
+    pub(crate) fn config(&self, format: Format, games: u64) -> TournamentSpec {
         let agents = self.elo.len() as u64;
         let contestant = |i: usize| Contestant::new(format!("agent {i}"), "random");
         let agents_of = (0..self.elo.len()).map(contestant).collect();
@@ -64,16 +64,21 @@ impl Field {
             Format::Swiss => 2 * (agents / 2),
             _ => agents * (agents - 1),
         };
-        Config {
+        TournamentSpec {
             format,
             rounds: (games / a_round).max(1),
             limit: (format == Format::Adaptive).then_some(games),
-            ..Config::new(vec!["game".to_owned()], agents_of)
+            ..TournamentSpec::new(vec!["game".to_owned()], agents_of)
         }
     }
 
     /// What so many tournaments with these configurations tell.
-    pub(crate) fn reliability(&self, config: &Config, tournaments: u64, seed: u64) -> Reliability {
+    pub(crate) fn reliability(
+        &self,
+        config: &TournamentSpec,
+        tournaments: u64,
+        seed: u64,
+    ) -> Reliability {
         let n = self.elo.len();
         let mut sum = Reliability::default();
         for number in 0..tournaments {
@@ -108,7 +113,7 @@ impl Field {
     }
 
     /// One tournament: how many games, and what they say.
-    fn play(&self, config: &Config, mut rng: Rng) -> (u64, Ratings) {
+    fn play(&self, config: &TournamentSpec, mut rng: Rng) -> (u64, Ratings) {
         let mut schedule = Schedule::new(config, 2);
         let mut pool = Pool::new(self.elo.len(), 2);
         let mut half: Option<Record> = None;

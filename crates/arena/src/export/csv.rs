@@ -6,7 +6,7 @@ use tussle_catalog::text::visible;
 use tussle_catalog::turns;
 
 use super::{ExportError, names, result};
-use crate::{Config, Record, Store};
+use crate::{Record, Store, TournamentSpec};
 
 /// Writes a head and a line for each game.
 pub(super) fn write(store: &Store, out: &mut dyn Write) -> Result<(), ExportError> {
@@ -16,7 +16,7 @@ pub(super) fn write(store: &Store, out: &mut dyn Write) -> Result<(), ExportErro
             head(record.seats.len(), out)?;
             begun = true;
         }
-        game(store.config(), &record, out)
+        game(store.spec(), &record, out)
     })?;
     if !begun {
         head(2, out)?;
@@ -26,7 +26,7 @@ pub(super) fn write(store: &Store, out: &mut dyn Write) -> Result<(), ExportErro
 
 /// Writes a head and the line of one game.
 pub(super) fn write_game(
-    config: &Config,
+    config: &TournamentSpec,
     record: &Record,
     out: &mut dyn Write,
 ) -> Result<(), ExportError> {
@@ -34,7 +34,7 @@ pub(super) fn write_game(
     game(config, record, out)
 }
 
-fn game(config: &Config, record: &Record, out: &mut dyn Write) -> Result<(), ExportError> {
+fn game(config: &TournamentSpec, record: &Record, out: &mut dyn Write) -> Result<(), ExportError> {
     let names = names(config, record);
     let culprit = record.culprit.map(|seat| names[seat]).unwrap_or_default();
     let winner = record.winner().map(|index| config.agents[index].name.as_str());

@@ -7,13 +7,17 @@ use tussle_catalog::turns;
 use tussle_engine::Verdict;
 
 use super::{names, result};
-use crate::{Config, Record};
+use crate::{Record, TournamentSpec};
 
 /// No line of moves is longer.
 const WIDTH: usize = 80;
 
 /// Writes one game and an empty line.
-pub(super) fn game(config: &Config, record: &Record, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn game(
+    config: &TournamentSpec,
+    record: &Record,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let names = names(config, record);
     let everybody: Vec<&str> = config.agents.iter().map(|agent| agent.name.as_str()).collect();
     tag("Event", &everybody.join(" v "), out)?;

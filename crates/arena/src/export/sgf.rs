@@ -7,11 +7,11 @@ use tussle_catalog::{Catalog, sgf};
 use tussle_engine::Verdict;
 
 use super::{ExportError, names};
-use crate::{Config, Record};
+use crate::{Record, TournamentSpec};
 
 /// Writes one game.
 pub(super) fn game(
-    config: &Config,
+    config: &TournamentSpec,
     record: &Record,
     out: &mut dyn Write,
 ) -> Result<(), ExportError> {

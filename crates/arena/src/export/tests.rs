@@ -11,7 +11,7 @@ use crate::{Contestant, MoveNote};
 fn store(game: &str, agents: &[&str], games: u64) -> Store {
     let agent = |name: &&str| Contestant::new(*name, "random");
     let rules = tussle_catalog::game(game).unwrap();
-    let config = Config::new(vec![game.to_owned()], agents.iter().map(agent).collect());
+    let config = TournamentSpec::new(vec![game.to_owned()], agents.iter().map(agent).collect());
     let mut store = Store::in_memory(&config).unwrap();
     let mut rng = Rng::new(5);
     for id in 0..games {
@@ -50,7 +50,7 @@ fn store(game: &str, agents: &[&str], games: u64) -> Store {
     store
 }
 
-fn written(store: &Store, format: Format) -> Result<String, ExportError> {
+fn written(store: &Store, format: ExportFormat) -> Result<String, ExportError> {
     let mut out = Vec::new();
     write(store, format, &mut out)?;
     Ok(String::from_utf8(out).unwrap())
@@ -74,7 +74,7 @@ fn late(store: &mut Store) -> Record {
 fn a_line_of_json_holds_a_game() {
     let mut store = store("tictactoe", &["a", "b"], 4);
     late(&mut store);
-    let text = written(&store, Format::JsonLines).unwrap();
+    let text = written(&store, ExportFormat::JsonLines).unwrap();
     let games: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(games.len(), 5);
     assert_eq!((&games[1]["first"], &games[1]["second"]), (&"b".into(), &"a".into()));
@@ -87,7 +87,7 @@ fn a_line_of_json_holds_a_game() {
 fn every_game_has_tags_and_numbered_moves() {
     let mut two = store("tictactoe", &["a", "b \"x\""], 1);
     let record = late(&mut two);
-    let text = written(&two, Format::Pgn).unwrap();
+    let text = written(&two, ExportFormat::Pgn).unwrap();
     let m = &record.moves;
     let last = format!(
         "[Event \"a v b \\\"x\\\"\"]\n[Round \"1\"]\n[GameId \"100\"]\n[Game \"tictactoe\"]\n\
@@ -100,10 +100,10 @@ fn every_game_has_tags_and_numbered_moves() {
     assert!(text.lines().all(|line| line.chars().count() <= 100));
 
     let many = store("keep-on-moving:file=../../examples/boards/triangle.txt", &["a", "b", "c"], 2);
-    let text = written(&many, Format::Pgn).unwrap();
+    let text = written(&many, ExportFormat::Pgn).unwrap();
     assert!(text.contains("[Player3 \"c\"]"), "{text}");
     let dice = store("backgammon", &["a", "b"], 2);
-    let text = written(&dice, Format::Pgn).unwrap();
+    let text = written(&dice, ExportFormat::Pgn).unwrap();
     let moves = text.lines().filter(|line| !line.starts_with('['));
     assert!(moves.clone().count() > 10 && moves.clone().all(|line| line.len() <= WIDTH));
 }
@@ -115,7 +115,7 @@ const WIDTH: usize = 80;
 fn a_line_of_csv_holds_a_game_and_the_head_names_its_fields() {
     let mut two = store("tictactoe", &["a,1", "b"], 2);
     let record = late(&mut two);
-    let text = written(&two, Format::Csv).unwrap();
+    let text = written(&two, ExportFormat::Csv).unwrap();
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(
         lines[0],
@@ -131,17 +131,17 @@ fn a_line_of_csv_holds_a_game_and_the_head_names_its_fields() {
         )
     );
     let many = store("keep-on-moving:file=../../examples/boards/triangle.txt", &["a", "b", "c"], 1);
-    let text = written(&many, Format::Csv).unwrap();
+    let text = written(&many, ExportFormat::Csv).unwrap();
     assert!(text.starts_with("id,pair,game,player-1,player-2,"), "{text}");
     let none = store("tictactoe", &["a", "b"], 0);
-    assert_eq!(written(&none, Format::Csv).unwrap().lines().count(), 1);
+    assert_eq!(written(&none, ExportFormat::Csv).unwrap().lines().count(), 1);
 }
 
 #[test]
 fn go_games_are_a_collection_that_is_read_back() {
     let mut two = store("go:size=5", &["a", "b"], 3);
     late(&mut two);
-    let text = written(&two, Format::Sgf).unwrap();
+    let text = written(&two, ExportFormat::Sgf).unwrap();
     let games: Vec<&str> = text.split_inclusive(")\n").collect();
     assert_eq!(games.len(), 4);
     for (game, id) in games.iter().zip([0, 1, 2, 100]) {
@@ -153,6 +153,6 @@ fn go_games_are_a_collection_that_is_read_back() {
     assert!(games[3].contains("RE[B+Time]"), "{}", games[3]);
 
     let other = store("tictactoe", &["a", "b"], 1);
-    let error = written(&other, Format::Sgf).unwrap_err().to_string();
+    let error = written(&other, ExportFormat::Sgf).unwrap_err().to_string();
     assert_eq!(error, "game 0: SGF: only games of go can be written, not tictactoe");
 }

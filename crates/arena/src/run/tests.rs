@@ -4,13 +4,13 @@ use tussle_catalog::Catalog;
 use tussle_engine::Usage;
 
 use super::*;
-use crate::{Config, Contestant, Format, MoveNote};
+use crate::{Contestant, Format, MoveNote, TournamentSpec};
 
-fn config(agents: &[&str], rounds: u64) -> Config {
+fn config(agents: &[&str], rounds: u64) -> TournamentSpec {
     let contestant = |spec: &&str| Contestant::new(*spec, *spec);
     let agents = agents.iter().map(contestant).collect();
-    let config = Config::new(vec!["gobblet".to_owned()], agents);
-    Config { rounds, opening_plies: 2, ..config }
+    let config = TournamentSpec::new(vec!["gobblet".to_owned()], agents);
+    TournamentSpec { rounds, opening_plies: 2, ..config }
 }
 
 fn tournament(agents: &[&str], rounds: u64) -> Tournament {
@@ -52,13 +52,13 @@ fn how_many_play_at_once_and_how_often_they_are_stopped_makes_no_difference() {
     makes_no_difference(three.clone(), 3 * 2 * 5);
     // Every round waits for the one before.
     let five = config(&["greedy", "random", "mcts:nodes=20", "greedy-improved", "mcts:nodes=9"], 4);
-    makes_no_difference(Config { format: Format::Swiss, ..five.clone() }, 2 * 2 * 4);
-    makes_no_difference(Config { format: Format::Adaptive, limit: Some(41), ..five }, 41);
+    makes_no_difference(TournamentSpec { format: Format::Swiss, ..five.clone() }, 2 * 2 * 4);
+    makes_no_difference(TournamentSpec { format: Format::Adaptive, limit: Some(41), ..five }, 41);
 }
 
-fn makes_no_difference(config: Config, games_in_all: usize) {
+fn makes_no_difference(config: TournamentSpec, games_in_all: usize) {
     let tournament = Tournament::new(config, &Catalog::standard()).expect("a tournament");
-    let new_store = || Store::in_memory(tournament.config()).expect("a store");
+    let new_store = || Store::in_memory(tournament.spec()).expect("a store");
     let mut whole = new_store();
     play(&tournament, &mut whole, 1, usize::MAX);
     let whole = games(&whole);
@@ -82,7 +82,7 @@ fn makes_no_difference(config: Config, games_in_all: usize) {
 #[test]
 fn the_games_of_a_pair_have_one_opening_and_swapped_seats() {
     let tournament = tournament(&["greedy", "random", "greedy-improved"], 3);
-    let mut store = Store::in_memory(tournament.config()).expect("a store");
+    let mut store = Store::in_memory(tournament.spec()).expect("a store");
     play(&tournament, &mut store, 2, usize::MAX);
     for pair in games(&store).chunks(2) {
         let [one, two] = pair else { panic!("half a pair") };
@@ -95,7 +95,7 @@ fn the_games_of_a_pair_have_one_opening_and_swapped_seats() {
 fn whoever_does_not_work_three_times_is_withdrawn_for_good() {
     // There is no such move, and nothing to do instead.
     let tournament = tournament(&["greedy", "script:moves=nowhere", "random"], 4);
-    let mut store = Store::in_memory(tournament.config()).expect("a store");
+    let mut store = Store::in_memory(tournament.spec()).expect("a store");
     let told = play(&tournament, &mut store, 1, usize::MAX);
     assert_eq!(told.iter().filter(|event| event.starts_with("Withdrawn(1,")).count(), 1);
     let played = games(&store);
@@ -107,9 +107,9 @@ fn whoever_does_not_work_three_times_is_withdrawn_for_good() {
 #[test]
 fn in_drawn_rounds_whoever_does_not_work_is_not_drawn_any_more() {
     let agents = ["greedy", "script:moves=nowhere", "random", "greedy-improved"];
-    let config = Config { format: Format::Swiss, ..config(&agents, 4) };
+    let config = TournamentSpec { format: Format::Swiss, ..config(&agents, 4) };
     let tournament = Tournament::new(config, &Catalog::standard()).expect("a tournament");
-    let mut store = Store::in_memory(tournament.config()).expect("a store");
+    let mut store = Store::in_memory(tournament.spec()).expect("a store");
     play(&tournament, &mut store, 2, usize::MAX);
     let played = games(&store);
     let broken = played.iter().filter(|game| game.seats.contains(&1)).count();
@@ -121,9 +121,9 @@ fn in_drawn_rounds_whoever_does_not_work_is_not_drawn_any_more() {
 
 #[test]
 fn a_game_that_was_not_drawn_is_not_taken_for_one() {
-    let config = Config { format: Format::Swiss, ..config(&["greedy", "random"], 2) };
+    let config = TournamentSpec { format: Format::Swiss, ..config(&["greedy", "random"], 2) };
     let tournament = Tournament::new(config, &Catalog::standard()).expect("a tournament");
-    let mut store = Store::in_memory(tournament.config()).expect("a store");
+    let mut store = Store::in_memory(tournament.spec()).expect("a store");
     let game = Record { seats: vec![1, 1], utilities: vec![0.0; 2], ..Record::default() };
     store.add(&[game]).expect("a game");
     let stop = StopFlag::default();
@@ -251,9 +251,9 @@ fn a_game_alone_waits_for_all_others_and_others_wait_for_it() {
 #[test]
 fn a_void_game_is_not_played_again_and_rounds_go_on_without_it() {
     let agents = ["greedy", "random", "greedy-improved", "mcts:nodes=9"];
-    let config = Config { format: Format::Swiss, ..config(&agents, 3) };
+    let config = TournamentSpec { format: Format::Swiss, ..config(&agents, 3) };
     let tournament = Tournament::new(config, &Catalog::standard()).expect("a tournament");
-    let new_store = || Store::in_memory(tournament.config()).expect("a store");
+    let new_store = || Store::in_memory(tournament.spec()).expect("a store");
     let mut whole = new_store();
     play(&tournament, &mut whole, 1, usize::MAX);
     // The first round is played, and one of its games turns out to be void.
@@ -279,10 +279,10 @@ fn a_void_game_is_not_played_again_and_rounds_go_on_without_it() {
 #[test]
 fn a_swiss_store_in_which_illegal_moves_were_no_strikes_can_be_resumed() {
     let agents = ["greedy", "random", "mcts:nodes=9", "greedy-improved"];
-    let config = Config { format: Format::Swiss, ..config(&agents, 4) };
+    let config = TournamentSpec { format: Format::Swiss, ..config(&agents, 4) };
     let tournament = Tournament::new(config, &Catalog::standard()).expect("a tournament");
     let mut schedule = tournament.schedule().clone().without_illegal_strikes();
-    let mut store = Store::in_memory(tournament.config()).expect("a store");
+    let mut store = Store::in_memory(tournament.spec()).expect("a store");
     for id in 0..14 {
         let Next::Game(slot) = schedule.next(id) else { panic!("there is no game {id}") };
         let culprit = slot.seats.iter().position(|&agent| agent == 1);

@@ -8,28 +8,65 @@
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
+
 use tussle_stats::RatingPosterior;
 
-use super::drawn::History;
-use crate::Config;
+use super::drawn::{History, Pair};
+use super::pairing::{Draw, Length, Pairing, Rounds};
+use crate::TournamentSpec;
 
-/// The first round has no more than one of so many games, where everybody has some with less.
+/// The first round has at most one of this many games, unless some agent would have none.
 const SHARE: u64 = 3;
 
-/// How the rounds of an adaptive tournament are drawn.
+/// Games for each agent if no number of games is given.
+const USUAL_GAMES_PER_AGENT: u64 = 30;
+
+/// The adaptive format.
+pub(super) struct AdaptivePairing;
+
+impl Pairing for AdaptivePairing {
+    fn name(&self) -> &'static str {
+        "adaptive"
+    }
+
+    fn summary(&self) -> &'static str {
+        "Games go to the pairings that tell most about the ranking"
+    }
+
+    fn title(&self) -> &'static str {
+        "an adaptive tournament"
+    }
+
+    fn rounds(&self) -> Rounds {
+        Rounds::Drawn(|spec| {
+            let limit = spec.limit.unwrap_or(u64::MAX);
+            Arc::new(Adaptive { agents: spec.agents.len(), limit })
+        })
+    }
+
+    fn usual_length(&self, agents: u64) -> Length {
+        Length::Games(USUAL_GAMES_PER_AGENT * agents)
+    }
+
+    fn pairs_of_round(&self, active: usize, agents: usize) -> usize {
+        if active < 2 { 0 } else { Adaptive::pairs(agents) }
+    }
+
+    fn announcement(&self, _: &TournamentSpec) -> Option<String> {
+        Some("adaptive".to_owned())
+    }
+}
+
+/// Rule that draws the rounds of an adaptive tournament.
 #[derive(Clone, Debug)]
-pub(super) struct Adaptive {
+struct Adaptive {
     agents: usize,
     limit: u64,
 }
 
-impl Adaptive {
-    pub(super) fn new(config: &Config) -> Self {
-        Self { agents: config.agents.len(), limit: config.limit.unwrap_or(u64::MAX) }
-    }
-
-    /// Who meets in the next round, the lower number first; nobody if nobody is left.
-    pub(super) fn draw(&self, history: &History) -> Vec<[usize; 2]> {
+impl Draw for Adaptive {
+    fn draw(&self, history: &History) -> Vec<[usize; 2]> {
         if history.rounds == 0 {
             return self.first_round();
         }
@@ -38,8 +75,16 @@ impl Adaptive {
         (0..Self::pairs(self.agents)).map_while(|_| posterior.take_best()).collect()
     }
 
-    /// How many pairs a round has: some for every processor, and soon the next round, which knows more.
-    pub(super) fn pairs(agents: usize) -> usize {
+    /// Pairs of a round are few, so the number of earlier meetings takes its place.
+    fn round_of(&self, pair: &Pair) -> u64 {
+        pair.met_before
+    }
+}
+
+impl Adaptive {
+    /// Returns the number of pairs in a later round: work for every processor, and soon the next
+    /// round, which knows more results.
+    fn pairs(agents: usize) -> usize {
         (agents / 2).max(4)
     }
 

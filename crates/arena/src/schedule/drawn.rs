@@ -1,18 +1,18 @@
 //! Rounds that are drawn from the results of those before.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use tussle_engine::Verdict;
 use tussle_stats::{GameResult, Pool, RatedGame};
 
-use super::adaptive::Adaptive;
-use super::swiss::Swiss;
-use crate::{Config, Record};
+use super::pairing::Draw;
+use crate::{Record, TournamentSpec};
 
 /// The rounds so far.
 #[derive(Clone, Debug)]
 pub(super) struct Drawn {
-    way: Way,
+    rule: Arc<dyn Draw>,
     history: History,
     /// Games of the last round that are not finished.
     missing: usize,
@@ -26,13 +26,6 @@ pub(super) struct Drawn {
     is_over: bool,
     /// How often two have met, the lower number first.
     met: HashMap<[usize; 2], u64>,
-}
-
-/// How rounds are drawn.
-#[derive(Clone, Debug)]
-enum Way {
-    Swiss(Swiss),
-    Adaptive(Adaptive),
 }
 
 /// What rounds are drawn from.
@@ -110,24 +103,17 @@ impl Pair {
 }
 
 impl Drawn {
-    pub(super) fn swiss(config: &Config) -> Self {
-        Self::new(config, Way::Swiss(Swiss::new(config)))
-    }
-
-    pub(super) fn adaptive(config: &Config) -> Self {
-        Self::new(config, Way::Adaptive(Adaptive::new(config)))
-    }
-
-    fn new(config: &Config, way: Way) -> Self {
-        let agents = config.agents.len();
+    /// Draws the first round.
+    pub(super) fn new(spec: &TournamentSpec, rule: Arc<dyn Draw>) -> Self {
+        let agents = spec.agents.len();
         let history = History::new(agents);
         let mut drawn = Self {
-            way,
+            rule,
             history,
             missing: 0,
             finished: HashSet::new(),
             strikes: vec![0; agents],
-            most_strikes: config.strikes,
+            most_strikes: spec.strikes,
             illegal_counts: true,
             is_over: false,
             met: HashMap::new(),
@@ -155,13 +141,9 @@ impl Drawn {
         self.is_over
     }
 
-    /// In Swiss tournaments the round of a pair, in adaptive ones how often its two had met before.
+    /// Returns the number by which a pair takes its game from the list of games.
     pub(super) fn round_of(&self, pair: u64) -> u64 {
-        let Some(Pair { round, met_before, .. }) = self.pair(pair) else { return 0 };
-        match self.way {
-            Way::Swiss(_) => *round,
-            Way::Adaptive(_) => *met_before,
-        }
+        self.pair(pair).map_or(0, |pair| self.rule.round_of(pair))
     }
 
     /// Lets illegal moves and late answers be no strikes, before any result is there.
@@ -198,10 +180,7 @@ impl Drawn {
         for (active, &strikes) in self.history.active.iter_mut().zip(&self.strikes) {
             *active = self.most_strikes == 0 || strikes < self.most_strikes;
         }
-        let drawn = match &mut self.way {
-            Way::Swiss(swiss) => swiss.draw(&self.history),
-            Way::Adaptive(adaptive) => adaptive.draw(&self.history),
-        };
+        let drawn = self.rule.draw(&self.history);
         let round = self.history.rounds;
         self.history.rounds += 1;
         self.missing = 2 * drawn.len();

@@ -13,24 +13,53 @@
 mod tests;
 
 use std::cmp::Reverse;
+use std::sync::Arc;
+
+use tussle_catalog::text::counted;
 
 use super::drawn::History;
 use super::matching::{can_all_meet, most_pairs};
-use crate::Config;
+use super::pairing::{Draw, Length, Pairing, Rounds};
+use crate::TournamentSpec;
 
-/// How the rounds of a Swiss tournament are drawn.
+/// The Swiss format.
+pub(super) struct SwissPairing;
+
+impl Pairing for SwissPairing {
+    fn name(&self) -> &'static str {
+        "swiss"
+    }
+
+    fn summary(&self) -> &'static str {
+        "Each round pairs agents with similar points and avoids rematches; for many agents"
+    }
+
+    fn title(&self) -> &'static str {
+        "a Swiss tournament"
+    }
+
+    fn rounds(&self) -> Rounds {
+        Rounds::Drawn(|spec| Arc::new(Swiss { rounds: spec.rounds }))
+    }
+
+    fn usual_length(&self, agents: u64) -> Length {
+        // As many rounds as it takes to leave one agent that won them all.
+        Length::Rounds(agents.next_power_of_two().ilog2().max(1).into())
+    }
+
+    fn announcement(&self, spec: &TournamentSpec) -> Option<String> {
+        Some(format!("Swiss, {}", counted(spec.rounds, "round")))
+    }
+}
+
+/// Rule that draws the rounds of a Swiss tournament.
 #[derive(Clone, Debug)]
-pub(super) struct Swiss {
+struct Swiss {
     rounds: u64,
 }
 
-impl Swiss {
-    pub(super) fn new(config: &Config) -> Self {
-        Self { rounds: config.rounds }
-    }
-
-    /// Who meets in the next round; nobody when there is none.
-    pub(super) fn draw(&self, history: &History) -> Vec<[usize; 2]> {
+impl Draw for Swiss {
+    fn draw(&self, history: &History) -> Vec<[usize; 2]> {
         if history.rounds >= self.rounds {
             return Vec::new();
         }

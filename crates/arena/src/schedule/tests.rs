@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use super::*;
 use crate::Contestant;
 
-fn config(agents: usize, rounds: u64, format: Format) -> Config {
+fn config(agents: usize, rounds: u64, format: Format) -> TournamentSpec {
     let contestant = |i: usize| Contestant::new(format!("a{i}"), "random");
     let agents = (0..agents).map(contestant).collect();
-    Config { format, rounds, ..Config::new(vec!["x".into(), "y".into()], agents) }
+    TournamentSpec { format, rounds, ..TournamentSpec::new(vec!["x".into(), "y".into()], agents) }
 }
 
 fn slot(schedule: &Schedule, id: u64) -> Slot {
@@ -45,7 +45,7 @@ fn a_gauntlet_is_run_by_the_first() {
 
 #[test]
 fn the_games_of_a_match_are_as_many_as_asked_for() {
-    let config = Config { limit: Some(5), ..config(2, 3, Format::RoundRobin) };
+    let config = TournamentSpec { limit: Some(5), ..config(2, 3, Format::RoundRobin) };
     let schedule = Schedule::new(&config, 2);
     assert_eq!(schedule.len(), 5);
     let seats: Vec<_> = (0..5).map(|id| slot(&schedule, id).seats).collect();
@@ -62,13 +62,13 @@ fn a_schedule_without_end_is_no_trouble() {
 #[test]
 fn shards_are_disjoint_and_together_everything() {
     for limit in [None, Some(1), Some(7), Some(36)] {
-        let whole = Config { limit, ..config(4, 3, Format::RoundRobin) };
+        let whole = TournamentSpec { limit, ..config(4, 3, Format::RoundRobin) };
         let len = Schedule::new(&whole, 2).len();
         for of in 1..=5 {
             let mut played = vec![0; len as usize];
             for part in 1..=of {
                 let shard = format!("{part}/{of}").parse().ok();
-                let schedule = Schedule::new(&Config { shard, ..whole.clone() }, 2);
+                let schedule = Schedule::new(&TournamentSpec { shard, ..whole.clone() }, 2);
                 let mut share = 0;
                 for id in 0..len {
                     if let Next::Game(slot) = schedule.next(id) {
@@ -87,7 +87,7 @@ fn shards_are_disjoint_and_together_everything() {
 
 /// Plays a drawn tournament; the games of each round end in an order that the seed decides, their
 /// results depend on who plays.
-fn play_drawn(config: &Config, seed: u64) -> Vec<Slot> {
+fn play_drawn(config: &TournamentSpec, seed: u64) -> Vec<Slot> {
     let mut schedule = Schedule::new(config, 2);
     let mut rng = tussle_core::Rng::new(seed);
     let mut slots: Vec<Slot> = Vec::new();
@@ -114,7 +114,7 @@ fn play_drawn(config: &Config, seed: u64) -> Vec<Slot> {
 #[test]
 fn rounds_are_drawn_alike_in_whatever_order_games_end() {
     let swiss = config(9, 6, Format::Swiss);
-    let adaptive = Config { limit: Some(101), ..config(7, 1, Format::Adaptive) };
+    let adaptive = TournamentSpec { limit: Some(101), ..config(7, 1, Format::Adaptive) };
     for (config, games) in [(swiss, 6 * 4 * 2), (adaptive, 101)] {
         let slots = play_drawn(&config, 0);
         assert_eq!(slots.len(), games);

@@ -6,7 +6,7 @@ use std::path::Path;
 use rusqlite::TransactionBehavior;
 
 use super::{Store, StoreError, difference, json, rows};
-use crate::Config;
+use crate::TournamentSpec;
 
 impl Store {
     /// Puts the games of parts of one tournament together in a new store, all or none. The result is
@@ -17,7 +17,7 @@ impl Store {
     /// be written.
     pub fn merge(parts: &[Self], into: &Path) -> Result<Self, StoreError> {
         let Some(first) = parts.first() else { return Err(StoreError::Missing(into.to_owned())) };
-        let whole = |part: &Self| Config { shard: None, ..part.config.clone() };
+        let whole = |part: &Self| TournamentSpec { shard: None, ..part.config.clone() };
         let config = whole(first);
         let known = json(&config, &first.path)?;
         for part in parts {

@@ -43,9 +43,9 @@ impl Drop for Folder {
     }
 }
 
-fn config() -> Config {
+fn config() -> TournamentSpec {
     let agent = |name: &str| Contestant::new(name, name);
-    Config::new(vec!["tictactoe".to_owned()], vec![agent("greedy"), agent("random")])
+    TournamentSpec::new(vec!["tictactoe".to_owned()], vec![agent("greedy"), agent("random")])
 }
 
 fn record(id: u64) -> Record {
@@ -119,7 +119,7 @@ proptest! {
     fn what_goes_in_comes_out(mut given in prop::collection::vec(records(), 0..5)) {
         given.sort_by_key(|record| record.id);
         given.dedup_by_key(|record| record.id);
-        let nine = Config { agents: vec![config().agents[0].clone(); 9], ..config() };
+        let nine = TournamentSpec { agents: vec![config().agents[0].clone(); 9], ..config() };
         let mut store = Store::in_memory(&nine).unwrap();
         store.add(&given).unwrap();
         let mut told = Vec::new();
@@ -184,13 +184,13 @@ fn a_store_is_continued_by_the_same_configuration_alone() {
     let mut same = config();
     same.agents[0].folder = Some("elsewhere".into());
     let store = Store::open_or_create(&path, &same).unwrap();
-    assert_eq!(store.config(), &same);
+    assert_eq!(store.spec(), &same);
     assert_eq!(store.game(0).unwrap(), Some(record(0)));
     let replay = Replay { id: 1, seat: 1, what: "late".to_owned() };
     assert_eq!(store.replays().unwrap(), [replay]);
     drop(store);
 
-    let mut other = Config { clock: "1s".to_owned(), ..config() };
+    let mut other = TournamentSpec { clock: "1s".parse().expect("a clock"), ..config() };
     other.agents[1].spec = "random:x=1".to_owned();
     let error = message(Store::open_or_create(&path, &other));
     let shown = path.display();
@@ -203,7 +203,7 @@ fn a_store_is_continued_by_the_same_configuration_alone() {
              go on with the same one, or name another store"
         )
     );
-    assert_eq!(Store::read(&path).unwrap().config(), &config());
+    assert_eq!(Store::read(&path).unwrap().spec(), &config());
     assert_eq!(folder.names(), ["S.db"], "nor when nobody reads");
 }
 
@@ -624,7 +624,7 @@ fn killed_at_any_moment_no_game_is_lost_and_none_played_twice() {
 fn parts_of_a_tournament_become_the_whole() {
     let folder = Folder::new("merge");
     let part = |name: &str, shard: &str, ids: &[u64]| {
-        let config = Config { shard: shard.parse().ok(), ..config() };
+        let config = TournamentSpec { shard: shard.parse().ok(), ..config() };
         let mut store = Store::open_or_create(&folder.file(name), &config).unwrap();
         store.add(&ids.iter().map(|&id| record(id)).collect::<Vec<_>>()).unwrap();
         store.add_replay(ids[0], 1, "late").unwrap();
@@ -634,7 +634,7 @@ fn parts_of_a_tournament_become_the_whole() {
     let parts = [part("b.db", "2/2", &[2, 3, 6]), part("a.db", "1/2", &[0, 1, 4, 5])];
     let all = folder.file("all.db");
     let merged = Store::merge(&parts, &all).unwrap();
-    assert_eq!(merged.config(), &config());
+    assert_eq!(merged.spec(), &config());
     assert!(merged.finished().unwrap().into_iter().eq(0..=6));
     assert_eq!(merged.game(6).unwrap(), Some(record(6)));
     assert_eq!(merged.replays().unwrap().len(), 2);
@@ -648,7 +648,7 @@ fn parts_of_a_tournament_become_the_whole() {
     let twice =
         message(Store::merge(&[part("c.db", "1/3", &[6]), part("d.db", "2/3", &[5, 6])], &fresh));
     assert!(twice.contains("c.db and") && twice.contains("both have game 6"), "{twice}");
-    let other = Config { seed: 7, ..config() };
+    let other = TournamentSpec { seed: 7, ..config() };
     let other = Store::open_or_create(&folder.file("other.db"), &other).unwrap();
     let unlike = message(Store::merge(&[part("e.db", "1/2", &[0]), other], &fresh));
     assert!(unlike.contains("seed: 1 in ") && unlike.contains("other.db"), "{unlike}");

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use super::Tally;
-use crate::{Config, Format};
+use crate::TournamentSpec;
 
 /// No rating is farther from 0: beyond this nobody ever wins, and nothing can be compared.
 const FARTHEST: f64 = 10_000.0;
@@ -63,7 +63,7 @@ impl FromStr for Anchor {
 /// Their indices.
 pub(super) fn look_up(
     anchors: &[Anchor],
-    config: &Config,
+    config: &TournamentSpec,
 ) -> Result<Vec<(usize, f64)>, AnchorError> {
     let find = |(at, Anchor { agent, elo }): (usize, &Anchor)| {
         // NaN is in no range.
@@ -82,14 +82,14 @@ pub(super) fn look_up(
     anchors.iter().enumerate().map(find).collect()
 }
 
-/// Those of a tournament for which none are named: in a gauntlet everybody is compared with the one whom
-/// all meet.
-pub(super) fn usual(config: &Config) -> Vec<(usize, f64)> {
-    if config.format == Format::Gauntlet && !config.agents.is_empty() {
-        vec![(0, 0.0)]
-    } else {
-        Vec::new()
-    }
+/// Returns the anchors of a tournament for which none are named.
+pub(super) fn usual(spec: &TournamentSpec) -> Vec<(usize, f64)> {
+    let reference = spec.format.reference_agent();
+    reference
+        .filter(|&agent| agent < spec.agents.len())
+        .map(|agent| (agent, 0.0))
+        .into_iter()
+        .collect()
 }
 
 /// Says which given ratings are not used, because no game of their agents counts.

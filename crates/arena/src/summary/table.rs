@@ -10,7 +10,6 @@ use tussle_stats::{Elo, Estimate, Mean, Pentanomial, Ratings, Wdl};
 use super::evidence::Evidence;
 use super::strength::Tables;
 use super::{Agent, Score, SeatAdvantage, Sums, Tally};
-use crate::Format;
 
 /// One agent's line in the standing.
 #[derive(Clone, Debug, Serialize)]
@@ -113,10 +112,8 @@ pub(super) fn table(
     let mut counts = rows.iter().filter(|row| !row.withdrawn).map(|row| row.games);
     let first = counts.next();
     let is_uneven = counts.any(|games| Some(games) != first);
-    let order = match tally.config.format {
-        Format::RoundRobin if !is_uneven => Order::Points,
-        Format::RoundRobin | Format::Gauntlet | Format::Swiss | Format::Adaptive => Order::Rating,
-    };
+    let ranks_by_points = tally.config.format.ranks_by_points() && !is_uneven;
+    let order = if ranks_by_points { Order::Points } else { Order::Rating };
     let key = |row: &Row| {
         // Who has no games is last.
         let rating = row.rating.value.unwrap_or(f64::NEG_INFINITY);
@@ -197,6 +194,7 @@ fn row(
 mod tests {
     use super::super::tests::{DRAW, LOSS, WIN, config, game, sum};
     use super::*;
+    use crate::Format;
     use crate::{Anchor, Record, Summary};
 
     /// Games of the first two, the former of whom wins nearly all.
@@ -210,7 +208,7 @@ mod tests {
     }
 
     fn anchored(format: Format, anchors: &[Anchor], games: &[Record]) -> Summary {
-        let config = crate::Config { format, ..config(3) };
+        let config = crate::TournamentSpec { format, ..config(3) };
         let mut tally = Tally::new(&config).anchored(anchors).unwrap();
         for game in games {
             tally.add(game);

@@ -3,9 +3,9 @@
 use super::*;
 use crate::{Contestant, MoveNote};
 
-pub(super) fn config(agents: usize) -> Config {
+pub(super) fn config(agents: usize) -> TournamentSpec {
     let agent = |i: usize| Contestant::new(format!("a{i}"), "random");
-    Config::new(vec!["tictactoe".to_owned()], (0..agents).map(agent).collect())
+    TournamentSpec::new(vec!["tictactoe".to_owned()], (0..agents).map(agent).collect())
 }
 
 pub(super) fn game(id: u64, seats: &[usize], utilities: &[f64]) -> Record {
@@ -215,7 +215,7 @@ fn a_void_game_changes_no_number_of_the_summary() {
 
 #[test]
 fn a_test_skips_a_pair_with_a_void_game() {
-    let config = Config { sprt: Some("elo0=0,elo1=50".parse().unwrap()), ..config(2) };
+    let config = TournamentSpec { sprt: Some("elo0=0,elo1=50".parse().unwrap()), ..config(2) };
     let mut tally = Tally::new(&config);
     for id in 0..400 {
         let seats = if id % 2 == 0 { [0, 1] } else { [1, 0] };
@@ -266,7 +266,7 @@ fn pairs(counts: [u64; 5]) -> Vec<Record> {
 }
 
 fn tested(sprt: &str, games: &[Record]) -> (Tally, Summary) {
-    let mut tally = Tally::new(&Config { sprt: Some(sprt.parse().unwrap()), ..config(2) });
+    let mut tally = Tally::new(&TournamentSpec { sprt: Some(sprt.parse().unwrap()), ..config(2) });
     for game in games {
         tally.add(game);
     }
@@ -366,7 +366,7 @@ fn all_the_same_game_tells_nothing_however_often() {
         Some("too few games to tell who is stronger after 800 games, of which 2 are distinct")
     );
     // With openings of a file the advice is another one.
-    let mut tally = Tally::new(&Config { openings: vec!["b2".to_owned()], ..config(2) });
+    let mut tally = Tally::new(&TournamentSpec { openings: vec!["b2".to_owned()], ..config(2) });
     for record in &same {
         tally.add(record);
     }
@@ -564,7 +564,7 @@ fn a_match_counts_the_games_of_a_withdrawn_agent() {
         .map(|id| crash(id, [0, 1], Verdict::Hang))
         .chain([game(3, &[0, 1], &DRAW)])
         .collect();
-    let config = Config { rounds: 20, ..config(2) };
+    let config = TournamentSpec { rounds: 20, ..config(2) };
     let mut tally = Tally::new(&config);
     for game in &games {
         tally.add(game);
@@ -619,7 +619,8 @@ fn an_agent_that_won_every_game_is_first() {
                 games.push(game(id + 1, &[other, 0], &LOSS));
             }
         }
-        let config = Config { format: crate::Format::Gauntlet, rounds, ..config(opponents + 1) };
+        let config =
+            TournamentSpec { format: crate::Format::Gauntlet, rounds, ..config(opponents + 1) };
         let mut tally = Tally::new(&config);
         for game in &games {
             tally.add(game);

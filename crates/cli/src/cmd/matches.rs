@@ -3,9 +3,8 @@
 mod document;
 
 use clap::Args;
-use tussle_arena::{Config, Record, Summary, Tournament, expand_boards};
+use tussle_arena::{Record, SpecError, Summary, Tournament, TournamentPatch};
 use tussle_catalog::Catalog;
-use tussle_catalog::text::counted;
 use tussle_core::TimeControl;
 use tussle_engine::Programs;
 use tussle_stats::Sprt;
@@ -54,41 +53,28 @@ pub(crate) struct Match {
 
 impl Match {
     pub(crate) fn run(&self, catalog: &Catalog, programs: &Programs) -> Result<(), Failure> {
-        let games = expand_boards(&self.game).map_err(Failure::usage)?;
-        let mut config = Config::new(games, session::contestants(&self.agents));
-        self.conditions.put_into(&mut config)?;
-        config.sprt = self.sprt;
-        config.limit = Some(self.games);
-        config.rounds = self.games.div_ceil(self.agents.len() as u64);
-        let tournament = Tournament::new(config, catalog).map_err(Failure::usage)?;
-        let players = tournament.players();
-        if self.agents.len() != players {
-            let (game, given) = (&tournament.config().games[0], self.agents.len() as u64);
-            let named = if given == 1 { "was named" } else { "were named" };
-            return Err(Failure::usage(format!(
-                "{game} has {players} players, but {} {named}; name {players}, or use \
-                 `tussle tournament`",
-                counted(given, "agent")
-            )));
-        }
-        let Conditions { terms, json, store, .. } = &self.conditions;
+        let named = TournamentPatch::between(&self.game, &self.agents);
+        let given = TournamentPatch { sprt: self.sprt, ..self.conditions.patch() };
+        let patch = named.overlaid(given);
+        let (store, jobs) = (patch.store.clone(), patch.jobs);
+        let spec = patch.into_spec().map_err(Failure::usage)?.with_games(self.games);
+        let tournament = Tournament::new_match(spec, catalog).map_err(|error| match error {
+            SpecError::WrongNumberOfAgents { players, agents, .. } if agents > players as u64 => {
+                Failure::usage(format!("{error}, or use `tussle tournament`"))
+            }
+            error => Failure::usage(error),
+        })?;
+        let Conditions { terms, json, .. } = &self.conditions;
         let is_course = terms.style == Style::Course && !json;
-        if is_course && players != 2 {
+        if is_course && tournament.players() != 2 {
             return Err(Failure::usage("--style course is for games of two players"));
         }
         session::announce(&tournament, *json);
-        let jobs = session::jobs(&self.conditions, None);
-        let played = session::play(
-            &tournament,
-            session::open(&tournament, store.as_deref())?,
-            jobs,
-            store.is_some(),
-            programs,
-        )?;
+        let played = session::play(&tournament, store.as_deref(), jobs, programs)?;
         if *json {
             document::print(&tournament, &played)?;
         } else {
-            match Course::of(&tournament.config().games[0]).filter(|_| is_course) {
+            match Course::of(&tournament.spec().games[0]).filter(|_| is_course) {
                 Some(course) => print_as_the_course(course, &tournament, &played)?,
                 None => results::print(&played.store, false, &[])?,
             }
@@ -104,7 +90,7 @@ fn print_as_the_course(
     played: &Played,
 ) -> Result<(), Failure> {
     // Two of a kind have one name there.
-    let names: Vec<&str> = tournament.config().agents.iter().map(|a| a.spec.as_str()).collect();
+    let names: Vec<&str> = tournament.spec().agents.iter().map(|a| a.spec.as_str()).collect();
     let clock: TimeControl = tournament.terms().clock;
     let each = |tell: &mut dyn FnMut(Record) -> Result<(), Failure>| played.store.for_each(tell);
     match course {
@@ -121,7 +107,7 @@ fn print_as_the_course(
         }
         Course::Gobblet => {
             let score = Summary::of(&played.store)?;
-            let score = score.row(&tournament.config().agents[0].name);
+            let score = score.row(&tournament.spec().agents[0].name);
             let score = score.map(|row| row.score).unwrap_or_default();
             output::print(&course::tournament(&names, score.wins, score.draws, score.losses))
         }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use serde::Serialize;
 use tussle_arena::export::{self, Told};
-use tussle_arena::{Config, MoveNote, Record, Store};
+use tussle_arena::{MoveNote, Record, Store, TournamentSpec};
 use tussle_catalog::{AnyPosition, Catalog};
 use tussle_core::Turn;
 use tussle_core::format::duration;
@@ -50,7 +50,7 @@ pub(crate) struct Replay {
 /// A game and where in it we are.
 struct Film<'a> {
     catalog: &'a Catalog,
-    config: &'a Config,
+    config: &'a TournamentSpec,
     record: &'a Record,
     names: Vec<&'a str>,
     /// Who made each move.
@@ -81,7 +81,7 @@ impl Replay {
     pub(crate) fn run(&self, catalog: &Catalog) -> Result<(), Failure> {
         let store = Store::read(&self.store)?;
         let record = stored::game(&self.store, &store, self.game)?;
-        let film = Film::new(catalog, store.config(), &record)?;
+        let film = Film::new(catalog, store.spec(), &record)?;
         let last = record.moves.len();
         if let Some(ply) = self.ply.filter(|&ply| ply > last) {
             return Err(Failure::usage(format!(
@@ -114,7 +114,11 @@ impl Replay {
 }
 
 impl<'a> Film<'a> {
-    fn new(catalog: &'a Catalog, config: &'a Config, record: &'a Record) -> Result<Self, Failure> {
+    fn new(
+        catalog: &'a Catalog,
+        config: &'a TournamentSpec,
+        record: &'a Record,
+    ) -> Result<Self, Failure> {
         let mut position = record.position(catalog, 0)?;
         let mut movers = Vec::new();
         for (i, mv) in record.moves.iter().enumerate() {

@@ -5,9 +5,9 @@ mod merge;
 use std::io::{self, BufWriter, Write as _};
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueEnum};
-use tussle_arena::export::{self, Format};
-use tussle_arena::{Anchor, Store};
+use clap::{Args, Subcommand};
+use tussle_arena::export::{self, ExportFormat};
+use tussle_arena::{Anchor, Store, export_formats};
 use tussle_catalog::file::Draft;
 
 use crate::failure::Failure;
@@ -55,22 +55,14 @@ struct Shown {
     #[arg(long, conflicts_with = "export")]
     games: bool,
     /// Write the games: JSON lines, comma-separated values, text with tags, or SGF (Go only).
-    #[arg(long, value_enum, value_name = "FORM")]
-    export: Option<Export>,
+    #[arg(long, value_parser = export_formats(), value_name = "FORM")]
+    export: Option<ExportFormat>,
     /// The file to write them to, instead of standard output.
     #[arg(long, requires = "export", value_name = "FILE")]
     out: Option<PathBuf>,
     /// This agent's rating is given, and the others' are relative to it; may be repeated.
     #[arg(long = "anchor", value_name = "NAME=ELO", conflicts_with_all = ["export"])]
     anchors: Vec<Anchor>,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Export {
-    Jsonl,
-    Csv,
-    Pgn,
-    Sgf,
 }
 
 impl Results {
@@ -93,13 +85,7 @@ impl Shown {
         }
     }
 
-    fn export(&self, store: &Store, export: Export) -> Result<(), Failure> {
-        let format = match export {
-            Export::Jsonl => Format::JsonLines,
-            Export::Csv => Format::Csv,
-            Export::Pgn => Format::Pgn,
-            Export::Sgf => Format::Sgf,
-        };
+    fn export(&self, store: &Store, format: ExportFormat) -> Result<(), Failure> {
         let Some(path) = &self.out else {
             let mut out = BufWriter::new(io::stdout().lock());
             export::write(store, format, &mut out)

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 use serde::Serialize;
-use tussle_arena::{Config, Record, Store, export};
+use tussle_arena::{Record, Store, TournamentSpec, export};
 use tussle_catalog::{AnyGame, AnyPosition, Catalog};
 use tussle_engine::Verdict;
 use tussle_explain::{REVIEW_NODES, Review as Reviewed, ReviewNews, Reviewer, review};
@@ -123,7 +123,7 @@ impl Review {
         }
         let store = Store::read(path)?;
         let record = stored::game(path, &store, number)?;
-        let names = export::names(store.config(), &record).join(" v ");
+        let names = export::names(store.spec(), &record).join(" v ");
         let game = catalog.game(&record.game)?;
         let start = match &record.start {
             Some(text) => game.position(text)?,
@@ -134,7 +134,7 @@ impl Review {
             game,
             start,
             opening: record.opening,
-            ended: ending(store.config(), &record),
+            ended: ending(store.spec(), &record),
             moves: record.moves,
         })
     }
@@ -198,7 +198,7 @@ impl Review {
 }
 
 /// How a game ended that did not end by the rules: given up, late, crashed.
-fn ending(config: &Config, record: &Record) -> Option<String> {
+fn ending(config: &TournamentSpec, record: &Record) -> Option<String> {
     let (names, result) = (export::names(config, record), turns::result(&record.utilities));
     let who = record.culprit.map_or_else(String::new, |seat| {
         format!(" of {} ({})", names[seat], turns::player(names.len(), seat))

@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use tussle_arena::{
-    Anchor, Asked, Config, Format, Length, Tally, Tournament as Arena, expand_boards,
-    read_tournament,
+    Anchor, Format, Tally, Tournament as Arena, TournamentPatch, formats, read_tournament,
 };
 use tussle_catalog::Catalog;
 use tussle_engine::Programs;
@@ -47,9 +46,9 @@ pub(crate) struct Tournament {
     /// How many games in all, for the adaptive format; 30 for each agent unless said otherwise.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..))]
     games: Option<u64>,
-    /// Who meets whom; everybody unless said otherwise.
-    #[arg(long, value_enum)]
-    format: Option<Pairing>,
+    /// Pairing format [default: round-robin]
+    #[arg(long, value_parser = formats())]
+    format: Option<Format>,
     /// This agent's rating is given, and the others' are relative to it; may be repeated.
     #[arg(long = "anchor", value_name = "NAME=ELO")]
     anchors: Vec<Anchor>,
@@ -57,74 +56,52 @@ pub(crate) struct Tournament {
     conditions: Conditions,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Pairing {
-    /// Everybody meets everybody.
-    RoundRobin,
-    /// The first agent meets each of the others.
-    Gauntlet,
-    /// Each round those meet who have done about as well, and nobody twice.
-    Swiss,
-    /// Those meet whose order is least certain.
-    Adaptive,
-}
-
 impl Tournament {
     pub(crate) fn run(&self, catalog: &Catalog, programs: &Programs) -> Result<(), Failure> {
-        let Asked { mut config, length, store, jobs, anchors } = self.asked()?;
-        let anchors = if self.anchors.is_empty() { &anchors } else { &self.anchors };
-        self.conditions.put_into(&mut config)?;
-        if let Some(format) = self.format {
-            config.format = match format {
-                Pairing::RoundRobin => Format::RoundRobin,
-                Pairing::Gauntlet => Format::Gauntlet,
-                Pairing::Swiss => Format::Swiss,
-                Pairing::Adaptive => Format::Adaptive,
-            };
-        }
-        let length =
-            Length { rounds: self.rounds.or(length.rounds), games: self.games.or(length.games) };
-        length.put_into(&mut config).map_err(Failure::usage)?;
-        let tournament = Arena::new(config, catalog).map_err(Failure::usage)?;
+        let patch = self.named()?.overlaid(self.given());
+        let (store, jobs) = (patch.store.clone(), patch.jobs);
+        let anchors = patch.anchors.clone().unwrap_or_default();
+        let spec = patch.into_spec().map_err(Failure::usage)?;
+        let tournament = Arena::new(spec, catalog).map_err(Failure::usage)?;
         // A wrong name is better told before the games than after them.
-        Tally::new(tournament.config()).anchored(anchors).map_err(Failure::usage)?;
-        let jobs = session::jobs(&self.conditions, jobs);
-        let path = self.conditions.store.clone().or(store);
+        Tally::new(tournament.spec()).anchored(&anchors).map_err(Failure::usage)?;
         session::announce(&tournament, self.conditions.json);
-        let store = session::open(&tournament, path.as_deref())?;
-        let played = session::play(&tournament, store, jobs, path.is_some(), programs)?;
+        let played = session::play(&tournament, store.as_deref(), jobs, programs)?;
         if self.conditions.json {
-            results::json(&played.store, anchors)?;
+            results::json(&played.store, &anchors)?;
         } else {
-            results::print(&played.store, false, anchors)?;
+            results::print(&played.store, false, &anchors)?;
         }
         played.end()
     }
 
-    /// What the file says, or the words of the command line.
-    fn asked(&self) -> Result<Asked, Failure> {
+    /// Returns the settings of the file, or the game and the agents of the command line.
+    fn named(&self) -> Result<TournamentPatch, Failure> {
         let path = Path::new(&self.what);
         let is_toml = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml"));
         // Pipes and devices too: the reader says why it rejects them.
         let is_file = path.exists() && !path.is_dir();
-        if is_toml || (self.agents.is_empty() && is_file) {
-            if !self.agents.is_empty() {
-                return Err(Failure::usage(format!(
-                    "{} names its agents itself; leave out {}",
-                    self.what,
-                    self.agents.join(" ")
-                )));
-            }
+        if !(is_toml || self.agents.is_empty() && is_file) {
+            return Ok(TournamentPatch::between(&self.what, &self.agents));
+        }
+        if self.agents.is_empty() {
             return read_tournament(path).map_err(Failure::usage);
         }
-        let games = expand_boards(&self.what).map_err(Failure::usage)?;
-        let config = Config::new(games, session::contestants(&self.agents));
-        Ok(Asked {
-            config,
-            length: Length::default(),
-            store: None,
-            jobs: None,
-            anchors: Vec::new(),
-        })
+        Err(Failure::usage(format!(
+            "{} names its agents itself; leave out {}",
+            self.what,
+            self.agents.join(" ")
+        )))
+    }
+
+    /// Returns the settings of the options.
+    fn given(&self) -> TournamentPatch {
+        TournamentPatch {
+            rounds: self.rounds,
+            games: self.games,
+            format: self.format,
+            anchors: (!self.anchors.is_empty()).then(|| self.anchors.clone()),
+            ..self.conditions.patch()
+        }
     }
 }

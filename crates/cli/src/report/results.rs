@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write as _};
 
 use tussle_arena::export;
-use tussle_arena::{Anchor, Config, Record, Store, StoreError, Tally};
+use tussle_arena::{Anchor, Record, Store, StoreError, Tally, TournamentSpec};
 use tussle_catalog::text::counted;
 
 use super::Losses;
@@ -12,7 +12,7 @@ use crate::{output, progress, table};
 
 /// Prints the standing, after a list of the games if that is wanted.
 pub(crate) fn print(store: &Store, with_games: bool, anchors: &[Anchor]) -> Result<(), Failure> {
-    let (config, anchors) = store.config().for_display(anchors);
+    let (config, anchors) = store.spec().for_display(anchors);
     let mut tally = Tally::new(&config).anchored(&anchors).map_err(Failure::usage)?;
     let mut losses = Losses::default();
     let mut games = game_table();
@@ -38,7 +38,7 @@ pub(crate) fn print(store: &Store, with_games: bool, anchors: &[Anchor]) -> Resu
 /// One document.
 pub(crate) fn json(store: &Store, anchors: &[Anchor]) -> Result<(), Failure> {
     let mut out = BufWriter::new(io::stdout().lock());
-    let tally = Tally::new(store.config()).anchored(anchors).map_err(Failure::usage)?;
+    let tally = Tally::new(store.spec()).anchored(anchors).map_err(Failure::usage)?;
     let written =
         progress::named(&rating(store), || export::write_document(store, tally, &mut out));
     written.map_err(|e| Failure::of_export(e, Failure::from))?;
@@ -48,7 +48,7 @@ pub(crate) fn json(store: &Store, anchors: &[Anchor]) -> Result<(), Failure> {
 
 /// Name of the step that takes long with many agents.
 fn rating(store: &Store) -> String {
-    format!("rating {}", counted(store.config().agents.len() as u64, "agent"))
+    format!("rating {}", counted(store.spec().agents.len() as u64, "agent"))
 }
 
 fn game_table() -> comfy_table::Table {
@@ -57,7 +57,12 @@ fn game_table() -> comfy_table::Table {
     games
 }
 
-fn game_row(games: &mut comfy_table::Table, config: &Config, record: &Record, surplus: bool) {
+fn game_row(
+    games: &mut comfy_table::Table,
+    config: &TournamentSpec,
+    record: &Record,
+    surplus: bool,
+) {
     let names = export::names(config, record).join(" v ");
     games.add_row([
         record.id.to_string(),

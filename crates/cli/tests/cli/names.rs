@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use tussle_arena::{Config, Contestant, MoveNote, Record, Store};
+use tussle_arena::{Contestant, MoveNote, Record, Store, TournamentSpec};
 
 use crate::common::{Folder, json, stdout, tussle, tussle_with_input};
 
@@ -81,7 +81,7 @@ fn a_long_command_line_is_accepted_and_shown_shortened() {
 /// A store as an older version wrote it: names were not checked.
 fn old_store(path: &str, names: [&str; 2], shard: Option<&str>, id: u64) {
     let agents = names.map(|name| Contestant::new(name, "random"));
-    let mut config = Config::new(vec!["go:size=2".to_owned()], agents.to_vec());
+    let mut config = TournamentSpec::new(vec!["go:size=2".to_owned()], agents.to_vec());
     config.rounds = 2;
     config.shard = shard.map(|shard| shard.parse().expect("a shard"));
     let mut store = Store::open_or_create(Path::new(path), &config).expect("a store");

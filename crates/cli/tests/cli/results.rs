@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tussle_arena::{Config, Contestant, MoveNote, Record, Store, StoreError};
+use tussle_arena::{Contestant, MoveNote, Record, Store, StoreError, TournamentSpec};
 use tussle_core::{Rng, Turn};
 use tussle_engine::Verdict;
 
@@ -30,13 +30,16 @@ impl Drop for Temporary {
     }
 }
 
-fn configuration(game: &str, agents: &[&str]) -> Config {
+fn configuration(game: &str, agents: &[&str]) -> TournamentSpec {
     let agent = |name: &&str| Contestant::new(*name, "random");
-    Config { rounds: 4, ..Config::new(vec![game.to_owned()], agents.iter().map(agent).collect()) }
+    TournamentSpec {
+        rounds: 4,
+        ..TournamentSpec::new(vec![game.to_owned()], agents.iter().map(agent).collect())
+    }
 }
 
 /// Game number `id` of the schedule, at random.
-fn game(config: &Config, id: u64) -> Record {
+fn game(config: &TournamentSpec, id: u64) -> Record {
     let rules = tussle_catalog::game(&config.games[0]).unwrap();
     let schedule = tussle_arena::Schedule::new(config, rules.players());
     let tussle_arena::Next::Game(slot) = schedule.next(id) else { panic!("no game {id}") };
@@ -80,7 +83,7 @@ fn game(config: &Config, id: u64) -> Record {
 }
 
 /// The same, broken off because the second player's program ended.
-fn crashed(config: &Config, id: u64) -> Record {
+fn crashed(config: &TournamentSpec, id: u64) -> Record {
     let mut record = Record {
         verdict: Verdict::Crash,
         culprit: Some(1),
@@ -94,7 +97,7 @@ fn crashed(config: &Config, id: u64) -> Record {
     record
 }
 
-fn fill(path: &Path, config: &Config, records: impl IntoIterator<Item = Record>) {
+fn fill(path: &Path, config: &TournamentSpec, records: impl IntoIterator<Item = Record>) {
     let mut store = Store::open_or_create(path, config).unwrap();
     for record in records {
         store.add(&[record]).unwrap();
@@ -328,7 +331,7 @@ fn what_is_no_store_is_refused_with_the_reason() {
 }
 
 /// Game number `id`, won by the first agent.
-fn won(config: &Config, id: u64) -> Record {
+fn won(config: &TournamentSpec, id: u64) -> Record {
     let record = game(config, id);
     let utilities = record.seats.iter().map(|&agent| if agent == 0 { 1.0 } else { -1.0 }).collect();
     Record { utilities, ..record }
@@ -338,7 +341,7 @@ fn won(config: &Config, id: u64) -> Record {
 fn a_match_with_a_test_tells_its_answer_and_what_came_after_it() {
     let store = Temporary::new("sprt.db");
     let sprt = Some("elo0=0,elo1=200".parse().unwrap());
-    let config = Config { sprt, rounds: 20, ..configuration("gobblet", &["ann", "bob"]) };
+    let config = TournamentSpec { sprt, rounds: 20, ..configuration("gobblet", &["ann", "bob"]) };
     fill(&store.0, &config, (0..40).map(|id| won(&config, id)));
     let document = json(&["results", store.path(), "--json"]);
     assert_eq!(document["sprt"]["accepted"], "H1");
@@ -384,7 +387,7 @@ fn a_run_without_a_game_that_counts_fails() {
         Ok(())
     });
     read.unwrap();
-    fill(&void.0, store.config(), games);
+    fill(&void.0, store.spec(), games);
     let output = command(&void);
     let told = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{told}");
@@ -396,7 +399,7 @@ fn a_run_without_a_game_that_counts_fails() {
 fn an_undecided_test_says_so() {
     let store = Temporary::new("undecided.db");
     let sprt = Some("elo0=0,elo1=5".parse().unwrap());
-    let config = Config { sprt, ..configuration("gobblet", &["ann", "bob"]) };
+    let config = TournamentSpec { sprt, ..configuration("gobblet", &["ann", "bob"]) };
     fill(&store.0, &config, [game(&config, 0)]);
     let text = stdout(&["results", store.path()], "");
     assert!(text.contains("LLR: too few games (-2.94, 2.94) [0.00, 5.00]\n"), "{text}");
@@ -408,7 +411,7 @@ fn an_undecided_test_says_so() {
 #[test]
 fn games_that_repeat_are_warned_of() {
     let store = Temporary::new("again.db");
-    let config = Config { rounds: 10, ..configuration("gobblet", &["ann", "bob"]) };
+    let config = TournamentSpec { rounds: 10, ..configuration("gobblet", &["ann", "bob"]) };
     let again = |id: u64| {
         let moves = game(&config, id % 2).moves;
         Record { moves, ..won(&config, id) }

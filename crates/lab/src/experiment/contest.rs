@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tussle_core::{Rng, duration_text};
+use tussle_core::{Rng, TimeControl};
 use tussle_view::Figure;
 use tussle_view::chart::{Axis, Chart, Rule, Series};
 
@@ -53,11 +53,12 @@ impl Varied {
     }
 }
 
-/// Lets players think for this long and no shorter.
-pub(super) fn think(duel: &mut Duel, milliseconds: f64) {
+/// Lets the agents think for this long per move, and no shorter.
+pub(super) fn thinking(duel: Duel, milliseconds: f64) -> Duel {
     let time = Duration::from_secs_f64(milliseconds / 1e3);
-    duel.clock = Some(duration_text(time + MARGIN));
-    duel.margin = Some(duration_text(MARGIN));
+    let mut duel = duel.timed(TimeControl::PerMove(time + MARGIN));
+    duel.spec.margin = MARGIN;
+    duel
 }
 
 /// The points of one agent, from left to right.
@@ -103,9 +104,9 @@ pub(super) fn run(
             // Openings of their own: what all points say together must not rest on the same few.
             let seed = Rng::derive(bench.seed, &[place as u64]).next_u64() >> 32;
             let mut duel = Duel::new(experiment.game, players, games, seed);
-            duel.opening_plies = contest.opening_plies;
+            duel.spec.opening_plies = contest.opening_plies;
             if contest.varied == Varied::Milliseconds {
-                think(&mut duel, x);
+                duel = thinking(duel, x);
             }
             let summary = duel.play(bench, weight(x))?;
             if contest.varied == Varied::Milliseconds

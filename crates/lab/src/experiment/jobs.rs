@@ -71,10 +71,10 @@ pub(super) fn run(
 fn throughput(duel: &Duel, jobs: usize, stop: &StopFlag) -> Result<f64, LabError> {
     let folder = Folder::new()?;
     let tournament = duel.tournament()?;
-    let mut store = Store::open_or_create(&folder.0.join("games.db"), tournament.config())?;
+    let mut store = Store::open_or_create(&folder.0.join("games.db"), tournament.spec())?;
     let began = Instant::now();
     duel.run(&tournament, &mut store, jobs, stop, &mut || {})?;
-    Ok(duel.games as f64 / began.elapsed().as_secs_f64())
+    Ok(duel.games() as f64 / began.elapsed().as_secs_f64())
 }
 
 /// A folder that is gone in the end.

@@ -3,7 +3,7 @@
 use tussle_view::chart::{Axis, Chart, Rule, Series};
 use tussle_view::{Figure, Panel};
 
-use super::contest::think;
+use super::contest::thinking;
 use super::points::{Points, Verdict, caveats};
 use super::words::{grouped, list};
 use super::{Experiment, ExperimentError};
@@ -91,9 +91,9 @@ pub(super) fn run(
                 let (own, other) = (limited(spec), limited(rival_spec));
                 let players = [(agent, own.as_str()), (rival, other.as_str())];
                 let mut duel = Duel::new(game.spec, players, plan.repeats.into(), bench.seed);
-                duel.opening_plies = game.opening_plies;
+                duel.spec.opening_plies = game.opening_plies;
                 if let Equal::Milliseconds(t) = equal {
-                    think(&mut duel, t);
+                    duel = thinking(duel, t);
                 }
                 let points = Points::of(&duel.play(bench, equal.weight(game))?);
                 let row = [agent.into(), rival.into(), equal.name().into(), game.name.into()];

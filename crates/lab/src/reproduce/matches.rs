@@ -1,6 +1,6 @@
 //! Published results of games, played again.
 
-use tussle_core::{Limits, Rng, Turn};
+use tussle_core::{Limits, Rng, TimeControl, Turn};
 use tussle_stats::Wdl;
 
 use super::verdict::{self, Counted};
@@ -41,7 +41,7 @@ pub(crate) struct Effort {
 #[derive(Debug)]
 pub(crate) struct Timed {
     /// The clock.
-    pub clock: &'static str,
+    pub clock: TimeControl,
     /// Specs of the two.
     pub agents: [&'static str; 2],
     /// Games for each board, quickly.
@@ -205,8 +205,7 @@ impl Match {
                 left_out.push(format!("{games} of {most} games on {name}"));
             }
             if games > 0 {
-                let mut duel = self.duel(game, timed.agents, games, bench.seed);
-                duel.clock = Some(timed.clock.to_owned());
+                let duel = self.duel(game, timed.agents, games, bench.seed).timed(timed.clock);
                 let millis = timed.seconds.get(board).map_or(0, |s| (s * 1000.0) as u64);
                 scores.push(self.score(board, &duel, bench, millis)?);
                 played.push(games.to_string());

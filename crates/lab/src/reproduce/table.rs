@@ -1,5 +1,9 @@
 //! All published tables and figures that can be run again.
 
+use std::time::Duration;
+
+use tussle_core::TimeControl;
+
 use super::matches::{Better, Claim, Count, Effort, Match, Published, Timed};
 use super::verdict::Counted;
 use super::{Part, Reproduction, exact};
@@ -430,7 +434,7 @@ const fn nodes(what: &'static str, agents: [&'static str; 2], millis: u64) -> Ef
 
 const fn two_seconds(agents: [&'static str; 2]) -> Timed {
     Timed {
-        clock: "2s",
+        clock: TimeControl::PerMove(Duration::from_secs(2)),
         agents,
         quick: &[10, 10, 10, 10, 0],
         full: &[100, 100, 100, 100, 20],
@@ -448,7 +452,9 @@ const fn bank(
     full: &'static [u64],
     seconds: &'static [f64],
 ) -> Timed {
-    Timed { clock: "15s+1s", agents, quick, full, seconds }
+    let (base, increment) = (Duration::from_secs(15), Duration::from_secs(1));
+    let clock = TimeControl::Increment { base, increment };
+    Timed { clock, agents, quick, full, seconds }
 }
 
 const fn pentago(
@@ -472,7 +478,9 @@ const fn constant(
         panic!("the pentago course counted games")
     };
     let full: &[u64] = if of == 50 { &[50] } else { &[20] };
-    let timed = Timed { clock: "30s/2s", agents: timed, quick: &[0], full, seconds: &[85.0] };
+    let (first, later) = (Duration::from_secs(30), Duration::from_secs(2));
+    let clock = TimeControl::FirstMove { first, later };
+    let timed = Timed { clock, agents: timed, quick: &[0], full, seconds: &[85.0] };
     Match { boards: &["pentago-twist"], names, efforts, beyond, timed: Some(timed), claims }
 }
 

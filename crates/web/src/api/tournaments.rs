@@ -8,14 +8,14 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::routing::{get, post};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use tussle_arena::{Store, StoreError, Summary};
+use tussle_arena::{Format, Store, StoreError, Summary};
 use tussle_stats::SequentialTest;
 
 use super::{Route, apart};
 use crate::asked::{Asked, Named};
-use crate::hall::{Begun, refusal, share};
+use crate::hall::{Begun, MAX_AGENTS, refusal, share};
 use crate::refusal::Refusal;
 use crate::server::Shared;
 
@@ -63,11 +63,34 @@ async fn list(State(shared): App) -> Result<Json<Value>, Refusal> {
         Ok(Json(json!({
             "folder": hall.folder(),
             "tournaments": hall.list()?,
+            "formats": Format::ALL.iter().map(|&format| FormatRow::of(format)).collect::<Vec<_>>(),
             "programs": shared.options.allow_programs,
             "jobs": limits.jobs,
         })))
     })
     .await
+}
+
+/// Pairing format, for forms.
+#[derive(Serialize)]
+struct FormatRow {
+    name: &'static str,
+    summary: &'static str,
+    /// True if a tournament is as long as its number of games, not of its rounds.
+    endless: bool,
+    /// By number of agents, the pairs in a round of a two-player game.
+    pairs: Vec<usize>,
+}
+
+impl FormatRow {
+    fn of(format: Format) -> Self {
+        Self {
+            name: format.name(),
+            summary: format.summary(),
+            endless: format.is_endless(),
+            pairs: (0..=MAX_AGENTS).map(|agents| format.pairs_per_round(agents)).collect(),
+        }
+    }
 }
 
 async fn start(
@@ -124,9 +147,9 @@ async fn tournament(
         let elsewhere = !here && Store::is_in_use(store.path());
         let summary = Summary::of(store).map_err(wrong)?;
         let mut told = serde_json::to_value(&summary).map_err(Refusal::failed)?;
-        let (played, scheduled) = (summary.games + summary.surplus + summary.void, share(store.config()));
+        let (played, scheduled) = (summary.games + summary.surplus + summary.void, share(store.spec()));
         let answered = summary.sprt.is_some_and(|test| test.accepted.is_some());
-        told["config"] = serde_json::to_value(store.config()).map_err(Refusal::failed)?;
+        told["config"] = serde_json::to_value(store.spec()).map_err(Refusal::failed)?;
         told["players"] = summary.players.into();
         told["state"] = json!({
             "running": if here { Some("here") } else if elsewhere { Some("elsewhere") } else { None },
@@ -147,7 +170,7 @@ async fn tournament(
 /// How the test has come to where it stands: the ratio after so many pairs.
 async fn sprt(State(shared): App, Named(name): Named<String>) -> Result<Json<Value>, Refusal> {
     reading(shared, name, |store, _| {
-        let Some(sprt) = store.config().sprt else {
+        let Some(sprt) = store.spec().sprt else {
             return Err(Refusal::missing("this tournament has no test that ends it"));
         };
         let mut test = SequentialTest::new(sprt);

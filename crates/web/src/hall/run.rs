@@ -138,7 +138,7 @@ impl Run {
         mut store: Store,
         guard: Guard,
     ) -> Result<(), PlayError> {
-        let agents = tournament.config().agents.len();
+        let agents = tournament.spec().agents.len();
         let before = store.len()?;
         self.news.send_modify(|news| {
             (news.played, news.before) = (before, before);
@@ -180,7 +180,7 @@ impl Drop for Ended<'_> {
 
 impl News {
     fn take(&mut self, tournament: &Tournament, event: &Event<'_>) {
-        let config = tournament.config();
+        let config = tournament.spec();
         if self.notes.len() < NOTES {
             self.notes.extend(event.line(config));
         }

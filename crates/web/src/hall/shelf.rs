@@ -151,7 +151,7 @@ pub(super) fn listed(name: &str, path: &Path) -> Listed {
     let store = Store::read(path).and_then(|store| Ok((store.len()?, store)));
     match store {
         Ok((played, store)) => {
-            let config = store.config();
+            let config = store.spec();
             listed.games.clone_from(&config.games);
             listed.agents = config.agents.iter().map(|agent| agent.name.clone()).collect();
             listed.format = Some(config.format);
@@ -169,8 +169,8 @@ pub(super) fn listed(name: &str, path: &Path) -> Listed {
 /// withdrawals cancel the rest.
 fn is_over(path: &Path) -> Result<bool, StoreError> {
     let store = Store::read(path)?;
-    let mut test = store.config().sprt.map(SequentialTest::new);
-    let mut withdrawals = Withdrawals::new(store.config());
+    let mut test = store.spec().sprt.map(SequentialTest::new);
+    let mut withdrawals = Withdrawals::new(store.spec());
     store.for_each(|record| {
         if let (Some(test), Some(game)) = (&mut test, record.paired_game()) {
             test.add(game);

@@ -57,7 +57,7 @@ impl Watch {
                 let store = shared.hall.read(&name)?;
                 let played = store.len().map_err(|e| crate::hall::refusal(&e))?;
                 let running = tussle_arena::Store::is_in_use(store.path());
-                Ok((played, share(store.config()), running))
+                Ok((played, share(store.spec()), running))
             })
             .await?;
             let new = played.saturating_sub(*first.get_or_insert(played));

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tussle_arena::{Config, Contestant, Store, Summary, Tournament, export, run};
+use tussle_arena::{Contestant, Store, Summary, Tournament, TournamentSpec, export, run};
 use tussle_core::StopFlag;
 use tussle_engine::Guard;
 use tussle_testkit::browser::{Browser, is_there};
@@ -42,11 +42,11 @@ impl Drop for Stores {
 
 /// Plays a tournament without any server.
 fn play(config: &Value, store: Option<&Path>) -> Store {
-    let config: Config = serde_json::from_value(config.clone()).unwrap();
+    let config: TournamentSpec = serde_json::from_value(config.clone()).unwrap();
     let tournament = Tournament::new(config, &tussle_catalog::Catalog::standard()).unwrap();
     let mut store = match store {
-        Some(path) => Store::open_or_create(path, tournament.config()).unwrap(),
-        None => Store::in_memory(tournament.config()).unwrap(),
+        Some(path) => Store::open_or_create(path, tournament.spec()).unwrap(),
+        None => Store::in_memory(tournament.spec()).unwrap(),
     };
     let guard = Guard::none();
     run(&tournament, &mut store, &guard, 1, &StopFlag::default(), &mut |_| {}).unwrap();
@@ -96,7 +96,7 @@ fn a_tournament_of_a_page_is_one_of_the_arena() {
 
     // Its games as a file are those of the store, byte by byte.
     let mut csv = Vec::new();
-    export::write(&store, export::Format::Csv, &mut csv).unwrap();
+    export::write(&store, export::ExportFormat::Csv, &mut csv).unwrap();
     let (status, file) = asked::text(&served, "/api/tournaments/cup/export/csv");
     assert_eq!((status, file.as_bytes()), (200, &csv[..]));
     let (status, game) = get(&served, "/api/tournaments/cup/games/5");
@@ -137,7 +137,7 @@ fn stopping_and_going_on_changes_no_game() {
     assert_eq!(whole["state"]["played"], json!(40));
     let (_, file) = asked::text(&served, "/api/tournaments/pieces/export/pgn");
     let mut pgn = Vec::new();
-    export::write(&play(&whole["config"], None), export::Format::Pgn, &mut pgn).unwrap();
+    export::write(&play(&whole["config"], None), export::ExportFormat::Pgn, &mut pgn).unwrap();
     assert!(file.as_bytes() == pgn, "the games differ");
 }
 
@@ -296,11 +296,11 @@ fn a_store_of_another_process_shows_its_test_and_its_games() {
     std::fs::create_dir_all(&stores.0).unwrap();
     let agents =
         vec![Contestant::new("many", "mcts:nodes=150"), Contestant::new("few", "mcts:nodes=20")];
-    let config = Config {
+    let config = TournamentSpec {
         rounds: 100,
         opening_plies: 3,
         sprt: Some("elo0=0,elo1=200".parse().unwrap()),
-        ..Config::new(vec!["connect4".to_owned()], agents)
+        ..TournamentSpec::new(vec!["connect4".to_owned()], agents)
     };
     let store = play(&serde_json::to_value(config).unwrap(), Some(&stores.0.join("duel.db")));
     let summary = Summary::of(&store).unwrap();
@@ -372,16 +372,16 @@ fn withdrawn_agents_come_last_and_leave_nothing_to_resume() {
     let agent = |spec: &str| Contestant::new(spec, spec);
     // The first move of the second one does not exist.
     let agents = ["random", "script:moves=nowhere", "greedy", "greedy-improved"].map(agent);
-    let config = Config {
+    let config = TournamentSpec {
         rounds: 2,
         opening_plies: 2,
-        ..Config::new(vec!["gobblet".to_owned()], agents.to_vec())
+        ..TournamentSpec::new(vec!["gobblet".to_owned()], agents.to_vec())
     };
     let config = serde_json::to_value(config).unwrap();
     let store = play(&config, Some(&stores.0.join("class.db")));
     let summary = Summary::of(&store).unwrap();
     drop(store);
-    let part: Config = serde_json::from_value(config).unwrap();
+    let part: TournamentSpec = serde_json::from_value(config).unwrap();
     let whole = Store::read(&stores.0.join("class.db")).unwrap();
     let mut half = Store::open_or_create(&stores.0.join("half.db"), &part).unwrap();
     let mut records = Vec::new();
@@ -446,7 +446,8 @@ fn a_game_of_three_on_a_board_of_a_file_is_replayed() {
     let board = stores.0.join("board.txt");
     std::fs::write(&board, "1...2\n.....\n..3..\n").unwrap();
     let agents = ["a", "b", "c"].map(|name| Contestant::new(name, "random")).to_vec();
-    let config = Config::new(vec![format!("keep-on-moving:file={}", board.display())], agents);
+    let config =
+        TournamentSpec::new(vec![format!("keep-on-moving:file={}", board.display())], agents);
     let store = play(&serde_json::to_value(config).unwrap(), Some(&stores.0.join("three.db")));
     let record = store.game(1).unwrap().unwrap();
     drop(store);

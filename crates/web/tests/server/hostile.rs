@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use tungstenite::{Bytes, Error, Message};
-use tussle_arena::{Config, Contestant, Record, Store};
+use tussle_arena::{Contestant, Record, Store, TournamentSpec};
 use tussle_web::ServerLimits;
 
 use crate::client::{Served, answer};
@@ -371,7 +371,7 @@ fn a_store_that_names_a_pipe_keeps_no_thread() {
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let game = format!("tree:file={}", pipe.display());
     let agents = ["a", "b"].map(|name| Contestant::new(name, "random"));
-    let config = Config::new(vec![game.clone()], agents.to_vec());
+    let config = TournamentSpec::new(vec![game.clone()], agents.to_vec());
     let mut store = Store::open_or_create(&served.stores.join("trap.db"), &config).unwrap();
     let record = Record { game, seats: vec![0, 1], utilities: vec![0.0; 2], ..Record::default() };
     store.add(&[record]).unwrap();

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use tussle_arena::{Config, Contestant, Store, Tournament, run};
+use tussle_arena::{Contestant, Store, Tournament, TournamentSpec, run};
 use tussle_core::StopFlag;
 use tussle_engine::Guard;
 use tussle_web::ServerLimits;
@@ -23,11 +23,11 @@ fn of_three(stores: &Path) -> String {
     let agents = ["a", "b", "c"].map(|name| Contestant::new(name, "random"));
     let game = format!("keep-on-moving:file={}", board.display());
     let tournament = Tournament::new(
-        Config::new(vec![game], agents.to_vec()),
+        TournamentSpec::new(vec![game], agents.to_vec()),
         &tussle_catalog::Catalog::standard(),
     )
     .unwrap();
-    let mut store = Store::open_or_create(&stores.join("three.db"), tournament.config()).unwrap();
+    let mut store = Store::open_or_create(&stores.join("three.db"), tournament.spec()).unwrap();
     let guard = Guard::none();
     run(&tournament, &mut store, &guard, 1, &StopFlag::default(), &mut |_| {}).unwrap();
     "three".to_owned()
@@ -155,7 +155,7 @@ fn what_does_not_go_together_is_a_conflict() {
 fn a_tournament_of_another_process_is_watched_and_left_alone() {
     let told = Told::new(ServerLimits::default());
     let agents = ["a", "b"].map(|name| Contestant::new(name, "random"));
-    let config = Config::new(vec!["tictactoe".to_owned()], agents.to_vec());
+    let config = TournamentSpec::new(vec!["tictactoe".to_owned()], agents.to_vec());
     std::fs::create_dir_all(&told.served.stores).unwrap();
     let store = Store::open_or_create(&told.served.stores.join("theirs.db"), &config).unwrap();
     let state = told.check("get", "/api/tournaments/theirs", None, 200)["state"].clone();

@@ -1,11 +1,12 @@
 //! `tussle bench levels`
 
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde::Serialize;
 use tussle_catalog::{Catalog, LEVELS};
+use tussle_core::TimeControl;
 use tussle_lab::{Bench, Duel};
 use tussle_stats::{Estimate, Wdl};
 
@@ -19,7 +20,7 @@ const GAMES: [&str; 2] = ["connect4", "go:size=5"];
 /// Random moves before the players take over.
 const OPENING_PLIES: u32 = 2;
 /// A level is limited by its simulations, not by its clock.
-const CLOCK: &str = "1h";
+const CLOCK: TimeControl = TimeControl::PerMove(Duration::from_hours(1));
 
 /// Measure how much stronger each difficulty level is than the one below
 ///
@@ -112,9 +113,8 @@ impl Levels {
             _ => format!("level-{}", level - 1),
         };
         let names = [&agent, &opponent].map(|name| (name.as_str(), name.as_str()));
-        let mut duel = Duel::new(game, names, self.games, self.seed);
-        duel.opening_plies = OPENING_PLIES;
-        duel.clock = Some(CLOCK.to_owned());
+        let mut duel = Duel::new(game, names, self.games, self.seed).timed(CLOCK);
+        duel.spec.opening_plies = OPENING_PLIES;
         bench.begin(&format!("{game} {agent}"), self.games);
         let summary = duel.play(bench, 1)?;
         let Some(meeting) = summary.duel() else {

@@ -1,7 +1,8 @@
 //! A match as one JSON document.
 
 use serde::Serialize;
-use tussle_arena::{Config, MoveTimes, SeatScore, Summary, Tournament};
+use tussle_arena::{MoveTimes, SeatScore, Summary, Tournament, TournamentSpec};
+use tussle_core::{TimeControl, duration_text};
 use tussle_stats::{Elo, Pentanomial, SprtStatus, Wdl};
 
 use crate::failure::Failure;
@@ -46,9 +47,9 @@ struct Document<'a> {
     withdrawn: &'a [String],
     /// All games, which the pairs play in turn.
     boards: &'a [String],
-    margin: &'a str,
+    margin: String,
     opening_plies: u32,
-    clock: &'a str,
+    clock: TimeControl,
     seed: u64,
     deterministic: bool,
     timing: Timing<'a>,
@@ -63,8 +64,8 @@ struct Timing<'a> {
 
 /// Prints the document.
 pub(super) fn print(tournament: &Tournament, played: &Played) -> Result<(), Failure> {
-    let Config { games: boards, agents, clock, margin, opening_plies, seed, .. } =
-        tournament.config();
+    let TournamentSpec { games: boards, agents, clock, margin, opening_plies, seed, .. } =
+        tournament.spec();
     let summary = Summary::of(&played.store)?;
     let row = summary.row(&agents[0].name);
     let row = row.ok_or_else(|| Failure::Failed("no game was played".to_owned()))?;
@@ -95,8 +96,8 @@ pub(super) fn print(tournament: &Tournament, played: &Played) -> Result<(), Fail
         agent_overruns: &summary.agent_overruns,
         void: summary.void,
         withdrawn: &summary.withdrawn,
-        clock,
-        margin,
+        clock: *clock,
+        margin: duration_text(*margin),
         opening_plies: *opening_plies,
         seed: *seed,
         deterministic: summary.deterministic,

@@ -12,7 +12,7 @@ use axum::response::{IntoResponse as _, Response};
 use futures_core::Stream;
 use tokio::sync::mpsc;
 use tussle_arena::Tally;
-use tussle_arena::export::{self, ExportError, Format};
+use tussle_arena::export::{self, ExportError, ExportFormat};
 
 use super::{App, apart};
 use crate::asked::Named;
@@ -64,7 +64,7 @@ pub(super) async fn whole(
     State(shared): App,
     Named((name, form)): Named<(String, String)>,
 ) -> Result<Response, Refusal> {
-    let format: Option<Format> = match form.as_str() {
+    let format: Option<ExportFormat> = match form.as_str() {
         "json" => None,
         form => Some(form.parse().map_err(Refusal::wrong)?),
     };
@@ -79,7 +79,7 @@ pub(super) async fn whole(
         let mut out = BufWriter::with_capacity(PIECE, Sender(sender.clone()));
         let written = match format {
             Some(format) => export::write(store, format, &mut out),
-            None => export::write_document(store, Tally::new(store.config()), &mut out),
+            None => export::write_document(store, Tally::new(store.spec()), &mut out),
         };
         let written = written.and_then(|()| Ok(out.flush()?));
         if let Err(error) = written {

@@ -6,7 +6,7 @@ use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tussle_arena::export::{self, Told};
-use tussle_arena::{Config, MoveNote, Record, Store};
+use tussle_arena::{MoveNote, Record, Store, TournamentSpec};
 use tussle_core::Outcome;
 use tussle_engine::Verdict;
 
@@ -34,7 +34,7 @@ pub(super) struct Wish {
 }
 
 impl Wish {
-    fn picked(&self, config: &Config) -> Result<tussle_arena::Picked, Refusal> {
+    fn picked(&self, config: &TournamentSpec) -> Result<tussle_arena::Picked, Refusal> {
         let agent = self.agent.as_ref().map(|name| {
             let index = config.agents.iter().position(|agent| agent.name == *name);
             index.ok_or_else(|| Refusal::wrong(format!("nobody is called `{name}` here")))
@@ -77,12 +77,12 @@ pub(super) async fn list(
     Picked(wish): Picked<Wish>,
 ) -> Result<Json<Value>, Refusal> {
     reading(shared, name, move |store, _| {
-        let ids = store.pick(&wish.picked(store.config())?).map_err(|e| refusal(&e))?;
+        let ids = store.pick(&wish.picked(store.spec())?).map_err(|e| refusal(&e))?;
         let count = wish.count.unwrap_or(50).min(MOST);
         let mut rows = Vec::new();
         for &id in ids.iter().skip(wish.from).take(count) {
             let record = record(store, id)?;
-            let config = store.config();
+            let config = store.spec();
             rows.push(json!(Row {
                 id,
                 pair: record.pair,
@@ -126,7 +126,7 @@ pub(super) async fn game(
     let catalog = shared.options.catalog.clone();
     reading(shared, name, move |store, _| {
         let record = record(store, id)?;
-        let config = store.config();
+        let config = store.spec();
         let [previous, next] = store.neighbours(id).map_err(|e| refusal(&e))?;
         let specs = record.seats.iter().map(|&index| config.agents[index].spec.as_str());
         let whole = Whole {
@@ -176,11 +176,11 @@ pub(super) async fn export(
     State(shared): App,
     Named((name, id, form)): Named<(String, u64, String)>,
 ) -> Result<Response, Refusal> {
-    let format: export::Format = form.parse().map_err(Refusal::wrong)?;
-    let file = format!("{name}-{id}.{format}");
+    let format: export::ExportFormat = form.parse().map_err(Refusal::wrong)?;
+    let file = format!("{name}-{id}.{}", format.name());
     let text = reading(shared, name, move |store, _| {
         let mut text = Vec::new();
-        export::write_game(store.config(), &record(store, id)?, format, &mut text)
+        export::write_game(store.spec(), &record(store, id)?, format, &mut text)
             .map_err(download::refused)?;
         Ok(text)
     });

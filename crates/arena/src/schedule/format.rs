@@ -1,0 +1,186 @@
+//! The table of pairing formats. A new format is a file beside this one and a line in the table.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::pairing::{Length, Pairing, Rounds};
+use super::{adaptive, gauntlet, round_robin, swiss};
+use crate::TournamentSpec;
+
+macro_rules! formats {
+    ($($(#[$doc:meta])* $format:ident: $pairing:path,)*) => {
+        /// Pairing format: the rule that decides which agents meet.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[serde(into = "String", try_from = "String")]
+        pub enum Format {
+            $($(#[$doc])* $format,)*
+        }
+
+        impl Format {
+            /// All formats, the default one first.
+            pub const ALL: &[Self] = &[$(Self::$format),*];
+
+            fn pairing(self) -> &'static dyn Pairing {
+                match self {
+                    $(Self::$format => &$pairing,)*
+                }
+            }
+        }
+    };
+}
+
+formats! {
+    /// Every agent meets every other agent.
+    RoundRobin: round_robin::RoundRobin,
+    /// The first agent meets each of the others.
+    Gauntlet: gauntlet::Gauntlet,
+    /// Each round pairs agents with similar points and avoids rematches.
+    Swiss: swiss::SwissPairing,
+    /// Games go to the pairings that tell most about the ranking.
+    Adaptive: adaptive::AdaptivePairing,
+}
+
+/// Error of a text that names no pairing format.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("format `{name}` is unknown: write {}", names())]
+pub struct UnknownFormat {
+    /// Name that was given.
+    pub name: String,
+}
+
+/// The names of the formats in a sentence.
+fn names() -> String {
+    let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
+    match names.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+impl Format {
+    /// Returns the name in tournament files, on the command line and in stores.
+    pub fn name(self) -> &'static str {
+        self.pairing().name()
+    }
+
+    /// Returns a sentence for help and forms.
+    pub fn summary(self) -> &'static str {
+        self.pairing().summary()
+    }
+
+    /// Returns the name with its article, for sentences.
+    pub(crate) fn title(self) -> &'static str {
+        self.pairing().title()
+    }
+
+    /// Returns the part of an announcement that names the format, unless it is the usual one.
+    pub fn announcement(self, spec: &TournamentSpec) -> Option<String> {
+        self.pairing().announcement(spec)
+    }
+
+    /// Returns true if results decide who meets.
+    pub fn is_drawn(self) -> bool {
+        matches!(self.rounds(), Rounds::Drawn(_))
+    }
+
+    /// Returns true if only the limit of games ends a tournament, which then has no number of rounds.
+    pub fn is_endless(self) -> bool {
+        matches!(self.usual_length(0), Length::Games(_))
+    }
+
+    /// Returns the number of pairs in a round of a two-player game if no agent is withdrawn.
+    pub fn pairs_per_round(self, agents: usize) -> usize {
+        match self.rounds() {
+            Rounds::Fixed(meetings) => meetings(agents, 2).len(),
+            Rounds::Drawn(_) => self.pairs_of_round(agents, agents),
+        }
+    }
+
+    /// Returns the length of a tournament for which none is given.
+    pub(crate) fn usual_length(self, agents: u64) -> Length {
+        self.pairing().usual_length(agents)
+    }
+
+    pub(super) fn rounds(self) -> Rounds {
+        self.pairing().rounds()
+    }
+
+    /// Returns the number of pairs in a round after the first that is drawn from results, if `active`
+    /// of the agents are not withdrawn.
+    pub(crate) fn pairs_of_round(self, active: usize, agents: usize) -> usize {
+        self.pairing().pairs_of_round(active, agents)
+    }
+
+    /// Returns true if agents with equally many games are ranked by points, not by ratings.
+    pub(crate) fn ranks_by_points(self) -> bool {
+        self.pairing().ranks_by_points()
+    }
+
+    /// Returns the agent whose rating is 0 if no anchor is given.
+    pub(crate) fn reference_agent(self) -> Option<usize> {
+        self.pairing().reference_agent()
+    }
+}
+
+impl Default for Format {
+    fn default() -> Self {
+        Self::ALL[0]
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
+        let format = Self::ALL.iter().find(|format| format.name() == name);
+        format.copied().ok_or_else(|| UnknownFormat { name: name.to_owned() })
+    }
+}
+
+impl TryFrom<String> for Format {
+    type Error = UnknownFormat;
+
+    fn try_from(name: String) -> Result<Self, UnknownFormat> {
+        name.parse()
+    }
+}
+
+impl From<Format> for String {
+    fn from(format: Format) -> Self {
+        format.name().to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_format_is_read_by_its_own_name() {
+        for format in Format::ALL {
+            assert_eq!(format.name().parse(), Ok(*format));
+            let json = serde_json::to_string(format).expect("JSON");
+            assert_eq!(json, format!("{:?}", format.name()));
+        }
+        let error = "knockout".parse::<Format>().expect_err("no such format").to_string();
+        assert_eq!(
+            error,
+            "format `knockout` is unknown: write round-robin, gauntlet, swiss or adaptive"
+        );
+    }
+
+    #[test]
+    fn rounds_have_as_many_pairs_as_their_format_makes() {
+        let pairs = |agents| Format::ALL.iter().map(move |format| format.pairs_per_round(agents));
+        assert!(pairs(5).take(3).eq([10, 4, 2]));
+        assert!(pairs(2).take(3).eq([1, 1, 1]));
+    }
+}

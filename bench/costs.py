@@ -1,7 +1,7 @@
-"""What Tussle costs, and what we promised of it: rows `costs/WHAT/limit`, and `costs/start-up/open_spiel`.
+"""Costs of Tussle, compared with our limits: rows `costs/WHAT/limit`, and `costs/start-up/open_spiel`.
 
-Where nobody else can be measured, ours stands beside the limit that we set ourselves. More is better here too: where less is
-wanted, a ratio is the other's over ours, so that 2 is half of what is allowed, or half of what the peer takes.
+Without a peer, our number is compared with a limit that we set. A larger ratio is always better. If smaller numbers are
+better, the ratio is the other number divided by ours: 2 means half of the limit, or half of the peer's cost.
 """
 
 from __future__ import annotations
@@ -19,109 +19,110 @@ import install
 from rows import row
 from sides import BENCH, ROOT, Missing, Side, Sides
 
-# Random games a second that are to be reached at least.
-FEWEST_PLAYOUTS = {"gobblet": 1e6, "keep-on-moving": 2e6, "backgammon": 2e4}
-# How many random games a heavy one may cost.
-MOST_HEAVY = 4
+# Minimum number of random playouts per second.
+MIN_PLAYOUTS_PER_SECOND = {"gobblet": 1e6, "keep-on-moving": 2e6, "backgammon": 2e4}
+# Maximum time of a heavy playout, in random playouts.
+MAX_HEAVY_COST = 4
 HEAVY = {"gobblet": "gobblet", "connect4": "connect4", "go-5x5": "go:size=5", "pentago-twist": "pentago-twist"}
-# Microseconds that the arena may add to a move of a program.
-MOST_ARENA = 150
-# Milliseconds that one of a thousand answers may be late, and that a growing tree may pause or take to move on.
-MOST_LATE = 1
-MOST_PAUSE, MOST_MOVING_ON = 5, 1
+# Maximum overhead of the arena per move of an external program, in microseconds.
+MAX_ARENA_US = 150
+# Maximum delay of 999 of 1000 answers, in milliseconds.
+MAX_LATE_MS = 1
+# Maximum pause of a growing tree, and maximum time to reuse a subtree, in milliseconds.
+MAX_PAUSE_MS, MAX_REUSE_MS = 5, 1
 TREES = {"connect4": "connect4", "go-9x9": "go:size=9", "pentago-twist": "pentago-twist"}
-# Bytes a simulation of a tree.
-MOST_BYTES = 40
-# Megabytes of the binary, and seconds of a release build from nothing.
-MOST_MEGABYTES = 25
-MOST_BUILD = 300
+# Maximum number of bytes per simulation of a tree.
+MAX_BYTES_PER_SIMULATION = 40
+# Maximum size of the binary in megabytes, and maximum time of a clean release build in seconds.
+MAX_BINARY_MB = 25
+MAX_BUILD_SECONDS = 300
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How much is measured."""
+    """Amount of measurement."""
 
     sides: Sides
     rounds: int
     quick: bool
 
 
-def told(*words: object) -> Any:
-    """The document that our command prints."""
-    return json.loads(install.told(*words, "--json"))
+def document(*words: object) -> Any:
+    """Returns the JSON document that a `tussle` command prints."""
+    return json.loads(install.output(*words, "--json"))
 
 
 def cost(name: str, unit: str, pairs: list[tuple[float, float]], **about: Any) -> dict[str, Any]:
-    """The row of something of which less is better."""
+    """Returns a row of a cost, of which less is better."""
     return row(name, unit, pairs, about, less_is_better=True)
 
 
 def playouts_a_second(plan: Plan, game: str, *more: str) -> float:
-    return told("bench", "playouts", game, "--time", "100ms" if plan.quick else "500ms", *more)["playouts_per_s"]
+    return document("bench", "playouts", game, "--time", "100ms" if plan.quick else "500ms", *more)["playouts_per_s"]
 
 
 def playouts(plan: Plan, name: str, game: str) -> dict[str, Any]:
-    pairs = [(playouts_a_second(plan, game), FEWEST_PLAYOUTS[game]) for _ in range(plan.rounds)]
+    pairs = [(playouts_a_second(plan, game), MIN_PLAYOUTS_PER_SECOND[game]) for _ in range(plan.rounds)]
     return row(name, "playouts/s", pairs, {"goal": 1})
 
 
 def heavy(plan: Plan, name: str, game: str) -> dict[str, Any]:
     spec = HEAVY[game]
     games = lambda: playouts_a_second(plan, spec) / playouts_a_second(plan, spec, "--heavy")
-    return cost(name, "random games a heavy one costs", [(games(), MOST_HEAVY) for _ in range(plan.rounds)], goal=1)
+    return cost(name, "random playouts per heavy playout", [(games(), MAX_HEAVY_COST) for _ in range(plan.rounds)], goal=1)
 
 
 @lru_cache
 def arenas(rounds: int, plies: int) -> list[dict[str, float]]:
-    """The middle time of a move by each protocol, round by round: they are measured together."""
-    measure = lambda: told("bench", "arena", "--plies", plies)["protocols"]
+    """Returns for each round the median time of a move by protocol. All protocols are measured together."""
+    measure = lambda: document("bench", "arena", "--plies", plies)["protocols"]
     return [{one["protocol"]: one["p50_us"] for one in measure()} for _ in range(rounds)]
 
 
 def arena(plan: Plan, name: str, protocol: str) -> dict[str, Any]:
     measured = arenas(plan.rounds, 1000 if plan.quick else 5000)
-    return cost(name, "µs a move", [(one[protocol], MOST_ARENA) for one in measured], goal=1)
+    return cost(name, "µs per move", [(one[protocol], MAX_ARENA_US) for one in measured], goal=1)
 
 
 def late(plan: Plan, name: str, agent: str) -> dict[str, Any]:
     searches = 2000
-    idle = told("bench", "overrun", "--agent", agent, "--searches", searches, "--load", "idle")["loads"][0]
-    # An answer in time is 0 ms late, which is less than any clock tells.
-    pairs = [(max(idle["p999_ms"], 0.001), MOST_LATE)]
+    idle = document("bench", "overrun", "--agent", agent, "--searches", searches, "--load", "idle")["loads"][0]
+    # An answer in time has a delay of 0 ms, for which a ratio is undefined.
+    pairs = [(max(idle["p999_ms"], 0.001), MAX_LATE_MS)]
     note = f"{searches:,} searches, half of them within {idle['p50_ms']:.2f}, 99 % within {idle['p99_ms']:.2f}"
-    return cost(name, "ms that 1 of 1000 is late", pairs, goal=1, note=note)
+    return cost(name, "ms of delay, exceeded by 1 of 1000 answers", pairs, goal=1, note=note)
 
 
 @lru_cache
 def trees(ours: Side, game: str, rounds: int, steps: int) -> list[dict[str, float]]:
-    """Trees that grow a hundred simulations at a time; all that is asked of them is measured together."""
+    """Measures trees that grow by a hundred simulations per step. All costs of a tree are measured together."""
     return [ours.ask("grow", game, "mcts:reuse=on", steps) for _ in range(rounds)]
 
 
-def grown(plan: Plan, name: str, game: str, key: str, most: float, unit: str) -> dict[str, Any]:
+def grown(plan: Plan, name: str, game: str, key: str, limit: float, unit: str) -> dict[str, Any]:
     steps = 2000 if plan.quick else 10_000
-    pairs = [(tree[key], most) for tree in trees(plan.sides["ours"], TREES[game], plan.rounds, steps)]
-    return cost(name, unit, pairs, goal=1, note=f"processor time, {steps // 10:,},000 simulations")
+    pairs = [(tree[key], limit) for tree in trees(plan.sides["ours"], TREES[game], plan.rounds, steps)]
+    return cost(name, unit, pairs, goal=1, note=f"CPU time, {steps // 10:,},000 simulations")
 
 
 def pause(plan: Plan, name: str, game: str) -> dict[str, Any]:
-    return grown(plan, name, game, "worst_ms", MOST_PAUSE, "ms, the longest hundred simulations")
+    return grown(plan, name, game, "worst_ms", MAX_PAUSE_MS, "ms of the slowest hundred simulations")
 
 
 def moving_on(plan: Plan, name: str, game: str) -> dict[str, Any]:
-    return grown(plan, name, game, "moving_on_ms", MOST_MOVING_ON, "ms to the tree two moves on")
+    return grown(plan, name, game, "moving_on_ms", MAX_REUSE_MS, "ms to reuse the tree after two moves")
 
 
 def size(plan: Plan, name: str, game: str) -> dict[str, Any]:
     simulations = 100_000 if plan.quick else 1_000_000
-    # The same seed gives the same tree: once is enough.
-    measured = told("bench", "mcts", TREES[game], "--simulations", simulations, "--threads", 1, "--rounds", 1)["speeds"][0]
-    pairs = [(measured["bytes"] / measured["simulations"], MOST_BYTES)]
-    return cost(name, "bytes a simulation", pairs, goal=1, note=f"{simulations:,} simulations")
+    # The same seed gives the same tree, so one measurement is enough.
+    measured = document("bench", "mcts", TREES[game], "--simulations", simulations, "--threads", 1, "--rounds", 1)["speeds"][0]
+    pairs = [(measured["bytes"] / measured["simulations"], MAX_BYTES_PER_SIMULATION)]
+    return cost(name, "bytes per simulation", pairs, goal=1, note=f"{simulations:,} simulations")
 
 
 def start_up(plan: Plan, name: str, _: str) -> dict[str, Any]:
-    """From nothing to a board on the screen."""
+    """Measures the time from the start of the program to the printed board."""
     install.open_spiel()
 
     def milliseconds(*command: object) -> float:
@@ -139,21 +140,21 @@ def start_up(plan: Plan, name: str, _: str) -> dict[str, Any]:
 
 
 def binary(plan: Plan, name: str, _: str) -> dict[str, Any]:
-    return cost(name, "MB", [(install.tussle().stat().st_size / 1e6, MOST_MEGABYTES)], goal=1)
+    return cost(name, "MB", [(install.tussle().stat().st_size / 1e6, MAX_BINARY_MB)], goal=1)
 
 
 def build(plan: Plan, name: str, _: str) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
-        install.run("cargo", "fetch", "--locked")  # how long a download takes is no matter of ours
+        install.run("cargo", "fetch", "--locked")  # the time of downloads does not count
         began = time.perf_counter()
         install.run("cargo", "build", "--release", "--locked", "--quiet", "--target-dir", folder)
         seconds = time.perf_counter() - began
-    return cost(name, "s to build, from nothing, on all cores", [(seconds, MOST_BUILD)], goal=1)
+    return cost(name, "s of a clean build on all cores", [(seconds, MAX_BUILD_SECONDS)], goal=1)
 
 
-# What is measured, of which games, protocols or agents, and whether there is time for it in --quick.
+# Costs, each with its function, its games, protocols or agents, and true if --quick measures it.
 MEASURES: list[tuple[str, Callable[[Plan, str, str], dict[str, Any]], list[str], bool]] = [
-    ("playouts", playouts, [*FEWEST_PLAYOUTS], True),
+    ("playouts", playouts, [*MIN_PLAYOUTS_PER_SECOND], True),
     ("heavy", heavy, [*HEAVY], True),
     ("arena", arena, ["ugi", "json"], True),
     ("late", late, ["alphabeta", "minimax", "mcts"], False),
@@ -169,7 +170,7 @@ MEASURES: list[tuple[str, Callable[[Plan, str, str], dict[str, Any]], list[str],
 def rows(
     sides: Sides, wanted: Callable[[str], bool], rounds: int, quick: bool
 ) -> Iterator[dict[str, Any]]:
-    """Measures one row after the other."""
+    """Measures the wanted rows one by one."""
     plan = Plan(sides, rounds, quick)
     for what, measure, whose, in_quick in MEASURES:
         for one in whose:
@@ -178,7 +179,7 @@ def rows(
             if not wanted(name):
                 continue
             if quick and not in_quick:
-                yield {"name": name, "skipped": "it takes minutes: not in --quick"}
+                yield {"name": name, "skipped": "takes minutes: not in --quick"}
                 continue
             try:
                 yield measure(plan, name, one)

@@ -1,4 +1,5 @@
-"""Elo of single games, as the arena has it, for what the arena adds up but does not rate: the games of one seat."""
+"""Elo of single games, with the formula of the arena. It is used for the games of one seat, which the arena counts but
+does not rate."""
 
 from __future__ import annotations
 
@@ -7,12 +8,13 @@ from typing import Any
 
 
 def difference(score: float) -> float:
-    """The Elo at which this share of the points is expected."""
+    """Returns the Elo difference with this expected score."""
     return -400 * math.log10(1 / score - 1)
 
 
 def beyond(score: float, samples: int) -> float | None:
-    """Where everything was won or lost: the Elo at which that happens in one of twenty tries."""
+    """Returns a bound of the Elo difference if all games were won or all lost: the difference at which that happens in one
+    of twenty tries. Otherwise None."""
     streak = 0.05 ** (1 / samples) if samples else 0
     if score not in (0, 1) or streak <= 0.5:
         return None
@@ -20,7 +22,7 @@ def beyond(score: float, samples: int) -> float | None:
 
 
 def elo_of_games(wins: int, draws: int, losses: int) -> dict[str, Any]:
-    """The difference, plus or minus its error (95 %), or what it is beyond."""
+    """Returns the Elo difference with its 95 % error, or a bound."""
     n = wins + draws + losses
     score = (wins + draws / 2) / n
     found: dict[str, Any] = {"score": score, "elo": None, "elo_error": None, "elo_beyond": beyond(score, n)}
@@ -29,7 +31,7 @@ def elo_of_games(wins: int, draws: int, losses: int) -> dict[str, Any]:
         half = 1.96 * math.sqrt(variance / n)
         if half < min(score, 1 - score):
             error = (difference(score + half) - difference(score - half)) / 2
-        else:  # the interval leaves 0 to 1: along the slope instead
+        else:  # the interval is not within 0 to 1: use the slope at the score instead
             error = half * 400 / (math.log(10) * score * (1 - score))
         found |= {"elo": difference(score), "elo_error": error}
     return found

@@ -1,7 +1,7 @@
-"""How costs grow: rows `growth/EXPERIMENT/ours`, each with its figure.
+"""Growth of costs: rows `growth/EXPERIMENT/ours`, each with its figure.
 
-The experiments of `tussle experiment` do the measuring; there is no peer. `ours` is the number at the large
-end of a figure, `peer` the one at its small end.
+The numbers come from the experiments of `tussle experiment`; there is no peer. `ours` is the number at the
+large end of a figure, `peer` the number at its small end.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from rows import row
 from sides import Missing, Sides
 
 Row = dict[str, Any]
-# A number for each run at the large end of a figure, one for each at the small end, and what to add.
+# Numbers of the runs at the large end of a figure, numbers at the small end, and further fields of the row.
 Ends = tuple[list[float], list[float], dict[str, Any]]
 
 
 def measured(name: str, quick: bool, folder: Path) -> list[Row]:
-    """Carries the experiment out, or takes what the folder has of it, and gives the rows of its table."""
+    """Runs the experiment, reusing measurements in the folder, and returns the rows of its table."""
     install.run(install.tussle(), "experiment", name, "--out", folder, *["--quick"] * quick)
     found = json.loads((folder / f"{name}.json").read_text())
     return [dict(zip(found["columns"], cells)) for cells in found["rows"]]
 
 
 def by(rows: list[Row], *keys: str) -> dict[Any, list[Row]]:
-    """The rows by what they have in these columns, in order."""
+    """Groups the rows by their values in these columns, in order."""
     groups: dict[Any, list[Row]] = defaultdict(list)
     for one in rows:
         values = tuple(one[key] for key in keys)
@@ -42,7 +42,7 @@ def by(rows: list[Row], *keys: str) -> dict[Any, list[Row]]:
 def ends(
     rows: list[Row], key: str, number: Callable[[Row], float]
 ) -> tuple[list[float], list[float]]:
-    """What the runs gave at the large end and at the small one."""
+    """Returns the numbers of the runs at the large end and at the small end."""
     sizes = sorted(by(rows, key).items())
     large, small = sizes[-1][1], sizes[0][1]
     return [number(one) for one in large], [number(one) for one in small]
@@ -70,7 +70,7 @@ def playouts(rows: list[Row]) -> Iterator[tuple[str, Ends]]:
 
 
 def nodes(rows: list[Row]) -> Iterator[tuple[str, Ends]]:
-    """The effective branching factors of the best search and of minimax, over the last four plies or two."""
+    """Compares the effective branching factors of the best search and of minimax, over the last four or two plies."""
     factors = {}
     for (game, agent), own in by(rows, "group", "agent").items():
         counts = {d: geometric_mean([one["nodes"] for one in at]) for d, at in by(own, "depth").items()}
@@ -84,7 +84,7 @@ def nodes(rows: list[Row]) -> Iterator[tuple[str, Ends]]:
 
 
 def jobs(rows: list[Row]) -> Iterator[tuple[str, Ends]]:
-    """With as many jobs as the machine has cores; those who think come first."""
+    """Compares the largest number of jobs that the machine has cores for with the smallest, searching agents first."""
     cores = len(os.sched_getaffinity(0))
     for agent, own in reversed(by(rows, "agent").items()):
         few = [one for one in own if one["jobs"] <= cores]
@@ -93,12 +93,12 @@ def jobs(rows: list[Row]) -> Iterator[tuple[str, Ends]]:
         yield agent, (large, small, {"to": most, "note": f"{most} jobs on {cores} cores"})
 
 
-# What each experiment's rows are read by, in which unit.
+# Function that reads the rows of each experiment, and the unit of the numbers.
 EXPERIMENTS: dict[str, tuple[Callable[[list[Row]], Iterator[tuple[str, Ends]]], str]] = {
     "speed-vs-tree": (speed, "simulations/s"),
-    "memory-vs-nodes": (memory, "bytes a simulation"),
+    "memory-vs-nodes": (memory, "bytes per simulation"),
     "nodes-vs-depth": (nodes, "effective branching factor"),
-    "playouts-vs-size": (playouts, "µs a playout"),
+    "playouts-vs-size": (playouts, "µs per playout"),
     "games-vs-jobs": (jobs, "games/s"),
 }
 
@@ -106,15 +106,15 @@ EXPERIMENTS: dict[str, tuple[Callable[[list[Row]], Iterator[tuple[str, Ends]]], 
 def rows(
     sides: Sides, wanted: Callable[[str], bool], rounds: int, quick: bool
 ) -> Iterator[dict[str, Any]]:
-    """Measures one figure after the other. A row is about the first game or agent in it; `also` has the others.
+    """Measures the wanted figures one by one. A row has the first game or agent of the figure; `also` has the others.
 
-    `rounds` are not ours to choose: every experiment has a plan of its own, and a quick one."""
+    `rounds` is not used, because every experiment has its own number of runs, with and without `--quick`."""
     folder = None
     for name, (read, unit) in EXPERIMENTS.items():
         title = f"growth/{name}/ours"
         if not wanted(title):
             continue
-        # Two of them look at the same trees, so they share a folder.
+        # Two experiments measure the same trees, so they share a folder.
         folder = folder or Path(tempfile.mkdtemp(prefix="tussle-growth-"))
         try:
             found = measured(name, quick, folder)

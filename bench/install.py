@@ -1,4 +1,4 @@
-"""What `bench/run` has to build and install before it can compare anything."""
+"""Builds and installs the programs that `bench/run` compares."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from typing import Callable, Iterable
 
 from sides import BENCH, ROOT, Missing, last_line
 
-# Debian keeps games in folders of their own; `tussle` searches the same ones.
+# Debian has separate folders for games; `tussle` searches them too.
 GAME_FOLDERS = os.environ.get("TUSSLE_GAME_FOLDERS", "/usr/local/games:/usr/games")
 GAMES_PATH = os.pathsep.join(filter(None, [os.environ.get("PATH", os.defpath), GAME_FOLDERS]))
 
 
 def run(*command: object) -> None:
-    """Runs a command to its end."""
+    """Runs a command and waits for its end."""
     done = subprocess.run([*map(str, command)], cwd=ROOT, capture_output=True, text=True)
     if done.returncode:
         raise Missing(f"{command[0]}: {last_line(done.stderr)}")
 
 
 def cargo_build(folder: Path, program: str) -> Path:
-    """The release build of the program of a workspace."""
+    """Builds the program of a workspace in release mode and returns its path."""
     run("cargo", "build", "--release", "--locked", "--quiet", "--manifest-path",
         folder / "Cargo.toml", "--bin", program)
     return Path(os.environ.get("CARGO_TARGET_DIR", folder / "target")) / "release" / program
@@ -40,19 +40,19 @@ def bench() -> Path:
 
 @lru_cache
 def peers() -> Path:
-    """The peers that are crates."""
+    """Builds the program with the peers that are crates."""
     return cargo_build(BENCH / "peers", "tussle-peers")
 
 
 @lru_cache
 def tussle() -> Path:
-    """The one that `$TUSSLE` names, or the repository's."""
+    """Returns the path in `$TUSSLE`, or builds the program of the repository."""
     named = os.environ.get("TUSSLE")
     return Path(named).absolute() if named else cargo_build(ROOT, "tussle")
 
 
-def told(*arguments: object) -> str:
-    """What our command prints."""
+def output(*arguments: object) -> str:
+    """Returns the output of a `tussle` command."""
     done = subprocess.run([tussle(), *map(str, arguments)], cwd=ROOT, capture_output=True, text=True)
     if done.returncode:
         raise Missing(f"tussle {arguments[0]}: {last_line(done.stderr)}")
@@ -66,22 +66,22 @@ def open_spiel() -> None:
 
 @lru_cache
 def gnugo() -> str:
-    """Where GNU Go is; Debian has it."""
+    """Returns the path of GNU Go. Installs it on Debian, if the script runs as root."""
     if (path := shutil.which("gnugo", path=GAMES_PATH)) is not None:
         return path
     if shutil.which("apt-get") is None or os.geteuid() != 0:
         raise Missing("GNU Go is not installed; on Debian: apt-get install gnugo")
     try:
         run("apt-get", "install", "-y", "--no-install-recommends", "gnugo")
-    except Missing:  # perhaps its list of packages is old, or there is none
+    except Missing:  # the list of packages can be old or missing
         run("apt-get", "update")
         run("apt-get", "install", "-y", "--no-install-recommends", "gnugo")
     if (path := shutil.which("gnugo", path=GAMES_PATH)) is None:
-        raise Missing("GNU Go is not there although it was installed")
+        raise Missing("apt-get installed GNU Go, but PATH does not have it")
     return path
 
 
-# What a peer's rows need, by the beginning of the peer's name.
+# Requirement of the rows of a peer, by the beginning of its name.
 PEERS: dict[str, Callable[[], object]] = {
     "open_spiel": open_spiel,
     "gnugo": gnugo,
@@ -93,17 +93,17 @@ PEERS: dict[str, Callable[[], object]] = {
 
 
 def peer_of(name: str) -> str | None:
-    """The peer of the row with this name, whatever its options."""
+    """Returns the peer of the row with this name, without its options."""
     last = name.rsplit("/", 1)[1]
     return next((peer for peer in PEERS if last.startswith(peer)), None)
 
 
 def peers_of(names: Iterable[str]) -> list[str]:
-    """The peers of these rows, each once."""
+    """Returns the peers of these rows without repetitions."""
     return [peer for peer in dict.fromkeys(map(peer_of, names)) if peer is not None]
 
 
-# What the rows of a family need of ours: the program that works on demand, the command, or both.
+# Our programs that the rows of a family need: the one that answers requests, the command, or both.
 FAMILIES: dict[str, list[Callable[[], object]]] = {
     "playouts": [bench],
     "search": [bench],
@@ -115,26 +115,26 @@ FAMILIES: dict[str, list[Callable[[], object]]] = {
 
 
 def needs(name: str) -> list[Callable[[], object]]:
-    """What the row with this name needs."""
+    """Returns the requirements of the row with this name."""
     theirs = PEERS.get(peer_of(name) or "")
     return [*FAMILIES[name.split("/")[0]], *([theirs] if theirs else [])]
 
 
-def ahead(names: Iterable[str]) -> None:
-    """Builds and installs all that these rows need at the same time. What cannot be had is told by the
-    rows that need it, which ask again."""
+def prepare(names: Iterable[str]) -> None:
+    """Builds and installs the requirements of these rows in parallel. Errors are ignored here, because the
+    rows that need a missing program report them."""
     wanted = {need.__name__: need for name in names for need in needs(name)}
     if not wanted:
         return
     began = time.monotonic()
-    print(f"building and installing, if need be: {', '.join(sorted(wanted))}", file=sys.stderr)
+    print(f"building and installing if needed: {', '.join(sorted(wanted))}", file=sys.stderr)
 
-    def quietly(need: Callable[[], object]) -> None:
+    def try_to(need: Callable[[], object]) -> None:
         try:
             need()
         except Missing:
             pass
 
     with ThreadPoolExecutor(len(wanted)) as pool:
-        list(pool.map(quietly, wanted.values()))
-    print(f"that took {time.monotonic() - began:.0f} s", file=sys.stderr)
+        list(pool.map(try_to, wanted.values()))
+    print(f"built and installed in {time.monotonic() - began:.0f} s", file=sys.stderr)

@@ -1,14 +1,14 @@
 """Monte Carlo tree search: rows `mcts/GAME-SIMULATIONS/PEER` and `mcts/GAME-threads/ours`.
 
-Speeds are simulations a second of a search from the start, with a fresh agent every time. Everybody plays
-one random game a simulation, to its end, and explores as much as we do, as far as that can be set. The
-sides take turns and count processor time. What a simulation does on the way differs from library to
-library; the peers' programs say so. Ours is that of OpenSpiel: a leaf is played out from, and gets all its
-children when it is seen again.
+Speeds are simulations per second of a search from the start, with a new agent for every search. All sides
+play one random playout per simulation and use our exploration constant, if they have such an option. The
+sides take turns and measure CPU time. The steps of a simulation differ between the libraries; the comments in
+the peers' programs describe them. Ours are those of OpenSpiel: the first visit of a leaf plays a playout, and
+the second visit adds all children.
 
-Two threads on one tree are compared with two of our programs at the same time, each with one thread and a
-tree of its own. There the clock tells, and two free cores are needed; a second row has the same in processor
-time, which shows what sharing costs, but not what waiting for each other does.
+Two threads on one tree are compared with two processes of ours at the same time, each with one thread and
+its own tree. This row measures wall time and needs two free cores. A second row measures CPU time, which
+shows the cost of sharing a tree, but not the time that threads wait for each other.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any, Callable, Iterator
 from rows import row
 from sides import Missing, Side, Sides
 
-# Our spec strings for the peers' names of games.
+# Our spec strings, by the peers' names of the games.
 GAMES = {
     "tictactoe": "tictactoe",
     "connect4": "connect4",
@@ -30,7 +30,7 @@ GAMES = {
 }
 UNIT = "simulations/s"
 SIMULATIONS = [10_000, 100_000]
-# The peers' rows: the program, what its names of games end with, and the ratios we want.
+# Peers: name in rows, program, suffix of its names of games, and goals of the ratios.
 PEERS: list[tuple[str, str, str, dict[str, float]]] = [
     ("open_spiel", "open_spiel", "",
      {"tictactoe": 4, "connect4": 15, "go-5x5": 10, "go-9x9": 10, "pentago": 8}),
@@ -39,18 +39,18 @@ PEERS: list[tuple[str, str, str, dict[str, float]]] = [
     ("minimax", "minimax", "/usual", {"tictactoe": 2, "connect4": 1.5}),
     ("minimax-tuned", "minimax", "/tuned", {"tictactoe": 2, "connect4": 1.5}),
 ]
-# Everybody finds this out within the fewest simulations; a side that does not is not fast, but wrong. In the
-# other games many moves are as good, or random games cannot tell.
+# Best moves that every correct search finds within the smallest number of simulations. In the other games,
+# several moves are equally good, or random playouts do not separate them.
 BEST = {"connect4": ("4", 3)}
 
 THREADS = [("go-9x9", "go:size=9"), ("pentago-twist", "pentago-twist")]
 THREADS_GOAL = 0.85
-# Seconds on the clock for a search with threads.
+# Wall time in seconds of a search with threads.
 TIME, QUICK_TIME = 1.0, 0.4
 
-# Seconds of work in a round, as far as one search each is not more than that.
-ROUND = 0.3
-MOST_SEARCHES = 50
+# CPU time in seconds of a round. A round has at least one search per side, even if that takes longer.
+ROUND_SECONDS = 0.3
+MAX_ROUND_SEARCHES = 50
 
 seeds = count(1)
 
@@ -64,16 +64,16 @@ def measure(sides: Sides, name: str, program: str, game: str, theirs: str, simul
         found = ours.ask("search", GAMES[game], search, 1), peer.ask("mcts", theirs, simulations)
         best = tuple(side["best"] for side in found)
         if best != BEST.get(game, best):
-            raise SystemExit(f"bench/run: {name}: the moves found are {best[0]} and {best[1]}")
+            raise SystemExit(f"bench/run: {name}: expected the best moves {BEST[game]}, found {best}")
         return found
 
-    # The first pair warms both up, and says how many of them make a round.
+    # The first pair warms both sides up, and gives the number of searches per round.
     seconds = sum(side["cpu"] for side in pair())
-    searches = 1 if quick else min(max(round(ROUND / seconds), 1), MOST_SEARCHES)
+    searches = 1 if quick else min(max(round(ROUND_SECONDS / seconds), 1), MAX_ROUND_SEARCHES)
     speeds = []
     for _ in range(rounds):
         pairs = [pair() for _ in range(searches)]
-        # A peer that has proven the root needs no more simulations: those that were made count.
+        # A peer that has proven the root stops early, so the actual number of simulations counts.
         speed = lambda i: median(found[i]["nodes"] / found[i]["cpu"] for found in pairs)
         speeds.append((speed(0), speed(1)))
     versions = {"ours": ours.version, "peer": peer.version}
@@ -81,7 +81,7 @@ def measure(sides: Sides, name: str, program: str, game: str, theirs: str, simul
 
 
 def threads(ours: Side, second: Side, name: str, spec: str, rounds: int, seconds: float) -> list[dict[str, Any]]:
-    """Both rows of a game: by the clock, and in processor time."""
+    """Returns both rows of a game: with wall time and with CPU time."""
     walls, cpus, shares = [], [], []
     for _ in range(rounds):
         search = lambda threads: ("within", spec, f"mcts:threads={threads},seed={next(seeds)}", seconds)
@@ -91,12 +91,12 @@ def threads(ours: Side, second: Side, name: str, spec: str, rounds: int, seconds
         apart = [side.hear() for side in (ours, second)]
         speed = lambda found, clock: found["nodes"] / found[clock]
         walls.append((speed(together, "wall"), sum(speed(found, "wall") for found in apart)))
-        # Two threads use two seconds of processor time for one on the clock.
+        # Two threads use two seconds of CPU time per second of wall time.
         cpus.append((2 * speed(together, "cpu"), sum(speed(found, "cpu") for found in apart)))
         cores = [together["cpu"] / together["wall"], sum(found["cpu"] / found["wall"] for found in apart)]
         shares.append(min(cores) / 2)
     about = {"versions": {"ours": ours.version, "peer": ours.version}}
-    # Threads that take turns on one core do not get into each other's way: then the row says nothing.
+    # The row is only meaningful if the threads had two cores, so the note has their share.
     note = {"note": f"wall time, {median(shares):.0%} of two cores"}
     return [
         row(f"mcts/{name}-threads/ours", UNIT, walls, about | note | {"goal": THREADS_GOAL}),
@@ -107,7 +107,7 @@ def threads(ours: Side, second: Side, name: str, spec: str, rounds: int, seconds
 def rows(
     sides: Sides, wanted: Callable[[str], bool], rounds: int, quick: bool
 ) -> Iterator[dict[str, Any]]:
-    """Measures one row after the other."""
+    """Measures the wanted rows one by one."""
     for peer, program, suffix, goals in PEERS:
         for game, goal in goals.items():
             for simulations in SIMULATIONS:
@@ -115,7 +115,7 @@ def rows(
                 if not wanted(name):
                     continue
                 if quick and simulations != SIMULATIONS[0]:
-                    yield {"name": name, "skipped": "it takes long: not in --quick"}
+                    yield {"name": name, "skipped": "takes long: not in --quick"}
                     continue
                 try:
                     yield measure(sides, name, program, game, game + suffix, simulations, goal, rounds, quick)

@@ -1,4 +1,4 @@
-"""Random games a second: rows `playouts/GAME/PEER`."""
+"""Random playouts per second: rows `playouts/GAME/PEER`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Callable, Iterator
 from rows import row
 from sides import ROOT, Missing, Side, Sides, cargo, last_line
 
-# The games by the peers' names of them, our spec strings, and the ratios we want.
+# Names of the games at the peers, our spec strings, and goals of the ratios (0 for no goal).
 GAMES: list[tuple[str, str, dict[str, float]]] = [
     ("tictactoe", "tictactoe", {"open_spiel": 0, "board-game": 0}),
     ("connect4", "connect4", {"open_spiel": 30, "board-game": 1.5}),
@@ -21,15 +21,15 @@ GAMES: list[tuple[str, str, dict[str, float]]] = [
     ("backgammon", "backgammon", {"open_spiel": 0}),
 ]
 PEERS = ["open_spiel", "board-game"]
-# The games that `tussle-bench playouts` has plain loops for.
+# Games for which `tussle-bench playouts` has hand-written loops.
 PLAIN = ["tictactoe", "connect4", "go-5x5", "go-9x9", "pentago"]
 PLAIN_GOAL = 0.8
 
-# Seconds that one side plays in one go; both sides count processor time, in which waiting for
-# other programs does not count. The sides take turns, so that whatever slows the machine down meets
-# both, and the median slice of a round counts. A slice must have enough games to be like the next.
-SLICE = 0.002
-FEWEST = 20
+# Seconds of one slice of one side. Both sides measure CPU time, which excludes the time of other
+# programs. The sides take turns, so that slowdowns of the machine affect both, and the median slice of
+# a round counts. A slice must have enough playouts to be comparable with the next.
+SLICE_SECONDS = 0.002
+MIN_SLICE_PLAYOUTS = 20
 
 
 def speed(side: Side, game: str, playouts: int) -> float:
@@ -37,11 +37,11 @@ def speed(side: Side, game: str, playouts: int) -> float:
 
 
 def playouts_in_a_slice(side: Side, game: str) -> int:
-    """Finding out warms it up, too."""
+    """Returns the number of playouts that fill a slice. The measurement also warms the side up."""
     playouts = 1
-    while (seconds := side.ask("playouts", game, playouts)) < SLICE / 2:
+    while (seconds := side.ask("playouts", game, playouts)) < SLICE_SECONDS / 2:
         playouts *= 2
-    return max(FEWEST, round(playouts * SLICE / seconds))
+    return max(MIN_SLICE_PLAYOUTS, round(playouts * SLICE_SECONDS / seconds))
 
 
 def measure(
@@ -59,14 +59,14 @@ def measure(
 
 
 def plain_loops(rounds: int) -> list[dict[str, Any]]:
-    """The rows of `tussle-bench playouts`, which compares with loops written by hand."""
+    """Returns the rows of `tussle-bench playouts`, which compares with hand-written loops."""
     with tempfile.NamedTemporaryFile("r", suffix=".json") as file:
         command = cargo("Cargo.toml", "playouts", "--rounds", str(rounds), "--json", file.name)
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
         if done.returncode:
             raise SystemExit(f"bench/run: plain loops: {last_line(done.stderr)}")
         rows = json.load(file)
-    # A game whose plain loop would be the same code is measured there alone.
+    # A game without a hand-written loop has no peer.
     compared = [one for one in rows if one["peer"] is not None]
     return [one | {"name": f"playouts/{one['name'].replace(' ', '-')}/plain", "goal": PLAIN_GOAL} for one in compared]
 
@@ -74,7 +74,7 @@ def plain_loops(rounds: int) -> list[dict[str, Any]]:
 def rows(
     sides: Sides, wanted: Callable[[str], bool], rounds: int, quick: bool
 ) -> Iterator[dict[str, Any]]:
-    """Measures one row after the other."""
+    """Measures the wanted rows one by one."""
     if any(wanted(f"playouts/{game}/plain") for game in PLAIN):
         yield from (one for one in plain_loops(rounds) if wanted(one["name"]))
     for peer in PEERS:

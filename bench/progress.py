@@ -1,4 +1,4 @@
-"""Which row is being measured, for people who watch a terminal; elsewhere nothing."""
+"""Progress line on a terminal: the row that is being measured. Without a terminal, nothing is printed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ CLEAR = "\r\033[K"
 
 
 class Progress:
-    """A line on standard error that is rewritten."""
+    """Line on standard error that is overwritten."""
 
     def __init__(self, names: list[str]) -> None:
         self._at = {name: number for number, name in enumerate(names)}
@@ -17,14 +17,14 @@ class Progress:
         self._shown = sys.stderr.isatty()
 
     def measuring(self, name: str) -> None:
-        """Says so, and roughly how long the rest takes if rows take as long as those so far."""
+        """Shows the row, and an estimate of the remaining time from the mean time of the rows so far."""
         if not self._shown:
             return
         done, minutes = self._at.get(name, 0), (time.monotonic() - self._began) / 60
-        left = f", {minutes:.1f} min so far, perhaps {minutes / done * (len(self._at) - done):.0f} more" if done else ""
+        left = f", {minutes:.1f} min elapsed, about {minutes / done * (len(self._at) - done):.0f} min left" if done else ""
         print(f"{CLEAR}row {done + 1} of {len(self._at)}: {name}{left}", end="", file=sys.stderr, flush=True)
 
     def clear(self) -> None:
-        """Makes room for a row."""
+        """Clears the line."""
         if self._shown:
             print(CLEAR, end="", file=sys.stderr, flush=True)

@@ -1,4 +1,4 @@
-"""A line of the table that `bench/run` prints."""
+"""Rows of the table that `bench/run` prints."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 def row(
     name: str, unit: str, pairs: list[tuple[float, float]], about: dict[str, Any], less_is_better: bool = False
 ) -> dict[str, Any]:
-    """The medians of rounds, each of which gave a number for ours and one for the peer's. The ratio says how much better
-    ours is."""
+    """Returns a row with the medians over the rounds. Each round has a number of ours and one of the peer. The ratio says
+    how many times better ours is."""
     ratios = [theirs / ours if less_is_better else ours / theirs for ours, theirs in pairs]
     return {
         "name": name,

@@ -1,9 +1,9 @@
 """Classical searches: rows `search/TASK/PEER`.
 
-A search is asked again and again, each time with a fresh agent, and the sides take turns. Both count
-processor time, except where two threads are compared with one: there only the clock tells, and two
-free cores are needed. Speeds are searches a second, so that a ratio is how many times faster ours is.
-Both sides must find the same value, or there is nothing to compare.
+A search is repeated many times, each time with a new agent, and the sides take turns. Both measure CPU
+time. Only the comparison of two threads with one measures wall time and needs two free cores. Speeds are
+searches per second, so that the ratio says how many times faster ours is. Both sides must find the same
+value; otherwise the run fails.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ KEEP_ON_MOVING = "keep-on-moving:board=4 alphabeta:"
 
 @dataclass(frozen=True)
 class Task:
-    """A search of ours, and what it is compared with."""
+    """Search of ours, with the search that it is compared with."""
 
     name: str
     ours: str
     peer: str
-    """The program, `ours` if two of our own searches are compared."""
+    """Program of the peer; `ours` if two of our searches are compared."""
     theirs: str
     goal: float | None = None
     nodes_goal: float | None = None
-    """Also a row for nodes a second, and what we want of it; 0 for no goal."""
+    """Goal of a second row for nodes per second; 0 for a row without a goal, None for no row."""
     clock: str = "cpu"
     at_once: int = 1
-    """Searches in one slice: short ones are measured together."""
+    """Number of searches in one slice; short searches are measured together."""
 
 
 TASKS = [
@@ -54,20 +54,20 @@ TASKS = [
     Task("keep-on-moving-depth-28/plain", KEEP_ON_MOVING + "order=full,tt=64,deepen=on,depth=28",
          "ours", KEEP_ON_MOVING + "order=none,tt=off,deepen=on,depth=28", 5),
 ]
-# How deep our search gets in two seconds, and how deep a plain one does.
+# Depth of our search in two seconds, compared with a search without ordering and table.
 IN_TIME = ("keep-on-moving-2s/plain", KEEP_ON_MOVING + "order=full,tt=64",
            KEEP_ON_MOVING + "order=none,tt=off", 2)
 
-# Positions of connect four so many plies into random games, and how many of them; the plies are in the row's name.
+# Positions of connect four after this many random plies (in the name of the row), and their number.
 SOLVE = {18: 30, 22: 100}
 SOLVER = "connect-four-solver"
-# A search to the end needs no good evaluation, but a quick one that orders moves.
+# A search to the end needs only a fast evaluation for the move ordering, not a good one.
 OUR_SOLVER = "alphabeta:deepen=on,eval=centre"
 CELLS = 42
 
 
 def measure(sides: Sides, task: Task, rounds: int, slices: int) -> Iterator[dict[str, Any]]:
-    """The row of a task, and one for nodes a second if it has such a goal."""
+    """Returns the row of a task, and a row of nodes per second if the task has a goal for it."""
     ours, peer = sides["ours"], sides[task.peer]
     about: dict[str, Any] = {"versions": {"ours": ours.version, "peer": peer.version}}
     if task.clock == "wall":
@@ -102,14 +102,14 @@ def in_time(sides: Sides, rounds: int) -> dict[str, Any]:
 
 
 def solve(sides: Sides, plies: int, rounds: int) -> dict[str, Any]:
-    """A specialised solver against a search for any game: both find the exact value of each position and how long the
-    game lasts. The speed of a round is that of the whole set."""
+    """Compares a specialised solver with our general search. Both find the exact value of each position and the length of
+    the game. The speed of a round is for the whole set of positions."""
     ours, peer = sides["ours"], sides[SOLVER]
     positions = ours.ask("positions", "connect4", plies, SOLVE[plies])
 
     def pair(moves: str) -> tuple[float, float]:
         found = ours.ask("solve", "connect4", moves, OUR_SOLVER), peer.ask("solve", moves.replace(",", ""), 1)
-        # A score counts the discs that the winner has left. A draw is as long as it is.
+        # The peer's score counts the discs that the winner has left; a draw is 0.
         end = plies + (found[0]["distance"] or 0)
         score = found[0]["outcome"] * ((CELLS - end) // 2 + 1)
         if score != found[1]["value"]:
@@ -127,7 +127,7 @@ def solve(sides: Sides, plies: int, rounds: int) -> dict[str, Any]:
 def rows(
     sides: Sides, wanted: Callable[[str], bool], rounds: int, quick: bool
 ) -> Iterator[dict[str, Any]]:
-    """Measures one row after the other."""
+    """Measures the wanted rows one by one."""
     slices = 1 if quick else 5
     for task in TASKS:
         if wanted(f"search/{task.name}"):
@@ -143,4 +143,4 @@ def rows(
             except Missing as reason:
                 yield {"name": name, "skipped": str(reason)}
     if wanted(f"search/{IN_TIME[0]}"):
-        yield {"name": f"search/{IN_TIME[0]}", "skipped": "it takes long: not in --quick"} if quick else in_time(sides, rounds)
+        yield {"name": f"search/{IN_TIME[0]}", "skipped": "takes long: not in --quick"} if quick else in_time(sides, rounds)

@@ -1,4 +1,4 @@
-"""The programs that `bench/run` compares: ours, and those of the peers."""
+"""Programs that `bench/run` compares: ours, and those of the peers."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 BENCH = Path(__file__).resolve().parent
-ROOT = BENCH.parent  # cargo finds the compiler flags from here
+ROOT = BENCH.parent  # cargo reads the compiler flags from this folder
 
 
 def cargo(manifest: str, *arguments: str) -> list[str]:
-    """Runs a package's program."""
+    """Returns the command that runs the program of a package."""
     build = ["cargo", "run", "--release", "--locked", "--quiet", "--manifest-path"]
     return [*build, str(BENCH / manifest), "--", *arguments]
 
@@ -29,15 +29,15 @@ COMMANDS = {
 
 
 class Missing(Exception):
-    """This cannot be measured; the message says why."""
+    """A row cannot be measured; the message has the reason."""
 
 
 def last_line(words: str) -> str:
-    return (words.strip().splitlines() or ["it ended without a word"])[-1]
+    return (words.strip().splitlines() or ["it ended without output"])[-1]
 
 
 class Side:
-    """A program that answers lines: small pieces of work, and what they took."""
+    """Program that answers requests, one per line: small tasks, with the time that they took."""
 
     def __init__(self, name: str) -> None:
         self._stderr = tempfile.TemporaryFile("w+")
@@ -49,15 +49,15 @@ class Side:
             stdout=subprocess.PIPE,
             stderr=self._stderr,
         )
-        # Building or installing comes first. If that failed, the first question will tell.
+        # The program may be built or installed first. If that failed, the first request raises Missing.
         self.version = self._process.stdout.readline().strip()
 
     def tell(self, *words: object) -> None:
-        """Gives it something to do; `hear` waits until it is done."""
+        """Sends a request; `hear` waits for its answer."""
         try:
             print(*words, file=self._process.stdin, flush=True)
         except OSError:
-            pass  # it has ended; what it said last is heard below
+            pass  # the program has ended; `hear` reports its last error output
 
     def hear(self) -> Any:
         answer = self._process.stdout.readline().strip()
@@ -74,7 +74,7 @@ class Side:
 
 
 class Sides(dict[str, Side]):
-    """The programs by name, started when they are first needed."""
+    """Programs by name. A program starts when it is first needed."""
 
     def __missing__(self, name: str) -> Side:
         self[name] = Side(name)

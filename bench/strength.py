@@ -1,8 +1,8 @@
 """Strength at equal time: rows `strength/GAME/PEER`.
 
-Each row is a `tussle match`: the same clock for both, one game at a time, seats taken in turn, pairs of games from one
-opening. Elo and its error (95 %) are the arena's. Where one agent won everything there is no Elo but a bound. The mean
-time a move of either side shows how equal the time was.
+Each row is a `tussle match` with the same clock for both sides, one game at a time, in game pairs with swapped seats. Elo
+and its 95 % error are those of the arena. If one agent won all games, the row has a bound instead of Elo. The mean times
+per move show how equal the time of the sides was.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ import versions
 from elo import beyond, elo_of_games
 from sides import Missing, Sides
 
-TOO_FEW = "too few games to tell"
+TOO_FEW = "too few games for a conclusion"
 
 
 @dataclass(frozen=True)
 class Match:
-    """A match of ours against a peer."""
+    """Match of ours against a peer."""
 
     game: str
-    """Its name in rows; an agent that is not our usual one adds what it is."""
+    """Name of the game in rows. `variant` is added to it for agents other than our default one."""
     spec: str
     peer: str
     ours: str
@@ -37,34 +37,34 @@ class Match:
     games: int
     variant: str = ""
     opening_plies: int = 0
-    """Random moves that pairs begin with, where the agents would play too few different games or the first player
-    would win nearly all."""
+    """Number of random plies at the start of each game pair, for games in which the agents would repeat games or the first
+    player would win nearly all games."""
     as_first: bool = False
-    """Only the games in which ours moves first are the test."""
+    """True if only the games in which ours moves first count."""
     quick_clock: str | None = "150ms"
-    """None: it takes long, and --quick leaves it out."""
+    """Clock in --quick; None if --quick skips the match, because it takes long."""
 
     @property
     def name(self) -> str:
         return f"strength/{self.game}{self.variant}/{self.peer}"
 
-    def rival(self) -> str:
-        """The peer as an agent of the match."""
+    def peer_spec(self) -> str:
+        """Returns the player spec of the peer."""
         return PEERS[self.peer](self.game)
 
 
 QUICK_GAMES = 2
-# How much sooner than the clock demands everybody is told to answer: enough for a machine that others use too.
+# Safety margin of all agents, sufficient for a machine that other programs use too.
 MARGIN = "50ms"
-# Our searches, and what they add to the name of a row: as it comes, and with heavy playouts. OpenSpiel's bot proves
-# results and answers at once then: so does ours with `solver`, which makes the times comparable.
+# Our searches by the suffix of the row: the default one, and one with heavy playouts. OpenSpiel's bot answers at once when
+# it has proven a result. With `solver`, ours does too, which makes the times comparable.
 AGAINST_OPEN_SPIEL = {"": "mcts", "-heavy": "mcts:rollout=heavy,solver=on"}
 AGAINST_GNUGO = {"": "mcts", "-heavy": "mcts:rollout=heavy"}
 WINDOWS = "alphabeta:eval=windows"
 
 
 def matches() -> Iterator[Match]:
-    """All of them."""
+    """Returns all matches."""
     for variant, ours in AGAINST_OPEN_SPIEL.items():
         quick = None if variant else "150ms"
         for game, spec, plies in [("go-5x5", "go:size=5", 2), ("pentago", "pentago:early=off", 2), ("connect4", "connect4", 4)]:
@@ -88,7 +88,7 @@ def minimax(options: str) -> str:
     return f"json:{install.peers()} minimax {options}"
 
 
-# How the peers take part in the games with these names.
+# Function that returns the player spec of each peer, for the name of a game.
 PEERS: dict[str, Callable[[str], str]] = {
     "open_spiel": open_spiel,
     "minimax": lambda _: minimax("usual"),
@@ -98,19 +98,19 @@ PEERS: dict[str, Callable[[str], str]] = {
 
 
 def play(match: Match, quick: bool) -> dict[str, Any]:
-    """The row of a match."""
+    """Plays a match and returns its row."""
     games = QUICK_GAMES if quick else match.games
     clock = match.quick_clock if quick else match.clock
-    # A program that was late on a busy machine is not withdrawn: what it lost on time is told.
-    arguments = ["match", match.spec, match.ours, match.rival(), "--clock", clock, "--margin", MARGIN, "--games", games,
+    # No withdrawals: a program can be late on a busy machine, and the row reports its losses on time.
+    arguments = ["match", match.spec, match.ours, match.peer_spec(), "--clock", clock, "--margin", MARGIN, "--games", games,
                  "--strikes", 0]
     if match.opening_plies:
         arguments += ["--opening-plies", match.opening_plies]
     with tempfile.TemporaryDirectory() as folder:
         store = Path(folder) / "match.db"
-        document = json.loads(install.told(*arguments, "--json", "--store", store))
-        records = install.told("results", store, "--export", "jsonl")
-        sgf = install.told("results", store, "--export", "sgf") if match.peer == "gnugo" else None
+        document = json.loads(install.output(*arguments, "--json", "--store", store))
+        records = install.output("results", store, "--export", "jsonl")
+        sgf = install.output("results", store, "--export", "sgf") if match.peer == "gnugo" else None
     row = result(match, document) | {
         "mean_s_a_move": move_times(records),
         "on_the_board": on_the_board(match, records),
@@ -128,12 +128,12 @@ def play(match: Match, quick: bool) -> dict[str, Any]:
         row["final_scores"] = gnugo.final_scores(sgf)
     notes = [TOO_FEW] if quick else []
     if match.opening_plies:
-        notes.append(f"{match.opening_plies} random plies first")
+        notes.append(f"{match.opening_plies} random opening plies")
     return row | {"note": ", ".join(notes)}
 
 
 def result(match: Match, document: dict[str, Any]) -> dict[str, Any]:
-    """How the games ended that count."""
+    """Returns the results of the games that count."""
     name = {"name": match.name, "unit": "Elo"}
     counts = lambda of: {key: of[key] for key in ("games", "wins", "draws", "losses")}
     seats = {seat["seat"]: counts(seat) for seat in document["seats"]}
@@ -151,18 +151,18 @@ def result(match: Match, document: dict[str, Any]) -> dict[str, Any]:
 
 
 def on_the_board(match: Match, records: str) -> dict[str, int]:
-    """The games that count and were decided by the rules: a busy machine may have lost the others for a player."""
+    """Counts the games that were decided by the rules. Others can be losses on time because of a busy machine."""
     counts = {"wins": 0, "draws": 0, "losses": 0}
     for game in map(json.loads, records.splitlines()):
-        seat = game["id"] % 2  # where ours sits
+        seat = game["id"] % 2  # the seat of ours
         if game["verdict"] == "normal" and not (match.as_first and seat):
-            worth = game["result"][seat]
-            counts["wins" if worth > 0 else "losses" if worth < 0 else "draws"] += 1
+            utility = game["result"][seat]
+            counts["wins" if utility > 0 else "losses" if utility < 0 else "draws"] += 1
     return counts
 
 
 def move_times(records: str) -> dict[str, float | None]:
-    """The mean seconds a move of either agent took; moves of an opening took nobody any time."""
+    """Returns the mean seconds per move of both agents, without opening moves."""
     used: dict[str, list[float]] = {"ours": [], "peer": []}
     for line in records.splitlines():
         game = json.loads(line)
@@ -183,22 +183,22 @@ def elo_text(row: dict[str, Any]) -> str:
     return "?"
 
 
-HEAD = f"{'':<46}{'games':>6}{'won':>6}{'drawn':>6}{'lost':>6}{'Elo':>14}{'s a move, ours and theirs':>28}"
+HEAD = f"{'':<46}{'games':>6}{'won':>6}{'drawn':>6}{'lost':>6}{'Elo':>14}{'s per move, ours and peer':>28}"
 
 
 def show(row: dict[str, Any]) -> str:
-    """A line of the table."""
+    """Returns a line of the table."""
     ours, peer = (f"{time:.3f}" if time is not None else "-" for time in row["mean_s_a_move"].values())
-    notes = [f"{row['clock']} a move", row["note"]]
+    notes = [f"{row['clock']} per move", row["note"]]
     late = row["time_losses"]
     if late["ours"] or late["peer"]:
         board = "-".join(map(str, row["on_the_board"].values()))
-        notes.append(f"lost on time: ours {late['ours']}, theirs {late['peer']}; {board} on the board")
+        notes.append(f"lost on time: ours {late['ours']}, peer {late['peer']}; decided by the rules (wins-draws-losses): {board}")
     if row["illegal_moves"]:
         notes.append(f"{row['illegal_moves']} illegal moves")
     if "final_scores" in row:
         scores = row["final_scores"]
-        notes.append(f"GNU Go sees another score in {len(scores['differ'])} of {scores['compared']} games, "
+        notes.append(f"GNU Go has another score in {len(scores['differ'])} of {scores['compared']} games, "
                      f"another winner in {scores['other_winner']}")
     if len(row["seats"]) == 2 and row["games"] == row["seats"]["first"]["games"]:
         second = row["seats"]["second"]
@@ -212,13 +212,13 @@ def show(row: dict[str, Any]) -> str:
 def rows(
     sides: Sides, wanted: Callable[[str], bool], rounds: int, quick: bool
 ) -> Iterator[dict[str, Any]]:
-    """Plays one match after the other."""
-    del sides, rounds  # a match is long, and programs are started by the arena
+    """Plays the wanted matches one by one."""
+    del sides, rounds  # a match is one long round, and the arena starts the programs
     for match in matches():
         if not wanted(match.name):
             continue
         if quick and match.quick_clock is None:
-            yield {"name": match.name, "skipped": "it takes long: not in --quick"}
+            yield {"name": match.name, "skipped": "takes long: not in --quick"}
             continue
         try:
             yield play(match, quick)

@@ -1,4 +1,4 @@
-"""What was compared: the versions of everything, and the machine."""
+"""Versions of all compared programs, and the machine."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import gnugo
 from sides import BENCH, ROOT, Missing
 
 
-def told(*command: str) -> str:
-    """The first line that a command prints, empty if it cannot."""
+def first_line(*command: str) -> str:
+    """Returns the first line of a command's output, or an empty string if the command fails."""
     try:
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     except OSError:
@@ -27,23 +27,23 @@ def found(pattern: str, path: Path) -> str:
 
 
 def tussle() -> str:
-    """Our version, and the commit where that is known."""
+    """Returns our version, with the commit if it is known."""
     version = f"tussle {found(r'^version = .(.+).$', ROOT / 'Cargo.toml')}"
-    commit = told("git", "rev-parse", "--short", "HEAD")
+    commit = first_line("git", "rev-parse", "--short", "HEAD")
     if not commit:
         return version
-    changed = told("git", "status", "--porcelain", "--untracked-files=no")
+    changed = first_line("git", "status", "--porcelain", "--untracked-files=no")
     return f"{version}, commit {commit}{' and changes' if changed else ''}"
 
 
 def compiler_flags() -> str:
-    """Those of the repository, for us and for the peers alike, unless the environment has others."""
+    """Returns the compiler flags, which are the same for us and the peers: those of `RUSTFLAGS`, else of the repository."""
     own = found(r"target-cpu=([\w-]+)", ROOT / ".cargo/config.toml")
     return os.environ.get("RUSTFLAGS") or (f"-C target-cpu={own}" if platform.machine() == "x86_64" else "none")
 
 
 def of_peer(peer: str) -> str:
-    """The version of a peer, as it is pinned or as it says."""
+    """Returns the version of a peer: the pinned one, or the one that the peer reports."""
     if peer == "gnugo":
         return gnugo.version()
     if peer == "open_spiel":
@@ -60,14 +60,14 @@ def of_peer_or_why(peer: str) -> str:
 
 
 def everything(peers: list[str]) -> dict[str, str | int]:
-    """For the head of a table."""
+    """Returns the entries of the head of the table."""
     cpu = found(r"^model name\s*: (.+)$", Path("/proc/cpuinfo")) or platform.machine()
     return {
         "tussle": tussle(),
-        "rustc": told("rustc", "--version"),
+        "rustc": first_line("rustc", "--version"),
         "flags": compiler_flags(),
         "cpu": cpu,
         "cores": os.cpu_count() or 0,
         "system": platform.platform(),
-        "python": told(str(BENCH / ".venv/bin/python"), "--version") or f"Python {platform.python_version()}",
+        "python": first_line(str(BENCH / ".venv/bin/python"), "--version") or f"Python {platform.python_version()}",
     } | {peer: of_peer_or_why(peer) for peer in peers}

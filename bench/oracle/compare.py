@@ -1,7 +1,7 @@
-"""Plays random games on both sides at once and compares them ply by ply.
+"""Plays random games on both sides at the same time and compares them ply by ply.
 
-A game is a generator that yields requests to the rules service and is sent their answers. Many
-games run in step, so that the requests of all of them go out together.
+A game is a generator that yields requests to the rules service and receives their answers. Many games
+run in step, so that all their requests are sent together.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import pyspiel
 from pair import Pair
 from tussle_rules import Game
 
-# Games in step: enough to make waiting for answers rare.
+# Number of games that run in step, enough to make waiting for answers rare.
 IN_STEP = 100
 
 Answer = dict[str, Any]
@@ -26,12 +26,12 @@ Talk = Generator[list[Answer], list[Answer], None]
 
 @dataclass
 class Tally:
-    """What was compared."""
+    """Counts of the comparison."""
 
     games: int = 0
     plies: int = 0
     moves: int = 0
-    #: How games ended, and what else was worth counting.
+    #: Counts of the ends of games and of special cases.
     seen: Counter[str] = field(default_factory=Counter)
     differences: list[dict[str, Any]] = field(default_factory=list)
 
@@ -44,7 +44,7 @@ class Tally:
 
 
 class Difference(Exception):
-    """The two sides do not agree."""
+    """The two sides differ."""
 
     def __init__(self, what: str, ours: object, theirs: object) -> None:
         super().__init__(what)
@@ -52,7 +52,7 @@ class Difference(Exception):
 
 
 class Match:
-    """One random game, played on both sides."""
+    """Random game, played on both sides."""
 
     def __init__(self, pair: Pair, seed: int, tally: Tally) -> None:
         self.pair, self.seed, self.tally = pair, seed, tally
@@ -61,7 +61,7 @@ class Match:
         self.moves: list[str] = []  # as Tussle writes them
 
     def play(self) -> Talk:
-        """The game from the start to the end, or to the first difference."""
+        """Plays the game to its end, or to the first difference."""
         try:
             yield from self.plies()
         except Difference as difference:
@@ -75,7 +75,7 @@ class Match:
             if self.state.is_terminal():
                 self.tally.seen[self.pair.ending(self.state)] += 1
                 return
-            if self.pair.by_position:  # a text needs no release, and there are many to come
+            if self.pair.by_position:  # a position given as text need not be released
                 ours["state"] = ours["position"]
             [listed] = yield [{"op": "moves", "state": ours["state"]}]
             if self.state.is_chance_node():
@@ -88,9 +88,9 @@ class Match:
             self.tally.plies += 1
 
     def check(self, ours: Answer) -> None:
-        """Compares the states as such: the position, whose turn it is, the result."""
+        """Compares the positions, the players to move and the results."""
         if "error" in ours:
-            raise Difference("a move that is legal there is refused", ours["error"], None)
+            raise Difference("Tussle rejects a move that is legal in OpenSpiel", ours["error"], None)
         state, turn = self.state, ours["turn"]
         if (turn == "over", turn == "chance") != (state.is_terminal(), state.is_chance_node()):
             raise Difference("turn", turn, str(state.current_player()))
@@ -103,15 +103,15 @@ class Match:
                 raise Difference(what, mine, theirs)
 
     def check_options(self, what: str, ours: list[str], theirs: Iterable[str]) -> None:
-        """Compares what can be chosen: neither side may have more, or anything twice."""
+        """Compares the options of both sides: they must be equal, and Tussle must not repeat any."""
         mine, other = Counter(ours), set(theirs)
         self.tally.moves += len(other)
         twice = [option for option, times in mine.items() if times > 1]
         if twice:
-            raise Difference(f"{what} given twice", twice, [])
+            raise Difference(f"{what}: repeated in Tussle", twice, [])
         if mine.keys() != other:
             only_ours, only_theirs = sorted(mine.keys() - other), sorted(other - mine.keys())
-            raise Difference(f"{what}: only here", only_ours, only_theirs)
+            raise Difference(f"{what}: different sets (each side has those that the other side lacks)", only_ours, only_theirs)
 
     def check_chance(self, listed: Answer) -> None:
         theirs = self.pair.outcomes(self.state)
@@ -139,8 +139,8 @@ class Match:
     def choose_position(
         self, ours: Answer, listed: list[str]
     ) -> Generator[list[Answer], list[Answer], Answer]:
-        """Compares the positions that moves lead to, where moves are written too differently,
-        and goes to one of them."""
+        """Compares the positions that moves lead to, if the notations of moves are too different, and
+        plays one of the moves."""
         reached = yield [{"op": "apply", "state": ours["state"], "move": m} for m in listed]
         mine = [self.pair.shown(after["position"]) for after in reached]
         theirs = self.pair.plays(self.state, self.tally.seen)
@@ -161,7 +161,7 @@ class Match:
         return after
 
     def report(self, difference: Difference) -> dict[str, Any]:
-        """A difference with all that it takes to see it again on either side."""
+        """Returns a difference with the commands that reproduce it on both sides."""
         moves = f" --moves {','.join(self.moves)}" if self.moves else ""
         return {
             "game": self.pair.name,
@@ -171,8 +171,8 @@ class Match:
             "what": difference.what,
             "tussle": difference.ours,
             "open_spiel": difference.theirs,
-            "to see it in tussle": f"tussle show {shlex.quote(self.pair.tussle)}{moves}",
-            "to see it in open_spiel": f"load_game({self.pair.open_spiel!r}),"
+            "reproduce in tussle": f"tussle show {shlex.quote(self.pair.tussle)}{moves}",
+            "reproduce in open_spiel": f"load_game({self.pair.open_spiel!r}),"
             f" new_initial_state, apply_action each of {self.state.history()}",
             "position": self.pair.position(self.state),
         }
@@ -190,14 +190,14 @@ def compare(pair_type: type[Pair], numbers: Iterable[int], seed: int) -> Tally:
 
 
 def in_step(service: Game, games: list[Talk]) -> None:
-    """Plays these games to their ends. In every step each of them asks something."""
-    asked = [(game, next(game)) for game in games]
-    while asked:
-        answers = iter(service.ask_all([request for _, requests in asked for request in requests]))
-        going_on = []
-        for game, requests in asked:
+    """Plays these games to their ends. In every step, each game sends its requests."""
+    running = [(game, next(game)) for game in games]
+    while running:
+        answers = iter(service.ask_all([request for _, requests in running for request in requests]))
+        unfinished = []
+        for game, requests in running:
             try:
-                going_on.append((game, game.send([next(answers) for _ in requests])))
+                unfinished.append((game, game.send([next(answers) for _ in requests])))
             except StopIteration:
                 pass
-        asked = going_on
+        running = unfinished

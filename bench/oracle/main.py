@@ -20,10 +20,10 @@ from games import PAIRS
 from pair import Pair
 from tussle_rules import ServiceDied
 
-# Games that one process plays in one go.
-SHARE = 100
-# Differences of a game that are shown in full, those after the fewest plies.
-SHOWN = 3
+# Number of games that one process plays per task.
+GAMES_PER_TASK = 100
+# Maximum number of differences printed for each game, those with the fewest plies.
+MAX_PRINTED_DIFFERENCES = 3
 
 
 def arguments() -> argparse.Namespace:
@@ -33,12 +33,12 @@ def arguments() -> argparse.Namespace:
         return int(text)
 
     parser = argparse.ArgumentParser(prog="bench/oracle/run", description=__doc__)
-    parser.add_argument("--games", type=number, default=2000, help="of each kind (2000)")
+    parser.add_argument("--games", type=number, default=2000, help="number of random games of each game [default: 2000]")
     parser.add_argument("--only", metavar="NAME", choices=[pair.name for pair in PAIRS])
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--json", metavar="FILE", help="write the results there too")
-    parser.add_argument("--jobs", type=number, default=os.cpu_count(), help="processes (one a core)")
-    parser.add_argument("--if-possible", action="store_true", help="no error without OpenSpiel")
+    parser.add_argument("--json", metavar="FILE", help="also write the results to this file")
+    parser.add_argument("--jobs", type=number, default=os.cpu_count(), help="number of processes [default: one per core]")
+    parser.add_argument("--if-possible", action="store_true", help="skip the comparison if OpenSpiel cannot be installed")
     return parser.parse_args()
 
 
@@ -56,7 +56,7 @@ def main() -> int:
             show(row)
     print(f"against OpenSpiel {version('open_spiel')}, {time.monotonic() - began:.0f} s")
     for row in rows:
-        for difference in sorted(row["differences"], key=lambda d: d["ply"])[:SHOWN]:
+        for difference in sorted(row["differences"], key=lambda d: d["ply"])[:MAX_PRINTED_DIFFERENCES]:
             print()
             print("\n".join(f"{key}: {value}" for key, value in difference.items()))
     if options.json:
@@ -67,7 +67,7 @@ def main() -> int:
 
 def submit(pool: ProcessPoolExecutor, pair: type[Pair], options: Any) -> list[Future[Tally]]:
     numbers = range(options.games)
-    shares = [numbers[at : at + SHARE] for at in range(0, options.games, SHARE)]
+    shares = [numbers[at : at + GAMES_PER_TASK] for at in range(0, options.games, GAMES_PER_TASK)]
     return [pool.submit(compare, pair, share, options.seed) for share in shares]
 
 

@@ -1,6 +1,6 @@
-"""What a game of OpenSpiel and the same game of Tussle have to do with each other.
+"""Translation between a game of OpenSpiel and the same game of Tussle.
 
-A pair translates; it knows how either side writes things down, and no rules.
+A pair knows the notations of both sides, but no rules.
 """
 
 from __future__ import annotations
@@ -10,58 +10,58 @@ from typing import Any
 
 
 class Pair:
-    """The same game on both sides; the defaults suit plain games of two players."""
+    """The same game on both sides. The defaults are for games of two players without chance."""
 
-    #: The name of the row.
+    #: Name of the row.
     name: str
-    #: The spec string there and here.
+    #: Spec strings of OpenSpiel and of Tussle.
     open_spiel: str
     tussle: str
-    #: Whether moves are compared by the positions they lead to (see `plays`) and not by name.
+    #: True if moves are compared by the positions that they lead to (see `plays`), not by name.
     by_position = False
 
     def __init__(self, number: int) -> None:
-        #: The number of the game; a pair may play some games differently from others.
+        #: Number of the game. A pair can play some games differently from others.
         self.number = number
 
     def move(self, action: int) -> str:
-        """Our text of their action."""
+        """Returns Tussle's text of an OpenSpiel action."""
         raise NotImplementedError
 
     def position(self, state: Any) -> str:
-        """Our position text of their state, as far as `shown` keeps it."""
+        """Returns the parts of Tussle's position text that `shown` keeps, for an OpenSpiel state."""
         raise NotImplementedError
 
     def shown(self, position: str) -> str:
-        """What of our position text their state has too."""
+        """Returns the parts of Tussle's position text that OpenSpiel's state has too."""
         return position
 
     def player(self, state: Any) -> int | None:
-        """Who is to move, from 0, as we count them."""
+        """Returns the player to move in Tussle's numbering, from 0."""
         return None if state.current_player() < 0 else state.current_player()
 
     def result(self, state: Any) -> list[float]:
-        """What the end is worth to our first and second player."""
+        """Returns the utilities of Tussle's first and second player."""
         return state.returns()
 
     def ending(self, state: Any) -> str:
-        """How the game ended, to be counted."""
+        """Returns the kind of the game's end, for the counts."""
         return {1.0: "first wins", 0.0: "draw", -1.0: "second wins"}[state.returns()[0]]
 
     def worth_playing(self, moves: list[str]) -> list[str]:
-        """Those of the legal moves that are chosen from."""
+        """Returns the legal moves among which the random player chooses."""
         return moves
 
     def outcomes(self, state: Any) -> dict[str, float]:
-        """At chance: our texts of the outcomes and their probabilities."""
+        """Returns Tussle's texts of the chance outcomes with OpenSpiel's probabilities."""
         raise NotImplementedError
 
     def chance_action(self, state: Any, outcome: str) -> int:
-        """Their action for an outcome."""
+        """Returns the OpenSpiel action of an outcome."""
         raise NotImplementedError
 
     def plays(self, state: Any, seen: Counter[str]) -> dict[str, list[int]]:
-        """The positions that a whole play can lead to, each with the actions of one such play.
-        What is worth counting goes into `seen`."""
+        """Returns the positions that a whole play can lead to, each with the actions of one such play.
+        Adds special cases to the counts in `seen`."""
         raise NotImplementedError
 

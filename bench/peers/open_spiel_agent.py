@@ -1,12 +1,12 @@
-"""OpenSpiel's MCTS bot as a program that takes part in our matches.
+"""OpenSpiel's MCTS bot as an external program in matches.
 
     json:bench/python bench/peers/open_spiel_agent.py NAME
 
-NAME is that of a game in `bench/oracle/games`, which translate moves.
+NAME is the name of a game in `bench/oracle/games`, whose modules translate moves.
 
-The search is its C++ library's, with the time of the move as its limit: uniform random games, one for each
-simulation, exploration as in `open_spiel_slices.py`, and proven ends passed up (`solve`), as its own example
-has it. It keeps no tree from one move to the next.
+The search is that of the C++ library with the time of the move as its limit: one uniform random playout per
+simulation, exploration as in `open_spiel_slices.py`, and backup of proven results (`solve`), as in its own
+example. It keeps no tree between moves.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "oracle"))
 from games import PAIRS
 from pair import Pair
 
-# Rewards are 1 and -1 there, 1 and 0 with us: this is our sqrt 2.
+# Rewards are 1 and -1 in OpenSpiel and 1 and 0 in Tussle, so this corresponds to our sqrt(2).
 EXPLORATION = 2 * math.sqrt(2)
-# More than it can make in any time: the clock ends a search.
+# More than any search can make, so that the time ends it.
 SIMULATIONS = 10**9
 MEGABYTES = 2000
-# What is left of the move's time for the way back. (The arena's own margin comes on top.)
-SPARE = 0.001
+# Seconds reserved for sending the reply, in addition to the safety margin of the arena.
+REPLY_TIME = 0.001
 
 
 class Mirror:
-    """The game of a match, played along in OpenSpiel."""
+    """Copy of the match's game in OpenSpiel."""
 
     def __init__(self, pair: Pair) -> None:
         self.pair = pair
@@ -48,7 +48,7 @@ class Mirror:
         self.state = self.game.new_initial_state()
 
     def follow(self, request: dict[str, Any]) -> None:
-        """Makes the moves that were made since the last request."""
+        """Plays the moves since the last request."""
         history = request["history"]
         if request["game_id"] != self.game_id or history[: len(self.moves)] != self.moves:
             self.begin(request["game_id"])
@@ -74,8 +74,8 @@ def main() -> None:
         request = json.loads(line)
         mirror.follow(request)
         seed = (request["seed"] + request["id"]) % 2**31
-        seconds = request["clock"]["move_ms"] / 1000 - (time.perf_counter() - began) - SPARE
-        root = mirror.search(max(seconds, SPARE), seed)
+        seconds = request["clock"]["move_ms"] / 1000 - (time.perf_counter() - began) - REPLY_TIME
+        root = mirror.search(max(seconds, REPLY_TIME), seed)
         move = mirror.pair.move(root.best_child().action)
         print(json.dumps({"id": request["id"], "move": move, "nodes": root.explore_count}), flush=True)
 

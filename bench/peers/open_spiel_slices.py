@@ -1,10 +1,10 @@
-"""OpenSpiel's work in small slices, so that `bench/run` can let it take turns with ours. Answers every line,
-or says `?` and why not:
-- `playouts GAME N` with the seconds of processor time that N random games took;
-- `mcts GAME N` with what a Monte Carlo tree search of N simulations from the start took and found.
+"""OpenSpiel's side of `bench/run`, which lets it take turns with ours. Answers requests, one per line, or
+prints `?` and the reason of an error:
+- `playouts GAME N`: the CPU time of N random playouts, in seconds;
+- `mcts GAME N`: the time and the result of a Monte Carlo tree search of N simulations from the start.
 
-The work is done by its C++ library, and Python only starts it, which takes microseconds. The random games
-are those of one simulation of its MCTS bot, which is worth N rollouts.
+The C++ library does the work; Python only starts it, which takes microseconds. The random playouts are those of
+one simulation of its MCTS bot with N rollouts.
 """
 
 import json
@@ -25,9 +25,9 @@ GAMES = {
 }
 
 
-# Rewards are 1 and -1 there, 1 and 0 with us: this is our sqrt 2.
+# Rewards are 1 and -1 in OpenSpiel and 1 and 0 in Tussle, so this corresponds to our sqrt(2).
 EXPLORATION = 2 * math.sqrt(2)
-# Enough for every search: when it is used up, the bot begins to throw away what it knows.
+# Enough for every search; with less, the bot would discard parts of its tree.
 MEGABYTES = 8000
 
 
@@ -48,9 +48,9 @@ def playouts(game: pyspiel.Game, rollouts: int, seed: int) -> float:
 
 
 def mcts(game: pyspiel.Game, simulations: int, seed: int) -> str:
-    """A simulation goes down to a node that was never visited and plays one random game from there; a node
-    gets all its children, in random order, when it is visited again. The tree is dropped while the clock
-    runs."""
+    """Measures a search. A simulation plays one random playout from the first unvisited node that it selects.
+    The second visit of a node adds all its children, in random order. The time includes the release of the
+    tree."""
     evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=1, seed=seed)
     bot = pyspiel.MCTSBot(
         game, evaluator, EXPLORATION, simulations, MEGABYTES, solve=False, seed=seed, verbose=False

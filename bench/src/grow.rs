@@ -1,4 +1,4 @@
-//! A tree that grows step by step: does a search ever pause, and how long does it take to move on?
+//! Measurement of a tree that grows step by step: its pauses, and the time to reuse a subtree.
 
 use std::time::Duration;
 
@@ -6,11 +6,11 @@ use cpu_time::ThreadTime;
 use serde_json::json;
 use tussle_core::Limits;
 
-/// Simulations a step.
-const STEP: u64 = 100;
+/// Number of simulations per step.
+const STEP_SIMULATIONS: u64 = 100;
 
-/// Lets one agent think about the start again and again, a step at a time, and then about the position after the
-/// first two moves of its line, for one simulation. Processor time: what other programs take is no pause of ours.
+/// Searches the start with one agent, step by step, and then the position after the first two moves of the
+/// principal variation for one simulation. Measures CPU time, which excludes the time of other programs.
 pub fn grow(game: &str, agent: &str, steps: u64) -> Result<String, String> {
     let rules = tussle_catalog::game(game).map_err(|e| e.to_string())?;
     let mut agent = rules.agent(agent, 1).map_err(|e| e.to_string())?;
@@ -20,7 +20,7 @@ pub fn grow(game: &str, agent: &str, steps: u64) -> Result<String, String> {
     let mut visits = 0;
     for _ in 0..steps {
         let began = ThreadTime::now();
-        let report = agent.choose(position.as_ref(), &Limits::nodes(STEP));
+        let report = agent.choose(position.as_ref(), &Limits::nodes(STEP_SIMULATIONS));
         times.push(began.elapsed());
         let best = report.map_err(|e| e.to_string())?.lines.swap_remove(0);
         (visits, line) = (best.visits, best.pv);

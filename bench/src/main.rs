@@ -1,10 +1,11 @@
-//! Speeds side by side with peers, in one run.
+//! Speed comparisons with other libraries in one run.
 //!
 //! ```text
 //! cargo run --release --manifest-path bench/Cargo.toml -- playouts [--rounds N] [--json FILE]
 //! ```
 //!
-//! `bench/run` compares with peers in other languages too; for it, `slices` plays on demand.
+//! `bench/run` also compares with peers in other languages. For it, the command `slices` answers
+//! requests for small tasks.
 
 mod grow;
 mod measure;

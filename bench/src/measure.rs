@@ -1,43 +1,44 @@
-//! Two speeds side by side on a machine that other programs use too.
+//! Comparison of two speeds on a machine that other programs use too.
 
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// Time one side gets in a round.
-const ROUND: Duration = Duration::from_millis(300);
-/// Slices a round is cut into. The sides take turns, so that whatever else the machine does
-/// meets both, and the median slice counts, so that one in which another program had the
-/// processor does not. Half a millisecond is well below the time a scheduler gives to a program
-/// in one go; slices as long as that can fall in step with it and always hit the same side.
-const SLICES: u32 = 600;
+/// Time of one side in a round.
+const ROUND_TIME: Duration = Duration::from_millis(300);
+/// Number of slices of a round.
+///
+/// The sides take turns, so that other programs affect both. The median slice counts, so that slices
+/// interrupted by another program do not. A slice of half a millisecond is well below the time slice
+/// of a scheduler; longer slices could fall in step with it and always be interrupted on one side.
+const SLICES_PER_ROUND: u32 = 600;
 
-/// Something whose speed is measured: it does this many of its units.
+/// Measured work: a function that does this many units.
 pub type Work<'a> = &'a mut dyn FnMut(u64);
 
-/// One line of the result.
+/// Row of the result.
 pub struct Row {
     pub name: String,
     pub unit: &'static str,
-    /// Ours in units a second, the median of the rounds.
+    /// Our speed in units per second, the median over the rounds.
     pub ours: f64,
-    /// The peer's, if there is one.
+    /// Result of the peer, if there is one.
     pub peer: Option<Peer>,
     pub rounds: usize,
 }
 
-/// The other side of a comparison.
+/// Result of the other side of a comparison.
 pub struct Peer {
-    /// Units a second, the median of the rounds.
+    /// Speed in units per second, the median over the rounds.
     pub speed: f64,
-    /// Ours over the peer's, the median of the rounds.
+    /// Our speed divided by the peer's, the median over the rounds.
     pub ratio: f64,
-    /// The largest ratio of a round minus the smallest.
+    /// Largest ratio of a round minus the smallest.
     pub spread: f64,
 }
 
 impl Row {
-    /// Measures ours against the peer, or alone if there is none.
+    /// Measures ours, and the peer if there is one.
     pub fn measure(
         name: &str,
         unit: &'static str,
@@ -50,7 +51,7 @@ impl Row {
         let (mut our_speeds, mut peer_speeds, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..rounds {
             let (mut our_slices, mut peer_slices) = (Vec::new(), Vec::new());
-            for _ in 0..SLICES {
+            for _ in 0..SLICES_PER_ROUND {
                 our_slices.push(speed(ours, our_batch));
                 if let (Some(peer), Some(batch)) = (&mut peer, peer_batch) {
                     peer_slices.push(speed(peer, batch));
@@ -72,7 +73,7 @@ impl Row {
         Self { name: name.to_owned(), unit, ours: median(&mut our_speeds), peer, rounds }
     }
 
-    /// The row as JSON; what there is no peer for is null.
+    /// Returns the row as JSON. Without a peer, its fields are null.
     pub fn json(&self) -> Value {
         let peer = self.peer.as_ref();
         json!({
@@ -87,24 +88,24 @@ impl Row {
     }
 }
 
-/// Units a second.
+/// Returns the speed in units per second.
 fn speed(work: Work<'_>, units: u64) -> f64 {
     let begin = Instant::now();
     work(units);
     units as f64 / begin.elapsed().as_secs_f64()
 }
 
-/// How many units fill a slice of a round; finding out warms the caches too. The largest of
-/// three answers counts: one is far too small if another program had the processor meanwhile.
+/// Returns the number of units that fill a slice. The measurement also warms the caches. The largest
+/// of three results counts, because a result is too small if another program interrupts it.
 fn batch(work: Work<'_>) -> u64 {
     (0..3).map(|_| fitting(work)).max().unwrap_or(1)
 }
 
 fn fitting(work: Work<'_>) -> u64 {
-    let slice = (ROUND / SLICES).as_secs_f64();
+    let slice = (ROUND_TIME / SLICES_PER_ROUND).as_secs_f64();
     let mut units = 1;
     loop {
-        // The best of three: whoever takes the processor away meanwhile should not count.
+        // The best of three, because other programs can interrupt a measurement.
         let best = (0..3).map(|_| speed(work, units)).fold(0.0, f64::max);
         let fitting = best * slice;
         if units as f64 * 2.0 >= fitting {
@@ -114,7 +115,7 @@ fn fitting(work: Work<'_>) -> u64 {
     }
 }
 
-/// The median; the numbers are in order afterwards.
+/// Returns the median and sorts the numbers.
 fn median(numbers: &mut [f64]) -> f64 {
     numbers.sort_by(f64::total_cmp);
     let middle = numbers.len() / 2;

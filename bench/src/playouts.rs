@@ -1,4 +1,4 @@
-//! Random games a second: ours through the [`Game`] trait, as a search plays them, against
+//! Random playouts per second: ours through the [`Game`] trait, as a search plays them, compared with
 //! loops written by hand for one game.
 
 use tussle_core::{Game, Rng, Turn};
@@ -9,22 +9,22 @@ use tussle_games::{Connect4, Pentago, TicTacToe};
 use crate::measure::{Row, Work};
 use crate::plain::{self, End};
 
-/// What is known of a game's random play, in percent and plies: a side that is fast because it
-/// plays something else must not count.
-struct Known {
+/// Expected statistics of random play, in percent and plies. They detect a side that is fast because
+/// it plays other rules.
+struct ExpectedPlay {
     first: f64,
     draw: f64,
     second: f64,
     plies: f64,
 }
 
-/// How the games of one side ended.
+/// Counts of the games of one side.
 #[derive(Default)]
 struct Tally {
-    /// Won by the second player, drawn, won by the first.
+    /// Games won by the second player, drawn, and won by the first.
     ends: [u64; 3],
     plies: u64,
-    /// The sum of the squared lengths.
+    /// Sum of the squared numbers of plies.
     squares: u64,
 }
 
@@ -36,29 +36,29 @@ impl Tally {
         self.squares += u64::from(plies).pow(2);
     }
 
-    fn check(&self, who: &str, known: &Known) -> Result<(), String> {
+    fn check(&self, side: &str, expected: &ExpectedPlay) -> Result<(), String> {
         let games = self.ends.iter().sum::<u64>() as f64;
         let [second, draw, first] = self.ends.map(|n| 100.0 * n as f64 / games);
         let plies = self.plies as f64 / games;
         let variance = self.squares as f64 / games - plies * plies;
-        // Of slow games there are few: four standard errors must be allowed for.
+        // Slow games give small samples, so four standard errors are allowed.
         let share = f64::max(0.3, 4.0 * 50.0 / games.sqrt());
         let length = f64::max(0.1, 4.0 * (variance / games).sqrt());
-        for (what, seen, known, tolerance) in [
-            ("% won by the first player", first, known.first, share),
-            ("% drawn", draw, known.draw, share),
-            ("% won by the second player", second, known.second, share),
-            ("plies", plies, known.plies, length),
+        for (what, found, expected, tolerance) in [
+            ("% won by the first player", first, expected.first, share),
+            ("% drawn", draw, expected.draw, share),
+            ("% won by the second player", second, expected.second, share),
+            ("plies", plies, expected.plies, length),
         ] {
-            if (seen - known).abs() > tolerance {
-                return Err(format!("{who}: {seen:.2} {what}, but {known} is right"));
+            if (found - expected).abs() > tolerance {
+                return Err(format!("{side}: expected {expected} {what}, found {found:.2}"));
             }
         }
         Ok(())
     }
 }
 
-/// Plays games through the trait, each from a fresh copy of the start.
+/// Plays games through the trait, each from a copy of the start.
 fn ours<G: Game>(game: &G, tally: &mut Tally, rng: &mut Rng, games: u64) {
     let (start, mut scratch) = (game.start(), Vec::new());
     for _ in 0..games {
@@ -73,7 +73,7 @@ fn row<G: Game>(
     name: &str,
     game: &G,
     plain: Option<fn(&mut Rng) -> End>,
-    known: &Known,
+    expected: &ExpectedPlay,
     rounds: usize,
 ) -> Result<Row, String> {
     let (mut our_tally, mut our_rng) = (Tally::default(), Rng::new(1));
@@ -90,22 +90,22 @@ fn row<G: Game>(
     });
     let peer = theirs.as_mut().map(|work| work as Work<'_>);
     let row = Row::measure(name, "playouts/s", rounds, &mut ours, peer);
-    our_tally.check(&format!("{name}, ours"), known)?;
+    our_tally.check(&format!("{name}, ours"), expected)?;
     if plain.is_some() {
-        plain_tally.check(&format!("{name}, plain"), known)?;
+        plain_tally.check(&format!("{name}, plain"), expected)?;
     }
     Ok(row)
 }
 
-/// Measures every game that has a plain loop, and backgammon alone: a loop for it that is not
-/// made of the same sets of places would not be as good as one can write it.
+/// Measures every game that has a hand-written loop, and Backgammon without a peer: the best
+/// hand-written loop for it would be the same code.
 pub fn run(rounds: usize) -> Result<Vec<Row>, String> {
-    let tictactoe = Known { first: 58.5, draw: 12.7, second: 28.8, plies: 7.63 };
-    let connect4 = Known { first: 55.5, draw: 0.3, second: 44.2, plies: 21.3 };
-    let go5 = Known { first: 50.7, draw: 0.4, second: 48.9, plies: 35.36 };
-    let go9 = Known { first: 40.0, draw: 0.2, second: 59.8, plies: 118.8 };
-    let pentago = Known { first: 50.4, draw: 8.3, second: 41.2, plies: 28.1 };
-    let backgammon = Known { first: 50.4, draw: 0.0, second: 49.6, plies: 193.5 };
+    let tictactoe = ExpectedPlay { first: 58.5, draw: 12.7, second: 28.8, plies: 7.63 };
+    let connect4 = ExpectedPlay { first: 55.5, draw: 0.3, second: 44.2, plies: 21.3 };
+    let go5 = ExpectedPlay { first: 50.7, draw: 0.4, second: 48.9, plies: 35.36 };
+    let go9 = ExpectedPlay { first: 40.0, draw: 0.2, second: 59.8, plies: 118.8 };
+    let pentago = ExpectedPlay { first: 50.4, draw: 8.3, second: 41.2, plies: 28.1 };
+    let backgammon = ExpectedPlay { first: 50.4, draw: 0.0, second: 49.6, plies: 193.5 };
     let five = Go::<1>::new(&Options::sized(5, 5)).map_err(|e| e.to_string())?;
     let nine = Go::<2>::new(&Options::sized(9, 9)).map_err(|e| e.to_string())?;
     let one_point = Backgammon { score: Score::Win };

@@ -1,4 +1,4 @@
-//! Small pieces of work, on demand, so that a peer in another program can take turns.
+//! Server of small tasks, so that our side can take turns with a peer in another program.
 
 use std::io::{self, BufRead};
 use std::time::{Duration, Instant};
@@ -9,27 +9,29 @@ use tussle_core::Limits;
 
 use crate::{grow, solve};
 
-/// Answers every line, or says `?` and why not:
-/// - `playouts GAME N` with the seconds of processor time that N random games took;
-/// - `search GAME AGENT N` with what N searches from the start took and found;
-/// - `within GAME AGENT SECONDS` with what one search found in that time;
-/// - `positions GAME PLIES N` with N positions so far into random games, as their moves;
-/// - `solve GAME MOVES AGENT` with what it took to prove the position after these moves;
-/// - `grow GAME AGENT STEPS` with the longest pause of a growing tree, and what it takes to move on in it.
+/// Answers requests, one per line, or prints `?` and the reason of an error:
+/// - `playouts GAME N`: the CPU time of N random playouts, in seconds;
+/// - `search GAME AGENT N`: the mean time and the result of N searches from the start;
+/// - `within GAME AGENT SECONDS`: the result of one search in that time;
+/// - `positions GAME PLIES N`: N positions after this many random plies, as their moves;
+/// - `solve GAME MOVES AGENT`: the time to prove the position after these moves;
+/// - `grow GAME AGENT STEPS`: the longest pause of a growing tree, and the time to reuse a subtree.
 pub fn serve() -> Result<(), String> {
     println!("tussle {}", env!("CARGO_PKG_VERSION"));
     for (seed, line) in (1..).zip(io::stdin().lock().lines()) {
         let line = line.map_err(|e| e.to_string())?;
         match answer(&line, seed) {
             Ok(answer) => println!("{answer}"),
-            Err(why) => println!("? {why}"),
+            Err(error) => println!("? {error}"),
         }
     }
     Ok(())
 }
 
 fn answer(line: &str, seed: u64) -> Result<String, String> {
-    let wrong = || format!("`{line}`: a line is `playouts GAME N`, `search GAME AGENT N` or …");
+    let wrong = || {
+        format!("`{line}`: expected a request such as `playouts GAME N` or `search GAME AGENT N`")
+    };
     match line.split(' ').collect::<Vec<_>>()[..] {
         ["playouts", game, n] => playouts(game, n.parse().map_err(|_| wrong())?, seed),
         ["search", game, agent, n] => {
@@ -61,8 +63,8 @@ fn playouts(game: &str, games: u64, seed: u64) -> Result<String, String> {
     Ok(seconds.to_string())
 }
 
-/// Each search with an agent of its own, or the table would know the answer. Its table is made
-/// while the clock runs; a tree is dropped while it does, too, as those of the peers are.
+/// Runs `n` searches, each with a new agent, because a used table would contain the answer. The time
+/// includes the allocation of the table, and for MCTS the release of the tree, as for the peers.
 fn searches(game: &str, agent: &str, n: u32, budget: &Limits) -> Result<String, String> {
     let rules = tussle_catalog::game(game).map_err(|e| e.to_string())?;
     let start = rules.start();
@@ -80,7 +82,7 @@ fn searches(game: &str, agent: &str, n: u32, budget: &Limits) -> Result<String, 
         let best = &report.lines[0];
         found = Some((best.value.number(), report.stats.depth, best.mv.clone()));
     }
-    let (value, depth, best) = found.ok_or("no search was asked for")?;
+    let (value, depth, best) = found.ok_or("expected at least one search, found 0")?;
     Ok(json!({
         "cpu": cpu.as_secs_f64() / f64::from(n),
         "wall": wall.as_secs_f64() / f64::from(n),

@@ -1,4 +1,4 @@
-//! Positions in the middle of a game, and what it takes to solve them.
+//! Random positions in the middle of a game, and measurements of searches that solve them.
 
 use std::time::{Duration, Instant};
 
@@ -7,25 +7,29 @@ use serde_json::{Value, json};
 use tussle_catalog::AnyPosition;
 use tussle_core::{Limits, Outcome, Rng};
 
-/// Positions in the middle of random games, as the moves that lead there, always the same ones.
+/// Returns `n` positions after `plies` random plies, each as its moves. The positions are always the
+/// same.
 pub fn positions(game: &str, plies: usize, n: usize) -> Result<String, String> {
     let start = tussle_catalog::game(game).map_err(|e| e.to_string())?.start();
     let mut rng = Rng::new(1);
     let found: Vec<String> = std::iter::repeat_with(|| opening(start.as_ref(), plies, &mut rng))
-        .take(TRIES)
+        .take(MAX_TRIES)
         .flatten()
         .take(n)
         .collect();
     if found.len() < n {
-        return Err(format!("hardly any game of {game} has more than {plies} plies"));
+        return Err(format!(
+            "{game}: found only {} games of more than {plies} plies in {MAX_TRIES}; use fewer plies",
+            found.len()
+        ));
     }
     Ok(Value::from(found).to_string())
 }
 
-/// Random games that are tried for enough long ones.
-const TRIES: usize = 10_000;
+/// Maximum number of random games tried to find enough long ones.
+const MAX_TRIES: usize = 10_000;
 
-/// So many random moves, unless the game is over then.
+/// Returns the moves of `plies` random plies, or `None` if the game is over by then.
 fn opening(start: &dyn AnyPosition, plies: usize, rng: &mut Rng) -> Option<String> {
     let mut game = start.boxed();
     for _ in 0..plies {
@@ -35,8 +39,8 @@ fn opening(start: &dyn AnyPosition, plies: usize, rng: &mut Rng) -> Option<Strin
     (!game.moves().is_empty()).then(|| game.history().join(","))
 }
 
-/// The proven outcome for the player to move (1, 0 or -1) and the plies to the end, by a fresh agent; its table is made
-/// while the clock runs.
+/// Solves a position with a new agent and returns the outcome for the player to move (1, 0 or -1), the plies
+/// to the end and the time, as JSON. The time includes the allocation of the agent's table.
 pub fn solve(game: &str, moves: &str, agent: &str) -> Result<String, String> {
     let rules = tussle_catalog::game(game).map_err(|e| e.to_string())?;
     let mut position = rules.start();
@@ -48,7 +52,7 @@ pub fn solve(game: &str, moves: &str, agent: &str) -> Result<String, String> {
     let report = agent.choose(position.as_ref(), &Limits::none()).map_err(|e| e.to_string())?;
     let (cpu, wall): (Duration, _) = (cpu.elapsed(), wall.elapsed());
     let best = report.lines.first().ok_or("the game is over")?;
-    let outcome = match best.outcome().ok_or("the search proved nothing")? {
+    let outcome = match best.outcome().ok_or("the search did not prove an outcome")? {
         Outcome::Win => 1,
         Outcome::Draw => 0,
         Outcome::Loss => -1,

@@ -1,11 +1,11 @@
 #!/bin/bash
-# Plays a tournament as a Slurm job array and puts the parts together when all have ended:
+# Plays a tournament as a Slurm job array and merges the shards when all jobs have ended:
 #
 #   examples/cluster/submit.sh tournament.toml 16 results/
 #
-# sixteen parts, each with the cores that part.sh asks for. Every part has a store of its own, so no machine
-# waits for another and nothing runs between them. Run it again after a failure: parts that are
-# finished have nothing left to do, the others go on where they were.
+# This example has 16 shards, each with the cores that part.sh requests. Every shard has its own store, so the
+# machines do not wait for each other. Run the command again after a failure: finished shards end at once, and
+# the others resume.
 set -euo pipefail
 
 if [[ $# -ne 3 ]]; then

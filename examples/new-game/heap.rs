@@ -1,13 +1,13 @@
-//! A game with rules only: one heap of counters, take one, two or three, the player who takes the last
-//! one wins. Nothing else is needed for matches, analyses, explanations and the board in the browser.
+//! Example of a game with rules only. Players take one, two or three counters from a heap, and the player
+//! who takes the last counter wins. Matches, analyses, explanations and the web board need nothing else.
 
 use tussle_catalog::{Catalog, Entry};
 use tussle_core::{Game, Turn};
 
-/// The rules: the number of counters at the start.
+/// Rules, with the number of counters at the start.
 pub struct Heap(pub u32);
 
-/// A position.
+/// Position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
     counters: u32,
@@ -16,7 +16,7 @@ pub struct State {
 
 impl Game for Heap {
     type State = State;
-    /// The number of counters to take.
+    /// Number of counters to take.
     type Move = u32;
 
     fn start(&self) -> State {
@@ -40,7 +40,7 @@ impl Game for Heap {
     }
 }
 
-/// Returns the games of Tussle and this one.
+/// Returns a catalog with the games of Tussle and this game.
 pub fn catalog() -> Catalog {
     Catalog::standard().with(Entry::new("heap", Heap(21)).summary("take the last counter"))
 }

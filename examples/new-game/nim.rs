@@ -1,6 +1,6 @@
-//! Nim, with every capability that a game can have: this file is all there is to write.
+//! Example of a game with every capability: Nim. A game consists of one such file.
 //!
-//! Take any number of counters from one heap; whoever takes the last counter wins.
+//! Players take any number of counters from one heap, and the player who takes the last counter wins.
 
 use tussle_catalog::{Catalog, Entry, Key};
 use tussle_core::{
@@ -8,8 +8,8 @@ use tussle_core::{
     ZeroSum, mix,
 };
 
-/// The most heaps a game can have.
-const MOST: usize = 8;
+/// Maximum number of heaps.
+const MAX_HEAPS: usize = 8;
 
 /// Nim with heaps of 1, 2, 3 … counters.
 #[derive(Clone, Debug)]
@@ -23,27 +23,27 @@ impl Default for Nim {
     }
 }
 
-/// A position: the counters left in each heap, and who is to move.
+/// Position: the counters left in each heap, and the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
-    heaps: [u8; MOST],
+    heaps: [u8; MAX_HEAPS],
     mover: usize,
 }
 
-/// Take this many counters from this heap.
+/// Move: takes this many counters from this heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Take {
     heap: u8,
     counters: u8,
 }
 
-// 1. The rules. With these alone `mcts` plays the game: see heap.rs.
+// 1. The rules. They are enough for `mcts`, see heap.rs.
 impl Game for Nim {
     type State = State;
     type Move = Take;
 
     fn start(&self) -> State {
-        let mut heaps = [0; MOST];
+        let mut heaps = [0; MAX_HEAPS];
         for (i, heap) in heaps.iter_mut().enumerate().take(self.heaps) {
             *heap = i as u8 + 1;
         }
@@ -51,7 +51,7 @@ impl Game for Nim {
     }
 
     fn turn(&self, state: &State) -> Turn {
-        if state.heaps == [0; MOST] { Turn::Over } else { Turn::Player(state.mover) }
+        if state.heaps == [0; MAX_HEAPS] { Turn::Over } else { Turn::Player(state.mover) }
     }
 
     fn moves(&self, state: &State, out: &mut Vec<Take>) {
@@ -66,11 +66,11 @@ impl Game for Nim {
     }
 
     fn utility(&self, state: &State, player: usize) -> f64 {
-        if player == state.mover { -1.0 } else { 1.0 } // the other one took the last counter
+        if player == state.mover { -1.0 } else { 1.0 } // the other player took the last counter
     }
 }
 
-// 2. What else is true of it. Searches ask for exactly what they need.
+// 2. Capabilities that some searches need.
 impl ZeroSum for Nim {}
 
 impl Hashed for Nim {
@@ -95,7 +95,7 @@ impl Notation for Nim {
     fn parse_position(&self, text: &str) -> Result<State, ParseError> {
         let wrong = || {
             ParseError::new(format!(
-                "`{text}`: a position is the heaps and the player to move, as in `1/2/3 1`"
+                "`{text}`: expected the heaps and the player to move, as in `1/2/3 1`"
             ))
         };
         let (heaps, mover) = text.split_once(' ').ok_or_else(wrong)?;
@@ -111,8 +111,10 @@ impl Notation for Nim {
         for (heap, left) in state.heaps.iter_mut().zip(heaps.split('/')) {
             let left = left.parse().map_err(|_| wrong())?;
             if left > *heap {
-                let most = *heap;
-                return Err(ParseError::new(format!("`{text}`: a heap of {most} has {left}")));
+                let max = *heap;
+                return Err(ParseError::new(format!(
+                    "`{text}`: expected at most {max} counters in this heap, found {left}"
+                )));
             }
             *heap = left;
         }
@@ -120,8 +122,9 @@ impl Notation for Nim {
     }
 }
 
-// 4. A heuristic, for searches that cannot look to the end.
-/// 1 if the opponent is to move and the heaps xor to nothing, otherwise -1. Rust code passes it to a search:
+// 4. A heuristic for searches that do not reach the end of the game.
+/// Heuristic: 1 for the winner under best play, -1 for the loser. If the xor of the heaps is 0, the player who
+/// moved last wins; otherwise the player to move wins. Rust code passes it to a search:
 /// `AlphaBeta::new(options, NimSum)`.
 #[derive(Clone, Copy, Debug)]
 pub struct NimSum;
@@ -137,7 +140,7 @@ impl Evaluator<Nim> for NimSum {
     }
 }
 
-// 5. A drawing: every output shows it.
+// 5. A drawing, for the terminal, pictures and the web board.
 impl Drawn for Nim {
     fn scene(&self, state: &State) -> Scene {
         let mut scene = Scene::new(self.heaps as f32, self.heaps as f32 + 0.5);
@@ -166,17 +169,17 @@ impl Drawn for Nim {
     }
 }
 
-// 6. Its entry: name, parameters for spec strings such as `nim:heaps=5`, and capabilities.
+// 6. The entry in the catalog: name, parameters for spec strings such as `nim:heaps=5`, and capabilities.
 const KEYS: &[Key<Nim>] =
     &[Key::int("heaps", (1, 8), "3", |nim, n| nim.heaps = n as usize, "number of heaps")];
 
 /// Returns a catalog with this game only.
 pub fn catalog() -> Catalog {
     let nim = Entry::with_params("nim", KEYS, Ok)
-        .summary("take counters from heaps; the last one wins")
+        .summary("take counters from heaps; the last counter wins")
         .evaluator(
             "nim-sum",
-            "1 if the opponent is to move and the heaps xor to nothing, else -1",
+            "1 for the winner under best play, -1 for the loser, by the xor of the heaps",
             NimSum,
         )
         .complete();

@@ -1,4 +1,4 @@
-"""The games that are compared, one module each."""
+"""Games that are compared, one module each."""
 
 from pair import Pair
 

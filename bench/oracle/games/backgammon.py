@@ -1,9 +1,9 @@
-"""Backgammon is compared by the positions that a roll can lead to.
+"""Backgammon, compared by the positions that a roll can lead to.
 
-Doubles are two actions of two checkers each there, and each is as long as it can be, while by
-the rules the whole play has to be: of their plays only the longest count, and how often there
-were shorter ones is counted. Either player may start there; ours is X in even games, O in odd
-ones. There is no end after so many turns.
+OpenSpiel divides a double into two actions of two checkers each and makes each action as long as
+possible. By the rules, the whole play must be as long as possible. Only OpenSpiel's longest plays are
+compared; rolls with shorter ones are counted. In OpenSpiel either player can start: Tussle's first
+player is X in even games and O in odd ones. The limit on the number of turns is out of reach.
 """
 
 import re
@@ -13,7 +13,7 @@ from typing import Any
 
 from pair import Pair
 
-BAR = 100  # as `board` counts
+BAR = 100  # number of the bar in OpenSpiel's `board`
 PASS = -1
 PLACES = ["bar", *map(str, range(24, 0, -1)), "off"]
 PREVIOUS_AND_DICE = r"Previous player: (-?\d).*Dice: (\d*)"
@@ -30,7 +30,7 @@ class Backgammon(Pair):
         self.first = number % 2  # X or O
 
     def ours(self, player: int) -> int:
-        """Our number of their player, and the other way round."""
+        """Converts a player number of OpenSpiel to Tussle's, or back."""
         return player ^ self.first
 
     def player(self, state: Any) -> int | None:
@@ -46,7 +46,7 @@ class Backgammon(Pair):
     def position(self, state: Any) -> str:
         previous, dice = re.search(PREVIOUS_AND_DICE, str(state), re.DOTALL).groups()
         mover = state.current_player()
-        if mover < 0:  # to be rolled, or over, perhaps with half a double left
+        if mover < 0:  # before a roll, or after the end, possibly with half a double left
             dice = "opening" if previous == "-1" else "-"
             mover = self.first if previous == "-1" else 1 - int(previous)
         checkers = " ".join(checkers_of(state, self.ours(player)) for player in (0, 1))
@@ -60,21 +60,21 @@ class Backgammon(Pair):
 
     def chance_action(self, state: Any, outcome: str) -> int:
         actions = [a for a in state.legal_actions() if roll(state, a) == outcome]
-        # The first roll is there twice: it says who starts, too.
+        # OpenSpiel has each first roll twice, because it also decides which player starts.
         return actions[self.first] if len(actions) == 2 else actions[0]
 
     def plays(self, state: Any, seen: Counter[str]) -> dict[str, list[int]]:
         ways = list(whole_plays(state))
         longest = max(checkers for checkers, _, _ in ways)
         if any(checkers < longest for checkers, _, _ in ways):
-            seen["shorter plays there"] += 1
-        # Many lead to the same position; their drawings are cheaper to compare than ours.
+            seen["rolls with shorter plays in OpenSpiel"] += 1
+        # Many plays lead to the same position. Comparing OpenSpiel's drawings first is cheaper.
         different = {str(after): (after, a) for checkers, after, a in ways if checkers == longest}
         return {self.position(after): actions for after, actions in different.values()}
 
 
 def whole_plays(state: Any) -> Any:
-    """How many checkers a play moves, the state after it and its one or two actions."""
+    """Yields for each play the number of checkers it moves, the state after it and its one or two actions."""
     player = state.current_player()
     for action in state.legal_actions():
         steps = state.spiel_move_to_checker_moves(player, action)
@@ -88,7 +88,7 @@ def whole_plays(state: Any) -> Any:
 
 
 def checkers_of(state: Any, player: int) -> str:
-    """The checkers of one player, as that player counts the points."""
+    """Returns the checkers of one player in that player's numbering of the points."""
     points = [state.board(player, point) for point in range(24)]
     if player == 1:
         points.reverse()  # now the farthest point, 24, comes first
@@ -102,7 +102,7 @@ def checkers_text(counts: tuple[int, ...]) -> str:
 
 
 def roll(state: Any, action: int) -> str:
-    """Our text of a roll."""
+    """Returns Tussle's text of a roll."""
     return larger_first(re.search(r"roll: (\d\d)", state.action_to_string(-1, action)).group(1))
 
 

@@ -1,4 +1,4 @@
-"""Columns are counted from 0 there."""
+"""Connect four. OpenSpiel counts columns from 0."""
 
 from typing import Any
 

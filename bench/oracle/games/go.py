@@ -1,5 +1,5 @@
-"""Points are counted from the bottom left there, and pass comes last. Komi, the end after two
-moves for each point, and the draw when a board comes again are our defaults."""
+"""Go. OpenSpiel counts points from the bottom left, and the pass comes last. Komi, the end after two
+moves per point, and the draw by repetition are our defaults."""
 
 from typing import Any
 
@@ -20,13 +20,14 @@ class Go(Pair):
         return f"{'/'.join(board).replace('+', '.')} {side} {state.move_number()}"
 
     def shown(self, position: str) -> str:
-        # Whatever a ko point, passes and earlier boards mean, the moves and the end tell.
+        # OpenSpiel has no text of the ko, passes and earlier boards. Differences in them show in the
+        # legal moves and in the end of the game.
         board, side, _ko, _passes, moves, *_past = position.split()
         return f"{board} {side} {moves}"
 
     def worth_playing(self, moves: list[str]) -> list[str]:
-        # Random players pass too soon for captures, kos, repetitions and the last move to come
-        # up often: in every other game they pass only if they must.
+        # Random players pass too early for frequent captures, kos, repetitions and games to the last
+        # move. In every other game they pass only if they must.
         return [move for move in moves if move != "pass"] or moves if self.number % 2 else moves
 
     def ending(self, state: Any) -> str:

@@ -1,5 +1,5 @@
-"""Cells are counted from the top left there and have eight twists each: the quadrants clockwise
-from the top left, each to the left and to the right."""
+"""Pentago. OpenSpiel counts cells from the top left. Each cell has eight twists: the quadrants
+clockwise from the top left, each to the left and to the right."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Cells are counted from the top left there."""
+"""Tic-tac-toe. OpenSpiel counts cells from the top left."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-//! The crate `board-game`: random games, tic-tac-toe solved, and Monte Carlo tree search.
+//! Crate `board-game`: random playouts, a solver of tic-tac-toe, and Monte Carlo tree search.
 
 use std::hint::black_box;
 
@@ -14,7 +14,7 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
 use crate::Answer;
-use crate::found::{Found, line, simulated, timed};
+use crate::measurement::{Measurement, line, simulated, timed};
 
 pub fn answer(kind: &str, task: &str, n: u64) -> Answer {
     match (kind, task) {
@@ -28,8 +28,8 @@ pub fn answer(kind: &str, task: &str, n: u64) -> Answer {
     }
 }
 
-/// Its minimax with alpha-beta. Only the value is asked for, which is its fastest way.
-fn solve_tictactoe() -> Found {
+/// Runs its alpha-beta search for the value only, which is its fastest mode.
+fn solve_tictactoe() -> Measurement {
     let start = black_box(TTTBoard::default());
     let (value, cpu, wall) = timed(|| solve_value(&start, 9));
     let value = match value {
@@ -38,7 +38,7 @@ fn solve_tictactoe() -> Found {
         SolverValue::Draw => 0.0,
         SolverValue::Unknown => f64::NAN,
     };
-    Found { cpu, wall, nodes: None, value }
+    Measurement { cpu, wall, nodes: None, value }
 }
 
 fn playouts(game: &str, games: u64) -> Answer {
@@ -54,8 +54,8 @@ fn playouts(game: &str, games: u64) -> Answer {
     Ok(began.elapsed().as_secs_f64().to_string())
 }
 
-/// Go without suicide; a repeated board is illegal. Ended after as many moves as ours, or
-/// some of the games would be far longer.
+/// Returns Go without suicide and with positional superko. Games end after as many moves as ours;
+/// otherwise some would be far longer.
 fn go(size: u8, twice_the_komi: i16) -> MaxMovesBoard<GoBoard> {
     let board = GoBoard::new(size, Komi::new(twice_the_komi), Rules::cgos());
     MaxMovesBoard::new(board, 2 * u64::from(size).pow(2))
@@ -69,10 +69,12 @@ fn play<B: Board>(start: &B, games: u64, rng: &mut SmallRng) {
     }
 }
 
-/// Its MCTS-Solver with our exploration constant. A simulation goes down to a node with children that
-/// were never visited and plays a random game from one of them; all children are made, and looked at for
-/// ends, when a node is first chosen from. What is proven costs no further game, and the search ends
-/// when the root is proven: its visits are the simulations that were made.
+/// Runs its MCTS-Solver with our exploration constant.
+///
+/// A simulation selects a node with unvisited children and plays a random playout from one of them. The
+/// first selection at a node creates all children and checks them for the end of the game. Proven nodes
+/// need no further playouts, and the search ends when the root is proven. The visits of the root are the
+/// actual number of simulations.
 fn mcts<B: AltBoard>(start: B, n: u64, place: fn(B::Move) -> usize) -> Answer {
     let mut rng = SmallRng::from_entropy();
     let ((visits, best), cpu, wall) = timed(|| {

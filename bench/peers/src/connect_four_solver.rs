@@ -1,17 +1,21 @@
-//! The crate `connect-four-solver`: the exact score of a position of connect four, and nothing else.
+//! Crate `connect-four-solver`: the exact score of a position of connect four.
 
 use connect_four_solver::{Column, ConnectFour, Solver};
 
 use crate::Answer;
-use crate::found::{Found, line, timed};
+use crate::measurement::{Measurement, line, timed};
 
-/// `solve MOVES N`, moves being columns from 1 without anything between them. The value is the crate's score: 1 if
-/// the player to move wins with its last disc, 2 with the one before, negative for losses, 0 for a draw.
+/// Answers `solve MOVES N`, with the moves as digits of columns from 1. The value is the crate's score: 1 if the
+/// player to move wins with its last disc, 2 with the one before, negative for losses, 0 for a draw.
 pub fn answer(kind: &str, moves: &str, n: u64) -> Answer {
     if kind != "solve" {
         return Err(format!("connect-four-solver does not have {kind}"));
     }
-    let board = board(moves).ok_or_else(|| format!("these are no moves: {moves}"))?;
+    let board = board(moves).ok_or_else(|| {
+        format!(
+            "`{moves}`: expected legal moves as digits of columns from 1, and an unfinished game"
+        )
+    })?;
     line(&(0..n).map(|_| solve(&board)).collect::<Vec<_>>())
 }
 
@@ -24,9 +28,10 @@ fn board(moves: &str) -> Option<ConnectFour> {
     (!board.is_over()).then_some(board)
 }
 
-/// Made anew each time, or its table would know the answer. Making it is not timed.
-fn solve(board: &ConnectFour) -> Found {
+/// Solves a position with a new solver, because a used table would contain the answer. The time excludes
+/// the creation of the solver.
+fn solve(board: &ConnectFour) -> Measurement {
     let mut solver = Solver::new();
     let (score, cpu, wall) = timed(|| solver.score(board));
-    Found { cpu, wall, nodes: None, value: score.into() }
+    Measurement { cpu, wall, nodes: None, value: score.into() }
 }

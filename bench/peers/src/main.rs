@@ -1,26 +1,27 @@
-//! Other libraries' sides of `bench/run`, which lets them take turns with ours.
+//! Sides of other Rust libraries for `bench/run`, which lets them take turns with ours.
 //!
-//! `tussle-peers NAME` answers every line: `playouts GAME N` with the seconds of processor time
-//! that N random games took, `search TASK N` with what N searches took and found, `mcts GAME N` with
-//! what a Monte Carlo tree search of N simulations took and found, `solve MOVES N` with what it took to
-//! solve a position N times, anything it does not have with `?` and why not.
+//! `tussle-peers NAME` answers requests, one per line, or prints `?` and the reason of an error:
+//! - `playouts GAME N`: the CPU time of N random playouts, in seconds;
+//! - `search TASK N`: the mean time and the result of N searches;
+//! - `mcts GAME N`: the time and the result of a Monte Carlo tree search of N simulations;
+//! - `solve MOVES N`: the mean time and the result of solving a position N times.
 //!
-//! `tussle-peers minimax OPTIONS` takes part in matches.
+//! `tussle-peers minimax OPTIONS` plays in matches.
 
 mod board_game;
 mod boards;
 mod connect_four_solver;
-mod found;
 mod mcts;
+mod measurement;
 mod minimax;
 
 use std::io::{self, BufRead};
 
 const USAGE: &str = "usage: tussle-peers board-game|connect-four-solver|mcts|minimax [OPTIONS]";
 
-/// The answer to a line, or why there is none.
+/// Answer to a request, or the reason of an error.
 type Answer = Result<String, String>;
-/// Answers a kind of work, the task, and how often or how much.
+/// Function of a library that answers a request, given its kind, its task and its number.
 type Library = fn(&str, &str, u64) -> Answer;
 
 fn main() -> io::Result<()> {
@@ -30,7 +31,7 @@ fn main() -> io::Result<()> {
         return minimax::play(&options);
     }
     let (version, answer): (_, Library) = match &*name {
-        // as Cargo.toml has them
+        // versions as in Cargo.toml
         "board-game" => ("0.8.2", board_game::answer),
         "connect-four-solver" => ("0.2.4", connect_four_solver::answer),
         "mcts" => ("0.3.0", mcts::answer),
@@ -44,12 +45,12 @@ fn main() -> io::Result<()> {
         let answer = match words[..] {
             [kind, task, n] => answer(kind, task, n.parse().unwrap_or(0)),
             _ => Err(format!(
-                "`{line}`: a line is `playouts GAME N`, `search TASK N`, `mcts GAME N` or `solve MOVES N`"
+                "`{line}`: expected `playouts GAME N`, `search TASK N`, `mcts GAME N` or `solve MOVES N`"
             )),
         };
         match answer {
             Ok(answer) => println!("{answer}"),
-            Err(why) => println!("? {why}"),
+            Err(error) => println!("? {error}"),
         }
     }
     Ok(())

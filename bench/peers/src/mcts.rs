@@ -1,8 +1,7 @@
-//! The crate `mcts`, which brings no games: bitboards and random games as fast as ours.
+//! Crate `mcts`, which has no games, with bitboards and random playouts as fast as ours.
 //!
-//! A simulation goes down to a position that is not in the tree yet and adds it, with the list of
-//! its moves, at once; a random game from there is its value. A position that is over keeps its
-//! value and needs no further game.
+//! A simulation adds the first position that is not in the tree, with the list of its moves, and plays a
+//! random playout from it. A finished position keeps its value and needs no further playouts.
 
 use std::marker::PhantomData;
 
@@ -13,12 +12,13 @@ use rand::rngs::SmallRng;
 
 use crate::Answer;
 use crate::boards::{connect4, tictactoe};
-use crate::found::{simulated, timed};
+use crate::measurement::{simulated, timed};
 
-/// Rewards are 1 and -1 here, so this is our sqrt 2: the crate doubles it.
+/// Exploration constant. The crate doubles it, and its rewards are 1 and -1 instead of 1 and 0, so it
+/// corresponds to our √2.
 const EXPLORATION: f64 = std::f64::consts::SQRT_2;
 
-/// `connect4` and `tictactoe`, with this many simulations.
+/// Answers `mcts` for `connect4` and `tictactoe` with `n` simulations.
 pub fn answer(kind: &str, task: &str, n: u64) -> Answer {
     match (kind, task) {
         ("mcts", "connect4") => search(connect4::Board::default(), n, |cell| cell / 7),
@@ -27,8 +27,8 @@ pub fn answer(kind: &str, task: &str, n: u64) -> Answer {
     }
 }
 
-/// One thread, no table, everything else as the crate has it. The tree is made and dropped while
-/// the clock runs.
+/// Runs a search with one thread, without a table, and with the defaults of the crate. The time includes
+/// the creation and the release of the tree.
 fn search<B: Board>(start: B, n: u64, place: fn(u8) -> u8) -> Answer {
     let (best, cpu, wall) = timed(|| {
         let policy = UCTPolicy::new(EXPLORATION);
@@ -39,15 +39,15 @@ fn search<B: Board>(start: B, n: u64, place: fn(u8) -> u8) -> Answer {
     simulated(n, cpu, wall, best.map(|cell| place(cell).into()))
 }
 
-/// What random games need beyond the crate's rules. A player is 1 or -1, a move a cell.
+/// Board with random playouts. Players are 1 and -1, moves are cells.
 trait Board: GameState<Player = i8, Move = u8, MoveList = Cells> + Sync {
-    /// What the end is worth to the player who just moved.
+    /// Returns the result for the player who just moved, or `None` for an unfinished game.
     fn end(&self) -> Option<i32>;
-    /// What a random end is worth to the player who just moved.
+    /// Plays a random playout and returns the result for the player who just moved.
     fn playout(&self, rng: &mut SmallRng) -> i32;
 }
 
-/// A search of a game.
+/// Search of a game.
 struct Search<B>(PhantomData<fn() -> B>);
 
 impl<B: Board> MCTS for Search<B> {
@@ -70,7 +70,7 @@ impl Default for Generator {
 struct RandomGames;
 
 impl<B: Board> Evaluator<Search<B>> for RandomGames {
-    /// For the player 1.
+    /// Result for player 1.
     type StateEvaluation = i8;
 
     #[inline]
@@ -83,7 +83,7 @@ impl<B: Board> Evaluator<Search<B>> for RandomGames {
         let value = match handle {
             _ if moves.len() == 0 => board.end().unwrap_or(0),
             Some(mut handle) => board.playout(&mut handle.thread_data().extra_data.0),
-            None => 0, // the root, before the first simulation; nobody looks at it
+            None => 0, // the root before the first simulation; the value is not used
         };
         (vec![(); moves.len()], -board.current_player() * value as i8)
     }
@@ -99,7 +99,7 @@ impl<B: Board> Evaluator<Search<B>> for RandomGames {
     }
 }
 
-/// A set of cells, from the lowest on.
+/// Set of cells, iterated from the lowest.
 pub struct Cells(u64);
 
 impl Iterator for Cells {
@@ -161,7 +161,7 @@ impl GameState for tictactoe::Board {
 
     #[inline]
     fn current_player(&self) -> i8 {
-        1 - 2 * ((self.mover | self.rival).count_ones() & 1) as i8
+        1 - 2 * ((self.mover | self.opponent).count_ones() & 1) as i8
     }
 
     #[inline]

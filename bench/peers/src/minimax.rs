@@ -1,4 +1,4 @@
-//! The crate `minimax`: its searches, with rules as fast as ours.
+//! Crate `minimax`: its searches, with rules as fast as ours.
 
 mod agent;
 mod connect4;
@@ -10,22 +10,24 @@ use std::io;
 use ::minimax::{Evaluator, Game, IterativeOptions, IterativeSearch, Negamax, Strategy};
 
 use crate::Answer;
-use crate::found::{Found, line, timed};
+use crate::measurement::{Measurement, line, timed};
 
-/// Plays connect four in our matches with these options.
+/// Plays connect four in matches with these options.
 pub fn play(name: &str) -> io::Result<()> {
-    let options =
-        options(name).ok_or_else(|| io::Error::other("usual, 64mb, tuned or tuned-64mb?"))?;
+    let options = options(name).ok_or_else(|| {
+        io::Error::other(format!("`{name}`: expected usual, 64mb, tuned or tuned-64mb"))
+    })?;
     agent::play(options)
 }
 
-/// Searches `connect4-depth-D/OPTIONS` and `tictactoe-solve`; Monte Carlo tree search of `GAME/OPTIONS`.
+/// Answers `search` with the tasks `connect4-depth-D/OPTIONS` and `tictactoe-solve`, and `mcts` with
+/// `GAME/OPTIONS`.
 pub fn answer(kind: &str, task: &str, n: u64) -> Answer {
     let none = || format!("minimax does not have {kind} {task}");
     if kind == "mcts" {
         return mcts::answer(task, n.try_into().map_err(|_| none())?);
     }
-    let search: Box<dyn Fn() -> Found> = match task.split_once('/') {
+    let search: Box<dyn Fn() -> Measurement> = match task.split_once('/') {
         _ if kind != "search" => return Err(none()),
         None if task == "tictactoe-solve" => Box::new(solve_tictactoe),
         None => return Err(none()),
@@ -38,9 +40,11 @@ pub fn answer(kind: &str, task: &str, n: u64) -> Answer {
     line(&(0..n).map(|_| search()).collect::<Vec<_>>())
 }
 
-/// What the crate starts with: null windows, a table of 1 MB in two tiers, and no other order of
-/// moves than by the table. Or, of all its options, those that are the fastest on this game by far:
-/// MTD(f), every other depth, and history. Either with a table as large as ours, too.
+/// Returns the options with a name.
+///
+/// `usual` are the defaults of the crate: null windows, a table of 1 MB in two tiers, and move ordering
+/// by the table only. `tuned` are the options that are by far the fastest in this game: MTD(f), every
+/// other depth, and history. `64mb` and `tuned-64mb` have a table as large as ours.
 fn options(name: &str) -> Option<IterativeOptions> {
     let usual = IterativeOptions::new();
     let tuned = usual.with_mtdf().with_double_step_increment().with_countermove_history();
@@ -54,18 +58,19 @@ fn options(name: &str) -> Option<IterativeOptions> {
     }
 }
 
-/// Made anew each time, or the table would know the answer. Making it is not timed.
-fn connect4(depth: u8, options: IterativeOptions) -> Found {
+/// Runs a search with a new table, because a used one would contain the answer. The time excludes the
+/// allocation of the table.
+fn connect4(depth: u8, options: IterativeOptions) -> Measurement {
     let start = connect4::Board::default();
     let mut search = IterativeSearch::new(connect4::Windows, options);
     search.set_max_depth(depth);
     let (_, cpu, wall) = timed(|| search.choose_move(&start));
     let nodes = Some(nodes(&search, start));
-    Found { cpu, wall, nodes, value: search.root_value().into() }
+    Measurement { cpu, wall, nodes, value: search.root_value().into() }
 }
 
-/// Calls of its recursive search, leaves included, the root not, in all depths together. It says
-/// so only in a sentence.
+/// Returns the number of calls of its recursive search in all iterations, with leaves and without the
+/// root. The crate reports it only in a sentence.
 fn nodes<E: Evaluator>(search: &IterativeSearch<E>, mut start: <E::G as Game>::S) -> u64
 where
     <E::G as Game>::M: Copy + Eq,
@@ -73,12 +78,14 @@ where
 {
     let sentence = search.stats(&mut start);
     let number = sentence.split("Explored ").nth(1).and_then(|rest| rest.split(' ').next());
-    number.and_then(|number| number.parse().ok()).expect("minimax 0.6.0 tells its nodes")
+    number
+        .and_then(|number| number.parse().ok())
+        .expect("the sentence of minimax 0.6.0 has the number of nodes")
 }
 
-/// Its plain negamax: for so small a game the table of the other search costs more than it saves.
-fn solve_tictactoe() -> Found {
-    let mut search = Negamax::new(tictactoe::Nothing, 9);
+/// Runs its negamax without a table, which would cost more than it saves in such a small game.
+fn solve_tictactoe() -> Measurement {
+    let mut search = Negamax::new(tictactoe::NoEvaluation, 9);
     let (_, cpu, wall) = timed(|| search.choose_move(&tictactoe::Board::default()));
-    Found { cpu, wall, nodes: None, value: search.root_value().into() }
+    Measurement { cpu, wall, nodes: None, value: search.root_value().into() }
 }

@@ -1,4 +1,4 @@
-//! Connect four, 7x6, on two 49-bit boards: seven bits a column, the seventh always empty.
+//! Connect four, 7x6, on two 49-bit boards with seven bits per column, of which the seventh is always 0.
 
 use tussle_core::Rng;
 
@@ -21,14 +21,13 @@ fn four_in_a_row(discs: u64) -> bool {
 /// Plays one random game from the empty board.
 pub fn playout(rng: &mut Rng) -> End {
     let (mut mine, mut theirs) = (0u64, 0u64);
-    // Where a disc would come to rest in each column that is not full; a full one leaves the
-    // list by letting the last one take its place.
+    // List of the landing cells of all columns that are not full. The last one replaces a full column.
     let mut rests = [1u64, 1 << 7, 1 << 14, 1 << 21, 1 << 28, 1 << 35, 1 << 42];
     let mut open = rests.len();
     let mut random = 0;
     for plies in 1..=42 {
-        // The high part of random * n is a choice among n, the low part is as random as before:
-        // one number is enough for eight choices, with more than half of its bits to spare.
+        // The high half of random * n is the choice, and the low half is the random number of the
+        // next choice. Eight choices use less than half of the 64 bits.
         if plies % 8 == 1 {
             random = rng.next_u64();
         }
@@ -37,7 +36,7 @@ pub fn playout(rng: &mut Rng) -> End {
         let i = (wide >> 64) as usize;
         let disc = rests[i];
         mine |= disc;
-        // Before the seventh move nobody has four discs.
+        // No player has four discs before the seventh ply.
         if plies >= 7 && four_in_a_row(mine) {
             return End { winner: if plies % 2 == 1 { 1 } else { -1 }, plies };
         }

@@ -1,14 +1,13 @@
-//! Go with area scoring, simple ko, no suicide, and a draw when a board comes again: 5x5 in one
-//! word, 9x9 in two.
+//! Go with area scoring, simple ko, no suicide and draws by repetition: 5x5 in one word, 9x9 in two.
 
 use tussle_core::{Rng, zobrist};
 
 use super::End;
 
-/// No point.
+/// Value that stands for no point.
 const NONE: u8 = u8::MAX;
 
-/// 5x5: six bits a row, the sixth always empty.
+/// 5x5 with six bits per row, of which the sixth is always 0.
 pub mod five {
     use super::*;
 
@@ -25,7 +24,7 @@ pub mod five {
         points
     };
 
-    const AROUND: [u32; 32] = {
+    const NEIGHBOURS: [u32; 32] = {
         let mut around = [0; 32];
         let mut i = 0;
         while i < 25 {
@@ -49,7 +48,8 @@ pub mod five {
         }
     }
 
-    /// The stones of a colour that are dead; `near` are the points beside a liberty.
+    /// Returns the stones without a liberty. `near` is the set of points beside a liberty, `touched` the
+    /// neighbours of the new stone.
     fn dead(touched: u32, stones: u32, near: u32) -> u32 {
         let mut alive = stones & near;
         alive |= beside(alive) & stones;
@@ -61,12 +61,12 @@ pub mod five {
 
     /// Plays one random game from the empty board, komi 0.5.
     pub fn playout(rng: &mut Rng) -> End {
-        let (mut own, mut rival) = (0u32, 0u32);
+        let (mut own, mut opponent) = (0u32, 0u32);
         let mut points = [0u8; 32];
         points[..25].copy_from_slice(&POINTS);
         let (mut count, mut ko, mut passes) = (25, NONE, 0);
-        // Both colours in one word are the whole board. A bit for each says whether it may have
-        // been there before; the list knows.
+        // A word with both colours is the whole board. One hash bit per board tells most new boards
+        // from earlier ones; only if it is set, the list is searched.
         let mut boards = [0u64; CAP as usize + 1];
         let mut hints = [0u64; 8];
         hints[0] = 1;
@@ -83,10 +83,10 @@ pub mod five {
                     break;
                 }
                 let point = points[chosen % 32];
-                let around = AROUND[usize::from(point % 32)];
-                let liberties = BOARD & !(own | rival | 1 << point);
+                let around = NEIGHBOURS[usize::from(point % 32)];
+                let liberties = BOARD & !(own | opponent | 1 << point);
                 let near = beside(liberties);
-                let taken = dead(around, rival, near);
+                let taken = dead(around, opponent, near);
                 let legal = if taken == 0 {
                     around & liberties != 0
                         || around & own & near != 0
@@ -112,11 +112,11 @@ pub mod five {
                         count += 1;
                         rest &= rest - 1;
                     }
-                    rival &= !taken;
+                    opponent &= !taken;
                 }
                 own |= 1 << point;
                 passes = 0;
-                let (black, white) = if plies % 2 == 0 { (own, rival) } else { (rival, own) };
+                let (black, white) = if plies % 2 == 0 { (own, opponent) } else { (opponent, own) };
                 let board = u64::from(black) << 32 | u64::from(white);
                 let hash = board.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 55;
                 let (word, bit) = ((hash >> 6) as usize, 1 << (hash & 63));
@@ -126,13 +126,13 @@ pub mod five {
                 seen += 1;
                 break;
             }
-            (own, rival) = (rival, own);
+            (own, opponent) = (opponent, own);
             plies += 1;
         }
         if repeated {
             return End { winner: 0, plies };
         }
-        let (black, white) = if plies % 2 == 0 { (own, rival) } else { (rival, own) };
+        let (black, white) = if plies % 2 == 0 { (own, opponent) } else { (opponent, own) };
         let empty = BOARD & !(black | white);
         let (b, w) = (flood(beside(black) & empty, empty), flood(beside(white) & empty, empty));
         let area = |own: u32, only: u32| (own | only).count_ones();
@@ -141,7 +141,7 @@ pub mod five {
     }
 }
 
-/// 9x9: five rows of eleven bits in each of two words.
+/// 9x9 with five rows of eleven bits in each of two words.
 pub mod nine {
     use super::*;
 
@@ -170,7 +170,7 @@ pub mod nine {
         board
     };
 
-    const AROUND: [Set; 128] = {
+    const NEIGHBOURS: [Set; 128] = {
         let mut around = [[0; 2]; 128];
         let mut i = 0;
         while i < 81 {
@@ -229,7 +229,7 @@ pub mod nine {
 
     /// Plays one random game from the empty board, komi 5.5.
     pub fn playout(rng: &mut Rng) -> End {
-        let (mut own, mut rival) = ([0u64; 2], [0u64; 2]);
+        let (mut own, mut opponent) = ([0u64; 2], [0u64; 2]);
         let mut points = [0u8; 128];
         points[..81].copy_from_slice(&POINTS);
         let (mut count, mut ko, mut passes, mut plies) = (81, NONE, 0, 0);
@@ -248,12 +248,12 @@ pub mod nine {
                     break;
                 }
                 let point = points[chosen % 128];
-                let around = AROUND[usize::from(point % 128)];
+                let around = NEIGHBOURS[usize::from(point % 128)];
                 let mut stone = [0; 2];
                 stone[usize::from(point / 64 % 2)] = 1 << (point % 64);
-                let liberties = minus(BOARD, or(or(own, rival), stone));
+                let liberties = minus(BOARD, or(or(own, opponent), stone));
                 let near = beside(liberties);
-                let taken = dead(around, rival, near);
+                let taken = dead(around, opponent, near);
                 let legal = if any(taken) {
                     point != ko
                 } else {
@@ -286,7 +286,7 @@ pub mod nine {
                             }
                         }
                     }
-                    rival = minus(rival, taken);
+                    opponent = minus(opponent, taken);
                 }
                 own = or(own, stone);
                 passes = 0;
@@ -297,13 +297,13 @@ pub mod nine {
                 seen += 1;
                 break;
             }
-            (own, rival) = (rival, own);
+            (own, opponent) = (opponent, own);
             plies += 1;
         }
         if repeated {
             return End { winner: 0, plies };
         }
-        let (black, white) = if plies % 2 == 0 { (own, rival) } else { (rival, own) };
+        let (black, white) = if plies % 2 == 0 { (own, opponent) } else { (opponent, own) };
         let empty = minus(BOARD, or(black, white));
         let reach = |stones| flood(and(beside(stones), empty), empty);
         let (b, w) = (reach(black), reach(white));

@@ -1,19 +1,19 @@
-//! Playout loops written by hand for one game each: no traits, no parameters, nothing that any
-//! other game needs. They are what a generic library has to keep up with.
+//! Playout loops written by hand for one game each, without traits, parameters and code for other
+//! games. They are the reference for the speed of a generic library.
 //!
-//! Both sides of a comparison draw from the same generator, so that a ratio speaks of the rules
-//! alone.
+//! Both sides of a comparison use the same random generator, so that the ratio depends on the rules
+//! only.
 
 pub mod connect4;
 pub mod go;
 pub mod pentago;
 pub mod tictactoe;
 
-/// How a random game ended.
+/// End of a random game.
 #[derive(Clone, Copy)]
 pub struct End {
-    /// 1 if the first player won, -1 if the second did, 0 for a draw.
+    /// 1 if the first player won, -1 if the second player won, 0 for a draw.
     pub winner: i8,
-    /// The number of moves.
+    /// Number of plies.
     pub plies: u32,
 }

@@ -1,13 +1,14 @@
-//! Pentago with lines read after the twist, on two words of four 3x3 plates each.
+//! Pentago without early wins, on two words of four 3x3 plates each.
 //!
-//! A twist turns a plate with its holes, so a random free cell is a random free hole: stones stay
-//! in their holes, and the turns that a plate has made are added up in a third word.
+//! A twist moves the empty cells of a plate together with its stones, so a random empty cell before
+//! the twists is as good as one after them. The stones are stored as if no plate had turned, and a third
+//! word has the number of turns of each plate.
 
 use tussle_core::Rng;
 
 use super::End;
 
-/// The cells of a plate after a quarter turn to the right.
+/// Returns the cells of a plate after a quarter turn to the right.
 const fn turned(set: usize) -> usize {
     let (mut turned, mut cell) = (0, 0);
     while cell < 9 {
@@ -18,7 +19,7 @@ const fn turned(set: usize) -> usize {
     turned
 }
 
-/// The cells of a plate that five in a row need at one of the 32 places.
+/// Returns the cells of a plate that belong to one of the 32 windows of five cells.
 const fn needed(place: usize, plate: usize) -> usize {
     let (start, step) = match place {
         0..12 => (place / 2 * 6 + place % 2, 1),
@@ -37,9 +38,9 @@ const fn needed(place: usize, plate: usize) -> usize {
     cells
 }
 
-/// The places, a bit each, where five in a row lack no stone on this plate, for the plate's holes
-/// with stones (nine bits) and its turns (the next two).
-static LACKS_NONE: [[u32; 2048]; 4] = {
+/// Windows, one bit each, that are complete on a plate, for its stones (nine bits) and its number of
+/// turns (the next two bits).
+static COMPLETE: [[u32; 2048]; 4] = {
     let mut words = [[0; 2048]; 4];
     let mut i = 0;
     while i < 4 * 32 {
@@ -71,10 +72,10 @@ static LACKS_NONE: [[u32; 2048]; 4] = {
     words
 };
 
-/// The places with five in a row, for stones in their holes and the turns of the plates.
+/// Returns the windows with five in a row, for stones and turns.
 #[inline]
 fn fives(stones: u64, turns: u64) -> u32 {
-    let word = |plate: usize| LACKS_NONE[plate][((stones | turns) >> (16 * plate)) as usize % 2048];
+    let word = |plate: usize| COMPLETE[plate][((stones | turns) >> (16 * plate)) as usize % 2048];
     word(0) & word(1) & word(2) & word(3)
 }
 
@@ -94,8 +95,8 @@ pub fn playout(rng: &mut Rng) -> End {
     let mut free = HOLES;
     let mut random = 0;
     for ply in 0..36 {
-        // The high part of random * n is a choice among n, the low part is as random as before:
-        // one number is enough for four choices, with half of its bits to spare.
+        // The high half of random * n is the choice, and the low half is the random number of the
+        // next choice. Four choices use about half of the 64 bits.
         if ply % 4 == 0 {
             random = rng.next_u64();
         }
@@ -107,7 +108,7 @@ pub fn playout(rng: &mut Rng) -> End {
         free[choice / 8] = free[left - 1];
         let turn = [0x600, 0x200][choice % 2];
         turns = (turns + (turn << (choice / 2 % 4 * 16))) & 0x0600_0600_0600_0600;
-        // Before the ninth move nobody has five stones.
+        // No player has five stones before the ninth ply.
         if ply >= 8 {
             let (my, their) = (fives(mine, turns), fives(theirs, turns));
             if my | their != 0 {

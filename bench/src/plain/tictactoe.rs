@@ -25,11 +25,10 @@ const WINS: [bool; 512] = {
 /// Plays one random game from the empty board.
 pub fn playout(rng: &mut Rng) -> End {
     let (mut mine, mut theirs) = (0u16, 0u16);
-    // The free cells stand in the first places of a list; a chosen one leaves it by letting the
-    // last one take its place.
+    // List of the free cells. The last one replaces a chosen cell.
     let mut free = [1u16, 2, 4, 8, 16, 32, 64, 128, 256];
-    // The high part of random * n is a choice among n, the low part is as random as before:
-    // one number is enough for nine choices.
+    // The high half of random * n is the choice, and the low half is the random number of the next
+    // choice. One number is enough for nine choices.
     let mut random = rng.next_u64();
     for plies in 1..=9 {
         let left = 10 - plies;

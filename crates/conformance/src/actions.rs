@@ -1,4 +1,4 @@
-//! The contract of [`Actions`], checked along random games.
+//! Checks of the contract of [`Actions`] in random games.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,14 +7,14 @@ use tussle_core::{Actions, Notation, Rng, Symmetric, Turn};
 /// Number of illegal actions tried per position; all of them in games with fewer actions.
 const ILLEGAL_TRIES: usize = 400;
 
-/// Plays one random game and checks the numbers of its moves: each is in its range, different
-/// moves have different numbers, equal moves equal ones, and [`Actions::action_move`] finds the
-/// legal moves and nothing else.
+/// Plays one random game and checks the action numbers: each is in range, different moves have
+/// different numbers, equal moves have equal numbers, and [`Actions::action_move`] returns exactly
+/// the legal moves.
 ///
 /// # Panics
-/// If the game breaks the contract of [`Actions`]; the message tells the rule and the position.
+/// If the game breaks the contract of [`Actions`]; the message names the rule and the position.
 pub fn check_actions<G: Actions + Notation>(rules: &G, seed: u64) {
-    // A separate source of numbers, so that the games do not depend on the number of tries.
+    // A separate random generator, so that the games do not depend on the number of tries.
     let mut tries = Rng::new(!seed);
     let mut known = HashMap::new();
     walk(rules, seed, |state, moves| {
@@ -52,7 +52,7 @@ pub fn check_actions<G: Actions + Notation>(rules: &G, seed: u64) {
 ///
 /// # Panics
 /// If the image of an action under a symmetry is not the same in all positions, or two actions
-/// have the same image; the message tells the symmetry and the position.
+/// have the same image; the message names the symmetry and the position.
 pub fn check_action_symmetries<G: Actions + Symmetric + Notation>(rules: &G, seed: u64) {
     let (mut images, mut origins) = (HashMap::new(), HashMap::new());
     walk(rules, seed, |state, moves| {
@@ -72,12 +72,12 @@ pub fn check_action_symmetries<G: Actions + Symmetric + Notation>(rules: &G, see
     });
 }
 
-/// Returns the number of actions in a position: those of players, or those of chance.
+/// Returns the number of actions in a position: of players, or of chance.
 fn bound<G: Actions>(rules: &G, state: &G::State) -> usize {
     if rules.turn(state) == Turn::Chance { rules.chance_actions() } else { rules.actions() }
 }
 
-/// Plays a random game and visits every position with its legal moves.
+/// Plays a random game and calls `visit` with every position and its legal moves.
 fn walk<G: Actions>(rules: &G, seed: u64, mut visit: impl FnMut(&G::State, &[G::Move])) {
     let mut rng = Rng::new(seed);
     let (mut state, mut moves) = (rules.start(), Vec::new());

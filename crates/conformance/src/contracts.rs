@@ -5,19 +5,21 @@ use std::collections::{HashMap, HashSet};
 use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::{Limits, Rng, Turn};
 
-/// A game longer than this does not end.
-const LONGEST: usize = 100_000;
+/// Maximum number of plies of a game; a longer one counts as endless.
+const MAX_GAME_PLIES: usize = 100_000;
 
-/// A drawing may leave out moves if there are more than this many.
-const MOST_DRAWN: usize = 1000;
+/// Number of legal moves above which a drawing need not have clicks for all of them.
+const MAX_REQUIRED_CLICKS: usize = 1000;
 
-/// Positions of a game that get the expensive checks.
-const THOROUGH: usize = 60;
+/// Number of first positions of a game that get the expensive checks. The last position gets them
+/// too.
+const THOROUGH_PLIES: usize = 60;
 
-/// Plays one random game and checks every contract on the way.
+/// Plays one random game and checks every contract in its positions.
 ///
 /// # Panics
-/// If the game breaks one; the message says which, where, and by which moves to get there.
+/// If the game breaks a contract; the message names the contract, the position and the moves that
+/// lead to it.
 pub fn check(game: &dyn AnyGame, seed: u64) {
     let mut rng = Rng::new(seed);
     let mut walk = Walk { game, keys: HashMap::new(), boards: HashMap::new() };
@@ -25,16 +27,24 @@ pub fn check(game: &dyn AnyGame, seed: u64) {
     assert!(position.turn() != Turn::Over, "{}: the game is over at its start", game.spec());
     while position.turn() != Turn::Over {
         let ply = position.history().len();
-        assert!(ply < LONGEST, "{}: seed {seed}: no end after {LONGEST} plies", game.spec());
-        walk.look_at(position.as_mut(), &mut rng, ply < THOROUGH);
+        assert!(
+            ply < MAX_GAME_PLIES,
+            "{}: seed {seed}: no end after {MAX_GAME_PLIES} plies",
+            game.spec()
+        );
+        walk.check_position(position.as_mut(), &mut rng, ply < THOROUGH_PLIES);
         let mv = random_move(position.as_ref(), &mut rng);
         position.play(&mv).expect("a listed move is legal");
     }
-    walk.look_at(position.as_mut(), &mut rng, true);
+    walk.check_position(position.as_mut(), &mut rng, true);
     let plies = position.history().len();
     let taken_back = (0..=plies).take_while(|_| position.undo()).count();
     assert_eq!(taken_back, plies, "{}: undo", game.spec());
-    assert!(position.same(game.start().as_ref()), "{}: undoing all is the start", game.spec());
+    assert!(
+        position.same(game.start().as_ref()),
+        "{}: undoing all moves does not give the start",
+        game.spec()
+    );
 }
 
 fn random_move(position: &dyn AnyPosition, rng: &mut Rng) -> String {
@@ -46,40 +56,41 @@ fn random_move(position: &dyn AnyPosition, rng: &mut Rng) -> String {
 
 struct Walk<'a> {
     game: &'a dyn AnyGame,
-    /// The position text behind every full key, and behind every board key.
+    /// Position text of every table key.
     keys: HashMap<u64, String>,
+    /// Board key of every position text.
     boards: HashMap<String, u64>,
 }
 
 impl Walk<'_> {
-    fn look_at(&mut self, position: &mut dyn AnyPosition, rng: &mut Rng, thorough: bool) {
-        // Whatever fails below, this is how to get there.
+    fn check_position(&mut self, position: &mut dyn AnyPosition, rng: &mut Rng, thorough: bool) {
+        // Prefix of every message below: game, moves and position.
         let here = format!(
             "{} after [{}], at `{}`",
             self.game.spec(),
             position.history().join(","),
             position.text()
         );
-        self.turn_moves_and_result_agree(position, &here);
-        moves_are_well_written(position, &here);
-        self.keys_tell_positions_apart(position, &here);
+        self.check_turn_moves_and_result(position, &here);
+        check_move_texts(position, &here);
+        self.check_keys(position, &here);
         if !thorough {
             return;
         }
-        self.position_text_round_trips(position, &here);
-        moves_can_be_taken_back(position, rng, &here);
-        visits_show_the_child_and_change_nothing(position, rng, &here);
-        self.distinct_moves_leave_nothing_out(position, &here);
-        chances_sum_to_one(position, &here);
-        illegal_moves_change_nothing(position, rng, &here);
-        self.symmetries_commute_with_moves(position, rng, &here);
-        self.evaluations_keep_their_word(position, &here);
-        the_drawing_is_complete(position, &here);
-        playouts_end(self.game, position, rng, &here);
-        perft_agrees_with_the_move_list(position, &here);
+        self.check_position_text(position, &here);
+        check_undo(position, rng, &here);
+        check_visits(position, rng, &here);
+        self.check_distinct_moves(position, &here);
+        check_probabilities(position, &here);
+        check_illegal_moves(position, rng, &here);
+        self.check_symmetries(position, rng, &here);
+        self.check_evaluations(position, &here);
+        check_drawing(position, &here);
+        check_playouts(self.game, position, rng, &here);
+        check_perft(position, &here);
     }
 
-    fn turn_moves_and_result_agree(&self, position: &dyn AnyPosition, here: &str) {
+    fn check_turn_moves_and_result(&self, position: &dyn AnyPosition, here: &str) {
         let over = position.turn() == Turn::Over;
         assert_eq!(position.moves().is_empty(), over, "{here}: moves and turn disagree");
         let utilities = position.utilities();
@@ -97,34 +108,34 @@ impl Walk<'_> {
         }
     }
 
-    fn position_text_round_trips(&self, position: &dyn AnyPosition, here: &str) {
+    fn check_position_text(&self, position: &dyn AnyPosition, here: &str) {
         let text = position.text();
-        let read = self.game.position(&text).unwrap_or_else(|e| panic!("{here}: {e}"));
-        assert!(read.same(position), "{here}: reads back as another position: {}", read.text());
-        assert_eq!(read.text(), text, "{here}");
-        assert_eq!(read.moves(), position.moves(), "{here}: equal positions, other moves");
-        assert_eq!(read.turn(), position.turn(), "{here}");
-        assert_eq!(read.utilities(), position.utilities(), "{here}");
-        // A key kept up to date move by move equals one made from scratch.
-        assert_eq!(read.board_key(), position.board_key(), "{here}: incremental key");
+        let parsed = self.game.position(&text).unwrap_or_else(|e| panic!("{here}: {e}"));
+        assert!(parsed.same(position), "{here}: parses as another position: {}", parsed.text());
+        assert_eq!(parsed.text(), text, "{here}");
+        assert_eq!(parsed.moves(), position.moves(), "{here}: equal positions, other moves");
+        assert_eq!(parsed.turn(), position.turn(), "{here}");
+        assert_eq!(parsed.utilities(), position.utilities(), "{here}");
+        // A key that moves update must equal the key of the parsed position.
+        assert_eq!(parsed.board_key(), position.board_key(), "{here}: incremental key");
         for reach in [0, 1, 10, u32::MAX] {
-            assert_eq!(read.table_key(reach), position.table_key(reach), "{here}: key {reach}");
+            assert_eq!(parsed.table_key(reach), position.table_key(reach), "{here}: key {reach}");
         }
     }
 
-    fn keys_tell_positions_apart(&mut self, position: &dyn AnyPosition, here: &str) {
+    fn check_keys(&mut self, position: &dyn AnyPosition, here: &str) {
         let text = position.text();
         let (Some(key), Some(board_key)) = (position.table_key(u32::MAX), position.board_key())
         else {
             return;
         };
         let before = self.keys.entry(key).or_insert_with(|| text.clone());
-        assert_eq!(*before, text, "{here}: two positions share a key");
+        assert_eq!(*before, text, "{here}: two positions have the same key");
         let board = self.boards.entry(text).or_insert(board_key);
-        assert_eq!(*board, board_key, "{here}: one position, two keys");
+        assert_eq!(*board, board_key, "{here}: the position has two keys");
     }
 
-    fn symmetries_commute_with_moves(&self, position: &dyn AnyPosition, rng: &mut Rng, here: &str) {
+    fn check_symmetries(&self, position: &dyn AnyPosition, rng: &mut Rng, here: &str) {
         assert!(position.reflect(0).same(position), "{here}: symmetry 0 is not the identity");
         let moves = position.moves();
         for s in 0..self.game.symmetries() {
@@ -144,14 +155,15 @@ impl Walk<'_> {
         }
     }
 
-    fn distinct_moves_leave_nothing_out(&self, position: &mut dyn AnyPosition, here: &str) {
+    fn check_distinct_moves(&self, position: &mut dyn AnyPosition, here: &str) {
         let moves = position.moves();
         let distinct = position.distinct_moves();
         let mut rest = moves.iter();
         for mv in &distinct {
             assert!(rest.any(|m| m == mv), "{here}: distinct move `{mv}` is new or out of order");
         }
-        // A move that is left out leads to a position like one that is kept.
+        // A move that is left out must lead to a position with the same turn, number of moves and
+        // evaluations as a move that is kept.
         let mut after = |mv: &String| {
             position.play(mv).expect("it is legal");
             let mut seen = format!("{:?} {}", position.turn(), position.moves().len());
@@ -165,18 +177,18 @@ impl Walk<'_> {
         };
         let kept: HashSet<String> = distinct.iter().map(&mut after).collect();
         for mv in moves.iter().filter(|mv| !distinct.contains(mv)) {
-            assert!(kept.contains(&after(mv)), "{here}: `{mv}` is like no distinct move");
+            assert!(kept.contains(&after(mv)), "{here}: no distinct move is equivalent to `{mv}`");
         }
     }
 
-    fn evaluations_keep_their_word(&self, position: &dyn AnyPosition, here: &str) {
+    fn check_evaluations(&self, position: &dyn AnyPosition, here: &str) {
         for evaluation in self.game.evaluations() {
             let name = evaluation.name;
             let value = |player| position.evaluate(name, player).expect("it is listed");
             let values: Vec<f64> = (0..self.game.players()).map(value).collect();
             assert!(values.iter().all(|v| v.is_finite()), "{here}: {name} is {values:?}");
             if let ([a, b], true) = (&values[..], evaluation.antisymmetric) {
-                assert_eq!(*a, -*b, "{here}: {name} calls itself antisymmetric");
+                assert_eq!(*a, -*b, "{here}: {name} is declared antisymmetric");
             }
         }
     }
@@ -186,20 +198,20 @@ fn pick<'a>(moves: &'a [String], rng: &mut Rng) -> Option<&'a String> {
     (!moves.is_empty()).then(|| &moves[rng.below(moves.len())])
 }
 
-fn moves_are_well_written(position: &dyn AnyPosition, here: &str) {
+fn check_move_texts(position: &dyn AnyPosition, here: &str) {
     let moves = position.moves();
     let bad = |c: char| c.is_whitespace() || c.is_control() || ",>|".contains(c);
     for mv in &moves {
-        assert!(!mv.is_empty() && !mv.contains(bad), "{here}: `{mv}` is not a good move text");
+        assert!(!mv.is_empty() && !mv.contains(bad), "{here}: `{mv}` is not a valid move text");
     }
     let unique: HashSet<&String> = moves.iter().collect();
-    assert_eq!(unique.len(), moves.len(), "{here}: two moves are written alike");
+    assert_eq!(unique.len(), moves.len(), "{here}: two moves have the same text");
     assert_eq!(position.moves(), moves, "{here}: the order of moves changes");
     let text = position.text();
     assert!(!text.is_empty() && !text.contains(char::is_control), "{here}: `{text}`");
 }
 
-fn moves_can_be_taken_back(position: &mut dyn AnyPosition, rng: &mut Rng, here: &str) {
+fn check_undo(position: &mut dyn AnyPosition, rng: &mut Rng, here: &str) {
     let before = position.boxed();
     for _ in 0..12 {
         let moves = position.moves();
@@ -213,11 +225,7 @@ fn moves_can_be_taken_back(position: &mut dyn AnyPosition, rng: &mut Rng, here: 
     }
 }
 
-fn visits_show_the_child_and_change_nothing(
-    position: &mut dyn AnyPosition,
-    rng: &mut Rng,
-    here: &str,
-) {
+fn check_visits(position: &mut dyn AnyPosition, rng: &mut Rng, here: &str) {
     let before = position.boxed();
     let moves = position.moves();
     for _ in 0..12 {
@@ -225,13 +233,13 @@ fn visits_show_the_child_and_change_nothing(
         let visited = position.visit(mv).expect("a listed move is legal");
         let mut played = before.boxed();
         played.play(mv).expect("a listed move is legal");
-        assert!(visited.same(played.as_ref()), "{here}: a visit of {mv} shows another position");
+        assert!(visited.same(played.as_ref()), "{here}: a visit of {mv} has another position");
         assert!(position.same(before.as_ref()), "{here}: a visit of {mv} changed the position");
         assert_eq!(position.history(), before.history(), "{here}: a visit of {mv} is recorded");
     }
 }
 
-fn chances_sum_to_one(position: &dyn AnyPosition, here: &str) {
+fn check_probabilities(position: &dyn AnyPosition, here: &str) {
     if position.turn() != Turn::Chance {
         return;
     }
@@ -241,7 +249,7 @@ fn chances_sum_to_one(position: &dyn AnyPosition, here: &str) {
     assert!((sum - 1.0).abs() < 1e-9, "{here}: probabilities sum to {sum}");
 }
 
-fn illegal_moves_change_nothing(position: &mut dyn AnyPosition, rng: &mut Rng, here: &str) {
+fn check_illegal_moves(position: &mut dyn AnyPosition, rng: &mut Rng, here: &str) {
     let before = position.boxed();
     let moves = position.moves();
     let mut wrong: Vec<String> =
@@ -256,16 +264,19 @@ fn illegal_moves_change_nothing(position: &mut dyn AnyPosition, rng: &mut Rng, h
         if position.play(text).is_ok() {
             assert!(
                 is_another_spelling(before.as_ref(), position),
-                "{here}: plays `{text}`, which leads where no listed move does"
+                "{here}: `{text}` is accepted, but leads to a position that no legal move leads to"
             );
             position.undo();
         }
-        assert!(position.same(before.as_ref()), "{here}: `{text}` was refused but changed it");
+        assert!(
+            position.same(before.as_ref()),
+            "{here}: `{text}` was rejected but changed the position"
+        );
     }
 }
 
-/// Whether some listed move leads to the same position: a game may understand a move that is
-/// written in another way than it writes it.
+/// Returns true if some legal move leads from `before` to `after`. Games can accept several
+/// spellings of a move.
 pub fn is_another_spelling(before: &dyn AnyPosition, after: &dyn AnyPosition) -> bool {
     before.moves().iter().any(|mv| {
         let mut listed = before.boxed();
@@ -273,7 +284,7 @@ pub fn is_another_spelling(before: &dyn AnyPosition, after: &dyn AnyPosition) ->
     })
 }
 
-fn playouts_end(game: &dyn AnyGame, position: &dyn AnyPosition, rng: &mut Rng, here: &str) {
+fn check_playouts(game: &dyn AnyGame, position: &dyn AnyPosition, rng: &mut Rng, here: &str) {
     let mut copy = position.without_history();
     copy.play_out(rng);
     assert_eq!(copy.turn(), Turn::Over, "{here}: a playout did not end");
@@ -286,7 +297,7 @@ fn playouts_end(game: &dyn AnyGame, position: &dyn AnyPosition, rng: &mut Rng, h
     assert_eq!(tally.wins.iter().sum::<u64>() + tally.draws, 2, "{here}");
 }
 
-fn perft_agrees_with_the_move_list(position: &mut dyn AnyPosition, here: &str) {
+fn check_perft(position: &mut dyn AnyPosition, here: &str) {
     let before = position.boxed();
     let moves = position.moves();
     assert_eq!(position.perft(1), moves.len() as u64, "{here}: perft(1)");
@@ -300,24 +311,32 @@ fn perft_agrees_with_the_move_list(position: &mut dyn AnyPosition, here: &str) {
     assert!(position.same(before.as_ref()), "{here}: perft changed the position");
 }
 
-fn the_drawing_is_complete(position: &dyn AnyPosition, here: &str) {
+fn check_drawing(position: &dyn AnyPosition, here: &str) {
     let scene = position.scene();
-    assert!(!scene.rows.is_empty() && !scene.shapes.is_empty(), "{here}: nothing is drawn");
+    assert!(!scene.rows.is_empty() && !scene.shapes.is_empty(), "{here}: the drawing is empty");
     for spot in &scene.spots {
         let inside = spot.x >= 0.0
             && spot.y >= 0.0
             && spot.x + spot.w <= scene.width + 1e-3
             && spot.y + spot.h <= scene.height + 1e-3;
-        assert!(inside, "{here}: {spot:?} lies outside {}x{}", scene.width, scene.height);
+        assert!(
+            inside,
+            "{here}: {spot:?} is outside the drawing of {}x{}",
+            scene.width, scene.height
+        );
     }
     assert!(scene.marks.iter().all(|mark| mark.spot < scene.spots.len()), "{here}: marks");
     let moves = position.moves().len();
-    let crowded = moves > MOST_DRAWN || position.turn() == Turn::Chance;
-    assert!(scene.choices.len() == moves || crowded, "{here}: moves without clicks");
+    let crowded = moves > MAX_REQUIRED_CLICKS || position.turn() == Turn::Chance;
+    assert!(scene.choices.len() == moves || crowded, "{here}: some moves have no clicks");
     let mut seen = HashSet::new();
     for choice in &scene.choices {
         assert!(choice.spots.iter().all(|&s| s < scene.spots.len()), "{here}: {}", choice.mv);
-        assert!(seen.insert(&choice.spots), "{here}: {} clicks like another", choice.mv);
+        assert!(
+            seen.insert(&choice.spots),
+            "{here}: {} has the same clicks as another move",
+            choice.mv
+        );
         let target = position.target(&choice.mv).expect("a listed move is legal");
         assert!(target.is_none_or(|s| s < scene.spots.len()), "{here}: {}", choice.mv);
     }

@@ -1,4 +1,4 @@
-//! The suite that every game passes: the contracts of `tussle-core`, checked along random games.
+//! Conformance suite for games: checks the contracts of `tussle-core` in random games.
 //!
 //! ```
 //! let game = tussle_catalog::game("tictactoe")?;

@@ -1,4 +1,4 @@
-//! What a page looks like: `look PAGE OUT.png WIDTH HEIGHT light|dark [SCRIPT]`.
+//! Takes a screenshot of a page: `look PAGE OUT.png WIDTH HEIGHT light|dark [SCRIPT]…`.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use tussle_testkit::browser::{Browser, Trouble};
 fn main() -> Result<(), Trouble> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [page, out, width, height, theme, script @ ..] = args.as_slice() else {
-        return Err("look PAGE OUT.png WIDTH HEIGHT light|dark [SCRIPT]".to_owned());
+        return Err("usage: look PAGE OUT.png WIDTH HEIGHT light|dark [SCRIPT]…".to_owned());
     };
     let pixels = |text: &String| text.parse().map_err(|e| format!("{text}: {e}"));
     let mut browser = Browser::start(pixels(width)?, pixels(height)?)?;
@@ -16,7 +16,7 @@ fn main() -> Result<(), Trouble> {
     for script in script {
         println!("{}", browser.eval(script)?);
     }
-    std::thread::sleep(std::time::Duration::from_millis(400)); // moving things come to rest
+    std::thread::sleep(std::time::Duration::from_millis(400)); // let animations end
     browser.screenshot(Path::new(out))?;
     for complaint in browser.complaints() {
         println!("{complaint}");

@@ -1,9 +1,11 @@
-//! A real browser for tests of pages: Chromium without a window, spoken to over two pipes.
+//! Chromium without a window, for tests of pages. It is controlled over two pipes.
 //!
-//! The protocol (Chrome `DevTools`) is JSON, one message after the other with a zero byte between. The few calls
-//! that tests need are written by hand, because the crates that bind all of it compile for minutes.
+//! The protocol (Chrome `DevTools`) is a sequence of JSON messages separated by zero bytes. The few
+//! calls that tests need are written by hand, because the crates with complete bindings take
+//! minutes to compile.
 //!
-//! The browser finds no network beyond this machine: names do not resolve, and what a page asked for is counted.
+//! The browser has no network beyond this machine, because names do not resolve. The requests of
+//! pages are recorded.
 
 use std::io::{Read as _, Write as _};
 use std::os::fd::AsFd as _;
@@ -19,16 +21,16 @@ use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use serde_json::{Value, json};
 
-/// Nothing that a test asks for takes longer, even on a slow machine.
-const PATIENCE: Duration = Duration::from_mins(1);
+/// Time after which a call fails, sufficient even on a slow machine.
+const CALL_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// The names under which systems have it.
-const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+/// Names of the program on different systems.
+const PROGRAM_NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
-/// What goes wrong with a browser, in words.
+/// Message of an error of the browser.
 pub type Trouble = String;
 
-/// One browser with one page; it ends with this value.
+/// Browser with one page. Dropping the value ends the browser.
 #[derive(Debug)]
 pub struct Browser {
     child: Child,
@@ -38,47 +40,48 @@ pub struct Browser {
     buffer: Vec<u8>,
     last: u64,
     session: Option<String>,
-    /// What pages asked for.
+    /// Addresses that pages requested.
     requests: Vec<String>,
-    /// What pages complained about: exceptions, and errors on the console.
+    /// Errors of pages: exceptions, and errors in the log.
     complaints: Vec<String>,
 }
 
-/// Whether tests in a browser can run here. Where `TUSSLE_BROWSER=required` is set they must.
+/// Returns true if Chromium is installed. With `TUSSLE_BROWSER=required`, a missing one is an
+/// error.
 ///
 /// # Panics
-/// If there has to be a browser and there is none.
+/// If a browser is required and none is installed.
 pub fn is_there() -> bool {
     let found = program().is_some();
-    let required = std::env::var("TUSSLE_BROWSER").is_ok_and(|wish| wish == "required");
-    assert!(found || !required, "TUSSLE_BROWSER=required, but there is none of {NAMES:?}");
+    let required = std::env::var("TUSSLE_BROWSER").is_ok_and(|value| value == "required");
+    assert!(found || !required, "TUSSLE_BROWSER=required, but PATH has none of {PROGRAM_NAMES:?}");
     if !found {
-        eprintln!("no Chromium here: the tests in a browser are left out");
+        eprintln!("skipped: Chromium is not installed");
     }
     found
 }
 
 fn program() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    let named = |folder: PathBuf| NAMES.iter().map(move |name| folder.join(name));
+    let named = |folder: PathBuf| PROGRAM_NAMES.iter().map(move |name| folder.join(name));
     std::env::split_paths(&path).flat_map(named).find(|file| file.is_file())
 }
 
 impl Browser {
-    /// Starts a browser whose page has this many pixels.
+    /// Starts a browser whose page has this size in pixels.
     ///
     /// # Errors
-    /// If there is none, or it does not answer.
+    /// If no browser is installed, or it does not answer.
     pub fn start(width: u32, height: u32) -> Result<Self, Trouble> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let program = program().ok_or("there is no Chromium")?;
+        let program = program().ok_or("Chromium is not installed")?;
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let profile =
             std::env::temp_dir().join(format!("tussle-browser-{}-{number}", std::process::id()));
         std::fs::create_dir_all(&profile).map_err(|e| e.to_string())?;
         let (theirs_in, to) = nix::unistd::pipe().map_err(|e| e.to_string())?;
         let (from, theirs_out) = nix::unistd::pipe().map_err(|e| e.to_string())?;
-        // Our ends stay ours: the browser would never see the end of a pipe it holds itself.
+        // The browser must not inherit these ends, or it would never see the pipe close.
         for end in [&to, &from] {
             use nix::fcntl::{FcntlArg, FdFlag, fcntl};
             fcntl(end, FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC)).map_err(|e| e.to_string())?;
@@ -86,7 +89,8 @@ impl Browser {
         let mut command = Command::new(program);
         command
             .args(["--headless", "--remote-debugging-pipe", "--no-first-run", "--disable-gpu"])
-            // Tests run as root in containers, where the sandbox does not work; pages are our own.
+            // Tests run as root in containers, where the sandbox does not work. All pages are
+            // trusted.
             .args(["--no-sandbox", "--disable-dev-shm-usage", "--disable-extensions"])
             .args(["--disable-background-networking", "--disable-component-update"])
             .args(["--hide-scrollbars", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"])
@@ -103,7 +107,7 @@ impl Browser {
             ])
             .map_err(|e| e.to_string())?;
         let child = command.spawn().map_err(|e| e.to_string())?;
-        drop(command); // and with it their ends of the pipes
+        drop(command); // closes the browser's ends of the pipes in this process
         let mut browser = Self {
             child,
             to: to.into(),
@@ -122,8 +126,8 @@ impl Browser {
 
     fn attach(&mut self) -> Result<(), Trouble> {
         let target = self.call("Target.createTarget", &json!({"url": "about:blank"}))?;
-        let wish = json!({"targetId": target["targetId"], "flatten": true});
-        let session = self.call("Target.attachToTarget", &wish)?;
+        let params = json!({"targetId": target["targetId"], "flatten": true});
+        let session = self.call("Target.attachToTarget", &params)?;
         self.session = session["sessionId"].as_str().map(str::to_owned);
         for domain in ["Page", "Runtime", "Network", "Log"] {
             self.call(&format!("{domain}.enable"), &json!({}))?;
@@ -131,7 +135,7 @@ impl Browser {
         Ok(())
     }
 
-    /// Gives the page another size, as on another screen.
+    /// Changes the size of the page; below 600 pixels of width it is a mobile page.
     ///
     /// # Errors
     /// If the browser does not answer.
@@ -140,45 +144,45 @@ impl Browser {
         self.call("Emulation.setDeviceMetricsOverride", &size).map(drop)
     }
 
-    /// What the system prefers: `light` or `dark`.
+    /// Sets the preferred colour scheme of the system: `light` or `dark`.
     ///
     /// # Errors
     /// If the browser does not answer.
     pub fn prefer(&mut self, theme: &str) -> Result<(), Trouble> {
-        let wish = json!({"features": [{"name": "prefers-color-scheme", "value": theme}]});
-        self.call("Emulation.setEmulatedMedia", &wish).map(drop)
+        let params = json!({"features": [{"name": "prefers-color-scheme", "value": theme}]});
+        self.call("Emulation.setEmulatedMedia", &params).map(drop)
     }
 
-    /// Opens a file and waits until it is there.
+    /// Opens a file and waits until it is loaded.
     ///
     /// # Errors
-    /// If it does not open in time.
+    /// If it is not loaded in time.
     pub fn open(&mut self, file: &Path) -> Result<(), Trouble> {
         let file = file.canonicalize().map_err(|e| format!("{}: {e}", file.display()))?;
         self.visit(&format!("file://{}", file.display()))
     }
 
-    /// Goes to an address of this machine and waits until it is there.
+    /// Opens an address of this machine and waits until it is loaded.
     ///
     /// # Errors
-    /// If it does not open in time.
+    /// If it is not loaded in time.
     pub fn visit(&mut self, url: &str) -> Result<(), Trouble> {
         self.call("Page.navigate", &json!({"url": url}))?;
-        // What follows the `#` is the page's own business.
+        // Pages can change the part after `#`.
         let base = url.split('#').next().unwrap_or(url);
-        let there = format!(
+        let is_loaded = format!(
             "document.readyState === 'complete' && location.href.split('#')[0] === {base:?}"
         );
-        self.wait_for(&there)
+        self.wait_for(&is_loaded)
     }
 
-    /// The value of an expression in the page; a promise is waited for.
+    /// Returns the value of an expression in the page, or of the promise that it returns.
     ///
     /// # Errors
-    /// If it throws.
+    /// If the expression throws.
     pub fn eval(&mut self, script: &str) -> Result<Value, Trouble> {
-        let wish = json!({"expression": script, "returnByValue": true, "awaitPromise": true});
-        let answer = self.call("Runtime.evaluate", &wish)?;
+        let params = json!({"expression": script, "returnByValue": true, "awaitPromise": true});
+        let answer = self.call("Runtime.evaluate", &params)?;
         match answer.get("exceptionDetails") {
             Some(thrown) => Err(format!("{script}: {thrown}")),
             None => Ok(answer["result"]["value"].clone()),
@@ -190,19 +194,21 @@ impl Browser {
     /// # Errors
     /// If it does not become true in time.
     pub fn wait_for(&mut self, script: &str) -> Result<(), Trouble> {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + CALL_TIMEOUT;
         loop {
             match self.eval(script) {
                 Ok(Value::Bool(true)) => return Ok(()),
-                // The page that was asked has gone for the next one.
-                Err(why) if !why.contains("navigated") => return Err(why),
-                _ if Instant::now() > end => return Err(format!("it never happened: {script}")),
+                // "navigated" means that the page was replaced during the call.
+                Err(error) if !error.contains("navigated") => return Err(error),
+                _ if Instant::now() > end => {
+                    return Err(format!("not true after {CALL_TIMEOUT:?}: {script}"));
+                }
                 _ => std::thread::sleep(Duration::from_millis(20)),
             }
         }
     }
 
-    /// Presses a key and lets it go: `ArrowRight`, `Home`, ` `.
+    /// Presses and releases a key, such as `ArrowRight`, `Home` or ` `.
     ///
     /// # Errors
     /// If the browser does not answer.
@@ -222,7 +228,7 @@ impl Browser {
             _ => 0,
         };
         let text = match key {
-            "Enter" => "\r", // without it nothing is pressed or sent
+            "Enter" => "\r", // without this text, Enter activates nothing
             _ if key.chars().count() == 1 => key,
             _ => "",
         };
@@ -234,7 +240,7 @@ impl Browser {
         Ok(())
     }
 
-    /// Moves the pointer.
+    /// Moves the pointer to a point of the page.
     ///
     /// # Errors
     /// If the browser does not answer.
@@ -242,7 +248,7 @@ impl Browser {
         self.mouse("mouseMoved", x, y, 0)
     }
 
-    /// Clicks somewhere.
+    /// Clicks on a point of the page.
     ///
     /// # Errors
     /// If the browser does not answer.
@@ -252,7 +258,7 @@ impl Browser {
         self.mouse("mouseReleased", x, y, 1)
     }
 
-    /// Clicks twice as one double click.
+    /// Double-clicks on a point of the page.
     ///
     /// # Errors
     /// If the browser does not answer.
@@ -262,14 +268,14 @@ impl Browser {
         self.mouse("mouseReleased", x, y, 2)
     }
 
-    /// Presses at one place, moves, and lets go at another.
+    /// Drags the pointer from one point to another.
     ///
     /// # Errors
     /// If the browser does not answer.
     pub fn drag(&mut self, from: (f64, f64), to: (f64, f64)) -> Result<(), Trouble> {
         self.point(from.0, from.1)?;
         self.mouse("mousePressed", from.0, from.1, 1)?;
-        // The button is down all the way: otherwise the page loses the pointer.
+        // The moves must report the pressed button, or the page loses the pointer.
         self.mouse("mouseMoved", f64::midpoint(from.0, to.0), f64::midpoint(from.1, to.1), 1)?;
         self.mouse("mouseMoved", to.0, to.1, 1)?;
         self.mouse("mouseReleased", to.0, to.1, 1)
@@ -284,10 +290,10 @@ impl Browser {
         self.call("Input.dispatchMouseEvent", &event).map(drop)
     }
 
-    /// The middle of the first element that a selector finds.
+    /// Returns the middle of the first element that matches a selector.
     ///
     /// # Errors
-    /// If there is none.
+    /// If no element matches.
     pub fn middle(&mut self, selector: &str) -> Result<(f64, f64), Trouble> {
         let script = format!(
             "(() => {{ const r = document.querySelector({selector:?}).getBoundingClientRect(); \
@@ -300,7 +306,7 @@ impl Browser {
         }
     }
 
-    /// Writes what the page looks like to a PNG file.
+    /// Writes a screenshot of the page to a PNG file.
     ///
     /// # Errors
     /// If the browser does not answer or the file cannot be written.
@@ -310,17 +316,17 @@ impl Browser {
         std::fs::write(file, bytes).map_err(|e| format!("{}: {e}", file.display()))
     }
 
-    /// What pages asked for so far.
+    /// Returns the addresses that pages requested so far.
     pub fn requests(&self) -> &[String] {
         &self.requests
     }
 
-    /// What went wrong in pages so far.
+    /// Returns the errors of pages so far.
     pub fn complaints(&self) -> &[String] {
         &self.complaints
     }
 
-    /// One call and its answer; what happens meanwhile is noted.
+    /// Sends a call and returns its answer. Records the events that arrive in the meantime.
     fn call(&mut self, method: &str, params: &Value) -> Result<Value, Trouble> {
         self.last += 1;
         let mut call = json!({"id": self.last, "method": method, "params": params});
@@ -330,7 +336,7 @@ impl Browser {
         let mut bytes = call.to_string().into_bytes();
         bytes.push(0);
         self.to.write_all(&bytes).map_err(|e| format!("{method}: {e}"))?;
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + CALL_TIMEOUT;
         loop {
             let message = self.message(end).map_err(|e| format!("{method}: {e}"))?;
             if message["id"] == json!(self.last) {
@@ -339,11 +345,11 @@ impl Browser {
                     None => Ok(message["result"].clone()),
                 };
             }
-            self.note(&message);
+            self.record(&message);
         }
     }
 
-    fn note(&mut self, message: &Value) {
+    fn record(&mut self, message: &Value) {
         let params = &message["params"];
         match message["method"].as_str() {
             Some("Network.requestWillBeSent") => {
@@ -357,7 +363,7 @@ impl Browser {
         }
     }
 
-    /// The next message, unless it is too late for one.
+    /// Returns the next message, or an error if none arrives before `end`.
     fn message(&mut self, end: Instant) -> Result<Value, Trouble> {
         loop {
             if let Some(length) = self.buffer.iter().position(|&byte| byte == 0) {
@@ -373,7 +379,7 @@ impl Browser {
             let mut part = [0; 8192];
             let length = self.from.read(&mut part).map_err(|e| e.to_string())?;
             if length == 0 {
-                return Err("the browser is gone".to_owned());
+                return Err("the browser closed the connection".to_owned());
             }
             self.buffer.extend_from_slice(&part[..length]);
         }
@@ -382,10 +388,10 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // It starts many processes, all of them in its group.
+        // The browser starts many processes, all of them in its process group.
         let _ = killpg(Pid::from_raw(self.child.id() as i32), Signal::SIGKILL);
         let _ = self.child.wait();
-        // Its children may still be writing while they end.
+        // The processes can still write files while they end.
         for _ in 0..50 {
             if std::fs::remove_dir_all(&self.profile).is_ok() || !self.profile.exists() {
                 break;
@@ -395,7 +401,7 @@ impl Drop for Browser {
     }
 }
 
-/// What a text in base 64 says; pictures arrive so.
+/// Decodes base 64, the encoding of screenshots.
 fn base64(text: &str) -> Vec<u8> {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let digits = text.bytes().filter_map(|c| DIGITS.iter().position(|&digit| digit == c));
@@ -416,14 +422,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn base64_is_read_as_others_write_it() {
+    fn base64_decodes_known_texts() {
         for (text, bytes) in [("", ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9vYmFy", "foobar")] {
             assert_eq!(base64(text), bytes.as_bytes());
         }
     }
 
     #[test]
-    fn a_browser_answers_and_leaves_nothing_behind() {
+    fn a_browser_answers_and_cleans_up() {
         if !is_there() {
             return;
         }

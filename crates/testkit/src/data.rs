@@ -1,60 +1,61 @@
-//! The data files: known counts and golden playthroughs.
+//! Data files of the games: perft counts and golden playthroughs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-/// One game's data file.
+/// Data file of one game.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DataFile {
-    /// The seed of the golden playthrough, if the usual one gives a game that shows little.
+    /// Seed of the golden playthrough, if the default seed gives an uninteresting game.
     pub seed: Option<u64>,
-    /// The variants of the rules that are tested; the first one is also played through.
+    /// Tested variants of the rules. The golden playthrough is a game of the first one.
     #[serde(rename = "variant")]
     pub variants: Vec<Variant>,
-    /// The golden playthrough.
+    /// Golden playthrough.
     pub golden: Option<Golden>,
 }
 
-/// One variant of a game's rules.
+/// Variant of the rules of a game.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Variant {
-    /// Its spec string; files are named from the root of the repository.
+    /// Spec string. Paths in it are relative to the root of the repository.
     pub spec: String,
-    /// Known counts of move sequences of 0, 1, 2 … plies.
+    /// Known numbers of move sequences of 0, 1, 2 … plies.
     #[serde(default)]
     pub perft: Vec<u64>,
 }
 
-/// A recorded game.
+/// Recorded game.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Golden {
-    /// As [`playthrough`](crate::playthrough::playthrough) writes it.
+    /// Text of the game, in the form of [`playthrough`](crate::playthrough::playthrough).
     pub playthrough: String,
 }
 
-/// The root of the repository. Tests go there, because specs name files from it.
+/// Makes the root of the repository the current folder and returns it. Paths in specs are relative
+/// to it.
 ///
 /// # Panics
-/// If the sources are not where they were built.
+/// If the repository was moved after the build.
 pub fn enter_repository() -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let root = root.canonicalize().expect("the repository is where it was built");
-    std::env::set_current_dir(&root).expect("the repository can be entered");
+    let root = root.canonicalize().expect("the repository was not moved after the build");
+    std::env::set_current_dir(&root).expect("the repository is accessible");
     root
 }
 
-/// Every data file with its path, in alphabetical order.
+/// Returns all data files with their paths, in alphabetical order.
 ///
 /// # Panics
-/// If a file cannot be read or is not of the right form.
+/// If a file cannot be read or parsed.
 pub fn data_files() -> Vec<(PathBuf, DataFile)> {
     let folder = enter_repository().join("crates/games/testdata");
-    let entries = fs::read_dir(&folder).expect("there is a folder of test data");
+    let entries = fs::read_dir(&folder).expect("the folder of test data exists");
     let mut paths: Vec<PathBuf> = entries
         .map(|entry| entry.expect("the folder can be listed").path())
         .filter(|path| path.extension().is_some_and(|e| e == "toml"))
@@ -70,7 +71,7 @@ pub fn data_files() -> Vec<(PathBuf, DataFile)> {
         .collect()
 }
 
-/// Puts a new golden playthrough at the end of a data file, in place of the old one.
+/// Replaces the golden playthrough at the end of a data file.
 ///
 /// # Panics
 /// If the file cannot be read or written.

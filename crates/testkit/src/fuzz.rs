@@ -1,5 +1,5 @@
-//! What every parser must survive. Each function takes any bytes and panics only if something
-//! is wrong; the fuzz targets and the ordinary tests both call them.
+//! Fuzz targets of all parsers. Each function accepts arbitrary bytes and panics only on a bug. The
+//! cargo-fuzz targets and the ordinary tests both call them.
 
 use std::io;
 use std::sync::{Arc, OnceLock};
@@ -15,14 +15,14 @@ use tussle_engine::{EngineAgent, gtp, ugi};
 use crate::data::data_files;
 use tussle_conformance::is_another_spelling;
 
-/// Spec strings: read or refused, and what is read is read again from its own spec.
+/// Parses a spec string. The canonical spec of a valid game must be valid too.
 ///
 /// # Panics
-/// If a parser is wrong.
+/// If a parser has a bug.
 pub fn spec(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let _ = Spec::parse(text);
-    // Files are the file parsers' business, and the fuzzer should not roam the disk.
+    // Other targets test the parsers of files, and the fuzzer must not read arbitrary files.
     if text.contains("file") || text.contains("book") {
         return;
     }
@@ -31,16 +31,16 @@ pub fn spec(bytes: &[u8]) {
         assert_eq!(again.spec(), first.spec());
         let _ = first.start().moves();
     }
-    let tictactoe = game("tictactoe").expect("it is there");
+    let tictactoe = game("tictactoe").expect("a game of the catalog");
     let _ = tictactoe.agent(text, 1);
     let _ = tictactoe.start().evaluate(text, 0);
 }
 
-/// Position texts: read or refused; what is read is written and read back the same, and can be
-/// played on to the end.
+/// Parses a position. A valid position must survive writing and parsing, and a game from it must
+/// end.
 ///
 /// # Panics
-/// If a parser is wrong.
+/// If a parser has a bug.
 pub fn position(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     for game in variants() {
@@ -59,10 +59,10 @@ pub fn position(bytes: &[u8]) {
     }
 }
 
-/// Moves: any words are played where they are legal, refused where not.
+/// Plays words as moves. Legal moves must be accepted and all others rejected.
 ///
 /// # Panics
-/// If a parser is wrong.
+/// If a parser has a bug.
 pub fn moves(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     for game in variants() {
@@ -77,51 +77,51 @@ pub fn moves(bytes: &[u8]) {
     }
 }
 
-/// Board files of keep-on-moving.
+/// Parses a board file of keep-on-moving.
 ///
 /// # Panics
-/// If the parser is wrong.
+/// If the parser has a bug.
 pub fn board_file(bytes: &[u8]) {
     file("keep-on-moving", bytes);
 }
 
-/// Tree files.
+/// Parses a tree file.
 ///
 /// # Panics
-/// If the parser is wrong.
+/// If the parser has a bug.
 pub fn tree_file(bytes: &[u8]) {
     file("tree", bytes);
 }
 
-/// Records of Go games: read or refused; what is read is written and read back the same.
+/// Parses a record of a Go game. A valid record must survive writing and parsing.
 ///
 /// # Panics
-/// If the parser is wrong.
+/// If the parser has a bug.
 pub fn sgf_file(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let Ok(record) = sgf::read(text) else { return };
-    let position = record.replay().expect("a record that was read is valid");
+    let position = record.replay().expect("a parsed record is valid");
     let written = sgf::write(position.as_ref(), ["", ""]).expect("it is a game of Go");
     let again = sgf::read(&written).unwrap_or_else(|e| panic!("{text:?} -> {written:?}: {e}"));
     assert_eq!(again.moves, record.moves, "{text:?} -> {written:?}");
     assert!(again.replay().expect("it is valid").same(position.as_ref()), "{text:?}");
 }
 
-/// Opening libraries: read or refused; what is read is written and read back the same, and
-/// answers with legal moves or says that it is damaged.
+/// Parses an opening book. A valid book must survive writing and parsing, and must answer with
+/// legal moves or report that it is damaged.
 ///
 /// # Panics
-/// If the parser is wrong.
+/// If the parser has a bug.
 pub fn book_file(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let _ = Book::parse(text);
-    // Whatever the damage, the checksum is right again: the lines themselves must be refused.
+    // Correct the checksum, so that the parser cannot reject the damaged lines by it.
     let lines = text.rfind("{\"checksum\":").map_or(text, |at| &text[..at]);
     let Ok(book) = Book::parse(&book::seal(lines.to_owned())) else { return };
     let written = book.text();
     let again = Book::parse(&written).expect("a written book is valid");
     assert_eq!(again.text(), written, "{text:?}");
-    let game = game("tictactoe").expect("it is there");
+    let game = game("tictactoe").expect("a game of the catalog");
     let _ = book.check(game.as_ref());
     let mut position = game.start();
     for mv in ["b2", "a1", "c3"] {
@@ -132,13 +132,13 @@ pub fn book_file(bytes: &[u8]) {
     }
 }
 
-/// Tournament files: read or refused, and then their games and agents are.
+/// Parses a tournament file, and creates the tournament if the file is valid.
 ///
 /// # Panics
-/// If the parser is wrong.
+/// If the parser has a bug.
 pub fn tournament_file(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
-    // Programs and files are not the parser's business.
+    // The fuzzer must not start programs or read files.
     if ["file", "book", "openings", "ugi", "gtp", "json"].iter().any(|word| text.contains(word)) {
         return;
     }
@@ -149,7 +149,7 @@ pub fn tournament_file(bytes: &[u8]) {
         let Contestant { name, spec, .. } = agent;
         assert!(!name.contains(is_unprintable) && !spec.contains(is_unprintable), "{agent:?}");
         let is_called_by_spec = name.starts_with(spec.as_str());
-        // The second of a name has a number behind it.
+        // A repeated name gets `#` and a number.
         let longest = MAX_NAME_CHARS + "#".len() + usize::MAX.to_string().len();
         assert!(is_called_by_spec || name.chars().count() <= longest, "{agent:?}");
         assert!(!name.trim().is_empty(), "{agent:?}");
@@ -162,41 +162,42 @@ pub fn tournament_file(bytes: &[u8]) {
     }
 }
 
-/// What a UGI engine is told: every `go` is answered, and nothing else ends it than `quit`.
+/// Sends input to a UGI engine.
 ///
 /// # Panics
-/// If the engine is wrong.
+/// If the engine has a bug.
 pub fn ugi_input(bytes: &[u8]) {
-    if let Some(input) = harmless(bytes) {
-        let game = game("connect4").expect("it is there");
-        let player = EngineAgent::new(game, "alphabeta:depth=2", 1).expect("it is there");
-        ugi::serve(player, Duration::ZERO, input, io::sink()).expect("nothing to fail");
+    if let Some(input) = without_files(bytes) {
+        let game = game("connect4").expect("a game of the catalog");
+        let player = EngineAgent::new(game, "alphabeta:depth=2", 1).expect("a built-in agent");
+        ugi::serve(player, Duration::ZERO, input, io::sink()).expect("a sink accepts everything");
     }
 }
 
-/// What a GTP engine is told.
+/// Sends input to a GTP engine.
 ///
 /// # Panics
-/// If the engine is wrong.
+/// If the engine has a bug.
 pub fn gtp_input(bytes: &[u8]) {
-    if let Some(input) = harmless(bytes) {
+    if let Some(input) = without_files(bytes) {
         let clock = TimeControl::PerMove(Duration::from_millis(1));
         let settings =
             gtp::Settings::new(&Catalog::standard(), "go", "random", 1, clock, Duration::ZERO);
-        gtp::serve(settings.expect("it is there"), input, io::sink()).expect("nothing to fail");
+        let settings = settings.expect("a game and a built-in agent of the catalog");
+        gtp::serve(settings, input, io::sink()).expect("a sink accepts everything");
     }
 }
 
-/// The bytes, unless they name files: the fuzzer should not roam the disk. Large boards only cost
-/// time.
-fn harmless(bytes: &[u8]) -> Option<&[u8]> {
+/// Returns the bytes, or `None` if they contain words with which an engine reads files or changes
+/// options (a large board only costs time).
+fn without_files(bytes: &[u8]) -> Option<&[u8]> {
     let text = String::from_utf8_lossy(bytes);
     let names_files =
         ["file", "book", "loadsgf", "setoption"].iter().any(|word| text.contains(word));
     (!names_files).then_some(bytes)
 }
 
-/// A game whose rules are in a file: read or refused; what is read can be played.
+/// Parses a game whose rules are in a file. A game from its start position must end.
 fn file(name: &str, bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let Ok(game) = tussle_catalog::game_from_text(name, "file", text) else { return };
@@ -208,7 +209,7 @@ fn file(name: &str, bytes: &[u8]) {
     assert_eq!(position.turn(), Turn::Over, "{text:?}");
 }
 
-/// Every variant of every data file, read once.
+/// Returns all variants of all data files, parsed once.
 fn variants() -> &'static [Arc<dyn AnyGame>] {
     static VARIANTS: OnceLock<Vec<Arc<dyn AnyGame>>> = OnceLock::new();
     VARIANTS.get_or_init(|| {

@@ -1,6 +1,7 @@
-//! What every game must pass, and what every parser must survive.
+//! Test tools: data files of games, golden playthroughs, fuzz targets, reference searches and a
+//! browser.
 //!
-//! Tests read games by their data files (`crates/games/testdata/NAME.toml`), so a new game is
+//! Tests find the games by their data files (`crates/games/testdata/NAME.toml`), so a new game is
 //! tested as soon as it has one.
 
 pub mod browser;

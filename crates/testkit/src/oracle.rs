@@ -1,15 +1,15 @@
-//! Minimax in its plainest form, to judge every other search by.
+//! Naive minimax, with which tests compare every classical search.
 
 use tussle_catalog::{AnyGame, AnyPosition, Query};
 use tussle_core::{Limits, Outcome, Report, Turn};
 
-/// Deeper than anything that is judged: such a search is given no limit.
-pub const TO_THE_END: u32 = 1000;
+/// Depth that stands for no depth limit; every tested game is shorter.
+pub const UNLIMITED_DEPTH: u32 = 1000;
 
-/// What an agent says of a position, looking `depth` plies ahead, with so many exact lines.
+/// Returns an agent's report on a position at `depth` plies with `lines` exact lines.
 ///
 /// # Panics
-/// If there is no such agent, or it has no answer.
+/// If the agent does not exist or has no answer.
 pub fn ask(
     game: &dyn AnyGame,
     position: &dyn AnyPosition,
@@ -18,34 +18,34 @@ pub fn ask(
     lines: usize,
 ) -> Report<String> {
     let mut budget = Limits::none();
-    if depth < TO_THE_END {
+    if depth < UNLIMITED_DEPTH {
         budget = budget.or_depth(depth);
     }
-    let mut agent = game.agent(agent, 1).unwrap_or_else(|why| panic!("{agent}: {why}"));
+    let mut agent = game.agent(agent, 1).unwrap_or_else(|error| panic!("{agent}: {error}"));
     let answer = agent.analyse(position, Query { lines, ..Query::new(&budget) });
-    answer.unwrap_or_else(|why| panic!("{why}"))
+    answer.unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// A win without a further ply, on the oracle's own scale.
+/// Value of an immediate win on the scale of the oracle.
 const WIN: f64 = 1e9;
 
-/// How leaves are valued, as RULES say it.
+/// Rules for the values of leaves.
 #[derive(Clone, Debug)]
 pub struct Leaf {
-    /// The evaluation at the horizon, as a spec.
+    /// Spec of the evaluation at the horizon.
     pub eval: &'static str,
-    /// The root player's value of a tie.
+    /// Value of a tie for the root player.
     pub draw: f64,
-    /// Whether finished games are evaluated, too.
+    /// True if finished games are evaluated too.
     pub eval_ends: bool,
-    /// Whether utilities are amounts, not wins and losses.
+    /// True if utilities are points, not wins and losses.
     pub points: bool,
 }
 
-/// The value of a position for the player `root`, looking `depth` plies ahead.
+/// Returns the value of a position for the player `root` at `depth` plies.
 ///
 /// # Panics
-/// If the game has chance nodes, or no such evaluation.
+/// If the game has chance nodes or does not have the evaluation.
 pub fn minimax(
     position: &mut dyn AnyPosition,
     root: usize,
@@ -79,8 +79,7 @@ pub fn minimax(
     best
 }
 
-/// What a report should say of this value: the value, the outcome and the distance of a game
-/// that is won or lost.
+/// Converts a value of the oracle to the value, outcome and distance that a report must have.
 pub fn described(value: f64) -> (f64, Option<Outcome>, Option<u32>) {
     let plies = Some((WIN - value.abs()) as u32);
     match value {

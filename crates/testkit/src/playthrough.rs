@@ -1,18 +1,19 @@
-//! A whole game, written down so that any change of rules, notation or drawing shows.
+//! Golden playthrough: the text of a whole game, which shows any change of rules, notation or
+//! drawing.
 
 use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::{Rng, Turn};
 
-/// How many plies are written in full; the rest of a long game only as moves.
-const IN_FULL: usize = 12;
+/// Number of plies with full descriptions. Of later plies, only the moves are written.
+const DESCRIBED_PLIES: usize = 12;
 
-/// The seed of a playthrough unless its data file gives another.
+/// Default seed of a playthrough; a data file can set another one.
 pub const SEED: u64 = 2024;
 
-/// Plays a random game with this seed and writes it down.
+/// Plays a random game with this seed and returns its text.
 ///
 /// # Panics
-/// If the game breaks its own contract.
+/// If the game breaks the contract of its traits.
 pub fn playthrough(game: &dyn AnyGame, seed: u64) -> String {
     let mut rng = Rng::new(seed);
     let mut position = game.start();
@@ -20,7 +21,7 @@ pub fn playthrough(game: &dyn AnyGame, seed: u64) -> String {
     loop {
         let ply = position.history().len();
         let over = position.turn() == Turn::Over;
-        if ply <= IN_FULL || over {
+        if ply <= DESCRIBED_PLIES || over {
             text += &describe(game, position.as_ref());
         }
         if over {

@@ -1,97 +1,102 @@
-//! Monte Carlo tree search in its plainest form, to judge the real one by: the same seed must
-//! give the same tree.
+//! Naive Monte Carlo tree search, with which tests compare the real one: the same seed must give
+//! the same tree.
 
 use tussle_catalog::{AnyGame, AnyPosition, TreeNode};
 use tussle_core::{Rng, Turn, mix};
 
-/// The switches that the plain search knows.
+/// Options of the naive search.
 #[derive(Clone, Copy, Debug)]
-pub struct Plain {
-    /// The weight of the bonus.
+pub struct NaiveOptions {
+    /// Exploration constant.
     pub c: f64,
-    /// `ucb1`, `puct` or `epsilon`.
+    /// Selection policy: `ucb1`, `puct` or `epsilon`.
     pub policy: &'static str,
-    /// For `epsilon`.
+    /// Probability of a random child, for `epsilon`.
     pub epsilon: f64,
-    /// Whether a leaf gets all its children at once, each simulated.
+    /// True if expansion adds all children of a leaf at once and simulates each.
     pub expand_all: bool,
-    /// What a draw gives.
+    /// Reward of a draw.
     pub draw: f64,
-    /// Whether everybody is against the player who searches.
+    /// True if all opponents play against the root player.
     pub paranoid: bool,
     /// True if moves are first tried in random order.
     pub scrambled: bool,
 }
 
-/// Steps through a list of moves, one of which is taken by chance.
-const STEPS: [usize; 16] = [
+/// Strides through the list of moves for the random order; the seed selects one of them.
+const STRIDES: [usize; 16] = [
     65_537, 65_539, 65_543, 65_551, 65_557, 65_563, 65_579, 65_581, 65_587, 65_599, 65_609, 65_617,
     65_629, 65_633, 65_647, 65_651,
 ];
 
-/// A position in the tree.
+/// Node of the tree.
 #[derive(Debug)]
 pub struct Node {
     mv: String,
-    /// Its place in the list of moves.
-    place: usize,
-    /// Who moved here; nobody if it was chance.
+    /// Index in the list of moves.
+    index: usize,
+    /// Player who moved to this node; `None` for a chance outcome.
     player: Option<usize>,
     visits: u64,
     total: f64,
-    /// In the order in which they are tried.
+    /// Children in the order in which the search tries them.
     children: Vec<Node>,
 }
 
-/// A search in progress.
+/// Running search.
 struct Search<'a> {
-    /// The seed of this search.
+    /// Seed of this search.
     seed: u64,
     game: &'a dyn AnyGame,
-    plain: Plain,
+    options: NaiveOptions,
     rng: Rng,
+    /// Number of remaining simulations.
     left: u64,
-    /// The player to move at the root.
+    /// Root player.
     root: usize,
 }
 
-/// The tree after so many simulations by an agent with this seed.
+/// Returns the tree after `simulations` simulations of an agent with this seed.
 ///
 /// # Panics
 /// If no player is to move.
 pub fn tree(
     game: &dyn AnyGame,
     position: &dyn AnyPosition,
-    plain: Plain,
+    options: NaiveOptions,
     seed: u64,
     simulations: u64,
 ) -> Node {
     let Turn::Player(root) = position.turn() else { panic!("no player is to move") };
-    // An agent takes a number from its stream for every search, and a stream of that for every
-    // thread.
+    // An agent draws a seed for every search, from which it derives a generator for every thread.
     let seed = Rng::new(seed).next_u64();
     let rng = Rng::derive(seed, &[0]);
-    let mut search = Search { seed, game, plain, rng, left: simulations, root };
+    let mut search = Search { seed, game, options, rng, left: simulations, root };
     let mut tree = Node::new(String::new(), 0, Some(root));
-    if !plain.expand_all {
+    if !options.expand_all {
         search.expand(&mut tree, position);
     }
     while search.left > 0 {
-        search.walk(&mut tree, position.boxed());
+        search.simulate_from(&mut tree, position.boxed());
     }
     tree
 }
 
 impl Search<'_> {
-    /// One walk from this node to the end of a game, or several; what each player got in each.
-    fn walk(&mut self, node: &mut Node, mut position: Box<dyn AnyPosition>) -> Vec<Vec<f64>> {
+    /// Runs a simulation from this node, or several if it expands all children. Returns the rewards
+    /// of each player in each of them.
+    fn simulate_from(
+        &mut self,
+        node: &mut Node,
+        mut position: Box<dyn AnyPosition>,
+    ) -> Vec<Vec<f64>> {
         let over = position.turn() == Turn::Over;
         let results = if !node.children.is_empty() {
             let child = self.choose(node, position.as_ref());
             let child = &mut node.children[child];
             position.play(&child.mv).expect("a listed move is legal");
-            self.walk(child, position)
-        } else if self.plain.expand_all && !over && position.turn() != Turn::Chance {
+            self.simulate_from(child, position)
+        } else if self.options.expand_all && !over && position.turn() != Turn::Chance {
             self.expand(node, position.as_ref());
             let mut results = Vec::new();
             for child in &mut node.children {
@@ -99,23 +104,23 @@ impl Search<'_> {
                     let mut next = position.boxed();
                     next.play(&child.mv).expect("a listed move is legal");
                     let result = self.simulate(next);
-                    child.take(std::slice::from_ref(&result));
+                    child.back_up(std::slice::from_ref(&result));
                     results.push(result);
                 }
             }
             results
-        } else if (node.visits > 0 || self.plain.expand_all) && !over {
+        } else if (node.visits > 0 || self.options.expand_all) && !over {
             self.expand(node, position.as_ref());
             let child = self.choose(node, position.as_ref());
             let child = &mut node.children[child];
             position.play(&child.mv).expect("a listed move is legal");
             let result = self.simulate(position);
-            child.take(std::slice::from_ref(&result));
+            child.back_up(std::slice::from_ref(&result));
             vec![result]
         } else {
             vec![self.simulate(position)]
         };
-        node.take(&results);
+        node.back_up(&results);
         results
     }
 
@@ -123,31 +128,37 @@ impl Search<'_> {
         if let Some(outcome) = position.roll(&mut self.rng) {
             return node.children.iter().position(|child| child.mv == outcome).expect("listed");
         }
-        let Plain { c, policy, epsilon, .. } = self.plain;
+        let NaiveOptions { c, policy, epsilon, .. } = self.options;
         if policy == "epsilon" && self.rng.unit() < epsilon {
             return self.rng.below(node.children.len());
         }
-        let above = node.visits as f64;
+        let parent_visits = node.visits as f64;
         let unknown = if self.game.payoffs().points { 0.0 } else { 0.5 };
-        // In 32 bits, rounded where the search rounds: where two children weigh nearly the same,
-        // the last bit decides.
-        let worth = |child: &Node| {
+        // Computed in 32 bits and rounded as in the search, because the last bit decides between
+        // children of nearly equal weight.
+        let weight = |child: &Node| {
             let visits = child.visits as f64;
             let mean = (if visits > 0.0 { child.total / visits } else { unknown }) as f32;
-            // The search keeps the upper half of a prior.
+            // The search stores the upper 16 bits of a prior.
             let prior = ((1.0 / node.children.len() as f32).to_bits() + (1 << 15)) & !0xffff;
             let prior = f32::from_bits(prior);
             let c = c as f32;
             match policy {
-                "puct" => mean + c * above.max(1.0).sqrt() as f32 * (prior / (1.0 + visits) as f32),
+                "puct" => {
+                    mean + c
+                        * parent_visits.max(1.0).sqrt() as f32
+                        * (prior / (1.0 + visits) as f32)
+                }
                 _ if visits == 0.0 => f32::INFINITY,
-                "ucb1" => mean + c * above.ln().sqrt() as f32 * (1.0 / (visits as f32).sqrt()),
+                "ucb1" => {
+                    mean + c * parent_visits.ln().sqrt() as f32 * (1.0 / (visits as f32).sqrt())
+                }
                 _ => mean,
             }
         };
         let mut best = 0;
         for (i, child) in node.children.iter().enumerate() {
-            if worth(child) > worth(&node.children[best]) {
+            if weight(child) > weight(&node.children[best]) {
                 best = i;
             }
         }
@@ -165,11 +176,11 @@ impl Search<'_> {
             .iter()
             .map(|&utility| match utility {
                 _ if payoffs.points => utility,
-                0.0 if utilities.len() == 2 => self.plain.draw,
+                0.0 if utilities.len() == 2 => self.options.draw,
                 _ => (utility - payoffs.least) / (payoffs.most - payoffs.least),
             })
             .collect();
-        if self.plain.paranoid {
+        if self.options.paranoid {
             let ours = rewards[self.root];
             for (player, reward) in rewards.iter_mut().enumerate() {
                 *reward = if player == self.root { ours } else { 1.0 - ours };
@@ -186,44 +197,44 @@ impl Search<'_> {
             _ => None,
         };
         let moves = if player.is_some() { position.distinct_moves() } else { position.moves() };
-        let child = |place: usize| Node::new(moves[place].clone(), place, player);
+        let child = |index: usize| Node::new(moves[index].clone(), index, player);
         node.children = self.order(moves.len()).into_iter().map(child).collect();
     }
 
-    /// Returns the places of the moves in the order in which they are tried: a random first one, and
-    /// each later one a fixed number of steps further.
+    /// Returns the indices of the moves in the order in which they are tried: a random first one,
+    /// and each later one at a fixed stride from the one before.
     fn order(&self, moves: usize) -> Vec<usize> {
-        if !self.plain.scrambled {
+        if !self.options.scrambled {
             return (0..moves).collect();
         }
         let bits = mix(self.seed ^ moves as u64);
         let first = (((bits >> 32) * moves as u64) >> 32) as usize;
-        let step = STEPS[bits as usize % STEPS.len()];
-        (0..moves).map(|nth| (first + nth * step) % moves).collect()
+        let stride = STRIDES[bits as usize % STRIDES.len()];
+        (0..moves).map(|nth| (first + nth * stride) % moves).collect()
     }
 }
 
 impl Node {
-    fn new(mv: String, place: usize, player: Option<usize>) -> Self {
-        Self { mv, place, player, visits: 0, total: 0.0, children: Vec::new() }
+    fn new(mv: String, index: usize, player: Option<usize>) -> Self {
+        Self { mv, index, player, visits: 0, total: 0.0, children: Vec::new() }
     }
 
-    fn take(&mut self, results: &[Vec<f64>]) {
+    fn back_up(&mut self, results: &[Vec<f64>]) {
         self.visits += results.len() as u64;
         for result in results {
             self.total += self.player.map_or(0.0, |player| result[player]);
         }
     }
 
-    /// Compares with the tree of a real search, visited node by visited node.
+    /// Compares all visited nodes with the tree of a real search.
     ///
     /// # Panics
-    /// If they differ.
+    /// If the trees differ.
     pub fn assert_same(&self, real: &TreeNode<String>, path: &str) {
         assert_eq!((self.visits, self.total), (real.visits, real.total), "at {path}");
         let mut visited: Vec<&Node> =
             self.children.iter().filter(|child| child.visits > 0).collect();
-        visited.sort_by_key(|child| child.place);
+        visited.sort_by_key(|child| child.index);
         let ours: Vec<_> = visited.iter().map(|child| Some(&child.mv)).collect();
         let theirs: Vec<_> = real.children.iter().map(|child| child.mv.as_ref()).collect();
         assert_eq!(ours, theirs, "below {path}");

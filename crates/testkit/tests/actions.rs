@@ -1,4 +1,4 @@
-//! The numbers of the moves of every game, against golden files and the conformance suite.
+//! Tests of the action numbers of every game with golden files and the conformance suite.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -17,9 +17,10 @@ use tussle_games::{
 };
 use tussle_testkit::data::enter_repository;
 
-/// A test that every game is given to.
+/// Test that visits every game.
 trait Visitor {
-    /// Visits one variant of a game of the catalog. Its golden file has the start and `positions`.
+    /// Visits one variant of a game of the catalog. The golden file has the moves of the start
+    /// position and of `positions`.
     fn visit<G: Actions + Notation + Symmetric>(
         &mut self,
         game: &'static str,
@@ -88,8 +89,8 @@ fn visit_backgammon(visitor: &mut impl Visitor) {
     let positions = ["-", "31", "66"].map(|dice| format!("{start} {dice}"));
     let mut positions: Vec<&str> = positions.iter().map(String::as_str).collect();
     positions.extend([
-        "bar:1/13:14 6:2/5:3/4:3/3:3/2:2/1:2 first 61", // none
-        "14:1/1:14 22:8/6:7 first 65",                  // one die
+        "bar:1/13:14 6:2/5:3/4:3/3:3/2:2/1:2 first 61", // no play is possible
+        "14:1/1:14 22:8/6:7 first 65",                  // only one die can be played
         "bar:1/13:14 13:15 first 61",
         "bar:2/6:13 13:15 first 44",
         "6:2/3:13 13:15 first 54",
@@ -150,14 +151,14 @@ impl Visitor for Conformance {
 }
 
 #[test]
-fn actions_of_every_game_conform() {
+fn action_numbers_of_every_game_conform() {
     visit_games(&mut Conformance);
 }
 
 /// Number of moves per line of a golden file.
 const MOVES_PER_LINE: usize = 10;
 
-/// The text of every golden file, by the game's name.
+/// Text of every golden file, by the name of the game.
 #[derive(Default)]
 struct Golden(BTreeMap<&'static str, String>);
 
@@ -191,10 +192,10 @@ impl Visitor for Golden {
     }
 }
 
-/// `UPDATE_GOLDEN=1 cargo test` writes the files anew, for a new game or position. The difference
-/// must not change the number of a known move.
+/// `UPDATE_GOLDEN=1 cargo test` rewrites the files, for a new game or position. The number of an
+/// existing move must not change.
 #[test]
-fn actions_of_every_game_are_as_recorded() {
+fn action_numbers_match_the_golden_files() {
     let folder = enter_repository().join("crates/games/testdata/actions");
     let mut golden = Golden::default();
     visit_games(&mut golden);
@@ -206,18 +207,18 @@ fn actions_of_every_game_are_as_recorded() {
         let recorded = fs::read_to_string(&path).unwrap_or_default();
         assert!(
             recorded == *text,
-            "{}: the numbers of moves have changed, and nets and programs depend on them. Restore \
+            "{}: the action numbers have changed, but nets and programs depend on them. Restore \
              the numbering. For a new game or position, run the tests with UPDATE_GOLDEN=1 and \
-             commit the difference. Now:\n{text}",
+             commit the difference. The new text:\n{text}",
             path.display()
         );
     }
     for entry in Catalog::standard().games() {
-        assert!(golden.0.contains_key(entry.name), "the moves of {} are not numbered", entry.name);
+        assert!(golden.0.contains_key(entry.name), "no golden file for the game {}", entry.name);
     }
     assert_eq!(
         golden.0.len(),
         Catalog::standard().games().len(),
-        "a game that is not in the catalog"
+        "some golden file has no game in the catalog"
     );
 }

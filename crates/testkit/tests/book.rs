@@ -1,4 +1,4 @@
-//! Opening libraries against what is known without them.
+//! Tests of opening books against naive computations and direct searches.
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use tussle_catalog::recording::Recording;
 use tussle_catalog::{AnyAgent, AnyGame, AnyPosition, Query, game};
 use tussle_core::{Limits, Outcome, Report, StopFlag, Turn};
 
-fn built(game: &dyn AnyGame, agent: &str, plies: u32) -> Book {
+fn build(game: &dyn AnyGame, agent: &str, plies: u32) -> Book {
     let stop = StopFlag::default();
     let recipe = Recipe::new(game, agent, BookLimits::default(), 1, plies);
     let ask = |opening: &Opening| {
@@ -19,10 +19,10 @@ fn built(game: &dyn AnyGame, agent: &str, plies: u32) -> Book {
     Book::new(recipe, entries, true)
 }
 
-/// A book in a file that goes when it is dropped.
-struct Filed(PathBuf);
+/// Book in a file that is removed on drop.
+struct BookFile(PathBuf);
 
-impl Filed {
+impl BookFile {
     fn new(name: &str, book: &Book) -> Self {
         let path = std::env::temp_dir().join(format!("tussle-{name}-{}.book", std::process::id()));
         tussle_catalog::file::write(&path, book.text()).unwrap();
@@ -34,13 +34,13 @@ impl Filed {
     }
 }
 
-impl Drop for Filed {
+impl Drop for BookFile {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.0);
     }
 }
 
-/// Tic-tac-toe once more, as nine characters, and as simply as can be.
+/// Second implementation of tic-tac-toe, on nine characters.
 mod naive {
     use std::collections::HashMap;
 
@@ -73,7 +73,7 @@ mod naive {
         free.map(child).collect()
     }
 
-    /// For the player to move.
+    /// Returns the value for the player to move.
     pub(super) fn value(board: &Board, known: &mut HashMap<Board, i32>) -> i32 {
         if is_over(board) {
             return if won(board) { -1 } else { 0 };
@@ -86,8 +86,8 @@ mod naive {
         value
     }
 
-    /// The least of the eight ways to look at a board.
-    pub(super) fn folded(board: &Board) -> Board {
+    /// Returns the smallest of the eight reflections of a board.
+    pub(super) fn canonical(board: &Board) -> Board {
         let turn = |b: &Board| [6, 3, 0, 7, 4, 1, 8, 5, 2].map(|i: usize| b[i]);
         let flip = |b: &Board| [2, 1, 0, 5, 4, 3, 8, 7, 6].map(|i: usize| b[i]);
         let mut views = vec![*board];
@@ -98,19 +98,19 @@ mod naive {
         *views.iter().min().unwrap()
     }
 
-    /// From a position's text, `x../.o./... x`.
-    pub(super) fn read(text: &str) -> Board {
+    /// Parses the text of a position, such as `x../.o./... x`.
+    pub(super) fn parse(text: &str) -> Board {
         let cells: Vec<u8> = text.bytes().take(11).filter(|&c| c != b'/').collect();
         cells.try_into().unwrap()
     }
 }
 
 #[test]
-fn a_whole_book_of_tic_tac_toe_has_every_position_once_with_its_true_value() {
+fn a_complete_book_of_tic_tac_toe_has_every_position_with_its_true_value() {
     let mut all = HashSet::from([naive::EMPTY]);
     let mut level = vec![naive::EMPTY];
     while !level.is_empty() {
-        let children = level.iter().flat_map(naive::children).map(|board| naive::folded(&board));
+        let children = level.iter().flat_map(naive::children).map(|board| naive::canonical(&board));
         level = children.filter(|board| all.insert(*board)).collect();
     }
     assert_eq!(all.len(), 765, "a published number");
@@ -118,13 +118,13 @@ fn a_whole_book_of_tic_tac_toe_has_every_position_once_with_its_true_value() {
         all.into_iter().filter(|board| !naive::is_over(board)).collect();
 
     let game = game("tictactoe").unwrap();
-    let book = built(game.as_ref(), "minimax", 9);
+    let book = build(game.as_ref(), "minimax", 9);
     assert_eq!(book.check(game.as_ref()), Ok(()));
     assert_eq!(book.entries().len(), unfinished.len());
     let mut known = HashMap::new();
     for entry in book.entries() {
-        let board = naive::read(&entry.position);
-        assert!(unfinished.contains(&naive::folded(&board)), "{}", entry.position);
+        let board = naive::parse(&entry.position);
+        assert!(unfinished.contains(&naive::canonical(&board)), "{}", entry.position);
         let value = naive::value(&board, &mut known);
         let outcome = [Outcome::Loss, Outcome::Draw, Outcome::Win][(value + 1) as usize];
         assert_eq!(entry.line.value.number(), f64::from(value), "{}", entry.position);
@@ -133,77 +133,83 @@ fn a_whole_book_of_tic_tac_toe_has_every_position_once_with_its_true_value() {
         // The move keeps that value.
         let mut after = game.position(&entry.position).unwrap();
         after.play(&entry.line.mv).unwrap();
-        assert_eq!(naive::value(&naive::read(&after.text()), &mut known), -value);
+        assert_eq!(naive::value(&naive::parse(&after.text()), &mut known), -value);
     }
 }
 
-/// Plays the agent's seat against every possible rival, and returns what the agent gets at worst.
-fn worst(agent: &mut dyn AnyAgent, seat: usize, position: &mut dyn AnyPosition) -> f64 {
+/// Plays the agent's seat against all moves of the opponent and returns the lowest utility of the
+/// agent.
+fn worst_utility(agent: &mut dyn AnyAgent, seat: usize, position: &mut dyn AnyPosition) -> f64 {
     match position.turn() {
         Turn::Player(mover) if mover == seat => {
             let report = agent.choose(position, &Limits::none()).unwrap();
-            assert_eq!(report.stats.nodes, 0, "{}: not from the book", position.text());
+            assert_eq!(
+                report.stats.nodes,
+                0,
+                "{}: the answer is not from the book",
+                position.text()
+            );
             assert_eq!(report.lines.len(), 1);
             position.play(report.best().unwrap()).unwrap();
-            let value = worst(agent, seat, position);
+            let value = worst_utility(agent, seat, position);
             position.undo();
             value
         }
         Turn::Player(_) => {
-            let mut least = f64::INFINITY;
+            let mut lowest = f64::INFINITY;
             for mv in position.moves() {
                 position.play(&mv).unwrap();
-                least = least.min(worst(agent, seat, position));
+                lowest = lowest.min(worst_utility(agent, seat, position));
                 position.undo();
             }
-            least
+            lowest
         }
         _ => position.utilities().unwrap()[seat],
     }
 }
 
 #[test]
-fn a_whole_book_never_loses_and_never_searches() {
+fn an_agent_with_a_complete_book_never_loses_and_never_searches() {
     let game = game("tictactoe").unwrap();
-    let file = Filed::new("whole", &built(game.as_ref(), "minimax", 9));
+    let file = BookFile::new("whole", &build(game.as_ref(), "minimax", 9));
     for seat in 0..2 {
         let mut agent = game.agent(&file.spec("minimax"), 1).unwrap();
-        assert_eq!(worst(agent.as_mut(), seat, game.start().as_mut()), 0.0, "seat {seat}");
+        assert_eq!(worst_utility(agent.as_mut(), seat, game.start().as_mut()), 0.0, "seat {seat}");
     }
 }
 
 #[test]
-fn where_the_book_ends_the_agent_thinks_for_itself() {
+fn the_agent_searches_after_the_end_of_the_book() {
     let game = game("connect4:width=4,height=4").unwrap();
-    let file = Filed::new("short", &built(game.as_ref(), "minimax:depth=4", 3));
-    let mut booked = game.agent(&(file.spec("minimax") + ",depth=4"), 1).unwrap();
-    let mut plain = game.agent("minimax:depth=4", 1).unwrap();
+    let file = BookFile::new("short", &build(game.as_ref(), "minimax:depth=4", 3));
+    let mut with_book = game.agent(&(file.spec("minimax") + ",depth=4"), 1).unwrap();
+    let mut without_book = game.agent("minimax:depth=4", 1).unwrap();
     let mut position = game.start();
     for ply in 0..8 {
         let ask =
             |agent: &mut dyn AnyAgent| agent.choose(position.as_ref(), &Limits::none()).unwrap();
-        let (quick, slow) = (ask(booked.as_mut()), ask(plain.as_mut()));
-        assert_eq!(quick.stats.nodes == 0, ply < 3, "ply {ply}");
-        assert_eq!(quick.lines[0].value.number(), slow.lines[0].value.number(), "ply {ply}");
-        position.play(slow.best().unwrap()).unwrap();
+        let (answer, searched) = (ask(with_book.as_mut()), ask(without_book.as_mut()));
+        assert_eq!(answer.stats.nodes == 0, ply < 3, "ply {ply}");
+        assert_eq!(answer.lines[0].value.number(), searched.lines[0].value.number(), "ply {ply}");
+        position.play(searched.best().unwrap()).unwrap();
     }
 }
 
 #[test]
-fn a_question_the_book_cannot_answer_goes_to_the_agent() {
+fn queries_that_the_book_cannot_answer_are_searched() {
     let game = game("tictactoe").unwrap();
-    let file = Filed::new("question", &built(game.as_ref(), "minimax:depth=3", 1));
+    let file = BookFile::new("question", &build(game.as_ref(), "minimax:depth=3", 1));
     let mut agent = game.agent(&(file.spec("minimax") + ",depth=3"), 1).unwrap();
     let start = game.start();
     let mut ask = |query: Query<'_>| agent.analyse(start.as_ref(), query).unwrap();
     let budget = Limits::none();
 
-    let mut told = Vec::new();
-    let mut live = |report: &Report<String>| told.push(report.clone());
+    let mut reports = Vec::new();
+    let mut live = |report: &Report<String>| reports.push(report.clone());
     let report = ask(Query { live: Some(&mut live), ..Query::new(&budget) });
     assert_eq!(report.stats.nodes, 0);
     assert_eq!(report.lines[0].pv, [report.lines[0].mv.clone()]);
-    assert_eq!(told, [report]);
+    assert_eq!(reports, [report]);
 
     let report = ask(Query { lines: 2, ..Query::new(&budget) });
     assert!(report.stats.nodes > 0 && report.lines.len() == 9);
@@ -212,23 +218,28 @@ fn a_question_the_book_cannot_answer_goes_to_the_agent() {
     assert!(report.stats.nodes > 0 && !recording.steps.is_empty());
 }
 
-/// Every position of the first plies with the moves that lead to it, nothing folded.
-fn unfolded(position: &mut dyn AnyPosition, plies: u32, each: &mut dyn FnMut(&dyn AnyPosition)) {
+/// Calls `visit` with every position of the first plies in which a player is to move, once for each
+/// sequence of moves.
+fn each_position(
+    position: &mut dyn AnyPosition,
+    plies: u32,
+    visit: &mut dyn FnMut(&dyn AnyPosition),
+) {
     if plies == 0 {
         return;
     }
     if matches!(position.turn(), Turn::Player(_)) {
-        each(position);
+        visit(position);
     }
     for mv in position.moves() {
         position.play(&mv).unwrap();
-        unfolded(position, plies - 1, each);
+        each_position(position, plies - 1, visit);
         position.undo();
     }
 }
 
-/// Where a move leads, up to symmetry.
-fn led_to(position: &dyn AnyPosition, mv: &str) -> u64 {
+/// Returns the canonical key of the position after a move.
+fn key_after(position: &dyn AnyPosition, mv: &str) -> u64 {
     let mut after = position.boxed();
     after.play(mv).unwrap();
     after.canonical_key().unwrap()
@@ -236,7 +247,7 @@ fn led_to(position: &dyn AnyPosition, mv: &str) -> u64 {
 
 #[test]
 fn a_position_and_its_reflections_get_reflected_answers_of_equal_value() {
-    for (spec, agent, plies, folded) in [
+    for (spec, agent, plies, positions) in [
         ("connect4:width=4,height=4", "minimax:depth=4", 4, 1 + 2 + 8 + 26),
         ("tictactoe", "minimax:depth=2", 4, 1 + 3 + 12 + 38),
         ("go:size=3", "minimax:depth=2", 3, 0),
@@ -245,12 +256,12 @@ fn a_position_and_its_reflections_get_reflected_answers_of_equal_value() {
         ("backgammon", "greedy", 2, 15),
     ] {
         let game = game(spec).unwrap();
-        let book = built(game.as_ref(), agent, plies);
+        let book = build(game.as_ref(), agent, plies);
         assert_eq!(book.check(game.as_ref()), Ok(()), "{spec}");
         let entries = book.entries().len();
-        assert!(folded == 0 || entries == folded, "{spec}: {entries}");
+        assert!(positions == 0 || entries == positions, "{spec}: {entries}");
         let mut asked = HashSet::new();
-        unfolded(game.start().as_mut(), plies, &mut |position| {
+        each_position(game.start().as_mut(), plies, &mut |position| {
             let here = position.text();
             let answer = |position: &dyn AnyPosition| {
                 book.answer(game.as_ref(), position).unwrap().unwrap_or_else(|| {
@@ -264,24 +275,24 @@ fn a_position_and_its_reflections_get_reflected_answers_of_equal_value() {
                 let other = answer(image.as_ref());
                 assert_eq!(other.value.number(), line.value.number(), "{spec}: {here}");
                 assert_eq!(
-                    led_to(image.as_ref(), &other.mv),
-                    led_to(position, &line.mv),
+                    key_after(image.as_ref(), &other.mv),
+                    key_after(position, &line.mv),
                     "{spec}: {here}: {} and {} through {symmetry}",
                     line.mv,
                     other.mv
                 );
             }
         });
-        assert_eq!(asked.len(), entries, "{spec}: nothing is in the book that is never reached");
+        assert_eq!(asked.len(), entries, "{spec}: the book has positions that no game reaches");
     }
 }
 
 #[test]
-fn folding_does_not_change_what_a_search_says() {
+fn answers_of_the_book_equal_a_direct_search() {
     let game = game("connect4:width=4,height=4").unwrap();
-    let book = built(game.as_ref(), "minimax:depth=4", 4);
+    let book = build(game.as_ref(), "minimax:depth=4", 4);
     let mut agent = game.agent("minimax:depth=4", 1).unwrap();
-    unfolded(game.start().as_mut(), 4, &mut |position| {
+    each_position(game.start().as_mut(), 4, &mut |position| {
         let line = book.answer(game.as_ref(), position).unwrap().unwrap();
         let query = Query { lines: usize::MAX, ..Query::new(&Limits::none()) };
         let report = agent.analyse(position, query).unwrap();
@@ -290,7 +301,7 @@ fn folding_does_not_change_what_a_search_says() {
         assert_eq!(
             searched.value.number(),
             line.value.number(),
-            "{}: {} is not best",
+            "{}: {} is not the best move",
             position.text(),
             line.mv
         );

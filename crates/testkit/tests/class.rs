@@ -1,4 +1,4 @@
-//! A class of ten, six of whose programs are broken: the rest is ranked by strength.
+//! Tournament of ten agents of which six are broken programs: the others are ranked by strength.
 
 use tussle_arena::{
     Contestant, Order, Store, Summary, Tournament, TournamentSpec, Withdrawals, run,
@@ -8,11 +8,12 @@ use tussle_engine::{Guard, Verdict};
 
 const MISBEHAVE: &str = env!("CARGO_BIN_EXE_misbehave");
 
-/// Those that work, the weakest first: it meets all broken programs before they are withdrawn.
+/// Agents that work, the weakest first. The first one plays against all broken programs before they
+/// are withdrawn.
 const WORKING: [&str; 4] = ["random", "greedy", "alphabeta:depth=4", "alphabeta:depth=6"];
 
 #[test]
-fn a_class_with_six_broken_programs_is_ranked_by_strength() {
+fn working_agents_are_ranked_by_strength_beside_six_broken_programs() {
     let agent = |name: &str, spec: String| Contestant::new(name, spec);
     let broken = |name: &str, habit: &str| {
         let protocol = if name == "hangs" { "ugi" } else { "json" };
@@ -41,27 +42,35 @@ fn a_class_with_six_broken_programs_is_ranked_by_strength() {
 
     let summary = Summary::of(&store).unwrap();
     let order: Vec<&str> = summary.table.iter().map(|row| row.agent.as_str()).collect();
-    // The two searches are about as strong as each other.
+    // The two searches are about equally strong.
     assert!(order[..2].iter().all(|name| WORKING[2..].contains(name)), "{order:?}");
     assert_eq!(order[2..4], ["greedy", "random"], "{order:?}");
-    assert_eq!(order[4..], summary.withdrawn, "withdrawn agents are last");
+    assert_eq!(order[4..], summary.withdrawn, "withdrawn agents must be last");
     let broken: Vec<&String> = summary.agents[4..].iter().collect();
-    assert_eq!(summary.withdrawn.iter().collect::<Vec<_>>(), broken, "and all six of them are");
+    assert_eq!(
+        summary.withdrawn.iter().collect::<Vec<_>>(),
+        broken,
+        "all six broken programs must be withdrawn"
+    );
     for row in &summary.table {
         let counted = if row.withdrawn { 0 } else { 3 * 2 * 2 };
         assert_eq!(row.games, counted, "{row:?}");
         assert_eq!(row.rating.value.is_some(), !row.withdrawn, "{row:?}");
     }
-    // All are known by what they did, and an illegal move is a strike as a crash is.
+    // Each program has the verdict of its fault. An illegal move is a strike, as a crash is.
     assert!(summary.verdict(Verdict::Illegal) >= 3 && summary.verdict(Verdict::Hang) >= 3);
-    // Its wins against broken programs would put random before one of the searches.
+    // With its wins against broken programs, `random` would rank above one of the searches.
     let random = summary.row("random").unwrap();
     assert!(random.uncounted.points >= 8.0, "{random:?}");
-    assert_eq!(summary.sorted_by, Order::Points, "all have played equally many games that count");
-    assert_eq!(summary.meetings.len(), 6, "of four");
+    assert_eq!(
+        summary.sorted_by,
+        Order::Points,
+        "all agents have the same number of counted games"
+    );
+    assert_eq!(summary.meetings.len(), 6, "pairings of four agents");
     let conclusion = summary.conclusion.unwrap();
     assert!(conclusion.starts_with(order[0]), "{conclusion}");
-    // Nothing is left to be played, though most games were not.
+    // No game remains, although most games were cancelled.
     let outlook = Withdrawals::of(&store).unwrap().outlook();
     assert_eq!((summary.remaining, outlook.remaining), (0, 0));
     assert_eq!(summary.games + summary.cancelled, summary.scheduled);

@@ -1,37 +1,38 @@
-//! Every classical search of two players against the naive oracle, every switch in combination.
+//! Tests of every classical search for two players against naive minimax, with all combinations of
+//! parameters.
 
 use tussle_catalog::{AnyGame, AnyPosition, game, game_from_text};
 use tussle_core::{Bound, Limits, Outcome, Report, Rng, Turn};
-use tussle_testkit::oracle::{Leaf, TO_THE_END, ask, described, minimax};
+use tussle_testkit::oracle::{Leaf, UNLIMITED_DEPTH, ask, described, minimax};
 
 const UNIT: Leaf = Leaf { eval: "", draw: 0.0, eval_ends: false, points: false };
 
-/// A random tree of max and min nodes that need not alternate, with ties, and with estimates
-/// at inner nodes.
+/// Returns a random tree with ties and with estimates at inner nodes, whose max and min nodes do
+/// not always alternate.
 fn random_tree(rng: &mut Rng) -> String {
     let mut nodes = Vec::new();
-    let (deepest, finest) = (1 + rng.below(5), [1.0, 4.0, 10.0][rng.below(3)]);
-    grow(rng, &mut nodes, deepest, finest);
+    let (depth, divisor) = (1 + rng.below(5), [1.0, 4.0, 10.0][rng.below(3)]);
+    grow(rng, &mut nodes, depth, divisor);
     format!("{{\"root\": \"n0\", \"nodes\": {{{}}}}}", nodes.join(", "))
 }
 
-fn grow(rng: &mut Rng, nodes: &mut Vec<String>, depth: usize, finest: f64) -> usize {
+fn grow(rng: &mut Rng, nodes: &mut Vec<String>, depth: usize, divisor: f64) -> usize {
     let id = nodes.len();
     nodes.push(String::new());
-    let value = (rng.below(21) as f64 - 10.0) / finest;
+    let value = (rng.below(21) as f64 - 10.0) / divisor;
     if depth == 0 || id > 0 && rng.below(5) == 0 {
         nodes[id] = format!("\"n{id}\": {value}");
         return id;
     }
     let children: Vec<String> = (0..=rng.below(4))
-        .map(|_| format!("\"n{}\"", grow(rng, nodes, depth - 1, finest)))
+        .map(|_| format!("\"n{}\"", grow(rng, nodes, depth - 1, divisor)))
         .collect();
     let kind = ["max", "min"][rng.below(2)];
     nodes[id] = format!("\"n{id}\": {{\"{kind}\": [{}], \"value\": {value}}}", children.join(", "));
     id
 }
 
-/// Every combination of the switches that must not change a value.
+/// Returns all combinations of the parameters that must not change a value.
 fn combinations() -> Vec<String> {
     let mut all = vec!["minimax:deepen=off".to_owned(), "minimax:deepen=on".to_owned()];
     for order in ["none", "root", "full"] {
@@ -51,10 +52,16 @@ fn combinations() -> Vec<String> {
     all
 }
 
-/// Compares one report with the oracle, line by line.
-fn judge(report: &Report<String>, position: &dyn AnyPosition, depth: u32, leaf: &Leaf, what: &str) {
-    let Turn::Player(root) = position.turn() else { panic!("{what}: nobody is to move") };
-    // A tree is reported as the first player sees it.
+/// Compares every line of a report with the oracle.
+fn check_report(
+    report: &Report<String>,
+    position: &dyn AnyPosition,
+    depth: u32,
+    leaf: &Leaf,
+    what: &str,
+) {
+    let Turn::Player(root) = position.turn() else { panic!("{what}: no player is to move") };
+    // Reports on a tree have the first player's values.
     let turned = position.game_spec().starts_with("tree") && root == 1;
     let mut position = position.boxed();
     let mut truth = |mv: &str| {
@@ -67,47 +74,47 @@ fn judge(report: &Report<String>, position: &dyn AnyPosition, depth: u32, leaf: 
     let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     assert_eq!(values[0], best, "{what}: {} is not the best move", report.lines[0].mv);
     assert_eq!(report.lines[0].bound, Bound::Exact, "{what}");
-    // Deepening that found a win early leaves the other moves at that.
-    let complete = depth == TO_THE_END || report.stats.depth >= depth;
-    let judged = if complete { usize::MAX } else { 1 };
-    for (line, value) in report.lines.iter().zip(values).take(judged) {
+    // Iterative deepening that finds a win early does not search the other moves deeper.
+    let complete = depth == UNLIMITED_DEPTH || report.stats.depth >= depth;
+    let checked = if complete { usize::MAX } else { 1 };
+    for (line, value) in report.lines.iter().zip(values).take(checked) {
         let (value, outcome, distance) = described(value);
-        let (shown, bound) = if turned {
+        let (reported, bound) = if turned {
             (0.0 - line.value.number(), line.bound.turned())
         } else {
             (line.value.number(), line.bound)
         };
         match bound {
             Bound::Exact => {
-                assert_eq!(shown, value, "{what}: {}", line.mv);
+                assert_eq!(reported, value, "{what}: {}", line.mv);
                 if outcome.is_some() {
                     assert_eq!((line.outcome(), line.distance()), (outcome, distance), "{what}");
                 }
             }
-            // A bound of 1 may be the game's or the evaluation's: at most a win says nothing.
-            _ if !leaf.points && shown.abs() == 1.0 => {
+            // A bound of 1 can mean a win or an evaluation of 1, so its number is not checked.
+            _ if !leaf.points && reported.abs() == 1.0 => {
                 assert!(line.outcome().is_none() || line.outcome() == outcome);
             }
             Bound::Upper => assert!(
-                shown >= value || outcome == Some(Outcome::Loss),
-                "{what}: {} {shown} {value}",
+                reported >= value || outcome == Some(Outcome::Loss),
+                "{what}: {} {reported} {value}",
                 line.mv
             ),
             Bound::Lower => assert!(
-                shown <= value || outcome == Some(Outcome::Win),
-                "{what}: {} {shown} {value}",
+                reported <= value || outcome == Some(Outcome::Win),
+                "{what}: {} {reported} {value}",
                 line.mv
             ),
         }
     }
     let mut position = position.boxed();
     for mv in &report.lines[0].pv {
-        position.play(mv).unwrap_or_else(|why| panic!("{what}: line of play: {why}"));
+        position.play(mv).unwrap_or_else(|error| panic!("{what}: principal variation: {error}"));
     }
 }
 
 #[test]
-fn every_switch_gives_the_oracles_value_on_random_trees() {
+fn all_parameters_give_minimax_values_on_random_trees() {
     let mut rng = Rng::new(20);
     let combinations = combinations();
     let leaf = Leaf { points: true, ..UNIT };
@@ -115,22 +122,22 @@ fn every_switch_gives_the_oracles_value_on_random_trees() {
         let text = random_tree(&mut rng);
         let game = game_from_text("tree", "file", &text).unwrap();
         let start = game.start();
-        let depth = [1, 2, 3, TO_THE_END][rng.below(4)];
-        // All combinations on some trees, a few on each.
+        let depth = [1, 2, 3, UNLIMITED_DEPTH][rng.below(4)];
+        // All combinations on every 25th tree, and a few on each of the others.
         for agent in &combinations {
             if round % 25 != 0 && rng.below(12) != 0 {
                 continue;
             }
             let lines = 1 + rng.below(3);
             let report = ask(game.as_ref(), start.as_ref(), agent, depth, lines);
-            judge(&report, start.as_ref(), depth, &leaf, &format!("{text} {agent} {depth}"));
+            check_report(&report, start.as_ref(), depth, &leaf, &format!("{text} {agent} {depth}"));
             let exact = report.lines.iter().filter(|line| line.bound == Bound::Exact).count();
             assert!(exact >= lines.min(report.lines.len()), "{text} {agent}: {lines} lines");
         }
     }
 }
 
-/// A position that some random moves lead to, in which the game goes on.
+/// Returns an unfinished position after up to `moves` random moves.
 fn after_random_moves(game: &dyn AnyGame, moves: usize, rng: &mut Rng) -> Box<dyn AnyPosition> {
     let mut position = game.start();
     for _ in 0..moves {
@@ -144,8 +151,8 @@ fn after_random_moves(game: &dyn AnyGame, moves: usize, rng: &mut Rng) -> Box<dy
     position
 }
 
-/// Positions from random play, and the values of a few plies.
-fn judge_game(spec: &str, leaf: &Leaf, params: &str, deepest: u32, plies: usize, rounds: u64) {
+/// Compares searches of a few plies with the oracle, on positions from random play.
+fn check_game(spec: &str, leaf: &Leaf, params: &str, deepest: u32, plies: usize, rounds: u64) {
     let game = game(spec).unwrap();
     let combinations = combinations();
     for seed in 0..rounds {
@@ -158,49 +165,50 @@ fn judge_game(spec: &str, leaf: &Leaf, params: &str, deepest: u32, plies: usize,
             let agent = format!("{agent}{params}");
             let report = ask(game.as_ref(), position.as_ref(), &agent, depth, 1 + rng.below(2));
             let what = format!("{spec} {} {agent} depth {depth}", position.text());
-            judge(&report, position.as_ref(), depth, leaf, &what);
+            check_report(&report, position.as_ref(), depth, leaf, &what);
         }
     }
 }
 
 #[test]
-fn every_switch_gives_the_oracles_value_in_small_games() {
-    judge_game("tictactoe", &UNIT, "", 4, 5, 60);
-    judge_game("connect4:width=4,height=4", &UNIT, "", 5, 10, 60);
-    judge_game("gobblet", &UNIT, "", 2, 12, 20);
-    judge_game("gobblet:steps=9", &UNIT, "", 2, 8, 20);
-    judge_game("keep-on-moving:board=0", &UNIT, "", 7, 16, 60);
-    judge_game("pentago-twist", &UNIT, "", 1, 14, 6);
+fn all_parameters_give_minimax_values_in_small_games() {
+    check_game("tictactoe", &UNIT, "", 4, 5, 60);
+    check_game("connect4:width=4,height=4", &UNIT, "", 5, 10, 60);
+    check_game("gobblet", &UNIT, "", 2, 12, 20);
+    check_game("gobblet:steps=9", &UNIT, "", 2, 8, 20);
+    check_game("keep-on-moving:board=0", &UNIT, "", 7, 16, 60);
+    check_game("pentago-twist", &UNIT, "", 1, 14, 6);
 }
 
 #[test]
-fn a_tie_is_worth_what_the_root_player_says() {
+fn a_tie_has_the_draw_value_of_the_root_player() {
     let leaf = Leaf { draw: -9999.0, ..UNIT };
-    judge_game("tictactoe", &leaf, ",draw=-9999", 5, 7, 40);
-    judge_game("keep-on-moving:board=3", &leaf, ",draw=-9999", 8, 10, 60);
+    check_game("tictactoe", &leaf, ",draw=-9999", 5, 7, 40);
+    check_game("keep-on-moving:board=3", &leaf, ",draw=-9999", 8, 10, 60);
 }
 
 #[test]
-fn finished_games_can_be_left_to_the_evaluation() {
+fn terminal_eval_evaluates_finished_games() {
     let leaf = Leaf { eval_ends: true, eval: "visible", ..UNIT };
-    judge_game("gobblet", &leaf, ",terminal=eval,eval=visible", 2, 12, 15);
+    check_game("gobblet", &leaf, ",terminal=eval,eval=visible", 2, 12, 15);
     let leaf = Leaf { eval_ends: true, eval: "freedom", ..UNIT };
-    judge_game("keep-on-moving:board=0", &leaf, ",terminal=eval,eval=freedom", 6, 12, 40);
+    check_game("keep-on-moving:board=0", &leaf, ",terminal=eval,eval=freedom", 6, 12, 40);
 }
 
-/// Repetition makes the worth of a position depend on the way to it; the table must not mind.
+/// With repetitions, the value of a position depends on the moves before it. The transposition
+/// table must still give correct values.
 #[test]
-fn the_table_is_sound_where_positions_come_back() {
+fn the_table_gives_correct_values_with_repetitions() {
     let margin = Leaf { points: true, eval: "area", ..UNIT };
     for board in ["width=2,height=2", "width=3,height=1", "width=2,height=3", "width=4,height=1"] {
         let spec = format!("go:{board},utility=margin,komi=0,cap=off");
-        judge_game(&spec, &margin, ",eval=area", 6, 12, 40);
+        check_game(&spec, &margin, ",eval=area", 6, 12, 40);
         let spec = format!("go:{board},utility=margin,komi=0,cap=14");
-        judge_game(&spec, &margin, ",eval=area", 6, 12, 40);
+        check_game(&spec, &margin, ",eval=area", 6, 12, 40);
         let spec = format!("go:{board},utility=margin,komi=0,cap=off,superko=positional");
-        judge_game(&spec, &margin, ",eval=area", 6, 8, 40);
+        check_game(&spec, &margin, ",eval=area", 6, 8, 40);
     }
-    judge_game(
+    check_game(
         "go:width=2,height=3,komi=0.5",
         &Leaf { eval: "area", ..UNIT },
         ",eval=area",
@@ -210,10 +218,10 @@ fn the_table_is_sound_where_positions_come_back() {
     );
 }
 
-/// Deep enough for whole cycles: the search without a table, which the oracle judges at lesser
-/// depths, is the judge here.
+/// Searches whole cycles. The reference is the search without a table, which other tests compare
+/// with the oracle at smaller depths.
 #[test]
-fn a_table_never_changes_a_value_on_the_way_round_a_cycle() {
+fn a_table_never_changes_a_value_in_a_cycle() {
     for (board, deepest) in [
         ("width=3,height=1", 16),
         ("width=4,height=1", 16),
@@ -248,7 +256,7 @@ fn a_table_never_changes_a_value_on_the_way_round_a_cycle() {
     }
 }
 
-/// Minimax with captures followed beyond the horizon, for as long as there are any.
+/// Returns the minimax value with a quiescence search of all captures beyond the horizon.
 fn quiescent(position: &mut dyn AnyPosition, root: usize, depth: u32, beyond: u32) -> f64 {
     if let Some(utilities) = position.utilities() {
         return utilities[root];
@@ -272,7 +280,7 @@ fn quiescent(position: &mut dyn AnyPosition, root: usize, depth: u32, beyond: u3
     }
     for mv in position.moves() {
         position.play(&mv).unwrap();
-        // A stone more on the board is no capture.
+        // The move is a capture if the number of stones does not grow.
         if depth > 0 {
             best = pick(best, quiescent(position, root, depth - 1, beyond));
         } else if mv != "pass" && stones(position) <= here {
@@ -284,7 +292,7 @@ fn quiescent(position: &mut dyn AnyPosition, root: usize, depth: u32, beyond: u3
 }
 
 #[test]
-fn captures_are_followed_beyond_the_horizon() {
+fn quiescence_search_follows_captures_beyond_the_horizon() {
     let game = game("go:size=3,utility=margin,komi=0").unwrap();
     let mut differs = 0;
     for seed in 0..60 {
@@ -303,34 +311,33 @@ fn captures_are_followed_beyond_the_horizon() {
             let report = ask(game.as_ref(), position.as_ref(), &spec, depth, 1);
             assert_eq!(report.lines[0].value.number(), truth, "{} {spec} {depth}", position.text());
         }
-        let plain = ask(game.as_ref(), position.as_ref(), "alphabeta:eval=area", depth, 1);
-        differs += u32::from(plain.lines[0].value.number() != truth);
+        let without = ask(game.as_ref(), position.as_ref(), "alphabeta:eval=area", depth, 1);
+        differs += u32::from(without.lines[0].value.number() != truth);
     }
-    assert!(differs > 5, "captures beyond the horizon matter in {differs} of 60 positions");
+    assert!(differs > 5, "captures beyond the horizon change only {differs} of 60 positions");
 }
 
 #[test]
 fn several_threads_find_the_same_values() {
     for (spec, depth) in [("connect4", 9), ("keep-on-moving:board=4", 14), ("gobblet", 3)] {
         let game = game(spec).unwrap();
-        let alone = ask(game.as_ref(), game.start().as_ref(), "alphabeta", depth, 1);
+        let single = ask(game.as_ref(), game.start().as_ref(), "alphabeta", depth, 1);
         for threads in [2, 3, 8] {
             let agent = format!("ids:threads={threads},tt=4");
-            let agent_together = game.agent(&agent, 1).unwrap();
-            assert!(!agent_together.is_deterministic());
-            let together = ask(game.as_ref(), game.start().as_ref(), &agent, depth, 1);
+            assert!(!game.agent(&agent, 1).unwrap().is_deterministic());
+            let parallel = ask(game.as_ref(), game.start().as_ref(), &agent, depth, 1);
             assert_eq!(
-                together.lines[0].value.number(),
-                alone.lines[0].value.number(),
+                parallel.lines[0].value.number(),
+                single.lines[0].value.number(),
                 "{spec} {agent}"
             );
         }
     }
-    // Cycles, tiny tables and threads at once.
+    // Cycles, a small table and several threads together.
     let game = game("go:size=2,utility=margin,komi=0,cap=off").unwrap();
     for threads in [2, 4] {
         let agent = format!("alphabeta:threads={threads},tt=1");
-        let report = ask(game.as_ref(), game.start().as_ref(), &agent, TO_THE_END, 1);
+        let report = ask(game.as_ref(), game.start().as_ref(), &agent, UNLIMITED_DEPTH, 1);
         assert_eq!(report.lines[0].value.number(), 0.0);
     }
 }
@@ -343,7 +350,7 @@ fn the_same_seed_and_node_budget_give_the_same_report() {
             let report = || {
                 let mut agent = game.agent(agent, 9).unwrap();
                 let mut position = game.start();
-                // The table and the history of earlier moves count, too.
+                // Several moves, because the table and the history heuristic carry over.
                 (0..3)
                     .map(|_| {
                         let budget = Limits::nodes(5_000);
@@ -355,7 +362,8 @@ fn the_same_seed_and_node_budget_give_the_same_report() {
                     .collect::<Vec<_>>()
             };
             let first = report();
-            // As text, for what was not searched is not a number, and no such thing equals itself.
+            // Compared as text, because values of unsearched moves are NaN, which is not equal to
+            // NaN.
             assert_eq!(format!("{first:?}"), format!("{:?}", report()), "{spec} {agent}");
             for report in first {
                 assert!(report.stats.nodes <= 5_000, "{spec} {agent}: {}", report.stats.nodes);
@@ -364,9 +372,9 @@ fn the_same_seed_and_node_budget_give_the_same_report() {
     }
 }
 
-/// What stands after a search that was stopped at any node is never worse than it looks.
+/// Stops searches at many node counts and checks that the answer is legal and was searched.
 #[test]
-fn a_search_stopped_anywhere_answers_with_what_it_finished() {
+fn a_stopped_search_answers_with_its_finished_part() {
     let game = game("connect4:width=5,height=4").unwrap();
     let start = game.start();
     for nodes in (1..3000).step_by(37) {
@@ -382,9 +390,10 @@ fn a_search_stopped_anywhere_answers_with_what_it_finished() {
     }
 }
 
-/// An interrupted depth may change the answer only for a move that is known to be as good.
+/// An unfinished iteration may only change the answer to a move that is known to be at least as
+/// good.
 #[test]
-fn an_unfinished_depth_never_prefers_a_move_by_an_upper_bound() {
+fn an_unfinished_iteration_never_prefers_a_move_by_an_upper_bound() {
     let mut rng = Rng::new(77);
     for _ in 0..400 {
         let game = game_from_text("tree", "file", &random_tree(&mut rng)).unwrap();

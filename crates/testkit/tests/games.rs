@@ -1,4 +1,4 @@
-//! Every game of the catalog, against its data file and the conformance suite.
+//! Tests of every game of the catalog with its data file and the conformance suite.
 
 use proptest::prelude::*;
 use tussle_catalog::{Catalog, game};
@@ -18,12 +18,12 @@ fn every_game_of_the_catalog_has_a_data_file() {
     assert_eq!(
         names.len(),
         Catalog::standard().games().len(),
-        "a data file without a game: {names:?}"
+        "some data file has no game: {names:?}"
     );
 }
 
 #[test]
-fn move_sequences_are_as_many_as_published() {
+fn perft_matches_the_data_files() {
     for (path, data) in data_files() {
         for variant in data.variants {
             let rules = game(&variant.spec).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
@@ -35,21 +35,23 @@ fn move_sequences_are_as_many_as_published() {
     }
 }
 
-/// `UPDATE_GOLDEN=1 cargo test` writes them anew; look at the difference before you keep it.
+/// `UPDATE_GOLDEN=1 cargo test` rewrites the playthroughs; review the difference before you commit
+/// it.
 #[test]
-fn playthroughs_are_as_recorded() {
+fn playthroughs_match_the_golden_files() {
     for (path, data) in data_files() {
         let rules = game(&data.variants[0].spec).expect("the first variant is valid");
-        let played = playthrough(rules.as_ref(), data.seed.unwrap_or(SEED));
+        let current = playthrough(rules.as_ref(), data.seed.unwrap_or(SEED));
         if std::env::var_os("UPDATE_GOLDEN").is_some() {
-            record(&path, &played);
+            record(&path, &current);
             continue;
         }
-        let golden = data.golden.unwrap_or_else(|| panic!("{} has none", path.display()));
+        let golden =
+            data.golden.unwrap_or_else(|| panic!("{}: no [golden] section", path.display()));
         assert!(
-            golden.playthrough == played,
-            "{}: the game no longer goes as recorded. If that is right, run the tests with \
-             UPDATE_GOLDEN=1 and commit the difference. Now:\n{played}",
+            golden.playthrough == current,
+            "{}: the playthrough differs from the golden one. If the change is intended, run the \
+             tests with UPDATE_GOLDEN=1 and commit the difference. The new playthrough:\n{current}",
             path.display()
         );
     }

@@ -1,20 +1,20 @@
-//! Searches for chance, for modelled rivals and for many players, against naive oracles.
+//! Tests of searches with chance, opponent models and more than two players against naive searches.
 
 use tussle_catalog::recording::{Recording, Step};
 use tussle_catalog::{AnyGame, AnyPosition, Query, game, game_from_text};
 use tussle_core::{Bound, CutReason, Limits, Outcome, Report, Rng, StopReason, Turn};
 use tussle_testkit::data::enter_repository;
-use tussle_testkit::oracle::{TO_THE_END, ask};
+use tussle_testkit::oracle::{UNLIMITED_DEPTH, ask};
 
-/// Means may be rounded in one order or another.
-const CLOSE: f64 = 1e-9;
+/// Tolerance of means, which depend on the order of rounding.
+const TOLERANCE: f64 = 1e-9;
 
-/// What a leaf is worth to a player.
+/// Value of a leaf for a player.
 type Leaf<'a> = &'a dyn Fn(&dyn AnyPosition, usize) -> f64;
-/// How likely a rival's moves are, in any unit; empty if it plays against the root player.
+/// Weights of an opponent's moves; empty if the opponent plays against the root player.
 type Model<'a> = &'a dyn Fn(&dyn AnyPosition) -> Vec<f64>;
 
-/// The value for `root`: no windows, no short cuts.
+/// Returns the value for `root`, without windows and pruning.
 fn expectimax(
     position: &mut dyn AnyPosition,
     root: usize,
@@ -45,29 +45,29 @@ fn expectimax(
     values.iter().zip(&weights).map(|(value, weight)| value * weight / total).sum()
 }
 
-/// The values for all players, of which each takes the first of its best moves.
+/// Returns the values for all players, each of which plays the first of its best moves.
 fn maxn(position: &mut dyn AnyPosition, players: usize, depth: u32, leaf: Leaf<'_>) -> Vec<f64> {
     let turn = position.turn();
     if depth == 0 || turn == Turn::Over {
         return (0..players).map(|player| leaf(position, player)).collect();
     }
     let odds = position.probabilities();
-    let mut found = Vec::new();
+    let mut rows = Vec::new();
     for mv in position.moves() {
         position.play(&mv).unwrap();
-        found.push(maxn(position, players, depth - 1, leaf));
+        rows.push(maxn(position, players, depth - 1, leaf));
         position.undo();
     }
     if let Turn::Player(mover) = turn {
-        let most = found.iter().map(|values| values[mover]).fold(f64::NEG_INFINITY, f64::max);
-        return found.into_iter().find(|values| values[mover] == most).unwrap();
+        let best = rows.iter().map(|values| values[mover]).fold(f64::NEG_INFINITY, f64::max);
+        return rows.into_iter().find(|values| values[mover] == best).unwrap();
     }
-    let mean = |i: usize| found.iter().zip(&odds).map(|(values, p)| values[i] * p).sum();
+    let mean = |i: usize| rows.iter().zip(&odds).map(|(values, p)| values[i] * p).sum();
     (0..players).map(mean).collect()
 }
 
-/// A leaf of a game whose results are amounts: the result, or the evaluation.
-fn amount(position: &dyn AnyPosition, player: usize) -> f64 {
+/// Returns the value of a leaf in a game with points: the result, or the evaluation.
+fn points(position: &dyn AnyPosition, player: usize) -> f64 {
     match position.utilities() {
         Some(utilities) => utilities[player],
         None => position.evaluate("", player).unwrap(),
@@ -82,21 +82,21 @@ fn any_reply(position: &dyn AnyPosition) -> Vec<f64> {
     vec![1.0; position.moves().len()]
 }
 
-/// Trees of one value a leaf if there are no `players`, else of one for each.
+/// Generator of random trees, with one value per leaf if `players` is 0, else one value per player.
 struct Trees {
     players: usize,
     chance: bool,
-    /// All leaves give the players this much together.
+    /// Sum of the values of each leaf, if it is constant.
     shared: Option<usize>,
 }
 
 impl Trees {
-    /// A tree whose nodes belong to anybody, with leaves at any depth, many of them equal, and
-    /// with estimates at inner nodes.
+    /// Returns a tree whose players move in any order, with leaves at any depth, many equal values
+    /// and estimates at inner nodes.
     fn random(&self, rng: &mut Rng) -> String {
         let mut nodes = Vec::new();
-        let deepest = 1 + rng.below(5);
-        self.grow(rng, &mut nodes, deepest);
+        let depth = 1 + rng.below(5);
+        self.grow(rng, &mut nodes, depth);
         format!("{{\"root\": \"n0\", \"nodes\": {{{}}}}}", nodes.join(", "))
     }
 
@@ -150,14 +150,16 @@ fn mover(position: &dyn AnyPosition) -> usize {
     }
 }
 
-/// Every line against the truth about its move, for the root player and in the unit of reports.
-/// A tree of two is reported as the first player sees it: `turned`, if the other one is asked.
-fn judge(
+/// Compares every line of a report with `true_value`, the value of the move for the root player.
+///
+/// Reports on a tree for two players have the first player's values; `turned` is true if the second
+/// player is the root player there.
+fn check_report(
     report: &Report<String>,
     position: &dyn AnyPosition,
     turned: bool,
     lines: usize,
-    truth: &mut dyn FnMut(&mut dyn AnyPosition) -> f64,
+    true_value: &mut dyn FnMut(&mut dyn AnyPosition) -> f64,
     what: &str,
 ) {
     let sign = if turned { -1.0 } else { 1.0 };
@@ -165,40 +167,43 @@ fn judge(
     let mut values = Vec::new();
     for line in &report.lines {
         after.play(&line.mv).unwrap();
-        values.push(truth(after.as_mut()));
+        values.push(true_value(after.as_mut()));
         after.undo();
     }
     let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    assert!(values[0] >= best - CLOSE, "{what}: {} is not the best move", report.lines[0].mv);
-    // Deepening that found all there is to win leaves the other moves at that.
-    let judged = if what.contains("deepen=on") && report.stopped == StopReason::Proven {
+    assert!(values[0] >= best - TOLERANCE, "{what}: {} is not the best move", report.lines[0].mv);
+    // Iterative deepening that proves the best move does not search the other moves deeper.
+    let checked = if what.contains("deepen=on") && report.stopped == StopReason::Proven {
         1
     } else {
         usize::MAX
     };
     let mut exact = 0;
-    for (line, value) in report.lines.iter().zip(values).take(judged) {
-        let told = sign * line.value.number();
+    for (line, value) in report.lines.iter().zip(values).take(checked) {
+        let reported = sign * line.value.number();
         if line.bound == Bound::Exact {
-            assert!((told - value).abs() < CLOSE, "{what}: {} {told} {value}", line.mv);
+            assert!((reported - value).abs() < TOLERANCE, "{what}: {} {reported} {value}", line.mv);
             exact += 1;
         } else {
             let upper = if turned { Bound::Lower } else { Bound::Upper };
             assert_eq!(line.bound, upper, "{what}");
-            assert!(told >= value - CLOSE, "{what}: {} {told} {value}", line.mv);
+            assert!(reported >= value - TOLERANCE, "{what}: {} {reported} {value}", line.mv);
         }
     }
-    assert!(exact >= lines.min(report.lines.len()).min(judged), "{what}: {exact} of {lines} lines");
+    assert!(
+        exact >= lines.min(report.lines.len()).min(checked),
+        "{what}: {exact} of {lines} lines"
+    );
     for line in &report.lines {
         let mut after = position.boxed();
         for mv in &line.pv {
-            after.play(mv).unwrap_or_else(|why| panic!("{what}: line of play: {why}"));
+            after.play(mv).unwrap_or_else(|error| panic!("{what}: principal variation: {error}"));
         }
     }
 }
 
 #[test]
-fn expectimax_is_the_oracles_on_random_trees() {
+fn expectimax_matches_the_naive_search_on_random_trees() {
     let mut rng = Rng::new(31);
     let mut pruned = 0;
     for round in 0..4000 {
@@ -208,16 +213,23 @@ fn expectimax_is_the_oracles_on_random_trees() {
         let game = game_from_text("tree", "file", &text).unwrap();
         let start = game.start();
         let root = mover(start.as_ref());
-        let depth = [1, 2, 3, TO_THE_END][rng.below(4)];
+        let depth = [1, 2, 3, UNLIMITED_DEPTH][rng.below(4)];
         for (opponent, model) in [("best", &best_reply as Model<'_>), ("uniform", &any_reply)] {
             for switches in ["prune=none", "prune=star1", "prune=star1,deepen=on"] {
                 let agent = format!("expectimax:opponent={opponent},{switches}");
                 let lines = 1 + rng.below(3);
                 let report = ask(game.as_ref(), start.as_ref(), &agent, depth, lines);
-                let mut truth =
-                    |p: &mut dyn AnyPosition| expectimax(p, root, depth - 1, &amount, model);
+                let mut true_value =
+                    |p: &mut dyn AnyPosition| expectimax(p, root, depth - 1, &points, model);
                 let what = format!("{text} {agent} {depth}");
-                judge(&report, start.as_ref(), players == 0 && root == 1, lines, &mut truth, &what);
+                check_report(
+                    &report,
+                    start.as_ref(),
+                    players == 0 && root == 1,
+                    lines,
+                    &mut true_value,
+                    &what,
+                );
                 pruned += report.stats.pruned;
                 assert_eq!(report.stats.pruned == 0, report.stats.cutoffs == 0, "{what}");
             }
@@ -227,7 +239,7 @@ fn expectimax_is_the_oracles_on_random_trees() {
 }
 
 #[test]
-fn max_n_is_the_oracles_on_random_trees() {
+fn max_n_matches_the_naive_search_on_random_trees() {
     let mut rng = Rng::new(32);
     let mut pruned = 0;
     for round in 0..4000 {
@@ -238,21 +250,25 @@ fn max_n_is_the_oracles_on_random_trees() {
         let game = game_from_text("tree", "file", &text).unwrap();
         let start = game.start();
         let root = mover(start.as_ref());
-        let depth = [1, 2, 3, TO_THE_END][rng.below(4)];
+        let depth = [1, 2, 3, UNLIMITED_DEPTH][rng.below(4)];
         for switches in ["prune=none", "prune=shallow", "deepen=on"] {
             let agent = format!("maxn:{switches}");
             let lines = 1 + rng.below(3);
             let report = ask(game.as_ref(), start.as_ref(), &agent, depth, lines);
             let what = format!("{text} {agent} {depth}");
-            let mut truth = |p: &mut dyn AnyPosition| maxn(p, players, depth - 1, &amount)[root];
-            judge(&report, start.as_ref(), false, lines, &mut truth, &what);
-            // Ties matter to the others: the whole row has to be that of the first best move.
-            let row = maxn(start.boxed().as_mut(), players, depth, &amount);
-            let found = &report.lines[0].values;
-            let equal = row.iter().zip(found).all(|(a, b)| (a - b).abs() < CLOSE);
-            // Where means are rounded, moves of equal worth may change places.
+            let mut true_value =
+                |p: &mut dyn AnyPosition| maxn(p, players, depth - 1, &points)[root];
+            check_report(&report, start.as_ref(), false, lines, &mut true_value, &what);
+            // Ties matter for the other players: the row must be that of the first best move.
+            let row = maxn(start.boxed().as_mut(), players, depth, &points);
+            let reported = &report.lines[0].values;
+            let equal = row.iter().zip(reported).all(|(a, b)| (a - b).abs() < TOLERANCE);
+            // Rounded means can change which of several equal moves is the best.
             let rounded = trees.chance && report.lines.len() > 1;
-            assert!(row.len() == found.len() && (equal || rounded), "{what}: {row:?} {found:?}");
+            assert!(
+                row.len() == reported.len() && (equal || rounded),
+                "{what}: {row:?} {reported:?}"
+            );
             pruned += report.stats.pruned;
         }
     }
@@ -260,7 +276,7 @@ fn max_n_is_the_oracles_on_random_trees() {
 }
 
 #[test]
-fn paranoid_is_minimax_against_everybody_on_random_trees() {
+fn paranoid_is_minimax_against_all_opponents_on_random_trees() {
     let mut rng = Rng::new(33);
     for round in 0..2000 {
         let players = 2 + rng.below(4);
@@ -269,26 +285,26 @@ fn paranoid_is_minimax_against_everybody_on_random_trees() {
         let game = game_from_text("tree", "file", &text).unwrap();
         let start = game.start();
         let root = mover(start.as_ref());
-        let depth = [1, 2, 3, TO_THE_END][rng.below(4)];
+        let depth = [1, 2, 3, UNLIMITED_DEPTH][rng.below(4)];
         for switches in ["tt=1", "order=none,tt=off", "window=aspiration,tt=1,deepen=on"] {
             let agent = format!("paranoid:{switches}");
             let lines = 1 + rng.below(3);
             let report = ask(game.as_ref(), start.as_ref(), &agent, depth, lines);
-            let mut truth =
-                |p: &mut dyn AnyPosition| expectimax(p, root, depth - 1, &amount, &best_reply);
-            judge(
+            let mut true_value =
+                |p: &mut dyn AnyPosition| expectimax(p, root, depth - 1, &points, &best_reply);
+            check_report(
                 &report,
                 start.as_ref(),
                 false,
                 lines,
-                &mut truth,
+                &mut true_value,
                 &format!("{text} {agent} {depth}"),
             );
         }
     }
 }
 
-/// A random position some plies into the game, not the last one.
+/// Returns a random unfinished position after about `plies` plies.
 fn midgame(game: &dyn AnyGame, rng: &mut Rng, plies: usize) -> Box<dyn AnyPosition> {
     loop {
         let mut position = game.start();
@@ -305,10 +321,11 @@ fn midgame(game: &dyn AnyGame, rng: &mut Rng, plies: usize) -> Box<dyn AnyPositi
     }
 }
 
-/// Three players on small boards: a share of one win, or an evaluation that weighs less.
+/// Games of three and four players on small boards: leaves are shares of a win, or evaluations,
+/// which weigh less.
 #[test]
-fn many_players_on_small_boards_get_what_the_oracles_say() {
-    // What `maxn` and `paranoid` take for a win where evaluations have no known size.
+fn maxn_and_paranoid_match_naive_searches_on_small_boards() {
+    // Value of a win in `maxn` and `paranoid` if the range of the evaluation is unknown.
     const WIN: f64 = 1_048_576.0;
     let leaf = |position: &dyn AnyPosition, player: usize| match position.utilities() {
         Some(utilities) => (utilities[player] - 0.5) * 2.0 * WIN,
@@ -322,21 +339,24 @@ fn many_players_on_small_boards_get_what_the_oracles_say() {
             let plies = rng.below(4);
             let position = midgame(game.as_ref(), &mut rng, plies);
             let root = mover(position.as_ref());
-            for depth in [1, 2, 4, TO_THE_END] {
-                // A score is told as a utility where it is proven.
-                let told = |score: f64, value: f64| {
+            for depth in [1, 2, 4, UNLIMITED_DEPTH] {
+                // Reports convert a proven score to a utility.
+                let expected = |score: f64, value: f64| {
                     let utility = score / (2.0 * WIN) + 0.5;
-                    if (score - value).abs() < CLOSE { score } else { utility }
+                    if (score - value).abs() < TOLERANCE { score } else { utility }
                 };
                 for prune in ["none", "shallow"] {
                     let agent = format!("maxn:eval=freedom,prune={prune}");
                     let report = ask(game.as_ref(), position.as_ref(), &agent, depth, 1);
                     let row = maxn(position.boxed().as_mut(), players, depth, &leaf);
-                    let found = &report.lines[0].values;
-                    for (&score, &value) in row.iter().zip(found) {
+                    let reported = &report.lines[0].values;
+                    for (&score, &value) in row.iter().zip(reported) {
                         let what = format!("{board}{} {agent} {depth}", position.text());
-                        assert!((told(score, value) - value).abs() < CLOSE, "{what}: {found:?}");
-                        assert!(depth < TO_THE_END || (0.0..=1.0).contains(&value), "{what}");
+                        assert!(
+                            (expected(score, value) - value).abs() < TOLERANCE,
+                            "{what}: {reported:?}"
+                        );
+                        assert!(depth < UNLIMITED_DEPTH || (0.0..=1.0).contains(&value), "{what}");
                     }
                 }
                 for switches in ["tt=1", "order=none,tt=off"] {
@@ -346,16 +366,16 @@ fn many_players_on_small_boards_get_what_the_oracles_say() {
                     let mut position = position.boxed();
                     let best = expectimax(position.as_mut(), root, depth, &leaf, &best_reply);
                     let line = &report.lines[0];
-                    let value = told(best, line.value.number());
+                    let value = expected(best, line.value.number());
                     assert!(
-                        (line.value.number() - value).abs() < CLOSE,
+                        (line.value.number() - value).abs() < TOLERANCE,
                         "{what}: {} {value}",
                         line.value.number()
                     );
                     position.play(&line.mv).unwrap();
                     let chosen = expectimax(position.as_mut(), root, depth - 1, &leaf, &best_reply);
                     assert_eq!(chosen, best, "{what}");
-                    if depth == TO_THE_END {
+                    if depth == UNLIMITED_DEPTH {
                         let outcome = match line.value.number() {
                             1.0 => Outcome::Win,
                             0.0 => Outcome::Loss,
@@ -372,20 +392,20 @@ fn many_players_on_small_boards_get_what_the_oracles_say() {
     }
 }
 
-/// Known: the first player who plays best wins 191 of 192 games against one who plays at random,
-/// and loses none.
+/// Published result: the first player with best play wins 191 of 192 games against random play and
+/// loses none.
 #[test]
-fn the_best_play_against_chance_in_tic_tac_toe() {
+fn expectimax_against_random_play_has_the_published_value_in_tic_tac_toe() {
     let game = game("tictactoe").unwrap();
     for prune in ["none", "star1"] {
         let agent = format!("expectimax:prune={prune}");
-        let report = ask(game.as_ref(), game.start().as_ref(), &agent, TO_THE_END, 1);
+        let report = ask(game.as_ref(), game.start().as_ref(), &agent, UNLIMITED_DEPTH, 1);
         let line = &report.lines[0];
-        assert!((line.value.number() - 191.0 / 192.0).abs() < CLOSE, "{}", line.value.number());
+        assert!((line.value.number() - 191.0 / 192.0).abs() < TOLERANCE, "{}", line.value.number());
         assert_eq!(
             (line.outcome(), report.stopped),
             (None, StopReason::Proven),
-            "it may be a draw"
+            "a draw is possible"
         );
         assert!(["a1", "c1", "a3", "c3"].contains(&line.mv.as_str()));
         assert_eq!(report.stats.depth, 9);
@@ -393,11 +413,11 @@ fn the_best_play_against_chance_in_tic_tac_toe() {
 }
 
 #[test]
-fn a_win_outweighs_evaluations_and_a_tie_is_worth_what_the_root_player_says() {
+fn wins_are_above_evaluations_and_ties_have_the_draw_value() {
     let game = game("tictactoe").unwrap();
     let mut rng = Rng::new(35);
     for (switches, draw) in [("", 0.0), (",draw=-3", -3.0), (",draw=40", 40.0)] {
-        // Open lines are 10 at most, and 16 is the next power of two.
+        // `open-lines` is at most 10, and 16 is the next power of two.
         let leaf = |position: &dyn AnyPosition, player: usize| match position.utilities() {
             Some(utilities) if utilities[player] == 0.0 => draw,
             Some(utilities) => 16.0 * utilities[player],
@@ -418,21 +438,21 @@ fn a_win_outweighs_evaluations_and_a_tie_is_worth_what_the_root_player_says() {
                     let line = &report.lines[0];
                     position.play(&line.mv).unwrap();
                     let chosen = expectimax(position.as_mut(), root, 2, &leaf, model);
-                    assert!((chosen - best).abs() < CLOSE, "{agent} {}", position.text());
+                    assert!((chosen - best).abs() < TOLERANCE, "{agent} {}", position.text());
                     let value = match line.outcome() {
                         Some(Outcome::Draw) => line.value.number(),
                         Some(_) => 16.0 * line.value.number(),
-                        None => best, // proven or not: looked at elsewhere
+                        None => best, // other tests check whether it is proven
                     };
-                    assert!((value - best).abs() < CLOSE, "{agent} {}", position.text());
+                    assert!((value - best).abs() < TOLERANCE, "{agent} {}", position.text());
                 }
             }
         }
     }
 }
 
-/// Weights by what a move's text says: small pieces, and moves onto any other piece.
-fn course(position: &dyn AnyPosition, small: f64, over: f64) -> Vec<f64> {
+/// Returns weights of moves by their text: for small pieces, and for moves onto other pieces.
+fn weights_by_text(position: &dyn AnyPosition, small: f64, over: f64) -> Vec<f64> {
     let text = position.text();
     let cells: Vec<&str> = text.split([',', '/', ' ']).take(9).collect();
     let weight = |mv: &String| match mv.split_once('@').unwrap() {
@@ -444,7 +464,7 @@ fn course(position: &dyn AnyPosition, small: f64, over: f64) -> Vec<f64> {
 }
 
 #[test]
-fn rivals_move_as_the_course_or_a_file_says() {
+fn opponent_models_from_the_course_and_a_file_are_used() {
     let file = std::env::temp_dir().join(format!("tussle-weights-{}", std::process::id()));
     std::fs::write(&file, "# eats\nover-rival = 7\n\nover-own=7 # both\nsmall = 0.5\n").unwrap();
     let file = file.to_str().unwrap();
@@ -457,14 +477,15 @@ fn rivals_move_as_the_course_or_a_file_says() {
         let position = midgame(game.as_ref(), &mut rng, plies);
         let root = mover(position.as_ref());
         for (opponent, small, over) in [("course", 2.0, 2.0), (file, 0.5, 7.0)] {
-            let model = |position: &dyn AnyPosition| course(position, small, over);
+            let model = |position: &dyn AnyPosition| weights_by_text(position, small, over);
             for prune in ["none", "star1"] {
                 let agent = format!(
                     "expectimax:opponent={opponent},eval=outcome,terminal=eval,prune={prune}"
                 );
                 let report = ask(game.as_ref(), position.as_ref(), &agent, 2, 1);
-                let mut truth = |p: &mut dyn AnyPosition| expectimax(p, root, 1, &leaf, &model);
-                judge(&report, position.as_ref(), false, 1, &mut truth, &agent);
+                let mut true_value =
+                    |p: &mut dyn AnyPosition| expectimax(p, root, 1, &leaf, &model);
+                check_report(&report, position.as_ref(), false, 1, &mut true_value, &agent);
             }
         }
     }
@@ -472,7 +493,7 @@ fn rivals_move_as_the_course_or_a_file_says() {
 }
 
 #[test]
-fn wrong_weights_are_refused_with_their_line() {
+fn errors_of_weight_files_name_the_line() {
     let path = std::env::temp_dir().join(format!("tussle-wrong-weights-{}", std::process::id()));
     let spec = format!("expectimax:opponent={}", path.display());
     for (text, parts) in [
@@ -497,7 +518,7 @@ fn wrong_weights_are_refused_with_their_line() {
 }
 
 #[test]
-fn a_roll_is_a_ply() {
+fn a_roll_counts_as_a_ply() {
     let game = game("backgammon").unwrap();
     let mut position = game.start();
     position.play("51").unwrap();
@@ -509,8 +530,9 @@ fn a_roll_is_a_ply() {
         let agent = format!("expectimax:eval=blots,prune={prune}");
         let report = ask(game.as_ref(), position.as_ref(), &agent, depth, 1);
         assert_eq!(report.stats.depth, depth);
-        let mut truth = |p: &mut dyn AnyPosition| expectimax(p, 0, depth - 1, &leaf, &best_reply);
-        judge(&report, position.as_ref(), false, 1, &mut truth, &agent);
+        let mut true_value =
+            |p: &mut dyn AnyPosition| expectimax(p, 0, depth - 1, &leaf, &best_reply);
+        check_report(&report, position.as_ref(), false, 1, &mut true_value, &agent);
     }
 }
 
@@ -529,21 +551,21 @@ fn entered_and_cut(recording: &Recording) -> Vec<String> {
 }
 
 #[test]
-fn the_example_trees_come_out_as_they_say() {
+fn example_trees_have_their_documented_values() {
     enter_repository();
     let ask_tree = |name: &str, agent: &str| {
         let game = game(&format!("tree:file=examples/trees/{name}.json")).unwrap();
-        ask(game.as_ref(), game.start().as_ref(), agent, TO_THE_END, 1)
+        ask(game.as_ref(), game.start().as_ref(), agent, UNLIMITED_DEPTH, 1)
     };
     let coin = ask_tree("coin", "expectimax");
     assert_eq!((coin.best().unwrap().as_str(), coin.lines[0].value.number()), ("bet", 2.2));
-    assert_eq!(coin.lines[0].outcome(), None, "it may be lost");
+    assert_eq!(coin.lines[0].outcome(), None, "a loss is possible");
 
     let players = ask_tree("kplayer", "maxn");
     assert_eq!(players.lines[0].values, [2.0, 3.0, 5.0]);
     assert_eq!(players.lines[0].pv, ["R", "RR", "g"]);
     let paranoid = ask_tree("kplayer", "paranoid");
-    // L leaves at least min(1, 5) = 1 and R at least min(3, 2) = 2.
+    // The opponents leave min(1, 5) = 1 after L and min(3, 2) = 2 after R.
     assert_eq!((paranoid.best().unwrap().as_str(), paranoid.lines[0].value.number()), ("R", 2.0));
 
     let star1 = ask_tree("star1", "expectimax:prune=star1");
@@ -555,19 +577,19 @@ fn the_example_trees_come_out_as_they_say() {
 }
 
 #[test]
-fn observers_see_what_star1_leaves_out() {
+fn recordings_contain_the_outcomes_that_star1_prunes() {
     enter_repository();
     let game = game("tree:file=examples/trees/star1.json").unwrap();
     let mut recording = Recording::new(1000);
     let mut agent = game.agent("expectimax:prune=star1", 1).unwrap();
     let query = Query { recording: Some(&mut recording), ..Query::new(&Limits::none()) };
     agent.analyse(game.start().as_ref(), query).unwrap();
-    let told = entered_and_cut(&recording);
-    assert_eq!(told, ["left", "l1", "l2", "right", "r1", "r2", "cut r3"]);
+    let steps = entered_and_cut(&recording);
+    assert_eq!(steps, ["left", "l1", "l2", "right", "r1", "r2", "cut r3"]);
 }
 
 #[test]
-fn what_cannot_be_done_is_refused_with_the_reason() {
+fn errors_of_unsupported_searches_name_the_reason() {
     enter_repository();
     for (spec, agent, part) in [
         ("tictactoe", "expectimax:opponent=course", "classes of moves"),
@@ -582,18 +604,18 @@ fn what_cannot_be_done_is_refused_with_the_reason() {
 }
 
 #[test]
-fn against_one_rival_paranoid_is_alpha_beta() {
+fn with_two_players_paranoid_is_alpha_beta() {
     let game = game("keep-on-moving:board=0").unwrap();
     let start = game.start();
-    let [one, two] = ["paranoid", "alphabeta"].map(|agent| {
+    let [paranoid, alphabeta] = ["paranoid", "alphabeta"].map(|agent| {
         let report = ask(game.as_ref(), start.as_ref(), agent, 9, 1);
         (report.lines, report.stats)
     });
-    assert_eq!(one, two);
+    assert_eq!(paranoid, alphabeta);
 }
 
 #[test]
-fn a_search_that_is_stopped_answers_with_what_it_finished() {
+fn a_stopped_search_answers_with_its_finished_part() {
     enter_repository();
     for (spec, agent) in [
         ("keep-on-moving:file=examples/boards/triangle.txt", "maxn"),
@@ -610,7 +632,7 @@ fn a_search_that_is_stopped_answers_with_what_it_finished() {
         });
         assert_eq!(one.stopped, StopReason::Nodes, "{spec} {agent}");
         assert!(one.stats.depth > 1 && one.stats.nodes <= 20_000, "{:?}", one.stats);
-        // As text, for what was not searched is not a number, and no such thing equals itself.
+        // Compared as text, because values of unsearched moves are NaN, which is not equal to NaN.
         let [one_text, two_text] =
             [&one, &two].map(|report| format!("{:?} {:?}", report.lines, report.stats));
         assert_eq!(one_text, two_text, "{spec} {agent}");

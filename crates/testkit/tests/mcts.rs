@@ -1,16 +1,17 @@
-//! Monte Carlo tree search: the lecture's example, proven moves, consistent counts.
+//! Tests of Monte Carlo tree search: the example of the lecture, the naive search, proofs and
+//! counts.
 
 use tussle_catalog::recording::{ChildWeight, Recording, Step};
 use tussle_catalog::{AnyGame, AnyPosition, Query, TreeFilter, TreeNode, game, game_from_text};
 use tussle_core::{Limits, Outcome, Report, Rng, StopReason, Turn};
-use tussle_testkit::sampling::{self, Plain};
+use tussle_testkit::sampling::{self, NaiveOptions};
 
 fn example(name: &str) -> String {
     format!("tree:file={}/../../examples/trees/{name}.json", env!("CARGO_MANIFEST_DIR"))
 }
 
 /// Returns a line for each simulation: the weights, the selected path, the result, the totals.
-fn diary(recording: &Recording) -> Vec<String> {
+fn simulation_texts(recording: &Recording) -> Vec<String> {
     let name = |node: usize| recording.tree.nodes()[node].name.as_str();
     let mut lines: Vec<String> = Vec::new();
     for step in &recording.steps {
@@ -38,7 +39,7 @@ fn diary(recording: &Recording) -> Vec<String> {
 }
 
 #[test]
-fn four_iterations_go_as_the_lecture_says() {
+fn four_simulations_match_the_lecture() {
     let game = game(&example("lecture-mcts")).unwrap();
     let mut recording = Recording::new(1000);
     let mut agent = game.agent("mcts:c=2", 1).unwrap();
@@ -46,7 +47,7 @@ fn four_iterations_go_as_the_lecture_says() {
     let query = Query { recording: Some(&mut recording), ..Query::new(&budget) };
     let report = agent.analyse(game.start().as_ref(), query).unwrap();
     assert_eq!(
-        diary(&recording),
+        simulation_texts(&recording),
         [
             "1: s1 inf s2 inf -> s1 = 20 20(1) 20(1)",
             "2: s1 20.0000 s2 inf -> s2 = 10 10(1) 30(2)",
@@ -65,7 +66,7 @@ fn ask(spec: &str, agent: &str, nodes: u64) -> Report<String> {
     agent.choose(start(game.as_ref()).as_ref(), &Limits::nodes(nodes)).unwrap()
 }
 
-/// Where the first player is to move.
+/// Returns the first position in which a player is to move.
 fn start(game: &dyn AnyGame) -> Box<dyn AnyPosition> {
     let mut start = game.start();
     if let Some(roll) = start.roll(&mut Rng::new(1)) {
@@ -74,11 +75,11 @@ fn start(game: &dyn AnyGame) -> Box<dyn AnyPosition> {
     start
 }
 
-const WHOLE: TreeFilter = TreeFilter { max_depth: u32::MAX, min_visits: 1 };
+const UNFILTERED: TreeFilter = TreeFilter { max_depth: u32::MAX, min_visits: 1 };
 
 #[test]
-fn the_tree_is_that_of_the_plainest_search() {
-    const USUAL: Plain = Plain {
+fn the_tree_matches_the_naive_search() {
+    const DEFAULT: NaiveOptions = NaiveOptions {
         c: std::f64::consts::SQRT_2,
         policy: "ucb1",
         epsilon: 0.0,
@@ -88,48 +89,56 @@ fn the_tree_is_that_of_the_plainest_search() {
         scrambled: true,
     };
     let searches = [
-        ("mcts:untried=listed", Plain { scrambled: false, ..USUAL }),
-        ("mcts", USUAL),
-        ("mcts:c=0.3,draw=0.25", Plain { c: 0.3, draw: 0.25, ..USUAL }),
-        ("mcts:policy=puct,c=3", Plain { policy: "puct", c: 3.0, ..USUAL }),
-        ("mcts:policy=epsilon,epsilon=0.3", Plain { policy: "epsilon", epsilon: 0.3, ..USUAL }),
-        ("mcts:expand=all", Plain { expand_all: true, ..USUAL }),
-        ("mcts-go", Plain { expand_all: true, draw: 0.0, ..USUAL }),
+        ("mcts:untried=listed", NaiveOptions { scrambled: false, ..DEFAULT }),
+        ("mcts", DEFAULT),
+        ("mcts:c=0.3,draw=0.25", NaiveOptions { c: 0.3, draw: 0.25, ..DEFAULT }),
+        ("mcts:policy=puct,c=3", NaiveOptions { policy: "puct", c: 3.0, ..DEFAULT }),
+        (
+            "mcts:policy=epsilon,epsilon=0.3",
+            NaiveOptions { policy: "epsilon", epsilon: 0.3, ..DEFAULT },
+        ),
+        ("mcts:expand=all", NaiveOptions { expand_all: true, ..DEFAULT }),
+        ("mcts-go", NaiveOptions { expand_all: true, draw: 0.0, ..DEFAULT }),
     ];
     let three = game_from_text("keep-on-moving", "file", "1....\n..2..\n....3\n").unwrap();
     let specs = ["tictactoe", "connect4", "gobblet", "go:size=3", "pentago-twist", "backgammon"];
     let mut games: Vec<_> = specs.iter().map(|spec| game(spec).unwrap()).collect();
     games.push(three.clone());
     games.push(game(&example("lecture-alphabeta")).unwrap());
-    let compare = |game: &dyn AnyGame, spec: &str, plain: Plain, seed: u64| {
+    let compare = |game: &dyn AnyGame, spec: &str, options: NaiveOptions, seed: u64| {
         let simulations = 100 + 377 * seed;
         let start = start(game);
         let mut agent = game.agent(spec, seed).unwrap();
         let budget = Limits::nodes(simulations);
         let query = Query { keep_tree: true, ..Query::new(&budget) };
         agent.analyse(start.as_ref(), query).unwrap();
-        let real = agent.tree(start.as_ref(), &WHOLE).unwrap();
-        // A tree's moves are tried as they are written down, as the lectures do.
-        let scrambled = plain.scrambled && !game.spec().starts_with("tree");
-        let plain = Plain { scrambled, ..plain };
-        let plain = sampling::tree(game, start.as_ref(), plain, seed, simulations);
-        plain.assert_same(&real, &format!("{} {spec}", game.spec()));
+        let real = agent.tree(start.as_ref(), &UNFILTERED).unwrap();
+        // In trees from a file, moves are tried in the order of the file, as in the lectures.
+        let scrambled = options.scrambled && !game.spec().starts_with("tree");
+        let options = NaiveOptions { scrambled, ..options };
+        let naive = sampling::tree(game, start.as_ref(), options, seed, simulations);
+        naive.assert_same(&real, &format!("{} {spec}", game.spec()));
     };
     for game in &games {
-        for (spec, plain) in searches {
+        for (spec, options) in searches {
             for seed in 1..5 {
-                compare(game.as_ref(), spec, plain, seed);
+                compare(game.as_ref(), spec, options, seed);
             }
         }
     }
     for seed in 1..5 {
-        compare(three.as_ref(), "mcts:paranoid=on", Plain { paranoid: true, ..USUAL }, seed);
+        compare(
+            three.as_ref(),
+            "mcts:paranoid=on",
+            NaiveOptions { paranoid: true, ..DEFAULT },
+            seed,
+        );
     }
 }
 
 #[test]
-fn watched_searches_are_retold_move_by_move() {
-    // Moves of a tree have names that only their own parent knows: a wrong way would not do.
+fn recorded_simulations_are_complete() {
+    // In trees, each move is legal at its parent only, so a wrong path in a recording would fail.
     for file in ["lecture-mcts", "lecture-alphabeta"] {
         for agent in ["mcts", "mcts:expand=all", "mcts:expand=all,threads=3"] {
             let game = game(&example(file)).unwrap();
@@ -138,16 +147,16 @@ fn watched_searches_are_retold_move_by_move() {
             let budget = Limits::nodes(20);
             let query = Query { recording: Some(&mut recording), ..Query::new(&budget) };
             agent.analyse(game.start().as_ref(), query).unwrap();
-            let diary = diary(&recording);
-            assert_eq!(diary.len(), 20, "a line for every simulation");
-            let ends = diary.iter().filter(|line| line.ends_with("(20)")).count();
-            assert_eq!(ends, 1, "the root takes every result in");
+            let texts = simulation_texts(&recording);
+            assert_eq!(texts.len(), 20, "one line per simulation");
+            let ends = texts.iter().filter(|line| line.ends_with("(20)")).count();
+            assert_eq!(ends, 1, "only the last simulation brings the root to 20 visits");
         }
     }
 }
 
 #[test]
-fn points_are_not_squeezed() {
+fn values_of_points_are_not_compressed() {
     let spec = "go:size=5,utility=margin";
     for agent in ["mcts:rollout=eval,c=10", "mcts:lambda=0.5,c=10", "mcts:c=10,threads=2"] {
         let report = ask(spec, agent, 5_000);
@@ -158,7 +167,7 @@ fn points_are_not_squeezed() {
 }
 
 #[test]
-fn a_root_that_does_not_fit_still_has_an_answer() {
+fn a_root_with_too_many_moves_for_the_tree_has_an_answer() {
     let names: Vec<String> = (0..70_000).map(|i| format!("\"n{i}\"")).collect();
     let leaves: Vec<String> = names.iter().map(|name| format!("{name}: 0")).collect();
     let (names, leaves) = (names.join(","), leaves.join(","));
@@ -170,7 +179,7 @@ fn a_root_that_does_not_fit_still_has_an_answer() {
 }
 
 #[test]
-fn it_finds_moves_that_are_known_to_be_best() {
+fn mcts_finds_known_best_moves() {
     assert_eq!(ask("connect4", "mcts", 20_000).best().unwrap(), "4");
     assert_eq!(ask("go:size=5", "mcts", 400_000).best().unwrap(), "C3");
     let gobblet = ask("gobblet", "mcts", 20_000);
@@ -192,7 +201,7 @@ fn the_solver_proves_small_games() {
         for switches in ["", ",table=on", ",threads=2", ",expand=all", ",policy=puct"] {
             let agent = format!("mcts:solver=on{switches}");
             if spec.starts_with("go") && switches == ",table=on" {
-                continue; // where positions came from matters there
+                continue; // not supported in games with draws by repetition
             }
             let report = ask(spec, &agent, 10_000_000);
             assert_eq!(report.stopped, StopReason::Proven, "{spec} {agent}");
@@ -201,7 +210,7 @@ fn the_solver_proves_small_games() {
     }
 }
 
-/// How the game ends under best play, for the player to move: plain minimax.
+/// Returns the utility of the player to move under best play, by naive minimax.
 fn solved(position: &mut dyn AnyPosition) -> f64 {
     let Turn::Player(player) = position.turn() else { unreachable!("it is not over") };
     let values = position.moves().into_iter().map(|mv| {
@@ -217,7 +226,7 @@ fn solved(position: &mut dyn AnyPosition) -> f64 {
 }
 
 #[test]
-fn what_the_solver_says_of_a_move_is_true() {
+fn outcomes_of_the_solver_are_correct() {
     for spec in
         ["tictactoe", "connect4:width=3,height=3,connect=3", "go:width=1,height=3,komi=0.5,cap=8"]
     {
@@ -263,38 +272,38 @@ fn visits_add_up_with_any_number_of_threads() {
                 let agent = format!("mcts:threads={threads},{switches}");
                 let agent = agent.trim_end_matches(',');
                 let game = game(spec).unwrap();
-                let Ok(mut seated) = game.agent(agent, 5) else { continue };
+                let Ok(mut searcher) = game.agent(agent, 5) else { continue };
                 let start = start(game.as_ref());
                 let budget = Limits::nodes(3_000);
                 let query = Query { keep_tree: true, ..Query::new(&budget) };
-                let report = seated.analyse(start.as_ref(), query).unwrap();
+                let report = searcher.analyse(start.as_ref(), query).unwrap();
                 let here = format!("{spec} {agent}");
                 if report.stopped != StopReason::Proven {
                     assert_eq!(report.stats.nodes, 3_000, "{here}");
                 }
                 let visits: u64 = report.lines.iter().map(|line| line.visits).sum();
                 assert_eq!(visits, report.stats.nodes, "{here}");
-                let tree = seated.tree(start.as_ref(), &WHOLE).unwrap();
+                let tree = searcher.tree(start.as_ref(), &UNFILTERED).unwrap();
                 assert_eq!(tree.visits, visits, "{here}");
                 let total: f64 = tree.children.iter().map(|child| child.total).sum();
                 assert!((tree.total - total).abs() < 1e-6, "{here}");
                 if switches != "table=on" {
-                    assert_below(&tree, &here);
+                    assert_visits(&tree, &here);
                 }
             }
         }
     }
 }
 
-/// No node was left more often than it was reached.
-fn assert_below(node: &TreeNode<String>, here: &str) {
+/// Checks that no node has fewer visits than its children together.
+fn assert_visits(node: &TreeNode<String>, here: &str) {
     let below: u64 = node.children.iter().map(|child| child.visits).sum();
     assert!(below <= node.visits, "{here}: {node:?}");
-    node.children.iter().for_each(|child| assert_below(child, here));
+    node.children.iter().for_each(|child| assert_visits(child, here));
 }
 
 #[test]
-fn the_memory_is_never_exceeded() {
+fn the_memory_limit_is_never_exceeded() {
     for agent in ["mcts:memory=1MB", "mcts:memory=1MB,table=on", "mcts:memory=1MB,reuse=on"] {
         for spec in ["pentago-twist", "connect4"] {
             let report = ask(spec, agent, 100_000);
@@ -306,8 +315,8 @@ fn the_memory_is_never_exceeded() {
 }
 
 #[test]
-fn a_tree_is_kept_from_move_to_move() {
-    // The last one is moved to new memory again and again.
+fn with_reuse_the_tree_is_kept_between_moves() {
+    // With the small memory limit, the tree is copied to new memory repeatedly.
     for (agent, kept) in [
         ("mcts", false),
         ("mcts:reuse=on", true),
@@ -315,21 +324,21 @@ fn a_tree_is_kept_from_move_to_move() {
         ("mcts:reuse=on,memory=1MB", true),
     ] {
         let game = game("connect4").unwrap();
-        let mut seated = game.agent(agent, 1).unwrap();
+        let mut searcher = game.agent(agent, 1).unwrap();
         let mut position = game.start();
         let (mut searches, mut grown) = (0, 0);
         while position.turn() != Turn::Over {
             let budget = Limits::nodes(5_000);
             let query = Query { keep_tree: true, ..Query::new(&budget) };
-            let report = seated.analyse(position.as_ref(), query).unwrap();
+            let report = searcher.analyse(position.as_ref(), query).unwrap();
             let visits: u64 = report.lines.iter().map(|line| line.visits).sum();
-            let tree = seated.tree(position.as_ref(), &WHOLE).unwrap();
+            let tree = searcher.tree(position.as_ref(), &UNFILTERED).unwrap();
             assert_eq!(tree.visits, visits, "{agent}");
             assert_eq!(tree.children.len(), report.lines.len(), "{agent}");
             searches += 1;
             grown += u32::from(visits > 5_000);
             position.play(report.best().unwrap()).unwrap();
-            // The reply is not the best one.
+            // The opponent does not play its best reply.
             if let Some(reply) = position.moves().pop() {
                 position.play(&reply).unwrap();
             }
@@ -340,7 +349,7 @@ fn a_tree_is_kept_from_move_to_move() {
 }
 
 #[test]
-fn a_position_that_was_not_foreseen_gets_a_new_tree() {
+fn a_position_outside_the_kept_tree_gets_a_new_tree() {
     let game = game("go:size=5").unwrap();
     let mut agent = game.agent("mcts:reuse=on", 1).unwrap();
     let budget = Limits::nodes(30);
@@ -365,7 +374,7 @@ fn the_same_seed_gives_the_same_answer() {
 }
 
 #[test]
-fn every_player_has_a_value_where_there_are_many() {
+fn every_player_has_a_value_in_games_of_three() {
     let game = game_from_text("keep-on-moving", "file", "1....\n..2..\n....3\n").unwrap();
     for agent in ["mcts", "mcts:paranoid=on"] {
         let mut agent = game.agent(agent, 1).unwrap();
@@ -379,8 +388,8 @@ fn every_player_has_a_value_where_there_are_many() {
 }
 
 #[test]
-fn a_draw_is_worth_what_it_is_said_to_be() {
-    // Full but for one cell, and nobody can win any more.
+fn a_draw_has_the_given_reward() {
+    // One cell is empty, and no player can win.
     let game = game("tictactoe").unwrap();
     let mut position = game.start();
     for mv in ["b2", "a1", "c1", "a3", "a2", "c2", "b3", "b1"] {
@@ -398,15 +407,15 @@ fn a_draw_is_worth_what_it_is_said_to_be() {
 fn tic_tac_toe_is_never_lost() {
     let play = |seed: u64| {
         let game = game("tictactoe").unwrap();
-        let rivals = ["random", "greedy:ties=random", "mcts:nodes=30"];
-        // A perfect rival leaves no choice to either side, so a few games with it will do.
-        let rival = if seed < 100 { "alphabeta" } else { rivals[seed as usize % 3] };
+        let opponents = ["random", "greedy:ties=random", "mcts:nodes=30"];
+        // Games against a perfect opponent hardly differ, so a few are enough.
+        let opponent = if seed < 100 { "alphabeta" } else { opponents[seed as usize % 3] };
         let mut agent = game.agent("mcts:nodes=3000,reuse=on", seed).unwrap();
-        let mut rival = game.agent(rival, seed + 1).unwrap();
+        let mut opponent = game.agent(opponent, seed + 1).unwrap();
         let seat = (seed % 2) as usize;
         let mut position = game.start();
         while let Turn::Player(player) = position.turn() {
-            let mover = if player == seat { &mut agent } else { &mut rival };
+            let mover = if player == seat { &mut agent } else { &mut opponent };
             let report = mover.choose(position.as_ref(), &Limits::none()).unwrap();
             position.play(report.best().unwrap()).unwrap();
         }
@@ -420,7 +429,7 @@ fn tic_tac_toe_is_never_lost() {
 }
 
 #[test]
-fn each_two_steps_of_the_ladder_are_worth_most_games() {
+fn a_level_beats_the_level_two_below_it() {
     for spec in ["connect4", "gobblet"] {
         let game = game(spec).unwrap();
         for (low, high) in [("level-1", "level-3"), ("level-3", "level-5"), ("level-5", "level-7")]
@@ -437,7 +446,7 @@ fn each_two_steps_of_the_ladder_are_worth_most_games() {
                 }
                 sum += position.utilities().unwrap()[seat];
             }
-            assert!(sum > 4.0, "{high} v {low} in {spec}: {sum} of 20");
+            assert!(sum > 4.0, "{high} against {low} in {spec}: {sum} in 20 games");
         }
     }
 }

@@ -1,10 +1,10 @@
-//! The games of `examples/new-game`: rules alone, and a game with all capabilities.
+//! Tests of the games of `examples/new-game`: one with rules only, and one with all capabilities.
 
 #[path = "../../../examples/new-game/heap.rs"]
-#[allow(unreachable_pub)] // in a library its types are public
+#[allow(unreachable_pub)] // the types are public, as in a library
 mod heap;
 #[path = "../../../examples/new-game/nim.rs"]
-#[allow(unreachable_pub)] // in a library its types are public
+#[allow(unreachable_pub)] // the types are public, as in a library
 mod nim;
 
 use tussle_arena::{Contestant, Store, Summary, Tournament, TournamentSpec, run};
@@ -15,7 +15,7 @@ use tussle_search::agent_fn;
 use tussle_testkit::data::{DataFile, enter_repository};
 
 #[test]
-fn one_file_of_rules_gives_a_whole_game() {
+fn the_example_with_all_capabilities_conforms() {
     let data = enter_repository().join("examples/new-game/nim.toml");
     let data: DataFile = toml::from_str(&std::fs::read_to_string(data).unwrap()).unwrap();
     for variant in data.variants {
@@ -30,8 +30,8 @@ fn one_file_of_rules_gives_a_whole_game() {
 }
 
 #[test]
-fn whoever_may_balance_the_heaps_wins() {
-    // The heaps 1 to 4 xor to 4: the first player wins by balancing them, as the evaluation says.
+fn the_player_who_can_balance_the_heaps_wins() {
+    // The xor of the heaps 1 to 4 is 4, so the first player wins by balancing them.
     let game = nim::catalog().game("nim:heaps=4").unwrap();
     for seed in 0..50 {
         let mut agents = [game.agent("greedy", seed).unwrap(), game.agent("random", seed).unwrap()];
@@ -45,7 +45,7 @@ fn whoever_may_balance_the_heaps_wins() {
 }
 
 #[test]
-fn rules_alone_pass_the_conformance_suite() {
+fn the_example_with_rules_only_conforms() {
     let game = heap::catalog().game("heap").unwrap();
     for seed in 0..20 {
         check(game.as_ref(), seed);
@@ -53,14 +53,14 @@ fn rules_alone_pass_the_conformance_suite() {
 }
 
 #[test]
-fn rules_alone_are_enough_for_every_search_that_needs_no_opposite_interests() {
+fn rules_are_enough_for_every_search_that_does_not_need_zero_sum() {
     let game = heap::catalog().game("heap").unwrap();
     let mut position = game.position("start 3 3 3 3 3 1").unwrap();
     assert_eq!(
         (position.text(), position.moves()),
         ("start 3 3 3 3 3 1".to_owned(), words("1 2 3"))
     );
-    // Five are left: taking one leaves four, from which every move loses.
+    // Five counters are left. Taking one leaves four, from which every move loses.
     for agent in
         ["mcts:nodes=3000", "mcts:nodes=3000,solver=on", "maxn", "expectimax:opponent=best"]
     {
@@ -71,36 +71,41 @@ fn rules_alone_are_enough_for_every_search_that_needs_no_opposite_interests() {
     assert_eq!(position.without_history().text(), "start 3 3 3 3 3 1 1");
     assert_eq!(position.scene().choices.len(), 3);
     for (text, part) in [("3 1", "a position is `start`"), ("start 3 9", "not a legal move")] {
-        let Err(error) = game.position(text) else { panic!("{text} is no position") };
+        let Err(error) = game.position(text) else { panic!("{text} was accepted as a position") };
         assert!(error.to_string().contains(part), "{text}: {error}");
     }
 }
 
 #[test]
-fn a_missing_capability_is_named() {
+fn errors_name_the_missing_capability() {
     let game = heap::catalog().game("heap").unwrap();
     for (agent, part) in [
         ("alphabeta", "heap does not declare (`Entry::zero_sum`)"),
         ("mcts:table=on", "this game has no keys of positions"),
         ("greedy:eval=pairs", "none"),
     ] {
-        let Err(error) = game.agent(agent, 1) else { panic!("{agent} plays") };
+        let Err(error) = game.agent(agent, 1) else { panic!("{agent} was accepted") };
         assert!(error.to_string().contains(part), "{agent}: {error}");
     }
     let Err(error) = tussle_catalog::book::openings(game.as_ref(), 2, &StopFlag::default()) else {
-        panic!("a book without keys")
+        panic!("a book without keys was accepted")
     };
     assert!(error.to_string().contains("`Entry::hashed`"), "{error}");
 }
 
 #[test]
-fn a_closure_enters_a_catalog_and_its_matches() {
+fn a_closure_can_be_an_agent_of_a_catalog_and_play_matches() {
     let catalog = heap::catalog().with_agent("modest", "takes one counter", |_seed| {
         agent_fn(|game: &heap::Heap, state, _limits: &Limits| game.legal_moves(state)[0])
     });
     let game = catalog.game("heap").unwrap();
-    assert!(!game.agent("modest", 1).unwrap().is_deterministic(), "nobody promises that it is");
-    let Err(error) = catalog.game("tictactoe").unwrap().agent("modest", 1) else { panic!("plays") };
+    assert!(
+        !game.agent("modest", 1).unwrap().is_deterministic(),
+        "a closure is not known to be deterministic"
+    );
+    let Err(error) = catalog.game("tictactoe").unwrap().agent("modest", 1) else {
+        panic!("accepted")
+    };
     assert!(error.to_string().contains("was not written for tictactoe"), "{error}");
     assert!(game.agent("modest:x=1", 1).is_err());
 

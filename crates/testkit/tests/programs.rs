@@ -1,5 +1,6 @@
-//! Badly behaved programs: the right verdict in time, nothing left running, our memory flat.
-//! All of it with a namespace, where that is allowed, and without one.
+//! Tests with misbehaving programs: they get the right verdict in time, leave no process running
+//! and do not increase the arena's memory. Tests run with a namespace, where that is allowed, and
+//! without one.
 
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,15 +14,15 @@ use tussle_core::{StopFlag, TimeControl, Turn};
 use tussle_engine::{Answer, Ask, Fault, GameStart, Guard, Seat, Terms, Verdict, seat_for};
 
 const MISBEHAVE: &str = env!("CARGO_BIN_EXE_misbehave");
-/// The time for a move in these tests.
+/// Time per move in these tests.
 const MOVE: Duration = Duration::from_millis(300);
-/// How much later than the deadline a verdict may come.
-const SOON: Duration = Duration::from_millis(100);
+/// Maximum delay of a verdict after the deadline.
+const MAX_VERDICT_DELAY: Duration = Duration::from_millis(100);
 
 const GUARDS: [&[&str]; 2] = [&["guard"], &["guard", "--plain"]];
 const PROTOCOLS: [&str; 3] = ["ugi", "gtp", "json"];
 
-/// A program and the game it plays, with a mark by which all its processes are known.
+/// Program and the game it plays, with a mark in the environment of all its processes.
 struct Table {
     mark: String,
     seat: Box<dyn Seat>,
@@ -73,7 +74,7 @@ impl Table {
         })
     }
 
-    /// Asks for a move, and says how long after the deadline the answer came.
+    /// Requests a move. Returns the answer and its delay after the deadline.
     fn choose(&mut self) -> (Result<Answer, Fault>, Duration) {
         let clocks = [self.terms.clock.player_clock(); 2];
         let player = match self.position.turn() {
@@ -94,14 +95,15 @@ impl Table {
         (answer, Instant::now().saturating_duration_since(deadline))
     }
 
-    /// A legal answer in time, which is played.
+    /// Requests a move, which must be legal and in time, and plays it.
     fn good_move(&mut self) {
         let (answer, _) = self.choose();
         let mv = answer.expect("an answer").mv.expect("a move");
-        self.position.play(&mv).expect("a legal one");
+        self.position.play(&mv).expect("a legal move");
     }
 
-    /// Plays until the program fails, and judges as a referee does.
+    /// Plays until the program fails, and returns the fault that a referee would report, with the
+    /// delay.
     fn fault(&mut self) -> (Fault, Duration) {
         self.begin().expect("a program");
         loop {
@@ -109,7 +111,7 @@ impl Table {
             match answer {
                 Ok(answer) => {
                     let mv = answer.mv.expect("a move");
-                    self.position.play(&mv).expect("a legal one");
+                    self.position.play(&mv).expect("a legal move");
                 }
                 Err(mut fault) => {
                     let patience = Duration::from_millis(200);
@@ -125,8 +127,8 @@ impl Table {
         }
     }
 
-    /// Leaves the table: nothing may be left running.
-    fn leave(self) {
+    /// Ends the program and checks that no process is left running.
+    fn end(self) {
         let mark = self.mark.clone();
         drop(self.seat);
         let left = marked(&mark);
@@ -134,7 +136,7 @@ impl Table {
     }
 }
 
-/// The processes with this mark in their environment or command line.
+/// Returns the processes with this mark in their environment or command line.
 fn marked(mark: &str) -> Vec<String> {
     let read = |path: std::path::PathBuf| std::fs::read(path).unwrap_or_default();
     let has = |bytes: &[u8]| bytes.windows(mark.len()).any(|part| part == mark.as_bytes());
@@ -151,8 +153,8 @@ fn marked(mark: &str) -> Vec<String> {
     processes.map(name).collect()
 }
 
-/// Waits until no process has this mark.
-fn gone(mark: &str) -> bool {
+/// Waits until no process has this mark. Returns false after 5 seconds.
+fn wait_until_gone(mark: &str) -> bool {
     let until = Instant::now() + Duration::from_secs(5);
     while Instant::now() < until {
         if marked(mark).is_empty() {
@@ -163,10 +165,10 @@ fn gone(mark: &str) -> bool {
     false
 }
 
-/// With both guards and both protocols the program is found guilty of the same, within a tenth of
-/// a second, and nothing is left of it. The machine may be busy: only a delay that comes three
-/// times counts.
-fn verdict(habit: &str, expected: Verdict, what: &str) {
+/// Checks that with every guard and protocol the program gets the verdict within
+/// [`MAX_VERDICT_DELAY`], and that no process of it is left. The machine can be busy, so only a
+/// delay in three tries is a failure.
+fn check_verdict(habit: &str, expected: Verdict, what: &str) {
     for guarded in GUARDS {
         for protocol in PROTOCOLS {
             let mut late = Duration::MAX;
@@ -175,41 +177,41 @@ fn verdict(habit: &str, expected: Verdict, what: &str) {
                 let (fault, over) = table.fault();
                 assert_eq!(fault.verdict, expected, "{guarded:?} {protocol} {habit}: {fault:?}");
                 assert!(fault.what.contains(what), "{guarded:?} {protocol} {habit}: {fault:?}");
-                table.leave();
+                table.end();
                 late = late.min(over);
-                if late <= SOON {
+                if late <= MAX_VERDICT_DELAY {
                     break;
                 }
             }
-            assert!(late <= SOON, "{guarded:?} {protocol} {habit}: {late:?} late");
+            assert!(late <= MAX_VERDICT_DELAY, "{guarded:?} {protocol} {habit}: {late:?} late");
         }
     }
 }
 
 #[test]
-fn a_silent_program_hangs() {
-    verdict("hang", Verdict::Hang, "did not answer in time");
+fn a_silent_program_gets_the_verdict_hang() {
+    check_verdict("hang", Verdict::Hang, "did not answer in time");
 }
 
 #[test]
-fn a_program_that_talks_without_end_hangs_where_talking_is_allowed() {
+fn endless_output_is_a_hang_or_a_protocol_error() {
     for guarded in GUARDS {
         for protocol in ["ugi", "gtp"] {
             let mut table = Table::new(guarded, protocol, "chatter 2");
             let (fault, over) = table.fault();
             assert_eq!(fault.verdict, Verdict::Hang, "{fault:?}");
-            assert!(over < SOON * 3, "{over:?}");
-            table.leave();
+            assert!(over < MAX_VERDICT_DELAY * 3, "{over:?}");
+            table.end();
         }
     }
     let mut table = Table::new(GUARDS[0], "json", "chatter 2");
     let (fault, _) = table.fault();
     assert_eq!(fault.verdict, Verdict::Protocol, "{fault:?}");
     assert!(fault.evidence[0].contains("info string thinking"), "{fault:?}");
-    table.leave();
+    table.end();
 }
 
-/// The most memory this process ever had, in bytes.
+/// Returns the maximum memory that this process has used, in bytes.
 fn peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
@@ -217,55 +219,55 @@ fn peak() -> u64 {
 }
 
 #[test]
-fn a_flood_is_cut_off_and_takes_none_of_our_memory() {
+fn a_flood_of_output_is_a_protocol_error_and_does_not_use_memory() {
     let before = peak();
-    verdict("flood", Verdict::Protocol, "a line longer than 64 KiB");
+    check_verdict("flood", Verdict::Protocol, "a line longer than 64 KiB");
     for guarded in GUARDS {
         let mut table = Table::new(guarded, "ugi", "flood-lines 2");
         let (fault, over) = table.fault();
         assert_eq!(fault.verdict, Verdict::Protocol, "{fault:?}");
         assert!(fault.what.contains("more than 1 MiB in one move"), "{fault:?}");
-        assert!(over < SOON, "{over:?}");
-        table.leave();
+        assert!(over < MAX_VERDICT_DELAY, "{over:?}");
+        table.end();
     }
     let mut table = Table::new(GUARDS[0], "json", "errors:200000");
     table.begin().unwrap();
     let _ = table.choose();
-    table.leave();
+    table.end();
     let grown = peak() - before;
-    assert!(grown < 20_000_000, "{grown} bytes more");
+    assert!(grown < 20_000_000, "the memory has grown by {grown} bytes");
 }
 
 #[test]
-fn complaints_on_standard_error_do_no_harm() {
+fn output_on_standard_error_is_allowed() {
     for protocol in PROTOCOLS {
         let mut table = Table::new(GUARDS[0], protocol, "errors:3000");
         table.begin().unwrap();
         (0..4).for_each(|_| table.good_move());
-        table.leave();
+        table.end();
     }
 }
 
 #[test]
-fn the_last_words_of_a_program_are_kept() {
+fn the_last_error_output_is_evidence() {
     for guarded in GUARDS {
         let mut table = Table::new(guarded, "json", "errors-then-exit 1");
         let (fault, _) = table.fault();
         assert_eq!(fault.what, "ended with exit code 4");
         assert_eq!(fault.evidence, ["I \\u{7}have had enough"]);
-        table.leave();
+        table.end();
     }
 }
 
 #[test]
-fn a_program_that_ends_has_crashed() {
-    verdict("abort", Verdict::Crash, "was killed by signal 6 (SIGABRT)");
-    verdict("exit", Verdict::Crash, "ended with exit code 3");
-    verdict("close", Verdict::Crash, "closed its standard output");
+fn a_program_that_ends_gets_the_verdict_crash() {
+    check_verdict("abort", Verdict::Crash, "was killed by signal 6 (SIGABRT)");
+    check_verdict("exit", Verdict::Crash, "ended with exit code 3");
+    check_verdict("close", Verdict::Crash, "closed its standard output");
 }
 
 #[test]
-fn a_late_answer_is_late_and_not_taken_for_the_next() {
+fn a_late_answer_is_not_used_for_the_next_move() {
     for protocol in PROTOCOLS {
         let mut table = Table::new(GUARDS[0], protocol, "late:400 1");
         table.begin().unwrap();
@@ -273,22 +275,26 @@ fn a_late_answer_is_late_and_not_taken_for_the_next() {
         let (answer, _) = table.choose();
         assert_eq!(answer.unwrap_err().verdict, Verdict::Time);
         assert!(table.seat.is_just_late(Duration::from_secs(2)));
-        // A random move was made for it, and it goes on.
+        // A move is made for the program, and the game continues.
         let mv = table.position.moves().pop().unwrap();
         table.position.play(&mv).unwrap();
-        // It is late again, and nobody waited for it this time: its next answer is not this one.
+        // The next answer is late too, and this time the test does not wait for it.
         let (answer, _) = table.choose();
         assert_eq!(answer.unwrap_err().verdict, Verdict::Time);
         let first = table.position.moves()[0].clone();
         table.position.play(&first).unwrap();
         let (answer, _) = table.choose();
-        assert_eq!(answer.unwrap_err().verdict, Verdict::Time, "late as ever, not the old answer");
-        table.leave();
+        assert_eq!(
+            answer.unwrap_err().verdict,
+            Verdict::Time,
+            "must be late again, instead of using the old answer"
+        );
+        table.end();
     }
 }
 
 #[test]
-fn an_answer_is_what_the_program_said_also_if_it_is_nonsense() {
+fn illegal_moves_and_resignations_are_passed_on() {
     for protocol in PROTOCOLS {
         let mut table = Table::new(GUARDS[0], protocol, "illegal 1");
         table.begin().unwrap();
@@ -296,19 +302,19 @@ fn an_answer_is_what_the_program_said_also_if_it_is_nonsense() {
         let (answer, _) = table.choose();
         let mv = answer.unwrap().mv.unwrap();
         assert_eq!(mv.to_lowercase(), "nonsense");
-        table.leave();
+        table.end();
 
         let mut table = Table::new(GUARDS[0], protocol, "resign 1");
         table.begin().unwrap();
         table.good_move();
         let (answer, _) = table.choose();
         assert_eq!(answer.unwrap().mv, None);
-        table.leave();
+        table.end();
     }
 }
 
 #[test]
-fn children_do_not_outlive_the_program() {
+fn child_processes_end_with_the_program() {
     for habit in ["forks", "daemons"] {
         for guarded in GUARDS {
             for protocol in PROTOCOLS {
@@ -316,52 +322,52 @@ fn children_do_not_outlive_the_program() {
                 table.begin().unwrap();
                 table.good_move();
                 std::thread::sleep(Duration::from_millis(50));
-                assert!(marked(&table.mark).len() > 3, "the children run");
-                table.leave();
+                assert!(marked(&table.mark).len() > 3, "the children must be running");
+                table.end();
             }
         }
     }
 }
 
 #[test]
-fn too_many_processes_are_a_crash() {
+fn too_many_processes_get_the_verdict_crash() {
     for guarded in GUARDS {
         let terms = Terms { memory: None, ..terms() };
         let mut table = Table::on("tictactoe", terms, guarded, "json", "many:700");
         table.begin().unwrap();
         let until = Instant::now() + Duration::from_secs(20);
         let fault = loop {
-            assert!(Instant::now() < until, "not noticed");
+            assert!(Instant::now() < until, "the processes were not noticed");
             match table.choose().0 {
                 Err(fault) if fault.verdict != Verdict::Time => break fault,
                 _ => {}
             }
         };
         assert_eq!(fault.what, "had more than 512 processes, or far too many threads", "{fault:?}");
-        table.leave();
+        table.end();
     }
 }
 
 #[test]
-fn memory_beyond_the_limit_is_found() {
+fn memory_above_the_limit_gets_the_verdict_memory() {
     for guarded in GUARDS {
         let terms = Terms { clock: TimeControl::PerMove(Duration::from_secs(20)), ..terms() };
         let mut table = Table::on("tictactoe", terms, guarded, "ugi", "hog:1000 2");
         let (fault, _) = table.fault();
         assert_eq!(fault.verdict, Verdict::Memory, "{fault:?}");
         assert!(fault.what.contains("of 100.0 MB of memory"), "{fault:?}");
-        table.leave();
+        table.end();
     }
 }
 
 #[test]
-fn an_excess_is_named_after_the_deadline_too() {
+fn an_excess_is_found_after_the_deadline_too() {
     for guarded in GUARDS {
         for (habit, verdict, what) in [
             ("many:700", Verdict::Crash, "had more than 512 processes"),
             ("hog:1000", Verdict::Memory, "of 100.0 MB of memory"),
         ] {
-            // So short that the guard cannot have looked before.
+            // So short that the guard has not checked the program before the deadline.
             let clock = TimeControl::PerMove(Duration::from_millis(1));
             let memory = (verdict == Verdict::Memory).then_some(100_000_000);
             let terms = Terms { clock, memory, ..terms() };
@@ -373,60 +379,60 @@ fn an_excess_is_named_after_the_deadline_too() {
             let excess = table.seat.excess().expect("an excess");
             assert_eq!(excess.verdict, verdict, "{excess:?}");
             assert!(excess.what.contains(what), "{excess:?}");
-            table.leave();
+            table.end();
         }
     }
 }
 
 #[test]
-fn memory_within_the_limit_is_not() {
+fn memory_below_the_limit_is_allowed() {
     let mut table = Table::new(GUARDS[0], "ugi", "hog:50 2");
     let (fault, _) = table.fault();
     assert_eq!(fault.verdict, Verdict::Hang, "{fault:?}");
-    table.leave();
+    table.end();
 }
 
 #[test]
-fn a_program_that_does_not_want_to_go_goes() {
+fn a_program_that_ignores_quit_is_ended() {
     for guarded in GUARDS {
         for protocol in PROTOCOLS {
             let mut table = Table::new(guarded, protocol, "stay");
             table.begin().unwrap();
             table.good_move();
-            table.leave();
+            table.end();
         }
     }
 }
 
 #[test]
-fn a_program_that_kills_its_guards_does_not_survive_them() {
-    // Without a namespace nothing helps against killing both at once.
-    for (habit, guards) in [("parricide", &GUARDS[..]), ("massacre", &GUARDS[..1])] {
+fn a_program_that_kills_its_guards_is_ended() {
+    // Without a namespace, a program that kills both guards at once cannot be ended.
+    for (habit, guards) in [("kill-guard", &GUARDS[..]), ("kill-all-guards", &GUARDS[..1])] {
         for &guarded in guards {
             let mut table = Table::new(guarded, "json", habit);
             let (fault, _) = table.fault();
             assert!(matches!(fault.verdict, Verdict::Crash | Verdict::Hang), "{fault:?}");
             let mark = table.mark.clone();
             drop(table.seat);
-            assert!(gone(&mark), "{guarded:?} {habit}: {:?}", marked(&mark));
+            assert!(wait_until_gone(&mark), "{guarded:?} {habit}: {:?}", marked(&mark));
         }
     }
 }
 
 #[test]
-fn garbage_is_no_answer() {
+fn garbage_is_not_an_answer() {
     for (protocol, verdict) in
         [("ugi", Verdict::Protocol), ("json", Verdict::Protocol), ("gtp", Verdict::Hang)]
     {
         let mut table = Table::new(GUARDS[0], protocol, "garbage 1");
         let (fault, _) = table.fault();
         assert_eq!(fault.verdict, verdict, "{fault:?}");
-        table.leave();
+        table.end();
     }
 }
 
 #[test]
-fn gnu_go_plays_a_whole_game_where_it_is_installed() {
+fn gnu_go_plays_a_whole_game_if_it_is_installed() {
     if tussle_engine::find_program("gnugo").is_none() {
         eprintln!("skipped: GNU Go is not installed");
         return;
@@ -441,7 +447,7 @@ fn gnu_go_plays_a_whole_game_where_it_is_installed() {
         let position = game.start();
         let mut table = Table { mark: new_mark(), seat, game, terms, position };
         table.begin().unwrap();
-        // It plays both sides, and some moves are made for it.
+        // GNU Go plays both sides, and every fifth move is made for it.
         while table.position.turn() != Turn::Over && table.position.history().len() < 300 {
             if table.position.history().len() % 5 == 3 {
                 let mv = table.position.moves().swap_remove(0);
@@ -455,7 +461,7 @@ fn gnu_go_plays_a_whole_game_where_it_is_installed() {
 }
 
 #[test]
-fn an_answer_that_nobody_asked_for_is_dropped() {
+fn answers_without_a_request_are_ignored() {
     for protocol in PROTOCOLS {
         let mut table = Table::new(GUARDS[0], protocol, "premature");
         table.begin().unwrap();
@@ -463,12 +469,12 @@ fn an_answer_that_nobody_asked_for_is_dropped() {
             table.good_move();
             std::thread::sleep(Duration::from_millis(30));
         }
-        table.leave();
+        table.end();
     }
 }
 
 #[test]
-fn a_program_that_does_not_read_blocks_nobody() {
+fn a_program_that_does_not_read_does_not_block_the_arena() {
     // The history of this game does not fit into a pipe.
     let game = "go:size=9,superko=off,cap=30000";
     for protocol in ["ugi", "json"] {
@@ -485,14 +491,14 @@ fn a_program_that_does_not_read_blocks_nobody() {
         }
         let (answer, over) = table.choose();
         assert_eq!(answer.unwrap_err().verdict, Verdict::Time);
-        assert!(over < SOON * 3, "{over:?}");
+        assert!(over < MAX_VERDICT_DELAY * 3, "{over:?}");
         assert!(!table.seat.is_just_late(Duration::from_millis(100)));
-        table.leave();
+        table.end();
     }
 }
 
 #[test]
-fn a_program_is_started_again_for_the_next_game() {
+fn a_program_that_ended_is_restarted_for_the_next_game() {
     for protocol in PROTOCOLS {
         let mut table = Table::new(GUARDS[0], protocol, "exit 2");
         for _ in 0..2 {
@@ -500,12 +506,12 @@ fn a_program_is_started_again_for_the_next_game() {
             assert_eq!(fault.what, "ended with exit code 3");
             assert_eq!(table.position.history().len(), 2);
         }
-        table.leave();
+        table.end();
     }
 }
 
 #[test]
-fn a_program_that_cannot_be_started_is_named_with_the_remedy() {
+fn errors_of_programs_that_do_not_start_name_the_remedy() {
     let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
     for guarded in GUARDS {
         for (command, what) in [
@@ -535,7 +541,7 @@ fn a_program_that_cannot_be_started_is_named_with_the_remedy() {
 }
 
 #[test]
-fn nothing_outlives_one_of_its_guards() {
+fn all_processes_end_with_one_of_their_guards() {
     for guarded in GUARDS {
         for keeper in [false, true] {
             let mut table = Table::new(guarded, "json", "daemons");
@@ -549,7 +555,11 @@ fn nothing_outlives_one_of_its_guards() {
             let [guard] = numbers[..] else { panic!("{:?}", marked(&table.mark)) };
             let guard = nix::unistd::Pid::from_raw(guard);
             nix::sys::signal::kill(guard, nix::sys::signal::Signal::SIGKILL).unwrap();
-            assert!(gone(&table.mark), "{guarded:?} {keeper}: {:?}", marked(&table.mark));
+            assert!(
+                wait_until_gone(&table.mark),
+                "{guarded:?} {keeper}: {:?}",
+                marked(&table.mark)
+            );
             let fault = table.choose().0.unwrap_err();
             assert_eq!(fault.verdict, Verdict::Crash, "{fault:?}");
         }
@@ -557,7 +567,7 @@ fn nothing_outlives_one_of_its_guards() {
 }
 
 #[test]
-fn nothing_outlives_an_arena_that_is_killed() {
+fn all_processes_end_with_a_killed_arena() {
     for habit in ["hang", "daemons", "stay"] {
         for protocol in ["ugi", "json"] {
             let mark = new_mark();
@@ -570,16 +580,16 @@ fn nothing_outlives_an_arena_that_is_killed() {
             let mut ready = String::new();
             let out = arena.stdout.take().unwrap();
             std::io::BufRead::read_line(&mut std::io::BufReader::new(out), &mut ready).unwrap();
-            assert!(marked(&mark).len() > 2, "it runs");
+            assert!(marked(&mark).len() > 2, "the program must be running");
             arena.kill().unwrap(); // kill -9
             arena.wait().unwrap();
-            assert!(gone(&mark), "{protocol} {habit}: {:?}", marked(&mark));
+            assert!(wait_until_gone(&mark), "{protocol} {habit}: {:?}", marked(&mark));
         }
     }
 }
 
 #[test]
-fn a_program_that_sleeps_past_its_clock_on_a_busy_machine_is_withdrawn() {
+fn a_program_that_sleeps_past_its_deadline_is_withdrawn_on_a_busy_machine() {
     let sleeper = Contestant::new("sleeper", format!("json:{MISBEHAVE} json late:800"));
     let agents = vec![sleeper, Contestant::new("random", "random")];
     let config = TournamentSpec::new(vec!["tictactoe".to_owned()], agents);
@@ -604,11 +614,11 @@ fn a_program_that_sleeps_past_its_clock_on_a_busy_machine_is_withdrawn() {
     ran.unwrap();
     assert_eq!(withdrawn, [0]);
     let mut games: Vec<Record> = Vec::new();
-    let told = store.for_each(|record| -> Result<(), StoreError> {
+    let read = store.for_each(|record| -> Result<(), StoreError> {
         games.push(record);
         Ok(())
     });
-    told.unwrap();
+    read.unwrap();
     assert_eq!(games.len(), 3);
     for game in games {
         assert!(matches!(game.verdict, Verdict::Time | Verdict::Hang), "{game:?}");
@@ -621,7 +631,7 @@ fn a_program_that_sleeps_past_its_clock_on_a_busy_machine_is_withdrawn() {
 }
 
 #[test]
-fn evidence_is_what_a_program_wrote_since_the_request() {
+fn evidence_is_the_error_output_since_the_request() {
     let fault = |script: &str| {
         let mut table = Table::new(GUARDS[0], "json", "hang");
         let spec = format!("json:sh -c '{script}'");

@@ -1,12 +1,12 @@
-//! What every agent promises on every game of the catalog: a budget serves any number of searches,
-//! and no value is NaN.
+//! Contracts of every agent on every game of the catalog: limits can be used for any number of
+//! searches, and no value is NaN.
 
 use std::time::{Duration, Instant};
 
 use tussle_catalog::{AGENTS, AnyGame, Catalog, Error, game, game_from_text};
 use tussle_core::{Limits, Report, Rng, StopFlag, StopReason, Turn};
 
-/// A position of each game in which a player is to move.
+/// Returns all games of the catalog and some variants.
 fn games() -> Vec<std::sync::Arc<dyn AnyGame>> {
     let tree = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/trees/lecture-alphabeta.json");
     let catalog = Catalog::standard();
@@ -29,7 +29,7 @@ fn check(report: &Report<String>, here: &str) {
 }
 
 #[test]
-fn every_agent_keeps_its_promises_on_every_game() {
+fn agents_keep_their_contracts_on_every_game() {
     let limit = Duration::from_millis(500);
     let used_before = Limits::time(limit).or_nodes(60);
     let expired = Limits { started: Instant::now().checked_sub(limit), ..used_before.clone() };
@@ -37,7 +37,7 @@ fn every_agent_keeps_its_promises_on_every_game() {
     stopped.stop();
     let stopped = Limits::depth(2).or_stop(&stopped);
     std::thread::sleep(limit);
-    let mut asked = 0;
+    let mut agents = 0;
     for game in games() {
         let (mut position, mut rng) = (game.start(), Rng::new(1));
         while let Some(outcome) = position.roll(&mut rng) {
@@ -48,7 +48,7 @@ fn every_agent_keeps_its_promises_on_every_game() {
         assert_eq!(over.turn(), Turn::Over);
         for info in AGENTS.iter().filter(|info| info.name != "script") {
             let Ok(mut agent) = game.agent(info.name, 1) else { continue };
-            asked += 1;
+            agents += 1;
             let here = format!("{} on {}", info.name, game.spec());
             for round in 0..2 {
                 let report = agent.choose(position.as_ref(), &used_before).unwrap();
@@ -62,9 +62,9 @@ fn every_agent_keeps_its_promises_on_every_game() {
             }
             check(&agent.choose(position.as_ref(), &expired).unwrap(), &here);
             check(&agent.choose(position.as_ref(), &stopped).unwrap(), &here);
-            let silent = agent.choose(over.as_ref(), &Limits::none());
-            assert!(matches!(silent, Err(Error::NoPlayerToMove)), "{here}");
+            let answer = agent.choose(over.as_ref(), &Limits::none());
+            assert!(matches!(answer, Err(Error::NoPlayerToMove)), "{here}");
         }
     }
-    assert!(asked > 60, "{asked}");
+    assert!(agents > 60, "{agents}");
 }

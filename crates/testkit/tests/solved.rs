@@ -1,4 +1,4 @@
-//! Games whose value under perfect play is known.
+//! Tests against games whose value under perfect play is published.
 
 use std::collections::BTreeMap;
 
@@ -22,13 +22,13 @@ fn outcomes(report: &Report<String>) -> BTreeMap<&str, Option<Outcome>> {
 use Outcome::{Draw, Loss};
 
 #[test]
-fn tic_tac_toe_is_a_draw_whatever_comes_first() {
+fn every_first_move_of_tic_tac_toe_is_a_draw() {
     for agent in ["minimax", "alphabeta", "alphabeta:order=none,tt=off"] {
         let report = solve("tictactoe", agent, usize::MAX);
         assert_eq!(report.lines.len(), 9, "{agent}");
         assert!(report.lines.iter().all(|line| line.outcome() == Some(Draw)), "{agent}");
     }
-    // Every state and every game there is, once.
+    // The published numbers of nodes of the game tree and of games.
     let report = solve("tictactoe", "minimax", 1);
     assert_eq!((report.stats.nodes, report.stats.leaves), (549_946, 255_168));
 }
@@ -43,10 +43,10 @@ fn boards_0_to_3_of_keep_on_moving_are_ties() {
     ] {
         let spec = format!("keep-on-moving:board={board}");
         let report = solve(&spec, "alphabeta", usize::MAX);
-        // Board 1 has a mirror image of each move, which counts as the same.
-        let found = outcomes(&report);
+        // On board 1, the mirror images of moves count as the same move.
+        let proven = outcomes(&report);
         for &(mv, outcome) in moves {
-            assert_eq!(found[mv], Some(outcome), "{spec} {mv}");
+            assert_eq!(proven[mv], Some(outcome), "{spec} {mv}");
         }
         assert_eq!(report.lines[0].outcome(), Some(Draw), "{spec}");
         assert_eq!(solve(&spec, "ids", 1).lines[0].outcome(), Some(Draw), "{spec}");
@@ -54,7 +54,7 @@ fn boards_0_to_3_of_keep_on_moving_are_ties() {
 }
 
 #[test]
-fn small_boards_of_connect_four_have_their_known_values() {
+fn small_boards_of_connect_four_have_their_published_values() {
     for (width, height, outcome) in [(4, 4, Draw), (5, 5, Draw), (6, 4, Loss)] {
         let spec = format!("connect4:width={width},height={height}");
         let report = solve(&spec, "alphabeta", 1);
@@ -62,9 +62,9 @@ fn small_boards_of_connect_four_have_their_known_values() {
     }
 }
 
-/// Black's margin: area, simple ko, no suicide, no cap, a repeated position counts 0.
+/// Margins of Black with area scoring, simple ko, without suicide and cap; a repetition counts 0.
 #[test]
-fn small_boards_of_go_have_their_known_margins() {
+fn small_boards_of_go_have_their_published_margins() {
     for (width, height, margin) in [(3, 1, 3.0), (4, 1, 4.0), (2, 2, 0.0), (3, 2, 0.0)] {
         let spec = format!("go:width={width},height={height},utility=margin,komi=0,cap=off");
         let report = solve(&spec, "alphabeta", 1);
@@ -73,7 +73,7 @@ fn small_boards_of_go_have_their_known_margins() {
 }
 
 #[test]
-fn superko_makes_the_smallest_board_worth_a_point() {
+fn with_superko_black_wins_go_on_two_by_two_by_one_point() {
     let spec = "go:size=2,utility=margin,komi=0,cap=off,superko=positional";
     assert_eq!(solve(spec, "alphabeta", 1).lines[0].value.number(), 1.0);
 }

@@ -1,5 +1,5 @@
-"""Whole games between an agent and random players, through the rules service, and the agent as a
-program that plays in matches: `tussle match GAME "json:python3 mcts_agent.py GAME" random`."""
+"""Plays games between an agent and random players through the rules service, and makes an agent an
+external program for matches: `tussle match GAME "json:python3 mcts_agent.py GAME" random`."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from tussle_rules import Game, RulesError, State
 
 
 class Agent(Protocol):
-    """Anything that chooses a move for the player to move.
+    """Object that chooses a move for the player to move.
 
-    In a match `deadline` is set before each move: be done when time.monotonic() reaches it. If the
-    agent has `findings`, a list of {"move": M, "visits": N, "value": X} about moves of the position
-    it was asked about last, the reply contains it as `moves`.
+    In a match, `deadline` is set before each move: the time of time.monotonic() at which the agent must
+    have answered. If the agent has `findings`, a list of {"move": M, "visits": N, "value": X} about the
+    moves of the last position, the reply contains it as `moves`.
     """
 
     def choose(self, state: State) -> str: ...
 
 
 class RandomAgent:
-    """Every legal move is equally likely."""
+    """Plays every legal move with the same probability."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
@@ -39,9 +39,9 @@ class RandomAgent:
 def play_game(
     start: State, agents: Sequence[Agent], rng: random.Random
 ) -> Tuple[List[str], List[float]]:
-    """One game, an agent in each seat: the moves, and what the end is worth to each player.
+    """Plays a game with one agent per seat. Returns the moves and the utility of each player.
 
-    Outcomes of chance come from `rng` and stand among the moves.
+    Chance outcomes are drawn from `rng` and are part of the moves.
     """
     state, moves = start, []
     while state.result is None:
@@ -56,7 +56,7 @@ def play_game(
 
 
 def verdict(result: Sequence[float], seat: int) -> str:
-    """`win` for the best result alone, `draw` for sharing it, else `loss`."""
+    """Returns `win` for the only best result, `draw` for a shared best result, else `loss`."""
     if result[seat] < max(result):
         return "loss"
     return "win" if list(result).count(result[seat]) == 1 else "draw"
@@ -65,7 +65,7 @@ def verdict(result: Sequence[float], seat: int) -> str:
 def play_match(
     game: Game, agent: Agent, games: int, seed: int, side: Optional[str] = None
 ) -> List[str]:
-    """Plays against random players and prints each game. Without a side they take turns."""
+    """Plays against random players and prints each game. Without a side, the agent alternates seats."""
     verdicts = []
     for number in range(1, games + 1):
         rng = random.Random(f"{seed}, game {number}")
@@ -81,13 +81,13 @@ def play_match(
     return verdicts
 
 
-# The arena needs a little time, too: this part of the time for a move is used.
-SHARE = 0.8
+# Share of the time per move that an agent gets; the rest covers the overhead of the arena.
+TIME_SHARE = 0.8
 
 
 def serve(game: Game, make_agent: Callable[[int], Agent]) -> None:
-    """Answers the requests of a match, one JSON object a line, until the input ends."""
-    replies, sys.stdout = sys.stdout, sys.stderr  # what the agent prints is no reply
+    """Answers the requests of a match, one JSON object per line, until the input ends."""
+    replies, sys.stdout = sys.stdout, sys.stderr  # output of the agent must not mix with the replies
     agent, game_id = make_agent(1), None
     for line in sys.stdin:
         received = time.monotonic()
@@ -98,29 +98,29 @@ def serve(game: Game, make_agent: Callable[[int], Agent]) -> None:
         state = game.start(request.get("start"))
         for move in request["history"]:
             state = state.apply(move)
-        agent.deadline = received + SHARE * request["clock"]["move_ms"] / 1000
+        agent.deadline = received + TIME_SHARE * request["clock"]["move_ms"] / 1000
         reply = {"id": request["id"], "move": agent.choose(state)}
         findings = getattr(agent, "findings", None)
         if findings:
             reply["moves"] = findings
         print(json.dumps(reply), file=replies, flush=True)
     if game_id is None:
-        print("no request came; --games N plays against random players", file=sys.stderr)
+        print("no request on standard input; to play against random players, use --games N", file=sys.stderr)
 
 
-def is_asked() -> bool:
-    """Whether requests may come: the arena writes them to a pipe."""
+def has_request_pipe() -> bool:
+    """Returns true if standard input is a pipe, to which the arena writes requests."""
     try:
         return stat.S_ISFIFO(os.fstat(sys.stdin.fileno()).st_mode)
-    except (AttributeError, OSError, ValueError):  # there is no standard input
+    except (AttributeError, OSError, ValueError):  # no standard input
         return False
 
 
 def positive(text: str) -> int:
-    """For numbers on the command line that have to be 1 or more."""
+    """Parses a number of the command line that must be 1 or more."""
     number = int(text)
     if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} is less than 1")
+        raise argparse.ArgumentTypeError(f"expected 1 or more, found {text}")
     return number
 
 
@@ -128,18 +128,18 @@ def run(
     parser: argparse.ArgumentParser,
     make_agent: Callable[[argparse.Namespace, Game], Agent],
 ) -> None:
-    """The program around an agent: reads the command line, plays, counts.
+    """Main function of an agent's program: parses the command line, plays games and counts results.
 
-    Without `--games` and with a pipe as its input it answers the requests of a match.
+    Without `--games` and `--side`, and with a pipe as standard input, it answers the requests of a match.
     """
-    parser.add_argument("game", help="a game's spec string, for instance tictactoe")
-    parser.add_argument("--games", type=positive, help="how many to play (2)")
-    parser.add_argument("--seed", type=int, default=1, help="of everything random (1)")
-    parser.add_argument("--side", choices=["first", "second"], help="the agent's (both in turn)")
+    parser.add_argument("game", help="spec string of a game, such as tictactoe")
+    parser.add_argument("--games", type=positive, help="number of games [default: 2]")
+    parser.add_argument("--seed", type=int, default=1, help="random seed [default: 1]")
+    parser.add_argument("--side", choices=["first", "second"], help="seat of the agent [default: alternate]")
     args = parser.parse_args()
     try:
         with Game(args.game) as game:
-            if args.games is None and args.side is None and is_asked():
+            if args.games is None and args.side is None and has_request_pipe():
 
                 def seeded(seed: int) -> Agent:
                     args.seed = seed

@@ -1,4 +1,4 @@
-//! A game in 40 lines of rules, played by two searches of Tussle.
+//! Example of a new game with 40 lines of rules, played by two searches of Tussle.
 //!
 //! Breakthrough on 5x5: pawns move one step forward, straight to an empty cell or diagonally to any
 //! cell that is not their own, which captures. The first player to reach the far row wins.
@@ -21,7 +21,7 @@ struct Step {
     to: u8,
 }
 
-/// The row that each player wants to reach.
+/// Row that each player must reach.
 const GOALS: [u32; 2] = [0b11111 << 20, 0b11111];
 
 impl Game for Breakthrough {
@@ -66,7 +66,7 @@ impl Game for Breakthrough {
     }
 }
 
-// Alpha-beta needs opposite interests, and keys for its table.
+// Alpha-beta needs a zero-sum game, and keys for its table.
 impl ZeroSum for Breakthrough {}
 
 impl Hashed for Breakthrough {
@@ -87,10 +87,10 @@ fn main() -> Result<(), SearchError> {
     let game = Breakthrough;
     // The rules are enough for Monte Carlo tree search.
     let mut mcts = Mcts::new(MctsOptions { solver: true, ..Default::default() });
-    // Alpha-beta values positions at its horizon by a closure, and keeps a table.
-    let ahead = evaluation_fn(&game, |state, player| state.lead(player));
+    // Alpha-beta uses a closure as its evaluation, and a transposition table.
+    let pawn_lead = evaluation_fn(&game, |state, player| state.lead(player));
     let options = AlphaBetaOptions { order: MoveOrder::Full, ..Default::default() };
-    let mut alphabeta = AlphaBeta::new(options, ahead).with_table();
+    let mut alphabeta = AlphaBeta::new(options, pawn_lead).with_table();
 
     let limits = Limits::nodes(20_000);
     let mut state = game.start();

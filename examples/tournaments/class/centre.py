@@ -1,4 +1,4 @@
-"""Plays as near to the centre as it can. Speaks JSON lines: one request a line in, one move out."""
+"""Plays the column nearest to the centre. Speaks JSON lines: one request per line in, one reply per line out."""
 
 import json
 import sys

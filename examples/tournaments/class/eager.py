@@ -1,6 +1,6 @@
-"""Wins if it can in one move, else moves at random. Speaks UGI.
+"""Plays a winning move if there is one, else a random move. Speaks UGI.
 
-The board is kept as a list of columns; a piece is 0 or 1, the player who owns it.
+The board is a list of columns; a disc is 0 or 1, the number of its player.
 """
 
 import random
@@ -14,7 +14,7 @@ def legal(columns):
 
 
 def wins(columns, column):
-    """Whether the top piece of this column is part of four in a row."""
+    """Returns true if the top disc of this column is part of four in a row."""
     row = len(columns[column]) - 1
     owner = columns[column][row]
 

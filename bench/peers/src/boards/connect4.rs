@@ -1,10 +1,10 @@
-//! Connect four, the usual size only: the bitboards and the keys of ours.
+//! Connect four of the standard size, with the same bitboards and keys as ours.
 
 use rand::rngs::SmallRng;
 
 use super::Choices;
 
-/// Bits as in our `connect4::State`: columns of seven, the uppermost never set.
+/// Board with the bit layout of our `connect4::State`: seven bits per column, the uppermost always 0.
 #[derive(Clone, Copy, Default)]
 pub struct Board {
     pub mover: u64,
@@ -17,10 +17,10 @@ pub const CELLS: u64 = BOTTOM * 0x3f;
 const TOP: u64 = BOTTOM << 5;
 pub const DIRECTIONS: [u32; 4] = [1, 7, 8, 6];
 
-/// As ours: brings the lowest bits of the columns together, from bit 36 on.
-const GATHER: u64 = 1 | 1 << 6 | 1 << 12 | 1 << 18 | 1 << 24 | 1 << 30 | 1 << 36;
+/// Multiplier that moves the lowest bits of the columns to bits 36 to 42, as in our code.
+const GATHER_MULTIPLIER: u64 = 1 | 1 << 6 | 1 << 12 | 1 << 18 | 1 << 24 | 1 << 30 | 1 << 36;
 
-/// The members of a set of columns, from the left.
+/// Columns of each set of columns, from the left.
 const COLUMNS: [[u8; 8]; 128] = {
     let mut columns = [[0; 8]; 128];
     let mut set = 0;
@@ -38,7 +38,7 @@ const COLUMNS: [[u8; 8]; 128] = {
     columns
 };
 
-/// The cells that begin a run of four.
+/// Returns the cells that begin a run of four.
 #[inline]
 pub fn fours(set: u64, step: u32) -> u64 {
     let pairs = set & set >> step;
@@ -51,39 +51,39 @@ fn holds_four(set: u64) -> bool {
 }
 
 impl Board {
-    /// Where discs would come to rest, one cell in each column that is not full.
+    /// Returns the landing cells, one in each column that is not full.
     #[inline]
     pub fn landings(&self) -> u64 {
         (self.all + BOTTOM) & CELLS
     }
 
-    /// Appends the columns that are not full, as ours does.
+    /// Appends the columns that are not full, as our code does.
     #[inline]
     pub fn columns(&self, moves: &mut Vec<u8>) {
-        let open = (!(self.all >> 5) & BOTTOM).wrapping_mul(GATHER) >> 36 & 0x7f;
+        let open = (!(self.all >> 5) & BOTTOM).wrapping_mul(GATHER_MULTIPLIER) >> 36 & 0x7f;
         let end = moves.len() + open.count_ones() as usize;
         moves.extend_from_slice(&COLUMNS[open as usize]);
         moves.truncate(end);
     }
 
-    /// After a disc has come to rest on a cell.
+    /// Returns the board after a disc on a cell.
     #[inline]
     pub fn after(self, cell: u64) -> Self {
         Self { mover: self.mover ^ self.all, all: self.all | cell, plies: self.plies + 1 }
     }
 
-    /// 1 if the player who just moved has won, 0 for a draw.
+    /// Returns 1 if the player who just moved has won, 0 for a draw, and `None` for an unfinished game.
     #[inline]
     pub fn end(&self) -> Option<i32> {
         if holds_four(self.mover ^ self.all) { Some(1) } else { (self.plies == 42).then_some(0) }
     }
 
-    /// Plays on at random: 1 if the player who just moved wins, -1 if the one to move does. The
-    /// game must not be over.
+    /// Plays a random playout of an unfinished game. Returns 1 if the player who just moved wins, -1 if the
+    /// player to move wins, 0 for a draw.
     #[inline]
     pub fn playout(self, rng: &mut SmallRng) -> i32 {
-        let (mut mover, mut rival) = (self.mover, self.mover ^ self.all);
-        // A full column leaves the list by letting the last one take its place.
+        let (mut mover, mut opponent) = (self.mover, self.mover ^ self.all);
+        // The last column of the list replaces a full one.
         let (mut rests, mut open) = ([0u64; 7], 0);
         let mut landings = self.landings();
         while landings != 0 {
@@ -97,7 +97,7 @@ impl Board {
             let i = choices.below(open, rng);
             let disc = rests[i];
             mover |= disc;
-            // Before the seventh move nobody has four discs.
+            // No player has four discs before the seventh ply.
             if plies >= 6 && holds_four(mover) {
                 return result;
             }
@@ -108,7 +108,7 @@ impl Board {
                 rests[i] = rests[open];
             }
             result = -result;
-            (mover, rival) = (rival, mover);
+            (mover, opponent) = (opponent, mover);
         }
         0
     }

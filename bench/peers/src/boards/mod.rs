@@ -1,4 +1,4 @@
-//! Rules for the libraries that bring none: bitboards, and random games as fast as our plain loops.
+//! Rules for libraries without games: bitboards, and random playouts as fast as our hand-written loops.
 
 pub mod connect4;
 pub mod tictactoe;
@@ -6,16 +6,16 @@ pub mod tictactoe;
 use rand::RngCore;
 use rand::rngs::SmallRng;
 
-/// Choices out of few, many from one random number: the high part of random * n is a choice
-/// among n, the low part is as random as before.
+/// Source of random choices that uses each random number for several choices: the high half of
+/// random * n is the choice, and the low half is the random number of the next choice.
 pub struct Choices {
     random: u64,
     left: u32,
 }
 
 impl Choices {
-    /// Choices out of nine: more than half of the bits are to spare.
-    const FROM_ONE: u32 = 9;
+    /// Number of choices per random number. Nine choices among up to nine use less than half of the bits.
+    const CHOICES_PER_NUMBER: u32 = 9;
 
     pub fn new() -> Self {
         Self { random: 0, left: 0 }
@@ -24,7 +24,7 @@ impl Choices {
     #[inline]
     pub fn below(&mut self, n: usize, rng: &mut SmallRng) -> usize {
         if self.left == 0 {
-            (self.random, self.left) = (rng.next_u64(), Self::FROM_ONE);
+            (self.random, self.left) = (rng.next_u64(), Self::CHOICES_PER_NUMBER);
         }
         self.left -= 1;
         let wide = u128::from(self.random) * n as u128;

@@ -1,4 +1,4 @@
-//! Tic-tac-toe: nine bits a player, lines looked up in a table.
+//! Tic-tac-toe with nine bits per player and a lookup table for lines.
 
 use rand::rngs::SmallRng;
 
@@ -7,14 +7,14 @@ use super::Choices;
 #[derive(Clone, Copy, Default)]
 pub struct Board {
     pub mover: u16,
-    pub rival: u16,
+    pub opponent: u16,
 }
 
 const FULL: u16 = 0x1ff;
 const LINES: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
-/// For every set of cells whether it holds a line.
-static HOLDS_LINE: [bool; 512] = {
+/// True for every set of cells that contains a line.
+static HAS_LINE: [bool; 512] = {
     let mut table = [false; 512];
     let mut set = 0;
     while set < 512 {
@@ -29,34 +29,33 @@ static HOLDS_LINE: [bool; 512] = {
 };
 
 impl Board {
-    /// The free cells, one bit each.
+    /// Returns the free cells, one bit each.
     #[inline]
     pub fn free(&self) -> u16 {
-        FULL & !(self.mover | self.rival)
+        FULL & !(self.mover | self.opponent)
     }
 
     #[inline]
     pub fn after(self, cell: u16) -> Self {
-        Self { mover: self.rival, rival: self.mover | cell }
+        Self { mover: self.opponent, opponent: self.mover | cell }
     }
 
-    /// 1 if the player who just moved has won, 0 for a draw.
+    /// Returns 1 if the player who just moved has won, 0 for a draw, and `None` for an unfinished game.
     #[inline]
     pub fn end(&self) -> Option<i32> {
-        if HOLDS_LINE[usize::from(self.rival & FULL)] {
+        if HAS_LINE[usize::from(self.opponent & FULL)] {
             Some(1)
         } else {
             (self.free() == 0).then_some(0)
         }
     }
 
-    /// Plays on at random: 1 if the player who just moved wins, -1 if the one to move does. The
-    /// game must not be over.
+    /// Plays a random playout of an unfinished game. Returns 1 if the player who just moved wins, -1 if the
+    /// player to move wins, 0 for a draw.
     #[inline]
     pub fn playout(self, rng: &mut SmallRng) -> i32 {
-        let Self { mut mover, mut rival } = self;
-        // The free cells stand in the first places of a list; a chosen one leaves it by letting
-        // the last one take its place.
+        let Self { mut mover, mut opponent } = self;
+        // List of the free cells. The last one replaces a chosen cell.
         let (mut free, mut left) = ([0u16; 9], 0);
         let mut set = self.free();
         while set != 0 {
@@ -71,11 +70,11 @@ impl Board {
             mover |= free[i];
             left -= 1;
             free[i] = free[left];
-            if HOLDS_LINE[usize::from(mover & FULL)] {
+            if HAS_LINE[usize::from(mover & FULL)] {
                 return result;
             }
             result = -result;
-            (mover, rival) = (rival, mover);
+            (mover, opponent) = (opponent, mover);
         }
         0
     }

@@ -1,7 +1,7 @@
-//! The crate's deepening search as a program that takes part in our matches of connect four.
+//! Iterative deepening search of the crate as an external program in matches of connect four.
 //!
-//! By our JSON protocol: a request a line with the moves so far and the time, a reply a line. The search and its
-//! table live as long as a game.
+//! It speaks our JSON protocol: a request with the moves and the time, and a reply, one per line. The search and its
+//! table are kept during a game.
 
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
@@ -11,14 +11,14 @@ use serde_json::{Value, json};
 
 use super::connect4::{Board, Connect4, Windows};
 
-/// What is left of the move's time for the way back. (The arena's own margin comes on top.)
-const SPARE: Duration = Duration::from_millis(1);
+/// Time reserved for sending the reply, in addition to the safety margin of the arena.
+const REPLY_TIME: Duration = Duration::from_millis(1);
 const CELLS: u8 = 42;
 
-/// Answers requests until there are no more.
+/// Answers requests until the input ends.
 pub fn play(options: IterativeOptions) -> io::Result<()> {
     let fresh = || IterativeSearch::new(Windows, options);
-    // A large table takes long to make: the next game's is made while the rival thinks.
+    // Allocating a large table takes long, so the one for the next game is allocated on the opponent's time.
     let (mut search, mut spare) = (fresh(), Some(fresh()));
     let mut game = Value::Null;
     for line in io::stdin().lock().lines() {
@@ -30,9 +30,9 @@ pub fn play(options: IterativeOptions) -> io::Result<()> {
         }
         let board = board(&request["history"]).ok_or_else(|| wrong("history"))?;
         let time = request["clock"]["move_ms"].as_u64().ok_or_else(|| wrong("clock"))?;
-        let time = Duration::from_millis(time).saturating_sub(SPARE + began.elapsed());
-        // Beyond the last cell it would search the same again.
-        search.set_depth_or_timeout(CELLS - board.plies, time.max(SPARE));
+        let time = Duration::from_millis(time).saturating_sub(REPLY_TIME + began.elapsed());
+        // Beyond the last cell, deeper iterations would repeat the same search.
+        search.set_depth_or_timeout(CELLS - board.plies, time.max(REPLY_TIME));
         let column = search.choose_move(&board).or_else(|| first(&board));
         let column = column.ok_or_else(|| wrong("history: the game is over"))?;
         let reply = json!({ "id": request["id"], "move": (column + 1).to_string() });
@@ -43,7 +43,7 @@ pub fn play(options: IterativeOptions) -> io::Result<()> {
 }
 
 fn wrong(what: &str) -> io::Error {
-    io::Error::other(format!("a request cannot be read: {what}"))
+    io::Error::other(format!("invalid request: {what}"))
 }
 
 fn board(history: &Value) -> Option<Board> {
@@ -55,7 +55,7 @@ fn board(history: &Value) -> Option<Board> {
     Some(board)
 }
 
-/// Some move, if there was no time even for the first depth.
+/// Returns the first legal move, for a search without time for the first iteration.
 fn first(board: &Board) -> Option<u8> {
     let mut moves = Vec::new();
     Connect4::generate_moves(board, &mut moves);

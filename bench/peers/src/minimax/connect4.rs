@@ -1,4 +1,4 @@
-//! Connect four for the crate `minimax`, with the evaluation of ours.
+//! Connect four for the crate `minimax`, with our evaluation.
 
 use minimax::{Evaluation, Evaluator, Game, Winner};
 
@@ -44,7 +44,7 @@ impl Game for Connect4 {
     }
 }
 
-/// As in our `core`.
+/// Mixes a key, as our `tussle_core::mix` does.
 #[inline]
 const fn mix(x: u64) -> u64 {
     let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -53,7 +53,7 @@ const fn mix(x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// Our evaluation `windows`.
+/// Our heuristic `windows`.
 pub struct Windows;
 
 #[inline]
@@ -78,7 +78,7 @@ impl Evaluator for Windows {
 
     #[inline]
     fn evaluate(&self, board: &Board) -> Evaluation {
-        let rival = board.mover ^ board.all;
-        windows(board.mover, rival) as Evaluation - windows(rival, board.mover) as Evaluation
+        let opponent = board.mover ^ board.all;
+        windows(board.mover, opponent) as Evaluation - windows(opponent, board.mover) as Evaluation
     }
 }

@@ -1,8 +1,8 @@
 //! Monte Carlo tree search of the crate `minimax`.
 //!
-//! A simulation goes down to a leaf, which gets all its children at once, and plays a random game
-//! from one of them. Wins and losses that are proven are passed up and cost no further game; draws
-//! are not proven, so that a search of our two games goes on to the last simulation.
+//! A simulation selects a leaf, adds all its children and plays a random playout from one of them.
+//! Proven wins and losses are backed up and need no further playouts. Draws are not proven, so a search
+//! of our two games always runs to the last simulation.
 
 use std::cell::RefCell;
 
@@ -13,10 +13,10 @@ use rand::rngs::SmallRng;
 use super::connect4::Connect4;
 use super::tictactoe::TicTacToe;
 use crate::Answer;
-use crate::found::{simulated, timed};
+use crate::measurement::{simulated, timed};
 
-/// A search of so many simulations: `usual` with what the crate starts with, `tuned` with what
-/// made it faster. Its exploration constant is fixed: 1.2 times ours.
+/// Runs a search of `n` simulations: `usual` with the defaults of the crate, `tuned` with faster
+/// options. The exploration constant of the crate is fixed at 1.2 times ours.
 pub fn answer(task: &str, n: u32) -> Answer {
     match task {
         "connect4/usual" => search::<Connect4>(usual(), n, usize::from),
@@ -39,14 +39,14 @@ fn usual<G: Game>() -> MonteCarloTreeSearch<G> {
     MonteCarloTreeSearch::new(options())
 }
 
-/// A leaf becomes an inner node when it is seen again, as with us, and random games are played by a
-/// loop of our own, without a list of moves and with one generator for all.
+/// Returns a search that expands a leaf at its second visit, as ours does, and plays random playouts by a
+/// hand-written loop, without a list of moves and with one random generator per thread.
 fn tuned<G: RandomGames>() -> MonteCarloTreeSearch<G> {
     let options = options().with_rollouts_before_expanding(1);
     MonteCarloTreeSearch::new_with_policy(options, Box::new(Loop(G::game)))
 }
 
-/// The crate starts a thread and drops the tree while the clock runs.
+/// Runs a search. Its time includes the start of a thread by the crate and the release of the tree.
 fn search<G>(mut search: MonteCarloTreeSearch<G>, n: u32, place: fn(G::M) -> usize) -> Answer
 where
     G: Game + Sync,
@@ -58,9 +58,10 @@ where
     simulated(n.into(), cpu, wall, best.map(place))
 }
 
-/// A game with random games of its own.
+/// Game with hand-written random playouts.
 trait RandomGames: Game + 'static {
-    /// How a game ends for the player who just moved; if it has ended already, so.
+    /// Plays a random playout and returns its result for the player who just moved. Returns `Err` with the
+    /// winner if the game is already over.
     fn game(board: &Self::S, rng: &mut SmallRng) -> Result<i32, Winner>;
 }
 
@@ -80,7 +81,7 @@ impl RandomGames for TicTacToe {
 
 type Play<G> = fn(&<G as Game>::S, &mut SmallRng) -> Result<i32, Winner>;
 
-/// Random games by a loop instead of move by move.
+/// Rollout policy that plays whole games by a loop.
 struct Loop<G: Game>(Play<G>);
 
 thread_local! {
@@ -96,10 +97,10 @@ impl<G: Game> RolloutPolicy for Loop<G> {
         _: &mut Vec<G::M>,
         _: &mut rand_of_minimax::rngs::SmallRng,
     ) -> Result<G::M, Winner> {
-        unreachable!("whole games are played")
+        unreachable!("`rollout` plays whole games")
     }
 
-    /// A game that is over already is a proof, which the crate marks with the largest numbers.
+    /// Returns the largest numbers for a game that is already over, with which the crate marks proofs.
     fn rollout(&self, _: &MCTSOptions, board: &G::S) -> i32 {
         let result = GENERATOR.with_borrow_mut(|rng| self.0(board, rng));
         match result {

@@ -34,10 +34,10 @@ impl Game for TicTacToe {
     }
 }
 
-/// Nothing is evaluated: the search goes to the end.
-pub struct Nothing;
+/// Evaluator without information, for searches to the end of the game.
+pub struct NoEvaluation;
 
-impl Evaluator for Nothing {
+impl Evaluator for NoEvaluation {
     type G = TicTacToe;
 
     fn evaluate(&self, _: &Board) -> Evaluation {

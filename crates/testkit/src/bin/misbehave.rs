@@ -1,6 +1,6 @@
-//! A program that plays the first legal move and misbehaves after a few of them: what the arena
-//! must survive. `misbehave guard …` is the guard for it, and `misbehave arena SPEC` an arena that
-//! may be killed.
+//! External program for tests of the arena, which plays a few first legal moves and then
+//! misbehaves. `misbehave guard …` is the supervisor of such programs, and `misbehave arena SPEC`
+//! an arena that a test can kill.
 //!
 //! ```text
 //! misbehave ugi|gtp|json HABIT[:NUMBER] [GOOD MOVES]
@@ -27,7 +27,7 @@ fn main() -> ExitCode {
     match words[..] {
         ["sleep"] => sleep(FOREVER),
         ["vanish"] => {
-            setsid().expect("a child leads no group");
+            setsid().expect("a child process does not lead a process group");
             start("sleep");
         }
         ["arena", spec] => arena(spec),
@@ -40,16 +40,16 @@ fn main() -> ExitCode {
 
 const FOREVER: Duration = Duration::from_secs(1000);
 
-/// Starts this program once more, with nothing to read or write.
-fn start(what: &str) {
-    let exe = std::env::current_exe().expect("this program");
+/// Starts another process of this program, without standard input and output.
+fn start(mode: &str) {
+    let exe = std::env::current_exe().expect("the path of this program");
     let mut command = Command::new(exe);
-    command.arg(what).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    #[allow(clippy::zombie_processes)] // that is the point
-    command.spawn().expect("another one");
+    command.arg(mode).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    #[allow(clippy::zombie_processes)] // children that nobody waits for are the purpose
+    command.spawn().expect("another process");
 }
 
-/// Lets a program begin a game, and waits to be killed.
+/// Starts a game of an external program, prints `ready` and waits until it is killed.
 fn arena(spec: &str) {
     let clock = TimeControl::PerMove(Duration::from_secs(1));
     let terms = Terms { clock, margin: Duration::ZERO, ..Terms::default() };
@@ -95,10 +95,10 @@ struct Player {
     protocol: Protocol,
     habit: String,
     number: u64,
-    /// Good moves still to be made.
+    /// Number of legal moves before it misbehaves.
     good: u64,
     game: String,
-    /// The moves that lead to the position, for UGI and GTP.
+    /// Moves that lead to the position, for UGI and GTP.
     moves: Vec<String>,
 }
 
@@ -123,8 +123,8 @@ impl Player {
         for line in io::stdin().lines() {
             let Ok(line) = line else { break };
             match self.protocol {
-                Protocol::Ugi => self.hear_ugi(&line),
-                Protocol::Gtp => self.hear_gtp(&line),
+                Protocol::Ugi => self.handle_ugi(&line),
+                Protocol::Gtp => self.handle_gtp(&line),
                 Protocol::Json => {
                     let request: serde_json::Value = serde_json::from_str(&line).expect("JSON");
                     let mv = request["moves"][0].as_str().expect("a move").to_owned();
@@ -137,7 +137,7 @@ impl Player {
         }
     }
 
-    fn hear_ugi(&mut self, line: &str) {
+    fn handle_ugi(&mut self, line: &str) {
         let words: Vec<&str> = line.split(' ').collect();
         match words[..] {
             ["ugi"] if self.habit == "mute" => sleep(FOREVER),
@@ -157,24 +157,24 @@ impl Player {
         }
     }
 
-    fn hear_gtp(&mut self, line: &str) {
+    fn handle_gtp(&mut self, line: &str) {
         let words: Vec<&str> = line.split(' ').collect();
-        let fine = |text: &str| say(&format!("={} {text}\n", words[0]));
+        let succeed = |text: &str| say(&format!("={} {text}\n", words[0]));
         match words[1..] {
-            ["protocol_version"] => fine("2"),
-            ["list_commands"] => fine("time_settings\ntime_left\ngenmove"),
+            ["protocol_version"] => succeed("2"),
+            ["list_commands"] => succeed("time_settings\ntime_left\ngenmove"),
             ["boardsize", size] => {
                 self.game = format!("go:size={size}");
-                fine("");
+                succeed("");
             }
             ["clear_board"] => {
                 self.moves.clear();
-                fine("");
+                succeed("");
             }
             ["play", colour, mv] => {
                 assert_eq!(self.moves.len().is_multiple_of(2), colour == "black");
                 self.moves.push(mv.to_owned());
-                fine("");
+                succeed("");
             }
             ["genmove", _] => {
                 let mv = self.first_move();
@@ -183,7 +183,7 @@ impl Player {
             }
             ["quit"] if self.habit == "stay" => sleep(FOREVER),
             ["quit"] => std::process::exit(0),
-            _ => fine(""),
+            _ => succeed(""),
         }
     }
 
@@ -247,11 +247,11 @@ impl Player {
                 sleep(FOREVER);
             }
             "hog" => hog(self.number),
-            "parricide" => {
+            "kill-guard" => {
                 end(getppid());
                 sleep(FOREVER);
             }
-            "massacre" => {
+            "kill-all-guards" => {
                 start("vanish");
                 sleep(Duration::from_millis(100));
                 let guards = [getppid(), parent_of(getppid())];
@@ -286,7 +286,7 @@ fn say(text: &str) {
     }
 }
 
-/// Takes so many megabytes and keeps them.
+/// Allocates this many megabytes and keeps them.
 fn hog(megabytes: u64) {
     let mut all = Vec::new();
     for n in 0..megabytes {

@@ -1,33 +1,34 @@
-//! What searches took and found, as `bench/run` reads it.
+//! Times and results of searches, in the form that `bench/run` reads.
 
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use serde_json::json;
 
-/// One of several equal searches.
-pub struct Found {
+/// Time and result of one search.
+pub struct Measurement {
     pub cpu: Duration,
     pub wall: Duration,
-    /// Positions entered, if the library counts them.
+    /// Number of positions entered, if the library counts them.
     pub nodes: Option<u64>,
     pub value: f64,
 }
 
-/// Runs a search, with the clock on for nothing else.
+/// Runs a search and returns its result, CPU time and wall time.
 pub fn timed<T>(search: impl FnOnce() -> T) -> (T, Duration, Duration) {
     let (cpu, wall) = (ProcessTime::now(), Instant::now());
     let found = search();
     (found, cpu.elapsed(), wall.elapsed())
 }
 
-/// One line for all of them: the mean times and nodes, and the value, which must be one.
-pub fn line(searches: &[Found]) -> Result<String, String> {
+/// Returns the line for repeated searches: mean times and nodes, and the value, which must be the same
+/// in all of them.
+pub fn line(searches: &[Measurement]) -> Result<String, String> {
     let n = searches.len() as f64;
-    let mean = |time: fn(&Found) -> Duration| {
+    let mean = |time: fn(&Measurement) -> Duration| {
         searches.iter().map(|one| time(one).as_secs_f64()).sum::<f64>() / n
     };
-    let value = searches.first().ok_or("no search was asked for")?.value;
+    let value = searches.first().ok_or("expected at least one search, found 0")?.value;
     if searches.iter().any(|one| one.value != value) {
         return Err("the same search found different values".to_owned());
     }
@@ -41,7 +42,8 @@ pub fn line(searches: &[Found]) -> Result<String, String> {
     .to_string())
 }
 
-/// The line for a Monte Carlo tree search: its simulations, and the place of the move it chose.
+/// Returns the line for a Monte Carlo tree search: its simulations, its times and the number of its best
+/// move.
 pub fn simulated(
     simulations: u64,
     cpu: Duration,

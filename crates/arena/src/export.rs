@@ -57,6 +57,7 @@ impl From<serde_json::Error> for ExportError {
 
 /// One game as JSON tells it, with names instead of numbers. It follows from the moves alone.
 #[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = FinishedGame))]
 pub struct Told<'a> {
     id: u64,
     pair: u64,
@@ -82,6 +83,7 @@ pub struct Told<'a> {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = SeatNames))]
 #[serde(untagged)]
 enum Seats<'a> {
     Two { first: &'a str, second: &'a str },

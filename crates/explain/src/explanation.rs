@@ -24,6 +24,10 @@ pub struct Explanation {
     pub game: String,
     /// Spec of the agent.
     pub agent: String,
+    /// Seed of everything random in the search.
+    pub seed: u64,
+    /// True if the agent repeats itself; a clock may still interfere.
+    pub is_deterministic: bool,
     /// Position at the root.
     pub position: String,
     /// Positions that the search visited.
@@ -105,6 +109,8 @@ pub fn explain_within(
     let mut told = Explanation {
         game: game.spec().to_owned(),
         agent: agent.to_owned(),
+        seed,
+        is_deterministic: player.is_deterministic(),
         position: position.text(),
         tree,
         steps,

@@ -14,6 +14,7 @@ use crate::Format;
 
 /// One agent's line in the standing.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Standing))]
 pub struct Row {
     /// Its name.
     pub agent: String,
@@ -55,6 +56,7 @@ pub struct Row {
 
 /// Games of one agent that do not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Uncounted {
     /// Number of games.
     pub games: u64,
@@ -68,6 +70,7 @@ pub struct Uncounted {
 /// What a standing is sorted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Order {
     /// Points: all agents have played the same opponents equally often.
     Points,
@@ -77,6 +80,7 @@ pub enum Order {
 
 /// The games of one agent on one seat.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SeatScore {
     /// The seat's name.
     pub seat: String,

@@ -6,14 +6,13 @@ mod tree;
 mod words;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use tussle_catalog::recording::Recording;
 use tussle_catalog::{AnyGame, AnyPosition, Catalog, Query, TreeNode, is_program};
-use tussle_core::{Limits, ParseError, Report, Scene, SearchStats, StopReason, Turn};
+use tussle_core::{Limits, ParseError, Report, Scene, Turn};
 use tussle_engine::{Programs, needs_moves};
-use tussle_explain::{Analysis, Heat, KnownValueNodes, known_value_nodes};
+use tussle_explain::{Analysis, Heat, KnownValueNodes, finished_game_report, known_value_nodes};
 
 use self::live::DepthLines;
 use self::tree::Tree;
@@ -197,12 +196,7 @@ impl Analyse {
         let mut savings = Vec::new();
         let report = match position.turn() {
             // A finished game is answered at once.
-            Turn::Over => Report::new(
-                Vec::new(),
-                SearchStats::default(),
-                StopReason::Finished,
-                Duration::ZERO,
-            ),
+            Turn::Over => finished_game_report(),
             Turn::Chance => return Err(roll_first(position.as_ref())),
             Turn::Player(_) => {
                 let budget = self.budget(game.catalog())?;
@@ -273,15 +267,12 @@ impl Analyse {
 
 impl Found<'_> {
     fn told(&self) -> Analysis<'_> {
+        let (game, position) = (self.game.as_ref(), self.position.as_ref());
         Analysis {
-            game: self.game.as_ref(),
-            position: self.position.as_ref(),
-            agent: self.agent,
-            seed: self.seed,
-            report: &self.report,
             savings: &self.savings,
             is_deterministic: self.is_deterministic,
             visited: self.visited.as_deref(),
+            ..Analysis::new(game, position, self.agent, self.seed, &self.report)
         }
     }
 }

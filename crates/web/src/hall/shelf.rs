@@ -10,6 +10,7 @@ use serde::Serialize;
 use tussle_arena::{Store, StoreError, Withdrawals};
 use tussle_catalog::text::is_unprintable;
 use tussle_stats::SequentialTest;
+use utoipa::ToSchema;
 
 use super::{Run, share};
 use crate::refusal::Refusal;
@@ -70,11 +71,12 @@ pub(super) struct SpareError {
 }
 
 /// A tournament in a list.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Listed {
     pub(crate) name: String,
     games: Vec<String>,
     agents: Vec<String>,
+    #[schema(value_type = Option<crate::openapi::FormatName>)]
     format: Option<tussle_arena::Format>,
     played: u64,
     scheduled: u64,
@@ -90,6 +92,7 @@ pub(crate) struct Listed {
     pub(crate) modified: u64,
     /// Why the file cannot be shown.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     error: Option<String>,
 }
 

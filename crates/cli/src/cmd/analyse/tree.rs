@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 use tussle_catalog::TreeFilter;
-use tussle_explain::tree_document;
+use tussle_explain::TreeDocument;
 
 use super::Found;
 use crate::failure::Failure;
@@ -32,7 +32,7 @@ pub(super) struct Tree {
 }
 
 #[derive(Serialize)]
-struct Document<'a, N> {
+struct Document<'a> {
     game: &'a str,
     agent: &'a str,
     position: String,
@@ -40,7 +40,7 @@ struct Document<'a, N> {
     simulations: u64,
     depth: u32,
     visits: u64,
-    root: N,
+    root: TreeDocument<'a>,
 }
 
 impl Tree {
@@ -62,7 +62,7 @@ impl Tree {
                 simulations: analysis.report.stats.nodes,
                 depth: self.depth,
                 visits: self.visits,
-                root: tree_document(root),
+                root: TreeDocument::new(root),
             },
         )
     }

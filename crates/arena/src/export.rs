@@ -73,6 +73,7 @@ pub struct Told<'a> {
     what: &'a str,
     evidence: &'a [String],
     start: Option<&'a str>,
+    /// Number of moves of the opening, which no player chose.
     opening: usize,
     moves: &'a [String],
     overruns: u64,

@@ -82,12 +82,13 @@ pub struct AnalysisDocument<'a> {
     values: Option<Vec<f64>>,
     outcome: Option<&'static str>,
     distance: Option<u32>,
-    /// Unit of the value: `result`, `points` or `evaluation`; null if there is none.
+    /// Unit of the value; null if there is none.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<schemas::Unit>))]
     unit: Option<&'static str>,
     /// Expected share of a win, from 0 (loss) over 0.5 (draw) to 1 (win); null if the value is unknown.
     expected_score: Option<f64>,
     lines: Vec<LineDocument<'a>>,
-    #[cfg_attr(feature = "openapi", schema(value_type = Stats))]
+    #[cfg_attr(feature = "openapi", schema(value_type = schemas::Stats))]
     stats: &'a SearchStats,
     /// Nodes that a known value of the root saves; left out if they were not counted.
     #[serde(skip_serializing_if = "<[KnownValueNodes]>::is_empty")]
@@ -112,11 +113,12 @@ struct LineDocument<'a> {
     value: Option<f64>,
     #[serde(skip_serializing_if = "<[f64]>::is_empty")]
     values: &'a [f64],
-    /// `exact`, `lower` or `upper`.
+    #[cfg_attr(feature = "openapi", schema(value_type = schemas::Bound))]
     bound: &'static str,
     outcome: Option<&'static str>,
     distance: Option<u32>,
-    /// Unit of the value: `result`, `points` or `evaluation`; null if there is none.
+    /// Unit of the value; null if there is none.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<schemas::Unit>))]
     unit: Option<&'static str>,
     /// Expected share of a win, from 0 (loss) over 0.5 (draw) to 1 (win); null if the value is unknown.
     expected_score: Option<f64>,
@@ -147,21 +149,44 @@ struct Timing {
     nodes_per_s: f64,
 }
 
-/// Schema of [`SearchStats`], whose crate has no dependencies.
+/// Schemas of types of `tussle-core`, which has no dependencies.
 #[cfg(feature = "openapi")]
-#[derive(utoipa::ToSchema)]
-#[schema(description = "Counts of the search; docs/analyse.md explains them.")]
-#[expect(dead_code, reason = "only its schema is used")]
-struct Stats {
-    depth: u32,
-    nodes: u64,
-    leaves: u64,
-    evaluations: u64,
-    cutoffs: u64,
-    pruned: u64,
-    table_hits: u64,
-    playouts: u64,
-    bytes: u64,
+mod schemas {
+    #![expect(dead_code, reason = "only the schemas are used")]
+
+    use utoipa::ToSchema;
+
+    /// Counts of a search; docs/analyse.md explains them.
+    #[derive(ToSchema)]
+    pub(super) struct Stats {
+        depth: u32,
+        nodes: u64,
+        leaves: u64,
+        evaluations: u64,
+        cutoffs: u64,
+        pruned: u64,
+        table_hits: u64,
+        playouts: u64,
+        bytes: u64,
+    }
+
+    /// Unit of a value.
+    #[derive(ToSchema)]
+    #[schema(rename_all = "lowercase")]
+    pub(super) enum Unit {
+        Result,
+        Points,
+        Evaluation,
+    }
+
+    /// Relation of a reported value to the true one.
+    #[derive(ToSchema)]
+    #[schema(rename_all = "lowercase")]
+    pub(super) enum Bound {
+        Exact,
+        Lower,
+        Upper,
+    }
 }
 
 impl<'a> AnalysisDocument<'a> {

@@ -1,4 +1,4 @@
-//! The OpenAPI document: made from the routes and from the types of requests and answers.
+//! The document that describes the API, made from the routes and from the types of requests and answers.
 
 mod mirror;
 mod socket;
@@ -19,7 +19,8 @@ use crate::server::Shared;
 use crate::{api, live};
 
 pub(crate) use mirror::{
-    Agent, FileForm, FormatName, Game, OutcomeName, StoredConfig, TournamentRequest,
+    Agent, FileForm, FormatName, Game, OutcomeName, Running, StoredConfig, TournamentRequest,
+    VerdictName,
 };
 
 #[derive(OpenApi)]

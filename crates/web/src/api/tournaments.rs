@@ -18,7 +18,7 @@ use utoipa_axum::routes;
 use super::apart;
 use crate::asked::{Asked, Named};
 use crate::hall::{self, Listed, refusal, share};
-use crate::openapi::{StoredConfig, TournamentRequest};
+use crate::openapi::{Running, StoredConfig, TournamentRequest};
 use crate::refusal::Refusal;
 use crate::server::Shared;
 
@@ -59,7 +59,7 @@ async fn reading<T: Send + 'static>(
 
 /// The tournaments of a server.
 #[derive(Serialize, ToSchema)]
-struct Tournaments {
+struct TournamentList {
     /// Folder of the stores.
     folder: String,
     tournaments: Vec<Listed>,
@@ -74,11 +74,11 @@ struct Tournaments {
     get,
     path = "/tournaments",
     operation_id = "tournaments",
-    responses((status = 200, description = "The answer.", body = Tournaments)),
+    responses((status = 200, description = "The answer.", body = TournamentList)),
 )]
-async fn list(State(shared): App) -> Result<Json<Tournaments>, Refusal> {
+async fn list(State(shared): App) -> Result<Json<TournamentList>, Refusal> {
     apart(move || {
-        Ok(Json(Tournaments {
+        Ok(Json(TournamentList {
             folder: shared.hall.folder(),
             tournaments: shared.hall.list()?,
             programs: shared.options.allow_programs,
@@ -194,6 +194,7 @@ struct Results {
 #[derive(Serialize, ToSchema)]
 struct TournamentState {
     /// `here` by this server, `elsewhere` by another process; null if it is not being played.
+    #[schema(value_type = Option<Running>)]
     running: Option<&'static str>,
     /// True if it ends when the current games have.
     stopping: bool,
@@ -261,7 +262,7 @@ async fn tournament(
 #[derive(Serialize, ToSchema)]
 struct SprtCurve {
     standing: SprtStatus,
-    /// Numbers of pairs, each with the log-likelihood ratio after them.
+    /// Points of the curve: pairs, and the log-likelihood ratio after them.
     #[schema(value_type = Vec<Vec<f64>>)]
     points: Vec<(u64, f64)>,
 }

@@ -73,6 +73,7 @@ pub(crate) struct Latest {
     id: u64,
     agents: Vec<String>,
     result: String,
+    #[schema(value_type = crate::openapi::VerdictName)]
     verdict: &'static str,
 }
 

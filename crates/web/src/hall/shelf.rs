@@ -85,6 +85,7 @@ pub(crate) struct Listed {
     /// True if no game is left that can be played, or the test has its answer.
     complete: bool,
     /// `here`, `elsewhere` (by another process) or nothing.
+    #[schema(value_type = Option<crate::openapi::Running>)]
     running: Option<&'static str>,
     /// Whether it outlives the server.
     kept: bool,

@@ -56,6 +56,28 @@ pub(crate) enum OutcomeName {
     Loss,
 }
 
+/// How a game was decided: `tussle_engine::Verdict`.
+#[derive(ToSchema)]
+#[schema(as = Verdict, rename_all = "lowercase")]
+pub(crate) enum VerdictName {
+    Normal,
+    Time,
+    Crash,
+    Illegal,
+    Protocol,
+    Memory,
+    Hang,
+    Host,
+}
+
+/// Process that plays a tournament: this server, or another process.
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+pub(crate) enum Running {
+    Here,
+    Elsewhere,
+}
+
 /// Form of a file of games.
 #[derive(ToSchema)]
 #[schema(rename_all = "lowercase")]

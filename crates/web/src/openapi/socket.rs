@@ -1,4 +1,4 @@
-//! Messages of the WebSocket, which OpenAPI has no place for: `x-websocket`.
+//! Messages of the WebSocket, which have a part of their own in the document: `x-websocket`.
 
 use serde_json::{Map, Value, json};
 use tussle_explain::ReviewNews;

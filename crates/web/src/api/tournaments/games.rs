@@ -15,7 +15,7 @@ use super::{App, download, reading};
 use crate::asked::{Named, Picked};
 use crate::board::Seen;
 use crate::hall::refusal;
-use crate::openapi::{FileForm, OutcomeName};
+use crate::openapi::{FileForm, OutcomeName, VerdictName};
 use crate::place::Place;
 use crate::refusal::Refusal;
 
@@ -40,8 +40,8 @@ pub(super) struct GameQuery {
     /// `win`, `draw` or `loss` of that agent, or else of the one on the first seat.
     #[param(value_type = Option<OutcomeName>, example = "win")]
     outcome: Option<Outcome>,
-    /// Verdict of the referee, as in `verdicts` of the results.
-    #[param(example = "normal")]
+    /// Verdict of the referee.
+    #[param(value_type = Option<VerdictName>, example = "normal")]
     verdict: Option<String>,
 }
 
@@ -69,6 +69,7 @@ struct Row {
     agents: Vec<String>,
     result: String,
     winner: Option<String>,
+    #[schema(value_type = VerdictName)]
     verdict: &'static str,
     what: String,
     plies: usize,

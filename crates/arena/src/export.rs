@@ -56,6 +56,7 @@ impl From<serde_json::Error> for ExportError {
 
 /// One game as JSON tells it, with names instead of numbers. It follows from the moves alone.
 #[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = FinishedGame))]
 pub struct Told<'a> {
     id: u64,
     pair: u64,
@@ -71,6 +72,7 @@ pub struct Told<'a> {
     what: &'a str,
     evidence: &'a [String],
     start: Option<&'a str>,
+    /// Number of moves of the opening, which no player chose.
     opening: usize,
     moves: &'a [String],
     overruns: u64,
@@ -81,6 +83,7 @@ pub struct Told<'a> {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = SeatNames))]
 #[serde(untagged)]
 enum Seats<'a> {
     Two { first: &'a str, second: &'a str },

@@ -113,6 +113,7 @@ impl Record {
 
 /// The proven end of a game for one player, as it is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Ending {
     /// A win.
@@ -135,13 +136,16 @@ impl From<Outcome> for Ending {
 
 /// What one move took. Short names: there is one of these for every move in the store.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct MoveNote {
     /// Whose move it was; nobody's if it is the opening's or chance's.
     #[serde(rename = "s", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub seat: Option<usize>,
     /// Microseconds on the clock.
     #[serde(rename = "us")]
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub used: u64,
     /// Microseconds left to the player when the move was made; of the bank, if there is one.
     #[serde(rename = "left", skip_serializing_if = "is_default")]
@@ -151,9 +155,11 @@ pub struct MoveNote {
     pub overrun: bool,
     /// What the player thinks the position is worth to it.
     #[serde(rename = "v", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub value: Option<f64>,
     /// The proven end of the game for the player; none if the value is an estimate.
     #[serde(rename = "end", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub ending: Option<Ending>,
     /// Plies.
     #[serde(rename = "d", skip_serializing_if = "is_default")]

@@ -28,6 +28,7 @@ pub use table::{Order, Row, SeatScore, Uncounted};
 /// What the games of a tournament add up to. Everything in it but [`timing`](Summary::timing) follows from
 /// the games alone.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Summary {
     /// How many players a game has.
     #[serde(skip)]
@@ -44,6 +45,7 @@ pub struct Summary {
     pub meetings: Vec<Meeting>,
     /// How many games were decided how.
     #[serde(serialize_with = "verdicts")]
+    #[cfg_attr(feature = "openapi", schema(value_type = BTreeMap<String, u64>))]
     pub verdicts: BTreeMap<Verdict, u64>,
     /// By agent as configured, how many games it lost because it did not answer in time.
     pub time_losses: Vec<u64>,
@@ -93,6 +95,7 @@ pub struct Summary {
 
 /// What a seat is worth in Elo: of two against the other, of more against their mean.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SeatAdvantage {
     /// The seat's name.
     pub seat: String,
@@ -103,6 +106,7 @@ pub struct SeatAdvantage {
 
 /// Two agents who met, the first configured first, and the games seen by it.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Meeting {
     /// Their indices.
     #[serde(skip)]
@@ -127,6 +131,7 @@ pub struct Meeting {
 
 /// How long things took, and what this machine is to blame for.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Timing {
     /// By agent as configured.
     pub agents: Vec<MoveTimes>,
@@ -136,6 +141,7 @@ pub struct Timing {
 
 /// How long an agent took for its moves, in milliseconds; none without moves.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MoveTimes {
     /// Its name.
     pub agent: String,
@@ -151,6 +157,7 @@ pub struct MoveTimes {
 
 /// A game that was played again.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Again {
     /// Its number.
     pub id: u64,

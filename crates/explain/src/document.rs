@@ -1,142 +1,335 @@
 //! An explanation as JSON.
 
-use serde_json::{Value, json};
-use tussle_catalog::recording::{Node, NodeKind, Step};
-use tussle_core::Mixture;
+use serde::Serialize;
+use tussle_catalog::recording::{self, NodeKind};
+use tussle_catalog::{AnyGame, AnyPosition};
+use tussle_core::{Outcome, Value};
 
-use crate::{Analysis, Explanation};
+use crate::analysis::{Analysis, AnalysisDocument, finite};
+use crate::{Explanation, NarrationLine, Saving};
+
+/// A recorded search as JSON, as `tussle explain --json` writes it; docs/explain.md explains the steps.
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Explained))]
+pub struct ExplanationDocument<'a> {
+    #[serde(flatten)]
+    recorded: RecordedDocument<'a>,
+    report: AnalysisDocument<'a>,
+}
+
+/// The search, its tree, its steps and its narration.
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Recorded))]
+pub(crate) struct RecordedDocument<'a> {
+    game: &'a str,
+    agent: &'a str,
+    position: &'a str,
+    nodes: Vec<Node<'a>>,
+    steps: Vec<Step<'a>>,
+    /// Narration of the steps.
+    story: Vec<StoryLine>,
+    summary: Vec<String>,
+    /// Nodes of the best line, from the root.
+    best_line: Vec<usize>,
+    /// Nodes seen and left out; null for a search that samples.
+    saving: Option<&'a Saving>,
+    /// A move that wins at once, if there is one and it was not chosen.
+    missed_win: Option<&'a str>,
+    /// True if the search had more steps than were kept.
+    cut_short: bool,
+}
+
+/// A node of the tree.
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ExplainedNode))]
+struct Node<'a> {
+    name: &'a str,
+    #[serde(rename = "move")]
+    mv: Option<&'a str>,
+    /// Index of the parent.
+    parent: Option<usize>,
+    kind: Kind,
+    /// Player to move, from 1.
+    player: Option<usize>,
+    /// Plies from the root.
+    depth: usize,
+    /// True if the search entered the node.
+    seen: bool,
+    /// Probability of an outcome of chance.
+    probability: Option<f64>,
+}
+
+/// Role of the player to move at a node.
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = NodeKind))]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    Max,
+    Min,
+    Chance,
+    Player,
+    End,
+}
+
+/// A step of the search. `node` and the like are indices of nodes; an infinite end of a window is null.
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ExplainedStep))]
+#[serde(tag = "step", rename_all = "kebab-case")]
+enum Step<'a> {
+    /// A new iteration of deepening, or a new simulation.
+    Iteration { number: u32 },
+    /// A node is entered with this window.
+    Enter {
+        node: usize,
+        #[serde(flatten)]
+        window: Window,
+    },
+    /// A node has its value without further search.
+    Leaf {
+        node: usize,
+        /// Origin of the value.
+        kind: &'static str,
+        #[serde(flatten)]
+        result: NodeResult,
+    },
+    /// A child moved the window of a node.
+    Window {
+        node: usize,
+        /// The child.
+        by: usize,
+        #[serde(flatten)]
+        window: Window,
+    },
+    /// The other children of a node are pruned.
+    Cut { node: usize, reason: &'static str, skipped: &'a [usize] },
+    /// A node is done.
+    Leave {
+        node: usize,
+        #[serde(flatten)]
+        result: NodeResult,
+    },
+    /// All children of a node are weighed.
+    Weigh { node: usize, children: Vec<Weight> },
+    /// The simulation goes down to this node.
+    Select { node: usize },
+    /// The children of a node become known.
+    Expand { node: usize, children: &'a [usize] },
+    /// A playout or evaluation from a node ended with this value.
+    Simulate {
+        node: usize,
+        value: f64,
+        /// Share of the rollout, if the value mixes it with an evaluation.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "openapi", schema(nullable = false))]
+        lambda: Option<f64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "openapi", schema(nullable = false))]
+        evaluation: Option<f64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "openapi", schema(nullable = false))]
+        rollout: Option<f64>,
+    },
+    /// A node gets its new numbers.
+    BackUp {
+        node: usize,
+        visits: u64,
+        /// Null below chance, where only visits are counted.
+        total: Option<f64>,
+    },
+}
+
+/// Ends of a window, with outcome and distance of an end that is a proven result.
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ExplainedWindow))]
+struct Window {
+    alpha: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    alpha_outcome: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    alpha_distance: Option<u32>,
+    beta: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    beta_outcome: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    beta_distance: Option<u32>,
+}
+
+/// Value of a node: one number, or one for each player; with outcome and distance if it is a proven result.
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ExplainedResult))]
+struct NodeResult {
+    values: Vec<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    outcome: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    distance: Option<u32>,
+}
+
+/// Weight of a child.
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ExplainedWeight))]
+struct Weight {
+    node: usize,
+    visits: u64,
+    /// Mean value; null without visits.
+    mean: Option<f64>,
+    /// Exploration bonus; null if infinite.
+    bonus: Option<f64>,
+}
+
+/// A line of the narration.
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+struct StoryLine {
+    text: String,
+    /// Number of steps before the line.
+    steps: usize,
+    node: Option<usize>,
+    /// Plies from the root.
+    depth: usize,
+}
 
 impl Explanation {
-    /// Returns the search, its tree, its steps and its narration. An infinite end of a window is null.
-    pub(crate) fn recorded_document(&self) -> Value {
-        let lines: Vec<Value> = self.narration()
-            .into_iter()
-            .map(|line| {
-                json!({"text": line.text, "steps": line.steps, "node": line.node, "depth": line.depth})
-            })
-            .collect();
-        json!({
-            "game": self.game,
-            "agent": self.agent,
-            "position": self.position,
-            "nodes": self.tree.nodes().iter().map(node).collect::<Vec<_>>(),
-            "steps": self.steps.iter().map(|step| self::step(self, step)).collect::<Vec<_>>(),
-            "story": lines,
-            "summary": self.summary(),
-            "best_line": self.best_line(),
-            "saving": self.saving.as_ref().map(|saving| json!({
-                "seen": saving.seen, "whole": saving.whole, "depth": saving.depth, "unseen": saving.unseen,
-            })),
-            "missed_win": self.missed_win,
-            "cut_short": self.is_cut_short,
-        })
+    /// Returns the search, its tree, its steps and its narration.
+    pub(crate) fn recorded_document(&self) -> RecordedDocument<'_> {
+        RecordedDocument {
+            game: &self.game,
+            agent: &self.agent,
+            position: &self.position,
+            nodes: self.tree.nodes().iter().map(Node::new).collect(),
+            steps: self.steps.iter().map(|step| Step::new(self, step)).collect(),
+            story: self.narration().into_iter().map(StoryLine::from).collect(),
+            summary: self.summary(),
+            best_line: self.best_line(),
+            saving: self.saving.as_ref(),
+            missed_win: self.missed_win.as_deref(),
+            cut_short: self.is_cut_short,
+        }
     }
 
-    /// Returns the search, its tree, its steps and its narration as JSON, with the analysis as its `report`.
-    ///
-    /// # Errors
-    /// If the analysis cannot be written as JSON.
-    pub fn document(&self, analysis: &Analysis<'_>) -> serde_json::Result<Value> {
-        let mut document = self.recorded_document();
-        document["report"] = serde_json::to_value(analysis.document())?;
-        Ok(document)
+    /// Returns the search, its tree, its steps and its narration as JSON, with the analysis as its `report`. The game and
+    /// the position are those of the search.
+    pub fn document<'a>(
+        &'a self,
+        game: &'a dyn AnyGame,
+        position: &'a dyn AnyPosition,
+    ) -> ExplanationDocument<'a> {
+        let analysis = Analysis {
+            savings: &self.known_value,
+            is_deterministic: self.is_deterministic,
+            ..Analysis::new(game, position, &self.agent, self.seed, &self.report)
+        };
+        ExplanationDocument { recorded: self.recorded_document(), report: analysis.document() }
     }
 }
 
-fn node(node: &Node) -> Value {
-    let (kind, player) = match node.kind {
-        NodeKind::Max => ("max", Some(1)),
-        NodeKind::Min => ("min", Some(2)),
-        NodeKind::Chance => ("chance", None),
-        NodeKind::Player(player) => ("player", Some(player + 1)),
-        NodeKind::End => ("end", None),
-    };
-    json!({
-        "name": node.name, "move": node.mv, "parent": node.parent, "kind": kind, "player": player,
-        "depth": node.depth, "seen": node.is_seen, "probability": node.probability,
-    })
-}
-
-/// Adds the numbers of values; of a single value also the outcome and the distance, if it has them.
-fn with_values(mut step: Value, values: &[tussle_core::Value]) -> Value {
-    step["values"] = values.iter().map(|value| value.number()).collect();
-    if let [value] = values {
-        add_result(&mut step, "", *value);
-    }
-    step
-}
-
-/// Adds the ends of a window; null if there is none.
-fn with_window(mut step: Value, alpha: tussle_core::Value, beta: tussle_core::Value) -> Value {
-    for (name, end) in [("alpha", alpha), ("beta", beta)] {
-        step[name] = json!(end.number());
-        add_result(&mut step, &format!("{name}_"), end);
-    }
-    step
-}
-
-fn add_result(step: &mut Value, prefix: &str, value: tussle_core::Value) {
-    if let Some(outcome) = value.outcome() {
-        step[format!("{prefix}outcome")] = json!(outcome.as_str());
-    }
-    if let Some(plies) = value.distance() {
-        step[format!("{prefix}distance")] = json!(plies);
+impl<'a> Node<'a> {
+    fn new(node: &'a recording::Node) -> Self {
+        let (kind, player) = match node.kind {
+            NodeKind::Max => (Kind::Max, Some(1)),
+            NodeKind::Min => (Kind::Min, Some(2)),
+            NodeKind::Chance => (Kind::Chance, None),
+            NodeKind::Player(player) => (Kind::Player, Some(player + 1)),
+            NodeKind::End => (Kind::End, None),
+        };
+        Self {
+            name: &node.name,
+            mv: node.mv.as_deref(),
+            parent: node.parent,
+            kind,
+            player,
+            depth: node.depth,
+            seen: node.is_seen,
+            probability: node.probability,
+        }
     }
 }
 
-fn step(told: &Explanation, step: &Step) -> Value {
-    match step {
-        Step::Iteration(number) => json!({"step": "iteration", "number": number}),
-        Step::Enter { node, alpha, beta } => {
-            let step = json!({"step": "enter", "node": node});
-            with_window(step, *alpha, *beta)
+impl<'a> Step<'a> {
+    fn new(told: &Explanation, step: &'a recording::Step) -> Self {
+        use recording::Step as Recorded;
+
+        match step {
+            &Recorded::Iteration(number) => Self::Iteration { number },
+            &Recorded::Enter { node, alpha, beta } => {
+                Self::Enter { node, window: Window::new(alpha, beta) }
+            }
+            Recorded::Leaf { node, values, kind } => {
+                Self::Leaf { node: *node, kind: kind.as_str(), result: NodeResult::new(values) }
+            }
+            &Recorded::Window { node, by, alpha, beta } => {
+                Self::Window { node, by, window: Window::new(alpha, beta) }
+            }
+            Recorded::Cut { node, reason, skipped } => {
+                Self::Cut { node: *node, reason: reason.as_str(), skipped }
+            }
+            Recorded::Leave { node, values } => {
+                Self::Leave { node: *node, result: NodeResult::new(values) }
+            }
+            Recorded::Weigh { node, children } => {
+                let weight = |child: &recording::ChildWeight| Weight {
+                    node: child.node,
+                    visits: child.visits,
+                    mean: finite(child.mean),
+                    bonus: finite(child.bonus),
+                };
+                Self::Weigh { node: *node, children: children.iter().map(weight).collect() }
+            }
+            &Recorded::Select { node } => Self::Select { node },
+            Recorded::Expand { node, children } => Self::Expand { node: *node, children },
+            Recorded::Simulate { node, value, mix } => Self::Simulate {
+                node: *node,
+                value: *value,
+                lambda: mix.as_ref().map(|mix| mix.lambda),
+                evaluation: mix.as_ref().map(|mix| mix.evaluation),
+                rollout: mix.as_ref().map(|mix| mix.rollout),
+            },
+            &Recorded::BackUp { node, visits, total } => {
+                let nodes = told.tree.nodes();
+                let is_below_chance =
+                    nodes[node].parent.is_some_and(|parent| nodes[parent].kind == NodeKind::Chance);
+                Self::BackUp { node, visits, total: (!is_below_chance).then_some(total) }
+            }
         }
-        Step::Leaf { node, values, kind } => {
-            let numbers: Vec<f64> = values.iter().map(|value| value.number()).collect();
-            let kind = kind.as_str();
-            let step = json!({"step": "leaf", "node": node, "values": numbers, "kind": kind});
-            with_values(step, values)
+    }
+}
+
+impl Window {
+    fn new(alpha: Value, beta: Value) -> Self {
+        Self {
+            alpha: finite(alpha.number()),
+            alpha_outcome: alpha.outcome().map(Outcome::as_str),
+            alpha_distance: alpha.distance(),
+            beta: finite(beta.number()),
+            beta_outcome: beta.outcome().map(Outcome::as_str),
+            beta_distance: beta.distance(),
         }
-        Step::Window { node, by, alpha, beta } => {
-            let step = json!({"step": "window", "node": node, "by": by});
-            with_window(step, *alpha, *beta)
+    }
+}
+
+impl NodeResult {
+    fn new(values: &[Value]) -> Self {
+        let single = match values {
+            [value] => Some(value),
+            _ => None,
+        };
+        Self {
+            values: values.iter().map(|value| value.number()).collect(),
+            outcome: single.and_then(|value| value.outcome()).map(Outcome::as_str),
+            distance: single.and_then(|value| value.distance()),
         }
-        Step::Cut { node, reason, skipped } => {
-            json!({"step": "cut", "node": node, "reason": reason.as_str(), "skipped": skipped})
-        }
-        Step::Leave { node, values } => with_values(json!({"step": "leave", "node": node}), values),
-        Step::Weigh { node, children } => {
-            let children: Vec<Value> = children
-                .iter()
-                .map(|child| {
-                    json!({
-                        "node": child.node, "visits": child.visits, "mean": child.mean,
-                        "bonus": child.bonus,
-                    })
-                })
-                .collect();
-            json!({"step": "weigh", "node": node, "children": children})
-        }
-        Step::Select { node } => json!({"step": "select", "node": node}),
-        Step::Expand { node, children } => {
-            json!({"step": "expand", "node": node, "children": children})
-        }
-        Step::Simulate { node, value, mix: None } => {
-            json!({"step": "simulate", "node": node, "value": value})
-        }
-        Step::Simulate { node, value, mix: Some(Mixture { lambda, evaluation, rollout }) } => {
-            json!({
-                "step": "simulate", "node": node, "value": value,
-                "lambda": lambda, "evaluation": evaluation, "rollout": rollout,
-            })
-        }
-        Step::BackUp { node, visits, total } => {
-            // Where chance moved, only visits are counted.
-            let nodes = told.tree.nodes();
-            let is_chance =
-                nodes[*node].parent.is_some_and(|parent| nodes[parent].kind == NodeKind::Chance);
-            let total = (!is_chance).then_some(total);
-            json!({"step": "back-up", "node": node, "visits": visits, "total": total})
-        }
+    }
+}
+
+impl From<NarrationLine> for StoryLine {
+    fn from(line: NarrationLine) -> Self {
+        let NarrationLine { text, steps, node, depth, .. } = line;
+        Self { text, steps, node, depth }
     }
 }

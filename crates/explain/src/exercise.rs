@@ -12,6 +12,7 @@
 
 mod answer;
 mod derive;
+mod document;
 mod nodes;
 mod pictures;
 
@@ -20,6 +21,8 @@ use std::f64::consts::SQRT_2;
 use tussle_catalog::{AnyGame, AnyPosition, Error, Spec, parse_number};
 
 use derive::{contradictions, fill_in};
+
+pub use document::ExerciseDocument;
 
 pub(crate) use pictures::Picture;
 

@@ -25,6 +25,10 @@ pub struct Explanation {
     pub agent: String,
     /// Name of the agent behind presets, and all its parameters.
     pub(crate) settled: Spec,
+    /// Seed of everything random in the search.
+    pub seed: u64,
+    /// True if the agent repeats itself; a clock may still interfere.
+    pub is_deterministic: bool,
     /// Position at the root.
     pub position: String,
     /// Positions that the search visited.
@@ -107,6 +111,8 @@ pub fn explain_within(
         game: game.spec().to_owned(),
         agent: agent.to_owned(),
         settled: game.settled_agent(agent)?,
+        seed,
+        is_deterministic: player.is_deterministic(),
         position: position.text(),
         tree,
         steps,

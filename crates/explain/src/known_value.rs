@@ -12,6 +12,7 @@ const MAX_NODES: usize = 1 << 20;
 
 /// Nodes of two searches of one tree, the moves of which are in one order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct KnownValueNodes {
     /// Order of the moves at every node: `best` first, `worst` first, or `random`.
     pub order: &'static str,

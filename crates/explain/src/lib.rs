@@ -9,7 +9,7 @@
 //! | a UCB1 exercise on a tree with wins and visits, solved | [`exercise`] |
 //! | the value of each move, drawn on the board | [`Heat`] |
 //! | an assessment of every move of a game | [`review`] |
-//! | a report of a search as JSON | [`Analysis`] |
+//! | a report, a recorded search or an exercise as JSON | [`Analysis`], [`Explanation::document`], [`Exercise::document`] |
 //!
 //! The words and the pictures are made from the recording, so they cannot disagree.
 
@@ -30,8 +30,11 @@ pub mod words;
 #[cfg(test)]
 mod tests;
 
-pub use analysis::{Analysis, tree_document};
-pub use exercise::{Exercise, ExerciseError, ExerciseNode, exercise, exercise_constant};
+pub use analysis::{Analysis, AnalysisDocument, TreeDocument};
+pub use document::ExplanationDocument;
+pub use exercise::{
+    Exercise, ExerciseDocument, ExerciseError, ExerciseNode, exercise, exercise_constant,
+};
 pub use explanation::{
     ExplainError, Explanation, MAX_STEPS, Saving, explain, explain_within, readable_limits,
 };

@@ -103,6 +103,7 @@ impl Default for Reviewer {
 
 /// Assessment of every move of a game. The same seed and nodes give the same bytes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Review {
     /// Spec of the game.
     pub game: String,
@@ -110,9 +111,11 @@ pub struct Review {
     pub agent: String,
     /// Simulations or nodes for each position.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub nodes: Option<u64>,
     /// Milliseconds for each position.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub time_ms: Option<u64>,
     /// Seed of everything random.
     pub seed: u64,
@@ -128,11 +131,13 @@ pub struct Review {
     pub summary: Vec<PlayerSummary>,
     /// Caveat, if most moves could not be judged.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub caution: Option<String>,
 }
 
 /// Played move, best move, loss and verdict.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MoveAssessment {
     /// Number of moves before it.
     pub ply: usize,
@@ -159,6 +164,7 @@ pub struct MoveAssessment {
 
 /// Value of a move to the player who makes it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MoveWorth {
     /// The move.
     #[serde(rename = "move")]
@@ -175,6 +181,7 @@ pub struct MoveWorth {
 
 /// Progress of a review.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ReviewNews {
     /// Number of positions that were searched.
     pub done: usize,

@@ -33,6 +33,7 @@ pub fn is_repetitive(distinct: u64, games: u64) -> bool {
 /// Games won, drawn and lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Wdl {
     /// Games won.
     pub wins: u64,
@@ -80,6 +81,7 @@ impl std::ops::AddAssign for Wdl {
 /// Pairs of games by the points they brought: 0, ½, 1, 1½ and 2.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Pentanomial(pub [u64; 5]);
 
 impl Pentanomial {

@@ -8,6 +8,7 @@ use crate::{Pentanomial, Wdl};
 /// A part that the games do not determine is none: if all games were won, no difference is large enough.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Elo {
     /// The difference or rating in Elo.
     pub value: Option<f64>,
@@ -18,6 +19,7 @@ pub struct Elo {
 /// Estimate of the difference in strength between two players.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Estimate {
     /// Share of the points.
     pub score: Option<f64>,

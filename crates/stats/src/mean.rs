@@ -7,6 +7,7 @@ use crate::normal::Z95;
 /// A part that the games do not determine is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Mean {
     /// The mean.
     pub value: Option<f64>,

@@ -41,6 +41,7 @@ pub struct PairedGame {
 /// Current state of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SprtStatus {
     /// The test.
     #[cfg_attr(feature = "serde", serde(flatten))]

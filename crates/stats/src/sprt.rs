@@ -34,6 +34,7 @@ const T_PER_ELO: f64 = std::f64::consts::SQRT_2 * std::f64::consts::LN_10 / 800.
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Sprt {
     /// Elo difference of the hypothesis H0.
     pub elo0: f64,
@@ -51,6 +52,7 @@ pub struct Sprt {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum EloModel {
     /// Normalized Elo: in units of the standard deviation of a game, whatever the share of draws.
     #[default]
@@ -62,6 +64,7 @@ pub enum EloModel {
 /// Hypothesis that a test accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Hypothesis {
     /// The difference is `elo0` rather than `elo1`.
     H0,

@@ -4,12 +4,14 @@
 //! | function | makes |
 //! |---|---|
 //! | [`svg`] | a self-contained vector picture, in a light or dark [`Theme`] |
+//! | [`svg_for_page`] | a vector picture whose colours follow the theme of the page around it |
 //! | [`png`] | pixels from that picture, with the fonts of this crate only: it looks alike everywhere |
 //! | [`text`] | the terminal drawing, in colours or plain |
-//! | [`Figure`] | charts and boards side by side, for reports |
+//! | [`Figure`] | charts ([`mod@chart`]) and boards side by side, for reports |
+//! | [`tree::Plan`] | the scene of a tree, every node in its place |
 //!
-//! Scenes name their colours by meaning; [`Theme::ink`] and [`Theme::heat`] say what they look
-//! like, for whoever paints something beside a scene. One cell is [`CELL`] pixels, and
+//! Scenes name their colours by meaning; [`Theme::ink`] and [`Theme::heat`] return the values,
+//! for drawings beside a scene. One cell is [`CELL`] pixels, and
 //! [`PADDING`] pixels surround the scene.
 //!
 //! ```

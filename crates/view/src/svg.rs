@@ -1,6 +1,7 @@
 //! Scenes as SVG.
 
 mod marks;
+mod paint;
 
 use std::fmt::{self, Display, Formatter, Write as _};
 
@@ -10,6 +11,7 @@ use crate::Theme;
 
 #[cfg(test)]
 pub(crate) use marks::HEAT_OPACITY;
+use paint::{Colour, Colours, Paint};
 
 /// Pixels of a cell.
 pub const CELL: f32 = 48.0;
@@ -38,11 +40,12 @@ const CAP_HEIGHT: f32 = 0.729;
 /// assert!(picture.contains(">a &lt; b</text>"));
 /// ```
 pub fn svg(scene: &Scene, theme: Theme) -> String {
-    Drawing { scene, theme }.to_string()
+    Drawing { scene, colours: Colours::Theme(theme) }.to_string()
 }
 
-/// Draws a scene for a page that is light or dark as its reader likes. Every colour is `light-dark(…)`, which
-/// follows the `color-scheme` of the element around it; browsers without that function show the light colours.
+/// Draws a scene for a page that is light or dark as its reader likes. The colours are CSS custom properties; the style in
+/// the drawing gives each a `light-dark(…)` value, which follows the `color-scheme` of the element around it. Browsers
+/// without that function show the light colours.
 ///
 /// ```
 /// use tussle_core::{Ink, Scene};
@@ -50,42 +53,17 @@ pub fn svg(scene: &Scene, theme: Theme) -> String {
 ///
 /// let mut scene = Scene::new(1.0, 1.0);
 /// scene.disc(0.5, 0.5, 0.4, Ink::Player(0));
-/// let disc = r##" fill="#0b4f94" style="fill:light-dark(#0b4f94,#86c8f4)"/>"##;
-/// assert!(svg_for_page(&scene).contains(disc));
+/// let picture = svg_for_page(&scene);
+/// assert!(picture.contains(r#" fill="var(--ink-player-0)"/>"#));
+/// assert!(picture.contains("--ink-player-0:light-dark(#0b4f94,#86c8f4);"));
 /// ```
 pub fn svg_for_page(scene: &Scene) -> String {
-    // Both draw the same strokes in the same order, so where they differ there is a colour.
-    let (light, dark) = (svg(scene, Theme::Light), svg(scene, Theme::Dark));
-    let mut page = String::with_capacity(light.len() + dark.len() / 2);
-    let (mut name, mut style) = ("", String::new());
-    for (i, (light, dark)) in light.split('"').zip(dark.split('"')).enumerate() {
-        if i > 0 {
-            page.push('"');
-        }
-        let is_value = i % 2 == 1; // attributes are in quotes; a text never has any
-        if is_value && light.starts_with('#') && light != dark {
-            // A style wins over the attribute, and a browser that cannot read it ignores it.
-            let end = if style.is_empty() { "" } else { ";" };
-            style.push_str(&format!("{end}{name}:light-dark({light},{dark})"));
-        }
-        let tag_end = light.find('>').filter(|_| !is_value && !style.is_empty());
-        if let Some(at) = tag_end {
-            let at = if light[..at].ends_with('/') { at - 1 } else { at };
-            page.push_str(&format!("{} style=\"{style}\"{}", &light[..at], &light[at..]));
-            style.clear();
-        } else {
-            page.push_str(light);
-        }
-        if !is_value {
-            name = light.rsplit(' ').next().unwrap_or_default().trim_end_matches('=');
-        }
-    }
-    page
+    Drawing { scene, colours: Colours::page() }.to_string()
 }
 
 struct Drawing<'a> {
     scene: &'a Scene,
-    theme: Theme,
+    colours: Colours,
 }
 
 impl Display for Drawing<'_> {
@@ -99,7 +77,7 @@ impl Display for Drawing<'_> {
              stroke-linecap=\"round\" stroke-linejoin=\"round\">"
         )?;
         self.describe(f)?;
-        let background = self.theme.ink(Ink::Background);
+        let background = self.ink(Ink::Background);
         writeln!(f, "<rect width=\"{w}\" height=\"{h}\" fill=\"{background}\"/>")?;
         let mut heats = self.heats().into_iter().peekable();
         for (below, shape) in self.scene.shapes.iter().enumerate() {
@@ -111,11 +89,16 @@ impl Display for Drawing<'_> {
         heats.try_for_each(|heat| self.heat(f, &heat))?;
         self.frames(f)?;
         self.labels(f)?;
+        self.colours.write_style(f)?;
         f.write_str("</svg>\n")
     }
 }
 
 impl Drawing<'_> {
+    fn ink(&self, ink: Ink) -> Colour {
+        self.colours.get(Paint::Ink(ink))
+    }
+
     fn describe(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str("<title>Position")?;
         let latest = |mark: &&Mark| mark.kind == MarkKind::LastMove;
@@ -147,11 +130,11 @@ impl Drawing<'_> {
             &Form::Text { x, y, size, anchor, bold, .. } => text(f, x, y, size, anchor, bold)?,
         }
         match shape.fill {
-            Some(ink) => write!(f, " fill=\"{}\"", self.theme.ink(ink))?,
+            Some(ink) => write!(f, " fill=\"{}\"", self.ink(ink))?,
             None => f.write_str(" fill=\"none\"")?,
         }
         if let Some((ink, width)) = shape.stroke {
-            let (ink, width) = (self.theme.ink(ink), length(width));
+            let (ink, width) = (self.ink(ink), length(width));
             write!(f, " stroke=\"{ink}\" stroke-width=\"{width}\"")?;
         }
         match &shape.form {
@@ -432,6 +415,46 @@ mod tests {
         let tree = Tree::from_str(&picture, &options).unwrap();
         let text = tree.root().children().last().unwrap().abs_bounding_box();
         assert!(text.left() > PADDING && text.right() < PADDING + CELL, "{text:?}");
+    }
+
+    #[test]
+    fn a_drawing_for_a_page_has_every_colour_in_its_style_once() {
+        let mut scene = marked();
+        scene.marks.push(Mark { spot: 3, kind: MarkKind::HeatBound(0.2) });
+        let picture = svg_for_page(&scene);
+        let document = Document::parse(&picture).unwrap();
+        let style = document.descendants().find(|node| node.has_tag_name("style")).unwrap();
+        let style = style.text().unwrap();
+        let (plain, both) = style.split_once("@supports").unwrap();
+        let colour = |value: &str| {
+            value.strip_prefix("var(").map(|name| name.trim_end_matches(')').to_owned())
+        };
+        let used = document.descendants().flat_map(|node| node.attributes());
+        let used: Vec<String> = used.filter_map(|attribute| colour(attribute.value())).collect();
+        assert!(used.len() > 10, "{used:?}");
+        for name in used {
+            assert_eq!(plain.matches(&format!("{name}:#")).count(), 1, "{name}");
+            assert_eq!(both.matches(&format!("{name}:light-dark(#")).count(), 1, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_drawing_for_a_page_has_the_colours_of_both_themes() {
+        let mut scene = marked();
+        scene.marks.push(Mark { spot: 3, kind: MarkKind::HeatBound(0.2) });
+        let picture = svg_for_page(&scene);
+        for (place, theme) in [Theme::Light, Theme::Dark].into_iter().enumerate() {
+            let (mut drawing, style) = picture.split_once("<style>").unwrap();
+            let mut themed = String::new();
+            while let Some((before, rest)) = drawing.split_once("var(") {
+                let (name, after) = rest.split_once(')').unwrap();
+                let value = style.split(&format!("{name}:light-dark(")).nth(1).unwrap();
+                let value = value.split([',', ')']).nth(place).unwrap();
+                themed += &format!("{before}{value}");
+                drawing = after;
+            }
+            assert_eq!(themed + drawing + "</svg>\n", svg(&scene, theme));
+        }
     }
 
     #[test]

@@ -1,12 +1,9 @@
-//! Drawing trees: who is where ([`place`]), how much room everybody takes ([`Plan`]), and the picture of it
-//! ([`scene`]).
+//! Drawings of trees: a [`Plan`] gives every node its place, and [`Plan::scene`] draws them.
 
 mod layout;
 mod picture;
 mod plan;
 
-pub use layout::{Item, Place, place};
-pub use picture::scene;
 pub use plan::{LABEL, NOTE, NOTE_STEP, Plan, Seat};
 
 /// Who decides at a node, by its shape.

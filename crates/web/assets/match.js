@@ -111,16 +111,19 @@ export class Match extends EventTarget {
     return !this.seats.includes(HUMAN);
   }
 
-  /** Asks for the shown position, and lets whoever is not a person move. */
-  async look() {
+  /**
+   * Shows the position, and lets chance or an agent move.
+   * @param {Seen | null} [known] the position, if the answer about the latest move has it; otherwise the server is asked
+   */
+  async look(known = null) {
     this.rest();
     const asked = ++this.asked;
-    this.looking = true;
+    this.looking = !known;
     this.failed = false;
     /** @type {Seen} */
     let seen;
     try {
-      seen = await api("position", this.place);
+      seen = known ?? await api("position", this.place);
     } catch (error) {
       if (asked === this.asked) await this.astray(error);
       return;
@@ -185,7 +188,7 @@ export class Match extends EventTarget {
       await this.wait(this.cursor ? this.pace : 0);
       if (asked !== this.asked) return;
       const roll = await api("roll", { place: this.place, seed: this.seed });
-      if (asked === this.asked) this.play(roll.move);
+      if (asked === this.asked) this.play(roll.move, undefined, roll.after);
     } else if (this.isPersons) {
       if (seen.legal.length > 1 || seen.legal[0] !== "none") return;
       // There is nothing to choose: the dice allow no play.
@@ -210,7 +213,7 @@ export class Match extends EventTarget {
       ? { clock: { terms: this.clock, used_ms: this.used(who).map(Math.round) } }
       : limit(agent, await list("agents"));
     if (asked !== this.asked) return;
-    const ask = { op: "search", place: this.place, agent, seed: this.seed, role: `seat ${who}`, ...limits };
+    const ask = { op: "search", place: this.place, agent, seed: this.seed, role: `seat ${who}`, play: true, ...limits };
     this.thinking = this.live.begin(ask, async (told) => {
       if (told.event === "error") {
         this.thinking = null;
@@ -223,7 +226,7 @@ export class Match extends EventTarget {
       if (asked !== this.asked) return;
       this.thinking = null;
       if (this.terms && left(this.terms, this.used(who), timing.elapsed_ms) < -GRACE) this.lose(who, "ran out of time");
-      else if (best !== null) this.play(best, timing.elapsed_ms);
+      else if (best !== null) this.play(best, timing.elapsed_ms, told.after);
       else this.trouble(new Error(`${agent} found no move`));
     });
     this.dispatchEvent(new Event("thinking"));
@@ -262,8 +265,8 @@ export class Match extends EventTarget {
   }
 
   /** Makes a move in the shown position; what was played after it is forgotten.
-   * @param {string} move @param {number} [took] milliseconds */
-  play(move, took) {
+   * @param {string} move @param {number} [took] milliseconds @param {Seen} [after] the position after it, if it is known */
+  play(move, took, after) {
     // It was meant for the position before.
     if (this.looking) return;
     const { turn, cursor } = this;
@@ -275,7 +278,7 @@ export class Match extends EventTarget {
     this.cut(cursor);
     this.moves.push(move);
     this.cursor += 1;
-    return this.look();
+    return this.look(after);
   }
 
   /** Forgets what was played after so many moves. @param {number} ply */

@@ -57,7 +57,7 @@
 /** @typedef {{ ply: number, player: number, turn: string, move: string, verdict: string, judged: boolean, loss: number, played: Worth, best: Worth, words: string }} Judged */
 /** @typedef {{ player: number, turn: string, choices: number, best: number, good: number, inaccuracies: number, mistakes: number, blunders: number, judged: number, mean_loss: number | null, accuracy: number | null }} ReviewSummary */
 /** @typedef {{ game: string, agent: string, nodes?: number, players: number, unit: number, values: number[][], moves: Judged[], summary: ReviewSummary[], caution?: string }} Review */
-/** @typedef {{ id: number, event: string, error?: string, report?: Report, svg?: string | null, [key: string]: any }} Told */
+/** @typedef {{ id: number, event: string, error?: string, report?: Report, svg?: string | null, after?: Seen, [key: string]: any }} Told */
 /**
  * Where the address of the page leads.
  * @typedef {object} Route

@@ -4,11 +4,12 @@ use serde::Serialize;
 use tussle_catalog::{AnyGame, AnyPosition, turns};
 use tussle_core::Scene;
 use tussle_view::{CELL, PADDING, svg_for_page};
+use utoipa::ToSchema;
 
 use crate::holds::holds;
 
 /// A drawing and what can be clicked in it.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct Board {
     /// The drawing; its colours follow the page's `color-scheme`.
     pub(crate) svg: String,
@@ -18,10 +19,11 @@ pub(crate) struct Board {
     choices: Vec<Choice>,
 }
 
-#[derive(Serialize)]
+/// A part of the drawing that can be clicked, in its pixels.
+#[derive(Serialize, ToSchema)]
 struct Spot {
     name: String,
-    /// What lies there, in words.
+    /// Pieces on it, in words; left out if there are none.
     #[serde(skip_serializing_if = "String::is_empty")]
     holds: String,
     x: f32,
@@ -30,10 +32,12 @@ struct Spot {
     h: f32,
 }
 
-#[derive(Serialize)]
+/// A legal move as clicks.
+#[derive(Serialize, ToSchema)]
 struct Choice {
     #[serde(rename = "move")]
     mv: String,
+    /// The clicks that make the move, as indices of spots.
     spots: Vec<usize>,
 }
 
@@ -60,24 +64,24 @@ impl Board {
 }
 
 /// All that a page needs to know of a position.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct Seen {
     /// The spec of the game.
     game: String,
     players: usize,
     /// The position in one line.
     position: String,
-    /// Whose turn it is, in a word: `first`, `chance`, `over`.
+    /// Player to move: `first`, `second` and so on; or `chance`, `over`.
     turn: String,
     /// The player to move, from 0.
     player: Option<usize>,
     /// The moves made, as the game writes them.
     moves: Vec<String>,
-    /// Who made each of them; chance is nobody.
+    /// Player who made each of them; null for chance.
     movers: Vec<Option<usize>>,
     /// The legal moves.
     legal: Vec<String>,
-    /// Their probabilities, if chance is to move.
+    /// Probabilities of the outcomes in `legal`, if chance is to move.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     probabilities: Vec<f64>,
     /// How a finished game ended.
@@ -86,12 +90,12 @@ pub(crate) struct Seen {
 }
 
 /// How a game ended.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 struct Ended {
     utilities: Vec<f64>,
     /// The winner, from 0, if there is one alone.
     winner: Option<usize>,
-    /// In words.
+    /// Result in words.
     words: String,
 }
 

@@ -23,7 +23,7 @@ use crate::place::Place;
 use crate::refusal::Refusal;
 use crate::server::Shared;
 use crate::slots::{Asker, Manner, Slot};
-use work::{Told, Wish};
+use work::{ExplainAnswer, Told, Wish};
 
 /// A search that is to be read takes no longer.
 const TIME: Duration = Duration::from_secs(20);
@@ -88,15 +88,29 @@ pub(crate) async fn page(
     response
 }
 
-/// The same as a document, as `tussle explain --json` writes it.
+/// A search told step by step
+///
+/// A tree with wins and visits is worked out if no agent but mcts is named. `GET /explain` is the same as a page with a
+/// player; its query has `game`, `text`, `start`, `moves` (with commas), `agent`, `nodes`, `depth` and `seed`. A long search is
+/// shortened to its first 20000 steps (`cut_short` is true then), of 100000 nodes at most, of fewer where a position
+/// has many moves.
+#[utoipa::path(
+    post,
+    path = "/explain",
+    operation_id = "explain",
+    request_body(
+        content = Wish,
+        example = json!({ "place": { "game": "tree:file=lecture-alphabeta" }, "agent": "alphabeta" }),
+    ),
+    responses((status = 200, description = "The answer.", body = ExplainAnswer<'static>)),
+)]
 pub(crate) async fn document(
     State(shared): State<Arc<Shared>>,
     Asked(wish): Asked<Wish>,
 ) -> Result<Response, Refusal> {
-    let written = run(&shared, wish, |told| {
-        serde_json::to_string(&told.document()?).map_err(Refusal::failed)
-    });
-    let (written, room) = written.await?;
+    let (written, room) =
+        run(&shared, wish, |told| serde_json::to_string(&told.document()).map_err(Refusal::failed))
+            .await?;
     Ok(answer::send("application/json", written, room))
 }
 

@@ -10,6 +10,16 @@
 //! | `/api` | questions with one answer, in JSON; `/api/openapi.json` describes them |
 //! | `/explain` | the step player of a search, a page of its own that the page shows in a frame |
 //! | `/live` | a WebSocket for what takes time: searches, reviews, running tournaments |
+//!
+//! | module | for |
+//! |---|---|
+//! | `server`, `options`, `limits` | the server, and what its operator decides |
+//! | `visitor`, `guest`, `asked`, `refusal` | which requests are let in, how they are read, and how they are refused |
+//! | `slots` | searches that wait for their turn |
+//! | `assets`, `api`, `explain`, `live` | the answers below each path |
+//! | `openapi` | the document that describes them, made from their types |
+//! | `place`, `board`, `holds` | a position as a page names it and as a page shows it |
+//! | `hall` | tournaments and their stores |
 
 mod api;
 mod asked;
@@ -21,6 +31,7 @@ mod hall;
 mod holds;
 mod limits;
 mod live;
+mod openapi;
 mod options;
 mod place;
 mod refusal;

@@ -6,10 +6,10 @@
 pub(crate) mod heat;
 mod pace;
 mod players;
-mod review;
+pub(crate) mod review;
 pub(crate) mod search;
-mod tree;
-mod watch;
+pub(crate) mod tree;
+pub(crate) mod watch;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,15 +18,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
+use axum::extract::ws::{self, CloseFrame, WebSocket, WebSocketUpgrade, close_code};
 use axum::http::HeaderMap;
 use axum::http::header::ORIGIN;
 use axum::response::Response;
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use tokio::sync::{mpsc, watch::Receiver};
 use tokio::task::AbortHandle;
 use tussle_core::StopFlag;
+use utoipa::ToSchema;
 
 use crate::refusal::Refusal;
 use crate::server::Shared;
@@ -53,9 +54,9 @@ const KEPT: usize = 4;
 /// Bytes of the messages that asked for them.
 const ASKED: usize = 1 << 20;
 
-/// What a page may ask for.
+/// Request of a page; the names are those of `op`.
 #[derive(Deserialize)]
-#[serde(tag = "op", rename_all = "lowercase")]
+#[serde(rename_all = "lowercase")]
 enum Ask {
     /// Search a position, with news until it ends.
     Search(Box<Search>),
@@ -78,36 +79,76 @@ pub(crate) struct Out {
     sender: mpsc::Sender<String>,
 }
 
+/// A message to a page.
+#[derive(Serialize)]
+struct Message<'a, T> {
+    id: u64,
+    event: &'a str,
+    #[serde(flatten)]
+    body: &'a T,
+}
+
+/// Others search, and this task waits for its turn.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct QueueNotice {}
+
+/// Error of a task.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Failure {
+    /// The reason, for people.
+    error: String,
+    /// True if the same search with `confirmed` may start its program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    confirm: Option<bool>,
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        let confirm = refusal.is_unconfirmed().then_some(true);
+        Self { error: refusal.why, confirm }
+    }
+}
+
 impl Out {
-    fn text(&self, event: &str, mut body: Value) -> String {
-        let mut message = json!({ "id": self.id, "event": event });
-        if let (Value::Object(message), Value::Object(body)) = (&mut message, &mut body) {
-            message.append(body);
+    /// Returns a message.
+    pub(crate) fn text(&self, event: &str, body: &impl Serialize) -> Result<String, Refusal> {
+        serde_json::to_string(&Message { id: self.id, event, body }).map_err(Refusal::failed)
+    }
+
+    /// Sends news: left out if the page is slow.
+    pub(crate) fn news(&self, event: &str, body: &impl Serialize) {
+        if self.sender.capacity() > WAITING / 2
+            && let Ok(text) = self.text(event, body)
+        {
+            let _ = self.sender.try_send(text);
         }
-        message.to_string()
     }
 
-    /// News: left out if the page is slow.
-    pub(crate) fn news(&self, event: &str, body: Value) {
-        if self.sender.capacity() > WAITING / 2 {
-            let _ = self.sender.try_send(self.text(event, body));
+    /// Sends an answer and waits for the page. From a thread of its own only.
+    pub(crate) fn answer(&self, text: String) {
+        let _ = self.sender.blocking_send(text);
+    }
+
+    /// Sends an answer where nothing may block.
+    pub(crate) async fn send(&self, text: String) {
+        let _ = self.sender.send(text).await;
+    }
+
+    /// Writes an answer and sends it.
+    pub(crate) async fn say(&self, event: &str, body: &impl Serialize) {
+        match self.text(event, body) {
+            Ok(text) => self.send(text).await,
+            Err(refusal) => self.complain(refusal),
         }
-    }
-
-    /// An answer: waits for the page. From a thread of its own only.
-    pub(crate) fn answer(&self, event: &str, body: Value) {
-        let _ = self.sender.blocking_send(self.text(event, body));
-    }
-
-    /// The same where nothing may block.
-    pub(crate) async fn say(&self, event: &str, body: Value) {
-        let _ = self.sender.send(self.text(event, body)).await;
     }
 
     /// Says what was wrong with a message. Only the page's own loop empties the queue, so it cannot
-    /// wait for room in it: whoever sends rubbish and does not read hears nothing.
-    fn complain(&self, refusal: &Refusal) {
-        let _ = self.sender.try_send(self.text("error", json!({ "error": refusal.why })));
+    /// wait for room in it: a page that sends rubbish and does not read is not told.
+    fn complain(&self, refusal: Refusal) {
+        if let Ok(text) = self.text("error", &Failure::from(refusal)) {
+            let _ = self.sender.try_send(text);
+        }
     }
 }
 
@@ -128,7 +169,15 @@ impl Drop for Task {
     }
 }
 
-/// Takes a page's socket, if there is room for one more.
+/// A WebSocket for what takes time
+///
+/// See x-websocket.
+#[utoipa::path(
+    get,
+    path = "/live",
+    operation_id = "live",
+    responses((status = 101, description = "From now on one JSON object a message.")),
+)]
 pub(crate) async fn connect(
     State(shared): State<Arc<Shared>>,
     headers: HeaderMap,
@@ -207,14 +256,14 @@ impl Session {
                 () = ended(&mut ending) => break,
                 _ = pulse.tick() => {
                     unheard += 1;
-                    let ping = Message::Ping(Bytes::new());
+                    let ping = ws::Message::Ping(Bytes::new());
                     if unheard > PULSES || socket.send(ping).await.is_err() {
                         break;
                     }
                 }
                 text = self.receiver.recv() => {
                     let Some(text) = text else { break };
-                    if socket.send(Message::Text(text.into())).await.is_err() {
+                    if socket.send(ws::Message::Text(text.into())).await.is_err() {
                         break;
                     }
                 }
@@ -226,17 +275,17 @@ impl Session {
                             code: close_code::POLICY,
                             reason: "too many messages in a second".into(),
                         };
-                        let _ = socket.send(Message::Close(Some(frame))).await;
+                        let _ = socket.send(ws::Message::Close(Some(frame))).await;
                         break;
                     }
                     match message {
-                        Message::Text(text) => self.hear(text.as_str()),
-                        Message::Binary(_) => {
+                        ws::Message::Text(text) => self.hear(text.as_str()),
+                        ws::Message::Binary(_) => {
                             let why = "messages are text: one JSON object each";
-                            self.out(0).complain(&Refusal::wrong(why));
+                            self.out(0).complain(Refusal::wrong(why));
                         }
-                        Message::Ping(_) | Message::Pong(_) => {}
-                        Message::Close(_) => break,
+                        ws::Message::Ping(_) | ws::Message::Pong(_) => {}
+                        ws::Message::Close(_) => break,
                     }
                 }
             }
@@ -254,7 +303,7 @@ impl Session {
     fn hear(&self, text: &str) {
         let (id, ask) = match read(text) {
             Ok(read) => read,
-            Err(error) => return self.out(error.id()).complain(&Refusal::wrong(error)),
+            Err(error) => return self.out(error.id()).complain(Refusal::wrong(error)),
         };
         let (out, bytes) = (self.out(id), text.len());
         match ask {
@@ -297,7 +346,7 @@ impl Session {
         tasks.remove(&out.id);
         let asked: usize = tasks.values().map(|task| task.bytes).sum();
         if tasks.len() >= TASKS || asked + bytes > ASKED {
-            return out.complain(&Refusal::busy("this page asks for too much at once"));
+            return out.complain(Refusal::busy("this page asks for too much at once"));
         }
         let stop = StopFlag::default();
         let work = task(out.clone(), stop.clone());
@@ -305,11 +354,7 @@ impl Session {
         let number = self.begun.fetch_add(1, Ordering::Relaxed);
         let handle = tokio::spawn(async move {
             if let Err(refusal) = work.await {
-                let mut told = json!({ "error": refusal.why });
-                if refusal.is_unconfirmed() {
-                    told["confirm"] = true.into();
-                }
-                out.say("error", told).await;
+                out.say("error", &Failure::from(refusal)).await;
             }
             let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
             // Unless another task has the number by now.
@@ -333,8 +378,10 @@ enum MessageError {
     NotAnObject(#[source] serde_json::Error),
     #[error("a message needs an `id`, a whole number")]
     NoId,
-    #[error("not understood: {source}")]
-    Content { id: u64, source: serde_json::Error },
+    #[error("a message needs an `op`, a text")]
+    NoOp { id: u64 },
+    #[error("not understood: {place}{source}")]
+    Content { id: u64, place: String, source: serde_json::Error },
 }
 
 impl MessageError {
@@ -342,7 +389,7 @@ impl MessageError {
     fn id(&self) -> u64 {
         match self {
             Self::NotAnObject(_) | Self::NoId => 0,
-            Self::Content { id, .. } => *id,
+            Self::NoOp { id } | Self::Content { id, .. } => *id,
         }
     }
 }
@@ -352,6 +399,56 @@ fn read(text: &str) -> Result<(u64, Ask), MessageError> {
     let mut fields: Map<String, Value> =
         serde_json::from_str(text).map_err(MessageError::NotAnObject)?;
     let id = fields.remove("id").and_then(|id| id.as_u64()).ok_or(MessageError::NoId)?;
-    let ask = serde_json::from_value(Value::Object(fields));
-    Ok((id, ask.map_err(|source| MessageError::Content { id, source })?))
+    let Some(Value::String(op)) = fields.remove("op") else {
+        return Err(MessageError::NoOp { id });
+    };
+    // As serde names a variant, so that the path of a wrong field is known.
+    let ask = Value::Object(Map::from_iter([(op.clone(), Value::Object(fields))]));
+    let ask = serde_path_to_error::deserialize(ask).map_err(|error| {
+        let path = error.path().to_string();
+        let path = path.strip_prefix(&op).unwrap_or(&path).trim_start_matches('.');
+        let place = if path.is_empty() { String::new() } else { format!("{path}: ") };
+        MessageError::Content { id, place, source: error.into_inner() }
+    })?;
+    Ok((id, ask))
+}
+
+/// Returns the ops that the socket knows, sorted, as the error about an unknown one lists them.
+#[cfg(test)]
+pub(crate) fn ops_of_error() -> Vec<String> {
+    let error = read(r#"{"id": 1, "op": "sing"}"#).err().map(|error| error.to_string());
+    let error = error.unwrap_or_default();
+    let (_, known) = error.split_once("expected one of").unwrap_or_default();
+    let mut known: Vec<_> = known.split('`').skip(1).step_by(2).map(str::to_owned).collect();
+    known.sort();
+    known
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+
+    fn refused(text: &str) -> String {
+        read(text).err().unwrap().to_string()
+    }
+
+    #[test]
+    fn an_error_names_the_path_of_the_wrong_field() {
+        let moves = r#"{"id": 1, "op": "search", "agent": "mcts", "place": {"game": "go", "moves": ["C3", 4]}}"#;
+        assert_eq!(
+            refused(moves),
+            "not understood: place.moves[1]: invalid type: integer `4`, expected a string"
+        );
+        let clock = r#"{"id": 1, "op": "search", "agent": "mcts", "place": {"game": "go"}, "clock": {"terms": "x", "used_ms": []}}"#;
+        assert!(refused(clock).starts_with("not understood: clock.terms: "), "{}", refused(clock));
+        let unknown = r#"{"id": 1, "op": "review", "place": {"gmae": "go"}}"#;
+        assert!(
+            refused(unknown).starts_with("not understood: place.gmae: unknown field `gmae`"),
+            "{}",
+            refused(unknown)
+        );
+        let missing = r#"{"id": 1, "op": "watch"}"#;
+        assert_eq!(refused(missing), "not understood: missing field `tournament`");
+        assert_eq!(refused(r#"{"id": 1}"#), "a message needs an `op`, a text");
+    }
 }

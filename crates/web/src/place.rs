@@ -7,6 +7,7 @@ use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use tussle_catalog::{AnyGame, AnyPosition, Catalog, Spec};
 use tussle_engine::PlayerSpec;
+use utoipa::ToSchema;
 
 use crate::refusal::Refusal;
 
@@ -29,15 +30,15 @@ const MOST_LEVELS: usize = 200;
 /// Plies that a search may be told to look ahead.
 const MOST_PLIES: u32 = 1000;
 
-/// A position as a page names it.
-#[derive(Clone, Debug, Deserialize)]
+/// A position: the game, where it begins, and the moves. The server keeps none.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Place {
-    /// The spec of the game.
+    /// The spec of the game: `go:size=5`. A file is not opened; `tree:file=NAME` names a tree of /api/trees.
     pub(crate) game: String,
     /// The tree or board of a game that is read from a file, as text.
     pub(crate) text: Option<String>,
-    /// The position it begins with, if that is not the game's start.
+    /// The position it begins with, as the game writes it; the game's own start if this is left out.
     pub(crate) start: Option<String>,
     /// The moves from there.
     #[serde(default, deserialize_with = "few")]

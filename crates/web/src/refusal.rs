@@ -4,7 +4,16 @@ use axum::Json;
 use axum::http::header::CONNECTION;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use serde_json::json;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Body of a refusal.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Refusal)]
+pub(crate) struct RefusalBody {
+    /// The reason, for people.
+    error: String,
+}
 
 /// Why a request is refused, with the status that tells programs whose fault it is.
 #[derive(Debug)]
@@ -81,7 +90,7 @@ impl From<tussle_engine::PlayerError> for Refusal {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        let mut response = (self.status, Json(json!({ "error": self.why }))).into_response();
+        let mut response = (self.status, Json(RefusalBody { error: self.why })).into_response();
         if self.status == StatusCode::SERVICE_UNAVAILABLE {
             // Whoever asks again knocks again: what was refused keeps no connection from others.
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));

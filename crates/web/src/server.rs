@@ -20,7 +20,7 @@ use crate::hall::{DOWNLOADS, Hall};
 use crate::refusal::Refusal;
 use crate::slots::{Share, Slots};
 use crate::visitor::Doors;
-use crate::{Options, ServerLimits, api, assets, explain, guest, live};
+use crate::{Options, ServerLimits, assets, explain, guest, openapi};
 
 /// How often we look whether somebody wants the server to end.
 const LOOK: Duration = Duration::from_millis(50);
@@ -186,12 +186,12 @@ async fn raised(stop: &StopFlag) {
 }
 
 fn router(shared: &Arc<Shared>) -> Router {
+    let (api, _) = openapi::routes();
     Router::new()
         .route("/", get(assets::index))
         .route("/assets/{name}", get(assets::file))
         .route("/explain", get(explain::page))
-        .route("/live", get(live::connect))
-        .nest("/api", api::routes())
+        .merge(api)
         .fallback(async || Refusal::missing("there is no such page; the board is at /"))
         .method_not_allowed_fallback(async || {
             let why = "not in this way; /api/openapi.json tells how";

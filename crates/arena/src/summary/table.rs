@@ -13,6 +13,7 @@ use super::{Agent, Score, SeatAdvantage, Sums, Tally};
 
 /// One agent's line in the standing.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Standing))]
 pub struct Row {
     /// Its name.
     pub agent: String,
@@ -54,6 +55,7 @@ pub struct Row {
 
 /// Games of one agent that do not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Uncounted {
     /// Number of games.
     pub games: u64,
@@ -67,6 +69,7 @@ pub struct Uncounted {
 /// What a standing is sorted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Order {
     /// Points: all agents have played the same opponents equally often.
     Points,
@@ -76,6 +79,7 @@ pub enum Order {
 
 /// The games of one agent on one seat.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SeatScore {
     /// The seat's name.
     pub seat: String,

@@ -8,7 +8,7 @@ mod work;
 use clap::Args;
 use tussle_catalog::{Catalog, is_program};
 use tussle_core::Turn;
-use tussle_explain::{Analysis, Explanation, MAX_TEXT_LINES};
+use tussle_explain::{Explanation, MAX_TEXT_LINES};
 
 use self::pictures::Pictures;
 use crate::args::{SearchLimits, StartPosition};
@@ -82,26 +82,13 @@ impl Explain {
             Turn::Chance => return Err(roll_first(position.as_ref())),
         }
         // What is wrong with it is said before anything else.
-        let player = game.agent(agent, self.seed)?;
+        game.agent(agent, self.seed)?;
         let budget = budget::budget(&self.limits, position.as_ref(), agent)?;
         let told =
             tussle_explain::explain(game.as_ref(), position.as_ref(), agent, &budget, self.seed)
                 .map_err(refusal::failure)?;
         if self.json {
-            let analysis = Analysis {
-                game: game.as_ref(),
-                position: position.as_ref(),
-                agent,
-                seed: self.seed,
-                report: &told.report,
-                savings: &told.known_value,
-                is_deterministic: player.is_deterministic(),
-                visited: None,
-            };
-            let document = told
-                .document(&analysis)
-                .map_err(|e| Failure::Failed(format!("cannot write JSON: {e}")))?;
-            output::json(&document)?;
+            output::json(&told.document(game.as_ref(), position.as_ref()))?;
         } else {
             output::print(&self.text(&told))?;
         }

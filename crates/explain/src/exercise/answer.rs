@@ -1,7 +1,5 @@
 //! The answer to an exercise in words.
 
-use serde_json::{Value, json};
-
 use super::{Exercise, ExerciseNode, weigh};
 use crate::number::number;
 
@@ -223,37 +221,5 @@ impl Exercise {
         } else {
             format!("Expand {name}, as UCT does, strictly from the top down: {}.", self.way())
         }
-    }
-
-    /// Everything, as JSON.
-    pub fn document(&self) -> Value {
-        let node = |node: &ExerciseNode| {
-            json!({
-                "name": node.name,
-                "parent": node.parent.map(|parent| self.name(parent)),
-                "wins": node.wins,
-                "visits": node.visits,
-                "mean": node.weight.filter(|_| node.visits > 0).map(|(mean, _)| mean),
-                "bonus": node.weight.map(|(_, bonus)| bonus),
-                "ucb": node.bound(),
-            })
-        };
-        let lost = |leaf: usize| {
-            let each = self.after_loss(leaf);
-            let each = each
-                .iter()
-                .map(|(name, wins, visits)| json!({"name": name, "wins": wins, "visits": visits}));
-            each.collect::<Vec<_>>()
-        };
-        json!({
-            "c": self.c,
-            "nodes": self.nodes.iter().map(node).collect::<Vec<_>>(),
-            "asked": self.asked.map(|asked| self.name(asked)),
-            "derivation": self.derivation,
-            "contradictions": self.contradictions,
-            "largest_leaf": self.name(self.largest),
-            "top_down": self.name(self.top_down),
-            "after_loss": {"largest_leaf": lost(self.largest), "top_down": lost(self.top_down)},
-        })
     }
 }

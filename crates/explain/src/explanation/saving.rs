@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use serde::Serialize;
 use tussle_catalog::AnyPosition;
 use tussle_catalog::recording::{Node, Step};
 use tussle_core::StopReason;
@@ -12,7 +13,8 @@ use super::Explanation;
 const MOST: usize = 200_000;
 
 /// Nodes that a search visited, compared with a full search to the same depth.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Saving {
     /// Nodes that the search entered, each counted once.
     pub seen: usize,

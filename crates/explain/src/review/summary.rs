@@ -10,6 +10,7 @@ const STEEPNESS: f64 = 2.0;
 
 /// Counts of the verdicts on a player's moves, with mean loss and accuracy.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PlayerSummary {
     /// The player, from 0.
     pub player: usize,

@@ -8,6 +8,7 @@ use super::scale::Scale;
 
 /// Verdict on a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum MoveVerdict {
     /// The only legal move.

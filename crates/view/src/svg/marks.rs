@@ -4,8 +4,7 @@ use std::fmt::{self, Formatter};
 
 use tussle_core::{Anchor, Form, Ink, Mark, MarkKind, Shape, Spot};
 
-use super::{Drawing, Escaped, at, inset, length, text};
-use crate::palette::blend;
+use super::{Drawing, Escaped, Paint, at, inset, length, text};
 
 /// How much a heat mark hides of what lies under it.
 pub(crate) const HEAT_OPACITY: f32 = 0.6;
@@ -38,7 +37,7 @@ impl Drawing<'_> {
         }
         f.write_str("<rect")?;
         inset(f, heat.spot, HEAT_GAP)?;
-        let colour = self.theme.heat(heat.worth);
+        let colour = self.colours.get(Paint::Heat(heat.worth));
         writeln!(f, " fill=\"{colour}\" fill-opacity=\"{HEAT_OPACITY}\"/>")
     }
 
@@ -48,7 +47,7 @@ impl Drawing<'_> {
         let short = spot.w.min(spot.h);
         let (gap, step) = (HEAT_GAP * short, 0.17 * short);
         let (x, y, w, h) = (spot.x + gap, spot.y + gap, spot.w - 2.0 * gap, spot.h - 2.0 * gap);
-        let (colour, width) = (self.theme.heat(worth), length(0.045 * short));
+        let (colour, width) = (self.colours.get(Paint::Heat(worth)), length(0.045 * short));
         f.write_str("<rect")?;
         inset(f, spot, HEAT_GAP)?;
         let pen = format!("stroke=\"{colour}\" stroke-width=\"{width}\"");
@@ -77,7 +76,7 @@ impl Drawing<'_> {
     fn frame(&self, f: &mut Formatter<'_>, spot: &Spot) -> fmt::Result {
         f.write_str("<rect")?;
         inset(f, spot, 0.06)?;
-        let colour = self.theme.ink(Ink::Accent);
+        let colour = self.ink(Ink::Accent);
         let width = length(0.05 * spot.w.min(spot.h));
         writeln!(f, " fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"/>")
     }
@@ -97,7 +96,7 @@ impl Drawing<'_> {
     fn label_beside(&self, f: &mut Formatter<'_>, spot: &Spot, label: &str) -> fmt::Result {
         let (x, y) = (spot.x + spot.w + 0.12, spot.y + 0.5 * spot.h);
         text(f, x, y, 0.28, Anchor::Start, false)?;
-        writeln!(f, " fill=\"{}\">{}</text>", self.theme.ink(Ink::Text), Escaped(label))
+        writeln!(f, " fill=\"{}\">{}</text>", self.ink(Ink::Text), Escaped(label))
     }
 
     /// As large as fits. On a piece it stands low, and where the board has a text of its own it
@@ -124,16 +123,14 @@ impl Drawing<'_> {
         let size = (height * short).min(0.88 * spot.w / (DIGIT_WIDTH * digits));
         let (x, y) = (spot.x + 0.5 * spot.w, spot.y + level * spot.h);
         text(f, x, y, size, Anchor::Middle, false)?;
-        write!(f, " fill=\"{}\"", self.theme.ink(Ink::Text))?;
-        let board = self.theme.ink(Ink::Board);
+        write!(f, " fill=\"{}\"", self.ink(Ink::Text))?;
         let edge = match heat {
-            Some((worth, true)) if !taken && !written => {
-                Some(blend(board, self.theme.heat(worth), HEAT_OPACITY))
-            }
+            Some((worth, true)) if !taken && !written => Some(Paint::HeatOnBoard(worth)),
             None if !taken && !written => None,
-            _ => Some(board),
+            _ => Some(Paint::Ink(Ink::Board)),
         };
         if let Some(edge) = edge {
+            let edge = self.colours.get(edge);
             let width = length(0.26 * size);
             write!(f, " stroke=\"{edge}\" stroke-width=\"{width}\" paint-order=\"stroke\"")?;
         }

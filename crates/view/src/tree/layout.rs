@@ -3,25 +3,25 @@
 
 /// A node to be placed.
 #[derive(Clone, Debug)]
-pub struct Item {
+pub(super) struct Item {
     /// How wide it is drawn.
-    pub width: f32,
+    pub(super) width: f32,
     /// Its children, from left to right. Each follows its parent in the list.
-    pub children: Vec<usize>,
+    pub(super) children: Vec<usize>,
 }
 
 /// Where the middle of each node goes, from left to right, and its layer.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Place {
+pub(super) struct Place {
     /// The middle.
-    pub x: f32,
+    pub(super) x: f32,
     /// Layers below the root.
-    pub layer: usize,
+    pub(super) layer: usize,
 }
 
 /// Places a tree whose root is node 0. `gap` is the space between neighbours; between those who have
 /// different parents there is half as much again. The leftmost edge is at 0.
-pub fn place(nodes: &[Item], gap: f32) -> Vec<Place> {
+pub(super) fn place(nodes: &[Item], gap: f32) -> Vec<Place> {
     let mut places = vec![Place { x: 0.0, layer: 0 }; nodes.len()];
     if nodes.is_empty() {
         return places;

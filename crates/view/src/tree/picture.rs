@@ -5,11 +5,6 @@ use tussle_core::{Form, Ink, Scene};
 use super::plan::{LABEL, NOTE, NOTE_STEP, Plan, Seat};
 use super::{NodeStatus, Outline, Vertex};
 
-/// Draws a tree whose root is the first vertex. A node's spot has its number.
-pub fn scene(vertices: &[Vertex]) -> Scene {
-    Plan::new(vertices).scene(vertices)
-}
-
 impl Plan {
     /// The drawing with these contents, for which there must be room.
     pub fn scene(&self, vertices: &[Vertex]) -> Scene {
@@ -121,6 +116,10 @@ mod tests {
     use tussle_core::Shape;
 
     use super::*;
+
+    fn scene(vertices: &[Vertex]) -> Scene {
+        Plan::new(vertices).scene(vertices)
+    }
 
     /// Left, top, right, bottom.
     type Box = [f32; 4];

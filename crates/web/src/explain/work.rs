@@ -3,11 +3,13 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use serde::Deserialize;
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
 use tussle_catalog::{AnyGame, AnyPosition, Catalog, Spec};
 use tussle_core::{Limits, StopFlag, Turn};
-use tussle_explain::{Analysis, Exercise, Explanation, explain_within};
+use tussle_explain::{
+    Exercise, ExerciseDocument, Explanation, ExplanationDocument, explain_within,
+};
+use utoipa::ToSchema;
 
 use crate::place::{Place, check_agent, check_depth, check_values};
 use crate::refusal::Refusal;
@@ -22,15 +24,20 @@ const MOST_STEPS: usize = 20_000;
 /// Who searches if nobody is named: the first who can.
 const DEFAULTS: &[&str] = &["alphabeta", "expectimax", "maxn", "mcts"];
 
-/// What is to be explained.
-#[derive(Deserialize)]
+/// Search to be explained.
+#[derive(Deserialize, ToSchema)]
+#[schema(as = Limited)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Wish {
     pub(super) place: Place,
-    /// Nobody: a tree with wins and visits is worked out, all else is searched by who suits the game.
+    /// Spec of the agent: `mcts:nodes=1000`. Left out: a tree with wins and visits is worked out, all else is searched by the
+    /// first agent that plays the game.
     pub(super) agent: Option<String>,
+    /// Nodes or simulations.
     pub(super) nodes: Option<u64>,
+    /// Plies.
     pub(super) depth: Option<u32>,
+    /// Seed of everything random [default: 1].
     #[serde(default = "super::one")]
     pub(super) seed: u64,
 }
@@ -41,13 +48,19 @@ pub(super) enum Told {
     Exercise { game: String, exercise: Exercise },
 }
 
+/// Document of a search or of an exercise.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+pub(super) enum ExplainAnswer<'a> {
+    Search(Box<ExplanationDocument<'a>>),
+    Exercise(ExerciseDocument<'a>),
+}
+
 /// A search that was watched.
 pub(super) struct Searched {
     pub(super) explanation: Explanation,
     game: Arc<dyn AnyGame>,
     pub(super) position: Box<dyn AnyPosition>,
-    seed: u64,
-    is_deterministic: bool,
 }
 
 impl Wish {
@@ -79,15 +92,14 @@ impl Wish {
             }
             Turn::Chance => return Err(Refusal::wrong("chance is to move here: roll first")),
         }
-        let player = game.agent(agent, self.seed)?;
+        game.agent(agent, self.seed)?;
         check_values(game.as_ref())?;
         let budget = self.budget(position.as_ref(), agent)?.or_memory(memory).or_stop(stop);
         let (rules, root) = (game.as_ref(), position.as_ref());
         let explained = explain_within(rules, root, agent, &budget, self.seed, MOST_STEPS);
         let mut explanation = explained.map_err(Refusal::wrong)?;
         explanation.game = name;
-        let (seed, is_deterministic) = (self.seed, player.is_deterministic());
-        let searched = Searched { explanation, game, position, seed, is_deterministic };
+        let searched = Searched { explanation, game, position };
         Ok(Told::Search(Box::new(searched)))
     }
 
@@ -126,27 +138,14 @@ impl Wish {
 }
 
 impl Told {
-    /// As `tussle explain --json` writes it.
-    pub(super) fn document(self) -> Result<Value, Refusal> {
+    /// Returns the document of `tussle explain --json`.
+    pub(super) fn document(&self) -> ExplainAnswer<'_> {
         match self {
-            Self::Exercise { game, exercise } => {
-                let mut document = exercise.document();
-                document["game"] = game.into();
-                Ok(document)
-            }
+            Self::Exercise { game, exercise } => ExplainAnswer::Exercise(exercise.document(game)),
             Self::Search(searched) => {
-                let Searched { explanation, game, position, seed, is_deterministic } = *searched;
-                let analysis = Analysis {
-                    game: game.as_ref(),
-                    position: position.as_ref(),
-                    agent: &explanation.agent,
-                    seed,
-                    report: &explanation.report,
-                    savings: &explanation.known_value,
-                    is_deterministic,
-                    visited: None,
-                };
-                explanation.document(&analysis).map_err(Refusal::failed)
+                let Searched { explanation, game, position } = searched.as_ref();
+                let document = explanation.document(game.as_ref(), position.as_ref());
+                ExplainAnswer::Search(Box::new(document))
             }
         }
     }

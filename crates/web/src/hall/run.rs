@@ -11,6 +11,7 @@ use tussle_arena::{Event, Record, Store, StoreError, Tournament, export, run};
 use tussle_core::StopFlag;
 use tussle_engine::Guard;
 use tussle_stats::{SprtStatus, Wdl};
+use utoipa::ToSchema;
 
 /// Things that happened and are worth a line; the first ones tell the story.
 const NOTES: usize = 20;
@@ -38,7 +39,7 @@ pub(crate) struct Run {
 }
 
 /// How far a run has come.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct News {
     pub(crate) running: bool,
     /// It ends when the current games have.
@@ -61,17 +62,18 @@ pub(crate) struct News {
     pub(crate) error: Option<String>,
     /// When this run began, and how many games were there already.
     #[serde(skip)]
-    began: Instant,
+    pub(crate) began: Instant,
     #[serde(skip)]
-    before: u64,
+    pub(crate) before: u64,
 }
 
 /// The game that ended last.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct Latest {
     id: u64,
     agents: Vec<String>,
     result: String,
+    #[schema(value_type = crate::openapi::VerdictName)]
     verdict: &'static str,
 }
 

@@ -10,6 +10,7 @@ use serde::Serialize;
 use tussle_arena::{Store, StoreError, Withdrawals};
 use tussle_catalog::text::is_unprintable;
 use tussle_stats::SequentialTest;
+use utoipa::ToSchema;
 
 use super::{Run, share};
 use crate::refusal::Refusal;
@@ -70,11 +71,12 @@ pub(super) struct SpareError {
 }
 
 /// A tournament in a list.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Listed {
     pub(crate) name: String,
     games: Vec<String>,
     agents: Vec<String>,
+    #[schema(value_type = Option<crate::openapi::FormatName>)]
     format: Option<tussle_arena::Format>,
     played: u64,
     scheduled: u64,
@@ -83,6 +85,7 @@ pub(crate) struct Listed {
     /// True if no game is left that can be played, or the test has its answer.
     complete: bool,
     /// `here`, `elsewhere` (by another process) or nothing.
+    #[schema(value_type = Option<crate::openapi::Running>)]
     running: Option<&'static str>,
     /// Whether it outlives the server.
     kept: bool,
@@ -90,6 +93,7 @@ pub(crate) struct Listed {
     pub(crate) modified: u64,
     /// Why the file cannot be shown.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     error: Option<String>,
 }
 

@@ -2,18 +2,18 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde::Deserialize;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::{MarkKind, Report};
 use tussle_explain::Heat;
 use tussle_view::svg_for_page;
+use utoipa::ToSchema;
 
 use super::Out;
 use crate::refusal::Refusal;
 
-/// What the board shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+/// Number that the colours of the board show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Shown {
     #[default]
@@ -24,12 +24,19 @@ pub(crate) enum Shown {
 }
 
 /// Another map of a search that runs or has ended.
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
+#[schema(as = Heat)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Change {
-    /// The number under which the search was asked for.
+pub(crate) struct Change {
+    /// Id of the search.
     search: u64,
     heat: Shown,
+}
+
+/// The board with the new map.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct HeatDrawing {
+    svg: Option<String>,
 }
 
 /// The search of a page whose map can be changed: the latest that asked for one.
@@ -113,7 +120,7 @@ impl Change {
                 map.heat = self.heat;
                 map.svg()
             };
-            out.answer("done", json!({ "svg": svg }));
+            out.answer(out.text("done", &HeatDrawing { svg })?);
             Ok(())
         })
         .await

@@ -1,15 +1,13 @@
 //! Who plays for a page: agents of ours, which it keeps between its moves, and programs.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tussle_catalog::{AnyAgent, AnyGame, AnyPosition};
-use tussle_core::{Report, StopFlag, Turn};
-use tussle_engine::{Fault, Guard, Programs, Terms};
+use tussle_catalog::{AnyAgent, AnyGame, is_program};
+use tussle_engine::{Fault, Programs};
 
 use crate::refusal::Refusal;
-use crate::server::KB;
+use crate::server::{KB, Shared};
 
 /// Bytes that a program may take.
 const MEMORY: u64 = 2 << 30;
@@ -17,7 +15,11 @@ const MEMORY: u64 = 2 << 30;
 /// A player and what it knows.
 pub(crate) enum Player {
     Agent(Box<dyn AnyAgent>),
-    Program(Program),
+    /// A program, and its part of all that may run.
+    Program {
+        player: tussle_engine::Player,
+        _permit: OwnedSemaphorePermit,
+    },
 }
 
 /// The latest players of one page.
@@ -75,53 +77,28 @@ impl Players {
     }
 }
 
-/// A program that plays for a page, and ends with it.
-pub(crate) struct Program {
-    player: tussle_engine::Player,
-    _permit: OwnedSemaphorePermit,
-}
-
-impl Program {
-    pub(crate) fn new(
+impl Player {
+    /// Makes a player. A program is started by its first move, and ends with its page.
+    pub(super) fn new(
+        shared: &Shared,
         game: &Arc<dyn AnyGame>,
         spec: &str,
         seed: u64,
-        guard: &Guard,
-        room: &Arc<Semaphore>,
     ) -> Result<Self, Refusal> {
-        let Ok(permit) = room.clone().try_acquire_owned() else {
+        if !is_program(spec) {
+            return Ok(Self::Agent(game.agent(spec, seed)?));
+        }
+        let Ok(permit) = shared.programs.clone().try_acquire_owned() else {
             return Err(Refusal::busy("too many programs run; try again when others have played"));
         };
-        let programs = Programs { memory: Some(MEMORY), ..Programs::new(guard.clone()) };
-        Ok(Self { player: programs.player(game, spec, seed)?, _permit: permit })
-    }
-
-    /// Its move in a position; `used` are the times of its moves so far.
-    pub(crate) fn choose(
-        &mut self,
-        position: &dyn AnyPosition,
-        terms: &Terms,
-        used: &[Duration],
-        players: usize,
-        stop: &StopFlag,
-    ) -> Result<Report<String>, Refusal> {
-        let Turn::Player(player) = position.turn() else {
-            return Err(Refusal::wrong("no player is to move"));
-        };
-        let mut clocks = vec![terms.clock.player_clock(); players];
-        for used in used {
-            let _ = clocks[player].press(*used); // whether it was in time is for the page to say
-        }
-        let chosen = self.player.choose(position, &mut clocks, terms, Some(stop));
-        match chosen.map_err(|fault| said(&fault))? {
-            Some(chosen) => Ok(chosen.report),
-            None => Err(Refusal::wrong("the program gives the game up")),
-        }
+        let guard = shared.options.guard.clone();
+        let programs = Programs { memory: Some(MEMORY), ..Programs::new(guard) };
+        Ok(Self::Program { player: programs.player(game, spec, seed)?, _permit: permit })
     }
 }
 
-/// A fault in words, with what shows it.
-fn said(fault: &Fault) -> Refusal {
+/// Returns the refusal that tells the fault of a program, with its evidence.
+pub(super) fn refusal(fault: &Fault) -> Refusal {
     let mut why = format!("the program {}", fault.what);
     for line in &fault.evidence {
         why += &format!("\n{line}");

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 use tussle_catalog::Catalog;
 use tussle_core::StopFlag;
-use tussle_explain::{REVIEW_NODES, ReviewError, Reviewer};
+use tussle_explain::{REVIEW_NODES, ReviewError, ReviewNews, Reviewer};
+use utoipa::ToSchema;
 
-use super::Out;
+use super::{Out, QueueNotice};
 use crate::ServerLimits;
 use crate::place::{Place, check_agent};
 use crate::refusal::Refusal;
@@ -22,19 +22,30 @@ const MOST_NODES: u64 = 1_000_000;
 /// Nobody else gets a review while many go on, so none goes on for ever.
 const LONGEST: Duration = Duration::from_mins(30);
 
-/// The game to be reviewed, by whom, how hard.
-#[derive(Deserialize)]
+/// Review of a game.
+#[derive(Deserialize, ToSchema)]
+#[schema(as = ReviewRequest)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Review {
+pub(crate) struct Review {
     place: Place,
     /// Moves at the beginning that nobody chose.
     #[serde(default)]
     opening: usize,
+    /// Spec of the agent [default: one that suits the game].
     agent: Option<String>,
+    /// Nodes or simulations for each position.
     nodes: Option<u64>,
+    /// Milliseconds for each position.
     time_ms: Option<u64>,
+    /// Seed of everything random [default: 1].
     #[serde(default = "one")]
     seed: u64,
+}
+
+/// A finished review.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ReviewAnswer {
+    review: tussle_explain::Review,
 }
 
 fn one() -> u64 {
@@ -50,7 +61,7 @@ impl Review {
         out: Out,
         stop: StopFlag,
     ) -> Result<(), Refusal> {
-        let queued = || out.news("queued", json!({}));
+        let queued = || out.news("queued", &QueueNotice {});
         let agent = self.agent.clone().unwrap_or_default();
         let shares = [&share, &shared.reviews];
         let manner = Manner::GoesOn;
@@ -59,7 +70,7 @@ impl Review {
         let (teller, flag) = (out.clone(), stop.clone());
         let work = move |slot: &mut Slot| self.review(&catalog, &limits, slot, &teller, &flag);
         let review = shared.slots.run(asker, queued, work).await?;
-        out.say("done", review).await;
+        out.say("done", &review).await;
         Ok(())
     }
 
@@ -70,7 +81,7 @@ impl Review {
         slot: &mut Slot,
         out: &Out,
         stop: &StopFlag,
-    ) -> Result<Value, Refusal> {
+    ) -> Result<ReviewAnswer, Refusal> {
         let start = Place { moves: Vec::new(), ..self.place.clone() };
         let (game, start) = start.open(catalog)?;
         if let Some(agent) = &self.agent {
@@ -88,8 +99,8 @@ impl Review {
         let moves = (self.place.moves.as_slice(), self.opening);
         let mut searched = Duration::ZERO;
         let mut since = Instant::now();
-        let mut tell = |news: &_| {
-            out.news("progress", json!(news));
+        let mut tell = |news: &ReviewNews| {
+            out.news("progress", news);
             searched += since.elapsed();
             // After every position others may search first. Who stopped waiting for that was stopped.
             if searched > LONGEST || slot.make_way().is_err() {
@@ -107,6 +118,6 @@ impl Review {
             ReviewError::Stopped => Refusal::wrong("stopped"),
             error => Refusal::wrong(error),
         })?;
-        Ok(json!({ "review": review }))
+        Ok(ReviewAnswer { review })
     }
 }

@@ -6,17 +6,15 @@
 use std::f64::consts::SQRT_2;
 use std::sync::Arc;
 
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
-use tussle_catalog::{
-    AnyAgent, AnyPosition, Catalog, Query, TreeFilter, TreeNode, parse_number, turns,
-};
+use tussle_catalog::{AnyAgent, AnyPosition, Catalog, Query, TreeFilter, TreeNode, parse_number};
 use tussle_core::{Limits, Report, StopFlag, Turn};
-use tussle_explain::tree_document;
+use tussle_explain::TreeDocument;
+use utoipa::ToSchema;
 
-use super::Out;
 use super::players::{Player, Players};
+use super::{Out, QueueNotice};
 use crate::place::{Place, check_agent, check_values};
 use crate::refusal::Refusal;
 use crate::server::Shared;
@@ -29,18 +27,43 @@ const MOST_OPEN: usize = 400;
 /// How far below the root a node may be.
 const DEEPEST: usize = 200;
 
-/// Which tree, and what of it.
-#[derive(Deserialize)]
+/// A part of the tree of a search.
+#[derive(Deserialize, ToSchema)]
+#[schema(as = Tree)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Explore {
+pub(crate) struct Explore {
     place: Place,
+    /// Spec of an `mcts` agent.
     agent: String,
+    /// Seed of everything random.
     #[serde(default)]
     seed: u64,
-    /// The visits of the root.
+    /// Visits of the root.
     simulations: u64,
     /// The nodes whose children are wanted, each as the moves that lead to it.
     open: Vec<Vec<String>>,
+}
+
+/// The tree as far as it is open.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Explored)]
+pub(crate) struct OpenTree<'a> {
+    tree: TreeDocument<'a>,
+    /// Visits of the root.
+    simulations: u64,
+    /// Largest number of simulations that a page may ask for.
+    most: u64,
+    /// Exploration constant.
+    c: f64,
+    policy: &'a str,
+    /// True if the search proves results.
+    solver: bool,
+}
+
+/// Simulations made so far.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct TreeProgress {
+    simulations: u64,
 }
 
 impl Explore {
@@ -53,7 +76,7 @@ impl Explore {
         out: Out,
         stop: StopFlag,
     ) -> Result<(), Refusal> {
-        let queued = || out.news("queued", json!({}));
+        let queued = || out.news("queued", &QueueNotice {});
         let (agent, flag, teller) = (self.agent.clone(), stop.clone(), out.clone());
         let (catalog, room) = (shared.options.catalog.clone(), shared.kept.clone());
         let limits = &shared.options.limits;
@@ -62,7 +85,7 @@ impl Explore {
         let work =
             move |_: &mut Slot| self.explore(&catalog, &grown, &teller, (memory, &room), &flag);
         let told = shared.slots.run(asker, queued, work).await?;
-        out.say("done", told).await;
+        out.send(told).await;
         Ok(())
     }
 
@@ -73,7 +96,7 @@ impl Explore {
         out: &Out,
         (memory, room): (usize, &Arc<Semaphore>),
         stop: &StopFlag,
-    ) -> Result<Value, Refusal> {
+    ) -> Result<String, Refusal> {
         if self.open.len() > MOST_OPEN {
             return Err(Refusal::wrong(format!("no more than {MOST_OPEN} nodes can be open")));
         }
@@ -106,7 +129,7 @@ impl Explore {
         while made < wanted && !(stop.is_stopped() && made > 0) {
             let before = made;
             let mut live = |report: &Report<String>| {
-                out.news("progress", json!({ "simulations": before + report.stats.nodes }));
+                out.news("progress", &TreeProgress { simulations: before + report.stats.nodes });
             };
             let budget = budget.clone().or_nodes(wanted - made);
             let query = Query { live: Some(&mut live), ..Query::new(&budget) };
@@ -123,18 +146,17 @@ impl Explore {
         };
         let open: Vec<&[String]> = self.open.iter().map(Vec::as_slice).collect();
         let tree = trim(tree, &open);
-        let mut document = serde_json::to_value(tree_document(&tree)).map_err(Refusal::failed)?;
-        let mut at = position.boxed();
-        add_turns(&mut document, at.as_mut(), game.players());
+        let told = OpenTree {
+            tree: TreeDocument::new(&tree).with_turns(game.as_ref(), position.as_ref()),
+            simulations: made,
+            most: MOST_SIMULATIONS,
+            c: searcher.c,
+            policy: &searcher.policy,
+            solver: searcher.solver,
+        };
+        let told = out.text("done", &told)?;
         grown.put(name, (game, Player::Agent(agent)), bytes, room);
-        Ok(json!({
-            "tree": document,
-            "simulations": made,
-            "most": MOST_SIMULATIONS,
-            "c": searcher.c,
-            "policy": searcher.policy,
-            "solver": searcher.solver,
-        }))
+        Ok(told)
     }
 }
 
@@ -190,17 +212,4 @@ fn trim(mut node: TreeNode<String>, open: &[&[String]]) -> TreeNode<String> {
         })
         .collect();
     node
-}
-
-/// Says at every node whose turn it is there: chance weighs nothing.
-fn add_turns(node: &mut Value, at: &mut dyn AnyPosition, players: usize) {
-    node["turn"] = json!(turns::turn(players, at.turn()));
-    let children = node.get_mut("children").and_then(Value::as_array_mut);
-    for child in children.into_iter().flatten() {
-        let mv = child["move"].as_str().unwrap_or_default().to_owned();
-        if at.play(&mv).is_ok() {
-            add_turns(child, at, players);
-            at.undo();
-        }
-    }
 }

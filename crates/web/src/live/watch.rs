@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 use tussle_core::StopFlag;
+use utoipa::ToSchema;
 
 use super::Out;
 use crate::api::apart;
-use crate::hall::{Run, share};
+use crate::hall::{News, Run, share};
 use crate::refusal::Refusal;
 use crate::server::Shared;
 
@@ -19,11 +19,32 @@ const BREATH: Duration = Duration::from_millis(250);
 /// How often we look into a store that another process writes.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// Which tournament.
-#[derive(Deserialize)]
+/// A tournament to follow.
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Watch {
+pub(crate) struct Watch {
+    /// Name of the tournament.
     tournament: String,
+}
+
+/// Progress of a tournament; of one that another process plays only the counts are known.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+pub(crate) enum Progress {
+    /// It is played here.
+    Here(Box<News>),
+    /// It is played elsewhere.
+    Elsewhere(Counts),
+}
+
+/// Counts of a store that another process writes.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Counts {
+    played: u64,
+    scheduled: u64,
+    running: bool,
+    /// Seconds until the end, if it goes on like this.
+    eta_s: Option<f64>,
 }
 
 impl Watch {
@@ -38,7 +59,7 @@ impl Watch {
             Some(run) => follow(&shared, run, &out, &stop).await,
             None => self.look(&shared, &out, &stop).await?,
         };
-        out.say("done", last).await;
+        out.say("done", &last).await;
         Ok(())
     }
 
@@ -48,7 +69,7 @@ impl Watch {
         shared: &Arc<Shared>,
         out: &Out,
         stop: &StopFlag,
-    ) -> Result<Value, Refusal> {
+    ) -> Result<Progress, Refusal> {
         let mut first = None;
         let began = Instant::now();
         loop {
@@ -64,43 +85,34 @@ impl Watch {
             let left = scheduled.saturating_sub(played) as f64;
             let eta =
                 (running && new > 0).then(|| began.elapsed().as_secs_f64() / new as f64 * left);
-            let told = json!({
-                "played": played, "scheduled": scheduled, "running": running, "eta_s": eta,
-            });
+            let told = Progress::Elsewhere(Counts { played, scheduled, running, eta_s: eta });
             if !running || stop.is_stopped() {
                 return Ok(told);
             }
-            out.news("progress", told);
+            out.news("progress", &told);
             tokio::time::sleep(LOOK).await;
         }
     }
 }
 
 /// Tells what a run of this server tells.
-async fn follow(shared: &Shared, mut run: Arc<Run>, out: &Out, stop: &StopFlag) -> Value {
+async fn follow(shared: &Shared, mut run: Arc<Run>, out: &Out, stop: &StopFlag) -> Progress {
     let mut news = run.news();
     loop {
         let told = news.borrow_and_update().clone();
-        let text = serde_json::to_value(&told).unwrap_or_default();
         if !told.running || stop.is_stopped() {
-            return text;
+            return Progress::Here(Box::new(told));
         }
-        out.news("progress", text);
+        out.news("progress", &told);
         tokio::time::sleep(BREATH).await;
         let changed = tokio::time::timeout(LOOK, news.changed()).await;
         if matches!(changed, Ok(Err(_))) {
             // Its store was opened meanwhile, or it was begun again.
             match shared.hall.run(&run.name) {
                 Some(again) if !Arc::ptr_eq(&again, &run) => run = again,
-                _ => return text_of_end(&told),
+                _ => return Progress::Here(Box::new(News { running: false, ..told })),
             }
             news = run.news();
         }
     }
-}
-
-fn text_of_end(news: &crate::hall::News) -> Value {
-    let mut text = serde_json::to_value(news).unwrap_or_default();
-    text["running"] = Value::Bool(false);
-    text
 }

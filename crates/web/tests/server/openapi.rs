@@ -119,9 +119,12 @@ fn every_example_is_answered_as_documented() {
     let mut paths: Vec<_> = told.document["paths"].as_object().unwrap().iter().collect();
     paths.sort_by_key(|(path, _)| path.ends_with("/resume"));
     for (path, ways) in paths {
-        let at_path = ways["parameters"].as_array().into_iter().flatten();
-        let address = at_path.fold(path.clone(), |address, parameter| {
-            let parameter = told.resolve(parameter);
+        let parameters = |place: &'static str| {
+            let all = ways.as_object().unwrap().values();
+            let all = all.filter_map(|operation| operation["parameters"].as_array()).flatten();
+            all.filter(move |parameter| parameter["in"] == place)
+        };
+        let address = parameters("path").fold(path.clone(), |address, parameter| {
             let wrong = faults(&told.document, &parameter["schema"], &parameter["example"], path);
             assert_eq!(wrong, [""; 0]);
             let example = &parameter["example"];
@@ -142,8 +145,7 @@ fn every_example_is_answered_as_documented() {
             } else {
                 told.check(way, &address, example, 200);
             }
-            let queries = operation["parameters"].as_array().into_iter().flatten();
-            let queries: Vec<String> = queries
+            let queries: Vec<String> = parameters("query")
                 .map(|query| format!("{}={}", query["name"], query["example"]).replace('"', ""))
                 .collect();
             if !queries.is_empty() {
@@ -194,6 +196,37 @@ fn the_document_knows_every_kind_of_answer() {
     explain("tree:file=/etc/passwd", Value::Null, 10, 403);
     explain("tictactoe", json!("gtp:gnugo"), 10, 403);
     check("/api/explain", json!({ "palce": {} }), 422);
+}
+
+#[test]
+fn an_error_about_a_body_names_the_path_of_the_wrong_field() {
+    let told = Told::new(ServerLimits::default());
+    let body = json!({ "place": { "game": "go", "moves": ["C3", 4] }, "seed": 1 });
+    let refused = told.check("post", "/api/roll", Some(&body), 422);
+    let error = refused["error"].as_str().unwrap();
+    assert!(error.contains("place.moves[1]: invalid type: integer `4`"), "{error}");
+}
+
+#[test]
+fn the_answer_about_a_move_has_the_position_after_it() {
+    let told = Told::new(ServerLimits::default());
+    let position = |place: Value| told.check("post", "/api/position", Some(&place), 200);
+    let place = json!({ "game": "backgammon" });
+    let body = json!({ "place": place, "seed": 3 });
+    let roll = told.check("post", "/api/roll", Some(&body), 200);
+    assert_eq!(roll["after"], position(json!({ "game": "backgammon", "moves": [roll["move"]] })));
+
+    let mut page = told.served.page();
+    let place = json!({ "game": "connect4", "moves": ["4"] });
+    let ask = json!({ "id": 1, "op": "search", "place": place, "agent": "greedy", "play": true });
+    page.say(&ask.to_string());
+    let done = page.wait_for(1, "done");
+    let moves = json!(["4", done["report"]["best"]]);
+    assert_eq!(done["after"], position(json!({ "game": "connect4", "moves": moves })));
+    // A page that did not ask for it does not get it.
+    let ask = json!({ "id": 2, "op": "search", "place": place, "agent": "greedy" });
+    page.say(&ask.to_string());
+    assert_eq!(page.wait_for(2, "done").get("after"), None);
 }
 
 #[test]

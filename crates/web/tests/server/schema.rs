@@ -2,36 +2,44 @@
 
 use serde_json::{Map, Value, json};
 
-/// What a reference stands for, with all that it is made of.
-fn whole(document: &Value, schema: &Value) -> Value {
+/// Returns the schemas of which a value must fit one: references are resolved, and parts are put together.
+fn alternatives(document: &Value, schema: &Value) -> Vec<Value> {
     if let Some(path) = schema["$ref"].as_str() {
         let found = document.pointer(path.trim_start_matches('#'));
-        return whole(document, found.unwrap_or_else(|| panic!("{path} leads nowhere")));
+        return alternatives(document, found.unwrap_or_else(|| panic!("{path} leads nowhere")));
     }
-    let mut schema = schema.clone();
-    let parts = schema["allOf"].take();
-    for part in parts.as_array().into_iter().flatten() {
-        let part = whole(document, part);
-        let own = schema["properties"].as_object().cloned().unwrap_or_default();
-        let mut all = part["properties"].as_object().cloned().unwrap_or_default();
-        all.extend(own);
-        schema["properties"] = Value::Object(all);
-        let required = [&schema["required"], &part["required"]].map(Value::as_array);
-        schema["required"] = json!(required.into_iter().flatten().flatten().collect::<Vec<_>>());
-        schema["type"] = json!("object");
+    if let Some(any) = schema["anyOf"].as_array() {
+        return any.iter().flat_map(|schema| alternatives(document, schema)).collect();
     }
-    schema
+    let mut own = schema.clone();
+    let parts = own.as_object_mut().and_then(|own| own.remove("allOf"));
+    let Some(parts) = parts else { return vec![own] };
+    let parts = parts.as_array().into_iter().flatten();
+    parts.fold(vec![own], |wholes, part| {
+        let parts = alternatives(document, part);
+        wholes.iter().flat_map(|whole| parts.iter().map(|part| joined(whole, part))).collect()
+    })
 }
 
-/// What is wrong with a value by its schema.
+/// An object with the fields of both.
+fn joined(a: &Value, b: &Value) -> Value {
+    let fields = [a, b].into_iter().filter_map(|part| part["properties"].as_object());
+    let fields: Map<String, Value> =
+        fields.flatten().map(|(k, v)| (k.clone(), v.clone())).collect();
+    let required = [a, b].into_iter().filter_map(|part| part["required"].as_array());
+    let required: Vec<&Value> = required.flatten().collect();
+    json!({ "type": "object", "properties": fields, "required": required })
+}
+
+/// Returns the faults of a value by its schema; if it may fit several, by the one that fits best.
 pub(crate) fn faults(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
     assert!(schema.is_object(), "{at}: there is no schema");
-    let schema = whole(document, schema);
-    if let Some(any) = schema["anyOf"].as_array() {
-        // Of those that do not fit, the one that fits best.
-        let all = any.iter().map(|schema| faults(document, schema, value, at));
-        return all.min_by_key(Vec::len).unwrap_or_default();
-    }
+    let all = alternatives(document, schema);
+    let all = all.iter().map(|schema| of_one(document, schema, value, at));
+    all.min_by_key(Vec::len).unwrap_or_default()
+}
+
+fn of_one(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
     if schema["enum"].as_array().is_some_and(|words| !words.contains(value)) {
         return vec![format!("{at}: {value} is none of {}", schema["enum"])];
     }
@@ -61,7 +69,7 @@ pub(crate) fn faults(document: &Value, schema: &Value, value: &Value, at: &str) 
             })
             .collect()
         }
-        Value::Object(fields) => of_fields(document, &schema, fields, at),
+        Value::Object(fields) => of_fields(document, schema, fields, at),
         _ => Vec::new(),
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 use tussle_catalog::{TreeFilter, TreeNode};
-use tussle_explain::{Analysis, tree_document};
+use tussle_explain::{Analysis, TreeDocument};
 
 use crate::failure::Failure;
 use crate::output;
@@ -31,7 +31,7 @@ pub(super) struct Tree {
 }
 
 #[derive(Serialize)]
-struct Document<'a, N> {
+struct Document<'a> {
     game: &'a str,
     agent: &'a str,
     position: String,
@@ -39,7 +39,7 @@ struct Document<'a, N> {
     simulations: u64,
     depth: u32,
     visits: u64,
-    root: N,
+    root: TreeDocument<'a>,
 }
 
 impl Tree {
@@ -65,7 +65,7 @@ impl Tree {
                 simulations: analysis.report.stats.nodes,
                 depth: self.depth,
                 visits: self.visits,
-                root: tree_document(root),
+                root: TreeDocument::new(root),
             },
         )
     }

@@ -21,9 +21,7 @@ pub(super) fn exercise(
 /// The answer.
 pub(super) fn print(game: &str, exercise: &Exercise, json: bool) -> Result<(), Failure> {
     if json {
-        let mut document = exercise.document();
-        document["game"] = game.into();
-        return output::json(&document);
+        return output::json(&exercise.document(game));
     }
     output::print(&exercise.text())
 }

@@ -17,6 +17,7 @@ use tussle_arena::export::{self, ExportError, ExportFormat};
 use super::{App, apart};
 use crate::asked::Named;
 use crate::hall::bare;
+use crate::openapi::FileForm;
 use crate::refusal::Refusal;
 
 /// Bytes that are sent at once.
@@ -59,7 +60,21 @@ impl Stream for Pieces {
     }
 }
 
-/// The games as jsonl, csv, pgn or sgf, or all that is known as json.
+/// All games as a file; as `json` with all else that is known
+#[utoipa::path(
+    get,
+    path = "/tournaments/{name}/export/{form}",
+    operation_id = "export_tournament",
+    params(
+        ("name" = String, Path, description = "Name of the tournament.", example = "cup"),
+        ("form" = FileForm, Path, description = "`sgf` for Go only, `json` for whole tournaments only.", example = "pgn"),
+    ),
+    responses((
+        status = 200,
+        description = "A file to be saved.",
+        content((String = "application/json"), (String = "text/csv"), (String = "text/plain")),
+    )),
+)]
 pub(super) async fn whole(
     State(shared): App,
     Named((name, form)): Named<(String, String)>,

@@ -1,0 +1,128 @@
+//! Colours of a drawing: values of one theme, or CSS custom properties with a value for each theme.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fmt::{self, Display, Formatter};
+
+use tussle_core::Ink;
+
+use super::marks::HEAT_OPACITY;
+use crate::palette::{PLAYERS, blend};
+use crate::{Rgb, Theme};
+
+/// Heat has this many steps from 0 to 1 in a page, so that the same name has the same colour in every drawing.
+const HEAT_STEPS: f32 = 1000.0;
+
+/// Colour by its meaning.
+#[derive(Clone, Copy)]
+pub(super) enum Paint {
+    /// Colour of a shape.
+    Ink(Ink),
+    /// Worth of a move, from 0 (bad) to 1 (good).
+    Heat(f32),
+    /// Heat over the board, at [`HEAT_OPACITY`].
+    HeatOnBoard(f32),
+}
+
+impl Paint {
+    fn colour(self, theme: Theme) -> Rgb {
+        match self {
+            Self::Ink(ink) => theme.ink(ink),
+            Self::Heat(worth) => theme.heat(worth),
+            Self::HeatOnBoard(worth) => {
+                blend(theme.ink(Ink::Board), theme.heat(worth), HEAT_OPACITY)
+            }
+        }
+    }
+
+    /// Rounds heat to a step that has a name.
+    fn rounded(self) -> Self {
+        let round = |worth: f32| (worth.clamp(0.0, 1.0) * HEAT_STEPS).round() / HEAT_STEPS;
+        match self {
+            Self::Ink(ink) => Self::Ink(ink),
+            Self::Heat(worth) => Self::Heat(round(worth)),
+            Self::HeatOnBoard(worth) => Self::HeatOnBoard(round(worth)),
+        }
+    }
+
+    /// Returns the name of the custom property. The prefixes keep it apart from the names of the page's own styles.
+    fn name(self) -> String {
+        let player = |p: u8| usize::from(p) % PLAYERS;
+        let step = |worth: f32| (worth * HEAT_STEPS).round();
+        match self {
+            Self::Ink(Ink::Background) => "--ink-background".to_owned(),
+            Self::Ink(Ink::Board) => "--ink-board".to_owned(),
+            Self::Ink(Ink::BoardAlt) => "--ink-board-alt".to_owned(),
+            Self::Ink(Ink::Grid) => "--ink-grid".to_owned(),
+            Self::Ink(Ink::Blocked) => "--ink-blocked".to_owned(),
+            Self::Ink(Ink::Text) => "--ink-text".to_owned(),
+            Self::Ink(Ink::Faint) => "--ink-faint".to_owned(),
+            Self::Ink(Ink::Player(p)) => format!("--ink-player-{}", player(p)),
+            Self::Ink(Ink::Stone(p)) => format!("--ink-stone-{}", p.min(1)),
+            Self::Ink(Ink::Trail(p)) => format!("--ink-trail-{}", player(p)),
+            Self::Ink(Ink::OnPlayer(_)) => "--ink-on-player".to_owned(),
+            Self::Ink(Ink::Accent) => "--ink-accent".to_owned(),
+            Self::Heat(worth) => format!("--heat-{}", step(worth)),
+            Self::HeatOnBoard(worth) => format!("--heat-on-board-{}", step(worth)),
+        }
+    }
+}
+
+/// Source of the colours of a drawing.
+pub(super) enum Colours {
+    /// Values of a theme.
+    Theme(Theme),
+    /// Custom properties; those that were used, with their light and dark values.
+    Page(RefCell<BTreeMap<String, [Rgb; 2]>>),
+}
+
+/// Colour as an attribute has it.
+pub(super) enum Colour {
+    Value(Rgb),
+    Property(String),
+}
+
+impl Display for Colour {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Value(colour) => colour.fmt(f),
+            Self::Property(name) => write!(f, "var({name})"),
+        }
+    }
+}
+
+impl Colours {
+    pub(super) fn page() -> Self {
+        Self::Page(RefCell::default())
+    }
+
+    /// Returns a colour for an attribute. One that both themes share needs no custom property.
+    pub(super) fn get(&self, paint: Paint) -> Colour {
+        let used = match self {
+            Self::Theme(theme) => return Colour::Value(paint.colour(*theme)),
+            Self::Page(used) => used,
+        };
+        let paint = paint.rounded();
+        let [light, dark] = [Theme::Light, Theme::Dark].map(|theme| paint.colour(theme));
+        if light == dark {
+            return Colour::Value(light);
+        }
+        let name = paint.name();
+        used.borrow_mut().insert(name.clone(), [light, dark]);
+        Colour::Property(name)
+    }
+
+    /// Writes the values of the custom properties. They belong to the root of the document, so that a part of the drawing
+    /// keeps its colours elsewhere in the page; `light-dark()` is computed where a property is used.
+    pub(super) fn write_style(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self::Page(used) = self else { return Ok(()) };
+        let used = used.borrow();
+        f.write_str("<style>:root{")?;
+        used.iter().try_for_each(|(name, [light, _])| write!(f, "{name}:{light};"))?;
+        f.write_str("}@supports (color:light-dark(#000,#fff)){:root{")?;
+        used.iter().try_for_each(|(name, [light, dark])| {
+            write!(f, "{name}:light-dark({light},{dark});")
+        })?;
+        f.write_str("}}</style>\n")
+    }
+}

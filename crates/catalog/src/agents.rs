@@ -555,6 +555,40 @@ mod tests {
     }
 
     #[test]
+    fn a_key_without_a_value_is_an_error() {
+        let game = crate::game("connect4").unwrap();
+        for (spec, why) in [
+            ("greedy:eval=", "greedy: eval=: expected a value; leave the key out for the default"),
+            ("mcts:nodes=,c=1", "mcts: nodes=: expected a value"),
+            ("alphabeta:book=", "alphabeta: book=: expected a value"),
+        ] {
+            let error = game.agent(spec, 1).err().expect("an error").to_string();
+            assert!(error.starts_with(why), "{error}");
+        }
+        assert!(game.agent("script:moves=", 1).is_ok(), "a list may be empty");
+    }
+
+    #[test]
+    fn a_settled_agent_has_all_its_parameters() {
+        let settled = |game: &str, agent: &str| crate::game(game).unwrap().settled_agent(agent);
+        let spec = settled("go", "lite-2020:radius=7").unwrap();
+        let value = |key| spec.value(key);
+        assert_eq!((spec.name.as_str(), value("radius")), ("alphabeta", Some("7")));
+        assert_eq!((value("order"), value("quiesce")), (Some("root"), Some("off")));
+        assert_eq!(value("window"), Some("full"));
+        assert_eq!(value("depth"), None);
+        assert_eq!(settled("go", "greedy").unwrap().value("ties"), Some("random"), "by the game");
+        assert_eq!(settled("gobblet", "greedy").unwrap().value("ties"), Some("last"));
+        assert!(settled("go", "gredy").is_err());
+    }
+
+    #[test]
+    fn the_course_player_of_pentago_explores_by_sqrt_2_sevenths() {
+        let c = expand(Spec::parse("mcts-pentago").unwrap()).unwrap().value("c").map(str::to_owned);
+        assert_eq!(c.and_then(|c| crate::parse_number(&c)), Some(0.202_030_508_910_442_14));
+    }
+
+    #[test]
     fn every_agent_can_be_made_for_some_game() {
         let board = "1...2\n.....\n3....\n";
         let many = crate::game_from_text("keep-on-moving", "file", board).unwrap();

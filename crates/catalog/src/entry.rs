@@ -548,3 +548,22 @@ impl fmt::Debug for AgentEntry {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::panic::catch_unwind;
+
+    use tussle_games::Connect4;
+
+    use super::Entry;
+
+    #[test]
+    fn a_name_that_no_spec_can_contain_is_rejected() {
+        for name in ["", "a:b", "a,b", "a b", "a=b", " a"] {
+            assert!(catch_unwind(|| Entry::new(name, Connect4::default())).is_err(), "{name:?}");
+        }
+        for name in ["heap", "keep-on-moving", "go_9x9", "größer", "v2.1"] {
+            assert!(catch_unwind(|| Entry::new(name, Connect4::default())).is_ok(), "{name:?}");
+        }
+    }
+}

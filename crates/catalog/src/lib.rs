@@ -1,5 +1,15 @@
 //! Names to games and agents.
 //!
+//! | to get | use |
+//! |---|---|
+//! | a game or an agent by its spec | [`Catalog::game`], [`AnyGame::agent`] |
+//! | a game of another crate in the catalog | [`Entry`], [`Catalog::with`] |
+//! | moves, positions and searches as texts | [`AnyGame`], [`AnyPosition`], [`AnyAgent`] |
+//! | a recorded search | [`recording`] |
+//! | opening books, game files, SGF | [`book`], [`file`], [`sgf`] |
+//! | lists of what there is | [`AGENTS`], [`PRESETS`], [`GameRow`], [`AgentRow`] |
+//! | texts for people | [`text`], [`turns`], [`suggest`] |
+//!
 //! A **spec string** `name[:key=value[,key=value…]]` asks for a game or an agent; both are read
 //! against one table each, so that help texts, defaults and error messages never disagree.
 //! Behind a name stands a type-erased game: one virtual call a move, never one a node.

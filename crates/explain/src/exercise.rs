@@ -115,12 +115,11 @@ pub enum ExerciseError {
 /// If the game has no such agent.
 pub fn exercise_constant(game: &dyn AnyGame, agent: Option<&str>) -> Result<Option<f64>, Error> {
     let Some(agent) = agent else { return Ok(Some(SQRT_2)) };
-    let given = Spec::parse(agent)?;
-    if given.name != "mcts" {
-        return Ok(None);
+    if Spec::parse(agent)?.name != "mcts" {
+        return Ok(None); // a preset searches
     }
     game.agent(agent, 1)?; // refuses what is wrong with it
-    Ok(Some(given.value("c").and_then(parse_number).unwrap_or(SQRT_2)))
+    Ok(game.settled_agent(agent)?.value("c").and_then(parse_number))
 }
 
 /// Solves the exercise that begins at this position; `None` if the game is not a tree with wins and visits.

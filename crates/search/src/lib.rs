@@ -1,4 +1,16 @@
-//! Searches over any game.
+//! Searches over any game: each is an [`Agent`] with a plain struct of options.
+//!
+//! | search | needs |
+//! |---|---|
+//! | [`Mcts`]: Monte Carlo tree search | nothing but the rules |
+//! | [`AlphaBeta`], [`Minimax`] | two players with opposite interests, an evaluator |
+//! | [`Paranoid`], [`Maxn`] | an evaluator; any number of players |
+//! | [`Expectimax`] | an evaluator; averages chance and opponents |
+//! | [`Greedy`], [`Random`] | an evaluator; nothing |
+//! | [`agent_fn`] | a closure that chooses moves |
+//!
+//! A [`Query`] has the limits of a search, and receives its progress and events. [`perft`] counts positions, [`playouts`]
+//! counts results of random games.
 //!
 //! ```
 //! use tussle_core::Game;

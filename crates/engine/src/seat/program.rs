@@ -1,4 +1,4 @@
-//! A program behind a seat: what the clients of all protocols share.
+//! Seat of an external program, and the trait of the clients of all protocols.
 
 use std::time::{Duration, Instant};
 
@@ -56,19 +56,24 @@ impl<C: Client + Default + 'static> ProgramSeat<C> {
     }
 }
 
-impl<C: Client> Seat for ProgramSeat<C> {
-    fn prepare(&mut self) -> Result<(), Shortage> {
-        if self.client.is_out_of_step() {
+impl<C: Client> ProgramSeat<C> {
+    /// Ends a program that cannot be used for the next game.
+    fn end_out_of_step(&mut self) {
+        if self.client.is_out_of_step() && !self.program.is_fresh() {
             self.program.end();
         }
+    }
+}
+
+impl<C: Client> Seat for ProgramSeat<C> {
+    fn prepare(&mut self) -> Result<(), Shortage> {
+        self.end_out_of_step();
         self.program.prepare()
     }
 
     fn begin(&mut self, start: &GameStart<'_>) -> Result<(), Fault> {
         self.client.check(start)?;
-        if self.client.is_out_of_step() && !self.program.is_fresh() {
-            self.program.end();
-        }
+        self.end_out_of_step();
         let is_new = self.program.ensure()?;
         let begun = self.client.begin(&mut self.program, is_new, start);
         self.program.settle_start(begun)

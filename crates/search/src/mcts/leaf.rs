@@ -157,7 +157,10 @@ impl<'a, G: Game> Leaves<'a, G> {
                 game.heavy_playout(state, rng, moves);
             }
             Rollout::Greedy if self.evaluator.is_some() => {
-                self.greedy_playout(game, state, rng, moves);
+                if self.greedy_playout(game, state, rng, moves).is_none() {
+                    rewards.fill(self.levels.middle);
+                    return;
+                }
             }
             _ => {
                 game.playout(state, rng, moves);
@@ -173,28 +176,29 @@ impl<'a, G: Game> Leaves<'a, G> {
         }
     }
 
-    /// Everybody plays the move after which the evaluation is best; any of equals.
+    /// Everybody plays the move after which the evaluation is best; any of equals. After `None` the game is not
+    /// finished: the evaluator has failed.
     fn greedy_playout(
         &self,
         game: &G,
         state: &mut G::State,
         rng: &mut Rng,
         moves: &mut Vec<G::Move>,
-    ) {
-        let Some(evaluator) = self.evaluator else { return };
+    ) -> Option<()> {
+        let evaluator = self.evaluator?;
         loop {
             let mv = match game.turn(state) {
-                Turn::Over => return,
+                Turn::Over => return Some(()),
                 Turn::Chance => game.sample(state, rng, moves),
                 Turn::Player(player) => {
                     moves.clear();
                     game.moves(state, moves);
-                    let Some(&first) = moves.first() else { return }; // the rules have failed
+                    let Some(&first) = moves.first() else { return Some(()) }; // the rules have failed
                     let (mut best, mut chosen, mut equals) = (f64::NEG_INFINITY, first, 0);
                     for &mv in moves.iter() {
                         let value =
                             game.visit(state, mv, |child| evaluator.value(game, child, player));
-                        let Some(value) = self.faults.checked(value, player) else { return };
+                        let value = self.faults.checked(value, player)?;
                         if value > best {
                             (best, chosen, equals) = (value, mv, 1);
                         } else if value == best {

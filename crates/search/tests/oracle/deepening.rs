@@ -154,6 +154,35 @@ fn a_depth_that_was_cut_short_leaves_comparable_values() {
     }
 }
 
+/// What is proven of a move stays known, although the next depth did not come to it.
+#[test]
+fn a_partial_depth_leaves_proofs_alone() {
+    let mut kept = 0;
+    for seed in 0..30 {
+        let game = Graph { plies: 9, branching: 3, ..Graph::new(seed) };
+        for nodes in (20..400).step_by(23) {
+            let limits = Limits::nodes(nodes);
+            let mut agent = minimax(Deepening::default());
+            let report = agent.search(&game, &game.start(), &limits).expect("a report");
+            if report.stats.depth == 0 || report.stopped != StopReason::Nodes {
+                continue;
+            }
+            let depth = Limits::depth(report.stats.depth);
+            let whole = minimax(deepening()).search(&game, &game.start(), &depth).unwrap();
+            let is_partial = report.lines.iter().any(|line| !line.searched);
+            for line in &report.lines {
+                let before = whole.lines.iter().find(|before| before.mv == line.mv).unwrap();
+                if before.outcome().is_some() {
+                    assert!(line.searched, "seed {seed}, {nodes} nodes: {line:?} {before:?}");
+                    assert!(line.outcome().is_some(), "seed {seed}, {nodes} nodes: {line:?}");
+                    kept += u32::from(is_partial);
+                }
+            }
+        }
+    }
+    assert!(kept > 10, "{kept}");
+}
+
 /// With several lines asked for, fewer finished moves are no better answer.
 #[test]
 fn a_partial_depth_has_as_many_lines_as_were_asked_for() {

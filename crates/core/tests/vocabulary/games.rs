@@ -13,7 +13,7 @@ fn provided_methods_of_games_say_that_there_is_nothing_special() {
     assert_eq!((game.value_range(0), game.has_chance()), (None, false));
     assert!(game.move_classes().is_empty() && !game.has_noisy_moves() && !game.has_heavy_playout());
     assert_eq!((game.move_class(&0, 0), game.probability(&0, 0)), (0, 1.0));
-    assert!(game.scripted(&0, 0).is_none() && game.failure().is_none());
+    assert!(game.failure().is_none());
     game.noisy_moves(&0, &mut scratch);
     game.distinct_moves(&0, &mut scratch);
     assert_eq!(scratch, [7, 8]);

@@ -266,18 +266,14 @@ fn a_known_value_is_found_with_a_move_that_has_it() {
                 x => x,
             };
             for table in [false, true] {
-                let options = AlphaBetaOptions { known_value: Some(known), ..Default::default() };
-                let mut agent = new(options, table, Judge::NEW);
-                let report = agent.search(&game, &game.start(), &Limits::depth(depth)).unwrap();
+                let mut agent = new(AlphaBetaOptions::default(), table, Judge::NEW);
+                let limits = Limits::depth(depth);
+                let query = Query::new(&limits).known_value(known);
+                let report = agent.run(&game, &game.start(), query).expect("a report");
                 let chosen = report.lines[0].mv;
                 let score = values.iter().find(|(mv, _)| *mv == chosen).expect("a move").1;
                 let has_it = score == best || score.abs() > WIN / 2.0 && score * best > 0.0;
                 assert!(has_it, "seed {seed}, depth {depth}: {score} of {best}");
-                // The number of the known value can be set later, too.
-                let mut later = new(AlphaBetaOptions::default(), table, Judge::NEW);
-                later.set_known_value(Some(known));
-                let again = later.search(&game, &game.start(), &Limits::depth(depth)).unwrap();
-                assert_eq!((again.lines, again.stats), (report.lines, report.stats));
             }
         }
     }

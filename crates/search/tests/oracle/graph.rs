@@ -30,8 +30,6 @@ pub(crate) struct Graph {
     pub(crate) twins: bool,
     /// True if games end at the last level only.
     pub(crate) full_length: bool,
-    /// True if the results of simulations are written down.
-    pub(crate) scripted: bool,
 }
 
 /// Position: a level and a place.
@@ -58,7 +56,6 @@ impl Graph {
             points: false,
             twins: false,
             full_length: false,
-            scripted: false,
         }
     }
 
@@ -75,6 +72,11 @@ impl Graph {
             (2, _) => 0.0 - of(10),
             _ => of(10 + player as u64),
         }
+    }
+
+    /// Returns the written result of simulation number `nth` from a place, for the first player.
+    pub(crate) fn written(&self, at: &Place, nth: u64) -> f64 {
+        (self.number(at, 4000 + nth) % 1_000_003) as f64 / 1_000_003.0
     }
 
     pub(crate) fn after(&self, at: &Place, mv: u16) -> Place {
@@ -199,10 +201,6 @@ impl Game for Graph {
     fn noisy_moves(&self, at: &Place, out: &mut Vec<u16>) {
         let moves = self.list(at, true);
         out.extend(moves.into_iter().filter(|&mv| self.move_class(at, mv) == 0));
-    }
-
-    fn scripted(&self, at: &Place, nth: u64) -> Option<f64> {
-        self.scripted.then(|| (self.number(at, 4000 + nth) % 1_000_003) as f64 / 1_000_003.0)
     }
 }
 

@@ -344,9 +344,10 @@ fn paranoid_uses_a_known_value() {
         let mut agent = Paranoid::new(AlphaBetaOptions::default(), Judge::NEW);
         let full = all_lines(&mut agent, &game, &Limits::depth(9));
         let best = full.lines[0].value.number();
-        let options = AlphaBetaOptions { known_value: Some(best), ..Default::default() };
-        let mut agent = Paranoid::new(options, Judge::NEW);
-        let report = agent.search(&game, &game.start(), &Limits::depth(9)).expect("a report");
+        let mut agent = Paranoid::new(AlphaBetaOptions::default(), Judge::NEW);
+        let limits = Limits::depth(9);
+        let query = Query::new(&limits).known_value(best);
+        let report = agent.run(&game, &game.start(), query).expect("a report");
         let chosen = full.lines.iter().find(|line| line.mv == report.lines[0].mv).unwrap();
         assert_eq!(chosen.value.number(), best, "{game:?}");
         assert!(report.stats.nodes <= full.stats.nodes, "{game:?}");

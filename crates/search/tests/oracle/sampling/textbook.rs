@@ -6,10 +6,6 @@ use tussle_search::{Agent, Mcts, MctsOptions, Query, SelectionPolicy, TreeFilter
 use super::{listed, rounded};
 use crate::graph::{Graph, Place};
 
-fn scripted(seed: u64) -> Graph {
-    Graph { scripted: true, plies: 5, ..Graph::new(seed) }
-}
-
 /// Node of the naive search.
 #[derive(Debug, Default)]
 struct Node {
@@ -19,7 +15,7 @@ struct Node {
     children: Vec<Node>,
 }
 
-/// The algorithm of the textbook, for games of two whose results are scripted.
+/// The algorithm of the textbook, for games of two whose results are written down.
 struct Naively<'a> {
     game: &'a Graph,
     c: f64,
@@ -58,7 +54,7 @@ impl Naively<'_> {
 
     fn simulate(&mut self, node: &Node, at: &Place) -> f64 {
         self.simulations += 1;
-        self.game.scripted(at, u64::from(node.visits) - 1).expect("a script")
+        self.game.written(at, u64::from(node.visits) - 1)
     }
 
     /// One walk from this node down, all of whose results are returned, for the first player.
@@ -137,14 +133,16 @@ fn the_tree_is_that_of_the_textbook() {
         let game = Graph {
             branching: if seed % 5 == 0 { 11 } else { 4 },
             twins: seed % 4 == 1,
-            ..scripted(seed)
+            plies: 5,
+            ..Graph::new(seed)
         };
         for policy in [SelectionPolicy::Ucb1, SelectionPolicy::Puct, SelectionPolicy::Epsilon(0.0)]
         {
             for (c, expand_all) in [(0.3, false), (1.4, false), (1.4, true), (0.0, false)] {
                 let what = format!("seed {seed}, {policy:?}, c {c}, all {expand_all}");
                 let options = MctsOptions { policy, c, expand_all, ..listed() };
-                let mut mcts = Mcts::new(options);
+                let written = |game: &Graph, at: &Place, nth| Some(game.written(at, nth));
+                let mut mcts = Mcts::new(options).with_written_playouts(Some(written));
                 let mut naive = Naively { game: &game, c, policy, expand_all, simulations: 0 };
                 let (start, mut root) = (game.start(), Node::default());
                 if !expand_all {

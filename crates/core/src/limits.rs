@@ -389,6 +389,17 @@ mod tests {
     }
 
     #[test]
+    fn quick_nodes_are_watched_half_as_often_at_each_look() {
+        let mut watch = Limits::time(Duration::from_mins(1)).checker();
+        // The machine may be busy at one look, but not at a thousand.
+        let doubles = |_| {
+            (watch.stride, watch.looked) = (8, Instant::now());
+            watch.check(watch.next_look).is_none() && watch.stride == 16
+        };
+        assert!((0..1000).any(doubles));
+    }
+
+    #[test]
     fn a_stall_is_told_from_slow_nodes() {
         let stalls = Stalls::default();
         let limits = Limits { stalls: Some(stalls.clone()), ..Limits::none() };

@@ -293,6 +293,18 @@ mod tests {
         assert!((below / above - 1.0).abs() < 1e-10, "{below} {above}");
     }
 
+    /// From Γ(½) = √π and Γ(1) = 1 on, by n Γ(n) = Γ(n + 1).
+    #[test]
+    fn the_ratio_of_gamma_functions_has_all_digits() {
+        let root = std::f64::consts::PI.sqrt();
+        let mut exact = [1.0 / root, root / 2.0];
+        for n in 1..200 {
+            let n = f64::from(n);
+            assert!((gamma_ratio(n) / exact[0] - 1.0).abs() < 5e-13, "{n}: {}", gamma_ratio(n));
+            exact = [exact[1], exact[0] * (n + 1.0) / n];
+        }
+    }
+
     #[test]
     fn ninety_five_percent_lie_within() {
         assert!((normal_cdf(Z95) - 0.975).abs() < 1e-15);

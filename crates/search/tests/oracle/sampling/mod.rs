@@ -1,0 +1,21 @@
+//! Monte Carlo tree search against a naive one, and its reports against its tree.
+
+mod backups;
+mod leaves;
+mod limits;
+mod reports;
+mod solver;
+mod textbook;
+mod trees;
+
+use tussle_search::MctsOptions;
+
+/// Options without chance: moves are tried as listed.
+pub(crate) fn listed() -> MctsOptions {
+    MctsOptions { shuffle_untried: false, memory: 4_000_000, seed: 3, ..Default::default() }
+}
+
+/// An upper half of an `f32`, rounded: priors are kept so.
+pub(crate) fn rounded(prior: f32) -> f32 {
+    f32::from_bits(prior.to_bits().saturating_add(1 << 15) >> 16 << 16)
+}

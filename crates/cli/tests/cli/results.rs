@@ -97,7 +97,7 @@ fn crashed(config: &Config, id: u64) -> Record {
 fn fill(path: &Path, config: &Config, records: impl IntoIterator<Item = Record>) {
     let mut store = Store::open_or_create(path, config).unwrap();
     for record in records {
-        store.add(&[record]).unwrap();
+        store.offer(&[record]).unwrap();
     }
 }
 

@@ -1,8 +1,12 @@
 //! Late answers in a row that the machine excuses one by one, and that the player's own clock may have caused.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
-use tussle_engine::Usage;
+use tussle_engine::{Usage, Verdict};
+
+use crate::Record;
+use crate::referee::Played;
 
 /// A late answer that the machine excuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,11 +24,13 @@ impl Late {
 
     /// Returns true if the answer was late for certain. One that was there when the arena, itself late, looked for it
     /// may have come in time.
-    pub(crate) fn is_certain(&self) -> bool {
+    fn is_certain(&self) -> bool {
         self.usage.cpu_late.is_some() || self.lateness() > 0.0
     }
 }
 
+/// Maximum number of late answers of a player that are remembered.
+const MAX_ANSWERS: usize = 128;
 /// Number of excused late answers without one in time between them from which a player's own clock is suspected.
 const MIN_ANSWERS: usize = 16;
 /// Processor time after the deadline, on average in seconds, from which a player did not just miss the deadline.
@@ -44,7 +50,7 @@ const MIN_ERRORS: f64 = 3.0;
 ///
 /// The wait itself does not tell them apart: on a crowded machine most of its variation is the last turn in the run
 /// queue. Only answers whose processor time at the deadline is known count.
-pub(crate) fn is_by_own_clock(answers: &[Late]) -> bool {
+fn is_by_own_clock(answers: &[Late]) -> bool {
     if answers.len() < MIN_ANSWERS {
         return false;
     }
@@ -78,6 +84,44 @@ fn correlation(a: &[f64], b: &[f64]) -> f64 {
     };
     let spread = (sum(&|a, _| a * a) * sum(&|_, b| b * b)).sqrt();
     if spread > 0.0 { sum(&|a, b| a * b) / spread } else { 0.0 }
+}
+
+/// By player, the late answers that were excused since its last answer in time.
+#[derive(Default)]
+pub(crate) struct LateAnswers(HashMap<usize, Vec<Late>>);
+
+impl LateAnswers {
+    /// Takes a game into account.
+    pub(crate) fn add(&mut self, Played { record, excused }: &Played) {
+        for note in record.notes.iter().filter(|note| !note.overrun) {
+            if let Some(agent) = note.seat.and_then(|seat| record.seats.get(seat)) {
+                self.0.remove(agent);
+            }
+        }
+        let Some(agent) = record.culprit.and_then(|seat| record.seats.get(seat)) else { return };
+        // An answer that may have been in time says nothing about the player.
+        let Some(late) = excused.filter(Late::is_certain) else { return };
+        let answers = self.0.entry(*agent).or_default();
+        answers.push(late);
+        let excess = answers.len().saturating_sub(MAX_ANSWERS);
+        answers.drain(..excess);
+    }
+
+    /// Decides a game that was late again with no other game in progress: it is void, unless the player would be late
+    /// on any machine.
+    pub(crate) fn decide(&self, record: Record) -> Record {
+        let agent = record.culprit.map(|seat| record.seats[seat]);
+        let answers = agent.and_then(|agent| self.0.get(&agent)).map_or(&[][..], Vec::as_slice);
+        if is_by_own_clock(answers) {
+            let what = format!(
+                "{}; so were its last {} answers, and by its own clock: the less it computed before the deadline, the less in all",
+                record.what,
+                answers.len()
+            );
+            return Record { verdict: Verdict::Time, what, ..record };
+        }
+        Record { utilities: vec![0.0; record.utilities.len()], ..record }
+    }
 }
 
 #[cfg(test)]

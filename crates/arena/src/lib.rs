@@ -2,7 +2,8 @@
 //!
 //! A [`TournamentSpec`] has the games, the agents and the terms. It is made from a [`TournamentPatch`],
 //! which a file, a page or the command line gives. A [`Tournament`] is a specification whose names were all
-//! looked up, and its [`Schedule`] numbers the games. Each player sits on a [`Seat`](tussle_engine::Seat); the
+//! looked up, and its [`Schedule`] numbers the games. [`run`] plays them: a dealer decides what is played next, a crew of
+//! workers plays it, and the [`Store`] accepts each game once. Each player sits on a [`Seat`](tussle_engine::Seat); the
 //! referee keeps the clocks and judges. A [`Summary`] adds the records up; its numbers are those of
 //! [`tussle_stats`].
 
@@ -10,6 +11,9 @@ mod boards;
 #[cfg(feature = "clap")]
 mod choice;
 mod contestant;
+mod crew;
+mod dealer;
+mod event;
 pub mod export;
 mod file;
 mod lateness;
@@ -33,6 +37,7 @@ pub use boards::{BoardsError, expand_boards};
 #[cfg(feature = "clap")]
 pub use choice::{export_formats, formats};
 pub use contestant::{Contestant, SeatError, with_distinct_names};
+pub use event::Event;
 pub use file::{
     TournamentFileError, TournamentTextError, parse_tournament, read_tournament,
     tournament_from_json,
@@ -42,11 +47,11 @@ pub use openings::{Opening, OpeningError, OpeningLineError, OpeningsError};
 pub use openings_file::{OpeningsFileError, read_openings};
 pub use patch::{PatchError, TournamentPatch};
 pub use record::{Ending, MoveNote, Record};
-pub use run::{Event, RunError, SetupError, run};
+pub use run::{RunError, SetupError, run};
 pub use schedule::{Format, Next, Schedule, Slot, UnknownFormat, UnscheduledGame};
 pub use shard::{Shard, ShardError};
 pub use spec::TournamentSpec;
-pub use store::{Picked, Replay, Rescue, Store, StoreError};
+pub use store::{Offer, Picked, Replay, Rescue, Store, StoreError};
 pub use summary::{
     Again, Anchor, AnchorError, Meeting, MoveTimes, Order, Row, SeatAdvantage, SeatScore, Summary,
     Tally, Timing, Uncounted,

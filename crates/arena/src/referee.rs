@@ -9,9 +9,10 @@ use tussle_engine::{
     illegal_move, wait_for_late_answer,
 };
 
+use crate::dealer::Job;
 use crate::lateness::Late;
 use crate::openings::{Opening, OpeningError};
-use crate::{MoveNote, Record, Slot};
+use crate::{MoveNote, Record, Slot, Tournament};
 
 /// What a game needs.
 pub(crate) struct Sitting<'a> {
@@ -21,6 +22,15 @@ pub(crate) struct Sitting<'a> {
     pub(crate) terms: &'a Terms,
     /// The seed of the tournament.
     pub(crate) seed: u64,
+}
+
+impl<'a> Sitting<'a> {
+    /// Returns what the game of a job needs.
+    pub(crate) fn of(tournament: &'a Tournament, job: &'a Job) -> Self {
+        let Tournament { spec: config, games, terms, .. } = tournament;
+        let Job { slot, opening, .. } = job;
+        Self { game: games[slot.game].as_ref(), slot, opening, terms, seed: config.seed }
+    }
 }
 
 /// A game in progress.
@@ -49,6 +59,7 @@ struct LateMove {
 }
 
 /// A game that was played.
+#[derive(Clone, Debug)]
 pub(crate) struct Played {
     pub(crate) record: Record,
     /// The late answer for which the verdict is [`Verdict::Host`].
@@ -63,7 +74,8 @@ enum End {
     Fault(usize, Fault),
 }
 
-/// Plays one game. If the verdict is [`Verdict::Host`], the machine was too slow, and the game is played again.
+/// Plays one game. If the verdict is [`Verdict::Host`], the machine was too slow, and the dealer decides whether the
+/// game is played again.
 ///
 /// # Errors
 /// If the opening cannot be played.

@@ -1,12 +1,13 @@
 //! The store: one `SQLite` file a tournament, and the only truth about it.
 //!
-//! A finished game is in the file before [`Store::add`] returns, whatever happens to this process or
+//! A finished game is in the file before [`Store::offer`] returns, whatever happens to this process or
 //! this machine afterwards. Tables, ratings and exports are derived from it.
 
 mod difference;
 mod error;
 mod lock;
 mod merge;
+mod offer;
 mod pick;
 mod presence;
 mod rescue;
@@ -29,6 +30,7 @@ use rescue::Recent;
 use schema::Found;
 
 pub use error::StoreError;
+pub use offer::Offer;
 pub use pick::Picked;
 pub use rescue::Rescue;
 pub(crate) use rows::Columns;
@@ -209,34 +211,6 @@ impl Store {
             ids.collect::<rusqlite::Result<BTreeSet<u64>>>()
         };
         ids().map_err(|e| self.wrong(e))
-    }
-
-    /// Adds finished games, all or none. When this returns they are on the disk.
-    ///
-    /// # Errors
-    /// If one is there already, they cannot be written, or the file is not the one that was opened.
-    pub fn add(&mut self, records: &[Record]) -> Result<(), StoreError> {
-        self.look(records)?;
-        let mut latest = 0;
-        let result = write(&mut self.connection, |transaction| {
-            let mut statement = transaction.prepare_cached(rows::INSERT)?;
-            for record in records {
-                latest = record.id;
-                rows::insert(&mut statement, record)?;
-            }
-            Ok(())
-        });
-        result.map_err(|e| match e.sqlite_error_code() {
-            Some(ErrorCode::ConstraintViolation) => {
-                StoreError::Duplicate { path: self.path.clone(), id: latest }
-            }
-            _ => self.damaged(self.wrong(e), records),
-        })?;
-        if self.presence.is_some() {
-            self.recent.add(records);
-            self.games += records.len() as u64;
-        }
-        self.look(&[])
     }
 
     /// Notes that a game has to be played again through no fault of a player.

@@ -222,7 +222,7 @@ impl Live {
                 self.outlook = *outlook;
                 self.progress.set_total(outlook.attainable());
             }
-            Event::Replayed(_) | Event::Fewer { .. } => {}
+            Event::Replayed(_) | Event::Conflict(_) | Event::Fewer { .. } => {}
         }
     }
 }

@@ -34,7 +34,7 @@ fn store(game: &str, agents: &[&str], games: u64) -> Store {
         let players = rules.players();
         let turn = (id % players as u64) as usize;
         store
-            .add(&[Record {
+            .offer(&[Record {
                 id,
                 pair: id / players as u64,
                 game: rules.spec().to_owned(),
@@ -66,7 +66,7 @@ fn late(store: &mut Store) -> Record {
     record.culprit = Some(1);
     record.what = "answered \"late\", by 3 ms".to_owned();
     record.utilities = vec![1.0, -1.0];
-    store.add(std::slice::from_ref(&record)).unwrap();
+    store.offer(std::slice::from_ref(&record)).unwrap();
     record
 }
 

@@ -1,6 +1,7 @@
 //! Tests of the rule for late answers, on recorded numbers. Times are in milliseconds.
 
 use super::*;
+use crate::MoveNote;
 
 fn ms(time: f64) -> Duration {
     Duration::from_secs_f64(time.max(0.0) / 1e3)
@@ -172,4 +173,40 @@ fn an_answer_found_after_a_late_look_may_have_been_in_time() {
     assert!(!one.is_certain());
     one.usage.busiest[1] = ms(410.0);
     assert!(one.is_certain());
+}
+
+/// A game in which agent 7 was late at last, after these moves of others and its own.
+fn played(answer: Late, notes: &[MoveNote]) -> Played {
+    let record = Record {
+        seats: vec![3, 7],
+        culprit: Some(1),
+        verdict: Verdict::Host,
+        notes: notes.to_vec(),
+        ..Record::default()
+    };
+    Played { record, excused: Some(answer) }
+}
+
+#[test]
+fn late_answers_count_from_the_last_answer_in_time() {
+    let mut answers = LateAnswers::default();
+    let certain = late(1000.0, 600.0, 410.0, 5.0);
+    let mut known = |answer: Late, notes: &[MoveNote]| {
+        answers.add(&played(answer, notes));
+        answers.0.get(&7).map_or(0, Vec::len)
+    };
+    assert_eq!((known(certain, &[]), known(certain, &[])), (1, 2));
+    // One that may have been in time says nothing.
+    let mut uncertain = late(1000.0, 600.0, 390.0, 0.0);
+    uncertain.usage.cpu_late = None;
+    assert_eq!(known(uncertain, &[]), 2);
+    // Nor do the opponent, chance, and moves made for the player.
+    let note = |seat, overrun| MoveNote { seat, overrun, ..MoveNote::default() };
+    let others = [note(Some(0), false), note(None, false), note(Some(1), true)];
+    assert_eq!(known(certain, &others), 3);
+    assert_eq!(known(certain, &[note(Some(1), false)]), 1, "the late answer came after it");
+    for _ in 0..2 * MAX_ANSWERS {
+        known(certain, &[]);
+    }
+    assert_eq!(known(certain, &[]), MAX_ANSWERS);
 }

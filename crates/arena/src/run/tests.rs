@@ -1,10 +1,8 @@
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use tussle_catalog::Catalog;
-use tussle_engine::Usage;
+use tussle_engine::Verdict;
 
 use super::*;
-use crate::{Contestant, Format, MoveNote, TournamentSpec};
+use crate::{Contestant, Format, MoveNote, Next, TournamentSpec};
 
 fn config(agents: &[&str], rounds: u64) -> TournamentSpec {
     let contestant = |spec: &&str| Contestant::new(*spec, *spec);
@@ -125,7 +123,7 @@ fn a_game_that_was_not_drawn_is_not_taken_for_one() {
     let tournament = Tournament::new(config, &Catalog::standard()).expect("a tournament");
     let mut store = Store::in_memory(tournament.spec()).expect("a store");
     let game = Record { seats: vec![1, 1], utilities: vec![0.0; 2], ..Record::default() };
-    store.add(&[game]).expect("a game");
+    store.offer(&[game]).expect("a game");
     let stop = StopFlag::default();
     let guard = Guard::none();
     let result = run(&tournament, &mut store, &guard, 1, &stop, &mut |_| {});
@@ -133,119 +131,6 @@ fn a_game_that_was_not_drawn_is_not_taken_for_one() {
     assert!(
         matches!(result, Err(RunError::Setup(SetupError::UnscheduledGame(e))) if e == expected)
     );
-}
-
-/// Returns a game of a second per move in which agent 0 was late by `by` and waited for `waited` milliseconds.
-fn late(verdict: Verdict, by: u64, waited: u64) -> Played {
-    let record = Record {
-        seats: vec![0, 1],
-        utilities: vec![-1.0, 1.0],
-        verdict,
-        culprit: Some(0),
-        what: "was late".to_owned(),
-        ..Record::default()
-    };
-    let granted = Duration::from_secs(1);
-    let waited = Duration::from_millis(waited);
-    let cpu = (granted + Duration::from_millis(by)).saturating_sub(waited);
-    let cpu_late = Some(Duration::from_millis(by / 2));
-    let usage = Usage {
-        cpu,
-        cpu_late,
-        waited,
-        withheld: waited,
-        stalled: Duration::ZERO,
-        busiest: [cpu, waited],
-    };
-    Played { record, excused: Some(Late { granted, usage }) }
-}
-
-/// Decides a game whose attempts end like this, and says which were alone.
-fn decided(late: &mut LateAnswers, attempts: Vec<Played>) -> (Option<Record>, Vec<bool>) {
-    let (mut attempts, mut alone) = (attempts.into_iter(), Vec::new());
-    let mut play = |by_itself| {
-        alone.push(by_itself);
-        Ok(attempts.next())
-    };
-    let record = decide(late, &mut play, &mut |_| true).expect("a game");
-    (record, alone)
-}
-
-#[test]
-fn a_game_that_is_excused_three_times_is_played_alone_and_that_verdict_stands() {
-    let host = || late(Verdict::Host, 10, 400);
-    let late_answers = &mut LateAnswers::default();
-    let (record, alone) = decided(late_answers, vec![host(), host(), late(Verdict::Time, 9, 1)]);
-    assert_eq!((record.unwrap().verdict, alone), (Verdict::Time, vec![false; 3]));
-
-    let attempts = vec![host(), host(), host(), late(Verdict::Time, 9, 1)];
-    let (record, alone) = decided(late_answers, attempts);
-    let record = record.unwrap();
-    assert_eq!((record.verdict, &record.utilities[..]), (Verdict::Time, &[-1.0, 1.0][..]));
-    assert_eq!(alone, [false, false, false, true]);
-
-    let (record, alone) =
-        decided(&mut LateAnswers::default(), vec![host(), host(), host(), host()]);
-    let record = record.unwrap();
-    assert_eq!((record.verdict, &record.utilities[..]), (Verdict::Host, &[0.0, 0.0][..]));
-    assert!(record.is_void() && record.struck().is_none());
-    assert_eq!(alone.len(), 4);
-
-    // Stopped before the last attempt, it is not decided.
-    assert_eq!(decided(&mut LateAnswers::default(), vec![host(), host(), host()]).0, None);
-}
-
-#[test]
-fn a_player_that_is_always_late_by_its_own_clock_loses_on_a_busy_machine_too() {
-    let late_answers = &mut LateAnswers::default();
-    let waits: Vec<u64> = (0..16).map(|i| 380 + (i * 61) % 151).collect();
-    let mut play = |waits: &[u64]| {
-        let attempts = waits.iter().map(|&wait| late(Verdict::Host, 10 + wait % 3, wait));
-        decided(late_answers, attempts.collect()).0.unwrap()
-    };
-    for waits in waits[..12].chunks(4) {
-        assert_eq!(play(waits).verdict, Verdict::Host, "so few answers do not tell");
-    }
-    let last = play(&waits[12..]);
-    assert_eq!((last.verdict, last.struck(), last.winner()), (Verdict::Time, Some(0), Some(1)));
-    assert!(last.what.contains("so were its last 16 answers"), "{}", last.what);
-    // One that may have been in time says nothing.
-    let mut uncertain = late(Verdict::Host, 0, 400);
-    uncertain.excused = uncertain.excused.map(|late| {
-        let usage = Usage { cpu_late: None, busiest: [Duration::ZERO; 2], ..late.usage };
-        Late { usage, ..late }
-    });
-    late_answers.add(&uncertain);
-    assert_eq!(late_answers.0[&0].len(), 16);
-    // One answer in time, and nothing is known.
-    let mut in_time = late(Verdict::Host, 10, 400);
-    in_time.record.notes = vec![MoveNote { seat: Some(0), ..MoveNote::default() }];
-    let again = || late(Verdict::Host, 10, 430);
-    let attempts = vec![in_time, again(), again(), again()];
-    assert_eq!(decided(late_answers, attempts).0.unwrap().verdict, Verdict::Host);
-}
-
-#[test]
-fn a_game_alone_waits_for_all_others_and_others_wait_for_it() {
-    let (tables, playing, alone) = (Tables::default(), AtomicUsize::new(0), AtomicUsize::new(0));
-    thread::scope(|scope| {
-        for worker in 0..4 {
-            let (tables, playing, alone) = (&tables, &playing, &alone);
-            scope.spawn(move || {
-                for game in 0..200 {
-                    let by_itself = (worker + game) % 3 == 0;
-                    let turn = tables.take(by_itself);
-                    let others = playing.fetch_add(1, Ordering::SeqCst);
-                    assert!(others == 0 || (!by_itself && alone.load(Ordering::SeqCst) == 0));
-                    alone.fetch_add(usize::from(by_itself), Ordering::SeqCst);
-                    thread::yield_now();
-                    alone.fetch_sub(usize::from(by_itself), Ordering::SeqCst);
-                    playing.fetch_sub(1, Ordering::SeqCst);
-                    drop(turn);
-                }
-            });
-        }
-    });
 }
 
 #[test]
@@ -265,7 +150,7 @@ fn a_void_game_is_not_played_again_and_rounds_go_on_without_it() {
         culprit: Some(0),
         ..first[1].clone()
     };
-    store.add(&first).expect("games");
+    store.offer(&first).expect("games");
     play(&tournament, &mut store, 2, usize::MAX);
     let played = games(&store);
     assert_eq!(played.len(), 4 * 3);
@@ -297,7 +182,7 @@ fn a_swiss_store_in_which_illegal_moves_were_no_strikes_can_be_resumed() {
             ..Record::default()
         };
         schedule.add(&record).expect("a game of the schedule");
-        store.add(&[record]).expect("a game");
+        store.offer(&[record]).expect("a game");
     }
     play(&tournament, &mut store, 1, usize::MAX);
     assert_eq!(games(&store).len(), 16);

@@ -113,14 +113,6 @@ pub enum StoreError {
         /// Place of the games now.
         rescued: Rescue,
     },
-    /// The game is there already.
-    #[error("{} has game {id} already", .path.display())]
-    Duplicate {
-        /// The store.
-        path: PathBuf,
-        /// The number of the game.
-        id: u64,
-    },
     /// What is in the file makes no sense.
     #[error("{} is damaged: {what}", .path.display())]
     Corrupt {
@@ -165,7 +157,6 @@ impl StoreError {
             | Self::Busy(_)
             | Self::Full { .. }
             | Self::Lost { .. }
-            | Self::Duplicate { .. }
             | Self::Corrupt { .. }
             | Self::Io { .. }
             | Self::Sql { .. } => false,

@@ -57,7 +57,7 @@ impl Store {
         let transaction = transaction.map_err(wrong)?;
         let mut statement = transaction.prepare(rows::INSERT).map_err(wrong)?;
         for part in parts {
-            part.for_each(|record| rows::insert(&mut statement, &record).map_err(wrong))?;
+            part.for_each(|record| rows::insert(&mut statement, &record).map(drop).map_err(wrong))?;
             for replay in part.replays()? {
                 rows::insert_replay(&transaction, &replay).map_err(wrong)?;
             }

@@ -77,7 +77,7 @@ pub(super) struct Recent {
 }
 
 impl Recent {
-    pub(super) fn add(&mut self, records: &[Record]) {
+    pub(super) fn add<'a>(&mut self, records: impl Iterator<Item = &'a Record>) {
         for record in records {
             self.moves += record.moves.len() + 1;
             self.records.push_back(record.clone());

@@ -124,9 +124,9 @@ pub(super) fn insert_replay(connection: &Connection, replay: &Replay) -> rusqlit
     Ok(())
 }
 
-/// Writes a record by the statement [`INSERT`].
-pub(super) fn insert(statement: &mut Statement<'_>, record: &Record) -> rusqlite::Result<()> {
-    statement.execute(rusqlite::params![
+/// Writes a record by the statement [`INSERT`]. Returns true if there was none of its number.
+pub(super) fn insert(statement: &mut Statement<'_>, record: &Record) -> rusqlite::Result<bool> {
+    let rows = statement.execute(rusqlite::params![
         signed(record.id)?,
         signed(record.pair)?,
         record.game,
@@ -143,7 +143,7 @@ pub(super) fn insert(statement: &mut Statement<'_>, record: &Record) -> rusqlite
         signed(record.overruns)?,
         json(&Columns::new(record))?,
     ])?;
-    Ok(())
+    Ok(rows > 0)
 }
 
 /// A number that was written as a natural one.

@@ -63,6 +63,11 @@ fn record(id: u64) -> Record {
     }
 }
 
+/// Offers games that the store does not have.
+fn accept(store: &mut Store, records: &[Record]) {
+    assert_eq!(store.offer(records).unwrap(), vec![Offer::Accepted; records.len()]);
+}
+
 fn message(result: Result<Store, StoreError>) -> String {
     result.unwrap_err().to_string()
 }
@@ -121,7 +126,7 @@ proptest! {
         given.dedup_by_key(|record| record.id);
         let nine = TournamentSpec { agents: vec![config().agents[0].clone(); 9], ..config() };
         let mut store = Store::in_memory(&nine).unwrap();
-        store.add(&given).unwrap();
+        accept(&mut store, &given);
         let mut told = Vec::new();
         store.for_each(|record| { told.push(record); Ok::<_, StoreError>(()) }).unwrap();
         prop_assert_eq!(&told, &given);
@@ -137,7 +142,7 @@ proptest! {
 fn games_are_told_in_the_order_of_their_numbers() {
     let mut store = Store::in_memory(&config()).unwrap();
     for id in [7, 2, 9, 0] {
-        store.add(&[record(id)]).unwrap();
+        accept(&mut store, &[record(id)]);
     }
     let mut told = Vec::new();
     store
@@ -154,19 +159,57 @@ fn games_are_told_in_the_order_of_their_numbers() {
 #[test]
 fn a_game_is_never_replaced() {
     let mut store = Store::in_memory(&config()).unwrap();
-    store.add(&[record(0), record(1)]).unwrap();
-    let other = Record { what: "again".to_owned(), ..record(1) };
-    let error = store.add(&[record(2), other]).unwrap_err();
-    assert_eq!(error.to_string(), ":memory: has game 1 already");
-    // All or none.
-    assert_eq!(store.finished().unwrap(), BTreeSet::from([0, 1]));
+    accept(&mut store, &[record(0), record(1)]);
+    let changes: [fn(Record) -> Record; 9] = [
+        |record| Record { pair: 7, ..record },
+        |record| Record { game: "gobblet".to_owned(), ..record },
+        |record| Record { seats: vec![0, 1], ..record },
+        |record| Record { start: Some("a position".to_owned()), ..record },
+        |record| Record { utilities: vec![-1.0, 1.0], ..record },
+        |record| Record { verdict: Verdict::Hang, ..record },
+        |record| Record { culprit: Some(0), ..record },
+        |record| Record { moves: vec!["a1".to_owned(); 3], ..record },
+        |record| Record { moves: Vec::new(), notes: Vec::new(), ..record },
+    ];
+    for change in changes {
+        assert_eq!(store.offer(&[change(record(1))]).unwrap(), [Offer::Conflict]);
+    }
     assert_eq!(store.game(1).unwrap(), Some(record(1)));
+}
+
+#[test]
+fn a_game_that_is_offered_again_is_known() {
+    let mut store = Store::in_memory(&config()).unwrap();
+    // Twice in one offer, and then once more.
+    let first = store.offer(&[record(0), record(1), record(0)]).unwrap();
+    assert_eq!(first, [Offer::Accepted, Offer::Accepted, Offer::Known]);
+    let times = vec![MoveNote { used: 5, ..MoveNote::default() }; 3];
+    let later = Record { notes: times, what: "again".to_owned(), ..record(1) };
+    let second = store.offer(&[record(2), later]).unwrap();
+    assert_eq!(second, [Offer::Accepted, Offer::Known]);
+    assert_eq!(store.finished().unwrap(), BTreeSet::from([0, 1, 2]));
+    assert_eq!(store.game(1).unwrap(), Some(record(1)));
+}
+
+/// The clock may make another game of the same job.
+#[test]
+fn games_that_depend_on_the_clock_may_differ_in_their_moves() {
+    let timed = |moves: &str| Record {
+        deterministic: false,
+        moves: moves.split(' ').map(str::to_owned).collect(),
+        ..record(0)
+    };
+    let mut store = Store::in_memory(&config()).unwrap();
+    accept(&mut store, &[timed("a1 b2 c3")]);
+    assert_eq!(store.offer(&[timed("a1 b3 c3")]).unwrap(), [Offer::Known]);
+    let lost = Record { utilities: vec![-1.0, 1.0], ..timed("a1 b2 c3") };
+    assert_eq!(store.offer(&[lost]).unwrap(), [Offer::Conflict]);
 }
 
 #[test]
 fn a_number_that_is_too_large_is_refused() {
     let mut store = Store::in_memory(&config()).unwrap();
-    assert!(store.add(&[record(u64::MAX)]).is_err());
+    assert!(store.offer(&[record(u64::MAX)]).is_err());
     assert!(store.is_empty().unwrap());
 }
 
@@ -175,7 +218,7 @@ fn a_store_is_continued_by_the_same_configuration_alone() {
     let folder = Folder::new("continued");
     let path = folder.file("S.db");
     let mut store = Store::open_or_create(&path, &config()).unwrap();
-    store.add(&[record(0)]).unwrap();
+    accept(&mut store, &[record(0)]);
     store.add_replay(1, 1, "late").unwrap();
     drop(store);
     assert_eq!(folder.names(), ["S.db"], "one file when nobody writes");
@@ -212,7 +255,7 @@ fn one_run_writes_and_others_read() {
     let folder = Folder::new("locked");
     let path = folder.file("S.db");
     let mut store = Store::open_or_create(&path, &config()).unwrap();
-    store.add(&[record(0)]).unwrap();
+    accept(&mut store, &[record(0)]);
     let error = message(Store::open_or_create(&path, &config()));
     assert!(error.starts_with("another tussle is running on "), "{error}");
     assert!(error.contains("S.db-lock"), "{error}");
@@ -223,7 +266,7 @@ fn one_run_writes_and_others_read() {
 
     let reader = Store::read(&path).unwrap();
     assert_eq!(reader.len().unwrap(), 1);
-    store.add(&[record(1)]).unwrap();
+    accept(&mut store, &[record(1)]);
     assert_eq!(reader.len().unwrap(), 2);
     drop(store);
     assert!(!folder.names().contains(&"S.db-lock".to_owned()));
@@ -290,7 +333,7 @@ fn a_creation_that_did_not_finish_is_begun_anew() {
         make(&path);
         assert!(matches!(Store::read(&path), Err(StoreError::Empty(_))));
         let mut store = Store::open_or_create(&path, &config()).unwrap();
-        store.add(&[record(0)]).unwrap();
+        accept(&mut store, &[record(0)]);
         drop(store);
         assert_eq!(Store::read(&path).unwrap().len().unwrap(), 1);
         std::fs::remove_file(&path).unwrap();
@@ -302,7 +345,7 @@ fn damage_is_reported() {
     let folder = Folder::new("damage");
     let path = folder.file("S.db");
     let mut store = Store::open_or_create(&path, &config()).unwrap();
-    store.add(&(0..500).map(record).collect::<Vec<_>>()).unwrap();
+    accept(&mut store, &(0..500).map(record).collect::<Vec<_>>());
     drop(store);
     let whole = std::fs::read(&path).unwrap();
 
@@ -354,8 +397,8 @@ fn a_full_disk_loses_nothing() {
     limit(&store, pages + 3);
     let mut done = 0;
     let error = loop {
-        match store.add(&[record(done)]) {
-            Ok(()) => done += 1,
+        match store.offer(&[record(done)]) {
+            Ok(_) => done += 1,
             Err(error) => break error,
         }
     };
@@ -375,13 +418,13 @@ fn a_full_disk_loses_nothing() {
         )
     );
     limit(&store, 1 << 20);
-    store.add(&[record(done)]).unwrap();
+    accept(&mut store, &[record(done)]);
     drop(store);
     assert_eq!(Store::read(&path).unwrap().len().unwrap(), done + 1);
 }
 
 /// The games that were saved of a lost store.
-fn saved(result: Result<(), StoreError>) -> (String, PathBuf) {
+fn saved<T: std::fmt::Debug>(result: Result<T, StoreError>) -> (String, PathBuf) {
     match result {
         Err(StoreError::Lost { what, rescued: Rescue::In(path, _), .. }) => (what, path),
         other => panic!("not saved: {other:?}"),
@@ -421,10 +464,10 @@ fn a_store_that_is_lost_while_it_is_open_is_saved_elsewhere() {
         let path = folder.file("S.db");
         let mut store = Store::open_or_create(&path, &config()).unwrap();
         std::fs::write(folder.file("S.db.rescued-1.db"), "of an earlier run").unwrap();
-        (0..20).for_each(|id| store.add(&[record(id)]).unwrap());
+        (0..20).for_each(|id| accept(&mut store, &[record(id)]));
         damage(&folder);
         let there = std::fs::read(&path).ok();
-        let (what, rescued) = saved(store.add(&[record(20)]));
+        let (what, rescued) = saved(store.offer(&[record(20)]));
         assert!(what.contains(expected), "{what}");
         assert_eq!(rescued, folder.file("S.db.rescued-2.db"));
         drop(store);
@@ -442,9 +485,9 @@ fn a_cut_index_of_the_log_ends_the_run_and_not_the_process() {
     let folder = Folder::new("cut-index");
     let path = folder.file("S.db");
     let mut store = Store::open_or_create(&path, &config()).unwrap();
-    store.add(&[record(0)]).unwrap();
+    accept(&mut store, &[record(0)]);
     std::fs::write(folder.file("S.db-shm"), "").unwrap();
-    let error = store.add(&[record(1)]).unwrap_err().to_string();
+    let error = store.offer(&[record(1)]).unwrap_err().to_string();
     assert!(error.contains("S.db-shm was cut"), "{error}");
     assert!(error.ends_with("nothing is lost: run the same command again"), "{error}");
 }
@@ -470,7 +513,7 @@ fn overwritten_content_is_found_at_the_end() {
     for (number, damage) in damages.into_iter().enumerate() {
         let folder = Folder::new(&format!("overwritten-{number}"));
         let mut store = Store::open_or_create(&folder.file("S.db"), &config()).unwrap();
-        (0..200).for_each(|id| store.add(&[record(id)]).unwrap());
+        (0..200).for_each(|id| accept(&mut store, &[record(id)]));
         damage(&folder);
         // SQLite may have written its own content again: then the store itself is whole.
         let whole = match store.verify() {
@@ -489,11 +532,11 @@ fn a_sound_store_is_verified_and_written_again() {
     let path = folder.file("S.db");
     let mut store = Store::open_or_create(&path, &config()).unwrap();
     for id in 0..3 {
-        store.add(&[record(id)]).unwrap();
+        accept(&mut store, &[record(id)]);
         store.verify().unwrap();
     }
     let reader = Store::read(&path).unwrap();
-    store.add(&[record(3)]).unwrap();
+    accept(&mut store, &[record(3)]);
     store.verify().unwrap();
     assert_eq!(reader.len().unwrap(), 4);
     drop((store, reader));
@@ -504,9 +547,9 @@ fn a_sound_store_is_verified_and_written_again() {
 fn a_merge_that_fails_leaves_nothing_behind() {
     let folder = Folder::new("merge-fails");
     let mut part = Store::open_or_create(&folder.file("part.db"), &config()).unwrap();
-    part.add(&[record(0)]).unwrap();
+    accept(&mut part, &[record(0)]);
     // A game that cannot be read stops the merge on its way.
-    part.add(&[record(1)]).unwrap();
+    accept(&mut part, &[record(1)]);
     part.connection.execute("UPDATE games SET notes = 'nonsense' WHERE id = 1", []).unwrap();
     drop(part);
     let part = Store::read(&folder.file("part.db")).unwrap();
@@ -541,7 +584,7 @@ fn a_read_only_store_is_read_and_not_written() {
     let folder = Folder::new("read only"); // with a blank in its name
     let path = folder.file("S %41?.db");
     let mut store = Store::open_or_create(&path, &config()).unwrap();
-    store.add(&[record(0)]).unwrap();
+    accept(&mut store, &[record(0)]);
     drop(store);
     let set = |path: &Path, mode| {
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
@@ -570,7 +613,7 @@ fn helper_writes() {
     let mut store = Store::open_or_create(&path, &config()).unwrap();
     let finished = store.finished().unwrap();
     for id in (0..).filter(|id| !finished.contains(id)) {
-        store.add(&[record(id)]).unwrap();
+        accept(&mut store, &[record(id)]);
         println!("added {id}");
     }
 }
@@ -626,7 +669,7 @@ fn parts_of_a_tournament_become_the_whole() {
     let part = |name: &str, shard: &str, ids: &[u64]| {
         let config = TournamentSpec { shard: shard.parse().ok(), ..config() };
         let mut store = Store::open_or_create(&folder.file(name), &config).unwrap();
-        store.add(&ids.iter().map(|&id| record(id)).collect::<Vec<_>>()).unwrap();
+        accept(&mut store, &ids.iter().map(|&id| record(id)).collect::<Vec<_>>());
         store.add_replay(ids[0], 1, "late").unwrap();
         drop(store);
         Store::read(&folder.file(name)).unwrap()
@@ -666,7 +709,7 @@ fn games_are_picked_by_who_played_and_how_they_ended() {
         ..record(2)
     };
     let drawn = Record { utilities: vec![0.0, 0.0], ..record(4) };
-    store.add(&[record(0), record(1), late, drawn]).unwrap();
+    accept(&mut store, &[record(0), record(1), late, drawn]);
     let pick = |agent, outcome, verdict| store.pick(&Picked { agent, outcome, verdict }).unwrap();
     assert_eq!(pick(None, None, None), [0, 1, 2, 4]);
     assert_eq!(pick(None, Some(Outcome::Win), None), [0, 1]);

@@ -6,6 +6,7 @@ mod tree;
 mod words;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use tussle_catalog::recording::Recording;

@@ -96,7 +96,7 @@ fn old_store(path: &str, names: [&str; 2], shard: Option<&str>, id: u64) {
         notes: vec![MoveNote::default(); 2],
         ..Record::default()
     };
-    store.add(&[record]).expect("it can be written");
+    store.offer(&[record]).expect("it can be written");
 }
 
 #[test]

@@ -100,7 +100,7 @@ fn crashed(config: &TournamentSpec, id: u64) -> Record {
 fn fill(path: &Path, config: &TournamentSpec, records: impl IntoIterator<Item = Record>) {
     let mut store = Store::open_or_create(path, config).unwrap();
     for record in records {
-        store.add(&[record]).unwrap();
+        store.offer(&[record]).unwrap();
     }
 }
 

@@ -391,7 +391,7 @@ fn withdrawn_agents_come_last_and_leave_nothing_to_resume() {
             Ok::<_, tussle_arena::StoreError>(())
         })
         .unwrap();
-    half.add(&records[..records.len() - 5]).unwrap();
+    half.offer(&records[..records.len() - 5]).unwrap();
     drop((whole, half));
 
     let served = stores.serve();

@@ -374,7 +374,7 @@ fn a_store_that_names_a_pipe_keeps_no_thread() {
     let config = TournamentSpec::new(vec![game.clone()], agents.to_vec());
     let mut store = Store::open_or_create(&served.stores.join("trap.db"), &config).unwrap();
     let record = Record { game, seats: vec![0, 1], utilities: vec![0.0; 2], ..Record::default() };
-    store.add(&[record]).unwrap();
+    store.offer(&[record]).unwrap();
     drop(store);
     for name in ["fifo.db", "trap.db-lock"] {
         let path = served.stores.join(name);

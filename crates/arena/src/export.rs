@@ -15,6 +15,7 @@ use tussle_catalog::turns;
 use crate::store::Columns;
 use crate::{Config, Record, Store, StoreError, Tally};
 
+pub use csv::csv_line;
 pub use json::write_json;
 
 /// What games can be written as.

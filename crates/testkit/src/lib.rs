@@ -1,4 +1,4 @@
-//! What every game must pass, and what every parser must survive.
+//! Test helpers: data files of games, oracles, a browser, misbehaving engines and fuzz entries.
 //!
 //! Tests read games by their data files (`crates/games/testdata/NAME.toml`), so a new game is
 //! tested as soon as it has one.

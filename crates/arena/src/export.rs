@@ -14,6 +14,7 @@ use tussle_catalog::turns;
 use crate::store::Columns;
 use crate::{Record, Store, StoreError, Tally, TournamentSpec};
 
+pub use csv::csv_line;
 pub use json::write_json;
 
 /// File format of exported games.

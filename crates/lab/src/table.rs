@@ -5,6 +5,7 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value};
+use tussle_arena::export::csv_line;
 
 /// Rows of numbers and texts, as they are written.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -38,22 +39,14 @@ impl Table {
 
     /// Comma-separated values (RFC 4180).
     pub fn csv(&self) -> String {
-        let quoted = |text: &str| {
-            if text.contains([',', '"', '\n', '\r']) {
-                format!("\"{}\"", text.replace('"', "\"\""))
-            } else {
-                text.to_owned()
-            }
-        };
         let cell = |value: &Value| match value {
             Value::Null => String::new(),
-            Value::String(text) => quoted(text),
-            other => quoted(&other.to_string()),
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
         };
-        let line = |cells: Vec<String>| cells.join(",") + "\r\n";
-        let head = line(self.columns.iter().map(|name| quoted(name)).collect());
-        let rows = self.rows.iter().map(|row| line(row.iter().map(cell).collect()));
-        std::iter::once(head).chain(rows).collect()
+        let rows = self.rows.iter().map(|row| row.iter().map(cell).collect());
+        let lines = std::iter::once(self.columns.clone()).chain(rows);
+        lines.map(|fields: Vec<String>| csv_line(&fields) + "\r\n").collect()
     }
 }
 

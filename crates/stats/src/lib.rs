@@ -45,6 +45,8 @@ mod elo;
 mod latency;
 mod mean;
 mod normal;
+#[cfg(test)]
+mod oracle;
 mod posterior;
 mod power;
 mod proportion;

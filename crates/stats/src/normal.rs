@@ -36,7 +36,7 @@ pub fn student95(freedom: f64) -> f64 {
 
 /// Returns the quantile of Student's distribution with `freedom` degrees of freedom, at least 1; the share must be between 0
 /// and 1.
-fn student_quantile(share: f64, freedom: f64) -> f64 {
+pub(crate) fn student_quantile(share: f64, freedom: f64) -> f64 {
     // Above this the series of Cornish and Fisher has 12 digits, and the continued fraction would be long.
     const MANY_DEGREES: f64 = 1e5;
     if share > 0.5 {

@@ -1,5 +1,4 @@
-//! Test tools: data files of games, golden playthroughs, fuzz targets, reference searches and a
-//! browser.
+//! Test tools: data files of games, golden playthroughs, oracles, misbehaving engines, fuzz entries and a browser.
 //!
 //! Tests find the games by their data files (`crates/games/testdata/NAME.toml`), so a new game is
 //! tested as soon as it has one.

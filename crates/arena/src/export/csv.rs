@@ -46,8 +46,7 @@ fn game(config: &TournamentSpec, record: &Record, out: &mut dyn Write) -> Result
     fields.push(text(record.start.as_deref().unwrap_or_default()));
     fields.extend([opening, record.moves.len()].map(|n| n.to_string()));
     fields.extend([overruns.to_string(), text(&record.moves.join(" "))]);
-    line(&fields, out)?;
-    Ok(())
+    Ok(writeln!(out, "{}", csv_line(&fields))?)
 }
 
 fn head(players: usize, out: &mut dyn Write) -> io::Result<()> {
@@ -56,12 +55,13 @@ fn head(players: usize, out: &mut dyn Write) -> io::Result<()> {
     let rest = ["result", "winner", "verdict", "culprit", "what", "start", "opening", "plies"];
     fields.extend(rest.map(str::to_owned));
     fields.extend(["overruns", "moves"].map(str::to_owned));
-    line(&fields, out)
+    writeln!(out, "{}", csv_line(&fields))
 }
 
-fn line(fields: &[String], out: &mut dyn Write) -> io::Result<()> {
-    let fields: Vec<String> = fields.iter().map(|field| quoted(field)).collect();
-    writeln!(out, "{}", fields.join(","))
+/// Returns fields as comma-separated values (RFC 4180), without an end of line.
+pub fn csv_line(fields: &[String]) -> String {
+    let fields: Vec<_> = fields.iter().map(|field| quoted(field)).collect();
+    fields.join(",")
 }
 
 /// Makes a text safe for spreadsheets and terminals. A text that a spreadsheet would take for a formula

@@ -9,7 +9,7 @@
 //! | [`Greedy`], [`Random`] | an evaluator; nothing |
 //! | [`agent_fn`] | a closure that chooses moves |
 //!
-//! A [`Query`] has the limits of a search, and receives its progress and events. [`perft`] counts positions, [`playouts`]
+//! A [`Query`] has the limits of a search, and receives its progress and events. [`perft()`] counts positions, [`playouts()`]
 //! counts results of random games.
 //!
 //! ```

@@ -90,13 +90,13 @@ pub fn duration(time: Duration) -> String {
 /// ```
 /// use std::time::Duration;
 /// use tussle_core::format::rough_duration;
-/// assert_eq!([0, 99, 754, 5400].map(Duration::from_secs).map(rough_duration), ["1 s", "99 s", "13 min", "1.5 h"]);
+/// assert_eq!([0, 99, 754, 5400].map(Duration::from_secs).map(rough_duration), ["1 s", "99 s", "13 minutes", "1.5 hours"]);
 /// ```
 pub fn rough_duration(time: Duration) -> String {
     match time.as_secs_f64() {
         seconds if seconds < 100.0 => format!("{:.0} s", seconds.max(1.0)),
-        seconds if seconds < 5400.0 => format!("{:.0} min", (seconds / 60.0).ceil()),
-        seconds => format!("{:.1} h", seconds / 3600.0),
+        seconds if seconds < 5400.0 => format!("{:.0} minutes", (seconds / 60.0).ceil()),
+        seconds => format!("{:.1} hours", seconds / 3600.0),
     }
 }
 
@@ -142,7 +142,16 @@ mod tests {
         let texts = texts.map(|seconds| duration(Duration::from_secs_f64(seconds)));
         assert_eq!(
             texts,
-            ["0.000 ms", "0.107 ms", "12.3 ms", "123 ms", "1.23 s", "12.3 s", "3 min", "1.7 h"]
+            [
+                "0.000 ms",
+                "0.107 ms",
+                "12.3 ms",
+                "123 ms",
+                "1.23 s",
+                "12.3 s",
+                "3 minutes",
+                "1.7 hours"
+            ]
         );
     }
 }

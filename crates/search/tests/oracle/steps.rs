@@ -3,7 +3,7 @@
 use tussle_core::{Evaluator, Game, Hashed, Limits, Outcome, Turn, ZeroSum, mix};
 use tussle_search::{Agent, AlphaBeta, AlphaBetaOptions};
 
-/// Two players move a token between cells; whoever owns the cell at the end wins.
+/// Two players move a token between cells; the owner of the last cell wins.
 struct Steps {
     seed: u64,
     limit: u32,

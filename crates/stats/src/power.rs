@@ -295,6 +295,22 @@ mod tests {
         assert!(power.error(1).is_finite());
     }
 
+    /// With errors of 5 % both bounds are ln 19, and the ratio reaches the right one in 95 % of tests.
+    #[test]
+    fn sequential_tests_take_as_many_games_as_wald_says() {
+        let bound = 19_f64.ln();
+        for (score, draws) in [(0.6_f64, 0.0_f64), (0.6, 0.2), (0.8, 0.1)] {
+            let [win, loss] = [score - draws / 2.0, 1.0 - draws / 2.0 - score];
+            let even = (1.0 - draws) / 2.0;
+            let [up, down] = [win, loss].map(|chance| (chance / even).ln());
+            let [rate0, rate1] = [even * (up + down), win * up + loss * down];
+            let games = Power::new(score, draws, 0.05, 0.95).unwrap().sequential();
+            assert!((games.h0 + 0.9 * bound / rate0).abs() < 1e-6, "{games:?}");
+            assert!((games.h1 - 0.9 * bound / rate1).abs() < 1e-6, "{games:?}");
+            assert!((games.between - bound * bound / (rate1 - rate0)).abs() < 1e-6, "{games:?}");
+        }
+    }
+
     #[test]
     fn errors_say_what_to_write() {
         let new = |score, draws, alpha, power| {

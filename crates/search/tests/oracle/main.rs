@@ -15,4 +15,5 @@ mod naive;
 mod record;
 mod sampling;
 mod simple;
+mod steps;
 mod walk;

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use tussle_testkit::browser::{Browser, Trouble};
+use tussle_testkit::browser::{Browser, BrowserError};
 
-fn main() -> Result<(), Trouble> {
+fn main() -> Result<(), BrowserError> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [page, out, width, height, theme, script @ ..] = args.as_slice() else {
         return Err("usage: look PAGE OUT.png WIDTH HEIGHT light|dark [SCRIPT]…".to_owned());

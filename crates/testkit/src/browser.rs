@@ -28,7 +28,7 @@ const CALL_TIMEOUT: Duration = Duration::from_mins(1);
 const PROGRAM_NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
 /// Message of an error of the browser.
-pub type Trouble = String;
+pub type BrowserError = String;
 
 /// Browser with one page. Dropping the value ends the browser.
 #[derive(Debug)]
@@ -72,7 +72,7 @@ impl Browser {
     ///
     /// # Errors
     /// If no browser is installed, or it does not answer.
-    pub fn start(width: u32, height: u32) -> Result<Self, Trouble> {
+    pub fn start(width: u32, height: u32) -> Result<Self, BrowserError> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let program = program().ok_or("Chromium is not installed")?;
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -124,7 +124,7 @@ impl Browser {
         Ok(browser)
     }
 
-    fn attach(&mut self) -> Result<(), Trouble> {
+    fn attach(&mut self) -> Result<(), BrowserError> {
         let target = self.call("Target.createTarget", &json!({"url": "about:blank"}))?;
         let params = json!({"targetId": target["targetId"], "flatten": true});
         let session = self.call("Target.attachToTarget", &params)?;
@@ -139,7 +139,7 @@ impl Browser {
     ///
     /// # Errors
     /// If the browser does not answer.
-    pub fn resize(&mut self, width: u32, height: u32) -> Result<(), Trouble> {
+    pub fn resize(&mut self, width: u32, height: u32) -> Result<(), BrowserError> {
         let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600});
         self.call("Emulation.setDeviceMetricsOverride", &size).map(drop)
     }
@@ -148,7 +148,7 @@ impl Browser {
     ///
     /// # Errors
     /// If the browser does not answer.
-    pub fn prefer(&mut self, theme: &str) -> Result<(), Trouble> {
+    pub fn prefer(&mut self, theme: &str) -> Result<(), BrowserError> {
         let params = json!({"features": [{"name": "prefers-color-scheme", "value": theme}]});
         self.call("Emulation.setEmulatedMedia", &params).map(drop)
     }
@@ -157,7 +157,7 @@ impl Browser {
     ///
     /// # Errors
     /// If it is not loaded in time.
-    pub fn open(&mut self, file: &Path) -> Result<(), Trouble> {
+    pub fn open(&mut self, file: &Path) -> Result<(), BrowserError> {
         let file = file.canonicalize().map_err(|e| format!("{}: {e}", file.display()))?;
         self.visit(&format!("file://{}", file.display()))
     }
@@ -166,7 +166,7 @@ impl Browser {
     ///
     /// # Errors
     /// If it is not loaded in time.
-    pub fn visit(&mut self, url: &str) -> Result<(), Trouble> {
+    pub fn visit(&mut self, url: &str) -> Result<(), BrowserError> {
         self.call("Page.navigate", &json!({"url": url}))?;
         // Pages can change the part after `#`.
         let base = url.split('#').next().unwrap_or(url);
@@ -180,7 +180,7 @@ impl Browser {
     ///
     /// # Errors
     /// If the expression throws.
-    pub fn eval(&mut self, script: &str) -> Result<Value, Trouble> {
+    pub fn eval(&mut self, script: &str) -> Result<Value, BrowserError> {
         let params = json!({"expression": script, "returnByValue": true, "awaitPromise": true});
         let answer = self.call("Runtime.evaluate", &params)?;
         match answer.get("exceptionDetails") {
@@ -193,7 +193,7 @@ impl Browser {
     ///
     /// # Errors
     /// If it does not become true in time.
-    pub fn wait_for(&mut self, script: &str) -> Result<(), Trouble> {
+    pub fn wait_for(&mut self, script: &str) -> Result<(), BrowserError> {
         let end = Instant::now() + CALL_TIMEOUT;
         loop {
             match self.eval(script) {
@@ -212,7 +212,7 @@ impl Browser {
     ///
     /// # Errors
     /// If the browser does not answer.
-    pub fn press(&mut self, key: &str) -> Result<(), Trouble> {
+    pub fn press(&mut self, key: &str) -> Result<(), BrowserError> {
         let code = match key {
             " " => 32,
             "PageUp" => 33,
@@ -244,7 +244,7 @@ impl Browser {
     ///
     /// # Errors
     /// If the browser does not answer.
-    pub fn point(&mut self, x: f64, y: f64) -> Result<(), Trouble> {
+    pub fn point(&mut self, x: f64, y: f64) -> Result<(), BrowserError> {
         self.mouse("mouseMoved", x, y, 0)
     }
 
@@ -252,7 +252,7 @@ impl Browser {
     ///
     /// # Errors
     /// If the browser does not answer.
-    pub fn click(&mut self, x: f64, y: f64) -> Result<(), Trouble> {
+    pub fn click(&mut self, x: f64, y: f64) -> Result<(), BrowserError> {
         self.point(x, y)?;
         self.mouse("mousePressed", x, y, 1)?;
         self.mouse("mouseReleased", x, y, 1)
@@ -262,7 +262,7 @@ impl Browser {
     ///
     /// # Errors
     /// If the browser does not answer.
-    pub fn double_click(&mut self, x: f64, y: f64) -> Result<(), Trouble> {
+    pub fn double_click(&mut self, x: f64, y: f64) -> Result<(), BrowserError> {
         self.click(x, y)?;
         self.mouse("mousePressed", x, y, 2)?;
         self.mouse("mouseReleased", x, y, 2)
@@ -272,7 +272,7 @@ impl Browser {
     ///
     /// # Errors
     /// If the browser does not answer.
-    pub fn drag(&mut self, from: (f64, f64), to: (f64, f64)) -> Result<(), Trouble> {
+    pub fn drag(&mut self, from: (f64, f64), to: (f64, f64)) -> Result<(), BrowserError> {
         self.point(from.0, from.1)?;
         self.mouse("mousePressed", from.0, from.1, 1)?;
         // The moves must report the pressed button, or the page loses the pointer.
@@ -281,7 +281,7 @@ impl Browser {
         self.mouse("mouseReleased", to.0, to.1, 1)
     }
 
-    fn mouse(&mut self, kind: &str, x: f64, y: f64, clicks: u32) -> Result<(), Trouble> {
+    fn mouse(&mut self, kind: &str, x: f64, y: f64, clicks: u32) -> Result<(), BrowserError> {
         let button = if clicks > 0 { "left" } else { "none" };
         let down = u32::from(clicks > 0 && kind != "mouseReleased");
         let event = json!({
@@ -294,7 +294,7 @@ impl Browser {
     ///
     /// # Errors
     /// If no element matches.
-    pub fn middle(&mut self, selector: &str) -> Result<(f64, f64), Trouble> {
+    pub fn middle(&mut self, selector: &str) -> Result<(f64, f64), BrowserError> {
         let script = format!(
             "(() => {{ const r = document.querySelector({selector:?}).getBoundingClientRect(); \
              return [r.x + r.width / 2, r.y + r.height / 2]; }})()"
@@ -310,7 +310,7 @@ impl Browser {
     ///
     /// # Errors
     /// If the browser does not answer or the file cannot be written.
-    pub fn screenshot(&mut self, file: &Path) -> Result<(), Trouble> {
+    pub fn screenshot(&mut self, file: &Path) -> Result<(), BrowserError> {
         let picture = self.call("Page.captureScreenshot", &json!({"format": "png"}))?;
         let bytes = base64(picture["data"].as_str().unwrap_or_default());
         std::fs::write(file, bytes).map_err(|e| format!("{}: {e}", file.display()))
@@ -327,7 +327,7 @@ impl Browser {
     }
 
     /// Sends a call and returns its answer. Records the events that arrive in the meantime.
-    fn call(&mut self, method: &str, params: &Value) -> Result<Value, Trouble> {
+    fn call(&mut self, method: &str, params: &Value) -> Result<Value, BrowserError> {
         self.last += 1;
         let mut call = json!({"id": self.last, "method": method, "params": params});
         if let Some(session) = &self.session {
@@ -364,7 +364,7 @@ impl Browser {
     }
 
     /// Returns the next message, or an error if none arrives before `end`.
-    fn message(&mut self, end: Instant) -> Result<Value, Trouble> {
+    fn message(&mut self, end: Instant) -> Result<Value, BrowserError> {
         loop {
             if let Some(length) = self.buffer.iter().position(|&byte| byte == 0) {
                 let message: Vec<u8> = self.buffer.drain(..=length).collect();

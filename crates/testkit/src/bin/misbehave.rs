@@ -25,7 +25,7 @@ fn main() -> ExitCode {
     let words: Vec<String> = args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match words[..] {
-        ["sleep"] => sleep(FOREVER),
+        ["sleep"] => sleep(SLEEP_TIME),
         ["vanish"] => {
             setsid().expect("a child process does not lead a process group");
             start("sleep");
@@ -38,14 +38,15 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-const FOREVER: Duration = Duration::from_secs(1000);
+const SLEEP_TIME: Duration = Duration::from_secs(1000);
 
 /// Starts another process of this program, without standard input and output.
 fn start(mode: &str) {
     let exe = std::env::current_exe().expect("the path of this program");
     let mut command = Command::new(exe);
     command.arg(mode).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    #[allow(clippy::zombie_processes)] // children that nobody waits for are the purpose
+    #[allow(clippy::zombie_processes)]
+    // the test needs children without a parent that waits for them
     command.spawn().expect("another process");
 }
 
@@ -81,7 +82,7 @@ fn arena(spec: &str) {
     };
     let _ = seat.choose(&ask);
     println!("ready");
-    sleep(FOREVER);
+    sleep(SLEEP_TIME);
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -133,14 +134,14 @@ impl Player {
             }
         }
         if self.habit == "stay" {
-            sleep(FOREVER);
+            sleep(SLEEP_TIME);
         }
     }
 
     fn handle_ugi(&mut self, line: &str) {
         let words: Vec<&str> = line.split(' ').collect();
         match words[..] {
-            ["ugi"] if self.habit == "mute" => sleep(FOREVER),
+            ["ugi"] if self.habit == "mute" => sleep(SLEEP_TIME),
             ["ugi"] => say("id name misbehave\noption name game type string\nugiok"),
             ["setoption", _, "game", _, game] => game.clone_into(&mut self.game),
             ["isready"] => say("readyok"),
@@ -151,7 +152,7 @@ impl Player {
                 let mv = self.first_move();
                 self.answer(&mv, None);
             }
-            ["quit"] if self.habit == "stay" => sleep(FOREVER),
+            ["quit"] if self.habit == "stay" => sleep(SLEEP_TIME),
             ["quit"] => std::process::exit(0),
             _ => {}
         }
@@ -181,7 +182,7 @@ impl Player {
                 self.answer(&mv, words[0].parse().ok());
                 self.moves.push(mv);
             }
-            ["quit"] if self.habit == "stay" => sleep(FOREVER),
+            ["quit"] if self.habit == "stay" => sleep(SLEEP_TIME),
             ["quit"] => std::process::exit(0),
             _ => succeed(""),
         }
@@ -214,7 +215,7 @@ impl Player {
         }
         let mut out = io::stdout().lock();
         match self.habit.as_str() {
-            "hang" | "deaf" => sleep(FOREVER),
+            "hang" | "deaf" => sleep(SLEEP_TIME),
             "chatter" => loop {
                 let _ = writeln!(out, "info string thinking").and_then(|()| out.flush());
                 sleep(Duration::from_millis(1));
@@ -244,23 +245,23 @@ impl Player {
             "daemons" => (0..3).for_each(|_| start("vanish")),
             "many" => {
                 (0..self.number).for_each(|_| start("sleep"));
-                sleep(FOREVER);
+                sleep(SLEEP_TIME);
             }
             "hog" => hog(self.number),
             "kill-guard" => {
                 end(getppid());
-                sleep(FOREVER);
+                sleep(SLEEP_TIME);
             }
             "kill-all-guards" => {
                 start("vanish");
                 sleep(Duration::from_millis(100));
                 let guards = [getppid(), parent_of(getppid())];
                 guards.into_iter().filter(|pid| pid.as_raw() > 1).for_each(end);
-                sleep(FOREVER);
+                sleep(SLEEP_TIME);
             }
             "garbage" => {
                 let _ = out.write_all(b"\xff\xfe\x00\x01\n").and_then(|()| out.flush());
-                sleep(FOREVER);
+                sleep(SLEEP_TIME);
             }
             "premature" => {
                 drop(out);
@@ -270,7 +271,7 @@ impl Player {
             "close" => {
                 let nothing = std::fs::File::open("/dev/null").expect("nothing");
                 let _ = nix::unistd::dup2_stdout(&nothing);
-                sleep(FOREVER);
+                sleep(SLEEP_TIME);
             }
             _ => {}
         }
@@ -292,7 +293,7 @@ fn hog(megabytes: u64) {
     for n in 0..megabytes {
         all.push(vec![n as u8 | 1; 1 << 20]);
     }
-    sleep(FOREVER);
+    sleep(SLEEP_TIME);
     drop(all);
 }
 

@@ -35,21 +35,41 @@ pub enum TournamentTextError {
     /// The text is not TOML, or a key or a value is wrong.
     #[error("{}", .0.to_string().trim_end())]
     Toml(#[from] toml::de::Error),
-    /// A key or a value is wrong.
-    #[error("{}", with_key(.0))]
-    Json(#[from] serde_path_to_error::Error<serde_json::Error>),
+    /// A key or a value of JSON is wrong.
+    #[error("{}", json_message(.key, .value, .source))]
+    Json {
+        /// Key of the value.
+        key: String,
+        /// The value.
+        value: Box<serde_json::Value>,
+        /// Error of the value.
+        source: serde_json::Error,
+    },
     /// A key is missing that every tournament needs.
     #[error("missing field `{0}`")]
     Missing(&'static str),
 }
 
-/// The error of a value with its key, for forms that show it beside the field.
-fn with_key(error: &serde_path_to_error::Error<serde_json::Error>) -> String {
-    let (message, path) = (error.inner().to_string(), error.path().to_string());
-    let names_its_place = message.starts_with("unknown field")
-        || message.starts_with("agent ")
-        || message.starts_with(&path);
-    if path == "." || names_its_place { message } else { format!("{path}: {message}") }
+/// Returns the error of a value behind its key, for forms that show it beside the field.
+fn json_message(key: &str, value: &serde_json::Value, error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    let names_its_place = ["unknown field", "agent ", key];
+    if names_its_place.iter().any(|place| message.starts_with(place)) {
+        return message;
+    }
+    match message.rsplit_once(", expected ").filter(|_| message.starts_with("invalid ")) {
+        Some((_, expected)) => {
+            let expected = match expected {
+                "u32" => "a whole number from 0 to 4294967295",
+                "u64" | "usize" => "a whole number, 0 or more",
+                "f64" => "a number",
+                "a string" => "a text",
+                other => other,
+            };
+            format!("{key}: {value} is not possible: expected {expected}")
+        }
+        None => format!("{key}: {message}"),
+    }
 }
 
 /// Reads a tournament file. Paths in it are relative to its folder: programs run there, and the store
@@ -79,9 +99,15 @@ pub fn parse_tournament(text: &str) -> Result<TournamentPatch, TournamentTextErr
 /// # Errors
 /// If a key or a value is wrong; the message begins with the key.
 pub fn tournament_from_json(
-    value: serde_json::Value,
+    value: &serde_json::Value,
 ) -> Result<TournamentPatch, TournamentTextError> {
-    complete(serde_path_to_error::deserialize(value)?)
+    let patch = serde_path_to_error::deserialize(value);
+    complete(patch.map_err(|error| {
+        let path = error.path().to_string();
+        let key = path.split(['.', '[']).next().unwrap_or_default().to_owned();
+        let value = Box::new(value.get(&key).cloned().unwrap_or_default());
+        TournamentTextError::Json { key, value, source: error.into_inner() }
+    })?)
 }
 
 /// Rejects a patch that is not a whole tournament.
@@ -199,22 +225,29 @@ mod tests {
             "agents": ["random", { "name": "mine", "agent": "greedy" }],
         });
         let toml = parse_tournament(toml).expect("a tournament");
-        let json = tournament_from_json(json).expect("a tournament");
+        let json = tournament_from_json(&json).expect("a tournament");
         assert_eq!(toml, json);
         let typo = serde_json::json!({ "game": "go", "agents": [], "round": 3 });
-        let message = tournament_from_json(typo).expect_err("a typo").to_string();
+        let message = tournament_from_json(&typo).expect_err("a typo").to_string();
         assert!(message.starts_with("unknown field `round`"), "{message}");
-        for (key, value) in [
-            ("rounds", serde_json::json!(-1)),
-            ("clock", serde_json::json!("soon")),
-            ("overrun", serde_json::json!("never")),
-            ("format", serde_json::json!("knockout")),
-            ("game", serde_json::json!(7)),
+        for (key, value, begin) in [
+            (
+                "rounds",
+                serde_json::json!(-1),
+                "rounds: -1 is not possible: expected a whole number",
+            ),
+            ("depth", serde_json::json!(1_u64 << 32), "depth: 4294967296 is not possible"),
+            ("clock", serde_json::json!(5), "clock: 5 is not possible: expected a text"),
+            ("clock", serde_json::json!("soon"), "clock: `soon` is not a time"),
+            ("overrun", serde_json::json!("never"), "overrun: unknown variant `never`"),
+            ("format", serde_json::json!("cup"), "format `cup` is unknown"),
+            ("game", serde_json::json!(7), "game: 7 is not possible: expected one spec or a list"),
+            ("agents", serde_json::json!("x"), "agents: \"x\" is not possible: expected a list"),
         ] {
             let mut wrong = serde_json::json!({ "game": "go", "agents": [] });
             wrong[key] = value;
-            let message = tournament_from_json(wrong).expect_err(key).to_string();
-            assert!(message.starts_with(key), "{message}");
+            let message = tournament_from_json(&wrong).expect_err(key).to_string();
+            assert!(message.starts_with(begin), "{message}");
         }
     }
 

@@ -36,7 +36,7 @@ impl TournamentRequest {
             }
             Some(_) => return Err(Refusal::wrong("name: write a text")),
         };
-        let patch = tournament_from_json(Value::Object(fields)).map_err(Refusal::wrong)?;
+        let patch = tournament_from_json(&Value::Object(fields)).map_err(Refusal::wrong)?;
         check_paths(&patch)?;
         let jobs = patch.jobs.unwrap_or(1);
         check_jobs(jobs)?;

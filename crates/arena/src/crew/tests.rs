@@ -16,7 +16,7 @@ use crate::export::write_document;
 use crate::run::run_with;
 use crate::{Config, Contestant, Event, Format, Record, Store, StoreError, Tally, Tournament};
 
-/// A crew whose records tell no times, because these differ from run to run.
+/// A crew whose records contain no times, because these differ from run to run.
 struct TimelessCrew<C>(C);
 
 impl<C: Crew> Crew for TimelessCrew<C> {

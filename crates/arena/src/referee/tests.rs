@@ -455,6 +455,31 @@ fn random_moves_stand_in_by_the_seed_of_the_game() {
     assert!(games.iter().any(|game| *game != games[0]), "each tournament has its own");
 }
 
+/// Stored games could not be played again if a later version derived other seeds.
+#[test]
+fn each_player_chance_and_the_random_moves_have_a_seed_of_their_own() {
+    for (seed, id) in [(0, 3), (5, 3), (5, 4), (6, 3)] {
+        let of = |part: u64| Rng::derive(seed, &[id, part]);
+        let mut table = Table::new("1ms", Overrun::RandomMove);
+        table.seed = seed;
+        table.slot.id = id;
+        let mut puppets = [Puppet::new(&[]), Puppet::new(&[Act::Silent(false)])];
+        let record = table.play(&mut puppets).record;
+        for (player, puppet) in (0..).zip(&puppets) {
+            assert_eq!(puppet.told[0].seed, of(player).next_u64());
+        }
+        let mut position = table.game.start();
+        position.play("c3").expect("a move");
+        let moves = position.moves();
+        assert_eq!(record.moves[1], moves[of(3).below(moves.len())]);
+        let mut table = Table::of("backgammon");
+        table.seed = seed;
+        table.slot.id = id;
+        let record = table.record([&[Act::Resign], &[Act::Resign]]);
+        assert_eq!(record.moves[0], table.game.start().roll(&mut of(2)).expect("a roll"));
+    }
+}
+
 #[test]
 fn a_random_move_is_made_at_once_and_not_for_a_machine_that_was_late() {
     let mut puppets = [Puppet::new(&[]), Puppet::new(&[Act::Silent(true)])];

@@ -405,6 +405,10 @@ fn a_machine_that_withheld_the_time_is_at_fault() {
     assert_eq!(record.verdict, Verdict::Time, "5 ms more would not have been enough");
     let record = second_does(&[Act::SilentWithheld(false)]);
     assert_eq!(record.verdict, Verdict::Host, "{}", record.what);
+    // The wait excuses the lateness, not the whole time used.
+    let late = Act::Late { by_ms: 1, withheld_ms: 200 };
+    let record = play_with("300ms", Overrun::Loss, [&[], &[late]]);
+    assert_eq!(record.verdict, Verdict::Host, "{}", record.what);
 }
 
 #[test]
@@ -497,6 +501,10 @@ fn a_fault_after_a_random_move_is_not_late() {
     let record = play_with("30ms", Overrun::RandomMove, [&[], &acts]);
     assert_eq!((record.verdict, record.overruns, record.late), (Verdict::Crash, 1, 0));
     assert_eq!(record.what, "broken");
+    // A fault that a program reports by itself.
+    let acts = [Act::Late { by_ms: 1, withheld_ms: 0 }, Act::Fail(Verdict::Hang)];
+    let record = play_with("30ms", Overrun::RandomMove, [&[], &acts]);
+    assert_eq!((record.verdict, record.overruns, record.late), (Verdict::Hang, 1, 0));
 }
 
 #[test]

@@ -253,20 +253,20 @@ impl Store {
         record.map_err(|e| self.wrong(e))?.map(|record| self.sound(record)).transpose()
     }
 
-    /// Tells all games in the order of their numbers, one in memory at a time.
+    /// Visits all games in the order of their numbers, one in memory at a time.
     ///
     /// # Errors
-    /// If they cannot be read, or what `tell` gives.
+    /// If they cannot be read, or the error of `visit`.
     pub fn for_each<E: From<StoreError>>(
         &self,
-        mut tell: impl FnMut(Record) -> Result<(), E>,
+        mut visit: impl FnMut(Record) -> Result<(), E>,
     ) -> Result<(), E> {
         let wrong = |e| E::from(self.wrong(e));
         let sql = format!("{} ORDER BY id", rows::SELECT);
         let mut statement = self.connection.prepare(&sql).map_err(wrong)?;
         let mut rows = statement.query([]).map_err(wrong)?;
         while let Some(row) = rows.next().map_err(wrong)? {
-            tell(self.sound(rows::record(row).map_err(wrong)?)?)?;
+            visit(self.sound(rows::record(row).map_err(wrong)?)?)?;
         }
         Ok(())
     }

@@ -18,7 +18,7 @@ use crate::{
     Contestant, Event, Format, Record, Store, StoreError, Tally, Tournament, TournamentSpec,
 };
 
-/// A crew whose records tell no times, because these differ from run to run.
+/// A crew whose records contain no times, because these differ from run to run.
 struct TimelessCrew<C>(C);
 
 impl<C: Crew> Crew for TimelessCrew<C> {

@@ -109,21 +109,21 @@ impl<'a> Machine<'a> {
     /// Plays one job after another until the crew is gone or the worker ends.
     fn work(&self, worker: usize, jobs: &Receiver<Job>, messages: &Sender<Message>) {
         let _alarm = Alarm { stop: self.stop, worker, messages };
-        let tell = |end| messages.send(Message { worker, end }).is_ok();
+        let report = |end| messages.send(Message { worker, end }).is_ok();
         while let Ok(job) = jobs.recv() {
             let goes_on = match self.attempt(&job) {
                 Ok(Attempt::Played(played, seats)) => {
                     let (go_on, released) = mpsc::sync_channel(1);
-                    tell(JobEnd::Played { attempt: job.attempt, played, seats, go_on })
+                    report(JobEnd::Played { attempt: job.attempt, played, seats, go_on })
                         && released.recv().map(drop).is_ok()
                 }
-                Ok(Attempt::Stopped) => tell(JobEnd::Stopped(job.slot.id)),
+                Ok(Attempt::Stopped) => report(JobEnd::Stopped(job.slot.id)),
                 Ok(Attempt::Left { others, why }) => {
-                    tell(JobEnd::Left { id: job.slot.id, others, why });
+                    report(JobEnd::Left { id: job.slot.id, others, why });
                     false
                 }
                 Err(error) => {
-                    tell(JobEnd::Failed(error));
+                    report(JobEnd::Failed(error));
                     return;
                 }
             };

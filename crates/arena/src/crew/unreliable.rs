@@ -46,7 +46,7 @@ pub(super) struct Unreliable<'a> {
     mail: Vec<(u64, Mail)>,
     /// Share of attempts that are excused, in percent.
     pub(super) excuses: usize,
-    /// Share of second reports that tell another outcome, in percent.
+    /// Share of second reports with another outcome, in percent.
     pub(super) lies: usize,
     pub(super) mishaps: Mishaps,
     /// Number of the latest game that was reported.

@@ -405,6 +405,10 @@ fn a_machine_that_withheld_the_time_is_at_fault() {
     assert_eq!(record.verdict, Verdict::Time, "5 ms more would not have been enough");
     let record = second_does(&[Act::SilentWithheld(false)]);
     assert_eq!(record.verdict, Verdict::Host, "{}", record.what);
+    // The wait excuses the lateness, not the whole time used.
+    let late = Act::Late { by_ms: 1, withheld_ms: 200 };
+    let record = play_with("300ms", Overrun::Loss, [&[], &[late]]);
+    assert_eq!(record.verdict, Verdict::Host, "{}", record.what);
 }
 
 #[test]
@@ -455,6 +459,31 @@ fn random_moves_stand_in_by_the_seed_of_the_game() {
     assert!(games.iter().any(|game| *game != games[0]), "each tournament has its own");
 }
 
+/// Stored games could not be played again if a later version derived other seeds.
+#[test]
+fn each_player_chance_and_the_random_moves_have_a_seed_of_their_own() {
+    for (seed, id) in [(0, 3), (5, 3), (5, 4), (6, 3)] {
+        let of = |part: u64| Rng::derive(seed, &[id, part]);
+        let mut table = Table::new("1ms", Overrun::RandomMove);
+        table.seed = seed;
+        table.slot.id = id;
+        let mut puppets = [Puppet::new(&[]), Puppet::new(&[Act::Silent(false)])];
+        let record = table.play(&mut puppets).record;
+        for (player, puppet) in (0..).zip(&puppets) {
+            assert_eq!(puppet.told[0].seed, of(player).next_u64());
+        }
+        let mut position = table.game.start();
+        position.play("c3").expect("a move");
+        let moves = position.moves();
+        assert_eq!(record.moves[1], moves[of(3).below(moves.len())]);
+        let mut table = Table::of("backgammon");
+        table.seed = seed;
+        table.slot.id = id;
+        let record = table.record([&[Act::Resign], &[Act::Resign]]);
+        assert_eq!(record.moves[0], table.game.start().roll(&mut of(2)).expect("a roll"));
+    }
+}
+
 #[test]
 fn a_random_move_is_made_at_once_and_not_for_a_machine_that_was_late() {
     let mut puppets = [Puppet::new(&[]), Puppet::new(&[Act::Silent(true)])];
@@ -472,6 +501,10 @@ fn a_fault_after_a_random_move_is_not_late() {
     let record = play_with("30ms", Overrun::RandomMove, [&[], &acts]);
     assert_eq!((record.verdict, record.overruns, record.late), (Verdict::Crash, 1, 0));
     assert_eq!(record.what, "broken");
+    // A fault that a program reports by itself.
+    let acts = [Act::Late { by_ms: 1, withheld_ms: 0 }, Act::Fail(Verdict::Hang)];
+    let record = play_with("30ms", Overrun::RandomMove, [&[], &acts]);
+    assert_eq!((record.verdict, record.overruns, record.late), (Verdict::Hang, 1, 0));
 }
 
 #[test]

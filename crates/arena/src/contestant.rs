@@ -17,6 +17,7 @@ pub struct SeatError {
 
 /// Player that takes part in a tournament.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Contestant {
     /// Name in results; no two contestants have the same.
     pub name: String,

@@ -47,15 +47,18 @@ pub enum PatchError {
 /// decides what no patch gives.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TournamentPatch {
     /// Specs of the games, lists such as `board=0..4` among them.
     #[serde(deserialize_with = "entries::games")]
     #[cfg_attr(feature = "clap", arg(skip))]
+    #[cfg_attr(feature = "openapi", schema(value_type = entries::OneOrSeveral, required))]
     pub game: Option<Vec<String>>,
     /// Agents that take part.
     #[serde(deserialize_with = "entries::agents")]
     #[cfg_attr(feature = "clap", arg(skip))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<entries::AgentEntry>, required))]
     pub agents: Option<Vec<Contestant>>,
     /// Rule that decides which agents meet.
     #[cfg_attr(feature = "clap", arg(skip))]
@@ -69,14 +72,17 @@ pub struct TournamentPatch {
     /// Test that ends the match.
     #[serde(deserialize_with = "sprt")]
     #[cfg_attr(feature = "clap", arg(skip))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub sprt: Option<Sprt>,
     /// Time of each player.
     #[serde(deserialize_with = "clock")]
     #[cfg_attr(feature = "clap", arg(skip))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub clock: Option<TimeControl>,
     /// Safety margin, subtracted from the time a player is told it has.
     #[serde(deserialize_with = "margin")]
     #[cfg_attr(feature = "clap", arg(skip))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub margin: Option<Duration>,
     /// Seed of everything random.
     #[cfg_attr(feature = "clap", arg(skip))]
@@ -91,15 +97,18 @@ pub struct TournamentPatch {
     /// and trees for a built-in agent
     #[serde(deserialize_with = "memory")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "SIZE", value_parser = parse_bytes))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub memory: Option<u64>,
     /// Consequence of running out of time [default: loss]
     #[cfg_attr(feature = "clap", arg(long, value_parser = crate::choice::overruns()))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub overrun: Option<Overrun>,
     /// Number of random moves that begin each pair of games, the same in both; at most 200
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", conflicts_with = "openings"))]
     pub opening_plies: Option<u32>,
     /// File whose lines begin the pairs in turn: moves, or a position
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
+    #[cfg_attr(feature = "openapi", schema(ignore))]
     pub openings: Option<PathBuf>,
     /// Withdraw a program after this many games that it lost by not working (crash, hang, memory,
     /// protocol, no move in time); 0 for never [default: 3]
@@ -110,6 +119,7 @@ pub struct TournamentPatch {
     // Several machines share one file, so it cannot name the part.
     #[serde(skip)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "K/N"))]
+    #[cfg_attr(feature = "openapi", schema(ignore))]
     pub shard: Option<Shard>,
     /// Number of games played at once [default: 1]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::choice::jobs()))]
@@ -117,10 +127,12 @@ pub struct TournamentPatch {
     /// Keep the games in this file; a second run of the same command resumes where the first one
     /// ended
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
+    #[cfg_attr(feature = "openapi", schema(ignore))]
     pub store: Option<PathBuf>,
     /// Ratings that are given. They decide no game, only what the others are compared with.
     #[serde(deserialize_with = "entries::anchors")]
     #[cfg_attr(feature = "clap", arg(skip))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<std::collections::BTreeMap<String, f64>>))]
     pub anchors: Option<Vec<Anchor>>,
 }
 

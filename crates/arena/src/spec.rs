@@ -15,6 +15,7 @@ use crate::{Contestant, Format, Shard};
 /// Settings that may change from one run to the next are elsewhere: the number of games played at
 /// once, the folders of programs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Config))]
 pub struct TournamentSpec {
     /// Canonical specs of the games; the pairs of each round take the next one.
     pub games: Vec<String>,
@@ -27,6 +28,7 @@ pub struct TournamentSpec {
     /// Largest number of games in all.
     pub limit: Option<u64>,
     /// Time of each player.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub clock: TimeControl,
     /// Nodes per move.
     pub nodes: Option<u64>,
@@ -34,10 +36,12 @@ pub struct TournamentSpec {
     pub depth: Option<u32>,
     /// Safety margin, subtracted from the time a player is told it has.
     #[serde(with = "crate::text::duration")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub margin: Duration,
     /// Bytes that each player may use.
     pub memory: Option<u64>,
     /// Consequence of running out of time.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub overrun: Overrun,
     /// Random moves before the players take over.
     pub opening_plies: u32,
@@ -49,9 +53,11 @@ pub struct TournamentSpec {
     pub strikes: u64,
     /// Test that ends the match.
     #[serde(default, with = "crate::text::optional")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub sprt: Option<Sprt>,
     /// Part of the schedule that is played.
     #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub shard: Option<Shard>,
     /// Number of players of its games [default: 2]; [`Tournament::new`](crate::Tournament::new) sets it.
     #[serde(default = "two", skip_serializing_if = "is_two")]

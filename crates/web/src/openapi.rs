@@ -19,8 +19,7 @@ use crate::server::Shared;
 use crate::{api, live};
 
 pub(crate) use mirror::{
-    Agent, FileForm, FormatName, Game, OutcomeName, Running, StoredConfig, TournamentRequest,
-    VerdictName,
+    Agent, FileForm, Game, OutcomeName, Running, TournamentRequest, VerdictName,
 };
 
 #[derive(OpenApi)]

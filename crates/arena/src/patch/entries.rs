@@ -41,6 +41,26 @@ pub(super) fn games<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<Str
     from.deserialize_any(Games)
 }
 
+/// A spec, or several that are played in turn.
+#[cfg(feature = "openapi")]
+#[derive(serde::Serialize, utoipa::ToSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only the schema is used")]
+pub(super) enum OneOrSeveral {
+    One(String),
+    Several(Vec<String>),
+}
+
+/// An agent of a tournament.
+#[cfg(feature = "openapi")]
+#[derive(serde::Serialize, utoipa::ToSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only the schema is used")]
+pub(super) enum AgentEntry {
+    Spec(String),
+    Named { name: Option<String>, agent: String },
+}
+
 /// Agent of a file: a spec, or a table.
 struct Entry(Contestant);
 

@@ -159,6 +159,21 @@ impl From<Format> for String {
     }
 }
 
+#[cfg(feature = "openapi")]
+impl utoipa::PartialSchema for Format {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        let names = Self::ALL.iter().map(|format| format.name());
+        utoipa::openapi::ObjectBuilder::new()
+            .schema_type(utoipa::openapi::schema::Type::String)
+            .description(Some("Pairing format."))
+            .enum_values(Some(names))
+            .into()
+    }
+}
+
+#[cfg(feature = "openapi")]
+impl utoipa::ToSchema for Format {}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -66,7 +66,7 @@ fn the_crate_graph_is_the_one_in_the_docs() {
 }
 
 /// Page with the crate graph, from the root of the repository.
-const PAGE: &str = "docs/crates.md";
+const PAGE: &str = "docs/architecture.md";
 
 #[test]
 fn every_crate_says_in_one_sentence_what_it_is_for() {

@@ -18,7 +18,7 @@ use utoipa_axum::routes;
 use super::apart;
 use crate::asked::{Asked, Named};
 use crate::hall::{self, Listed, MAX_AGENTS, refusal, share};
-use crate::openapi::{FormatName, Running, StoredConfig, TournamentRequest};
+use crate::openapi::{Running, TournamentRequest};
 use crate::refusal::Refusal;
 use crate::server::Shared;
 
@@ -94,7 +94,7 @@ async fn list(State(shared): App) -> Result<Json<TournamentList>, Refusal> {
 /// Pairing format, for forms.
 #[derive(Serialize, ToSchema)]
 struct FormatRow {
-    #[schema(value_type = FormatName)]
+    #[schema(value_type = Format)]
     name: &'static str,
     summary: &'static str,
     /// True if a tournament is as long as its number of games, not of its rounds.
@@ -209,7 +209,6 @@ async fn resume(
 struct Results {
     #[serde(flatten)]
     summary: Summary,
-    #[schema(value_type = StoredConfig)]
     config: TournamentSpec,
     /// Number of players of a game.
     players: usize,

@@ -76,7 +76,6 @@ pub(crate) struct Listed {
     pub(crate) name: String,
     games: Vec<String>,
     agents: Vec<String>,
-    #[schema(value_type = Option<crate::openapi::FormatName>)]
     format: Option<tussle_arena::Format>,
     played: u64,
     scheduled: u64,

@@ -2,10 +2,12 @@
 
 #![expect(dead_code, reason = "only the schemas are used")]
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
 
-use serde::Serialize;
+use tussle_arena::TournamentPatch;
 use utoipa::ToSchema;
+use utoipa::openapi::schema::Type;
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
 /// A game and its parameters: `tussle_catalog::GameRow`.
 #[derive(ToSchema)]
@@ -89,103 +91,29 @@ pub(crate) enum FileForm {
     Json,
 }
 
-/// Pairing format.
-#[derive(ToSchema)]
-#[schema(as = Format, rename_all = "kebab-case")]
-pub(crate) enum FormatName {
-    RoundRobin,
-    Gauntlet,
-    Swiss,
-    Adaptive,
+/// Tournament that a page asks for: a tournament file as JSON (docs/arena.md), without `store`, `openings` and
+/// `folder`, because a page opens no files.
+pub(crate) struct TournamentRequest;
+
+impl utoipa::PartialSchema for TournamentRequest {
+    fn schema() -> RefOr<Schema> {
+        let mut schema = TournamentPatch::schema();
+        if let RefOr::T(Schema::Object(object)) = &mut schema {
+            let name = ObjectBuilder::new()
+                .schema_type(Type::String)
+                .description(Some("Name of its store, without `.db` [default: a new one]."));
+            object.properties.insert("name".to_owned(), name.into());
+        }
+        schema
+    }
 }
 
-/// A contestant of a tournament.
-#[derive(ToSchema)]
-struct Contestant {
-    name: String,
-    spec: String,
-}
+impl ToSchema for TournamentRequest {
+    fn name() -> Cow<'static, str> {
+        "Tournament".into()
+    }
 
-/// Configuration of a tournament, as the store has it.
-#[derive(ToSchema)]
-#[schema(as = Config)]
-pub(crate) struct StoredConfig {
-    games: Vec<String>,
-    agents: Vec<Contestant>,
-    format: FormatName,
-    rounds: u64,
-    limit: Option<u64>,
-    clock: String,
-    nodes: Option<u64>,
-    depth: Option<u32>,
-    margin: String,
-    memory: Option<u64>,
-    overrun: String,
-    opening_plies: u32,
-    openings: Vec<String>,
-    seed: u64,
-    strikes: u64,
-    sprt: Option<String>,
-    shard: Option<String>,
-    /// Number of players of a game [default: 2].
-    #[schema(required = false)]
-    players: usize,
-}
-
-/// A tournament file as JSON (docs/arena.md), without `store`, `openings` and `folder`: a page opens no files.
-#[derive(ToSchema)]
-#[schema(as = Tournament, rename_all = "kebab-case")]
-pub(crate) struct TournamentRequest {
-    /// Name of its store, without `.db` [default: a new one].
-    name: Option<String>,
-    game: OneOrSeveral,
-    /// Specs, with names if needed.
-    agents: Vec<AgentEntry>,
-    #[schema(required = false)]
-    format: FormatName,
-    /// Pairs of games of each pairing.
-    rounds: Option<u64>,
-    /// Games of an adaptive tournament.
-    games: Option<u64>,
-    /// A test that ends it: `elo0=0,elo1=20`.
-    sprt: Option<String>,
-    /// `15s+1s`, `100ms`.
-    clock: Option<String>,
-    nodes: Option<u64>,
-    depth: Option<u32>,
-    margin: Option<String>,
-    memory: Option<String>,
-    overrun: Option<OverrunName>,
-    opening_plies: Option<u32>,
-    seed: Option<u64>,
-    strikes: Option<u64>,
-    /// Games that are played at once [default: 1].
-    jobs: Option<usize>,
-    /// Fixed ratings of agents, by name.
-    #[schema(required = false)]
-    anchors: BTreeMap<String, f64>,
-}
-
-/// A spec, or several that are played in turn.
-#[derive(Serialize, ToSchema)]
-#[serde(untagged)]
-enum OneOrSeveral {
-    One(String),
-    Several(Vec<String>),
-}
-
-/// An agent of a tournament.
-#[derive(Serialize, ToSchema)]
-#[serde(untagged)]
-enum AgentEntry {
-    Spec(String),
-    Named { name: Option<String>, agent: String },
-}
-
-/// Consequence of running out of time.
-#[derive(ToSchema)]
-#[schema(as = Overrun, rename_all = "kebab-case")]
-enum OverrunName {
-    Loss,
-    RandomMove,
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        TournamentPatch::schemas(schemas);
+    }
 }

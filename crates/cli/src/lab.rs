@@ -1,6 +1,6 @@
 //! What `experiment` and `reproduce` share: a bench that shows how far it is.
 
-use tussle_lab::Watch;
+use tussle_lab::ProgressObserver;
 
 use crate::progress::Progress;
 
@@ -10,7 +10,7 @@ pub(crate) struct Shown {
     progress: Option<Progress>,
 }
 
-impl Watch for Shown {
+impl ProgressObserver for Shown {
     fn begin(&mut self, what: &str, weight: u64) {
         self.progress = Some(Progress::weighed(what, weight.max(1)));
     }

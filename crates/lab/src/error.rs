@@ -1,4 +1,4 @@
-//! Why the lab cannot do what was asked.
+//! Errors of experiments and reproductions.
 
 use std::io;
 use std::path::PathBuf;
@@ -8,7 +8,9 @@ use tussle_view::ViewError;
 
 use crate::{ExperimentError, UnknownName};
 
-/// Why an experiment or a reproduction did not come to its end.
+pub(crate) type Result<T, E = LabError> = std::result::Result<T, E>;
+
+/// Error of an experiment or a reproduction.
 #[derive(Debug, thiserror::Error)]
 pub enum LabError {
     /// A game or an agent refused.

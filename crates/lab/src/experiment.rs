@@ -1,4 +1,4 @@
-//! Experiments: questions that are answered by a figure.
+//! Experiments: questions about searches that are answered by a figure.
 
 mod contest;
 mod depth;
@@ -6,35 +6,35 @@ mod growing;
 mod jobs;
 mod known;
 mod line;
-mod points;
-mod positions;
+mod list;
+mod parallel;
 mod regret;
 mod rollouts;
-pub(crate) mod sample;
 mod sizes;
 mod speedup;
 mod spread;
-mod table;
 mod time;
 mod value;
 mod visits;
-mod words;
 
 #[cfg(test)]
 mod sampling_tests;
 #[cfg(test)]
 mod tests;
 
+use std::fmt::Debug;
+use std::sync::Arc;
 use std::time::Duration;
 
-use self::contest::{Contest, Varied};
-use self::growing::{Asked, Grown};
-use self::regret::Regret;
-use self::rollouts::{Played, Rollouts};
-use crate::unknown::unknown;
-use crate::{Bench, Finding, LabError, Watch};
+use serde::Serialize;
+use tussle_catalog::AnyGame;
+use tussle_view::Figure;
 
-pub use table::EXPERIMENTS;
+use crate::table::Table;
+use crate::unknown::unknown;
+use crate::{ExperimentContext as Context, Finding, LabError, ProgressObserver, Result};
+
+pub use list::EXPERIMENTS;
 
 /// Error of an experiment that cannot be carried out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -62,141 +62,127 @@ pub enum ExperimentError {
     NoProblem(String),
 }
 
-/// An experiment, as the table declares it.
+/// Experiment, as the list declares it.
 #[derive(Debug)]
 pub struct Experiment {
-    /// Its name on the command line.
+    /// Name on the command line.
     pub name: &'static str,
-    /// What it answers.
+    /// Question that it answers.
     pub question: &'static str,
-    /// The game it is about, or several with commas and spaces between them.
+    /// Spec of the game, or of several games, separated by commas and spaces.
     pub game: &'static str,
-    /// Who takes part: names in the legend and specs.
+    /// Names of the agents in the legend, and their specs. `{x}` in a spec is the swept parameter.
     pub agents: &'static [(&'static str, &'static str)],
-    /// From left to right in the figure, and from bottom to top: what, and in which unit. Where boards are shown:
-    /// what differs between them, and what is on them.
+    /// Labels of the x axis, which has the swept parameter, and of the y axis, with units. For boards: labels of
+    /// the differences between boards, and of their contents.
     pub axes: [&'static str; 2],
-    /// What is measured.
-    pub measure: Measure,
-    /// What is changed, from left to right, and how often each is measured: in minutes.
-    pub quick: Plan,
-    /// The same without hurry.
-    pub full: Plan,
+    /// Kind of measurement.
+    pub(crate) kind: &'static dyn AnyKind,
+    /// Plan of minutes.
+    pub(crate) quick: Plan,
+    /// Plan of minutes to hours.
+    pub(crate) full: Plan,
 }
 
-/// How much is measured.
+/// Amount of work of an experiment.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
-    /// What is changed: depths, seconds, nodes, constants.
-    pub points: &'static [f64],
-    /// Positions, games or runs for each of them.
-    pub repeats: u32,
+pub(crate) struct Plan {
+    /// Values of the swept parameter: depths, seconds, nodes or constants.
+    pub(crate) points: &'static [f64],
+    /// Number of positions, games or runs per point.
+    pub(crate) repeats: u32,
 }
 
-/// What is measured.
+/// Kind of experiment, as its steps.
+pub(crate) trait Kind: Debug + Sync {
+    /// Row of the table: the measurements of one point.
+    type Row: Serialize + Default;
+
+    /// Announces the work, and measures.
+    fn measure(&self, experiment: &Experiment, context: &mut Context<'_>)
+    -> Result<Vec<Self::Row>>;
+
+    /// Draws the rows.
+    fn figure(&self, experiment: &Experiment, rows: &[Self::Row]) -> Result<Figure>;
+
+    /// Computes sentences from the rows.
+    fn sentences(&self, experiment: &Experiment, rows: &[Self::Row]) -> Vec<String>;
+}
+
+/// [`Kind`] with any type of rows.
+pub(crate) trait AnyKind: Debug + Sync {
+    fn run(&self, experiment: &Experiment, context: &mut Context<'_>) -> Result<Finding>;
+}
+
+impl<K: Kind> AnyKind for K {
+    fn run(&self, experiment: &Experiment, context: &mut Context<'_>) -> Result<Finding> {
+        let rows = self.measure(experiment, context)?;
+        let mut reading = self.sentences(experiment, &rows);
+        reading.extend(context.busy_warning());
+        Ok(Finding {
+            name: experiment.name.to_owned(),
+            question: experiment.question.to_owned(),
+            figure: self.figure(experiment, &rows)?,
+            table: Table::of(&rows, experiment.axes[0])?,
+            reading,
+        })
+    }
+}
+
+/// Agents of an experiment that share a chart.
 #[derive(Clone, Copy, Debug)]
-pub enum Measure {
-    /// How deep searches come in so many seconds.
-    DepthInTime(&'static [Group]),
-    /// A number of a search so many plies deep.
-    ToDepth(Stat, &'static [Group]),
-    /// What a search says a position is worth, the longer it looks.
-    Value(Against, &'static [Group]),
-    /// What two agents say of every position of a game.
-    SameLine,
-    /// What it saves to know the value of the root.
-    KnownValue,
-    /// What more threads are good for.
-    Speedup,
-    /// What a tree costs, the larger it grows, in these games.
-    Growing(Asked, &'static [Grown]),
-    /// How long random games take, the larger this parameter of the game, which is the side of its board.
-    Playouts(&'static str),
-    /// Games a second, the more are played at once: so many for each agent.
-    Jobs(&'static [u64]),
-    /// How a search spreads its visits over the root's moves; `{x}` in specs is what is changed.
-    Spread,
-    /// Visits and win rates of all moves after these ones, on boards.
-    Visits(&'static [&'static str]),
-    /// Points against a rival.
-    Contest(Contest),
-    /// Points of ways to play simulations to their ends.
-    Rollouts(Rollouts),
-    /// How often a proven best move is picked.
-    Regret(Regret),
+pub(crate) struct Group {
+    /// Title of the chart.
+    pub(crate) title: &'static str,
+    /// Number of agents; the last group has all that are left.
+    pub(crate) agents: usize,
 }
 
-/// A number that a search reports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stat {
-    /// Leaves reached.
-    Leaves,
-    /// Evaluations made.
-    Evaluations,
-    /// Children left out.
-    Pruned,
-    /// States entered, root and leaves included.
-    Nodes,
-}
+/// All agents in one chart.
+const ALL: &[Group] = &[Group { title: "", agents: usize::MAX }];
 
-/// What makes a search look longer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Against {
-    /// More plies.
-    Depth,
-    /// More seconds.
-    Time,
-}
-
-/// So many of an experiment's agents share a chart.
+/// Agent of an experiment.
 #[derive(Clone, Copy, Debug)]
-pub struct Group {
-    /// The title of their chart.
-    pub title: &'static str,
-    /// How many; the last group has all that are left.
-    pub agents: usize,
+struct Player {
+    group: &'static str,
+    name: &'static str,
+    spec: &'static str,
 }
 
 impl Experiment {
-    /// The plan for this bench.
-    pub(crate) fn plan(&self, bench: &Bench<'_>) -> &Plan {
-        if bench.is_quick { &self.quick } else { &self.full }
+    fn plan(&self, context: &Context<'_>) -> &Plan {
+        if context.is_quick { &self.quick } else { &self.full }
     }
 
-    /// Its agents, chart by chart.
-    fn grouped<'a>(
-        &'a self,
-        groups: &[Group],
-    ) -> Vec<(&'static str, &'a [(&'static str, &'static str)])> {
-        let mut rest = self.agents;
-        let mut grouped = Vec::new();
-        for (i, group) in groups.iter().enumerate() {
+    fn game(&self) -> Result<Arc<dyn AnyGame>> {
+        Ok(tussle_catalog::game(self.game)?)
+    }
+
+    /// Returns the agents with the titles of their groups.
+    fn players(&self, groups: &'static [Group]) -> impl Iterator<Item = Player> {
+        let titles = groups.iter().enumerate().flat_map(|(i, group)| {
             let is_last = i + 1 == groups.len();
-            let count = if is_last { rest.len() } else { group.agents.min(rest.len()) };
-            let (these, others) = rest.split_at(count);
-            rest = others;
-            if !these.is_empty() {
-                grouped.push((group.title, these));
-            }
-        }
-        grouped
+            std::iter::repeat_n(group.title, if is_last { usize::MAX } else { group.agents })
+        });
+        let agents = self.agents.iter();
+        titles.zip(agents).map(|(group, &(name, spec))| Player { group, name, spec })
     }
 
-    /// About how long it takes.
+    /// Returns an estimate of the time that it takes.
     pub fn estimate(&self, is_quick: bool) -> Duration {
         struct Weight(u64);
-        impl Watch for Weight {
+        impl ProgressObserver for Weight {
             fn begin(&mut self, _: &str, weight: u64) {
                 self.0 = weight;
             }
             fn done(&mut self, _: u64, _: &str) {}
         }
         let mut weight = Weight(0);
-        let mut bench = Bench::new(&mut weight);
-        bench.is_quick = is_quick;
-        // It announces its work and is stopped before it does any.
-        bench.stop.stop();
-        let _ = self.run(&mut bench);
+        let mut context = Context::new(&mut weight);
+        context.is_quick = is_quick;
+        // The experiment announces its work, and ends at its first measurement.
+        context.stop.stop();
+        let _ = self.run(&mut context);
         Duration::from_millis(weight.0)
     }
 
@@ -204,32 +190,15 @@ impl Experiment {
     ///
     /// # Errors
     /// If a measurement fails or the work was stopped.
-    pub fn run(&self, bench: &mut Bench<'_>) -> Result<Finding, LabError> {
-        let mut finding = match self.measure {
-            Measure::DepthInTime(groups) => time::run(self, groups, bench),
-            Measure::ToDepth(stat, groups) => depth::run(self, stat, groups, bench),
-            Measure::Value(against, groups) => value::run(self, against, groups, bench),
-            Measure::SameLine => line::run(self, bench),
-            Measure::KnownValue => known::run(self, bench),
-            Measure::Speedup => speedup::run(self, bench),
-            Measure::Growing(asked, games) => growing::run(self, asked, games, bench),
-            Measure::Playouts(param) => sizes::run(self, param, bench),
-            Measure::Jobs(games) => jobs::run(self, games, bench),
-            Measure::Spread => spread::run(self, bench),
-            Measure::Visits(moves) => visits::run(self, moves, bench),
-            Measure::Contest(contest) => contest::run(self, &contest, bench),
-            Measure::Rollouts(rollouts) => rollouts::run(self, &rollouts, bench),
-            Measure::Regret(regret) => regret::run(self, &regret, bench),
-        }?;
-        finding.reading.extend(bench.busy_warning());
-        Ok(finding)
+    pub fn run(&self, context: &mut Context<'_>) -> Result<Finding, LabError> {
+        self.kind.run(self, context)
     }
 }
 
-/// The experiment of this name.
+/// Returns the experiment of this name.
 ///
 /// # Errors
-/// If there is none; the message lists those there are.
+/// If there is none; the message lists the names.
 pub fn experiment(name: &str) -> Result<&'static Experiment, LabError> {
     let found = EXPERIMENTS.iter().find(|experiment| experiment.name == name);
     let names = EXPERIMENTS.iter().map(|experiment| experiment.name);

@@ -1,74 +1,31 @@
-//! What an experiment found: a figure, its numbers, and a few sentences.
+//! Result of an experiment: figure, table and sentences.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
 use serde_json::Value;
 use tussle_catalog::file;
 use tussle_view::{Figure, Theme, png};
 
-use crate::LabError;
+use crate::{LabError, Table};
 
-/// What an experiment found.
+/// Result of an experiment.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// The experiment.
+    /// Name of the experiment.
     pub name: String,
-    /// What was asked.
+    /// Question of the experiment.
     pub question: String,
-    /// What it looks like.
+    /// Figure.
     pub figure: Figure,
-    /// The numbers in the figure.
+    /// Numbers of the figure.
     pub table: Table,
-    /// What it says, in sentences.
+    /// Sentences that are computed from the numbers.
     pub reading: Vec<String>,
 }
 
-/// Rows of numbers and words.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Table {
-    /// Names of the columns.
-    pub columns: Vec<String>,
-    /// The rows, each with one entry a column.
-    pub rows: Vec<Vec<Value>>,
-}
-
-impl Table {
-    /// One with these columns.
-    pub fn new<S: Into<String>>(columns: impl IntoIterator<Item = S>) -> Self {
-        Self { columns: columns.into_iter().map(Into::into).collect(), rows: Vec::new() }
-    }
-
-    /// Adds a row.
-    pub fn add(&mut self, row: Vec<Value>) {
-        debug_assert_eq!(row.len(), self.columns.len());
-        self.rows.push(row);
-    }
-
-    /// Comma-separated values (RFC 4180).
-    pub fn csv(&self) -> String {
-        let quoted = |text: &str| {
-            if text.contains([',', '"', '\n', '\r']) {
-                format!("\"{}\"", text.replace('"', "\"\""))
-            } else {
-                text.to_owned()
-            }
-        };
-        let cell = |value: &Value| match value {
-            Value::Null => String::new(),
-            Value::String(text) => quoted(text),
-            other => quoted(&other.to_string()),
-        };
-        let line = |cells: Vec<String>| cells.join(",") + "\r\n";
-        let head = line(self.columns.iter().map(|name| quoted(name)).collect());
-        let rows = self.rows.iter().map(|row| line(row.iter().map(cell).collect()));
-        std::iter::once(head).chain(rows).collect()
-    }
-}
-
 impl Finding {
-    /// All of it but the picture.
+    /// Returns everything but the figure.
     pub fn json(&self) -> Value {
         serde_json::json!({
             "experiment": self.name,
@@ -79,7 +36,7 @@ impl Finding {
         })
     }
 
-    /// Writes NAME.svg, NAME.png, NAME.csv, NAME.json and NAME.md into a folder, and names them.
+    /// Writes NAME.svg, NAME.png, NAME.csv, NAME.json and NAME.md into a folder, and returns their paths.
     ///
     /// # Errors
     /// If a file cannot be written.
@@ -108,18 +65,5 @@ impl Finding {
             written.push(path);
         }
         Ok(written)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tables_are_written_as_spreadsheets_read_them() {
-        let mut table = Table::new(["agent", "depth"]);
-        table.add(vec!["a \"b\", c".into(), 3.into()]);
-        table.add(vec!["d".into(), Value::Null]);
-        assert_eq!(table.csv(), "agent,depth\r\n\"a \"\"b\"\", c\",3\r\nd,\r\n");
     }
 }

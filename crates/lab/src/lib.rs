@@ -6,26 +6,34 @@
 //! | repeat a published table or figure, beside the published numbers | [`REPRODUCTIONS`] |
 //! | play a match of two agents as one measurement | [`Duel`] |
 //!
-//! Measurements are made on a [`Bench`]. It remembers finished ones, so that an interrupted run resumes where it
-//! stopped.
+//! Measurements are made in an [`ExperimentContext`], whose cache lets an interrupted run resume.
+//!
+//! Every experiment takes four steps: measure rows, write them as a [`Table`], draw series of them as a figure, and
+//! compute sentences from them. A kind of experiment declares the four in one file of `experiment/`; the steps
+//! that kinds share are in `measure/`, `table.rs`, `figure.rs` and `sentences.rs`.
 
-mod bench;
-mod duel;
 mod error;
 mod experiment;
+mod figure;
 mod finding;
-mod journal;
+mod match_score;
+mod mean;
+mod measure;
 mod reproduce;
+mod sentences;
+mod table;
 mod unknown;
 
-pub use bench::{Bench, Watch};
-pub use duel::Duel;
 pub use error::LabError;
 pub use experiment::{EXPERIMENTS, Experiment, ExperimentError, experiment};
-pub use finding::{Finding, Table};
-pub use journal::Journal;
+pub use finding::Finding;
+pub use measure::context::{ExperimentContext, ProgressObserver};
+pub use measure::duel::Duel;
 pub use reproduce::{
-    Counted, REPRODUCTIONS, Reproduced, Reproduction, Row, Setting, Told, Verdict, page,
-    reproduction,
+    Measurement, Proportion, REPRODUCTIONS, ReportSettings, Reproduction, ReproductionResult, Row,
+    Verdict, page, reproduction,
 };
+pub use table::Table;
 pub use unknown::UnknownName;
+
+pub(crate) use error::Result;

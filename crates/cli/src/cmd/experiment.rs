@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use tussle_lab::{Bench, EXPERIMENTS, Finding, LabError, experiment};
+use tussle_lab::{EXPERIMENTS, ExperimentContext, Finding, LabError, experiment};
 
 use crate::failure::Failure;
 use crate::interrupt::stop_flag_saying;
@@ -61,8 +61,8 @@ impl Experiment {
         };
         let mut shown = Shown::default();
         let mut bench = match &self.out {
-            Some(folder) => Bench::keeping(folder, &mut shown)?,
-            None => Bench::new(&mut shown),
+            Some(folder) => ExperimentContext::with_folder(folder, &mut shown)?,
+            None => ExperimentContext::new(&mut shown),
         };
         bench.is_quick = self.quick;
         bench.seed = self.seed;

@@ -5,7 +5,8 @@ use std::thread::available_parallelism;
 
 use clap::Args;
 use tussle_lab::{
-    Bench, LabError, REPRODUCTIONS, Reproduced, Reproduction, Setting, Verdict, page, reproduction,
+    ExperimentContext, LabError, REPRODUCTIONS, ReportSettings, Reproduction, ReproductionResult,
+    Verdict, page, reproduction,
 };
 
 use crate::failure::Failure;
@@ -100,8 +101,8 @@ impl Reproduce {
         let folder = self.out.clone().or_else(|| self.full.then(|| FOLDER.into()));
         let mut shown = Shown::default();
         let mut bench = match &folder {
-            Some(folder) => Bench::keeping(folder, &mut shown)?,
-            None => Bench::new(&mut shown),
+            Some(folder) => ExperimentContext::with_folder(folder, &mut shown)?,
+            None => ExperimentContext::new(&mut shown),
         };
         if let Some(folder) = &folder {
             output::check_writable(&folder.join("report.html"))?;
@@ -126,14 +127,14 @@ impl Reproduce {
         let kept = folder.as_ref().map_or(String::new(), |f| format!(", kept in {}", f.display()));
         eprintln!("{number} to run again, about {estimate}{kept}");
 
-        let setting = Setting {
+        let setting = ReportSettings {
             version: env!("CARGO_PKG_VERSION"),
             mode: if self.full { "--full" } else { "--quick" },
             seed: self.seed,
             jobs: [jobs, timed_jobs],
             asked: count,
         };
-        let mut all: Vec<Reproduced> = Vec::new();
+        let mut all: Vec<ReproductionResult> = Vec::new();
         let mut stopped = false;
         for one in chosen {
             match one.run(&mut bench, timed_jobs) {
@@ -169,8 +170,8 @@ impl Reproduce {
 
     fn write(
         &self,
-        all: &[Reproduced],
-        setting: &Setting,
+        all: &[ReproductionResult],
+        setting: &ReportSettings,
         folder: Option<&Path>,
     ) -> Result<(), Failure> {
         let html = page(all, setting);

@@ -1,50 +1,51 @@
-//! Matches against one rival while something is changed: the share of the points, with its error.
+//! Matches against one opponent by a swept parameter: the share of the points with its interval.
 
 use std::time::Duration;
 
+use serde::Serialize;
 use tussle_core::{Rng, duration_text};
 use tussle_view::Figure;
-use tussle_view::chart::{Axis, Chart, Rule, Series};
+use tussle_view::chart::Axis;
 
-use super::Experiment;
-use super::points::{Points, Verdict, caveats};
-use super::words::{grouped, list, percent, short};
-use crate::{Bench, Duel, Finding, LabError, Table};
+use super::{Context, Experiment, Kind};
+use crate::figure::{lines_of_points, ruled_panel};
+use crate::match_score::{Comparison, MatchScore, caveats};
+use crate::sentences::{grouped, list, percent, short};
+use crate::table::groups;
+use crate::{Duel, Result};
 
-/// Matches of the experiment's agents.
+/// Matches of the experiment's agents at each value of the swept parameter.
 #[derive(Clone, Copy, Debug)]
-pub struct Contest {
-    /// What the figure shows.
-    pub title: &'static str,
-    /// Whom each agent meets: name and spec. One is enough for all.
-    pub rivals: &'static [(&'static str, &'static str)],
-    /// What is changed.
-    pub varied: Varied,
-    /// Shares that are shown at least.
-    pub shown: (f64, f64),
-    /// Random moves before the players take over.
-    pub opening_plies: u32,
-    /// About how many milliseconds a game takes.
-    pub cost: fn(f64) -> f64,
+pub(super) struct Matches {
+    /// Title of the figure.
+    pub(super) title: &'static str,
+    /// Name and spec of the opponent of each agent; a single one plays against all of them.
+    pub(super) rivals: &'static [(&'static str, &'static str)],
+    pub(super) swept: SweptParameter,
+    /// Range of shares that the figure shows at least.
+    pub(super) shown: (f64, f64),
+    pub(super) opening_plies: u32,
+    /// Approximate time of a game in milliseconds.
+    pub(super) game_ms: fn(f64) -> f64,
 }
 
-/// What is changed from left to right. In specs `{x}` stands for it.
+/// Swept parameter of matches, `{x}` in specs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Varied {
-    /// A constant of the search, called so.
+pub(super) enum SweptParameter {
+    /// Constant of the search with this name.
     Constant(&'static str),
-    /// Nodes or simulations a move.
+    /// Nodes or simulations per move.
     Nodes,
-    /// Milliseconds a move, for both players; a rival that has nodes of its own needs less.
+    /// Milliseconds per move, for both players.
     Milliseconds,
 }
 
-/// Beyond the time to think, so that a busy machine makes nobody lose on time.
+/// Safety margin beyond the time to think, so that players do not lose on time on a busy machine.
 const MARGIN: Duration = Duration::from_secs(1);
 
-impl Varied {
-    /// A value of it in words.
-    fn name(self, x: f64) -> String {
+impl SweptParameter {
+    /// Writes a value with its name or unit.
+    fn value(self, x: f64) -> String {
         match self {
             Self::Constant(name) => format!("{name} = {}", short(x)),
             Self::Nodes => grouped(x),
@@ -53,214 +54,192 @@ impl Varied {
     }
 }
 
-/// Lets players think for this long and no shorter.
-pub(super) fn think(duel: &mut Duel, milliseconds: f64) {
+/// Sets the time control of a match to a number of milliseconds per move.
+pub(super) fn set_time_per_move(duel: &mut Duel, milliseconds: f64) {
     let time = Duration::from_secs_f64(milliseconds / 1e3);
     duel.clock = Some(duration_text(time + MARGIN));
     duel.margin = Some(duration_text(MARGIN));
 }
 
-/// The points of one agent, from left to right.
-struct Row {
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Row {
     agent: &'static str,
     rival: &'static str,
-    points: Vec<(f64, Points)>,
-    /// Where agent and rival are the same: nobody is stronger there, whatever the games say.
-    itself: Option<(f64, Points)>,
-    /// The rival's time for a move in milliseconds: in the middle of all its moves, and for the slowest of a
-    /// hundred. Only where the clock has a say.
-    times: Vec<(f64, f64)>,
+    #[serde(rename = "{x}")]
+    x: f64,
+    #[serde(flatten)]
+    score: MatchScore,
+    /// True if agent and opponent are equal, so that the true share is one half.
+    #[serde(skip)]
+    is_itself: bool,
+    /// Median and 99th percentile of the opponent's time per move in milliseconds, under a time control.
+    #[serde(skip)]
+    rival_ms: Option<(f64, f64)>,
 }
 
-impl Row {
-    /// All points where there is something to find out.
-    fn compared(&self) -> impl Iterator<Item = &(f64, Points)> {
-        let itself = self.itself.map(|(x, _)| x);
-        self.points.iter().filter(move |(x, _)| Some(*x) != itself)
-    }
-}
+impl Kind for Matches {
+    type Row = Row;
 
-/// Plays all matches.
-pub(super) fn run(
-    experiment: &Experiment,
-    contest: &Contest,
-    bench: &mut Bench<'_>,
-) -> Result<Finding, LabError> {
-    let plan = experiment.plan(bench);
-    let games = u64::from(plan.repeats);
-    let weight = |x: f64| (contest.cost)(x).ceil().max(1.0) as u64;
-    let each: u64 = plan.points.iter().map(|&x| games * weight(x)).sum();
-    bench.begin(experiment.name, each * experiment.agents.len() as u64);
-    let mut rows = Vec::new();
-    let columns = ["agent", "rival", experiment.axes[0]];
-    let mut table = Table::new(columns.into_iter().chain(Points::COLUMNS));
-    for (i, &(agent, spec)) in experiment.agents.iter().enumerate() {
-        let (rival, rival_spec) = contest.rivals[i % contest.rivals.len()];
-        let (mut points, mut times, mut itself) = (Vec::new(), Vec::new(), None);
-        for (place, &x) in plan.points.iter().enumerate() {
-            let [own, other] = [spec, rival_spec].map(|spec| spec.replace("{x}", &x.to_string()));
-            let players = [(agent, own.as_str()), (rival, other.as_str())];
-            // Openings of their own: what all points say together must not rest on the same few.
-            let seed = Rng::derive(bench.seed, &[place as u64]).next_u64() >> 32;
-            let mut duel = Duel::new(experiment.game, players, games, seed);
-            duel.opening_plies = contest.opening_plies;
-            if contest.varied == Varied::Milliseconds {
-                think(&mut duel, x);
+    fn measure(&self, experiment: &Experiment, context: &mut Context<'_>) -> Result<Vec<Row>> {
+        let plan = experiment.plan(context);
+        let games = u64::from(plan.repeats);
+        let weight = |x: f64| (self.game_ms)(x).ceil().max(1.0) as u64;
+        let each: u64 = plan.points.iter().map(|&x| games * weight(x)).sum();
+        context.begin(experiment.name, each * experiment.agents.len() as u64);
+        let is_timed = self.swept == SweptParameter::Milliseconds;
+        let mut rows = Vec::new();
+        for (i, &(agent, spec)) in experiment.agents.iter().enumerate() {
+            let (rival, rival_spec) = self.rivals[i % self.rivals.len()];
+            for (place, &x) in plan.points.iter().enumerate() {
+                let [own, other] =
+                    [spec, rival_spec].map(|spec| spec.replace("{x}", &x.to_string()));
+                let players = [(agent, own.as_str()), (rival, other.as_str())];
+                // Every point has its own openings, so that all points together rest on many.
+                let seed = Rng::derive(context.seed, &[place as u64]).next_u64() >> 32;
+                let mut duel = Duel::new(experiment.game, players, games, seed);
+                duel.opening_plies = self.opening_plies;
+                if is_timed {
+                    set_time_per_move(&mut duel, x);
+                }
+                let summary = duel.play(context, weight(x))?;
+                let times = summary.timing.agents.get(1).filter(|_| is_timed);
+                rows.push(Row {
+                    agent,
+                    rival,
+                    x,
+                    score: MatchScore::of(&summary),
+                    is_itself: own == other,
+                    rival_ms: times.and_then(|moves| moves.p50_ms.zip(moves.p99_ms)),
+                });
             }
-            let summary = duel.play(bench, weight(x))?;
-            if contest.varied == Varied::Milliseconds
-                && let Some(moves) = summary.timing.agents.get(1)
+        }
+        Ok(rows)
+    }
+
+    fn figure(&self, experiment: &Experiment, rows: &[Row]) -> Result<Figure> {
+        let [x, y] = experiment.axes;
+        let mut series = lines_of_points(rows, |row| row.agent, |row| row.score.point(row.x));
+        let points = series.first().map_or_else(Vec::new, |line| line.points.clone());
+        // Points that double are evenly apart, and each has its number on the axis.
+        let doubles = points.windows(2).all(|pair| pair[1].x == 2.0 * pair[0].x);
+        let across = if doubles {
+            for (place, point) in
+                series.iter_mut().flat_map(|line| line.points.iter_mut().enumerate())
             {
-                times.extend(moves.p50_ms.zip(moves.p99_ms));
+                point.x = place as f64;
             }
-            let result = Points::of(&summary);
-            table.add(
-                [agent.into(), rival.into(), x.into()].into_iter().chain(result.cells()).collect(),
-            );
-            if own == other {
-                itself = Some((x, result));
-            }
-            points.push((x, result));
-        }
-        rows.push(Row { agent, rival, points, itself, times });
+            Axis::names(x, points.iter().map(|point| point.x.to_string()))
+        } else {
+            Axis::log(x)
+        };
+        let y = Axis::linear(y).showing(self.shown.0..=self.shown.1);
+        let panel = ruled_panel("", [across, y], series, (0.5, "as strong as the rival"));
+        Ok(Figure { title: self.title.to_owned(), panels: vec![panel] })
     }
-    let [x, y] = experiment.axes;
-    // What doubles is evenly apart, and every point has its number.
-    let doubles = plan.points.windows(2).all(|pair| pair[1] == 2.0 * pair[0]);
-    let across = if doubles {
-        Axis::names(x, plan.points.iter().map(ToString::to_string))
-    } else {
-        Axis::log(x)
-    };
-    let line = |row: &Row| {
-        let place = |i: usize, x: f64| if doubles { i as f64 } else { x };
-        let points = row.points.iter().enumerate();
-        let points = points.map(|(i, (x, points))| points.at(place(i, *x))).collect();
-        Series::line(row.agent, points)
-    };
-    let chart = Chart {
-        x: across,
-        y: Axis::linear(y).showing(contest.shown.0..=contest.shown.1),
-        series: rows.iter().map(line).collect(),
-        rules: vec![Rule { y: 0.5, label: "as strong as the rival".to_owned() }],
-        ..Chart::default()
-    };
-    Ok(Finding {
-        name: experiment.name.to_owned(),
-        question: experiment.question.to_owned(),
-        figure: Figure::chart(contest.title, chart),
-        reading: reading(contest.varied, &rows),
-        table,
-    })
+
+    fn sentences(&self, _: &Experiment, rows: &[Row]) -> Vec<String> {
+        let swept = self.swept;
+        let mut sentences = Vec::new();
+        for (_, rows) in groups(rows, |row| row.agent) {
+            sentences.extend(comparisons(swept, &rows));
+            sentences.extend(calibration(&rows));
+            match swept {
+                SweptParameter::Constant(_) => sentences.extend(best(swept, &rows)),
+                SweptParameter::Nodes => sentences.push(together(&rows)),
+                SweptParameter::Milliseconds => sentences.extend(strength_slope(&rows)),
+            }
+        }
+        sentences.extend(rival_times(rows));
+        sentences.extend(caveats(rows.iter().map(|row| &row.score)));
+        sentences
+    }
 }
 
-fn reading(varied: Varied, rows: &[Row]) -> Vec<String> {
-    let mut sentences = Vec::new();
-    for row in rows {
-        sentences.extend(verdicts(varied, row));
-        sentences.extend(calibration(row));
-        match varied {
-            Varied::Constant(_) => sentences.extend(best(varied, row)),
-            Varied::Nodes => sentences.push(together(row)),
-            Varied::Milliseconds => sentences.extend(slope(row)),
-        }
-    }
-    sentences.extend(pace(rows));
-    sentences.extend(caveats(rows.iter().flat_map(|row| &row.points).map(|(_, points)| points)));
-    sentences
+/// Returns the rows of an agent in which its opponent is another one.
+fn others<'a>(rows: &[&'a Row]) -> impl Iterator<Item = &'a Row> {
+    rows.iter().copied().filter(|row| !row.is_itself)
 }
 
-/// Where the agent is stronger than its rival, where weaker, and where nobody knows.
-fn verdicts(varied: Varied, row: &Row) -> Option<String> {
-    let Row { agent, rival, .. } = row;
-    row.compared().next()?;
-    let of = |verdict| -> Vec<String> {
-        let those = row.compared().filter(|(_, points)| points.verdict() == verdict);
-        those
-            .map(|(x, points)| format!("{} ({})", varied.name(*x), percent(points.share)))
+/// Lists where the agent is stronger than its opponent, where weaker, and where the games do not tell.
+fn comparisons(swept: SweptParameter, rows: &[&Row]) -> Option<String> {
+    let Row { agent, rival, .. } = others(rows).next()?;
+    let of = |comparison| -> Vec<String> {
+        others(rows)
+            .filter(|row| row.score.comparison() == comparison)
+            .map(|row| format!("{} ({})", swept.value(row.x), percent(row.score.share)))
             .collect()
     };
-    let about = match varied {
-        Varied::Constant(_) => "with",
-        Varied::Nodes => "at a budget of",
-        Varied::Milliseconds => "thinking for",
+    let about = match swept {
+        SweptParameter::Constant(_) => "with",
+        SweptParameter::Nodes => "at a budget of",
+        SweptParameter::Milliseconds => "thinking for",
     };
-    let games: u64 = row.compared().map(|(_, points)| points.games).sum();
+    let games: u64 = others(rows).map(|row| row.score.games).sum();
     let mut parts = Vec::new();
-    for (verdict, what) in [
-        (Verdict::Stronger, "stronger than"),
-        (Verdict::Weaker, "weaker than"),
-        (Verdict::Open, "not to be told from"),
+    for (comparison, what) in [
+        (Comparison::Stronger, "stronger than"),
+        (Comparison::Weaker, "weaker than"),
+        (Comparison::Open, "not to be told from"),
     ] {
-        let those = of(verdict);
+        let those = of(comparison);
         if !those.is_empty() {
             parts.push(format!("{what} {rival} {about} {}", list(&those)));
         }
     }
     let mut sentence = format!("{agent} ({} games): {}", grouped(games as f64), parts.join("; "));
-    if !of(Verdict::Open).is_empty() {
+    if !of(Comparison::Open).is_empty() {
         sentence += ", where the 95 % interval holds 50 %: too few games to tell";
     }
     Some(sentence + ".")
 }
 
-/// What the games of an agent against itself say of the measurement.
-fn calibration(row: &Row) -> Option<String> {
-    let (_, points) = row.itself?;
-    let tail = match points.verdict() {
-        Verdict::Open => "as it should be near 50 %",
+/// Compares the games of an agent against itself with a share of one half.
+fn calibration(rows: &[&Row]) -> Option<String> {
+    let Row { agent, rival, score, .. } = rows.iter().find(|row| row.is_itself)?;
+    let tail = match score.comparison() {
+        Comparison::Open => "as it should be near 50 %",
         _ => "though it should be near 50 %: this interval misses by chance",
     };
-    let Row { agent, rival, .. } = row;
-    Some(format!("{agent}: {rival} against itself scores {}, {tail}.", points.text()))
+    Some(format!("{agent}: {rival} against itself scores {}, {tail}.", score.text()))
 }
 
-/// Which value scores most, and which others may be as good.
-fn best(varied: Varied, row: &Row) -> Option<String> {
-    let by_share = |a: &&(f64, Points), b: &&(f64, Points)| a.1.share.total_cmp(&b.1.share);
-    let (x, most) = row.compared().max_by(by_share)?;
-    let others: Vec<String> = row
-        .points
-        .iter()
-        .filter(|(other, points)| match row.itself {
-            // The share of the rival is known to be one half.
-            Some((same, _)) if *other == same => most.low <= 0.5,
-            _ => other != x && points.high >= most.low,
-        })
-        .map(|(other, _)| varied.name(*other))
-        .collect();
-    let tail = if others.is_empty() {
+/// Names the value with the largest share, and those that may be as good.
+fn best(swept: SweptParameter, rows: &[&Row]) -> Option<String> {
+    let most = others(rows).max_by(|a, b| a.score.share.total_cmp(&b.score.share))?;
+    let is_near = |row: &&&Row| {
+        if row.is_itself {
+            // The true share of equal players is one half.
+            most.score.low <= 0.5
+        } else {
+            row.x != most.x && row.score.high >= most.score.low
+        }
+    };
+    let near: Vec<String> = rows.iter().filter(is_near).map(|row| swept.value(row.x)).collect();
+    let tail = if near.is_empty() {
         "the intervals of all others lie below its own".to_owned()
     } else {
-        format!(
-            "the intervals of {} overlap its own, so the best may be one of them",
-            list(&others)
-        )
+        format!("the intervals of {} overlap its own, so the best may be one of them", list(&near))
     };
-    let (agent, share) = (row.agent, most.text());
-    Some(format!("{agent}: {} scores most, {share}; {tail}.", varied.name(*x)))
+    let (agent, value, score) = (most.agent, swept.value(most.x), most.score.text());
+    Some(format!("{agent}: {value} scores most, {score}; {tail}."))
 }
 
-/// What all budgets say together: many small differences may add up to a certain one.
-fn together(row: &Row) -> String {
-    let all = Points::together(row.points.iter().map(|(_, points)| points));
-    let verdict = match all.verdict() {
-        Verdict::Stronger => "it is stronger",
-        Verdict::Weaker => "it is weaker",
-        Verdict::Open => "too few games to tell",
+/// Adds up all budgets: many small differences may be a significant one together.
+fn together(rows: &[&Row]) -> String {
+    let all = MatchScore::together(rows.iter().map(|row| &row.score));
+    let comparison = match all.comparison() {
+        Comparison::Stronger => "it is stronger",
+        Comparison::Weaker => "it is weaker",
+        Comparison::Open => "too few games to tell",
     };
-    format!(
-        "{}: over all budgets it scores {} against {}: {verdict}.",
-        row.agent,
-        all.text(),
-        row.rival
-    )
+    let Row { agent, rival, .. } = rows[0];
+    format!("{agent}: over all budgets it scores {} against {rival}: {comparison}.", all.text())
 }
 
-/// How long the rival took, if clocks had a say: what it was not given, it could not use.
-fn pace(rows: &[Row]) -> Option<String> {
-    let times = || rows.iter().flat_map(|row| &row.times);
-    let most = |get: fn(&(f64, f64)) -> f64| times().map(get).fold(0.0, f64::max);
+/// States the time that the opponent took under a time control.
+fn rival_times(rows: &[Row]) -> Option<String> {
+    let times = || rows.iter().filter_map(|row| row.rival_ms);
+    let most = |get: fn((f64, f64)) -> f64| times().map(get).fold(0.0, f64::max);
     times().next()?;
     Some(format!(
         "Times depend on the machine and on what else it does. The rival took {:.1} ms for the middle one of \
@@ -270,24 +249,22 @@ fn pace(rows: &[Row]) -> Option<String> {
     ))
 }
 
-/// What twice as much is worth, if the strength of all points lies on one line.
-fn slope(row: &Row) -> Option<String> {
-    let told: Vec<(f64, f64, f64)> = row
-        .points
-        .iter()
-        .filter_map(|(x, points)| points.elo().map(|(elo, error)| (x.log2(), elo, error.max(1.0))))
-        .collect();
-    let (slope, error) = weighted_slope(&told)?;
-    let (agent, rival, error) = (row.agent, row.rival, 1.96 * error);
+/// Returns the Elo per doubling, by a straight line through all points.
+fn strength_slope(rows: &[&Row]) -> Option<String> {
+    let point =
+        |row: &&Row| row.score.elo().map(|(elo, error)| (row.x.log2(), elo, error.max(1.0)));
+    let points: Vec<(f64, f64, f64)> = rows.iter().filter_map(point).collect();
+    let (slope, error) = weighted_slope(&points)?;
+    let (Row { agent, rival, .. }, error) = (rows[0], 1.96 * error);
     let tail = if slope.abs() > error { "" } else { ": too few games to tell whether it matters" };
     Some(format!(
         "{agent}: twice as much changes its strength against {rival} by {slope:+.0} ± {error:.0} Elo, by a \
          straight line through {} points{tail}.",
-        told.len()
+        points.len()
     ))
 }
 
-/// The slope of the line through points that each have a standard error, and its own.
+/// Returns the slope of the line through points (x, y, standard error of y), and its standard error.
 fn weighted_slope(points: &[(f64, f64, f64)]) -> Option<(f64, f64)> {
     let weight = |error: f64| 1.0 / (error * error);
     let sum = |of: &dyn Fn(f64, f64) -> f64| -> f64 {
@@ -296,7 +273,7 @@ fn weighted_slope(points: &[(f64, f64, f64)]) -> Option<(f64, f64)> {
     let all = sum(&|_, _| 1.0);
     let (x0, y0) = (sum(&|x, _| x) / all, sum(&|_, y| y) / all);
     let spread = sum(&|x, _| (x - x0).powi(2));
-    // A line needs two places.
+    // A line needs points at two places.
     (points.len() > 1 && spread > 0.0)
         .then(|| (sum(&|x, y| (x - x0) * (y - y0)) / spread, spread.sqrt().recip()))
 }
@@ -306,24 +283,33 @@ mod tests {
     use tussle_stats::Pentanomial;
 
     use super::*;
+    use crate::experiment::experiment;
+
+    const SWEEP: Matches = Matches {
+        title: "",
+        rivals: &[],
+        swept: SweptParameter::Constant("c"),
+        shown: (0.0, 1.0),
+        opening_plies: 0,
+        game_ms: |_| 1.0,
+    };
 
     #[test]
-    fn nobody_is_stronger_than_itself() {
-        let lucky = Points::of_pairs(&Pentanomial([5, 0, 10, 0, 85]), 100);
-        let even = Points::of_pairs(&Pentanomial([50, 0, 0, 0, 50]), 100);
-        let row = |itself: Points| Row {
-            agent: "a",
-            rival: "r",
-            points: vec![(1.0, even), (2.0, itself)],
-            itself: Some((2.0, itself)),
-            times: Vec::new(),
+    fn an_agent_is_never_stronger_than_itself() {
+        let lucky = MatchScore::of_pairs(&Pentanomial([5, 0, 10, 0, 85]), 100);
+        let even = MatchScore::of_pairs(&Pentanomial([50, 0, 0, 0, 50]), 100);
+        let experiment = experiment("c-sweep").unwrap();
+        let said = |itself: MatchScore| {
+            let row = |x, score| Row { agent: "a", rival: "r", x, score, ..Row::default() };
+            let rows = [row(1.0, even), Row { is_itself: true, ..row(2.0, itself) }];
+            SWEEP.sentences(experiment, &rows).join(" ")
         };
-        let said = reading(Varied::Constant("c"), &[row(lucky)]).join(" ");
-        assert!(!said.contains("stronger"), "{said}");
-        assert!(said.contains("r against itself scores 90 %"), "{said}");
-        assert!(said.contains("misses by chance") && said.contains("c = 1 scores most"), "{said}");
-        let said = reading(Varied::Constant("c"), &[row(even)]).join(" ");
-        assert!(said.contains("as it should be near 50 %"), "{said}");
+        let text = said(lucky);
+        assert!(!text.contains("stronger"), "{text}");
+        assert!(text.contains("r against itself scores 90 %"), "{text}");
+        assert!(text.contains("misses by chance") && text.contains("c = 1 scores most"), "{text}");
+        let text = said(even);
+        assert!(text.contains("as it should be near 50 %"), "{text}");
     }
 
     #[test]

@@ -1,175 +1,162 @@
-//! What it saves to know what the root is worth.
+//! Nodes that a search saves if it knows the value of the root.
 
 use serde::{Deserialize, Serialize};
 use tussle_core::Limits;
 use tussle_explain::known_value_nodes;
-use tussle_view::chart::{Axis, Chart, Series};
-use tussle_view::{Figure, Panel};
+use tussle_view::Figure;
+use tussle_view::chart::{Axis, Point, Series};
 
-use super::Experiment;
-use super::positions::positions;
-use super::sample::Middle;
-use super::words::{about, game as game_words, list, percent, sentence, several};
-use crate::{Bench, Finding, LabError, Table};
+use super::{Context, Experiment, Kind};
+use crate::Result;
+use crate::figure::{panel, points};
+use crate::mean::Mean;
+use crate::measure::positions::positions;
+use crate::sentences::{about, game_words, list, percent, sentence, several};
+use crate::table::groups;
 
-/// In the order of the figure.
-const ORDERS: [&str; 3] = ["best", "random", "worst"];
-/// The order that says nothing.
-const ANY: usize = 1;
+/// Move orders of a tree, in the order of the figure, and their names in sentences.
+const ORDERS: [(&str, &str); 3] = [("best", "the best"), ("random", "any"), ("worst", "the worst")];
 
-/// The nodes of both searches, for each order.
+/// Searches of positions with and without their value. The points of the plan are the plies before them.
+#[derive(Debug)]
+pub(super) struct KnownValue;
+
+/// Nodes of both searches with one move order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Nodes {
     known: u64,
     full: u64,
 }
 
-/// Searches positions without their value, and counts what a search needs that is told it.
-pub(super) fn run(experiment: &Experiment, bench: &mut Bench<'_>) -> Result<Finding, LabError> {
-    let plan = experiment.plan(bench);
-    let game = tussle_catalog::game(experiment.game)?;
-    let spec = experiment.agents.first().map_or("alphabeta", |agent| agent.1);
-    let mut searches = Vec::new();
-    for &plies in plan.points {
-        let few = plies as usize..=plies as usize;
-        searches.push((plies, positions(game.as_ref(), plan.repeats, few, bench.seed)?));
-    }
-    // Each move made leaves a tree a quarter as large or less: it is laid out as a whole.
-    let weight = |plies: f64| (800.0 * 0.25_f64.powf(plies)) as u64 + 1;
-    let total = searches.iter().map(|(plies, all)| weight(*plies) * all.len() as u64).sum();
-    bench.begin(experiment.name, total);
-    // By moves made, by position.
-    let mut all: Vec<(f64, Vec<Vec<Nodes>>)> = Vec::new();
-    let mut worth = None;
-    for (plies, positions) in &searches {
-        let mut row = Vec::new();
-        for position in positions {
-            let (name, text, seed) = (game.spec(), position.text(), bench.seed);
-            let key = format!("known {name} {text} {spec} seed {seed}");
-            let (value, nodes): (f64, Vec<Nodes>) =
-                bench.measure(&key, weight(*plies), "", |stop| {
-                    let budget = Limits::none().or_stop(stop);
-                    let report = game.agent(spec, seed)?.choose(position.as_ref(), &budget)?;
-                    let Some(line) = report.lines.first() else { return Ok((0.0, Vec::new())) };
-                    let sign = if spec.contains(':') { ',' } else { ':' };
-                    let told = format!("{spec}{sign}value={}", line.value.number());
-                    let game = game.as_ref();
-                    let counts = known_value_nodes(game, position.as_ref(), &told, &budget);
-                    let of = |order: &&str| {
-                        let nodes = counts.iter().find(|nodes| nodes.order == *order)?;
-                        Some(Nodes { known: nodes.known, full: nodes.full })
-                    };
-                    Ok((line.value.number(), ORDERS.iter().filter_map(of).collect()))
-                })?;
-            // Who has lost finds at once a move that loses: only like is compared with like.
-            if value == *worth.get_or_insert(value) {
-                row.push(nodes);
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Row {
+    #[serde(rename = "moves before")]
+    plies: f64,
+    position: usize,
+    order: &'static str,
+    #[serde(rename = "nodes known")]
+    known: u64,
+    #[serde(rename = "nodes full")]
+    full: u64,
+}
+
+impl Kind for KnownValue {
+    type Row = Row;
+
+    fn measure(&self, experiment: &Experiment, context: &mut Context<'_>) -> Result<Vec<Row>> {
+        let plan = experiment.plan(context);
+        let game = experiment.game()?;
+        let spec = experiment.agents.first().map_or("alphabeta", |agent| agent.1);
+        let seed = context.seed;
+        let mut searches = Vec::new();
+        for &plies in plan.points {
+            let few = plies as usize..=plies as usize;
+            searches.push((plies, positions(game.as_ref(), plan.repeats, few, seed)?));
+        }
+        // The tree is stored as a whole; each move before it leaves a quarter or less.
+        let weight = |plies: f64| (800.0 * 0.25_f64.powf(plies)) as u64 + 1;
+        let total = searches.iter().map(|(plies, all)| weight(*plies) * all.len() as u64).sum();
+        context.begin(experiment.name, total);
+        let mut rows: Vec<Row> = Vec::new();
+        let mut first_value = None;
+        for (plies, positions) in &searches {
+            let mut count = 0;
+            for position in positions {
+                let key = format!("known {} {} {spec} seed {seed}", game.spec(), position.text());
+                let (value, nodes): (f64, Vec<Nodes>) =
+                    context.measure(&key, weight(*plies), "", |stop| {
+                        let limits = Limits::none().or_stop(stop);
+                        let report = game.agent(spec, seed)?.choose(position.as_ref(), &limits)?;
+                        let Some(line) = report.lines.first() else { return Ok((0.0, Vec::new())) };
+                        let sign = if spec.contains(':') { ',' } else { ':' };
+                        let known = format!("{spec}{sign}value={}", line.value.number());
+                        let game = game.as_ref();
+                        let counts = known_value_nodes(game, position.as_ref(), &known, &limits);
+                        let of = |(order, _): &(&str, &str)| {
+                            let nodes = counts.iter().find(|nodes| nodes.order == *order)?;
+                            Some(Nodes { known: nodes.known, full: nodes.full })
+                        };
+                        Ok((line.value.number(), ORDERS.iter().filter_map(of).collect()))
+                    })?;
+                // A lost position needs one move only, so positions of one value are compared. A tree that is too
+                // large to be stored has no counts.
+                if value == *first_value.get_or_insert(value) && nodes.len() == ORDERS.len() {
+                    count += 1;
+                    rows.extend(ORDERS.iter().zip(nodes).map(
+                        |(&(order, _), Nodes { known, full })| Row {
+                            plies: *plies,
+                            position: count,
+                            order,
+                            known,
+                            full,
+                        },
+                    ));
+                }
             }
         }
-        // A tree too large to be laid out says nothing.
-        row.retain(|nodes| nodes.len() == ORDERS.len());
-        if !row.is_empty() {
-            all.push((*plies, row));
-        }
+        Ok(rows)
     }
-    let title = format!("What a known value saves ({})", game_words(experiment.game));
-    Ok(Finding {
-        name: experiment.name.to_owned(),
-        question: experiment.question.to_owned(),
-        figure: Figure { title, panels: panels(experiment, &all) },
-        table: table(&all),
-        reading: reading(&all),
-    })
-}
 
-type Measured = [(f64, Vec<Vec<Nodes>>)];
-
-fn spread(row: &[Vec<Nodes>], order: usize, of: impl Fn(Nodes) -> f64) -> Middle {
-    Middle::geometric(&row.iter().map(|nodes| of(nodes[order])).collect::<Vec<_>>())
-}
-
-fn panels(experiment: &Experiment, all: &Measured) -> Vec<Panel> {
-    let [x, y] = experiment.axes;
-    let Some((first, row)) = all.first() else { return Vec::new() };
-    // On a logarithmic axis there is no zero for bars to stand on.
-    let dots = |name: &str, of: fn(Nodes) -> f64| {
-        let points = (0..ORDERS.len()).map(|i| spread(row, i, of).point(i as f64));
-        Series::dots(name, points.collect())
-    };
-    let dots = Chart {
-        title: after(*first),
-        x: Axis::names("which move comes first", ORDERS),
-        y: Axis::log(y),
-        series: vec![
-            dots("value to be found", |nodes| nodes.full as f64),
-            dots("value known", |nodes| nodes.known as f64),
-        ],
-        ..Chart::default()
-    };
-    let line = |name: &str, of: fn(Nodes) -> f64| {
-        let points = all.iter().map(|(plies, row)| spread(row, ANY, of).point(*plies));
-        Series::line(name, points.collect())
-    };
-    let lines = Chart {
-        title: "any move first".into(),
-        x: Axis::linear(x),
-        y: Axis::log(y),
-        series: vec![
-            line("value to be found", |nodes| nodes.full as f64),
-            line("value known", |nodes| nodes.known as f64),
-        ],
-        ..Chart::default()
-    };
-    vec![Panel::Chart(dots), Panel::Chart(lines)]
-}
-
-fn table(all: &Measured) -> Table {
-    let mut table = Table::new(["moves before", "position", "order", "nodes known", "nodes full"]);
-    for (plies, row) in all {
-        for (i, nodes) in row.iter().enumerate() {
-            for (order, nodes) in ORDERS.iter().zip(nodes) {
-                let (known, full) = (nodes.known.into(), nodes.full.into());
-                table.add(vec![(*plies).into(), (i + 1).into(), (*order).into(), known, full]);
-            }
-        }
+    fn figure(&self, experiment: &Experiment, rows: &[Row]) -> Result<Figure> {
+        let title = format!("What a known value saves ({})", game_words(experiment.game));
+        let [x, y] = experiment.axes;
+        let Some((first, by_order)) = groups(rows, |row| row.plies).into_iter().next() else {
+            return Ok(Figure { title, panels: Vec::new() });
+        };
+        let place = |row: &Row| ORDERS.iter().position(|(order, _)| *order == row.order);
+        let order = |row: &Row| place(row).map_or(f64::NAN, |place| place as f64);
+        // A logarithmic axis has no zero for bars to stand on.
+        let dots = searches(&by_order, order).map(|(name, points)| Series::dots(name, points));
+        let orders = Axis::names("which move comes first", ORDERS.map(|(order, _)| order));
+        let any: Vec<&Row> = rows.iter().filter(|row| row.order == "random").collect();
+        let lines =
+            searches(&any, |row| row.plies).map(|(name, points)| Series::line(name, points));
+        let panels = vec![
+            panel(after(first), orders, Axis::log(y), dots.into()),
+            panel("any move first", Axis::linear(x), Axis::log(y), lines.into()),
+        ];
+        Ok(Figure { title, panels })
     }
-    table
+
+    fn sentences(&self, _: &Experiment, rows: &[Row]) -> Vec<String> {
+        let Some(most) = rows.iter().map(|row| row.position).max() else {
+            return vec!["No tree was small enough to be laid out.".to_owned()];
+        };
+        let mut said = Vec::new();
+        for (plies, rows) in groups(rows, |row| row.plies) {
+            let part = |(order, words): (&str, &str)| {
+                let rows: Vec<&Row> =
+                    rows.iter().copied().filter(|row| row.order == order).collect();
+                let [(_, full), (_, known)] =
+                    searches(&rows, |_| 0.0).map(|(name, points)| (name, points[0].y));
+                let (share, known, full) = (percent(known / full), about(known), about(full));
+                format!("{known} nodes instead of {full} ({share}) with {words} move first")
+            };
+            let parts = ORDERS.map(part);
+            let place = after(plies);
+            said.push(sentence(&format!("{place}, who knows the value needs {}.", list(&parts))));
+        }
+        said.push(format!(
+            "Geometric means over up to {} that are worth as much as the first one, with their 95 % intervals; the \
+             values told are those a full search found, and any move first is one random order of each tree.",
+            several(most, "position", "positions")
+        ));
+        said
+    }
 }
 
-/// Where the search begins, in words.
+/// Returns the mean nodes of the search for the value, and those of the search that knows it.
+fn searches(rows: &[&Row], x: impl Fn(&Row) -> f64) -> [(&'static str, Vec<Point>); 2] {
+    let mean = |nodes: fn(&Row) -> u64| {
+        points(rows.iter().copied(), &x, |row| nodes(row) as f64, Mean::geometric)
+    };
+    [("value to be found", mean(|row| row.full)), ("value known", mean(|row| row.known))]
+}
+
+/// Describes the first position of the searches.
 fn after(plies: f64) -> String {
     match plies as usize {
         0 => "from the start of the game".to_owned(),
         n => format!("after {}", several(n, "move", "moves")),
     }
-}
-
-fn reading(all: &Measured) -> Vec<String> {
-    if all.is_empty() {
-        return vec!["No tree was small enough to be laid out.".to_owned()];
-    }
-    let mut said = Vec::new();
-    for (plies, row) in all {
-        let parts: Vec<String> = ORDERS
-            .iter()
-            .enumerate()
-            .map(|(i, order)| {
-                let full = spread(row, i, |nodes| nodes.full as f64).middle;
-                let known = spread(row, i, |nodes| nodes.known as f64).middle;
-                let order =
-                    if *order == "random" { "any".to_owned() } else { format!("the {order}") };
-                let (known, full, share) = (about(known), about(full), percent(known / full));
-                format!("{known} nodes instead of {full} ({share}) with {order} move first")
-            })
-            .collect();
-        let place = after(*plies);
-        said.push(sentence(&format!("{place}, who knows the value needs {}.", list(&parts))));
-    }
-    let most = all.iter().map(|(_, row)| row.len()).max().unwrap_or(0);
-    said.push(format!(
-        "Geometric means over up to {} that are worth as much as the first one, with their 95 % intervals; the \
-         values told are those a full search found, and any move first is one random order of each tree.",
-        several(most, "position", "positions")
-    ));
-    said
 }

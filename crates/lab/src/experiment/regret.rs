@@ -1,165 +1,60 @@
-//! How often a search picks a move that is proven to be best.
+//! Share of proven best moves that a search finds, by its budget.
 
-mod problem;
-
+use serde::Serialize;
 use tussle_core::{Limits, Rng, StopFlag};
 use tussle_stats::wilson_interval;
 use tussle_view::Figure;
-use tussle_view::chart::{Axis, Chart, Point, Rule, Series};
+use tussle_view::chart::{Axis, Point};
 
-use self::problem::Problem;
-use super::Experiment;
-use super::words::{grouped, interval, list, percent};
-use crate::{Bench, Finding, LabError, Table};
+use super::{Context, Experiment, Kind};
+use crate::figure::{lines_of_points, ruled_panel};
+use crate::measure::problem::Problem;
+use crate::sentences::{grouped, interval, list, percent};
+use crate::table::groups;
+use crate::{LabError, Result};
 
-/// So many problems are one measurement.
+/// Number of problems of one measurement.
 const BATCH: usize = 25;
-/// About how long a problem takes to pose, in milliseconds.
-const POSING: u64 = 10;
-/// Streams of random numbers that have nothing to do with each other: of the problems, and of who solves them.
+/// Approximate time to find a problem, in milliseconds.
+const POSING_MS: u64 = 10;
+/// Numbers of independent random streams: of the problems, and of the agents.
 const POSED: u64 = 0;
 const CHOOSING: u64 = 1;
 
-/// Where problems come from.
+/// Moves of every agent in positions with proven values, with each number of nodes of the plan.
 #[derive(Clone, Copy, Debug)]
-pub struct Regret {
-    /// What the figure shows.
-    pub title: &'static str,
-    /// Random moves before a problem, at least and at most.
-    pub plies: (u32, u32),
+pub(super) struct Regret {
+    /// Title of the figure.
+    pub(super) title: &'static str,
+    /// Minimum and maximum number of random plies before a position.
+    pub(super) plies: (u32, u32),
 }
 
-/// How well an agent did with one budget.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Score {
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Row {
+    agent: &'static str,
     nodes: f64,
+    #[serde(rename = "share of best moves")]
     share: f64,
+    #[serde(rename = "from")]
     low: f64,
+    #[serde(rename = "to")]
     high: f64,
-    /// Points thrown away, on average.
+    #[serde(rename = "points lost a move")]
     lost: f64,
+    problems: usize,
+    /// Share of best moves among random moves.
+    #[serde(skip)]
+    chance: f64,
 }
 
-/// Lets every agent choose in every problem with each number of nodes.
-pub(super) fn run(
-    experiment: &Experiment,
-    regret: &Regret,
-    bench: &mut Bench<'_>,
-) -> Result<Finding, LabError> {
-    let plan = experiment.plan(bench);
-    // A simulation takes a few times as long as a node.
-    let weight = |nodes: f64| (nodes * 0.001 * BATCH as f64).ceil() as u64;
-    let batches = (plan.repeats as usize).div_ceil(BATCH) as u64;
-    let each: u64 = plan.points.iter().map(|&nodes| batches * weight(nodes)).sum();
-    let all = each * experiment.agents.len() as u64 + u64::from(plan.repeats) * POSING;
-    bench.begin(experiment.name, all);
-
-    let problems = problems(experiment, regret, plan.repeats, bench)?;
-    let columns =
-        ["agent", "nodes", "share of best moves", "from", "to", "points lost a move", "problems"];
-    let mut table = Table::new(columns);
-    let (mut series, mut scores) = (Vec::new(), Vec::new());
-    for &(name, spec) in experiment.agents {
-        let mut row = Vec::new();
-        for &nodes in plan.points {
-            let mut worths = Vec::new();
-            for (i, batch) in problems.chunks(BATCH).enumerate() {
-                let (game, seed) = (experiment.game, bench.seed);
-                let (from, to) = regret.plies;
-                let key = format!(
-                    "chosen {game} {from}-{to} {spec} nodes {nodes} seed {seed} batch {i} of {}",
-                    batch.len()
-                );
-                let found: Vec<f64> = bench.measure(&key, weight(nodes), name, |stop| {
-                    let seeds = Rng::derive(seed, &[CHOOSING, i as u64]);
-                    solve(game, spec, nodes as u64, batch, seeds, stop)
-                })?;
-                worths.extend(found);
-            }
-            let score = Score::of(nodes, &worths);
-            table.add(vec![
-                name.into(),
-                nodes.into(),
-                score.share.into(),
-                score.low.into(),
-                score.high.into(),
-                score.lost.into(),
-                worths.len().into(),
-            ]);
-            row.push(score);
-        }
-        let point = |score: &Score| Point::between(score.nodes, score.share, score.low, score.high);
-        series.push(Series::line(name, row.iter().map(point).collect()));
-        scores.push((name, row));
-    }
-    let chance = problems.iter().map(Problem::chance).sum::<f64>() / problems.len().max(1) as f64;
-    let [x, y] = experiment.axes;
-    let chart = Chart {
-        x: Axis::log(x),
-        y: Axis::linear(y).showing(0.3..=1.0),
-        series,
-        rules: vec![Rule { y: chance, label: "random moves".to_owned() }],
-        ..Chart::default()
-    };
-    Ok(Finding {
-        name: experiment.name.to_owned(),
-        question: experiment.question.to_owned(),
-        figure: Figure::chart(regret.title, chart),
-        reading: reading(&scores, problems.len(), chance),
-        table,
-    })
-}
-
-/// The problems that this seed poses.
-fn problems(
-    experiment: &Experiment,
-    regret: &Regret,
-    count: u32,
-    bench: &mut Bench<'_>,
-) -> Result<Vec<Problem>, LabError> {
-    let game = tussle_catalog::game(experiment.game)?;
-    let (seed, (from, to)) = (bench.seed, regret.plies);
-    (0..count)
-        .map(|i| {
-            let key = format!("posed {} {from}-{to} seed {seed} number {i}", experiment.game);
-            bench.measure(&key, POSING, "solving positions", |stop| {
-                let mut rng = Rng::derive(seed, &[POSED, i.into()]);
-                Problem::pose(game.as_ref(), regret.plies, &mut rng, stop)
-            })
-        })
-        .collect()
-}
-
-/// What is lost by the move an agent chooses in each problem, in points from 0 to 1.
-fn solve(
-    game: &str,
-    spec: &str,
-    nodes: u64,
-    problems: &[Problem],
-    mut seeds: Rng,
-    stop: &StopFlag,
-) -> Result<Vec<f64>, LabError> {
-    let game = tussle_catalog::game(game)?;
-    let mut lost = Vec::new();
-    for problem in problems {
-        if stop.is_stopped() {
-            return Err(LabError::Stopped);
-        }
-        // A new agent has no memory of other problems.
-        let mut agent = game.agent(spec, seeds.next_u64())?;
-        let budget = Limits::nodes(nodes).or_stop(stop);
-        let report = agent.choose(problem.position(game.as_ref())?.as_ref(), &budget)?;
-        lost.push(report.best().map_or(1.0, |mv| problem.regret(mv)));
-    }
-    Ok(lost)
-}
-
-impl Score {
-    fn of(nodes: f64, lost: &[f64]) -> Self {
+impl Row {
+    fn new(agent: &'static str, nodes: f64, lost: &[f64], chance: f64) -> Self {
         let n = lost.len().max(1) as f64;
         let share = lost.iter().filter(|&&lost| lost == 0.0).count() as f64 / n;
         let (low, high) = wilson_interval(share, n);
-        Self { nodes, share, low, high, lost: lost.iter().sum::<f64>() / n }
+        let (problems, lost) = (lost.len(), lost.iter().sum::<f64>() / n);
+        Self { agent, nodes, share, low, high, lost, problems, chance }
     }
 
     fn text(&self) -> String {
@@ -167,57 +62,158 @@ impl Score {
     }
 }
 
-fn reading(scores: &[(&str, Vec<Score>)], problems: usize, chance: f64) -> Vec<String> {
-    let mut sentences = vec![format!(
-        "{problems} positions whose moves are not all equally good, each solved to its end; a random move is \
-         a best one in {} of them. Brackets are 95 % intervals.",
-        percent(chance)
-    )];
-    for (name, row) in scores {
-        let [first, .., last] = &row[..] else { continue };
-        if row.iter().all(|score| score.share == first.share) {
-            sentences.push(format!(
-                "{name} does not use its nodes: {} of its moves are best.",
-                first.text()
-            ));
-            continue;
+impl Kind for Regret {
+    type Row = Row;
+
+    fn measure(&self, experiment: &Experiment, context: &mut Context<'_>) -> Result<Vec<Row>> {
+        let plan = experiment.plan(context);
+        // A simulation takes a few times as long as a node.
+        let weight = |nodes: f64| (nodes * 0.001 * BATCH as f64).ceil() as u64;
+        let batches = (plan.repeats as usize).div_ceil(BATCH) as u64;
+        let each: u64 = plan.points.iter().map(|&nodes| batches * weight(nodes)).sum();
+        let all = each * experiment.agents.len() as u64 + u64::from(plan.repeats) * POSING_MS;
+        context.begin(experiment.name, all);
+
+        let problems = self.problems(experiment, plan.repeats, context)?;
+        let chance =
+            problems.iter().map(Problem::chance).sum::<f64>() / problems.len().max(1) as f64;
+        let (game, seed, (from, to)) = (experiment.game, context.seed, self.plies);
+        let mut rows = Vec::new();
+        for &(agent, spec) in experiment.agents {
+            for &nodes in plan.points {
+                let mut lost = Vec::new();
+                for (i, batch) in problems.chunks(BATCH).enumerate() {
+                    let key = format!(
+                        "chosen {game} {from}-{to} {spec} nodes {nodes} seed {seed} batch {i} of {}",
+                        batch.len()
+                    );
+                    let found: Vec<f64> = context.measure(&key, weight(nodes), agent, |stop| {
+                        let seeds = Rng::derive(seed, &[CHOOSING, i as u64]);
+                        solve(game, spec, nodes as u64, batch, seeds, stop)
+                    })?;
+                    lost.extend(found);
+                }
+                rows.push(Row::new(agent, nodes, &lost, chance));
+            }
         }
-        let sure = row.iter().rev().take_while(|score| score.low >= 0.9).last();
-        let enough = sure.map_or_else(
-            || "none of these budgets makes it sure that it finds nine of ten".to_owned(),
-            |score| {
-                let nodes = grouped(score.nodes);
-                // Nothing is known beyond the last one.
-                let with = if score.nodes == last.nodes {
-                    format!("with {nodes}")
-                } else {
-                    format!("from {nodes} nodes on")
-                };
-                format!("{with} it surely finds nine of ten")
-            },
-        );
-        sentences.push(format!(
-            "{name}: {} best moves with {} nodes, {} with {}; {enough}. It gives away {:.2} points a move with \
-             the least and {:.3} with the most, a win being 1 and a draw one half.",
-            first.text(),
-            grouped(first.nodes),
-            last.text(),
-            grouped(last.nodes),
-            first.lost,
-            last.lost
-        ));
+        Ok(rows)
     }
-    sentences.extend(leader(scores));
-    sentences
+
+    fn figure(&self, experiment: &Experiment, rows: &[Row]) -> Result<Figure> {
+        let point = |row: &Row| Point::between(row.nodes, row.share, row.low, row.high);
+        let chance = rows.first().map_or(f64::NAN, |row| row.chance);
+        let [x, y] = experiment.axes;
+        let axes = [Axis::log(x), Axis::linear(y).showing(0.3..=1.0)];
+        let series = lines_of_points(rows, |row| row.agent, point);
+        let panel = ruled_panel("", axes, series, (chance, "random moves"));
+        Ok(Figure { title: self.title.to_owned(), panels: vec![panel] })
+    }
+
+    fn sentences(&self, _: &Experiment, rows: &[Row]) -> Vec<String> {
+        let mut sentences = Vec::new();
+        sentences.extend(rows.first().map(|Row { problems, chance, .. }| {
+            format!(
+                "{problems} positions whose moves are not all equally good, each solved to its end; a random move is \
+                 a best one in {} of them. Brackets are 95 % intervals.",
+                percent(*chance)
+            )
+        }));
+        let agents = groups(rows, |row| row.agent);
+        sentences.extend(agents.iter().filter_map(|(agent, rows)| course(agent, rows)));
+        sentences.extend(leader(rows));
+        sentences
+    }
 }
 
-/// Who finds the most with the largest budget.
-fn leader(scores: &[(&str, Vec<Score>)]) -> Option<String> {
-    let lasts = || scores.iter().filter_map(|(name, row)| Some((*name, row.last()?)));
-    let (best, most) = lasts().max_by(|a, b| a.1.share.total_cmp(&b.1.share))?;
-    let near = lasts().filter(|(name, score)| *name != best && score.high >= most.low);
-    let near: Vec<String> = near.map(|(name, _)| name.to_owned()).collect();
-    let nodes = grouped(most.nodes);
+impl Regret {
+    /// Returns the problems of the context's seed.
+    fn problems(
+        &self,
+        experiment: &Experiment,
+        count: u32,
+        context: &mut Context<'_>,
+    ) -> Result<Vec<Problem>> {
+        let game = experiment.game()?;
+        let (seed, (from, to)) = (context.seed, self.plies);
+        (0..count)
+            .map(|i| {
+                let key = format!("posed {} {from}-{to} seed {seed} number {i}", experiment.game);
+                context.measure(&key, POSING_MS, "solving positions", |stop| {
+                    let mut rng = Rng::derive(seed, &[POSED, i.into()]);
+                    Problem::pose(game.as_ref(), self.plies, &mut rng, stop)
+                })
+            })
+            .collect()
+    }
+}
+
+/// Returns the points, from 0 to 1, that the agent's move in each problem gives away.
+fn solve(
+    game: &str,
+    spec: &str,
+    nodes: u64,
+    problems: &[Problem],
+    mut seeds: Rng,
+    stop: &StopFlag,
+) -> Result<Vec<f64>> {
+    let game = tussle_catalog::game(game)?;
+    let mut lost = Vec::new();
+    for problem in problems {
+        if stop.is_stopped() {
+            return Err(LabError::Stopped);
+        }
+        // A new agent does not have the tables of other problems.
+        let mut agent = game.agent(spec, seeds.next_u64())?;
+        let limits = Limits::nodes(nodes).or_stop(stop);
+        let report = agent.choose(problem.position(game.as_ref())?.as_ref(), &limits)?;
+        lost.push(report.best().map_or(1.0, |mv| problem.regret(mv)));
+    }
+    Ok(lost)
+}
+
+/// Compares the least budget of an agent with its largest one.
+fn course(agent: &str, rows: &[&Row]) -> Option<String> {
+    let [first, .., last] = rows else { return None };
+    if rows.iter().all(|row| row.share == first.share) {
+        return Some(format!(
+            "{agent} does not use its nodes: {} of its moves are best.",
+            first.text()
+        ));
+    }
+    let sure = rows.iter().rev().take_while(|row| row.low >= 0.9).last();
+    let enough = sure.map_or_else(
+        || "none of these budgets makes it sure that it finds nine of ten".to_owned(),
+        |row| {
+            let nodes = grouped(row.nodes);
+            // Larger budgets than the last one are unknown.
+            let with = if row.nodes == last.nodes {
+                format!("with {nodes}")
+            } else {
+                format!("from {nodes} nodes on")
+            };
+            format!("{with} it surely finds nine of ten")
+        },
+    );
+    Some(format!(
+        "{agent}: {} best moves with {} nodes, {} with {}; {enough}. It gives away {:.2} points a move with \
+         the least and {:.3} with the most, a win being 1 and a draw one half.",
+        first.text(),
+        grouped(first.nodes),
+        last.text(),
+        grouped(last.nodes),
+        first.lost,
+        last.lost
+    ))
+}
+
+/// Names the agent that finds the most with the largest budget.
+fn leader(rows: &[Row]) -> Option<String> {
+    let agents = groups(rows, |row| row.agent);
+    let lasts = || agents.iter().filter_map(|(_, rows)| rows.last().copied());
+    let most = lasts().max_by(|a, b| a.share.total_cmp(&b.share))?;
+    let near = lasts().filter(|row| row.agent != most.agent && row.high >= most.low);
+    let near: Vec<String> = near.map(|row| row.agent.to_owned()).collect();
+    let (best, nodes) = (most.agent, grouped(most.nodes));
     Some(if near.is_empty() {
         format!(
             "With {nodes} nodes {best} is better than all others: the intervals do not overlap."
@@ -234,15 +230,17 @@ fn leader(scores: &[(&str, Vec<Score>)]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::experiment;
 
     #[test]
-    fn the_last_budget_says_nothing_of_larger_ones() {
-        let row = |shares: [usize; 3]| {
+    fn the_sentences_do_not_go_beyond_the_last_budget() {
+        let said = |shares: [usize; 3]| {
             let lost = |right: usize| (0..100).map(|i| f64::from(i >= right)).collect::<Vec<_>>();
-            let score = |(i, right): (usize, usize)| Score::of(10.0 * (i + 1) as f64, &lost(right));
-            vec![("a", shares.into_iter().enumerate().map(score).collect())]
+            let row = |(nodes, right)| Row::new("a", nodes, &lost(right), 0.5);
+            let rows: Vec<Row> = [10.0, 20.0, 30.0].into_iter().zip(shares).map(row).collect();
+            let regret = Regret { title: "", plies: (0, 0) };
+            regret.sentences(experiment("regret").unwrap(), &rows).join(" ")
         };
-        let said = |shares| reading(&row(shares), 100, 0.5).join(" ");
         assert!(said([50, 60, 99]).contains("; with 30 it surely finds nine of ten"));
         assert!(said([50, 98, 99]).contains("; from 20 nodes on it surely finds nine of ten"));
         assert!(said([50, 60, 90]).contains("none of these budgets"));
@@ -258,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn who_searches_to_the_end_regrets_nothing() {
+    fn an_exhaustive_search_has_no_regret() {
         for (game, plies) in [("tictactoe", (1, 6)), ("connect4:width=4,height=4", (7, 11))] {
             let problems = posed(game, plies, 20);
             for spec in ["alphabeta", "minimax", "mcts:solver=on"] {

@@ -1,46 +1,46 @@
-//! Ways to play a simulation to its end, against random play: at equal simulations and at equal time.
+//! Playout policies against random playouts, with equal simulations and with equal time.
 
-use tussle_view::chart::{Axis, Chart, Rule, Series};
-use tussle_view::{Figure, Panel};
+use serde::Serialize;
+use tussle_view::Figure;
+use tussle_view::chart::{Axis, Look, Series};
 
-use super::contest::think;
-use super::points::{Points, Verdict, caveats};
-use super::words::{grouped, list};
-use super::{Experiment, ExperimentError};
-use crate::{Bench, Duel, Finding, LabError, Table};
+use super::contest::set_time_per_move;
+use super::{Context, Experiment, ExperimentError, Kind};
+use crate::figure::{lines_of_points, ruled_panel};
+use crate::match_score::{Comparison, MatchScore, caveats};
+use crate::sentences::{grouped, list};
+use crate::table::groups;
+use crate::{Duel, Result};
 
-/// In which games, and whom the experiment's agents meet.
+/// Matches in several games. The points of the plan are the simulations and the milliseconds per move.
 #[derive(Clone, Copy, Debug)]
-pub struct Rollouts {
-    /// Names in the figure and specs.
-    pub games: &'static [Played],
-    /// Name and spec of the rival.
-    pub rival: (&'static str, &'static str),
+pub(super) struct PlayoutPolicies {
+    pub(super) games: &'static [PlayoutGame],
+    /// Name and spec of the opponent.
+    pub(super) rival: (&'static str, &'static str),
 }
 
-/// A game of the experiment.
+/// Game of the experiment.
 #[derive(Clone, Copy, Debug)]
-pub struct Played {
-    /// Its name in the figure.
-    pub name: &'static str,
-    /// Its spec.
-    pub spec: &'static str,
-    /// Random moves before the players take over.
-    pub opening_plies: u32,
-    /// About how many moves a game has.
-    pub plies: f64,
-    /// About how long a simulation of the slowest agent takes, in milliseconds.
-    pub cost: f64,
+pub(super) struct PlayoutGame {
+    /// Name in the figure.
+    pub(super) name: &'static str,
+    pub(super) spec: &'static str,
+    pub(super) opening_plies: u32,
+    /// Approximate number of moves of a game.
+    pub(super) plies: f64,
+    /// Approximate time of a simulation of the slowest agent, in milliseconds.
+    pub(super) simulation_ms: f64,
 }
 
-/// What both sides have equally much of.
+/// Budget that both players have.
 #[derive(Clone, Copy)]
-enum Equal {
+enum Budget {
     Simulations(f64),
     Milliseconds(f64),
 }
 
-impl Equal {
+impl Budget {
     fn name(self) -> String {
         match self {
             Self::Simulations(n) => format!("{} simulations a move", grouped(n)),
@@ -48,96 +48,104 @@ impl Equal {
         }
     }
 
-    /// About how many milliseconds a game takes.
-    fn weight(self, game: &Played) -> u64 {
-        let a_move = match self {
-            Self::Simulations(n) => n * game.cost,
+    /// Returns the approximate time of a game in milliseconds.
+    fn weight(self, game: &PlayoutGame) -> u64 {
+        let per_move = match self {
+            Self::Simulations(n) => n * game.simulation_ms,
             Self::Milliseconds(t) => t,
         };
-        (a_move * game.plies).ceil() as u64
+        (per_move * game.plies).ceil() as u64
     }
 }
 
-/// Plays all matches. The points of the plan are the simulations and the milliseconds a move.
-pub(super) fn run(
-    experiment: &Experiment,
-    rollouts: &Rollouts,
-    bench: &mut Bench<'_>,
-) -> Result<Finding, LabError> {
-    let plan = experiment.plan(bench);
-    let &[simulations, milliseconds] = plan.points else {
-        return Err(ExperimentError::Budgets(experiment.name).into());
-    };
-    let equals = [Equal::Simulations(simulations), Equal::Milliseconds(milliseconds)];
-    let each = rollouts.games.iter().flat_map(|game| equals.map(|equal| equal.weight(game)));
-    let all = each.sum::<u64>() * u64::from(plan.repeats) * experiment.agents.len() as u64;
-    bench.begin(experiment.name, all);
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Row {
+    playouts: &'static str,
+    rival: &'static str,
+    equal: String,
+    game: &'static str,
+    #[serde(flatten)]
+    score: MatchScore,
+}
 
-    let (rival, rival_spec) = rollouts.rival;
-    let [x, y] = experiment.axes;
-    let mut table =
-        Table::new(["playouts", "rival", "equal", x].into_iter().chain(Points::COLUMNS));
-    let (mut panels, mut reading, mut every) = (Vec::new(), Vec::new(), Vec::new());
-    for equal in equals {
-        let mut series = Vec::new();
-        for &(agent, spec) in experiment.agents {
-            let mut bars = Vec::new();
-            let mut told = Vec::new();
-            for (i, game) in rollouts.games.iter().enumerate() {
-                let limited = |spec: &str| match equal {
-                    Equal::Simulations(n) => format!("{spec},nodes={n}"),
-                    Equal::Milliseconds(_) => spec.to_owned(),
-                };
-                let (own, other) = (limited(spec), limited(rival_spec));
-                let players = [(agent, own.as_str()), (rival, other.as_str())];
-                let mut duel = Duel::new(game.spec, players, plan.repeats.into(), bench.seed);
-                duel.opening_plies = game.opening_plies;
-                if let Equal::Milliseconds(t) = equal {
-                    think(&mut duel, t);
+impl Kind for PlayoutPolicies {
+    type Row = Row;
+
+    fn measure(&self, experiment: &Experiment, context: &mut Context<'_>) -> Result<Vec<Row>> {
+        let plan = experiment.plan(context);
+        let &[simulations, milliseconds] = plan.points else {
+            return Err(ExperimentError::Budgets(experiment.name).into());
+        };
+        let budgets = [Budget::Simulations(simulations), Budget::Milliseconds(milliseconds)];
+        let each = self.games.iter().flat_map(|game| budgets.map(|budget| budget.weight(game)));
+        let all = each.sum::<u64>() * u64::from(plan.repeats) * experiment.agents.len() as u64;
+        context.begin(experiment.name, all);
+        let (rival, rival_spec) = self.rival;
+        let mut rows = Vec::new();
+        for budget in budgets {
+            for &(playouts, spec) in experiment.agents {
+                for game in self.games {
+                    let [own, other] = [spec, rival_spec].map(|spec| match budget {
+                        Budget::Simulations(n) => format!("{spec},nodes={n}"),
+                        Budget::Milliseconds(_) => spec.to_owned(),
+                    });
+                    let players = [(playouts, own.as_str()), (rival, other.as_str())];
+                    let mut duel = Duel::new(game.spec, players, plan.repeats.into(), context.seed);
+                    duel.opening_plies = game.opening_plies;
+                    if let Budget::Milliseconds(t) = budget {
+                        set_time_per_move(&mut duel, t);
+                    }
+                    let score = MatchScore::of(&duel.play(context, budget.weight(game))?);
+                    rows.push(Row {
+                        playouts,
+                        rival,
+                        equal: budget.name(),
+                        game: game.name,
+                        score,
+                    });
                 }
-                let points = Points::of(&duel.play(bench, equal.weight(game))?);
-                let row = [agent.into(), rival.into(), equal.name().into(), game.name.into()];
-                table.add(row.into_iter().chain(points.cells()).collect());
-                bars.push(points.at(i as f64));
-                told.push((game.name, points));
-                every.push(points);
             }
-            reading.push(sentence(agent, rival, equal, &told));
-            series.push(Series::bars(format!("{agent} playouts"), bars));
         }
-        panels.push(Panel::Chart(Chart {
-            title: format!("{} for both", equal.name()),
-            x: Axis::names(x, rollouts.games.iter().map(|game| game.name)),
-            y: Axis::linear(y).showing(0.0..=1.0),
-            series,
-            rules: vec![Rule { y: 0.5, label: String::new() }],
-        }));
+        Ok(rows)
     }
-    reading.extend(caveats(every.iter()));
-    Ok(Finding {
-        name: experiment.name.to_owned(),
-        question: experiment.question.to_owned(),
-        figure: Figure { title: format!("Playouts with some sense against {rival} ones"), panels },
-        table,
-        reading,
-    })
+
+    fn figure(&self, experiment: &Experiment, rows: &[Row]) -> Result<Figure> {
+        let [x, y] = experiment.axes;
+        let place = |row: &Row| self.games.iter().position(|game| game.name == row.game);
+        let point = |row: &Row| row.score.point(place(row).map_or(f64::NAN, |place| place as f64));
+        let bars =
+            |line: Series| Series { name: line.name + " playouts", look: Look::Bars, ..line };
+        let panel = |(budget, rows): (&str, Vec<&Row>)| {
+            let series = lines_of_points(rows, |row| row.playouts, point);
+            let games = Axis::names(x, self.games.iter().map(|game| game.name));
+            let axes = [games, Axis::linear(y).showing(0.0..=1.0)];
+            let bars = series.into_iter().map(bars).collect();
+            ruled_panel(format!("{budget} for both"), axes, bars, (0.5, ""))
+        };
+        let panels = groups(rows, |row| row.equal.as_str()).into_iter().map(panel).collect();
+        let title = format!("Playouts with some sense against {} ones", self.rival.0);
+        Ok(Figure { title, panels })
+    }
+
+    fn sentences(&self, _: &Experiment, rows: &[Row]) -> Vec<String> {
+        let matches = groups(rows, |row| (row.equal.as_str(), row.playouts));
+        let mut said: Vec<String> = matches.iter().map(|(_, rows)| sentence(rows)).collect();
+        said.extend(caveats(rows.iter().map(|row| &row.score)));
+        said
+    }
 }
 
-fn sentence(agent: &str, rival: &str, equal: Equal, told: &[(&str, Points)]) -> String {
-    let words: Vec<String> = told
-        .iter()
-        .map(|(game, points)| {
-            let verdict = match points.verdict() {
-                Verdict::Stronger => "stronger",
-                Verdict::Weaker => "weaker",
-                Verdict::Open => "too few games to tell",
-            };
-            format!("{} in {game}: {verdict}", points.text())
-        })
-        .collect();
-    format!(
-        "At {}, {agent} playouts score against {rival} ones {}.",
-        equal.name(),
-        list(&words).replace(": ", " – ")
-    )
+/// Compares one playout policy with random playouts in all games.
+fn sentence(rows: &[&Row]) -> String {
+    let words = |row: &&Row| {
+        let comparison = match row.score.comparison() {
+            Comparison::Stronger => "stronger",
+            Comparison::Weaker => "weaker",
+            Comparison::Open => "too few games to tell",
+        };
+        format!("{} in {}: {comparison}", row.score.text(), row.game)
+    };
+    let words: Vec<String> = rows.iter().map(words).collect();
+    let (Row { equal, playouts, rival, .. }, scores) = (rows[0], list(&words).replace(": ", " – "));
+    format!("At {equal}, {playouts} playouts score against {rival} ones {scores}.")
 }

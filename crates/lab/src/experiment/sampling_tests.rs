@@ -6,24 +6,24 @@ use tussle_core::StopFlag;
 use tussle_view::Theme;
 
 use super::{Experiment, Plan, experiment};
-use crate::{Bench, Finding, LabError, Watch};
+use crate::{ExperimentContext, Finding, LabError, ProgressObserver};
 
-/// Adds up what it is told, and stops the work after a while.
-struct Told {
+/// Adds up what it is observer, and stops the work after a while.
+struct Observer {
     begun: u64,
     done: u64,
-    /// Stop after so many measurements.
+    /// Number of measurements before the work is stopped.
     patience: u32,
     stop: StopFlag,
 }
 
-impl Told {
+impl Observer {
     fn patient() -> Self {
         Self { begun: 0, done: 0, patience: u32::MAX, stop: StopFlag::default() }
     }
 }
 
-impl Watch for Told {
+impl ProgressObserver for Observer {
     fn begin(&mut self, _: &str, weight: u64) {
         assert_eq!(self.begun, 0, "work begins once");
         self.begun = weight;
@@ -49,11 +49,15 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-fn run(experiment: &Experiment, folder: &Path, told: &mut Told) -> Result<Finding, LabError> {
-    let stop = told.stop.clone();
-    let mut bench = Bench::keeping(folder, told)?;
-    bench.stop = stop;
-    experiment.run(&mut bench)
+fn run(
+    experiment: &Experiment,
+    folder: &Path,
+    observer: &mut Observer,
+) -> Result<Finding, LabError> {
+    let stop = observer.stop.clone();
+    let mut context = ExperimentContext::with_folder(folder, observer)?;
+    context.stop = stop;
+    experiment.run(&mut context)
 }
 
 fn assert_same(one: &Finding, other: &Finding) {
@@ -62,7 +66,7 @@ fn assert_same(one: &Finding, other: &Finding) {
 }
 
 #[test]
-fn what_was_measured_is_not_measured_again() {
+fn finished_measurements_are_not_repeated() {
     for experiment in [
         tiny("visits-vs-c", &[0.1, 1.0], 3),
         tiny("visits-heatmap", &[0.01, 0.02], 1),
@@ -73,10 +77,10 @@ fn what_was_measured_is_not_measured_again() {
         tiny("regret", &[10.0, 100.0], 3),
     ] {
         let folder = folder(experiment.name);
-        let mut told = Told::patient();
-        let first = run(&experiment, &folder, &mut told).unwrap();
+        let mut observer = Observer::patient();
+        let first = run(&experiment, &folder, &mut observer).unwrap();
         assert!(!first.reading.is_empty() && !first.table.rows.is_empty(), "{}", experiment.name);
-        assert_eq!(told.done, told.begun, "{}", experiment.name);
+        assert_eq!(observer.done, observer.begun, "{}", experiment.name);
         let columns = &first.table.columns;
         let is_twice = |name| columns.iter().filter(|other| *other == name).count() > 1;
         assert!(!columns.iter().any(is_twice), "{}: {columns:?}", experiment.name);
@@ -84,11 +88,11 @@ fn what_was_measured_is_not_measured_again() {
         for shown in experiment.axes[1].split(", ") {
             assert!(svg.contains(shown), "{}: {shown}", experiment.name);
         }
-        // Nothing new can be measured after the flag was raised.
-        let mut told = Told::patient();
-        told.stop.stop();
-        let again = run(&experiment, &folder, &mut told).unwrap();
-        assert_eq!(told.done, told.begun, "{}", experiment.name);
+        // A raised flag allows no new measurement.
+        let mut observer = Observer::patient();
+        observer.stop.stop();
+        let again = run(&experiment, &folder, &mut observer).unwrap();
+        assert_eq!(observer.done, observer.begun, "{}", experiment.name);
         assert_same(&first, &again);
         std::fs::remove_dir_all(&folder).unwrap();
     }
@@ -102,12 +106,12 @@ fn a_run_that_was_stopped_ends_as_if_it_was_not() {
         tiny("regret", &[10.0, 100.0], 6),
     ] {
         let folder = folder(&format!("stopped-{}", experiment.name));
-        let mut told = Told { patience: 3, ..Told::patient() };
-        let stopped = run(&experiment, &folder, &mut told);
+        let mut observer = Observer { patience: 3, ..Observer::patient() };
+        let stopped = run(&experiment, &folder, &mut observer);
         assert!(matches!(stopped, Err(LabError::Stopped)), "{}", experiment.name);
-        let resumed = run(&experiment, &folder, &mut Told::patient()).unwrap();
-        let mut told = Told::patient();
-        let straight = experiment.run(&mut Bench::new(&mut told)).unwrap();
+        let resumed = run(&experiment, &folder, &mut Observer::patient()).unwrap();
+        let mut observer = Observer::patient();
+        let straight = experiment.run(&mut ExperimentContext::new(&mut observer)).unwrap();
         assert_same(&resumed, &straight);
         std::fs::remove_dir_all(&folder).unwrap();
     }
@@ -117,19 +121,19 @@ fn a_run_that_was_stopped_ends_as_if_it_was_not() {
 fn another_seed_gives_other_numbers() {
     let experiment = tiny("visits-vs-c", &[0.1, 1.0], 3);
     let rows = [1, 2].map(|seed| {
-        let mut told = Told::patient();
-        let mut bench = Bench::new(&mut told);
-        bench.seed = seed;
-        experiment.run(&mut bench).unwrap().table
+        let mut observer = Observer::patient();
+        let mut context = ExperimentContext::new(&mut observer);
+        context.seed = seed;
+        experiment.run(&mut context).unwrap().table
     });
     assert_ne!(rows[0], rows[1]);
 }
 
 #[test]
-fn few_games_are_said_to_be_few() {
+fn few_games_give_a_caveat() {
     let experiment = tiny("c-sweep", &[1.0, 2.0], 2);
-    let mut told = Told::patient();
-    let finding = experiment.run(&mut Bench::new(&mut told)).unwrap();
+    let mut observer = Observer::patient();
+    let finding = experiment.run(&mut ExperimentContext::new(&mut observer)).unwrap();
     assert!(finding.reading.iter().any(|sentence| sentence.contains("too few games to tell")));
 }
 
@@ -137,8 +141,8 @@ fn few_games_are_said_to_be_few() {
 fn every_budget_is_measured_for_itself() {
     let agents = &[("alphabeta", "alphabeta:tt=4")];
     let experiment = Experiment { agents, ..tiny("regret", &[10.0, 1e7], 20) };
-    let mut told = Told::patient();
-    let finding = experiment.run(&mut Bench::new(&mut told)).unwrap();
+    let mut observer = Observer::patient();
+    let finding = experiment.run(&mut ExperimentContext::new(&mut observer)).unwrap();
     let shares: Vec<f64> =
         finding.table.rows.iter().map(|row| row[2].as_f64().unwrap_or(f64::NAN)).collect();
     assert!(shares[0] < 1.0 && shares[1] == 1.0, "{shares:?}");

@@ -1,158 +1,134 @@
-//! What more threads are good for.
-
-use std::thread::available_parallelism;
+//! Speed of a search with several threads.
 
 use serde::{Deserialize, Serialize};
-use tussle_core::{Limits, Rng};
-use tussle_view::chart::{Axis, Chart, Point, Series};
-use tussle_view::{Figure, Panel};
+use tussle_core::Limits;
+use tussle_view::Figure;
+use tussle_view::chart::Series;
 
-use super::Experiment;
-use super::sample::Middle;
-use super::words::{about, game as game_words, list, several};
-use crate::{Bench, Finding, LabError, Table};
+use super::parallel::{cores, panel_of_factors, rows_by_workers, worker_counts};
+use super::{Context, Experiment, Kind};
+use crate::Result;
+use crate::figure::lines;
+use crate::mean::Mean;
+use crate::sentences::{about, game_words, list, several};
 
-/// What a search took.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-struct Took {
+/// Approximate time of a search, in milliseconds.
+const WEIGHT: u64 = 400;
+
+/// Searches by every agent, which has limits of its own, with each number of threads of the plan.
+#[derive(Debug)]
+pub(super) struct Speedup;
+
+/// Cost of a search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Cost {
     seconds: f64,
     nodes: u64,
 }
 
-/// About how long a search takes, in milliseconds.
-const WEIGHT: u64 = 400;
+impl Cost {
+    fn nodes_per_second(self) -> f64 {
+        self.nodes as f64 / self.seconds
+    }
+}
 
-/// Lets agents that have their own limits do the same work with more and more threads.
-pub(super) fn run(experiment: &Experiment, bench: &mut Bench<'_>) -> Result<Finding, LabError> {
-    let plan = experiment.plan(bench);
-    let game = tussle_catalog::game(experiment.game)?;
-    let cores = available_parallelism().map_or(1, usize::from);
-    // Twice as many threads as cores show what there is beyond them.
-    let most = (2 * cores).max(2) as f64;
-    let threads: Vec<u32> =
-        plan.points.iter().filter(|&&n| n <= most).map(|&threads| threads as u32).collect();
-    let searches = experiment.agents.len() * threads.len() * plan.repeats as usize;
-    bench.begin(experiment.name, WEIGHT * searches as u64);
-    let start = game.start();
-    let mut rows = Vec::new();
-    for &(name, spec) in experiment.agents {
-        let mut took: Vec<Vec<Took>> = vec![Vec::new(); threads.len()];
-        // Run by run, so that what else the machine does meets all of them alike.
-        for i in 0..plan.repeats {
-            for (&threads, took) in threads.iter().zip(&mut took) {
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Row {
+    agent: &'static str,
+    threads: u32,
+    run: u32,
+    #[serde(flatten)]
+    cost: Cost,
+    /// Cost of one thread in the same run.
+    #[serde(skip)]
+    alone: Cost,
+}
+
+/// Returns the nodes per second as multiples of those of one thread.
+fn node_rates(rows: &[Row]) -> Vec<Series> {
+    let rate = |row: &Row| row.cost.nodes_per_second() / row.alone.nodes_per_second();
+    lines(rows, |row| row.agent, |row| row.threads.into(), rate, Mean::geometric)
+}
+
+/// Returns the time of one thread as a multiple of the time.
+fn speedups(rows: &[Row]) -> Vec<Series> {
+    let speedup = |row: &Row| row.alone.seconds / row.cost.seconds;
+    lines(rows, |row| row.agent, |row| row.threads.into(), speedup, Mean::geometric)
+}
+
+impl Kind for Speedup {
+    type Row = Row;
+
+    fn measure(&self, experiment: &Experiment, context: &mut Context<'_>) -> Result<Vec<Row>> {
+        let plan = experiment.plan(context);
+        let game = experiment.game()?;
+        let cores = cores();
+        let searches =
+            experiment.agents.len() * worker_counts(plan).count() * plan.repeats as usize;
+        context.begin(experiment.name, WEIGHT * searches as u64);
+        let start = game.start();
+        let mut rows = Vec::new();
+        for &(agent, spec) in experiment.agents {
+            let measure = |run, threads| {
                 let spec = format!("{spec},threads={threads}");
-                let seed = Rng::derive(bench.seed, &[i.into()]).next_u64();
+                let seed = context.run_seed(run);
                 let key = format!("took {} {spec} {cores} cores seed {seed}", game.spec());
-                took.push(bench.measure(&key, WEIGHT, name, |stop| {
-                    let mut agent = game.agent(&spec, seed)?;
-                    let budget = Limits::none().or_stop(stop);
-                    let report = agent.choose(start.as_ref(), &budget)?;
+                context.measure(&key, WEIGHT, agent, |stop| {
+                    let limits = Limits::none().or_stop(stop);
+                    let report = game.agent(&spec, seed)?.choose(start.as_ref(), &limits)?;
                     let seconds = report.elapsed.as_secs_f64();
-                    Ok(Took { seconds, nodes: report.stats.nodes })
-                })?);
-            }
+                    Ok(Cost { seconds, nodes: report.stats.nodes })
+                })
+            };
+            let row = |run, threads, cost, alone| Row { agent, threads, run, cost, alone };
+            rows.extend(rows_by_workers(plan, measure, row)?);
         }
-        rows.push((name, took));
+        Ok(rows)
     }
-    let pace = |took: &Took, alone: &Took| {
-        (took.nodes as f64 / took.seconds) / (alone.nodes as f64 / alone.seconds)
-    };
-    let time = |took: &Took, alone: &Took| alone.seconds / took.seconds;
-    let paces = ratios(&rows, pace);
-    let times = ratios(&rows, time);
-    let panel = |title: &str, y: &str, ratios: &[Ratios<'_>]| {
-        let line = |row: &[Middle]| -> Vec<Point> {
-            row.iter().enumerate().map(|(i, spread)| spread.point(i as f64)).collect()
-        };
-        let mut series: Vec<Series> =
-            ratios.iter().map(|(name, row)| Series::line(*name, line(row))).collect();
-        let best = |n: &u32| f64::from(*n).min(cores as f64);
-        let ideal = threads.iter().enumerate().map(|(i, n)| Point::new(i as f64, best(n)));
-        series.push(Series::line("no losses", ideal.collect()));
-        let top = threads.last().map_or(1.0, best);
-        let x = Axis::names(experiment.axes[0], threads.iter().map(u32::to_string));
-        let y = Axis::linear(y).showing(0.0..=top * 1.1);
-        Panel::Chart(Chart { title: title.into(), x, y, series, ..Chart::default() })
-    };
-    let panels = vec![
-        panel("nodes a second", "times those of one thread", &paces),
-        panel("speed for the same work", experiment.axes[1], &times),
-    ];
-    let title = format!(
-        "More threads on {} ({})",
-        several(cores, "core", "cores"),
-        game_words(experiment.game)
-    );
-    Ok(Finding {
-        name: experiment.name.to_owned(),
-        question: experiment.question.to_owned(),
-        figure: Figure { title, panels },
-        table: table(&threads, &rows),
-        reading: reading(&threads, cores, &paces, &times, plan.repeats),
-    })
-}
 
-/// An agent, and how it compares for each number of threads.
-type Ratios<'a> = (&'a str, Vec<Middle>);
+    fn figure(&self, experiment: &Experiment, rows: &[Row]) -> Result<Figure> {
+        let [x, y] = experiment.axes;
+        let (rates, rate) = (node_rates(rows), "times those of one thread");
+        let panels = vec![
+            panel_of_factors("nodes a second", x, rate, rates),
+            panel_of_factors("speed for the same work", x, y, speedups(rows)),
+        ];
+        let (cores, game) = (several(cores(), "core", "cores"), game_words(experiment.game));
+        Ok(Figure { title: format!("More threads on {cores} ({game})"), panels })
+    }
 
-/// The agents, and what each run took for each number of threads.
-type Rows<'a> = [(&'a str, Vec<Vec<Took>>)];
-
-/// For each agent and number of threads, the ratio of its runs to those of one thread.
-fn ratios<'a>(rows: &Rows<'a>, ratio: impl Fn(&Took, &Took) -> f64) -> Vec<Ratios<'a>> {
-    let row = |(name, took): &(&'a str, Vec<Vec<Took>>)| {
-        let spread = |runs: &Vec<Took>| {
-            let ratios: Vec<f64> = runs.iter().zip(&took[0]).map(|(a, b)| ratio(a, b)).collect();
-            Middle::geometric(&ratios)
-        };
-        (*name, took.iter().map(spread).collect())
-    };
-    rows.iter().map(row).collect()
-}
-
-fn table(threads: &[u32], rows: &Rows<'_>) -> Table {
-    let mut table = Table::new(["agent", "threads", "run", "seconds", "nodes"]);
-    for (name, took) in rows {
-        for (threads, runs) in threads.iter().zip(took) {
-            for (i, took) in runs.iter().enumerate() {
-                let (seconds, nodes) = (took.seconds.into(), took.nodes.into());
-                table.add(vec![(*name).into(), (*threads).into(), (i + 1).into(), seconds, nodes]);
-            }
+    fn sentences(&self, _: &Experiment, rows: &[Row]) -> Vec<String> {
+        let cores = cores();
+        let mut said = Vec::new();
+        let (rates, speedups) = (node_rates(rows), speedups(rows));
+        let counts: Vec<f64> = rates
+            .first()
+            .map_or_else(Vec::new, |line| line.points.iter().map(|point| point.x).collect());
+        for (i, &threads) in counts.iter().enumerate().filter(|(_, threads)| **threads > 1.0) {
+            let part = |(rate, speedup): (&Series, &Series)| {
+                let (rate, speedup, name) = (rate.points[i], speedup.points[i], &speedup.name);
+                let (low, high) = speedup.range.unwrap_or((speedup.y, speedup.y));
+                format!(
+                    "{name} enters {} times as many nodes a second and is done {} times as fast ({} to {})",
+                    about(rate.y),
+                    about(speedup.y),
+                    about(low),
+                    about(high)
+                )
+            };
+            let parts: Vec<String> = rates.iter().zip(&speedups).map(part).collect();
+            let more = if threads > cores as f64 {
+                format!(", more than the {} of this machine,", several(cores, "core", "cores"))
+            } else {
+                String::new()
+            };
+            said.push(format!("With {threads} threads{more} {}.", list(&parts)));
         }
+        let runs = rows.iter().map(|row| row.run).max().unwrap_or(0);
+        said.push(format!(
+            "Geometric means over {} with their 95 % intervals; whatever else the machine did is in them.",
+            several(runs as usize, "run", "runs")
+        ));
+        said
     }
-    table
-}
-
-fn reading(
-    threads: &[u32],
-    cores: usize,
-    paces: &[Ratios<'_>],
-    times: &[Ratios<'_>],
-    runs: u32,
-) -> Vec<String> {
-    let mut said = Vec::new();
-    for (i, &n) in threads.iter().enumerate().filter(|(_, n)| **n > 1) {
-        let part = |((name, pace), (_, time)): (&Ratios<'_>, &Ratios<'_>)| {
-            let (low, high) = time[i].range.unwrap_or((time[i].middle, time[i].middle));
-            format!(
-                "{name} enters {} times as many nodes a second and is done {} times as fast ({} to {})",
-                about(pace[i].middle),
-                about(time[i].middle),
-                about(low),
-                about(high)
-            )
-        };
-        let parts: Vec<String> = paces.iter().zip(times).map(part).collect();
-        let more = if n as usize > cores {
-            format!(", more than the {} of this machine,", several(cores, "core", "cores"))
-        } else {
-            String::new()
-        };
-        said.push(format!("With {n} threads{more} {}.", list(&parts)));
-    }
-    said.push(format!(
-        "Geometric means over {} with their 95 % intervals; whatever else the machine did is in them.",
-        several(runs as usize, "run", "runs")
-    ));
-    said
 }

@@ -1,24 +1,30 @@
-//! How a search that samples spreads its visits over the root's moves.
+//! Distribution of the visits of a sampling search over the root's moves.
 
+use serde::Serialize;
 use tussle_core::{Limits, Rng, StopFlag};
-use tussle_view::chart::{Axis, Chart, Point, Rule, Series};
-use tussle_view::{Figure, Panel};
+use tussle_view::Figure;
+use tussle_view::chart::{Axis, Point, Series};
 
-use super::Experiment;
-use super::sample::Middle;
-use super::words::{percent, short};
-use crate::{Bench, Finding, LabError, Table};
+use super::{Context, Experiment, Kind};
+use crate::figure::{lines_of_points, ruled_panel};
+use crate::mean::Mean;
+use crate::sentences::{percent, short};
+use crate::{LabError, Result};
 
-/// What one search did with its visits.
+/// Searches of the first position with every value of the swept parameter, and several seeds.
+#[derive(Debug)]
+pub(super) struct VisitShares;
+
+/// Distribution of the visits of one search.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Spread {
-    /// Of the move with the most.
+struct Distribution {
+    /// Share of the most visited move.
     largest: f64,
-    /// As many moves with equal visits would be as hard to guess: 2 to the power of the entropy in bits.
+    /// Effective number of moves: e to the power of the entropy of the shares.
     moves: f64,
 }
 
-impl Spread {
+impl Distribution {
     fn of(visits: &[u64]) -> Self {
         let all = visits.iter().sum::<u64>().max(1) as f64;
         let shares = || visits.iter().map(|&n| n as f64 / all).filter(|&share| share > 0.0);
@@ -27,101 +33,111 @@ impl Spread {
     }
 }
 
-/// Runs the search from the start of the game, with every constant and some seeds.
-pub(super) fn run(experiment: &Experiment, bench: &mut Bench<'_>) -> Result<Finding, LabError> {
-    let plan = experiment.plan(bench);
-    let moves = tussle_catalog::game(experiment.game)?.start().moves().len() as f64;
-    let all = experiment.agents.len() * plan.points.len();
-    bench.begin(experiment.name, all as u64 * u64::from(plan.repeats));
-    let columns = [
-        "search",
-        "c",
-        "share of the most visited move",
-        "share from",
-        "share to",
-        "effective number of moves",
-        "number from",
-        "number to",
-        "runs",
-    ];
-    let mut table = Table::new(columns);
-    let (mut shares, mut numbers, mut reading) = (Vec::new(), Vec::new(), Vec::new());
-    for &(name, spec) in experiment.agents {
-        let (mut share, mut number) = (Vec::new(), Vec::new());
-        for &c in plan.points {
-            let spreads = spreads(
-                experiment.game,
-                &spec.replace("{x}", &c.to_string()),
-                name,
-                bench,
-                plan.repeats,
-            )?;
-            let of = |get: fn(&Spread) -> f64, least: f64, most: f64| {
-                let Middle { middle: mean, range } =
-                    Middle::mean(&spreads.iter().map(get).collect::<Vec<_>>());
-                let (low, high) = range.unwrap_or((mean, mean));
-                // An interval holds nothing that cannot be.
-                (mean, low.max(least), high.min(most))
-            };
-            let a = of(|spread| spread.largest, 1.0 / moves, 1.0);
-            let b = of(|spread| spread.moves, 1.0, moves);
-            let row = [c, a.0, a.1, a.2, b.0, b.1, b.2];
-            let row = row.into_iter().map(Into::into);
-            table.add(
-                std::iter::once(name.into()).chain(row).chain([plan.repeats.into()]).collect(),
-            );
-            share.push(Point::between(c, a.0, a.1, a.2));
-            number.push(Point::between(c, b.0, b.1, b.2));
-        }
-        reading.extend(sentence(name, &share, &number));
-        shares.push(Series::line(name, share));
-        numbers.push(Series::line(name, number));
-    }
-    reading.extend(across(&shares));
-    reading.push(format!(
-        "The position has {moves} moves: all alike would have {} each, and count as {moves}. Every point is the \
-         mean of {} runs with different seeds, the bands are its 95 % interval.",
-        percent(1.0 / moves),
-        plan.repeats
-    ));
-    let [x, y] = experiment.axes;
-    let share = Chart {
-        x: Axis::log(x),
-        y: Axis::linear(y).showing(0.0..=1.0),
-        series: shares,
-        rules: vec![Rule { y: 1.0 / moves, label: "all moves alike".to_owned() }],
-        ..Chart::default()
-    };
-    let number = Chart {
-        x: Axis::log(x),
-        y: Axis::linear("effective number of moves").showing(1.0..=moves * 1.05),
-        series: numbers,
-        rules: vec![Rule { y: moves, label: "all moves alike".to_owned() }],
-        ..Chart::default()
-    };
-    Ok(Finding {
-        name: experiment.name.to_owned(),
-        question: experiment.question.to_owned(),
-        figure: Figure {
-            title: format!("{}: how visits spread over the first moves", experiment.game),
-            panels: vec![Panel::Chart(share), Panel::Chart(number)],
-        },
-        table,
-        reading,
-    })
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Row {
+    search: &'static str,
+    c: f64,
+    /// Mean share, with its 95 % interval.
+    #[serde(rename = "share of the most visited move|share from|share to")]
+    share: [f64; 3],
+    /// Mean number, with its 95 % interval.
+    #[serde(rename = "effective number of moves|number from|number to")]
+    number: [f64; 3],
+    runs: u32,
+    /// Number of legal moves.
+    #[serde(skip)]
+    moves: f64,
 }
 
-/// One search each for some seeds.
-fn spreads(
+impl Row {
+    fn point(&self, [mean, low, high]: [f64; 3]) -> Point {
+        Point::between(self.c, mean, low, high)
+    }
+
+    fn share(&self) -> Point {
+        self.point(self.share)
+    }
+
+    fn number(&self) -> Point {
+        self.point(self.number)
+    }
+}
+
+impl Kind for VisitShares {
+    type Row = Row;
+
+    fn measure(&self, experiment: &Experiment, context: &mut Context<'_>) -> Result<Vec<Row>> {
+        let plan = experiment.plan(context);
+        let moves = experiment.game()?.start().moves().len() as f64;
+        let all = experiment.agents.len() * plan.points.len();
+        context.begin(experiment.name, all as u64 * u64::from(plan.repeats));
+        let mut rows = Vec::new();
+        for &(search, spec) in experiment.agents {
+            for &c in plan.points {
+                let spec = spec.replace("{x}", &c.to_string());
+                let runs = distributions(experiment.game, &spec, search, context, plan.repeats)?;
+                // The interval is cut to the possible values.
+                let mean = |number: fn(&Distribution) -> f64, min: f64, max: f64| {
+                    let numbers: Vec<f64> = runs.iter().map(number).collect();
+                    let Mean { value, interval } = Mean::arithmetic(&numbers);
+                    let (low, high) = interval.unwrap_or((value, value));
+                    [value, low.max(min), high.min(max)]
+                };
+                let share = mean(|run| run.largest, 1.0 / moves, 1.0);
+                let number = mean(|run| run.moves, 1.0, moves);
+                rows.push(Row { search, c, share, number, runs: plan.repeats, moves });
+            }
+        }
+        Ok(rows)
+    }
+
+    fn figure(&self, experiment: &Experiment, rows: &[Row]) -> Result<Figure> {
+        let moves = rows.first().map_or(1.0, |row| row.moves);
+        let [x, y] = experiment.axes;
+        let panel = |y: Axis, alike: f64, point: fn(&Row) -> Point| {
+            let series = lines_of_points(rows, |row| row.search, point);
+            ruled_panel("", [Axis::log(x), y], series, (alike, "all moves alike"))
+        };
+        let number = Axis::linear("effective number of moves").showing(1.0..=moves * 1.05);
+        let panels = vec![
+            panel(Axis::linear(y).showing(0.0..=1.0), 1.0 / moves, Row::share),
+            panel(number, moves, Row::number),
+        ];
+        let title = format!("{}: how visits spread over the first moves", experiment.game);
+        Ok(Figure { title, panels })
+    }
+
+    fn sentences(&self, _: &Experiment, rows: &[Row]) -> Vec<String> {
+        let shares = lines_of_points(rows, |row| row.search, Row::share);
+        let numbers = lines_of_points(rows, |row| row.search, Row::number);
+        let mut said: Vec<String> = shares
+            .iter()
+            .zip(&numbers)
+            .filter_map(|(share, number)| course(share, number))
+            .collect();
+        said.extend(largest_difference(&shares));
+        said.extend(rows.first().map(|Row { moves, runs, .. }| {
+            format!(
+                "The position has {moves} moves: all alike would have {} each, and count as {moves}. Every point is the \
+                 mean of {runs} runs with different seeds, the bands are its 95 % interval.",
+                percent(1.0 / moves)
+            )
+        }));
+        said
+    }
+}
+
+/// Returns the distributions of one search per run.
+fn distributions(
     game: &str,
     spec: &str,
     name: &str,
-    bench: &mut Bench<'_>,
+    context: &mut Context<'_>,
     runs: u32,
-) -> Result<Vec<Spread>, LabError> {
-    let seed = bench.seed;
+) -> Result<Vec<Distribution>> {
+    let seed = context.seed;
     let key = format!("visits {game} {spec} seed {seed} runs {runs}");
-    let search = |stop: &StopFlag| -> Result<Vec<Vec<u64>>, LabError> {
+    let search = |stop: &StopFlag| -> Result<Vec<Vec<u64>>> {
         let game = tussle_catalog::game(game)?;
         let mut all = Vec::new();
         for run in 0..u64::from(runs) {
@@ -129,26 +145,29 @@ fn spreads(
                 return Err(LabError::Stopped);
             }
             let mut agent = game.agent(spec, Rng::derive(seed, &[run]).next_u64())?;
-            let budget = Limits::none().or_stop(stop);
-            let report = agent.choose(game.start().as_ref(), &budget)?;
+            let limits = Limits::none().or_stop(stop);
+            let report = agent.choose(game.start().as_ref(), &limits)?;
             all.push(report.lines.iter().map(|line| line.visits).collect());
         }
         Ok(all)
     };
-    let visits: Vec<Vec<u64>> = bench.measure(&key, runs.into(), name, search)?;
-    Ok(visits.iter().map(|visits| Spread::of(visits)).collect())
+    let visits: Vec<Vec<u64>> = context.measure(&key, runs.into(), name, search)?;
+    Ok(visits.iter().map(|visits| Distribution::of(visits)).collect())
 }
 
-/// What a search does between the smallest and the largest constant.
-fn sentence(name: &str, share: &[Point], number: &[Point]) -> Option<String> {
-    let ([low, .., high], [few, .., many]) = (share, number) else { return None };
-    let half = share.iter().find(|point| point.y < 0.5).map_or_else(
+/// Compares the smallest with the largest constant.
+fn course(share: &Series, number: &Series) -> Option<String> {
+    let ([low, .., high], [few, .., many]) = (&share.points[..], &number.points[..]) else {
+        return None;
+    };
+    let half = share.points.iter().find(|point| point.y < 0.5).map_or_else(
         || "it keeps more than half of the visits all along".to_owned(),
         |point| format!("it first has less than half of them at c = {}", short(point.x)),
     );
     Some(format!(
-        "{name}: from c = {} to c = {} the most visited move's share goes from {} to {} ({half}), the \
+        "{}: from c = {} to c = {} the most visited move's share goes from {} to {} ({half}), the \
          effective number of moves from {:.1} to {:.1}.",
+        share.name,
         short(low.x),
         short(high.x),
         percent(low.y),
@@ -158,8 +177,8 @@ fn sentence(name: &str, share: &[Point], number: &[Point]) -> Option<String> {
     ))
 }
 
-/// Whether the searches differ where they differ most.
-fn across(shares: &[Series]) -> Option<String> {
+/// Compares the first search with the last one at the constant with the largest difference.
+fn largest_difference(shares: &[Series]) -> Option<String> {
     let [first, .., last] = shares else { return None };
     let apart = |(a, b): &(&Point, &Point)| (a.y - b.y).abs();
     let pairs = first.points.iter().zip(&last.points);
@@ -186,10 +205,10 @@ mod tests {
 
     #[test]
     fn equal_visits_count_every_move_and_one_move_counts_once() {
-        let even = Spread::of(&[25, 25, 25, 25]);
+        let even = Distribution::of(&[25, 25, 25, 25]);
         assert!((even.moves - 4.0).abs() < 1e-12 && even.largest == 0.25, "{even:?}");
-        assert_eq!(Spread::of(&[100, 0, 0]), Spread { largest: 1.0, moves: 1.0 });
+        assert_eq!(Distribution::of(&[100, 0, 0]), Distribution { largest: 1.0, moves: 1.0 });
         // Entropy of a half and two quarters: 1.5 bits.
-        assert!((Spread::of(&[50, 25, 25]).moves - 2.0_f64.powf(1.5)).abs() < 1e-12);
+        assert!((Distribution::of(&[50, 25, 25]).moves - 2.0_f64.powf(1.5)).abs() < 1e-12);
     }
 }

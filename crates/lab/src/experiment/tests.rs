@@ -1,21 +1,26 @@
-//! Tiny plans, and what must come out.
+//! Experiments with small plans.
 
 use serde_json::Value;
 use tussle_catalog::AnyPosition;
 use tussle_core::{StopFlag, Turn};
 
-use super::{
-    Against, Asked, EXPERIMENTS, Experiment, Group, Grown, Measure, Plan, Stat, experiment,
-    positions::positions,
-};
-use crate::{Bench, LabError, Watch};
+use super::depth::{CostByDepth, Counter};
+use super::growing::{GrowingTree, TreeCost, TreeGame};
+use super::jobs::Throughput;
+use super::known::KnownValue;
+use super::line::SameLine;
+use super::sizes::Playouts;
+use super::speedup::Speedup;
+use super::time::DepthInTime;
+use super::value::{Effort, Values};
+use super::{ALL, EXPERIMENTS, Experiment, Plan, experiment};
+use crate::measure::positions::positions;
+use crate::{ExperimentContext, LabError, ProgressObserver};
 
-const ALL: &[Group] = &[Group { title: "", agents: usize::MAX }];
-
-/// Raises the flag after so many measurements.
+/// Raises the flag after a number of measurements.
 struct Until(u32, StopFlag);
 
-impl Watch for Until {
+impl ProgressObserver for Until {
     fn begin(&mut self, _: &str, _: u64) {}
     fn done(&mut self, _: u64, _: &str) {
         self.0 = self.0.saturating_sub(1);
@@ -35,7 +40,7 @@ const LEAVES: Experiment = Experiment {
     game: "connect4",
     agents: &[("minimax", "minimax"), ("alpha-beta", "alphabeta:order=none,tt=off,dedupe=off")],
     axes: ["depth", "leaves"],
-    measure: Measure::ToDepth(Stat::Leaves, ALL),
+    kind: &CostByDepth { counter: Counter::Leaves, groups: ALL },
     quick: Plan { points: &[1.0, 2.0, 3.0, 4.0], repeats: 3 },
     full: Plan { points: &[1.0], repeats: 1 },
 };
@@ -56,8 +61,8 @@ fn leaves(position: &mut dyn AnyPosition, depth: u32) -> u64 {
 
 #[test]
 fn minimax_looks_at_every_leaf_and_alpha_beta_at_fewer() {
-    let mut watch = never();
-    let finding = LEAVES.run(&mut Bench::new(&mut watch)).unwrap();
+    let mut observer = never();
+    let finding = LEAVES.run(&mut ExperimentContext::new(&mut observer)).unwrap();
     let game = tussle_catalog::game("connect4").unwrap();
     let mut naive = Vec::new();
     let mut all = positions(game.as_ref(), 3, 2..=6, 1).unwrap();
@@ -80,18 +85,19 @@ fn minimax_looks_at_every_leaf_and_alpha_beta_at_fewer() {
 }
 
 #[test]
-fn who_goes_on_finds_the_same_as_who_never_stopped() {
-    let mut watch = never();
-    let whole = LEAVES.run(&mut Bench::new(&mut watch)).unwrap();
+fn a_resumed_experiment_equals_one_that_was_not_stopped() {
+    let mut observer = never();
+    let whole = LEAVES.run(&mut ExperimentContext::new(&mut observer)).unwrap();
     let dir = std::env::temp_dir().join(format!("tussle-experiment-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&dir);
     let stop = StopFlag::default();
-    let mut watch = Until(7, stop.clone());
-    let mut bench = Bench::keeping(&dir, &mut watch).unwrap();
-    bench.stop = stop;
-    assert!(matches!(LEAVES.run(&mut bench), Err(LabError::Stopped)));
-    let mut watch = never();
-    let again = LEAVES.run(&mut Bench::keeping(&dir, &mut watch).unwrap()).unwrap();
+    let mut observer = Until(7, stop.clone());
+    let mut context = ExperimentContext::with_folder(&dir, &mut observer).unwrap();
+    context.stop = stop;
+    assert!(matches!(LEAVES.run(&mut context), Err(LabError::Stopped)));
+    let mut observer = never();
+    let again =
+        LEAVES.run(&mut ExperimentContext::with_folder(&dir, &mut observer).unwrap()).unwrap();
     assert_eq!(again.json(), whole.json());
     std::fs::remove_dir_all(&dir).unwrap();
 }
@@ -100,12 +106,12 @@ fn who_goes_on_finds_the_same_as_who_never_stopped() {
 fn pruning_changes_no_value_at_any_depth() {
     let values = Experiment {
         agents: &[("a", "minimax:deepen=on"), ("b", "alphabeta:deepen=on")],
-        measure: Measure::Value(Against::Depth, ALL),
+        kind: &Values { by: Effort::Depth, groups: ALL },
         quick: Plan { points: &[5.0], repeats: 1 },
         ..LEAVES
     };
-    let mut watch = never();
-    let table = values.run(&mut Bench::new(&mut watch)).unwrap().table;
+    let mut observer = never();
+    let table = values.run(&mut ExperimentContext::new(&mut observer)).unwrap().table;
     let said = |name: &str| -> Vec<(Value, Value)> {
         let rows = table.rows.iter().filter(|row| row[1] == name);
         rows.map(|row| (row[2].clone(), row[3].clone())).collect()
@@ -119,12 +125,12 @@ fn an_agent_agrees_with_itself() {
     let line = Experiment {
         game: "tictactoe",
         agents: &[("a", "alphabeta"), ("b", "alphabeta")],
-        measure: Measure::SameLine,
+        kind: &SameLine,
         quick: Plan { points: &[500.0], repeats: 9 },
         ..LEAVES
     };
-    let mut watch = never();
-    let finding = line.run(&mut Bench::new(&mut watch)).unwrap();
+    let mut observer = never();
+    let finding = line.run(&mut ExperimentContext::new(&mut observer)).unwrap();
     assert_eq!(finding.table.rows.len(), 18);
     assert!(
         finding.reading[0].ends_with("b answers as a in 8 of them (100 %)."),
@@ -134,16 +140,16 @@ fn an_agent_agrees_with_itself() {
 }
 
 #[test]
-fn who_knows_the_value_needs_no_more_nodes_and_better_orders_need_fewer() {
+fn a_known_value_needs_no_more_nodes_and_better_orders_need_fewer() {
     let known = Experiment {
         game: "tictactoe",
         agents: &[("a", "alphabeta:dedupe=off")],
-        measure: Measure::KnownValue,
+        kind: &KnownValue,
         quick: Plan { points: &[2.0, 4.0], repeats: 5 },
         ..LEAVES
     };
-    let mut watch = never();
-    let table = known.run(&mut Bench::new(&mut watch)).unwrap().table;
+    let mut observer = never();
+    let table = known.run(&mut ExperimentContext::new(&mut observer)).unwrap().table;
     assert!(table.rows.len() >= 6 && table.rows.len().is_multiple_of(3), "{}", table.rows.len());
     for three in table.rows.chunks(3) {
         let full: Vec<u64> = three.iter().map(|row| row[4].as_u64().unwrap()).collect();
@@ -156,12 +162,12 @@ fn who_knows_the_value_needs_no_more_nodes_and_better_orders_need_fewer() {
 fn more_threads_are_compared_with_one() {
     let speedup = Experiment {
         agents: &[("a", "alphabeta:depth=5")],
-        measure: Measure::Speedup,
+        kind: &Speedup,
         quick: Plan { points: &[1.0, 2.0], repeats: 2 },
         ..LEAVES
     };
-    let mut watch = never();
-    let finding = speedup.run(&mut Bench::new(&mut watch)).unwrap();
+    let mut observer = never();
+    let finding = speedup.run(&mut ExperimentContext::new(&mut observer)).unwrap();
     assert_eq!(finding.table.rows.len(), 4);
     assert!(finding.reading[0].starts_with("With 2 threads"), "{:?}", finding.reading);
 }
@@ -170,11 +176,11 @@ fn more_threads_are_compared_with_one() {
 fn minimax_enters_every_position_and_its_branching_factor_is_that_of_the_counts() {
     let nodes = Experiment {
         game: "connect4, tictactoe",
-        measure: Measure::ToDepth(Stat::Nodes, ALL),
+        kind: &CostByDepth { counter: Counter::Nodes, groups: ALL },
         ..LEAVES
     };
-    let mut watch = never();
-    let finding = nodes.run(&mut Bench::new(&mut watch)).unwrap();
+    let mut observer = never();
+    let finding = nodes.run(&mut ExperimentContext::new(&mut observer)).unwrap();
     for spec in ["connect4", "tictactoe"] {
         let game = tussle_catalog::game(spec).unwrap();
         let mut all = positions(game.as_ref(), 3, 2..=6, 1).unwrap();
@@ -199,20 +205,20 @@ fn minimax_enters_every_position_and_its_branching_factor_is_that_of_the_counts(
     assert!(finding.reading[2].starts_with("Tictactoe: 4 plies deep, nodes: minimax "));
 }
 
+const CONNECT4_TREE: &[TreeGame] =
+    &[TreeGame { name: "four in a row", spec: "connect4", simulation_us: 1.0 }];
+
 const GROWING: Experiment = Experiment {
     agents: &[("mcts", "mcts:reuse=on,memory=8MB")],
-    measure: Measure::Growing(
-        Asked::Memory,
-        &[Grown { name: "four in a row", spec: "connect4", cost: 1.0 }],
-    ),
+    kind: &GrowingTree { cost: TreeCost::Memory, games: CONNECT4_TREE },
     quick: Plan { points: &[1000.0, 4000.0, 16_000.0], repeats: 2 },
     ..LEAVES
 };
 
 #[test]
 fn a_tree_grows_to_every_size_and_so_does_its_memory() {
-    let mut watch = never();
-    let finding = GROWING.run(&mut Bench::new(&mut watch)).unwrap();
+    let mut observer = never();
+    let finding = GROWING.run(&mut ExperimentContext::new(&mut observer)).unwrap();
     let column = |i: usize| -> Vec<u64> {
         finding.table.rows.iter().map(|row| row[i].as_u64().unwrap()).collect()
     };
@@ -226,26 +232,28 @@ fn a_tree_grows_to_every_size_and_so_does_its_memory() {
 
 #[test]
 fn the_speed_is_measured_at_every_size_of_the_same_tree() {
-    let Measure::Growing(_, games) = GROWING.measure else { unreachable!("it grows") };
-    let speed = Experiment { measure: Measure::Growing(Asked::Speed, games), ..GROWING };
+    let kind = &GrowingTree { cost: TreeCost::Speed, games: CONNECT4_TREE };
+    let speed = Experiment { kind, ..GROWING };
     let dir = std::env::temp_dir().join(format!("tussle-growing-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&dir);
-    let mut watch = never();
-    let finding = speed.run(&mut Bench::keeping(&dir, &mut watch).unwrap()).unwrap();
+    let mut observer = never();
+    let finding =
+        speed.run(&mut ExperimentContext::with_folder(&dir, &mut observer).unwrap()).unwrap();
     assert!(finding.table.rows.iter().all(|row| row[3].as_f64().unwrap() > 0.0));
     assert!(finding.reading[0].contains(" of the speed."), "{:?}", finding.reading);
-    // What was measured for one of them is known to the other.
-    let mut watch = never();
-    let again = GROWING.run(&mut Bench::keeping(&dir, &mut watch).unwrap()).unwrap();
+    // Both experiments share their measurements.
+    let mut observer = never();
+    let again =
+        GROWING.run(&mut ExperimentContext::with_folder(&dir, &mut observer).unwrap()).unwrap();
     assert_eq!(again.table, finding.table);
     std::fs::remove_dir_all(&dir).unwrap();
 }
 
 #[test]
-fn a_tree_that_must_not_grow_so_large_is_no_measurement() {
+fn a_tree_that_cannot_grow_to_a_size_is_an_error() {
     let small = Experiment { agents: &[("greedy", "greedy")], ..GROWING };
-    let mut watch = never();
-    let why = small.run(&mut Bench::new(&mut watch)).unwrap_err().to_string();
+    let mut observer = never();
+    let why = small.run(&mut ExperimentContext::new(&mut observer)).unwrap_err().to_string();
     assert!(why.contains("cannot grow to 1000 simulations"), "{why}");
 }
 
@@ -254,12 +262,12 @@ fn games_on_larger_boards_have_more_moves_and_take_longer() {
     let sizes = Experiment {
         game: "go",
         agents: &[("random", "random")],
-        measure: Measure::Playouts("size"),
+        kind: &Playouts { size_param: "size" },
         quick: Plan { points: &[3.0, 9.0], repeats: 2 },
         ..LEAVES
     };
-    let mut watch = never();
-    let finding = sizes.run(&mut Bench::new(&mut watch)).unwrap();
+    let mut observer = never();
+    let finding = sizes.run(&mut ExperimentContext::new(&mut observer)).unwrap();
     let numbers: Vec<Vec<f64>> = finding
         .table
         .rows
@@ -279,12 +287,12 @@ fn games_at_once_are_compared_with_one_at_a_time() {
     let jobs = Experiment {
         game: "tictactoe",
         agents: &[("random", "random"), ("greedy", "greedy")],
-        measure: Measure::Jobs(&[12, 4]),
+        kind: &Throughput { games: &[12, 4] },
         quick: Plan { points: &[1.0, 2.0], repeats: 2 },
         ..LEAVES
     };
-    let mut watch = never();
-    let finding = jobs.run(&mut Bench::new(&mut watch)).unwrap();
+    let mut observer = never();
+    let finding = jobs.run(&mut ExperimentContext::new(&mut observer)).unwrap();
     assert_eq!(finding.table.rows.len(), 8);
     assert!(finding.table.rows.iter().all(|row| row[4].as_f64().unwrap() > 0.0));
     assert!(finding.reading[1].starts_with("With 2 jobs: random "), "{:?}", finding.reading);
@@ -295,15 +303,15 @@ fn games_at_once_are_compared_with_one_at_a_time() {
 fn every_time_gets_its_searches() {
     let timed = Experiment {
         agents: &[("a", "minimax")],
-        measure: Measure::DepthInTime(ALL),
+        kind: &DepthInTime(ALL),
         quick: Plan { points: &[0.001, 0.1], repeats: 2 },
         ..LEAVES
     };
-    let mut watch = never();
-    let mut bench = Bench::new(&mut watch);
+    let mut observer = never();
+    let mut context = ExperimentContext::new(&mut observer);
     // Every seed is as good as another.
-    bench.seed = u64::MAX;
-    let table = timed.run(&mut bench).unwrap().table;
+    context.seed = u64::MAX;
+    let table = timed.run(&mut context).unwrap().table;
     let depths: Vec<u64> = table.rows.iter().map(|row| row[4].as_u64().unwrap()).collect();
     assert_eq!(depths.len(), 4);
     assert!(depths[2..].iter().all(|depth| *depth >= 1));

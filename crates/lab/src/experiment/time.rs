@@ -1,94 +1,111 @@
-//! How deep searches come in so many seconds.
+//! Depth that searches reach in a time.
 
 use std::time::Duration;
 
-use tussle_core::{Limits, Rng};
-use tussle_view::chart::{Axis, Chart, Series};
-use tussle_view::{Figure, Panel};
+use serde::Serialize;
+use tussle_core::Limits;
+use tussle_view::Figure;
+use tussle_view::chart::{Axis, Series};
 
-use super::sample::{Middle, slope};
-use super::words::{about, game as game_words, list, sentence};
-use super::{Experiment, Group};
-use crate::{Bench, Finding, LabError, Table};
+use super::{Context, Experiment, Group, Kind};
+use crate::Result;
+use crate::figure::{lines, panel};
+use crate::mean::{Mean, slope};
+use crate::sentences::{about, game_words, list, placed};
+use crate::table::groups;
 
-/// Gives every agent so many seconds for the first move of a game.
-pub(super) fn run(
-    experiment: &Experiment,
-    groups: &[Group],
-    bench: &mut Bench<'_>,
-) -> Result<Finding, LabError> {
-    let plan = experiment.plan(bench);
-    let game = tussle_catalog::game(experiment.game)?;
-    let start = game.start();
-    let millis = |seconds: f64| (seconds * 1000.0).round() as u64;
-    let once: u64 = plan.points.iter().map(|&seconds| millis(seconds)).sum();
-    // Players that begin no depth they cannot finish use about half of their time.
-    let total = once / 2 * u64::from(plan.repeats) * experiment.agents.len() as u64;
-    bench.begin(experiment.name, total);
-    let mut table = Table::new(["group", "agent", "seconds", "run", "depth"]);
-    let mut panels = Vec::new();
-    let mut reading = Vec::new();
-    for (group, agents) in experiment.grouped(groups) {
-        let (mut series, mut reached, mut costs) = (Vec::new(), Vec::new(), Vec::new());
-        for &(name, spec) in agents {
-            let (mut points, mut trend) = (Vec::new(), Vec::new());
-            let mut last = 0.0;
+/// Search of the first position for the seconds of the plan, by every agent.
+#[derive(Debug)]
+pub(super) struct DepthInTime(pub(super) &'static [Group]);
+
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Row {
+    group: &'static str,
+    agent: &'static str,
+    seconds: f64,
+    run: u32,
+    depth: u32,
+}
+
+fn depths(rows: Vec<&Row>) -> Vec<Series> {
+    lines(rows, |row| row.agent, |row| row.seconds, |row| row.depth.into(), Mean::arithmetic)
+}
+
+impl Kind for DepthInTime {
+    type Row = Row;
+
+    fn measure(&self, experiment: &Experiment, context: &mut Context<'_>) -> Result<Vec<Row>> {
+        let plan = experiment.plan(context);
+        let game = experiment.game()?;
+        let start = game.start();
+        let millis = |seconds: f64| (seconds * 1000.0).round() as u64;
+        let once: u64 = plan.points.iter().map(|&seconds| millis(seconds)).sum();
+        // Players that do not begin a depth that they cannot finish use about half of their time.
+        let total = once / 2 * u64::from(plan.repeats) * experiment.agents.len() as u64;
+        context.begin(experiment.name, total);
+        let mut rows = Vec::new();
+        for player in experiment.players(self.0) {
             for &seconds in plan.points {
-                let mut depths = Vec::new();
-                for i in 0..plan.repeats {
-                    let seed = Rng::derive(bench.seed, &[i.into()]).next_u64();
-                    let ms = millis(seconds);
+                for run in 0..plan.repeats {
+                    let (spec, seed, ms) = (player.spec, context.run_seed(run), millis(seconds));
                     let key = format!("in time {} {spec} {ms} ms seed {seed}", game.spec());
-                    let depth: u32 = bench.timed(&key, ms / 2, name, |stop| {
-                        let mut agent = game.agent(spec, seed)?;
-                        let budget = Limits::none().or_stop(stop);
-                        let budget = budget.or_time(Duration::from_millis(ms));
-                        Ok(agent.choose(start.as_ref(), &budget)?.stats.depth)
+                    let depth = context.timed(&key, ms / 2, player.name, |stop| {
+                        let limits =
+                            Limits::none().or_stop(stop).or_time(Duration::from_millis(ms));
+                        let report = game.agent(spec, seed)?.choose(start.as_ref(), &limits)?;
+                        Ok(report.stats.depth)
                     })?;
-                    let row = (group.into(), name.into(), seconds.into(), (i + 1).into());
-                    table.add(vec![row.0, row.1, row.2, row.3, depth.into()]);
-                    depths.push(f64::from(depth));
+                    let (group, agent) = (player.group, player.name);
+                    rows.push(Row { group, agent, seconds, run: run + 1, depth });
                 }
-                let spread = Middle::mean(&depths);
-                trend.push((seconds.ln(), spread.middle));
-                last = spread.middle;
-                points.push(spread.point(seconds));
             }
-            reached.push(format!("{name} {} plies", about(last)));
-            // Depth grows with the logarithm of time, so a ply is a factor.
-            let cost = slope(&trend).recip().exp();
-            if cost.is_finite() && cost > 1.0 {
-                costs.push(format!("{name} {} times", about(cost)));
-            }
-            series.push(Series::line(name, points));
         }
-        let longest = plan.points.last().copied().unwrap_or(0.0);
-        let place = if group.is_empty() { String::new() } else { format!("{}: ", sentence(group)) };
-        let mut said = format!("{place}in {} s {}.", about(longest), list(&reached));
-        if !costs.is_empty() {
-            said += &format!(
-                " Each ply more takes {} the time, going by the line through all points.",
-                list(&costs)
-            );
-        }
-        reading.push(sentence(&said));
-        let [x, y] = experiment.axes;
-        let (x, y) = (Axis::log(x), Axis::linear(y));
-        panels.push(Panel::Chart(Chart { title: group.into(), x, y, series, ..Chart::default() }));
+        Ok(rows)
     }
-    reading.push(match plan.repeats {
-        1 => "One run each.".to_owned(),
-        runs => format!(
-            "Lines are means of {runs} runs with different seeds, bands the 95 % intervals of these means (Student's); \
-             where there is no band all runs came equally deep."
-        ),
-    });
-    let title = format!("Depth reached in a time ({})", game_words(experiment.game));
-    Ok(Finding {
-        name: experiment.name.to_owned(),
-        question: experiment.question.to_owned(),
-        figure: Figure { title, panels },
-        table,
-        reading,
-    })
+
+    fn figure(&self, experiment: &Experiment, rows: &[Row]) -> Result<Figure> {
+        let [x, y] = experiment.axes;
+        let chart = |(group, rows): (&str, Vec<&Row>)| {
+            panel(group, Axis::log(x), Axis::linear(y), depths(rows))
+        };
+        let title = format!("Depth reached in a time ({})", game_words(experiment.game));
+        let panels = groups(rows, |row| row.group).into_iter().map(chart).collect();
+        Ok(Figure { title, panels })
+    }
+
+    fn sentences(&self, _: &Experiment, rows: &[Row]) -> Vec<String> {
+        let mut sentences = Vec::new();
+        for (group, rows) in groups(rows, |row| row.group) {
+            let longest = rows.last().map_or(0.0, |row| row.seconds);
+            let (mut reached, mut costs) = (Vec::new(), Vec::new());
+            for Series { name, points, .. } in depths(rows) {
+                reached.push(format!(
+                    "{name} {} plies",
+                    about(points.last().map_or(0.0, |last| last.y))
+                ));
+                // Depth grows with the logarithm of time, so a ply is a factor.
+                let trend: Vec<_> = points.iter().map(|point| (point.x.ln(), point.y)).collect();
+                let cost = slope(&trend).recip().exp();
+                if cost.is_finite() && cost > 1.0 {
+                    costs.push(format!("{name} {} times", about(cost)));
+                }
+            }
+            let mut said = placed(group, &format!("in {} s {}.", about(longest), list(&reached)));
+            if !costs.is_empty() {
+                said += &format!(
+                    " Each ply more takes {} the time, going by the line through all points.",
+                    list(&costs)
+                );
+            }
+            sentences.push(said);
+        }
+        sentences.push(match rows.iter().map(|row| row.run).max() {
+            Some(runs @ 2..) => format!(
+                "Lines are means of {runs} runs with different seeds, bands the 95 % intervals of these means (Student's); \
+                 where there is no band all runs came equally deep."
+            ),
+            _ => "One run each.".to_owned(),
+        });
+        sentences
+    }
 }

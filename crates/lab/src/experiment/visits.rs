@@ -1,211 +1,238 @@
-//! What a search that samples knows of each move after a short while and after a longer one.
+//! Visits and win rates of all moves after a short search and after a longer one.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::{Limits, Line, Report, SearchStats, SelectionStats, StopReason, Turn};
 use tussle_explain::Heat;
 use tussle_view::{Figure, Panel};
 
-use super::Experiment;
-use super::words::{grouped, list, percent, short};
-use crate::{Bench, Finding, LabError, Table};
+use super::{Context, Experiment, Kind};
+use crate::Result;
+use crate::sentences::{grouped, list, percent, short};
+use crate::table::groups;
 
-/// Moves whose visits differ by less than this share of them are tied: another seed would swap them.
+/// Share of the most visited move's visits within which other moves are tied: another seed would swap them.
 const TIE: f64 = 0.05;
 
-/// What a search knew when its time was over.
+/// Search of the position after these moves, for the seconds of the plan.
+#[derive(Debug)]
+pub(super) struct VisitsOnBoard {
+    pub(super) moves: &'static [&'static str],
+}
+
+/// Result of a search.
 #[derive(Debug, Serialize, Deserialize)]
-struct Glance {
+struct SearchResult {
     simulations: u64,
-    /// The best first.
-    moves: Vec<Tried>,
+    /// Best move first.
+    moves: Vec<MoveResult>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct Tried {
+struct MoveResult {
     mv: String,
     visits: u64,
     mean: Option<f64>,
 }
 
-impl Glance {
+impl SearchResult {
     fn of(report: &Report<String>) -> Self {
-        let tried = |line: &Line<String>| Tried {
+        let result = |line: &Line<String>| MoveResult {
             mv: line.mv.clone(),
             visits: line.visits,
             mean: line.sampled.and_then(|sampled| sampled.mean),
         };
-        Self { simulations: report.stats.nodes, moves: report.lines.iter().map(tried).collect() }
+        Self { simulations: report.stats.nodes, moves: report.lines.iter().map(result).collect() }
+    }
+}
+
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Row {
+    agent: &'static str,
+    seconds: f64,
+    #[serde(rename = "move")]
+    mv: String,
+    visits: u64,
+    #[serde(rename = "share of visits")]
+    share: f64,
+    #[serde(rename = "win rate")]
+    mean: Option<f64>,
+    /// Simulations of the search.
+    #[serde(skip)]
+    simulations: u64,
+    /// Player to move.
+    #[serde(skip)]
+    player: usize,
+}
+
+/// Moves of one search.
+struct Moves<'a>(Vec<&'a Row>);
+
+impl Moves<'_> {
+    fn of(rows: &[Row]) -> Vec<Moves<'_>> {
+        groups(rows, |row| (row.agent, row.seconds))
+            .into_iter()
+            .map(|(_, rows)| Moves(rows))
+            .collect()
     }
 
-    /// As much of the report as a picture needs.
+    /// Returns the part of the report that a picture needs.
     fn report(&self) -> Report<String> {
-        let line = |tried: &Tried| Line {
-            visits: tried.visits,
-            sampled: Some(SelectionStats { mean: tried.mean, bonus: 0.0, prior: 0.0 }),
-            ..Line::new(tried.mv.clone(), tried.mean.unwrap_or(0.0))
+        let line = |row: &&Row| Line {
+            visits: row.visits,
+            sampled: Some(SelectionStats { mean: row.mean, bonus: 0.0, prior: 0.0 }),
+            ..Line::new(row.mv.clone(), row.mean.unwrap_or(0.0))
         };
-        let lines = self.moves.iter().map(line).collect();
+        let lines = self.0.iter().map(line).collect();
         Report::new(lines, SearchStats::default(), StopReason::Time, Duration::ZERO)
     }
 
-    fn share(&self, visits: u64) -> f64 {
-        let all: u64 = self.moves.iter().map(|tried| tried.visits).sum();
-        visits as f64 / all.max(1) as f64
-    }
-
-    /// The most visited move, and those that are as good as tied with it.
+    /// Returns the most visited move, and those that are tied with it.
     fn leaders(&self) -> Vec<String> {
-        let most = self.moves.iter().map(|tried| tried.visits).max().unwrap_or(0);
-        let near = |tried: &&Tried| (most - tried.visits) as f64 <= TIE * most as f64;
-        self.moves.iter().filter(near).map(|tried| tried.mv.clone()).collect()
+        let most = self.0.iter().map(|row| row.visits).max().unwrap_or(0);
+        let near = |row: &&&Row| (most - row.visits) as f64 <= TIE * most as f64;
+        self.0.iter().filter(near).map(|row| row.mv.clone()).collect()
     }
 
-    /// The move whose simulations went best.
-    fn best_mean(&self) -> Option<&Tried> {
-        let tried = self.moves.iter().filter(|tried| tried.mean.is_some());
-        tried.max_by(|a, b| a.mean.unwrap_or(0.0).total_cmp(&b.mean.unwrap_or(0.0)))
+    /// Returns the move with the best mean.
+    fn best_mean(&self) -> Option<&Row> {
+        let visited = self.0.iter().copied().filter(|row| row.mean.is_some());
+        visited.max_by(|a, b| a.mean.unwrap_or(0.0).total_cmp(&b.mean.unwrap_or(0.0)))
     }
 }
 
-/// Searches the position after these moves for each time of the plan, in seconds.
-pub(super) fn run(
-    experiment: &Experiment,
-    moves: &[&str],
-    bench: &mut Bench<'_>,
-) -> Result<Finding, LabError> {
-    let plan = experiment.plan(bench);
-    let game = tussle_catalog::game(experiment.game)?;
-    let mut position = game.start();
-    for mv in moves {
-        position.play(mv)?;
-    }
-    let total: f64 = plan.points.iter().sum();
-    bench.begin(experiment.name, (1000.0 * total * experiment.agents.len() as f64) as u64);
-    let mut table =
-        Table::new(["agent", "seconds", "move", "visits", "share of visits", "win rate"]);
-    let mut glances = Vec::new();
-    for &(name, spec) in experiment.agents {
-        for &seconds in plan.points {
-            let seed = bench.seed;
-            let key = format!(
-                "glance {} {} {spec} {seconds} s seed {seed}",
-                experiment.game,
-                moves.join(" ")
-            );
-            let glance: Glance = bench.timed(&key, (1000.0 * seconds) as u64, name, |stop| {
-                let mut agent = game.agent(spec, seed)?;
-                let budget = Limits::none().or_stop(stop);
-                let budget = budget.or_time(Duration::from_secs_f64(seconds));
-                Ok(Glance::of(&agent.choose(position.as_ref(), &budget)?))
-            })?;
-            for tried in &glance.moves {
-                table.add(vec![
-                    name.into(),
-                    seconds.into(),
-                    tried.mv.clone().into(),
-                    tried.visits.into(),
-                    glance.share(tried.visits).into(),
-                    tried.mean.into(),
-                ]);
-            }
-            glances.push((seconds, glance));
+impl VisitsOnBoard {
+    fn position(&self, game: &dyn AnyGame) -> Result<Box<dyn AnyPosition>> {
+        let mut position = game.start();
+        for mv in self.moves {
+            position.play(mv)?;
         }
-    }
-    let reports: Vec<Report<String>> = glances.iter().map(|(_, glance)| glance.report()).collect();
-    // More of the same is darker in every picture.
-    let all: Vec<&Report<String>> = reports.iter().collect();
-    let whose = whose(experiment.game, position.turn());
-    let mut panels = Vec::new();
-    for ((seconds, glance), report) in glances.iter().zip(&reports) {
-        let rate = format!("{whose} win rate");
-        for (heat, what) in [(Heat::Visits, "visits"), (Heat::WinRate, rate.as_str())] {
-            panels.push(Panel::Board {
-                caption: format!(
-                    "{what} after {seconds} s ({} simulations)",
-                    grouped(glance.simulations as f64)
-                ),
-                scene: heat.scene_beside(game.as_ref(), position.as_ref(), report, &all),
-            });
-        }
-    }
-    Ok(Finding {
-        name: experiment.name.to_owned(),
-        question: experiment.question.to_owned(),
-        figure: Figure { title: title(experiment.game, moves), panels },
-        table,
-        reading: reading(&glances, &whose),
-    })
-}
-
-fn title(game: &str, moves: &[&str]) -> String {
-    match moves {
-        [] => format!("The first move of {game}: visits and win rates"),
-        moves => format!("{game} after {}: visits and win rates", moves.join(" ")),
+        Ok(position)
     }
 }
 
-/// The player who is to move, as the owner of something.
-fn whose(game: &str, turn: Turn) -> String {
+/// Returns the player in the possessive case.
+fn possessive(game: &str, player: usize) -> &'static str {
     let is_go = game.split(':').next() == Some("go");
-    match turn {
-        Turn::Player(0) if is_go => "Black's".to_owned(),
-        Turn::Player(_) if is_go => "White's".to_owned(),
-        Turn::Player(0) => "the first player's".to_owned(),
-        Turn::Player(1) => "the second player's".to_owned(),
-        Turn::Player(index) => format!("player {}'s", index + 1),
-        Turn::Chance | Turn::Over => "nobody's".to_owned(),
+    match (player, is_go) {
+        (0, true) => "Black's",
+        (_, true) => "White's",
+        (0, false) => "the first player's",
+        (_, false) => "the second player's",
     }
 }
 
-fn reading(glances: &[(f64, Glance)], whose: &str) -> Vec<String> {
-    let mut sentences = Vec::new();
-    for (seconds, glance) in glances {
-        let ([most, ..], Some(best)) = (&glance.moves[..], glance.best_mean()) else { continue };
-        let same = if most.mv == best.mv {
-            "the best of all".to_owned()
-        } else {
-            format!(
-                "the best one is that of {}, {} in {} visits",
-                best.mv,
-                percent(best.mean.unwrap_or(0.0)),
-                grouped(best.visits as f64)
-            )
-        };
-        let leaders = glance.leaders();
-        let tie = match leaders.len() {
-            0 | 1 => String::new(),
-            _ => format!(" (as good as tied: {})", list(&leaders)),
-        };
-        sentences.push(format!(
-            "After {} s and {} simulations, {} has {} of the visits{tie}; {whose} win rate behind it is {}, {same}.",
-            short(*seconds),
-            grouped(glance.simulations as f64),
-            most.mv,
-            percent(glance.share(most.visits)),
-            percent(most.mean.unwrap_or(0.0))
-        ));
+impl Kind for VisitsOnBoard {
+    type Row = Row;
+
+    fn measure(&self, experiment: &Experiment, context: &mut Context<'_>) -> Result<Vec<Row>> {
+        let plan = experiment.plan(context);
+        let game = experiment.game()?;
+        let position = self.position(game.as_ref())?;
+        let player = if let Turn::Player(player) = position.turn() { player } else { 0 };
+        let total: f64 = plan.points.iter().sum();
+        context.begin(experiment.name, (1000.0 * total * experiment.agents.len() as f64) as u64);
+        let mut rows = Vec::new();
+        for &(agent, spec) in experiment.agents {
+            for &seconds in plan.points {
+                let (seed, moves) = (context.seed, self.moves.join(" "));
+                let key =
+                    format!("glance {} {moves} {spec} {seconds} s seed {seed}", experiment.game);
+                let result = context.timed(&key, (1000.0 * seconds) as u64, agent, |stop| {
+                    let time = Duration::from_secs_f64(seconds);
+                    let limits = Limits::none().or_stop(stop).or_time(time);
+                    let report = game.agent(spec, seed)?.choose(position.as_ref(), &limits)?;
+                    Ok(SearchResult::of(&report))
+                })?;
+                let SearchResult { simulations, moves } = result;
+                let all = moves.iter().map(|result| result.visits).sum::<u64>().max(1) as f64;
+                rows.extend(moves.into_iter().map(|MoveResult { mv, visits, mean }| {
+                    let share = visits as f64 / all;
+                    Row { agent, seconds, mv, visits, share, mean, simulations, player }
+                }));
+            }
+        }
+        Ok(rows)
     }
-    if let [(_, early), .., (_, late)] = glances
-        && let Some(now) = late.moves.first()
-    {
-        let earlier = early.moves.iter().find(|tried| tried.mv == now.mv);
-        let earlier = earlier.map_or(0.0, |tried| early.share(tried.visits));
-        sentences.push(format!(
-            "{}: the share of {} went from {} to {}. One run with one seed: another seed, or a slower machine, \
-             gives other numbers. Moves within {} of the most visited one's visits count as tied.",
-            change(&early.leaders(), &late.leaders()),
-            now.mv,
-            percent(earlier),
-            percent(late.share(now.visits)),
-            percent(TIE)
-        ));
+
+    fn figure(&self, experiment: &Experiment, rows: &[Row]) -> Result<Figure> {
+        let game = experiment.game()?;
+        let position = self.position(game.as_ref())?;
+        let searches = Moves::of(rows);
+        let reports: Vec<Report<String>> = searches.iter().map(Moves::report).collect();
+        // All pictures have one scale of colours.
+        let all: Vec<&Report<String>> = reports.iter().collect();
+        let player = rows.first().map_or(0, |row| row.player);
+        let rate = format!("{} win rate", possessive(experiment.game, player));
+        let mut panels = Vec::new();
+        for (Moves(rows), report) in searches.iter().zip(&reports) {
+            let (seconds, simulations) = (rows[0].seconds, grouped(rows[0].simulations as f64));
+            for (heat, what) in [(Heat::Visits, "visits"), (Heat::WinRate, rate.as_str())] {
+                panels.push(Panel::Board {
+                    caption: format!("{what} after {seconds} s ({simulations} simulations)"),
+                    scene: heat.scene_beside(game.as_ref(), position.as_ref(), report, &all),
+                });
+            }
+        }
+        let game = experiment.game;
+        let title = match self.moves {
+            [] => format!("The first move of {game}: visits and win rates"),
+            moves => format!("{game} after {}: visits and win rates", moves.join(" ")),
+        };
+        Ok(Figure { title, panels })
     }
-    sentences
+
+    fn sentences(&self, experiment: &Experiment, rows: &[Row]) -> Vec<String> {
+        let whose = possessive(experiment.game, rows.first().map_or(0, |row| row.player));
+        let searches = Moves::of(rows);
+        let mut sentences = Vec::new();
+        for search in &searches {
+            let ([most, ..], Some(best)) = (&search.0[..], search.best_mean()) else { continue };
+            let same = if most.mv == best.mv {
+                "the best of all".to_owned()
+            } else {
+                format!(
+                    "the best one is that of {}, {} in {} visits",
+                    best.mv,
+                    percent(best.mean.unwrap_or(0.0)),
+                    grouped(best.visits as f64)
+                )
+            };
+            let leaders = search.leaders();
+            let tie = match leaders.len() {
+                0 | 1 => String::new(),
+                _ => format!(" (as good as tied: {})", list(&leaders)),
+            };
+            sentences.push(format!(
+                "After {} s and {} simulations, {} has {} of the visits{tie}; {whose} win rate behind it is {}, {same}.",
+                short(most.seconds),
+                grouped(most.simulations as f64),
+                most.mv,
+                percent(most.share),
+                percent(most.mean.unwrap_or(0.0))
+            ));
+        }
+        if let [early, .., late] = &searches[..]
+            && let Some(now) = late.0.first()
+        {
+            let earlier = early.0.iter().find(|row| row.mv == now.mv).map_or(0.0, |row| row.share);
+            sentences.push(format!(
+                "{}: the share of {} went from {} to {}. One run with one seed: another seed, or a slower machine, \
+                 gives other numbers. Moves within {} of the most visited one's visits count as tied.",
+                change(&early.leaders(), &late.leaders()),
+                now.mv,
+                percent(earlier),
+                percent(now.share),
+                percent(TIE)
+            ));
+        }
+        sentences
+    }
 }
 
-/// What more time did to the moves in front.
+/// Compares the most visited moves of a short search with those of a longer one.
 fn change(then: &[String], now: &[String]) -> String {
     match (then, now) {
         ([a], [b]) if a == b => format!("More time confirmed {b}"),
@@ -218,29 +245,44 @@ fn change(then: &[String], now: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::experiment;
 
-    fn glance(visits: [u64; 3]) -> Glance {
-        let moves = ["a", "b", "c"].into_iter().zip(visits);
-        let tried = |(mv, visits): (&str, u64)| Tried { mv: mv.into(), visits, mean: Some(0.5) };
-        Glance { simulations: visits.iter().sum(), moves: moves.map(tried).collect() }
+    fn search(visits: [u64; 3]) -> Vec<Row> {
+        let all = visits.iter().sum::<u64>();
+        let row = |(mv, visits): (&str, u64)| {
+            let (mv, share) = (mv.to_owned(), visits as f64 / all as f64);
+            Row {
+                mv,
+                visits,
+                share,
+                mean: Some(0.5),
+                simulations: all,
+                player: 1,
+                ..Row::default()
+            }
+        };
+        ["a", "b", "c"].into_iter().zip(visits).map(row).collect()
     }
 
     #[test]
-    fn a_hair_s_breadth_is_a_tie() {
-        let (tied, clear) = (glance([155_670, 155_164, 90_000]), glance([100, 94, 3]));
-        assert_eq!(tied.leaders(), ["a", "b"]);
-        assert_eq!(clear.leaders(), ["a"]);
-        let said = |then: &Glance, now: &Glance| change(&then.leaders(), &now.leaders());
+    fn almost_equal_visits_are_a_tie() {
+        let [tied, clear, other] =
+            [[155_670, 155_164, 90_000], [100, 94, 3], [1, 1, 50]].map(search);
+        let leaders = |rows: &[Row]| Moves::of(rows)[0].leaders();
+        assert_eq!(leaders(&tied), ["a", "b"]);
+        assert_eq!(leaders(&clear), ["a"]);
+        let said = |then: &[Row], now: &[Row]| change(&leaders(then), &leaders(now));
         assert_eq!(said(&clear, &tied), "More time left a tie of a and b");
         assert_eq!(said(&tied, &clear), "More time decided the tie for a");
         assert_eq!(said(&clear, &clear), "More time confirmed a");
-        assert_eq!(said(&clear, &glance([1, 1, 50])), "More time preferred c to a");
+        assert_eq!(said(&clear, &other), "More time preferred c to a");
     }
 
     #[test]
-    fn a_win_rate_belongs_to_who_is_to_move() {
-        let said = reading(&[(1.0, glance([5, 3, 2]))], &whose("go:size=5", Turn::Player(1)));
+    fn a_win_rate_is_that_of_the_player_to_move() {
+        let kind = VisitsOnBoard { moves: &["C3"] };
+        let said = kind.sentences(experiment("visits-heatmap").unwrap(), &search([5, 3, 2]));
         assert!(said[0].contains("White's win rate behind it is 50 %"), "{said:?}");
-        assert_eq!(whose("connect4", Turn::Player(1)), "the second player's");
+        assert_eq!(possessive("connect4", 1), "the second player's");
     }
 }

@@ -1,4 +1,4 @@
-//! The graphs of the keep-on-moving course: how deep, and at what price.
+//! Graphs of the keep-on-moving course: leaves by depth, and depth by time.
 
 use std::time::Duration;
 
@@ -6,10 +6,11 @@ use tussle_core::Limits;
 use tussle_view::Figure;
 use tussle_view::chart::{Axis, Chart, Point, Series};
 
-use super::verdict::{self, Counted, Judged};
-use super::{Reproduced, Row, Told};
-use crate::experiment::sample::Middle;
-use crate::{Bench, LabError};
+use super::proportion::Proportion;
+use super::result::{Measurement, ReproductionResult, Row};
+use super::verdict::{self, Judgement};
+use crate::mean::Mean;
+use crate::{ExperimentContext, Result};
 
 const BOARD: &str = "keep-on-moving:board=4";
 const EVALUATIONS: [&str; 2] = ["freedom", "territory"];
@@ -19,7 +20,7 @@ const PLAYERS: [(&str, &str); 3] =
 /// The shortest and the longest time of the course's graphs.
 const TIMES: (f64, f64) = (0.1, 3.0);
 
-/// How far, how often, and how many times within [`TIMES`].
+/// Largest depth, number of runs per depth, and number of times in [`TIMES`].
 struct Plan {
     depth: u32,
     repeats: u64,
@@ -35,7 +36,7 @@ fn plan(is_quick: bool) -> Plan {
 }
 
 impl Plan {
-    /// Evenly spread as factors.
+    /// Returns the times, evenly spaced on a logarithmic axis.
     fn seconds(&self) -> Vec<f64> {
         let (from, to) = TIMES;
         let last = f64::from(self.times - 1);
@@ -43,53 +44,46 @@ impl Plan {
     }
 }
 
-/// About how long it takes.
+/// Returns an estimate of the time that it takes, in milliseconds.
 pub(super) fn millis(is_quick: bool) -> u64 {
     let plan = plan(is_quick);
     let runs = EVALUATIONS.len() * PLAYERS.len();
     runs as u64 * ((plan.seconds().iter().sum::<f64>() * 1000.0) as u64 + depth_millis(&plan))
 }
 
-/// One player, all depths.
+/// Returns an estimate of the time of one player at all depths.
 fn depth_millis(plan: &Plan) -> u64 {
     plan.repeats * if plan.depth > 16 { 400 } else { 40 }
 }
 
 /// Measures and draws.
-pub(super) fn run(bench: &mut Bench<'_>, out: &mut Reproduced) -> Result<(), LabError> {
-    let plan = plan(bench.is_quick);
+pub(super) fn run(context: &mut ExperimentContext<'_>, out: &mut ReproductionResult) -> Result<()> {
+    let plan = plan(context.is_quick);
     for evaluation in EVALUATIONS {
+        let players = PLAYERS.map(|(name, preset)| (name, format!("{preset}:eval={evaluation}")));
         let mut leaves = Vec::new();
-        let mut depths = Vec::new();
-        for (name, preset) in PLAYERS {
-            let spec = format!("{preset}:eval={evaluation}");
-            leaves.push(leaves_of(name, &spec, &plan, bench)?);
+        for (name, spec) in &players {
+            leaves.push(leaves_by_depth(name, spec, &plan, context)?);
         }
-        for (name, preset) in PLAYERS {
-            let spec = format!("{preset}:eval={evaluation}");
-            depths.push(depths_of(name, &spec, &plan, bench)?);
+        let mut depths = Vec::new();
+        for (name, spec) in &players {
+            depths.push(depth_by_time(name, spec, &plan, context)?);
         }
         out.rows.extend(rows(evaluation, &leaves, &depths));
-        let cost = Chart {
-            x: Axis::linear("depth (plies)"),
-            y: Axis::log("leaves, all iterations together"),
-            series: leaves.into_iter().map(|(name, points)| Series::line(name, points)).collect(),
-            ..Chart::default()
+        let mut draw = |title: &str, x: Axis, y: Axis, series: Vec<Series>| {
+            let chart = Chart { x, y, series, ..Chart::default() };
+            out.figures.push(Figure::chart(format!("{title}, {evaluation}"), chart));
         };
-        out.figures.push(Figure::chart(format!("Leaves against depth, {evaluation}"), cost));
-        let reach = Chart {
-            x: Axis::log("time for a move (s)"),
-            y: Axis::linear("depth reached (plies)"),
-            series: depths.into_iter().map(|(name, points)| Series::line(name, points)).collect(),
-            ..Chart::default()
-        };
-        out.figures.push(Figure::chart(format!("Depth against time, {evaluation}"), reach));
+        let all_leaves = Axis::log("leaves, all iterations together");
+        draw("Leaves against depth", Axis::linear("depth (plies)"), all_leaves, leaves);
+        let reached = Axis::linear("depth reached (plies)");
+        draw("Depth against time", Axis::log("time for a move (s)"), reached, depths);
     }
     out.effort.push(format!(
         "the first move on board 4; depths 1 to {}, means of {} orders of moves; {} times from 0.1 to 3 s",
         plan.depth, plan.repeats, plan.times
     ));
-    if bench.is_quick {
+    if context.is_quick {
         out.left_out.push(format!(
             "The course measured 50 times from 0.1 to 3 s, here they are {}. All of them: tussle reproduce {} --full",
             plan.times, out.name
@@ -98,20 +92,20 @@ pub(super) fn run(bench: &mut Bench<'_>, out: &mut Reproduced) -> Result<(), Lab
     Ok(())
 }
 
-/// Leaves of a search to each depth: means over orders of moves, with their 95 % intervals.
-fn leaves_of<'a>(
-    name: &'a str,
+/// Returns the leaves of a search to each depth: means over orders of moves.
+fn leaves_by_depth(
+    name: &str,
     spec: &str,
     plan: &Plan,
-    bench: &mut Bench<'_>,
-) -> Result<(&'a str, Vec<Point>), LabError> {
+    context: &mut ExperimentContext<'_>,
+) -> Result<Series> {
     let game = tussle_catalog::game(BOARD)?;
     let mut points = Vec::new();
     let weight = depth_millis(plan) / u64::from(plan.depth);
     for depth in 1..=plan.depth {
-        let (seed, repeats) = (bench.seed, plan.repeats);
+        let (seed, repeats) = (context.seed, plan.repeats);
         let key = format!("leaves {BOARD} {spec} depth {depth} x {repeats} seed {seed}");
-        let leaves: Vec<u64> = bench.measure(&key, weight, name, |stop| {
+        let leaves: Vec<u64> = context.measure(&key, weight, name, |stop| {
             let budget = Limits::depth(depth).or_stop(stop);
             let one = |number| {
                 let mut agent = game.agent(spec, seed.wrapping_add(number))?;
@@ -120,27 +114,27 @@ fn leaves_of<'a>(
             (0..repeats).map(one).collect()
         })?;
         let leaves: Vec<f64> = leaves.into_iter().map(|one| one as f64).collect();
-        let mut point = Middle::mean(&leaves).point(f64::from(depth));
-        // There is at least one, and less has no place on this axis.
+        let mut point = Mean::arithmetic(&leaves).point(f64::from(depth));
+        // There is at least one leaf, and a logarithmic axis has no place for a lower end below 0.
         point.range = point.range.map(|(low, high)| (low.max(1.0), high));
         points.push(point);
     }
-    Ok((name, points))
+    Ok(Series::line(name, points))
 }
 
-/// The depth that is reached in each time.
-fn depths_of<'a>(
-    name: &'a str,
+/// Returns the depth that a search reaches in each time.
+fn depth_by_time(
+    name: &str,
     spec: &str,
     plan: &Plan,
-    bench: &mut Bench<'_>,
-) -> Result<(&'a str, Vec<Point>), LabError> {
+    context: &mut ExperimentContext<'_>,
+) -> Result<Series> {
     let game = tussle_catalog::game(BOARD)?;
     let mut points = Vec::new();
     for seconds in plan.seconds() {
-        let seed = bench.seed;
+        let seed = context.seed;
         let key = format!("depth {BOARD} {spec} in {seconds:.4} s seed {seed}");
-        let depth: u32 = bench.timed(&key, (seconds * 1000.0) as u64, name, |stop| {
+        let depth: u32 = context.timed(&key, (seconds * 1000.0) as u64, name, |stop| {
             let time = Duration::from_secs_f64(seconds);
             let budget = Limits::time(time).or_stop(stop);
             let report = game.agent(spec, seed)?.choose(game.start().as_ref(), &budget)?;
@@ -148,33 +142,31 @@ fn depths_of<'a>(
         })?;
         points.push(Point::new(seconds, f64::from(depth)));
     }
-    Ok((name, points))
+    Ok(Series::line(name, points))
 }
 
-type Curves<'a> = [(&'a str, Vec<Point>)];
-
-/// What the course said of its graphs, point by point.
-fn rows(evaluation: &str, leaves: &Curves<'_>, depths: &Curves<'_>) -> Vec<Row> {
-    let pairs = |curves: &Curves<'_>, a: usize, b: usize| -> Vec<(Point, Point)> {
-        curves[a].1.iter().copied().zip(curves[b].1.iter().copied()).collect()
+/// Compares the claims of the course with the curves, point by point.
+fn rows(evaluation: &str, leaves: &[Series], depths: &[Series]) -> Vec<Row> {
+    let pairs = |curves: &[Series], a: usize, b: usize| -> Vec<(Point, Point)> {
+        curves[a].points.iter().copied().zip(curves[b].points.iter().copied()).collect()
     };
-    let row = |what: &str, words: &str, threshold: f64, ours: String, judged: Judged| {
-        let published = Told::AtLeast(words.to_owned(), threshold);
-        Row::new(format!("{evaluation}: {what}"), published, Told::Words(ours), judged)
+    let row = |what: &str, words: &str, threshold: f64, ours: String, judgement: Judgement| {
+        let published = Measurement::AtLeast(words.to_owned(), threshold);
+        Row::new(format!("{evaluation}: {what}"), published, Measurement::Words(ours), judgement)
     };
-    // Leaves leave nothing to chance. One or two plies leave nothing to prune.
+    // Leaves have no random influence. Up to three plies there is little to prune.
     let counted = |what: &str, words: &str, threshold, (a, b), holds: fn(f64, f64) -> bool| {
         let pairs = pairs(leaves, a, b).into_iter().filter(|(point, _)| point.x >= 4.0);
         let all: Vec<bool> = pairs.map(|(a, b)| holds(a.y, b.y)).collect();
         let hits = all.iter().filter(|holds| **holds).count();
-        let ours = Counted::new(hits as u64, all.len() as u64);
-        let judged = verdict::holds(threshold, ours);
-        row(what, words, threshold, format!("{} of {} points", ours.hits, ours.of), judged)
+        let ours = Proportion::new(hits as u64, all.len() as u64);
+        let judgement = verdict::holds(threshold, ours);
+        row(what, words, threshold, format!("{} of {} points", ours.hits, ours.of), judgement)
     };
     let timed = |what: &str, (a, b)| {
         let ahead: Vec<f64> = pairs(depths, a, b).iter().map(|(a, b)| a.y - b.y).collect();
-        let (ours, judged) = verdict::never_below(&ahead);
-        row(what, "always", 1.0, ours, judged)
+        let (ours, judgement) = verdict::never_below(&ahead);
+        row(what, "always", 1.0, ours, judgement)
     };
     vec![
         counted(
@@ -199,17 +191,13 @@ mod tests {
 
     /// Verdicts on "alphabeta gets at least as deep as minimax" for these depths of alphabeta.
     fn judged(depths: &[f64]) -> (Verdict, String) {
-        let curve = |depths: &[f64]| -> Vec<Point> {
+        let curve = |depths: &[f64]| {
             let point = |(i, &depth): (usize, &f64)| Point::new(0.1 * (i + 1) as f64, depth);
-            depths.iter().enumerate().map(point).collect()
+            Series::line("", depths.iter().enumerate().map(point).collect())
         };
         let minimax: Vec<f64> = (0..depths.len()).map(|i| 15.0 + i as f64).collect();
-        let depths = [
-            ("minimax", curve(&minimax)),
-            ("alphabeta", curve(depths)),
-            ("ordered", curve(&minimax)),
-        ];
-        let leaves = ["minimax", "alphabeta", "ordered"].map(|name| (name, Vec::new()));
+        let depths = [curve(&minimax), curve(depths), curve(&minimax)];
+        let leaves = [(); 3].map(|()| Series::line("", Vec::new()));
         let rows = rows("freedom", &leaves, &depths);
         assert_eq!(rows[3].verdict, Verdict::Agrees, "equal depths are no difference");
         (rows[2].verdict, rows[2].ours.words())

@@ -3,250 +3,152 @@
 use tussle_core::{Limits, Rng, Turn};
 use tussle_stats::Wdl;
 
-use super::verdict::{self, Counted};
-use super::{Reproduced, Row, Told};
-use crate::{Bench, Duel, LabError};
+use super::claims::{Claim, Count, Effort, Match, OrderClaim, Pair, PublishedValue, TimedGames};
+use super::proportion::Proportion;
+use super::result::{Measurement, ReproductionResult, Row};
+use super::verdict;
+use crate::{Duel, ExperimentContext, Result};
 
-/// Games of two agents on one or several boards.
-#[derive(Debug)]
-pub(crate) struct Match {
-    /// Specs of the game, one for each board.
-    pub boards: &'static [&'static str],
-    /// Names of the two.
-    pub names: [&'static str; 2],
-    /// The published effort; the verdict is about all of these together.
-    pub efforts: &'static [Effort],
-    /// Other efforts, for comparison.
-    pub beyond: &'static [Effort],
-    /// The published time.
-    pub timed: Option<Timed>,
-    /// What was published.
-    pub claims: &'static [Claim],
-}
+/// Share that is the opposite of every claim.
+const EVEN: f64 = 0.5;
 
-/// What the two may spend on a move.
-#[derive(Debug)]
-pub(crate) struct Effort {
-    /// In words.
-    pub what: &'static str,
-    /// Their specs.
-    pub agents: [&'static str; 2],
-    /// Games on each board, quickly and in full.
-    pub games: [u64; 2],
-    /// About how many milliseconds a game takes.
-    pub millis: u64,
-}
-
-/// The published time.
-#[derive(Debug)]
-pub(crate) struct Timed {
-    /// The clock.
-    pub clock: &'static str,
-    /// Specs of the two.
-    pub agents: [&'static str; 2],
-    /// Games for each board, quickly.
-    pub quick: &'static [u64],
-    /// Games for each board, in full.
-    pub full: &'static [u64],
-    /// About how many seconds a game takes on each board.
-    pub seconds: &'static [f64],
-}
-
-/// A published number.
-#[derive(Debug)]
-pub(crate) struct Claim {
-    /// What it is.
-    pub what: &'static str,
-    /// The boards it is about; all if there are none.
-    pub boards: &'static [usize],
-    /// The seat of the first of the two; both if none.
-    pub seat: Option<usize>,
-    /// What is counted.
-    pub count: Count,
-    /// What was published.
-    pub published: Published,
-}
-
-/// What is counted.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Count {
-    /// Games won by the first of the two.
-    Wins,
-    /// Games won by the second.
-    Losses,
-    /// Games nobody won.
-    Ties,
-}
-
-/// What was published.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Published {
-    /// So many of so many; the opposite of the claim is a share of `against`.
-    Share {
-        /// The sample.
-        counted: Counted,
-        /// The opposite of the claim.
-        against: f64,
-    },
-    /// Words, and the least share that fits them: our reading.
-    AtLeast(&'static str, f64),
-    /// No number.
-    Nothing,
-}
-
-/// The claim that the first share of one match is above that of another.
-#[derive(Debug)]
-pub(crate) struct Better {
-    /// What it says.
-    pub what: &'static str,
-    /// The two matches among those of the reproduction.
-    pub matches: [usize; 2],
-    /// What was published.
-    pub published: [Counted; 2],
-}
-
-/// Results of the first of the two on one board, by seat.
+/// Results of the first agent on one board, by seat.
 #[derive(Clone, Copy, Debug)]
 struct Score {
     board: usize,
     seats: [Wdl; 2],
-    /// By seat, how many games were not played before, move by move.
+    /// Number of games that differ from all earlier ones, by seat.
     distinct: [u64; 2],
 }
 
-/// All games of a match.
+/// Scores of a pair of agents.
 #[derive(Debug, Default)]
-pub(crate) struct Played {
-    /// By effort.
-    efforts: Vec<(&'static str, Vec<Score>)>,
-    beyond: Vec<(&'static str, Vec<Score>)>,
+pub(super) struct PairScores {
+    /// By name of the effort.
+    efforts: Vec<(String, Vec<Score>)>,
+    beyond: Vec<(String, Vec<Score>)>,
     timed: Vec<Score>,
 }
 
 impl Match {
-    /// About how long the games without a clock take, one at a time.
-    pub(super) fn effort_millis(&self, is_quick: bool) -> u64 {
+    /// Returns an estimate of the time of all games without a time control, one at a time.
+    pub(super) fn effort_ms(&self, is_quick: bool) -> u64 {
         let boards = self.boards.len() as u64;
-        let all = self.efforts.iter().chain(self.beyond);
-        all.map(|effort| effort.games(is_quick) * effort.millis * boards).sum()
+        let all = self.efforts.iter().chain(&self.beyond);
+        all.map(|effort| effort.games(is_quick) * effort.ms * boards).sum()
     }
 
-    /// About how long the games at the published time take, one at a time.
-    pub(super) fn timed_millis(&self, is_quick: bool) -> u64 {
+    /// Returns an estimate of the time of all games at the published time, one at a time.
+    pub(super) fn timed_ms(&self, is_quick: bool) -> u64 {
         let Some(timed) = &self.timed else { return 0 };
-        let games = timed.games(is_quick).iter().zip(timed.seconds);
+        let games = timed.games(is_quick).iter().zip(&timed.seconds);
         games.map(|(games, seconds)| games * (seconds * 1000.0) as u64).sum()
     }
 
-    /// Plays all games that the bench does not remember.
+    /// Plays all games of a pair that the cache does not have.
     pub(super) fn play(
         &self,
-        bench: &mut Bench<'_>,
+        pair: &Pair,
+        context: &mut ExperimentContext<'_>,
         timed_jobs: usize,
-        out: &mut Reproduced,
-    ) -> Result<Played, LabError> {
-        let mut played = Played::default();
-        for effort in self.efforts {
-            played.efforts.push((effort.what, self.at(effort, bench, out)?));
+        out: &mut ReproductionResult,
+    ) -> Result<PairScores> {
+        let mut scores = PairScores::default();
+        for effort in &self.efforts {
+            scores.efforts.push((effort.name.clone(), self.at_effort(pair, effort, context, out)?));
         }
-        for effort in self.beyond {
-            played.beyond.push((effort.what, self.at(effort, bench, out)?));
+        for effort in &self.beyond {
+            scores.beyond.push((effort.name.clone(), self.at_effort(pair, effort, context, out)?));
         }
         if let Some(timed) = &self.timed {
-            bench.timed_jobs = timed_jobs;
-            played.timed = self.timed(timed, bench, out)?;
+            context.timed_jobs = timed_jobs;
+            scores.timed = self.at_time(pair, timed, context, out)?;
         }
-        Ok(played)
+        Ok(scores)
     }
 
-    fn at(
+    fn at_effort(
         &self,
+        pair: &Pair,
         effort: &Effort,
-        bench: &mut Bench<'_>,
-        out: &mut Reproduced,
-    ) -> Result<Vec<Score>, LabError> {
-        let games = effort.games(bench.is_quick);
+        context: &mut ExperimentContext<'_>,
+        out: &mut ReproductionResult,
+    ) -> Result<Vec<Score>> {
+        let (games, agents) = (effort.games(context.is_quick), effort.agents(pair));
         let mut scores = Vec::new();
         let mut leaves = [Vec::new(), Vec::new()];
         for (board, game) in self.boards.iter().enumerate() {
-            let duel = self.duel(game, effort.agents, games, bench.seed);
-            scores.push(self.score(board, &duel, bench, effort.millis)?);
-            for (all, one) in leaves.iter_mut().zip(cost(game, effort.agents, bench)?) {
+            let duel = pair.duel(game, &agents, games, context.seed);
+            scores.push(pair.score(board, &duel, context, effort.ms)?);
+            for (all, one) in leaves.iter_mut().zip(leaves_per_move(game, &agents, context)?) {
                 all.push(one);
             }
         }
         let on = if self.boards.len() == 1 { "" } else { " on each board" };
-        let mut line = format!(
-            "{}: {games} games{on}, {} v {}",
-            effort.what, effort.agents[0], effort.agents[1]
-        );
-        let [first, second] = leaves.map(|leaves| range(&leaves));
-        if let (Some(first), Some(second)) = (&first, &second) {
+        let mut line = format!("{}: {games} games{on}, {} v {}", effort.name, agents[0], agents[1]);
+        if let [Some(first), Some(second)] = leaves.map(|leaves| range(&leaves)) {
             line += &format!("; leaves a move: {first} and {second}");
         }
         out.effort.push(line);
         Ok(scores)
     }
 
-    fn timed(
+    fn at_time(
         &self,
-        timed: &Timed,
-        bench: &mut Bench<'_>,
-        out: &mut Reproduced,
-    ) -> Result<Vec<Score>, LabError> {
+        pair: &Pair,
+        timed: &TimedGames,
+        context: &mut ExperimentContext<'_>,
+        out: &mut ReproductionResult,
+    ) -> Result<Vec<Score>> {
         let mut scores = Vec::new();
         let (mut played, mut left_out) = (Vec::new(), Vec::new());
         for (board, game) in self.boards.iter().enumerate() {
             let number = |games: &[u64]| games.get(board).copied().unwrap_or(0);
-            let games = number(timed.games(bench.is_quick));
-            if games < number(timed.full) {
-                let most = number(timed.full);
-                let name = game.rsplit_once(':').map_or(*game, |(_, board)| board);
+            let (games, most) = (number(timed.games(context.is_quick)), number(&timed.full));
+            if games < most {
+                let name = game.rsplit_once(':').map_or(game.as_str(), |(_, board)| board);
                 left_out.push(format!("{games} of {most} games on {name}"));
             }
             if games > 0 {
-                let mut duel = self.duel(game, timed.agents, games, bench.seed);
-                duel.clock = Some(timed.clock.to_owned());
-                let millis = timed.seconds.get(board).map_or(0, |s| (s * 1000.0) as u64);
-                scores.push(self.score(board, &duel, bench, millis)?);
+                let mut duel = pair.duel(game, &pair.agents, games, context.seed);
+                duel.clock = Some(timed.clock.clone());
+                let ms = timed.seconds.get(board).map_or(0, |s| (s * 1000.0) as u64);
+                scores.push(pair.score(board, &duel, context, ms)?);
                 played.push(games.to_string());
             }
         }
+        let (clock, [first, second]) = (&timed.clock, &pair.agents);
         if !played.is_empty() {
-            out.effort.push(format!(
-                "at the published time, {}: {} games, {} v {}",
-                timed.clock,
-                played.join(" + "),
-                timed.agents[0],
-                timed.agents[1]
-            ));
+            let games = played.join(" + ");
+            out.effort
+                .push(format!("at the published time, {clock}: {games} games, {first} v {second}"));
         }
         if !left_out.is_empty() {
-            let [a, b] = self.names;
+            let ([a, b], left_out) = (&pair.names, left_out.join(", "));
             out.left_out.push(format!(
-                "{a} v {b} at the published time, {}, is cut down here: {}. All of it: tussle reproduce {} --full",
-                timed.clock,
-                left_out.join(", "),
+                "{a} v {b} at the published time, {clock}, is cut down here: {left_out}. All of it: tussle reproduce {} --full",
                 out.name
             ));
         }
         Ok(scores)
     }
+}
 
-    fn duel(&self, game: &str, agents: [&str; 2], games: u64, seed: u64) -> Duel {
-        let [a, b] = self.names;
-        Duel::new(game, [(a, agents[0]), (b, agents[1])], games, seed)
+impl Pair {
+    fn duel(&self, game: &str, [first, second]: &[String; 2], games: u64, seed: u64) -> Duel {
+        let [a, b] = &self.names;
+        Duel::new(game, [(a, first), (b, second)], games, seed)
     }
 
     fn score(
         &self,
         board: usize,
         duel: &Duel,
-        bench: &mut Bench<'_>,
-        millis: u64,
-    ) -> Result<Score, LabError> {
-        let summary = duel.play(bench, millis)?;
-        let row = summary.row(self.names[0]);
+        context: &mut ExperimentContext<'_>,
+        ms: u64,
+    ) -> Result<Score> {
+        let summary = duel.play(context, ms)?;
+        let row = summary.row(&self.names[0]);
         let seat = |seat: usize| row.and_then(|row| row.seats.get(seat)).map(|seat| seat.score);
         let seats = [0, 1].map(|number| seat(number).unwrap_or_default());
         // Games on different seats are different: about half of them are of each.
@@ -254,105 +156,97 @@ impl Match {
         let distinct = seats.map(|wdl: Wdl| half.min(wdl.games()));
         Ok(Score { board, seats, distinct })
     }
-
-    /// The published numbers beside ours.
-    pub(super) fn rows(&self, played: &Played, rows: usize) -> Vec<Row> {
-        self.claims.iter().map(|claim| claim.row(played, rows)).collect()
-    }
 }
 
-impl Played {
-    /// All games at the published effort.
+impl PairScores {
+    /// Returns all scores at the published effort.
     fn at_effort(&self) -> Vec<Score> {
         self.efforts.iter().flat_map(|(_, scores)| scores).copied().collect()
     }
 }
 
-impl Effort {
-    fn games(&self, is_quick: bool) -> u64 {
-        self.games[usize::from(!is_quick)]
-    }
-}
-
-impl Timed {
-    fn games(&self, is_quick: bool) -> &'static [u64] {
-        if is_quick { self.quick } else { self.full }
-    }
-}
-
 impl Claim {
-    fn counted(&self, scores: &[Score]) -> Counted {
+    fn proportion(&self, scores: &[Score]) -> Proportion {
         let on = |score: &&Score| self.boards.is_empty() || self.boards.contains(&score.board);
         let seats = scores.iter().filter(on).flat_map(|score| {
             let seats = [0, 1].into_iter();
             seats
                 .filter(|seat| self.seat.is_none_or(|wanted| wanted == *seat))
-                .map(|seat| score.counted(seat, self.count))
+                .map(|seat| score.proportion(seat, self.count))
         });
-        seats.fold(Counted::default(), Counted::plus)
+        seats.fold(Proportion::default(), Proportion::plus)
     }
 
-    fn row(&self, played: &Played, rows: usize) -> Row {
-        let ours = self.counted(&played.at_effort());
-        let (published, judged) = match self.published {
-            Published::Share { counted, against } => {
-                (Told::Share(counted), verdict::shares(counted, ours, against, rows))
+    /// Compares the published number with ours; the table has `tests` rows with a significance test.
+    pub(super) fn row(&self, scores: &PairScores, tests: usize) -> Row {
+        let ours = self.proportion(&scores.at_effort());
+        let (published, judgement) = match &self.published {
+            Some(PublishedValue::Share([hits, of])) => {
+                let published = Proportion::new(*hits, *of);
+                let judgement = verdict::shares(published, ours, EVEN, tests);
+                (Measurement::Share(published), judgement)
             }
-            Published::AtLeast(words, share) => {
-                (Told::AtLeast(words.to_owned(), share), verdict::stated(share, ours))
+            Some(PublishedValue::Words { words, at_least }) => {
+                let judgement = verdict::stated(*at_least, ours);
+                (Measurement::AtLeast(words.clone(), *at_least), judgement)
             }
-            Published::Nothing => (Told::Words("no number".to_owned()), verdict::unpublished()),
+            None => (Measurement::Words("no number".to_owned()), verdict::unpublished()),
         };
-        let mut row = Row::new(self.what.to_owned(), published, Told::Share(ours), judged);
-        let timed = self.counted(&played.timed);
-        row.at_time = (timed.of > 0).then_some(Told::Share(timed));
-        // Where several efforts are counted together, each is worth a look; for single games it is too much.
-        let has_parts = played.efforts.len() > 1 && self.seat.is_none();
-        let parts = played.efforts.iter().filter(|_| has_parts);
+        let mut row = Row::new(&self.what, published, Measurement::Share(ours), judgement);
+        let timed = self.proportion(&scores.timed);
+        row.at_time = (timed.of > 0).then_some(Measurement::Share(timed));
+        // Efforts that are counted together are also shown one by one, but not for single games.
+        let has_parts = scores.efforts.len() > 1 && self.seat.is_none();
+        let parts = scores.efforts.iter().filter(|_| has_parts);
         row.beyond = parts
-            .chain(&played.beyond)
-            .map(|(what, scores)| ((*what).to_owned(), Told::Share(self.counted(scores))))
+            .chain(&scores.beyond)
+            .map(|(name, scores)| (name.clone(), Measurement::Share(self.proportion(scores))))
             .collect();
         row
     }
 }
 
 impl Score {
-    fn counted(&self, seat: usize, count: Count) -> Counted {
+    fn proportion(&self, seat: usize, count: Count) -> Proportion {
         let wdl = self.seats[seat];
         let hits = match count {
             Count::Wins => wdl.wins,
             Count::Losses => wdl.losses,
             Count::Ties => wdl.draws,
         };
-        Counted { hits, of: wdl.games(), distinct: self.distinct[seat] }
+        Proportion { hits, of: wdl.games(), distinct: self.distinct[seat] }
     }
 }
 
-impl Better {
-    /// The published comparison beside ours.
-    pub(super) fn row(&self, played: &[Played], rows: usize) -> Row {
+impl OrderClaim {
+    /// Compares the published comparison with ours.
+    pub(super) fn row(&self, scores: &[PairScores], tests: usize) -> Row {
         let wins = |scores: &[Score]| {
             let seats =
-                scores.iter().flat_map(|score| [0, 1].map(|s| score.counted(s, Count::Wins)));
-            seats.fold(Counted::default(), Counted::plus)
+                scores.iter().flat_map(|score| [0, 1].map(|s| score.proportion(s, Count::Wins)));
+            seats.fold(Proportion::default(), Proportion::plus)
         };
-        let of = |number: usize| played.get(number).map(Played::at_effort).unwrap_or_default();
-        let ours = self.matches.map(|number| wins(&of(number)));
-        let judged = verdict::better(self.published, ours, rows);
-        Row::new(self.what.to_owned(), Told::Pair(self.published), Told::Pair(ours), judged)
+        let of = |pair: usize| scores.get(pair).map(PairScores::at_effort).unwrap_or_default();
+        let ours = self.pairs.map(|pair| wins(&of(pair)));
+        let published = self.published.map(|[hits, of]| Proportion::new(hits, of));
+        let judgement = verdict::better(published, ours, tests);
+        Row::new(&self.what, Measurement::Pair(published), Measurement::Pair(ours), judgement)
     }
 }
 
-/// How many leaves the two look at for a move, on average over one game.
-fn cost(game: &str, agents: [&str; 2], bench: &mut Bench<'_>) -> Result<[f64; 2], LabError> {
-    let seed = bench.seed;
+/// Returns the mean numbers of leaves per move of both agents in one game.
+fn leaves_per_move(
+    game: &str,
+    agents: &[String; 2],
+    context: &mut ExperimentContext<'_>,
+) -> Result<[f64; 2]> {
+    let seed = context.seed;
     let key = format!("leaves {game} {} {} {seed}", agents[0], agents[1]);
-    bench.measure(&key, 0, "", |stop| {
+    context.measure(&key, 0, "", |stop| {
         let game = tussle_catalog::game(game)?;
         let mut players =
-            [game.agent(agents[0], seed)?, game.agent(agents[1], seed.wrapping_add(1))?];
-        let budget = Limits::none().or_stop(stop);
+            [game.agent(&agents[0], seed)?, game.agent(&agents[1], seed.wrapping_add(1))?];
+        let limits = Limits::none().or_stop(stop);
         let (mut position, mut rng) = (game.start(), Rng::derive(seed, &[]));
         let mut spent = [(0, 0); 2];
         loop {
@@ -360,9 +254,9 @@ fn cost(game: &str, agents: [&str; 2], bench: &mut Bench<'_>) -> Result<[f64; 2]
                 Turn::Over => break,
                 Turn::Chance => position.play(&position.roll(&mut rng).unwrap_or_default())?,
                 Turn::Player(player) => {
-                    // A move without a choice costs nothing and says nothing.
+                    // Only moves count for which there was a choice.
                     let has_choice = position.moves().len() > 1;
-                    let report = players[player].choose(position.as_ref(), &budget)?;
+                    let report = players[player].choose(position.as_ref(), &limits)?;
                     if has_choice {
                         spent[player].0 += report.stats.leaves.max(report.stats.playouts);
                         spent[player].1 += 1;
@@ -376,7 +270,7 @@ fn cost(game: &str, agents: [&str; 2], bench: &mut Bench<'_>) -> Result<[f64; 2]
     })
 }
 
-/// From the least to the most, or the one; nothing if nobody searches.
+/// Writes the range of the numbers of leaves; `None` for agents that do not search.
 fn range(leaves: &[f64]) -> Option<String> {
     let least = leaves.iter().copied().fold(f64::INFINITY, f64::min);
     let most = leaves.iter().copied().fold(0.0, f64::max);

@@ -1,32 +1,32 @@
-//! The report: one page that needs nothing else.
+//! Report page, without external files.
 
 use tussle_catalog::text::counted;
 use tussle_view::{Escaped, Figure, Theme};
 
+use super::result::{Measurement, ReproductionResult, Row, percent};
 use super::strip::strip;
-use super::verdict::UNLIKELY;
-use super::{Reproduced, Row, Told, Verdict, percent};
+use super::verdict::{UNLIKELY, Verdict};
 
 const CSS: &str = include_str!("../../assets/report.css");
 
-/// Under what circumstances a report was made.
+/// Settings of the runs in a report.
 #[derive(Clone, Debug)]
-pub struct Setting {
-    /// The version that made it.
+pub struct ReportSettings {
+    /// Version of Tussle.
     pub version: &'static str,
-    /// The option that said how much.
+    /// Option of the command line: `--quick` or `--full`.
     pub mode: &'static str,
     /// Seed of everything random.
     pub seed: u64,
-    /// Games at once, without a clock and with one.
+    /// Numbers of games at once, without a time control and with one.
     pub jobs: [usize; 2],
-    /// How many reproductions were asked for.
+    /// Number of reproductions of the run.
     pub asked: usize,
 }
 
-/// The page.
-pub fn page(all: &[Reproduced], setting: &Setting) -> String {
-    let Setting { version, mode, seed, jobs: [jobs, timed_jobs], asked } = setting;
+/// Writes the report page.
+pub fn page(all: &[ReproductionResult], setting: &ReportSettings) -> String {
+    let ReportSettings { version, mode, seed, jobs: [jobs, timed_jobs], asked } = setting;
     let seconds: f64 = all.iter().map(|one| one.seconds).sum();
     let count = |verdict| all.iter().filter(|one| one.verdict == verdict).count();
     let mut html = format!(
@@ -60,8 +60,8 @@ pub fn page(all: &[Reproduced], setting: &Setting) -> String {
     html
 }
 
-fn contents(all: &[Reproduced]) -> String {
-    let line = |one: &Reproduced| {
+fn contents(all: &[ReproductionResult]) -> String {
+    let line = |one: &ReproductionResult| {
         format!(
             "<li>{} <a href=\"#{}\">{}</a> <span class=\"faint\">{}</span></li>\n",
             badge(one.verdict),
@@ -73,7 +73,7 @@ fn contents(all: &[Reproduced]) -> String {
     format!("<nav><ol>\n{}</ol></nav>\n", all.iter().map(line).collect::<String>())
 }
 
-/// How to read it.
+/// Explains the verdicts.
 fn how() -> String {
     format!(
         "<details><summary>How verdicts are made</summary>\n<ul class=\"notes\">\n\
@@ -104,7 +104,7 @@ fn how() -> String {
     )
 }
 
-fn section(one: &Reproduced, mode: &str, seed: u64) -> String {
+fn section(one: &ReproductionResult, mode: &str, seed: u64) -> String {
     let mut html = format!(
         "<section id=\"{}\">\n<header><h2>{}</h2> {} <span class=\"faint\">{}</span></header>\n\
          <blockquote>{}</blockquote>\n<p class=\"source\">Published: {}.</p>\n",
@@ -155,18 +155,18 @@ fn section(one: &Reproduced, mode: &str, seed: u64) -> String {
 }
 
 fn table(rows: &[&Row]) -> String {
-    let has_strips = rows.iter().any(|row| matches!(row.ours, Told::Share(_)));
+    let has_strips = rows.iter().any(|row| matches!(row.ours, Measurement::Share(_)));
     let strip_head = if has_strips { "<th>0 to 100 %</th>" } else { "" };
     let mut html = format!(
         "<table>\n<thead><tr><th></th><th>published</th><th>ours</th>{strip_head}<th>verdict</th></tr></thead>\n<tbody>\n"
     );
     for row in rows {
         let mut more = String::new();
-        if let Some(told) = &row.at_time {
-            more += &format!("<li>at the published time {}</li>", brief(told));
+        if let Some(ours) = &row.at_time {
+            more += &format!("<li>at the published time {}</li>", brief(ours));
         }
-        for (what, told) in &row.beyond {
-            more += &format!("<li>{}: {}</li>", Escaped(what), brief(told));
+        for (what, ours) in &row.beyond {
+            more += &format!("<li>{}: {}</li>", Escaped(what), brief(ours));
         }
         let mut ours = number(&row.ours);
         if !more.is_empty() {
@@ -190,10 +190,10 @@ fn table(rows: &[&Row]) -> String {
     html + "</tbody>\n</table>\n"
 }
 
-/// A number in a cell of its own: the share first, as that is what is compared.
-fn number(told: &Told) -> String {
-    match told {
-        Told::Share(counted) if counted.of > 1 => {
+/// Writes a number for a cell: first the share, which is compared.
+fn number(measurement: &Measurement) -> String {
+    match measurement {
+        Measurement::Share(counted) if counted.of > 1 => {
             let (low, high) = counted.interval();
             format!(
                 "<b>{} %</b> <span class=\"faint\">{}–{}</span><br><span class=\"faint\">{} of {}{}</span>",
@@ -205,7 +205,7 @@ fn number(told: &Told) -> String {
                 counted.repeated()
             )
         }
-        Told::AtLeast(words, least) => {
+        Measurement::AtLeast(words, least) => {
             let more = if *least < 1.0 { " or more" } else { "" };
             format!(
                 "“{}”<br><span class=\"faint\">read as {:.0} %{more}</span>",
@@ -213,17 +213,17 @@ fn number(told: &Told) -> String {
                 100.0 * least
             )
         }
-        told => Escaped(&told.words()).to_string(),
+        other => Escaped(&other.words()).to_string(),
     }
 }
 
-/// A number among others.
-fn brief(told: &Told) -> String {
-    match told {
-        Told::Share(counted) => {
+/// Writes a number for a list.
+fn brief(measurement: &Measurement) -> String {
+    match measurement {
+        Measurement::Share(counted) => {
             format!("<b>{} %</b> of {}{}", percent(counted.share()), counted.of, counted.repeated())
         }
-        told => Escaped(&told.words()).to_string(),
+        other => Escaped(&other.words()).to_string(),
     }
 }
 

@@ -1,19 +1,19 @@
-//! A share and its interval on a strip from 0 to 100 %: the published one above, ours below.
+//! Pictures of published shares and ours on a strip from 0 to 100 %.
 
-use super::{Row, Told};
+use super::result::{Measurement, Row};
 
 const WIDTH: f64 = 240.0;
 const MARGIN: f64 = 8.0;
-/// How far apart the lines of a strip are.
+/// Distance of the lines of a strip.
 const LINE: f64 = 13.0;
 
-/// The strip of a row as SVG, if it has shares. Its colours are those of the page.
+/// Draws the shares of a row as SVG, in the colours of the page: the published one first.
 pub(super) fn strip(row: &Row) -> Option<String> {
     let mut lines = String::new();
     let mut y = 10.0;
     let mut label = Vec::new();
-    let mut add = |told: &Told, class: &str, name: &str| match told {
-        Told::Share(counted) => {
+    let mut add = |value: &Measurement, class: &str, name: &str| match value {
+        Measurement::Share(counted) => {
             let (low, high) = counted.interval();
             let (from, at, to) = (place(low), place(counted.share()), place(high));
             lines += &format!(
@@ -23,10 +23,10 @@ pub(super) fn strip(row: &Row) -> Option<String> {
                 y - 3.0,
                 y - 3.0
             );
-            label.push(format!("{name} {}", told.words()));
+            label.push(format!("{name} {}", value.words()));
             y += LINE;
         }
-        Told::AtLeast(words, least) => {
+        Measurement::AtLeast(words, least) => {
             let (from, to) = (place(*least), place(1.0));
             lines += &format!(
                 "<rect class=\"{class}\" x=\"{from:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"6\"/>",
@@ -36,13 +36,13 @@ pub(super) fn strip(row: &Row) -> Option<String> {
             label.push(format!("{name} {words}, from {:.0} %", 100.0 * least));
             y += LINE;
         }
-        Told::Words(_) | Told::Pair(_) => {}
+        Measurement::Words(_) | Measurement::Pair(_) => {}
     };
-    let Told::Share(_) = row.ours else { return None };
+    let Measurement::Share(_) = row.ours else { return None };
     add(&row.published, "published", "published");
     add(&row.ours, "ours", "ours");
-    if let Some(told) = &row.at_time {
-        add(told, "timed", "at the published time");
+    if let Some(value) = &row.at_time {
+        add(value, "timed", "at the published time");
     }
     let bottom = y - LINE + 8.0;
     let grid: String = [0.0, 0.25, 0.5, 0.75, 1.0]

@@ -1,8 +1,8 @@
-//! Whether a published number and ours say the same.
+//! Verdicts on the agreement of published numbers and ours.
 //!
-//! Games that were played before, move by move, are no new evidence: intervals and tests count distinct games.
+//! Repeated games are not evidence: intervals and tests count distinct games.
 //!
-//! The rules; of several that fit, the one further to the left:
+//! The rules; of several that fit, the leftmost applies:
 //!
 //! | the published number is | `differs` | `too small to tell` | `agrees` |
 //! |---|---|---|---|
@@ -12,19 +12,20 @@
 //! | in words, that one timed series is never below another | it is below by more than a ply at so many points that 1 of 20 being disturbed gives p < 0.01; or a sign test on all points gives p < 0.01 | never | otherwise |
 //! | that one share is above another | our shares differ the other way, p < 0.01 / rows | its own two samples could be of one share (p > 0.05 / rows) | otherwise |
 
-use serde::{Deserialize, Serialize};
-use tussle_stats::wilson_interval;
+use serde::Serialize;
 
-/// Less likely than this by chance is no chance, divided by the number of rows.
+use super::proportion::Proportion;
+
+/// Significance level, divided by the number of rows.
 pub(super) const UNLIKELY: f64 = 0.01;
 
-/// What comes of a comparison.
+/// Verdict on a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// Both say the same.
+    /// The numbers agree.
     Agrees,
-    /// They do not.
+    /// The numbers differ.
     Differs,
     /// The published sample would agree with the claim and with its opposite.
     TooSmall,
@@ -33,7 +34,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// In words.
+    /// Returns the verdict in words.
     pub fn words(self) -> &'static str {
         match self {
             Self::Agrees => "agrees",
@@ -43,7 +44,7 @@ impl Verdict {
         }
     }
 
-    /// The verdict on several rows: one that differs is enough, and to agree all must.
+    /// Returns the verdict on several rows: `Differs` if one row does, and `Agrees` if all do.
     pub fn of_all(rows: impl IntoIterator<Item = Self>) -> Self {
         rows.into_iter().fold(Self::Agrees, |all, one| match (all, one) {
             (Self::Differs, _) | (_, Self::Differs) => Self::Differs,
@@ -53,95 +54,47 @@ impl Verdict {
     }
 }
 
-/// So many of so many.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Counted {
-    /// How many.
-    pub hits: u64,
-    /// Of how many.
-    pub of: u64,
-    /// How many of them were not played before, move by move.
-    pub distinct: u64,
-}
-
-impl Counted {
-    /// So many of so many, all of them different.
-    pub const fn new(hits: u64, of: u64) -> Self {
-        Self { hits, of, distinct: of }
-    }
-
-    /// As many as are evidence, with the same share.
-    fn evidence(self) -> Self {
-        Self::new((self.share() * self.distinct as f64).round() as u64, self.distinct)
-    }
-
-    /// The share.
-    pub fn share(self) -> f64 {
-        self.hits as f64 / self.of.max(1) as f64
-    }
-
-    /// Its 95 % interval, after Wilson.
-    pub fn interval(self) -> (f64, f64) {
-        if self.distinct == 0 {
-            (0.0, 1.0)
-        } else {
-            wilson_interval(self.share(), self.distinct as f64)
-        }
-    }
-
-    /// How many were different, where most were not.
-    pub(super) fn repeated(self) -> String {
-        let Self { of, distinct, .. } = self;
-        if 2 * distinct < of { format!(" ({distinct} distinct)") } else { String::new() }
-    }
-
-    /// Both together.
-    #[must_use]
-    pub fn plus(self, other: Self) -> Self {
-        Self {
-            hits: self.hits + other.hits,
-            of: self.of + other.of,
-            distinct: self.distinct + other.distinct,
-        }
-    }
-}
-
-/// A verdict, and why.
+/// Verdict with its reason.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Judged {
+pub(super) struct Judgement {
     /// The verdict.
     pub verdict: Verdict,
-    /// How likely so large a difference is by chance, where that was asked.
+    /// Probability of a difference at least as large by chance, if a test was made.
     pub p: Option<f64>,
-    /// Why, in a sentence.
+    /// Reason.
     pub why: String,
 }
 
-impl Judged {
+impl Judgement {
     fn new(verdict: Verdict, p: Option<f64>, why: impl Into<String>) -> Self {
         Self { verdict, p, why: why.into() }
     }
 }
 
-/// Two exact numbers.
-pub(super) fn exact(published: &str, ours: &str) -> Judged {
+/// Compares two exact numbers.
+pub(super) fn exact(published: &str, ours: &str) -> Judgement {
     if published == ours {
-        Judged::new(Verdict::Agrees, None, "exactly the same")
+        Judgement::new(Verdict::Agrees, None, "exactly the same")
     } else {
-        Judged::new(Verdict::Differs, None, "an exact number, and ours is another one")
+        Judgement::new(Verdict::Differs, None, "an exact number, and ours is another one")
     }
 }
 
-/// Two samples of one share. The opposite of the claim is a share of `against`; `rows` such questions are asked.
-pub(super) fn shares(published: Counted, ours: Counted, against: f64, rows: usize) -> Judged {
+/// Compares two samples of one share. The opposite of the claim is a share of `against`; the table has `rows` rows.
+pub(super) fn shares(
+    published: Proportion,
+    ours: Proportion,
+    against: f64,
+    rows: usize,
+) -> Judgement {
     let p = fisher(published, ours.evidence());
     let limit = UNLIKELY / rows.max(1) as f64;
     if published.of == 1 {
-        return Judged::new(Verdict::TooSmall, Some(p), "one game fits nearly every share");
+        return Judgement::new(Verdict::TooSmall, Some(p), "one game fits nearly every share");
     }
     if p < limit {
         let why = format!("chance makes such a difference with p = {}", probability(p));
-        return Judged::new(Verdict::Differs, Some(p), why);
+        return Judgement::new(Verdict::Differs, Some(p), why);
     }
     let ((low, high), (our_low, our_high)) = (published.interval(), ours.interval());
     if low <= against && against <= high {
@@ -152,12 +105,12 @@ pub(super) fn shares(published: Counted, ours: Counted, against: f64, rows: usiz
             100.0 * high,
             100.0 * against
         );
-        return Judged::new(Verdict::TooSmall, Some(p), why);
+        return Judgement::new(Verdict::TooSmall, Some(p), why);
     }
     let is_above = low > against;
     if (is_above && our_high < against) || (!is_above && our_low > against) {
         let why = format!("ours lies on the other side of {:.0} %", 100.0 * against);
-        return Judged::new(Verdict::Differs, Some(p), why);
+        return Judgement::new(Verdict::Differs, Some(p), why);
     }
     let rounding = 1e-9;
     if !(low - rounding..=high + rounding).contains(&ours.share()) {
@@ -168,78 +121,82 @@ pub(super) fn shares(published: Counted, ours: Counted, against: f64, rows: usiz
             published.of,
             probability(p)
         );
-        return Judged::new(Verdict::TooSmall, Some(p), why);
+        return Judgement::new(Verdict::TooSmall, Some(p), why);
     }
     let why = format!("no more apart than chance makes it, p = {}", probability(p));
-    Judged::new(Verdict::Agrees, Some(p), why)
+    Judgement::new(Verdict::Agrees, Some(p), why)
 }
 
-/// A claim in words that we made a threshold.
-pub(super) fn stated(threshold: f64, ours: Counted) -> Judged {
+/// Compares our share with the threshold of a claim in words.
+pub(super) fn stated(threshold: f64, ours: Proportion) -> Judgement {
     let (low, high) = ours.interval();
     let percent = 100.0 * threshold;
     if high < threshold {
         let why = format!("all of our interval is below {percent:.0} %");
-        Judged::new(Verdict::Differs, None, why)
+        Judgement::new(Verdict::Differs, None, why)
     } else if ours.share() < threshold {
         let why = format!("ours is below {percent:.0} %, but {:.0} % is possible", 100.0 * high);
-        Judged::new(Verdict::Agrees, None, why)
+        Judgement::new(Verdict::Agrees, None, why)
     } else if low < threshold {
         let why =
             format!("ours is not below {percent:.0} %, though {:.0} % is possible", 100.0 * low);
-        Judged::new(Verdict::Agrees, None, why)
+        Judgement::new(Verdict::Agrees, None, why)
     } else {
-        Judged::new(Verdict::Agrees, None, format!("all of our interval is above {percent:.0} %"))
+        Judgement::new(
+            Verdict::Agrees,
+            None,
+            format!("all of our interval is above {percent:.0} %"),
+        )
     }
 }
 
-/// Nothing was published to compare with.
-pub(super) fn unpublished() -> Judged {
-    Judged::new(Verdict::Unpublished, None, "the course gives no number")
+/// Returns the verdict without a published number.
+pub(super) fn unpublished() -> Judgement {
+    Judgement::new(Verdict::Unpublished, None, "the course gives no number")
 }
 
-/// A claim in words about numbers that leave nothing to chance: it holds at so many of so many points.
-pub(super) fn holds(threshold: f64, ours: Counted) -> Judged {
-    let Counted { hits, of, .. } = ours;
+/// Judges a claim in words about numbers without random influence by the share of points at which it holds.
+pub(super) fn holds(threshold: f64, ours: Proportion) -> Judgement {
+    let Proportion { hits, of, .. } = ours;
     let why = format!("it holds at {hits} of {of} points");
     let verdict = if ours.share() >= threshold { Verdict::Agrees } else { Verdict::Differs };
-    Judged::new(verdict, None, why)
+    Judgement::new(verdict, None, why)
 }
 
-/// Plies by which two equal searches may differ in the same time: each finishes whole plies, and on which side of the
-/// limit the last one ends is decided by the noise of the clock.
+/// Difference in plies of two equal searches in the same time: each finishes whole plies, and the noise of the clock
+/// decides whether the last one is finished.
 const NOISE_PLIES: f64 = 1.0;
 
-/// Share of timed points that something else on the machine may disturb by more than [`NOISE_PLIES`].
+/// Share of timed points that other load may disturb by more than [`NOISE_PLIES`].
 const DISTURBED: f64 = 0.05;
 
-/// A claim in words that one search is always at least as deep as another in the same time. `ahead` is by how many
-/// plies it is deeper, for each time. Also says at how many points that holds.
-pub(super) fn never_below(ahead: &[f64]) -> (String, Judged) {
+/// Judges the claim that one search is always at least as deep as another in the same time. `ahead` is the difference
+/// in plies for each time. Also returns the number of points at which the claim holds.
+pub(super) fn never_below(ahead: &[f64]) -> (String, Judgement) {
     let count = |holds: fn(f64) -> bool| ahead.iter().filter(|plies| holds(**plies)).count();
     let points = ahead.len();
     let (below, above) = (count(|plies| plies < 0.0), count(|plies| plies > 0.0));
     let far_below = count(|plies| plies < -NOISE_PLIES);
     let holds = format!("{} of {points} points", points - below);
     if below == 0 {
-        let judged = Judged::new(Verdict::Agrees, None, format!("it holds at {holds}"));
-        return (holds, judged);
+        let judgement = Judgement::new(Verdict::Agrees, None, format!("it holds at {holds}"));
+        return (holds, judgement);
     }
     let ours = format!("{holds}, {} within a ply", points - far_below);
     let disturbed = at_least(far_below, points, DISTURBED);
     let sign = at_least(below, below + above, 0.5);
     let p = disturbed.min(sign);
-    let judged = if p < UNLIKELY {
+    let judgement = if p < UNLIKELY {
         let why = format!("it holds at {ours}; noise makes so much with p = {}", probability(p));
-        Judged::new(Verdict::Differs, Some(p), why)
+        Judgement::new(Verdict::Differs, Some(p), why)
     } else {
         let why = format!("it holds at {ours}: the rest is the noise of timed measurements");
-        Judged::new(Verdict::Agrees, Some(p), why)
+        Judgement::new(Verdict::Agrees, Some(p), why)
     };
-    (ours, judged)
+    (ours, judgement)
 }
 
-/// Probability of at least `hits` in `of` independent trials with this chance each.
+/// Returns the probability of at least `hits` in `of` independent trials, each with probability `chance`.
 fn at_least(hits: usize, of: usize, chance: f64) -> f64 {
     let mut probability = (1.0 - chance).powi(of as i32);
     let mut less = 0.0;
@@ -250,29 +207,29 @@ fn at_least(hits: usize, of: usize, chance: f64) -> f64 {
     (1.0 - less).max(0.0)
 }
 
-/// The claim that the first share is above the second, by two samples.
-pub(super) fn better(published: [Counted; 2], ours: [Counted; 2], rows: usize) -> Judged {
+/// Judges the claim that the first of two shares is larger.
+pub(super) fn better(published: [Proportion; 2], ours: [Proportion; 2], rows: usize) -> Judgement {
     let p = fisher(ours[0].evidence(), ours[1].evidence());
     let own = fisher(published[0], published[1]);
     let is_reversed = ours[0].share() < ours[1].share();
     if is_reversed && p < UNLIKELY / rows.max(1) as f64 {
         let why = format!("ours differ the other way, p = {}", probability(p));
-        return Judged::new(Verdict::Differs, Some(p), why);
+        return Judgement::new(Verdict::Differs, Some(p), why);
     }
-    // The larger of several samples was picked after they were seen, so rows count here, too.
+    // The largest of several samples was picked afterwards, so the level is divided by the rows.
     if own > 0.05 / rows.max(1) as f64 {
         let why = format!(
             "the published samples could be of one share: p = {}, one of several comparisons",
             probability(own)
         );
-        return Judged::new(Verdict::TooSmall, Some(own), why);
+        return Judgement::new(Verdict::TooSmall, Some(own), why);
     }
     let way = if is_reversed { "not clearly the other way" } else { "the same way" };
-    Judged::new(Verdict::Agrees, Some(p), format!("ours differ {way}, p = {}", probability(p)))
+    Judgement::new(Verdict::Agrees, Some(p), format!("ours differ {way}, p = {}", probability(p)))
 }
 
-/// How likely two samples of one share are at least as far apart as these: Fisher's exact test, two-sided.
-pub(super) fn fisher(a: Counted, b: Counted) -> f64 {
+/// Returns the two-sided p-value of Fisher's exact test.
+pub(super) fn fisher(a: Proportion, b: Proportion) -> f64 {
     let hits = a.hits + b.hits;
     let most = hits.min(a.of);
     let mut logs = vec![0.0; (a.of + b.of + 1) as usize];
@@ -282,7 +239,7 @@ pub(super) fn fisher(a: Counted, b: Counted) -> f64 {
     let choose = |n: u64, k: u64| logs[n as usize] - logs[k as usize] - logs[(n - k) as usize];
     let all = choose(a.of + b.of, hits);
     let chance = |k: u64| (choose(a.of, k) + choose(b.of, hits - k) - all).exp();
-    // As likely as what was seen, but for rounding, counts as well.
+    // The factor includes equally likely tables in spite of rounding.
     let seen = chance(a.hits) * (1.0 + 1e-7);
     (hits.saturating_sub(b.of)..=most)
         .map(chance)
@@ -305,8 +262,8 @@ fn probability(p: f64) -> String {
 mod tests {
     use super::*;
 
-    const fn of(hits: u64, of: u64) -> Counted {
-        Counted::new(hits, of)
+    const fn of(hits: u64, of: u64) -> Proportion {
+        Proportion::new(hits, of)
     }
 
     #[test]
@@ -338,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_supports_a_claim_that_its_own_sample_does_not() {
+    fn a_claim_without_a_significant_sample_is_too_small() {
         // 29 of 50: 44 to 71 %, whatever we find between them.
         for ours in [of(500, 1000), of(580, 1000), of(650, 1000)] {
             assert_eq!(shares(of(29, 50), ours, 0.5, 1).verdict, Verdict::TooSmall);
@@ -348,9 +305,9 @@ mod tests {
     }
 
     #[test]
-    fn the_same_game_again_is_no_evidence() {
+    fn repeated_games_are_not_evidence() {
         // 40 of 1200 games that are two games in truth.
-        let ours = Counted { hits: 600, of: 1200, distinct: 2 };
+        let ours = Proportion { hits: 600, of: 1200, distinct: 2 };
         let (low, high) = ours.interval();
         assert!(low < 0.1 && high > 0.9, "{low} {high}");
         assert_ne!(shares(of(8, 8), ours, 0.5, 1).verdict, Verdict::Differs);
@@ -364,9 +321,9 @@ mod tests {
         // Among a hundred rows one such pair is no wonder, but no support either.
         assert_eq!(shares(of(20, 20), of(65, 100), 0.5, 100).verdict, Verdict::TooSmall);
         // Compatible by the test alone, but they say the opposite.
-        let judged = shares(of(9, 10), of(450, 1000), 0.5, 10);
-        assert!(judged.p.unwrap() > 0.001);
-        assert_eq!(judged.verdict, Verdict::Differs);
+        let judgement = shares(of(9, 10), of(450, 1000), 0.5, 10);
+        assert!(judgement.p.unwrap() > 0.001);
+        assert_eq!(judgement.verdict, Verdict::Differs);
     }
 
     #[test]

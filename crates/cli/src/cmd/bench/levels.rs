@@ -6,7 +6,7 @@ use std::time::Instant;
 use clap::Args;
 use serde::Serialize;
 use tussle_catalog::{Catalog, LEVELS};
-use tussle_lab::{Bench, Duel};
+use tussle_lab::{Duel, ExperimentContext};
 use tussle_stats::{Estimate, Wdl};
 
 use crate::failure::Failure;
@@ -85,7 +85,7 @@ impl Levels {
         let games = specs.iter().map(|spec| catalog.game(spec));
         let games = games.collect::<Result<Vec<_>, _>>()?;
         let mut watch = Shown::default();
-        let mut bench = Bench::new(&mut watch);
+        let mut bench = ExperimentContext::new(&mut watch);
         bench.jobs = thread::available_parallelism().map_or(1, usize::from);
         bench.timed_jobs = bench.jobs;
         bench.stop = interrupt::stop_flag();
@@ -105,7 +105,12 @@ impl Levels {
         if self.json { output::json(&document) } else { print(&document) }
     }
 
-    fn step(&self, game: &str, level: u64, bench: &mut Bench<'_>) -> Result<Step, Failure> {
+    fn step(
+        &self,
+        game: &str,
+        level: u64,
+        bench: &mut ExperimentContext<'_>,
+    ) -> Result<Step, Failure> {
         let agent = format!("level-{level}");
         let opponent = match level {
             1 => "random".to_owned(),

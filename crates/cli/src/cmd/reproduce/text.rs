@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use tussle_lab::{REPRODUCTIONS, Reproduced, Verdict};
+use tussle_lab::{REPRODUCTIONS, ReproductionResult, Verdict};
 
 use crate::failure::Failure;
 use crate::{output, table};
@@ -34,7 +34,7 @@ pub(super) fn list(json: bool, jobs: usize, timed_jobs: usize) -> Result<(), Fai
     for (index, one) in REPRODUCTIONS.iter().enumerate() {
         let (quick, full) = (seconds(true, index), seconds(false, index));
         sums = [sums[0] + quick, sums[1] + full];
-        rows.add_row([one.name, one.title, &duration(quick), &duration(full)]);
+        rows.add_row([one.name.as_str(), &one.title, &duration(quick), &duration(full)]);
     }
     rows.add_row(["", "all together, about", &duration(sums[0]), &duration(sums[1])]);
     output::print(&format!(
@@ -44,7 +44,7 @@ pub(super) fn list(json: bool, jobs: usize, timed_jobs: usize) -> Result<(), Fai
 }
 
 /// One that has been run.
-pub(super) fn one(done: &Reproduced) -> String {
+pub(super) fn one(done: &ReproductionResult) -> String {
     let mut text = format!(
         "{}: {}\n  {}\n  Published: {}.\n\n",
         done.name, done.title, done.claim, done.source
@@ -60,7 +60,7 @@ pub(super) fn one(done: &Reproduced) -> String {
     for row in &done.rows {
         let mut cells = vec![row.what.clone(), row.published.words(), row.ours.words()];
         if has_time {
-            cells.push(row.at_time.as_ref().map_or(String::new(), tussle_lab::Told::words));
+            cells.push(row.at_time.as_ref().map_or(String::new(), tussle_lab::Measurement::words));
         }
         let verdict = row.verdict.words();
         cells.push(match row.verdict {
@@ -90,7 +90,7 @@ pub(super) fn one(done: &Reproduced) -> String {
 }
 
 /// All verdicts, and where the report is.
-pub(super) fn summary(all: &[Reproduced], pages: &[PathBuf]) -> String {
+pub(super) fn summary(all: &[ReproductionResult], pages: &[PathBuf]) -> String {
     let mut text = String::new();
     if all.len() > 1 {
         let mut rows = table::new(["reproduction", "verdict", "rows", "time"]);

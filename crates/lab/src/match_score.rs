@@ -1,67 +1,50 @@
-//! What the games of two agents say, as a share of the points.
+//! Scores of matches: the share of the points with its interval.
 
-use serde_json::Value;
+use serde::Serialize;
 use tussle_arena::Summary;
 use tussle_catalog::text::counted;
 use tussle_stats::{Pentanomial, Wdl, wilson_interval};
 use tussle_view::chart::Point;
 
-use super::words::{grouped, interval, percent};
+use crate::sentences::{grouped, interval, percent};
 
-/// The first agent's share of the points of a match.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Points {
-    pub(super) share: f64,
-    /// The 95 % interval.
-    pub(super) low: f64,
-    pub(super) high: f64,
-    pub(super) games: u64,
+/// Score of the first agent of a match, as its share of the points. The columns of a table are everything that the
+/// interval is computed from.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(crate) struct MatchScore {
+    #[serde(rename = "share of the points")]
+    pub(crate) share: f64,
+    /// 95 % interval of the share.
+    #[serde(rename = "from")]
+    pub(crate) low: f64,
+    #[serde(rename = "to")]
+    pub(crate) high: f64,
+    pub(crate) games: u64,
+    #[serde(flatten)]
     score: Wdl,
-    pub(super) pairs: Pentanomial,
-    /// Pairs that were not played before, move by move.
-    pub(super) distinct: u64,
-    pub(super) lost_on_time: u64,
+    /// Pairs of games by their points.
+    #[serde(rename = "pairs 0|pairs 0.5|pairs 1|pairs 1.5|pairs 2")]
+    pub(crate) pairs: Pentanomial,
+    /// Number of pairs that differ from all earlier ones.
+    #[serde(rename = "distinct pairs")]
+    pub(crate) distinct: u64,
+    #[serde(skip)]
+    pub(crate) lost_on_time: u64,
 }
 
-/// Whether a share of the points is more than half.
+/// Comparison of two agents by the interval of a share of the points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(crate) enum Comparison {
     Stronger,
     Weaker,
-    /// Both may be as strong: there are too few games to tell.
+    /// The interval contains one half: too few games to tell.
     Open,
 }
 
-impl Points {
-    /// What a table says of a match: all that its interval is computed from. Pairs are counted by their points.
-    pub(super) const COLUMNS: [&'static str; 13] = [
-        "share of the points",
-        "from",
-        "to",
-        "games",
-        "wins",
-        "draws",
-        "losses",
-        "pairs 0",
-        "pairs 0.5",
-        "pairs 1",
-        "pairs 1.5",
-        "pairs 2",
-        "distinct pairs",
-    ];
-
-    /// The entries of these columns.
-    pub(super) fn cells(&self) -> impl Iterator<Item = Value> {
-        let Wdl { wins, draws, losses } = self.score;
-        let shares = [self.share, self.low, self.high].map(Value::from);
-        let games = [self.games, wins, draws, losses].map(Value::from);
-        let pairs = self.pairs.0.map(Value::from);
-        shares.into_iter().chain(games).chain(pairs).chain([self.distinct.into()])
-    }
-
-    /// Of the first of the two agents.
-    pub(super) fn of(summary: &Summary) -> Self {
-        let Some(meeting) = summary.duel() else { return Self::none() };
+impl MatchScore {
+    /// Returns the score of the first of the two agents.
+    pub(crate) fn of(summary: &Summary) -> Self {
+        let Some(meeting) = summary.duel() else { return Self::default() };
         let lost_on_time = summary.time_losses.iter().sum();
         let distinct = summary.distinct_pairs;
         Self {
@@ -72,7 +55,68 @@ impl Points {
         }
     }
 
-    fn none() -> Self {
+    /// Returns the score of pairs of games, with Wilson's interval for the number of independent games that has the
+    /// variance of these pairs. Only `distinct` pairs count as independent.
+    pub(crate) fn of_pairs(pairs: &Pentanomial, distinct: u64) -> Self {
+        let n = pairs.pairs();
+        if n == 0 {
+            return Self::default();
+        }
+        let counted =
+            || pairs.0.iter().enumerate().map(|(i, &count)| (i as f64 / 4.0, count as f64));
+        let share = counted().map(|(worth, count)| worth * count).sum::<f64>() / n as f64;
+        let squares: f64 = counted().map(|(worth, count)| count * (worth - share).powi(2)).sum();
+        let variance = squares / (n as f64 - 1.0).max(1.0);
+        // Equal pairs have no variance; each counts as one game then.
+        let alike = if variance > 0.0 { share * (1.0 - share) / variance } else { 1.0 };
+        let independent = alike.min(4.0) * n.min(distinct.max(1)) as f64;
+        let (low, high) = wilson_interval(share, independent);
+        Self { share, low, high, games: 2 * n, pairs: *pairs, distinct, ..Self::default() }
+    }
+
+    /// Returns the score of several matches together.
+    pub(crate) fn together<'a>(all: impl Iterator<Item = &'a Self>) -> Self {
+        let (mut pairs, mut distinct) = (Pentanomial::default(), 0);
+        for points in all {
+            pairs += points.pairs;
+            distinct += points.distinct;
+        }
+        Self::of_pairs(&pairs, distinct)
+    }
+
+    pub(crate) fn comparison(&self) -> Comparison {
+        match (self.low > 0.5, self.high < 0.5) {
+            (true, _) => Comparison::Stronger,
+            (_, true) => Comparison::Weaker,
+            _ => Comparison::Open,
+        }
+    }
+
+    /// Returns the share as a point of a chart.
+    pub(crate) fn point(&self, x: f64) -> Point {
+        Point::between(x, self.share, self.low, self.high)
+    }
+
+    /// Writes the score: `71 % (95 % interval 64–77 %, 200 games)`.
+    pub(crate) fn text(&self) -> String {
+        let interval = interval(self.low, self.high);
+        format!(
+            "{} (95 % interval {interval}, {} games)",
+            percent(self.share),
+            grouped(self.games as f64)
+        )
+    }
+
+    /// Returns the difference in Elo with its standard error; `None` near shares of 0 and 1.
+    pub(crate) fn elo(&self) -> Option<(f64, f64)> {
+        let of = |share: f64| -400.0 * (1.0 / share - 1.0).log10();
+        let is_inside = self.low > 0.0 && self.high < 1.0 && self.share > 0.0 && self.share < 1.0;
+        is_inside.then(|| (of(self.share), (of(self.high) - of(self.low)) / (2.0 * 1.96)))
+    }
+}
+
+impl Default for MatchScore {
+    fn default() -> Self {
         let (share, low, high) = (0.5, 0.0, 1.0);
         Self {
             share,
@@ -85,70 +129,10 @@ impl Points {
             lost_on_time: 0,
         }
     }
-
-    /// Wilson's interval for as many games as would scatter like these pairs: it stays between 0 and 1 as it
-    /// should, while draws, and openings that favour a seat, make it as narrow as pairs allow. Pairs that were
-    /// played before count for nothing.
-    pub(super) fn of_pairs(pairs: &Pentanomial, distinct: u64) -> Self {
-        let n = pairs.pairs();
-        if n == 0 {
-            return Self::none();
-        }
-        let counted =
-            || pairs.0.iter().enumerate().map(|(i, &count)| (i as f64 / 4.0, count as f64));
-        let share = counted().map(|(worth, count)| worth * count).sum::<f64>() / n as f64;
-        let squares: f64 = counted().map(|(worth, count)| count * (worth - share).powi(2)).sum();
-        let variance = squares / (n as f64 - 1.0).max(1.0);
-        // Pairs that are all alike do not show how they scatter: each is one game then.
-        let alike = if variance > 0.0 { share * (1.0 - share) / variance } else { 1.0 };
-        let independent = alike.min(4.0) * n.min(distinct.max(1)) as f64;
-        let (low, high) = wilson_interval(share, independent);
-        Self { share, low, high, games: 2 * n, pairs: *pairs, distinct, ..Self::none() }
-    }
-
-    /// Of several matches as if they were one.
-    pub(super) fn together<'a>(all: impl Iterator<Item = &'a Self>) -> Self {
-        let (mut pairs, mut distinct) = (Pentanomial::default(), 0);
-        for points in all {
-            pairs += points.pairs;
-            distinct += points.distinct;
-        }
-        Self::of_pairs(&pairs, distinct)
-    }
-
-    pub(super) fn verdict(&self) -> Verdict {
-        match (self.low > 0.5, self.high < 0.5) {
-            (true, _) => Verdict::Stronger,
-            (_, true) => Verdict::Weaker,
-            _ => Verdict::Open,
-        }
-    }
-
-    /// Its place in a chart.
-    pub(super) fn at(&self, x: f64) -> Point {
-        Point::between(x, self.share, self.low, self.high)
-    }
-
-    /// `71 % (95 % interval 64–77 %, 200 games)`
-    pub(super) fn text(&self) -> String {
-        let interval = interval(self.low, self.high);
-        format!(
-            "{} (95 % interval {interval}, {} games)",
-            percent(self.share),
-            grouped(self.games as f64)
-        )
-    }
-
-    /// Strength as Elo with its standard error; none at the ends, where games do not tell it.
-    pub(super) fn elo(&self) -> Option<(f64, f64)> {
-        let of = |share: f64| -400.0 * (1.0 / share - 1.0).log10();
-        let is_told = self.low > 0.0 && self.high < 1.0 && self.share > 0.0 && self.share < 1.0;
-        is_told.then(|| (of(self.share), (of(self.high) - of(self.low)) / (2.0 * 1.96)))
-    }
 }
 
-/// What must be known of the games of all matches before they are believed.
-pub(super) fn caveats<'a>(all: impl Iterator<Item = &'a Points>) -> Vec<String> {
+/// Returns the caveats on the games of all matches.
+pub(crate) fn caveats<'a>(all: impl Iterator<Item = &'a MatchScore>) -> Vec<String> {
     let (mut intervals, mut pairs, mut distinct, mut late) = (0, 0, 0, 0);
     for points in all {
         intervals += 1;
@@ -188,8 +172,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nineteen_of_twenty_intervals_hold_the_truth() {
-        // Who is first of an opening that favours a seat wins more often than on the other seat.
+    fn nineteen_of_twenty_intervals_contain_the_true_share() {
+        // Openings favour a seat: the share of wins differs between the two games of a pair.
         for (first, second, draws) in [(0.5, 0.5, 0.0), (0.7, 0.1, 0.2), (0.95, 0.85, 0.0)] {
             let mut rng = Rng::new(11);
             let truth = f64::midpoint(first, second) + draws / 2.0;
@@ -204,7 +188,7 @@ mod tests {
                 for _ in 0..30 {
                     pairs.add([play(first), play(second)]);
                 }
-                let points = Points::of_pairs(&pairs, 30);
+                let points = MatchScore::of_pairs(&pairs, 30);
                 points.low <= truth && truth <= points.high
             });
             let held = held.count() as f64 / f64::from(matches);
@@ -213,11 +197,11 @@ mod tests {
     }
 
     #[test]
-    fn games_that_repeat_themselves_tell_nothing_new() {
+    fn repeated_games_do_not_narrow_the_interval() {
         let pairs = Pentanomial([10, 0, 10, 0, 80]);
-        let (all, few) = (Points::of_pairs(&pairs, 100), Points::of_pairs(&pairs, 2));
+        let (all, few) = (MatchScore::of_pairs(&pairs, 100), MatchScore::of_pairs(&pairs, 2));
         assert_eq!(all.share, few.share);
-        assert_eq!((all.verdict(), few.verdict()), (Verdict::Stronger, Verdict::Open));
+        assert_eq!((all.comparison(), few.comparison()), (Comparison::Stronger, Comparison::Open));
         assert_eq!(caveats([few].iter()).len(), 1);
         assert!(caveats([all].iter()).is_empty());
         let said = caveats([all; 18].iter());
@@ -225,8 +209,8 @@ mod tests {
     }
 
     #[test]
-    fn no_games_say_nothing() {
-        let none = Points::of_pairs(&Pentanomial::default(), 0);
-        assert_eq!((none.verdict(), none.elo()), (Verdict::Open, None));
+    fn a_match_without_games_is_open() {
+        let none = MatchScore::of_pairs(&Pentanomial::default(), 0);
+        assert_eq!((none.comparison(), none.elo()), (Comparison::Open, None));
     }
 }

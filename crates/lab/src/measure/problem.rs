@@ -1,35 +1,34 @@
-//! Positions in which it matters what is played, with the proven worth of every move.
+//! Positions whose moves differ in value, with the proven value of every move.
 
 use serde::{Deserialize, Serialize};
 use tussle_catalog::{AnyGame, AnyPosition, Query};
 use tussle_core::{Limits, Outcome, Rng, StopFlag, Turn};
 
-use crate::{ExperimentError, LabError};
+use crate::{ExperimentError, LabError, Result};
 
-/// So many random games without a problem in them, and the game has none to give.
+/// Number of random games without a problem after which the search for one ends.
 const TRIES: u32 = 10_000;
 
-/// A position and what each of its moves leads to.
+/// Position with the proven value of each move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Problem {
-    /// How it came about.
+pub(crate) struct Problem {
+    /// Moves from the start to the position.
     moves: Vec<String>,
-    /// The moves from there, with the points they are worth: a win 1, a draw one half.
+    /// Legal moves with their expected scores: 1 for a win, one half for a draw.
     worth: Vec<(String, f64)>,
 }
 
 impl Problem {
-    /// Plays at random until a position comes up whose moves are not all equally good. Each is solved to the
-    /// end of the game by a search that leaves nothing out.
+    /// Plays random games until a position has moves of different value, found by an exhaustive search.
     ///
     /// # Errors
     /// If the game cannot be searched or has no such positions, or the work was stopped.
-    pub(super) fn pose(
+    pub(crate) fn pose(
         game: &dyn AnyGame,
         (least, most): (u32, u32),
         rng: &mut Rng,
         stop: &StopFlag,
-    ) -> Result<Self, LabError> {
+    ) -> Result<Self> {
         for _ in 0..TRIES {
             if stop.is_stopped() {
                 return Err(LabError::Stopped);
@@ -44,8 +43,8 @@ impl Problem {
         Err(ExperimentError::NoProblem(game.spec().to_owned()).into())
     }
 
-    /// The position itself.
-    pub(super) fn position(&self, game: &dyn AnyGame) -> Result<Box<dyn AnyPosition>, LabError> {
+    /// Returns the position.
+    pub(crate) fn position(&self, game: &dyn AnyGame) -> Result<Box<dyn AnyPosition>> {
         let mut position = game.start();
         for mv in &self.moves {
             position.play(mv)?;
@@ -53,14 +52,14 @@ impl Problem {
         Ok(position)
     }
 
-    /// The points that a move gives away; all of them if there is no such move.
-    pub(super) fn regret(&self, mv: &str) -> f64 {
+    /// Returns the points that a move gives away; 1 for an unknown move.
+    pub(crate) fn regret(&self, mv: &str) -> f64 {
         let found = self.worth.iter().find(|(other, _)| other == mv);
         found.map_or(1.0, |(_, points)| self.most() - points)
     }
 
-    /// How likely a random move is one of the best.
-    pub(super) fn chance(&self) -> f64 {
+    /// Returns the probability that a random move is a best one.
+    pub(crate) fn chance(&self) -> f64 {
         let best = self.worth.iter().filter(|(_, points)| *points == self.most()).count();
         best as f64 / self.worth.len() as f64
     }
@@ -70,12 +69,8 @@ impl Problem {
     }
 }
 
-/// A position after so many random moves, if somebody is to move there.
-fn stroll(
-    game: &dyn AnyGame,
-    plies: u32,
-    rng: &mut Rng,
-) -> Result<Option<Box<dyn AnyPosition>>, LabError> {
+/// Returns the position after `plies` random moves, if a player is to move there.
+fn stroll(game: &dyn AnyGame, plies: u32, rng: &mut Rng) -> Result<Option<Box<dyn AnyPosition>>> {
     let mut position = game.start();
     for _ in 0..plies {
         let moves = position.moves();
@@ -87,15 +82,15 @@ fn stroll(
     Ok(matches!(position.turn(), Turn::Player(_)).then_some(position))
 }
 
-/// What every move is worth, if all of it can be proven.
+/// Returns the value of every move, if all of them can be proven.
 fn worth(
     game: &dyn AnyGame,
     position: &dyn AnyPosition,
     stop: &StopFlag,
-) -> Result<Option<Vec<(String, f64)>>, LabError> {
+) -> Result<Option<Vec<(String, f64)>>> {
     let budget = Limits::none().or_stop(stop);
     let query = Query { lines: usize::MAX, ..Query::new(&budget) };
-    // Equivalent moves are moves, too: a player may choose any of them.
+    // Equivalent moves stay, because a player may choose any of them.
     let report = game.agent("alphabeta:dedupe=off", 1)?.analyse(position, query)?;
     if stop.is_stopped() {
         return Err(LabError::Stopped);
@@ -128,11 +123,9 @@ mod tests {
         worth
     }
 
-    /// What a move is worth, found by playing everything.
+    /// Returns the value of a position for its player, by exhaustive search without pruning.
     fn naive(position: &mut dyn AnyPosition) -> f64 {
-        let Turn::Player(mover) = position.turn() else {
-            unreachable!("asked where somebody is to move")
-        };
+        let Turn::Player(mover) = position.turn() else { unreachable!("a player is to move") };
         let mut most = 0.0_f64;
         for mv in position.moves() {
             position.play(&mv).unwrap();
@@ -158,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn problems_are_what_playing_everything_says() {
+    fn problems_have_the_values_of_an_exhaustive_search() {
         let game = tussle_catalog::game("connect4:width=4,height=3,connect=3").unwrap();
         for i in 0..20 {
             let mut rng = Rng::derive(9, &[i]);

@@ -1,7 +1,7 @@
-//! Measurements that outlive the run that made them.
+//! File of finished measurements, read when an interrupted run resumes.
 //!
-//! One JSON object a line: what was measured, and what came out. A run that was stopped, or killed in the
-//! middle of a line, goes on where it was.
+//! Each line is a JSON object with the key and the result of a measurement. An incomplete line, which a killed run
+//! leaves behind, is ignored.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -12,11 +12,11 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tussle_catalog::file::{ReadError, read_bytes};
 
-/// Measurements by what was measured.
+/// Finished measurements by key.
 #[derive(Debug)]
-pub struct Journal {
+pub(super) struct MeasurementCache {
     known: HashMap<String, serde_json::Value>,
-    /// None where nobody keeps them.
+    /// `None` for a cache in memory only.
     file: Option<File>,
 }
 
@@ -26,12 +26,12 @@ struct Entry {
     value: serde_json::Value,
 }
 
-impl Journal {
-    /// One that is kept in this file, with what is in it already.
+impl MeasurementCache {
+    /// Opens a cache file and reads its measurements.
     ///
     /// # Errors
     /// If the file cannot be read or written.
-    pub fn open(path: &Path) -> io::Result<Self> {
+    pub(super) fn open(path: &Path) -> io::Result<Self> {
         let bytes = match read_bytes(path) {
             Ok(bytes) => bytes,
             Err(ReadError::Open(error)) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
@@ -42,28 +42,28 @@ impl Journal {
         let entries = text.lines().filter_map(|line| serde_json::from_str::<Entry>(line).ok());
         let known = entries.map(|entry| (entry.key, entry.value)).collect();
         let mut file = OpenOptions::new().create(true).append(true).open(path)?;
-        // What was torn stays alone on its line.
+        // An incomplete line gets its end, so that the next one is complete.
         if !text.is_empty() && !text.ends_with('\n') {
             file.write_all(b"\n")?;
         }
         Ok(Self { known, file: Some(file) })
     }
 
-    /// One that nobody keeps.
-    pub fn forgetful() -> Self {
+    /// Creates a cache without a file.
+    pub(super) fn in_memory() -> Self {
         Self { known: HashMap::new(), file: None }
     }
 
-    /// What came out, if it was measured before.
-    pub fn find<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
+    /// Returns a finished measurement.
+    pub(super) fn find<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
         self.known.get(key).and_then(|value| T::deserialize(value).ok())
     }
 
-    /// Writes down what came out.
+    /// Adds a finished measurement.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn add<T: Serialize>(&mut self, key: String, value: &T) -> io::Result<()> {
+    pub(super) fn add<T: Serialize>(&mut self, key: String, value: &T) -> io::Result<()> {
         let value = serde_json::to_value(value)?;
         if let Some(file) = &mut self.file {
             let mut line =
@@ -82,21 +82,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_measured_is_known_again_and_a_torn_line_is_not() {
-        let dir = std::env::temp_dir().join(format!("tussle-journal-{}", std::process::id()));
+    fn a_reopened_cache_has_its_measurements_and_ignores_an_incomplete_line() {
+        let dir = std::env::temp_dir().join(format!("tussle-cache-{}", std::process::id()));
         std::fs::create_dir_all(&dir).unwrap();
         let path = dir.join("cells.jsonl");
         let _ = std::fs::remove_file(&path);
-        let mut journal = Journal::open(&path).unwrap();
-        journal.add("a".to_owned(), &[1.5, 2.0]).unwrap();
+        let mut cache = MeasurementCache::open(&path).unwrap();
+        cache.add("a".to_owned(), &[1.5, 2.0]).unwrap();
         std::fs::write(&path, std::fs::read_to_string(&path).unwrap() + "{\"key\":\"b\",\"val")
             .unwrap();
-        let mut journal = Journal::open(&path).unwrap();
-        assert_eq!(journal.find::<Vec<f64>>("a"), Some(vec![1.5, 2.0]));
-        assert_eq!(journal.find::<Vec<f64>>("b"), None);
-        journal.add("b".to_owned(), &[3.0]).unwrap();
-        let journal = Journal::open(&path).unwrap();
-        assert_eq!(journal.find::<Vec<f64>>("b"), Some(vec![3.0]));
+        let mut cache = MeasurementCache::open(&path).unwrap();
+        assert_eq!(cache.find::<Vec<f64>>("a"), Some(vec![1.5, 2.0]));
+        assert_eq!(cache.find::<Vec<f64>>("b"), None);
+        cache.add("b".to_owned(), &[3.0]).unwrap();
+        let cache = MeasurementCache::open(&path).unwrap();
+        assert_eq!(cache.find::<Vec<f64>>("b"), Some(vec![3.0]));
         std::fs::remove_dir_all(&dir).unwrap();
     }
 }

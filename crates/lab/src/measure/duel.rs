@@ -7,7 +7,7 @@ use tussle_catalog::Catalog;
 use tussle_core::StopFlag;
 use tussle_engine::{Guard, Terms, process_cpu_time};
 
-use crate::{Bench, LabError};
+use crate::{ExperimentContext, LabError};
 
 /// A match of two agents.
 #[derive(Clone, Debug)]
@@ -80,31 +80,35 @@ impl Duel {
         Ok(())
     }
 
-    /// Plays the games that the bench does not remember, and gives what they add up to. Each finished game
+    /// Plays the games that the cache does not have, and gives what they add up to. Each finished game
     /// is `weight` of work.
     ///
     /// # Errors
     /// If the game or an agent is unknown, the games cannot be kept, or the work was stopped.
-    pub fn play(&self, bench: &mut Bench<'_>, weight: u64) -> Result<Summary, LabError> {
+    pub fn play(
+        &self,
+        context: &mut ExperimentContext<'_>,
+        weight: u64,
+    ) -> Result<Summary, LabError> {
         let tournament = self.tournament()?;
-        let mut store = match bench.store(&self.key())? {
+        let mut store = match context.store(&self.key())? {
             Some(path) => Store::open_or_create(&path, tournament.config())?,
             None => Store::in_memory(tournament.config())?,
         };
-        bench.watch.done(weight * store.len()?, "");
-        let stop: StopFlag = bench.stop.clone();
+        context.observer.done(weight * store.len()?, "");
+        let stop: StopFlag = context.stop.clone();
         let names: Vec<&str> = self.agents.iter().map(|(name, _)| name.as_str()).collect();
         let label = names.join(" v ");
-        let jobs = if self.clock.is_some() { bench.timed_jobs } else { bench.jobs };
+        let jobs = if self.clock.is_some() { context.timed_jobs } else { context.jobs };
         let is_played = store.len()? < self.games;
-        let watch = &mut *bench.watch;
-        let mut finished = || watch.done(weight, &label);
+        let observer = &mut *context.observer;
+        let mut finished = || observer.done(weight, &label);
         let (began, worked) = (Instant::now(), process_cpu_time());
         self.run(&tournament, &mut store, jobs, &stop, &mut finished)?;
         // One game after the other keeps one processor at work. Several leave it idle at their ends.
         if self.clock.is_some() && jobs == 1 {
             let spent = [began.elapsed(), process_cpu_time().saturating_sub(worked)];
-            bench.take_time(&self.key(), is_played.then_some(spent))?;
+            context.take_time(&self.key(), is_played.then_some(spent))?;
         }
         Ok(Summary::of(&store)?)
     }
@@ -146,7 +150,7 @@ mod tests {
     #[test]
     fn a_match_is_played_once() {
         struct Count(u64);
-        impl crate::Watch for Count {
+        impl crate::ProgressObserver for Count {
             fn begin(&mut self, _: &str, _: u64) {}
             fn done(&mut self, weight: u64, _: &str) {
                 self.0 += weight;
@@ -158,8 +162,8 @@ mod tests {
         let mut scores = Vec::new();
         for _ in 0..2 {
             let mut watch = Count(0);
-            let mut bench = Bench::keeping(&dir, &mut watch).unwrap();
-            let summary = duel.play(&mut bench, 3).unwrap();
+            let mut context = ExperimentContext::with_folder(&dir, &mut watch).unwrap();
+            let summary = duel.play(&mut context, 3).unwrap();
             scores.push(summary.duel().unwrap().score);
             assert_eq!(watch.0, 60);
         }

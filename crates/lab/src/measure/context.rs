@@ -1,4 +1,4 @@
-//! Where experiments are carried out: what they may spend, what they remember, who watches.
+//! Context of experiments and reproductions: seed, workers, measurement cache and progress.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,41 +6,42 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use tussle_core::StopFlag;
+use tussle_core::{Rng, StopFlag};
 use tussle_engine::cpu_time;
 
-use crate::duel::file_name;
-use crate::{Journal, LabError};
+use super::cache::MeasurementCache;
+use super::duel::file_name;
+use crate::LabError;
 
-/// Who wants to know how far the work is.
-pub trait Watch {
-    /// Work of so much weight begins: milliseconds, about.
+/// Receiver of the progress of an experiment or a reproduction.
+pub trait ProgressObserver {
+    /// Begins work of this weight, which is an estimate of its time in milliseconds.
     fn begin(&mut self, what: &str, weight: u64);
-    /// So much of it is done.
+    /// Reports that work of this weight is done.
     fn done(&mut self, weight: u64, news: &str);
 }
 
-/// Where measurements are made.
-pub struct Bench<'a> {
-    /// Minutes instead of hours.
+/// Context in which measurements are made.
+pub struct ExperimentContext<'a> {
+    /// True for plans of minutes, false for plans of hours.
     pub is_quick: bool,
     /// Seed of everything random.
     pub seed: u64,
-    /// Games at once.
+    /// Number of games played at once.
     pub jobs: usize,
-    /// Games at once where a clock runs: each takes time from the others.
+    /// Number of games played at once under a time control, where each takes processor time from the others.
     pub timed_jobs: usize,
-    /// Raised by whoever wants it to end.
+    /// Ends the work early when raised.
     pub stop: StopFlag,
-    pub(crate) watch: &'a mut dyn Watch,
-    journal: Journal,
-    /// Where games are kept.
+    pub(crate) observer: &'a mut dyn ProgressObserver,
+    cache: MeasurementCache,
+    /// Folder of the games; `None` if they are not kept.
     folder: Option<PathBuf>,
     load: Load,
 }
 
-/// Share of its time that a timed measurement may wait for a processor. A search that loses less comes to the same
-/// depth, or to the next one.
+/// Share of its time that a timed measurement may wait for a processor. A search that loses less reaches the same
+/// depth or the next one.
 const MAX_WAITING_SHARE: f64 = 0.2;
 
 /// Counts of timed measurements, and of those that had to wait for a processor.
@@ -51,7 +52,7 @@ struct Load {
 }
 
 impl Load {
-    /// Counts a measurement of `wall` seconds in which a processor worked for `worked` seconds.
+    /// Counts a measurement of `wall` seconds with `worked` seconds of processor time.
     fn add(&mut self, [wall, worked]: [f64; 2]) {
         self.measurements += 1;
         self.disturbed += u32::from(wall - worked > MAX_WAITING_SHARE * wall);
@@ -69,72 +70,80 @@ impl Load {
     }
 }
 
-impl<'a> Bench<'a> {
-    /// One that forgets everything.
-    pub fn new(watch: &'a mut dyn Watch) -> Self {
+impl<'a> ExperimentContext<'a> {
+    /// Creates a context that keeps nothing on disk.
+    pub fn new(observer: &'a mut dyn ProgressObserver) -> Self {
         Self {
             is_quick: true,
             seed: 1,
             jobs: 1,
             timed_jobs: 1,
             stop: StopFlag::default(),
-            watch,
-            journal: Journal::forgetful(),
+            observer,
+            cache: MeasurementCache::in_memory(),
             folder: None,
             load: Load::default(),
         }
     }
 
-    /// One that keeps what it measured in a folder, and goes on from there.
+    /// Creates a context that keeps measurements and games in a folder and reads those that it has.
     ///
     /// # Errors
-    /// If the folder cannot be made or written.
-    pub fn keeping(folder: &Path, watch: &'a mut dyn Watch) -> Result<Self, LabError> {
+    /// If the folder cannot be created or written.
+    pub fn with_folder(
+        folder: &Path,
+        observer: &'a mut dyn ProgressObserver,
+    ) -> Result<Self, LabError> {
         let refused = |error: io::Error| LabError::Folder(folder.to_owned(), error);
         std::fs::create_dir_all(folder).map_err(refused)?;
-        let journal = Journal::open(&folder.join("measured.jsonl")).map_err(refused)?;
-        Ok(Self { journal, folder: Some(folder.to_owned()), ..Self::new(watch) })
+        let cache = MeasurementCache::open(&folder.join("measured.jsonl")).map_err(refused)?;
+        Ok(Self { cache, folder: Some(folder.to_owned()), ..Self::new(observer) })
     }
 
-    /// Announces work of so much weight.
+    /// Announces work of this weight.
     pub fn begin(&mut self, what: &str, weight: u64) {
-        self.watch.begin(what, weight);
+        self.observer.begin(what, weight);
     }
 
-    /// One measurement: what is known of it, or what it gives now. The key says all that it depends on.
+    /// Returns the seed of a numbered run.
+    pub(crate) fn run_seed(&self, run: u32) -> u64 {
+        Rng::derive(self.seed, &[run.into()]).next_u64()
+    }
+
+    /// Returns a measurement from the cache, or makes it. The key contains everything that the result depends on.
     ///
     /// # Errors
     /// If the measurement fails, cannot be kept, or the work was stopped.
-    pub fn measure<T: Serialize + DeserializeOwned>(
+    pub(crate) fn measure<T: Serialize + DeserializeOwned>(
         &mut self,
         key: &str,
         weight: u64,
         news: &str,
         measurement: impl FnOnce(&StopFlag) -> Result<T, LabError>,
     ) -> Result<T, LabError> {
-        // Another version may measure something else.
+        // Results may differ between versions.
         let key = &format!("{} {key}", env!("CARGO_PKG_VERSION"));
-        if let Some(known) = self.journal.find(key) {
-            self.watch.done(weight, news);
+        if let Some(known) = self.cache.find(key) {
+            self.observer.done(weight, news);
             return Ok(known);
         }
         if self.stop.is_stopped() {
             return Err(LabError::Stopped);
         }
         let value = measurement(&self.stop)?;
-        // What was cut short is no measurement.
+        // An interrupted measurement is not kept.
         if self.stop.is_stopped() {
             return Err(LabError::Stopped);
         }
-        self.journal
+        self.cache
             .add(key.to_owned(), &value)
             .map_err(|error| LabError::Folder(self.folder.clone().unwrap_or_default(), error))?;
-        self.watch.done(weight, news);
+        self.observer.done(weight, news);
         Ok(value)
     }
 
-    /// Like [`measure`](Self::measure), for work of this thread alone whose result depends on the clock: takes down
-    /// how long the thread waited for a processor, which [`busy_warning`](Self::busy_warning) tells.
+    /// Like [`measure`](Self::measure), for work of this thread whose result depends on the clock. Records how long the
+    /// thread waited for a processor, for [`busy_warning`](Self::busy_warning).
     pub(crate) fn timed<T: Serialize + DeserializeOwned>(
         &mut self,
         key: &str,
@@ -153,8 +162,8 @@ impl<'a> Bench<'a> {
         Ok(value)
     }
 
-    /// Takes down the time that something timed took and the processor time it had. Without them, those of an
-    /// earlier run of the same thing count, if they were kept.
+    /// Records the wall time and the processor time of a timed measurement; `None` takes those of an earlier run from
+    /// the cache.
     pub(crate) fn take_time(
         &mut self,
         key: &str,
@@ -164,12 +173,12 @@ impl<'a> Bench<'a> {
         let spent = match spent {
             Some(spent) => {
                 let spent = spent.map(|time| time.as_secs_f64());
-                self.journal.add(key, &spent).map_err(|error| {
+                self.cache.add(key, &spent).map_err(|error| {
                     LabError::Folder(self.folder.clone().unwrap_or_default(), error)
                 })?;
                 Some(spent)
             }
-            None => self.journal.find(&key),
+            None => self.cache.find(&key),
         };
         if let Some(spent) = spent {
             self.load.add(spent);
@@ -182,7 +191,7 @@ impl<'a> Bench<'a> {
         std::mem::take(&mut self.load).warning()
     }
 
-    /// The file for the games of a match, if they are kept.
+    /// Returns the file for the games of a match; `None` if they are not kept.
     pub(crate) fn store(&self, key: &str) -> Result<Option<PathBuf>, LabError> {
         let Some(folder) = &self.folder else { return Ok(None) };
         let games = folder.join("games");
@@ -196,9 +205,9 @@ impl<'a> Bench<'a> {
 mod tests {
     use super::*;
 
-    struct SilentWatch;
+    struct Silent;
 
-    impl Watch for SilentWatch {
+    impl ProgressObserver for Silent {
         fn begin(&mut self, _: &str, _: u64) {}
         fn done(&mut self, _: u64, _: &str) {}
     }
@@ -218,18 +227,18 @@ mod tests {
     }
 
     #[test]
-    fn the_warning_survives_a_run_that_goes_on_later() {
+    fn a_resumed_run_gives_the_same_warning() {
         let folder = std::env::temp_dir().join(format!("tussle-busy-{}", std::process::id()));
         let run = || {
-            let mut watch = SilentWatch;
-            let mut bench = Bench::keeping(&folder, &mut watch).unwrap();
-            // A thread that sleeps has no processor for as long.
+            let mut observer = Silent;
+            let mut context = ExperimentContext::with_folder(&folder, &mut observer).unwrap();
+            // A sleeping thread does not get processor time.
             let sleep = |_: &StopFlag| {
                 std::thread::sleep(Duration::from_millis(20));
                 Ok(7)
             };
-            assert_eq!(bench.timed("nap", 1, "", sleep).unwrap(), 7);
-            [bench.busy_warning(), bench.busy_warning()]
+            assert_eq!(context.timed("nap", 1, "", sleep).unwrap(), 7);
+            [context.busy_warning(), context.busy_warning()]
         };
         let (first, second) = (run(), run());
         std::fs::remove_dir_all(&folder).unwrap();

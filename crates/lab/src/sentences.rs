@@ -1,9 +1,9 @@
-//! Numbers and lists in sentences.
+//! Numbers, lists and names in sentences.
 
-pub(super) use tussle_explain::words::list;
+pub(crate) use tussle_explain::words::list;
 
-/// About three digits of a number: `823,000`, `1.52 million`, `41.3`.
-pub(super) fn about(number: f64) -> String {
+/// Rounds a number to three digits: `823,000`, `1.52 million`, `41.3`.
+pub(crate) fn about(number: f64) -> String {
     let size = number.abs();
     if !number.is_finite() {
         return "no number".to_owned();
@@ -19,8 +19,8 @@ pub(super) fn about(number: f64) -> String {
     grouped((number / power).round() * power)
 }
 
-/// Three digits that count, without zeros at the end.
-pub(super) fn short(number: f64) -> String {
+/// Writes three significant digits, without zeros at the end.
+pub(crate) fn short(number: f64) -> String {
     let digits = match number.abs() {
         size if size >= 99.95 => 0,
         size if size >= 9.995 => 1,
@@ -30,21 +30,21 @@ pub(super) fn short(number: f64) -> String {
     trimmed(number, digits)
 }
 
-/// At most so many digits behind the point, and none that are idle.
+/// Writes at most `digits` decimals, without zeros at the end.
 fn trimmed(number: f64, digits: usize) -> String {
     let text = format!("{number:.digits$}");
     let text = if digits > 0 { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// A whole number with commas between thousands.
-pub(super) fn grouped(number: f64) -> String {
+/// Writes a whole number with commas between thousands.
+pub(crate) fn grouped(number: f64) -> String {
     let text = tussle_explain::words::grouped(number.abs().round_ties_even() as u64);
     if number < 0.0 { format!("-{text}") } else { text }
 }
 
-/// A share as people say it: `71 %`, and finer near nothing and near all: `3.7 %`, `99.85 %`.
-pub(super) fn percent(share: f64) -> String {
+/// Writes a proportion in per cent, with more digits near 0 and 1: `71 %`, `3.7 %`, `99.85 %`.
+pub(crate) fn percent(share: f64) -> String {
     let digits = match share.abs().min((1.0 - share).abs()) {
         rest if rest >= 0.0995 => 0,
         rest if rest >= 0.00995 => 1,
@@ -53,24 +53,29 @@ pub(super) fn percent(share: f64) -> String {
     format!("{} %", trimmed(share * 100.0, digits))
 }
 
-/// `64–77 %`
-pub(super) fn interval(low: f64, high: f64) -> String {
+/// Writes an interval of proportions: `64–77 %`.
+pub(crate) fn interval(low: f64, high: f64) -> String {
     format!("{:.0}–{:.0} %", 100.0 * low, 100.0 * high)
 }
 
-/// So many of something: `1 ply`, `3 plies`.
-pub(super) fn several(number: usize, one: &str, many: &str) -> String {
+/// Writes a number with its noun: `1 ply`, `3 plies`.
+pub(crate) fn several(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-/// The first letter large, for the beginning of a sentence.
-pub(super) fn sentence(text: &str) -> String {
+/// Capitalises the first letter.
+pub(crate) fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// A game in a title: `keep-on-moving, board 4`.
-pub(super) fn game(spec: &str) -> String {
+/// Writes a sentence with the group of agents that it is about, if the group has a title.
+pub(crate) fn placed(group: &str, text: &str) -> String {
+    if group.is_empty() { sentence(text) } else { format!("{}: {text}", sentence(group)) }
+}
+
+/// Writes the spec of a game as in a title: `keep-on-moving, board 4`.
+pub(crate) fn game_words(spec: &str) -> String {
     spec.replace([':', ','], ", ").replace('=', " ")
 }
 
@@ -110,8 +115,8 @@ mod tests {
     fn lists_and_games_are_words() {
         let words = ["a", "b", "c"].map(str::to_owned);
         assert_eq!(list(&words), "a, b and c");
-        assert_eq!(game("keep-on-moving:board=4"), "keep-on-moving, board 4");
-        assert_eq!(game("go:size=5,komi=7"), "go, size 5, komi 7");
+        assert_eq!(game_words("keep-on-moving:board=4"), "keep-on-moving, board 4");
+        assert_eq!(game_words("go:size=5,komi=7"), "go, size 5, komi 7");
         assert_eq!(several(1, "ply", "plies"), "1 ply");
         assert_eq!(sentence("minimax"), "Minimax");
     }

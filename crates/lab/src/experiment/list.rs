@@ -1,14 +1,25 @@
-//! All experiments.
+//! List of all experiments.
 
 use std::f64::consts::{FRAC_1_SQRT_2, SQRT_2};
 
-use super::{
-    Against, Asked, Contest, Experiment, Group, Grown, Measure, Plan, Played, Regret, Rollouts,
-    Stat, Varied,
-};
+use super::contest::{Matches, SweptParameter};
+use super::depth::{CostByDepth, Counter};
+use super::growing::{GrowingTree, TreeCost, TreeGame};
+use super::jobs::Throughput;
+use super::known::KnownValue;
+use super::line::SameLine;
+use super::regret::Regret;
+use super::rollouts::{PlayoutGame, PlayoutPolicies};
+use super::sizes::Playouts;
+use super::speedup::Speedup;
+use super::spread::VisitShares;
+use super::time::DepthInTime;
+use super::value::{Effort, Values};
+use super::visits::VisitsOnBoard;
+use super::{ALL, Experiment, Group, Plan};
 
-/// Constants of exploration, as the course on Pentago tried them, and some beyond.
-const CURIOSITIES: &[f64] = &[
+/// Exploration constants of the course on Pentago, and larger ones.
+const EXPLORATION: &[f64] = &[
     SQRT_2 / 70.0,
     SQRT_2 / 20.0,
     SQRT_2 / 10.0,
@@ -19,6 +30,10 @@ const CURIOSITIES: &[f64] = &[
     SQRT_2,
     2.0 * SQRT_2,
 ];
+
+const fn plan(points: &'static [f64], repeats: u32) -> Plan {
+    Plan { points, repeats }
+}
 
 /// All experiments, in the order of the book.
 pub static EXPERIMENTS: &[Experiment] = &[
@@ -34,27 +49,22 @@ pub static EXPERIMENTS: &[Experiment] = &[
             ("lite (radius 5)", "lite-2020"),
         ],
         axes: ["time for the move (s)", "depth reached (plies)"],
-        measure: Measure::DepthInTime(&[
+        kind: &DepthInTime(&[
             Group { title: "three searches, one evaluation", agents: 3 },
             Group { title: "one search, two evaluations", agents: 2 },
         ]),
-        quick: Plan { points: &[0.02, 0.05, 0.1, 0.2, 0.4, 0.8], repeats: 4 },
-        full: Plan { points: &TIMES, repeats: 5 },
+        quick: plan(&[0.02, 0.05, 0.1, 0.2, 0.4, 0.8], 4),
+        full: plan(&TIMES, 5),
     },
     Experiment {
         name: "leaves-vs-depth",
         question: "How many leaves does a search look at, the deeper it looks?",
         game: "connect4",
-        agents: &[
-            ("minimax", "minimax"),
-            ("alpha-beta", "alphabeta:order=none,tt=off,window=full,dedupe=off"),
-            ("ordered", "alphabeta:tt=off,window=full,dedupe=off"),
-            ("ordered, with a table", "alphabeta:window=full,dedupe=off"),
-        ],
+        agents: FIXED_DEPTH,
         axes: ["depth (plies)", "leaves"],
-        measure: Measure::ToDepth(Stat::Leaves, ALL),
-        quick: Plan { points: DEPTHS.split_at(12).0, repeats: 8 },
-        full: Plan { points: DEPTHS.split_at(16).0, repeats: 30 },
+        kind: &CostByDepth { counter: Counter::Leaves, groups: ALL },
+        quick: plan(DEPTHS.split_at(12).0, 8),
+        full: plan(DEPTHS.split_at(16).0, 30),
     },
     Experiment {
         name: "evaluations-vs-depth",
@@ -69,27 +79,25 @@ pub static EXPERIMENTS: &[Experiment] = &[
             ("ordered", "alphabeta:eval=territory,tt=off,window=full,dedupe=off"),
         ],
         axes: ["depth (plies)", "evaluations"],
-        measure: Measure::ToDepth(
-            Stat::Evaluations,
-            &[Group { title: "freedom", agents: 3 }, Group { title: "territory", agents: 3 }],
-        ),
-        quick: Plan { points: DEPTHS.split_at(17).0, repeats: 8 },
-        full: Plan { points: DEPTHS, repeats: 20 },
+        kind: &CostByDepth {
+            counter: Counter::Evaluations,
+            groups: &[
+                Group { title: "freedom", agents: 3 },
+                Group { title: "territory", agents: 3 },
+            ],
+        },
+        quick: plan(DEPTHS.split_at(17).0, 8),
+        full: plan(DEPTHS, 20),
     },
     Experiment {
         name: "pruned-vs-depth",
         question: "How much does alpha-beta leave out, the deeper it looks?",
         game: "connect4",
-        agents: &[
-            ("minimax", "minimax"),
-            ("alpha-beta", "alphabeta:order=none,tt=off,window=full,dedupe=off"),
-            ("ordered", "alphabeta:tt=off,window=full,dedupe=off"),
-            ("ordered, with a table", "alphabeta:window=full,dedupe=off"),
-        ],
+        agents: FIXED_DEPTH,
         axes: ["depth (plies)", "children left out"],
-        measure: Measure::ToDepth(Stat::Pruned, ALL),
-        quick: Plan { points: DEPTHS.split_at(12).0, repeats: 8 },
-        full: Plan { points: DEPTHS.split_at(16).0, repeats: 30 },
+        kind: &CostByDepth { counter: Counter::Pruned, groups: ALL },
+        quick: plan(DEPTHS.split_at(12).0, 8),
+        full: plan(DEPTHS.split_at(16).0, 30),
     },
     Experiment {
         name: "value-vs-depth",
@@ -100,12 +108,12 @@ pub static EXPERIMENTS: &[Experiment] = &[
             ("lite (radius 5)", "alphabeta:eval=territory,radius=5,deepen=on"),
         ],
         axes: ["depth (plies)", "value for player 1 (points of the evaluation)"],
-        measure: Measure::Value(
-            Against::Depth,
-            &[Group { title: "the first position", agents: 2 }],
-        ),
-        quick: Plan { points: &[30.0], repeats: 4 },
-        full: Plan { points: &[40.0], repeats: 6 },
+        kind: &Values {
+            by: Effort::Depth,
+            groups: &[Group { title: "the first position", agents: 2 }],
+        },
+        quick: plan(&[30.0], 4),
+        full: plan(&[40.0], 6),
     },
     Experiment {
         name: "value-vs-time",
@@ -119,15 +127,15 @@ pub static EXPERIMENTS: &[Experiment] = &[
             ("lite (radius 5)", "alphabeta:eval=territory,radius=5"),
         ],
         axes: ["time (ms)", "value for player 1 (points of the evaluation)"],
-        measure: Measure::Value(
-            Against::Time,
-            &[
+        kind: &Values {
+            by: Effort::Time,
+            groups: &[
                 Group { title: "three searches, one evaluation", agents: 3 },
                 Group { title: "one search, two evaluations", agents: 2 },
             ],
-        ),
-        quick: Plan { points: &[1.5], repeats: 3 },
-        full: Plan { points: &[10.0], repeats: 5 },
+        },
+        quick: plan(&[1.5], 3),
+        full: plan(&[10.0], 5),
     },
     Experiment {
         name: "same-line",
@@ -135,9 +143,9 @@ pub static EXPERIMENTS: &[Experiment] = &[
         game: "connect4",
         agents: &[("alpha-beta", "alphabeta"), ("minimax", "minimax")],
         axes: ["move number", "value for the first player"],
-        measure: Measure::SameLine,
-        quick: Plan { points: &[200_000.0], repeats: 42 },
-        full: Plan { points: &[5_000_000.0], repeats: 42 },
+        kind: &SameLine,
+        quick: plan(&[200_000.0], 42),
+        full: plan(&[5_000_000.0], 42),
     },
     Experiment {
         name: "known-value",
@@ -145,9 +153,9 @@ pub static EXPERIMENTS: &[Experiment] = &[
         game: "tictactoe",
         agents: &[("alpha-beta", "alphabeta:order=none,tt=off,window=full,dedupe=off")],
         axes: ["moves made before the search", "nodes"],
-        measure: Measure::KnownValue,
-        quick: Plan { points: &[0.0, 1.0, 2.0, 3.0, 4.0], repeats: 40 },
-        full: Plan { points: &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0], repeats: 200 },
+        kind: &KnownValue,
+        quick: plan(&[0.0, 1.0, 2.0, 3.0, 4.0], 40),
+        full: plan(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0], 200),
     },
     Experiment {
         name: "speedup",
@@ -155,12 +163,9 @@ pub static EXPERIMENTS: &[Experiment] = &[
         game: "connect4",
         agents: &[("alpha-beta", "alphabeta:depth=13"), ("mcts", "mcts:nodes=100000")],
         axes: ["threads", "times faster than one thread"],
-        measure: Measure::Speedup,
-        quick: Plan { points: &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0], repeats: 5 },
-        full: Plan {
-            points: &[1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0, 96.0],
-            repeats: 20,
-        },
+        kind: &Speedup,
+        quick: plan(&[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0], 5),
+        full: plan(&[1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0, 96.0], 20),
     },
     Experiment {
         name: "visits-vs-c",
@@ -172,12 +177,12 @@ pub static EXPERIMENTS: &[Experiment] = &[
             ("30,000 simulations", "mcts:nodes=30000,dedupe=off,c={x}"),
         ],
         axes: ["exploration constant c", "share of visits of the most visited move"],
-        measure: Measure::Spread,
-        quick: Plan { points: &[0.05, 0.1, 0.2, 0.5, 1.0, SQRT_2, 2.0, 5.0, 10.0], repeats: 15 },
-        full: Plan {
-            points: &[0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 1.0, SQRT_2, 2.0, 3.5, 5.0, 10.0, 20.0],
-            repeats: 100,
-        },
+        kind: &VisitShares,
+        quick: plan(&[0.05, 0.1, 0.2, 0.5, 1.0, SQRT_2, 2.0, 5.0, 10.0], 15),
+        full: plan(
+            &[0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 1.0, SQRT_2, 2.0, 3.5, 5.0, 10.0, 20.0],
+            100,
+        ),
     },
     Experiment {
         name: "visits-heatmap",
@@ -185,9 +190,9 @@ pub static EXPERIMENTS: &[Experiment] = &[
         game: "go:size=5",
         agents: &[("mcts", "mcts:dedupe=off")],
         axes: ["time (s)", "visits, win rate"],
-        measure: Measure::Visits(&["C3", "C4", "B4"]),
-        quick: Plan { points: &[0.1, 1.0], repeats: 1 },
-        full: Plan { points: &[0.1, 1.0], repeats: 1 },
+        kind: &VisitsOnBoard { moves: &["C3", "C4", "B4"] },
+        quick: plan(&[0.1, 1.0], 1),
+        full: plan(&[0.1, 1.0], 1),
     },
     Experiment {
         name: "strength-vs-time",
@@ -195,19 +200,16 @@ pub static EXPERIMENTS: &[Experiment] = &[
         game: "go:size=5",
         agents: &[("mcts", "mcts"), ("ids", "ids:tt=8")],
         axes: ["time for a move (ms)", "share of the points"],
-        measure: Measure::Contest(Contest {
+        kind: &Matches {
             title: "Go 5x5: points against mcts with 1,000 simulations a move",
             rivals: &[("mcts with 1,000 simulations", "mcts:nodes=1000")],
-            varied: Varied::Milliseconds,
+            swept: SweptParameter::Milliseconds,
             shown: (0.0, 1.0),
             opening_plies: 2,
-            cost: |t| 18.0 * (t + 3.0),
-        }),
-        quick: Plan { points: &[0.5, 1.0, 2.0, 4.0, 8.0, 16.0], repeats: 30 },
-        full: Plan {
-            points: &[0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0],
-            repeats: 400,
+            game_ms: |t| 18.0 * (t + 3.0),
         },
+        quick: plan(&[0.5, 1.0, 2.0, 4.0, 8.0, 16.0], 30),
+        full: plan(&[0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0], 400),
     },
     Experiment {
         name: "c-sweep",
@@ -218,19 +220,19 @@ pub static EXPERIMENTS: &[Experiment] = &[
             ("2,000 simulations", "mcts:nodes=2000,c={x}"),
         ],
         axes: ["exploration constant c", "share of the points"],
-        measure: Measure::Contest(Contest {
+        kind: &Matches {
             title: "Pentago-twist: points of mcts against itself with c = √2",
             rivals: &[
                 ("c = √2", "mcts:nodes=500,c=1.4142135623730951"),
                 ("c = √2", "mcts:nodes=2000,c=1.4142135623730951"),
             ],
-            varied: Varied::Constant("c"),
+            swept: SweptParameter::Constant("c"),
             shown: (0.3, 1.0),
             opening_plies: 2,
-            cost: |_| 15.0,
-        }),
-        quick: Plan { points: CURIOSITIES, repeats: 100 },
-        full: Plan { points: CURIOSITIES, repeats: 4000 },
+            game_ms: |_| 15.0,
+        },
+        quick: plan(EXPLORATION, 100),
+        full: plan(EXPLORATION, 4000),
     },
     Experiment {
         name: "reuse",
@@ -241,22 +243,19 @@ pub static EXPERIMENTS: &[Experiment] = &[
             ("c = √2/7", "mcts:nodes={x},c=0.20203,reuse=on"),
         ],
         axes: ["simulations for a move", "share of the points"],
-        measure: Measure::Contest(Contest {
+        kind: &Matches {
             title: "Pentago-twist: points of mcts with reuse against mcts without",
             rivals: &[
                 ("c = √2 without reuse", "mcts:nodes={x}"),
                 ("c = √2/7 without reuse", "mcts:nodes={x},c=0.20203"),
             ],
-            varied: Varied::Nodes,
+            swept: SweptParameter::Nodes,
             shown: (0.3, 0.7),
             opening_plies: 2,
-            cost: |nodes| 2.0 + 0.015 * nodes,
-        }),
-        quick: Plan { points: &[125.0, 250.0, 500.0, 1000.0, 2000.0], repeats: 200 },
-        full: Plan {
-            points: &[250.0, 500.0, 1000.0, 2000.0, 4000.0, 8000.0, 16000.0, 32000.0],
-            repeats: 2000,
+            game_ms: |nodes| 2.0 + 0.015 * nodes,
         },
+        quick: plan(&[125.0, 250.0, 500.0, 1000.0, 2000.0], 200),
+        full: plan(&[250.0, 500.0, 1000.0, 2000.0, 4000.0, 8000.0, 16000.0, 32000.0], 2000),
     },
     Experiment {
         name: "rollout-policy",
@@ -264,35 +263,35 @@ pub static EXPERIMENTS: &[Experiment] = &[
         game: "go:size=5, connect4, pentago-twist",
         agents: &[("heavy", "mcts:rollout=heavy"), ("greedy", "mcts:rollout=greedy")],
         axes: ["game", "share of the points"],
-        measure: Measure::Rollouts(Rollouts {
+        kind: &PlayoutPolicies {
             games: &[
-                Played {
+                PlayoutGame {
                     name: "go 5x5",
                     spec: "go:size=5",
                     opening_plies: 2,
                     plies: 40.0,
-                    cost: 0.02,
+                    simulation_ms: 0.02,
                 },
-                Played {
+                PlayoutGame {
                     name: "connect4",
                     spec: "connect4",
                     opening_plies: 3,
                     plies: 28.0,
-                    cost: 0.01,
+                    simulation_ms: 0.01,
                 },
-                Played {
+                PlayoutGame {
                     name: "pentago-twist",
                     spec: "pentago-twist",
                     opening_plies: 2,
                     plies: 14.0,
-                    cost: 0.08,
+                    simulation_ms: 0.08,
                 },
             ],
             rival: ("random", "mcts:rollout=random"),
-        }),
+        },
         // Simulations and milliseconds a move.
-        quick: Plan { points: &[150.0, 3.0], repeats: 50 },
-        full: Plan { points: &[2000.0, 50.0], repeats: 400 },
+        quick: plan(&[150.0, 3.0], 50),
+        full: plan(&[2000.0, 50.0], 400),
     },
     Experiment {
         name: "regret",
@@ -305,18 +304,12 @@ pub static EXPERIMENTS: &[Experiment] = &[
             ("greedy", "greedy"),
         ],
         axes: ["nodes or simulations for a move", "share of best moves"],
-        measure: Measure::Regret(Regret {
+        kind: &Regret {
             title: "Connect four on 5x4: how often a proven best move is picked",
             plies: (6, 12),
-        }),
-        quick: Plan {
-            points: &[10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0, 10_000.0, 30_000.0],
-            repeats: 200,
         },
-        full: Plan {
-            points: &[10.0, 30.0, 100.0, 300.0, 1e3, 3e3, 1e4, 3e4, 1e5, 3e5, 1e6],
-            repeats: 1000,
-        },
+        quick: plan(&[10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0, 10_000.0, 30_000.0], 200),
+        full: plan(&[10.0, 30.0, 100.0, 300.0, 1e3, 3e3, 1e4, 3e4, 1e5, 3e5, 1e6], 1000),
     },
     Experiment {
         name: "speed-vs-tree",
@@ -324,9 +317,9 @@ pub static EXPERIMENTS: &[Experiment] = &[
         game: "connect4, pentago-twist, go:size=9",
         agents: GROWING,
         axes: ["simulations in the tree", "simulations a second"],
-        measure: Measure::Growing(Asked::Speed, TREES),
-        quick: Plan { points: SIZES.split_at(7).0, repeats: 5 },
-        full: Plan { points: SIZES, repeats: 5 },
+        kind: &GrowingTree { cost: TreeCost::Speed, games: TREES },
+        quick: plan(SIZES.split_at(7).0, 5),
+        full: plan(SIZES, 5),
     },
     Experiment {
         name: "memory-vs-nodes",
@@ -334,24 +327,19 @@ pub static EXPERIMENTS: &[Experiment] = &[
         game: "connect4, pentago-twist, go:size=9",
         agents: GROWING,
         axes: ["simulations in the tree", "memory (MB)"],
-        measure: Measure::Growing(Asked::Memory, TREES),
-        quick: Plan { points: SIZES.split_at(7).0, repeats: 1 },
-        full: Plan { points: SIZES, repeats: 2 },
+        kind: &GrowingTree { cost: TreeCost::Memory, games: TREES },
+        quick: plan(SIZES.split_at(7).0, 1),
+        full: plan(SIZES, 2),
     },
     Experiment {
         name: "nodes-vs-depth",
         question: "By how much does a ply more multiply the nodes of a search?",
         game: "connect4, go:size=5",
-        agents: &[
-            ("minimax", "minimax"),
-            ("alpha-beta", "alphabeta:order=none,tt=off,window=full,dedupe=off"),
-            ("ordered", "alphabeta:tt=off,window=full,dedupe=off"),
-            ("ordered, with a table", "alphabeta:window=full,dedupe=off"),
-        ],
+        agents: FIXED_DEPTH,
         axes: ["depth (plies)", "nodes"],
-        measure: Measure::ToDepth(Stat::Nodes, ALL),
-        quick: Plan { points: DEPTHS.split_at(12).0, repeats: 8 },
-        full: Plan { points: DEPTHS.split_at(16).0, repeats: 10 },
+        kind: &CostByDepth { counter: Counter::Nodes, groups: ALL },
+        quick: plan(DEPTHS.split_at(12).0, 8),
+        full: plan(DEPTHS.split_at(16).0, 10),
     },
     Experiment {
         name: "playouts-vs-size",
@@ -359,14 +347,12 @@ pub static EXPERIMENTS: &[Experiment] = &[
         game: "go",
         agents: &[("random", "random")],
         axes: ["side of the board (points)", "time of a game (µs)"],
-        measure: Measure::Playouts("size"),
-        quick: Plan { points: &[5.0, 7.0, 9.0, 11.0, 13.0, 15.0, 17.0, 19.0], repeats: 10 },
-        full: Plan {
-            points: &[
-                5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0, 17.0, 18.0, 19.0,
-            ],
-            repeats: 40,
-        },
+        kind: &Playouts { size_param: "size" },
+        quick: plan(&[5.0, 7.0, 9.0, 11.0, 13.0, 15.0, 17.0, 19.0], 10),
+        full: plan(
+            &[5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0, 17.0, 18.0, 19.0],
+            40,
+        ),
     },
     Experiment {
         name: "games-vs-jobs",
@@ -374,30 +360,32 @@ pub static EXPERIMENTS: &[Experiment] = &[
         game: "connect4",
         agents: &[("random", "random"), ("mcts, 1,000 simulations", "mcts:nodes=1000")],
         axes: ["games at once (--jobs)", "games a second"],
-        measure: Measure::Jobs(&[300, 40]),
-        quick: Plan { points: &[1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 32.0], repeats: 5 },
-        full: Plan {
-            points: &[1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0, 96.0],
-            repeats: 20,
-        },
+        kind: &Throughput { games: &[300, 40] },
+        quick: plan(&[1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 32.0], 5),
+        full: plan(&[1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0, 96.0], 20),
     },
 ];
 
-/// Who grows a tree. Less than half of the memory may be in use, or the part that is kept would be copied.
+/// Classical searches, which reach a fixed depth without deepening.
+const FIXED_DEPTH: &[(&str, &str)] = &[
+    ("minimax", "minimax"),
+    ("alpha-beta", "alphabeta:order=none,tt=off,window=full,dedupe=off"),
+    ("ordered", "alphabeta:tt=off,window=full,dedupe=off"),
+    ("ordered, with a table", "alphabeta:window=full,dedupe=off"),
+];
+
+/// Agent that grows a tree. If more than half of its memory were in use, it would copy the part that it keeps.
 const GROWING: &[(&str, &str)] = &[("mcts", "mcts:reuse=on,memory=1300MB")];
 
-/// Games in which a tree grows: few moves, many, and simulations that take long.
-const TREES: &[Grown] = &[
-    Grown { name: "connect4", spec: "connect4", cost: 1.0 },
-    Grown { name: "pentago-twist", spec: "pentago-twist", cost: 1.5 },
-    Grown { name: "go 9x9", spec: "go:size=9", cost: 9.0 },
+/// Games with few moves, with many, and with slow simulations.
+const TREES: &[TreeGame] = &[
+    TreeGame { name: "connect4", spec: "connect4", simulation_us: 1.0 },
+    TreeGame { name: "pentago-twist", spec: "pentago-twist", simulation_us: 1.5 },
+    TreeGame { name: "go 9x9", spec: "go:size=9", simulation_us: 9.0 },
 ];
 
 /// Sizes of trees.
 const SIZES: &[f64] = &[1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6, 2e6, 5e6, 1e7];
-
-/// All agents in one chart.
-const ALL: &[Group] = &[Group { title: "", agents: usize::MAX }];
 
 /// 1, 2, 3 … plies.
 const DEPTHS: &[f64] = &{
@@ -410,7 +398,7 @@ const DEPTHS: &[f64] = &{
     depths
 };
 
-/// Fifty times from 0.1 to 3 seconds, evenly apart.
+/// Fifty times from 0.1 to 3 seconds, evenly spaced.
 const TIMES: [f64; 50] = {
     let mut times = [0.0; 50];
     let mut i = 0;

@@ -5,19 +5,18 @@ use std::ops::RangeInclusive;
 use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::{Rng, Turn};
 
-use crate::{ExperimentError, LabError};
+use crate::{ExperimentError, Result};
 
-/// So many random plies from the start, where nothing else is said.
-pub(super) const A_FEW: RangeInclusive<usize> = 2..=6;
+/// Default number of random plies from the start.
+pub(crate) const RANDOM_PLIES: RangeInclusive<usize> = 2..=6;
 
-/// So many different positions, that many random plies from the start, in which there is something to choose.
-/// If there are fewer of them, there are fewer.
-pub(super) fn positions(
+/// Returns up to `count` different positions with several legal moves, `plies` random plies from the start.
+pub(crate) fn positions(
     game: &dyn AnyGame,
     count: u32,
     plies: RangeInclusive<usize>,
     seed: u64,
-) -> Result<Vec<Box<dyn AnyPosition>>, LabError> {
+) -> Result<Vec<Box<dyn AnyPosition>>> {
     let (mut found, mut seen) = (Vec::new(), Vec::new());
     for attempt in 0..u64::from(count) * 50 {
         if found.len() == count as usize {
@@ -42,7 +41,7 @@ pub(super) fn positions(
         let is_open = matches!(position.turn(), Turn::Player(_)) && position.moves().len() > 1;
         if is_open && !seen.contains(&key) {
             seen.push(key);
-            // How it came about is nothing a search should depend on.
+            // A search must not depend on the history of the position.
             found.push(position.without_history());
         }
     }
@@ -60,7 +59,11 @@ mod tests {
     fn positions_are_seeded_different_and_open() {
         let game = tussle_catalog::game("connect4").unwrap();
         let texts = |seed| -> Vec<String> {
-            positions(game.as_ref(), 8, A_FEW, seed).unwrap().iter().map(|p| p.text()).collect()
+            positions(game.as_ref(), 8, RANDOM_PLIES, seed)
+                .unwrap()
+                .iter()
+                .map(|p| p.text())
+                .collect()
         };
         assert_eq!(texts(1), texts(1));
         assert_ne!(texts(1), texts(2));

@@ -2,6 +2,8 @@
 
 use std::str::FromStr;
 
+use serde::Serialize;
+
 use super::Tally;
 use crate::TournamentSpec;
 
@@ -9,7 +11,7 @@ use crate::TournamentSpec;
 const FARTHEST: f64 = 10_000.0;
 
 /// An agent whose rating is given.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Anchor {
     /// Its name.
     pub agent: String,

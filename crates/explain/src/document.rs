@@ -87,10 +87,11 @@ enum Step<'a> {
     /// A node has its value without further search.
     Leaf {
         node: usize,
+        values: Vec<f64>,
         /// Origin of the value.
         kind: &'static str,
         #[serde(flatten)]
-        result: NodeResult,
+        proven: ProvenResult,
     },
     /// A child moved the window of a node.
     Window {
@@ -105,8 +106,9 @@ enum Step<'a> {
     /// A node is done.
     Leave {
         node: usize,
+        values: Vec<f64>,
         #[serde(flatten)]
-        result: NodeResult,
+        proven: ProvenResult,
     },
     /// All children of a node are weighed.
     Weigh { node: usize, children: Vec<Weight> },
@@ -158,11 +160,10 @@ struct Window {
     beta_distance: Option<u32>,
 }
 
-/// Value of a node: one number, or one for each player; with outcome and distance if it is a proven result.
+/// Outcome and distance of a node's value, if it is one number and a proven result.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ExplainedResult))]
-struct NodeResult {
-    values: Vec<f64>,
+struct ProvenResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     outcome: Option<&'static str>,
@@ -260,18 +261,23 @@ impl<'a> Step<'a> {
             &Recorded::Enter { node, alpha, beta } => {
                 Self::Enter { node, window: Window::new(alpha, beta) }
             }
-            Recorded::Leaf { node, values, kind } => {
-                Self::Leaf { node: *node, kind: kind.as_str(), result: NodeResult::new(values) }
-            }
+            Recorded::Leaf { node, values, kind } => Self::Leaf {
+                node: *node,
+                values: numbers(values),
+                kind: kind.as_str(),
+                proven: ProvenResult::new(values),
+            },
             &Recorded::Window { node, by, alpha, beta } => {
                 Self::Window { node, by, window: Window::new(alpha, beta) }
             }
             Recorded::Cut { node, reason, skipped } => {
                 Self::Cut { node: *node, reason: reason.as_str(), skipped }
             }
-            Recorded::Leave { node, values } => {
-                Self::Leave { node: *node, result: NodeResult::new(values) }
-            }
+            Recorded::Leave { node, values } => Self::Leave {
+                node: *node,
+                values: numbers(values),
+                proven: ProvenResult::new(values),
+            },
             Recorded::Weigh { node, children } => {
                 let weight = |child: &recording::ChildWeight| Weight {
                     node: child.node,
@@ -313,14 +319,18 @@ impl Window {
     }
 }
 
-impl NodeResult {
+/// Returns the value of a node for the first player, or for each player.
+fn numbers(values: &[Value]) -> Vec<f64> {
+    values.iter().map(|value| value.number()).collect()
+}
+
+impl ProvenResult {
     fn new(values: &[Value]) -> Self {
         let single = match values {
             [value] => Some(value),
             _ => None,
         };
         Self {
-            values: values.iter().map(|value| value.number()).collect(),
             outcome: single.and_then(|value| value.outcome()).map(Outcome::as_str),
             distance: single.and_then(|value| value.distance()),
         }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tussle_catalog::AnyPosition;
+use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::{Limits, Line, Report, SearchStats, SelectionStats, StopReason, Turn};
 use tussle_explain::Heat;
 use tussle_view::{Figure, Panel};
@@ -104,8 +104,8 @@ impl Moves<'_> {
 }
 
 impl VisitsOnBoard {
-    fn position(&self, experiment: &Experiment) -> Result<Box<dyn AnyPosition>> {
-        let mut position = experiment.game()?.start();
+    fn position(&self, game: &dyn AnyGame) -> Result<Box<dyn AnyPosition>> {
+        let mut position = game.start();
         for mv in self.moves {
             position.play(mv)?;
         }
@@ -130,7 +130,7 @@ impl Kind for VisitsOnBoard {
     fn measure(&self, experiment: &Experiment, context: &mut Context<'_>) -> Result<Vec<Row>> {
         let plan = experiment.plan(context);
         let game = experiment.game()?;
-        let position = self.position(experiment)?;
+        let position = self.position(game.as_ref())?;
         let player = if let Turn::Player(player) = position.turn() { player } else { 0 };
         let total: f64 = plan.points.iter().sum();
         context.begin(experiment.name, (1000.0 * total * experiment.agents.len() as f64) as u64);
@@ -158,7 +158,8 @@ impl Kind for VisitsOnBoard {
     }
 
     fn figure(&self, experiment: &Experiment, rows: &[Row]) -> Result<Figure> {
-        let (game, position) = (experiment.game()?, self.position(experiment)?);
+        let game = experiment.game()?;
+        let position = self.position(game.as_ref())?;
         let searches = Moves::of(rows);
         let reports: Vec<Report<String>> = searches.iter().map(Moves::report).collect();
         // All pictures have one scale of colours.

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use tussle_arena::TournamentPatch;
 use utoipa::ToSchema;
-use utoipa::openapi::schema::Type;
+use utoipa::openapi::schema::{SchemaType, Type};
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
 /// A game and its parameters: `tussle_catalog::GameRow`.
@@ -100,7 +100,7 @@ impl utoipa::PartialSchema for TournamentRequest {
         let mut schema = TournamentPatch::schema();
         if let RefOr::T(Schema::Object(object)) = &mut schema {
             let name = ObjectBuilder::new()
-                .schema_type(Type::String)
+                .schema_type(SchemaType::from_iter([Type::String, Type::Null]))
                 .description(Some("Name of its store, without `.db` [default: a new one]."));
             object.properties.insert("name".to_owned(), name.into());
         }

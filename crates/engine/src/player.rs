@@ -355,21 +355,21 @@ impl AnyAgent for Player {
     }
 }
 
-/// Returns the terms of one move within a budget. Without a time they are those of a match: the usual clock, or a long one
+/// Returns the terms of one move within limits. Without a time they are those of a match: the usual clock, or a long one
 /// if nodes or plies are the limit.
-fn terms_within(budget: &Limits) -> Terms {
+fn terms_within(limits: &Limits) -> Terms {
     let usual = Terms::default();
-    let is_limited = budget.nodes.is_some() || budget.depth.is_some();
-    let clock = match budget.hard.or(budget.soft) {
+    let is_limited = limits.nodes.is_some() || limits.depth.is_some();
+    let clock = match limits.hard.or(limits.soft) {
         Some(time) => {
-            let gone = budget.started.map_or(Duration::ZERO, |started| started.elapsed());
+            let gone = limits.started.map_or(Duration::ZERO, |started| started.elapsed());
             TimeControl::PerMove(time.saturating_sub(gone).max(Duration::from_millis(1)))
         }
         None if is_limited => Terms::LIMITED_CLOCK,
         None => usual.clock,
     };
-    let memory = budget.memory.map(|bytes| bytes as u64);
-    Terms { clock, nodes: budget.nodes, depth: budget.depth, memory, ..usual }
+    let memory = limits.memory.map(|bytes| bytes as u64);
+    Terms { clock, nodes: limits.nodes, depth: limits.depth, memory, ..usual }
 }
 
 /// Returns true if values of this game are those of the first player throughout.

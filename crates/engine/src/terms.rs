@@ -90,7 +90,7 @@ impl Terms {
     pub const LIMITED_CLOCK: TimeControl = TimeControl::PerMove(Duration::from_mins(1));
 
     /// What an agent of this process may spend on a move, its clock having begun to run at `began`.
-    pub fn budget(&self, clock: &PlayerClock, began: Instant) -> Limits {
+    pub fn move_limits(&self, clock: &PlayerClock, began: Instant) -> Limits {
         let memory = self.memory.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
         Limits { nodes: self.nodes, depth: self.depth, memory, ..clock.limits(began, self.margin) }
     }

@@ -17,12 +17,12 @@ pub fn ask(
     depth: u32,
     lines: usize,
 ) -> Report<String> {
-    let mut budget = Limits::none();
+    let mut limits = Limits::none();
     if depth < UNLIMITED_DEPTH {
-        budget = budget.or_depth(depth);
+        limits = limits.or_depth(depth);
     }
     let mut agent = game.agent(agent, 1).unwrap_or_else(|error| panic!("{agent}: {error}"));
-    let answer = agent.analyse(position, Query { lines, ..Query::new(&budget) });
+    let answer = agent.analyse(position, Query { lines, ..Query::new(&limits) });
     answer.unwrap_or_else(|error| panic!("{error}"))
 }
 

@@ -343,7 +343,7 @@ fn several_threads_find_the_same_values() {
 }
 
 #[test]
-fn the_same_seed_and_node_budget_give_the_same_report() {
+fn the_same_seed_and_node_limit_give_the_same_report() {
     for spec in ["connect4", "gobblet", "go:size=5", "keep-on-moving:board=4", "pentago-twist"] {
         let game = game(spec).unwrap();
         for agent in ["alphabeta", "minimax", "alphabeta:shuffle=on", "ordered-2020"] {
@@ -353,8 +353,8 @@ fn the_same_seed_and_node_budget_give_the_same_report() {
                 // Several moves, because the table and the history heuristic carry over.
                 (0..3)
                     .map(|_| {
-                        let budget = Limits::nodes(5_000);
-                        let mut report = agent.choose(position.as_ref(), &budget).unwrap();
+                        let limits = Limits::nodes(5_000);
+                        let mut report = agent.choose(position.as_ref(), &limits).unwrap();
                         position.play(report.best().unwrap()).unwrap();
                         report.elapsed = std::time::Duration::ZERO;
                         report
@@ -400,8 +400,8 @@ fn an_unfinished_iteration_never_prefers_a_move_by_an_upper_bound() {
         for agent in ["alphabeta:order=root,window=aspiration", "alphabeta", "ids"] {
             for nodes in 2..30 {
                 let mut agent = game.agent(agent, 1).unwrap();
-                let budget = Limits::nodes(nodes);
-                let report = agent.choose(game.start().as_ref(), &budget).unwrap();
+                let limits = Limits::nodes(nodes);
+                let report = agent.choose(game.start().as_ref(), &limits).unwrap();
                 assert!(report.stats.nodes <= nodes);
                 let Turn::Player(root) = game.start().turn() else { unreachable!() };
                 let weak = if root == 0 { Bound::Upper } else { Bound::Lower };

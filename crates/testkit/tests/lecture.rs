@@ -119,9 +119,9 @@ fn a_known_value_takes_no_more_nodes_than_a_full_search() {
     let mut agent = tree.agent("alphabeta:order=none,tt=off,value=8", 1).unwrap();
     let report = agent.choose(tree.start().as_ref(), &Limits::none()).unwrap();
     assert_eq!((report.lines[0].mv.as_str(), report.lines[0].value.number()), ("B", 8.0));
-    let (start, budget) = (tree.start(), Limits::none());
+    let (start, limits) = (tree.start(), Limits::none());
     let agent = "alphabeta:order=none,tt=off,value=8";
-    let counts = tussle_explain::known_value_nodes(tree.as_ref(), start.as_ref(), agent, &budget);
+    let counts = tussle_explain::known_value_nodes(tree.as_ref(), start.as_ref(), agent, &limits);
     let orders: Vec<_> = counts.iter().map(|nodes| nodes.order).collect();
     assert_eq!(orders, ["best", "worst", "random"]);
     for nodes in &counts {
@@ -167,8 +167,8 @@ fn searches_with_several_threads_can_be_recorded() {
     for agent in ["ids:threads=3,tt=1", "alphabeta:threads=2,tt=off", "ids:threads=2,order=none"] {
         let mut recording = Recording::new(10_000);
         let mut agent = game.agent(agent, 1).unwrap();
-        let budget = Limits::depth(7);
-        let query = Query { recording: Some(&mut recording), ..Query::new(&budget) };
+        let limits = Limits::depth(7);
+        let query = Query { recording: Some(&mut recording), ..Query::new(&limits) };
         agent.analyse(game.start().as_ref(), query).unwrap();
         assert!(recording.steps.iter().any(|step| matches!(step, Step::Cut { .. })));
     }

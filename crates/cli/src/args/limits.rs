@@ -33,17 +33,17 @@ impl SearchLimits {
         Ok(())
     }
 
-    /// The limits that were given.
-    pub(crate) fn budget(&self) -> Limits {
+    /// Returns the limits that were given, with Ctrl-C as stop flag.
+    pub(crate) fn given(&self) -> Limits {
         self.on(Limits { nodes: self.nodes, depth: self.depth, ..Limits::none() })
     }
 
-    /// Another budget, which Ctrl-C ends, and the time that was given.
-    pub(crate) fn on(&self, budget: Limits) -> Limits {
-        let budget = budget.or_stop(&interrupt::stop_flag());
+    /// Adds the time that was given and Ctrl-C to other limits.
+    pub(crate) fn on(&self, limits: Limits) -> Limits {
+        let limits = limits.or_stop(&interrupt::stop_flag());
         match self.time {
-            Some(limit) => budget.or_time(limit),
-            None => budget,
+            Some(limit) => limits.or_time(limit),
+            None => limits,
         }
     }
 }

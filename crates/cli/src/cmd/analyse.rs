@@ -204,11 +204,11 @@ impl Analyse {
             Turn::Over => Report::finished(Vec::new(), Duration::ZERO),
             Turn::Chance => return Err(roll_first(position)),
             Turn::Player(_) => {
-                let budget = self.budget(game.catalog())?;
+                let limits = self.search_limits(game.catalog())?;
                 let mut shown = DepthLines::new();
                 let mut live = |report: &Report<String>| shown.show(report);
                 let query = Query {
-                    limits: budget.clone(),
+                    limits: limits.clone(),
                     lines: self.lines(),
                     live: Some(&mut live),
                     recording: recording.as_mut(),
@@ -217,7 +217,7 @@ impl Analyse {
                 let report = agent.analyse(position, query)?;
                 // An answer from a book took no search.
                 if report.stats.nodes > 0 {
-                    savings = known_value_nodes(game.as_ref(), position, &self.agent, &budget);
+                    savings = known_value_nodes(game.as_ref(), position, &self.agent, &limits);
                 }
                 report
             }
@@ -236,7 +236,7 @@ impl Analyse {
         self.lines.unwrap_or(if is_program(&self.agent) { usize::MAX } else { 1 })
     }
 
-    fn budget(&self, catalog: &Catalog) -> Result<Limits, Failure> {
+    fn search_limits(&self, catalog: &Catalog) -> Result<Limits, Failure> {
         let SearchLimits { time, nodes, depth } = &self.limits;
         let unlimited = time.is_none() && nodes.is_none() && depth.is_none();
         if is_program(&self.agent) {
@@ -244,23 +244,23 @@ impl Analyse {
                 let usual = tussle_engine::Terms::default().clock;
                 tell(&format!("no limit: the program has {usual}; --time changes it"));
             }
-            return Ok(self.limits.budget());
+            return Ok(self.limits.given());
         }
         self.limits.note_idle_depth(catalog, &self.agent)?;
         let endless = unlimited && catalog.runs_to_a_proof(&self.agent)?;
         // First the handler of Ctrl-C, then the word that it stops the search.
-        let budget = self.limits.budget();
+        let limits = self.limits.given();
         if endless {
             tell("no limit: searching to a proof; Ctrl-C stops");
         }
-        if let Some(time) = catalog.default_time(&self.agent, &budget)? {
+        if let Some(time) = catalog.default_time(&self.agent, &limits)? {
             tell(&format!(
                 "no limit: {} searches for {} s; --time or --nodes change it",
                 self.agent,
                 time.as_secs()
             ));
-            return Ok(budget.or_time(time));
+            return Ok(limits.or_time(time));
         }
-        Ok(budget)
+        Ok(limits)
     }
 }

@@ -1,6 +1,6 @@
 //! `tussle explain`
 
-mod budget;
+mod limits;
 mod pictures;
 mod refusal;
 mod work;
@@ -69,7 +69,7 @@ impl Explain {
         if let Some(exercise) =
             work::exercise(game.as_ref(), position.as_ref(), self.agent.as_deref())?
         {
-            budget::note_idle(&self.limits, "an exercise is worked out, not searched");
+            limits::note_idle(&self.limits, "an exercise is worked out, not searched");
             work::print(game.spec(), &exercise, self.json)?;
             return self.pictures.write_exercise(&exercise, game.spec());
         }
@@ -83,9 +83,9 @@ impl Explain {
         }
         // What is wrong with it is said before anything else.
         game.agent(agent, self.seed)?;
-        let budget = budget::budget(&self.limits, position.as_ref(), agent)?;
+        let limits = limits::search_limits(&self.limits, position.as_ref(), agent)?;
         let told =
-            tussle_explain::explain(game.as_ref(), position.as_ref(), agent, &budget, self.seed)
+            tussle_explain::explain(game.as_ref(), position.as_ref(), agent, &limits, self.seed)
                 .map_err(refusal::failure)?;
         if self.json {
             output::json(&told.document(game.as_ref(), position.as_ref()))?;

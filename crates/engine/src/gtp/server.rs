@@ -124,22 +124,22 @@ struct Engine {
 
 impl Engine {
     /// What the player of this colour may spend now.
-    fn budget(&self, colour: Colour, began: Instant) -> Limits {
-        self.timing.budget(colour, began, self.margin)
+    fn limits(&self, colour: Colour, began: Instant) -> Limits {
+        self.timing.limits(colour, began, self.margin)
     }
 
     /// Searches for a move and tells `hear` on the way.
     fn search(
         &mut self,
         colour: Colour,
-        budget: Limits,
+        limits: Limits,
         lines: usize,
         mut hear: impl FnMut(&Report<String>) + Send + 'static,
     ) -> Result<Report<String>, GtpError> {
         let position = self.board.with_turn_of(colour)?;
         let agent = self.player.take()?;
         let (send, answer) = mpsc::channel();
-        let task = Task { agent, position, budget, lines, waits: false };
+        let task = Task { agent, position, limits, lines, waits: false };
         let searching = Searching::start(task, move |told| match told {
             SearchUpdate::Progress(report) => hear(report),
             SearchUpdate::Done(report) => {
@@ -164,8 +164,8 @@ impl Engine {
         let position = self.board.with_turn_of(colour)?;
         let agent = self.player.take()?;
         begin()?;
-        let budget = Limits::time(Duration::MAX);
-        let task = Task { agent, position, budget, lines: wish.lines(), waits: true };
+        let limits = Limits::time(Duration::MAX);
+        let task = Task { agent, position, limits, lines: wish.lines(), waits: true };
         Ok(Analysis::start(task, wish, self.board.game(), output))
     }
 }

@@ -41,7 +41,7 @@ fn times(ask: &Ask<'_>) -> Times {
         return Times { move_ms, left_ms: None, increment_ms: None, rival_left_ms: None };
     };
     // A player without a plan of its own gets one: the time that a built-in agent would spend.
-    let soft = ask.terms.budget(&ask.clocks[ask.player], ask.began).soft.unwrap_or(own);
+    let soft = ask.terms.move_limits(&ask.clocks[ask.player], ask.began).soft.unwrap_or(own);
     let rivals = ask.clocks.iter().enumerate().filter(|(seat, _)| *seat != ask.player);
     Times {
         move_ms: told_millis(soft, Duration::ZERO),

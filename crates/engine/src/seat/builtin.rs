@@ -40,14 +40,14 @@ impl Seat for Builtin {
         let no_answer = |why: String| Fault::new(Verdict::Crash, why);
         let agent = self.agent.as_mut().ok_or_else(|| no_answer("no game has begun".to_owned()))?;
         let stalls = Stalls::default();
-        let budget = Limits {
+        let limits = Limits {
             stalls: Some(stalls.clone()),
             stop: ask.stop.cloned(),
-            ..ask.terms.budget(&ask.clocks[ask.player], ask.began)
+            ..ask.terms.move_limits(&ask.clocks[ask.player], ask.began)
         };
         let meter = SearchMeter::new(ask.began, !agent.is_deterministic());
         // An agent that panics loses its game, not everybody else's.
-        let report = catch_unwind(AssertUnwindSafe(|| agent.choose(ask.position, &budget)));
+        let report = catch_unwind(AssertUnwindSafe(|| agent.choose(ask.position, &limits)));
         let usage = meter.usage();
         // A virtual machine may also stand still without noticing; then the search has.
         self.usage = Usage { stalled: stalls.total(), ..usage };

@@ -11,7 +11,7 @@ use tussle_core::{Limits, Report, StopFlag};
 pub(crate) struct Task {
     pub(crate) agent: Box<dyn AnyAgent>,
     pub(crate) position: Box<dyn AnyPosition>,
-    pub(crate) budget: Limits,
+    pub(crate) limits: Limits,
     /// How many of the best moves should become exact.
     pub(crate) lines: usize,
     /// Whether the answer waits for somebody to stop the search, even if it has ended.
@@ -57,11 +57,11 @@ impl Searching {
     ) -> Self {
         let flag = StopFlag::default();
         let (released, wait) = mpsc::channel::<()>();
-        let Task { mut agent, position, budget, lines, waits } = task;
-        let budget = budget.or_stop(&flag);
+        let Task { mut agent, position, limits, lines, waits } = task;
+        let limits = limits.or_stop(&flag);
         let work: Work = Box::new(move || {
             let mut live = |report: &Report<String>| hear(SearchUpdate::Progress(report));
-            let query = Query { lines, live: Some(&mut live), ..Query::new(&budget) };
+            let query = Query { lines, live: Some(&mut live), ..Query::new(&limits) };
             // Whoever asked waits for an answer, whatever went wrong.
             let answer = catch_unwind(AssertUnwindSafe(|| agent.analyse(position.as_ref(), query)));
             let is_sound = answer.is_ok();

@@ -205,19 +205,19 @@ impl<W: Write + Send + 'static> Engine<W> {
                 return self.output.line(NO_MOVE);
             }
         };
-        let mut budget = limits.budget(mover, began, self.margin);
+        let mut search_limits = limits.search_limits(mover, began, self.margin);
         if let Ok(Some(time)) =
-            self.player.game().catalog().default_time(self.player.spec(), &budget)
+            self.player.game().catalog().default_time(self.player.spec(), &search_limits)
         {
             let spec = self.player.spec();
             let text = format!("no limit: {spec} searches for {} s", time.as_secs());
             self.remark(&text)?;
-            budget = budget.or_time(time);
+            search_limits = search_limits.or_time(time);
         }
         let task = Task {
             agent,
             position: self.position.boxed(),
-            budget,
+            limits: search_limits,
             lines: 1,
             waits: limits.infinite,
         };

@@ -88,8 +88,8 @@ fn worth(
     position: &dyn AnyPosition,
     stop: &StopFlag,
 ) -> Result<Option<Vec<(String, f64)>>> {
-    let budget = Limits::none().or_stop(stop);
-    let query = Query { lines: usize::MAX, ..Query::new(&budget) };
+    let limits = Limits::none().or_stop(stop);
+    let query = Query { lines: usize::MAX, ..Query::new(&limits) };
     // Equivalent moves stay, because a player may choose any of them.
     let report = game.agent("alphabeta:dedupe=off", 1)?.analyse(position, query)?;
     if stop.is_stopped() {

@@ -49,9 +49,9 @@ fn named(name: impl Into<String>, value: impl Into<String>) -> (String, String) 
     (name.into(), value.into())
 }
 
-fn explanation(tree: &str, agent: &str, budget: &Limits) -> Result<Explanation> {
+fn explanation(tree: &str, agent: &str, limits: &Limits) -> Result<Explanation> {
     let game = game_from_text("tree", "file", tree)?;
-    Ok(explain(game.as_ref(), game.start().as_ref(), agent, budget, 1)?)
+    Ok(explain(game.as_ref(), game.start().as_ref(), agent, limits, 1)?)
 }
 
 fn node_name(explained: &Explanation, node: usize) -> &str {

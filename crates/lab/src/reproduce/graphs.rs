@@ -106,10 +106,10 @@ fn leaves_by_depth(
         let (seed, repeats) = (context.seed, plan.repeats);
         let key = format!("leaves {BOARD} {spec} depth {depth} x {repeats} seed {seed}");
         let leaves: Vec<u64> = context.measure(&key, weight, name, |stop| {
-            let budget = Limits::depth(depth).or_stop(stop);
+            let limits = Limits::depth(depth).or_stop(stop);
             let one = |number| {
                 let mut agent = game.agent(spec, seed.wrapping_add(number))?;
-                Ok(agent.choose(game.start().as_ref(), &budget)?.stats.leaves)
+                Ok(agent.choose(game.start().as_ref(), &limits)?.stats.leaves)
             };
             (0..repeats).map(one).collect()
         })?;
@@ -136,8 +136,8 @@ fn depth_by_time(
         let key = format!("depth {BOARD} {spec} in {seconds:.4} s seed {seed}");
         let depth: u32 = context.timed(&key, (seconds * 1000.0) as u64, name, |stop| {
             let time = Duration::from_secs_f64(seconds);
-            let budget = Limits::time(time).or_stop(stop);
-            let report = game.agent(spec, seed)?.choose(game.start().as_ref(), &budget)?;
+            let limits = Limits::time(time).or_stop(stop);
+            let report = game.agent(spec, seed)?.choose(game.start().as_ref(), &limits)?;
             Ok(report.stats.depth)
         })?;
         points.push(Point::new(seconds, f64::from(depth)));

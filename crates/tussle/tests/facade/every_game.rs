@@ -97,7 +97,7 @@ fn the_example_of_the_front_page_works_for_every_game() {
 }
 
 #[test]
-fn a_budget_serves_any_number_of_searches() {
+fn limits_serve_any_number_of_searches() {
     let game = Connect4::default();
     let limit = Duration::from_millis(500);
     let limits = Limits::time(limit).or_nodes(200);

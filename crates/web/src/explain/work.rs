@@ -94,9 +94,9 @@ impl Wish {
         }
         game.agent(agent, self.seed)?;
         check_values(game.as_ref())?;
-        let budget = self.budget(position.as_ref(), agent)?.or_memory(memory).or_stop(stop);
+        let limits = self.search_limits(position.as_ref(), agent)?.or_memory(memory).or_stop(stop);
         let (rules, root) = (game.as_ref(), position.as_ref());
-        let explained = explain_within(rules, root, agent, &budget, self.seed, MOST_STEPS);
+        let explained = explain_within(rules, root, agent, &limits, self.seed, MOST_STEPS);
         let mut explanation = explained.map_err(Refusal::wrong)?;
         explanation.game = name;
         let searched = Searched { explanation, game, position };
@@ -119,21 +119,21 @@ impl Wish {
     }
 
     /// The limits that were given; without any, those of a search that can be read.
-    fn budget(&self, position: &dyn AnyPosition, agent: &str) -> Result<Limits, Refusal> {
+    fn search_limits(&self, position: &dyn AnyPosition, agent: &str) -> Result<Limits, Refusal> {
         let is_deep = self.depth.is_some() && position.catalog().looks_by_plies(agent)?;
-        let mut budget = Limits::none();
+        let mut limits = Limits::none();
         if self.nodes.is_none()
             && !is_deep
-            && let Some((limits, _)) = tussle_explain::readable_limits(position, agent)?
+            && let Some((readable, _)) = tussle_explain::readable_limits(position, agent)?
         {
-            budget = limits;
+            limits = readable;
         }
-        budget.started = Some(Instant::now());
-        budget.depth = self.depth.or(budget.depth);
+        limits.started = Some(Instant::now());
+        limits.depth = self.depth.or(limits.depth);
         let most = MOST_NODES.min(MOST_CHILDREN / position.moves().len().max(1) as u64);
         // Where none are given there must be none: alpha-beta would deepen step by step.
-        budget.nodes = self.nodes.or(budget.nodes).map(|nodes| nodes.min(most));
-        Ok(budget)
+        limits.nodes = self.nodes.or(limits.nodes).map(|nodes| nodes.min(most));
+        Ok(limits)
     }
 }
 

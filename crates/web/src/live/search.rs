@@ -150,7 +150,7 @@ impl Search {
         let (all, page) = (shared.clone(), page.clone());
         let (share, agent, flag) = (page.share.clone(), self.agent.clone(), stop.clone());
         let manner = Manner::Stops;
-        // Its budget has a time already.
+        // Its limits have a time already.
         let asker = Asker { shares: &[&share], agent: &agent, manner, time: None, stop: &flag };
         let told = listener.clone();
         let work = move |_: &mut Slot| self.search(&all, &page, id, &told, &stop);
@@ -209,7 +209,7 @@ impl Search {
         };
         let (report, repeats) = match &mut player {
             Player::Agent(agent) => {
-                let budget = self.budget(&shared.options.limits).or_stop(stop);
+                let limits = self.agent_limits(&shared.options.limits).or_stop(stop);
                 let repeats = agent.is_deterministic();
                 let mut live = |report: &Report<String>| {
                     let svg = map(report);
@@ -217,7 +217,7 @@ impl Search {
                     listener.report(&SearchNews { report, svg, after: None });
                 };
                 let lines = self.lines.max(1);
-                let query = Query { lines, live: Some(&mut live), ..Query::new(&budget) };
+                let query = Query { lines, live: Some(&mut live), ..Query::new(&limits) };
                 (agent.analyse(position.as_ref(), query)?, repeats)
             }
             Player::Program { player: program, .. } => {
@@ -255,18 +255,18 @@ impl Search {
     }
 
     /// Limits of an agent.
-    fn budget(&self, limits: &ServerLimits) -> Limits {
+    fn agent_limits(&self, server: &ServerLimits) -> Limits {
         let now = Instant::now();
         let game = self.clock.as_ref().map(|clock| clock.player_clock().limits(now, MARGIN));
         let Limits { soft, hard, .. } = game.unwrap_or_else(Limits::none);
-        let time = self.time_ms.map_or(limits.time, Duration::from_millis).min(limits.time);
+        let time = self.time_ms.map_or(server.time, Duration::from_millis).min(server.time);
         Limits {
             started: Some(now),
             soft: Some(soft.map_or(time, |soft| soft.min(time))),
             hard: Some(hard.map_or(time, |hard| hard.min(time))),
             nodes: self.nodes,
             depth: self.depth,
-            memory: Some(limits.memory),
+            memory: Some(server.memory),
             ..Limits::none()
         }
     }

@@ -124,15 +124,15 @@ impl Explore {
             Turn::Over => return Err(Refusal::wrong("the game is over: there is no tree")),
         }
         let wanted = self.simulations.clamp(1, MOST_SIMULATIONS);
-        let budget = Limits::memory(memory).or_stop(stop);
+        let limits = Limits::memory(memory).or_stop(stop);
         let mut made = visits(agent.as_ref(), position.as_ref());
         while made < wanted && !(stop.is_stopped() && made > 0) {
             let before = made;
             let mut live = |report: &Report<String>| {
                 out.news("progress", &TreeProgress { simulations: before + report.stats.nodes });
             };
-            let budget = budget.clone().or_nodes(wanted - made);
-            let query = Query { live: Some(&mut live), ..Query::new(&budget) };
+            let limits = limits.clone().or_nodes(wanted - made);
+            let query = Query { live: Some(&mut live), ..Query::new(&limits) };
             bytes = agent.analyse(position.as_ref(), query)?.stats.bytes;
             made = visits(agent.as_ref(), position.as_ref());
             if made <= before {

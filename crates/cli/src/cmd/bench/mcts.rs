@@ -142,14 +142,14 @@ impl Mcts {
         threads: &[u64],
         progress: &mut Progress,
     ) -> Result<Vec<Speed>, Failure> {
-        let budget = Limits::nodes(self.simulations);
+        let limits = Limits::nodes(self.simulations);
         let mut searches: Vec<Vec<Search>> = threads.iter().map(|_| Vec::new()).collect();
         for round in 0..self.rounds {
             let seed = Rng::derive(self.seed, &[round]).next_u64();
             for (&threads, searches) in threads.iter().zip(&mut searches) {
                 let mut agent = game.agent(&format!("mcts:threads={threads}"), seed)?;
                 let began = Instant::now();
-                let stats = agent.choose(start, &budget)?.stats;
+                let stats = agent.choose(start, &limits)?.stats;
                 let time = began.elapsed();
                 searches.push(Search { simulations: stats.nodes, time, bytes: stats.bytes });
                 progress.step();

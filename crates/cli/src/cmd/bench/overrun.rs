@@ -181,9 +181,9 @@ impl Overrun {
             }
             ground.moves += 1;
 
-            let budget = Limits::time(limit);
-            let began = budget.started.unwrap_or_else(Instant::now);
-            let report = ground.agent.choose(position.as_ref(), &budget)?;
+            let limits = Limits::time(limit);
+            let began = Instant::now();
+            let report = ground.agent.choose(position.as_ref(), &limits)?;
             let over = began.elapsed().saturating_sub(limit);
 
             late.push(over);

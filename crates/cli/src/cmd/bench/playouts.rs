@@ -65,14 +65,14 @@ impl Playouts {
             let game = catalog.game(&spec)?;
             let start = game.start();
             let began = Instant::now();
-            let budget = match self.count {
+            let limits = match self.count {
                 Some(n) => Limits::nodes(n),
                 None => Limits::time(self.time),
             };
             let tally = if self.heavy {
-                start.heavy_playouts(&budget, self.seed)
+                start.heavy_playouts(&limits, self.seed)
             } else {
-                Some(start.playouts(&budget, self.seed))
+                Some(start.playouts(&limits, self.seed))
             };
             let Some(tally) = tally else {
                 return Err(Failure::usage(format!(

@@ -169,9 +169,9 @@ impl Build {
         if !given && (is_program || catalog.runs_to_a_proof(&self.agent)?) {
             time = Some(DEFAULT_TIME);
         }
-        let budget = Limits { nodes: self.nodes, soft: time, ..Limits::none() };
+        let limits = Limits { nodes: self.nodes, soft: time, ..Limits::none() };
         if !is_program {
-            time = catalog.default_time(&self.agent, &budget)?.or(time);
+            time = catalog.default_time(&self.agent, &limits)?.or(time);
         }
         if let (Some(time), None) = (time, self.time) {
             eprintln!("no limit is given: {} s a position", time.as_secs());

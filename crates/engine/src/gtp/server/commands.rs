@@ -238,7 +238,7 @@ impl Engine {
         if self.board.is_over() {
             return Ok("pass".to_owned());
         }
-        let report = self.search(colour, self.budget(colour, began), 1, |_| {})?;
+        let report = self.search(colour, self.limits(colour, began), 1, |_| {})?;
         report.best().cloned().ok_or(GtpError::NoMove)
     }
 
@@ -264,7 +264,7 @@ impl Engine {
         let (latest, game) = (ticker.latest(), self.board.game().clone());
         let (asked, rules) = (wish.clone(), game.clone());
         let hear = move |report: &_| put(&latest, info(rules.as_ref(), &asked, report));
-        let report = self.search(colour, self.budget(colour, began), wish.lines(), hear);
+        let report = self.search(colour, self.limits(colour, began), wish.lines(), hear);
         ticker.end();
         let report = report?;
         let mv = report.best().cloned().ok_or(GtpError::NoMove)?;

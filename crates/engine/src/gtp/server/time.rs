@@ -92,7 +92,7 @@ impl Timing {
     }
 
     /// What to spend on the next move.
-    pub(super) fn budget(&self, colour: Colour, began: Instant, margin: Duration) -> Limits {
+    pub(super) fn limits(&self, colour: Colour, began: Instant, margin: Duration) -> Limits {
         let clock = match (self.left[colour as usize], self.system) {
             (Left::Own(clock), _) => clock,
             (Left::Main(bank), system) => {
@@ -157,8 +157,8 @@ mod tests {
     const S: Duration = Duration::from_secs(1);
 
     fn hard(timing: &Timing) -> u128 {
-        let budget = timing.budget(Colour::Black, Instant::now(), Duration::ZERO);
-        budget.hard.map_or(0, |time| time.as_millis())
+        let limits = timing.limits(Colour::Black, Instant::now(), Duration::ZERO);
+        limits.hard.map_or(0, |time| time.as_millis())
     }
 
     #[test]

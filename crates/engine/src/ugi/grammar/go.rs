@@ -76,7 +76,7 @@ impl UgiLimits {
     }
 
     /// What the player may spend, the clock having begun to run at `began`.
-    pub(crate) fn budget(&self, player: usize, began: Instant, margin: Duration) -> Limits {
+    pub(crate) fn search_limits(&self, player: usize, began: Instant, margin: Duration) -> Limits {
         let (bank, increment) = self.clocks.get(player).copied().unwrap_or_default();
         let clocks = [
             self.move_time.map(TimeControl::PerMove),
@@ -84,17 +84,17 @@ impl UgiLimits {
         ];
         let spans =
             clocks.into_iter().flatten().map(|clock| clock.player_clock().limits(began, margin));
-        let mut budget = Limits { nodes: self.nodes, depth: self.depth, ..Limits::none() };
+        let mut limits = Limits { nodes: self.nodes, depth: self.depth, ..Limits::none() };
         for span in spans {
-            budget.started = span.started;
-            budget.soft = budget.soft.into_iter().chain(span.soft).min();
-            budget.hard = budget.hard.into_iter().chain(span.hard).min();
+            limits.started = span.started;
+            limits.soft = limits.soft.into_iter().chain(span.soft).min();
+            limits.hard = limits.hard.into_iter().chain(span.hard).min();
         }
-        if self.infinite && !budget.is_timed() {
+        if self.infinite && !limits.is_timed() {
             // Deepens, and says what it finds, although no limit ends the search.
-            budget = budget.or_time(Duration::MAX);
+            limits = limits.or_time(Duration::MAX);
         }
-        budget
+        limits
     }
 }
 
@@ -122,8 +122,8 @@ mod tests {
     const MARGIN: Duration = Duration::from_millis(10);
 
     fn limits(text: &str, player: usize) -> (Option<u128>, Option<u128>) {
-        let budget = UgiLimits::parse(text).budget(player, Instant::now(), MARGIN);
-        (budget.soft.map(|t| t.as_millis()), budget.hard.map(|t| t.as_millis()))
+        let limits = UgiLimits::parse(text).search_limits(player, Instant::now(), MARGIN);
+        (limits.soft.map(|t| t.as_millis()), limits.hard.map(|t| t.as_millis()))
     }
 
     #[test]
@@ -141,9 +141,9 @@ mod tests {
         assert_eq!(limits("movetime 200 p1time 20010", 0), (Some(190), Some(190)));
         assert_eq!(limits("p1time 20010 movetime 2000", 0), (Some(1000), Some(1990)));
         let limits = UgiLimits::parse("depth 3 nodes 500 movetime 50");
-        let budget = limits.budget(0, Instant::now(), Duration::ZERO);
-        assert_eq!((budget.depth, budget.nodes), (Some(3), Some(500)));
-        assert_eq!(budget.hard, Some(Duration::from_millis(50)));
+        let limits = limits.search_limits(0, Instant::now(), Duration::ZERO);
+        assert_eq!((limits.depth, limits.nodes), (Some(3), Some(500)));
+        assert_eq!(limits.hard, Some(Duration::from_millis(50)));
     }
 
     #[test]

@@ -205,8 +205,8 @@ fn the_seed_decides_and_each_game_has_its_own() {
     // As an agent of this process with this seed plays.
     let game = tussle_catalog::game("go:size=9").unwrap();
     let mut agent = game.agent("random", 4).unwrap();
-    let budget = tussle_core::Limits::none();
-    let first = agent.choose(game.start().as_ref(), &budget).unwrap();
+    let limits = tussle_core::Limits::none();
+    let first = agent.choose(game.start().as_ref(), &limits).unwrap();
     assert_eq!(first.best(), Some(&games(4)[0][0]));
 }
 

@@ -1,4 +1,4 @@
-//! How far a search that is to be read may go.
+//! Limits of a search that is to be read.
 
 use tussle_catalog::AnyPosition;
 use tussle_core::Limits;
@@ -20,8 +20,8 @@ pub(super) fn note_idle(limits: &SearchLimits, why: &str) {
     }
 }
 
-/// The budget, from now on; without any limit, a small one is chosen.
-pub(super) fn budget(
+/// Returns the limits of a search that is to be read; without a given limit, a small one is chosen.
+pub(super) fn search_limits(
     limits: &SearchLimits,
     position: &dyn AnyPosition,
     agent: &str,
@@ -34,5 +34,5 @@ pub(super) fn budget(
         tell(&format!("no limit given: {words}; --depth, --nodes or --time say otherwise"));
         return Ok(limits.on(readable));
     }
-    Ok(limits.budget())
+    Ok(limits.given())
 }

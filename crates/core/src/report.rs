@@ -66,9 +66,9 @@ pub struct Line<M> {
     /// Value for the player to move at the root: an evaluation, or the result once it is proven;
     /// the mean result for a search that samples.
     pub value: Value,
-    /// False if a search by depth found no value for this move. `value` is then the least utility,
-    /// as a lower bound, and [`known_value`](Line::known_value) is `None`. A search that samples
-    /// has `visits` for this.
+    /// False if there is no value for this move: a search by depth did not reach it, or the agent does not value
+    /// moves. `value` is then the least utility, as a lower bound, and [`known_value`](Line::known_value) is
+    /// `None`. A search that samples has `visits` for this.
     pub searched: bool,
     /// Its value for every player, in games of more than two.
     pub values: Vec<f64>,

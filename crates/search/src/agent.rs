@@ -1,10 +1,12 @@
 //! Agents: anything that chooses moves.
 
 use std::fmt;
+use std::time::Duration;
 
 use tussle_core::time::{now, since};
 use tussle_core::{
     EventSink, Game, Limits, Line, Report, RulesError, SearchStats, StopReason, Turn,
+    Value,
 };
 
 use crate::fault::{EvaluatorFault, FaultCell};
@@ -301,13 +303,20 @@ impl<G: Game, F: FnMut(&G, &G::State, &Limits) -> G::Move + Send> Agent<G> for F
         root_player(game, state)?;
         let mv = (self.0)(game, state, &query.limits);
         check_rules(game)?;
-        let stats = SearchStats { nodes: 1, ..SearchStats::default() };
-        Ok(Report::new(vec![Line::new(mv, 0.0)], stats, StopReason::Finished, since(began)))
+        Ok(chosen(game, mv, since(began)))
     }
 
     fn is_deterministic(&self) -> bool {
         false
     }
+}
+
+/// Returns the report of an agent that chooses a move without a value for it.
+pub(crate) fn chosen<G: Game>(game: &G, mv: G::Move, elapsed: Duration) -> Report<G::Move> {
+    let payoffs = game.payoffs();
+    let line = Line::unsearched(mv, Value::result(payoffs.least, &payoffs));
+    let stats = SearchStats { nodes: 1, ..SearchStats::default() };
+    Report::new(vec![line], stats, StopReason::Finished, elapsed)
 }
 
 /// Returns the error of the rules, if they have failed.

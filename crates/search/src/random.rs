@@ -1,9 +1,9 @@
 //! The agent every other one must beat.
 
 use tussle_core::time::{now, since};
-use tussle_core::{Game, Line, Report, Rng, SearchStats, StopReason};
+use tussle_core::{Game, Report, Rng};
 
-use crate::agent::{check_rules, root_player};
+use crate::agent::{check_rules, chosen, root_player};
 use crate::{Agent, Query, SearchError};
 
 /// Plays every legal move with equal probability.
@@ -33,8 +33,6 @@ impl<G: Game> Agent<G> for Random {
         if moves.is_empty() {
             return Err(SearchError::GameOver); // against the contract of games, but not a panic
         }
-        let mv = moves[self.rng.below(moves.len())];
-        let stats = SearchStats { nodes: 1, ..SearchStats::default() };
-        Ok(Report::new(vec![Line::new(mv, 0.0)], stats, StopReason::Finished, since(began)))
+        Ok(chosen(game, moves[self.rng.below(moves.len())], since(began)))
     }
 }

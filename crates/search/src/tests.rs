@@ -9,7 +9,7 @@ use tussle_core::{
 use crate::{
     Agent, AlphaBeta, AlphaBetaOptions, Deepening, Expectimax, ExpectimaxOptions, Greedy,
     GreedyOptions, Maxn, MaxnOptions, Mcts, MctsOptions, Minimax, MinimaxOptions, OpponentModel,
-    Paranoid, Query, Random, Rollout, SearchError, SelectionPolicy, UnsupportedOption,
+    Paranoid, Query, Random, Rollout, SearchError, SelectionPolicy, UnsupportedOption, agent_fn,
 };
 
 /// Take one to three from a heap; who takes the last one wins. A coin decides who begins.
@@ -151,7 +151,7 @@ fn searches_are_send_and_sync() {
 }
 
 #[test]
-fn every_value_is_finite_and_every_answer_a_move_under_any_budget() {
+fn every_value_is_finite_and_every_answer_a_move_under_any_limits() {
     let game = Heap(40);
     let state = State { left: 40, mover: Some(0) };
     let flag = StopFlag::default();
@@ -170,6 +170,18 @@ fn every_value_is_finite_and_every_answer_a_move_under_any_budget() {
                 assert_eq!(line.known_value().is_some(), line.searched, "{name}, {limits:?}");
             }
         }
+    }
+}
+
+#[test]
+fn an_agent_that_does_not_value_moves_reports_no_value() {
+    let game = Heap(9);
+    let state = State { left: 9, mover: Some(0) };
+    let first = agent_fn(|game: &Heap, state, _: &Limits| game.legal_moves(state)[0]);
+    let agents: [Box<dyn Agent<Heap>>; 2] = [Box::new(Random::new(1)), Box::new(first)];
+    for mut agent in agents {
+        let report = agent.search(&game, &state, &Limits::none()).expect("a report");
+        assert_eq!((report.lines.len(), report.lines[0].known_value()), (1, None));
     }
 }
 

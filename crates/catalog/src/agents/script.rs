@@ -58,7 +58,7 @@ impl AnyAgent for Script {
             .play(mv)
             .map_err(|why| Error::Spec(format!("script: move {n} of {total} is illegal: {why}")))?;
         self.next += 1;
-        let lines = vec![Line::new(mv.clone(), 0.0)];
+        let lines = vec![Line { searched: false, ..Line::new(mv.clone(), 0.0) }];
         let stats = SearchStats { nodes: 1, ..SearchStats::default() };
         Ok(Report::new(lines, stats, StopReason::Finished, began.elapsed()))
     }

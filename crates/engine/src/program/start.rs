@@ -33,7 +33,7 @@ pub enum CommandError {
     #[error("`{0}`: a quote is not closed, or a backslash ends it")]
     Unclosed(String),
     /// The command line has no words.
-    #[error("a program is needed after the colon, as in `json:python3 mine.py`")]
+    #[error("expected a command after the colon, such as `python3 mine.py`")]
     Empty,
 }
 

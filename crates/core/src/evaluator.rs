@@ -29,7 +29,8 @@ pub trait Evaluator<G: Game>: Send + Sync {
     /// value that is NaN or infinite.
     fn value(&self, game: &G, state: &G::State, player: usize) -> f64;
 
-    /// Returns the least and the largest value, if they are known.
+    /// Returns the least and the largest value, if they are known. A range that is not two finite numbers in this
+    /// order counts as unknown.
     ///
     /// Monte Carlo tree search turns values into rewards by it, expectimax prunes by it.
     fn range(&self, game: &G) -> Option<(f64, f64)> {

@@ -20,7 +20,7 @@ pub enum Turn {
 ///
 /// # Contract
 /// No utility is below `least` or above `most`, and the utilities of all players together are
-/// never above `sum`. Searches prune by it.
+/// never above `sum`. All of them are finite. Searches prune by it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Payoffs {
     /// The least any player can get.

@@ -63,9 +63,9 @@ impl Value {
     }
 
     fn new(number: f64, unit: Unit, expected_score: f64) -> Self {
-        // Neither NaN, against the contract of evaluators, nor -0.
+        // Neither NaN nor infinity, against the contracts of games and evaluators, nor -0.
         let [number, expected_score] = [(number, 0.0), (expected_score, 0.5)]
-            .map(|(x, else_)| if x.is_nan() { else_ } else { x + 0.0 });
+            .map(|(x, else_)| if x.is_nan() { else_ } else { x.clamp(f64::MIN, f64::MAX) + 0.0 });
         Self { number, unit, outcome: None, plies: None, expected_score }
     }
 
@@ -258,7 +258,9 @@ impl Outcome {
 /// Maps a number to 0..1: linearly if its range is known, else gradually.
 pub(crate) fn share(number: f64, range: Option<(f64, f64)>) -> f64 {
     match range {
-        Some((low, high)) if high > low => ((number - low) / (high - low)).clamp(0.0, 1.0),
+        Some((low, high)) if high > low && (high - low).is_finite() => {
+            ((number - low) / (high - low)).clamp(0.0, 1.0)
+        }
         _ if number.is_infinite() => {
             if number > 0.0 {
                 1.0
@@ -304,12 +306,14 @@ mod tests {
                 Value::from(number),
                 Value::evaluation(number, Some((-100.0, 100.0))),
                 Value::evaluation(number, Some((0.0, 0.0))),
+                Value::evaluation(number, Some((f64::NEG_INFINITY, f64::INFINITY))),
+                Value::evaluation(number, Some((f64::NAN, 1.0))),
                 Value::result(number, &Payoffs::DUEL),
                 Value::result(number, &points),
                 Value::mean_reward(number, &Payoffs::SHARED),
             ] {
                 assert!((0.0..=1.0).contains(&value.expected_score()), "{number} {value:?}");
-                assert!(!value.number().is_nan());
+                assert!(value.is_finite(), "{number} {value:?}");
                 let both = value.expected_score() + value.for_opponent().expected_score();
                 assert!((both - 1.0).abs() < 1e-12);
             }

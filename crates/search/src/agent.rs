@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use tussle_core::time::{now, since};
 use tussle_core::{
-    EventSink, Game, Limits, Line, Report, RulesError, SearchStats, StopReason, Turn,
-    Value,
+    EventSink, Game, Limits, Line, Report, RulesError, SearchStats, StopReason, Turn, Value,
+    ZeroSum,
 };
 
 use crate::fault::{EvaluatorFault, FaultCell};
@@ -110,6 +110,11 @@ impl std::error::Error for SearchError {
 pub enum UnsupportedOption {
     /// The search has no chance nodes, but the game has chance.
     Chance,
+    /// The search is for two players, but the game has more.
+    Players {
+        /// Number of players of the game.
+        players: usize,
+    },
     /// Quiescence search needs noisy moves, and the game lists none.
     Quiescence,
     /// The game has no heavy playouts.
@@ -147,6 +152,9 @@ impl fmt::Display for UnsupportedOption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Chance => f.write_str("this game has chance nodes; use expectimax"),
+            Self::Players { players } => {
+                write!(f, "expected a game of two players, found {players}; use maxn or paranoid")
+            }
             Self::Quiescence => f.write_str("quiescence: this game lists no noisy moves"),
             Self::HeavyRollouts => f.write_str("heavy rollouts: this game has none of its own"),
             Self::Solver => f.write_str(
@@ -191,6 +199,9 @@ impl From<UnsupportedOption> for SearchError {
 }
 
 /// Chooses moves of a game.
+///
+/// An agent that keeps a tree or a table between searches takes equal positions for the same: use it for one game
+/// value, or clear it before another one.
 pub trait Agent<G: Game>: Send {
     /// Answers a query about a position. The report has at least one line, the chosen move first.
     ///
@@ -344,4 +355,21 @@ pub(crate) fn root_player<G: Game>(game: &G, state: &G::State) -> Result<usize, 
 /// Rejects games with chance, for searches that answer every move with one best reply.
 pub(crate) fn reject_chance<G: Game>(game: &G) -> Result<(), UnsupportedOption> {
     if game.has_chance() { Err(UnsupportedOption::Chance) } else { Ok(()) }
+}
+
+/// Rejects games of more than two players, which break the contract of `ZeroSum`.
+pub(crate) fn reject_more_players<G: ZeroSum>(game: &G) -> Result<(), UnsupportedOption> {
+    match game.players() {
+        0..=2 => Ok(()),
+        players => Err(UnsupportedOption::Players { players }),
+    }
+}
+
+/// Rejects a value of a draw that is not a number that searches can compare.
+pub(crate) fn check_draw(draw: f64) -> Result<(), UnsupportedOption> {
+    if draw.is_finite() {
+        Ok(())
+    } else {
+        Err(UnsupportedOption::Number { option: "draw", range: "a finite number" })
+    }
 }

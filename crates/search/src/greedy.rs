@@ -9,7 +9,7 @@ use tussle_core::{
 
 use crate::agent::{failure, root_player};
 use crate::fault::FaultCell;
-use crate::scale::ending;
+use crate::scale::{ending, known_range};
 use crate::{Agent, Query, SearchError};
 
 /// Choice of [`Greedy`] among equally good moves.
@@ -77,7 +77,7 @@ impl<G: Game> Agent<G> for Greedy<G> {
             if is_turned { value.for_opponent() } else { value }
         };
         let payoffs = game.payoffs();
-        let range = self.evaluator.range(game);
+        let range = known_range(game, &*self.evaluator);
         let faults = FaultCell::default();
         let line = |&mv: &G::Move| {
             let (evaluation, value) = game.visit(&mut state, mv, |child| {

@@ -7,7 +7,7 @@ use tussle_core::{
     StopReason, Turn, Value, ZeroSum,
 };
 
-use crate::agent::{failure, reject_chance, root_player};
+use crate::agent::{check_draw, failure, reject_chance, reject_more_players, root_player};
 use crate::deepening::{Iterate, Root, Task, deepen};
 use crate::pv::Pv;
 use crate::score::{Leaves, moves};
@@ -80,7 +80,9 @@ impl<G: ZeroSum> Agent<G> for Minimax<G> {
     }
 
     fn check(&self, game: &G) -> Result<(), UnsupportedOption> {
-        reject_chance(game)
+        reject_chance(game)?;
+        reject_more_players(game)?;
+        check_draw(self.options.draw)
     }
 }
 

@@ -16,6 +16,13 @@ use tussle_core::{Evaluator, Game, Outcome, Payoffs, Turn, Value};
 /// What a win weighs where nobody knows how large evaluations get.
 const LARGE: f64 = 1_048_576.0;
 
+/// Returns the least and the largest value of an evaluator; `None` also for a range that is not two finite numbers in
+/// this order.
+pub(crate) fn known_range<G: Game>(game: &G, evaluator: &dyn Evaluator<G>) -> Option<(f64, f64)> {
+    let is_sound = |&(low, high): &(f64, f64)| low.is_finite() && high.is_finite() && low <= high;
+    evaluator.range(game).filter(is_sound)
+}
+
 /// Utilities as scores, scores as utilities.
 #[derive(Clone, Debug)]
 pub(crate) struct Scale {
@@ -33,14 +40,15 @@ impl Scale {
     pub(crate) fn new<G: Game>(game: &G, evaluator: &dyn Evaluator<G>) -> Self {
         let payoffs = game.payoffs();
         let players = game.players();
-        let range = evaluator.range(game);
+        let range = known_range(game, evaluator);
         if payoffs.points {
             let limit = f64::INFINITY;
             return Self { payoffs, players, middle: 0.0, stretch: 1.0, limit, range };
         }
         let win = range.map_or(LARGE, |(low, high)| power_of_two(low.abs().max(high.abs())));
         // Results a point or more apart from the middle are wins already.
-        let reach = ((payoffs.most - payoffs.least) / 2.0).min(1.0);
+        let half = (payoffs.most - payoffs.least) / 2.0;
+        let reach = if half > 0.0 { half.min(1.0) } else { 1.0 };
         let middle = f64::midpoint(payoffs.least, payoffs.most);
         Self { payoffs, players, middle, stretch: win / reach, limit: win, range }
     }

@@ -14,6 +14,7 @@ use tussle_core::{Evaluator, Game, LeafKind, Line, Outcome, Payoffs, Value};
 
 use crate::TerminalValue;
 use crate::fault::FaultCell;
+use crate::scale::known_range;
 
 /// A game won without a further ply.
 pub(crate) const WIN: f64 = 16_777_216.0;
@@ -45,7 +46,7 @@ impl<'a, G: Game> Leaves<'a, G> {
         ends: TerminalValue,
     ) -> Self {
         let eval_ends = ends == TerminalValue::Evaluation;
-        let range = evaluator.range(game);
+        let range = known_range(game, evaluator);
         let (payoffs, faults) = (game.payoffs(), FaultCell::default());
         Self { evaluator, draw, eval_ends, payoffs, range, faults }
     }

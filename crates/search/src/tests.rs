@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use tussle_core::{
-    Event, Game, Hashed, Limits, NoEvaluation, StopFlag, Turn, ZeroSum, evaluation_fn,
+    Evaluator, Event, Game, Hashed, Limits, NoEvaluation, StopFlag, Turn, ZeroSum, evaluation_fn,
 };
 
 use crate::{
@@ -185,6 +185,106 @@ fn an_agent_that_does_not_value_moves_reports_no_value() {
     }
 }
 
+/// Evaluator of a heap's size with a wrong range.
+struct WrongRange((f64, f64));
+
+impl Evaluator<Heap> for WrongRange {
+    fn value(&self, _: &Heap, state: &State, player: usize) -> f64 {
+        f64::from(state.left) * if player == 0 { 1.0 } else { -1.0 }
+    }
+
+    fn range(&self, _: &Heap) -> Option<(f64, f64)> {
+        Some(self.0)
+    }
+}
+
+#[test]
+fn a_range_that_is_not_finite_counts_as_unknown() {
+    let (game, state) = (Heap(20), State { left: 20, mover: Some(0) });
+    for range in
+        [(f64::NEG_INFINITY, f64::INFINITY), (0.0, f64::INFINITY), (f64::NAN, 1.0), (9.0, -9.0)]
+    {
+        let wrong = || WrongRange(range);
+        let leaves = MctsOptions { rollout: Rollout::Evaluation, ..Default::default() };
+        let agents: [Box<dyn Agent<Heap>>; 5] = [
+            Box::new(Greedy::new(GreedyOptions::default(), wrong())),
+            Box::new(AlphaBeta::new(AlphaBetaOptions::default(), wrong())),
+            Box::new(Expectimax::new(ExpectimaxOptions::default(), wrong())),
+            Box::new(Maxn::new(MaxnOptions::default(), wrong())),
+            Box::new(Mcts::new(leaves).with_evaluator(wrong())),
+        ];
+        for mut agent in agents {
+            let limits = Limits::depth(3).or_nodes(50);
+            let report = agent.search(&game, &state, &limits).expect("a report");
+            assert!(
+                report.lines.iter().all(|line| line.value.is_finite()),
+                "{range:?}: {report:?}"
+            );
+        }
+        let star1 = ExpectimaxOptions { star1: true, ..Default::default() };
+        let unknown = Err(UnsupportedOption::UnknownRange);
+        assert_eq!(Expectimax::new(star1, wrong()).check(&game), unknown, "{range:?}");
+    }
+}
+
+/// A game of three players that claims to be zero-sum.
+struct Three;
+
+impl Game for Three {
+    type State = u32;
+    type Move = u32;
+
+    fn players(&self) -> usize {
+        3
+    }
+
+    fn start(&self) -> u32 {
+        9
+    }
+
+    fn turn(&self, &left: &u32) -> Turn {
+        if left == 0 { Turn::Over } else { Turn::Player(left as usize % 3) }
+    }
+
+    fn moves(&self, _: &u32, out: &mut Vec<u32>) {
+        out.push(1);
+    }
+
+    fn play(&self, left: &mut u32, take: u32) {
+        *left -= take;
+    }
+
+    fn utility(&self, _: &u32, player: usize) -> f64 {
+        if player == 0 { 1.0 } else { 0.0 }
+    }
+}
+
+impl ZeroSum for Three {}
+
+#[test]
+fn a_game_of_three_players_is_not_zero_sum() {
+    let players = UnsupportedOption::Players { players: 3 };
+    let mut alphabeta = AlphaBeta::<Three>::new(AlphaBetaOptions::default(), NoEvaluation);
+    let searched = alphabeta.search(&Three, &9, &Limits::depth(5));
+    assert_eq!(searched.err(), Some(SearchError::Unsupported(players)));
+    let minimax = Minimax::<Three>::new(MinimaxOptions::default(), NoEvaluation);
+    assert_eq!(minimax.check(&Three), Err(players));
+    let mut paranoid = Paranoid::<Three>::new(AlphaBetaOptions::default(), NoEvaluation);
+    assert!(paranoid.search(&Three, &9, &Limits::depth(5)).is_ok());
+}
+
+#[test]
+fn a_cleared_table_answers_nothing() {
+    let state = State { left: 8, mover: Some(0) };
+    let mut alphabeta = AlphaBeta::new(AlphaBetaOptions::default(), NoEvaluation).with_table();
+    let fresh = alphabeta.search(&Heap(8), &state, &Limits::none()).expect("a report");
+    let kept = alphabeta.search(&Heap(8), &state, &Limits::none()).expect("a report");
+    assert!(kept.stats.nodes < fresh.stats.nodes);
+    alphabeta.clear();
+    let cleared = alphabeta.search(&Heap(8), &state, &Limits::none()).expect("a report");
+    assert_eq!(cleared.stats, fresh.stats);
+}
+
 /// Values in events are those of the first player, and the second one is to move.
 #[test]
 fn the_events_of_greedy_are_the_moves_it_valued() {
@@ -268,6 +368,23 @@ fn options_out_of_range_are_not_a_panic() {
             Some(SearchError::Unsupported(UnsupportedOption::Number { option: "", range: "" }));
         let kind = |error: &Option<SearchError>| error.as_ref().map(std::mem::discriminant);
         assert_eq!(kind(&error), kind(&number), "{error:?}");
+    }
+    let number = |agent: Result<(), UnsupportedOption>| {
+        assert!(matches!(agent, Err(UnsupportedOption::Number { .. })), "{agent:?}");
+    };
+    for draw in [f64::NAN, f64::INFINITY] {
+        let options = AlphaBetaOptions { draw, ..Default::default() };
+        number(AlphaBeta::<Heap>::new(options.clone(), NoEvaluation).check(&game));
+        number(Paranoid::<Heap>::new(options, NoEvaluation).check(&game));
+        let options = MinimaxOptions { draw, ..Default::default() };
+        number(Minimax::<Heap>::new(options, NoEvaluation).check(&game));
+        let options = ExpectimaxOptions { draw, ..Default::default() };
+        number(Expectimax::<Heap>::new(options, NoEvaluation).check(&game));
+    }
+    for weight in [f64::NAN, f64::INFINITY, -1.0] {
+        let opponent = Some(OpponentModel::Weighted(vec![1.0, weight]));
+        let options = ExpectimaxOptions { opponent, ..Default::default() };
+        number(Expectimax::<Heap>::new(options, NoEvaluation).check(&game));
     }
     assert!(alphabeta.search(&game, &state, &Limits::depth(0)).is_ok());
     let mut mcts = Mcts::new(MctsOptions { threads: usize::MAX, ..Default::default() });

@@ -16,7 +16,7 @@ use self::busy::Busy;
 use self::order::Order;
 use self::root::Team;
 use self::search::{NOWHERE, Search};
-use crate::agent::{reject_chance, root_player};
+use crate::agent::{check_draw, reject_chance, reject_more_players, root_player};
 use crate::deepening::{Task, deepen};
 use crate::keys::KeyFunctions;
 use crate::pv::Pv;
@@ -103,6 +103,7 @@ impl AlphaBetaOptions {
     /// Checks that a search with these options can play this game.
     pub(crate) fn check<G: Game>(&self, game: &G) -> Result<(), UnsupportedOption> {
         reject_chance(game)?;
+        check_draw(self.draw)?;
         if self.quiescence && !game.has_noisy_moves() {
             return Err(UnsupportedOption::Quiescence);
         }
@@ -201,6 +202,12 @@ impl<G: ZeroSum> AlphaBeta<G> {
     #[must_use]
     pub fn with_keys(self, keys: Option<KeyFunctions<G>>) -> Self {
         Self { keys, ..self }
+    }
+
+    /// Drops the table and the order of moves that earlier searches found.
+    pub fn clear(&mut self) {
+        self.table = None;
+        self.orders = vec![Order::new(2); self.options.threads];
     }
 
     fn switches(&self, game: &G, known_value: Option<f64>) -> Switches {
@@ -352,6 +359,7 @@ impl<G: ZeroSum> Agent<G> for AlphaBeta<G> {
     }
 
     fn check(&self, game: &G) -> Result<(), UnsupportedOption> {
+        reject_more_players(game)?;
         self.options.check(game)
     }
 

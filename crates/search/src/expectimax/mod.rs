@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use tussle_core::{Evaluator, Game, Report};
 
+use crate::agent::check_draw;
 use crate::fault::FaultCell;
 use crate::scale::Scale;
 use crate::{Agent, Deepening, Query, SearchError, TerminalValue, UnsupportedOption};
@@ -93,7 +94,14 @@ impl<G: Game> Expectimax<G> {
             None if game.has_chance() => OpponentModel::Best,
             None => OpponentModel::Uniform,
         };
+        check_draw(*draw)?;
         if let OpponentModel::Weighted(weights) = &opponent {
+            if !weights.iter().all(|weight| weight.is_finite() && *weight >= 0.0) {
+                return Err(UnsupportedOption::Number {
+                    option: "weight",
+                    range: "a number from 0",
+                });
+            }
             let (classes, weights) = (game.move_classes().len(), weights.len());
             if classes == 0 || classes != weights {
                 return Err(UnsupportedOption::MoveClasses { classes, weights });

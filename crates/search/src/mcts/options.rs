@@ -4,6 +4,7 @@ use tussle_core::Game;
 
 use super::policy::SelectionPolicy;
 use crate::UnsupportedOption;
+use crate::agent::check_draw;
 use crate::keys::KeyFunctions;
 
 /// Smallest memory limit: with less there is no room for the moves of some positions.
@@ -149,9 +150,7 @@ impl MctsOptions {
         {
             return number("epsilon", "a number from 0 to 1");
         }
-        if !self.draw.is_finite() {
-            return number("draw", "a finite number");
-        }
+        check_draw(self.draw)?;
         if self.memory < MIN_MEMORY_BYTES {
             return Err(UnsupportedOption::Memory { least: MIN_MEMORY_BYTES });
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tussle_core::{Evaluator, Game, Hashed, Payoffs, Rng, RulesError, Turn, ZeroSum, mix};
 
 use crate::keys::KeyFunctions;
-use crate::scale::Scale;
+use crate::scale::{Scale, known_range};
 
 /// A game of two, made of a game of many: one player is the first, everybody else together is
 /// the second and wants the first to get as little as possible.
@@ -174,7 +174,7 @@ impl<'a, G: Game> Evaluator<Coalition<'a, G>> for CoalitionEvaluator<G> {
     }
 
     fn range(&self, game: &Coalition<'a, G>) -> Option<(f64, f64)> {
-        let (low, high) = self.0.range(game.game)?;
+        let (low, high) = known_range(game.game, &*self.0)?;
         let most = game.scale.horizon(low.abs().max(high.abs()));
         Some((-most, most))
     }

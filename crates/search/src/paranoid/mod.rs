@@ -9,6 +9,7 @@ use tussle_core::{Evaluator, Game, Hashed, Outcome, Payoffs, Report, Value};
 use crate::agent::root_player;
 use crate::fault::EvaluatorFault;
 use crate::keys::KeyFunctions;
+use crate::scale::known_range;
 use crate::score_tree::ScoreTree;
 use crate::{Agent, AlphaBeta, AlphaBetaOptions, Query, SearchError, UnsupportedOption};
 use coalition::{Coalition, CoalitionEvaluator};
@@ -55,7 +56,7 @@ impl<G: Game + 'static> Agent<G> for Paranoid<G> {
         let evaluator = CoalitionEvaluator(self.evaluator.clone());
         let search = AlphaBeta::new(self.options.clone(), evaluator);
         let mut search = if self.keys.is_some() { search.with_table() } else { search };
-        let range = self.evaluator.range(game);
+        let range = known_range(game, &*self.evaluator);
         let told = |report| told(&coalition, &game.payoffs(), range, report);
         let Query { limits, lines, known_value, live, events, keep_tree } = query;
         let mut live = live.map(|live| move |report: &Report<G::Move>| live(&told(report.clone())));

@@ -20,7 +20,8 @@ class Agent(Protocol):
 
     In a match, `deadline` is set before each move: the time of time.monotonic() at which the agent must
     have answered. If the agent has `findings`, a list of {"move": M, "visits": N, "value": X} about the
-    moves of the last position, the reply contains it as `moves`.
+    moves of the last position, the reply contains it as `moves`. Their values must be results or means of
+    results.
     """
 
     def choose(self, state: State) -> str: ...
@@ -103,6 +104,7 @@ def serve(game: Game, make_agent: Callable[[int], Agent]) -> None:
         findings = getattr(agent, "findings", None)
         if findings:
             reply["moves"] = findings
+            reply["unit"] = "points" if game.points else "result"
         print(json.dumps(reply), file=replies, flush=True)
     if game_id is None:
         print("no request on standard input; to play against random players, use --games N", file=sys.stderr)

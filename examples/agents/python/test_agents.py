@@ -559,6 +559,7 @@ class Programs(unittest.TestCase):
         self.assertEqual(sum(line["visits"] for line in lines), 300)
         # The first player has a1 and a2, so a3 wins.
         self.assertEqual((found["best"], found["value"]), ("a3", 1))
+        self.assertEqual((found["unit"], found["expected_score"]), ("result", 1))
         self.assertTrue(all(line["value"] < 1 for line in lines[1:]), run.stdout)
 
     def test_a_search_returns_a_move_at_its_deadline(self) -> None:

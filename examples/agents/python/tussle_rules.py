@@ -87,6 +87,7 @@ class Game:
         info = self.ask(op="info")
         self.spec: str = info["game"]
         self.players: int = info["players"]
+        self.points: bool = info.get("points", False)  # True if results are points
         self.evaluations: List[str] = info["evaluations"]
 
     def start(self, position: Optional[str] = None) -> State:

@@ -23,7 +23,7 @@ use tussle_engine::{MAX_LINE_BYTES, next_line};
 ///   {"op":"draw","state":S}             the drawing as text
 ///   {"op":"playout","state":S}          the result of a random game from there; "seed":N
 ///   {"op":"release","state":H}          forget a handle
-///   {"op":"info"}                       the game, its players and evaluations
+///   {"op":"info"}                       the game, its players, points and evaluations
 /// A state S is a handle (a number, as start and apply answer) or a position text. An "id" is
 /// sent back. Wrong requests are answered with {"error":"…"} and change nothing.
 ///

@@ -124,6 +124,7 @@ impl Service {
             Request::Info {} => Ok(json!({
                 "game": self.game.spec(),
                 "players": self.game.players(),
+                "points": self.game.payoffs().points,
                 "evaluations": self.game.evaluations().iter().map(|e| e.name).collect::<Vec<_>>(),
             })),
             Request::Start { position } => {

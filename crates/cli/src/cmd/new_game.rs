@@ -13,8 +13,8 @@ use crate::shell::quoted;
 
 /// Create a crate with a game of your own, and the whole command line for it
 ///
-/// The crate has the rules (src/lib.rs), a test of them and a main.rs; nothing in the checkout of Tussle
-/// changes. It builds with the checkout that this program was built from, or with --path.
+/// The crate has the rules (src/lib.rs), a test of them and a main.rs. It builds with the checkout that this
+/// program was built from, or with --path, and changes nothing there.
 ///
 /// Examples:
 ///   tussle new-game checkerish --out checkerish
@@ -65,6 +65,9 @@ const RESERVED: [&str; 14] = [
     "incremental",
 ];
 
+/// File with the versions of all dependencies.
+const LOCK_FILE: &str = "Cargo.lock";
+
 /// Maximum length of a name, in bytes.
 const MAX_NAME_BYTES: usize = 64;
 
@@ -74,13 +77,15 @@ impl NewGame {
         self.check_name(catalog)?;
         let checkout = self.checkout()?;
         let files = [
+            (".gitignore", "/target\n"),
             ("Cargo.toml", include_str!("new_game/templates/Cargo.toml.txt")),
             ("src/lib.rs", include_str!("new_game/templates/lib.rs.txt")),
             ("src/main.rs", include_str!("new_game/templates/main.rs.txt")),
             ("tests/rules.rs", include_str!("new_game/templates/rules.rs.txt")),
         ];
-        let there = |(name, _): &&(&str, &str)| self.out.join(name).exists();
-        if let Some((name, _)) = files.iter().find(there).filter(|_| !self.force) {
+        let mut names = files.iter().map(|(name, _)| *name).chain([LOCK_FILE]);
+        let is_there = |name: &&str| self.out.join(name).exists();
+        if let Some(name) = names.find(is_there).filter(|_| !self.force) {
             let path = self.out.join(name);
             return Err(Failure::usage(format!(
                 "{} exists; choose another --out, or replace it with --force",
@@ -88,13 +93,16 @@ impl NewGame {
             )));
         }
         for (name, template) in files {
-            let path = self.out.join(name);
             let text = template
                 .replace("@NAME@", &self.name)
                 .replace("@TYPE@", &type_name(&self.name))
                 .replace("@CRATE@", &self.name.replace('-', "_"))
                 .replace("@CHECKOUT@", &toml_text(&checkout));
-            self.write(&path, &text).map_err(|error| Failure::cannot_write(&path, &error))?;
+            self.write(name, &text)?;
+        }
+        // The versions of dependencies that Tussle is tested with; cargo adds the new crate to them.
+        if let Ok(versions) = fs::read_to_string(checkout.join(LOCK_FILE)) {
+            self.write(LOCK_FILE, &versions)?;
         }
         output::print(&self.next_steps())
     }
@@ -154,14 +162,19 @@ impl NewGame {
         }))
     }
 
-    fn write(&self, path: &Path, text: &str) -> io::Result<()> {
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        if !self.force {
-            File::create_new(path)?;
-        }
-        file::write(path, text)
+    /// Writes a file of the crate.
+    fn write(&self, name: &str, text: &str) -> Result<(), Failure> {
+        let path = self.out.join(name);
+        let write = || -> io::Result<()> {
+            if let Some(folder) = path.parent() {
+                fs::create_dir_all(folder)?;
+            }
+            if !self.force {
+                File::create_new(&path)?;
+            }
+            file::write(&path, text)
+        };
+        write().map_err(|error| Failure::cannot_write(&path, &error))
     }
 
     fn next_steps(&self) -> String {

@@ -17,6 +17,7 @@ mod formats;
 mod host;
 mod mcts;
 mod names;
+mod new_game;
 mod programs;
 mod reproduce;
 mod results;

@@ -202,6 +202,10 @@ impl From<UnsupportedOption> for SearchError {
 ///
 /// An agent that keeps a tree or a table between searches takes equal positions for the same: use it for one game
 /// value, or clear it before another one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not choose moves of `{G}`",
+    note = "implement `Agent<{G}>`, or wrap a closure: `agent_fn(|game: &{G}, state, limits| …)`"
+)]
 pub trait Agent<G: Game>: Send {
     /// Answers a query about a position. The report has at least one line, the chosen move first.
     ///
@@ -271,6 +275,12 @@ pub trait Agent<G: Game>: Send {
 /// Agent made of a closure by [`agent_fn`].
 #[derive(Clone, Copy)]
 pub struct FnAgent<F>(F);
+
+impl<F> fmt::Debug for FnAgent<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("FnAgent")
+    }
+}
 
 /// Makes an agent of a closure that chooses a legal move of a position within the limits.
 ///

@@ -48,6 +48,12 @@ pub struct Greedy<G: Game> {
     rng: Rng,
 }
 
+impl<G: Game> std::fmt::Debug for Greedy<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Greedy").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
 impl<G: Game> Greedy<G> {
     /// Creates a player that compares moves with `evaluator`.
     pub fn new(options: GreedyOptions, evaluator: impl Evaluator<G> + 'static) -> Self {

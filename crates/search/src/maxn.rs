@@ -50,6 +50,12 @@ pub struct Maxn<G: Game> {
     evaluator: Arc<dyn Evaluator<G>>,
 }
 
+impl<G: Game> std::fmt::Debug for Maxn<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Maxn").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
 impl<G: Game> Maxn<G> {
     /// Creates a player that values positions at its horizon with `evaluator`.
     pub fn new(options: MaxnOptions, evaluator: impl Evaluator<G> + 'static) -> Self {

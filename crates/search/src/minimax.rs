@@ -39,6 +39,12 @@ pub struct Minimax<G: ZeroSum> {
     rng: Rng,
 }
 
+impl<G: ZeroSum> std::fmt::Debug for Minimax<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Minimax").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
 impl<G: ZeroSum> Minimax<G> {
     /// Creates a player that values positions at its horizon with `evaluator`.
     pub fn new(options: MinimaxOptions, evaluator: impl Evaluator<G> + 'static) -> Self {

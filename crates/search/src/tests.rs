@@ -135,10 +135,10 @@ fn options_that_do_not_fit_the_game_are_errors() {
     assert_eq!(expectimax.check(&game), Err(what));
 }
 
-/// Compiles only if searches can be moved to and shared with other threads.
+/// Compiles only if searches can be moved to and shared with other threads, and printed.
 #[test]
-fn searches_are_send_and_sync() {
-    fn check<T: Send + Sync>() {}
+fn searches_are_send_and_sync_and_debug() {
+    fn check<T: Send + Sync + std::fmt::Debug>() {}
     check::<Mcts<Heap>>();
     check::<AlphaBeta<Heap>>();
     check::<Minimax<Heap>>();

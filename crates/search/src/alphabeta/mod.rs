@@ -174,6 +174,12 @@ pub struct AlphaBeta<G: ZeroSum> {
     rng: Rng,
 }
 
+impl<G: ZeroSum> std::fmt::Debug for AlphaBeta<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("AlphaBeta").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
 impl<G: ZeroSum> AlphaBeta<G> {
     /// Creates a player without a table that values positions at its horizon with `evaluator`.
     pub fn new(mut options: AlphaBetaOptions, evaluator: impl Evaluator<G> + 'static) -> Self {

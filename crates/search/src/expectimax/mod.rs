@@ -79,6 +79,12 @@ pub struct Expectimax<G: Game> {
     evaluator: Arc<dyn Evaluator<G>>,
 }
 
+impl<G: Game> std::fmt::Debug for Expectimax<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Expectimax").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
 impl<G: Game> Expectimax<G> {
     /// Creates a player that values positions at its horizon with `evaluator`.
     pub fn new(options: ExpectimaxOptions, evaluator: impl Evaluator<G> + 'static) -> Self {

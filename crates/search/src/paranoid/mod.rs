@@ -22,6 +22,12 @@ pub struct Paranoid<G: Game> {
     keys: Option<KeyFunctions<G>>,
 }
 
+impl<G: Game> std::fmt::Debug for Paranoid<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Paranoid").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
 impl<G: Game> Paranoid<G> {
     /// Creates a player without a table that values positions at its horizon with `evaluator`.
     pub fn new(options: AlphaBetaOptions, evaluator: impl Evaluator<G> + 'static) -> Self {

@@ -11,8 +11,8 @@ use tussle_engine::{
 
 use crate::dealer::Job;
 use crate::lateness::Late;
-use crate::openings::{Opening, OpeningError};
-use crate::{MoveNote, Record, Slot, Tournament};
+use crate::openings::Opening;
+use crate::{MoveNote, Record, RunError, SetupError, Slot, Tournament};
 
 /// What a game needs.
 pub(crate) struct Sitting<'a> {
@@ -78,13 +78,16 @@ enum End {
 /// game is played again.
 ///
 /// # Errors
-/// If the opening cannot be played.
-pub(crate) fn play(
-    sitting: &Sitting<'_>,
-    seats: &mut [&mut dyn Seat],
-) -> Result<Played, OpeningError> {
+/// If the opening cannot be played, or the rules of the game fail.
+pub(crate) fn play(sitting: &Sitting<'_>, seats: &mut [&mut dyn Seat]) -> Result<Played, RunError> {
     let Sitting { game, slot, opening, terms, seed } = *sitting;
-    let [start, position] = opening.open(game)?;
+    let rules = || match game.failure() {
+        Some(source) => Err(RunError::Rules { game: game.spec().to_owned(), source }),
+        None => Ok(()),
+    };
+    let opened = opening.open(game);
+    rules()?;
+    let [start, position] = opened.map_err(SetupError::from)?;
     let players = game.players();
     let own = |part: usize| Rng::derive(seed, &[slot.id, part as u64]);
     let mut table = Game {
@@ -108,6 +111,8 @@ pub(crate) fn play(
     let end = begun.unwrap_or_else(|| table.play());
     let deterministic = table.untimed && table.seats.iter().all(|seat| seat.is_deterministic());
     table.seats.iter_mut().for_each(|seat| seat.end());
+    // After an error of the rules every game looks finished, and every agent seems to be at fault.
+    rules()?;
 
     let (utilities, culprit, fault) = match end {
         End::Over => {

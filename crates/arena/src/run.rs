@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use tussle_core::StopFlag;
+use tussle_core::{RulesError, StopFlag};
 use tussle_engine::{Guard, Shortage};
 
 use crate::crew::{Crew, Machine, Report, Threads};
@@ -19,6 +19,14 @@ pub enum RunError {
     /// A game could not be set up.
     #[error(transparent)]
     Setup(#[from] SetupError),
+    /// The rules of a game failed: no later result of that game would be true.
+    #[error("{game}: {source}")]
+    Rules {
+        /// The game.
+        game: String,
+        /// First error of its rules.
+        source: RulesError,
+    },
     /// This machine is short of threads, descriptors, processes or memory; all finished games are in the store.
     #[error(
         "this machine is short of descriptors, processes or memory: {0}; \
@@ -50,8 +58,8 @@ pub enum SetupError {
 /// next one begins on its seats.
 ///
 /// # Errors
-/// If the store cannot be written, a game cannot be set up, or this machine is short of what a game takes; all
-/// finished games are in the store.
+/// If the store cannot be written, a game cannot be set up, the rules of a game fail, or this machine is short of what
+/// a game takes; all finished games are in the store.
 pub fn run(
     tournament: &Tournament,
     store: &mut Store,

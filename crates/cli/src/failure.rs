@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use tussle_arena::export::ExportError;
+use tussle_catalog::AnyGame;
 
 /// Why a command did not do its work.
 #[derive(Debug)]
@@ -128,11 +129,19 @@ impl From<tussle_lab::LabError> for Failure {
         match error {
             LabError::Store(error) | LabError::Run(RunError::Store(error)) => error.into(),
             LabError::Folder(path, error) => Self::cannot_write(&path, &error),
-            LabError::Run(RunError::Short(_)) | LabError::Stopped => {
+            LabError::Run(RunError::Short(_) | RunError::Rules { .. }) | LabError::Stopped => {
                 Self::Failed(error.to_string())
             }
             wrong => Self::usage(wrong),
         }
+    }
+}
+
+/// Fails if the rules of a game have failed: then every position counts as finished.
+pub(crate) fn check_rules(game: &dyn AnyGame) -> Result<(), Failure> {
+    match game.failure() {
+        Some(error) => Err(Failure::Failed(format!("{}: {error}", game.spec()))),
+        None => Ok(()),
     }
 }
 

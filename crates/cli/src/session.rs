@@ -139,17 +139,17 @@ pub(crate) fn play(
     let outlook = live.outlook;
     drop(live);
     let elapsed = began.elapsed();
-    let short = match played {
+    let cause = match played {
         Err(RunError::Store(error)) => return Err(error.into()),
         Err(RunError::Setup(error)) => return Err(Failure::usage(error)),
-        Err(short @ RunError::Short(_)) => Some(short),
+        Err(end @ (RunError::Short(_) | RunError::Rules { .. })) => Some(end),
         Ok(()) => None,
     };
-    let is_stopped = short.is_some() || stop.is_stopped();
+    let is_stopped = cause.is_some() || stop.is_stopped();
     let unfinished = (is_stopped && outlook.remaining > 0).then(|| {
         let kept =
             if is_kept { again } else { "--store FILE keeps games for another run".to_owned() };
-        let why = short.map(|short| format!(": {short}")).unwrap_or_default();
+        let why = cause.map(|cause| format!(": {cause}")).unwrap_or_default();
         let (finished, all) = (outlook.played, counted(outlook.attainable(), "game"));
         format!("stopped after {finished} of {all}{why}; {kept}")
     });

@@ -7,10 +7,13 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use crate::{Game, Hashed, Payoffs, Rng, Turn, ZeroSum};
+use crate::{Game, Hashed, Notation, ParseError, Payoffs, Rng, Turn, ZeroSum};
 
 /// Number of positions that a [`Fallible`] keeps by default.
 const DEFAULT_MAX_POSITIONS: usize = 1 << 16;
+
+/// Text of a move or position after an error of the rules.
+const NO_TEXT: &str = "?";
 
 /// Rules whose answers may be errors. [`Fallible`] makes a [`Game`] of them.
 ///
@@ -82,6 +85,30 @@ pub trait TryGame: Send + Sync {
 /// A [`TryGame`] of two players in which one's gain is the other's loss: then its [`Fallible`] is
 /// [`ZeroSum`].
 pub trait TryZeroSum: TryGame {}
+
+/// A [`TryGame`] whose moves and positions have texts: then its [`Fallible`] has [`Notation`].
+///
+/// # Contract
+/// As for [`Notation`], as long as no method returns an error.
+pub trait TryNotation: TryGame {
+    /// Returns the text of a legal move.
+    ///
+    /// # Errors
+    /// If the rules cannot answer.
+    fn move_text(&self, state: &Self::State, mv: &Self::Move) -> Result<String, Self::Error>;
+
+    /// Returns the position in one line.
+    ///
+    /// # Errors
+    /// If the rules cannot answer.
+    fn position_text(&self, state: &Self::State) -> Result<String, Self::Error>;
+
+    /// Returns the position with this text; `None` if these rules cannot have it.
+    ///
+    /// # Errors
+    /// If the rules cannot answer.
+    fn parse_position(&self, text: &str) -> Result<Option<Self::State>, Self::Error>;
+}
 
 /// First error of a game whose rules failed.
 ///
@@ -522,6 +549,36 @@ impl<T: TryGame> Game for Fallible<T> {
 }
 
 impl<T: TryZeroSum> ZeroSum for Fallible<T> {}
+
+/// After an error, texts are `?`, and no position can be read.
+impl<T: TryNotation> Notation for Fallible<T> {
+    fn move_text(&self, state: &Self::State, mv: MoveId) -> String {
+        let text = self
+            .node(state)
+            .zip(self.move_of(mv))
+            .and_then(|(node, mv)| self.ask(|rules| rules.move_text(&node.state, &mv)));
+        text.unwrap_or_else(|| NO_TEXT.to_owned())
+    }
+
+    fn position_text(&self, state: &Self::State) -> String {
+        let text =
+            self.node(state).and_then(|node| self.ask(|rules| rules.position_text(&node.state)));
+        text.unwrap_or_else(|| NO_TEXT.to_owned())
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Self::State, ParseError> {
+        match self.ask(|rules| rules.parse_position(text)) {
+            Some(Some(state)) => Ok(self.intern(&mut self.memory(), state)),
+            Some(None) => {
+                Err(ParseError::new(format!("`{text}`: expected a position of this game")))
+            }
+            None => {
+                let error = self.failure().map(|error| error.to_string());
+                Err(ParseError::new(error.unwrap_or_default()))
+            }
+        }
+    }
+}
 
 impl<T: TryGame> Hashed for Fallible<T> {
     fn board_key(&self, state: &Self::State) -> u64 {

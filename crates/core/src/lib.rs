@@ -88,7 +88,7 @@ pub use bytes::parse_bytes;
 pub use clock::{PlayerClock, TimeControl};
 pub use duration::{duration_text, parse_any_duration, parse_duration};
 pub use evaluator::{Evaluations, Evaluator, FnEvaluator, Leaf, NoEvaluation, evaluation_fn};
-pub use fallible::{Fallible, FallibleState, MoveId, RulesError, TryGame, TryZeroSum};
+pub use fallible::{Fallible, FallibleState, MoveId, RulesError, TryGame, TryNotation, TryZeroSum};
 pub use game::{Game, Payoffs, Turn, random_playout};
 pub use hashed::{Hashed, mix, zobrist};
 pub use limits::{LimitChecker, Limits, Stalls, StopFlag, StopGuard, StopReason};

@@ -172,7 +172,9 @@ pub use tussle_core::{
     random_playout, zobrist,
 };
 // Rules that can fail.
-pub use tussle_core::{Fallible, FallibleState, MoveId, RulesError, TryGame, TryZeroSum};
+pub use tussle_core::{
+    Fallible, FallibleState, MoveId, RulesError, TryGame, TryNotation, TryZeroSum,
+};
 // Values of unfinished games.
 pub use tussle_core::{Evaluations, Evaluator, FnEvaluator, Leaf, NoEvaluation, evaluation_fn};
 // Limits, answers and events of searches.

@@ -13,7 +13,7 @@ use super::seats::{SeatPool, Seats};
 use super::{Crew, Report};
 use crate::dealer::Job;
 use crate::referee::{self, Played, Sitting};
-use crate::{RunError, SetupError, Tournament};
+use crate::{RunError, Tournament};
 
 /// Maximum number of threads: no machine has more processors to spare, and the kernel would refuse memory to the
 /// programs.
@@ -162,7 +162,7 @@ impl<'a> Machine<'a> {
         let sitting = Sitting::of(self.tournament, job);
         let mut sitters: Vec<&mut dyn Seat> =
             seats.iter_mut().map(|seat| seat.as_mut() as &mut dyn Seat).collect();
-        let played = referee::play(&sitting, &mut sitters).map_err(SetupError::from)?;
+        let played = referee::play(&sitting, &mut sitters)?;
         drop(permit);
         Ok(Attempt::Played(Box::new(played), seats))
     }

@@ -7,6 +7,7 @@ use std::thread::sleep;
 use tussle_core::SearchStats;
 
 use super::*;
+use crate::openings::OpeningError;
 
 /// Action of a player that is asked for a move.
 #[derive(Clone)]
@@ -305,7 +306,14 @@ fn a_game_may_begin_from_a_position() {
         terms: &table.terms,
         seed: 5,
     };
-    assert!(matches!(play(&sitting, &mut []), Err(OpeningError::Move { number: 1, .. })));
+    let played = play(&sitting, &mut []);
+    assert!(
+        matches!(
+            played,
+            Err(RunError::Setup(SetupError::Opening(OpeningError::Move { number: 1, .. })))
+        ),
+        "{played:?}"
+    );
 }
 
 #[test]

@@ -1,4 +1,5 @@
-use tussle_catalog::Catalog;
+use tussle_catalog::{Catalog, Entry};
+use tussle_core::{Fallible, TryGame, Turn};
 use tussle_engine::Verdict;
 
 use super::*;
@@ -186,4 +187,69 @@ fn a_swiss_store_in_which_illegal_moves_were_no_strikes_can_be_resumed() {
     }
     play(&tournament, &mut store, 1, usize::MAX);
     assert_eq!(games(&store).len(), 16);
+}
+
+/// Two players take one of ten counters in turn; the connection to the rules breaks after a number of answers.
+struct Remote {
+    answers: std::sync::atomic::AtomicU32,
+}
+
+impl Remote {
+    fn answer<A>(&self, answer: A) -> std::io::Result<A> {
+        use std::sync::atomic::Ordering::Relaxed;
+        let left = self.answers.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1));
+        left.map(|_| answer).map_err(|_| std::io::ErrorKind::ConnectionReset.into())
+    }
+}
+
+impl TryGame for Remote {
+    type State = usize;
+    type Move = u8;
+    type Error = std::io::Error;
+
+    fn start(&self) -> std::io::Result<usize> {
+        self.answer(10)
+    }
+
+    fn turn(&self, &left: &usize) -> std::io::Result<Turn> {
+        self.answer(if left == 0 { Turn::Over } else { Turn::Player(left % 2) })
+    }
+
+    fn moves(&self, _: &usize) -> std::io::Result<Vec<u8>> {
+        self.answer(vec![1])
+    }
+
+    fn play(&self, left: &usize, _: &u8) -> std::io::Result<usize> {
+        self.answer(left - 1)
+    }
+
+    fn utility(&self, _: &usize, player: usize) -> std::io::Result<f64> {
+        self.answer(if player == 0 { 1.0 } else { -1.0 })
+    }
+}
+
+/// After an error of the rules every position counts as finished. No such game may get into the store.
+#[test]
+fn rules_that_fail_end_the_run_and_store_no_game() {
+    for answers in (0..60).step_by(7) {
+        let rules = Fallible::new(Remote { answers: answers.into() });
+        let catalog = Catalog::empty().with(Entry::new("remote", rules));
+        let config = config(&["random", "mcts:nodes=3"], 20);
+        let config =
+            TournamentSpec { games: vec!["remote".to_owned()], opening_plies: 0, ..config };
+        let tournament = Tournament::new(config, &catalog).expect("a tournament");
+        let mut store = Store::in_memory(tournament.spec()).expect("a store");
+        let stop = StopFlag::default();
+        let result = run(&tournament, &mut store, &Guard::none(), 2, &stop, &mut |_| {});
+        assert!(
+            matches!(&result, Err(RunError::Rules { game, .. }) if game == "remote"),
+            "{result:?}"
+        );
+        for record in games(&store) {
+            assert_eq!(
+                (record.verdict, &record.utilities[..]),
+                (Verdict::Normal, &[1.0, -1.0][..])
+            );
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tussle_core::{Game, Line, ParseError, Payoffs};
+use tussle_core::{Game, Line, ParseError, Payoffs, RulesError};
 
 use super::{AnyAgent, AnyPosition, Position, Rules};
 use crate::agents::build_agent;
@@ -24,6 +24,9 @@ pub trait AnyGame: Send + Sync {
     fn payoffs(&self) -> Payoffs;
     /// Returns true if two players have opposite interests, as the game declares.
     fn is_zero_sum(&self) -> bool;
+    /// Returns the first error of rules that can fail, after which every position counts as finished; `None` for all
+    /// others.
+    fn failure(&self) -> Option<RulesError>;
     /// Returns the value of a line of a report for every player, if the line has one; `mover` is to
     /// move where it begins.
     fn values(&self, mover: usize, line: &Line<String>) -> Option<Vec<f64>>;
@@ -88,6 +91,10 @@ impl<G: Game + 'static> AnyGame for TypedGame<G> {
 
     fn is_zero_sum(&self) -> bool {
         self.0.capabilities.is_zero_sum
+    }
+
+    fn failure(&self) -> Option<RulesError> {
+        self.0.game.failure()
     }
 
     fn values(&self, mover: usize, line: &Line<String>) -> Option<Vec<f64>> {

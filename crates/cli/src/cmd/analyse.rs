@@ -18,7 +18,7 @@ use tussle_explain::{Analysis, Heat, KnownValueNodes, known_value_nodes};
 use self::live::DepthLines;
 use self::tree::Tree;
 use crate::args::{Picture, SearchLimits, StartPosition};
-use crate::failure::Failure;
+use crate::failure::{Failure, check_rules};
 use crate::output::{self, tell};
 use crate::start::{check_start, roll_first};
 
@@ -200,8 +200,11 @@ impl Analyse {
         let mut recording = is_recorded.then(|| Recording::new(MAX_STEPS));
         let mut savings = Vec::new();
         let report = match position.turn() {
-            // A finished game is answered at once.
-            Turn::Over => Report::finished(Vec::new(), Duration::ZERO),
+            // A finished game is answered at once, and so are rules that failed before the search.
+            Turn::Over => {
+                check_rules(game.as_ref())?;
+                Report::finished(Vec::new(), Duration::ZERO)
+            }
             Turn::Chance => return Err(roll_first(position)),
             Turn::Player(_) => {
                 let limits = self.search_limits(game.catalog())?;

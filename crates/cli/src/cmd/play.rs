@@ -12,7 +12,7 @@ use tussle_engine::{ChosenMove, Fault, Player, Programs, Verdict, next_line};
 
 use crate::args::{StartPosition, Style, Terms};
 use crate::course::{self, Course};
-use crate::failure::{Failure, visible};
+use crate::failure::{Failure, check_rules, visible};
 use crate::start::check_start;
 use crate::{output, turns};
 
@@ -173,7 +173,10 @@ impl Table<'_> {
                         continue;
                     }
                     Ok(None) => return self.give_up(seat, "resigns"),
-                    Err(fault) => return self.end_by_fault(seat, fault),
+                    Err(fault) => {
+                        check_rules(self.game)?;
+                        return self.end_by_fault(seat, fault);
+                    }
                 }
             }
             match self.ask(seat)? {
@@ -183,6 +186,7 @@ impl Table<'_> {
                 Said::Left => return output::line("The game is left unfinished."),
             }
         }
+        check_rules(self.game)?;
         let utilities = self.position.utilities().unwrap_or_default();
         if let Some(course) = self.course {
             return output::print(&course.ending(&utilities));

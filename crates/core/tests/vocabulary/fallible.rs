@@ -1,6 +1,6 @@
 //! Rules that can fail.
 
-use tussle_core::{Fallible, Game, Hashed, Payoffs, Rng, TryGame, Turn};
+use tussle_core::{Fallible, Game, Hashed, Notation, Payoffs, Rng, TryGame, TryNotation, Turn};
 
 /// Counts to four by steps of 1 or 2, and fails after a number of answers.
 #[derive(Debug)]
@@ -166,4 +166,37 @@ fn rules_are_asked_once_for_each_position() {
     walk(&forgetful);
     walk(&forgetful);
     assert!(asked(&forgetful) > first + 4, "{}", asked(&forgetful));
+}
+
+impl TryNotation for Remote {
+    fn move_text(&self, _: &u32, mv: &String) -> Result<String, Gone> {
+        self.answer(mv.clone())
+    }
+
+    fn position_text(&self, count: &u32) -> Result<String, Gone> {
+        self.answer(count.to_string())
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Option<u32>, Gone> {
+        self.answer(text.parse().ok().filter(|count| *count <= 5))
+    }
+}
+
+#[test]
+fn rules_that_can_fail_have_their_own_texts() {
+    let game = Remote::new(u32::MAX);
+    let state = game.parse_position("2").unwrap();
+    assert_eq!((state.get(), game.position_text(&state)), (Some(&2), "2".to_owned()));
+    let two = game.parse_move(&state, "two").unwrap();
+    assert_eq!(game.move_text(&state, two), "two");
+    assert!(game.parse_move(&state, "six").is_err());
+    let error = game.parse_position("six").unwrap_err();
+    assert_eq!(error.to_string(), "`six`: expected a position of this game");
+    assert!(game.failure().is_none());
+
+    let game = Remote::new(1);
+    let state = game.start();
+    assert_eq!(game.position_text(&state), "?");
+    let error = game.parse_position("2").unwrap_err();
+    assert_eq!(error.to_string(), "the rules of the game failed: gone");
 }

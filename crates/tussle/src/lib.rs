@@ -197,17 +197,41 @@ pub mod prelude {
 
 /// The games Tussle brings along.
 pub mod games {
-    pub use tussle_games::*;
+    pub use tussle_games::{
+        Backgammon, Connect4, DuelTree, Go, Gobblet, KeepOnMoving, ManyTree, Pentago, PentagoTwist,
+        TicTacToe, backgammon, connect4, go, gobblet, keep_on_moving, pentago, tictactoe, tree,
+    };
 }
 
 /// Statistics of matches: Elo with intervals, sequential tests, ratings.
 pub mod stats {
-    pub use tussle_stats::*;
+    pub use tussle_stats::{
+        ClusteredSamples, Elo, EloModel, Estimate, ExpectedGames, GameResult, Hypothesis,
+        LatencyHistogram, Mean, PairedGame, Pentanomial, Pool, Power, PowerError, RatedGame,
+        RatingPosterior, Ratings, SequentialTest, Sprt, SprtError, SprtStatus, Wdl, is_repetitive,
+        sign_test, student95, wilson_interval,
+    };
 }
 
 /// The searches.
 pub mod search {
-    pub use tussle_search::*;
+    // Each search with its options.
+    pub use tussle_search::{
+        AlphaBeta, AlphaBetaOptions, Expectimax, ExpectimaxOptions, Greedy, GreedyOptions, Maxn,
+        MaxnOptions, Mcts, MctsOptions, Minimax, MinimaxOptions, Paranoid, Random,
+    };
+    // Values of options.
+    pub use tussle_search::{
+        Deepening, FinalMove, KeyFunctions, MAX_THREADS, MoveOrder, OpponentModel, Rollout,
+        SelectionPolicy, TerminalValue, TieBreak, WindowMode, WrittenPlayouts,
+    };
+    // Agents, what they are asked, and what they answer besides a report.
+    pub use tussle_search::{
+        Agent, EvaluatorFault, FnAgent, ProgressCallback, Query, ScoreNode, ScoreTree, SearchError,
+        TreeFilter, TreeNode, UnsupportedOption, agent_fn,
+    };
+    // Counts of positions and of random games.
+    pub use tussle_search::{PlayoutCounts, heavy_playouts, perft, playouts};
 }
 
 /// The README's examples are tested with the others.

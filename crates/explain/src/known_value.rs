@@ -117,7 +117,7 @@ impl Game for LaidOut {
     }
 
     fn payoffs(&self) -> Payoffs {
-        Payoffs { least: f64::NEG_INFINITY, most: f64::INFINITY, sum: 0.0, points: true }
+        Payoffs { least: f64::MIN, most: f64::MAX, sum: 0.0, points: true }
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 use tussle_catalog::{AnyGame, AnyPosition, Catalog, file, sgf};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, check_rules};
 
 /// Options for the position with which a command begins.
 #[derive(Args)]
@@ -42,6 +42,7 @@ impl StartPosition {
         for (i, mv) in moves.enumerate() {
             position.play(mv).map_err(|e| Failure::usage(format!("move {}: {e}", i + 1)))?;
         }
+        check_rules(game.as_ref())?;
         Ok((game, position))
     }
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use tussle_catalog::{AnyPosition, Catalog};
 
 use crate::args::StartPosition;
-use crate::failure::Failure;
+use crate::failure::{Failure, check_rules};
 use crate::progress::Progress;
 use crate::{output, table};
 
@@ -60,6 +60,7 @@ impl Perft {
         let (game, mut position) = self.from.open(catalog, &self.game)?;
         let began = Instant::now();
         let counts = self.count(position.as_mut());
+        check_rules(game.as_ref())?;
         let elapsed = began.elapsed().as_secs_f64();
         let nodes = if self.depth == 0 { 1 } else { counts.iter().map(|(_, n)| n).sum() };
         if self.json {

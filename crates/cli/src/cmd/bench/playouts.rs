@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use tussle_catalog::{AnyGame, Catalog, PlayoutCounts};
 use tussle_core::{Limits, parse_duration};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, check_rules};
 use crate::{output, table, turns};
 
 /// Random games from the start, on one thread
@@ -80,6 +80,7 @@ impl Playouts {
                     names(catalog, true).join(", ")
                 )));
             };
+            check_rules(game.as_ref())?;
             let seconds = began.elapsed().as_secs_f64();
             let shares = shares(&tally);
             let measured = Measured {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tussle_catalog::{AnyGame, AnyPosition, Error};
-use tussle_core::{Rng, Turn};
+use tussle_core::{Rng, RulesError, Turn};
 
 use crate::turns;
 
@@ -25,6 +25,9 @@ enum RequestError {
     TooManyHandles,
     #[error("nobody is to move; name a \"player\"")]
     NoPlayerToMove,
+    /// The rules failed: since then every state looks finished.
+    #[error(transparent)]
+    Rules(#[from] RulesError),
     /// The game rejects a position, a move or an evaluation.
     #[error(transparent)]
     Game(#[from] Error),
@@ -115,6 +118,7 @@ impl Service {
         let answer = serde_json::from_value(Value::Object(fields))
             .map_err(RequestError::NotARequest)
             .and_then(|request| self.obey(request))
+            .and_then(|answer| self.game.failure().map_or(Ok(answer), |error| Err(error.into())))
             .unwrap_or_else(|e| json!({ "error": e.to_string() }));
         with_id(id, answer)
     }
@@ -217,4 +221,69 @@ fn with_id(id: Option<Value>, mut answer: Value) -> Value {
         map.shift_insert(0, "id".to_owned(), id);
     }
     answer
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Error, ErrorKind};
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use tussle_catalog::{Catalog, Entry};
+    use tussle_core::{Fallible, TryGame};
+
+    use super::*;
+
+    /// A game without end, whose connection breaks after a number of answers.
+    struct Remote(AtomicU32);
+
+    impl Remote {
+        fn answer<A>(&self, answer: A) -> Result<A, Error> {
+            let left = |left: u32| left.checked_sub(1);
+            let left = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, left);
+            left.map(|_| answer).map_err(|_| ErrorKind::BrokenPipe.into())
+        }
+    }
+
+    impl TryGame for Remote {
+        type State = u32;
+        type Move = u8;
+        type Error = Error;
+
+        fn start(&self) -> Result<u32, Error> {
+            self.answer(0)
+        }
+
+        fn turn(&self, _: &u32) -> Result<Turn, Error> {
+            self.answer(Turn::Player(0))
+        }
+
+        fn moves(&self, _: &u32) -> Result<Vec<u8>, Error> {
+            self.answer(vec![1])
+        }
+
+        fn play(&self, plies: &u32, _: &u8) -> Result<u32, Error> {
+            self.answer(plies + 1)
+        }
+
+        fn utility(&self, _: &u32, _: usize) -> Result<f64, Error> {
+            self.answer(0.0)
+        }
+    }
+
+    #[test]
+    fn rules_that_fail_are_not_a_finished_game() {
+        let remote = |answers: u32| {
+            let game = Fallible::new(Remote(answers.into()));
+            let catalog = Catalog::empty().with(Entry::new("remote", game));
+            Service::new(catalog.game("remote").expect("a game"))
+        };
+        let start = r#"{"op":"start","id":7}"#.as_bytes();
+        let sound = remote(9).answer(start);
+        assert_eq!((&sound["turn"], &sound["error"]), (&json!("first"), &Value::Null));
+        for answers in [0, 1] {
+            let answer = remote(answers).answer(start);
+            let expected = json!({ "id": 7, "error": "the rules of the game failed: broken pipe" });
+            assert_eq!(answer, expected, "after {answers} answers");
+        }
+    }
 }

@@ -125,7 +125,12 @@ impl Place {
         for (i, mv) in self.moves.iter().enumerate() {
             position.play(mv).map_err(|e| Refusal::wrong(format!("move {}: {e}", i + 1)))?;
         }
-        Ok(position)
+        // After an error of the rules every position counts as finished.
+        let _ = position.turn();
+        match game.failure() {
+            Some(error) => Err(Refusal::failed(error)),
+            None => Ok(position),
+        }
     }
 }
 

@@ -41,8 +41,8 @@ pub enum SpecError {
     },
     /// The game has more players than there are agents, or a match has fewer.
     #[error(
-        "{game} has {players} players, but {} {} named; name {players}",
-        counted(*.agents, "agent"), if *.agents == 1 { "was" } else { "were" }
+        "{game} has {}, but {} {} named; name {players}",
+        counted(*.players as u64, "player"), counted(*.agents, "agent"), if *.agents == 1 { "was" } else { "were" }
     )]
     WrongNumberOfAgents {
         /// Spec of the game.

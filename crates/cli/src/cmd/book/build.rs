@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde::Serialize;
 use tussle_catalog::book::{Book, BookEntry, BookLimits, Opening, Recipe, openings};
+use tussle_catalog::text::counted;
 use tussle_catalog::{AnyGame, Catalog, is_program};
 use tussle_core::{Limits, StopFlag, spawn_scoped};
 use tussle_engine::{PlayerError, Programs, needs_moves};
@@ -91,6 +92,11 @@ struct Timing {
     elapsed_ms: f64,
 }
 
+/// Names the plies that a book covers: `first ply`, `first 9 plies`.
+fn first_plies(plies: u32) -> String {
+    if plies == 1 { "first ply".to_owned() } else { format!("first {plies} plies") }
+}
+
 impl Build {
     pub(super) fn run(&self, catalog: &Catalog, programs: &Programs) -> Result<(), Failure> {
         let began = Instant::now();
@@ -111,7 +117,7 @@ impl Build {
         output::check_writable(&self.out)?;
 
         let stop = interrupt::stop_flag();
-        eprintln!("{}: collecting the positions of the first {} plies", game.spec(), self.plies);
+        eprintln!("{}: collecting the positions of the {}", game.spec(), first_plies(self.plies));
         let all = openings(game, self.plies, &stop)?;
         if stop.is_stopped() {
             return Err(Failure::Failed("interrupted before the first question".to_owned()));
@@ -119,8 +125,8 @@ impl Build {
         let total = all.len();
         if total == 0 {
             return Err(Failure::usage(format!(
-                "nobody is to move in the first {} plies of {}; ask for more --plies",
-                self.plies,
+                "nobody is to move in the {} of {}; ask for more --plies",
+                first_plies(self.plies),
                 game.spec()
             )));
         }
@@ -132,7 +138,7 @@ impl Build {
         }
         let known: HashSet<u64> = entries.iter().map(|entry| entry.key).collect();
         let open = all.into_iter().filter(|opening| !known.contains(&opening.key)).collect();
-        eprintln!("asking {} about {total} positions", self.agent);
+        eprintln!("asking {} about {}", self.agent, counted(total as u64, "position"));
         self.ask_all((&rules, programs), &part, open, &mut entries, &stop)?;
 
         let proven = entries.iter().filter(|entry| entry.line.outcome().is_some()).count();
@@ -154,9 +160,10 @@ impl Build {
             });
         }
         output::line(&format!(
-            "{}: {done} positions for the first {} plies of {}, {proven} of them proven",
+            "{}: {} for the {} of {}, {proven} of them proven",
             self.out.display(),
-            self.plies,
+            counted(done as u64, "position"),
+            first_plies(self.plies),
             recipe.game,
         ))
     }
@@ -308,5 +315,15 @@ impl Part<'_> {
                 self.path.display(),
             )),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::first_plies;
+
+    #[test]
+    fn one_ply_is_written_in_the_singular() {
+        assert_eq!([1, 9].map(first_plies), ["first ply", "first 9 plies"]);
     }
 }

@@ -25,11 +25,14 @@ pub fn parse_duration(text: &str) -> Result<Duration, ParseError> {
     Ok(duration)
 }
 
-/// Reads a duration that may be nothing at all, such as an increment: `0s`.
+/// Reads a duration that may be zero, such as an increment: `0s`, or `0`, which needs no unit.
 ///
 /// # Errors
 /// As [`parse_duration`].
 pub fn parse_any_duration(text: &str) -> Result<Duration, ParseError> {
+    if text == "0" {
+        return Ok(Duration::ZERO);
+    }
     let bad =
         || ParseError::new(format!("`{text}` is not a time; write for instance 2s, 500ms or 1.5m"));
     let long = || ParseError::new(format!("`{text}` is too long"));
@@ -87,13 +90,15 @@ mod tests {
         ] {
             assert_eq!(parse_duration(text), Ok(Duration::from_millis(millis)), "{text}");
         }
-        for bad in ["", "2", "s", ".s", "2 s", "-1s", "0s", "0.0ms", "1..5s", "1.2.3s", "2sec"] {
+        for bad in ["", "0", "2", "s", ".s", "2 s", "-1s", "0s", "0.0ms", "1..5s", "1.2.3s", "2sec"]
+        {
             assert!(parse_duration(bad).is_err(), "{bad}");
         }
         assert!(parse_duration("9e99s").is_err());
         assert!(parse_duration(&format!("{}h", "9".repeat(300))).is_err());
         assert!(parse_duration(&format!("{}h", u64::MAX)).is_err());
-        assert_eq!(parse_any_duration("0s"), Ok(Duration::ZERO));
+        assert_eq!(["0s", "0"].map(parse_any_duration), [Ok(Duration::ZERO), Ok(Duration::ZERO)]);
+        assert!(parse_any_duration("00").is_err() && parse_any_duration("1").is_err());
     }
 
     #[test]

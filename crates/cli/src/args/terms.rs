@@ -14,7 +14,7 @@ pub(crate) struct Terms {
     pub(crate) clock: Option<TimeControl>,
     /// How much sooner than its clock demands a player is told to answer; 10ms unless said
     /// otherwise.
-    #[arg(long, value_parser = parse_any_time, value_name = "TIME")]
+    #[arg(long, value_parser = parse_any_duration, value_name = "TIME")]
     pub(crate) margin: Option<Duration>,
     /// Seed of everything random; 1 unless said otherwise.
     #[arg(long, value_name = "N")]
@@ -46,9 +46,4 @@ impl Terms {
     pub(crate) fn seed(&self) -> u64 {
         self.seed.unwrap_or(1)
     }
-}
-
-/// A time that may be nothing, which needs no unit.
-fn parse_any_time(text: &str) -> Result<Duration, tussle_core::ParseError> {
-    if text == "0" { Ok(Duration::ZERO) } else { parse_any_duration(text) }
 }

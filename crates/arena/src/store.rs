@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, TransactionBehavior};
+use serde::Deserialize as _;
 use serde_json::Value;
 
 use crate::{Record, TournamentSpec, names};
@@ -118,8 +119,8 @@ impl Store {
             schema::create(&mut connection, &now).map_err(wrong)?;
             return Self::with(path.to_owned(), config.clone(), connection).watched(lock);
         }
-        let differences =
-            difference::differences(&stored(path, &connection)?, &now, ["in the store", "now"]);
+        let (stored, _) = stored(path, &connection)?;
+        let differences = difference::differences(&stored, &now, ["in the store", "now"]);
         if !differences.is_empty() {
             return Err(StoreError::Changed { path: path.to_owned(), differences });
         }
@@ -159,11 +160,7 @@ impl Store {
         if matches!(found, Found::Nothing) {
             return Err(StoreError::Empty(path.to_owned()));
         }
-        let config = serde_json::from_value(stored(path, &connection)?);
-        let mut config: TournamentSpec = config.map_err(|e| StoreError::Corrupt {
-            path: path.to_owned(),
-            what: format!("the configuration: {e}"),
-        })?;
+        let (_, mut config) = stored(path, &connection)?;
         names::repair(&mut config.agents);
         Ok(Self::with(path.to_owned(), config, connection))
     }
@@ -348,18 +345,26 @@ fn json(config: &TournamentSpec, path: &Path) -> Result<Value, StoreError> {
     })
 }
 
-/// The configuration in the store.
-fn stored(path: &Path, connection: &Connection) -> Result<Value, StoreError> {
+/// Returns the specification in the store, and as JSON the way this version writes it. Settings that this version does
+/// not know stay in the JSON: they are differences from a specification of this version.
+fn stored(path: &Path, connection: &Connection) -> Result<(Value, TournamentSpec), StoreError> {
     let sql = "SELECT value FROM meta WHERE key = 'config'";
     let text: String =
         connection.query_row(sql, [], |row| row.get(0)).map_err(|e| StoreError::of(path, e))?;
-    let config: Result<Value, _> = serde_json::from_str(&text);
-    config
-        .map_err(|e| StoreError::Corrupt {
-            path: path.to_owned(),
-            what: format!("the configuration: {e}"),
-        })
-        .map(with_players)
+    let read = || {
+        let mut stored = with_players(serde_json::from_str(&text)?);
+        let spec = TournamentSpec::deserialize(&stored)?;
+        if let (Value::Object(stored), Value::Object(now)) =
+            (&mut stored, serde_json::to_value(&spec)?)
+        {
+            stored.extend(now);
+        }
+        Ok((stored, spec))
+    };
+    read().map_err(|e: serde_json::Error| StoreError::Corrupt {
+        path: path.to_owned(),
+        what: format!("the configuration: {e}"),
+    })
 }
 
 /// Whether a reader failed because it cannot make the files that it needs beside the store.

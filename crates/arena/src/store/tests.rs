@@ -250,6 +250,36 @@ fn a_store_is_continued_by_the_same_configuration_alone() {
     assert_eq!(folder.names(), ["S.db"], "nor when nobody reads");
 }
 
+/// Rewrites the specification in a store.
+fn rewrite_spec(path: &Path, change: impl FnOnce(&mut serde_json::Map<String, Value>)) {
+    let connection = Connection::open(path).unwrap();
+    let select = "SELECT value FROM meta WHERE key = 'config'";
+    let text: String = connection.query_row(select, [], |row| row.get(0)).unwrap();
+    let mut spec: Value = serde_json::from_str(&text).unwrap();
+    change(spec.as_object_mut().unwrap());
+    let update = "UPDATE meta SET value = ? WHERE key = 'config'";
+    connection.execute(update, [spec.to_string()]).unwrap();
+}
+
+#[test]
+fn a_store_that_says_the_same_in_other_words_is_continued() {
+    let folder = Folder::new("words");
+    let path = folder.file("S.db");
+    drop(Store::open_or_create(&path, &config()).unwrap());
+    rewrite_spec(&path, |spec| {
+        spec.insert("clock".to_owned(), "2000ms".into());
+        spec.insert("margin".to_owned(), "0.01s".into());
+        // A setting that its version did not have.
+        spec.remove("shard").unwrap();
+    });
+    assert_eq!(Store::read(&path).unwrap().spec(), &config());
+    drop(Store::open_or_create(&path, &config()).unwrap());
+    // A setting that only later versions have.
+    rewrite_spec(&path, |spec| drop(spec.insert("pace".to_owned(), 5.into())));
+    let error = message(Store::open_or_create(&path, &config()));
+    assert!(error.contains("\n  pace: 5 in the store, none now\n"), "{error}");
+}
+
 #[test]
 fn one_run_writes_and_others_read() {
     let folder = Folder::new("locked");

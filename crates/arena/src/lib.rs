@@ -20,7 +20,6 @@ mod lateness;
 mod names;
 mod openings;
 mod openings_file;
-mod patch;
 mod record;
 mod referee;
 mod run;
@@ -45,12 +44,11 @@ pub use file::{
 pub use names::{MAX_NAME_CHARS, NameError};
 pub use openings::{Opening, OpeningError, OpeningLineError, OpeningsError};
 pub use openings_file::{OpeningsFileError, read_openings};
-pub use patch::{PatchError, TournamentPatch};
 pub use record::{Ending, MoveNote, Record};
 pub use run::{RunError, SetupError, run};
 pub use schedule::{Format, Next, Schedule, Slot, UnknownFormat, UnscheduledGame};
 pub use shard::{Shard, ShardError};
-pub use spec::TournamentSpec;
+pub use spec::{PatchError, TournamentPatch, TournamentSpec};
 pub use store::{Offer, Picked, Replay, Rescue, Store, StoreError};
 pub use summary::{
     Again, Anchor, AnchorError, Meeting, MoveTimes, Order, Row, SeatAdvantage, SeatScore, Summary,

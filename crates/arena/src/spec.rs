@@ -1,13 +1,23 @@
-//! Specification of a tournament.
+//! The one model of a tournament: its specification, and the patches from which it is made.
+//!
+//! A new setting is a field of [`TournamentSpec`] and a field of [`TournamentPatch`]; the compiler names the lines that it needs
+//! below them. Tournament files, the page and the store read it then, and so do `match` and `tournament` if the field has an
+//! `arg`.
 
+mod entries;
+
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tussle_core::TimeControl;
+use tussle_core::{TimeControl, parse_any_duration, parse_bytes};
 use tussle_engine::{Overrun, Terms};
 use tussle_stats::Sprt;
 
-use crate::{Contestant, Format, Shard};
+use crate::openings_file::{OpeningsFileError, read_openings};
+use crate::schedule::Length;
+use crate::text::parsed;
+use crate::{Anchor, BoardsError, Contestant, Format, Shard, expand_boards, with_distinct_names};
 
 /// Specification of a tournament: everything that decides which games are played and how. It is
 /// stored with the games.
@@ -111,6 +121,263 @@ impl TournamentSpec {
         let Self { clock, nodes, depth, margin, memory, overrun, .. } = *self;
         Terms { clock, nodes, depth, margin, memory, overrun }
     }
+}
+
+/// Error of a patch from which no tournament can be made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PatchError {
+    /// A spec of `game` does not stand for a list of games.
+    #[error(transparent)]
+    Boards(#[from] BoardsError),
+    /// The file of openings cannot be used.
+    #[error(transparent)]
+    Openings(#[from] OpeningsFileError),
+    /// Rounds are given, but the format ends at a number of games.
+    #[error("{} has no rounds; say how many games", .0.title())]
+    Rounds(Format),
+    /// A number of games is given, but the format ends after its rounds.
+    #[error(
+        "{} has rounds, not a number of games; say how many rounds (each is a pair of games for \
+         agents that meet)",
+        .0.title()
+    )]
+    Games(Format),
+}
+
+/// Settings of a tournament, all of them optional: the keys of a tournament file, the fields of the
+/// page and, with the feature `clap`, options of the command line.
+///
+/// [`overlaid`](Self::overlaid) puts one patch over another, and [`into_spec`](Self::into_spec)
+/// decides what no patch gives.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TournamentPatch {
+    /// Specs of the games, lists such as `board=0..4` among them.
+    #[serde(deserialize_with = "entries::games")]
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[cfg_attr(feature = "openapi", schema(value_type = entries::OneOrSeveral, required))]
+    pub game: Option<Vec<String>>,
+    /// Agents that take part.
+    #[serde(deserialize_with = "entries::agents")]
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<entries::AgentEntry>, required))]
+    pub agents: Option<Vec<Contestant>>,
+    /// Rule that decides which agents meet.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    pub format: Option<Format>,
+    /// Number of rounds, for formats that have rounds.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    pub rounds: Option<u64>,
+    /// Number of games in all, for the other formats.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    pub games: Option<u64>,
+    /// Test that ends the match.
+    #[serde(deserialize_with = "sprt")]
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub sprt: Option<Sprt>,
+    /// Time of each player.
+    #[serde(deserialize_with = "clock")]
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub clock: Option<TimeControl>,
+    /// Safety margin, subtracted from the time a player is told it has.
+    #[serde(deserialize_with = "margin")]
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub margin: Option<Duration>,
+    /// Seed of everything random.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    pub seed: Option<u64>,
+    /// Nodes per move. Without `--clock` a move may then take a minute
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..)))]
+    pub nodes: Option<u64>,
+    /// Plies per move. Without `--clock` a move may then take a minute
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..)))]
+    pub depth: Option<u32>,
+    /// Memory of each player, such as `500MB`: of all its processes for a program, of its tables
+    /// and trees for a built-in agent
+    #[serde(deserialize_with = "memory")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SIZE", value_parser = parse_bytes))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub memory: Option<u64>,
+    /// Consequence of running out of time [default: loss]
+    #[cfg_attr(feature = "clap", arg(long, value_parser = crate::choice::overruns()))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub overrun: Option<Overrun>,
+    /// Number of random moves that begin each pair of games, the same in both; at most 200
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", conflicts_with = "openings"))]
+    pub opening_plies: Option<u32>,
+    /// File whose lines begin the pairs in turn: moves, or a position
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
+    #[cfg_attr(feature = "openapi", schema(ignore))]
+    pub openings: Option<PathBuf>,
+    /// Withdraw a program after this many games that it lost by not working (crash, hang, memory,
+    /// protocol, no move in time); 0 for never [default: 3]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    pub strikes: Option<u64>,
+    /// Play only part K of N of the games, such as `2/4`: for several machines. `tussle results merge`
+    /// puts the stores together
+    // Several machines share one file, so it cannot name the part.
+    #[serde(skip)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "K/N"))]
+    #[cfg_attr(feature = "openapi", schema(ignore))]
+    pub shard: Option<Shard>,
+    /// Number of games played at once [default: 1]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::choice::jobs()))]
+    pub jobs: Option<usize>,
+    /// Keep the games in this file; a second run of the same command resumes where the first one
+    /// ended
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
+    #[cfg_attr(feature = "openapi", schema(ignore))]
+    pub store: Option<PathBuf>,
+    /// Ratings that are given. They decide no game, only what the others are compared with.
+    #[serde(deserialize_with = "entries::anchors")]
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<std::collections::BTreeMap<String, f64>>))]
+    pub anchors: Option<Vec<Anchor>>,
+}
+
+/// Returns a patch with the fields of `$over` where they are given, else those of `$base`.
+macro_rules! overlaid {
+    ($base:ident, $over:ident, [$($field:ident),* $(,)?], $($special:ident: $value:expr),* $(,)?) => {
+        TournamentPatch { $($field: $over.$field.or($base.$field),)* $($special: $value,)* }
+    };
+}
+
+impl TournamentPatch {
+    /// Creates the patch that names games and agents; programs run in the current folder.
+    pub fn between(game: &str, agents: &[String]) -> Self {
+        let agents = agents.iter().map(|spec| Contestant::new(spec, spec)).collect();
+        Self { game: Some(vec![game.to_owned()]), agents: Some(agents), ..Self::default() }
+    }
+
+    /// Returns this patch with every setting replaced that the other one gives.
+    #[must_use]
+    pub fn overlaid(self, over: Self) -> Self {
+        let clock = over.time_control().or_else(|| self.time_control());
+        // Random moves and lines of a file replace each other.
+        let has_openings = over.opening_plies.is_some() || over.openings.is_some();
+        let (opening_plies, openings) = if has_openings {
+            (over.opening_plies, over.openings)
+        } else {
+            (self.opening_plies, self.openings)
+        };
+        overlaid!(
+            self,
+            over,
+            [
+                game, agents, format, rounds, games, sprt, margin, seed, nodes, depth, memory,
+                overrun, strikes, shard, jobs, store, anchors,
+            ],
+            clock: clock,
+            opening_plies: opening_plies,
+            openings: openings,
+        )
+    }
+
+    /// The time control, which limited moves do not need.
+    fn time_control(&self) -> Option<TimeControl> {
+        let is_limited = self.nodes.is_some() || self.depth.is_some();
+        self.clock.or(is_limited.then_some(Terms::LIMITED_CLOCK))
+    }
+
+    /// Returns this patch with its paths relative to a folder, in which its programs run.
+    #[must_use]
+    pub fn in_folder(mut self, folder: &Path) -> Self {
+        for agent in self.agents.iter_mut().flatten() {
+            let own = agent.folder.take();
+            agent.folder = Some(own.map_or_else(|| folder.to_owned(), |own| folder.join(own)));
+        }
+        let (openings, store) = (self.openings, self.store);
+        Self {
+            openings: openings.map(|path| folder.join(path)),
+            store: store.map(|path| folder.join(path)),
+            ..self
+        }
+    }
+
+    /// Makes the specification: reads the openings, and decides every setting that is not given.
+    ///
+    /// # Errors
+    /// If the format has no such length, or games or openings are wrong.
+    pub fn into_spec(self) -> Result<TournamentSpec, PatchError> {
+        let clock = self.time_control();
+        // Each field is named, so that none is forgotten: here and below.
+        let Self {
+            game,
+            agents,
+            format,
+            rounds,
+            games,
+            sprt,
+            clock: _,
+            margin,
+            seed,
+            nodes,
+            depth,
+            memory,
+            overrun,
+            opening_plies,
+            openings,
+            strikes,
+            shard,
+            jobs: _,
+            store: _,
+            anchors: _,
+        } = self;
+        let boards = game.iter().flatten().map(|spec| expand_boards(spec));
+        let boards = boards.collect::<Result<Vec<_>, _>>()?.concat();
+        let openings = openings.as_deref().map(read_openings).transpose()?;
+        let default = TournamentSpec::new(boards, with_distinct_names(agents.unwrap_or_default()));
+        let format = format.unwrap_or(default.format);
+        let usual = format.usual_length(default.agents.len() as u64);
+        let (rounds, limit) = match (usual, rounds, games) {
+            (Length::Games(_), Some(_), _) => return Err(PatchError::Rounds(format)),
+            (Length::Games(usual), None, games) => (default.rounds, Some(games.unwrap_or(usual))),
+            (Length::Rounds(_), _, Some(_)) => return Err(PatchError::Games(format)),
+            (Length::Rounds(usual), rounds, None) => (rounds.unwrap_or(usual), default.limit),
+        };
+        Ok(TournamentSpec {
+            games: default.games,
+            agents: default.agents,
+            format,
+            rounds,
+            limit,
+            clock: clock.unwrap_or(default.clock),
+            nodes,
+            depth,
+            margin: margin.unwrap_or(default.margin),
+            memory,
+            overrun: overrun.unwrap_or(default.overrun),
+            opening_plies: opening_plies.unwrap_or(default.opening_plies),
+            openings: openings.unwrap_or(default.openings),
+            seed: seed.unwrap_or(default.seed),
+            strikes: strikes.unwrap_or(default.strikes),
+            sprt,
+            shard,
+            players: default.players,
+        })
+    }
+}
+
+/// Defines how text fields are read.
+macro_rules! text_fields {
+    ($($key:ident: $value:ty, $parse:expr;)*) => {
+        $(fn $key<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<$value>, D::Error> {
+            parsed(stringify!($key), from, $parse)
+        })*
+    };
+}
+
+text_fields! {
+    sprt: Sprt, str::parse::<Sprt>;
+    clock: TimeControl, str::parse::<TimeControl>;
+    margin: Duration, parse_any_duration;
+    memory: u64, parse_bytes;
 }
 
 #[cfg(test)]

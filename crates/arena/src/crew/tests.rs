@@ -164,37 +164,49 @@ fn tournament(
 /// Six quick agents of three strengths.
 const AGENTS: [&str; 6] = ["random", "greedy", "random", "mcts:nodes=3", "random", "random"];
 
-/// Tournaments of at least a thousand pairs each: every format, a test, a shard.
+/// Number of pairs in each tournament that is compared.
+const PAIRS: usize = 1000;
+
+/// Returns the length of a tournament of at least so many pairs between so many agents: rounds, and games if the format is endless.
+fn length(format: Format, agents: usize, pairs: usize) -> (u64, Option<u64>) {
+    if format.is_endless() {
+        return (1, Some(2 * pairs as u64));
+    }
+    (pairs.div_ceil(format.pairs_per_round(agents)) as u64, None)
+}
+
+/// Tournaments of at least [`PAIRS`] pairs each: every format, the drawn ones also with an agent that is withdrawn, a test, a shard.
 fn tournaments() -> Vec<Tournament> {
-    let new = |format, agents: usize, rounds, limit| {
-        let change = |config| TournamentSpec { format, rounds, limit, ..config };
-        tournament(&AGENTS[..agents], change)
-    };
-    let sprt = |elo: &str| {
-        let test = Some(elo.parse().unwrap());
-        tournament(&["random", "random"], |config| TournamentSpec {
-            rounds: 1000,
-            sprt: test,
+    let of = |format, agents: &[&str], pairs| {
+        let (rounds, limit) = length(format, agents.len(), pairs);
+        let opening_plies = 1;
+        tournament(agents, |config| TournamentSpec {
+            format,
+            rounds,
+            limit,
+            opening_plies,
             ..config
         })
     };
-    let shard = Some("2/3".parse().unwrap());
-    vec![
-        new(Format::RoundRobin, 5, 100, None),
-        new(Format::Gauntlet, 5, 250, None),
-        new(Format::Swiss, 6, 334, None),
-        new(Format::Adaptive, 6, 1, Some(2000)),
+    let test = tournament(&["random", "random"], |config| {
         // Without an answer until the end.
-        sprt("elo0=0,elo1=1"),
-        tournament(&AGENTS, |config| TournamentSpec { rounds: 200, shard, ..config }),
-        // An agent that is withdrawn.
-        tournament(&["random", "script:moves=nowhere", "greedy", "random", "random"], |config| {
-            TournamentSpec { format: Format::Swiss, rounds: 1000, opening_plies: 1, ..config }
-        }),
-        tournament(&["random", "greedy", "script:moves=nowhere", "random"], |config| {
-            TournamentSpec { format: Format::Adaptive, limit: Some(2000), ..config }
-        }),
-    ]
+        let sprt = Some("elo0=0,elo1=1".parse().unwrap());
+        TournamentSpec { rounds: PAIRS as u64, sprt, ..config }
+    });
+    let shard = tournament(&AGENTS, |config| {
+        let shard = Some("2/3".parse().unwrap());
+        TournamentSpec { rounds: 3 * PAIRS as u64 / 15, shard, ..config }
+    });
+    let formats = Format::ALL.iter();
+    let sound = formats.clone().map(|&format| of(format, &AGENTS, PAIRS));
+    // In other formats the games that are cancelled depend on which ended first.
+    let drawn = formats.filter(|format| format.is_drawn());
+    let withdrawing = drawn.map(|&format| {
+        let agents = ["random", "greedy", "script:moves=nowhere", "random", "random"];
+        // Half of the pairs of a round may be missing.
+        of(format, &agents, if format.is_endless() { PAIRS } else { 2 * PAIRS })
+    });
+    sound.chain(withdrawing).chain([test, shard]).collect()
 }
 
 #[test]
@@ -203,7 +215,7 @@ fn an_unreliable_crew_gives_the_results_of_threads() {
         let threads = Run::threads(&tournament, 3);
         threads.assert_counted_once();
         let games = threads.records().len() as u64;
-        assert!(games >= 2000, "{:?}: {games} games", tournament.spec().format);
+        assert!(games >= 2 * PAIRS as u64, "{:?}: {games} games", tournament.spec().format);
         for seed in 0..3 {
             let mut crew = Unreliable::new(&tournament, seed);
             let run = Run::with(&tournament, &mut crew);
@@ -300,11 +312,14 @@ proptest! {
 
     /// A run that is stopped goes on with another crew.
     #[test]
-    fn crews_may_take_turns(seed in any::<u64>(), format in 0..4_usize, games in 1..60_usize) {
-        let format = [Format::RoundRobin, Format::Gauntlet, Format::Swiss, Format::Adaptive][format];
-        let limit = (format == Format::Adaptive).then_some(150);
+    fn crews_may_take_turns(
+        seed in any::<u64>(),
+        format in proptest::sample::select(Format::ALL),
+        games in 1..60_usize,
+    ) {
+        let (rounds, limit) = length(format, 5, 75);
         let tournament =
-            tournament(&AGENTS[..5], |config| TournamentSpec { format, limit, rounds: 8, ..config });
+            tournament(&AGENTS[..5], |config| TournamentSpec { format, limit, rounds, ..config });
         let whole = Run::threads(&tournament, 1);
         let mut run = Run::new(&tournament);
         for turn in 0.. {

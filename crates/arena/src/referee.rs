@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use tussle_catalog::{AnyGame, AnyPosition, turns};
+use tussle_core::format::fine_duration;
 use tussle_core::{PlayerClock, Report, Rng, StopReason, Turn};
 use tussle_engine::{
     Answer, Ask, Fault, GameStart, Overrun, Seat, Terms, Usage, Verdict, deadline, harmless,
@@ -194,7 +195,7 @@ impl Game<'_, '_> {
             Ok(answer) if in_time => return Ok(self.answered(player, used, answer)),
             Ok(_) => {
                 let over = used.saturating_sub(granted);
-                let what = format!("answered {} after its time had run out", in_words(over));
+                let what = format!("answered {} after its time had run out", fine_duration(over));
                 let usage = self.seats[player].usage();
                 let late = LateMove { granted, used, is_answered: true, usage };
                 self.judge(late, Fault::new(Verdict::Time, what))
@@ -266,17 +267,17 @@ impl Game<'_, '_> {
         let ply = self.position.history().len() + 1;
         let answer = if *is_answered { "answer after" } else { "no answer until" };
         let stalled = if usage.stalled > usage.withheld {
-            format!(", the arena stood still for {}", in_words(usage.stalled))
+            format!(", the arena stood still for {}", fine_duration(usage.stalled))
         } else {
             String::new()
         };
         let what = format!(
             "{} (ply {ply}: {} granted, {answer} {}; processor time received {}, waited for a processor {}{stalled})",
             fault.what,
-            in_words(*granted),
-            in_words(*used),
-            in_words(usage.cpu),
-            in_words(usage.waited),
+            fine_duration(*granted),
+            fine_duration(*used),
+            fine_duration(usage.cpu),
+            fine_duration(usage.waited),
         );
         Fault { what, ..fault }
     }
@@ -284,12 +285,6 @@ impl Game<'_, '_> {
 
 fn micros(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
-}
-
-/// A time for people.
-fn in_words(time: Duration) -> String {
-    let micros = time.as_secs_f64() * 1e6;
-    if micros < 1e3 { format!("{micros:.0} µs") } else { format!("{:.1} ms", micros / 1e3) }
 }
 
 #[cfg(test)]

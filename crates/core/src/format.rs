@@ -85,6 +85,18 @@ pub fn duration(time: Duration) -> String {
     }
 }
 
+/// Writes a measured duration to a tenth of a millisecond, for durations that are compared; below 1 ms to a microsecond.
+///
+/// ```
+/// use std::time::Duration;
+/// use tussle_core::format::fine_duration;
+/// assert_eq!([7, 2_000_340].map(Duration::from_micros).map(fine_duration), ["7 µs", "2000.3 ms"]);
+/// ```
+pub fn fine_duration(time: Duration) -> String {
+    let micros = time.as_secs_f64() * 1e6;
+    if micros < 1e3 { format!("{micros:.0} µs") } else { format!("{:.1} ms", micros / 1e3) }
+}
+
 /// Writes an estimated duration in whole seconds (at least one), whole minutes or tenths of an hour.
 ///
 /// ```
@@ -153,5 +165,11 @@ mod tests {
                 "1.7 hours"
             ]
         );
+    }
+
+    #[test]
+    fn fine_durations_have_a_unit_that_fits() {
+        let texts = [0, 7, 999, 1000, 1_234_567].map(Duration::from_micros).map(fine_duration);
+        assert_eq!(texts, ["0 µs", "7 µs", "999 µs", "1.0 ms", "1234.6 ms"]);
     }
 }

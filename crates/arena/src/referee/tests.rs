@@ -626,12 +626,7 @@ fn rolls_follow_the_seed_of_the_game_and_no_player_is_asked_for_them() {
 }
 
 #[test]
-fn times_are_stated_in_a_unit_that_fits() {
-    for (micros, text) in
-        [(0, "0 µs"), (7, "7 µs"), (999, "999 µs"), (1000, "1.0 ms"), (1_234_567, "1234.6 ms")]
-    {
-        assert_eq!(in_words(Duration::from_micros(micros)), text);
-    }
+fn times_are_recorded_in_whole_microseconds() {
     assert_eq!(micros(Duration::from_nanos(1_999)), 1);
     assert_eq!(micros(Duration::MAX), u64::MAX);
 }

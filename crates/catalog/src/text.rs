@@ -51,6 +51,21 @@ pub fn visible(text: &str, is_kept: impl Fn(char) -> bool) -> String {
     shown
 }
 
+/// Joins items for a sentence, with a word such as `and` before the last one.
+///
+/// ```
+/// use tussle_catalog::text::joined;
+/// assert_eq!(joined(&["go", "gobblet", "connect4"], "or"), "go, gobblet or connect4");
+/// ```
+pub fn joined(items: &[impl AsRef<str>], word: &str) -> String {
+    let items: Vec<&str> = items.iter().map(AsRef::as_ref).collect();
+    match items.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, first)) => format!("{} {word} {last}", first.join(", ")),
+        None => String::new(),
+    }
+}
+
 /// Returns a count with its noun, which has an s unless the count is 1.
 ///
 /// ```

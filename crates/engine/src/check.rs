@@ -16,7 +16,7 @@ use tussle_catalog::AnyGame;
 use tussle_core::{Rng, TimeControl};
 
 use crate::program::Launch;
-use crate::{CommandError, Fault, GtpGameError, Guard, PlayerSpec, Shortage, Verdict};
+use crate::{CommandError, Fault, GtpGameError, Guard, PlayerSpec, Protocol, Shortage, Verdict};
 use pace::Pace;
 use probe::{LastWords, Probe, ProgramEnd};
 
@@ -84,8 +84,8 @@ fn hint(spec: &str) -> String {
 pub enum CheckError {
     /// The spec names no program.
     #[error(
-        "`{spec}` is not a program: write ugi:COMMAND, gtp:COMMAND or json:COMMAND{}",
-        hint(.spec)
+        "`{spec}` is not a program: write {}{}",
+        Protocol::spec_forms(), hint(.spec)
     )]
     NotAProgram {
         /// The spec.

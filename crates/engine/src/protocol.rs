@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use tussle_catalog::AnyGame;
+use tussle_catalog::text::joined;
 use tussle_core::TimeControl;
 
 use crate::check::probe::Probe;
@@ -43,6 +44,12 @@ impl Protocol {
     /// Returns the protocol with this name.
     pub(crate) fn named(name: &str) -> Option<&'static Self> {
         PROTOCOLS.iter().find(|protocol| protocol.name == name)
+    }
+
+    /// Returns the forms of the specs of programs, for messages.
+    pub(crate) fn spec_forms() -> String {
+        let forms = PROTOCOLS.each_ref().map(|protocol| format!("{}:COMMAND", protocol.name));
+        joined(&forms, "or")
     }
 
     /// Returns the name, which stands before the colon of a spec.

@@ -1,5 +1,6 @@
 //! Words and numbers for sentences.
 
+use tussle_catalog::text::joined;
 use tussle_core::StopReason;
 
 /// Returns the reason why a search stopped, as a clause.
@@ -18,9 +19,5 @@ pub fn stop_reason(why: StopReason) -> &'static str {
 
 /// Joins items as in `a, b and c`.
 pub fn list(items: &[String]) -> String {
-    match items {
-        [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
+    joined(items, "and")
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use tussle_catalog::text::joined;
 
 use super::pairing::{Length, Pairing, Rounds};
 use super::{adaptive, gauntlet, round_robin, swiss};
@@ -53,10 +54,7 @@ pub struct UnknownFormat {
 /// The names of the formats in a sentence.
 fn names() -> String {
     let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
-    match names.split_last() {
-        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
-        _ => names.concat(),
-    }
+    joined(&names, "or")
 }
 
 impl Format {

@@ -451,64 +451,10 @@ pub(crate) fn build_agent<G: Game + 'static>(
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
-
-    use tussle_core::Limits;
-
-    use super::{AGENTS, HUMAN, alphabeta, expand, expectimax, maxn, mcts, minimax};
+    use super::{AGENTS, alphabeta, expand, expectimax, maxn, mcts, minimax};
     use crate::param::Args;
     use crate::params::settle;
-    use crate::{Catalog, Spec};
-
-    /// What a player chooses at the start, over a few seeds.
-    fn choices(game: &str, agent: &str) -> HashSet<String> {
-        let game = crate::game(game).unwrap();
-        let choose = |seed| {
-            let mut agent = game.agent(agent, seed).unwrap();
-            let report = agent.choose(game.start().as_ref(), &Limits::none()).unwrap();
-            report.best().unwrap().clone()
-        };
-        (0..12).map(choose).collect()
-    }
-
-    #[test]
-    fn only_searches_by_plies_that_nothing_limits_run_to_a_proof() {
-        assert_eq!(Catalog::standard().runs_to_a_proof("minimax"), Ok(true));
-        assert_eq!(Catalog::standard().runs_to_a_proof("minimax:deepen=on"), Ok(true));
-        for limited in ["minimax:depth=3", "minimax:nodes=9", "greedy", "greedy-improved"] {
-            assert_eq!(Catalog::standard().runs_to_a_proof(limited), Ok(false), "{limited}");
-        }
-        assert!(Catalog::standard().runs_to_a_proof("minmax").is_err());
-    }
-
-    #[test]
-    fn only_a_search_that_nothing_ends_gets_the_default_time() {
-        let time = Some(std::time::Duration::from_secs(2));
-        let free = Limits::depth(3).or_memory(1).or_stop(&tussle_core::StopFlag::default());
-        for spec in ["mcts", "mcts:c=2,solver=on", "mcts-go", "mcts-pentago"] {
-            assert_eq!(Catalog::standard().default_time(spec, &free), Ok(time), "{spec}");
-            assert_eq!(
-                Catalog::standard().default_time(spec, &free.clone().or_nodes(9)),
-                Ok(None),
-                "{spec}"
-            );
-            let timed = free.clone().or_time(std::time::Duration::MAX);
-            assert_eq!(Catalog::standard().default_time(spec, &timed), Ok(None), "{spec}");
-        }
-        for spec in ["mcts:nodes=9", "level-3", "alphabeta", "random", "minimax"] {
-            assert_eq!(Catalog::standard().default_time(spec, &free), Ok(None), "{spec}");
-        }
-        assert!(Catalog::standard().default_time("mtcs", &free).is_err());
-    }
-
-    #[test]
-    fn a_game_may_give_an_agent_other_defaults() {
-        assert!(choices("go", "greedy").len() > 3, "ties are broken at random in go");
-        assert!(choices("go", "greedy:eval=area").len() > 3);
-        assert_eq!(choices("go", "greedy:ties=last"), HashSet::from(["E5".to_owned()]));
-        assert_eq!(choices("go:size=9", "greedy:ties=first"), HashSet::from(["A1".to_owned()]));
-        assert_eq!(choices("gobblet", "greedy").len(), 1);
-    }
+    use crate::{Evaluation, Spec};
 
     #[test]
     fn a_preset_may_stand_for_another_one() {
@@ -522,21 +468,6 @@ mod tests {
     }
 
     #[test]
-    fn ids_go_ignores_an_unfinished_depth() {
-        let game = crate::game("go").unwrap();
-        let report = |agent: &str| {
-            let mut agent = game.agent(agent, 1).unwrap();
-            agent.choose(game.start().as_ref(), &Limits::nodes(5000)).unwrap()
-        };
-        let last = report("ids").stats.depth;
-        let finished = report(&format!("alphabeta:deepen=on,depth={last}"));
-        let (whole, partial) = (report("ids-go"), report("ids"));
-        assert_eq!(whole.stats.depth, last);
-        assert_eq!(whole.lines, finished.lines);
-        assert_ne!(partial.lines, finished.lines, "the next depth was begun");
-    }
-
-    #[test]
     fn the_defaults_of_the_tables_are_those_of_the_library() {
         type Agree = fn(&Args) -> bool;
         let tables: [(&str, Agree); 5] = [
@@ -546,56 +477,18 @@ mod tests {
             ("maxn", maxn::defaults_agree),
             ("mcts", mcts::defaults_agree),
         ];
+        let first = Evaluation { name: "e", summary: "", params: Vec::new(), antisymmetric: true };
+        let evaluations = [first];
         for (name, defaults_agree) in tables {
             let info = AGENTS.iter().find(|info| info.name == name).expect("it is listed");
-            let game = crate::game("connect4").unwrap();
-            let args = settle(&Spec::parse(name).unwrap(), info.params, game.evaluations());
+            let args = settle(&Spec::parse(name).unwrap(), info.params, &evaluations);
             assert!(defaults_agree(&args.unwrap()), "{name}");
         }
-    }
-
-    #[test]
-    fn a_key_without_a_value_is_an_error() {
-        let game = crate::game("connect4").unwrap();
-        for (spec, why) in [
-            ("greedy:eval=", "greedy: eval=: expected a value; leave the key out for the default"),
-            ("mcts:nodes=,c=1", "mcts: nodes=: expected a value"),
-            ("alphabeta:book=", "alphabeta: book=: expected a value"),
-        ] {
-            let error = game.agent(spec, 1).err().expect("an error").to_string();
-            assert!(error.starts_with(why), "{error}");
-        }
-        assert!(game.agent("script:moves=", 1).is_ok(), "a list may be empty");
-    }
-
-    #[test]
-    fn a_settled_agent_has_all_its_parameters() {
-        let settled = |game: &str, agent: &str| crate::game(game).unwrap().settled_agent(agent);
-        let spec = settled("go", "lite-2020:radius=7").unwrap();
-        let value = |key| spec.value(key);
-        assert_eq!((spec.name.as_str(), value("radius")), ("alphabeta", Some("7")));
-        assert_eq!((value("order"), value("quiesce")), (Some("root"), Some("off")));
-        assert_eq!(value("window"), Some("full"));
-        assert_eq!(value("depth"), None);
-        assert_eq!(settled("go", "greedy").unwrap().value("ties"), Some("random"), "by the game");
-        assert_eq!(settled("gobblet", "greedy").unwrap().value("ties"), Some("last"));
-        assert!(settled("go", "gredy").is_err());
     }
 
     #[test]
     fn the_course_player_of_pentago_explores_by_sqrt_2_sevenths() {
         let c = expand(Spec::parse("mcts-pentago").unwrap()).unwrap().value("c").map(str::to_owned);
         assert_eq!(c.and_then(|c| crate::parse_number(&c)), Some(0.202_030_508_910_442_14));
-    }
-
-    #[test]
-    fn every_agent_can_be_made_for_some_game() {
-        let board = "1...2\n.....\n3....\n";
-        let many = crate::game_from_text("keep-on-moving", "file", board).unwrap();
-        let games = [crate::game("tictactoe").unwrap(), many];
-        let names = AGENTS.iter().map(|info| info.name).filter(|&name| name != HUMAN.name);
-        for name in names {
-            assert!(games.iter().any(|game| game.agent(name, 1).is_ok()), "{name}");
-        }
     }
 }

@@ -24,8 +24,6 @@
 
 mod file;
 mod recipe;
-#[cfg(test)]
-mod tests;
 
 use std::collections::HashMap;
 

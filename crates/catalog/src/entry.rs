@@ -553,17 +553,17 @@ impl fmt::Debug for AgentEntry {
 mod tests {
     use std::panic::catch_unwind;
 
-    use tussle_games::Connect4;
+    use tussle_games::TicTacToe;
 
     use super::Entry;
 
     #[test]
     fn a_name_that_no_spec_can_contain_is_rejected() {
         for name in ["", "a:b", "a,b", "a b", "a=b", " a"] {
-            assert!(catch_unwind(|| Entry::new(name, Connect4::default())).is_err(), "{name:?}");
+            assert!(catch_unwind(|| Entry::new(name, TicTacToe)).is_err(), "{name:?}");
         }
         for name in ["heap", "keep-on-moving", "go_9x9", "größer", "v2.1"] {
-            assert!(catch_unwind(|| Entry::new(name, Connect4::default())).is_ok(), "{name:?}");
+            assert!(catch_unwind(|| Entry::new(name, TicTacToe)).is_ok(), "{name:?}");
         }
     }
 }

@@ -356,6 +356,3 @@ fn result(position: &dyn AnyPosition, utility: f64) -> Result<String, Error> {
         _ => "0".to_owned(),
     })
 }
-
-#[cfg(test)]
-mod tests;

@@ -197,3 +197,25 @@ fn new_opening(position: &dyn AnyPosition, ply: u32, seen: &mut HashSet<u64>) ->
 
 /// About what an entry takes in a file besides its position.
 const ENTRY_BYTES: u64 = 128;
+
+#[cfg(test)]
+mod tests {
+    use tussle_core::StopFlag;
+    use tussle_games::TicTacToe;
+
+    use crate::{Catalog, Entry};
+
+    #[test]
+    fn too_many_positions_are_refused() {
+        let catalog = Catalog::empty().with(Entry::new("tictactoe", TicTacToe).complete());
+        let game = catalog.game("tictactoe").unwrap();
+        let at_most = |n, plies| super::at_most(n, game.as_ref(), plies, &StopFlag::default());
+        // 1, 3 and 12 positions with 0, 1 and 2 stones.
+        assert_eq!(at_most(16, 3).unwrap().len(), 16);
+        let message = at_most(16, 4).err().unwrap().to_string();
+        assert!(
+            message.contains("in its first 4 plies") && message.contains("at most 3"),
+            "{message}"
+        );
+    }
+}

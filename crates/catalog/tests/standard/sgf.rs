@@ -1,7 +1,11 @@
 //! Claims about records of Go games.
 
-use super::*;
-use tussle_core::Rng;
+use tussle_catalog::game;
+use tussle_catalog::sgf::{read, write};
+use tussle_core::{Rng, Turn};
+
+/// Largest number of nodes below one another that is read.
+const MAX_NODES: usize = 5000;
 
 fn refusal(text: &str) -> String {
     read(text).unwrap_err().to_string()
@@ -75,7 +79,7 @@ fn errors_name_the_move_and_the_reason() {
         let error = refusal(text);
         assert!(error.contains(reason), "{text}: {error}");
     }
-    let deep = format!("({})", ";".repeat(LONGEST + 1));
+    let deep = format!("({})", ";".repeat(MAX_NODES + 1));
     assert!(refusal(&deep).contains("more than 5000 nodes"));
     assert!(refusal(&"(;".repeat(200_000)).contains("more than 5000 nodes"));
 }
@@ -87,7 +91,7 @@ fn a_third_pass_is_left_out() {
 
 #[test]
 fn a_long_game_is_read() {
-    let passes = ";B[aa];W[];B[ba];W[]".to_owned() + &";B[tt];W[tt]".repeat(LONGEST / 2 - 4);
+    let passes = ";B[aa];W[];B[ba];W[]".to_owned() + &";B[tt];W[tt]".repeat(MAX_NODES / 2 - 4);
     assert_eq!(read(&format!("(;SZ[5]{passes})")).unwrap().moves.len(), 5);
 }
 

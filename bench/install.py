@@ -26,29 +26,34 @@ def run(*command: object) -> None:
         raise Missing(f"{command[0]}: {last_line(done.stderr)}")
 
 
-def cargo_build(folder: Path, program: str) -> Path:
-    """Builds the program of a workspace in release mode and returns its path."""
-    run("cargo", "build", "--release", "--locked", "--quiet", "--manifest-path",
-        folder / "Cargo.toml", "--bin", program)
-    return Path(os.environ.get("CARGO_TARGET_DIR", folder / "target")) / "release" / program
+def cargo_build(folder: Path, *packages: str) -> Path:
+    """Builds packages of a workspace in release mode and returns the folder of their programs."""
+    chosen = [argument for package in packages for argument in ("--package", package)]
+    run("cargo", "build", "--release", "--locked", "--quiet", "--manifest-path", folder / "Cargo.toml", *chosen)
+    return Path(os.environ.get("CARGO_TARGET_DIR", folder / "target")) / "release"
+
+
+def ours() -> Path:
+    """Builds our programs, both at once: then they share the crates that are compiled."""
+    return cargo_build(ROOT, "tussle-cli", "tussle-bench")
 
 
 @lru_cache
 def bench() -> Path:
-    return cargo_build(BENCH, "tussle-bench")
+    return ours() / "tussle-bench"
 
 
 @lru_cache
 def peers() -> Path:
     """Builds the program with the peers that are crates."""
-    return cargo_build(BENCH / "peers", "tussle-peers")
+    return cargo_build(BENCH / "peers", "tussle-peers") / "tussle-peers"
 
 
 @lru_cache
 def tussle() -> Path:
     """Returns the path in `$TUSSLE`, or builds the program of the repository."""
     named = os.environ.get("TUSSLE")
-    return Path(named).absolute() if named else cargo_build(ROOT, "tussle")
+    return Path(named).absolute() if named else ours() / "tussle"
 
 
 def output(*arguments: object) -> str:

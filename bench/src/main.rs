@@ -1,7 +1,7 @@
 //! Speed comparisons with other libraries in one run.
 //!
 //! ```text
-//! cargo run --release --manifest-path bench/Cargo.toml -- playouts [--rounds N] [--json FILE]
+//! tussle-bench playouts [--rounds N] [--json FILE]
 //! ```
 //!
 //! `bench/run` also compares with peers in other languages. For it, the command `slices` answers

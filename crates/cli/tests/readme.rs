@@ -8,6 +8,8 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 /// One command and, in a console block, its output.
 struct Step {
@@ -110,22 +112,23 @@ fn pages(root: &Path) -> Vec<PathBuf> {
     pages
 }
 
-#[test]
-fn every_command_of_the_documentation_works() {
-    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
-    let root = root.canonicalize().expect("the repository is where it was built");
-    // Commands may write files: they run in a folder of their own that sees the examples.
-    let folder = std::env::temp_dir().join(format!("tussle-readme-{}", std::process::id()));
+/// Runs the commands of one page. They may write files, so they run in a folder of their own that sees the examples.
+fn run(page: &Path, root: &Path, tussle: &Path) -> usize {
+    static FOLDERS: AtomicUsize = AtomicUsize::new(0);
+    let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
+    let folder = format!("tussle-readme-{}-{number}", std::process::id());
+    let folder = std::env::temp_dir().join(folder);
     std::fs::create_dir_all(&folder).expect("a folder can be made");
     let examples = folder.join("examples");
     let _ = std::fs::remove_file(&examples);
     std::os::unix::fs::symlink(root.join("examples"), &examples).expect("a link can be made");
-    let tussle = Path::new(env!("CARGO_BIN_EXE_tussle"));
-    let binaries = tussle.parent().expect("it lies in a folder");
-    let path = format!("{}:{}", binaries.display(), std::env::var("PATH").unwrap_or_default());
+    let debug = tussle.parent().expect("it lies in a folder");
+    let release = debug.with_file_name("release");
+    let path = std::env::var("PATH").unwrap_or_default();
+    let path = format!("{}:{}:{path}", debug.display(), release.display());
 
     let mut ran = 0;
-    for step in pages(&root).iter().flat_map(|page| steps(page)) {
+    for step in steps(page) {
         // These two run this very test; that they are there is all it can say of them.
         if step.command == "./test" || step.command.starts_with("cargo test") {
             assert!(root.join("test").exists());
@@ -137,13 +140,15 @@ fn every_command_of_the_documentation_works() {
             continue;
         }
         let in_root = step.command.starts_with("cargo ");
+        let began = Instant::now();
         let output = Command::new("bash")
             .args(["-euo", "pipefail", "-c", &step.command])
-            .current_dir(if in_root { &root } else { &folder })
+            .current_dir(if in_root { root } else { &folder })
             .env("PATH", &path)
             .env("TUSSLE", tussle)
             .output()
             .expect("bash runs");
+        println!("{:6.1} s  {}: {}", began.elapsed().as_secs_f64(), step.place, step.command);
         let printed = String::from_utf8_lossy(&output.stdout);
         let told = String::from_utf8_lossy(&output.stderr);
         assert!(
@@ -165,5 +170,30 @@ fn every_command_of_the_documentation_works() {
         ran += 1;
     }
     std::fs::remove_dir_all(&folder).expect("the folder can be removed");
+    ran
+}
+
+/// Largest number of pages whose commands run at once. More would make the clocks of matches unfair.
+const MAX_PAGES_AT_ONCE: usize = 4;
+
+#[test]
+fn every_command_of_the_documentation_works() {
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let root = root.canonicalize().expect("the repository is where it was built");
+    let tussle = Path::new(env!("CARGO_BIN_EXE_tussle"));
+    let pages = pages(&root);
+    let (next, ran) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let work = || {
+        while let Some(page) = pages.get(next.fetch_add(1, Ordering::Relaxed)) {
+            ran.fetch_add(run(page, &root, tussle), Ordering::Relaxed);
+        }
+    };
+    let at_once = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..at_once.min(MAX_PAGES_AT_ONCE) {
+            scope.spawn(work);
+        }
+    });
+    let ran = ran.into_inner();
     assert!(ran > 10, "only {ran} commands were found");
 }

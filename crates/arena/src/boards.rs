@@ -36,7 +36,7 @@ pub enum BoardsError {
 ///
 /// # Errors
 /// If it is not a spec, or a range is empty or far too long.
-pub fn expand_boards(spec: &str) -> Result<Vec<String>, BoardsError> {
+pub(crate) fn expand_boards(spec: &str) -> Result<Vec<String>, BoardsError> {
     let parsed = Spec::parse(spec)?;
     if parsed.pairs.iter().all(|(_, value)| range(value).is_none()) {
         return Ok(vec![spec.to_owned()]);

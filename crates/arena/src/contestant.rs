@@ -45,7 +45,7 @@ impl Contestant {
 }
 
 /// Returns the contestants with distinct names: the second one with a name is called `name#2`.
-pub fn with_distinct_names(mut agents: Vec<Contestant>) -> Vec<Contestant> {
+pub(crate) fn with_distinct_names(mut agents: Vec<Contestant>) -> Vec<Contestant> {
     for i in 1..agents.len() {
         let base = agents[i].name.clone();
         let mut number = 2;

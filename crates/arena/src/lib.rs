@@ -32,10 +32,10 @@ mod text;
 mod tournament;
 mod withdrawals;
 
-pub use boards::{BoardsError, expand_boards};
+pub use boards::BoardsError;
 #[cfg(feature = "clap")]
 pub use choice::{export_formats, formats};
-pub use contestant::{Contestant, SeatError, with_distinct_names};
+pub use contestant::{Contestant, SeatError};
 pub use event::Event;
 pub use file::{
     TournamentFileError, TournamentTextError, parse_tournament, read_tournament,
@@ -43,7 +43,7 @@ pub use file::{
 };
 pub use names::{MAX_NAME_CHARS, NameError};
 pub use openings::{Opening, OpeningError, OpeningLineError, OpeningsError};
-pub use openings_file::{OpeningsFileError, read_openings};
+pub use openings_file::OpeningsFileError;
 pub use record::{Ending, MoveNote, Record};
 pub use run::{RunError, SetupError, run};
 pub use schedule::{Format, Next, Schedule, Slot, UnknownFormat, UnscheduledGame};

@@ -2,7 +2,8 @@
 
 use tussle_catalog::text::{is_unprintable, visible};
 
-use crate::{Anchor, Contestant, TournamentSpec, with_distinct_names};
+use crate::contestant::with_distinct_names;
+use crate::{Anchor, Contestant, TournamentSpec};
 
 /// Longest name of an agent, in characters. An agent without a name is called by its spec, which may be
 /// longer and is shown shortened.

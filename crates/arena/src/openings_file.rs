@@ -27,7 +27,7 @@ pub enum OpeningsFileError {
 ///
 /// # Errors
 /// If the file cannot be read or holds none.
-pub fn read_openings(path: &Path) -> Result<Vec<String>, OpeningsFileError> {
+pub(crate) fn read_openings(path: &Path) -> Result<Vec<String>, OpeningsFileError> {
     let unread = |source| OpeningsFileError::Read { path: path.to_owned(), source };
     let text = read_text(path).map_err(unread)?;
     let lines = text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with("//"));

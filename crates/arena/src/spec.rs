@@ -14,10 +14,12 @@ use tussle_core::{TimeControl, parse_any_duration, parse_bytes};
 use tussle_engine::{Overrun, Terms};
 use tussle_stats::Sprt;
 
+use crate::boards::expand_boards;
+use crate::contestant::with_distinct_names;
 use crate::openings_file::{OpeningsFileError, read_openings};
 use crate::schedule::Length;
 use crate::text::parsed;
-use crate::{Anchor, BoardsError, Contestant, Format, Shard, expand_boards, with_distinct_names};
+use crate::{Anchor, BoardsError, Contestant, Format, Shard};
 
 /// Specification of a tournament: everything that decides which games are played and how. It is
 /// stored with the games.

@@ -63,7 +63,7 @@ pub use erased::{
 pub use error::Error;
 pub use games::{TreeFile, go_options};
 pub use keys::Key;
-pub use listing::{AgentRow, EvaluationRow, GameRow, ParamRow, param_rows};
+pub use listing::{AgentRow, EvaluationRow, GameRow, ParamRow};
 pub use number::parse_number;
 pub use param::{Param, ParamKind};
 pub use query::Query;

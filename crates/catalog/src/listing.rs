@@ -87,7 +87,7 @@ impl From<&GameEntry> for GameRow {
 }
 
 /// The rows of a parameter table.
-pub fn param_rows(params: &[Param]) -> Vec<ParamRow> {
+fn param_rows(params: &[Param]) -> Vec<ParamRow> {
     params.iter().map(ParamRow::from).collect()
 }
 

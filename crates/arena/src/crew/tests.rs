@@ -167,7 +167,7 @@ const AGENTS: [&str; 6] = ["random", "greedy", "random", "mcts:nodes=3", "random
 /// Number of pairs in each tournament that is compared.
 const PAIRS: usize = 1000;
 
-/// Returns the length of a tournament of at least so many pairs between so many agents: rounds, and games if the format is endless.
+/// Returns the rounds and the limit of games of a tournament that has at least `pairs` pairs.
 fn length(format: Format, agents: usize, pairs: usize) -> (u64, Option<u64>) {
     if format.is_endless() {
         return (1, Some(2 * pairs as u64));

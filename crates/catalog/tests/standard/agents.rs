@@ -6,7 +6,7 @@ use std::time::Duration;
 use tussle_catalog::{AGENTS, Catalog, HUMAN, game, game_from_text};
 use tussle_core::{Limits, StopFlag};
 
-/// What a player chooses at the start, over a few seeds.
+/// Returns the first moves that an agent chooses with twelve seeds.
 fn choices(spec: &str, agent: &str) -> HashSet<String> {
     let game = game(spec).unwrap();
     let choose = |seed| {

@@ -222,15 +222,9 @@ mod tests {
         for crashing in [&[][..], &[1], &[0], &[0, 3], &[2, 3, 4], &[0, 1, 2, 4], &[0, 1, 2, 3, 4]]
         {
             for agents in [5, 6, 7] {
-                for format in
-                    [Format::RoundRobin, Format::Gauntlet, Format::Swiss, Format::Adaptive]
-                {
+                for &format in Format::ALL {
                     for (rounds, limit) in [(1, None), (4, None), (4, Some(31)), (7, Some(200))] {
-                        let limit = if format == Format::Adaptive {
-                            Some(limit.unwrap_or(150))
-                        } else {
-                            limit
-                        };
+                        let limit = limit.or(format.is_endless().then_some(150));
                         let config = TournamentSpec { limit, ..config(agents, format, rounds) };
                         let records = played(&config, &broken(crashing));
                         let all = outlook(&config, &records);

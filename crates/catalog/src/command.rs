@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::Error;
 
 /// Names of the protocols by which programs are named, as in `json:COMMAND`.
-pub const PROTOCOL_NAMES: [&str; 3] = ["json", "ugi", "gtp"];
+pub const PROTOCOL_NAMES: &[&str] = &["json", "ugi", "gtp"];
 
 /// Endings of scripts, and the commands that run them.
 const INTERPRETERS: [(&str, &str); 6] = [
@@ -66,7 +66,7 @@ pub(crate) fn program_error(spec: &str) -> Option<Error> {
         )));
     }
     let hint = program_hint(spec)?;
-    let names = PROTOCOL_NAMES.map(|name| format!("{name}:")).join(", ");
+    let names = PROTOCOL_NAMES.iter().map(|name| format!("{name}:")).collect::<Vec<_>>().join(", ");
     Some(Error::Spec(format!(
         "unknown agent `{spec}`; did you mean `{hint}`? A program is named by its protocol and its command: {names}"
     )))

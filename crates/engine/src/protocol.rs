@@ -12,7 +12,7 @@ use crate::external::ExternalProgram;
 use crate::{CheckError, GtpGameError, Point, Seat, gtp, json, ugi};
 
 /// All protocols. `tussle_catalog::is_program` knows their names.
-static PROTOCOLS: [Protocol; 3] = [ugi::PROTOCOL, gtp::PROTOCOL, json::PROTOCOL];
+static PROTOCOLS: &[Protocol] = &[ugi::PROTOCOL, gtp::PROTOCOL, json::PROTOCOL];
 
 /// Protocol of an external program.
 pub struct Protocol {
@@ -48,8 +48,8 @@ impl Protocol {
 
     /// Returns the forms of the specs of programs, for messages.
     pub(crate) fn spec_forms() -> String {
-        let forms = PROTOCOLS.each_ref().map(|protocol| format!("{}:COMMAND", protocol.name));
-        joined(&forms, "or")
+        let forms = PROTOCOLS.iter().map(|protocol| format!("{}:COMMAND", protocol.name));
+        joined(&forms.collect::<Vec<_>>(), "or")
     }
 
     /// Returns the name, which stands before the colon of a spec.
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn the_catalog_knows_the_names_of_all_protocols() {
-        for protocol in &PROTOCOLS {
+        for protocol in PROTOCOLS {
             assert!(is_program(&format!("{}:./mine", protocol.name)), "{protocol:?}");
         }
         assert_eq!(PROTOCOLS.len(), PROTOCOL_NAMES.len());

@@ -60,7 +60,7 @@ impl<'a> Analysis<'a> {
     }
 }
 
-/// An analysis as JSON, as `tussle analyse --json` prints it; docs/analyse.md explains every number. Everything but
+/// An analysis as JSON, as `tussle analyse --json` prints it; docs/how-to/analyse.md explains every number. Everything but
 /// `timing` is the same in every run with the same seed and nodes.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Analysis))]
@@ -149,7 +149,7 @@ mod schemas {
 
     use utoipa::ToSchema;
 
-    /// Counts of a search; docs/analyse.md explains them.
+    /// Counts of a search; docs/how-to/analyse.md explains them.
     #[derive(ToSchema)]
     pub(super) struct Stats {
         depth: u32,

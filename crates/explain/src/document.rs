@@ -8,7 +8,7 @@ use tussle_core::{Outcome, Value};
 use crate::analysis::{Analysis, AnalysisDocument, finite};
 use crate::{Explanation, NarrationLine, Saving};
 
-/// A recorded search as JSON, as `tussle explain --json` writes it; docs/explain.md explains the steps.
+/// A recorded search as JSON, as `tussle explain --json` writes it; docs/how-to/explain.md explains the steps.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Explained))]
 pub struct ExplanationDocument<'a> {

@@ -1,5 +1,5 @@
 // @ts-check
-// What the server says; docs/web.md and /api/openapi.json describe it.
+// What the server says; docs/how-to/web.md and /api/openapi.json describe it.
 
 /** @typedef {{ game: string, text?: string, start?: string, moves: string[] }} Place */
 /** @typedef {{ name: string, holds?: string, x: number, y: number, w: number, h: number }} Spot */

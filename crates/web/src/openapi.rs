@@ -32,7 +32,7 @@ pub(crate) use mirror::{
                        what the server may not do (programs, files), 404 for what is not there, 409 for what does not go \
                        together, 503 if too much is asked for. Fields that are not named here are refused. Requests must \
                        call the server by an address of its own, `localhost` or a name given with --host, and must not \
-                       come from pages of other sites. docs/web/server.md has examples."
+                       come from pages of other sites. docs/how-to/web/server.md has examples."
     ),
     components(schemas(RefusalBody), schemas(
         FileForm,

@@ -241,7 +241,7 @@ class Protocol(unittest.TestCase):
     def test_the_examples_of_the_documents_match_the_service(self) -> None:
         root = HERE.parents[2]
         example = re.compile(r"^(?:> |\| `)(\{.*\})(?:\n< |` \| `+)(\{.*\})(?:`+ \|)?$", re.M)
-        for document in [HERE / "README.md", root / "docs/rules-service.md"]:
+        for document in [HERE / "README.md", root / "docs/reference/rules-service.md"]:
             examples = example.findall(document.read_text(encoding="utf-8"))
             self.assertGreaterEqual(len(examples), 9, document)
             answers = self.answers(*(request.encode() for request, _ in examples))

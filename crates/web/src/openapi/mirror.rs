@@ -91,7 +91,7 @@ pub(crate) enum FileForm {
     Json,
 }
 
-/// Tournament that a page asks for: a tournament file as JSON (docs/arena.md), without `store`, `openings` and
+/// Tournament that a page asks for: a tournament file as JSON (docs/how-to/arena.md), without `store`, `openings` and
 /// `folder`, because a page opens no files.
 pub(crate) struct TournamentRequest;
 

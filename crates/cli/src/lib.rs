@@ -16,10 +16,12 @@ mod args;
 mod cmd;
 mod course;
 mod cpu;
+mod embedded;
 mod failure;
 mod guard;
 mod interrupt;
 mod lab;
+mod markdown;
 mod output;
 mod progress;
 mod report;
@@ -52,8 +54,16 @@ where
     }
     let guard = Guard::this([guard::GUARD]);
     let programs = Programs { warn: output::tell, ..Programs::new(guard) };
-    match cmd::run(cmd::Tussle::parse_from(args), &catalog, &programs) {
+    let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
+    match cmd::run(cmd::Tussle::parse_from(&args), &catalog, &programs) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
+        Err(failure) => {
+            let code = failure.report();
+            if let Some(command) = embedded::missing_example(args.iter().filter_map(|a| a.to_str()))
+            {
+                eprintln!("help: `{command}` writes the examples of the book here");
+            }
+            code
+        }
     }
 }

@@ -238,3 +238,9 @@ pub mod search {
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// The examples of the tutorials are tested, too.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/tutorials/rust.md")]
+#[doc = include_str!("../../../docs/tutorials/new-game.md")]
+struct Tutorials;

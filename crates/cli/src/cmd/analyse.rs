@@ -27,7 +27,7 @@ use crate::start::{check_start, roll_first};
 /// While the search runs, standard error shows what each depth found, or every quarter of a second what
 /// simulations found. Limits may be combined; the first that is met ends the search. Without any, it
 /// ends with a proof (mcts: after 2 seconds) or with Ctrl-C, and then shows what is known. A picture shows how good each move is: filled where the value is exact,
-/// hatched where only a bound (≤, ≥) is known. docs/analyse.md explains every number.
+/// hatched where only a bound (≤, ≥) is known. `tussle docs analyse` explains every number.
 ///
 /// Examples:
 ///   tussle analyse connect4 --moves 4,4 --time 2s

@@ -13,7 +13,7 @@ use crate::output;
 ///
 /// Every point is a line: ok, a note, a warning, or FAILED with what was sent, what came, what was
 /// expected and how to mend it. A fault that shows in several points is explained once. Exit code 0
-/// if nothing failed. docs/writing-agents.md has more.
+/// if nothing failed. `tussle docs writing-agents` has more.
 ///
 /// Name the clock of your matches with --clock. Without it the program has 2 s per move, and what
 /// goes wrong in less time is only a warning.

@@ -19,7 +19,7 @@ use crate::start::roll_first;
 /// Tell a search step by step: windows, cuts and their reasons, simulations, what each depth changed
 ///
 /// The steps are those of the real search. Lines are indented as deep as the search was; values are those of the
-/// first player, MAX. A tree with wins and visits is worked out as an exercise about UCB1. docs/explain.md
+/// first player, MAX. A tree with wins and visits is worked out as an exercise about UCB1. `tussle docs explain`
 /// says how to read it.
 ///
 /// Examples:

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 ///
 /// For `GoGui`, Sabaki, matches with other engines. boardsize and komi change the game; its other
 /// rules are those of --game. Analyses are there as lz-analyze, kata-analyze and analyze.
-/// docs/engines.md explains them.
+/// `tussle docs engines` explains them.
 ///
 /// Examples:
 ///   tussle gtp --agent mcts

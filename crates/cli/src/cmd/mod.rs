@@ -9,7 +9,9 @@ mod bench;
 mod book;
 mod check;
 mod completions;
+mod docs;
 mod doctor;
+mod examples;
 mod experiment;
 mod explain;
 mod games;
@@ -97,6 +99,8 @@ commands! { catalog, programs:
     book::Book(catalog, programs);
     bench::Bench(catalog, programs);
     doctor::Doctor(programs);
+    docs::Docs();
+    examples::Examples();
     completions::Completions();
     guard::Guard();
 }

@@ -16,7 +16,7 @@ use crate::shell::quoted;
 /// json: the arena sends the position, the legal moves and the clock, the agent answers a move.
 /// ugi: an engine that other programs can use, too; `tussle rules` knows the rules for it.
 /// A Python agent gets `tussle_rules.py` beside it, which asks `tussle rules` for the rules of any game.
-/// What to do next is printed. docs/writing-agents.md has more.
+/// What to do next is printed. `tussle docs writing-agents` has more.
 ///
 /// Examples:
 ///   tussle new-agent --lang python --game gobblet

@@ -21,7 +21,7 @@ use crate::{interrupt, output, stored, table, turns};
 ///
 /// Every position is searched. A move is judged by the positions that it and the best move lead to, both
 /// searched in the same way; what is proven counts first. Without --agent proofs are looked for, and Monte
-/// Carlo tree search says the rest. docs/review.md explains the verdicts.
+/// Carlo tree search says the rest. `tussle docs review` explains the verdicts.
 ///
 /// Examples:
 ///   tussle review S.db 7

@@ -20,7 +20,7 @@ const MOST: usize = 10_000;
 /// Open the board in a browser: play, analyse, explain, tournaments
 ///
 /// Prints its address and serves until Ctrl-C; a second Ctrl-C ends it at once. Only this machine can
-/// reach it unless --address says otherwise. docs/web/server.md tells more.
+/// reach it unless --address says otherwise. `tussle docs web/server` has more.
 ///
 /// Examples:
 ///   tussle serve --open

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 ///
 /// Commands come on standard input, one a line: ugi, isready, setoption, uginewgame, position,
 /// go (p1time p2time p1inc p2inc, movetime, depth, nodes, infinite), stop, query, display, quit.
-/// docs/engines.md explains them.
+/// `tussle docs engines` explains them.
 ///
 /// Example:
 ///   tussle ugi --game connect4 --agent mcts

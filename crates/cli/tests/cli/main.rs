@@ -8,6 +8,7 @@ mod book;
 mod check;
 mod commands;
 mod common;
+mod docs;
 mod doctor;
 mod engines;
 mod experiment;

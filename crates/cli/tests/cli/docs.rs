@@ -157,7 +157,8 @@ fn every_page_can_be_reached_from_the_readme() {
         for (_, target) in links(&fs::read_to_string(&page).unwrap()) {
             let Some(file) = target_file(&page, &target) else { continue };
             let file = file.canonicalize().unwrap_or(file);
-            if is_page(&file) && reached.insert(file.clone()) {
+            // The table of contents does not count: a page needs a link that says when to read it.
+            if is_page(&file) && !file.ends_with("SUMMARY.md") && reached.insert(file.clone()) {
                 open.push(file);
             }
         }
